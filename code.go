@@ -1,0 +1,25 @@
+package quern
+
+// The stable codes, one per reason a caller can act on. A test holds this list
+// equal to the one in the contract.
+const (
+	CodeInternal             Code = "INTERNAL"
+	CodeMalformedJSON        Code = "MALFORMED_JSON"
+	CodeMalformedParameter   Code = "MALFORMED_PARAMETER"
+	CodeUnauthorized         Code = "UNAUTHORIZED"
+	CodeForbidden            Code = "FORBIDDEN"
+	CodeNotFound             Code = "NOT_FOUND"
+	CodeRouteNotFound        Code = "ROUTE_NOT_FOUND"
+	CodeMethodNotAllowed     Code = "METHOD_NOT_ALLOWED"
+	CodeConflict             Code = "CONFLICT"
+	CodeNameTaken            Code = "NAME_TAKEN"
+	CodeGone                 Code = "GONE"
+	CodeBodyTooLarge         Code = "BODY_TOO_LARGE"
+	CodeUnsupportedMediaType Code = "UNSUPPORTED_MEDIA_TYPE"
+	CodeThrottled            Code = "THROTTLED"
+	CodeInvalid              Code = "VALIDATION_FAILED"
+	CodeInvalidQuery         Code = "INVALID_QUERY"
+	CodeUnreachable          Code = "UPSTREAM_UNREACHABLE"
+	CodeUnavailable          Code = "UNAVAILABLE"
+	CodeTimeout              Code = "TIMEOUT"
+)

@@ -1,0 +1,101 @@
+// Package engine says what a query engine must do for Quern: read immutable
+// Parquet segments as tables, run people's read-only SQL over them inside a
+// sandbox, and write new segments.
+//
+// It owns the promise, not an implementation; engine/duckdb keeps it, and
+// enginetest holds every keeper to it. It never decides who may see a table:
+// callers hand in a resolver that already knows.
+package engine
+
+import (
+	"context"
+
+	"quern"
+)
+
+// Segment is one immutable Parquet file as the engine reads it.
+type Segment struct {
+	Path     string         // a local file
+	Columns  []quern.Column // what the file holds, in file order
+	FirstRow int64          // the row id of the file's first row
+	Rows     int64
+}
+
+// Table is what a reader sees of a dataset at one version. A segment that lacks
+// a column reads as null there; one that holds a narrower type is cast.
+type Table struct {
+	Columns  []quern.Column
+	Segments []Segment
+}
+
+// Ref is a dataset as a query's text names it: `dataset`, `namespace.dataset`
+// or `"owner/namespace/dataset"`. Parts that were not written are empty.
+type Ref struct {
+	Owner, Namespace, Dataset string
+}
+
+// Query is a caller's SQL together with what it may touch.
+type Query struct {
+	SQL string
+	// Resolve gives the table behind a name. A quern.NotFound error becomes an
+	// Invalid one that points at the name in SQL; other errors pass unchanged.
+	Resolve func(context.Context, Ref) (Table, error)
+	// MaxRows caps the rows that Rows yields; the rest is only counted.
+	MaxRows int
+}
+
+// Rows is a stream of result rows. It is not safe for concurrent use.
+type Rows interface {
+	// Columns describes the result. Names are unique, ignoring case.
+	Columns() []quern.Column
+	// Next moves to the next row and reports whether there is one.
+	Next() bool
+	// Row is the current row, valid until Next: nil, bool, int64, float64,
+	// json.Number (decimals), string (text, dates as 2006-01-02, timestamps in
+	// RFC 3339 UTC) or json.RawMessage (JSON and nested values).
+	Row() []any
+	// Total is the number of rows of the whole result, known once Next has
+	// returned false without an error; it exceeds the rows yielded when MaxRows
+	// cut the stream.
+	Total() int64
+	// Err is the error that ended the stream early, if one did.
+	Err() error
+	// Close frees the stream's resources. Closing twice is harmless.
+	Close() error
+}
+
+// Source is the NDJSON file that Write reads: one object per line, its members
+// named exactly as Columns are.
+type Source struct {
+	Path    string
+	Columns []quern.Column
+}
+
+// Written describes a segment that the engine wrote.
+type Written struct {
+	Rows    int64
+	Bytes   int64
+	Columns []ColumnStats // one per column, in order
+}
+
+// Engine runs queries and writes segments. Its methods are safe for concurrent
+// use; each stops soon after its context ends.
+type Engine interface {
+	// Query checks SQL and runs it. SQL that is wrong or forbidden, or names
+	// what Resolve does not find, is Invalid with code INVALID_QUERY and a
+	// message that points at the place; running past the time limit is Timeout,
+	// past the memory limit Invalid, past the queue of waiting queries
+	// Unavailable.
+	Query(ctx context.Context, q Query) (Rows, error)
+	// Scan yields the rows of t whose id is at least from, in order of id, at
+	// most limit of them (no cap when limit is negative). Memory use does not
+	// grow with the number of rows.
+	Scan(ctx context.Context, t Table, from, limit int64) (Rows, error)
+	// Write turns a source into one Parquet file at path, in the source's row
+	// order. A value that does not fit its column's type fails the whole write.
+	Write(ctx context.Context, src Source, path string) (Written, error)
+	// Copy writes all rows of t, in order of id, to one Parquet file at path.
+	Copy(ctx context.Context, t Table, path string) (Written, error)
+	// Close waits for running work and frees everything.
+	Close() error
+}

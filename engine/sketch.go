@@ -1,0 +1,4 @@
+package engine
+
+// Sketch estimates the number of distinct values.
+type Sketch []byte

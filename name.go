@@ -1,0 +1,28 @@
+package quern
+
+import "strings"
+
+// Self in place of a username means the caller.
+const Self = "self"
+
+// InternalPrefix starts the names of columns that only the server writes.
+const InternalPrefix = "__"
+
+// ValidName reports whether name may name a namespace or a dataset: 1 to 64
+// letters, digits, '_' and '-', starting with a letter or digit.
+func ValidName(name string) bool {
+	if len(name) == 0 || len(name) > 64 {
+		return false
+	}
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		alnum := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+		if !alnum && (i == 0 || c != '_' && c != '-') {
+			return false
+		}
+	}
+	return true
+}
+
+// NameKey is the form under which names are compared: case does not count.
+func NameKey(name string) string { return strings.ToLower(name) }
