@@ -1,0 +1,94 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	msqlite "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// dialect is all that differs between the two databases.
+type dialect struct {
+	name        string
+	snapshot    sql.IsolationLevel // the level at which a View reads one snapshot
+	forUpdate   string             // what makes a SELECT lock its rows
+	migrateLock string             // the statement that keeps a second migrator waiting
+	taken       func(error) bool   // a unique constraint refused the write
+	retryable   func(error) bool   // the same transaction may pass if run again
+	unreachable func(error) bool   // the database cannot be talked to
+}
+
+var sqlite = dialect{
+	name:     "sqlite",
+	snapshot: sql.LevelDefault,
+	taken: func(err error) bool {
+		return sqliteCode(err) == sqlite3.SQLITE_CONSTRAINT_UNIQUE || sqliteCode(err) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
+	},
+	retryable: func(err error) bool {
+		primary := sqliteCode(err) & 0xff
+		return primary == sqlite3.SQLITE_BUSY || primary == sqlite3.SQLITE_LOCKED
+	},
+	unreachable: func(err error) bool {
+		primary := sqliteCode(err) & 0xff
+		return primary == sqlite3.SQLITE_CANTOPEN || primary == sqlite3.SQLITE_IOERR || primary == sqlite3.SQLITE_FULL
+	},
+}
+
+var postgres = dialect{
+	name:        "postgres",
+	snapshot:    sql.LevelRepeatableRead,
+	forUpdate:   " FOR UPDATE",
+	migrateLock: "SELECT pg_advisory_xact_lock(hashtext('quern migrations ' || current_schema()))",
+	taken:       func(err error) bool { return pgCode(err) == "23505" },
+	retryable:   func(err error) bool { return pgCode(err) == "40001" || pgCode(err) == "40P01" },
+	unreachable: func(err error) bool {
+		code := pgCode(err)
+		_, network := errors.AsType[net.Error](err)
+		_, connecting := errors.AsType[*pgconn.ConnectError](err)
+		return network || connecting || len(code) == 5 && (code[:2] == "08" || code[:2] == "57" || code[:2] == "53")
+	},
+}
+
+func sqliteCode(err error) int {
+	if e, ok := errors.AsType[*msqlite.Error](err); ok {
+		return e.Code()
+	}
+	return 0
+}
+
+func pgCode(err error) string {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return e.Code
+	}
+	return ""
+}
+
+func openSQLite(file string, readOnly bool) (*sql.DB, error) {
+	q := url.Values{}
+	q.Add("_pragma", "busy_timeout(10000)")
+	q.Add("_pragma", "journal_mode(WAL)")
+	q.Add("_pragma", "synchronous(FULL)")
+	q.Add("_pragma", "foreign_keys(ON)")
+	if readOnly {
+		q.Add("_pragma", "query_only(ON)")
+	} else {
+		q.Set("_txlock", "immediate")
+	}
+	return sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath(), RawQuery: q.Encode()}).String())
+}
+
+func openPostgres(address string) (*sql.DB, error) {
+	cfg, err := pgx.ParseConfig(address)
+	if err != nil {
+		// The driver's message repeats the address, which holds a password.
+		return nil, fmt.Errorf("store: the PostgreSQL address cannot be parsed")
+	}
+	return stdlib.OpenDB(*cfg), nil
+}

@@ -1,0 +1,217 @@
+// Package store keeps the metadata: users, keys, tokens, namespaces, datasets,
+// segments, grants. It owns every SQL statement over them and turns driver
+// codes into kinds of quern.Error.
+//
+// One implementation serves SQLite and PostgreSQL: the same SQL, a handful of
+// differences in dialect.go. Every read and write happens inside View or
+// Update, so a caller composes several nouns into one transaction. It never
+// decides who may do what; that is catalog's.
+//
+// The failure it is built around is the lost or doubled write: an Update is
+// all or nothing, is durable when it returns, and is run again from the start
+// when the database asks for that, so its function must not have effects
+// outside the transaction.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"quern"
+)
+
+// Options says where the metadata live and how long to wait for them.
+type Options struct {
+	// URL is a PostgreSQL address; when empty, File is used.
+	URL string
+	// File is the path of the SQLite file.
+	File string
+	// MaxConns bounds the connections to the database; 0 means 16.
+	MaxConns int
+}
+
+// Store is the metadata of one installation.
+type Store struct {
+	write, read *sql.DB
+	dialect     dialect
+}
+
+// Tx is one transaction. Its methods, one file per noun, are the statements.
+type Tx struct {
+	sql     *sql.Tx
+	dialect dialect
+}
+
+// Open connects, brings the schema up to date and returns the store. A schema
+// newer than this binary is refused.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	if o.MaxConns == 0 {
+		o.MaxConns = 16
+	}
+	s, err := connect(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func connect(o Options) (*Store, error) {
+	if o.URL != "" {
+		db, err := openPostgres(o.URL)
+		if err != nil {
+			return nil, err
+		}
+		db.SetMaxOpenConns(o.MaxConns)
+		db.SetMaxIdleConns(o.MaxConns)
+		db.SetConnMaxIdleTime(5 * time.Minute)
+		return &Store{write: db, read: db, dialect: postgres}, nil
+	}
+	write, err := openSQLite(o.File, false)
+	if err != nil {
+		return nil, err
+	}
+	// SQLite has one writer at a time; queueing for it here, in order, beats
+	// polling for its lock.
+	write.SetMaxOpenConns(1)
+	read, err := openSQLite(o.File, true)
+	if err != nil {
+		return nil, errors.Join(err, write.Close())
+	}
+	read.SetMaxOpenConns(o.MaxConns)
+	read.SetMaxIdleConns(o.MaxConns)
+	return &Store{write: write, read: read, dialect: sqlite}, nil
+}
+
+// Close frees the connections.
+func (s *Store) Close() error {
+	err := s.write.Close()
+	if s.read != s.write {
+		err = errors.Join(err, s.read.Close())
+	}
+	return err
+}
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	var one int
+	if err := s.read.QueryRowContext(ctx, "SELECT 1").Scan(&one); err != nil {
+		return s.classify(err)
+	}
+	return nil
+}
+
+// Dialect names the database in use: "sqlite" or "postgres".
+func (s *Store) Dialect() string { return s.dialect.name }
+
+// View runs fn on one consistent snapshot.
+func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
+	return s.run(ctx, s.read, &sql.TxOptions{ReadOnly: true, Isolation: s.dialect.snapshot}, fn)
+}
+
+// Update runs fn in a transaction and commits it when fn returns nil. fn runs
+// again when the database gives way to another writer.
+func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
+	return s.run(ctx, s.write, nil, fn)
+}
+
+const (
+	maxTries   = 12
+	firstPause = 2 * time.Millisecond
+)
+
+func (s *Store) run(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*Tx) error) error {
+	pause := firstPause
+	for try := 1; ; try++ {
+		err := s.once(ctx, db, o, fn)
+		if err == nil {
+			return nil
+		}
+		if try == maxTries || !s.dialect.retryable(err) {
+			return s.classify(err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause + rand.N(pause)):
+		}
+		pause = min(2*pause, 250*time.Millisecond)
+	}
+}
+
+func (s *Store) once(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*Tx) error) (err error) {
+	tx, err := db.BeginTx(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		// A panic in fn must not leave the only writer's transaction open.
+		if p := recover(); p != nil {
+			_ = tx.Rollback()
+			panic(p)
+		}
+	}()
+	if err := fn(&Tx{sql: tx, dialect: s.dialect}); err != nil {
+		_ = tx.Rollback()
+		return err
+	}
+	return tx.Commit()
+}
+
+// classify turns a driver's error into a kind; errors of ours pass unchanged.
+func (s *Store) classify(err error) error {
+	if _, ours := errors.AsType[*quern.Error](err); ours {
+		return err
+	}
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, sql.ErrNoRows):
+		return quern.E(quern.NotFound, quern.CodeNotFound, "not found").Because(err)
+	case s.dialect.taken(err):
+		return quern.E(quern.Conflict, quern.CodeNameTaken, "already exists").Because(err)
+	case s.dialect.retryable(err), s.dialect.unreachable(err):
+		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store does not answer").Because(err)
+	}
+	return fmt.Errorf("store: %w", err)
+}
+
+// exec runs a statement and returns how many rows it changed.
+func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	res, err := tx.sql.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+// one runs a query that gives one row; sql.ErrNoRows when it gives none.
+func (tx *Tx) one(ctx context.Context, query string, args []any, dest ...any) error {
+	return tx.sql.QueryRowContext(ctx, query, args...).Scan(dest...)
+}
+
+// each runs a query and calls fn once per row with that row's Scan.
+func (tx *Tx) each(ctx context.Context, query string, args []any, fn func(scan func(...any) error) error) error {
+	rows, err := tx.sql.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := fn(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// lock makes a SELECT take its rows for the rest of the transaction, so that
+// what is read stays true until the commit.
+func (tx *Tx) lock(query string) string { return strings.TrimSpace(query) + tx.dialect.forUpdate }

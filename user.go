@@ -1,0 +1,66 @@
+package quern
+
+import (
+	"strings"
+	"time"
+)
+
+// User is a person or a program that signs in.
+type User struct {
+	ID        UserID
+	Username  string // lowercase
+	Disabled  bool
+	CreatedAt time.Time
+}
+
+// Principal is who a request acts for, as its token proved.
+type Principal struct {
+	User User
+	// Token is the API token used; empty when the user signed in.
+	Token TokenID
+	// Scopes narrows what the principal sees; nil means everything of the user's.
+	Scopes []Scope
+}
+
+// Restricted reports whether the principal sees less than its user does.
+func (p Principal) Restricted() bool { return p.Scopes != nil }
+
+// Scope is one namespace, or one dataset of it, that a restricted token reaches.
+type Scope struct {
+	Username  string `json:"username"`
+	Namespace string `json:"namespace"`
+	Dataset   string `json:"dataset,omitempty"`
+}
+
+// Token is an API token, without its secret.
+type Token struct {
+	ID         TokenID
+	User       UserID
+	Name       string
+	Scopes     []Scope // nil: unrestricted
+	CreatedAt  time.Time
+	ExpiresAt  time.Time // zero: never
+	RevokedAt  time.Time // zero: in force
+	LastUsedAt time.Time // zero: never used
+}
+
+// reservedUsernames stand for something else where a path names a user.
+var reservedUsernames = map[string]bool{Self: true, "new": true, "datasets": true, "namespaces": true, "preview": true}
+
+// Username gives the canonical form of a username: lowercase. ok is false when
+// it is not 1 to 64 letters, digits, '.', '_', '@', '+' and '-' starting with a
+// letter or digit, or is reserved.
+func Username(s string) (name string, ok bool) {
+	name = strings.ToLower(s)
+	if len(name) == 0 || len(name) > 64 || reservedUsernames[name] {
+		return "", false
+	}
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		alnum := c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+		if !alnum && (i == 0 || !strings.ContainsRune("._@+-", rune(c))) {
+			return "", false
+		}
+	}
+	return name, true
+}
