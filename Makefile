@@ -1,0 +1,58 @@
+# `make` alone lists what can be made.
+
+SHELL   := bash
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+GO      := go
+TOOL    := $(GO) tool -modfile=tools/go.mod
+LDFLAGS := -s -w -X quern/app.Version=$(VERSION)
+
+ifeq ($(shell command -v $(GO)),)
+$(error Go is not installed. Get it from https://go.dev/dl (version $(shell sed -n 's/^go //p' go.mod) or newer) and put it on PATH)
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test check lint fmt generate bench e2e clean deps notices
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  \033[1mmake %-9s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## build all and start a server in ./quern-data; the first start makes a login
+	@scripts/run
+
+build: ## build bin/quern
+	@scripts/need gcc
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/quern ./cmd/quern
+
+test: deps ## install what the tests need and run them all
+	$(GO) build -C test/s3gateway -o /dev/null ./...
+	test/with-postgres $(GO) test -timeout 14m ./...
+
+check: generate fmt lint test ## what a change must pass: generate, format, lint, test, and nothing left to commit
+	@git diff --exit-code || { echo "make check: commit what generate and fmt changed" >&2; exit 1; }
+
+lint: ## run the linters over the code and the contract
+	$(GO) vet ./...
+	$(TOOL) golangci-lint run
+	$(TOOL) vacuum lint --details --fail-severity warn api/openapi.yaml
+
+fmt: ## format the code
+	@gofmt -l -w $$(git ls-files --cached --others --exclude-standard '*.go')
+
+generate: ## make the generated files again
+	$(GO) generate ./...
+
+bench: deps ## run the benchmarks
+	test/with-postgres $(GO) test -run '^$$' -bench . -benchmem ./...
+
+e2e: deps ## run the tests of the binary only
+	test/with-postgres $(GO) test -count 1 -timeout 14m ./test/e2e/...
+
+notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
+	scripts/notices
+
+deps: ## install the system and npm packages that tests need
+	@scripts/need gcc postgres chromium node
+	@scripts/npm test/oidc
+
+clean: ## remove what was built; data stay
+	rm -rf bin

@@ -1,0 +1,100 @@
+package quern_test
+
+import (
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rows is the house, top to bottom. Imports point up the page only; in an
+// ordered row a package may also import those to its left.
+var rows = []struct {
+	name, packages string
+	ordered        bool
+}{
+	{"words", "quern api", true},
+	{"tools", "store blob engine llm server config", false},
+	{"verbs", "auth trace catalog link upload ingest query ask run", true},
+	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic", false},
+	{"edges", "web idp rest a2a mcp", true},
+	{"app", "app cmd/quern config/document", true},
+}
+
+// homes names, for every module of others, the packages that may import it;
+// "" is all of them.
+var homes = map[string]string{
+	"database/sql":                       "store",
+	"github.com/BurntSushi/toml":         "config",
+	"github.com/coreos/go-oidc":          "auth",
+	"github.com/duckdb":                  "engine/duckdb",
+	"github.com/getkin/kin-openapi":      "api rest web",
+	"github.com/go-jose":                 "auth idp",
+	"github.com/google/uuid":             "",
+	"github.com/jackc/pgx":               "store engine/postgres",
+	"github.com/minio/minio-go":          "blob/s3",
+	"github.com/oapi-codegen/runtime":    "api",
+	"github.com/ory/fosite":              "idp",
+	"github.com/prometheus":              "server",
+	"github.com/spf13":                   "cmd/quern",
+	"go.opentelemetry.io/otel":           "server trace app",
+	"go.opentelemetry.io/otel/exporters": "app",
+	"go.opentelemetry.io/otel/sdk":       "app",
+	"golang.org/x":                       "",
+	"modernc.org/sqlite":                 "store",
+}
+
+func TestImportsPointUpThePage(t *testing.T) {
+	t.Parallel()
+	list, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Fatalf("go list = %v", err)
+	}
+	for line := range strings.Lines(string(list)) {
+		words := strings.Fields(line)
+		importer := strings.TrimPrefix(words[0], "quern/")
+		row, column := find(importer)
+		switch {
+		case isTest(importer):
+			continue
+		case row < 0:
+			t.Errorf("package %s has no row: give it one or fold it into a neighbour", importer)
+			continue
+		}
+		for _, imported := range words[1:] {
+			ours, isOurs := strings.CutPrefix(imported, "quern/")
+			toRow, toColumn := find(ours)
+			up := toRow < row || toRow == row && rows[row].ordered && toColumn < column
+			switch {
+			case isTest(ours) && isOurs:
+				t.Errorf("%s imports %s, which is for tests only", importer, ours)
+			case (isOurs || imported == "quern") && !up:
+				t.Errorf("%s imports %s, which is not further up the page", importer, ours)
+			case !isOurs && imported != "quern" && !atHome(importer, imported):
+				t.Errorf("%s imports %s, which has its home elsewhere, or none", importer, imported)
+			}
+		}
+	}
+}
+
+func isTest(pkg string) bool { return strings.HasSuffix(pkg, "test") }
+
+func find(pkg string) (row, column int) {
+	for row, r := range rows {
+		if column := slices.Index(strings.Fields(r.packages), pkg); column >= 0 {
+			return row, column
+		}
+	}
+	return -1, -1
+}
+
+// atHome obeys the longest listed prefix; the standard library is at home everywhere.
+func atHome(importer, imported string) bool {
+	for prefix := imported; prefix != "."; prefix = path.Dir(prefix) {
+		if home, listed := homes[prefix]; listed {
+			return home == "" || slices.Contains(strings.Fields(home), importer)
+		}
+	}
+	return !strings.Contains(strings.Split(imported, "/")[0], ".")
+}

@@ -1,0 +1,235 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"time"
+)
+
+// Config is the settings as the program reads them, one field each.
+type Config struct {
+	File      string
+	Data      string
+	Listen    string
+	PublicURL string
+
+	DatabaseURL string
+
+	S3 S3
+
+	OIDC      OIDC
+	TokenLife time.Duration
+
+	TLSCert, TLSKey string
+	CORSOrigins     []string
+	BodyLimit       int64
+	ReadTimeout     time.Duration
+	WriteTimeout    time.Duration
+	IdleTimeout     time.Duration
+	DrainDelay      time.Duration
+	DrainTimeout    time.Duration
+
+	Query Query
+
+	LogLevel, LogFormat string
+
+	settings []*Setting
+}
+
+// S3 says where objects live when not in the data directory.
+type S3 struct {
+	Endpoint, PublicEndpoint, Bucket, Region string
+	AccessKeyID, SecretAccessKey             string
+}
+
+// OIDC says whose tokens are believed when not the embedded provider's.
+type OIDC struct {
+	Issuer, Audience, UsernameClaim string
+}
+
+// Query bounds what one query, and all together, may use.
+type Query struct {
+	Memory      int64
+	Threads     int
+	Time        time.Duration
+	Rows        int
+	Concurrency int
+}
+
+// define lists the settings, in the order in which they are documented.
+func (c *Config) define() []*Setting {
+	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.limits(), c.operation())
+}
+
+func (c *Config) place() []*Setting {
+	const group = "Where it runs"
+	return []*Setting{
+		{Name: "config", Group: group, value: path(&c.File),
+			Help: "The settings file, in TOML. When none is named, quern.toml in the data directory is read if it is there."},
+		{Name: "data", Group: group, value: path(&c.Data), Default: "./quern-data",
+			Help: "The directory that holds everything the server keeps on this machine. It is made if missing, for its owner's eyes only."},
+		{Name: "listen", Group: group, value: address(&c.Listen), Default: "127.0.0.1:8080",
+			Help: "The address to serve on. Port 0 picks a free one."},
+		{Name: "public_url", Group: group, value: webURL(&c.PublicURL),
+			Help: "The address under which people and programs reach the server. The embedded identity provider signs with it as the issuer. When not set, it follows from the listening address."},
+	}
+}
+
+func (c *Config) storage() []*Setting {
+	const group = "Storage"
+	return []*Setting{
+		{Name: "database_url", Group: group, value: postgresURL(&c.DatabaseURL), Secret: true,
+			Help: "The PostgreSQL database of the metadata, as postgres://user:password@host:port/name. When not set, they live in quern.db in the data directory."},
+		{Name: "s3_endpoint", Group: group, value: origin(&c.S3.Endpoint),
+			Help: "The S3 service that holds the objects. When not set, they are files in the data directory."},
+		{Name: "s3_bucket", Group: group, value: text(&c.S3.Bucket),
+			Help: "The bucket of the objects. It must exist."},
+		{Name: "s3_region", Group: group, value: text(&c.S3.Region), Default: "us-east-1",
+			Help: "The region that requests are signed for."},
+		{Name: "s3_access_key_id", Group: group, value: text(&c.S3.AccessKeyID),
+			Help: "The key id that requests are signed with."},
+		{Name: "s3_secret_access_key", Group: group, value: text(&c.S3.SecretAccessKey), Secret: true,
+			Help: "The secret that requests are signed with."},
+		{Name: "s3_public_endpoint", Group: group, value: origin(&c.S3.PublicEndpoint),
+			Help: "The address of the S3 service as clients outside reach it, used in URLs handed to them. When not set, it is the endpoint."},
+	}
+}
+
+func (c *Config) identity() []*Setting {
+	const group = "Identity"
+	return []*Setting{
+		{Name: "oidc_issuer", Group: group, value: webURL(&c.OIDC.Issuer),
+			Help: "The OpenID Connect provider whose tokens are believed. When not set, the provider inside the server is used."},
+		{Name: "oidc_audience", Group: group, value: text(&c.OIDC.Audience),
+			Help: "The audience that the provider's tokens must name, so that a token made for another service does not open this one."},
+		{Name: "oidc_username_claim", Group: group, value: text(&c.OIDC.UsernameClaim), Default: "preferred_username",
+			Help: "The claim of the provider's tokens that holds the username."},
+		{Name: "token_life", Group: group, value: duration(&c.TokenLife), Default: "1h",
+			Help: "How long an access token of the embedded provider is good for. API tokens have a life of their own."},
+	}
+}
+
+func (c *Config) http() []*Setting {
+	const group = "HTTP"
+	return []*Setting{
+		{Name: "tls_cert", Group: group, value: path(&c.TLSCert),
+			Help: "The certificate chain to serve HTTPS with, in PEM."},
+		{Name: "tls_key", Group: group, value: path(&c.TLSKey),
+			Help: "The private key of the certificate, in PEM."},
+		{Name: "cors_origins", Group: group, value: origins(&c.CORSOrigins),
+			Help: "The web origins whose pages may call the API, separated by commas; * stands for all."},
+		{Name: "body_limit", Group: group, value: size(&c.BodyLimit), Default: "32MiB",
+			Help: "The largest JSON body that is accepted."},
+		{Name: "read_timeout", Group: group, value: duration(&c.ReadTimeout), Default: "1m",
+			Help: "How long a client may take to send a request."},
+		{Name: "write_timeout", Group: group, value: duration(&c.WriteTimeout), Default: "2m",
+			Help: "How long a request may take from its header to the end of its answer. Streams are exempt."},
+		{Name: "idle_timeout", Group: group, value: duration(&c.IdleTimeout), Default: "2m",
+			Help: "How long a connection is kept open between two requests."},
+		{Name: "drain_delay", Group: group, value: delay(&c.DrainDelay), Default: "0s",
+			Help: "How long a stopping server still takes new requests while /readyz already says no, so that a load balancer can look away first."},
+		{Name: "drain_timeout", Group: group, value: duration(&c.DrainTimeout), Default: "30s",
+			Help: "How long a stopping server then waits for the requests in flight."},
+	}
+}
+
+func (c *Config) limits() []*Setting {
+	const group = "Queries"
+	return []*Setting{
+		{Name: "query_memory", Group: group, value: size(&c.Query.Memory), Default: "1GiB",
+			Help: "The memory that the query engine may use, all queries together."},
+		{Name: "query_threads", Group: group, value: number(&c.Query.Threads, 0), Default: "0",
+			Help: "The threads that the query engine may use; 0 means one for each processor core."},
+		{Name: "query_time", Group: group, value: duration(&c.Query.Time), Default: "30s",
+			Help: "How long one query may run."},
+		{Name: "query_rows", Group: group, value: number(&c.Query.Rows, 1), Default: "10000",
+			Help: "The most rows that one query returns. An answer that was cut says so and tells how many rows there are."},
+		{Name: "query_concurrency", Group: group, value: number(&c.Query.Concurrency, 1), Default: "8",
+			Help: "The queries that run at the same time; the next ones wait their turn."},
+	}
+}
+
+func (c *Config) operation() []*Setting {
+	const group = "Operation"
+	return []*Setting{
+		{Name: "log_level", Group: group, value: word(&c.LogLevel, "debug", "info", "warn", "error"), Default: "info",
+			Help: "The least important log lines that are written."},
+		{Name: "log_format", Group: group, value: word(&c.LogFormat, "auto", "text", "json"), Default: "auto",
+			Help: "How log lines are written: json for programs, text for people; auto means text on a terminal, else json."},
+	}
+}
+
+// check finds settings that do not go together.
+func (c *Config) check(problems *Problems) {
+	given := func(name string) bool {
+		return c.setting(name).Source.Kind != FromDefault && c.setting(name).Text() != ""
+	}
+	pair := func(one, other, why string) {
+		if given(one) && !given(other) {
+			problems.add(c.setting(one).Source.Where, "%s is set without %s: %s", one, other, why)
+		}
+	}
+	pair("tls_cert", "tls_key", "HTTPS needs both")
+	pair("tls_key", "tls_cert", "HTTPS needs both")
+	pair("s3_endpoint", "s3_bucket", "objects need a bucket to lie in")
+	for _, s := range []string{"s3_bucket", "s3_region", "s3_access_key_id", "s3_secret_access_key", "s3_public_endpoint"} {
+		pair(s, "s3_endpoint", "it has no effect alone")
+	}
+	pair("s3_access_key_id", "s3_secret_access_key", "requests are signed with both")
+	pair("s3_secret_access_key", "s3_access_key_id", "requests are signed with both")
+	pair("oidc_issuer", "oidc_audience", "without it, a token made for any other service of the provider would be believed")
+	pair("oidc_audience", "oidc_issuer", "it has no effect alone")
+	pair("oidc_username_claim", "oidc_issuer", "it has no effect alone")
+	for _, name := range []string{"data", "s3_region", "oidc_username_claim"} {
+		if s := c.setting(name); s.Text() == "" {
+			problems.add(s.Source.Where, "the value is empty")
+		}
+	}
+}
+
+// Settings lists every setting with its present value.
+func (c *Config) Settings() []*Setting { return c.settings }
+
+// Definitions lists every setting at its default.
+func Definitions() []*Setting { return defaults().settings }
+
+func defaults() *Config {
+	c := &Config{}
+	c.settings = c.define()
+	for _, s := range c.settings {
+		if err := s.set(s.Default, Source{Kind: FromDefault}); err != nil {
+			panic(fmt.Sprintf("config: the default of %s: %v", s.Name, err))
+		}
+	}
+	return c
+}
+
+func (c *Config) setting(name string) *Setting {
+	for _, s := range c.settings {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// Origin is the address at which the server is reached: the public URL, or
+// what follows from listen, the address it listens on.
+func (c *Config) Origin(listen string) string {
+	if c.PublicURL != "" {
+		return c.PublicURL
+	}
+	scheme := "http"
+	if c.TLSCert != "" {
+		scheme = "https"
+	}
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return scheme + "://" + listen
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return scheme + "://" + net.JoinHostPort(host, port)
+}

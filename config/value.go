@@ -1,0 +1,180 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// value is a setting's place in Config together with its type.
+type value struct {
+	kind string // what the documentation calls the type
+	set  func(string) error
+	text func() string
+}
+
+func parsed[T any](p *T, kind string, parse func(string) (T, error), show func(T) string) value {
+	return value{
+		kind: kind,
+		set: func(text string) error {
+			v, err := parse(text)
+			if err == nil {
+				*p = v
+			}
+			return err
+		},
+		text: func() string { return show(*p) },
+	}
+}
+
+func same(s string) string { return s }
+
+// text is any string.
+func text(p *string) value {
+	return parsed(p, "text", func(s string) (string, error) { return s, nil }, same)
+}
+
+// path is a file or directory; empty means none.
+func path(p *string) value {
+	v := text(p)
+	v.kind = "path"
+	return v
+}
+
+// word is one of a few.
+func word(p *string, words ...string) value {
+	return parsed(p, strings.Join(words, ", "), func(s string) (string, error) {
+		if !slices.Contains(words, s) {
+			return "", fmt.Errorf("is none of %s", strings.Join(words, ", "))
+		}
+		return s, nil
+	}, same)
+}
+
+// address is HOST:PORT to listen on.
+func address(p *string) value {
+	return parsed(p, "host:port", func(s string) (string, error) {
+		_, port, err := net.SplitHostPort(s)
+		if err != nil {
+			return "", errors.New("is not HOST:PORT")
+		}
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n > 65535 {
+			return "", fmt.Errorf("has the port %q, which is not a number from 0 to 65535", port)
+		}
+		return s, nil
+	}, same)
+}
+
+// webURL is an absolute http or https address; empty means none. A slash at
+// its end does not count.
+func webURL(p *string) value {
+	return parsed(p, "URL", func(s string) (string, error) {
+		if s == "" {
+			return "", nil
+		}
+		u, err := url.Parse(s)
+		switch {
+		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+			return "", errors.New("is not an address that starts with http:// or https://")
+		case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+			return "", errors.New("carries a user, a query or a fragment, which have no meaning here")
+		}
+		return strings.TrimRight(s, "/"), nil
+	}, same)
+}
+
+// origin is an address without a path: scheme, host and port.
+func origin(p *string) value {
+	v := webURL(p)
+	set := v.set
+	v.set = func(s string) error {
+		if u, err := url.Parse(s); err == nil && strings.Trim(u.Path, "/") != "" {
+			return errors.New("has a path, but only scheme, host and port have a meaning here")
+		}
+		return set(s)
+	}
+	return v
+}
+
+// postgresURL is the address of a PostgreSQL database; empty means none.
+func postgresURL(p *string) value {
+	return parsed(p, "URL", func(s string) (string, error) {
+		u, err := url.Parse(s)
+		if s != "" && (err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql") {
+			return "", errors.New("is not an address that starts with postgres://")
+		}
+		return s, nil
+	}, same)
+}
+
+// duration is a positive length of time.
+func duration(p *time.Duration) value { return lasting(p, 1) }
+
+// delay is a length of time that may be none.
+func delay(p *time.Duration) value { return lasting(p, 0) }
+
+func lasting(p *time.Duration, least time.Duration) value {
+	return parsed(p, "duration", func(s string) (time.Duration, error) {
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			return 0, errors.New("is not a duration such as 30s, 5m or 24h")
+		}
+		if d < least {
+			return 0, errors.New("is too short")
+		}
+		return d, nil
+	}, showDuration)
+}
+
+// showDuration drops the zero minutes and seconds that Duration.String writes.
+func showDuration(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// number is a whole number of at least least.
+func number(p *int, least int) value {
+	return parsed(p, "number", func(s string) (int, error) {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return 0, errors.New("is not a whole number")
+		}
+		if n < least {
+			return 0, fmt.Errorf("is less than %d", least)
+		}
+		return n, nil
+	}, strconv.Itoa)
+}
+
+// origins is a list of web origins, or * alone for all of them.
+func origins(p *[]string) value {
+	return parsed(p, "list", func(s string) ([]string, error) {
+		var list []string
+		for item := range strings.SplitSeq(s, ",") {
+			item = strings.TrimSpace(item)
+			if item == "" {
+				continue
+			}
+			var one string
+			if err := origin(&one).set(item); item != "*" && err != nil {
+				return nil, fmt.Errorf("names %q, which %w", item, err)
+			}
+			list = append(list, strings.TrimRight(item, "/"))
+		}
+		if len(list) > 1 && slices.Contains(list, "*") {
+			return nil, errors.New("names * beside other origins")
+		}
+		return list, nil
+	}, func(list []string) string { return strings.Join(list, ",") })
+}
