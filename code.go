@@ -23,3 +23,14 @@ const (
 	CodeUnavailable          Code = "UNAVAILABLE"
 	CodeTimeout              Code = "TIMEOUT"
 )
+
+// Codes lists every stable code, in the order of the contract.
+func Codes() []Code {
+	return []Code{
+		CodeInternal, CodeMalformedJSON, CodeMalformedParameter, CodeUnauthorized,
+		CodeForbidden, CodeNotFound, CodeRouteNotFound, CodeMethodNotAllowed,
+		CodeConflict, CodeNameTaken, CodeGone, CodeBodyTooLarge,
+		CodeUnsupportedMediaType, CodeThrottled, CodeInvalid, CodeInvalidQuery,
+		CodeUnreachable, CodeUnavailable, CodeTimeout,
+	}
+}

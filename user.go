@@ -44,6 +44,13 @@ type Token struct {
 	LastUsedAt time.Time // zero: never used
 }
 
+// TokenSpec is what a caller asks of a new API token.
+type TokenSpec struct {
+	Name      string
+	ExpiresAt time.Time // zero: never
+	Scopes    []Scope   // nil: unrestricted
+}
+
 // reservedUsernames stand for something else where a path names a user.
 var reservedUsernames = map[string]bool{Self: true, "new": true, "datasets": true, "namespaces": true, "preview": true}
 

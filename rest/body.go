@@ -1,0 +1,144 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"quern"
+	"quern/api"
+)
+
+const (
+	jsonType = "application/json"
+	textType = "text/plain"
+)
+
+// checkBody reads, parses and validates the request's body as the contract
+// asks, and leaves in its place a body that holds nothing else.
+func (h *handler) checkBody(w http.ResponseWriter, r *http.Request, op *api.Operation) error {
+	content := op.Body()
+	if content == nil || r.ContentLength == 0 && !op.BodyRequired() {
+		return nil
+	}
+	media, err := mediaType(r.Header, content)
+	if err != nil || op.Stream {
+		return err
+	}
+	data, err := h.readBody(w, r)
+	if err != nil {
+		return err
+	}
+	if len(data) > 0 || op.BodyRequired() {
+		data, err = conforming(media, content[media].Schema, data)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(data))
+	r.ContentLength = int64(len(data))
+	return err
+}
+
+// mediaType gives the operation's media type that the request's body has, and
+// notes it in the headers where the request does not say.
+func mediaType(h http.Header, content openapi3.Content) (string, error) {
+	taken := make([]string, 0, len(content))
+	for name := range content {
+		taken = append(taken, name)
+	}
+	slices.Sort(taken)
+	unsupported := quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType,
+		"This operation takes %s.", strings.Join(taken, ", "))
+	if enc := h.Get("Content-Encoding"); enc != "" && !strings.EqualFold(enc, "identity") {
+		return "", quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType, "A body must not be compressed.")
+	}
+	given := h.Get("Content-Type")
+	if given == "" {
+		media := taken[0]
+		if slices.Contains(taken, jsonType) {
+			media = jsonType
+		}
+		h.Set("Content-Type", media)
+		return media, nil
+	}
+	media, params, err := mime.ParseMediaType(given)
+	if err != nil || !slices.Contains(taken, media) {
+		return "", unsupported
+	}
+	if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "us-ascii") {
+		return "", quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType, "A body must be in UTF-8.")
+	}
+	return media, nil
+}
+
+func (h *handler) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > h.MaxBody {
+		return nil, errTooLarge(h.MaxBody)
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.MaxBody))
+	switch {
+	case err == nil:
+		return data, nil
+	case r.Context().Err() != nil:
+		return nil, r.Context().Err()
+	}
+	if big, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, errTooLarge(big.Limit)
+	}
+	return nil, malformed("The body did not arrive whole.").Because(err)
+}
+
+func errTooLarge(limit int64) *quern.Error {
+	size := fmt.Sprintf("%d bytes", limit)
+	if limit%(1<<20) == 0 {
+		size = fmt.Sprintf("%d MiB", limit>>20)
+	}
+	return quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "The body is larger than %s.", size)
+}
+
+func malformed(format string, args ...any) *quern.Error {
+	return quern.E(quern.Malformed, quern.CodeMalformedJSON, format, args...)
+}
+
+// conforming checks data against the schema and gives it back without what the
+// schema does not know.
+func conforming(media string, schema *openapi3.SchemaRef, data []byte) ([]byte, error) {
+	switch media {
+	case jsonType:
+		value, err := parseJSON(data)
+		if err != nil {
+			return nil, err
+		}
+		value = trim(schema.Value, value)
+		if err := validate(schema.Value, value); err != nil {
+			return nil, err
+		}
+		out, err := json.Marshal(value)
+		if err != nil {
+			return nil, fmt.Errorf("write a parsed body again: %w", err)
+		}
+		return out, nil
+	case textType:
+		if !utf8.Valid(data) {
+			return nil, malformed("The body is not text in UTF-8.")
+		}
+		return data, validate(schema.Value, string(data))
+	}
+	return data, nil
+}
+
+// undecodable turns a failure to decode a body that its schema accepted into an
+// answer: the schema allowed a number that its Go type cannot hold.
+func undecodable(err error) error {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return errInvalid.With(quern.SubError{Code: "type", Message: fieldName(strings.Split(wrong.Field, ".")) + ": is out of range"}).Because(err)
+	}
+	return malformed("The body is not valid JSON.").Because(err)
+}

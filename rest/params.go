@@ -1,0 +1,91 @@
+package rest
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"quern"
+	"quern/api"
+)
+
+// checkParameters holds path and query parameters to the contract. A malformed
+// name in a path names nothing, so it is answered like one that does not exist.
+func checkParameters(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := parameters(operationOf(r.Context()), r); err != nil {
+			WriteError(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func parameters(op *api.Operation, r *http.Request) error {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return quern.E(quern.Malformed, quern.CodeMalformedParameter, "The query string does not parse.")
+	}
+	for _, p := range op.Params {
+		switch p.In {
+		case openapi3.ParameterInPath:
+			if checkParameter(p, r.PathValue(p.Name)) != nil {
+				return errNotFound
+			}
+		case openapi3.ParameterInQuery:
+			for _, value := range query[p.Name] {
+				if sub := checkParameter(p, value); sub != nil {
+					return badParameter(p.Name).With(*sub)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func badParameter(name string) *quern.Error {
+	return quern.E(quern.Malformed, quern.CodeMalformedParameter, "The query parameter %s is not valid.", name)
+}
+
+// checkParameter gives what is wrong with a parameter's text.
+func checkParameter(p *openapi3.Parameter, text string) *quern.SubError {
+	schema := p.Schema.Value
+	if schema.Type.Is(openapi3.TypeArray) {
+		schema = schema.Items.Value
+	}
+	var value any = text
+	if !schema.Type.Is(openapi3.TypeString) {
+		parsed, err := parseJSON([]byte(text))
+		if err != nil {
+			return &quern.SubError{Code: "type", Message: p.Name + ": must be " + typeName(schema)}
+		}
+		value = trim(schema, parsed)
+	}
+	invalid, ok := errors.AsType[*quern.Error](validate(schema, value))
+	if !ok {
+		return nil
+	}
+	sub := invalid.Sub[0]
+	_, reason, _ := strings.Cut(sub.Message, ": ")
+	return &quern.SubError{Code: sub.Code, Message: p.Name + ": " + reason}
+}
+
+// unbindable answers a parameter that the generated code could not take apart.
+func unbindable(w http.ResponseWriter, r *http.Request, err error) {
+	name := ""
+	if bad, ok := errors.AsType[*api.InvalidParamFormatError](err); ok {
+		name = bad.ParamName
+	} else if missing, ok := errors.AsType[*api.RequiredParamError](err); ok {
+		name = missing.ParamName
+	}
+	for _, p := range operationOf(r.Context()).Params {
+		if p.Name == name && p.In == openapi3.ParameterInPath {
+			WriteError(w, r, errNotFound)
+			return
+		}
+	}
+	WriteError(w, r, badParameter(name).Because(err))
+}

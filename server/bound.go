@@ -1,0 +1,38 @@
+package server
+
+import (
+	"net/http"
+	"path"
+	"strings"
+
+	"quern"
+)
+
+// bounded refuses requests beyond the limit at once: waiting would only move
+// the queue to where nobody sees it.
+func (s *Server) bounded(next http.Handler) http.Handler {
+	slots := make(chan struct{}, s.opts.Limits.Requests)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case slots <- struct{}{}:
+			defer func() { <-slots }()
+			next.ServeHTTP(w, r)
+		default:
+			s.opts.Fail(w, r, quern.E(quern.Unavailable, quern.CodeUnavailable, "The server is busy, try again later."))
+		}
+	})
+}
+
+// clean refuses paths with empty or dot segments. Muxes would redirect them,
+// which turns a POST into a GET, and two spellings of one address are a way
+// around rules that name addresses.
+func (s *Server) clean(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p := r.URL.Path
+		if p != "*" && p != path.Clean(p) && p != strings.TrimSuffix(path.Clean(p), "/")+"/" {
+			s.opts.Fail(w, r, quern.E(quern.NotFound, quern.CodeRouteNotFound, "There is nothing at this address."))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

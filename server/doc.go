@@ -1,0 +1,15 @@
+// Package server owns the HTTP plumbing around every handler: listeners, TLS,
+// time and size limits, request ids, the access log, metrics, spans, security
+// headers, CORS, health and readiness, and the graceful stop.
+//
+// It never knows what a request is about: of the domain it knows the error type
+// alone, and answers failures through the Fail function it is given. The failure
+// it is built around is a server that hurts its clients while it is being
+// stopped, flooded or trickled at, so every stage has a limit and the way down
+// is a fixed order:
+//
+//	serving ── ctx done ──▶ draining ── Drain ──▶ closing ── requests done ──▶ stopped
+//	                        readyz 503            no new connections │ Grace over
+//	                        still serving                            ▼
+//	                                                           forced close
+package server

@@ -1,0 +1,161 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quern"
+)
+
+const (
+	checkTimeout = 2 * time.Second
+	checkFresh   = time.Second // answers younger than this are given again
+)
+
+// Check asks one dependency whether it works.
+type Check struct {
+	Name  string
+	Probe func(context.Context) error
+}
+
+// Readiness is the answer of /readyz.
+type Readiness struct {
+	Ready    bool          `json:"ready"`
+	Draining bool          `json:"draining"`
+	Checks   []CheckResult `json:"checks"`
+}
+
+// CheckResult says whether one dependency works.
+type CheckResult struct {
+	Name  string `json:"name"`
+	OK    bool   `json:"ok"`
+	Error string `json:"error,omitempty"`
+}
+
+type health struct {
+	checks []Check
+	asking []atomic.Bool // one for each check
+	log    *slog.Logger
+	now    func() time.Time
+
+	mu       sync.Mutex
+	draining bool
+
+	probing sync.Mutex // held while the checks run, so they run once for all who ask
+	at      time.Time
+	results []CheckResult
+}
+
+func newHealth(checks []Check, log *slog.Logger, now func() time.Time) *health {
+	return &health{checks: checks, asking: make([]atomic.Bool, len(checks)), log: log, now: now}
+}
+
+func (h *health) drain() {
+	h.mu.Lock()
+	h.draining = true
+	h.mu.Unlock()
+}
+
+// ServeHTTP answers /readyz.
+func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	answer := Readiness{Draining: h.draining}
+	h.mu.Unlock()
+	answer.Checks = h.probe()
+	answer.Ready = !answer.Draining
+	for _, c := range answer.Checks {
+		answer.Ready = answer.Ready && c.OK
+	}
+	status := http.StatusOK
+	if !answer.Ready {
+		status = http.StatusServiceUnavailable
+		w.Header().Set("Retry-After", "1")
+	}
+	writeJSON(w, r, status, answer)
+}
+
+// probe runs every check, or gives the last results when they are fresh. It
+// does not use the asker's context: others wait for the same results.
+func (h *health) probe() []CheckResult {
+	h.probing.Lock()
+	defer h.probing.Unlock()
+	if h.results != nil && h.now().Sub(h.at) < checkFresh {
+		return h.results
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
+	defer cancel()
+	type result struct {
+		i   int
+		err error
+	}
+	done := make(chan result, len(h.checks))
+	results := make([]CheckResult, len(h.checks))
+	for i, c := range h.checks {
+		results[i] = CheckResult{Name: c.Name, Error: "did not answer in time"}
+		if !h.asking[i].CompareAndSwap(false, true) {
+			done <- result{i, errStillAsking}
+			continue
+		}
+		go func() {
+			defer h.asking[i].Store(false)
+			done <- result{i, ask(ctx, c)}
+		}()
+	}
+	for range h.checks {
+		select {
+		case r := <-done:
+			results[r.i].OK, results[r.i].Error = r.err == nil, h.reason(h.checks[r.i].Name, r.err)
+		case <-ctx.Done():
+		}
+	}
+	h.at, h.results = h.now(), results
+	return results
+}
+
+// errStillAsking keeps a check that ignores its context from piling up.
+var errStillAsking = errors.New("the check before has not ended")
+
+func ask(ctx context.Context, c Check) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return c.Probe(ctx)
+}
+
+// reason tells the caller what our own errors say and keeps the rest for the log.
+func (h *health) reason(name string, err error) string {
+	if err == nil {
+		return ""
+	}
+	h.log.Warn("not ready", "check", name, "error", err)
+	if e, ok := errors.AsType[*quern.Error](err); ok {
+		return e.Detail
+	}
+	return "does not work"
+}
+
+func serveAlive(w http.ResponseWriter, r *http.Request) {
+	writeJSON(w, r, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+func writeJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // only plain values are written here
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(append(body, '\n')) // the client may be gone
+	}
+}
