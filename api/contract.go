@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -69,9 +70,9 @@ var parsed = sync.OnceValue(func() *contract {
 		panic(fmt.Sprintf("api: the contract does not parse: %v", err))
 	}
 	c := &contract{doc: doc, byPattern: map[string]*Operation{}, mux: http.NewServeMux()}
-	for path, item := range doc.Paths.Map() {
+	for address, item := range doc.Paths.Map() {
 		for method, spec := range item.Operations() {
-			c.add(doc, path, method, item, spec)
+			c.add(address, method, item, spec)
 		}
 	}
 	slices.SortFunc(c.list, func(a, b *Operation) int {
@@ -80,15 +81,15 @@ var parsed = sync.OnceValue(func() *contract {
 	return c
 })
 
-func (c *contract) add(doc *openapi3.T, path, method string, item *openapi3.PathItem, spec *openapi3.Operation) {
-	op := &Operation{ID: spec.OperationID, Method: method, Path: path, Spec: spec}
+func (c *contract) add(address, method string, item *openapi3.PathItem, spec *openapi3.Operation) {
+	op := &Operation{ID: spec.OperationID, Method: method, Path: address, Spec: spec}
 	if len(spec.Tags) > 0 {
 		op.Tag = spec.Tags[0]
 	}
 	for _, p := range slices.Concat(item.Parameters, spec.Parameters) {
 		op.Params = append(op.Params, p.Value)
 	}
-	security := doc.Security
+	security := c.doc.Security
 	if spec.Security != nil {
 		security = *spec.Security
 	}
@@ -111,8 +112,12 @@ func ByPattern(pattern string) (*Operation, bool) {
 	return op, ok
 }
 
-// Match finds the operation that a request is for.
+// Match finds the operation that a request is for. A path that is not clean is
+// for none.
 func Match(r *http.Request) (*Operation, bool) {
+	if p := r.URL.EscapedPath(); p != path.Clean(p) {
+		return nil, false
+	}
 	_, pattern := parsed().mux.Handler(r)
 	return ByPattern(pattern)
 }

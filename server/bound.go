@@ -28,7 +28,7 @@ func (s *Server) bounded(next http.Handler) http.Handler {
 // around rules that name addresses.
 func (s *Server) clean(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p := r.URL.Path
+		p := r.URL.EscapedPath()
 		if p != "*" && p != path.Clean(p) && p != strings.TrimSuffix(path.Clean(p), "/")+"/" {
 			s.opts.Fail(w, r, quern.E(quern.NotFound, quern.CodeRouteNotFound, "There is nothing at this address."))
 			return

@@ -1,0 +1,228 @@
+package server_test
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/server"
+)
+
+func TestReadyNamesWhatFails(t *testing.T) {
+	t.Parallel()
+	var probes atomic.Int32
+	stuck := make(chan struct{})
+	t.Cleanup(func() { close(stuck) })
+	r := start(t, server.Options{Handler: hello, Checks: []server.Check{
+		{Name: "database", Probe: func(context.Context) error { probes.Add(1); return nil }},
+		{Name: "objects", Probe: func(context.Context) error { return errors.New("dial tcp 10.0.0.7: secret driver text") }},
+		{Name: "identity", Probe: func(context.Context) error {
+			return quern.E(quern.Unreachable, quern.CodeUnreachable, "The issuer does not answer.")
+		}},
+		{Name: "broken", Probe: func(context.Context) error { panic("oops") }},
+		{Name: "stuck", Probe: func(context.Context) error { <-stuck; return nil }},
+	}})
+	resp, body := r.do(t, "GET", "/readyz", nil)
+	var got server.Readiness
+	if err := json.Unmarshal([]byte(body), &got); err != nil {
+		t.Fatal(err)
+	}
+	if resp.StatusCode != 503 || got.Ready || got.Draining || resp.Header.Get("Retry-After") == "" {
+		t.Errorf("GET /readyz = %d %s, want 503, not ready", resp.StatusCode, body)
+	}
+	want := []server.CheckResult{
+		{Name: "database", OK: true}, {Name: "objects", Error: "does not work"},
+		{Name: "identity", Error: "The issuer does not answer."}, {Name: "broken", Error: "does not work"},
+		{Name: "stuck", Error: "did not answer in time"},
+	}
+	for i, c := range got.Checks {
+		if c != want[i] {
+			t.Errorf("check = %+v, want %+v", c, want[i])
+		}
+	}
+	for range 20 {
+		r.do(t, "GET", "/readyz", nil)
+	}
+	if n := probes.Load(); n > 4 {
+		t.Errorf("21 questions ran the check %d times, want few", n)
+	}
+}
+
+func TestReadyUntilDraining(t *testing.T) {
+	t.Parallel()
+	r := start(t, server.Options{Handler: hello, Limits: server.Limits{Drain: 1500 * time.Millisecond}})
+	if resp, body := r.do(t, "GET", "/readyz", nil); resp.StatusCode != 200 || !strings.Contains(body, `"ready":true`) {
+		t.Errorf("GET /readyz = %d %s, want 200", resp.StatusCode, body)
+	}
+	if resp, _ := r.do(t, "POST", "/readyz", nil); resp.StatusCode != 405 {
+		t.Errorf("POST /readyz = %d, want 405", resp.StatusCode)
+	}
+	r.stop()
+	eventually(t, "readyz says draining", func() bool {
+		resp, body := r.do(t, "GET", "/readyz", nil)
+		return resp.StatusCode == 503 && strings.Contains(body, `"draining":true`)
+	})
+	if resp, _ := r.do(t, "GET", "/work", nil); resp.StatusCode != 200 {
+		t.Errorf("GET while draining = %d, want 200", resp.StatusCode)
+	}
+	r.stopped(t)
+}
+
+func TestCORS(t *testing.T) {
+	t.Parallel()
+	listed := start(t, server.Options{Handler: hello, Origins: []string{"https://app.example"}})
+	anyone := start(t, server.Options{Handler: hello, Origins: []string{"*"}})
+	none := start(t, server.Options{Handler: hello})
+	for _, tt := range []struct {
+		name         string
+		r            *running
+		method       string
+		origin, want string
+	}{
+		{"listed", listed, "GET", "https://app.example", "https://app.example"},
+		{"listed, preflight", listed, "OPTIONS", "https://app.example", "https://app.example"},
+		{"other", listed, "GET", "https://evil.example", ""},
+		{"look-alike", listed, "OPTIONS", "https://app.example.evil", ""},
+		{"none given", listed, "GET", "", ""},
+		{"anyone", anyone, "GET", "https://evil.example", "*"},
+		{"default", none, "GET", "https://app.example", ""},
+	} {
+		header := http.Header{}
+		if tt.origin != "" {
+			header.Set("Origin", tt.origin)
+		}
+		if tt.method == "OPTIONS" {
+			header.Set("Access-Control-Request-Method", "PUT")
+		}
+		resp, _ := tt.r.do(t, tt.method, "/", header)
+		if got := resp.Header.Get("Access-Control-Allow-Origin"); got != tt.want {
+			t.Errorf("%s: Access-Control-Allow-Origin = %q, want %q", tt.name, got, tt.want)
+		}
+		if resp.Header.Get("Access-Control-Allow-Credentials") != "" {
+			t.Errorf("%s: credentials are allowed, want never", tt.name)
+		}
+		switch {
+		case tt.want != "" && tt.method == "GET":
+			if !strings.Contains(resp.Header.Get("Access-Control-Expose-Headers"), "ETag") {
+				t.Errorf("%s: ETag is not exposed", tt.name)
+			}
+		case tt.want != "":
+			if resp.StatusCode != 204 || !strings.Contains(resp.Header.Get("Access-Control-Allow-Methods"), "PUT") || !strings.Contains(resp.Header.Get("Access-Control-Allow-Headers"), "Authorization") {
+				t.Errorf("%s: preflight = %d %v, want 204 that allows PUT and Authorization", tt.name, resp.StatusCode, resp.Header)
+			}
+		}
+		if tt.r == listed && resp.Header.Get("Vary") != "Origin" {
+			t.Errorf("%s: Vary = %q, want Origin", tt.name, resp.Header.Get("Vary"))
+		}
+	}
+}
+
+func TestSecurityHeaders(t *testing.T) {
+	t.Parallel()
+	r := start(t, server.Options{Handler: hello})
+	resp, _ := r.do(t, "GET", "/", nil)
+	for name, want := range map[string]string{
+		"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "X-Content-Type-Options": "nosniff",
+		"X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Strict-Transport-Security": "",
+	} {
+		if got := resp.Header.Get(name); got != want {
+			t.Errorf("%s = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestTLSFollowsItsFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	if _, err := server.New(server.Options{Handler: hello, CertFile: cert, KeyFile: key}); err == nil {
+		t.Error("New() with missing TLS files = nil, want an error")
+	}
+	writeCertificate(t, cert, key, "first")
+	var now atomic.Int64
+	r := start(t, server.Options{Handler: hello, CertFile: cert, KeyFile: key, Now: func() time.Time { return time.Unix(now.Load(), 0) }})
+	if got := nameOf(t, r.addr); got != "first" {
+		t.Errorf("certificate = %q, want first", got)
+	}
+	if err := os.WriteFile(key, []byte("not a key"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	now.Add(60)
+	if got := nameOf(t, r.addr); got != "first" {
+		t.Errorf("certificate after a broken renewal = %q, want first", got)
+	}
+	writeCertificate(t, cert, key, "second")
+	now.Add(60)
+	if got := nameOf(t, r.addr); got != "second" {
+		t.Errorf("certificate after a renewal = %q, want second", got)
+	}
+	old := &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10} //nolint:gosec // the point is that it fails
+	if c, err := tls.Dial("tcp", r.addr, old); err == nil {
+		_ = c.Close()
+		t.Error("TLS 1.1 was accepted, want it refused")
+	}
+	client := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // its own certificate
+	defer client.CloseIdleConnections()
+	resp, err := client.Get("https://" + r.addr + "/") //nolint:noctx // it ends at once
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, resp.Body)
+	_ = resp.Body.Close()
+	if resp.Header.Get("Strict-Transport-Security") == "" || resp.ProtoMajor != 2 {
+		t.Errorf("GET over TLS = HTTP/%d, %v, want HTTP/2 with Strict-Transport-Security", resp.ProtoMajor, resp.Header)
+	}
+}
+
+func nameOf(t *testing.T, addr string) string {
+	t.Helper()
+	c, err := tls.Dial("tcp", addr, &tls.Config{InsecureSkipVerify: true}) //nolint:gosec // its own certificate
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	return c.ConnectionState().PeerCertificates[0].Subject.CommonName
+}
+
+func writeCertificate(t *testing.T, certFile, keyFile, name string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: der}, keyFile: {Type: "PRIVATE KEY", Bytes: secret}} {
+		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
