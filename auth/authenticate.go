@@ -1,0 +1,135 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"quern"
+	"quern/store"
+)
+
+// apiIssuer issues API tokens. It is not the public URL, so that they are good
+// under any address of the server and can be made where none is known.
+const apiIssuer = "quern"
+
+// Authenticate gives the principal that a bearer token proves. A token that
+// proves none is Unauthentic; the store or the outside issuer being away is
+// Unavailable.
+func (s *Service) Authenticate(ctx context.Context, bearer string) (quern.Principal, error) {
+	if bearer == "" {
+		return quern.Principal{}, refuse(detailMissing)
+	}
+	e, err := open(bearer)
+	if err != nil {
+		return quern.Principal{}, refuse(detailInvalid).Because(err)
+	}
+	switch {
+	case e.issuer == apiIssuer:
+		return s.authenticateToken(ctx, e)
+	case s.issuer != nil && s.issuer.claims(e.issuer):
+		return s.authenticateIdentity(ctx, e)
+	case s.issuer == nil && s.options.PublicURL != "" && e.issuer == s.options.PublicURL:
+		return s.authenticateLogin(ctx, e)
+	}
+	return quern.Principal{}, refuse(detailInvalid).Because(errors.New("token of an unknown issuer"))
+}
+
+func (s *Service) authenticateToken(ctx context.Context, e *envelope) (quern.Principal, error) {
+	c, err := s.own(ctx, e, typeAPI, expectation{issuer: apiIssuer, audience: apiIssuer, lasting: true})
+	if err != nil {
+		return quern.Principal{}, err
+	}
+	var t quern.Token
+	var u quern.User
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		var err error
+		if t, err = tx.Token(ctx, quern.TokenID(c.ID)); err == nil {
+			u, err = tx.User(ctx, t.User)
+		}
+		return err
+	})
+	now := s.now()
+	switch {
+	case quern.KindOf(err) == quern.NotFound:
+		return quern.Principal{}, refuse(detailInvalid).Because(err)
+	case err != nil:
+		return quern.Principal{}, err
+	case string(t.User) != c.Subject:
+		return quern.Principal{}, refuse(detailInvalid).Because(errors.New("token of another user"))
+	case !t.RevokedAt.IsZero():
+		return quern.Principal{}, refuse(detailRevoked)
+	case !t.ExpiresAt.IsZero() && !now.Before(t.ExpiresAt):
+		return quern.Principal{}, refuse(detailExpired)
+	case u.Disabled:
+		return quern.Principal{}, refuse(detailDisabled)
+	}
+	s.recorder.touch(t.ID, now)
+	return quern.Principal{User: u, Token: t.ID, Scopes: t.Scopes}, nil
+}
+
+func (s *Service) authenticateLogin(ctx context.Context, e *envelope) (quern.Principal, error) {
+	c, err := s.own(ctx, e, typeAccess, expectation{issuer: s.options.PublicURL, audience: s.options.PublicURL})
+	if err != nil {
+		return quern.Principal{}, err
+	}
+	var l store.Login
+	var replayed bool
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		var err error
+		l, replayed, err = tx.LoginOfToken(ctx, c.Login, c.ID)
+		return err
+	})
+	switch {
+	case quern.KindOf(err) == quern.NotFound:
+		return quern.Principal{}, refuse(detailEnded).Because(err)
+	case err != nil:
+		return quern.Principal{}, err
+	case string(l.User.ID) != c.Subject:
+		return quern.Principal{}, refuse(detailInvalid).Because(errors.New("token of another user"))
+	case replayed:
+		return quern.Principal{}, refuse(detailRevoked)
+	case l.User.Disabled:
+		return quern.Principal{}, refuse(detailDisabled)
+	case !l.EndedAt.IsZero() || !s.now().Before(l.ExpiresAt):
+		return quern.Principal{}, refuse(detailEnded)
+	}
+	return quern.Principal{User: l.User}, nil
+}
+
+// own checks a token that this service signed.
+func (s *Service) own(ctx context.Context, e *envelope, kind string, want expectation) (claims, error) {
+	var c claims
+	if e.kind != kind || e.header.Algorithm != string(signingAlgorithm) {
+		return c, refuse(detailInvalid).Because(errors.New("token of another type"))
+	}
+	key, err := s.keys.public(ctx, e.header.KeyID)
+	if err != nil {
+		return c, err
+	}
+	if err := e.verify(key, &c); err != nil {
+		return c, refuse(detailInvalid).Because(err)
+	}
+	want.now = s.now()
+	return c, believe(c.check(want))
+}
+
+// believe turns a failed check into the answer for it.
+func believe(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errExpired):
+		return refuse(detailExpired).Because(err)
+	}
+	return refuse(detailInvalid).Because(err)
+}
+
+// Bearer gives the token of an Authorization header; empty when it holds none.
+func Bearer(header string) string {
+	scheme, token, _ := strings.Cut(strings.TrimSpace(header), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}

@@ -1,0 +1,270 @@
+package auth
+
+import (
+	"context"
+	"crypto/rsa"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"quern"
+)
+
+const (
+	issuerTimeout = 5 * time.Second
+	issuerBody    = 1 << 20
+	issuerKeys    = 100
+	// keysFresh is how long keys are used before they are read again, so that
+	// one the issuer withdrew is forgotten.
+	keysFresh = 15 * time.Minute
+	// keysGap is how often, at most, an unknown kid has the keys read again.
+	keysGap = 10 * time.Second
+	// issuerGap is how often, at most, an issuer that never answered is asked.
+	issuerGap = time.Second
+)
+
+// issuer is the outside OpenID provider. Its address and keys are read when
+// they are first needed, so that it may be down when the server starts.
+type issuer struct {
+	url, audience, usernameClaim string
+	client                       *http.Client
+	now                          func() time.Time
+	turn                         chan struct{} // held while asking
+
+	mu       sync.Mutex
+	name     string // as its discovery document spells it
+	keys     []jose.JSONWebKey
+	loadedAt time.Time
+	triedAt  time.Time
+	failure  error // of the last try
+}
+
+func newIssuer(o Options) (*issuer, error) {
+	u, err := url.Parse(o.Issuer.URL)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" || u.Fragment != "":
+		return nil, errors.New("auth: the issuer must be an http or https address without query")
+	case o.Issuer.Audience == "":
+		return nil, errors.New("auth: an issuer needs an audience")
+	case strings.TrimSuffix(o.Issuer.URL, "/") == o.PublicURL:
+		return nil, errors.New("auth: the issuer cannot be this server")
+	}
+	i := &issuer{
+		url: strings.TrimSuffix(o.Issuer.URL, "/"), audience: o.Issuer.Audience, usernameClaim: o.Issuer.UsernameClaim,
+		client: o.Issuer.Client, now: o.Now, turn: make(chan struct{}, 1),
+	}
+	if i.usernameClaim == "" {
+		i.usernameClaim = "preferred_username"
+	}
+	if i.client == nil {
+		i.client = &http.Client{
+			Transport:     http.DefaultTransport.(*http.Transport).Clone(),
+			CheckRedirect: sameSecurity,
+		}
+	}
+	return i, nil
+}
+
+// sameSecurity follows few redirects, and none from https to http.
+func sameSecurity(r *http.Request, via []*http.Request) error {
+	if len(via) >= 3 || via[0].URL.Scheme == "https" && r.URL.Scheme != "https" {
+		return errors.New("redirect refused")
+	}
+	return nil
+}
+
+// claims reports whether a token's iss is this issuer, with or without a slash
+// at its end; verify insists on the exact spelling.
+func (i *issuer) claims(iss string) bool { return strings.TrimSuffix(iss, "/") == i.url }
+
+// verify checks a token and gives the issuer's name, the claims and the username.
+func (i *issuer) verify(ctx context.Context, e *envelope) (name string, c claims, username string, err error) {
+	if e.kind != "" && e.kind != "jwt" && e.kind != typeAccess {
+		return "", c, "", refuse(detailInvalid).Because(fmt.Errorf("token of type %q", e.kind))
+	}
+	key, err := i.key(ctx, e.header)
+	if err != nil {
+		return "", c, "", err
+	}
+	var all map[string]json.RawMessage
+	if err := e.verify(key, &c, &all); err != nil {
+		return "", c, "", refuse(detailInvalid).Because(err)
+	}
+	i.mu.Lock()
+	name = i.name
+	i.mu.Unlock()
+	want := expectation{issuer: name, audience: i.audience, now: i.now(), skew: skew}
+	if err := believe(c.check(want)); err != nil {
+		return "", c, "", err
+	}
+	if username, err = claimed(all, i.usernameClaim, c); err != nil {
+		return "", c, "", refuse(detailInvalid).Because(err)
+	}
+	return name, c, username, nil
+}
+
+// key gives the key a header asks for, reading the keys again when they are old
+// or do not have it.
+func (i *issuer) key(ctx context.Context, h jose.Header) (any, error) {
+	key, fresh := i.known(h)
+	if key != nil && fresh {
+		return key, nil
+	}
+	i.refresh(ctx)
+	if key, _ = i.known(h); key != nil {
+		return key, nil
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.loadedAt.IsZero() {
+		return nil, i.unavailable()
+	}
+	return nil, refuse(detailInvalid).Because(errors.New("token with an unknown kid"))
+}
+
+func (i *issuer) known(h jose.Header) (key any, fresh bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	fresh = i.now().Sub(i.loadedAt) < keysFresh
+	var fits []jose.JSONWebKey
+	for _, k := range i.keys {
+		if (h.KeyID == "" || k.KeyID == h.KeyID) && (k.Algorithm == "" || k.Algorithm == h.Algorithm) {
+			fits = append(fits, k)
+		}
+	}
+	// A token without a kid is taken only where no choice is left.
+	if len(fits) != 1 {
+		return nil, fresh
+	}
+	return fits[0].Key, fresh
+}
+
+// refresh reads the keys, unless that was tried a moment ago. Callers that come
+// meanwhile wait for it.
+func (i *issuer) refresh(ctx context.Context) {
+	select {
+	case i.turn <- struct{}{}:
+		defer func() { <-i.turn }()
+	case <-ctx.Done():
+		return
+	}
+	i.mu.Lock()
+	gap := keysGap
+	if i.loadedAt.IsZero() {
+		gap = issuerGap
+	}
+	now := i.now()
+	wait := !i.triedAt.IsZero() && now.Sub(i.triedAt) < gap
+	if !wait {
+		i.triedAt = now
+	}
+	i.mu.Unlock()
+	if wait {
+		return
+	}
+	// The keys are for everyone: one caller going away must not spoil the try.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), issuerTimeout)
+	defer cancel()
+	name, keys, err := i.read(ctx)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.failure = err; err == nil {
+		i.name, i.keys, i.loadedAt = name, keys, now
+	}
+}
+
+func (i *issuer) ready(ctx context.Context) error {
+	i.mu.Lock()
+	loaded := !i.loadedAt.IsZero()
+	i.mu.Unlock()
+	if !loaded {
+		i.refresh(ctx)
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.loadedAt.IsZero() {
+		return i.unavailable()
+	}
+	return nil
+}
+
+func (i *issuer) unavailable() error {
+	return quern.E(quern.Unavailable, quern.CodeUnavailable, "the identity provider does not answer").Because(i.failure)
+}
+
+// read asks the issuer for its name and its keys.
+func (i *issuer) read(ctx context.Context) (string, []jose.JSONWebKey, error) {
+	var found struct {
+		Issuer string `json:"issuer"`
+		Keys   string `json:"jwks_uri"`
+	}
+	if err := i.fetch(ctx, i.url+"/.well-known/openid-configuration", &found); err != nil {
+		return "", nil, err
+	}
+	if !i.claims(found.Issuer) {
+		return "", nil, fmt.Errorf("discovery names issuer %q", found.Issuer)
+	}
+	at, err := url.Parse(found.Keys)
+	if err != nil || at.Host == "" || at.Scheme != "https" && (at.Scheme != "http" || strings.HasPrefix(i.url, "https:")) {
+		return "", nil, fmt.Errorf("discovery names keys at %q", found.Keys)
+	}
+	var set struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	if err := i.fetch(ctx, found.Keys, &set); err != nil {
+		return "", nil, err
+	}
+	keys := usable(set.Keys)
+	if len(keys) == 0 {
+		return "", nil, errors.New("no usable keys")
+	}
+	return found.Issuer, keys, nil
+}
+
+// usable picks the public keys that may sign tokens; the others are none of ours.
+func usable(raw []json.RawMessage) []jose.JSONWebKey {
+	var keys []jose.JSONWebKey
+	for _, text := range raw[:min(len(raw), issuerKeys)] {
+		var k jose.JSONWebKey
+		if err := json.Unmarshal(text, &k); err != nil || !k.IsPublic() || !k.Valid() || k.Use != "" && k.Use != "sig" {
+			continue
+		}
+		if r, ok := k.Key.(*rsa.PublicKey); ok && r.N.BitLen() < signingBits {
+			continue
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+func (i *issuer) fetch(ctx context.Context, address string, dest any) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Accept", "application/json")
+	resp, err := i.client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answered %s", address, resp.Status)
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, issuerBody+1))
+	if err != nil {
+		return err
+	}
+	if len(body) > issuerBody {
+		return fmt.Errorf("%s answered with too large a body", address)
+	}
+	return json.Unmarshal(body, dest)
+}

@@ -1,0 +1,87 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"time"
+
+	"quern"
+	"quern/store"
+)
+
+// Login is one sign-in at the embedded provider.
+type Login struct {
+	ID   string
+	User quern.User
+	At   time.Time // when the password was given
+}
+
+// loginTouch is how often a sign-in's use is written down.
+const loginTouch = time.Minute
+
+// newSecret makes an unguessable text and the hash under which it is kept.
+func newSecret() (secret string, hash []byte) {
+	random := make([]byte, 32)
+	_, _ = rand.Read(random)
+	secret = base64.RawURLEncoding.EncodeToString(random)
+	return secret, hashSecret(secret)
+}
+
+func hashSecret(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}
+
+// SignIn checks a password as CheckPassword does and begins a sign-in; the
+// secret goes into a cookie and is kept nowhere else.
+func (s *Service) SignIn(ctx context.Context, username, password, address string) (Login, string, error) {
+	u, err := s.CheckPassword(ctx, username, password, address)
+	if err != nil {
+		return Login{}, "", err
+	}
+	now := s.now().UTC().Truncate(time.Microsecond)
+	secret, hash := newSecret()
+	l := store.Login{ID: quern.NewID[string](), User: u, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(s.options.LoginLife)}
+	err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertLogin(ctx, l, hash) })
+	if err != nil {
+		return Login{}, "", err
+	}
+	return Login{l.ID, u, now}, secret, nil
+}
+
+// Login gives the sign-in of a cookie's secret; Unauthentic when it has ended,
+// expired, gone unused for too long, or its user is disabled.
+func (s *Service) Login(ctx context.Context, secret string) (Login, error) {
+	if secret == "" || len(secret) > 100 {
+		return Login{}, refuse("not signed in")
+	}
+	var l store.Login
+	err := s.store.View(ctx, func(tx *store.Tx) error {
+		var err error
+		l, err = tx.LoginBySecret(ctx, hashSecret(secret))
+		return err
+	})
+	now := s.now()
+	switch {
+	case quern.KindOf(err) == quern.NotFound:
+		return Login{}, refuse("not signed in").Because(err)
+	case err != nil:
+		return Login{}, err
+	case !l.EndedAt.IsZero(), l.User.Disabled, !now.Before(l.ExpiresAt), now.Sub(l.SeenAt) >= s.options.LoginIdle:
+		return Login{}, refuse("the sign-in has ended")
+	}
+	if now.Sub(l.SeenAt) >= loginTouch {
+		err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.TouchLogin(ctx, l.ID, now) })
+	}
+	return Login{l.ID, l.User, l.CreatedAt}, err
+}
+
+// LoginLife is how long a sign-in lasts at most.
+func (s *Service) LoginLife() time.Duration { return s.options.LoginLife }
+
+// SignOut ends a sign-in and all tokens that came from it. It is idempotent.
+func (s *Service) SignOut(ctx context.Context, id string) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error { return tx.EndLogin(ctx, id, s.now()) })
+}

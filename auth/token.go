@@ -1,0 +1,199 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"quern"
+	"quern/store"
+)
+
+// The bounds of API tokens.
+const (
+	maxTokenName   = 100
+	maxTokenScopes = 100
+	maxTokens      = 1000 // in force, per user
+)
+
+// CreateToken makes an API token for the principal's user and gives its secret,
+// which is not kept. Forbidden for a restricted principal, Invalid when spec is.
+func (s *Service) CreateToken(ctx context.Context, p quern.Principal, spec quern.TokenSpec) (quern.Token, string, error) {
+	if err := mayManage(p); err != nil {
+		return quern.Token{}, "", err
+	}
+	now := s.now().UTC().Truncate(time.Microsecond)
+	spec, err := checkSpec(p.User, spec, now)
+	if err != nil {
+		return quern.Token{}, "", err
+	}
+	t := quern.Token{
+		ID: quern.NewID[quern.TokenID](), User: p.User.ID, Name: spec.Name, Scopes: spec.Scopes,
+		CreatedAt: now, ExpiresAt: spec.ExpiresAt,
+	}
+	c := jwt.Claims{
+		Issuer: apiIssuer, Audience: jwt.Audience{apiIssuer}, Subject: string(p.User.ID), ID: string(t.ID),
+		IssuedAt: jwt.NewNumericDate(now),
+	}
+	if !t.ExpiresAt.IsZero() {
+		// Rounded up: the store holds the exact time.
+		c.Expiry = jwt.NewNumericDate(t.ExpiresAt.Add(time.Second - 1))
+	}
+	if err := s.keys.ensure(ctx); err != nil {
+		return quern.Token{}, "", err
+	}
+	var secret string
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		n, err := tx.CountTokens(ctx, p.User.ID, now)
+		if err != nil {
+			return err
+		}
+		if n >= maxTokens {
+			return quern.E(quern.Conflict, quern.CodeConflict, "a user can have at most %d tokens; revoke one first", maxTokens)
+		}
+		var kid string
+		if secret, kid, err = s.keys.sign(ctx, tx, typeAPI, c, nameClaims(p.User)); err != nil {
+			return err
+		}
+		return tx.InsertToken(ctx, t, kid)
+	})
+	if err != nil {
+		return quern.Token{}, "", err
+	}
+	return t, secret, nil
+}
+
+func mayManage(p quern.Principal) error {
+	if p.Restricted() {
+		return quern.E(quern.Forbidden, quern.CodeForbidden, "a restricted token cannot manage tokens")
+	}
+	return nil
+}
+
+func checkSpec(u quern.User, spec quern.TokenSpec, now time.Time) (quern.TokenSpec, error) {
+	var faults []quern.SubError
+	fault := func(code, format string, args ...any) {
+		faults = append(faults, quern.SubError{Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+	spec.Name = strings.TrimSpace(spec.Name)
+	switch n := utf8.RuneCountInString(spec.Name); {
+	case n == 0:
+		fault("required", "name: is required")
+	case n > maxTokenName:
+		fault("too_long", "name: must have at most %d characters", maxTokenName)
+	case !utf8.ValidString(spec.Name) || strings.ContainsFunc(spec.Name, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		fault("format", "name: must be text without control characters")
+	}
+	if !spec.ExpiresAt.IsZero() {
+		spec.ExpiresAt = spec.ExpiresAt.UTC().Truncate(time.Microsecond)
+		if !spec.ExpiresAt.After(now) {
+			fault("past", "expires_at: must be in the future")
+		}
+	}
+	if spec.Scopes != nil && len(spec.Scopes) == 0 {
+		fault("empty", "accessRestrictedTo: must name at least one namespace; leave it out for a token without restriction")
+	}
+	if len(spec.Scopes) > maxTokenScopes {
+		fault("too_long", "accessRestrictedTo: must have at most %d entries", maxTokenScopes)
+		spec.Scopes = nil
+	}
+	var scopes []quern.Scope
+	for i, scope := range spec.Scopes {
+		scope, reasons := checkScope(u, scope)
+		for _, reason := range reasons {
+			fault("name", "accessRestrictedTo[%d].%s", i, reason)
+		}
+		if !slices.Contains(scopes, scope) {
+			scopes = append(scopes, scope)
+		}
+	}
+	spec.Scopes = scopes
+	if len(faults) > 0 {
+		return spec, quern.E(quern.Invalid, quern.CodeInvalid, "the token cannot be made as asked").With(faults...)
+	}
+	return spec, nil
+}
+
+func checkScope(u quern.User, scope quern.Scope) (quern.Scope, []string) {
+	var reasons []string
+	if strings.EqualFold(scope.Username, quern.Self) {
+		scope.Username = u.Username
+	}
+	name, ok := quern.Username(scope.Username)
+	if !ok {
+		reasons = append(reasons, "username: is not a username")
+	}
+	scope.Username = name
+	if !quern.ValidName(scope.Namespace) {
+		reasons = append(reasons, "namespace: is not a name of a namespace")
+	}
+	if scope.Dataset != "" && !quern.ValidName(scope.Dataset) {
+		reasons = append(reasons, "dataset: is not a name of a dataset")
+	}
+	return scope, reasons
+}
+
+// Tokens lists the principal's API tokens that are not revoked, newest first.
+// Forbidden for a restricted principal.
+func (s *Service) Tokens(ctx context.Context, p quern.Principal) (all []quern.Token, err error) {
+	if err := mayManage(p); err != nil {
+		return nil, err
+	}
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		all, err = tx.Tokens(ctx, p.User.ID)
+		return err
+	})
+	return all, err
+}
+
+// Token gives one of the principal's API tokens that is not revoked; NotFound
+// otherwise. Forbidden for a restricted principal.
+func (s *Service) Token(ctx context.Context, p quern.Principal, id quern.TokenID) (t quern.Token, err error) {
+	if err := mayManage(p); err != nil {
+		return t, err
+	}
+	if !quern.ValidID(string(id)) {
+		return t, noToken()
+	}
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		t, err = tx.Token(ctx, id)
+		return err
+	})
+	switch {
+	case quern.KindOf(err) == quern.NotFound:
+		return quern.Token{}, noToken().Because(err)
+	case err != nil:
+		return quern.Token{}, err
+	case t.User != p.User.ID || !t.RevokedAt.IsZero():
+		return quern.Token{}, noToken().Because(errors.New("token of another user, or revoked"))
+	}
+	return t, nil
+}
+
+// RevokeToken makes one of the principal's API tokens worthless at once;
+// NotFound when there is none in force. Forbidden for a restricted principal.
+func (s *Service) RevokeToken(ctx context.Context, p quern.Principal, id quern.TokenID) error {
+	if err := mayManage(p); err != nil {
+		return err
+	}
+	if !quern.ValidID(string(id)) {
+		return noToken()
+	}
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		revoked, err := tx.RevokeToken(ctx, p.User.ID, id, s.now())
+		if err == nil && !revoked {
+			err = noToken()
+		}
+		return err
+	})
+}
+
+func noToken() *quern.Error {
+	return quern.E(quern.NotFound, quern.CodeNotFound, "there is no such token")
+}

@@ -1,0 +1,88 @@
+package auth_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/store"
+)
+
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b *bench) {
+		ctx, bob := t.Context(), b.add(t, "bob")
+		day := time.Date(2026, 3, 1, 23, 0, 0, 0, time.UTC)
+		for i := range 450 {
+			b.RecordUsage(t.Context(), b.ada.User.ID, fmt.Sprintf("op%d", i%2), day.Add(time.Duration(i)*time.Minute))
+		}
+		b.RecordUsage(t.Context(), bob.User.ID, "op0", day)
+		if err := b.Flush(ctx); err != nil {
+			t.Fatalf("Flush() = %v, want nil", err)
+		}
+		var all []quern.UsageEvent
+		var pages int
+		for before := quern.UsageID(""); ; pages++ {
+			page, err := b.Usage(ctx, b.ada, before, 200)
+			if err != nil {
+				t.Fatalf("Usage(%q) = %v, want a page", before, err)
+			}
+			if len(page) == 0 {
+				break
+			}
+			all, before = append(all, page...), page[len(page)-1].ID
+		}
+		newestFirst := slices.IsSortedFunc(all, func(a, b quern.UsageEvent) int { return b.At.Compare(a.At) })
+		if len(all) != 450 || pages != 3 || !newestFirst || all[449].Operation != "op0" || all[449].Units != 1 {
+			t.Errorf("Usage() = %d events on %d pages, want 450 on 3, newest first", len(all), pages)
+		}
+		days, err := b.UsageByDay(ctx, b.ada, "2026-03-01", "2026-03-02")
+		want := []quern.UsageDay{
+			{Day: "2026-03-01", Operation: "op0", Requests: 30}, {Day: "2026-03-01", Operation: "op1", Requests: 30},
+			{Day: "2026-03-02", Operation: "op0", Requests: 195}, {Day: "2026-03-02", Operation: "op1", Requests: 195},
+		}
+		if err != nil || !slices.Equal(days, want) {
+			t.Errorf("UsageByDay() = %v, %v, want %v", days, err, want)
+		}
+		_, err = b.Usage(ctx, b.ada, "'; --", 10)
+		wantKind(t, "Usage(bad cursor)", err, quern.Malformed)
+		err = b.store.Update(ctx, func(tx *store.Tx) error { return tx.DeleteUsage(ctx, day.Add(time.Minute)) })
+		if left, _ := b.Usage(ctx, b.ada, "", 1000); err != nil || len(left) != 449 {
+			t.Errorf("DeleteUsage() left %d events, %v, want 449", len(left), err)
+		}
+	})
+}
+
+func TestUsageIsBoundedAndCounted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, onSQLite(t))
+	const sent = 50_000
+	for range sent {
+		b.RecordUsage(t.Context(), b.ada.User.ID, "op", b.clock.now())
+	}
+	if err := b.Flush(t.Context()); err != nil {
+		t.Fatalf("Flush() = %v, want nil", err)
+	}
+	today := b.clock.now().UTC().Format(time.DateOnly)
+	days, err := b.UsageByDay(t.Context(), b.ada, today, today)
+	if err != nil || len(days) != 1 || days[0].Requests+b.Dropped() != sent {
+		t.Errorf("UsageByDay() = %v, %v with %d dropped, want %d in all", days, err, b.Dropped(), sent)
+	}
+}
+
+func TestCloseWritesWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, onSQLite(t))
+	first := start(t, b.store, b.clock)
+	first.RecordUsage(t.Context(), b.ada.User.ID, "op", b.clock.now())
+	for range 2 {
+		if err := first.Close(); err != nil {
+			t.Fatalf("Close() = %v, want nil", err)
+		}
+	}
+	if page, err := b.Usage(t.Context(), b.ada, "", 10); err != nil || len(page) != 1 {
+		t.Errorf("Usage() after Close() = %v, %v, want one event", page, err)
+	}
+}

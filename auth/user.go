@@ -1,0 +1,120 @@
+package auth
+
+import (
+	"context"
+	"time"
+
+	"quern"
+	"quern/store"
+)
+
+// AddUser adds a user. The password may be empty when users sign in at an
+// outside issuer: the first account there with this username becomes the
+// user's. Conflict when the name is taken.
+func (s *Service) AddUser(ctx context.Context, username, password string) (quern.User, error) {
+	name, ok := quern.Username(username)
+	if !ok {
+		return quern.User{}, invalid("username", "name",
+			"must be 1 to 64 letters, digits, '.', '_', '@', '+' and '-', starting with a letter or digit, and not a reserved word")
+	}
+	var hash string
+	if s.Embedded() || password != "" {
+		var err error
+		if hash, err = s.newHash(ctx, password); err != nil {
+			return quern.User{}, err
+		}
+	}
+	u := quern.User{ID: quern.NewID[quern.UserID](), Username: name, CreatedAt: s.now().UTC().Truncate(time.Microsecond)}
+	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertUser(ctx, u, hash) })
+	if quern.KindOf(err) == quern.Conflict {
+		err = quern.E(quern.Conflict, quern.CodeNameTaken, "user %s exists already", name).Because(err)
+	}
+	return u, err
+}
+
+func (s *Service) newHash(ctx context.Context, password string) (string, error) {
+	if err := validPassword(password); err != nil {
+		return "", err
+	}
+	return s.hasher.hash(ctx, password)
+}
+
+// Users lists all users by name.
+func (s *Service) Users(ctx context.Context) (all []quern.User, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		all, err = tx.Users(ctx)
+		return err
+	})
+	return all, err
+}
+
+// User gives the user of a username in any case; NotFound when there is none.
+func (s *Service) User(ctx context.Context, username string) (u quern.User, err error) {
+	name, ok := quern.Username(username)
+	if !ok {
+		return u, unknownUser(username)
+	}
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		u, err = tx.UserNamed(ctx, name)
+		return err
+	})
+	if quern.KindOf(err) == quern.NotFound {
+		return u, unknownUser(username).Because(err)
+	}
+	return u, err
+}
+
+func unknownUser(username string) *quern.Error {
+	return quern.E(quern.NotFound, quern.CodeNotFound, "there is no user %q", username)
+}
+
+// As gives the principal of a user, for the operator who acts in its name.
+func (s *Service) As(ctx context.Context, username string) (quern.Principal, error) {
+	u, err := s.User(ctx, username)
+	return quern.Principal{User: u}, err
+}
+
+// DisableUser refuses every token of a user from now on and ends its sign-ins.
+// It is idempotent.
+func (s *Service) DisableUser(ctx context.Context, username string) error {
+	return s.changeUser(ctx, username, func(tx *store.Tx, u quern.User) error {
+		if err := tx.SetUserDisabled(ctx, u.ID, s.now()); err != nil {
+			return err
+		}
+		return tx.EndLogins(ctx, u.ID, s.now())
+	})
+}
+
+// EnableUser lets a user in again. API tokens that were not revoked work again;
+// sign-ins do not come back. It is idempotent.
+func (s *Service) EnableUser(ctx context.Context, username string) error {
+	return s.changeUser(ctx, username, func(tx *store.Tx, u quern.User) error {
+		return tx.SetUserDisabled(ctx, u.ID, time.Time{})
+	})
+}
+
+// SetPassword replaces a user's password, ends its sign-ins and forgets failed
+// ones. API tokens stay.
+func (s *Service) SetPassword(ctx context.Context, username, password string) error {
+	hash, err := s.newHash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return s.changeUser(ctx, username, func(tx *store.Tx, u quern.User) error {
+		if err := tx.SetUserPassword(ctx, u.ID, hash); err != nil {
+			return err
+		}
+		if err := tx.ForgetLoginFailures(ctx, accountSubject(u.Username)); err != nil {
+			return err
+		}
+		return tx.EndLogins(ctx, u.ID, s.now())
+	})
+}
+
+func (s *Service) changeUser(ctx context.Context, username string, change func(*store.Tx, quern.User) error) error {
+	u, err := s.User(ctx, username)
+	if err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(tx *store.Tx) error { return change(tx, u) })
+}

@@ -1,0 +1,167 @@
+package auth_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/auth"
+	"quern/store"
+)
+
+func TestAddUser(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b *bench) {
+		for _, c := range []struct {
+			name, password string
+			want           quern.Kind
+		}{
+			{"ADA", adaPassword, quern.Conflict},
+			{"self", adaPassword, quern.Invalid},
+			{"a b", adaPassword, quern.Invalid},
+			{"", adaPassword, quern.Invalid},
+			{"bob", "", quern.Invalid},
+			{"bob", "1234567", quern.Invalid},
+			{"bob", "ÄÖÜ4567", quern.Invalid},
+			{"bob", strings.Repeat("x", 1025), quern.Invalid},
+			{"bob", "12345678\xff", quern.Invalid},
+		} {
+			_, err := b.AddUser(t.Context(), c.name, c.password)
+			wantKind(t, "AddUser("+c.name+")", err, c.want)
+		}
+		if u, err := b.AddUser(t.Context(), "Bob", "ÄÖÜ45678"); err != nil || u.Username != "bob" {
+			t.Errorf("AddUser(Bob) = %+v, %v, want bob", u, err)
+		}
+		all, err := b.Users(t.Context())
+		if err != nil || len(all) != 2 || all[0] != b.ada.User {
+			t.Errorf("Users() = %+v, %v, want ada and bob", all, err)
+		}
+	})
+}
+
+func TestPasswords(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b *bench) {
+		ctx := t.Context()
+		if u, err := b.CheckPassword(ctx, "ADA", adaPassword, "192.0.2.1"); err != nil || u != b.ada.User {
+			t.Fatalf("CheckPassword(right) = %+v, %v, want ada", u, err)
+		}
+		for _, c := range [][2]string{
+			{"ada", "wrong"}, {"ada", ""}, {"ada", adaPassword + "x"}, {"nobody", adaPassword},
+			{"a b\x00\xff", adaPassword}, {"", ""}, {"ada", strings.Repeat("x", 1<<20)},
+		} {
+			_, err := b.CheckPassword(ctx, c[0], c[1], "")
+			if e, ok := err.(*quern.Error); !ok || e.Kind != quern.Unauthentic || e.Detail != "the username or the password is wrong" {
+				t.Errorf("CheckPassword(%q) = %v, want the one answer", c[0], err)
+			}
+		}
+		_, issued := b.session(t)
+		if err := b.SetPassword(ctx, "ada", "another secret"); err != nil {
+			t.Fatalf("SetPassword() = %v, want nil", err)
+		}
+		wantRefused(t, b.Service, "session from before the new password", issued.Access)
+		_, err := b.CheckPassword(ctx, "ada", adaPassword, "")
+		wantKind(t, "CheckPassword(old)", err, quern.Unauthentic)
+		if _, err := b.CheckPassword(ctx, "ada", "another secret", ""); err != nil {
+			t.Errorf("CheckPassword(new) = %v, want nil", err)
+		}
+	})
+}
+
+func TestHashIsMadeAnewAtANewCost(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, onSQLite(t))
+	hash := func() (h string) {
+		err := b.store.View(t.Context(), func(tx *store.Tx) (err error) {
+			_, h, err = tx.UserPassword(t.Context(), "ada")
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	dearer := start(t, b.store, b.clock, func(o *auth.Options) { o.Cost.Memory = 128 })
+	for range 2 {
+		if _, err := dearer.CheckPassword(t.Context(), "ada", adaPassword, ""); err != nil {
+			t.Fatalf("CheckPassword() = %v, want nil", err)
+		}
+		if got := hash(); !strings.HasPrefix(got, "$argon2id$v=19$m=128,t=1,p=1$") {
+			t.Errorf("stored hash = %s, want one of the new cost", got)
+		}
+	}
+}
+
+func TestAccountThrottle(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b *bench) {
+		ctx := t.Context()
+		fail := func(from string) error {
+			_, err := b.CheckPassword(ctx, "ada", "wrong", from)
+			return err
+		}
+		for i := range 6 {
+			wantKind(t, "free failure", fail(string(rune('a'+i))), quern.Unauthentic)
+		}
+		for _, wait := range []time.Duration{2, 4, 8, 16} {
+			_, err := b.CheckPassword(ctx, "Ada", adaPassword, "elsewhere")
+			wantKind(t, "CheckPassword(right) while blocked", err, quern.Throttled)
+			if got := auth.RetryAfter(err); got != wait*time.Second {
+				t.Errorf("RetryAfter() = %v, want %v", got, wait*time.Second)
+			}
+			b.clock.add(wait * time.Second)
+			wantKind(t, "failure after the wait", fail("x"), quern.Unauthentic)
+		}
+		b.clock.add(32 * time.Second)
+		if _, err := b.CheckPassword(ctx, "ada", adaPassword, "x"); err != nil {
+			t.Fatalf("CheckPassword(right) after the wait = %v, want nil", err)
+		}
+		wantKind(t, "failure after success", fail("x"), quern.Unauthentic)
+		wantKind(t, "second failure after success", fail("x"), quern.Unauthentic)
+	})
+}
+
+func TestAddressThrottle(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, onSQLite(t))
+	try := func(name, from string) error {
+		_, err := b.CheckPassword(t.Context(), name, "wrong", from)
+		return err
+	}
+	for i := range 21 {
+		wantKind(t, "spraying", try("user"+string(rune('a'+i)), "2001:db8::1"), quern.Unauthentic)
+	}
+	wantKind(t, "same network", try("other", "2001:db8::ffff"), quern.Throttled)
+	wantKind(t, "another network", try("other", "2001:db8:0:1::1"), quern.Unauthentic)
+	b.clock.add(2 * time.Hour)
+	wantKind(t, "long after", try("other", "2001:db8::1"), quern.Unauthentic)
+	wantKind(t, "long after, again", try("other", "2001:db8::1"), quern.Unauthentic)
+}
+
+func TestManyAtOnceGetNoMoreTries(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b *bench) {
+		var tried atomic.Int64
+		var wg sync.WaitGroup
+		for range 30 {
+			wg.Go(func() {
+				_, err := b.CheckPassword(context.Background(), "ada", "wrong", "")
+				switch quern.KindOf(err) {
+				case quern.Unauthentic:
+					tried.Add(1)
+				case quern.Throttled:
+				default:
+					t.Errorf("CheckPassword() = %v, want a refusal", err)
+				}
+			})
+		}
+		wg.Wait()
+		if got := tried.Load(); got != 6 {
+			t.Errorf("30 at once had %d passwords looked at, want 6", got)
+		}
+	})
+}

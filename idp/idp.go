@@ -1,0 +1,196 @@
+// Package idp is the embedded OpenID provider, for machines that have no other:
+// discovery, keys, authorization by code with PKCE and by the implicit flow,
+// user information, sign-out, and the pages that people meet on the way.
+//
+// It owns the protocol and the pages. It never looks at a password or signs a
+// token; auth does. It serves one public client, the console, so it asks for no
+// consent and knows no client secrets.
+//
+// The failure it is built around is the answer that goes to the wrong place:
+// nothing is sent to an address before that address has been found, letter by
+// letter, among those registered.
+//
+//	authorize ──not signed in──▶ login ──password──▶ authorize ──▶ code | tokens
+//	    │                                                │
+//	    └──unregistered address──▶ error page            └──prompt=none──▶ login_required
+package idp
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"quern"
+	"quern/auth"
+)
+
+// Options says what a Provider works with.
+type Options struct {
+	Auth *auth.Service
+	Now  func() time.Time // nil: time.Now
+	Log  *slog.Logger     // nil: slog.Default()
+	// RedirectURIs are where answers may go besides the console's own
+	// addresses; each is matched as a whole.
+	RedirectURIs []string
+	// SignedOutURIs are where a browser may go after signing out, besides the
+	// console's own address.
+	SignedOutURIs []string
+	// Address tells the network address of a caller; nil takes the connection's.
+	Address func(*http.Request) string
+}
+
+// Provider answers the requests of the embedded OpenID provider.
+type Provider struct {
+	auth      *auth.Service
+	now       func() time.Time
+	log       *slog.Logger
+	address   func(*http.Request) string
+	issuer    string
+	base      string // the path that the issuer's address begins with
+	secure    bool
+	redirects []string
+	signedOut []string
+	forms     *http.CrossOriginProtection
+	mux       *http.ServeMux
+}
+
+// New makes a provider whose issuer is the service's public URL.
+func New(o Options) (*Provider, error) {
+	u, err := url.Parse(o.Auth.PublicURL())
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, errors.New("idp: the public URL must be an http or https address without query")
+	}
+	p := &Provider{
+		auth: o.Auth, now: o.Now, log: o.Log, address: o.Address,
+		issuer: o.Auth.PublicURL(), base: strings.TrimSuffix(u.EscapedPath(), "/"), secure: u.Scheme == "https",
+		forms: http.NewCrossOriginProtection(), mux: http.NewServeMux(),
+	}
+	if p.now == nil {
+		p.now = time.Now
+	}
+	if p.log == nil {
+		p.log = slog.Default()
+	}
+	if p.address == nil {
+		p.address = connection
+	}
+	if err := p.forms.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {
+		return nil, err
+	}
+	p.redirects = append([]string{p.issuer + "/", p.issuer + "/callback"}, o.RedirectURIs...)
+	p.signedOut = append([]string{p.issuer + "/"}, o.SignedOutURIs...)
+	for _, address := range append(p.redirects, p.signedOut...) {
+		if err := registrable(address); err != nil {
+			return nil, err
+		}
+	}
+	for path, handler := range p.routes() {
+		p.mux.HandleFunc(path, handler)
+	}
+	return p, nil
+}
+
+// The paths of the provider, below the public URL.
+const (
+	pathDiscovery = "/.well-known/openid-configuration"
+	pathMetadata  = "/.well-known/oauth-authorization-server"
+	pathKeys      = "/oauth2/jwks"
+	pathAuthorize = "/oauth2/authorize"
+	pathToken     = "/oauth2/token"
+	pathUserinfo  = "/oauth2/userinfo"
+	pathLogout    = "/oauth2/logout"
+	pathLogin     = "/login"
+)
+
+// Paths lists what a Provider serves, for the router in front of it.
+func Paths() []string {
+	return []string{pathDiscovery, pathMetadata, pathKeys, pathAuthorize, pathToken, pathUserinfo, pathLogout, pathLogin}
+}
+
+func (p *Provider) routes() map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		pathDiscovery: shared(only(p.discovery, "GET")),
+		pathMetadata:  shared(only(p.discovery, "GET")),
+		pathKeys:      shared(only(p.jwks, "GET")),
+		pathAuthorize: only(p.authorize, "GET", "POST"),
+		pathToken:     shared(only(p.token, "POST")),
+		pathUserinfo:  shared(only(p.userinfo, "GET", "POST")),
+		pathLogout:    only(p.logout, "GET", "POST"),
+		pathLogin:     only(p.login, "GET", "POST"),
+	}
+}
+
+// maxBody bounds the forms that are read.
+const maxBody = 64 << 10
+
+func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	p.mux.ServeHTTP(w, r)
+}
+
+// only refuses methods that a path does not have.
+func only(next http.HandlerFunc, methods ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		for _, m := range methods {
+			if r.Method == m || r.Method == http.MethodHead && m == http.MethodGet {
+				next(w, r)
+				return
+			}
+		}
+		w.Header().Set("Allow", strings.Join(methods, ", "))
+		reply(w, http.StatusMethodNotAllowed, map[string]string{
+			"error_code": string(quern.CodeMethodNotAllowed), "message": "the method is not one of this address",
+		})
+	}
+}
+
+// shared lets scripts of any origin read the answer. None of these paths looks
+// at a cookie.
+func shared(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Access-Control-Allow-Origin", "*")
+		h.Set("Access-Control-Expose-Headers", "WWW-Authenticate")
+		if r.Method == http.MethodOptions {
+			h.Set("Access-Control-Allow-Methods", "GET, POST")
+			h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type")
+			h.Set("Access-Control-Max-Age", "600")
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		next(w, r)
+	}
+}
+
+func reply(w http.ResponseWriter, status int, body any) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("X-Content-Type-Options", "nosniff")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-store")
+	}
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}
+
+func connection(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// fault logs what went wrong here and gives the status for it.
+func (p *Provider) fault(r *http.Request, err error) int {
+	p.log.ErrorContext(r.Context(), "sign-in request failed", "path", r.URL.Path, "error", err)
+	if quern.KindOf(err) == quern.Unavailable {
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"quern"
+)
+
+const tokenColumns = `id, user_id, name, scopes, created_at, expires_at, revoked_at, last_used_at`
+
+func scanToken(scan func(...any) error) (quern.Token, error) {
+	var t quern.Token
+	var scopes sql.NullString
+	var created, expires, revoked, used sql.NullInt64
+	if err := scan(&t.ID, &t.User, &t.Name, &scopes, &created, &expires, &revoked, &used); err != nil {
+		return t, err
+	}
+	t.CreatedAt, t.ExpiresAt, t.RevokedAt, t.LastUsedAt = instant(created), instant(expires), instant(revoked), instant(used)
+	return t, decode(scopes, &t.Scopes)
+}
+
+// InsertToken adds an API token that the key named signed.
+func (tx *Tx) InsertToken(ctx context.Context, t quern.Token, keyID string) error {
+	scopes, err := encode(t.Scopes)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `INSERT INTO tokens (id, user_id, key_id, name, scopes, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		t.ID, t.User, keyID, t.Name, scopes, micros(t.CreatedAt), micros(t.ExpiresAt))
+	return err
+}
+
+// Token gives the API token of an id, revoked or not; NotFound when there is none.
+func (tx *Tx) Token(ctx context.Context, id quern.TokenID) (quern.Token, error) {
+	return scanToken(tx.row(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE id = $1`, id))
+}
+
+// Tokens lists a user's API tokens that are not revoked, newest first.
+func (tx *Tx) Tokens(ctx context.Context, user quern.UserID) ([]quern.Token, error) {
+	var all []quern.Token
+	err := tx.each(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE user_id = $1 AND revoked_at IS NULL ORDER BY id DESC`,
+		[]any{user}, func(scan func(...any) error) error {
+			t, err := scanToken(scan)
+			all = append(all, t)
+			return err
+		})
+	return all, err
+}
+
+// CountTokens counts a user's API tokens that are neither revoked nor expired.
+func (tx *Tx) CountTokens(ctx context.Context, user quern.UserID, now time.Time) (int, error) {
+	var n int
+	err := tx.row(ctx, `SELECT count(*) FROM tokens WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
+		user, micros(now))(&n)
+	return n, err
+}
+
+// RevokeToken revokes a user's API token; it reports whether there was one in force.
+func (tx *Tx) RevokeToken(ctx context.Context, user quern.UserID, id quern.TokenID, at time.Time) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL`,
+		id, user, micros(at))
+	return n == 1, err
+}
+
+// TouchToken records when an API token was used; an earlier time changes nothing.
+func (tx *Tx) TouchToken(ctx context.Context, id quern.TokenID, at time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
+		id, micros(at))
+	return err
+}
