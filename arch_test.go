@@ -31,11 +31,11 @@ var homes = map[string]string{
 	"github.com/duckdb":                  "engine/duckdb",
 	"github.com/getkin/kin-openapi":      "api rest web",
 	"github.com/go-jose":                 "auth idp",
+	"github.com/go-json-experiment/json": "ingest query rest",
 	"github.com/google/uuid":             "",
 	"github.com/jackc/pgx":               "store engine/postgres",
 	"github.com/minio/minio-go":          "blob/s3",
 	"github.com/oapi-codegen/runtime":    "api",
-	"github.com/ory/fosite":              "idp",
 	"github.com/prometheus":              "server",
 	"github.com/spf13":                   "cmd/quern",
 	"go.opentelemetry.io/otel":           "server trace app",
@@ -77,7 +77,6 @@ func TestImportsPointUpThePage(t *testing.T) {
 		}
 	}
 }
-
 func isTest(pkg string) bool { return strings.HasSuffix(pkg, "test") }
 
 func find(pkg string) (row, column int) {

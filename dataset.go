@@ -3,6 +3,7 @@ package quern
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Type is the type of a column as callers see it.
@@ -42,4 +43,76 @@ func (t Type) DecimalSize() (precision, scale int, ok bool) {
 type Column struct {
 	Name string `json:"name"`
 	Type Type   `json:"type"`
+}
+
+// Dataset is a table of an owner's, at one version.
+type Dataset struct {
+	ID            DatasetID
+	Namespace     Namespace
+	Name          string
+	Version       int64 // grows with every change of data
+	Rows          int64
+	NextRow       int64 // the id that the next row gets
+	Columns       []DatasetColumn
+	Definition    InferDefinition
+	SortOrder     []string // columns in the order to show them; may name fewer than there are
+	CreatedAt     time.Time
+	DataChangedAt time.Time
+}
+
+// Path addresses the dataset.
+func (d Dataset) Path() DatasetPath {
+	return DatasetPath{d.Namespace.Owner, d.Namespace.Name, d.Name}
+}
+
+// DatasetColumn is a column of a dataset with what is known of its values.
+type DatasetColumn struct {
+	Column
+	Stats ColumnStats `json:"stats"`
+	// BoundsUnknown says that Stats' bounds are those of a former type: they
+	// hold again once the segments were rewritten.
+	BoundsUnknown bool `json:"boundsUnknown,omitempty"`
+	Digits
+	// Widened lists the types the column had before, oldest first.
+	Widened []Widening `json:"widened,omitempty"`
+}
+
+// Digits bounds the decimal digits of a column's numbers before and behind the
+// point, so that a change of type can be known to lose none.
+type Digits struct {
+	Whole    int `json:"whole,omitempty"`
+	Fraction int `json:"fraction,omitempty"`
+}
+
+// Widening records that a column had Type until a version.
+type Widening struct {
+	Type  Type  `json:"type"`
+	Until int64 `json:"until"`
+}
+
+// MaxDescription is the most characters a data description may have.
+const MaxDescription = 10_000
+
+// InferDefinition guides how extracted data is structured. A nil member was
+// never given, or was cleared.
+type InferDefinition struct {
+	DataDescription  *string
+	SchemaDefinition map[string]string
+}
+
+// Segment is one immutable piece of a dataset's table: an object in the store.
+type Segment struct {
+	ID       SegmentID
+	Dataset  DatasetID
+	Key      string // of the object
+	FirstRow int64  // the id of its first row
+	Rows     int64
+	Bytes    int64
+	Columns  []Column // what the object holds, in order
+}
+
+// Snapshot is a dataset and the segments of exactly that version.
+type Snapshot struct {
+	Dataset  Dataset
+	Segments []Segment // by row id
 }

@@ -40,7 +40,8 @@ type Query struct {
 	// Resolve gives the table behind a name. A quern.NotFound error becomes an
 	// Invalid one that points at the name in SQL; other errors pass unchanged.
 	Resolve func(context.Context, Ref) (Table, error)
-	// MaxRows caps the rows that Rows yields; the rest is only counted.
+	// MaxRows caps the rows that Rows yields; the rest is only counted. There is
+	// no cap when it is 0.
 	MaxRows int
 }
 
@@ -65,7 +66,8 @@ type Rows interface {
 }
 
 // Source is the NDJSON file that Write reads: one object per line, its members
-// named exactly as Columns are.
+// named by position, c0, c1, …, in the order of Columns. A missing member is
+// null.
 type Source struct {
 	Path    string
 	Columns []quern.Column
@@ -75,7 +77,7 @@ type Source struct {
 type Written struct {
 	Rows    int64
 	Bytes   int64
-	Columns []ColumnStats // one per column, in order
+	Columns []quern.ColumnStats // one per column, in order; see stats.go and sketch.go in the root package
 }
 
 // Engine runs queries and writes segments. Its methods are safe for concurrent
@@ -92,9 +94,11 @@ type Engine interface {
 	// grow with the number of rows.
 	Scan(ctx context.Context, t Table, from, limit int64) (Rows, error)
 	// Write turns a source into one Parquet file at path, in the source's row
-	// order. A value that does not fit its column's type fails the whole write.
+	// order, and describes it. A value that does not fit its column's type fails
+	// the whole write, Invalid; after an error there is no file at path.
 	Write(ctx context.Context, src Source, path string) (Written, error)
-	// Copy writes all rows of t, in order of id, to one Parquet file at path.
+	// Copy writes all rows of t, in order of id, to one Parquet file at path, and
+	// describes it. After an error there is no file at path.
 	Copy(ctx context.Context, t Table, path string) (Written, error)
 	// Close waits for running work and frees everything.
 	Close() error

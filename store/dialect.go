@@ -21,6 +21,7 @@ type dialect struct {
 	forUpdate   string             // what makes a SELECT lock its rows
 	migrateLock string             // the statement that keeps a second migrator waiting
 	taken       func(error) bool   // a unique constraint refused the write
+	referenced  func(error) bool   // a foreign key refused the write
 	retryable   func(error) bool   // the same transaction may pass if run again
 	unreachable func(error) bool   // the database cannot be talked to
 }
@@ -31,6 +32,7 @@ var sqlite = dialect{
 	taken: func(err error) bool {
 		return sqliteCode(err) == sqlite3.SQLITE_CONSTRAINT_UNIQUE || sqliteCode(err) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
 	},
+	referenced: func(err error) bool { return sqliteCode(err) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY },
 	retryable: func(err error) bool {
 		primary := sqliteCode(err) & 0xff
 		return primary == sqlite3.SQLITE_BUSY || primary == sqlite3.SQLITE_LOCKED
@@ -47,6 +49,7 @@ var postgres = dialect{
 	forUpdate:   " FOR UPDATE",
 	migrateLock: "SELECT pg_advisory_xact_lock(hashtext('quern migrations ' || current_schema()))",
 	taken:       func(err error) bool { return pgCode(err) == "23505" },
+	referenced:  func(err error) bool { return pgCode(err) == "23503" },
 	retryable:   func(err error) bool { return pgCode(err) == "40001" || pgCode(err) == "40P01" },
 	unreachable: func(err error) bool {
 		code := pgCode(err)

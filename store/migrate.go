@@ -61,7 +61,7 @@ func (s *Store) migrate(ctx context.Context) error {
 			return err
 		}
 		var have int
-		if err := tx.one(ctx, `SELECT coalesce(max(version), 0) FROM schema_version`, nil, &have); err != nil {
+		if err := tx.row(ctx, `SELECT coalesce(max(version), 0) FROM schema_version`)(&have); err != nil {
 			return err
 		}
 		if have > len(all) {

@@ -146,18 +146,14 @@ func (s *Store) run(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*
 	}
 }
 
-func (s *Store) once(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*Tx) error) (err error) {
+func (s *Store) once(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*Tx) error) error {
+	// Ending the context rolls back what a panic in fn left open.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	tx, err := db.BeginTx(ctx, o)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		// A panic in fn must not leave the only writer's transaction open.
-		if p := recover(); p != nil {
-			_ = tx.Rollback()
-			panic(p)
-		}
-	}()
 	if err := fn(&Tx{sql: tx, dialect: s.dialect}); err != nil {
 		_ = tx.Rollback()
 		return err
@@ -174,9 +170,11 @@ func (s *Store) classify(err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, sql.ErrNoRows):
-		return quern.E(quern.NotFound, quern.CodeNotFound, "not found").Because(err)
+		return notFound(err)
 	case s.dialect.taken(err):
 		return quern.E(quern.Conflict, quern.CodeNameTaken, "already exists").Because(err)
+	case s.dialect.referenced(err):
+		return quern.E(quern.Conflict, quern.CodeConflict, "something else changed it at the same time").Because(err)
 	case s.dialect.retryable(err), s.dialect.unreachable(err):
 		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store does not answer").Because(err)
 	}
@@ -192,9 +190,26 @@ func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error
 	return res.RowsAffected()
 }
 
-// one runs a query that gives one row; sql.ErrNoRows when it gives none.
+// row runs a query that gives one row and returns that row's Scan; NotFound
+// when it gives none.
+func (tx *Tx) row(ctx context.Context, query string, args ...any) func(...any) error {
+	row := tx.sql.QueryRowContext(ctx, query, args...)
+	return func(dest ...any) error {
+		err := row.Scan(dest...)
+		if errors.Is(err, sql.ErrNoRows) {
+			return notFound(err)
+		}
+		return err
+	}
+}
+
+// one runs a query that gives one row and scans it; NotFound when it gives none.
 func (tx *Tx) one(ctx context.Context, query string, args []any, dest ...any) error {
-	return tx.sql.QueryRowContext(ctx, query, args...).Scan(dest...)
+	return tx.row(ctx, query, args...)(dest...)
+}
+
+func notFound(cause error) error {
+	return quern.E(quern.NotFound, quern.CodeNotFound, "not found").Because(cause)
 }
 
 // each runs a query and calls fn once per row with that row's Scan.

@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"encoding/json"
+	"strconv"
 	"time"
 )
 
@@ -35,3 +36,5 @@ func decode(v sql.NullString, dest any) error {
 	}
 	return json.Unmarshal([]byte(v.String), dest)
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,163 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+
+	"quern"
+	"quern/store"
+)
+
+// validName refuses names that a namespace or dataset cannot have.
+func validName(field, name string) error {
+	if quern.ValidName(name) {
+		return nil
+	}
+	return quern.E(quern.Invalid, quern.CodeInvalid, "%s is not a valid name", field).With(quern.SubError{
+		Code:    "name",
+		Message: field + ": must be 1 to 64 letters, digits, '_' and '-', starting with a letter or digit",
+	})
+}
+
+func taken(what, name string, err error) error {
+	if quern.KindOf(err) != quern.Conflict {
+		return err
+	}
+	return quern.E(quern.Conflict, quern.CodeNameTaken, "there is already a %s named %s", what, name).Because(err)
+}
+
+// CreateNamespace makes an empty namespace of the principal's.
+func (s *Service) CreateNamespace(ctx context.Context, p quern.Principal, name string) (quern.Namespace, error) {
+	if err := validName("namespace", name); err != nil {
+		return quern.Namespace{}, err
+	}
+	n := quern.Namespace{ID: quern.NewID[quern.NamespaceID](), OwnerID: p.User.ID, Owner: p.User.Username, Name: name, CreatedAt: s.now()}
+	if !covers(p, quern.DatasetPath{Owner: n.Owner, Namespace: name}) {
+		return quern.Namespace{}, notFound()
+	}
+	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertNamespace(ctx, n) })
+	return n, taken("namespace", name, err)
+}
+
+// CreateDataset makes an empty dataset in the principal's namespace, and the
+// namespace with it when it is the first.
+func (s *Service) CreateDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath, def quern.InferDefinition) (quern.Dataset, error) {
+	if err := errors.Join(validName("namespace", path.Namespace), validName("datasetName", path.Dataset)); err != nil {
+		return quern.Dataset{}, err
+	}
+	path.Owner = p.User.Username
+	if !covers(p, path) {
+		return quern.Dataset{}, notFound()
+	}
+	d := quern.Dataset{ID: quern.NewID[quern.DatasetID](), Name: path.Dataset, Version: 1, Definition: def, CreatedAt: s.now(), DataChangedAt: s.now()}
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
+		n := quern.Namespace{ID: quern.NewID[quern.NamespaceID](), OwnerID: p.User.ID, Owner: p.User.Username, Name: path.Namespace, CreatedAt: s.now()}
+		var err error
+		if d.Namespace, err = tx.EnsureNamespace(ctx, n); err != nil {
+			return err
+		}
+		return tx.InsertDataset(ctx, d)
+	})
+	return d, taken("dataset", path.Dataset, err)
+}
+
+// RenameDataset gives a dataset another name in its namespace. Shares, segments
+// and the definition stay with it.
+func (s *Service) RenameDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath, name string) error {
+	if err := validName("name", name); err != nil {
+		return err
+	}
+	return taken("dataset", name, s.store.Update(ctx, func(tx *store.Tx) error {
+		d, err := dataset(ctx, tx, p, path, Rename)
+		if err != nil {
+			return err
+		}
+		return tx.RenameDataset(ctx, d.ID, name)
+	}))
+}
+
+// RenameNamespace gives a namespace another name; its datasets move with it.
+func (s *Service) RenameNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, name string) error {
+	if err := validName("name", name); err != nil {
+		return err
+	}
+	return taken("namespace", name, s.store.Update(ctx, func(tx *store.Tx) error {
+		n, err := namespace(ctx, tx, p, path, Rename)
+		if err != nil {
+			return err
+		}
+		return tx.RenameNamespace(ctx, n.ID, name)
+	}))
+}
+
+// Clear takes all rows and columns out of a dataset. Definition and shares stay.
+func (s *Service) Clear(ctx context.Context, p quern.Principal, path quern.DatasetPath) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		d, err := dataset(ctx, tx, p, path, Write)
+		if err != nil {
+			return err
+		}
+		if d, err = s.empty(ctx, tx, d.ID); err != nil {
+			return err
+		}
+		return tx.UpdateData(ctx, d)
+	})
+}
+
+// empty takes the segments of a dataset out of its table and gives the dataset
+// as it is then.
+func (s *Service) empty(ctx context.Context, tx *store.Tx, id quern.DatasetID) (quern.Dataset, error) {
+	d, err := tx.LockDataset(ctx, id)
+	if err != nil {
+		return d, err
+	}
+	segments, err := tx.Segments(ctx, id)
+	if err != nil {
+		return d, err
+	}
+	_, err = tx.DeleteSegments(ctx, segments, s.now().Add(s.grace))
+	d.Version, d.Rows, d.Columns, d.DataChangedAt = d.Version+1, 0, nil, s.now()
+	return d, err
+}
+
+// DeleteDataset removes a dataset with its rows, definition and shares.
+func (s *Service) DeleteDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		d, err := dataset(ctx, tx, p, path, Delete)
+		if err != nil {
+			return err
+		}
+		return s.delete(ctx, tx, d.ID)
+	})
+}
+
+func (s *Service) delete(ctx context.Context, tx *store.Tx, id quern.DatasetID) error {
+	if _, err := s.empty(ctx, tx, id); err != nil {
+		return err
+	}
+	return tx.DeleteDataset(ctx, id)
+}
+
+// DeleteNamespace removes a namespace. One that holds datasets is a Conflict
+// unless they are to go with it.
+func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, withDatasets bool) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		n, err := namespace(ctx, tx, p, path, Delete)
+		if err != nil {
+			return err
+		}
+		ids, err := tx.DatasetsIn(ctx, n.ID)
+		if err != nil {
+			return err
+		}
+		if len(ids) > 0 && !withDatasets {
+			return quern.E(quern.Conflict, quern.CodeConflict, "the namespace holds %d datasets; pass deleteDatasets=true to delete them with it", len(ids))
+		}
+		for _, id := range ids {
+			if err := s.delete(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		return tx.DeleteNamespace(ctx, n.ID)
+	})
+}

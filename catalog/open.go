@@ -1,0 +1,55 @@
+package catalog
+
+import (
+	"context"
+	"strings"
+
+	"quern"
+	"quern/blob"
+	"quern/engine"
+)
+
+// OpenTable makes segments readable by the engine: their objects as local
+// files, which stay until release is called.
+func OpenTable(ctx context.Context, files blob.Files, columns []quern.Column, segments []quern.Segment) (t engine.Table, release func(), err error) {
+	releases := make([]func(), 0, len(segments))
+	release = func() {
+		for _, r := range releases {
+			r()
+		}
+	}
+	t = engine.Table{Columns: columns, Segments: make([]engine.Segment, 0, len(segments))}
+	for _, s := range segments {
+		path, done, err := files.File(ctx, s.Key)
+		if err != nil {
+			release()
+			return engine.Table{}, nil, err
+		}
+		releases = append(releases, done)
+		t.Segments = append(t.Segments, engine.Segment{Path: path, Columns: s.Columns, FirstRow: s.FirstRow, Rows: s.Rows})
+	}
+	return t, release, nil
+}
+
+// Columns gives a dataset's columns in the order to show them, without what is
+// known of their values.
+func Columns(d quern.Dataset) []quern.Column {
+	shown := DisplayColumns(d)
+	columns := make([]quern.Column, len(shown))
+	for i, c := range shown {
+		columns[i] = c.Column
+	}
+	return columns
+}
+
+// Width gives how many columns a dataset would have with a batch appended.
+func Width(d quern.Dataset, batch []Batch) int {
+	names := make(map[string]bool, len(d.Columns)+len(batch))
+	for _, c := range d.Columns {
+		names[strings.ToLower(c.Name)] = true
+	}
+	for _, b := range batch {
+		names[strings.ToLower(b.Name)] = true
+	}
+	return len(names)
+}

@@ -1,0 +1,105 @@
+package catalog
+
+import (
+	"strings"
+
+	"quern"
+	"quern/store"
+)
+
+// Action is something a caller wants to do with a namespace or a dataset.
+type Action uint8
+
+// The actions. Every verb of every door is one of them.
+const (
+	Read   Action = iota // see it exists, its metadata, its rows; query and ask
+	Write                // ingest, clear, links
+	Define               // the inference definition, the order of columns
+	Share                // list, change and audit shares
+	Rename               // give it another name
+	Delete               // remove it
+	Extend               // create a dataset in the namespace
+	actions
+)
+
+// needs is the policy: the weakest role that may do each action.
+var needs = [actions]quern.Role{
+	Read:   quern.Viewer,
+	Write:  quern.Editor,
+	Define: quern.Editor,
+	Share:  quern.Owner,
+	Rename: quern.Owner,
+	Delete: quern.Owner,
+	Extend: quern.Owner,
+}
+
+// Resource is a namespace, or a dataset in it, as one principal stands to it.
+type Resource struct {
+	Owner              quern.UserID
+	Path               quern.DatasetPath // Dataset is empty for a namespace
+	Granted            quern.Role        // the strongest grant the principal's user holds on it
+	GrantedSomeDataset bool              // for a namespace: the user was granted a dataset in it
+}
+
+func resource(a store.Access) Resource {
+	return Resource{
+		Owner:              a.Namespace.OwnerID,
+		Path:               quern.DatasetPath{Owner: a.Namespace.Owner, Namespace: a.Namespace.Name, Dataset: a.Dataset.Name},
+		Granted:            a.NamespaceGrant.Stronger(a.DatasetGrant),
+		GrantedSomeDataset: a.Inside,
+	}
+}
+
+// Can reports whether the principal may do the action. Nothing else decides.
+func Can(p quern.Principal, a Action, r Resource) bool {
+	return role(p, r).AtLeast(needs[a])
+}
+
+// Visible reports whether the principal may know that the resource exists.
+func Visible(p quern.Principal, r Resource) bool {
+	return role(p, r) != quern.Nobody ||
+		r.Path.Dataset == "" && (r.GrantedSomeDataset || r.Owner == p.User.ID) && reaches(p, r.Path.In())
+}
+
+// role is what the principal is to the resource: its user's role, or Nobody
+// where its token does not reach.
+func role(p quern.Principal, r Resource) quern.Role {
+	switch {
+	case !covers(p, r.Path):
+		return quern.Nobody
+	case r.Owner == p.User.ID:
+		return quern.Owner
+	}
+	return r.Granted
+}
+
+// covers reports whether a principal's token includes all of what path names.
+func covers(p quern.Principal, path quern.DatasetPath) bool {
+	if !p.Restricted() {
+		return true
+	}
+	for _, s := range p.Scopes {
+		if inScope(s, path.In()) && (s.Dataset == "" || path.Dataset != "" && strings.EqualFold(s.Dataset, path.Dataset)) {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether a principal's token includes something in the
+// namespace.
+func reaches(p quern.Principal, path quern.NamespacePath) bool {
+	if !p.Restricted() {
+		return true
+	}
+	for _, s := range p.Scopes {
+		if inScope(s, path) {
+			return true
+		}
+	}
+	return false
+}
+
+func inScope(s quern.Scope, path quern.NamespacePath) bool {
+	return s.Username == path.Owner && strings.EqualFold(s.Namespace, path.Namespace)
+}

@@ -1,0 +1,247 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"quern"
+	"quern/store"
+)
+
+// stageLife is how long a staged object may take to be written and committed.
+const stageLife = 6 * time.Hour
+
+// ErrReplan says that the dataset's columns changed while a piece was being
+// written, so that it must be written again under a new Plan.
+var ErrReplan = errors.New("catalog: the dataset's columns changed")
+
+// Piece is an object written for a dataset, before it is part of the table.
+type Piece struct {
+	Key     string
+	Rows    int64
+	Bytes   int64
+	Columns []PieceColumn
+}
+
+// PieceColumn is a column as a piece holds it. Shape is that of the values;
+// Type is the type it was written in, which may be wider.
+type PieceColumn struct {
+	quern.Column
+	Shape Shape
+	Stats quern.ColumnStats
+}
+
+// Once makes a change happen once however often it is asked for: under the same
+// key, the same request gets the first one's answer.
+type Once struct {
+	Key     string
+	Request string // a digest of the request
+	Answer  string
+}
+
+// Stage names an object to be written for a dataset. It is swept unless a
+// commit claims it in time.
+func (s *Service) Stage(ctx context.Context, id quern.DatasetID) (key string, err error) {
+	key = "tables/" + string(id) + "/" + quern.NewID[string]() + ".parquet"
+	return key, s.store.Update(ctx, func(tx *store.Tx) error {
+		return tx.InsertGarbage(ctx, key, s.now().Add(stageLife))
+	})
+}
+
+// Answered gives the answer an earlier request got under the same key. The key
+// under another request is a Conflict.
+func (s *Service) Answered(ctx context.Context, p quern.Principal, once Once) (answer string, ok bool, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		answer, ok, err = answered(ctx, tx, p, once)
+		return err
+	})
+	return answer, ok, err
+}
+
+func answered(ctx context.Context, tx *store.Tx, p quern.Principal, once Once) (string, bool, error) {
+	if once.Key == "" {
+		return "", false, nil
+	}
+	request, answer, err := tx.IdempotentAnswer(ctx, p.User.ID, once.Key)
+	switch {
+	case quern.KindOf(err) == quern.NotFound:
+		return "", false, nil
+	case err != nil:
+		return "", false, err
+	case request != once.Request:
+		return "", false, quern.E(quern.Conflict, quern.CodeConflict, "the Idempotency-Key was used for another request")
+	}
+	return answer, true, nil
+}
+
+// Append makes a piece part of a dataset's table, in one transaction that also
+// moves the dataset to its next version. ErrReplan when the piece no longer
+// fits. The answer is the one to give: once's, or that of the request that
+// came first.
+func (s *Service) Append(ctx context.Context, p quern.Principal, path quern.DatasetPath, piece Piece, once Once) (answer string, err error) {
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		answer = once.Answer
+		d, err := dataset(ctx, tx, p, path, Write)
+		if err != nil {
+			return err
+		}
+		if d, err = tx.LockDataset(ctx, d.ID); err != nil {
+			return err
+		}
+		if first, ok, err := answered(ctx, tx, p, once); err != nil || ok {
+			answer = first
+			return err
+		}
+		if once.Key != "" {
+			if err := tx.InsertIdempotentAnswer(ctx, p.User.ID, once.Key, once.Request, once.Answer, s.now()); err != nil {
+				return err
+			}
+		}
+		return s.append(ctx, tx, d, piece)
+	})
+	return answer, err
+}
+
+func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, piece Piece) error {
+	if piece.Rows == 0 {
+		return nil
+	}
+	if !strings.HasPrefix(piece.Key, "tables/"+string(d.ID)+"/") || !slices.Equal(Plan(d, batches(piece)), columns(piece)) {
+		return ErrReplan
+	}
+	if err := s.claim(ctx, tx, piece.Key); err != nil {
+		return err
+	}
+	segment := quern.Segment{ID: quern.NewID[quern.SegmentID](), Dataset: d.ID, Key: piece.Key, FirstRow: d.NextRow,
+		Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece)}
+	if err := tx.InsertSegment(ctx, segment); err != nil {
+		return err
+	}
+	d.Columns = widen(d, piece)
+	d.Version, d.Rows, d.NextRow, d.DataChangedAt = d.Version+1, d.Rows+piece.Rows, d.NextRow+piece.Rows, s.now()
+	return tx.UpdateData(ctx, d)
+}
+
+// claim takes a staged object for good.
+func (s *Service) claim(ctx context.Context, tx *store.Tx, key string) error {
+	ok, err := tx.ClaimGarbage(ctx, key, s.now())
+	if err == nil && !ok {
+		return quern.E(quern.Timeout, quern.CodeTimeout, "the data took too long to write; send it again")
+	}
+	return err
+}
+
+func batches(piece Piece) []Batch {
+	all := make([]Batch, len(piece.Columns))
+	for i, c := range piece.Columns {
+		all[i] = Batch{c.Name, c.Shape}
+	}
+	return all
+}
+
+func columns(piece Piece) []quern.Column {
+	all := make([]quern.Column, len(piece.Columns))
+	for i, c := range piece.Columns {
+		all[i] = c.Column
+	}
+	return all
+}
+
+// widen gives the dataset's columns once the piece is part of it.
+func widen(d quern.Dataset, piece Piece) []quern.DatasetColumn {
+	wide, at := slices.Clone(d.Columns), map[string]int{}
+	for i, c := range wide {
+		at[strings.ToLower(c.Name)] = i
+	}
+	inPiece := map[int]bool{}
+	for _, c := range piece.Columns {
+		i, ok := at[strings.ToLower(c.Name)]
+		if !ok {
+			c.Stats.Nulls += d.Rows
+			wide = append(wide, quern.DatasetColumn{Column: c.Column, Digits: c.Shape.Digits, Stats: c.Stats})
+			continue
+		}
+		inPiece[i] = true
+		wide[i] = widenColumn(wide[i], c, d)
+	}
+	for i := range d.Columns {
+		if !inPiece[i] {
+			wide[i].Stats.Nulls += piece.Rows
+		}
+	}
+	return wide
+}
+
+func widenColumn(c quern.DatasetColumn, p PieceColumn, d quern.Dataset) quern.DatasetColumn {
+	before := shapeOf(c, d.Rows)
+	c.Digits = before.Join(p.Shape).Digits
+	if c.Type != p.Type && before.Type != "" {
+		c.Widened = append(slices.Clone(c.Widened), quern.Widening{Type: c.Type, Until: d.Version})
+		// Numbers keep their order when they widen to numbers; text has another.
+		c.BoundsUnknown = c.BoundsUnknown || !isNumber(p.Type)
+	}
+	c.Type = p.Type
+	c.Stats = c.Stats.Merge(p.Stats, c.Type)
+	return c
+}
+
+// Replace puts one piece in the place of adjacent segments that hold the same
+// rows. Conflict, and nothing changed, when one of them is no longer there.
+func (s *Service) Replace(ctx context.Context, id quern.DatasetID, old []quern.Segment, piece Piece) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		d, err := tx.LockDataset(ctx, id)
+		if err != nil {
+			return err
+		}
+		gone, err := tx.DeleteSegments(ctx, old, s.now().Add(s.grace))
+		if err != nil {
+			return err
+		}
+		if gone != int64(len(old)) {
+			return quern.E(quern.Conflict, quern.CodeConflict, "the dataset changed")
+		}
+		if err := s.claim(ctx, tx, piece.Key); err != nil {
+			return err
+		}
+		if err := tx.InsertSegment(ctx, quern.Segment{ID: quern.NewID[quern.SegmentID](), Dataset: id, Key: piece.Key,
+			FirstRow: old[0].FirstRow, Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece)}); err != nil {
+			return err
+		}
+		if piece.Rows == d.Rows && sameColumns(d, piece) {
+			// The piece is the whole table, so its stats are the table's, exactly.
+			for i, c := range piece.Columns {
+				d.Columns[i].Stats, d.Columns[i].BoundsUnknown = c.Stats, false
+			}
+		}
+		return tx.UpdateData(ctx, d)
+	})
+}
+
+func sameColumns(d quern.Dataset, piece Piece) bool {
+	return slices.EqualFunc(d.Columns, piece.Columns, func(a quern.DatasetColumn, b PieceColumn) bool { return a.Column == b.Column })
+}
+
+// Fragmented lists datasets with several segments under the given rows.
+func (s *Service) Fragmented(ctx context.Context, rows int64, limit int) (ids []quern.DatasetID, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		ids, err = tx.FragmentedDatasets(ctx, rows, limit)
+		return err
+	})
+	return ids, err
+}
+
+// Table gives a dataset and its segments by id, for the server's own upkeep: it
+// asks for nobody's rights, so no door may offer it.
+func (s *Service) Table(ctx context.Context, id quern.DatasetID) (snap quern.Snapshot, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		if snap.Dataset, err = tx.DatasetByID(ctx, id); err != nil {
+			return err
+		}
+		snap.Segments, err = tx.Segments(ctx, id)
+		return err
+	})
+	return snap, err
+}

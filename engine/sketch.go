@@ -1,4 +1,0 @@
-package engine
-
-// Sketch estimates the number of distinct values.
-type Sketch []byte

@@ -1,0 +1,161 @@
+// Package ingest turns what callers send into segments of a dataset's table.
+//
+// It owns the way from bytes to a typed Parquet object and the upkeep of
+// segments afterwards. It never decides who may write: it asks catalog, which
+// also commits. It holds one row in memory at a time, whatever the body.
+//
+//	body ─► scan (shapes, NDJSON) ─► plan ─► write Parquet ─► put ─► Append
+//	                                   ▲                               │
+//	                                   └──── columns changed ◄─────────┘
+//
+// The failure it is built around is the retry: a request whose answer got lost
+// is sent again, and must not double its rows.
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"quern"
+	"quern/blob"
+	"quern/catalog"
+	"quern/engine"
+)
+
+// Service ingests.
+type Service struct {
+	catalog *catalog.Service
+	objects blob.Store
+	files   blob.Files
+	engine  engine.Engine
+	temp    string
+	limits  Limits
+}
+
+// Options says what ingests work with.
+type Options struct {
+	Catalog *catalog.Service
+	Objects blob.Store
+	Files   blob.Files
+	Engine  engine.Engine
+	Temp    string // a folder for files in the making
+	Limits  Limits
+}
+
+// New makes a Service.
+func New(o Options) *Service {
+	return &Service{catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits}
+}
+
+// maxReplans bounds how often a write starts over because others keep changing
+// the dataset's columns.
+const maxReplans = 20
+
+// JSON appends the rows of a JSON body to a dataset, all or none, and gives how
+// many there were. The same body under the same non-empty key is appended once.
+func (s *Service) JSON(ctx context.Context, p quern.Principal, path quern.DatasetPath, body io.Reader, key string) (int64, error) {
+	rows, err := os.CreateTemp(s.temp, "rows-*.ndjson")
+	if err != nil {
+		return 0, fmt.Errorf("ingest: %w", err)
+	}
+	defer os.Remove(rows.Name())
+	defer rows.Close()
+	digest := sha256.New()
+	read, err := scan(io.TeeReader(body, digest), rows, s.limits)
+	if err != nil {
+		return 0, err
+	}
+	once := catalog.Once{Key: key, Request: requestDigest(digest, path), Answer: strconv.FormatInt(read.rows, 10)}
+	answer, err := s.appendRows(ctx, p, path, rows.Name(), read, once)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseInt(answer, 10, 64)
+}
+
+// requestDigest tells requests apart: what was sent, and where to.
+func requestDigest(body hash.Hash, path quern.DatasetPath) string {
+	fmt.Fprintf(body, "\x00%s/%s/%s", path.Owner, quern.NameKey(path.Namespace), quern.NameKey(path.Dataset))
+	return hex.EncodeToString(body.Sum(nil))
+}
+
+func (s *Service) appendRows(ctx context.Context, p quern.Principal, path quern.DatasetPath, rows string, read scanned, once catalog.Once) (string, error) {
+	for range maxReplans {
+		d, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
+		if err != nil {
+			return "", err
+		}
+		if first, ok, err := s.catalog.Answered(ctx, p, once); err != nil || ok {
+			return first, err
+		}
+		if err := s.checkWidth(d, read.columns); err != nil {
+			return "", err
+		}
+		piece, err := s.write(ctx, d, rows, read)
+		if err != nil {
+			return "", err
+		}
+		answer, err := s.catalog.Append(ctx, p, path, piece, once)
+		if !errors.Is(err, catalog.ErrReplan) {
+			return answer, err
+		}
+	}
+	return "", quern.E(quern.Unavailable, quern.CodeUnavailable, "the dataset's columns keep changing; try again")
+}
+
+func (s *Service) checkWidth(d quern.Dataset, batch []catalog.Batch) error {
+	if width := catalog.Width(d, batch); width > s.limits.Columns {
+		return quern.E(quern.Invalid, quern.CodeInvalid, "a dataset may have at most %d columns; this would make %d", s.limits.Columns, width)
+	}
+	return nil
+}
+
+// write makes an object of the scanned rows. A piece of no rows has no object.
+func (s *Service) write(ctx context.Context, d quern.Dataset, rows string, read scanned) (catalog.Piece, error) {
+	if read.rows == 0 {
+		return catalog.Piece{}, nil
+	}
+	columns := catalog.Plan(d, read.columns)
+	piece, err := s.put(ctx, d.ID, columns, func(path string) (engine.Written, error) {
+		return s.engine.Write(ctx, engine.Source{Path: rows, Columns: columns}, path)
+	})
+	for i := range piece.Columns {
+		piece.Columns[i].Shape = read.columns[i].Shape
+	}
+	return piece, err
+}
+
+// put stages an object, has it written to a local file, and stores that.
+func (s *Service) put(ctx context.Context, id quern.DatasetID, columns []quern.Column, write func(path string) (engine.Written, error)) (catalog.Piece, error) {
+	path := filepath.Join(s.temp, "segment-"+quern.NewID[string]()+".parquet")
+	defer os.Remove(path)
+	written, err := write(path)
+	if err != nil {
+		return catalog.Piece{}, err
+	}
+	key, err := s.catalog.Stage(ctx, id)
+	if err != nil {
+		return catalog.Piece{}, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return catalog.Piece{}, fmt.Errorf("ingest: %w", err)
+	}
+	defer file.Close()
+	if err := s.objects.Put(ctx, key, file, written.Bytes); err != nil {
+		return catalog.Piece{}, err
+	}
+	piece := catalog.Piece{Key: key, Rows: written.Rows, Bytes: written.Bytes, Columns: make([]catalog.PieceColumn, len(columns))}
+	for i, c := range columns {
+		piece.Columns[i] = catalog.PieceColumn{Column: c, Stats: written.Columns[i]}
+	}
+	return piece, nil
+}

@@ -1,0 +1,87 @@
+package query
+
+import (
+	"encoding/json"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"quern"
+)
+
+// Encoder writes rows as JSON objects, members in column order.
+type Encoder struct {
+	names [][]byte // quoted, with the colon
+}
+
+// NewEncoder prepares for rows of the given columns.
+func NewEncoder(columns []quern.Column) *Encoder {
+	e := &Encoder{names: make([][]byte, len(columns))}
+	for i, c := range columns {
+		e.names[i] = append(appendText(nil, c.Name), ':')
+	}
+	return e
+}
+
+// Append appends a row, as engine.Rows gives it, to b.
+func (e *Encoder) Append(b []byte, row []any) []byte {
+	b = append(b, '{')
+	for i, v := range row {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendValue(append(b, e.names[i]...), v)
+	}
+	return append(b, '}')
+}
+
+func appendValue(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(b, "null"...)
+	case bool:
+		return strconv.AppendBool(b, v)
+	case int64:
+		return strconv.AppendInt(b, v, 10)
+	case float64:
+		return appendFloat(b, v)
+	case json.Number:
+		return append(b, v...)
+	case json.RawMessage:
+		return append(b, v...)
+	case string:
+		return appendText(b, v)
+	}
+	// The engine's promise names every type above.
+	panic("query: a row holds a value of an unknown type")
+}
+
+// appendFloat writes the shortest digits that give the same double back.
+func appendFloat(b []byte, f float64) []byte {
+	format := byte('f')
+	if abs := max(f, -f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(b, f, format, -1, 64)
+}
+
+func appendText(b []byte, s string) []byte {
+	quoted, err := jsontext.AppendQuote(b, s)
+	if err != nil {
+		// Only text that is not UTF-8 is refused; show what can be shown.
+		quoted, _ = jsontext.AppendQuote(b, string([]rune(s)))
+	}
+	return quoted
+}
+
+// cellText is a value as a CSV cell shows it; null is the empty cell.
+func cellText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	}
+	return string(appendValue(make([]byte, 0, utf8.UTFMax*8), v))
+}

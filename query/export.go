@@ -1,0 +1,216 @@
+package query
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quern"
+	"quern/catalog"
+	"quern/engine"
+)
+
+// Format is a form in which a dataset is exported.
+type Format string
+
+// The formats.
+const (
+	CSV     Format = "csv"
+	JSON    Format = "json"
+	NDJSON  Format = "ndjson"
+	Parquet Format = "parquet"
+)
+
+// recheck is how many rows an export writes between two looks at whether the
+// reader may still read.
+const recheck = 5_000
+
+// Export is a dataset about to be written out.
+type Export struct {
+	Dataset quern.Dataset
+	service *Service
+	caller  quern.Principal
+	path    quern.DatasetPath
+	snap    quern.Snapshot
+	format  Format
+	// EscapeFormulas makes text that a spreadsheet would run as a formula
+	// harmless in CSV, by a leading apostrophe.
+	EscapeFormulas bool
+}
+
+// Export prepares to write a dataset out as it is now.
+func (s *Service) Export(ctx context.Context, p quern.Principal, path quern.DatasetPath, f Format) (*Export, error) {
+	snap, err := s.catalog.Snapshot(ctx, p, path)
+	if err != nil {
+		return nil, err
+	}
+	return &Export{Dataset: snap.Dataset, service: s, caller: p, path: path, snap: snap, format: f}, nil
+}
+
+// Write writes the whole dataset to w. It stops with an error when the caller
+// loses the right to read, or the dataset goes away, in the middle.
+func (e *Export) Write(ctx context.Context, w io.Writer) error {
+	columns := catalog.Columns(e.Dataset)
+	table, release, err := catalog.OpenTable(ctx, e.service.files, columns, e.snap.Segments)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if e.format == Parquet {
+		return e.writeParquet(ctx, w, table)
+	}
+	rows, err := e.service.engine.Scan(ctx, table, 0, -1)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	out := bufio.NewWriterSize(w, 1<<16)
+	sink := e.sink(out, columns)
+	for n := 1; rows.Next(); n++ {
+		if n%recheck == 0 {
+			if err := e.stillReadable(ctx); err != nil {
+				return err
+			}
+		}
+		if err := sink.row(rows.Row()); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if err := sink.end(); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func (e *Export) stillReadable(ctx context.Context) error {
+	d, err := e.service.catalog.Dataset(ctx, e.caller, e.path, catalog.Read)
+	if err == nil && d.ID != e.Dataset.ID {
+		return quern.E(quern.NotFound, quern.CodeNotFound, "not found")
+	}
+	return err
+}
+
+// writeParquet writes one Parquet file. Its end names its parts, so it is made
+// whole before its first byte is sent.
+func (e *Export) writeParquet(ctx context.Context, w io.Writer, table engine.Table) error {
+	path := filepath.Join(e.service.temp, "export-"+quern.NewID[string]()+".parquet")
+	defer os.Remove(path)
+	if _, err := e.service.engine.Copy(ctx, table, path); err != nil {
+		return err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("query: %w", err)
+	}
+	defer file.Close()
+	const step = 4 << 20
+	for {
+		n, err := io.CopyN(w, file, step)
+		if err == io.EOF || err == nil && n == 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := e.stillReadable(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// sink writes rows in one format.
+type sink struct {
+	row func([]any) error
+	end func() error
+}
+
+func (e *Export) sink(out *bufio.Writer, columns []quern.Column) sink {
+	if e.format == CSV {
+		return csvSink(out, columns, e.EscapeFormulas)
+	}
+	return jsonSink(out, columns, e.format == JSON)
+}
+
+func csvSink(out *bufio.Writer, columns []quern.Column, escape bool) sink {
+	w := csv.NewWriter(out)
+	record := make([]string, len(columns))
+	for i, c := range columns {
+		record[i] = cell(c.Name, escape)
+	}
+	header := w.Write(record)
+	return sink{
+		row: func(row []any) error {
+			for i, v := range row {
+				text, isText := v.(string)
+				if !isText {
+					record[i] = cellText(v)
+					continue
+				}
+				record[i] = cell(text, escape)
+			}
+			if len(record) == 1 && record[0] == "" {
+				// The writer would leave an empty line, which readers skip.
+				w.Flush()
+				_, err := out.WriteString("\"\"\n")
+				return err
+			}
+			return w.Write(record)
+		},
+		end: func() error {
+			w.Flush()
+			if header != nil {
+				return header
+			}
+			return w.Error()
+		},
+	}
+}
+
+// cell makes text that spreadsheets take for a formula harmless when asked to.
+func cell(text string, escape bool) string {
+	if escape && text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
+func jsonSink(out *bufio.Writer, columns []quern.Column, array bool) sink {
+	enc, line, first := NewEncoder(columns), []byte(nil), true
+	return sink{
+		row: func(row []any) error {
+			line = line[:0]
+			if array {
+				line = append(line, ",\n"...)
+				if first {
+					line = append(line[:0], '[')
+				}
+				first = false
+			}
+			line = enc.Append(line, row)
+			if !array {
+				line = append(line, '\n')
+			}
+			_, err := out.Write(line)
+			return err
+		},
+		end: func() error {
+			switch {
+			case array && first:
+				_, err := out.WriteString("[]\n")
+				return err
+			case array:
+				_, err := out.WriteString("]\n")
+				return err
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,173 @@
+// Package query runs people's SQL over the datasets they may see, and reads
+// datasets row by row.
+//
+// It owns how names in a query find datasets, how much of a result is given,
+// and how rows are written down. It never checks rights itself: every dataset
+// comes from catalog, at the version current when the query names it. The
+// failure it is built around is the silent half: a result that was cut says so
+// and says how much there was.
+package query
+
+import (
+	"context"
+	"sync"
+
+	"quern"
+	"quern/blob"
+	"quern/catalog"
+	"quern/engine"
+)
+
+// Service runs queries.
+type Service struct {
+	catalog *catalog.Service
+	files   blob.Files
+	engine  engine.Engine
+	temp    string
+	maxRows int
+}
+
+// Options says what queries work with.
+type Options struct {
+	Catalog *catalog.Service
+	Files   blob.Files
+	Engine  engine.Engine
+	Temp    string // a folder for files in the making
+	MaxRows int    // the most rows a query gives
+}
+
+// New makes a Service.
+func New(o Options) *Service {
+	return &Service{catalog: o.Catalog, files: o.Files, engine: o.Engine, temp: o.Temp, maxRows: o.MaxRows}
+}
+
+// Request is a query and where its unqualified names are looked up.
+type Request struct {
+	In  quern.NamespacePath
+	SQL string
+}
+
+// SQL runs a query. NotFound when the namespace is not one the principal sees;
+// Invalid when the query is wrong, forbidden, or names what the principal does
+// not see. The caller closes the rows.
+func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine.Rows, error) {
+	n, err := s.catalog.Namespace(ctx, p, r.In)
+	if err != nil {
+		return nil, err
+	}
+	open := &opened{}
+	rows, err := s.engine.Query(ctx, engine.Query{
+		SQL:     r.SQL,
+		MaxRows: s.maxRows,
+		Resolve: func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
+			return s.table(ctx, p, resolve(ref, n), open)
+		},
+	})
+	if err != nil {
+		open.release()
+		return nil, err
+	}
+	return &heldRows{rows, open}, nil
+}
+
+// resolve completes a name from where the query was asked.
+func resolve(ref engine.Ref, in quern.Namespace) quern.DatasetPath {
+	path := quern.DatasetPath{Owner: ref.Owner, Namespace: ref.Namespace, Dataset: ref.Dataset}
+	if path.Owner == "" {
+		path.Owner = in.Owner
+	}
+	if path.Namespace == "" {
+		path.Namespace = in.Name
+	}
+	return path
+}
+
+func (s *Service) table(ctx context.Context, p quern.Principal, path quern.DatasetPath, open *opened) (engine.Table, error) {
+	snap, err := s.catalog.Snapshot(ctx, p, path)
+	if err != nil {
+		return engine.Table{}, err
+	}
+	t, release, err := catalog.OpenTable(ctx, s.files, catalog.Columns(snap.Dataset), snap.Segments)
+	if err != nil {
+		return engine.Table{}, err
+	}
+	open.add(release)
+	return t, nil
+}
+
+// Page is one page of a dataset's rows.
+type Page struct {
+	Dataset quern.Dataset
+	Rows    engine.Rows
+}
+
+// Rows gives a dataset's rows from a row id on, at most limit of them, in an
+// order that no later change disturbs. The caller closes the rows.
+func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.DatasetPath, from, limit int64) (Page, error) {
+	snap, err := s.catalog.Snapshot(ctx, p, path)
+	if err != nil {
+		return Page{}, err
+	}
+	open := &opened{}
+	t, release, err := catalog.OpenTable(ctx, s.files, catalog.Columns(snap.Dataset), within(snap.Segments, from, limit))
+	if err != nil {
+		return Page{}, err
+	}
+	open.add(release)
+	rows, err := s.engine.Scan(ctx, t, from, limit)
+	if err != nil {
+		open.release()
+		return Page{}, err
+	}
+	return Page{snap.Dataset, &heldRows{rows, open}}, nil
+}
+
+// within gives the segments that hold some of limit rows from an id on; a
+// negative limit means all.
+func within(segments []quern.Segment, from, limit int64) []quern.Segment {
+	var some []quern.Segment
+	var rows int64
+	for _, s := range segments {
+		if s.FirstRow+s.Rows <= from {
+			continue
+		}
+		some = append(some, s)
+		if rows += s.FirstRow + s.Rows - max(from, s.FirstRow); limit >= 0 && rows >= limit {
+			break
+		}
+	}
+	return some
+}
+
+// opened collects what must be released when a query ends.
+type opened struct {
+	mu       sync.Mutex
+	releases []func()
+}
+
+func (o *opened) add(release func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.releases = append(o.releases, release)
+}
+
+func (o *opened) release() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, r := range o.releases {
+		r()
+	}
+	o.releases = nil
+}
+
+// heldRows are rows whose files stay until they are closed.
+type heldRows struct {
+	engine.Rows
+	open *opened
+}
+
+// Close closes the rows and lets their files go.
+func (r *heldRows) Close() error {
+	defer r.open.release()
+	return r.Rows.Close()
+}

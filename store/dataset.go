@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"quern"
+)
+
+// InsertNamespace adds a namespace; Conflict when its owner has one of that name.
+func (tx *Tx) InsertNamespace(ctx context.Context, n quern.Namespace) error {
+	_, err := tx.exec(ctx, `INSERT INTO namespaces (id, owner_id, name, name_key, created_at) VALUES ($1, $2, $3, $4, $5)`,
+		n.ID, n.OwnerID, n.Name, quern.NameKey(n.Name), micros(n.CreatedAt))
+	return err
+}
+
+// EnsureNamespace adds a namespace unless its owner has one of that name, and
+// gives the one that is there afterwards.
+func (tx *Tx) EnsureNamespace(ctx context.Context, n quern.Namespace) (quern.Namespace, error) {
+	if _, err := tx.exec(ctx, `INSERT INTO namespaces (id, owner_id, name, name_key, created_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (owner_id, name_key) DO NOTHING`,
+		n.ID, n.OwnerID, n.Name, quern.NameKey(n.Name), micros(n.CreatedAt)); err != nil {
+		return n, err
+	}
+	a, err := tx.NamespaceAccess(ctx, n.OwnerID, quern.NamespacePath{Owner: n.Owner, Namespace: n.Name})
+	return a.Namespace, err
+}
+
+// RenameNamespace changes a namespace's name; Conflict when it is taken.
+func (tx *Tx) RenameNamespace(ctx context.Context, id quern.NamespaceID, name string) error {
+	_, err := tx.exec(ctx, `UPDATE namespaces SET name = $2, name_key = $3 WHERE id = $1`, id, name, quern.NameKey(name))
+	return err
+}
+
+// DeleteNamespace removes an empty namespace with its grants.
+func (tx *Tx) DeleteNamespace(ctx context.Context, id quern.NamespaceID) error {
+	if err := tx.deleteGrants(ctx, string(id)); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `DELETE FROM namespaces WHERE id = $1`, id)
+	return err
+}
+
+// InsertDataset adds an empty dataset; Conflict when the name is taken.
+func (tx *Tx) InsertDataset(ctx context.Context, d quern.Dataset) error {
+	definition, err := encode(d.Definition.SchemaDefinition)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `INSERT INTO datasets (id, namespace_id, name, name_key, version, row_count, next_row, columns,
+		data_description, schema_definition, created_at, data_changed_at) VALUES ($1, $2, $3, $4, 1, 0, 0, '[]', $5, $6, $7, $7)`,
+		d.ID, d.Namespace.ID, d.Name, quern.NameKey(d.Name), d.Definition.DataDescription, definition, micros(d.CreatedAt))
+	return err
+}
+
+// LockDataset reads a dataset by id and keeps it from changing until the
+// transaction ends. NotFound when it is gone.
+func (tx *Tx) LockDataset(ctx context.Context, id quern.DatasetID) (quern.Dataset, error) {
+	// The no-op write takes the row in both databases before it is read, so
+	// what is read is the latest committed state.
+	if _, err := tx.exec(ctx, `UPDATE datasets SET version = version WHERE id = $1`, id); err != nil {
+		return quern.Dataset{}, err
+	}
+	return tx.DatasetByID(ctx, id)
+}
+
+// DatasetByID gives a dataset; NotFound when it is gone.
+func (tx *Tx) DatasetByID(ctx context.Context, id quern.DatasetID) (quern.Dataset, error) {
+	var r datasetRow
+	if err := tx.row(ctx, `SELECT `+datasetColumns+`, `+namespaceColumns+` FROM datasets d
+		JOIN namespaces n ON n.id = d.namespace_id JOIN users u ON u.id = n.owner_id WHERE d.id = $1`, id)(r.dest()...); err != nil {
+		return quern.Dataset{}, err
+	}
+	return r.value()
+}
+
+// UpdateData stores what a change of data changes: version, counts, columns.
+func (tx *Tx) UpdateData(ctx context.Context, d quern.Dataset) error {
+	columns, err := encode(d.Columns)
+	if err != nil {
+		return err
+	}
+	if !columns.Valid {
+		columns.String, columns.Valid = "[]", true
+	}
+	_, err = tx.exec(ctx, `UPDATE datasets SET version = $2, row_count = $3, next_row = $4, columns = $5, data_changed_at = $6 WHERE id = $1`,
+		d.ID, d.Version, d.Rows, d.NextRow, columns, micros(d.DataChangedAt))
+	return err
+}
+
+// UpdateDefinition replaces a dataset's saved inference definition.
+func (tx *Tx) UpdateDefinition(ctx context.Context, id quern.DatasetID, def quern.InferDefinition) error {
+	schema, err := encode(def.SchemaDefinition)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `UPDATE datasets SET data_description = $2, schema_definition = $3 WHERE id = $1`, id, def.DataDescription, schema)
+	return err
+}
+
+// UpdateSortOrder replaces the order in which a dataset's columns are shown.
+func (tx *Tx) UpdateSortOrder(ctx context.Context, id quern.DatasetID, order []string) error {
+	text, err := encode(order)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `UPDATE datasets SET sort_order = $2 WHERE id = $1`, id, text)
+	return err
+}
+
+// RenameDataset changes a dataset's name; Conflict when it is taken.
+func (tx *Tx) RenameDataset(ctx context.Context, id quern.DatasetID, name string) error {
+	_, err := tx.exec(ctx, `UPDATE datasets SET name = $2, name_key = $3 WHERE id = $1`, id, name, quern.NameKey(name))
+	return err
+}
+
+// DeleteDataset removes a dataset with its grants. Its segments must be gone.
+func (tx *Tx) DeleteDataset(ctx context.Context, id quern.DatasetID) error {
+	if err := tx.deleteGrants(ctx, string(id)); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `DELETE FROM datasets WHERE id = $1`, id)
+	return err
+}
+
+// DatasetsIn lists the ids of a namespace's datasets.
+func (tx *Tx) DatasetsIn(ctx context.Context, id quern.NamespaceID) ([]quern.DatasetID, error) {
+	return tx.datasetIDs(ctx, `SELECT id FROM datasets WHERE namespace_id = $1 ORDER BY id`, id)
+}
+
+// FragmentedDatasets lists datasets that have more than one segment under rows
+// rows, most fragmented first.
+func (tx *Tx) FragmentedDatasets(ctx context.Context, rows int64, limit int) ([]quern.DatasetID, error) {
+	return tx.datasetIDs(ctx, `SELECT dataset_id FROM segments WHERE row_count < $1 GROUP BY dataset_id
+		HAVING count(*) > 1 ORDER BY count(*) DESC, dataset_id LIMIT $2`, rows, limit)
+}
+
+func (tx *Tx) datasetIDs(ctx context.Context, query string, args ...any) ([]quern.DatasetID, error) {
+	var all []quern.DatasetID
+	err := tx.each(ctx, query, args, func(scan func(...any) error) error {
+		var id quern.DatasetID
+		err := scan(&id)
+		all = append(all, id)
+		return err
+	})
+	return all, err
+}
+
+// IdempotentAnswer gives the request digest and answer stored under a user's
+// key; NotFound when the key is new.
+func (tx *Tx) IdempotentAnswer(ctx context.Context, user quern.UserID, key string) (request, answer string, err error) {
+	err = tx.row(ctx, `SELECT request, answer FROM idempotency_keys WHERE user_id = $1 AND key = $2`, user, key)(&request, &answer)
+	return request, answer, err
+}
+
+// InsertIdempotentAnswer stores an answer under a user's key; Conflict when
+// another request has done so.
+func (tx *Tx) InsertIdempotentAnswer(ctx context.Context, user quern.UserID, key, request, answer string, at time.Time) error {
+	_, err := tx.exec(ctx, `INSERT INTO idempotency_keys (user_id, key, request, answer, created_at) VALUES ($1, $2, $3, $4, $5)`,
+		user, key, request, answer, micros(at))
+	return err
+}
+
+// DeleteIdempotentAnswers forgets answers stored before a time.
+func (tx *Tx) DeleteIdempotentAnswers(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM idempotency_keys WHERE created_at < $1`, micros(before))
+	return err
+}

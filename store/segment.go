@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"time"
+
+	"quern"
+)
+
+// InsertSegment makes an object part of its dataset's table.
+func (tx *Tx) InsertSegment(ctx context.Context, s quern.Segment) error {
+	columns, err := encode(s.Columns)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `INSERT INTO segments (id, dataset_id, object_key, first_row, row_count, bytes, columns) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		s.ID, s.Dataset, s.Key, s.FirstRow, s.Rows, s.Bytes, columns)
+	return err
+}
+
+// Segments lists a dataset's segments by row id.
+func (tx *Tx) Segments(ctx context.Context, id quern.DatasetID) ([]quern.Segment, error) {
+	var all []quern.Segment
+	err := tx.each(ctx, `SELECT id, object_key, first_row, row_count, bytes, columns FROM segments WHERE dataset_id = $1 ORDER BY first_row`,
+		[]any{id}, func(scan func(...any) error) error {
+			s := quern.Segment{Dataset: id}
+			var columns sql.NullString
+			if err := scan(&s.ID, &s.Key, &s.FirstRow, &s.Rows, &s.Bytes, &columns); err != nil {
+				return err
+			}
+			err := decode(columns, &s.Columns)
+			all = append(all, s)
+			return err
+		})
+	return all, err
+}
+
+// DeleteSegments takes segments out of their dataset's table and gives how many
+// were there. Their objects become garbage at the given time.
+func (tx *Tx) DeleteSegments(ctx context.Context, segments []quern.Segment, after time.Time) (int64, error) {
+	const batch = 500
+	var gone int64
+	for len(segments) > 0 {
+		some := segments[:min(batch, len(segments))]
+		segments = segments[len(some):]
+		ids, keys := make([]any, len(some)), make([]any, len(some)+1)
+		keys[0] = micros(after)
+		for i, s := range some {
+			ids[i], keys[i+1] = s.ID, s.Key
+		}
+		n, err := tx.exec(ctx, `DELETE FROM segments WHERE id IN (`+marks(1, len(ids), "$%")+`)`, ids...)
+		if err != nil {
+			return gone, err
+		}
+		gone += n
+		if _, err := tx.exec(ctx, `INSERT INTO garbage (delete_after, object_key) VALUES `+marks(2, len(some), "($1, $%)")+`
+			ON CONFLICT (object_key) DO NOTHING`, keys...); err != nil {
+			return gone, err
+		}
+	}
+	return gone, nil
+}
+
+// InsertGarbage marks an object for deletion at a time, unless it is claimed.
+func (tx *Tx) InsertGarbage(ctx context.Context, key string, after time.Time) error {
+	_, err := tx.exec(ctx, `INSERT INTO garbage (object_key, delete_after) VALUES ($1, $2)`, key, micros(after))
+	return err
+}
+
+// ClaimGarbage strikes an object whose time has not come off the list of what
+// will be deleted, and reports whether it was there.
+func (tx *Tx) ClaimGarbage(ctx context.Context, key string, now time.Time) (bool, error) {
+	n, err := tx.exec(ctx, `DELETE FROM garbage WHERE object_key = $1 AND delete_after > $2`, key, micros(now))
+	return n == 1, err
+}
+
+// DeleteGarbage strikes a deleted object off the list.
+func (tx *Tx) DeleteGarbage(ctx context.Context, key string) error {
+	_, err := tx.exec(ctx, `DELETE FROM garbage WHERE object_key = $1`, key)
+	return err
+}
+
+// Garbage lists objects whose time has come.
+func (tx *Tx) Garbage(ctx context.Context, now time.Time, limit int) ([]string, error) {
+	var keys []string
+	err := tx.each(ctx, `SELECT object_key FROM garbage WHERE delete_after <= $1 ORDER BY delete_after LIMIT $2`,
+		[]any{micros(now), limit}, func(scan func(...any) error) error {
+			var key string
+			err := scan(&key)
+			keys = append(keys, key)
+			return err
+		})
+	return keys, err
+}
+
+// marks repeats form count times, comma-separated, with % replaced by running
+// numbers from first.
+func marks(first, count int, form string) string {
+	parts := make([]string, count)
+	for i := range parts {
+		parts[i] = strings.ReplaceAll(form, "%", itoa(first+i))
+	}
+	return strings.Join(parts, ", ")
+}
