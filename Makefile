@@ -14,10 +14,11 @@ endif
 .PHONY: help run build test check lint fmt generate bench e2e clean deps notices
 
 help: ## list the targets
+	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  \033[1mmake %-9s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: build ## build all and start a server in ./quern-data; the first start makes a login
-	@scripts/run
+run: build ## build all and start a server in ./quern-data; the first start makes a login (ARGS="--listen …")
+	@bin/quern serve --first-user ada $(ARGS)
 
 build: ## build bin/quern
 	@scripts/need gcc

@@ -134,6 +134,8 @@ func TestRefusedValues(t *testing.T) {
 		{"QUERN_LOG_LEVEL", "loud", "none of debug, info, warn, error"},
 		{"QUERN_CORS_ORIGINS", "*,https://a.test", "beside other origins"},
 		{"QUERN_CORS_ORIGINS", "https://a.test/path", "has a path"},
+		{"QUERN_TRUSTED_PROXIES", "10.0.0.0/8,proxy", "not a network"},
+		{"QUERN_REDIRECT_URIS", "https://a.test/cb#x", "without user or fragment"},
 		{"QUERN_S3_BUCKET", "b", "without s3_endpoint"},
 		{"QUERN_S3_ENDPOINT", "http://s3.test", "without s3_bucket"},
 		{"QUERN_OIDC_ISSUER", "https://id.test", "without oidc_audience"},
@@ -173,6 +175,7 @@ func TestSizesAndDurationsAreShownAsTheyAreWritten(t *testing.T) {
 		{"query_memory", "1073741824", "1GiB"}, {"query_memory", "1 gib", "1GiB"}, {"query_memory", "1500", "1500"},
 		{"query_memory", "2KB", "2000"}, {"body_limit", "64kib", "64KiB"},
 		{"query_time", "90m", "1h30m"}, {"query_time", "3600s", "1h"}, {"query_time", "100ms", "100ms"}, {"query_time", "10m", "10m"},
+		{"trusted_proxies", "10.1.2.3/8, ::1", "10.0.0.0/8,::1/128"}, {"redirect_uris", "https://a.test/cb?x=1,", "https://a.test/cb?x=1"},
 		{"public_url", "https://quern.test/", "https://quern.test"},
 	} {
 		c := load(t, map[string]string{"data": t.TempDir(), tt.name: tt.given})

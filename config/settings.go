@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net"
+	"net/netip"
 	"slices"
 	"time"
 )
@@ -20,8 +21,13 @@ type Config struct {
 
 	OIDC      OIDC
 	TokenLife time.Duration
+	LoginIdle time.Duration
+	LoginLife time.Duration
+	// RedirectURIs are of applications beside the console.
+	RedirectURIs []string
 
 	TLSCert, TLSKey string
+	TrustedProxies  []netip.Prefix
 	CORSOrigins     []string
 	BodyLimit       int64
 	ReadTimeout     time.Duration
@@ -107,6 +113,12 @@ func (c *Config) identity() []*Setting {
 			Help: "The claim of the provider's tokens that holds the username."},
 		{Name: "token_life", Group: group, value: duration(&c.TokenLife), Default: "1h",
 			Help: "How long an access token of the embedded provider is good for. API tokens have a life of their own."},
+		{Name: "login_idle", Group: group, value: duration(&c.LoginIdle), Default: "24h",
+			Help: "How long a sign-in at the embedded provider may go unused before it ends."},
+		{Name: "login_life", Group: group, value: duration(&c.LoginLife), Default: "168h",
+			Help: "How long a sign-in at the embedded provider lasts at most."},
+		{Name: "redirect_uris", Group: group, value: webURLs(&c.RedirectURIs),
+			Help: "The addresses of other applications that the embedded provider may send its answers to, matched as a whole. The console and programs on the user's own machine need no entry."},
 	}
 }
 
@@ -117,6 +129,8 @@ func (c *Config) http() []*Setting {
 			Help: "The certificate chain to serve HTTPS with, in PEM."},
 		{Name: "tls_key", Group: group, value: path(&c.TLSKey),
 			Help: "The private key of the certificate, in PEM."},
+		{Name: "trusted_proxies", Group: group, value: networks(&c.TrustedProxies),
+			Help: "The networks of proxies in front of the server, as 10.0.0.0/8, separated by commas. Only theirs is the word taken for who a caller is (X-Forwarded-For)."},
 		{Name: "cors_origins", Group: group, value: origins(&c.CORSOrigins),
 			Help: "The web origins whose pages may call the API, separated by commas; * stands for all."},
 		{Name: "body_limit", Group: group, value: size(&c.BodyLimit), Default: "32MiB",
@@ -138,14 +152,14 @@ func (c *Config) limits() []*Setting {
 	const group = "Queries"
 	return []*Setting{
 		{Name: "query_memory", Group: group, value: size(&c.Query.Memory), Default: "1GiB",
-			Help: "The memory that the query engine may use, all queries together."},
+			Help: "The memory that one query may use; beyond it, it spills to the data directory."},
 		{Name: "query_threads", Group: group, value: number(&c.Query.Threads, 0), Default: "0",
-			Help: "The threads that the query engine may use; 0 means one for each processor core."},
+			Help: "The threads that one query may use; 0 means one for each processor core."},
 		{Name: "query_time", Group: group, value: duration(&c.Query.Time), Default: "30s",
 			Help: "How long one query may run."},
 		{Name: "query_rows", Group: group, value: number(&c.Query.Rows, 1), Default: "10000",
 			Help: "The most rows that one query returns. An answer that was cut says so and tells how many rows there are."},
-		{Name: "query_concurrency", Group: group, value: number(&c.Query.Concurrency, 1), Default: "8",
+		{Name: "query_concurrency", Group: group, value: number(&c.Query.Concurrency, 1), Default: "4",
 			Help: "The queries that run at the same time; the next ones wait their turn."},
 	}
 }

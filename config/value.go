@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -157,24 +158,74 @@ func number(p *int, least int) value {
 	}, strconv.Itoa)
 }
 
-// origins is a list of web origins, or * alone for all of them.
-func origins(p *[]string) value {
-	return parsed(p, "list", func(s string) ([]string, error) {
-		var list []string
+// list reads words that commas separate, each with parse.
+func list[T any](p *[]T, parse func(string) (T, error), show func(T) string) value {
+	return parsed(p, "list", func(s string) ([]T, error) {
+		var all []T
 		for item := range strings.SplitSeq(s, ",") {
 			item = strings.TrimSpace(item)
 			if item == "" {
 				continue
 			}
-			var one string
-			if err := origin(&one).set(item); item != "*" && err != nil {
+			one, err := parse(item)
+			if err != nil {
 				return nil, fmt.Errorf("names %q, which %w", item, err)
 			}
-			list = append(list, strings.TrimRight(item, "/"))
+			all = append(all, one)
 		}
-		if len(list) > 1 && slices.Contains(list, "*") {
-			return nil, errors.New("names * beside other origins")
+		return all, nil
+	}, func(all []T) string {
+		words := make([]string, len(all))
+		for i, one := range all {
+			words[i] = show(one)
 		}
-		return list, nil
-	}, func(list []string) string { return strings.Join(list, ",") })
+		return strings.Join(words, ",")
+	})
+}
+
+// origins is a list of web origins, or * alone for all of them.
+func origins(p *[]string) value {
+	v := list(p, func(item string) (string, error) {
+		if item == "*" {
+			return item, nil
+		}
+		var one string
+		return strings.TrimRight(item, "/"), origin(&one).set(item)
+	}, same)
+	set := v.set
+	v.set = func(s string) error {
+		if err := set(s); err != nil {
+			return err
+		}
+		if len(*p) > 1 && slices.Contains(*p, "*") {
+			return errors.New("names * beside other origins")
+		}
+		return nil
+	}
+	return v
+}
+
+// webURLs is a list of addresses, kept to the letter.
+func webURLs(p *[]string) value {
+	return list(p, func(item string) (string, error) {
+		u, err := url.Parse(item)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Fragment != "" {
+			return "", errors.New("is not a whole http or https address without user or fragment")
+		}
+		return item, nil
+	}, same)
+}
+
+// networks is a list of address ranges; a single address is a range of one.
+func networks(p *[]netip.Prefix) value {
+	return list(p, func(item string) (netip.Prefix, error) {
+		if one, err := netip.ParseAddr(item); err == nil {
+			return one.Prefix(one.BitLen())
+		}
+		network, err := netip.ParsePrefix(item)
+		if err != nil {
+			return network, errors.New("is not a network such as 10.0.0.0/8")
+		}
+		return network.Masked(), nil
+	}, netip.Prefix.String)
 }

@@ -1,0 +1,52 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+
+	"quern/auth"
+	"quern/config"
+)
+
+// OpenAuth opens the users and tokens without a server, for commands that work
+// beside one. The function it returns closes them.
+func OpenAuth(ctx context.Context, cfg *config.Config) (*auth.Service, func() error, error) {
+	metadata, err := openStore(ctx, cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	service, err := auth.New(auth.Options{Store: metadata, Log: slog.New(slog.DiscardHandler), Issuer: issuer(cfg)})
+	if err != nil {
+		return nil, nil, errors.Join(err, metadata.Close())
+	}
+	return service, func() error { return errors.Join(service.Close(), metadata.Close()) }, nil
+}
+
+// FirstUser adds a user when there is none yet, and gives its password, which
+// is kept nowhere. The password is empty when there was a user already.
+func (a *App) FirstUser(ctx context.Context, name string) (password string, err error) {
+	users, err := a.parts.auth.Users(ctx)
+	if err != nil || len(users) > 0 {
+		return "", err
+	}
+	password = NewPassword()
+	_, err = a.parts.auth.AddUser(ctx, name, password)
+	return password, err
+}
+
+// NewPassword makes a password of 80 random bits that can be read out loud.
+func NewPassword() string {
+	const letters = "abcdefghjkmnpqrstuvwxyz023456789"
+	random := make([]byte, 16)
+	_, _ = rand.Read(random) // never fails
+	var password []byte
+	for i, b := range random {
+		if i > 0 && i%4 == 0 {
+			password = append(password, '-')
+		}
+		password = append(password, letters[b%byte(len(letters))])
+	}
+	return string(password)
+}

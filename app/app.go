@@ -1,0 +1,95 @@
+// Package app is the whole program as one value that runs and closes: the
+// binary and the tests start the same one.
+//
+// It owns the wiring, the data directory and its lock, the log and the tracing.
+// It holds no rules of its own: what a part does is that part's. The failure it
+// is built around is the half-made program: what New could not finish is closed
+// again, and Close ends the parts in the reverse order of their making.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"time"
+
+	"quern/config"
+	"quern/server"
+)
+
+// Options is what New needs beside the settings.
+type Options struct {
+	Log io.Writer        // where log lines go
+	Now func() time.Time // nil means time.Now
+}
+
+// App is a server with everything it stands on.
+type App struct {
+	cfg      *config.Config
+	now      func() time.Time
+	log      *slog.Logger
+	url      string
+	listener net.Listener
+	server   *server.Server
+	parts    parts
+	closers  []func() error
+}
+
+// New makes everything ready to serve, listening included, so that the address
+// is known and taken.
+func New(ctx context.Context, cfg *config.Config, o Options) (*App, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	a := &App{cfg: cfg, now: o.Now, log: newLog(o.Log, cfg)}
+	if err := a.make(ctx); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+func (a *App) make(ctx context.Context) error {
+	unlock, err := lock(a.cfg.Data)
+	if err != nil {
+		return err
+	}
+	a.onClose(unlock)
+	a.listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", a.cfg.Listen)
+	if err != nil {
+		return fmt.Errorf("the address %s cannot be listened on: %w", a.cfg.Listen, err)
+	}
+	a.onClose(func() error {
+		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) {
+			return err
+		}
+		return nil // the server has closed it
+	})
+	a.url = a.cfg.Origin(a.listener.Addr().String())
+	return a.wire(ctx)
+}
+
+// onClose adds what Close has to do, before all that was added earlier.
+func (a *App) onClose(fn func() error) { a.closers = append(a.closers, fn) }
+
+// URL is the address under which the server is reached.
+func (a *App) URL() string { return a.url }
+
+// Run serves until ctx ends and the requests in flight are done.
+func (a *App) Run(ctx context.Context) error {
+	a.log.Info("serving", "url", a.url, "listen", a.listener.Addr().String(), "version", Version,
+		"data", a.cfg.Data, "database", a.parts.store.Dialect())
+	return a.server.Serve(ctx, a.listener)
+}
+
+// Close frees everything. It is harmless to call it twice.
+func (a *App) Close() error {
+	var errs []error
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		errs = append(errs, a.closers[i]())
+	}
+	a.closers = nil
+	return errors.Join(errs...)
+}

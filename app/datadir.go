@@ -1,0 +1,65 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"quern/config"
+	"quern/store"
+)
+
+// openStore opens the metadata that the settings name. Commands call it beside
+// a running server; the databases see to it that they do not disturb it.
+func openStore(ctx context.Context, cfg *config.Config) (*store.Store, error) {
+	file := filepath.Join(cfg.Data, "quern.db")
+	if cfg.DatabaseURL == "" {
+		if err := prepare(file); err != nil {
+			return nil, err
+		}
+	}
+	return store.Open(ctx, store.Options{URL: cfg.DatabaseURL, File: file})
+}
+
+// prepare makes the database's file for its owner's eyes only, before SQLite
+// makes it for everyone's; the files beside it take over its mode.
+func prepare(file string) error {
+	if err := makeDir(filepath.Dir(file)); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return fmt.Errorf("the data directory cannot be used: %w", err)
+	}
+	return f.Close()
+}
+
+func makeDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("the data directory cannot be made: %w", err)
+	}
+	return nil
+}
+
+// lock keeps a second server out of the data directory. The lock goes with the
+// process, however that ends.
+func lock(dir string) (unlock func() error, err error) {
+	if err := makeDir(dir); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "quern.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("the data directory cannot be used: %w", err)
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = fmt.Errorf("another server is running in the data directory %s: stop it first, or give this one a directory of its own with --data", dir)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f.Close, nil
+}

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"quern/blob"
+	"quern/blob/fs"
+	"quern/blob/s3"
+)
+
+// objects is what both object stores can do.
+type objects interface {
+	blob.Store
+	blob.Multipart
+	Ready(context.Context) error
+}
+
+func (a *App) addObjects(context.Context) error {
+	if a.cfg.S3.Endpoint == "" {
+		made, err := fs.New(fs.Options{
+			Dir: filepath.Join(a.cfg.Data, "objects"), PublicURL: a.url, Origins: a.cfg.CORSOrigins, Now: a.now,
+		})
+		a.parts.objects = made
+		return err
+	}
+	made, err := s3.New(s3.Options{
+		Endpoint: a.cfg.S3.Endpoint, PublicEndpoint: a.cfg.S3.PublicEndpoint, Bucket: a.cfg.S3.Bucket,
+		Region: a.cfg.S3.Region, AccessKeyID: a.cfg.S3.AccessKeyID, SecretAccessKey: a.cfg.S3.SecretAccessKey,
+	})
+	a.parts.objects = made
+	return err
+}
+
+// mountObjects lets clients send parts when the objects are kept here.
+func (a *App) mountObjects(mux *http.ServeMux) {
+	if local, ok := a.parts.objects.(*fs.Store); ok {
+		mux.Handle(fs.PathPrefix, local.Handler())
+	}
+}
+
+// tempDir makes a folder for files in the making and empties it of what a
+// crash left there. The lock on the data directory makes it this server's own.
+func (a *App) tempDir(name string) (string, error) {
+	dir, err := filepath.Abs(filepath.Join(a.cfg.Data, "tmp", name))
+	if err != nil {
+		return "", err
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return "", err
+	}
+	return dir, makeDir(dir)
+}

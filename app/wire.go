@@ -1,0 +1,144 @@
+package app
+
+import (
+	"context"
+	"net/http"
+
+	"go.opentelemetry.io/otel/trace"
+
+	"quern"
+	"quern/api"
+	"quern/auth"
+	"quern/config"
+	"quern/engine"
+	"quern/engine/duckdb"
+	"quern/idp"
+	"quern/rest"
+	"quern/server"
+	"quern/store"
+	"quern/web"
+)
+
+// parts is what the program is made of.
+type parts struct {
+	tracing  trace.TracerProvider
+	store    *store.Store
+	objects  objects
+	engine   engine.Engine
+	auth     *auth.Service
+	provider http.Handler // nil with an outside provider
+}
+
+// wire makes the parts, one line each, in the order of the house.
+func (a *App) wire(ctx context.Context) error {
+	for _, part := range []func(context.Context) error{
+		a.addTracing, a.addStore, a.addObjects, a.addEngine, a.addAuth, a.addProvider, a.addServer,
+	} {
+		if err := part(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *App) addTracing(ctx context.Context) error {
+	tracing, flush, err := newTracing(ctx, a.log)
+	if err == nil {
+		a.parts.tracing = tracing
+		a.onClose(flush)
+	}
+	return err
+}
+
+func (a *App) addStore(ctx context.Context) (err error) {
+	if a.parts.store, err = openStore(ctx, a.cfg); err == nil {
+		a.onClose(a.parts.store.Close)
+	}
+	return err
+}
+
+func (a *App) addEngine(context.Context) error {
+	temp, err := a.tempDir("query")
+	if err != nil {
+		return err
+	}
+	made, err := duckdb.New(duckdb.Options{
+		TempDir: temp, MemoryLimit: a.cfg.Query.Memory, Threads: a.cfg.Query.Threads,
+		MaxTime: a.cfg.Query.Time, Concurrency: a.cfg.Query.Concurrency,
+	})
+	if err == nil {
+		a.parts.engine = made
+		a.onClose(made.Close)
+	}
+	return err
+}
+
+func (a *App) addAuth(context.Context) (err error) {
+	a.parts.auth, err = auth.New(auth.Options{
+		Store: a.parts.store, Now: a.now, Log: a.log, PublicURL: a.url, Issuer: issuer(a.cfg),
+		TokenLife: a.cfg.TokenLife, LoginIdle: a.cfg.LoginIdle, LoginLife: a.cfg.LoginLife,
+	})
+	if err == nil {
+		a.onClose(a.parts.auth.Close)
+	}
+	return err
+}
+
+func issuer(cfg *config.Config) auth.Issuer {
+	return auth.Issuer{URL: cfg.OIDC.Issuer, Audience: cfg.OIDC.Audience, UsernameClaim: cfg.OIDC.UsernameClaim}
+}
+
+func (a *App) addProvider(context.Context) error {
+	if !a.parts.auth.Embedded() {
+		return nil
+	}
+	provider, err := idp.New(idp.Options{
+		Auth: a.parts.auth, Now: a.now, Log: a.log, RedirectURIs: a.cfg.RedirectURIs, Address: callerAddress(a.cfg.TrustedProxies),
+	})
+	if err == nil {
+		a.parts.provider = provider
+	}
+	return err
+}
+
+func (a *App) addServer(context.Context) (err error) {
+	a.server, err = server.New(server.Options{
+		Handler: a.routes(), Fail: rest.WriteError, Log: a.log, Tracing: a.parts.tracing, Now: a.now,
+		Checks: a.checks(), Version: Version,
+		CertFile: a.cfg.TLSCert, KeyFile: a.cfg.TLSKey, Origins: a.cfg.CORSOrigins,
+		Limits: server.Limits{
+			Read: a.cfg.ReadTimeout, Write: a.cfg.WriteTimeout, Idle: a.cfg.IdleTimeout,
+			Drain: a.cfg.DrainDelay, Grace: a.cfg.DrainTimeout,
+		},
+	})
+	return err
+}
+
+// routes says which part answers which address.
+func (a *App) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle(api.Base+"/", rest.New(rest.Deps{
+		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
+		MaxBody: a.cfg.BodyLimit, PublicURL: a.url,
+	}))
+	mux.Handle("/assets/", web.Assets())
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		rest.WriteError(w, r, quern.E(quern.NotFound, quern.CodeRouteNotFound, "There is nothing at this address."))
+	})
+	if a.parts.provider != nil {
+		for _, path := range idp.Paths() {
+			mux.Handle(path, a.parts.provider)
+		}
+	}
+	a.mountObjects(mux)
+	return mux
+}
+
+// checks are what /readyz asks.
+func (a *App) checks() []server.Check {
+	return []server.Check{
+		{Name: "metadata store", Probe: a.parts.store.Ping},
+		{Name: "object store", Probe: a.parts.objects.Ready},
+		{Name: "identity provider", Probe: a.parts.auth.Ready},
+	}
+}

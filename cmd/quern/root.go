@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"quern"
+	"quern/config"
+)
+
+// shell is what a command sees of the process.
+type shell struct {
+	Args     []string
+	In       io.Reader
+	Out, Err io.Writer
+	Environ  []string
+}
+
+// The exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// run executes one command line and gives its exit code.
+func run(ctx context.Context, sh shell) int {
+	root := newRoot(sh)
+	command, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return exitDone
+	}
+	fmt.Fprintf(sh.Err, "quern: %s\n", explain(err))
+	if _, wrong := errors.AsType[usageError](err); wrong {
+		fmt.Fprintf(sh.Err, "\nRun '%s --help' for how to use it.\n", command.CommandPath())
+		return exitUsage
+	}
+	if _, wrong := errors.AsType[*config.Problems](err); wrong {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+func newRoot(sh shell) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "quern",
+		Short: "Grinds files into datasets that people and agents can question.",
+		Long: `Quern keeps datasets, shares them, and answers questions about them.
+
+Start a server with 'quern serve', add a user with 'quern user add', and make a
+token for a program with 'quern token create'. The commands work beside a
+running server; they find its data by --data or QUERN_DATA.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArgs,
+		RunE:          showHelp,
+	}
+	root.SetArgs(sh.Args)
+	root.SetIn(sh.In)
+	root.SetOut(sh.Out)
+	root.SetErr(sh.Err)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err.Error()} })
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newConfig(sh), newVersion())
+	return root
+}
+
+// newGroup is a command that only holds others.
+func newGroup(use, short string, commands ...*cobra.Command) *cobra.Command {
+	group := &cobra.Command{Use: use, Short: short, Args: noArgs, RunE: showHelp}
+	group.AddCommand(commands...)
+	return group
+}
+
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// usageError says that the command line makes no sense.
+type usageError struct{ reason string }
+
+func (e usageError) Error() string { return e.reason }
+
+func noArgs(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case cmd.HasSubCommands():
+		return usageError{fmt.Sprintf("there is no command %q", args[0])}
+	}
+	return usageError{fmt.Sprintf("%q is one word too many", args[0])}
+}
+
+// oneArg wants one argument and says what it is.
+func oneArg(what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return usageError{what + " is missing"}
+		case len(args) > 1:
+			return usageError{fmt.Sprintf("%q is one word too many", args[1])}
+		}
+		return nil
+	}
+}
+
+// explain writes an error for people: what the caller may read of our own
+// errors with its parts, and the text of others.
+func explain(err error) string {
+	e, ours := errors.AsType[*quern.Error](err)
+	if !ours {
+		return err.Error()
+	}
+	text := e.Detail
+	if len(e.Sub) == 1 && strings.HasPrefix(e.Sub[0].Message, e.Detail) {
+		return e.Sub[0].Message
+	}
+	for _, sub := range e.Sub {
+		text += "\n  " + sub.Message
+	}
+	if e.Kind == quern.Internal || e.Kind == quern.Unavailable {
+		text = err.Error() // the operator is the one who can do something about it
+	}
+	return text
+}
