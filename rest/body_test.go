@@ -36,7 +36,7 @@ func TestMalformedBodies(t *testing.T) {
 		"control":          "{\"name\":\"a\nb\"}",
 	} {
 		got := w.do(ask{method: "POST", path: tokenPath, token: "ada", body: body})
-		if e := got.failure(t); got.StatusCode != 400 || e.ErrorCode != "MALFORMED_JSON" {
+		if e := got.failure(t); got.StatusCode != http.StatusBadRequest || e.ErrorCode != "MALFORMED_JSON" {
 			t.Errorf("createToken(%s) = %d %s, want 400 MALFORMED_JSON", name, got.StatusCode, got.body)
 		}
 	}
@@ -72,7 +72,7 @@ func TestInvalidBodies(t *testing.T) {
 			t.Parallel()
 			got := w.do(ask{method: "POST", path: tokenPath, token: "ada", body: tt.body})
 			e := got.failure(t)
-			if got.StatusCode != 422 || e.ErrorCode != "VALIDATION_FAILED" {
+			if got.StatusCode != http.StatusUnprocessableEntity || e.ErrorCode != "VALIDATION_FAILED" {
 				t.Fatalf("createToken(%s) = %d %s, want 422 VALIDATION_FAILED", tt.body, got.StatusCode, got.body)
 			}
 			var found []string
@@ -98,7 +98,7 @@ func TestValidBodies(t *testing.T) {
 	} {
 		w := newWorld(t)
 		got := w.do(ask{method: "POST", path: tokenPath, token: "ada", body: body})
-		if got.StatusCode != 200 {
+		if got.StatusCode != http.StatusOK {
 			t.Errorf("createToken(%s) = %d %s, want 200", name, got.StatusCode, got.body)
 		}
 	}
@@ -111,7 +111,7 @@ func TestUncheckedMembersNeverReachAHandler(t *testing.T) {
 	w := newWorld(t)
 	got := w.do(ask{method: "POST", path: tokenPath, token: "ada", body: `{"name":"checked","NAME":"` + strings.Repeat("x", 500) + `",
 		"accessRestrictedTo":[{"username":"ada","namespace":"harbour","Namespace":"../../etc","nameſpace":"kelvin"}]}`})
-	if got.StatusCode != 200 || w.auth.spec.Name != "checked" || w.auth.spec.Scopes[0].Namespace != "harbour" {
+	if got.StatusCode != http.StatusOK || w.auth.spec.Name != "checked" || w.auth.spec.Scopes[0].Namespace != "harbour" {
 		t.Errorf("createToken = %d, passed on %+v, want what was checked", got.StatusCode, w.auth.spec)
 	}
 }
@@ -137,7 +137,7 @@ func TestContentTypes(t *testing.T) {
 		if got.StatusCode != tt.status {
 			t.Errorf("createToken with content type %s = %d %s, want %d", tt.name, got.StatusCode, got.body, tt.status)
 		}
-		if tt.status == 415 && got.failure(t).ErrorCode != "UNSUPPORTED_MEDIA_TYPE" {
+		if tt.status == http.StatusUnsupportedMediaType && got.failure(t).ErrorCode != "UNSUPPORTED_MEDIA_TYPE" {
 			t.Errorf("createToken with content type %s = %s, want UNSUPPORTED_MEDIA_TYPE", tt.name, got.body)
 		}
 	}
@@ -154,12 +154,12 @@ func TestOversizedBodies(t *testing.T) {
 	} {
 		a.method, a.path, a.token = "POST", tokenPath, "ada"
 		got := w.do(a)
-		if e := got.failure(t); got.StatusCode != 413 || e.ErrorCode != "BODY_TOO_LARGE" {
+		if e := got.failure(t); got.StatusCode != http.StatusRequestEntityTooLarge || e.ErrorCode != "BODY_TOO_LARGE" {
 			t.Errorf("createToken with a large body, %s = %d %s, want 413 BODY_TOO_LARGE", name, got.StatusCode, got.body)
 		}
 	}
 	exact := `{"name":"x","y":"` + strings.Repeat("y", 1<<16-19) + `"}`
-	if got := w.do(ask{method: "POST", path: tokenPath, token: "ada", body: exact}); len(exact) != 1<<16 || got.StatusCode != 200 {
+	if got := w.do(ask{method: "POST", path: tokenPath, token: "ada", body: exact}); len(exact) != 1<<16 || got.StatusCode != http.StatusOK {
 		t.Errorf("createToken with %d bytes = %d, want 200 at the limit of %d", len(exact), got.StatusCode, 1<<16)
 	}
 }
@@ -169,7 +169,7 @@ func TestInvalidAnswersStaySmall(t *testing.T) {
 	w := newWorld(t)
 	items := strings.TrimSuffix(strings.Repeat(`{"username":1},`, 2000), ",")
 	got := w.do(ask{method: "POST", path: tokenPath, token: "ada", body: `{"` + strings.Repeat("k", 9000) + `":1,"accessRestrictedTo":[` + items + `]}`})
-	if e := got.failure(t); got.StatusCode != 422 || len(e.SubErrors) != 100 || len(got.body) > 16<<10 {
+	if e := got.failure(t); got.StatusCode != http.StatusUnprocessableEntity || len(e.SubErrors) != 100 || len(got.body) > 16<<10 {
 		t.Errorf("createToken = %d with %d sub errors in %d bytes, want 422 with 100 in few", got.StatusCode, len(e.SubErrors), len(got.body))
 	}
 }

@@ -43,7 +43,7 @@ func TestStatusesAreListed(t *testing.T) {
 		if strings.Contains(got.body, "secret") || strings.Contains(got.body, ".go") {
 			t.Errorf("%s: answer %s tells the cause", tt.token, got.body)
 		}
-		if tt.status == 500 && e.ErrorMessage != "request "+got.Header.Get("X-Request-Id") {
+		if tt.status == http.StatusInternalServerError && e.ErrorMessage != "request "+got.Header.Get("X-Request-Id") {
 			t.Errorf("%s: error_message = %q, want the request's id", tt.token, e.ErrorMessage)
 		}
 	}
@@ -69,7 +69,7 @@ func TestTokenIsNeeded(t *testing.T) {
 		} {
 			// The body is malformed too: the token comes first.
 			got := w.do(ask{method: op.Method, path: path, header: tt.header, body: "{"})
-			if e := got.failure(t); got.StatusCode != 401 || e.ErrorCode != "UNAUTHORIZED" || got.Header.Get("WWW-Authenticate") != tt.want {
+			if e := got.failure(t); got.StatusCode != http.StatusUnauthorized || e.ErrorCode != "UNAUTHORIZED" || got.Header.Get("WWW-Authenticate") != tt.want {
 				t.Errorf("%s with token %s = %d %s %q, want 401 UNAUTHORIZED %q", op.ID, tt.name, got.StatusCode, e.ErrorCode, got.Header.Get("WWW-Authenticate"), tt.want)
 			}
 		}
@@ -98,7 +98,7 @@ func TestAddressesAndMethods(t *testing.T) {
 		}
 	}
 	options := w.do(ask{method: "OPTIONS", path: "/api/v1/user/me"})
-	if options.StatusCode != 204 || options.Header.Get("Allow") != "GET, HEAD, OPTIONS" {
+	if options.StatusCode != http.StatusNoContent || options.Header.Get("Allow") != "GET, HEAD, OPTIONS" {
 		t.Errorf("OPTIONS = %d, Allow %q, want 204 with the methods", options.StatusCode, options.Header.Get("Allow"))
 	}
 }
@@ -107,12 +107,12 @@ func TestMalformedIDLooksLikeNoSuchThing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	absent := w.do(ask{method: "DELETE", path: "/api/v1/user/token/" + string(quern.NewID[quern.TokenID]()), token: "ada"})
-	if absent.StatusCode != 404 {
+	if absent.StatusCode != http.StatusNotFound {
 		t.Fatalf("revokeToken of none = %d, want 404", absent.StatusCode)
 	}
 	for _, id := range []string{"x", "..%2f..", "%00", "urn:uuid:0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11", "0192f0c17a3e7c2b9d540b8f7e0c6a11", strings.Repeat("9", 2000)} {
 		got := w.do(ask{method: "DELETE", path: "/api/v1/user/token/" + id, token: "ada"})
-		if got.StatusCode != 404 || got.body != absent.body {
+		if got.StatusCode != http.StatusNotFound || got.body != absent.body {
 			t.Errorf("revokeToken(%.40s) = %d %s, want 404 %s", id, got.StatusCode, got.body, absent.body)
 		}
 	}
@@ -128,7 +128,7 @@ func TestQueryParameters(t *testing.T) {
 	} {
 		got := w.do(ask{method: "GET", path: "/api/v1/user/usage/history?" + tt.query, token: "ada"})
 		e := got.failure(t)
-		if got.StatusCode != 400 || e.ErrorCode != "MALFORMED_PARAMETER" {
+		if got.StatusCode != http.StatusBadRequest || e.ErrorCode != "MALFORMED_PARAMETER" {
 			t.Errorf("usageHistory(%s) = %d %s, want 400 MALFORMED_PARAMETER", tt.query, got.StatusCode, got.body)
 		}
 		if len(e.SubErrors) > 0 && e.SubErrors[0].Code != tt.code {
@@ -141,7 +141,7 @@ func TestClientGoneIsNoFailureOfOurs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	r, err := http.NewRequestWithContext(ctx, "GET", w.url+"/api/v1/user/me", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, w.url+"/api/v1/user/me", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestContractIsServed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	got := w.do(ask{method: "GET", path: "/api/v1/openapi.json"})
-	if got.StatusCode != 200 || got.Header.Get("Content-Type") != "application/json" {
+	if got.StatusCode != http.StatusOK || got.Header.Get("Content-Type") != "application/json" {
 		t.Fatalf("openapi.json = %d %s, want 200 JSON", got.StatusCode, got.Header.Get("Content-Type"))
 	}
 	for _, want := range []string{`"https://id.example/authorize"`, `"https://quern.example/api/v1"`, `"2.2.3"`} {
@@ -184,4 +184,3 @@ func TestContractIsServed(t *testing.T) {
 		t.Errorf("openapi.json asked for again = %d, want 304", again.StatusCode)
 	}
 }
-

@@ -82,7 +82,9 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	w.WriteHeader(status)
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(body) // the client may be gone
+	if lost := enc.Encode(body); lost != nil {
+		server.SetError(r.Context(), errors.Join(err, lost))
+	}
 }
 
 // classify finds what the caller may be told.

@@ -16,7 +16,7 @@ func TestTokens(t *testing.T) {
 	made := w.do(ask{method: "POST", path: "/api/v1/user/token", token: "ada", body: `{"name":"<nightly> & co",
 		"expires_at":"2031-01-31T01:00:00+01:00","accessRestrictedTo":[{"username":"ada","namespace":"harbour","dataset":"arrivals"}],"unknown":1}`})
 	token := into[api.CreatedToken](t, made)
-	if made.StatusCode != 200 || token.Token != "secret" || token.ID == "" {
+	if made.StatusCode != http.StatusOK || token.Token != "secret" || token.ID == "" {
 		t.Fatalf("createToken = %d %s, want 200 with the secret", made.StatusCode, made.body)
 	}
 	if !strings.Contains(made.body, "<nightly> & co") {
@@ -51,7 +51,7 @@ func TestTokens(t *testing.T) {
 	if list := into[[]api.Token](t, w.do(ask{method: "GET", path: "/api/v1/user/tokens", token: "ada"})); len(list) != 1 {
 		t.Errorf("listTokens after revoking = %d tokens, want 1", len(list))
 	}
-	if got := w.do(ask{method: "POST", path: "/api/v1/user/token", token: "ada-restricted", body: `{"name":"n"}`}); got.StatusCode != 403 {
+	if got := w.do(ask{method: "POST", path: "/api/v1/user/token", token: "ada-restricted", body: `{"name":"n"}`}); got.StatusCode != http.StatusForbidden {
 		t.Errorf("createToken with a restricted token = %d, want 403", got.StatusCode)
 	}
 }
@@ -68,11 +68,11 @@ func TestCurrentUser(t *testing.T) {
 		t.Errorf("currentUser = %+v, want ada, restricted, with the token", me)
 	}
 	head := w.do(ask{method: "HEAD", path: "/api/v1/user/me", token: "ada"})
-	if head.StatusCode != 200 || head.body != "" {
+	if head.StatusCode != http.StatusOK || head.body != "" {
 		t.Errorf("HEAD currentUser = %d %q, want 200 and nothing", head.StatusCode, head.body)
 	}
 	lower := w.do(ask{method: "GET", path: "/api/v1/user/me", header: http.Header{"Authorization": {"bearer ada"}}})
-	if lower.StatusCode != 200 {
+	if lower.StatusCode != http.StatusOK {
 		t.Errorf("currentUser with the scheme in lowercase = %d, want 200", lower.StatusCode)
 	}
 }

@@ -45,7 +45,7 @@ func TestReadyNamesWhatFails(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &got); err != nil {
 		t.Fatal(err)
 	}
-	if resp.StatusCode != 503 || got.Ready || got.Draining || resp.Header.Get("Retry-After") == "" {
+	if resp.StatusCode != http.StatusServiceUnavailable || got.Ready || got.Draining || resp.Header.Get("Retry-After") == "" {
 		t.Errorf("GET /readyz = %d %s, want 503, not ready", resp.StatusCode, body)
 	}
 	want := []server.CheckResult{
@@ -69,18 +69,18 @@ func TestReadyNamesWhatFails(t *testing.T) {
 func TestReadyUntilDraining(t *testing.T) {
 	t.Parallel()
 	r := start(t, server.Options{Handler: hello, Limits: server.Limits{Drain: 1500 * time.Millisecond}})
-	if resp, body := r.do(t, "GET", "/readyz", nil); resp.StatusCode != 200 || !strings.Contains(body, `"ready":true`) {
+	if resp, body := r.do(t, "GET", "/readyz", nil); resp.StatusCode != http.StatusOK || !strings.Contains(body, `"ready":true`) {
 		t.Errorf("GET /readyz = %d %s, want 200", resp.StatusCode, body)
 	}
-	if resp, _ := r.do(t, "POST", "/readyz", nil); resp.StatusCode != 405 {
+	if resp, _ := r.do(t, "POST", "/readyz", nil); resp.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("POST /readyz = %d, want 405", resp.StatusCode)
 	}
 	r.stop()
 	eventually(t, "readyz says draining", func() bool {
 		resp, body := r.do(t, "GET", "/readyz", nil)
-		return resp.StatusCode == 503 && strings.Contains(body, `"draining":true`)
+		return resp.StatusCode == http.StatusServiceUnavailable && strings.Contains(body, `"draining":true`)
 	})
-	if resp, _ := r.do(t, "GET", "/work", nil); resp.StatusCode != 200 {
+	if resp, _ := r.do(t, "GET", "/work", nil); resp.StatusCode != http.StatusOK {
 		t.Errorf("GET while draining = %d, want 200", resp.StatusCode)
 	}
 	r.stopped(t)
@@ -125,7 +125,7 @@ func TestCORS(t *testing.T) {
 				t.Errorf("%s: ETag is not exposed", tt.name)
 			}
 		case tt.want != "":
-			if resp.StatusCode != 204 || !strings.Contains(resp.Header.Get("Access-Control-Allow-Methods"), "PUT") || !strings.Contains(resp.Header.Get("Access-Control-Allow-Headers"), "Authorization") {
+			if resp.StatusCode != http.StatusNoContent || !strings.Contains(resp.Header.Get("Access-Control-Allow-Methods"), "PUT") || !strings.Contains(resp.Header.Get("Access-Control-Allow-Headers"), "Authorization") {
 				t.Errorf("%s: preflight = %d %v, want 204 that allows PUT and Authorization", tt.name, resp.StatusCode, resp.Header)
 			}
 		}
@@ -174,14 +174,14 @@ func TestTLSFollowsItsFiles(t *testing.T) {
 	if got := nameOf(t, r.addr); got != "second" {
 		t.Errorf("certificate after a renewal = %q, want second", got)
 	}
-	old := &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10} //nolint:gosec // the point is that it fails
+	old := &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10}
 	if c, err := tls.Dial("tcp", r.addr, old); err == nil {
 		_ = c.Close()
 		t.Error("TLS 1.1 was accepted, want it refused")
 	}
-	client := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // its own certificate
+	client := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	defer client.CloseIdleConnections()
-	resp, err := client.Get("https://" + r.addr + "/") //nolint:noctx // it ends at once
+	resp, err := client.Get("https://" + r.addr + "/")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestTLSFollowsItsFiles(t *testing.T) {
 
 func nameOf(t *testing.T, addr string) string {
 	t.Helper()
-	c, err := tls.Dial("tcp", addr, &tls.Config{InsecureSkipVerify: true}) //nolint:gosec // its own certificate
+	c, err := tls.Dial("tcp", addr, &tls.Config{InsecureSkipVerify: true})
 	if err != nil {
 		t.Fatal(err)
 	}

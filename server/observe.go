@@ -42,7 +42,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 		w.Header().Set(RequestIDHeader, req.id)
 		rec := &recorder{ResponseWriter: w}
 		r = r.WithContext(ctx)
-		aborted := s.guarded(next, rec, r)
+		aborted := s.guarded(next, rec, r) //nolint:contextcheck // the context is in r
 		took := s.opts.Now().Sub(start)
 		status := outcome(rec, r, req)
 		m.observe(req, status, took)

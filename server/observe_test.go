@@ -34,10 +34,10 @@ func TestPanicBecomesAnAnswerAndOneLine(t *testing.T) {
 		},
 	})
 	resp, body := r.do(t, "GET", "/early", nil)
-	if resp.StatusCode != 500 || body != "internal" {
+	if resp.StatusCode != http.StatusInternalServerError || body != "internal" {
 		t.Errorf("GET after a panic = %d %q, want 500 from Fail", resp.StatusCode, body)
 	}
-	late, err := r.http.Get(r.url + "/late") //nolint:noctx // it ends at once
+	late, err := r.http.Get(r.url + "/late")
 	if err == nil {
 		_, err = io.ReadAll(late.Body)
 		_ = late.Body.Close()
@@ -192,7 +192,7 @@ func TestStreamsAreFlushed(t *testing.T) {
 		flusher.Flush()
 		<-req.Context().Done()
 	})})
-	resp, err := r.http.Get(r.url) //nolint:noctx // it ends when the body is closed
+	resp, err := r.http.Get(r.url)
 	if err != nil {
 		t.Fatal(err)
 	}

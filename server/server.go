@@ -175,7 +175,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	var err error
 	select {
 	case <-ctx.Done():
-		s.stop(hs)
+		s.stop(hs) //nolint:contextcheck // ctx is done: that is why it stops
 	case err = <-failed:
 		_ = hs.Close() // one listener is lost; serving half of them helps nobody
 	}

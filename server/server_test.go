@@ -117,7 +117,7 @@ func TestRequestFinishesWhileStopping(t *testing.T) {
 	})})
 	answered := make(chan string, 1)
 	go func() {
-		resp, err := r.http.Get(r.url + "/slow") //nolint:noctx // it ends with the server
+		resp, err := r.http.Get(r.url + "/slow")
 		if err != nil {
 			answered <- err.Error()
 			return
@@ -154,7 +154,7 @@ func TestStopCutsOffAfterGrace(t *testing.T) {
 	})
 	failed := make(chan error, 1)
 	go func() {
-		resp, err := r.http.Get(r.url) //nolint:noctx // it ends with the server
+		resp, err := r.http.Get(r.url)
 		if err == nil {
 			_ = resp.Body.Close()
 		}
@@ -294,7 +294,7 @@ func TestTooManyRequestsAtOnce(t *testing.T) {
 	first := make(chan struct{})
 	go func() {
 		defer close(first)
-		resp, err := r.http.Get(r.url) //nolint:noctx // it ends with finish
+		resp, err := r.http.Get(r.url)
 		if err == nil {
 			_ = resp.Body.Close()
 		}

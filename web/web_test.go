@@ -1,0 +1,128 @@
+package web_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"quern"
+	"quern/api"
+	"quern/server"
+	"quern/web"
+)
+
+func fail(w http.ResponseWriter, _ *http.Request, err error) {
+	status := http.StatusNotFound
+	if quern.KindOf(err) == quern.Unsupported {
+		status = http.StatusMethodNotAllowed
+	}
+	w.WriteHeader(status)
+}
+
+func get(t *testing.T, h http.Handler, method, path string, header http.Header) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, path, nil)
+	r.Header = header
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func pages(t *testing.T) http.Handler {
+	t.Helper()
+	h, err := web.New("https://quern.example/", fail)
+	if err != nil {
+		t.Fatalf("New() = %v", err)
+	}
+	return h
+}
+
+func TestReferenceShowsTheWholeContract(t *testing.T) {
+	t.Parallel()
+	body := get(t, pages(t), "GET", "/docs", nil).Body.String()
+	for _, op := range api.Operations() {
+		if !strings.Contains(body, `<article class="operation" id="`+op.ID+`">`) || !strings.Contains(body, op.Spec.Summary) {
+			t.Errorf("/docs lacks %s", op.ID)
+		}
+	}
+	for _, code := range quern.Codes() {
+		if !strings.Contains(body, "<code>"+string(code)+"</code>") {
+			t.Errorf("/docs lacks the error code %s", code)
+		}
+	}
+	for _, want := range []string{"2.2.3", "https://quern.example/api/v1", "bearerAuth", "openId", "accessRestrictedTo", "1 to 100 characters"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("/docs lacks %q", want)
+		}
+	}
+}
+
+func TestPagesKeepToThemselves(t *testing.T) {
+	t.Parallel()
+	h := pages(t)
+	linked := regexp.MustCompile(`(?:src|href|action)="([^"]*)"`)
+	for _, path := range []string{"/", "/docs"} {
+		got := get(t, h, "GET", path, nil)
+		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "text/html; charset=utf-8" || got.Header().Get("Content-Security-Policy") != server.PagePolicy {
+			t.Errorf("GET %s = %d %v, want HTML with the policy of pages", path, got.Code, got.Header())
+		}
+		body := got.Body.String()
+		for _, bad := range []string{"<script", "<style", " style=", "javascript:", "@import"} {
+			if strings.Contains(body, bad) {
+				t.Errorf("GET %s holds %q, which its policy forbids", path, bad)
+			}
+		}
+		for _, m := range linked.FindAllStringSubmatch(body, -1) {
+			target := m[1]
+			switch {
+			case strings.HasPrefix(target, "#"):
+				if !strings.Contains(body, `id="`+target[1:]+`"`) {
+					t.Errorf("GET %s links to %s, which is not there", path, target)
+				}
+			case strings.HasPrefix(target, "//") || !strings.HasPrefix(target, "/"):
+				t.Errorf("GET %s links to %q, want this server only", path, target)
+			case strings.HasPrefix(target, "/assets/"):
+				if code := get(t, web.Assets(), "GET", target, nil).Code; code != http.StatusOK {
+					t.Errorf("GET %s needs %s, which is %d", path, target, code)
+				}
+			}
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	h := pages(t)
+	for _, tt := range []struct {
+		method, path string
+		want         int
+	}{
+		{"GET", "/", 200}, {"HEAD", "/docs", 200}, {"POST", "/docs", 405}, {"GET", "/docs/", 404}, {"GET", "/nothing", 404},
+	} {
+		if got := get(t, h, tt.method, tt.path, nil).Code; got != tt.want {
+			t.Errorf("%s %s = %d, want %d", tt.method, tt.path, got, tt.want)
+		}
+	}
+	etag := get(t, h, "GET", "/docs", nil).Header().Get("ETag")
+	if got := get(t, h, "GET", "/docs", http.Header{"If-None-Match": {etag}}).Code; got != http.StatusNotModified {
+		t.Errorf("GET /docs again = %d, want 304", got)
+	}
+}
+
+func TestAssets(t *testing.T) {
+	t.Parallel()
+	css := get(t, web.Assets(), "GET", "/assets/quern.css", nil)
+	if css.Code != http.StatusOK || !strings.HasPrefix(css.Header().Get("Content-Type"), "text/css") {
+		t.Errorf("GET /assets/quern.css = %d %s, want the stylesheet", css.Code, css.Header().Get("Content-Type"))
+	}
+	if strings.Contains(css.Body.String(), "url(") || strings.Contains(css.Body.String(), "@import") {
+		t.Error("the stylesheet asks for other files")
+	}
+	for _, path := range []string{"/assets/", "/assets/nothing.css"} {
+		if got := get(t, web.Assets(), "GET", path, nil).Code; got != 404 {
+			t.Errorf("GET %s = %d, want 404", path, got)
+		}
+	}
+}
