@@ -77,7 +77,7 @@ func TestImportsPointUpThePage(t *testing.T) {
 		}
 	}
 }
-func isTest(pkg string) bool { return strings.HasSuffix(pkg, "test") }
+func isTest(p string) bool { return strings.HasSuffix(p, "test") || strings.HasPrefix(p, "test/") }
 
 func find(pkg string) (row, column int) {
 	for row, r := range rows {

@@ -23,14 +23,18 @@ func (a *App) addObjects(context.Context) error {
 		made, err := fs.New(fs.Options{
 			Dir: filepath.Join(a.cfg.Data, "objects"), PublicURL: a.url, Origins: a.cfg.CORSOrigins, Now: a.now,
 		})
-		a.parts.objects = made
+		a.parts.objects, a.parts.files = made, made
 		return err
 	}
 	made, err := s3.New(s3.Options{
 		Endpoint: a.cfg.S3.Endpoint, PublicEndpoint: a.cfg.S3.PublicEndpoint, Bucket: a.cfg.S3.Bucket,
 		Region: a.cfg.S3.Region, AccessKeyID: a.cfg.S3.AccessKeyID, SecretAccessKey: a.cfg.S3.SecretAccessKey,
 	})
-	a.parts.objects = made
+	if err != nil {
+		return err
+	}
+	cache, err := blob.NewCache(made, filepath.Join(a.cfg.Data, "cache"), a.cfg.S3.CacheSize)
+	a.parts.objects, a.parts.files = made, cache
 	return err
 }
 

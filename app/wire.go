@@ -6,9 +6,9 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
-	"quern"
 	"quern/api"
 	"quern/auth"
+	"quern/blob"
 	"quern/config"
 	"quern/engine"
 	"quern/engine/duckdb"
@@ -24,15 +24,17 @@ type parts struct {
 	tracing  trace.TracerProvider
 	store    *store.Store
 	objects  objects
+	files    blob.Files
 	engine   engine.Engine
 	auth     *auth.Service
 	provider http.Handler // nil with an outside provider
+	pages    http.Handler
 }
 
 // wire makes the parts, one line each, in the order of the house.
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
-		a.addTracing, a.addStore, a.addObjects, a.addEngine, a.addAuth, a.addProvider, a.addServer,
+		a.addTracing, a.addStore, a.addObjects, a.addEngine, a.addAuth, a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
 			return err
@@ -101,6 +103,11 @@ func (a *App) addProvider(context.Context) error {
 	return err
 }
 
+func (a *App) addPages(context.Context) (err error) {
+	a.parts.pages, err = web.New(a.url, rest.WriteError)
+	return err
+}
+
 func (a *App) addServer(context.Context) (err error) {
 	a.server, err = server.New(server.Options{
 		Handler: a.routes(), Fail: rest.WriteError, Log: a.log, Tracing: a.parts.tracing, Now: a.now,
@@ -119,12 +126,10 @@ func (a *App) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle(api.Base+"/", rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
-		MaxBody: a.cfg.BodyLimit, PublicURL: a.url,
+		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	}))
+	mux.Handle("/", a.parts.pages)
 	mux.Handle("/assets/", web.Assets())
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		rest.WriteError(w, r, quern.E(quern.NotFound, quern.CodeRouteNotFound, "There is nothing at this address."))
-	})
 	if a.parts.provider != nil {
 		for _, path := range idp.Paths() {
 			mux.Handle(path, a.parts.provider)
@@ -132,6 +137,14 @@ func (a *App) routes() http.Handler {
 	}
 	a.mountObjects(mux)
 	return mux
+}
+
+// authorizationURL is where people sign in, as the contract names it.
+func (a *App) authorizationURL() string {
+	if a.parts.auth.Embedded() {
+		return a.url + idp.AuthorizePath
+	}
+	return a.cfg.OIDC.Issuer
 }
 
 // checks are what /readyz asks.

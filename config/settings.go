@@ -47,6 +47,7 @@ type Config struct {
 type S3 struct {
 	Endpoint, PublicEndpoint, Bucket, Region string
 	AccessKeyID, SecretAccessKey             string
+	CacheSize                                int64
 }
 
 // OIDC says whose tokens are believed when not the embedded provider's.
@@ -99,6 +100,8 @@ func (c *Config) storage() []*Setting {
 			Help: "The secret that requests are signed with."},
 		{Name: "s3_public_endpoint", Group: group, value: origin(&c.S3.PublicEndpoint),
 			Help: "The address of the S3 service as clients outside reach it, used in URLs handed to them. When not set, it is the endpoint."},
+		{Name: "s3_cache_size", Group: group, value: size(&c.S3.CacheSize), Default: "10GiB",
+			Help: "The room in the data directory for copies of objects that queries read."},
 	}
 }
 
@@ -187,7 +190,7 @@ func (c *Config) check(problems *Problems) {
 	pair("tls_cert", "tls_key", "HTTPS needs both")
 	pair("tls_key", "tls_cert", "HTTPS needs both")
 	pair("s3_endpoint", "s3_bucket", "objects need a bucket to lie in")
-	for _, s := range []string{"s3_bucket", "s3_region", "s3_access_key_id", "s3_secret_access_key", "s3_public_endpoint"} {
+	for _, s := range []string{"s3_bucket", "s3_region", "s3_access_key_id", "s3_secret_access_key", "s3_public_endpoint", "s3_cache_size"} {
 		pair(s, "s3_endpoint", "it has no effect alone")
 	}
 	pair("s3_access_key_id", "s3_secret_access_key", "requests are signed with both")

@@ -95,12 +95,15 @@ func New(o Options) (*Provider, error) {
 	return p, nil
 }
 
+// AuthorizePath is where applications send people to sign in.
+const AuthorizePath = "/oauth2/authorize"
+
 // The paths of the provider, below the public URL.
 const (
 	pathDiscovery = "/.well-known/openid-configuration"
 	pathMetadata  = "/.well-known/oauth-authorization-server"
 	pathKeys      = "/oauth2/jwks"
-	pathAuthorize = "/oauth2/authorize"
+	pathAuthorize = AuthorizePath
 	pathToken     = "/oauth2/token"
 	pathUserinfo  = "/oauth2/userinfo"
 	pathLogout    = "/oauth2/logout"
