@@ -1,0 +1,136 @@
+package fs
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"quern"
+	"quern/blob"
+)
+
+var errDigest = quern.E(quern.Invalid, quern.CodeInvalid, "the body does not match its Content-MD5")
+
+// receive stores the body as one part of an upload, for good, and gives its
+// ETag. A part that has arrived before is untouched until the new one has. sum
+// is the digest that the body should have; empty is any.
+func (s *Store) receive(ctx context.Context, slot blob.Slot, body io.Reader, sum string) (string, error) {
+	u, release, err := s.use(slot.Key, slot.UploadID)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	p := stored{Part: blob.Part{Number: slot.Number, Size: slot.Size}, Offset: slot.Offset}
+	f, err := s.claim(u, &p)
+	if err != nil {
+		return "", err
+	}
+	p.ETag, err = s.fill(ctx, f, p, body)
+	if err == nil && sum != "" && sum != p.ETag {
+		err = errDigest
+	}
+	if err == nil && p.File != dataFile {
+		err = s.disk.SyncDir(u.dir)
+	}
+	if err := s.keep(u, p, err); err != nil {
+		return "", err
+	}
+	return p.ETag, nil
+}
+
+// claim finds the file that p is written to, and opens it: the data file, at
+// the part's own place, unless bytes that count or may come to count lie there.
+func (s *Store) claim(u *upload, p *stored) (File, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if err := s.load(u); err != nil {
+		return nil, err
+	}
+	if u.gone || u.sealed {
+		return nil, blob.ErrNoUpload
+	}
+	place := span{p.Offset, p.Offset + p.Size}
+	if !u.free(p.Number, place) {
+		p.File = partPrefix + quern.NewID[string]()
+		return s.disk.Open(filepath.Join(u.dir, p.File), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+	}
+	f, err := s.disk.Open(filepath.Join(u.dir, dataFile), os.O_WRONLY)
+	if err == nil {
+		p.File = dataFile
+		u.claims[p.Number] = place
+	}
+	return f, err
+}
+
+// free reports whether a part may be written to its place in the data file.
+func (u *upload) free(number int, place span) bool {
+	if _, taken := u.parts[number]; taken {
+		return false
+	}
+	if _, taken := u.claims[number]; taken {
+		return false
+	}
+	for _, other := range u.claims {
+		if other.overlaps(place) {
+			return false
+		}
+	}
+	for _, other := range u.parts {
+		if other.File == dataFile && place.overlaps(span{other.Offset, other.Offset + other.Size}) {
+			return false
+		}
+	}
+	return true
+}
+
+// fill writes the body to f so that it lasts, closes f, and gives the digest.
+func (s *Store) fill(ctx context.Context, f File, p stored, body io.Reader) (string, error) {
+	at := int64(0)
+	if p.File == dataFile {
+		at = p.Offset
+	}
+	sum := md5.New()
+	w := io.MultiWriter(sum, io.NewOffsetWriter(f, at))
+	err := s.copy(ctx, w, blob.Exactly(body, p.Size))
+	if err == nil {
+		err = f.Sync()
+	}
+	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
+}
+
+// keep records a part that has been written, or forgets it when that failed.
+func (s *Store) keep(u *upload, p stored, failed error) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if p.File == dataFile {
+		defer delete(u.claims, p.Number)
+	}
+	err := failed
+	if err == nil {
+		err = s.load(u)
+	}
+	if err == nil && (u.gone || u.sealed) {
+		err = blob.ErrNoUpload
+	}
+	old, replaced := u.parts[p.Number]
+	noted := false
+	if err == nil {
+		noted = true
+		err = s.note(u, record{Part: &p})
+	}
+	switch {
+	case err == nil:
+		u.parts[p.Number] = p
+		if replaced && old.File != dataFile {
+			s.disk.Remove(filepath.Join(u.dir, old.File))
+		}
+	case !noted && p.File != dataFile:
+		// A record that failed to be written may yet be there, so its file stays.
+		s.disk.Remove(filepath.Join(u.dir, p.File))
+	}
+	return err
+}
