@@ -11,11 +11,90 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
 	"github.com/oapi-codegen/runtime"
 )
+
+// Defines values for DatasetEntryVisibility.
+const (
+	DatasetEntryVisibilityPrivate DatasetEntryVisibility = "Private"
+)
+
+// Valid indicates whether the value is a known member of the DatasetEntryVisibility enum.
+func (e DatasetEntryVisibility) Valid() bool {
+	switch e {
+	case DatasetEntryVisibilityPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GrantedRole.
+const (
+	GrantedRoleEditor GrantedRole = "editor"
+	GrantedRoleViewer GrantedRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the GrantedRole enum.
+func (e GrantedRole) Valid() bool {
+	switch e {
+	case GrantedRoleEditor:
+		return true
+	case GrantedRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Role.
+const (
+	RoleEditor Role = "editor"
+	RoleOwner  Role = "owner"
+	RoleViewer Role = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the Role enum.
+func (e Role) Valid() bool {
+	switch e {
+	case RoleEditor:
+		return true
+	case RoleOwner:
+		return true
+	case RoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportDatasetParamsFormat.
+const (
+	ExportDatasetParamsFormatCsv     ExportDatasetParamsFormat = "csv"
+	ExportDatasetParamsFormatJSON    ExportDatasetParamsFormat = "json"
+	ExportDatasetParamsFormatNdjson  ExportDatasetParamsFormat = "ndjson"
+	ExportDatasetParamsFormatParquet ExportDatasetParamsFormat = "parquet"
+)
+
+// Valid indicates whether the value is a known member of the ExportDatasetParamsFormat enum.
+func (e ExportDatasetParamsFormat) Valid() bool {
+	switch e {
+	case ExportDatasetParamsFormatCsv:
+		return true
+	case ExportDatasetParamsFormatJSON:
+		return true
+	case ExportDatasetParamsFormatNdjson:
+		return true
+	case ExportDatasetParamsFormatParquet:
+		return true
+	default:
+		return false
+	}
+}
 
 // Access A namespace, or one dataset of it.
 type Access struct {
@@ -33,6 +112,54 @@ type Access struct {
 	//
 	// Example: ada
 	Username string `json:"username"`
+}
+
+// ColumnDescription A column and what is known of its values.
+type ColumnDescription struct {
+	// Distinct How many different values, about.
+	//
+	// Example: 1
+	Distinct int64 `json:"distinct"`
+
+	// Examples Some values, as text.
+	//
+	// Example: ["7.25"]
+	Examples []string `json:"examples"`
+
+	// Max The greatest value, as text.
+	//
+	// Example: 7.25
+	Max string `json:"max,omitempty,omitzero"`
+
+	// Min The least value, as text.
+	//
+	// Example: 7.25
+	Min string `json:"min,omitempty,omitzero"`
+
+	// Name The column's name.
+	//
+	// Example: draught
+	Name string `json:"name"`
+
+	// Nullable Whether some row has no value.
+	//
+	// Example: true
+	Nullable bool `json:"nullable"`
+
+	// Nulls How many rows have no value.
+	//
+	// Example: 1
+	Nulls int64 `json:"nulls"`
+
+	// Type `boolean`, `integer`, `double`, `decimal(p,s)`, `date`, `timestamp`, `text` or `json`.
+	//
+	// Example: double
+	Type string `json:"type"`
+
+	// Widened The types the column had before, oldest first.
+	//
+	// Example: [{"type":"integer","untilVersion":2}]
+	Widened []Widening `json:"widened,omitempty,omitzero"`
 }
 
 // CreatedToken A new API token, with its secret.
@@ -97,6 +224,81 @@ type CurrentUser struct {
 	Username string `json:"username"`
 }
 
+// DatasetDescription A dataset and what it holds.
+type DatasetDescription struct {
+	// Dataset A dataset in a list.
+	Dataset DatasetEntry `json:"dataset"`
+
+	// Metadata What a dataset holds.
+	Metadata DatasetMetadata `json:"metadata"`
+}
+
+// DatasetEntry A dataset in a list.
+type DatasetEntry struct {
+	// Name The dataset's name.
+	//
+	// Example: arrivals
+	Name string `json:"name"`
+
+	// Namespace Its namespace.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// Owner Its owner's username.
+	//
+	// Example: ada
+	Owner string `json:"owner"`
+
+	// Role What somebody is to a namespace or a dataset.
+	//
+	// Example: owner
+	Role Role `json:"role"`
+
+	// Visibility Always `Private`: seen by its owner and by those it is shared with.
+	//
+	// Example: Private
+	Visibility DatasetEntryVisibility `json:"visibility"`
+}
+
+// DatasetEntryVisibility Always `Private`: seen by its owner and by those it is shared with.
+//
+// Example: Private
+type DatasetEntryVisibility string
+
+// DatasetMetadata What a dataset holds.
+type DatasetMetadata struct {
+	// ColumnNames The columns' names, in display order.
+	//
+	// Example: ["ship","draught"]
+	ColumnNames []string `json:"columnNames"`
+
+	// Columns The columns, in display order.
+	//
+	// Example: [{"distinct":2,"examples":["Ariadne"],"name":"ship","nullable":false,"nulls":0,"type":"text"}]
+	Columns []ColumnDescription `json:"columns"`
+
+	// DataDescription From the inference definition.
+	//
+	// Example: Every ship that came in, one row each.
+	DataDescription string `json:"dataDescription,omitempty,omitzero"`
+
+	// RowCount How many rows.
+	//
+	// Example: 2
+	RowCount int64 `json:"rowCount"`
+
+	// SchemaDefinition From the inference definition.
+	//
+	// Example: {"draught":"Depth below the waterline in metres"}
+	SchemaDefinition map[string]string `json:"schemaDefinition,omitempty,omitzero"`
+
+	// Version Grows with every change of data.
+	//
+	// Example: 3
+	Version int64 `json:"version"`
+}
+
 // ErrorCode The reason, as a stable name. Names are never renamed or reused; new
 // ones may join, so a client that meets a name it does not know should go
 // by the status.
@@ -130,6 +332,226 @@ type ErrorResponse struct {
 	//
 	// Example: [{"code":"required","message":"name: a value is required"}]
 	SubErrors []SubError `json:"sub_errors,omitempty,omitzero"`
+}
+
+// GrantedRole A role that can be granted.
+//
+// Example: viewer
+type GrantedRole string
+
+// InferDefinition Guides how extracted data is structured.
+type InferDefinition struct {
+	// DataDescription Describes the dataset, so that its context is understood. At most 10,000 characters.
+	//
+	// Example: Every ship that came in, one row each.
+	DataDescription *string `json:"dataDescription,omitempty"`
+
+	// SchemaDefinition Maps field names to what they mean.
+	//
+	// Example: {"draught":"Depth below the waterline in metres"}
+	SchemaDefinition map[string]string `json:"schemaDefinition,omitempty,omitzero"`
+}
+
+// IngestRequest Rows to store.
+type IngestRequest struct {
+	// Data The rows.
+	//
+	// Example: [{"draught":7.25,"ship":"Ariadne"}]
+	Data []Row `json:"data"`
+}
+
+// IngestResponse What was stored.
+type IngestResponse struct {
+	// Indexed How many rows.
+	//
+	// Example: 1
+	Indexed int64 `json:"indexed"`
+}
+
+// NamespaceEntry A namespace in a list.
+type NamespaceEntry struct {
+	// Name The namespace's name.
+	//
+	// Example: harbour
+	Name string `json:"name"`
+
+	// Owner Its owner's username.
+	//
+	// Example: ada
+	Owner string `json:"owner"`
+
+	// Role What the caller is to it; absent when only datasets in it are shared with the caller.
+	Role Role `json:"role,omitempty,omitzero"`
+}
+
+// QueryMetadata What is known of a result.
+type QueryMetadata struct {
+	// Count How many rows were returned.
+	//
+	// Example: 1
+	Count int64 `json:"count"`
+
+	// ExecutedQuery The query as it was run.
+	//
+	// Example: select count(*) from arrivals
+	ExecutedQuery string `json:"executedQuery"`
+
+	// OriginalQuery The query as it was sent.
+	//
+	// Example: select count(*) from arrivals
+	OriginalQuery string `json:"originalQuery"`
+
+	// StartingDataset The dataset the request named.
+	//
+	// Example: arrivals
+	StartingDataset string `json:"startingDataset,omitempty,omitzero"`
+
+	// TotalCount How many rows the result has.
+	//
+	// Example: 1
+	TotalCount int64 `json:"totalCount"`
+
+	// Truncated Whether rows were left out.
+	//
+	// Example: false
+	Truncated bool `json:"truncated"`
+}
+
+// QueryRequest A query, and where its unqualified names are looked up.
+type QueryRequest struct {
+	// Dataset The dataset the query starts from; for the reader's information.
+	//
+	// Example: arrivals
+	Dataset string `json:"dataset,omitempty,omitzero"`
+
+	// Namespace The namespace.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// Query The SQL.
+	//
+	// Example: select count(*) from arrivals
+	Query string `json:"query"`
+
+	// Username The namespace's owner; `self` means the caller.
+	//
+	// Example: self
+	Username string `json:"username"`
+}
+
+// QueryResponse The rows of a result.
+type QueryResponse struct {
+	// Data The rows, at most 10,000.
+	//
+	// Example: [{"deepest":7.25,"ship":"Ariadne"}]
+	Data []Row `json:"data"`
+
+	// Metadata What is known of a result.
+	Metadata QueryMetadata `json:"metadata"`
+}
+
+// Role What somebody is to a namespace or a dataset.
+//
+// Example: owner
+type Role string
+
+// Row One row; members are columns.
+//
+// Example: {"draught":7.25,"ship":"Ariadne"}
+type Row map[string]interface{}
+
+// RowPage One page of rows.
+type RowPage struct {
+	// Data The rows.
+	//
+	// Example: [{"draught":7.25,"ship":"Ariadne"}]
+	Data []Row `json:"data"`
+
+	// NextCursor Where the next page begins; absent at the end.
+	//
+	// Example: 100
+	NextCursor int64 `json:"nextCursor,omitempty,omitzero"`
+
+	// TotalCount How many rows the dataset has.
+	//
+	// Example: 2
+	TotalCount int64 `json:"totalCount"`
+}
+
+// Share A user's access.
+type Share struct {
+	// Role A role that can be granted.
+	//
+	// Example: viewer
+	Role GrantedRole `json:"role"`
+
+	// Username The grantee.
+	//
+	// Example: bob
+	Username string `json:"username"`
+}
+
+// ShareAudit One page of changes of rights.
+type ShareAudit struct {
+	// Data The changes, newest first.
+	//
+	// Example: [{"actor":"ada","after":"viewer","at":"2030-12-01T09:30:00Z","username":"bob"}]
+	Data []ShareChange `json:"data"`
+
+	// NextCursor Where the next page begins; absent at the end.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+	NextCursor string `json:"nextCursor,omitempty,omitzero"`
+}
+
+// ShareChange One change of rights.
+type ShareChange struct {
+	// Actor Who changed it.
+	//
+	// Example: ada
+	Actor string `json:"actor"`
+
+	// After A role that can be granted.
+	//
+	// Example: viewer
+	After GrantedRole `json:"after,omitempty,omitzero"`
+
+	// At When.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	At time.Time `json:"at"`
+
+	// Before A role that can be granted.
+	//
+	// Example: viewer
+	Before GrantedRole `json:"before,omitempty,omitzero"`
+
+	// Username Whose role.
+	//
+	// Example: bob
+	Username string `json:"username"`
+}
+
+// ShareRevocation Whose access to take away.
+type ShareRevocation struct {
+	// Role A role that can be granted.
+	//
+	// Example: viewer
+	Role GrantedRole `json:"role,omitempty,omitzero"`
+
+	// Username The grantee.
+	//
+	// Example: bob
+	Username string `json:"username"`
+}
+
+// SortOrder An order of columns.
+type SortOrder struct {
+	// Order Column names, first shown first.
+	//
+	// Example: ["draught","ship"]
+	Order []string `json:"order"`
 }
 
 // SubError One invalid field.
@@ -261,8 +683,44 @@ type UsageHistory struct {
 	NextCursor string `json:"nextCursor,omitempty,omitzero"`
 }
 
+// Widening A type that a column had.
+type Widening struct {
+	// Type The type.
+	//
+	// Example: integer
+	Type string `json:"type"`
+
+	// UntilVersion The last version that had it.
+	//
+	// Example: 2
+	UntilVersion int64 `json:"untilVersion"`
+}
+
+// Dataset defines model for Dataset.
+type Dataset = string
+
+// IdempotencyKey defines model for IdempotencyKey.
+type IdempotencyKey = string
+
+// ListCursor defines model for ListCursor.
+type ListCursor = string
+
+// ListLimit defines model for ListLimit.
+type ListLimit = int32
+
+// Namespace defines model for Namespace.
+type Namespace = string
+
+// Owner defines model for Owner.
+type Owner = string
+
 // TokenID defines model for TokenId.
 type TokenID = string
+
+// Conflict What went wrong, for programs and for people.
+//
+// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+type Conflict = ErrorResponse
 
 // Forbidden What went wrong, for programs and for people.
 //
@@ -319,6 +777,117 @@ type Unavailable = ErrorResponse
 // Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type UnsupportedMediaType = ErrorResponse
 
+// ListDatasetsParams defines parameters for ListDatasets.
+type ListDatasetsParams struct {
+	// Limit Most entries to return.
+	Limit ListLimit `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the `X-Next-Cursor` of the page before.
+	Cursor ListCursor `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
+// ListNamespaceDatasetsParams defines parameters for ListNamespaceDatasets.
+type ListNamespaceDatasetsParams struct {
+	// Limit Most entries to return.
+	Limit ListLimit `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the `X-Next-Cursor` of the page before.
+	Cursor ListCursor `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
+// DeleteNamespaceParams defines parameters for DeleteNamespace.
+type DeleteNamespaceParams struct {
+	// DeleteDatasets Whether datasets in it are deleted, too.
+	DeleteDatasets bool `form:"deleteDatasets,omitempty" json:"deleteDatasets,omitempty,omitzero"`
+}
+
+// RenameNamespaceTextBody defines parameters for RenameNamespace.
+type RenameNamespaceTextBody = string
+
+// ExportDatasetParams defines parameters for ExportDataset.
+type ExportDatasetParams struct {
+	// Format The form of the export.
+	Format ExportDatasetParamsFormat `form:"format,omitempty" json:"format,omitempty,omitzero"`
+
+	// EscapeFormulas Whether CSV text that starts like a formula is made harmless.
+	EscapeFormulas bool `form:"escapeFormulas,omitempty" json:"escapeFormulas,omitempty,omitzero"`
+}
+
+// ExportDatasetParamsFormat defines parameters for ExportDataset.
+type ExportDatasetParamsFormat string
+
+// RenameDatasetTextBody defines parameters for RenameDataset.
+type RenameDatasetTextBody = string
+
+// ListRowsParams defines parameters for ListRows.
+type ListRowsParams struct {
+	// Limit Most rows to return.
+	Limit int32 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the page before.
+	Cursor int64 `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+
+	// Metadata Whether rows carry `__metadata`.
+	Metadata bool `form:"metadata,omitempty" json:"metadata,omitempty,omitzero"`
+}
+
+// IngestRowsParams defines parameters for IngestRows.
+type IngestRowsParams struct {
+	// IdempotencyKey Names the request, so that sending it again does not store it again.
+	IdempotencyKey IdempotencyKey `json:"Idempotency-Key,omitempty,omitzero"`
+}
+
+// IngestRowsIntoParams defines parameters for IngestRowsInto.
+type IngestRowsIntoParams struct {
+	// IdempotencyKey Names the request, so that sending it again does not store it again.
+	IdempotencyKey IdempotencyKey `json:"Idempotency-Key,omitempty,omitzero"`
+}
+
+// AuditDatasetSharesParams defines parameters for AuditDatasetShares.
+type AuditDatasetSharesParams struct {
+	// Limit Most entries to return.
+	Limit int32 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the page before.
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
+// AuditNamespaceSharesParams defines parameters for AuditNamespaceShares.
+type AuditNamespaceSharesParams struct {
+	// Limit Most entries to return.
+	Limit int32 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the page before.
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
+// ListAllDatasetsParams defines parameters for ListAllDatasets.
+type ListAllDatasetsParams struct {
+	// Limit Most entries to return.
+	Limit ListLimit `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the `X-Next-Cursor` of the page before.
+	Cursor ListCursor `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
+// ListNamespacesParams defines parameters for ListNamespaces.
+type ListNamespacesParams struct {
+	// Limit Most entries to return.
+	Limit ListLimit `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the `X-Next-Cursor` of the page before.
+	Cursor ListCursor `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
+// ListDatasetsInParams defines parameters for ListDatasetsIn.
+type ListDatasetsInParams struct {
+	// Limit Most entries to return.
+	Limit ListLimit `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the `X-Next-Cursor` of the page before.
+	Cursor ListCursor `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
 // UsageByDayParams defines parameters for UsageByDay.
 type UsageByDayParams struct {
 	// From First day.
@@ -337,11 +906,134 @@ type UsageHistoryParams struct {
 	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
 }
 
+// RenameNamespaceTextRequestBody defines body for RenameNamespace for text/plain ContentType.
+type RenameNamespaceTextRequestBody = RenameNamespaceTextBody
+
+// UpdateInferDefinitionJSONRequestBody defines body for UpdateInferDefinition for application/json ContentType.
+type UpdateInferDefinitionJSONRequestBody = InferDefinition
+
+// RenameDatasetTextRequestBody defines body for RenameDataset for text/plain ContentType.
+type RenameDatasetTextRequestBody = RenameDatasetTextBody
+
+// CreateDatasetJSONRequestBody defines body for CreateDataset for application/json ContentType.
+type CreateDatasetJSONRequestBody = InferDefinition
+
+// IngestRowsJSONRequestBody defines body for IngestRows for application/json ContentType.
+type IngestRowsJSONRequestBody = IngestRequest
+
+// IngestRowsIntoJSONRequestBody defines body for IngestRowsInto for application/json ContentType.
+type IngestRowsIntoJSONRequestBody = IngestRequest
+
+// RevokeDatasetShareJSONRequestBody defines body for RevokeDatasetShare for application/json ContentType.
+type RevokeDatasetShareJSONRequestBody = ShareRevocation
+
+// ShareDatasetJSONRequestBody defines body for ShareDataset for application/json ContentType.
+type ShareDatasetJSONRequestBody = Share
+
+// RevokeNamespaceShareJSONRequestBody defines body for RevokeNamespaceShare for application/json ContentType.
+type RevokeNamespaceShareJSONRequestBody = ShareRevocation
+
+// ShareNamespaceJSONRequestBody defines body for ShareNamespace for application/json ContentType.
+type ShareNamespaceJSONRequestBody = Share
+
+// QueryJSONRequestBody defines body for Query for application/json ContentType.
+type QueryJSONRequestBody = QueryRequest
+
+// UpdateSortOrderJSONRequestBody defines body for UpdateSortOrder for application/json ContentType.
+type UpdateSortOrderJSONRequestBody = SortOrder
+
 // CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
 type CreateTokenJSONRequestBody = TokenRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// ListDatasets List datasets
+	// (GET /data)
+	ListDatasets(w http.ResponseWriter, r *http.Request, params ListDatasetsParams)
+	// ListNamespaceDatasets List the datasets of namespaces of one name
+	// (GET /data/{namespace})
+	ListNamespaceDatasets(w http.ResponseWriter, r *http.Request, namespace Namespace, params ListNamespaceDatasetsParams)
+	// CreateNamespace Create an empty namespace
+	// (POST /data/{namespace})
+	CreateNamespace(w http.ResponseWriter, r *http.Request, namespace Namespace)
+	// DeleteNamespace Delete a namespace
+	// (DELETE /data/{username}/{namespace}/balefire)
+	DeleteNamespace(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params DeleteNamespaceParams)
+	// RenameNamespace Rename a namespace
+	// (POST /data/{username}/{namespace}/rename)
+	RenameNamespace(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace)
+	// DatasetMetadata Describe a dataset
+	// (GET /data/{username}/{namespace}/{datasetName})
+	DatasetMetadata(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// DeleteDataset Delete a dataset
+	// (DELETE /data/{username}/{namespace}/{datasetName}/balefire)
+	DeleteDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// ClearDataset Remove all rows
+	// (POST /data/{username}/{namespace}/{datasetName}/clear)
+	ClearDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// ExportDataset Export all rows
+	// (GET /data/{username}/{namespace}/{datasetName}/export)
+	ExportDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params ExportDatasetParams)
+	// InferDefinition Read the inference definition
+	// (GET /data/{username}/{namespace}/{datasetName}/inferDefinition)
+	InferDefinition(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// UpdateInferDefinition Replace the inference definition
+	// (PUT /data/{username}/{namespace}/{datasetName}/inferDefinition)
+	UpdateInferDefinition(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// RenameDataset Rename a dataset
+	// (POST /data/{username}/{namespace}/{datasetName}/rename)
+	RenameDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// ListRows Read rows page by page
+	// (GET /data/{username}/{namespace}/{datasetName}/rows)
+	ListRows(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params ListRowsParams)
+	// CreateDataset Create a dataset
+	// (POST /ingest/new/{namespace}/{datasetName})
+	CreateDataset(w http.ResponseWriter, r *http.Request, namespace Namespace, datasetName Dataset)
+	// IngestRows Append rows to a dataset of your own
+	// (POST /ingest/{namespace}/{datasetName})
+	IngestRows(w http.ResponseWriter, r *http.Request, namespace Namespace, datasetName Dataset, params IngestRowsParams)
+	// IngestRowsInto Append rows to a dataset
+	// (POST /ingest/{username}/{namespace}/{datasetName})
+	IngestRowsInto(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params IngestRowsIntoParams)
+	// RevokeDatasetShare Revoke a user's access to a dataset
+	// (DELETE /permissions/datasets/{username}/{namespace}/{datasetName}/shares)
+	RevokeDatasetShare(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// ListDatasetShares List users with access to a dataset
+	// (GET /permissions/datasets/{username}/{namespace}/{datasetName}/shares)
+	ListDatasetShares(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// ShareDataset Share a dataset
+	// (POST /permissions/datasets/{username}/{namespace}/{datasetName}/shares)
+	ShareDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// AuditDatasetShares List changes of access to a dataset
+	// (GET /permissions/datasets/{username}/{namespace}/{datasetName}/shares/audit)
+	AuditDatasetShares(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params AuditDatasetSharesParams)
+	// RevokeNamespaceShare Revoke a user's access to a namespace
+	// (DELETE /permissions/namespaces/{username}/{namespace}/shares)
+	RevokeNamespaceShare(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace)
+	// ListNamespaceShares List users with access to a namespace
+	// (GET /permissions/namespaces/{username}/{namespace}/shares)
+	ListNamespaceShares(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace)
+	// ShareNamespace Share a namespace
+	// (POST /permissions/namespaces/{username}/{namespace}/shares)
+	ShareNamespace(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace)
+	// AuditNamespaceShares List changes of access to a namespace
+	// (GET /permissions/namespaces/{username}/{namespace}/shares/audit)
+	AuditNamespaceShares(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params AuditNamespaceSharesParams)
+	// Query Run a query
+	// (POST /query)
+	Query(w http.ResponseWriter, r *http.Request)
+	// ListAllDatasets List all datasets
+	// (GET /schema/datasets/all)
+	ListAllDatasets(w http.ResponseWriter, r *http.Request, params ListAllDatasetsParams)
+	// ListNamespaces List the namespaces of a user
+	// (GET /schema/{username}/namespaces)
+	ListNamespaces(w http.ResponseWriter, r *http.Request, username Owner, params ListNamespacesParams)
+	// ListDatasetsIn List the datasets of one namespace
+	// (GET /schema/{username}/{namespace}/datasets)
+	ListDatasetsIn(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ListDatasetsInParams)
+	// UpdateSortOrder Set the order of columns
+	// (PUT /schema/{username}/{namespace}/{datasetName}/sort-order)
+	UpdateSortOrder(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
 	// CurrentUser Show the caller
 	// (GET /user/me)
 	CurrentUser(w http.ResponseWriter, r *http.Request)
@@ -373,6 +1065,1401 @@ type ServerInterfaceWrapper struct {
 }
 
 type MiddlewareFunc func(http.Handler) http.Handler
+
+// ListDatasets operation middleware
+func (siw *ServerInterfaceWrapper) ListDatasets(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDatasetsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListDatasets(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListNamespaceDatasets operation middleware
+func (siw *ServerInterfaceWrapper) ListNamespaceDatasets(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListNamespaceDatasetsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListNamespaceDatasets(w, r, namespace, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateNamespace operation middleware
+func (siw *ServerInterfaceWrapper) CreateNamespace(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateNamespace(w, r, namespace)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteNamespace operation middleware
+func (siw *ServerInterfaceWrapper) DeleteNamespace(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteNamespaceParams
+
+	// ------------- Optional query parameter "deleteDatasets" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "deleteDatasets", r.URL.Query(), &params.DeleteDatasets, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "deleteDatasets"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "deleteDatasets", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteNamespace(w, r, username, namespace, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RenameNamespace operation middleware
+func (siw *ServerInterfaceWrapper) RenameNamespace(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RenameNamespace(w, r, username, namespace)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DatasetMetadata operation middleware
+func (siw *ServerInterfaceWrapper) DatasetMetadata(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DatasetMetadata(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteDataset operation middleware
+func (siw *ServerInterfaceWrapper) DeleteDataset(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteDataset(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ClearDataset operation middleware
+func (siw *ServerInterfaceWrapper) ClearDataset(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ClearDataset(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ExportDataset operation middleware
+func (siw *ServerInterfaceWrapper) ExportDataset(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportDatasetParams
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", r.URL.Query(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "format"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "format", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "escapeFormulas" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "escapeFormulas", r.URL.Query(), &params.EscapeFormulas, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "escapeFormulas"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "escapeFormulas", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ExportDataset(w, r, username, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// InferDefinition operation middleware
+func (siw *ServerInterfaceWrapper) InferDefinition(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.InferDefinition(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateInferDefinition operation middleware
+func (siw *ServerInterfaceWrapper) UpdateInferDefinition(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateInferDefinition(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RenameDataset operation middleware
+func (siw *ServerInterfaceWrapper) RenameDataset(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RenameDataset(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListRows operation middleware
+func (siw *ServerInterfaceWrapper) ListRows(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRowsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "metadata" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "metadata", r.URL.Query(), &params.Metadata, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "metadata"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "metadata", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListRows(w, r, username, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateDataset operation middleware
+func (siw *ServerInterfaceWrapper) CreateDataset(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateDataset(w, r, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// IngestRows operation middleware
+func (siw *ServerInterfaceWrapper) IngestRows(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params IngestRowsParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.IngestRows(w, r, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// IngestRowsInto operation middleware
+func (siw *ServerInterfaceWrapper) IngestRowsInto(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params IngestRowsIntoParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.IngestRowsInto(w, r, username, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RevokeDatasetShare operation middleware
+func (siw *ServerInterfaceWrapper) RevokeDatasetShare(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RevokeDatasetShare(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListDatasetShares operation middleware
+func (siw *ServerInterfaceWrapper) ListDatasetShares(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListDatasetShares(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ShareDataset operation middleware
+func (siw *ServerInterfaceWrapper) ShareDataset(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ShareDataset(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AuditDatasetShares operation middleware
+func (siw *ServerInterfaceWrapper) AuditDatasetShares(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AuditDatasetSharesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AuditDatasetShares(w, r, username, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RevokeNamespaceShare operation middleware
+func (siw *ServerInterfaceWrapper) RevokeNamespaceShare(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RevokeNamespaceShare(w, r, username, namespace)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListNamespaceShares operation middleware
+func (siw *ServerInterfaceWrapper) ListNamespaceShares(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListNamespaceShares(w, r, username, namespace)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ShareNamespace operation middleware
+func (siw *ServerInterfaceWrapper) ShareNamespace(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ShareNamespace(w, r, username, namespace)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AuditNamespaceShares operation middleware
+func (siw *ServerInterfaceWrapper) AuditNamespaceShares(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AuditNamespaceSharesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AuditNamespaceShares(w, r, username, namespace, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Query operation middleware
+func (siw *ServerInterfaceWrapper) Query(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Query(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListAllDatasets operation middleware
+func (siw *ServerInterfaceWrapper) ListAllDatasets(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAllDatasetsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListAllDatasets(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListNamespaces operation middleware
+func (siw *ServerInterfaceWrapper) ListNamespaces(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListNamespacesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListNamespaces(w, r, username, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListDatasetsIn operation middleware
+func (siw *ServerInterfaceWrapper) ListDatasetsIn(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDatasetsInParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListDatasetsIn(w, r, username, namespace, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateSortOrder operation middleware
+func (siw *ServerInterfaceWrapper) UpdateSortOrder(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateSortOrder(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
 
 // CurrentUser operation middleware
 func (siw *ServerInterfaceWrapper) CurrentUser(w http.ResponseWriter, r *http.Request) {
@@ -680,6 +2767,35 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 		ErrorHandlerFunc:   options.ErrorHandlerFunc,
 	}
 
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data", wrapper.ListDatasets)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{namespace}", wrapper.ListNamespaceDatasets)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/data/{namespace}", wrapper.CreateNamespace)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/schema/datasets/all", wrapper.ListAllDatasets)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/schema/{username}/namespaces", wrapper.ListNamespaces)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/schema/{username}/{namespace}/datasets", wrapper.ListDatasetsIn)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ingest/new/{namespace}/{datasetName}", wrapper.CreateDataset)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ingest/{namespace}/{datasetName}", wrapper.IngestRows)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ingest/{username}/{namespace}/{datasetName}", wrapper.IngestRowsInto)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}", wrapper.DatasetMetadata)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/rows", wrapper.ListRows)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/export", wrapper.ExportDataset)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/inferDefinition", wrapper.InferDefinition)
+	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/inferDefinition", wrapper.UpdateInferDefinition)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/rename", wrapper.RenameDataset)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/data/{username}/{namespace}/rename", wrapper.RenameNamespace)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/clear", wrapper.ClearDataset)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/balefire", wrapper.DeleteDataset)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/data/{username}/{namespace}/balefire", wrapper.DeleteNamespace)
+	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/schema/{username}/{namespace}/{datasetName}/sort-order", wrapper.UpdateSortOrder)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query", wrapper.Query)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/permissions/datasets/{username}/{namespace}/{datasetName}/shares", wrapper.RevokeDatasetShare)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/permissions/datasets/{username}/{namespace}/{datasetName}/shares", wrapper.ListDatasetShares)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/permissions/datasets/{username}/{namespace}/{datasetName}/shares", wrapper.ShareDataset)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/permissions/datasets/{username}/{namespace}/{datasetName}/shares/audit", wrapper.AuditDatasetShares)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/permissions/namespaces/{username}/{namespace}/shares", wrapper.RevokeNamespaceShare)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/permissions/namespaces/{username}/{namespace}/shares", wrapper.ListNamespaceShares)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/permissions/namespaces/{username}/{namespace}/shares", wrapper.ShareNamespace)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/permissions/namespaces/{username}/{namespace}/shares/audit", wrapper.AuditNamespaceShares)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/user/token", wrapper.CreateToken)
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/user/token/{id}", wrapper.RevokeToken)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/tokens", wrapper.ListTokens)
@@ -690,6 +2806,8 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 
 	return m
 }
+
+type ConflictJSONResponse ErrorResponse
 
 type ForbiddenJSONResponse ErrorResponse
 
@@ -733,6 +2851,4478 @@ type UnavailableJSONResponse struct {
 }
 
 type UnsupportedMediaTypeJSONResponse ErrorResponse
+
+type ListDatasetsRequestObject struct {
+	Params ListDatasetsParams
+}
+
+type ListDatasetsResponseObject interface {
+	VisitListDatasetsResponse(w http.ResponseWriter) error
+}
+
+type ListDatasets200ResponseHeaders struct {
+	XNextCursor string
+}
+
+type ListDatasets200JSONResponse struct {
+	Body    []DatasetEntry
+	Headers ListDatasets200ResponseHeaders
+}
+
+func (response ListDatasets200JSONResponse) VisitListDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Next-Cursor", fmt.Sprint(response.Headers.XNextCursor))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasets400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListDatasets400JSONResponse) VisitListDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasets401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListDatasets401JSONResponse) VisitListDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasets429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListDatasets429JSONResponse) VisitListDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasets500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListDatasets500JSONResponse) VisitListDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasets503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListDatasets503JSONResponse) VisitListDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasets504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListDatasets504JSONResponse) VisitListDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceDatasetsRequestObject struct {
+	Namespace Namespace `json:"namespace"`
+	Params    ListNamespaceDatasetsParams
+}
+
+type ListNamespaceDatasetsResponseObject interface {
+	VisitListNamespaceDatasetsResponse(w http.ResponseWriter) error
+}
+
+type ListNamespaceDatasets200ResponseHeaders struct {
+	XNextCursor string
+}
+
+type ListNamespaceDatasets200JSONResponse struct {
+	Body    []DatasetEntry
+	Headers ListNamespaceDatasets200ResponseHeaders
+}
+
+func (response ListNamespaceDatasets200JSONResponse) VisitListNamespaceDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Next-Cursor", fmt.Sprint(response.Headers.XNextCursor))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceDatasets400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListNamespaceDatasets400JSONResponse) VisitListNamespaceDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceDatasets401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListNamespaceDatasets401JSONResponse) VisitListNamespaceDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceDatasets404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListNamespaceDatasets404JSONResponse) VisitListNamespaceDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceDatasets429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListNamespaceDatasets429JSONResponse) VisitListNamespaceDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceDatasets500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListNamespaceDatasets500JSONResponse) VisitListNamespaceDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceDatasets503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListNamespaceDatasets503JSONResponse) VisitListNamespaceDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceDatasets504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListNamespaceDatasets504JSONResponse) VisitListNamespaceDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateNamespaceRequestObject struct {
+	Namespace Namespace `json:"namespace"`
+}
+
+type CreateNamespaceResponseObject interface {
+	VisitCreateNamespaceResponse(w http.ResponseWriter) error
+}
+
+type CreateNamespace201JSONResponse NamespaceEntry
+
+func (response CreateNamespace201JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateNamespace401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response CreateNamespace401JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateNamespace404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response CreateNamespace404JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateNamespace409JSONResponse struct{ ConflictJSONResponse }
+
+func (response CreateNamespace409JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateNamespace422JSONResponse struct{ InvalidJSONResponse }
+
+func (response CreateNamespace422JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateNamespace429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response CreateNamespace429JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateNamespace500JSONResponse struct{ InternalJSONResponse }
+
+func (response CreateNamespace500JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateNamespace503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response CreateNamespace503JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateNamespace504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response CreateNamespace504JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteNamespaceRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Params    DeleteNamespaceParams
+}
+
+type DeleteNamespaceResponseObject interface {
+	VisitDeleteNamespaceResponse(w http.ResponseWriter) error
+}
+
+type DeleteNamespace200JSONResponse NamespaceEntry
+
+func (response DeleteNamespace200JSONResponse) VisitDeleteNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteNamespace400JSONResponse struct{ MalformedJSONResponse }
+
+func (response DeleteNamespace400JSONResponse) VisitDeleteNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteNamespace401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response DeleteNamespace401JSONResponse) VisitDeleteNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteNamespace403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response DeleteNamespace403JSONResponse) VisitDeleteNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteNamespace404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response DeleteNamespace404JSONResponse) VisitDeleteNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteNamespace409JSONResponse struct{ ConflictJSONResponse }
+
+func (response DeleteNamespace409JSONResponse) VisitDeleteNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteNamespace429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response DeleteNamespace429JSONResponse) VisitDeleteNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteNamespace500JSONResponse struct{ InternalJSONResponse }
+
+func (response DeleteNamespace500JSONResponse) VisitDeleteNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteNamespace503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response DeleteNamespace503JSONResponse) VisitDeleteNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteNamespace504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response DeleteNamespace504JSONResponse) VisitDeleteNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespaceRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Body      *RenameNamespaceTextRequestBody
+}
+
+type RenameNamespaceResponseObject interface {
+	VisitRenameNamespaceResponse(w http.ResponseWriter) error
+}
+
+type RenameNamespace200JSONResponse NamespaceEntry
+
+func (response RenameNamespace200JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace400JSONResponse struct{ MalformedJSONResponse }
+
+func (response RenameNamespace400JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RenameNamespace401JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response RenameNamespace403JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RenameNamespace404JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace409JSONResponse struct{ ConflictJSONResponse }
+
+func (response RenameNamespace409JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response RenameNamespace413JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response RenameNamespace415JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace422JSONResponse struct{ InvalidJSONResponse }
+
+func (response RenameNamespace422JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response RenameNamespace429JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace500JSONResponse struct{ InternalJSONResponse }
+
+func (response RenameNamespace500JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RenameNamespace503JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameNamespace504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response RenameNamespace504JSONResponse) VisitRenameNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DatasetMetadataRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+}
+
+type DatasetMetadataResponseObject interface {
+	VisitDatasetMetadataResponse(w http.ResponseWriter) error
+}
+
+type DatasetMetadata200JSONResponse DatasetDescription
+
+func (response DatasetMetadata200JSONResponse) VisitDatasetMetadataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DatasetMetadata401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response DatasetMetadata401JSONResponse) VisitDatasetMetadataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DatasetMetadata404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response DatasetMetadata404JSONResponse) VisitDatasetMetadataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DatasetMetadata429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response DatasetMetadata429JSONResponse) VisitDatasetMetadataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DatasetMetadata500JSONResponse struct{ InternalJSONResponse }
+
+func (response DatasetMetadata500JSONResponse) VisitDatasetMetadataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DatasetMetadata503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response DatasetMetadata503JSONResponse) VisitDatasetMetadataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DatasetMetadata504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response DatasetMetadata504JSONResponse) VisitDatasetMetadataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteDatasetRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+}
+
+type DeleteDatasetResponseObject interface {
+	VisitDeleteDatasetResponse(w http.ResponseWriter) error
+}
+
+type DeleteDataset200JSONResponse DatasetEntry
+
+func (response DeleteDataset200JSONResponse) VisitDeleteDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteDataset401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response DeleteDataset401JSONResponse) VisitDeleteDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteDataset403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response DeleteDataset403JSONResponse) VisitDeleteDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteDataset404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response DeleteDataset404JSONResponse) VisitDeleteDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteDataset429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response DeleteDataset429JSONResponse) VisitDeleteDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteDataset500JSONResponse struct{ InternalJSONResponse }
+
+func (response DeleteDataset500JSONResponse) VisitDeleteDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteDataset503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response DeleteDataset503JSONResponse) VisitDeleteDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteDataset504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response DeleteDataset504JSONResponse) VisitDeleteDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearDatasetRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+}
+
+type ClearDatasetResponseObject interface {
+	VisitClearDatasetResponse(w http.ResponseWriter) error
+}
+
+type ClearDataset200JSONResponse DatasetEntry
+
+func (response ClearDataset200JSONResponse) VisitClearDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearDataset401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ClearDataset401JSONResponse) VisitClearDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearDataset403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ClearDataset403JSONResponse) VisitClearDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearDataset404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ClearDataset404JSONResponse) VisitClearDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearDataset429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ClearDataset429JSONResponse) VisitClearDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearDataset500JSONResponse struct{ InternalJSONResponse }
+
+func (response ClearDataset500JSONResponse) VisitClearDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearDataset503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ClearDataset503JSONResponse) VisitClearDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearDataset504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ClearDataset504JSONResponse) VisitClearDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportDatasetRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Params      ExportDatasetParams
+}
+
+type ExportDatasetResponseObject interface {
+	VisitExportDatasetResponse(w http.ResponseWriter) error
+}
+
+type ExportDataset200JSONResponse []Row
+
+func (response ExportDataset200JSONResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportDataset200ApplicationVndApacheParquetResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportDataset200ApplicationVndApacheParquetResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/vnd.apache.parquet")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportDataset200ApplicationXNdjsonResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportDataset200ApplicationXNdjsonResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type ExportDataset200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportDataset200TextCsvResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportDataset400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ExportDataset400JSONResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportDataset401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ExportDataset401JSONResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportDataset404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ExportDataset404JSONResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportDataset429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ExportDataset429JSONResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportDataset500JSONResponse struct{ InternalJSONResponse }
+
+func (response ExportDataset500JSONResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportDataset503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ExportDataset503JSONResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportDataset504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ExportDataset504JSONResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDefinitionRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+}
+
+type InferDefinitionResponseObject interface {
+	VisitInferDefinitionResponse(w http.ResponseWriter) error
+}
+
+type InferDefinition200JSONResponse InferDefinition
+
+func (response InferDefinition200JSONResponse) VisitInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDefinition401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response InferDefinition401JSONResponse) VisitInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDefinition404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response InferDefinition404JSONResponse) VisitInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDefinition429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response InferDefinition429JSONResponse) VisitInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDefinition500JSONResponse struct{ InternalJSONResponse }
+
+func (response InferDefinition500JSONResponse) VisitInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDefinition503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response InferDefinition503JSONResponse) VisitInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDefinition504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response InferDefinition504JSONResponse) VisitInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinitionRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *UpdateInferDefinitionJSONRequestBody
+}
+
+type UpdateInferDefinitionResponseObject interface {
+	VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error
+}
+
+type UpdateInferDefinition201JSONResponse InferDefinition
+
+func (response UpdateInferDefinition201JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition400JSONResponse struct{ MalformedJSONResponse }
+
+func (response UpdateInferDefinition400JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response UpdateInferDefinition401JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response UpdateInferDefinition403JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response UpdateInferDefinition404JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response UpdateInferDefinition413JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response UpdateInferDefinition415JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition422JSONResponse struct{ InvalidJSONResponse }
+
+func (response UpdateInferDefinition422JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response UpdateInferDefinition429JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition500JSONResponse struct{ InternalJSONResponse }
+
+func (response UpdateInferDefinition500JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response UpdateInferDefinition503JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateInferDefinition504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response UpdateInferDefinition504JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDatasetRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *RenameDatasetTextRequestBody
+}
+
+type RenameDatasetResponseObject interface {
+	VisitRenameDatasetResponse(w http.ResponseWriter) error
+}
+
+type RenameDataset200JSONResponse DatasetEntry
+
+func (response RenameDataset200JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset400JSONResponse struct{ MalformedJSONResponse }
+
+func (response RenameDataset400JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RenameDataset401JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response RenameDataset403JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RenameDataset404JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset409JSONResponse struct{ ConflictJSONResponse }
+
+func (response RenameDataset409JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response RenameDataset413JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response RenameDataset415JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset422JSONResponse struct{ InvalidJSONResponse }
+
+func (response RenameDataset422JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response RenameDataset429JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset500JSONResponse struct{ InternalJSONResponse }
+
+func (response RenameDataset500JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RenameDataset503JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameDataset504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response RenameDataset504JSONResponse) VisitRenameDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRowsRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Params      ListRowsParams
+}
+
+type ListRowsResponseObject interface {
+	VisitListRowsResponse(w http.ResponseWriter) error
+}
+
+type ListRows200JSONResponse RowPage
+
+func (response ListRows200JSONResponse) VisitListRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRows400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListRows400JSONResponse) VisitListRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRows401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListRows401JSONResponse) VisitListRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRows404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListRows404JSONResponse) VisitListRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRows429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListRows429JSONResponse) VisitListRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRows500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListRows500JSONResponse) VisitListRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRows503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListRows503JSONResponse) VisitListRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRows504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListRows504JSONResponse) VisitListRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDatasetRequestObject struct {
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *CreateDatasetJSONRequestBody
+}
+
+type CreateDatasetResponseObject interface {
+	VisitCreateDatasetResponse(w http.ResponseWriter) error
+}
+
+type CreateDataset201JSONResponse DatasetEntry
+
+func (response CreateDataset201JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset400JSONResponse struct{ MalformedJSONResponse }
+
+func (response CreateDataset400JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response CreateDataset401JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response CreateDataset404JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset409JSONResponse struct{ ConflictJSONResponse }
+
+func (response CreateDataset409JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response CreateDataset413JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response CreateDataset415JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset422JSONResponse struct{ InvalidJSONResponse }
+
+func (response CreateDataset422JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response CreateDataset429JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset500JSONResponse struct{ InternalJSONResponse }
+
+func (response CreateDataset500JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response CreateDataset503JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDataset504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response CreateDataset504JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsRequestObject struct {
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Params      IngestRowsParams
+	Body        *IngestRowsJSONRequestBody
+}
+
+type IngestRowsResponseObject interface {
+	VisitIngestRowsResponse(w http.ResponseWriter) error
+}
+
+type IngestRows200JSONResponse IngestResponse
+
+func (response IngestRows200JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows400JSONResponse struct{ MalformedJSONResponse }
+
+func (response IngestRows400JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response IngestRows401JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response IngestRows404JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows409JSONResponse struct{ ConflictJSONResponse }
+
+func (response IngestRows409JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response IngestRows413JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response IngestRows415JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows422JSONResponse struct{ InvalidJSONResponse }
+
+func (response IngestRows422JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response IngestRows429JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows500JSONResponse struct{ InternalJSONResponse }
+
+func (response IngestRows500JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response IngestRows503JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response IngestRows504JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsIntoRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Params      IngestRowsIntoParams
+	Body        *IngestRowsIntoJSONRequestBody
+}
+
+type IngestRowsIntoResponseObject interface {
+	VisitIngestRowsIntoResponse(w http.ResponseWriter) error
+}
+
+type IngestRowsInto200JSONResponse IngestResponse
+
+func (response IngestRowsInto200JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto400JSONResponse struct{ MalformedJSONResponse }
+
+func (response IngestRowsInto400JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response IngestRowsInto401JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response IngestRowsInto403JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response IngestRowsInto404JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto409JSONResponse struct{ ConflictJSONResponse }
+
+func (response IngestRowsInto409JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response IngestRowsInto413JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response IngestRowsInto415JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto422JSONResponse struct{ InvalidJSONResponse }
+
+func (response IngestRowsInto422JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response IngestRowsInto429JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto500JSONResponse struct{ InternalJSONResponse }
+
+func (response IngestRowsInto500JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response IngestRowsInto503JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRowsInto504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response IngestRowsInto504JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShareRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *RevokeDatasetShareJSONRequestBody
+}
+
+type RevokeDatasetShareResponseObject interface {
+	VisitRevokeDatasetShareResponse(w http.ResponseWriter) error
+}
+
+type RevokeDatasetShare200JSONResponse Share
+
+func (response RevokeDatasetShare200JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare400JSONResponse struct{ MalformedJSONResponse }
+
+func (response RevokeDatasetShare400JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RevokeDatasetShare401JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response RevokeDatasetShare403JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RevokeDatasetShare404JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response RevokeDatasetShare413JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response RevokeDatasetShare415JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare422JSONResponse struct{ InvalidJSONResponse }
+
+func (response RevokeDatasetShare422JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response RevokeDatasetShare429JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare500JSONResponse struct{ InternalJSONResponse }
+
+func (response RevokeDatasetShare500JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RevokeDatasetShare503JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDatasetShare504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response RevokeDatasetShare504JSONResponse) VisitRevokeDatasetShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetSharesRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+}
+
+type ListDatasetSharesResponseObject interface {
+	VisitListDatasetSharesResponse(w http.ResponseWriter) error
+}
+
+type ListDatasetShares200JSONResponse []Share
+
+func (response ListDatasetShares200JSONResponse) VisitListDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetShares401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListDatasetShares401JSONResponse) VisitListDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetShares403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListDatasetShares403JSONResponse) VisitListDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetShares404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListDatasetShares404JSONResponse) VisitListDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetShares429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListDatasetShares429JSONResponse) VisitListDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetShares500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListDatasetShares500JSONResponse) VisitListDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetShares503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListDatasetShares503JSONResponse) VisitListDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetShares504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListDatasetShares504JSONResponse) VisitListDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDatasetRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *ShareDatasetJSONRequestBody
+}
+
+type ShareDatasetResponseObject interface {
+	VisitShareDatasetResponse(w http.ResponseWriter) error
+}
+
+type ShareDataset200JSONResponse Share
+
+func (response ShareDataset200JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ShareDataset400JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ShareDataset401JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ShareDataset403JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ShareDataset404JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ShareDataset413JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ShareDataset415JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset422JSONResponse struct{ InvalidJSONResponse }
+
+func (response ShareDataset422JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ShareDataset429JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset500JSONResponse struct{ InternalJSONResponse }
+
+func (response ShareDataset500JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ShareDataset503JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareDataset504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ShareDataset504JSONResponse) VisitShareDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditDatasetSharesRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Params      AuditDatasetSharesParams
+}
+
+type AuditDatasetSharesResponseObject interface {
+	VisitAuditDatasetSharesResponse(w http.ResponseWriter) error
+}
+
+type AuditDatasetShares200JSONResponse ShareAudit
+
+func (response AuditDatasetShares200JSONResponse) VisitAuditDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditDatasetShares400JSONResponse struct{ MalformedJSONResponse }
+
+func (response AuditDatasetShares400JSONResponse) VisitAuditDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditDatasetShares401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AuditDatasetShares401JSONResponse) VisitAuditDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditDatasetShares403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AuditDatasetShares403JSONResponse) VisitAuditDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditDatasetShares404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AuditDatasetShares404JSONResponse) VisitAuditDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditDatasetShares429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AuditDatasetShares429JSONResponse) VisitAuditDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditDatasetShares500JSONResponse struct{ InternalJSONResponse }
+
+func (response AuditDatasetShares500JSONResponse) VisitAuditDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditDatasetShares503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AuditDatasetShares503JSONResponse) VisitAuditDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditDatasetShares504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AuditDatasetShares504JSONResponse) VisitAuditDatasetSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShareRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Body      *RevokeNamespaceShareJSONRequestBody
+}
+
+type RevokeNamespaceShareResponseObject interface {
+	VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error
+}
+
+type RevokeNamespaceShare200JSONResponse Share
+
+func (response RevokeNamespaceShare200JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare400JSONResponse struct{ MalformedJSONResponse }
+
+func (response RevokeNamespaceShare400JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RevokeNamespaceShare401JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response RevokeNamespaceShare403JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RevokeNamespaceShare404JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response RevokeNamespaceShare413JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response RevokeNamespaceShare415JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare422JSONResponse struct{ InvalidJSONResponse }
+
+func (response RevokeNamespaceShare422JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response RevokeNamespaceShare429JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare500JSONResponse struct{ InternalJSONResponse }
+
+func (response RevokeNamespaceShare500JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RevokeNamespaceShare503JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeNamespaceShare504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response RevokeNamespaceShare504JSONResponse) VisitRevokeNamespaceShareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceSharesRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+}
+
+type ListNamespaceSharesResponseObject interface {
+	VisitListNamespaceSharesResponse(w http.ResponseWriter) error
+}
+
+type ListNamespaceShares200JSONResponse []Share
+
+func (response ListNamespaceShares200JSONResponse) VisitListNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceShares401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListNamespaceShares401JSONResponse) VisitListNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceShares403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListNamespaceShares403JSONResponse) VisitListNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceShares404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListNamespaceShares404JSONResponse) VisitListNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceShares429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListNamespaceShares429JSONResponse) VisitListNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceShares500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListNamespaceShares500JSONResponse) VisitListNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceShares503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListNamespaceShares503JSONResponse) VisitListNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaceShares504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListNamespaceShares504JSONResponse) VisitListNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespaceRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Body      *ShareNamespaceJSONRequestBody
+}
+
+type ShareNamespaceResponseObject interface {
+	VisitShareNamespaceResponse(w http.ResponseWriter) error
+}
+
+type ShareNamespace200JSONResponse Share
+
+func (response ShareNamespace200JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ShareNamespace400JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ShareNamespace401JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ShareNamespace403JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ShareNamespace404JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ShareNamespace413JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ShareNamespace415JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace422JSONResponse struct{ InvalidJSONResponse }
+
+func (response ShareNamespace422JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ShareNamespace429JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace500JSONResponse struct{ InternalJSONResponse }
+
+func (response ShareNamespace500JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ShareNamespace503JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareNamespace504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ShareNamespace504JSONResponse) VisitShareNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditNamespaceSharesRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Params    AuditNamespaceSharesParams
+}
+
+type AuditNamespaceSharesResponseObject interface {
+	VisitAuditNamespaceSharesResponse(w http.ResponseWriter) error
+}
+
+type AuditNamespaceShares200JSONResponse ShareAudit
+
+func (response AuditNamespaceShares200JSONResponse) VisitAuditNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditNamespaceShares400JSONResponse struct{ MalformedJSONResponse }
+
+func (response AuditNamespaceShares400JSONResponse) VisitAuditNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditNamespaceShares401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AuditNamespaceShares401JSONResponse) VisitAuditNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditNamespaceShares403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AuditNamespaceShares403JSONResponse) VisitAuditNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditNamespaceShares404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AuditNamespaceShares404JSONResponse) VisitAuditNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditNamespaceShares429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AuditNamespaceShares429JSONResponse) VisitAuditNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditNamespaceShares500JSONResponse struct{ InternalJSONResponse }
+
+func (response AuditNamespaceShares500JSONResponse) VisitAuditNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditNamespaceShares503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AuditNamespaceShares503JSONResponse) VisitAuditNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AuditNamespaceShares504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AuditNamespaceShares504JSONResponse) VisitAuditNamespaceSharesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type QueryRequestObject struct {
+	Body *QueryJSONRequestBody
+}
+
+type QueryResponseObject interface {
+	VisitQueryResponse(w http.ResponseWriter) error
+}
+
+type Query200JSONResponse QueryResponse
+
+func (response Query200JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Query400JSONResponse struct{ MalformedJSONResponse }
+
+func (response Query400JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Query401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response Query401JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Query404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response Query404JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Query413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response Query413JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Query415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response Query415JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Query422JSONResponse struct{ InvalidJSONResponse }
+
+func (response Query422JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Query429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response Query429JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Query500JSONResponse struct{ InternalJSONResponse }
+
+func (response Query500JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Query503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response Query503JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Query504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response Query504JSONResponse) VisitQueryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDatasetsRequestObject struct {
+	Params ListAllDatasetsParams
+}
+
+type ListAllDatasetsResponseObject interface {
+	VisitListAllDatasetsResponse(w http.ResponseWriter) error
+}
+
+type ListAllDatasets200ResponseHeaders struct {
+	XNextCursor string
+}
+
+type ListAllDatasets200JSONResponse struct {
+	Body    []DatasetEntry
+	Headers ListAllDatasets200ResponseHeaders
+}
+
+func (response ListAllDatasets200JSONResponse) VisitListAllDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Next-Cursor", fmt.Sprint(response.Headers.XNextCursor))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDatasets400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListAllDatasets400JSONResponse) VisitListAllDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDatasets401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListAllDatasets401JSONResponse) VisitListAllDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDatasets429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListAllDatasets429JSONResponse) VisitListAllDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDatasets500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListAllDatasets500JSONResponse) VisitListAllDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDatasets503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListAllDatasets503JSONResponse) VisitListAllDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDatasets504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListAllDatasets504JSONResponse) VisitListAllDatasetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespacesRequestObject struct {
+	Username Owner `json:"username"`
+	Params   ListNamespacesParams
+}
+
+type ListNamespacesResponseObject interface {
+	VisitListNamespacesResponse(w http.ResponseWriter) error
+}
+
+type ListNamespaces200ResponseHeaders struct {
+	XNextCursor string
+}
+
+type ListNamespaces200JSONResponse struct {
+	Body    []NamespaceEntry
+	Headers ListNamespaces200ResponseHeaders
+}
+
+func (response ListNamespaces200JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Next-Cursor", fmt.Sprint(response.Headers.XNextCursor))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaces400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListNamespaces400JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaces401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListNamespaces401JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaces429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListNamespaces429JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaces500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListNamespaces500JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaces503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListNamespaces503JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespaces504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListNamespaces504JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetsInRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Params    ListDatasetsInParams
+}
+
+type ListDatasetsInResponseObject interface {
+	VisitListDatasetsInResponse(w http.ResponseWriter) error
+}
+
+type ListDatasetsIn200ResponseHeaders struct {
+	XNextCursor string
+}
+
+type ListDatasetsIn200JSONResponse struct {
+	Body    []DatasetEntry
+	Headers ListDatasetsIn200ResponseHeaders
+}
+
+func (response ListDatasetsIn200JSONResponse) VisitListDatasetsInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Next-Cursor", fmt.Sprint(response.Headers.XNextCursor))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetsIn400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListDatasetsIn400JSONResponse) VisitListDatasetsInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetsIn401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListDatasetsIn401JSONResponse) VisitListDatasetsInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetsIn404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListDatasetsIn404JSONResponse) VisitListDatasetsInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetsIn429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListDatasetsIn429JSONResponse) VisitListDatasetsInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetsIn500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListDatasetsIn500JSONResponse) VisitListDatasetsInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetsIn503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListDatasetsIn503JSONResponse) VisitListDatasetsInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDatasetsIn504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListDatasetsIn504JSONResponse) VisitListDatasetsInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrderRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *UpdateSortOrderJSONRequestBody
+}
+
+type UpdateSortOrderResponseObject interface {
+	VisitUpdateSortOrderResponse(w http.ResponseWriter) error
+}
+
+type UpdateSortOrder200JSONResponse SortOrder
+
+func (response UpdateSortOrder200JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder400JSONResponse struct{ MalformedJSONResponse }
+
+func (response UpdateSortOrder400JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response UpdateSortOrder401JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response UpdateSortOrder403JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response UpdateSortOrder404JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response UpdateSortOrder413JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response UpdateSortOrder415JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder422JSONResponse struct{ InvalidJSONResponse }
+
+func (response UpdateSortOrder422JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response UpdateSortOrder429JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder500JSONResponse struct{ InternalJSONResponse }
+
+func (response UpdateSortOrder500JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response UpdateSortOrder503JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSortOrder504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response UpdateSortOrder504JSONResponse) VisitUpdateSortOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type CurrentUserRequestObject struct {
 }
@@ -1577,6 +8167,93 @@ func (response UsageHistory504JSONResponse) VisitUsageHistoryResponse(w http.Res
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// ListDatasets List datasets
+	// (GET /data)
+	ListDatasets(ctx context.Context, request ListDatasetsRequestObject) (ListDatasetsResponseObject, error)
+	// ListNamespaceDatasets List the datasets of namespaces of one name
+	// (GET /data/{namespace})
+	ListNamespaceDatasets(ctx context.Context, request ListNamespaceDatasetsRequestObject) (ListNamespaceDatasetsResponseObject, error)
+	// CreateNamespace Create an empty namespace
+	// (POST /data/{namespace})
+	CreateNamespace(ctx context.Context, request CreateNamespaceRequestObject) (CreateNamespaceResponseObject, error)
+	// DeleteNamespace Delete a namespace
+	// (DELETE /data/{username}/{namespace}/balefire)
+	DeleteNamespace(ctx context.Context, request DeleteNamespaceRequestObject) (DeleteNamespaceResponseObject, error)
+	// RenameNamespace Rename a namespace
+	// (POST /data/{username}/{namespace}/rename)
+	RenameNamespace(ctx context.Context, request RenameNamespaceRequestObject) (RenameNamespaceResponseObject, error)
+	// DatasetMetadata Describe a dataset
+	// (GET /data/{username}/{namespace}/{datasetName})
+	DatasetMetadata(ctx context.Context, request DatasetMetadataRequestObject) (DatasetMetadataResponseObject, error)
+	// DeleteDataset Delete a dataset
+	// (DELETE /data/{username}/{namespace}/{datasetName}/balefire)
+	DeleteDataset(ctx context.Context, request DeleteDatasetRequestObject) (DeleteDatasetResponseObject, error)
+	// ClearDataset Remove all rows
+	// (POST /data/{username}/{namespace}/{datasetName}/clear)
+	ClearDataset(ctx context.Context, request ClearDatasetRequestObject) (ClearDatasetResponseObject, error)
+	// ExportDataset Export all rows
+	// (GET /data/{username}/{namespace}/{datasetName}/export)
+	ExportDataset(ctx context.Context, request ExportDatasetRequestObject) (ExportDatasetResponseObject, error)
+	// InferDefinition Read the inference definition
+	// (GET /data/{username}/{namespace}/{datasetName}/inferDefinition)
+	InferDefinition(ctx context.Context, request InferDefinitionRequestObject) (InferDefinitionResponseObject, error)
+	// UpdateInferDefinition Replace the inference definition
+	// (PUT /data/{username}/{namespace}/{datasetName}/inferDefinition)
+	UpdateInferDefinition(ctx context.Context, request UpdateInferDefinitionRequestObject) (UpdateInferDefinitionResponseObject, error)
+	// RenameDataset Rename a dataset
+	// (POST /data/{username}/{namespace}/{datasetName}/rename)
+	RenameDataset(ctx context.Context, request RenameDatasetRequestObject) (RenameDatasetResponseObject, error)
+	// ListRows Read rows page by page
+	// (GET /data/{username}/{namespace}/{datasetName}/rows)
+	ListRows(ctx context.Context, request ListRowsRequestObject) (ListRowsResponseObject, error)
+	// CreateDataset Create a dataset
+	// (POST /ingest/new/{namespace}/{datasetName})
+	CreateDataset(ctx context.Context, request CreateDatasetRequestObject) (CreateDatasetResponseObject, error)
+	// IngestRows Append rows to a dataset of your own
+	// (POST /ingest/{namespace}/{datasetName})
+	IngestRows(ctx context.Context, request IngestRowsRequestObject) (IngestRowsResponseObject, error)
+	// IngestRowsInto Append rows to a dataset
+	// (POST /ingest/{username}/{namespace}/{datasetName})
+	IngestRowsInto(ctx context.Context, request IngestRowsIntoRequestObject) (IngestRowsIntoResponseObject, error)
+	// RevokeDatasetShare Revoke a user's access to a dataset
+	// (DELETE /permissions/datasets/{username}/{namespace}/{datasetName}/shares)
+	RevokeDatasetShare(ctx context.Context, request RevokeDatasetShareRequestObject) (RevokeDatasetShareResponseObject, error)
+	// ListDatasetShares List users with access to a dataset
+	// (GET /permissions/datasets/{username}/{namespace}/{datasetName}/shares)
+	ListDatasetShares(ctx context.Context, request ListDatasetSharesRequestObject) (ListDatasetSharesResponseObject, error)
+	// ShareDataset Share a dataset
+	// (POST /permissions/datasets/{username}/{namespace}/{datasetName}/shares)
+	ShareDataset(ctx context.Context, request ShareDatasetRequestObject) (ShareDatasetResponseObject, error)
+	// AuditDatasetShares List changes of access to a dataset
+	// (GET /permissions/datasets/{username}/{namespace}/{datasetName}/shares/audit)
+	AuditDatasetShares(ctx context.Context, request AuditDatasetSharesRequestObject) (AuditDatasetSharesResponseObject, error)
+	// RevokeNamespaceShare Revoke a user's access to a namespace
+	// (DELETE /permissions/namespaces/{username}/{namespace}/shares)
+	RevokeNamespaceShare(ctx context.Context, request RevokeNamespaceShareRequestObject) (RevokeNamespaceShareResponseObject, error)
+	// ListNamespaceShares List users with access to a namespace
+	// (GET /permissions/namespaces/{username}/{namespace}/shares)
+	ListNamespaceShares(ctx context.Context, request ListNamespaceSharesRequestObject) (ListNamespaceSharesResponseObject, error)
+	// ShareNamespace Share a namespace
+	// (POST /permissions/namespaces/{username}/{namespace}/shares)
+	ShareNamespace(ctx context.Context, request ShareNamespaceRequestObject) (ShareNamespaceResponseObject, error)
+	// AuditNamespaceShares List changes of access to a namespace
+	// (GET /permissions/namespaces/{username}/{namespace}/shares/audit)
+	AuditNamespaceShares(ctx context.Context, request AuditNamespaceSharesRequestObject) (AuditNamespaceSharesResponseObject, error)
+	// Query Run a query
+	// (POST /query)
+	Query(ctx context.Context, request QueryRequestObject) (QueryResponseObject, error)
+	// ListAllDatasets List all datasets
+	// (GET /schema/datasets/all)
+	ListAllDatasets(ctx context.Context, request ListAllDatasetsRequestObject) (ListAllDatasetsResponseObject, error)
+	// ListNamespaces List the namespaces of a user
+	// (GET /schema/{username}/namespaces)
+	ListNamespaces(ctx context.Context, request ListNamespacesRequestObject) (ListNamespacesResponseObject, error)
+	// ListDatasetsIn List the datasets of one namespace
+	// (GET /schema/{username}/{namespace}/datasets)
+	ListDatasetsIn(ctx context.Context, request ListDatasetsInRequestObject) (ListDatasetsInResponseObject, error)
+	// UpdateSortOrder Set the order of columns
+	// (PUT /schema/{username}/{namespace}/{datasetName}/sort-order)
+	UpdateSortOrder(ctx context.Context, request UpdateSortOrderRequestObject) (UpdateSortOrderResponseObject, error)
 	// CurrentUser Show the caller
 	// (GET /user/me)
 	CurrentUser(ctx context.Context, request CurrentUserRequestObject) (CurrentUserResponseObject, error)
@@ -1637,6 +8314,894 @@ type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
 	options     StrictHTTPServerOptions
+}
+
+// ListDatasets operation middleware
+func (sh *strictHandler) ListDatasets(w http.ResponseWriter, r *http.Request, params ListDatasetsParams) {
+	var request ListDatasetsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDatasets(ctx, request.(ListDatasetsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDatasets")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListDatasetsResponseObject); ok {
+		if err := validResponse.VisitListDatasetsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListNamespaceDatasets operation middleware
+func (sh *strictHandler) ListNamespaceDatasets(w http.ResponseWriter, r *http.Request, namespace Namespace, params ListNamespaceDatasetsParams) {
+	var request ListNamespaceDatasetsRequestObject
+
+	request.Namespace = namespace
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListNamespaceDatasets(ctx, request.(ListNamespaceDatasetsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListNamespaceDatasets")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListNamespaceDatasetsResponseObject); ok {
+		if err := validResponse.VisitListNamespaceDatasetsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateNamespace operation middleware
+func (sh *strictHandler) CreateNamespace(w http.ResponseWriter, r *http.Request, namespace Namespace) {
+	var request CreateNamespaceRequestObject
+
+	request.Namespace = namespace
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateNamespace(ctx, request.(CreateNamespaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateNamespace")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateNamespaceResponseObject); ok {
+		if err := validResponse.VisitCreateNamespaceResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteNamespace operation middleware
+func (sh *strictHandler) DeleteNamespace(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params DeleteNamespaceParams) {
+	var request DeleteNamespaceRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteNamespace(ctx, request.(DeleteNamespaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteNamespace")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteNamespaceResponseObject); ok {
+		if err := validResponse.VisitDeleteNamespaceResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RenameNamespace operation middleware
+func (sh *strictHandler) RenameNamespace(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace) {
+	var request RenameNamespaceRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't read body: %w", err))
+		return
+	}
+	body := RenameNamespaceTextRequestBody(data)
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RenameNamespace(ctx, request.(RenameNamespaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenameNamespace")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RenameNamespaceResponseObject); ok {
+		if err := validResponse.VisitRenameNamespaceResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DatasetMetadata operation middleware
+func (sh *strictHandler) DatasetMetadata(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request DatasetMetadataRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DatasetMetadata(ctx, request.(DatasetMetadataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DatasetMetadata")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DatasetMetadataResponseObject); ok {
+		if err := validResponse.VisitDatasetMetadataResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteDataset operation middleware
+func (sh *strictHandler) DeleteDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request DeleteDatasetRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteDataset(ctx, request.(DeleteDatasetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteDataset")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteDatasetResponseObject); ok {
+		if err := validResponse.VisitDeleteDatasetResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ClearDataset operation middleware
+func (sh *strictHandler) ClearDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request ClearDatasetRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ClearDataset(ctx, request.(ClearDatasetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ClearDataset")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ClearDatasetResponseObject); ok {
+		if err := validResponse.VisitClearDatasetResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ExportDataset operation middleware
+func (sh *strictHandler) ExportDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params ExportDatasetParams) {
+	var request ExportDatasetRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportDataset(ctx, request.(ExportDatasetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportDataset")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ExportDatasetResponseObject); ok {
+		if err := validResponse.VisitExportDatasetResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// InferDefinition operation middleware
+func (sh *strictHandler) InferDefinition(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request InferDefinitionRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.InferDefinition(ctx, request.(InferDefinitionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "InferDefinition")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(InferDefinitionResponseObject); ok {
+		if err := validResponse.VisitInferDefinitionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateInferDefinition operation middleware
+func (sh *strictHandler) UpdateInferDefinition(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request UpdateInferDefinitionRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	var body UpdateInferDefinitionJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateInferDefinition(ctx, request.(UpdateInferDefinitionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateInferDefinition")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateInferDefinitionResponseObject); ok {
+		if err := validResponse.VisitUpdateInferDefinitionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RenameDataset operation middleware
+func (sh *strictHandler) RenameDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request RenameDatasetRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't read body: %w", err))
+		return
+	}
+	body := RenameDatasetTextRequestBody(data)
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RenameDataset(ctx, request.(RenameDatasetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenameDataset")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RenameDatasetResponseObject); ok {
+		if err := validResponse.VisitRenameDatasetResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListRows operation middleware
+func (sh *strictHandler) ListRows(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params ListRowsParams) {
+	var request ListRowsRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRows(ctx, request.(ListRowsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRows")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListRowsResponseObject); ok {
+		if err := validResponse.VisitListRowsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateDataset operation middleware
+func (sh *strictHandler) CreateDataset(w http.ResponseWriter, r *http.Request, namespace Namespace, datasetName Dataset) {
+	var request CreateDatasetRequestObject
+
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	var body CreateDatasetJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		if !errors.Is(err, io.EOF) {
+			sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+			return
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateDataset(ctx, request.(CreateDatasetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateDataset")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateDatasetResponseObject); ok {
+		if err := validResponse.VisitCreateDatasetResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// IngestRows operation middleware
+func (sh *strictHandler) IngestRows(w http.ResponseWriter, r *http.Request, namespace Namespace, datasetName Dataset, params IngestRowsParams) {
+	var request IngestRowsRequestObject
+
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+	request.Params = params
+
+	var body IngestRowsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.IngestRows(ctx, request.(IngestRowsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "IngestRows")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(IngestRowsResponseObject); ok {
+		if err := validResponse.VisitIngestRowsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// IngestRowsInto operation middleware
+func (sh *strictHandler) IngestRowsInto(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params IngestRowsIntoParams) {
+	var request IngestRowsIntoRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+	request.Params = params
+
+	var body IngestRowsIntoJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.IngestRowsInto(ctx, request.(IngestRowsIntoRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "IngestRowsInto")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(IngestRowsIntoResponseObject); ok {
+		if err := validResponse.VisitIngestRowsIntoResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RevokeDatasetShare operation middleware
+func (sh *strictHandler) RevokeDatasetShare(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request RevokeDatasetShareRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	var body RevokeDatasetShareJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeDatasetShare(ctx, request.(RevokeDatasetShareRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeDatasetShare")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RevokeDatasetShareResponseObject); ok {
+		if err := validResponse.VisitRevokeDatasetShareResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListDatasetShares operation middleware
+func (sh *strictHandler) ListDatasetShares(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request ListDatasetSharesRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDatasetShares(ctx, request.(ListDatasetSharesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDatasetShares")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListDatasetSharesResponseObject); ok {
+		if err := validResponse.VisitListDatasetSharesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ShareDataset operation middleware
+func (sh *strictHandler) ShareDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request ShareDatasetRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	var body ShareDatasetJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ShareDataset(ctx, request.(ShareDatasetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ShareDataset")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ShareDatasetResponseObject); ok {
+		if err := validResponse.VisitShareDatasetResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AuditDatasetShares operation middleware
+func (sh *strictHandler) AuditDatasetShares(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params AuditDatasetSharesParams) {
+	var request AuditDatasetSharesRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AuditDatasetShares(ctx, request.(AuditDatasetSharesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AuditDatasetShares")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AuditDatasetSharesResponseObject); ok {
+		if err := validResponse.VisitAuditDatasetSharesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RevokeNamespaceShare operation middleware
+func (sh *strictHandler) RevokeNamespaceShare(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace) {
+	var request RevokeNamespaceShareRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+
+	var body RevokeNamespaceShareJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeNamespaceShare(ctx, request.(RevokeNamespaceShareRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeNamespaceShare")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RevokeNamespaceShareResponseObject); ok {
+		if err := validResponse.VisitRevokeNamespaceShareResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListNamespaceShares operation middleware
+func (sh *strictHandler) ListNamespaceShares(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace) {
+	var request ListNamespaceSharesRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListNamespaceShares(ctx, request.(ListNamespaceSharesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListNamespaceShares")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListNamespaceSharesResponseObject); ok {
+		if err := validResponse.VisitListNamespaceSharesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ShareNamespace operation middleware
+func (sh *strictHandler) ShareNamespace(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace) {
+	var request ShareNamespaceRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+
+	var body ShareNamespaceJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ShareNamespace(ctx, request.(ShareNamespaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ShareNamespace")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ShareNamespaceResponseObject); ok {
+		if err := validResponse.VisitShareNamespaceResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AuditNamespaceShares operation middleware
+func (sh *strictHandler) AuditNamespaceShares(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params AuditNamespaceSharesParams) {
+	var request AuditNamespaceSharesRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AuditNamespaceShares(ctx, request.(AuditNamespaceSharesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AuditNamespaceShares")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AuditNamespaceSharesResponseObject); ok {
+		if err := validResponse.VisitAuditNamespaceSharesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Query operation middleware
+func (sh *strictHandler) Query(w http.ResponseWriter, r *http.Request) {
+	var request QueryRequestObject
+
+	var body QueryJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Query(ctx, request.(QueryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Query")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(QueryResponseObject); ok {
+		if err := validResponse.VisitQueryResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListAllDatasets operation middleware
+func (sh *strictHandler) ListAllDatasets(w http.ResponseWriter, r *http.Request, params ListAllDatasetsParams) {
+	var request ListAllDatasetsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAllDatasets(ctx, request.(ListAllDatasetsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAllDatasets")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListAllDatasetsResponseObject); ok {
+		if err := validResponse.VisitListAllDatasetsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListNamespaces operation middleware
+func (sh *strictHandler) ListNamespaces(w http.ResponseWriter, r *http.Request, username Owner, params ListNamespacesParams) {
+	var request ListNamespacesRequestObject
+
+	request.Username = username
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListNamespaces(ctx, request.(ListNamespacesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListNamespaces")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListNamespacesResponseObject); ok {
+		if err := validResponse.VisitListNamespacesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListDatasetsIn operation middleware
+func (sh *strictHandler) ListDatasetsIn(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ListDatasetsInParams) {
+	var request ListDatasetsInRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDatasetsIn(ctx, request.(ListDatasetsInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDatasetsIn")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListDatasetsInResponseObject); ok {
+		if err := validResponse.VisitListDatasetsInResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateSortOrder operation middleware
+func (sh *strictHandler) UpdateSortOrder(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request UpdateSortOrderRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	var body UpdateSortOrderJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateSortOrder(ctx, request.(UpdateSortOrderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateSortOrder")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateSortOrderResponseObject); ok {
+		if err := validResponse.VisitUpdateSortOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
 }
 
 // CurrentUser operation middleware

@@ -45,10 +45,10 @@ func New(o Options) *Service {
 	return &Service{store: o.Store, now: o.Now, grace: o.Grace}
 }
 
-func notFound() error { return quern.E(quern.NotFound, quern.CodeNotFound, "not found") }
+func notFound() error { return quern.E(quern.NotFound, quern.CodeNotFound, "Not found.") }
 
 func forbidden() error {
-	return quern.E(quern.Forbidden, quern.CodeForbidden, "your role on this does not allow it")
+	return quern.E(quern.Forbidden, quern.CodeForbidden, "Your role on this does not allow it.")
 }
 
 // owner gives the username a path's first segment means; ok is false when no
@@ -78,11 +78,18 @@ func decide(p quern.Principal, a Action, access store.Access, err error) error {
 	return nil
 }
 
-// dataset gives the dataset at path if the principal may do the action.
-func dataset(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Action) (quern.Dataset, error) {
+// datasetAccess gives the dataset at path, with the principal's grants on it,
+// if the principal may do the action.
+func datasetAccess(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Action) (store.Access, error) {
 	path.Owner, _ = owner(p, path.Owner)
 	access, err := tx.DatasetAccess(ctx, p.User.ID, path)
-	if err := decide(p, a, access, err); err != nil {
+	return access, decide(p, a, access, err)
+}
+
+// dataset gives the dataset at path if the principal may do the action.
+func dataset(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Action) (quern.Dataset, error) {
+	access, err := datasetAccess(ctx, tx, p, path, a)
+	if err != nil {
 		return quern.Dataset{}, err
 	}
 	return access.Dataset, nil
@@ -105,6 +112,17 @@ func (s *Service) Dataset(ctx context.Context, p quern.Principal, path quern.Dat
 		return err
 	})
 	return d, err
+}
+
+// Describe gives a dataset the principal may read, and what the principal is to
+// it.
+func (s *Service) Describe(ctx context.Context, p quern.Principal, path quern.DatasetPath) (d quern.Dataset, r quern.Role, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		access, err := datasetAccess(ctx, tx, p, path, Read)
+		d, r = access.Dataset, role(p, resource(access))
+		return err
+	})
+	return d, r, err
 }
 
 // Snapshot gives a dataset the principal may read, with the segments of that

@@ -100,10 +100,16 @@ func TestRenameMovesEverythingWithIt(t *testing.T) {
 		wantNil(t, "PutDefinition", w.PutDefinition(ctx, ada, path("ada", "ns", "one"), quern.InferDefinition{DataDescription: &description}))
 		_, err := w.Share(ctx, ada, path("ada", "ns", "one"), quern.Share{Username: "bob", Role: quern.Viewer})
 		wantNil(t, "Share", err)
-		wantKind(t, "RenameDataset(one → TWO)", w.RenameDataset(ctx, ada, path("ada", "ns", "one"), "TWO"), quern.Conflict)
-		wantNil(t, "RenameDataset(one → ONE)", w.RenameDataset(ctx, ada, path("ada", "ns", "one"), "ONE"))
-		wantNil(t, "RenameDataset(one → three)", w.RenameDataset(ctx, ada, path("ada", "ns", "one"), "three"))
-		wantNil(t, "RenameNamespace(ns → other)", w.RenameNamespace(ctx, ada, quern.NamespacePath{Owner: "ada", Namespace: "ns"}, "other"))
+		_, err = w.RenameDataset(ctx, ada, path("ada", "ns", "one"), "TWO")
+		wantKind(t, "RenameDataset(one → TWO)", err, quern.Conflict)
+		_, err = w.RenameDataset(ctx, ada, path("ada", "ns", "one"), "ONE")
+		wantNil(t, "RenameDataset(one → ONE)", err)
+		renamed, err := w.RenameDataset(ctx, ada, path(quern.Self, "ns", "one"), "three")
+		if err != nil || renamed != path("ada", "ns", "three") {
+			t.Fatalf("RenameDataset(one → three) = %v, %v, want ada/ns/three", renamed, err)
+		}
+		_, err = w.RenameNamespace(ctx, ada, quern.NamespacePath{Owner: "ada", Namespace: "ns"}, "other")
+		wantNil(t, "RenameNamespace(ns → other)", err)
 		d, err := w.Dataset(ctx, bob, path("ada", "other", "three"), catalog.Read)
 		wantNil(t, "Dataset(ada/other/three) as bob", err)
 		if d.Definition.DataDescription == nil || *d.Definition.DataDescription != description {
@@ -120,9 +126,12 @@ func TestDeleteNamespaceNeedsTheFlagWhenItHoldsDatasets(t *testing.T) {
 		ctx, w := t.Context(), newWorld(t, s, "ada")
 		ada, ns := w.users["ada"], quern.NamespacePath{Owner: "ada", Namespace: "ns"}
 		w.create(t, "ada", "ns", "ds")
-		wantKind(t, "DeleteNamespace without the flag", w.DeleteNamespace(ctx, ada, ns, false), quern.Conflict)
-		wantNil(t, "DeleteNamespace with the flag", w.DeleteNamespace(ctx, ada, ns, true))
-		wantKind(t, "DeleteNamespace again", w.DeleteNamespace(ctx, ada, ns, true), quern.NotFound)
+		_, err := w.DeleteNamespace(ctx, ada, ns, false)
+		wantKind(t, "DeleteNamespace without the flag", err, quern.Conflict)
+		_, err = w.DeleteNamespace(ctx, ada, ns, true)
+		wantNil(t, "DeleteNamespace with the flag", err)
+		_, err = w.DeleteNamespace(ctx, ada, ns, true)
+		wantKind(t, "DeleteNamespace again", err, quern.NotFound)
 	})
 }
 
@@ -157,7 +166,8 @@ func TestRestrictedTokenSeesOnlyWhatItNames(t *testing.T) {
 		wantKind(t, "CreateDataset(b/three)", err, quern.NotFound)
 		_, err = w.CreateDataset(ctx, p, path("ada", "a", "three"), quern.InferDefinition{})
 		wantNil(t, "CreateDataset(a/three)", err)
-		wantKind(t, "DeleteNamespace(b)", w.DeleteNamespace(ctx, p, quern.NamespacePath{Owner: "ada", Namespace: "b"}, true), quern.Forbidden)
+		_, err = w.DeleteNamespace(ctx, p, quern.NamespacePath{Owner: "ada", Namespace: "b"}, true)
+		wantKind(t, "DeleteNamespace(b)", err, quern.Forbidden)
 		empty := w.users["ada"]
 		empty.Scopes = []quern.Scope{}
 		page, _, err := w.Datasets(ctx, empty, catalog.Filter{Limit: 10})
@@ -187,7 +197,8 @@ func TestSweepTakesOnlyWhatNobodyClaimed(t *testing.T) {
 		}
 		err = w.appendPiece(ctx, "ada", path("ada", "ns", "ds"), abandoned, 3)
 		wantKind(t, "Append of a swept object", err, quern.Timeout)
-		wantNil(t, "Clear", w.Clear(ctx, w.users["ada"], path("ada", "ns", "ds")))
+		_, err = w.Clear(ctx, w.users["ada"], path("ada", "ns", "ds"))
+		wantNil(t, "Clear", err)
 		if n, err := w.Sweep(ctx, &deleted); n != 0 || err != nil {
 			t.Errorf("Sweep() within the grace period = %d, %v, want 0", n, err)
 		}

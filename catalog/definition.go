@@ -20,19 +20,20 @@ func (s *Service) PutDefinition(ctx context.Context, p quern.Principal, path que
 }
 
 // PutSortOrder sets the order in which a dataset's columns are shown. Columns
-// it does not name follow in their own order.
-func (s *Service) PutSortOrder(ctx context.Context, p quern.Principal, path quern.DatasetPath, order []string) error {
-	return s.store.Update(ctx, func(tx *store.Tx) error {
+// it does not name follow in their own order. It gives the order as saved, in
+// the dataset's spelling.
+func (s *Service) PutSortOrder(ctx context.Context, p quern.Principal, path quern.DatasetPath, order []string) (named []string, err error) {
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		d, err := dataset(ctx, tx, p, path, Define)
 		if err != nil {
 			return err
 		}
-		named, err := columnsNamed(d, order)
-		if err != nil {
+		if named, err = columnsNamed(d, order); err != nil {
 			return err
 		}
 		return tx.UpdateSortOrder(ctx, d.ID, named)
 	})
+	return named, err
 }
 
 // columnsNamed gives the names in order as the dataset spells them; unknown and
@@ -42,7 +43,7 @@ func columnsNamed(d quern.Dataset, order []string) ([]string, error) {
 	for _, c := range d.Columns {
 		spelled[strings.ToLower(c.Name)] = c.Name
 	}
-	named, invalid := make([]string, 0, len(order)), quern.E(quern.Invalid, quern.CodeInvalid, "the order does not fit the dataset's columns")
+	named, invalid := make([]string, 0, len(order)), quern.E(quern.Invalid, quern.CodeInvalid, "The order does not fit the dataset's columns.")
 	for _, name := range order {
 		key := strings.ToLower(name)
 		if spelled[key] == "" {

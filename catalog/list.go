@@ -21,6 +21,11 @@ type Listed struct {
 	Role quern.Role
 }
 
+func listed(p quern.Principal, a store.Access) Listed {
+	r := resource(a)
+	return Listed{r.Path, role(p, r)}
+}
+
 // Datasets lists the datasets the principal sees, its own and those shared with
 // it, in the order of owner, namespace and name. more reports whether the list
 // goes on.
@@ -61,7 +66,7 @@ func (s *Service) list(ctx context.Context, p quern.Principal, f Filter, from li
 					more = true
 					return nil
 				}
-				page = append(page, Listed{r.Path, role(p, r)})
+				page = append(page, listed(p, a))
 			}
 			if len(accesses) < sf.Limit {
 				return nil

@@ -13,7 +13,7 @@ func validName(field, name string) error {
 	if quern.ValidName(name) {
 		return nil
 	}
-	return quern.E(quern.Invalid, quern.CodeInvalid, "%s is not a valid name", field).With(quern.SubError{
+	return quern.E(quern.Invalid, quern.CodeInvalid, "%s is not a valid name.", field).With(quern.SubError{
 		Code:    "name",
 		Message: field + ": must be 1 to 64 letters, digits, '_' and '-', starting with a letter or digit",
 	})
@@ -23,7 +23,7 @@ func taken(what, name string, err error) error {
 	if quern.KindOf(err) != quern.Conflict {
 		return err
 	}
-	return quern.E(quern.Conflict, quern.CodeNameTaken, "there is already a %s named %s", what, name).Because(err)
+	return quern.E(quern.Conflict, quern.CodeNameTaken, "There is already a %s named %s.", what, name).Because(err)
 }
 
 // CreateNamespace makes an empty namespace of the principal's.
@@ -62,46 +62,55 @@ func (s *Service) CreateDataset(ctx context.Context, p quern.Principal, path que
 }
 
 // RenameDataset gives a dataset another name in its namespace. Shares, segments
-// and the definition stay with it.
-func (s *Service) RenameDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath, name string) error {
+// and the definition stay with it. It gives the dataset's new path.
+func (s *Service) RenameDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath, name string) (quern.DatasetPath, error) {
 	if err := validName("name", name); err != nil {
-		return err
+		return path, err
 	}
-	return taken("dataset", name, s.store.Update(ctx, func(tx *store.Tx) error {
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		d, err := dataset(ctx, tx, p, path, Rename)
 		if err != nil {
 			return err
 		}
+		path = d.Path()
 		return tx.RenameDataset(ctx, d.ID, name)
-	}))
+	})
+	path.Dataset = name
+	return path, taken("dataset", name, err)
 }
 
 // RenameNamespace gives a namespace another name; its datasets move with it.
-func (s *Service) RenameNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, name string) error {
+func (s *Service) RenameNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, name string) (quern.NamespacePath, error) {
 	if err := validName("name", name); err != nil {
-		return err
+		return path, err
 	}
-	return taken("namespace", name, s.store.Update(ctx, func(tx *store.Tx) error {
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		n, err := namespace(ctx, tx, p, path, Rename)
 		if err != nil {
 			return err
 		}
+		path.Owner = n.Owner
 		return tx.RenameNamespace(ctx, n.ID, name)
-	}))
+	})
+	path.Namespace = name
+	return path, taken("namespace", name, err)
 }
 
 // Clear takes all rows and columns out of a dataset. Definition and shares stay.
-func (s *Service) Clear(ctx context.Context, p quern.Principal, path quern.DatasetPath) error {
-	return s.store.Update(ctx, func(tx *store.Tx) error {
-		d, err := dataset(ctx, tx, p, path, Write)
+func (s *Service) Clear(ctx context.Context, p quern.Principal, path quern.DatasetPath) (cleared Listed, err error) {
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		access, err := datasetAccess(ctx, tx, p, path, Write)
 		if err != nil {
 			return err
 		}
-		if d, err = s.empty(ctx, tx, d.ID); err != nil {
+		cleared = listed(p, access)
+		d, err := s.empty(ctx, tx, access.Dataset.ID)
+		if err != nil {
 			return err
 		}
 		return tx.UpdateData(ctx, d)
 	})
+	return cleared, err
 }
 
 // empty takes the segments of a dataset out of its table and gives the dataset
@@ -120,15 +129,18 @@ func (s *Service) empty(ctx context.Context, tx *store.Tx, id quern.DatasetID) (
 	return d, err
 }
 
-// DeleteDataset removes a dataset with its rows, definition and shares.
-func (s *Service) DeleteDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath) error {
-	return s.store.Update(ctx, func(tx *store.Tx) error {
+// DeleteDataset removes a dataset with its rows, definition and shares, and
+// gives the path it had.
+func (s *Service) DeleteDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath) (quern.DatasetPath, error) {
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		d, err := dataset(ctx, tx, p, path, Delete)
 		if err != nil {
 			return err
 		}
+		path = d.Path()
 		return s.delete(ctx, tx, d.ID)
 	})
+	return path, err
 }
 
 func (s *Service) delete(ctx context.Context, tx *store.Tx, id quern.DatasetID) error {
@@ -139,9 +151,9 @@ func (s *Service) delete(ctx context.Context, tx *store.Tx, id quern.DatasetID) 
 }
 
 // DeleteNamespace removes a namespace. One that holds datasets is a Conflict
-// unless they are to go with it.
-func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, withDatasets bool) error {
-	return s.store.Update(ctx, func(tx *store.Tx) error {
+// unless they are to go with it. It gives the path the namespace had.
+func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, withDatasets bool) (quern.NamespacePath, error) {
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		n, err := namespace(ctx, tx, p, path, Delete)
 		if err != nil {
 			return err
@@ -151,13 +163,15 @@ func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path q
 			return err
 		}
 		if len(ids) > 0 && !withDatasets {
-			return quern.E(quern.Conflict, quern.CodeConflict, "the namespace holds %d datasets; pass deleteDatasets=true to delete them with it", len(ids))
+			return quern.E(quern.Conflict, quern.CodeConflict, "The namespace holds %d datasets; pass deleteDatasets=true to delete them with it.", len(ids))
 		}
 		for _, id := range ids {
 			if err := s.delete(ctx, tx, id); err != nil {
 				return err
 			}
 		}
+		path = quern.NamespacePath{Owner: n.Owner, Namespace: n.Name}
 		return tx.DeleteNamespace(ctx, n.ID)
 	})
+	return path, err
 }

@@ -93,7 +93,7 @@ func (e *Export) Write(ctx context.Context, w io.Writer) error {
 func (e *Export) stillReadable(ctx context.Context) error {
 	d, err := e.service.catalog.Dataset(ctx, e.caller, e.path, catalog.Read)
 	if err == nil && d.ID != e.Dataset.ID {
-		return quern.E(quern.NotFound, quern.CodeNotFound, "not found")
+		return quern.E(quern.NotFound, quern.CodeNotFound, "Not found.")
 	}
 	return err
 }

@@ -97,8 +97,9 @@ func (s *Service) table(ctx context.Context, p quern.Principal, path quern.Datas
 
 // Page is one page of a dataset's rows.
 type Page struct {
-	Dataset quern.Dataset
-	Rows    engine.Rows
+	Dataset  quern.Dataset
+	Rows     engine.Rows
+	FirstRow int64 // the id of the first row; the others follow without gaps
 }
 
 // Rows gives a dataset's rows from a row id on, at most limit of them, in an
@@ -108,8 +109,8 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 	if err != nil {
 		return Page{}, err
 	}
-	open := &opened{}
-	t, release, err := catalog.OpenTable(ctx, s.files, catalog.Columns(snap.Dataset), within(snap.Segments, from, limit))
+	open, segments := &opened{}, within(snap.Segments, from, limit)
+	t, release, err := catalog.OpenTable(ctx, s.files, catalog.Columns(snap.Dataset), segments)
 	if err != nil {
 		return Page{}, err
 	}
@@ -119,7 +120,11 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 		open.release()
 		return Page{}, err
 	}
-	return Page{snap.Dataset, &heldRows{rows, open}}, nil
+	first := from
+	if len(segments) > 0 {
+		first = max(from, segments[0].FirstRow)
+	}
+	return Page{snap.Dataset, &heldRows{rows, open}, first}, nil
 }
 
 // within gives the segments that hold some of limit rows from an id on; a

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,26 +25,50 @@ const (
 )
 
 // checkBody reads, parses and validates the request's body as the contract
-// asks, and leaves in its place a body that holds nothing else.
-func (h *handler) checkBody(w http.ResponseWriter, r *http.Request, op *api.Operation) error {
+// asks, and leaves in its place a body that holds nothing else. An operation
+// that reads its body itself finds it with streamedBody.
+func (h *handler) checkBody(w http.ResponseWriter, r *http.Request, op *api.Operation) (*http.Request, error) {
 	content := op.Body()
 	if content == nil || r.ContentLength == 0 && !op.BodyRequired() {
-		return nil
+		return r, nil
 	}
 	media, err := mediaType(r.Header, content)
-	if err != nil || op.Stream {
-		return err
+	if err != nil {
+		return r, err
+	}
+	if op.Stream {
+		return h.streaming(w, r)
 	}
 	data, err := h.readBody(w, r)
 	if err != nil {
-		return err
+		return r, err
 	}
 	if len(data) > 0 || op.BodyRequired() {
 		data, err = conforming(media, content[media].Schema, data)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
 	r.ContentLength = int64(len(data))
-	return err
+	return r, err
+}
+
+type streamKey struct{}
+
+// streaming sets the body aside for its operation and leaves an empty object
+// for the generated code to decode.
+func (h *handler) streaming(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
+	if r.ContentLength > h.MaxBody {
+		return r, errTooLarge(h.MaxBody)
+	}
+	body := http.MaxBytesReader(w, r.Body, h.MaxBody)
+	r = r.WithContext(context.WithValue(r.Context(), streamKey{}, body))
+	r.Body = io.NopCloser(strings.NewReader("{}"))
+	return r, nil
+}
+
+// streamedBody is the body of an operation that reads its body itself.
+func streamedBody(ctx context.Context) io.Reader {
+	body, _ := ctx.Value(streamKey{}).(io.Reader)
+	return body
 }
 
 // mediaType gives the operation's media type that the request's body has, and

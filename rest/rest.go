@@ -9,6 +9,9 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/catalog"
+	"quern/ingest"
+	"quern/query"
 	"quern/server"
 )
 
@@ -44,7 +47,11 @@ type Deps struct {
 	Auth   Authenticator
 	Tokens Tokens
 	Usage  Usage
-	Now    func() time.Time
+	// Catalog, Ingest and Query are the verbs over datasets.
+	Catalog *catalog.Service
+	Ingest  *ingest.Service
+	Query   *query.Service
+	Now     func() time.Time
 	// MaxBody limits a body in bytes; zero means DefaultMaxBody.
 	MaxBody int64
 	// PublicURL is where clients reach the server, for the contract it serves.
@@ -109,7 +116,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), operationKey{}, op))
 	r, err := h.admit(r, op)
 	if err == nil {
-		err = h.checkBody(w, r, op)
+		r, err = h.checkBody(w, r, op)
 	}
 	if err != nil {
 		WriteError(w, r, err)

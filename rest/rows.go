@@ -1,0 +1,244 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"quern"
+	"quern/api"
+	"quern/engine"
+	"quern/query"
+	"quern/server"
+)
+
+const (
+	defaultRows = 100
+	// stall is how long a client may take to read or send the next piece of a
+	// long stream.
+	stall = time.Minute
+)
+
+// IngestRows appends rows to a dataset of the caller's.
+func (o operations) IngestRows(ctx context.Context, r api.IngestRowsRequestObject) (api.IngestRowsResponseObject, error) {
+	n, err := o.ingest(ctx, datasetPath(quern.Self, r.Namespace, r.DatasetName), r.Params.IdempotencyKey)
+	return api.IngestRows200JSONResponse{Indexed: n}, err
+}
+
+// IngestRowsInto appends rows to a dataset.
+func (o operations) IngestRowsInto(ctx context.Context, r api.IngestRowsIntoRequestObject) (api.IngestRowsIntoResponseObject, error) {
+	n, err := o.ingest(ctx, datasetPath(r.Username, r.Namespace, r.DatasetName), r.Params.IdempotencyKey)
+	return api.IngestRowsInto200JSONResponse{Indexed: n}, err
+}
+
+func (o operations) ingest(ctx context.Context, path quern.DatasetPath, key string) (int64, error) {
+	return o.Ingest.JSON(ctx, principal(ctx), path, streamedBody(ctx), key)
+}
+
+// ListRows reads one page of a dataset's rows.
+func (o operations) ListRows(ctx context.Context, r api.ListRowsRequestObject) (api.ListRowsResponseObject, error) {
+	limit := int64(r.Params.Limit)
+	if limit == 0 {
+		limit = defaultRows
+	}
+	// One more than asked for tells whether there is another page.
+	page, err := o.Deps.Query.Rows(ctx, principal(ctx), datasetPath(r.Username, r.Namespace, r.DatasetName), r.Params.Cursor, limit+1)
+	if err != nil {
+		return nil, err
+	}
+	return rowPage{page, limit, r.Params.Metadata}, nil
+}
+
+// rowPage is one page, written row by row.
+type rowPage struct {
+	query.Page
+	limit    int64
+	metadata bool
+}
+
+// VisitListRowsResponse writes the page.
+func (p rowPage) VisitListRowsResponse(w http.ResponseWriter) error {
+	defer p.Rows.Close()
+	next, out := int64(-1), newRowWriter(w, p.Rows.Columns())
+	for p.Rows.Next() {
+		id := p.FirstRow + out.count
+		if out.count == p.limit {
+			next = id
+			break
+		}
+		var extra string
+		if p.metadata {
+			extra = fmt.Sprintf(`"__metadata":{"row":%d}`, id)
+		}
+		if err := out.row(p.Rows.Row(), extra); err != nil {
+			return err
+		}
+	}
+	if err := p.Rows.Err(); err != nil {
+		return err
+	}
+	tail := `,"totalCount":` + strconv.FormatInt(p.Dataset.Rows, 10)
+	if next >= 0 {
+		tail += `,"nextCursor":` + strconv.FormatInt(next, 10)
+	}
+	return out.end(tail)
+}
+
+// Query runs a query and answers with its rows as they come.
+func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.QueryResponseObject, error) {
+	rows, err := o.Deps.Query.SQL(ctx, principal(ctx), query.Request{
+		In:  quern.NamespacePath{Owner: r.Body.Username, Namespace: r.Body.Namespace},
+		SQL: r.Body.Query,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return queryResult{rows, *r.Body}, nil
+}
+
+// queryResult is a result, written row by row.
+type queryResult struct {
+	engine.Rows
+	request api.QueryRequest
+}
+
+// VisitQueryResponse writes the result.
+func (q queryResult) VisitQueryResponse(w http.ResponseWriter) error {
+	defer q.Close()
+	out := newRowWriter(w, q.Columns())
+	for q.Next() {
+		if err := out.row(q.Row(), ""); err != nil {
+			return err
+		}
+	}
+	if err := q.Err(); err != nil {
+		return err
+	}
+	metadata, err := marshal(api.QueryMetadata{
+		Count: out.count, TotalCount: q.Total(), Truncated: q.Total() > out.count,
+		OriginalQuery: q.request.Query, ExecutedQuery: q.request.Query, StartingDataset: q.request.Dataset,
+	})
+	if err != nil {
+		return err
+	}
+	return out.end(`,"metadata":` + string(metadata))
+}
+
+// marshal writes JSON as every other answer does.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// rowWriter writes {"data":[rows…] and what follows. It holds back the first
+// rows, so that an early failure can still be answered as one.
+type rowWriter struct {
+	w     http.ResponseWriter
+	enc   *query.Encoder
+	buf   []byte
+	count int64
+}
+
+const rowBuffer = 256 << 10
+
+func newRowWriter(w http.ResponseWriter, columns []quern.Column) *rowWriter {
+	return &rowWriter{w: w, enc: query.NewEncoder(columns), buf: []byte(`{"data":[`)}
+}
+
+func (o *rowWriter) row(row []any, extra string) error {
+	if o.count > 0 {
+		o.buf = append(o.buf, ',')
+	}
+	o.count++
+	o.buf = o.enc.Append(o.buf, row)
+	if extra != "" {
+		o.buf = o.buf[:len(o.buf)-1]
+		if len(row) > 0 {
+			o.buf = append(o.buf, ',')
+		}
+		o.buf = append(append(o.buf, extra...), '}')
+	}
+	if len(o.buf) < rowBuffer {
+		return nil
+	}
+	return o.flush()
+}
+
+func (o *rowWriter) flush() error {
+	if err := server.Extend(o.w, stall); err != nil {
+		return err
+	}
+	o.w.Header().Set("Content-Type", jsonType)
+	_, err := o.w.Write(o.buf)
+	o.buf = o.buf[:0]
+	return err
+}
+
+func (o *rowWriter) end(tail string) error {
+	o.buf = append(append(append(o.buf, ']'), tail...), "}\n"...)
+	return o.flush()
+}
+
+// exportTypes are the media types of the export formats.
+var exportTypes = map[query.Format]string{
+	query.CSV:     "text/csv",
+	query.JSON:    jsonType,
+	query.NDJSON:  "application/x-ndjson",
+	query.Parquet: "application/vnd.apache.parquet",
+}
+
+// ExportDataset streams all rows of a dataset.
+func (o operations) ExportDataset(ctx context.Context, r api.ExportDatasetRequestObject) (api.ExportDatasetResponseObject, error) {
+	format := query.Format(r.Params.Format)
+	if format == "" {
+		format = query.CSV
+	}
+	e, err := o.Deps.Query.Export(ctx, principal(ctx), datasetPath(r.Username, r.Namespace, r.DatasetName), format)
+	if err != nil {
+		return nil, err
+	}
+	e.EscapeFormulas = r.Params.EscapeFormulas
+	return export{ctx, e, format}, nil
+}
+
+// export is a dataset on its way out.
+type export struct {
+	ctx    context.Context //nolint:containedctx // a response object outlives its handler's call, not its request
+	export *query.Export
+	format query.Format
+}
+
+// VisitExportDatasetResponse writes the export.
+func (e export) VisitExportDatasetResponse(w http.ResponseWriter) error {
+	return e.export.Write(e.ctx, &patientWriter{w: w, header: map[string]string{
+		"Content-Type":        exportTypes[e.format],
+		"Content-Disposition": `attachment; filename="` + e.export.Dataset.Name + "." + string(e.format) + `"`,
+	}})
+}
+
+// patientWriter gives the client time for every piece of a long answer. Its
+// headers are set with the first piece, so that a failure before that is
+// answered as one.
+type patientWriter struct {
+	w      http.ResponseWriter
+	header map[string]string
+}
+
+// Write writes one piece.
+func (p *patientWriter) Write(b []byte) (int, error) {
+	for name, value := range p.header {
+		p.w.Header().Set(name, value)
+	}
+	p.header = nil
+	if err := server.Extend(p.w, stall); err != nil {
+		return 0, err
+	}
+	return p.w.Write(b)
+}
