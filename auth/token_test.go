@@ -203,3 +203,22 @@ func TestUnknownUserIsRefused(t *testing.T) {
 		}
 	})
 }
+
+func BenchmarkAuthenticate(b *testing.B) {
+	for name, options := range storetest.Databases() {
+		b.Run(name, func(b *testing.B) {
+			s := newBench(b, storetest.Open(b, options(b)))
+			_, secret := s.token(b, s.ada, quern.TokenSpec{})
+			_, session := s.session(b)
+			for sort, token := range map[string]string{"token": secret, "session": session.Access} {
+				b.Run(sort, func(b *testing.B) {
+					for b.Loop() {
+						if _, err := s.Authenticate(b.Context(), token); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		})
+	}
+}
