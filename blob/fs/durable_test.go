@@ -345,6 +345,28 @@ func TestKilledThenCut(t *testing.T) {
 	}
 }
 
+// TestSecretLasts wants URLs to be good after a power cut.
+func TestSecretLasts(t *testing.T) {
+	t.Parallel()
+	disk := newFlakyDisk()
+	o := fs.Options{Dir: "/data/store", Disk: disk, Now: func() time.Time { return time.Unix(1e9, 0) }}
+	var urls [2]string
+	for i := range urls {
+		s, err := fs.New(o)
+		if err != nil {
+			t.Fatalf("New() = %v, want nil", err)
+		}
+		urls[i], err = s.PresignPart(t.Context(), blob.Slot{Key: "k", UploadID: "u", Number: 1}, time.Minute)
+		if err != nil {
+			t.Fatalf("PresignPart() = %v, want nil", err)
+		}
+		disk.restart(0, rand.New(rand.NewPCG(1, 1)))
+	}
+	if urls[0] != urls[1] {
+		t.Errorf("PresignPart() after the cut = %s, want %s", urls[1], urls[0])
+	}
+}
+
 // TestDiskFull wants a failing disk to be an error of ours that names no path.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
