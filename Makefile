@@ -6,8 +6,13 @@ GO      := go
 TOOL    := $(GO) tool -modfile=tools/go.mod
 LDFLAGS := -s -w -X quern/app.Version=$(VERSION)
 
-ifeq ($(shell command -v $(GO)),)
+# Where Go's own instructions put it, for shells that were not told.
+export PATH := $(PATH):/usr/local/go/bin
+
+ifneq ($(filter-out help clean,$(MAKECMDGOALS)),)
+ifeq ($(shell PATH="$(PATH)" command -v $(GO)),)
 $(error Go is not installed. Get it from https://go.dev/dl (version $(shell sed -n 's/^go //p' go.mod) or newer) and put it on PATH)
+endif
 endif
 
 .DEFAULT_GOAL := help
