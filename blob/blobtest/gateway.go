@@ -112,21 +112,22 @@ var gatewayBinary = sync.OnceValues(func() (string, error) {
 		return "", errors.New("the source folder is not known")
 	}
 	source := filepath.Join(filepath.Dir(here), "..", "..", "test", "s3gateway")
-	// The build cache makes this cheap after the first time; the path is the same
-	// for all test binaries, and go build replaces it in one step.
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(cache, "quern-test", fmt.Sprintf("s3gateway-%d", os.Getpid()))
+	// Test binaries of several packages build it at a time, and one may be running
+	// it: each builds its own and puts it in place in one step.
+	path := filepath.Join(cache, "quern-test", "s3gateway")
+	fresh := fmt.Sprintf("%s-%d", path, os.Getpid())
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
-	build := exec.CommandContext(ctx, "go", "build", "-o", path, ".")
+	build := exec.CommandContext(ctx, "go", "build", "-o", fresh, ".")
 	build.Dir = source
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
-	return path, nil
+	return path, os.Rename(fresh, path)
 })
 
 // FreeAddress gives an address of this machine that nobody listens on.
