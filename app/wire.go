@@ -3,16 +3,20 @@ package app
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"go.opentelemetry.io/otel/trace"
 
 	"quern/api"
 	"quern/auth"
 	"quern/blob"
+	"quern/catalog"
 	"quern/config"
 	"quern/engine"
 	"quern/engine/duckdb"
 	"quern/idp"
+	"quern/ingest"
+	"quern/query"
 	"quern/rest"
 	"quern/server"
 	"quern/store"
@@ -27,6 +31,9 @@ type parts struct {
 	files    blob.Files
 	engine   engine.Engine
 	auth     *auth.Service
+	catalog  *catalog.Service
+	ingest   *ingest.Service
+	query    *query.Service
 	provider http.Handler // nil with an outside provider
 	pages    http.Handler
 }
@@ -34,7 +41,9 @@ type parts struct {
 // wire makes the parts, one line each, in the order of the house.
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
-		a.addTracing, a.addStore, a.addObjects, a.addEngine, a.addAuth, a.addProvider, a.addPages, a.addServer,
+		a.addTracing, a.addStore, a.addObjects, a.addEngine,
+		a.addAuth, a.addDatasets,
+		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
 			return err
@@ -90,6 +99,27 @@ func issuer(cfg *config.Config) auth.Issuer {
 	return auth.Issuer{URL: cfg.OIDC.Issuer, Audience: cfg.OIDC.Audience, UsernameClaim: cfg.OIDC.UsernameClaim}
 }
 
+// segmentGrace is how long a segment outlives the version that last named it,
+// so that queries and exports of that version finish.
+const segmentGrace = time.Hour
+
+func (a *App) addDatasets(context.Context) error {
+	temp, err := a.tempDir("rows")
+	if err != nil {
+		return err
+	}
+	p := &a.parts
+	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: segmentGrace})
+	p.ingest = ingest.New(ingest.Options{
+		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: temp,
+		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
+	})
+	p.query = query.New(query.Options{
+		Catalog: p.catalog, Files: p.files, Engine: p.engine, Temp: temp, MaxRows: a.cfg.Query.Rows,
+	})
+	return nil
+}
+
 func (a *App) addProvider(context.Context) error {
 	if !a.parts.auth.Embedded() {
 		return nil
@@ -126,6 +156,7 @@ func (a *App) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle(api.Base+"/", rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
+		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	}))
 	mux.Handle("/", a.parts.pages)

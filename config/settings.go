@@ -36,6 +36,8 @@ type Config struct {
 	DrainDelay      time.Duration
 	DrainTimeout    time.Duration
 
+	IngestRows, IngestColumns int
+
 	Query Query
 
 	LogLevel, LogFormat string
@@ -152,8 +154,12 @@ func (c *Config) http() []*Setting {
 }
 
 func (c *Config) limits() []*Setting {
-	const group = "Queries"
+	const group = "Data"
 	return []*Setting{
+		{Name: "ingest_rows", Group: group, value: number(&c.IngestRows, 1), Default: "100000",
+			Help: "The most rows that one JSON request brings."},
+		{Name: "ingest_columns", Group: group, value: number(&c.IngestColumns, 1), Default: "1000",
+			Help: "The most columns that a dataset has."},
 		{Name: "query_memory", Group: group, value: size(&c.Query.Memory), Default: "1GiB",
 			Help: "The memory that one query may use; beyond it, it spills to the data directory."},
 		{Name: "query_threads", Group: group, value: number(&c.Query.Threads, 0), Default: "0",
