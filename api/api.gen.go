@@ -308,7 +308,7 @@ type ErrorCode = string
 
 // ErrorResponse What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type ErrorResponse struct {
 	// ErrorCode The reason, as a stable name. Names are never renamed or reused; new
 	// ones may join, so a client that meets a name it does not know should go
@@ -719,62 +719,62 @@ type TokenID = string
 
 // Conflict What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type Conflict = ErrorResponse
 
 // Forbidden What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type Forbidden = ErrorResponse
 
 // Internal What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type Internal = ErrorResponse
 
 // Invalid What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type Invalid = ErrorResponse
 
 // Malformed What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type Malformed = ErrorResponse
 
 // NotFound What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type NotFound = ErrorResponse
 
 // Throttled What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type Throttled = ErrorResponse
 
 // Timeout What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type Timeout = ErrorResponse
 
 // TooLarge What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type TooLarge = ErrorResponse
 
 // Unauthorized What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type Unauthorized = ErrorResponse
 
 // Unavailable What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type Unavailable = ErrorResponse
 
 // UnsupportedMediaType What went wrong, for programs and for people.
 //
-// Example: {"error_code":"VALIDATION_FAILED","message":"The body is not valid.","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type UnsupportedMediaType = ErrorResponse
 
 // ListDatasetsParams defines parameters for ListDatasets.
@@ -6949,6 +6949,20 @@ func (response ListNamespaces401JSONResponse) VisitListNamespacesResponse(w http
 	return err
 }
 
+type ListNamespaces404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListNamespaces404JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListNamespaces429JSONResponse struct{ ThrottledJSONResponse }
 
 func (response ListNamespaces429JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
@@ -7479,6 +7493,20 @@ func (response CreateToken403JSONResponse) VisitCreateTokenResponse(w http.Respo
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateToken409JSONResponse struct{ ConflictJSONResponse }
+
+func (response CreateToken409JSONResponse) VisitCreateTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
 	_, err := buf.WriteTo(w)
 	return err
 }

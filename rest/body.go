@@ -80,9 +80,9 @@ func mediaType(h http.Header, content openapi3.Content) (string, error) {
 	}
 	slices.Sort(taken)
 	unsupported := quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType,
-		"This operation takes %s.", strings.Join(taken, ", "))
+		"this operation takes %s", strings.Join(taken, ", "))
 	if enc := h.Get("Content-Encoding"); enc != "" && !strings.EqualFold(enc, "identity") {
-		return "", quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType, "A body must not be compressed.")
+		return "", quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType, "a body must not be compressed")
 	}
 	given := h.Get("Content-Type")
 	if given == "" {
@@ -98,7 +98,7 @@ func mediaType(h http.Header, content openapi3.Content) (string, error) {
 		return "", unsupported
 	}
 	if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "us-ascii") {
-		return "", quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType, "A body must be in UTF-8.")
+		return "", quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType, "a body must be in UTF-8")
 	}
 	return media, nil
 }
@@ -117,7 +117,7 @@ func (h *handler) readBody(w http.ResponseWriter, r *http.Request) ([]byte, erro
 	if big, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, errTooLarge(big.Limit)
 	}
-	return nil, malformed("The body did not arrive whole.").Because(err)
+	return nil, malformed("the body did not arrive whole").Because(err)
 }
 
 func errTooLarge(limit int64) *quern.Error {
@@ -125,7 +125,7 @@ func errTooLarge(limit int64) *quern.Error {
 	if limit%(1<<20) == 0 {
 		size = fmt.Sprintf("%d MiB", limit>>20)
 	}
-	return quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "The body is larger than %s.", size)
+	return quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "the body is larger than %s", size)
 }
 
 func malformed(format string, args ...any) *quern.Error {
@@ -152,7 +152,7 @@ func conforming(media string, schema *openapi3.SchemaRef, data []byte) ([]byte, 
 		return out, nil
 	case textType:
 		if !utf8.Valid(data) {
-			return nil, malformed("The body is not text in UTF-8.")
+			return nil, malformed("the body is not text in UTF-8")
 		}
 		return data, validate(schema.Value, string(data))
 	}
@@ -165,5 +165,5 @@ func undecodable(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return errInvalid.With(quern.SubError{Code: "type", Message: fieldName(strings.Split(wrong.Field, ".")) + ": is out of range"}).Because(err)
 	}
-	return malformed("The body is not valid JSON.").Because(err)
+	return malformed("the body is not valid JSON").Because(err)
 }

@@ -27,7 +27,7 @@ func checkParameters(next http.Handler) http.Handler {
 func parameters(op *api.Operation, r *http.Request) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return quern.E(quern.Malformed, quern.CodeMalformedParameter, "The query string does not parse.")
+		return quern.E(quern.Malformed, quern.CodeMalformedParameter, "the query string does not parse")
 	}
 	for _, p := range op.Params {
 		switch p.In {
@@ -47,7 +47,7 @@ func parameters(op *api.Operation, r *http.Request) error {
 }
 
 func badParameter(name string) *quern.Error {
-	return quern.E(quern.Malformed, quern.CodeMalformedParameter, "The query parameter %s is not valid.", name)
+	return quern.E(quern.Malformed, quern.CodeMalformedParameter, "the query parameter %s is not valid", name)
 }
 
 // checkParameter gives what is wrong with a parameter's text.

@@ -17,15 +17,15 @@ const (
 	maxValues = 1_000_000
 )
 
-var errTooManyValues = quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "The body holds more than %d values.", maxValues)
+var errTooManyValues = quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "the body holds more than %d values", maxValues)
 
 // parseJSON reads one JSON value: UTF-8, no member named twice, nothing behind it.
 func parseJSON(data []byte) (any, error) {
 	if !utf8.Valid(data) {
-		return nil, malformed("The body is not text in UTF-8.")
+		return nil, malformed("the body is not text in UTF-8")
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, malformed("The body is empty; JSON is needed.")
+		return nil, malformed("the body is empty; JSON is needed")
 	}
 	p := parser{dec: json.NewDecoder(bytes.NewReader(data))}
 	p.dec.UseNumber()
@@ -56,7 +56,7 @@ func (p *parser) value(depth int) (any, error) {
 	switch tok := tok.(type) {
 	case json.Delim:
 		if depth >= maxDepth {
-			return nil, malformed("The body nests deeper than %d levels.", maxDepth)
+			return nil, malformed("the body nests deeper than %d levels", maxDepth)
 		}
 		if tok == '{' {
 			return p.object(depth)
@@ -64,7 +64,7 @@ func (p *parser) value(depth int) (any, error) {
 		return p.array(depth)
 	case json.Number:
 		if _, err := tok.Float64(); err != nil {
-			return nil, malformed("The body holds a number that is too large.")
+			return nil, malformed("the body holds a number that is too large")
 		}
 		return tok, nil
 	}
@@ -80,10 +80,10 @@ func (p *parser) object(depth int) (any, error) {
 		}
 		name, ok := tok.(string)
 		if !ok {
-			return nil, malformed("The body is not valid JSON.")
+			return nil, malformed("the body is not valid JSON")
 		}
 		if _, twice := members[name]; twice {
-			return nil, malformed("The body names the member %q twice.", clip(name))
+			return nil, malformed("the body names the member %q twice", clip(name))
 		}
 		if members[name], err = p.value(depth + 1); err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (p *parser) array(depth int) (any, error) {
 // end makes sure that nothing but space follows the value.
 func (p *parser) end() error {
 	if _, err := p.dec.Token(); !errors.Is(err, io.EOF) {
-		return malformed("The body goes on after its JSON value.")
+		return malformed("the body goes on after its JSON value")
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (p *parser) explain(err error) error {
 		return err
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return malformed("The body ends inside its JSON value.").Because(err)
+		return malformed("the body ends inside its JSON value").Because(err)
 	}
-	return malformed("The body is not valid JSON, at byte %d.", p.dec.InputOffset()).Because(err)
+	return malformed("the body is not valid JSON, at byte %d", p.dec.InputOffset()).Because(err)
 }

@@ -163,12 +163,12 @@ func (h *handler) admit(r *http.Request, op *api.Operation) (*http.Request, erro
 func bearer(h http.Header) (string, error) {
 	values := h.Values("Authorization")
 	if len(values) == 0 {
-		return "", quern.E(quern.Unauthentic, quern.CodeUnauthorized, "A token is needed: send it as Authorization: Bearer.")
+		return "", quern.E(quern.Unauthentic, quern.CodeUnauthorized, "a token is needed: send it as Authorization: Bearer")
 	}
 	scheme, token, ok := strings.Cut(values[0], " ")
 	token = strings.TrimSpace(token)
 	if len(values) > 1 || !ok || !strings.EqualFold(scheme, "Bearer") || token == "" || strings.ContainsAny(token, " ,") {
-		return "", quern.E(quern.Unauthentic, quern.CodeUnauthorized, "The Authorization header does not hold one bearer token.")
+		return "", quern.E(quern.Unauthentic, quern.CodeUnauthorized, "the Authorization header does not hold one bearer token")
 	}
 	return token, nil
 }
@@ -189,7 +189,7 @@ func (h *handler) serveUnmatched(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	WriteError(w, r, quern.E(quern.Unsupported, quern.CodeMethodNotAllowed, "This address takes %s.", allow))
+	WriteError(w, r, quern.E(quern.Unsupported, quern.CodeMethodNotAllowed, "this address takes %s", allow))
 }
 
 type headersOnly struct{ header http.Header }

@@ -45,10 +45,10 @@ func Status(e *quern.Error) int {
 
 // The answers that do not depend on what failed.
 var (
-	errInternal = quern.E(quern.Internal, quern.CodeInternal, "Something went wrong on our side.")
-	errNotFound = quern.E(quern.NotFound, quern.CodeNotFound, "There is no such resource.")
-	errNoRoute  = quern.E(quern.NotFound, quern.CodeRouteNotFound, "There is no operation at this address.")
-	errTooLate  = quern.E(quern.Timeout, quern.CodeTimeout, "The work took longer than it may.")
+	errInternal = quern.E(quern.Internal, quern.CodeInternal, "something went wrong on our side")
+	errNotFound = quern.E(quern.NotFound, quern.CodeNotFound, "there is no such resource")
+	errNoRoute  = quern.E(quern.NotFound, quern.CodeRouteNotFound, "there is no operation at this address")
+	errTooLate  = quern.E(quern.Timeout, quern.CodeTimeout, "the work took longer than it may")
 )
 
 // WriteError answers the request with err as an ErrorResponse and leaves err,

@@ -127,7 +127,7 @@ func days(from, to string, now time.Time) (string, string, error) {
 		first, _ = time.Parse(time.DateOnly, from)
 	}
 	if first.After(last) || last.Sub(first) >= mostDays*24*time.Hour {
-		return "", "", quern.E(quern.Invalid, quern.CodeInvalid, "The days are not valid.").With(quern.SubError{
+		return "", "", quern.E(quern.Invalid, quern.CodeInvalid, "the days are not valid").With(quern.SubError{
 			Code: "range", Message: "from: must not be after to, and at most 366 days are counted",
 		})
 	}

@@ -15,7 +15,7 @@ import (
 // program, not a hundred typing errors.
 const maxSubErrors = 100
 
-var errInvalid = quern.E(quern.Invalid, quern.CodeInvalid, "The body is not valid.")
+var errInvalid = quern.E(quern.Invalid, quern.CodeInvalid, "the body is not valid")
 
 var visit = append(api.Formats(), openapi3.MultiErrors(), openapi3.VisitAsRequest())
 

@@ -18,7 +18,7 @@ func (s *Server) bounded(next http.Handler) http.Handler {
 			defer func() { <-slots }()
 			next.ServeHTTP(w, r)
 		default:
-			s.opts.Fail(w, r, quern.E(quern.Unavailable, quern.CodeUnavailable, "The server is busy, try again later."))
+			s.opts.Fail(w, r, quern.E(quern.Unavailable, quern.CodeUnavailable, "the server is busy, try again later"))
 		}
 	})
 }
@@ -30,7 +30,7 @@ func (s *Server) clean(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := r.URL.EscapedPath()
 		if p != "*" && p != path.Clean(p) && p != strings.TrimSuffix(path.Clean(p), "/")+"/" {
-			s.opts.Fail(w, r, quern.E(quern.NotFound, quern.CodeRouteNotFound, "There is nothing at this address."))
+			s.opts.Fail(w, r, quern.E(quern.NotFound, quern.CodeRouteNotFound, "there is nothing at this address"))
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -68,7 +68,7 @@ func (s *Server) guarded(next http.Handler, rec *recorder, r *http.Request) (abo
 			return
 		}
 		cause := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		err := quern.E(quern.Internal, quern.CodeInternal, "Something went wrong on our side.").Because(cause)
+		err := quern.E(quern.Internal, quern.CodeInternal, "something went wrong on our side").Because(cause)
 		if rec.status == 0 {
 			s.opts.Fail(rec, r, err)
 		} else {

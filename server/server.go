@@ -152,7 +152,7 @@ func (s *Server) routes(next http.Handler) http.Handler {
 		SetOperation(r.Context(), r.URL.Path[1:])
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
-			s.opts.Fail(w, r, quern.E(quern.Unsupported, quern.CodeMethodNotAllowed, "This address takes GET."))
+			s.opts.Fail(w, r, quern.E(quern.Unsupported, quern.CodeMethodNotAllowed, "this address takes GET"))
 			return
 		}
 		h.ServeHTTP(w, r)

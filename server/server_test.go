@@ -310,6 +310,36 @@ func TestTooManyRequestsAtOnce(t *testing.T) {
 	<-first
 }
 
+func TestTooManyConnectionsWait(t *testing.T) {
+	t.Parallel()
+	r := start(t, server.Options{Handler: hello, Limits: server.Limits{Connections: 1}})
+	first, err := net.Dial("tcp", r.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = first.Close() }()
+	_, _ = io.WriteString(first, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+	reader := bufio.NewReader(first)
+	if _, err := reader.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	second, err := net.Dial("tcp", r.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = second.Close() }()
+	_, _ = io.WriteString(second, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+	_ = second.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+	if n, err := second.Read(make([]byte, 1)); err == nil {
+		t.Errorf("the connection beyond the limit was served %d bytes, want it to wait", n)
+	}
+	_ = first.Close()
+	_ = second.SetReadDeadline(time.Now().Add(10 * time.Second))
+	if answer, err := io.ReadAll(second); err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 200 ") {
+		t.Errorf("the waiting connection got %.20q, %v, want an answer once there is room", answer, err)
+	}
+}
+
 func TestUncleanPathsAreRefused(t *testing.T) {
 	t.Parallel()
 	r := start(t, server.Options{Handler: hello})

@@ -62,10 +62,10 @@ func New(publicURL string, fail func(http.ResponseWriter, *http.Request, error))
 		p, ok := served[r.URL.Path]
 		switch {
 		case !ok:
-			fail(w, r, quern.E(quern.NotFound, quern.CodeRouteNotFound, "There is nothing at this address."))
+			fail(w, r, quern.E(quern.NotFound, quern.CodeRouteNotFound, "there is nothing at this address"))
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			w.Header().Set("Allow", "GET, HEAD")
-			fail(w, r, quern.E(quern.Unsupported, quern.CodeMethodNotAllowed, "This address takes GET."))
+			fail(w, r, quern.E(quern.Unsupported, quern.CodeMethodNotAllowed, "this address takes GET"))
 		default:
 			p.ServeHTTP(w, r)
 		}
