@@ -71,7 +71,7 @@ func (s *Service) Redeem(ctx context.Context, code, redirectURI, verifier string
 			return tx.RevokeLoginCode(ctx, c.ID, now)
 		}
 		if refused = checkCode(c, redirectURI, verifier, now); refused != nil {
-			return nil
+			return nil //nolint:nilerr // the refusal is no failure of the transaction
 		}
 		l, _, err := tx.LoginOfToken(ctx, c.LoginID, c.ID)
 		if err != nil {

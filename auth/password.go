@@ -80,8 +80,8 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 // was made at another cost than today's. An empty form fits none, after the
 // same work.
 func (h *hasher) matches(ctx context.Context, stored, password string) (match, outdated bool, err error) {
-	real := stored != "" && len(password) <= maxPassword
-	if !real {
+	genuine := stored != "" && len(password) <= maxPassword
+	if !genuine {
 		stored, password = h.decoy, ""
 	}
 	c, salt, want, err := decodeHash(stored)
@@ -92,7 +92,7 @@ func (h *hasher) matches(ctx context.Context, stored, password string) (match, o
 	if err != nil {
 		return false, false, err
 	}
-	return subtle.ConstantTimeCompare(got, want) == 1 && real, c != h.cost, nil
+	return subtle.ConstantTimeCompare(got, want) == 1 && genuine, c != h.cost, nil
 }
 
 func encodeHash(c Cost, salt, sum []byte) string {

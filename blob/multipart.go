@@ -75,7 +75,7 @@ func (s Slot) Check(life time.Duration) error {
 	if err := CheckKey(s.Key); err != nil {
 		return err
 	}
-	fault := ""
+	var fault string
 	switch {
 	case s.Number < 1 || s.Number > MaxParts:
 		fault = "its number is out of bounds"

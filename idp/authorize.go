@@ -162,7 +162,7 @@ func (p *Provider) checkPrompt(q *request) (code, description string) {
 func (p *Provider) signedIn(r *http.Request) (*auth.Login, error) {
 	cookie, err := r.Cookie(p.cookieName(loginCookie))
 	if err != nil {
-		return nil, nil
+		return nil, nil //nolint:nilerr // a browser without the cookie is not signed in
 	}
 	login, err := p.auth.Login(r.Context(), cookie.Value)
 	switch {

@@ -120,7 +120,7 @@ func refuse(w http.ResponseWriter, r *http.Request, err error) {
 	// What is left of the body is not worth reading.
 	w.Header().Set("Connection", "close")
 	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(struct {
+	_ = json.NewEncoder(w).Encode(struct {
 		Code    quern.Code `json:"error_code"`
 		Message string     `json:"message"`
 	}{e.Code, e.Detail})

@@ -76,7 +76,7 @@ func (s *Store) Begin(ctx context.Context, key string) (string, error) {
 		err = errors.Join(s.disk.SyncDir(dir), s.disk.SyncDir(s.staging))
 	}
 	if err != nil {
-		s.discard(dir)
+		_ = s.discard(dir) // the next start sweeps what stays
 		return "", err
 	}
 	return id, nil

@@ -37,13 +37,8 @@ func printTable(w io.Writer, rows [][]string) error {
 	return table.Flush()
 }
 
-// moment writes a time for a table, or otherwise when there is none.
-func moment(t time.Time, otherwise string) string {
-	if t.IsZero() {
-		return otherwise
-	}
-	return t.UTC().Format("2006-01-02 15:04:05Z")
-}
+// moment writes a time for a table.
+func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
 
 // timeOrNil is a time for JSON, null when there is none.
 func timeOrNil(t time.Time) *time.Time {

@@ -53,12 +53,12 @@ func tokenRow(t tokenJSON) []string {
 	}
 	expires, used := "never", "never"
 	if t.ExpiresAt != nil {
-		expires = moment(*t.ExpiresAt, "")
+		expires = moment(*t.ExpiresAt)
 	}
 	if t.LastUsedAt != nil {
-		used = moment(*t.LastUsedAt, "")
+		used = moment(*t.LastUsedAt)
 	}
-	return []string{string(t.ID), t.Username, t.Name, reaches, moment(t.CreatedAt, ""), expires, used}
+	return []string{string(t.ID), t.Username, t.Name, reaches, moment(t.CreatedAt), expires, used}
 }
 
 // eachOwner runs fn for the named user, or for every user when none is named.

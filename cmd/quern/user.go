@@ -116,7 +116,7 @@ func newUserList(sh shell) *cobra.Command {
 				if u.Disabled {
 					state = "disabled"
 				}
-				rows = append(rows, []string{u.Username, state, moment(u.CreatedAt, "")})
+				rows = append(rows, []string{u.Username, state, moment(u.CreatedAt)})
 			}
 			return printTable(sh.Out, rows)
 		})
