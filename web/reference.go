@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -120,8 +121,8 @@ func describe(op *api.Operation, base string) operation {
 			Description: p.Description, Required: p.Required,
 		})
 	}
-	for media, form := range op.Body() {
-		o.Body = &body{Media: media, Required: op.BodyRequired(), Members: members(form.Schema), Example: example(form)}
+	if form := shown(op.Body()); form != nil {
+		o.Body = &body{Media: mediaTypes(op.Body()), Required: op.BodyRequired(), Members: members(form.Schema), Example: example(form)}
 	}
 	for status, ref := range op.Spec.Responses.Map() {
 		r := respond(status, ref.Value)
@@ -146,10 +147,34 @@ func respond(status string, spec *openapi3.Response) response {
 	if spec.Description != nil {
 		r.Description = *spec.Description
 	}
-	for media, form := range spec.Content {
-		r.Media, r.Members, r.Example = media, members(form.Schema), example(form)
+	if form := shown(spec.Content); form != nil {
+		r.Media, r.Members, r.Example = mediaTypes(spec.Content), members(form.Schema), example(form)
 	}
 	return r
+}
+
+// mediaTypes lists what a body may come as, JSON first.
+func mediaTypes(content openapi3.Content) string { return strings.Join(sorted(content), ", ") }
+
+// shown picks the form whose members and example stand for all, nil when there
+// is no body.
+func shown(content openapi3.Content) *openapi3.MediaType {
+	if len(content) == 0 {
+		return nil
+	}
+	return content[sorted(content)[0]]
+}
+
+func sorted(content openapi3.Content) []string {
+	return slices.SortedFunc(maps.Keys(content), func(a, b string) int {
+		if isJSON := a == "application/json"; isJSON != (b == "application/json") {
+			if isJSON {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
 }
 
 // example shows a body as it would be sent, JSON with room to breathe.
@@ -194,8 +219,8 @@ func curl(op *api.Operation, base string) string {
 	if !op.Public {
 		lines = append(lines, `-H "Authorization: Bearer $TOKEN"`)
 	}
-	for media, form := range op.Body() {
-		lines = append(lines, "-H 'Content-Type: "+media+"'")
+	if form := shown(op.Body()); form != nil {
+		lines = append(lines, "-H 'Content-Type: "+sorted(op.Body())[0]+"'")
 		if text := example(form); text != "" {
 			lines = append(lines, "-d '"+strings.ReplaceAll(text, "'", `'\''`)+"'")
 		}

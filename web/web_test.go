@@ -43,6 +43,11 @@ func pages(t *testing.T) http.Handler {
 func TestReferenceShowsTheWholeContract(t *testing.T) {
 	t.Parallel()
 	body := get(t, pages(t), "GET", "/docs", nil).Body.String()
+	for range 5 {
+		if get(t, pages(t), "GET", "/docs", nil).Body.String() != body {
+			t.Fatal("/docs is another page each time it is made")
+		}
+	}
 	for _, op := range api.Operations() {
 		if !strings.Contains(body, `<article class="operation" id="`+op.ID+`">`) || !strings.Contains(body, html.EscapeString(op.Spec.Summary)) {
 			t.Errorf("/docs lacks %s", op.ID)
