@@ -45,10 +45,10 @@ func New(o Options) *Service {
 	return &Service{store: o.Store, now: o.Now, grace: o.Grace}
 }
 
-func notFound() error { return quern.E(quern.NotFound, quern.CodeNotFound, "Not found.") }
+func notFound() error { return quern.E(quern.NotFound, quern.CodeNotFound, "not found") }
 
 func forbidden() error {
-	return quern.E(quern.Forbidden, quern.CodeForbidden, "Your role on this does not allow it.")
+	return quern.E(quern.Forbidden, quern.CodeForbidden, "your role on this does not allow it")
 }
 
 // owner gives the username a path's first segment means; ok is false when no

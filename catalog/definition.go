@@ -43,7 +43,7 @@ func columnsNamed(d quern.Dataset, order []string) ([]string, error) {
 	for _, c := range d.Columns {
 		spelled[strings.ToLower(c.Name)] = c.Name
 	}
-	named, invalid := make([]string, 0, len(order)), quern.E(quern.Invalid, quern.CodeInvalid, "The order does not fit the dataset's columns.")
+	named, invalid := make([]string, 0, len(order)), quern.E(quern.Invalid, quern.CodeInvalid, "the order does not fit the dataset's columns")
 	for _, name := range order {
 		key := strings.ToLower(name)
 		if spelled[key] == "" {

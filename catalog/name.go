@@ -13,7 +13,7 @@ func validName(field, name string) error {
 	if quern.ValidName(name) {
 		return nil
 	}
-	return quern.E(quern.Invalid, quern.CodeInvalid, "%s is not a valid name.", field).With(quern.SubError{
+	return quern.E(quern.Invalid, quern.CodeInvalid, "%s is not a valid name", field).With(quern.SubError{
 		Code:    "name",
 		Message: field + ": must be 1 to 64 letters, digits, '_' and '-', starting with a letter or digit",
 	})
@@ -23,7 +23,7 @@ func taken(what, name string, err error) error {
 	if quern.KindOf(err) != quern.Conflict {
 		return err
 	}
-	return quern.E(quern.Conflict, quern.CodeNameTaken, "There is already a %s named %s.", what, name).Because(err)
+	return quern.E(quern.Conflict, quern.CodeNameTaken, "there is already a %s named %s", what, name).Because(err)
 }
 
 // CreateNamespace makes an empty namespace of the principal's.
@@ -163,7 +163,7 @@ func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path q
 			return err
 		}
 		if len(ids) > 0 && !withDatasets {
-			return quern.E(quern.Conflict, quern.CodeConflict, "The namespace holds %d datasets; pass deleteDatasets=true to delete them with it.", len(ids))
+			return quern.E(quern.Conflict, quern.CodeConflict, "the namespace holds %d datasets; pass deleteDatasets=true to delete them with it", len(ids))
 		}
 		for _, id := range ids {
 			if err := s.delete(ctx, tx, id); err != nil {

@@ -9,16 +9,16 @@ import (
 	"quern/engine"
 )
 
-// OpenTable makes segments readable by the engine: their objects as local
-// files, which stay until release is called.
-func OpenTable(ctx context.Context, files blob.Files, columns []quern.Column, segments []quern.Segment) (t engine.Table, release func(), err error) {
+// OpenTable makes segments of a dataset readable by the engine: their objects as
+// local files, which stay until release is called.
+func OpenTable(ctx context.Context, files blob.Files, d quern.Dataset, segments []quern.Segment) (t engine.Table, release func(), err error) {
 	releases := make([]func(), 0, len(segments))
 	release = func() {
 		for _, r := range releases {
 			r()
 		}
 	}
-	t = engine.Table{Columns: columns, Segments: make([]engine.Segment, 0, len(segments))}
+	t = engine.Table{Columns: Columns(d), Segments: make([]engine.Segment, 0, len(segments)), WasText: wasText(d)}
 	for _, s := range segments {
 		path, done, err := files.File(ctx, s.Key)
 		if err != nil {
@@ -29,6 +29,21 @@ func OpenTable(ctx context.Context, files blob.Files, columns []quern.Column, se
 		t.Segments = append(t.Segments, engine.Segment{Path: path, Columns: s.Columns, FirstRow: s.FirstRow, Rows: s.Rows})
 	}
 	return t, release, nil
+}
+
+func wasText(d quern.Dataset) map[string]bool {
+	var was map[string]bool
+	for _, c := range d.Columns {
+		for _, w := range c.Widened {
+			if c.Type == quern.JSON && w.Type == quern.Text {
+				if was == nil {
+					was = map[string]bool{}
+				}
+				was[c.Name] = true
+			}
+		}
+	}
+	return was
 }
 
 // Columns gives a dataset's columns in the order to show them, without what is

@@ -133,5 +133,5 @@ func knownUser(ctx context.Context, tx *store.Tx, username string) (quern.User, 
 }
 
 func refuse(code, message string) error {
-	return quern.E(quern.Invalid, quern.CodeInvalid, "The request fails validation.").With(quern.SubError{Code: code, Message: message})
+	return quern.E(quern.Invalid, quern.CodeInvalid, "the request fails validation").With(quern.SubError{Code: code, Message: message})
 }

@@ -72,7 +72,7 @@ func answered(ctx context.Context, tx *store.Tx, p quern.Principal, once Once) (
 	case err != nil:
 		return "", false, err
 	case request != once.Request:
-		return "", false, quern.E(quern.Conflict, quern.CodeConflict, "The Idempotency-Key was used for another request.")
+		return "", false, quern.E(quern.Conflict, quern.CodeConflict, "the Idempotency-Key was used for another request")
 	}
 	return answer, true, nil
 }
@@ -129,7 +129,7 @@ func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, pie
 func (s *Service) claim(ctx context.Context, tx *store.Tx, key string) error {
 	ok, err := tx.ClaimGarbage(ctx, key, s.now())
 	if err == nil && !ok {
-		return quern.E(quern.Timeout, quern.CodeTimeout, "The data took too long to write; send it again.")
+		return quern.E(quern.Timeout, quern.CodeTimeout, "the data took too long to write; send it again")
 	}
 	return err
 }
@@ -201,7 +201,7 @@ func (s *Service) Replace(ctx context.Context, id quern.DatasetID, old []quern.S
 			return err
 		}
 		if gone != int64(len(old)) {
-			return quern.E(quern.Conflict, quern.CodeConflict, "The dataset changed.")
+			return quern.E(quern.Conflict, quern.CodeConflict, "the dataset changed")
 		}
 		if err := s.claim(ctx, tx, piece.Key); err != nil {
 			return err

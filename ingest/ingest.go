@@ -108,12 +108,12 @@ func (s *Service) appendRows(ctx context.Context, p quern.Principal, path quern.
 			return answer, err
 		}
 	}
-	return "", quern.E(quern.Unavailable, quern.CodeUnavailable, "The dataset's columns keep changing; try again.")
+	return "", quern.E(quern.Unavailable, quern.CodeUnavailable, "the dataset's columns keep changing; try again")
 }
 
 func (s *Service) checkWidth(d quern.Dataset, batch []catalog.Batch) error {
 	if width := catalog.Width(d, batch); width > s.limits.Columns {
-		return quern.E(quern.Invalid, quern.CodeInvalid, "A dataset may have at most %d columns; this would make %d.", s.limits.Columns, width)
+		return quern.E(quern.Invalid, quern.CodeInvalid, "a dataset may have at most %d columns; this would make %d", s.limits.Columns, width)
 	}
 	return nil
 }

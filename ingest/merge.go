@@ -75,16 +75,14 @@ func (s *Service) mergeDataset(ctx context.Context, id quern.DatasetID, idleSinc
 }
 
 func (s *Service) merge(ctx context.Context, d quern.Dataset, run []quern.Segment) error {
-	columns := make([]quern.Column, len(d.Columns))
-	for i, c := range d.Columns {
-		columns[i] = c.Column
-	}
-	table, release, err := catalog.OpenTable(ctx, s.files, columns, run)
+	// Segments keep the columns' own order, whatever the order to show them in.
+	d.SortOrder = nil
+	table, release, err := catalog.OpenTable(ctx, s.files, d, run)
 	if err != nil {
 		return err
 	}
 	defer release()
-	piece, err := s.put(ctx, d.ID, columns, func(path string) (engine.Written, error) {
+	piece, err := s.put(ctx, d.ID, table.Columns, func(path string) (engine.Written, error) {
 		return s.engine.Copy(ctx, table, path)
 	})
 	if err != nil {

@@ -71,13 +71,13 @@ func scan(body io.Reader, out io.Writer, limits Limits) (scanned, error) {
 func malformed(err error) error {
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			return quern.E(quern.Invalid, quern.CodeInvalid, "An object names a member twice, at byte %d.", syntax.ByteOffset).
+			return quern.E(quern.Invalid, quern.CodeInvalid, "an object names a member twice, at byte %d", syntax.ByteOffset).
 				With(quern.SubError{Code: "duplicate", Message: string(syntax.JSONPointer) + ": is named twice"})
 		}
-		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "The body is not valid JSON at byte %d.", syntax.ByteOffset).Because(err)
+		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body is not valid JSON at byte %d", syntax.ByteOffset).Because(err)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "The body ends before its JSON does.").Because(err)
+		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body ends before its JSON does").Because(err)
 	}
 	return err
 }
@@ -131,7 +131,7 @@ func (s *scanner) end() error {
 		return nil
 	}
 	if err == nil {
-		err = quern.E(quern.Malformed, quern.CodeMalformedJSON, "The body goes on behind its JSON, at byte %d.", s.dec.InputOffset())
+		err = quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body goes on behind its JSON, at byte %d", s.dec.InputOffset())
 	}
 	return err
 }
@@ -160,7 +160,7 @@ func (s *scanner) data() error {
 	}
 	for s.dec.PeekKind() != ']' {
 		if s.rows == s.limits.Rows {
-			return quern.E(quern.Invalid, quern.CodeInvalid, "A request may carry at most %d rows.", s.limits.Rows).
+			return quern.E(quern.Invalid, quern.CodeInvalid, "a request may carry at most %d rows", s.limits.Rows).
 				With(quern.SubError{Code: "maxItems", Message: fmt.Sprintf("data: has more than %d rows", s.limits.Rows)})
 		}
 		if err := s.row(); err != nil {
@@ -231,7 +231,7 @@ func (s *scanner) column(raw jsontext.Value) (int, error) {
 		if reason := columnNameProblem(name); reason != "" {
 			s.bad.add("column", fmt.Sprintf("data[%d]", s.rows), "a column named "+quoteShort(name)+" "+reason)
 		} else if len(s.columns) == s.limits.Columns {
-			return 0, quern.E(quern.Invalid, quern.CodeInvalid, "A dataset may have at most %d columns.", s.limits.Columns).
+			return 0, quern.E(quern.Invalid, quern.CodeInvalid, "a dataset may have at most %d columns", s.limits.Columns).
 				With(quern.SubError{Code: "maxColumns", Message: fmt.Sprintf("data[%d]: has a column beyond the limit of %d", s.rows, s.limits.Columns)})
 		} else {
 			column = len(s.columns)
@@ -312,9 +312,9 @@ func (p *problems) err() error {
 	if p.count == 0 {
 		return nil
 	}
-	e := quern.E(quern.Invalid, quern.CodeInvalid, "The body fails validation.")
+	e := quern.E(quern.Invalid, quern.CodeInvalid, "the body fails validation")
 	if p.count > len(p.sub) {
-		e.Detail = fmt.Sprintf("The body fails validation in %d places; the first %d are listed.", p.count, len(p.sub))
+		e.Detail = fmt.Sprintf("the body fails validation in %d places; the first %d are listed", p.count, len(p.sub))
 	}
 	return e.With(p.sub...)
 }

@@ -55,8 +55,7 @@ func (s *Service) Export(ctx context.Context, p quern.Principal, path quern.Data
 // Write writes the whole dataset to w. It stops with an error when the caller
 // loses the right to read, or the dataset goes away, in the middle.
 func (e *Export) Write(ctx context.Context, w io.Writer) error {
-	columns := catalog.Columns(e.Dataset)
-	table, release, err := catalog.OpenTable(ctx, e.service.files, columns, e.snap.Segments)
+	table, release, err := catalog.OpenTable(ctx, e.service.files, e.Dataset, e.snap.Segments)
 	if err != nil {
 		return err
 	}
@@ -70,7 +69,7 @@ func (e *Export) Write(ctx context.Context, w io.Writer) error {
 	}
 	defer rows.Close()
 	out := bufio.NewWriterSize(w, 1<<16)
-	sink := e.sink(out, columns)
+	sink := e.sink(out, table.Columns)
 	for n := 1; rows.Next(); n++ {
 		if n%recheck == 0 {
 			if err := e.stillReadable(ctx); err != nil {
@@ -93,7 +92,7 @@ func (e *Export) Write(ctx context.Context, w io.Writer) error {
 func (e *Export) stillReadable(ctx context.Context) error {
 	d, err := e.service.catalog.Dataset(ctx, e.caller, e.path, catalog.Read)
 	if err == nil && d.ID != e.Dataset.ID {
-		return quern.E(quern.NotFound, quern.CodeNotFound, "Not found.")
+		return quern.E(quern.NotFound, quern.CodeNotFound, "not found")
 	}
 	return err
 }

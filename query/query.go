@@ -87,7 +87,7 @@ func (s *Service) table(ctx context.Context, p quern.Principal, path quern.Datas
 	if err != nil {
 		return engine.Table{}, err
 	}
-	t, release, err := catalog.OpenTable(ctx, s.files, catalog.Columns(snap.Dataset), snap.Segments)
+	t, release, err := catalog.OpenTable(ctx, s.files, snap.Dataset, snap.Segments)
 	if err != nil {
 		return engine.Table{}, err
 	}
@@ -110,7 +110,7 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 		return Page{}, err
 	}
 	open, segments := &opened{}, within(snap.Segments, from, limit)
-	t, release, err := catalog.OpenTable(ctx, s.files, catalog.Columns(snap.Dataset), segments)
+	t, release, err := catalog.OpenTable(ctx, s.files, snap.Dataset, segments)
 	if err != nil {
 		return Page{}, err
 	}

@@ -13,6 +13,7 @@ import (
 	"quern/ingest"
 	"quern/query"
 	"quern/server"
+	"quern/upload"
 )
 
 // DefaultMaxBody is the size limit of a JSON body where none is set.
@@ -51,7 +52,10 @@ type Deps struct {
 	Catalog *catalog.Service
 	Ingest  *ingest.Service
 	Query   *query.Service
-	Now     func() time.Time
+	// Upload is the upload sessions, and Bucket what their objects lie in.
+	Upload *upload.Service
+	Bucket string
+	Now    func() time.Time
 	// MaxBody limits a body in bytes; zero means DefaultMaxBody.
 	MaxBody int64
 	// PublicURL is where clients reach the server, for the contract it serves.

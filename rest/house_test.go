@@ -1,0 +1,150 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/api/apitest"
+	"quern/auth"
+	"quern/blob/fs"
+	"quern/catalog"
+	"quern/engine/duckdb"
+	"quern/ingest"
+	"quern/query"
+	"quern/rest"
+	"quern/server"
+	"quern/store"
+	"quern/store/storetest"
+)
+
+// house is the edge with every real part behind it: metadata, objects, engine,
+// identity. Its users' tokens are their names.
+type house struct {
+	*world
+	store   *store.Store
+	auth    *auth.Service
+	catalog *catalog.Service
+	ingest  *ingest.Service
+	tokens  map[string]string
+}
+
+// eachHouse runs fn in a house on SQLite and in one on PostgreSQL.
+func eachHouse(t *testing.T, fn func(*testing.T, *house)) {
+	t.Helper()
+	for name, options := range storetest.Databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fn(t, newHouseOn(t, options(t)))
+		})
+	}
+}
+
+func newHouse(t *testing.T) *house { return newHouseOn(t, storetest.SQLite(t)) }
+
+func newHouseOn(t *testing.T, o store.Options) *house {
+	t.Helper()
+	dir := t.TempDir()
+	h := &house{world: &world{t: t, log: &syncBuffer{}}, store: storetest.Open(t, o), tokens: map[string]string{}}
+	objects, err := fs.New(fs.Options{Dir: dir + "/objects", PublicURL: "http://quern.example"})
+	must(t, err)
+	eng, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), MemoryLimit: 256 << 20})
+	must(t, err)
+	t.Cleanup(func() { must(t, eng.Close()) })
+	// A cheap hash is right here: no test depends on its strength.
+	h.auth, err = auth.New(auth.Options{Store: h.store, PublicURL: "http://quern.example", Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
+	must(t, err)
+	t.Cleanup(func() { must(t, h.auth.Close()) })
+	temp := t.TempDir()
+	h.catalog = catalog.New(catalog.Options{Store: h.store, Now: time.Now, Grace: time.Hour})
+	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: eng, Temp: temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000}})
+	s, err := server.New(server.Options{
+		Handler: rest.New(rest.Deps{
+			Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
+			Catalog: h.catalog, Ingest: h.ingest,
+			Query: query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Temp: temp, MaxRows: 10_000}),
+		}),
+		Fail: rest.WriteError, Log: slog.New(slog.NewJSONHandler(h.log, nil)),
+	})
+	must(t, err)
+	listening := httptest.NewServer(s.Handler())
+	t.Cleanup(listening.Close)
+	h.url, h.http = listening.URL, apitest.Client(t, listening.Client())
+	return h
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// user adds a user and gives its token.
+func (h *house) user(name string) string {
+	h.t.Helper()
+	if h.tokens[name] == "" {
+		_, err := h.auth.AddUser(h.t.Context(), name, "a long enough password")
+		must(h.t, err)
+		h.tokens[name] = h.token(name, quern.TokenSpec{Name: "test"})
+	}
+	return h.tokens[name]
+}
+
+func (h *house) token(name string, spec quern.TokenSpec) string {
+	h.t.Helper()
+	p, err := h.auth.As(h.t.Context(), name)
+	must(h.t, err)
+	_, secret, err := h.auth.CreateToken(h.t.Context(), p, spec)
+	must(h.t, err)
+	return secret
+}
+
+// as asks in a user's name, adding the user on first use.
+func (h *house) as(name, method, path, body string) answer {
+	h.t.Helper()
+	a := ask{method: method, path: "/api/v1" + path, token: h.user(name), body: body}
+	if strings.HasSuffix(path, "/rename") {
+		a.header = http.Header{"Content-Type": {"text/plain"}}
+	}
+	return h.do(a)
+}
+
+// want asks and fails the test unless the status is the wanted one.
+func (h *house) want(status int, name, method, path, body string) answer {
+	h.t.Helper()
+	a := h.as(name, method, path, body)
+	if a.StatusCode != status {
+		h.t.Errorf("%s: %s %s %.200s = %d %.500s, want %d", name, method, path, body, a.StatusCode, a.body, status)
+	}
+	return a
+}
+
+// rows runs a query and gives its rows as compact JSON.
+func (h *house) rows(name, namespace, sql string) string {
+	h.t.Helper()
+	body, err := json.Marshal(map[string]string{"username": "self", "namespace": namespace, "query": sql})
+	must(h.t, err)
+	a := h.want(200, name, "POST", "/query", string(body))
+	return string(into[struct{ Data json.RawMessage }](h.t, a).Data)
+}
+
+// open begins a request whose answer is read bit by bit, past the client that
+// checks answers whole.
+func (h *house) open(name, path string) *http.Response {
+	h.t.Helper()
+	r, err := http.NewRequestWithContext(h.t.Context(), "GET", h.url+"/api/v1"+path, nil)
+	must(h.t, err)
+	r.Header.Set("Authorization", "Bearer "+h.user(name))
+	resp, err := http.DefaultTransport.RoundTrip(r)
+	must(h.t, err)
+	return resp
+}
+
+func drain(r io.Reader) (int64, error) { return io.Copy(io.Discard, r) }

@@ -1,0 +1,180 @@
+package rest_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quern"
+	"quern/api"
+	"quern/catalog"
+)
+
+// actors are the columns of the matrix, in order. Each stands in its own way to
+// a dataset "ds" in a namespace of the owner's.
+var actors = strings.Fields("anonymous owner nsEditor dsEditor nsViewer dsViewer stranger former tokenHere tokenElsewhere disabled")
+
+// matrix states, for every operation of the contract, the status each actor
+// gets. {o} is the owner, {n} the namespace, {t} a token's id of the actor's own.
+var matrix = []struct{ operation, request, body, statuses string }{
+	//                                                                      anon own nsE dsE nsV dsV str for tHr tEl dis
+	{"currentUser", "GET /user/me", "", "                                    401 200 200 200 200 200 200 200 200 200 401"},
+	{"createToken", "POST /user/token", `{"name":"t"}`, "                    401 200 200 200 200 200 200 200 403 403 401"},
+	{"listTokens", "GET /user/tokens", "", "                                 401 200 200 200 200 200 200 200 403 403 401"},
+	{"revokeToken", "DELETE /user/token/{t}", "", "                          401 204 204 204 204 204 204 204 403 403 401"},
+	{"tokenPermissions", "GET /user/tokens/{t}/permissions", "", "           401 200 200 200 200 200 200 200 403 403 401"},
+	{"usageHistory", "GET /user/usage/history", "", "                        401 200 200 200 200 200 200 200 200 200 401"},
+	{"usageByDay", "GET /user/usage/by-day", "", "                           401 200 200 200 200 200 200 200 200 200 401"},
+
+	{"listDatasets", "GET /data", "", "                                      401 200 200 200 200 200 200 200 200 200 401"},
+	{"listAllDatasets", "GET /schema/datasets/all", "", "                    401 200 200 200 200 200 200 200 200 200 401"},
+	{"listNamespaces", "GET /schema/{o}/namespaces", "", "                   401 200 200 200 200 200 200 200 200 200 401"},
+	{"listNamespaceDatasets", "GET /data/{n}", "", "                         401 200 200 200 200 200 404 404 200 404 401"},
+	{"listDatasetsIn", "GET /schema/{o}/{n}/datasets", "", "                 401 200 200 200 200 200 404 404 200 404 401"},
+	{"createNamespace", "POST /data/fresh-{n}", "", "                        401 201 201 201 201 201 201 201 404 404 401"},
+	{"createDataset", "POST /ingest/new/{n}/other", "", "                    401 201 201 201 201 201 201 201 404 404 401"},
+
+	{"datasetMetadata", "GET /data/{o}/{n}/ds", "", "                        401 200 200 200 200 200 404 404 200 404 401"},
+	{"listRows", "GET /data/{o}/{n}/ds/rows", "", "                          401 200 200 200 200 200 404 404 200 404 401"},
+	{"exportDataset", "GET /data/{o}/{n}/ds/export", "", "                   401 200 200 200 200 200 404 404 200 404 401"},
+	{"inferDefinition", "GET /data/{o}/{n}/ds/inferDefinition", "", "        401 200 200 200 200 200 404 404 200 404 401"},
+	{"query", "POST /query", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
+		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
+
+	{"ingestRows", "POST /ingest/{n}/ds", `{"data":[{"a":1}]}`, "            401 200 404 404 404 404 404 404 200 404 401"},
+	{"ingestRowsInto", "POST /ingest/{o}/{n}/ds", `{"data":[{"a":1}]}`, "    401 200 200 200 403 403 404 404 200 404 401"},
+	{"updateInferDefinition", "PUT /data/{o}/{n}/ds/inferDefinition", `{}`, "401 201 201 201 403 403 404 404 201 404 401"},
+	{"updateSortOrder", "PUT /schema/{o}/{n}/ds/sort-order", `{"order":[]}`, "401 200 200 200 403 403 404 404 200 404 401"},
+	{"clearDataset", "POST /data/{o}/{n}/ds/clear", "", "                    401 200 200 200 403 403 404 404 200 404 401"},
+
+	{"renameDataset", "POST /data/{o}/{n}/ds/rename", "renamed", "           401 200 403 403 403 403 404 404 200 404 401"},
+	{"deleteDataset", "DELETE /data/{o}/{n}/ds/balefire", "", "              401 200 403 403 403 403 404 404 200 404 401"},
+	{"listDatasetShares", "GET /permissions/datasets/{o}/{n}/ds/shares", "", "401 200 403 403 403 403 404 404 200 404 401"},
+	{"auditDatasetShares", "GET /permissions/datasets/{o}/{n}/ds/shares/audit", "",
+		"                                                                    401 200 403 403 403 403 404 404 200 404 401"},
+	{"shareDataset", "POST /permissions/datasets/{o}/{n}/ds/shares", `{"username":"third","role":"viewer"}`,
+		"                                                                    401 200 403 403 403 403 404 404 200 404 401"},
+	{"revokeDatasetShare", "DELETE /permissions/datasets/{o}/{n}/ds/shares", `{"username":"third"}`,
+		"                                                                    401 200 403 403 403 403 404 404 200 404 401"},
+
+	// A token for one dataset knows of the namespace but has no power over it.
+	{"renameNamespace", "POST /data/{o}/{n}/rename", "new-{n}", "            401 200 403 403 403 403 404 404 403 404 401"},
+	{"deleteNamespace", "DELETE /data/{o}/{n}/balefire?deleteDatasets=true", "",
+		"                                                                    401 200 403 403 403 403 404 404 403 404 401"},
+	{"listNamespaceShares", "GET /permissions/namespaces/{o}/{n}/shares", "", "401 200 403 403 403 403 404 404 403 404 401"},
+	{"auditNamespaceShares", "GET /permissions/namespaces/{o}/{n}/shares/audit", "",
+		"                                                                    401 200 403 403 403 403 404 404 403 404 401"},
+	{"shareNamespace", "POST /permissions/namespaces/{o}/{n}/shares", `{"username":"third","role":"viewer"}`,
+		"                                                                    401 200 403 403 403 403 404 404 403 404 401"},
+	{"revokeNamespaceShare", "DELETE /permissions/namespaces/{o}/{n}/shares", `{"username":"third"}`,
+		"                                                                    401 200 403 403 403 403 404 404 403 404 401"},
+}
+
+func TestAccessMatrix(t *testing.T) {
+	t.Parallel()
+	stated := map[string]bool{}
+	for _, row := range matrix {
+		stated[row.operation] = true
+	}
+	for _, op := range api.Operations() {
+		if !stated[op.ID] && !op.Public {
+			t.Errorf("%s has no row in the access matrix: say who may do it", op.ID)
+		}
+	}
+	eachHouse(t, func(t *testing.T, h *house) {
+		var table strings.Builder
+		fmt.Fprintf(&table, "%-24s %s\n", "", strings.Join(actors, " "))
+		for i, row := range matrix {
+			fmt.Fprintf(&table, "%-24s", row.operation)
+			for j, want := range strings.Fields(row.statuses) {
+				got := h.cell(i, actors[j])
+				fmt.Fprintf(&table, " %*d", len(actors[j]), got)
+				if wanted, _ := strconv.Atoi(want); got != wanted {
+					t.Errorf("%s as %s = %d, want %s", row.operation, actors[j], got, want)
+				}
+			}
+			table.WriteString("\n")
+		}
+		t.Log("\n" + table.String())
+	})
+}
+
+// cell asks for row i of the matrix as an actor, in a namespace of its own, and
+// gives the status.
+func (h *house) cell(i int, actor string) int {
+	h.t.Helper()
+	row, ns := matrix[i], fmt.Sprintf("n%d-%s", i, actor)
+	h.scene(ns)
+	bearer := h.bearer(actor, ns)
+	fill := strings.NewReplacer("{o}", "owner", "{n}", ns, "{t}", h.ownTokenID(actor, row.request))
+	method, path, _ := strings.Cut(fill.Replace(row.request), " ")
+	a := ask{method: method, path: "/api/v1" + path, token: bearer, body: fill.Replace(row.body)}
+	if strings.HasPrefix(row.operation, "rename") {
+		a.header = http.Header{"Content-Type": {"text/plain"}}
+	}
+	return h.do(a).StatusCode
+}
+
+// scene makes a namespace with a dataset and everybody's grants on it.
+func (h *house) scene(ns string) {
+	h.t.Helper()
+	h.user("owner")
+	p, err := h.auth.As(h.t.Context(), "owner")
+	must(h.t, err)
+	ds := quern.DatasetPath{Owner: "owner", Namespace: ns, Dataset: "ds"}
+	_, err = h.catalog.CreateDataset(h.t.Context(), p, ds, quern.InferDefinition{})
+	must(h.t, err)
+	all := catalog.Target{Owner: "owner", Namespace: ns}
+	for _, g := range []struct {
+		username string
+		on       catalog.Target
+		role     quern.Role
+	}{{"nseditor", all, quern.Editor}, {"dseditor", ds, quern.Editor}, {"nsviewer", all, quern.Viewer}, {"dsviewer", ds, quern.Viewer},
+		{"former", all, quern.Editor}, {"former", ds, quern.Viewer}, {"disabled", ds, quern.Editor}, {"third", all, quern.Viewer}, {"third", ds, quern.Viewer}} {
+		h.user(g.username)
+		_, err := h.catalog.Share(h.t.Context(), p, g.on, quern.Share{Username: g.username, Role: g.role})
+		must(h.t, err)
+	}
+	for _, on := range []catalog.Target{all, ds} {
+		_, err := h.catalog.Revoke(h.t.Context(), p, on, "former")
+		must(h.t, err)
+	}
+}
+
+// bearer is the token that an actor sends.
+func (h *house) bearer(actor, ns string) string {
+	h.t.Helper()
+	switch actor {
+	case "anonymous":
+		return ""
+	case "tokenHere":
+		return h.token("owner", quern.TokenSpec{Name: "here", Scopes: []quern.Scope{{Username: "owner", Namespace: ns, Dataset: "ds"}, {Username: "owner", Namespace: ns, Dataset: "renamed"}}})
+	case "tokenElsewhere":
+		return h.token("owner", quern.TokenSpec{Name: "elsewhere", Scopes: []quern.Scope{{Username: "owner", Namespace: "elsewhere"}}})
+	case "disabled":
+		token := h.user("disabled")
+		must(h.t, h.auth.DisableUser(h.t.Context(), "disabled"))
+		return token
+	}
+	return h.user(strings.ToLower(actor))
+}
+
+// ownTokenID is the id of a fresh token of the actor's, where a request names one.
+func (h *house) ownTokenID(actor, request string) string {
+	h.t.Helper()
+	if !strings.Contains(request, "{t}") {
+		return ""
+	}
+	name := strings.ToLower(actor)
+	if actor == "anonymous" || strings.HasPrefix(actor, "token") || actor == "disabled" {
+		name = "owner"
+	}
+	h.user(name)
+	p, err := h.auth.As(h.t.Context(), name)
+	must(h.t, err)
+	token, _, err := h.auth.CreateToken(h.t.Context(), p, quern.TokenSpec{Name: "its own"})
+	must(h.t, err)
+	return string(token.ID)
+}
