@@ -19,6 +19,7 @@ var rows = []struct {
 	{"verbs", "auth trace catalog link upload ingest query ask run", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic", false},
 	{"edges", "web idp rest a2a mcp", true},
+	{"callers", "client", false},
 	{"app", "app cmd/quern config/document", true},
 }
 

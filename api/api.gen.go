@@ -72,6 +72,27 @@ func (e Role) Valid() bool {
 	}
 }
 
+// Defines values for UploadStatus.
+const (
+	UploadStatusAborted   UploadStatus = "aborted"
+	UploadStatusCompleted UploadStatus = "completed"
+	UploadStatusPreparing UploadStatus = "preparing"
+)
+
+// Valid indicates whether the value is a known member of the UploadStatus enum.
+func (e UploadStatus) Valid() bool {
+	switch e {
+	case UploadStatusAborted:
+		return true
+	case UploadStatusCompleted:
+		return true
+	case UploadStatusPreparing:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExportDatasetParamsFormat.
 const (
 	ExportDatasetParamsFormatCsv     ExportDatasetParamsFormat = "csv"
@@ -96,6 +117,19 @@ func (e ExportDatasetParamsFormat) Valid() bool {
 	}
 }
 
+// AbortedFileUpload A session that was aborted.
+type AbortedFileUpload struct {
+	// SessionID The session.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+	SessionID string `json:"sessionId"`
+
+	// SessionStatus Where a session or a file has got to.
+	//
+	// Example: preparing
+	SessionStatus UploadStatus `json:"sessionStatus"`
+}
+
 // Access A namespace, or one dataset of it.
 type Access struct {
 	// Dataset The dataset; left out, the whole namespace is meant.
@@ -112,6 +146,24 @@ type Access struct {
 	//
 	// Example: ada
 	Username string `json:"username"`
+}
+
+// ArrivedPart A part that has arrived.
+type ArrivedPart struct {
+	// Etag The tag that was answered for it, without quotes.
+	//
+	// Example: 7fc56270e7a70fa81a5935b72eacbe29
+	Etag string `json:"etag"`
+
+	// PartNumber Which part it is, from 1.
+	//
+	// Example: 1
+	PartNumber int32 `json:"partNumber"`
+
+	// Size Its bytes.
+	//
+	// Example: 8388608
+	Size int64 `json:"size"`
 }
 
 // ColumnDescription A column and what is known of its values.
@@ -334,6 +386,139 @@ type ErrorResponse struct {
 	SubErrors []SubError `json:"sub_errors,omitempty,omitzero"`
 }
 
+// FileProgress How far a file is.
+type FileProgress struct {
+	// FileID The file.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+	FileID string `json:"fileId"`
+
+	// FileStatus Where a session or a file has got to.
+	//
+	// Example: preparing
+	FileStatus UploadStatus `json:"fileStatus"`
+
+	// Filename The file's name.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// Key Names the object.
+	//
+	// Example: uploads/1/2
+	Key string `json:"key"`
+
+	// PartSize The bytes of every part but the last.
+	//
+	// Example: 8388608
+	PartSize int64 `json:"partSize"`
+
+	// Parts The parts that have arrived, in order; none once the file is finished.
+	//
+	// Example: []
+	Parts []ArrivedPart `json:"parts"`
+
+	// Size The declared size.
+	//
+	// Example: 12582912
+	Size int64 `json:"size"`
+
+	// UploadID Names the upload.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a13
+	UploadID string `json:"uploadId"`
+}
+
+// FileToUpload A file to send.
+type FileToUpload struct {
+	// Filename Its name, 1 to 1,024 bytes.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// Size How many bytes it has, 0 or more.
+	//
+	// Example: 12582912
+	Size int64 `json:"size"`
+}
+
+// FileUpload An upload session.
+type FileUpload struct {
+	// CreatedAt When it was prepared.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExpiresAt When it is aborted unless it is completed.
+	//
+	// Example: 2030-12-02T09:30:00Z
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// Files The files, in the order in which they were prepared.
+	//
+	// Example: []
+	Files []FileProgress `json:"files"`
+
+	// SessionID The session.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+	SessionID string `json:"sessionId"`
+
+	// SessionStatus Where a session or a file has got to.
+	//
+	// Example: preparing
+	SessionStatus UploadStatus `json:"sessionStatus"`
+}
+
+// FileUploadRequest Files to send.
+type FileUploadRequest struct {
+	// FilesToUpload The files, 1 to 1,000.
+	//
+	// Example: [{"filename":"arrivals.csv","size":12582912}]
+	FilesToUpload []FileToUpload `json:"filesToUpload"`
+}
+
+// FinishRequest What was sent of a file.
+type FinishRequest struct {
+	// Key The file's `key`.
+	//
+	// Example: uploads/1/2
+	Key string `json:"key"`
+
+	// Parts Every part; those that have arrived when left out.
+	//
+	// Example: [{"etag":"7fc56270e7a70fa81a5935b72eacbe29","partNumber":1}]
+	Parts []SentPart `json:"parts,omitempty,omitzero"`
+
+	// UploadID The file's `uploadId`.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a13
+	UploadID string `json:"uploadId"`
+}
+
+// FinishedFile A finished file and its session.
+type FinishedFile struct {
+	// FileID The file.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+	FileID string `json:"fileId"`
+
+	// FileStatus Where a session or a file has got to.
+	//
+	// Example: preparing
+	FileStatus UploadStatus `json:"fileStatus"`
+
+	// SessionID The session.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+	SessionID string `json:"sessionId"`
+
+	// SessionStatus Where a session or a file has got to.
+	//
+	// Example: preparing
+	SessionStatus UploadStatus `json:"sessionStatus"`
+}
+
 // GrantedRole A role that can be granted.
 //
 // Example: viewer
@@ -382,6 +567,83 @@ type NamespaceEntry struct {
 
 	// Role What the caller is to it; absent when only datasets in it are shared with the caller.
 	Role Role `json:"role,omitempty,omitzero"`
+}
+
+// NumberedURL Takes one part by PUT.
+type NumberedURL struct {
+	// PartNumber Which part it takes, from 1.
+	//
+	// Example: 2
+	PartNumber int32 `json:"partNumber"`
+
+	// PartSize The bytes of this part.
+	//
+	// Example: 4194304
+	PartSize int64 `json:"partSize"`
+
+	// URL Where to send the part.
+	//
+	// Example: https://quern.example/blob/uploads/1?partNumber=2
+	URL string `json:"url"`
+}
+
+// PreparedFile Where to send a file's parts.
+type PreparedFile struct {
+	// FileID The file.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+	FileID string `json:"fileId"`
+
+	// Filename The file's name.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// Key Names the object, to be given back when finishing.
+	//
+	// Example: uploads/1/2
+	Key string `json:"key"`
+
+	// PartSize The bytes of every part but the last.
+	//
+	// Example: 8388608
+	PartSize int64 `json:"partSize"`
+
+	// PresignedUrls One URL for each part, in order.
+	//
+	// Example: []
+	PresignedUrls []PresignedURL `json:"presignedUrls"`
+
+	// UploadID Names the upload, to be given back when finishing.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a13
+	UploadID string `json:"uploadId"`
+}
+
+// PreparedFileUpload An upload session with all that is needed to send its files.
+type PreparedFileUpload struct {
+	// Files The files, in the order of the request.
+	//
+	// Example: []
+	Files []PreparedFile `json:"files"`
+
+	// SessionID The session.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+	SessionID string `json:"sessionId"`
+}
+
+// PresignedURL Takes one part by PUT.
+type PresignedURL struct {
+	// PartSize The bytes of this part.
+	//
+	// Example: 8388608
+	PartSize int64 `json:"partSize"`
+
+	// URL Where to send the part.
+	//
+	// Example: https://quern.example/blob/uploads/1?partNumber=1
+	URL string `json:"url"`
 }
 
 // QueryMetadata What is known of a result.
@@ -451,6 +713,47 @@ type QueryResponse struct {
 	Metadata QueryMetadata `json:"metadata"`
 }
 
+// RenewRequest Which parts to get URLs for.
+type RenewRequest struct {
+	// PartNumbers The parts; those that have not arrived when left out.
+	//
+	// Example: [2]
+	PartNumbers []int32 `json:"partNumbers,omitempty,omitzero"`
+}
+
+// RenewedFile A file with fresh URLs for some of its parts.
+type RenewedFile struct {
+	// FileID The file.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+	FileID string `json:"fileId"`
+
+	// Filename The file's name.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// Key Names the object.
+	//
+	// Example: uploads/1/2
+	Key string `json:"key"`
+
+	// PartSize The bytes of every part but the last.
+	//
+	// Example: 8388608
+	PartSize int64 `json:"partSize"`
+
+	// PresignedUrls One URL for each part asked for.
+	//
+	// Example: []
+	PresignedUrls []NumberedURL `json:"presignedUrls"`
+
+	// UploadID Names the upload.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a13
+	UploadID string `json:"uploadId"`
+}
+
 // Role What somebody is to a namespace or a dataset.
 //
 // Example: owner
@@ -477,6 +780,19 @@ type RowPage struct {
 	//
 	// Example: 2
 	TotalCount int64 `json:"totalCount"`
+}
+
+// SentPart A part that was sent.
+type SentPart struct {
+	// Etag The `ETag` that was answered for it, with or without quotes.
+	//
+	// Example: 7fc56270e7a70fa81a5935b72eacbe29
+	Etag string `json:"etag"`
+
+	// PartNumber Which part it is, from 1.
+	//
+	// Example: 1
+	PartNumber int32 `json:"partNumber"`
 }
 
 // Share A user's access.
@@ -625,6 +941,39 @@ type TokenRequest struct {
 	Name string `json:"name"`
 }
 
+// UploadStatus Where a session or a file has got to.
+//
+// Example: preparing
+type UploadStatus string
+
+// UploadedFile A completed file.
+type UploadedFile struct {
+	// FileID The file.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+	FileID string `json:"fileId"`
+
+	// FileSize Its bytes.
+	//
+	// Example: 12582912
+	FileSize int64 `json:"fileSize"`
+
+	// Filename The file's name.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// S3Bucket The bucket that holds it; `local` when the server keeps objects itself.
+	//
+	// Example: quern
+	S3Bucket string `json:"s3Bucket"`
+
+	// S3Key The object's key.
+	//
+	// Example: uploads/1/2
+	S3Key string `json:"s3Key"`
+}
+
 // UsageByDay Requests by day and operation.
 type UsageByDay struct {
 	// Data The counts, oldest day first.
@@ -699,6 +1048,9 @@ type Widening struct {
 // Dataset defines model for Dataset.
 type Dataset = string
 
+// FileID defines model for FileId.
+type FileID = string
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
@@ -713,6 +1065,9 @@ type Namespace = string
 
 // Owner defines model for Owner.
 type Owner = string
+
+// SessionID defines model for SessionId.
+type SessionID = string
 
 // TokenID defines model for TokenId.
 type TokenID = string
@@ -771,6 +1126,11 @@ type Unauthorized = ErrorResponse
 //
 // Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type Unavailable = ErrorResponse
+
+// Unreachable What went wrong, for programs and for people.
+//
+// Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
+type Unreachable = ErrorResponse
 
 // UnsupportedMediaType What went wrong, for programs and for people.
 //
@@ -915,6 +1275,15 @@ type UpdateInferDefinitionJSONRequestBody = InferDefinition
 // RenameDatasetTextRequestBody defines body for RenameDataset for text/plain ContentType.
 type RenameDatasetTextRequestBody = RenameDatasetTextBody
 
+// PrepareFileUploadJSONRequestBody defines body for PrepareFileUpload for application/json ContentType.
+type PrepareFileUploadJSONRequestBody = FileUploadRequest
+
+// FinishFileUploadJSONRequestBody defines body for FinishFileUpload for application/json ContentType.
+type FinishFileUploadJSONRequestBody = FinishRequest
+
+// RenewFileUploadUrlsJSONRequestBody defines body for RenewFileUploadUrls for application/json ContentType.
+type RenewFileUploadUrlsJSONRequestBody = RenewRequest
+
 // CreateDatasetJSONRequestBody defines body for CreateDataset for application/json ContentType.
 type CreateDatasetJSONRequestBody = InferDefinition
 
@@ -986,6 +1355,24 @@ type ServerInterface interface {
 	// ListRows Read rows page by page
 	// (GET /data/{username}/{namespace}/{datasetName}/rows)
 	ListRows(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params ListRowsParams)
+	// PrepareFileUpload Prepare a file upload session
+	// (POST /file-upload/prepare)
+	PrepareFileUpload(w http.ResponseWriter, r *http.Request)
+	// FileUpload Tell how far an upload session is
+	// (GET /file-upload/{sessionId})
+	FileUpload(w http.ResponseWriter, r *http.Request, sessionID SessionID)
+	// AbortFileUpload Abort a file upload
+	// (POST /file-upload/{sessionId}/abort)
+	AbortFileUpload(w http.ResponseWriter, r *http.Request, sessionID SessionID)
+	// ListUploadedFiles List the completed files of an upload session
+	// (GET /file-upload/{sessionId}/files)
+	ListUploadedFiles(w http.ResponseWriter, r *http.Request, sessionID SessionID)
+	// FinishFileUpload Finish a file
+	// (POST /file-upload/{sessionId}/files/{fileId}/finish)
+	FinishFileUpload(w http.ResponseWriter, r *http.Request, sessionID SessionID, fileID FileID)
+	// RenewFileUploadUrls Get fresh URLs for the parts of a file
+	// (POST /file-upload/{sessionId}/files/{fileId}/urls)
+	RenewFileUploadUrls(w http.ResponseWriter, r *http.Request, sessionID SessionID, fileID FileID)
 	// CreateDataset Create a dataset
 	// (POST /ingest/new/{namespace}/{datasetName})
 	CreateDataset(w http.ResponseWriter, r *http.Request, namespace Namespace, datasetName Dataset)
@@ -1693,6 +2080,168 @@ func (siw *ServerInterfaceWrapper) ListRows(w http.ResponseWriter, r *http.Reque
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ListRows(w, r, username, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PrepareFileUpload operation middleware
+func (siw *ServerInterfaceWrapper) PrepareFileUpload(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PrepareFileUpload(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// FileUpload operation middleware
+func (siw *ServerInterfaceWrapper) FileUpload(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "sessionId" -------------
+	var sessionID SessionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sessionId", r.PathValue("sessionId"), &sessionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sessionId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.FileUpload(w, r, sessionID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AbortFileUpload operation middleware
+func (siw *ServerInterfaceWrapper) AbortFileUpload(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "sessionId" -------------
+	var sessionID SessionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sessionId", r.PathValue("sessionId"), &sessionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sessionId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AbortFileUpload(w, r, sessionID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListUploadedFiles operation middleware
+func (siw *ServerInterfaceWrapper) ListUploadedFiles(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "sessionId" -------------
+	var sessionID SessionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sessionId", r.PathValue("sessionId"), &sessionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sessionId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListUploadedFiles(w, r, sessionID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// FinishFileUpload operation middleware
+func (siw *ServerInterfaceWrapper) FinishFileUpload(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "sessionId" -------------
+	var sessionID SessionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sessionId", r.PathValue("sessionId"), &sessionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sessionId", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "fileId" -------------
+	var fileID FileID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "fileId", r.PathValue("fileId"), &fileID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "fileId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.FinishFileUpload(w, r, sessionID, fileID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RenewFileUploadUrls operation middleware
+func (siw *ServerInterfaceWrapper) RenewFileUploadUrls(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "sessionId" -------------
+	var sessionID SessionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sessionId", r.PathValue("sessionId"), &sessionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sessionId", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "fileId" -------------
+	var fileID FileID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "fileId", r.PathValue("fileId"), &fileID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "fileId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RenewFileUploadUrls(w, r, sessionID, fileID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2788,6 +3337,12 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/data/{username}/{namespace}/balefire", wrapper.DeleteNamespace)
 	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/schema/{username}/{namespace}/{datasetName}/sort-order", wrapper.UpdateSortOrder)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query", wrapper.Query)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/prepare", wrapper.PrepareFileUpload)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/file-upload/{sessionId}", wrapper.FileUpload)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/file-upload/{sessionId}/files", wrapper.ListUploadedFiles)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/{sessionId}/files/{fileId}/urls", wrapper.RenewFileUploadUrls)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/{sessionId}/files/{fileId}/finish", wrapper.FinishFileUpload)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/{sessionId}/abort", wrapper.AbortFileUpload)
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/permissions/datasets/{username}/{namespace}/{datasetName}/shares", wrapper.RevokeDatasetShare)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/permissions/datasets/{username}/{namespace}/{datasetName}/shares", wrapper.ListDatasetShares)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/permissions/datasets/{username}/{namespace}/{datasetName}/shares", wrapper.ShareDataset)
@@ -2849,6 +3404,8 @@ type UnavailableJSONResponse struct {
 
 	Headers UnavailableResponseHeaders
 }
+
+type UnreachableJSONResponse ErrorResponse
 
 type UnsupportedMediaTypeJSONResponse ErrorResponse
 
@@ -4766,6 +5323,894 @@ func (response ListRows503JSONResponse) VisitListRowsResponse(w http.ResponseWri
 type ListRows504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response ListRows504JSONResponse) VisitListRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUploadRequestObject struct {
+	Body *PrepareFileUploadJSONRequestBody
+}
+
+type PrepareFileUploadResponseObject interface {
+	VisitPrepareFileUploadResponse(w http.ResponseWriter) error
+}
+
+type PrepareFileUpload200JSONResponse PreparedFileUpload
+
+func (response PrepareFileUpload200JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUpload400JSONResponse struct{ MalformedJSONResponse }
+
+func (response PrepareFileUpload400JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUpload401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response PrepareFileUpload401JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUpload413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response PrepareFileUpload413JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUpload415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response PrepareFileUpload415JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUpload422JSONResponse struct{ InvalidJSONResponse }
+
+func (response PrepareFileUpload422JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUpload429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response PrepareFileUpload429JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUpload500JSONResponse struct{ InternalJSONResponse }
+
+func (response PrepareFileUpload500JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUpload502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response PrepareFileUpload502JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUpload503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response PrepareFileUpload503JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareFileUpload504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response PrepareFileUpload504JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FileUploadRequestObject struct {
+	SessionID SessionID `json:"sessionId"`
+}
+
+type FileUploadResponseObject interface {
+	VisitFileUploadResponse(w http.ResponseWriter) error
+}
+
+type FileUpload200JSONResponse FileUpload
+
+func (response FileUpload200JSONResponse) VisitFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FileUpload401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response FileUpload401JSONResponse) VisitFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FileUpload404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response FileUpload404JSONResponse) VisitFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FileUpload429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response FileUpload429JSONResponse) VisitFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FileUpload500JSONResponse struct{ InternalJSONResponse }
+
+func (response FileUpload500JSONResponse) VisitFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FileUpload502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response FileUpload502JSONResponse) VisitFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FileUpload503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response FileUpload503JSONResponse) VisitFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FileUpload504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response FileUpload504JSONResponse) VisitFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortFileUploadRequestObject struct {
+	SessionID SessionID `json:"sessionId"`
+}
+
+type AbortFileUploadResponseObject interface {
+	VisitAbortFileUploadResponse(w http.ResponseWriter) error
+}
+
+type AbortFileUpload200JSONResponse AbortedFileUpload
+
+func (response AbortFileUpload200JSONResponse) VisitAbortFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortFileUpload401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AbortFileUpload401JSONResponse) VisitAbortFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortFileUpload404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AbortFileUpload404JSONResponse) VisitAbortFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortFileUpload422JSONResponse struct{ InvalidJSONResponse }
+
+func (response AbortFileUpload422JSONResponse) VisitAbortFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortFileUpload429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AbortFileUpload429JSONResponse) VisitAbortFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortFileUpload500JSONResponse struct{ InternalJSONResponse }
+
+func (response AbortFileUpload500JSONResponse) VisitAbortFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortFileUpload503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AbortFileUpload503JSONResponse) VisitAbortFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortFileUpload504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AbortFileUpload504JSONResponse) VisitAbortFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUploadedFilesRequestObject struct {
+	SessionID SessionID `json:"sessionId"`
+}
+
+type ListUploadedFilesResponseObject interface {
+	VisitListUploadedFilesResponse(w http.ResponseWriter) error
+}
+
+type ListUploadedFiles200JSONResponse []UploadedFile
+
+func (response ListUploadedFiles200JSONResponse) VisitListUploadedFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUploadedFiles401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListUploadedFiles401JSONResponse) VisitListUploadedFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUploadedFiles404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListUploadedFiles404JSONResponse) VisitListUploadedFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUploadedFiles429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListUploadedFiles429JSONResponse) VisitListUploadedFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUploadedFiles500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListUploadedFiles500JSONResponse) VisitListUploadedFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUploadedFiles503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListUploadedFiles503JSONResponse) VisitListUploadedFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUploadedFiles504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListUploadedFiles504JSONResponse) VisitListUploadedFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUploadRequestObject struct {
+	SessionID SessionID `json:"sessionId"`
+	FileID    FileID    `json:"fileId"`
+	Body      *FinishFileUploadJSONRequestBody
+}
+
+type FinishFileUploadResponseObject interface {
+	VisitFinishFileUploadResponse(w http.ResponseWriter) error
+}
+
+type FinishFileUpload200JSONResponse FinishedFile
+
+func (response FinishFileUpload200JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload400JSONResponse struct{ MalformedJSONResponse }
+
+func (response FinishFileUpload400JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response FinishFileUpload401JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response FinishFileUpload404JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response FinishFileUpload413JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response FinishFileUpload415JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload422JSONResponse struct{ InvalidJSONResponse }
+
+func (response FinishFileUpload422JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response FinishFileUpload429JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload500JSONResponse struct{ InternalJSONResponse }
+
+func (response FinishFileUpload500JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response FinishFileUpload502JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response FinishFileUpload503JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishFileUpload504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response FinishFileUpload504JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrlsRequestObject struct {
+	SessionID SessionID `json:"sessionId"`
+	FileID    FileID    `json:"fileId"`
+	Body      *RenewFileUploadUrlsJSONRequestBody
+}
+
+type RenewFileUploadUrlsResponseObject interface {
+	VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error
+}
+
+type RenewFileUploadUrls200JSONResponse RenewedFile
+
+func (response RenewFileUploadUrls200JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls400JSONResponse struct{ MalformedJSONResponse }
+
+func (response RenewFileUploadUrls400JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RenewFileUploadUrls401JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RenewFileUploadUrls404JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response RenewFileUploadUrls413JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response RenewFileUploadUrls415JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls422JSONResponse struct{ InvalidJSONResponse }
+
+func (response RenewFileUploadUrls422JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response RenewFileUploadUrls429JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls500JSONResponse struct{ InternalJSONResponse }
+
+func (response RenewFileUploadUrls500JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response RenewFileUploadUrls502JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RenewFileUploadUrls503JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response RenewFileUploadUrls504JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -8234,6 +9679,24 @@ type StrictServerInterface interface {
 	// ListRows Read rows page by page
 	// (GET /data/{username}/{namespace}/{datasetName}/rows)
 	ListRows(ctx context.Context, request ListRowsRequestObject) (ListRowsResponseObject, error)
+	// PrepareFileUpload Prepare a file upload session
+	// (POST /file-upload/prepare)
+	PrepareFileUpload(ctx context.Context, request PrepareFileUploadRequestObject) (PrepareFileUploadResponseObject, error)
+	// FileUpload Tell how far an upload session is
+	// (GET /file-upload/{sessionId})
+	FileUpload(ctx context.Context, request FileUploadRequestObject) (FileUploadResponseObject, error)
+	// AbortFileUpload Abort a file upload
+	// (POST /file-upload/{sessionId}/abort)
+	AbortFileUpload(ctx context.Context, request AbortFileUploadRequestObject) (AbortFileUploadResponseObject, error)
+	// ListUploadedFiles List the completed files of an upload session
+	// (GET /file-upload/{sessionId}/files)
+	ListUploadedFiles(ctx context.Context, request ListUploadedFilesRequestObject) (ListUploadedFilesResponseObject, error)
+	// FinishFileUpload Finish a file
+	// (POST /file-upload/{sessionId}/files/{fileId}/finish)
+	FinishFileUpload(ctx context.Context, request FinishFileUploadRequestObject) (FinishFileUploadResponseObject, error)
+	// RenewFileUploadUrls Get fresh URLs for the parts of a file
+	// (POST /file-upload/{sessionId}/files/{fileId}/urls)
+	RenewFileUploadUrls(ctx context.Context, request RenewFileUploadUrlsRequestObject) (RenewFileUploadUrlsResponseObject, error)
 	// CreateDataset Create a dataset
 	// (POST /ingest/new/{namespace}/{datasetName})
 	CreateDataset(ctx context.Context, request CreateDatasetRequestObject) (CreateDatasetResponseObject, error)
@@ -8720,6 +10183,186 @@ func (sh *strictHandler) ListRows(w http.ResponseWriter, r *http.Request, userna
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListRowsResponseObject); ok {
 		if err := validResponse.VisitListRowsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PrepareFileUpload operation middleware
+func (sh *strictHandler) PrepareFileUpload(w http.ResponseWriter, r *http.Request) {
+	var request PrepareFileUploadRequestObject
+
+	var body PrepareFileUploadJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PrepareFileUpload(ctx, request.(PrepareFileUploadRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PrepareFileUpload")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PrepareFileUploadResponseObject); ok {
+		if err := validResponse.VisitPrepareFileUploadResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// FileUpload operation middleware
+func (sh *strictHandler) FileUpload(w http.ResponseWriter, r *http.Request, sessionID SessionID) {
+	var request FileUploadRequestObject
+
+	request.SessionID = sessionID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.FileUpload(ctx, request.(FileUploadRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FileUpload")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FileUploadResponseObject); ok {
+		if err := validResponse.VisitFileUploadResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AbortFileUpload operation middleware
+func (sh *strictHandler) AbortFileUpload(w http.ResponseWriter, r *http.Request, sessionID SessionID) {
+	var request AbortFileUploadRequestObject
+
+	request.SessionID = sessionID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AbortFileUpload(ctx, request.(AbortFileUploadRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AbortFileUpload")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AbortFileUploadResponseObject); ok {
+		if err := validResponse.VisitAbortFileUploadResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListUploadedFiles operation middleware
+func (sh *strictHandler) ListUploadedFiles(w http.ResponseWriter, r *http.Request, sessionID SessionID) {
+	var request ListUploadedFilesRequestObject
+
+	request.SessionID = sessionID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUploadedFiles(ctx, request.(ListUploadedFilesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUploadedFiles")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListUploadedFilesResponseObject); ok {
+		if err := validResponse.VisitListUploadedFilesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// FinishFileUpload operation middleware
+func (sh *strictHandler) FinishFileUpload(w http.ResponseWriter, r *http.Request, sessionID SessionID, fileID FileID) {
+	var request FinishFileUploadRequestObject
+
+	request.SessionID = sessionID
+	request.FileID = fileID
+
+	var body FinishFileUploadJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.FinishFileUpload(ctx, request.(FinishFileUploadRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FinishFileUpload")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FinishFileUploadResponseObject); ok {
+		if err := validResponse.VisitFinishFileUploadResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RenewFileUploadUrls operation middleware
+func (sh *strictHandler) RenewFileUploadUrls(w http.ResponseWriter, r *http.Request, sessionID SessionID, fileID FileID) {
+	var request RenewFileUploadUrlsRequestObject
+
+	request.SessionID = sessionID
+	request.FileID = fileID
+
+	var body RenewFileUploadUrlsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		if !errors.Is(err, io.EOF) {
+			sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+			return
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RenewFileUploadUrls(ctx, request.(RenewFileUploadUrlsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenewFileUploadUrls")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RenewFileUploadUrlsResponseObject); ok {
+		if err := validResponse.VisitRenewFileUploadUrlsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -78,20 +78,14 @@ func (a *App) onClose(fn func() error) { a.closers = append(a.closers, fn) }
 // URL is the address under which the server is reached.
 func (a *App) URL() string { return a.url }
 
-// Small segments are looked for this often; a dataset that was left alone for
-// this long has all of its small ones merged.
-const (
-	upkeepEvery = time.Minute
-	upkeepIdle  = 10 * time.Minute
-)
-
 // Run serves until ctx ends and the requests in flight are done.
 func (a *App) Run(ctx context.Context) error {
 	a.log.Info("serving", "url", a.url, "listen", a.listener.Addr().String(), "version", Version,
 		"data", a.cfg.Data, "database", a.parts.store.Dialect())
 	upkeep, stop := context.WithCancel(ctx)
 	var working sync.WaitGroup
-	working.Go(func() { a.parts.ingest.Upkeep(upkeep, upkeepEvery, upkeepIdle, a.now) })
+	working.Go(func() { a.parts.ingest.Upkeep(upkeep, a.cfg.Upkeep.Interval, a.cfg.Upkeep.MergeIdle, a.now) })
+	working.Go(func() { a.parts.upload.Run(upkeep) })
 	err := a.server.Serve(ctx, a.listener)
 	stop()
 	working.Wait()

@@ -38,6 +38,14 @@ func (a *App) addObjects(context.Context) error {
 	return err
 }
 
+// bucket names what the objects lie in, as callers see it.
+func (a *App) bucket() string {
+	if a.cfg.S3.Endpoint == "" {
+		return "local"
+	}
+	return a.cfg.S3.Bucket
+}
+
 // mountObjects lets clients send parts when the objects are kept here.
 func (a *App) mountObjects(mux *http.ServeMux) {
 	if local, ok := a.parts.objects.(*fs.Store); ok {

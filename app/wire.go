@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"go.opentelemetry.io/otel/trace"
 
@@ -20,6 +19,7 @@ import (
 	"quern/rest"
 	"quern/server"
 	"quern/store"
+	"quern/upload"
 	"quern/web"
 )
 
@@ -32,6 +32,7 @@ type parts struct {
 	engine   engine.Engine
 	auth     *auth.Service
 	catalog  *catalog.Service
+	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
 	provider http.Handler // nil with an outside provider
@@ -42,7 +43,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addDatasets,
+		a.addAuth, a.addUploads, a.addDatasets,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -99,9 +100,13 @@ func issuer(cfg *config.Config) auth.Issuer {
 	return auth.Issuer{URL: cfg.OIDC.Issuer, Audience: cfg.OIDC.Audience, UsernameClaim: cfg.OIDC.UsernameClaim}
 }
 
-// segmentGrace is how long a segment outlives the version that last named it,
-// so that queries and exports of that version finish.
-const segmentGrace = time.Hour
+func (a *App) addUploads(context.Context) error {
+	a.parts.upload = upload.New(upload.Options{
+		Store: a.parts.store, Objects: a.parts.objects, Now: a.now, Log: a.log,
+		Limits: upload.Limits(a.cfg.Upload),
+	})
+	return nil
+}
 
 func (a *App) addDatasets(context.Context) error {
 	temp, err := a.tempDir("rows")
@@ -109,7 +114,7 @@ func (a *App) addDatasets(context.Context) error {
 		return err
 	}
 	p := &a.parts
-	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: segmentGrace})
+	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: a.cfg.Upkeep.ObjectGrace})
 	p.ingest = ingest.New(ingest.Options{
 		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: temp,
 		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
@@ -157,6 +162,7 @@ func (a *App) routes() http.Handler {
 	mux.Handle(api.Base+"/", rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query,
+		Upload: a.parts.upload, Bucket: a.bucket(),
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	}))
 	mux.Handle("/", a.parts.pages)

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -67,7 +68,7 @@ func (c *Config) variables(environ []string, problems *Problems) map[string]stri
 	values := map[string]string{}
 	for _, entry := range environ {
 		variable, value, _ := strings.Cut(entry, "=")
-		if !strings.HasPrefix(variable, variablePrefix) || setByKubernetes(variable, value) {
+		if !strings.HasPrefix(variable, variablePrefix) || setByKubernetes(variable, value) || slices.Contains(clientVariables, variable) {
 			continue
 		}
 		name := strings.ToLower(strings.TrimPrefix(variable, variablePrefix))
@@ -83,6 +84,10 @@ func (c *Config) variables(environ []string, problems *Problems) map[string]stri
 	}
 	return values
 }
+
+// clientVariables are read by the commands that call a server, which may share
+// their environment with one.
+var clientVariables = []string{"QUERN_SERVER", "QUERN_TOKEN"}
 
 // setByKubernetes recognises what Kubernetes puts into every container beside a
 // service that is named quern.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -38,7 +39,11 @@ type Config struct {
 
 	IngestRows, IngestColumns int
 
+	Upload Upload
+
 	Query Query
+
+	Upkeep Upkeep
 
 	LogLevel, LogFormat string
 
@@ -57,6 +62,13 @@ type OIDC struct {
 	Issuer, Audience, UsernameClaim string
 }
 
+// Upload bounds upload sessions.
+type Upload struct {
+	PartSize, FileSize, OpenBytes   int64
+	Files, OpenSessions             int
+	URLLife, SessionLife, Retention time.Duration
+}
+
 // Query bounds what one query, and all together, may use.
 type Query struct {
 	Memory      int64
@@ -66,9 +78,14 @@ type Query struct {
 	Concurrency int
 }
 
+// Upkeep says how datasets are kept in shape behind the callers' backs.
+type Upkeep struct {
+	Interval, MergeIdle, ObjectGrace time.Duration
+}
+
 // define lists the settings, in the order in which they are documented.
 func (c *Config) define() []*Setting {
-	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.limits(), c.operation())
+	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.uploads(), c.limits(), c.operation())
 }
 
 func (c *Config) place() []*Setting {
@@ -153,6 +170,28 @@ func (c *Config) http() []*Setting {
 	}
 }
 
+func (c *Config) uploads() []*Setting {
+	const group = "Uploads"
+	return []*Setting{
+		{Name: "upload_part_size", Group: group, value: size(&c.Upload.PartSize), Default: "8MiB",
+			Help: "The size of the parts that files are sent in. Files that would need more than 10,000 parts get a multiple of it. An S3 service takes no parts below 5MiB, so there it is at least that."},
+		{Name: "upload_url_life", Group: group, value: duration(&c.Upload.URLLife), Default: "1h",
+			Help: "How long the URL of a part is good for, at most 168h."},
+		{Name: "upload_session_life", Group: group, value: duration(&c.Upload.SessionLife), Default: "24h",
+			Help: "How long an upload session may be open; then it is aborted and its parts are deleted."},
+		{Name: "upload_retention", Group: group, value: delay(&c.Upload.Retention), Default: "0s",
+			Help: "How long the files of completed upload sessions are kept; 0s means for good."},
+		{Name: "upload_file_size", Group: group, value: size(&c.Upload.FileSize), Default: "5TiB",
+			Help: "The largest file that can be uploaded."},
+		{Name: "upload_files", Group: group, value: number(&c.Upload.Files, 1), Default: "1000",
+			Help: "The most files of one upload session."},
+		{Name: "upload_open_bytes", Group: group, value: size(&c.Upload.OpenBytes), Default: "10TiB",
+			Help: "The most bytes that the open upload sessions of one user may declare together."},
+		{Name: "upload_open_sessions", Group: group, value: number(&c.Upload.OpenSessions, 1), Default: "1000",
+			Help: "The most upload sessions that one user may have open."},
+	}
+}
+
 func (c *Config) limits() []*Setting {
 	const group = "Data"
 	return []*Setting{
@@ -170,6 +209,12 @@ func (c *Config) limits() []*Setting {
 			Help: "The most rows that one query returns. An answer that was cut says so and tells how many rows there are."},
 		{Name: "query_concurrency", Group: group, value: number(&c.Query.Concurrency, 1), Default: "4",
 			Help: "The queries that run at the same time; the next ones wait their turn."},
+		{Name: "upkeep_interval", Group: group, value: duration(&c.Upkeep.Interval), Default: "1m",
+			Help: "How often small segments of datasets are looked for and merged, and deleted objects are swept."},
+		{Name: "merge_idle", Group: group, value: duration(&c.Upkeep.MergeIdle), Default: "10m",
+			Help: "How long a dataset is left alone before all of its small segments are merged; until then only many of a size are."},
+		{Name: "object_grace", Group: group, value: duration(&c.Upkeep.ObjectGrace), Default: "1h",
+			Help: "How long replaced and deleted objects are kept for the queries and exports that still read them. It must exceed the longest of those."},
 	}
 }
 
@@ -182,6 +227,9 @@ func (c *Config) operation() []*Setting {
 			Help: "How log lines are written: json for programs, text for people; auto means text on a terminal, else json."},
 	}
 }
+
+// mostURLLife is the longest time that S3 services let a URL be good for.
+const mostURLLife = 7 * 24 * time.Hour
 
 // check finds settings that do not go together.
 func (c *Config) check(problems *Problems) {
@@ -204,6 +252,9 @@ func (c *Config) check(problems *Problems) {
 	pair("oidc_issuer", "oidc_audience", "without it, a token made for any other service of the provider would be believed")
 	pair("oidc_audience", "oidc_issuer", "it has no effect alone")
 	pair("oidc_username_claim", "oidc_issuer", "it has no effect alone")
+	if s := c.setting("upload_url_life"); c.Upload.URLLife < time.Second || c.Upload.URLLife > mostURLLife {
+		problems.add(s.Source.Where, "%v", s.reason(s.Text(), errors.New("is not between 1s and 168h, which is what object stores sign for")))
+	}
 	for _, name := range []string{"data", "s3_region", "oidc_username_claim"} {
 		if s := c.setting(name); s.Text() == "" {
 			problems.add(s.Source.Where, "the value is empty")
