@@ -26,6 +26,9 @@ type Segment struct {
 type Table struct {
 	Columns  []quern.Column
 	Segments []Segment
+	// WasText names JSON columns that were text before: what their segments hold
+	// in narrower types reads as strings, as it did then.
+	WasText map[string]bool
 }
 
 // Ref is a dataset as a query's text names it: `dataset`, `namespace.dataset`

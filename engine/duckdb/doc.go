@@ -1,0 +1,15 @@
+// Package duckdb keeps the engine's promise with DuckDB, inside this process.
+//
+// It owns the sandbox: every query runs in an in-memory database of its own,
+// opened for it and thrown away after it, that may read exactly the segments
+// the query was resolved to, within its own memory, threads, spill space and
+// time. It owns the guard as well: people's SQL is parsed by DuckDB's parser
+// and its tree is held against an allow-list before it runs, word for word.
+//
+// It never decides who may see a dataset, never keeps data between queries, and
+// never shows a caller a path, a view of ours or the text of an engine error it
+// does not know to be harmless.
+//
+// It is built around a hostile query: whatever passes the guard by mistake
+// still finds nothing in the sandbox but the caller's own segments.
+package duckdb

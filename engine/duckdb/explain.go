@@ -1,0 +1,102 @@
+package duckdb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"quern"
+)
+
+// maxReason bounds the part of a message that may quote the caller's data.
+const maxReason = 400
+
+// errTime is the cause of a context that ran into the engine's own limit.
+var errTime = errors.New("duckdb: time limit")
+
+// callerFaults are the types of fault that a caller's SQL can bring about and
+// whose text speaks of nothing else.
+var callerFaults = map[string]bool{
+	"Parser": true, "Syntax": true, "Binder": true, "Catalog": true, "Conversion": true,
+	"Invalid Input": true, "Out of Range": true, "Mismatch Type": true, "Divide by Zero": true,
+	"Not implemented": true, "Decimal": true, "Expression": true, "Invalid type": true,
+	"Parameter Not Resolved": true, "Object Size": true, "Planner": true, "Executor": true,
+	"Sequence": true,
+}
+
+// explain turns whatever ended the work into the error that the caller gets.
+func (j *job) explain(err error) error {
+	if resolve, ok := errors.AsType[*resolveError](err); ok {
+		return resolve.error
+	}
+	if r, ok := errors.AsType[*refusal](err); ok {
+		return r.invalid(j.sql)
+	}
+	if ctxErr := j.caller.Err(); ctxErr != nil {
+		return ctxErr
+	}
+	if errors.Is(context.Cause(j.ctx), errTime) {
+		return quern.E(quern.Timeout, quern.CodeTimeout,
+			"the query ran longer than %v", j.engine.options.MaxTime).Because(err)
+	}
+	if errors.Is(err, errUnsupported) {
+		return quern.E(quern.Invalid, quern.CodeInvalidQuery, "%s", err.Error())
+	}
+	f, ok := errors.AsType[*fault](err)
+	switch {
+	case !ok:
+	case f.Type == faultOutOfMemory:
+		return quern.E(quern.Invalid, quern.CodeInvalidQuery,
+			"the query needs more memory than its limit of %s", sizeText(j.engine.options.MemoryLimit)).Because(err)
+	case callerFaults[f.Type] && !j.secret(f.Message):
+		return j.reason(f).invalid(j.sql).Because(err)
+	}
+	if _, ok := errors.AsType[*quern.Error](err); ok {
+		return err
+	}
+	return quern.E(quern.Internal, quern.CodeInternal, "the query could not be run").Because(err)
+}
+
+// secret reports whether text speaks of what only the server knows.
+func (j *job) secret(text string) bool {
+	if strings.Contains(text, j.engine.options.TempDir) || strings.Contains(text, "read_parquet") {
+		return true
+	}
+	for _, path := range j.paths {
+		if strings.Contains(text, filepath.Base(path)) || strings.Contains(text, filepath.Dir(path)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *job) reason(f *fault) *refusal {
+	at, ok := f.offset()
+	if !ok || at > len(j.sql) {
+		at = -1
+	}
+	// What follows the first line suggests names and settings of the engine.
+	text := strings.TrimSuffix(firstLine(f.Message), "!")
+	if f.Subtype == "COLUMN_NOT_FOUND" && f.Candidates != "" {
+		text += "; there is " + strings.ReplaceAll(f.Candidates, ",", ", ")
+	}
+	if f.Type == "Catalog" && f.Subtype == "MISSING_ENTRY" {
+		text = fmt.Sprintf("there is no %s", quoteName(f.Name))
+	}
+	if len(text) > maxReason {
+		text = strings.ToValidUTF8(text[:maxReason], "") + "…"
+	}
+	return &refusal{at: at, reason: text}
+}
+
+func sizeText(n int64) string {
+	switch {
+	case n%(1<<30) == 0:
+		return fmt.Sprintf("%d GiB", n>>30)
+	case n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,179 @@
+package duckdb
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"quern"
+	"quern/engine"
+)
+
+// maxSQL bounds a query's text, so that neither parser nor tree grow large.
+const maxSQL = 256 << 10
+
+// maxDepth bounds how deeply a query may nest.
+const maxDepth = 400
+
+// refusal is a query that is wrong or not allowed, with the place in its text.
+type refusal struct {
+	at     int // byte offset, negative when unknown
+	reason string
+}
+
+func (r *refusal) Error() string { return r.reason }
+
+func refuse(at int, format string, args ...any) *refusal {
+	return &refusal{at: at, reason: fmt.Sprintf(format, args...)}
+}
+
+// mention is a dataset that a query names.
+type mention struct {
+	ref engine.Ref
+	at  int // where in the text, negative when unknown
+}
+
+// guard parses queries in an instance of its own that has no data at all.
+type guard struct {
+	mu sync.Mutex
+	in *instance
+}
+
+func newGuard(o Options) (*guard, error) {
+	in, err := openInstance(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.lock(context.Background(), nil); err != nil {
+		in.close()
+		return nil, err
+	}
+	return &guard{in: in}, nil
+}
+
+func (g *guard) close() { g.in.close() }
+
+// check gives the datasets that sql names, in order, or a refusal.
+func (g *guard) check(ctx context.Context, sql string) ([]mention, error) {
+	if err := checkText(sql); err != nil {
+		return nil, err
+	}
+	text, err := g.parse(ctx, sql)
+	if err != nil {
+		return nil, err
+	}
+	w := &walker{sql: sql}
+	if err := w.root(text); err != nil {
+		return nil, err
+	}
+	return w.mentions, nil
+}
+
+func checkText(sql string) error {
+	switch {
+	case len(sql) > maxSQL:
+		return refuse(-1, "the query is longer than %d bytes", maxSQL)
+	case !utf8.ValidString(sql):
+		return refuse(-1, "the query is not valid UTF-8")
+	case strings.IndexByte(sql, 0) >= 0:
+		return refuse(strings.IndexByte(sql, 0), "the query contains a NUL character")
+	}
+	return checkNesting(sql)
+}
+
+// checkNesting refuses text that could nest too deeply for a parser's stack. It
+// counts brackets without regard to quotes, which only errs towards refusing.
+func checkNesting(sql string) error {
+	depth := 0
+	for i := range len(sql) {
+		switch sql[i] {
+		case '(', '[', '{':
+			if depth++; depth > maxDepth {
+				return refuse(i, "the query nests deeper than %d levels", maxDepth)
+			}
+		case ')', ']', '}':
+			depth = max(depth-1, 0)
+		}
+	}
+	return nil
+}
+
+// parse gives the tree of sql as JSON.
+func (g *guard) parse(ctx context.Context, sql string) ([]byte, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	s, err := g.in.stream(ctx, "SELECT json_serialize_sql("+quoteText(sql)+")::VARCHAR")
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	ok, err := s.next(ctx)
+	if err != nil || !ok {
+		return nil, fmt.Errorf("duckdb: parser gave no tree: %w", err)
+	}
+	s.load()
+	return bytes.Clone(s.vectors[0].bytes(0)), nil
+}
+
+// root checks what the parser answered: an error, or a list of statements.
+func (w *walker) root(text []byte) error {
+	var answer struct {
+		Error      bool             `json:"error"`
+		Type       string           `json:"error_type"`
+		Message    string           `json:"error_message"`
+		Subtype    string           `json:"error_subtype"`
+		Position   json.Number      `json:"position"`
+		Statements []map[string]any `json:"statements"`
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&answer); err != nil {
+		return fmt.Errorf("duckdb: parser's tree: %w", err)
+	}
+	if answer.Error {
+		if answer.Type != "parser" && answer.Type != "syntax" {
+			return refuse(-1, "only a single SELECT statement is allowed")
+		}
+		f := &fault{Position: string(answer.Position)}
+		at, ok := f.offset()
+		if !ok {
+			at = -1
+		}
+		return refuse(at, "%s", firstLine(answer.Message))
+	}
+	switch len(answer.Statements) {
+	case 0:
+		return refuse(-1, "the query is empty")
+	case 1:
+		return w.statement(answer.Statements[0], nil, 0)
+	}
+	return refuse(-1, "only one statement is allowed")
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// invalid turns a refusal into the error that callers get.
+func (r *refusal) invalid(sql string) *quern.Error {
+	if place := placeOf(sql, r.at); place != "" {
+		return quern.E(quern.Invalid, quern.CodeInvalidQuery, "%s: %s", place, r.reason)
+	}
+	return quern.E(quern.Invalid, quern.CodeInvalidQuery, "%s", r.reason)
+}
+
+// placeOf says where a byte of the text is, for people.
+func placeOf(sql string, at int) string {
+	if at < 0 || at > len(sql) {
+		return ""
+	}
+	before := sql[:at]
+	line := strings.Count(before, "\n") + 1
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	return fmt.Sprintf("line %d, column %d", line, column)
+}

@@ -1,0 +1,56 @@
+package duckdb
+
+import (
+	"context"
+	"fmt"
+
+	"quern/engine"
+)
+
+// chore is a job that no time limit ends.
+func (e *Engine) chore(ctx context.Context) (*job, error) {
+	leave, err := e.enter(ctx, e.chores)
+	if err != nil {
+		return nil, err
+	}
+	return &job{engine: e, caller: ctx, ctx: ctx, finish: leave}, nil
+}
+
+// Scan streams rows in order of id, one statement for all segments.
+func (e *Engine) Scan(ctx context.Context, t engine.Table, from, limit int64) (engine.Rows, error) {
+	j, err := e.chore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := j.scan(t, from, limit)
+	if err != nil {
+		j.close()
+		return nil, j.explain(hide(err))
+	}
+	return rows, nil
+}
+
+func (j *job) scan(t engine.Table, from, limit int64) (*rows, error) {
+	sql, err := tableSQL(t, from, &j.paths)
+	if err != nil {
+		return nil, err
+	}
+	if limit >= 0 {
+		sql = fmt.Sprintf("SELECT * FROM (%s) LIMIT %d", sql, limit)
+	}
+	if err := j.open(); err != nil {
+		return nil, err
+	}
+	if err := j.in.lock(j.ctx, j.paths); err != nil {
+		return nil, err
+	}
+	s, err := j.in.stream(j.ctx, sql)
+	if err != nil {
+		return nil, err
+	}
+	r := newRows(j, s, -1)
+	if len(t.Columns) == 0 {
+		r.columns = nil
+	}
+	return r, nil
+}

@@ -1,0 +1,133 @@
+package duckdb
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	bindings "github.com/duckdb/duckdb-go-bindings"
+
+	"quern"
+)
+
+// stream reads the result of one statement chunk by chunk, as the engine makes
+// it. It holds nothing but the current chunk.
+type stream struct {
+	in       *instance
+	prepared bindings.PreparedStatement
+	result   bindings.Result
+	chunk    bindings.DataChunk
+	names    []string
+	kinds    []*kind
+	vectors  []vector
+	size     int
+}
+
+// stream prepares and starts one statement.
+func (in *instance) stream(ctx context.Context, sql string) (*stream, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s := &stream{in: in}
+	var state bindings.State
+	in.during(ctx, func() { state = bindings.Prepare(in.conn, sql, &s.prepared) })
+	if state == bindings.StateError {
+		err := parseFault(bindings.PrepareError(s.prepared))
+		s.close()
+		return nil, err
+	}
+	if err := s.describe(); err != nil {
+		s.close()
+		return nil, err
+	}
+	if err := s.start(ctx); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *stream) describe() error {
+	n := bindings.PreparedStatementColumnCount(s.prepared)
+	for i := range n {
+		name := bindings.PreparedStatementColumnName(s.prepared, i)
+		logical := bindings.PreparedStatementColumnLogicalType(s.prepared, i)
+		k, err := newKind(logical)
+		bindings.DestroyLogicalType(&logical)
+		if err != nil {
+			return fmt.Errorf("column %q: %w", name, err)
+		}
+		s.names = append(s.names, name)
+		s.kinds = append(s.kinds, k)
+	}
+	s.vectors = make([]vector, len(s.kinds))
+	return nil
+}
+
+func (s *stream) start(ctx context.Context) error {
+	var pending bindings.PendingResult
+	defer bindings.DestroyPending(&pending)
+	var state bindings.State
+	s.in.during(ctx, func() { state = bindings.PendingPreparedStreaming(s.prepared, &pending) })
+	if state == bindings.StateError {
+		return parseFault(bindings.PendingError(pending))
+	}
+	s.in.during(ctx, func() { state = bindings.ExecutePending(pending, &s.result) })
+	if state == bindings.StateError {
+		return parseFault(bindings.ResultError(&s.result))
+	}
+	return nil
+}
+
+// next moves to the next chunk that has rows.
+func (s *stream) next(ctx context.Context) (bool, error) {
+	for {
+		bindings.DestroyDataChunk(&s.chunk)
+		s.size = 0
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		s.in.during(ctx, func() { s.chunk = bindings.FetchChunk(s.result) })
+		if s.chunk.Ptr == nil {
+			if text := bindings.ResultError(&s.result); text != "" {
+				return false, parseFault(text)
+			}
+			return false, ctx.Err()
+		}
+		if s.size = int(bindings.DataChunkGetSize(s.chunk)); s.size > 0 {
+			return true, nil
+		}
+	}
+}
+
+// load makes the current chunk's values readable.
+func (s *stream) load() {
+	for i, k := range s.kinds {
+		s.vectors[i] = newVector(k, bindings.DataChunkGetVector(s.chunk, bindings.IdxT(i)))
+	}
+}
+
+func (s *stream) close() {
+	bindings.DestroyDataChunk(&s.chunk)
+	bindings.DestroyResult(&s.result)
+	bindings.DestroyPrepare(&s.prepared)
+}
+
+// columns gives the result's columns, their names made unique.
+func (s *stream) columns() []quern.Column {
+	taken := make(map[string]bool, len(s.names))
+	for _, name := range s.names {
+		taken[strings.ToLower(name)] = true
+	}
+	seen := make(map[string]bool, len(s.names))
+	columns := make([]quern.Column, len(s.names))
+	for i, name := range s.names {
+		unique := name
+		for n := 1; seen[strings.ToLower(unique)] || n > 1 && taken[strings.ToLower(unique)]; n++ {
+			unique = fmt.Sprintf("%s_%d", name, n)
+		}
+		seen[strings.ToLower(unique)] = true
+		columns[i] = quern.Column{Name: unique, Type: s.kinds[i].column}
+	}
+	return columns
+}

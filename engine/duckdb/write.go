@@ -1,0 +1,137 @@
+package duckdb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"quern"
+	"quern/engine"
+)
+
+const (
+	minObject = 1 << 20
+	maxObject = 64 << 20 // the longest line that Write reads
+)
+
+// copyOptions make the Parquet files: small on disk, and row groups that let
+// readers skip and share work.
+const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880, USE_TMP_FILE false)"
+
+// Write reads NDJSON and writes it as Parquet.
+func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
+	return e.make(ctx, path, src.Columns, func(j *job) (string, error) { return j.readSource(src) })
+}
+
+// Copy writes the rows of a table into one file.
+func (e *Engine) Copy(ctx context.Context, t engine.Table, path string) (engine.Written, error) {
+	return e.make(ctx, path, t.Columns, func(j *job) (string, error) { return tableSQL(t, 0, &j.paths) })
+}
+
+// make writes the rows of a query to path and describes them. It leaves no file
+// behind when it fails.
+func (e *Engine) make(ctx context.Context, path string, columns []quern.Column, query func(*job) (string, error)) (engine.Written, error) {
+	j, err := e.chore(ctx)
+	if err != nil {
+		return engine.Written{}, err
+	}
+	defer j.close()
+	written, err := j.make(path, columns, query)
+	if err != nil {
+		return engine.Written{}, errors.Join(j.explain(unfit(err)), removed(path))
+	}
+	return written, nil
+}
+
+func removed(path string) error {
+	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func (j *job) make(path string, columns []quern.Column, query func(*job) (string, error)) (engine.Written, error) {
+	sql, err := query(j)
+	if err != nil {
+		return engine.Written{}, err
+	}
+	if err := j.open(); err != nil {
+		return engine.Written{}, err
+	}
+	if err := j.in.lock(j.ctx, append(j.paths, path)); err != nil {
+		return engine.Written{}, err
+	}
+	s, err := j.in.stream(j.ctx, "COPY ("+sql+") TO "+quoteText(path)+" "+copyOptions)
+	if err != nil {
+		return engine.Written{}, err
+	}
+	defer s.close()
+	for more := true; more; {
+		if more, err = s.next(j.ctx); err != nil {
+			return engine.Written{}, err
+		}
+	}
+	s.close()
+	return j.describe(path, columns)
+}
+
+// readSource writes the query that reads an NDJSON file as the columns' types.
+func (j *job) readSource(src engine.Source) (string, error) {
+	path, err := j.rewrite(src)
+	if err != nil {
+		return "", err
+	}
+	if strings.ContainsAny(path, "*?[") {
+		return "", fmt.Errorf("duckdb: source path %q holds a wildcard", path)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	j.paths = append(j.paths, path)
+	var read, list []string
+	for i, c := range src.Columns {
+		member := "c" + strconv.Itoa(i)
+		kind, expr, err := sourceColumn(member, c.Type)
+		if err != nil {
+			return "", err
+		}
+		read = append(read, member+": "+quoteText(kind))
+		list = append(list, expr+" AS "+quoteName(c.Name))
+	}
+	if len(list) == 0 {
+		read, list = []string{emptyColumn + ": 'VARCHAR'"}, []string{emptyColumn}
+	}
+	return fmt.Sprintf("SELECT %s FROM read_ndjson(%s, columns = {%s}, records = true, maximum_object_size = %d)",
+		strings.Join(list, ", "), quoteText(path), strings.Join(read, ", "),
+		min(max(info.Size(), minObject), maxObject)), nil
+}
+
+// comesAsText tells the types whose values are rewritten as strings first,
+// because the engine's JSON reader takes numbers through binary fractions.
+func comesAsText(t quern.Type) bool {
+	_, _, decimal := t.DecimalSize()
+	return decimal || t == quern.JSON || t == quern.Text
+}
+
+// sourceColumn gives the type to read a member as and the expression that makes
+// its value.
+func sourceColumn(member string, t quern.Type) (kind, expr string, err error) {
+	kind, err = sqlType(t)
+	if comesAsText(t) && t != quern.Text {
+		return "VARCHAR", "CAST(" + member + " AS " + kind + ")", err
+	}
+	return kind, member, err
+}
+
+// unfit explains a value that the engine could not read as its column's type.
+func unfit(err error) error {
+	f, ok := errors.AsType[*fault](err)
+	if ok && (f.Type == "Conversion" || f.Type == "Invalid Input" || f.Type == "Out of Range") {
+		return quern.E(quern.Invalid, quern.CodeInvalid, "a value does not fit the type of its column").Because(err)
+	}
+	return hide(err)
+}
