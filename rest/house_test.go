@@ -64,13 +64,16 @@ func newHouseOn(t *testing.T, o store.Options) *house {
 	temp := t.TempDir()
 	h.catalog = catalog.New(catalog.Options{Store: h.store, Now: time.Now, Grace: time.Hour})
 	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: eng, Temp: temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000}})
+	mux := http.NewServeMux()
+	mux.Handle(fs.PathPrefix, objects.Handler())
+	mux.Handle("/", rest.New(rest.Deps{
+		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
+		Catalog: h.catalog, Ingest: h.ingest, Upload: newUploads(h.store, objects), Bucket: "local",
+		Query: query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Temp: temp, MaxRows: 10_000}),
+	}))
 	s, err := server.New(server.Options{
-		Handler: rest.New(rest.Deps{
-			Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
-			Catalog: h.catalog, Ingest: h.ingest,
-			Query: query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Temp: temp, MaxRows: 10_000}),
-		}),
-		Fail: rest.WriteError, Log: slog.New(slog.NewJSONHandler(h.log, nil)),
+		Handler: mux,
+		Fail:    rest.WriteError, Log: slog.New(slog.NewJSONHandler(h.log, nil)),
 	})
 	must(t, err)
 	listening := httptest.NewServer(s.Handler())

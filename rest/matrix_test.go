@@ -59,6 +59,17 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"revokeDatasetShare", "DELETE /permissions/datasets/{o}/{n}/ds/shares", `{"username":"third"}`,
 		"                                                                    401 200 403 403 403 403 404 404 200 404 401"},
 
+	// An upload session is its owner's alone. A restricted token reaches those
+	// that were prepared with it.
+	{"prepareFileUpload", "POST /file-upload/prepare", `{"filesToUpload":[{"filename":"a","size":0}]}`,
+		"                                                                    401 200 200 200 200 200 200 200 200 200 401"},
+	{"fileUpload", "GET /file-upload/{s}", "", "                             401 200 404 404 404 404 404 404 404 404 401"},
+	{"listUploadedFiles", "GET /file-upload/{s}/files", "", "                401 200 404 404 404 404 404 404 404 404 401"},
+	{"renewFileUploadUrls", "POST /file-upload/{s}/files/{f}/urls", "", "    401 200 404 404 404 404 404 404 404 404 401"},
+	{"finishFileUpload", "POST /file-upload/{s}/files/{f}/finish", `{"uploadId":"{u}","key":"{k}"}`,
+		"                                                                    401 200 404 404 404 404 404 404 404 404 401"},
+	{"abortFileUpload", "POST /file-upload/{s}/abort", "", "                 401 200 404 404 404 404 404 404 404 404 401"},
+
 	// A token for one dataset knows of the namespace but has no power over it.
 	{"renameNamespace", "POST /data/{o}/{n}/rename", "new-{n}", "            401 200 403 403 403 403 404 404 403 404 401"},
 	{"deleteNamespace", "DELETE /data/{o}/{n}/balefire?deleteDatasets=true", "",
@@ -109,6 +120,9 @@ func (h *house) cell(i int, actor string) int {
 	h.scene(ns)
 	bearer := h.bearer(actor, ns)
 	fill := strings.NewReplacer("{o}", "owner", "{n}", ns, "{t}", h.ownTokenID(actor, row.request))
+	if strings.Contains(row.request, "{s}") {
+		fill = h.sentUpload("owner")
+	}
 	method, path, _ := strings.Cut(fill.Replace(row.request), " ")
 	a := ask{method: method, path: "/api/v1" + path, token: bearer, body: fill.Replace(row.body)}
 	if strings.HasPrefix(row.operation, "rename") {
