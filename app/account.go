@@ -24,16 +24,20 @@ func OpenAuth(ctx context.Context, cfg *config.Config) (*auth.Service, func() er
 	return service, func() error { return errors.Join(service.Close(), metadata.Close()) }, nil
 }
 
-// FirstUser adds a user when there is none yet, and gives its password, which
-// is kept nowhere. The password is empty when there was a user already.
+// FirstUser adds a user with the sample namespace when there is no user yet, and
+// gives its password, which is kept nowhere. The password is empty when there
+// was a user already.
 func (a *App) FirstUser(ctx context.Context, name string) (password string, err error) {
 	users, err := a.parts.auth.Users(ctx)
 	if err != nil || len(users) > 0 {
 		return "", err
 	}
 	password = NewPassword()
-	_, err = a.parts.auth.AddUser(ctx, name, password)
-	return password, err
+	user, err := a.parts.auth.AddUser(ctx, name, password)
+	if err != nil {
+		return "", err
+	}
+	return password, a.addSample(ctx, user)
 }
 
 // NewPassword makes a password of 80 random bits that can be read out loud.
