@@ -203,11 +203,6 @@ func (tx *Tx) row(ctx context.Context, query string, args ...any) func(...any) e
 	}
 }
 
-// one runs a query that gives one row and scans it; NotFound when it gives none.
-func (tx *Tx) one(ctx context.Context, query string, args []any, dest ...any) error {
-	return tx.row(ctx, query, args...)(dest...)
-}
-
 func notFound(cause error) error {
 	return quern.E(quern.NotFound, quern.CodeNotFound, "not found").Because(cause)
 }
