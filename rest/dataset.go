@@ -23,15 +23,15 @@ func (o operations) DatasetMetadata(ctx context.Context, r api.DatasetMetadataRe
 	}
 	for _, c := range catalog.DisplayColumns(d) {
 		answer.Metadata.ColumnNames = append(answer.Metadata.ColumnNames, c.Name)
-		answer.Metadata.Columns = append(answer.Metadata.Columns, columnDescription(c))
+		answer.Metadata.Columns = append(answer.Metadata.Columns, columnDescription(c, d.Rows))
 	}
 	return answer, nil
 }
 
-func columnDescription(c quern.DatasetColumn) api.ColumnDescription {
+func columnDescription(c quern.DatasetColumn, rows int64) api.ColumnDescription {
 	d := api.ColumnDescription{
 		Name: c.Name, Type: string(c.Type), Nullable: c.Stats.Nulls > 0, Nulls: c.Stats.Nulls,
-		Distinct: c.Stats.Distinct.Estimate(), Examples: append([]string{}, c.Stats.Examples...),
+		Distinct: min(c.Stats.Distinct.Estimate(), rows-c.Stats.Nulls), Examples: append([]string{}, c.Stats.Examples...),
 	}
 	if !c.BoundsUnknown {
 		d.Min, d.Max = c.Stats.Min, c.Stats.Max
