@@ -118,6 +118,7 @@ func (a *App) addDatasets(context.Context) error {
 	p.ingest = ingest.New(ingest.Options{
 		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: temp,
 		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
+		Log:    a.log,
 	})
 	p.query = query.New(query.Options{
 		Catalog: p.catalog, Files: p.files, Engine: p.engine, Temp: temp, MaxRows: a.cfg.Query.Rows,
@@ -181,7 +182,7 @@ func (a *App) authorizationURL() string {
 	if a.parts.auth.Embedded() {
 		return a.url + idp.AuthorizePath
 	}
-	return a.cfg.OIDC.Issuer
+	return a.parts.auth.AuthorizeURL()
 }
 
 // checks are what /readyz asks.

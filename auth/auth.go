@@ -120,6 +120,15 @@ func (s *Service) Close() error {
 // Embedded reports whether users sign in at this server.
 func (s *Service) Embedded() bool { return s.issuer == nil }
 
+// AuthorizeURL is where people sign in at the outside issuer, as it says; its
+// own address until it was reached. Empty with the embedded provider.
+func (s *Service) AuthorizeURL() string {
+	if s.issuer == nil {
+		return ""
+	}
+	return s.issuer.authorizeURL()
+}
+
 // PublicURL is the issuer of the embedded provider, without a slash at its end.
 func (s *Service) PublicURL() string { return s.options.PublicURL }
 

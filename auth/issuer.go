@@ -40,11 +40,17 @@ type issuer struct {
 	turn                         chan struct{} // held while asking
 
 	mu       sync.Mutex
-	name     string // as its discovery document spells it
-	keys     []jose.JSONWebKey
+	found    discovered
 	loadedAt time.Time
 	triedAt  time.Time
 	failure  error // of the last try
+}
+
+// discovered is what the issuer says of itself.
+type discovered struct {
+	name      string // as its discovery document spells it
+	authorize string // where people sign in; empty when it does not say
+	keys      []jose.JSONWebKey
 }
 
 func newIssuer(o Options) (*issuer, error) {
@@ -99,7 +105,7 @@ func (i *issuer) verify(ctx context.Context, e *envelope) (name string, c claims
 		return "", c, "", refuse(detailInvalid).Because(err)
 	}
 	i.mu.Lock()
-	name = i.name
+	name = i.found.name
 	i.mu.Unlock()
 	want := expectation{issuer: name, audience: i.audience, now: i.now(), skew: skew}
 	if err := believe(c.check(want)); err != nil {
@@ -135,7 +141,7 @@ func (i *issuer) known(h jose.Header) (key any, fresh bool) {
 	defer i.mu.Unlock()
 	fresh = i.now().Sub(i.loadedAt) < keysFresh
 	var fits []jose.JSONWebKey
-	for _, k := range i.keys {
+	for _, k := range i.found.keys {
 		if (h.KeyID == "" || k.KeyID == h.KeyID) && (k.Algorithm == "" || k.Algorithm == h.Algorithm) {
 			fits = append(fits, k)
 		}
@@ -173,11 +179,11 @@ func (i *issuer) refresh(ctx context.Context) {
 	// The keys are for everyone: one caller going away must not spoil the try.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), issuerTimeout)
 	defer cancel()
-	name, keys, err := i.read(ctx)
+	found, err := i.read(ctx)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.failure = err; err == nil {
-		i.name, i.keys, i.loadedAt = name, keys, now
+		i.found, i.loadedAt = found, now
 	}
 }
 
@@ -200,33 +206,54 @@ func (i *issuer) unavailable() error {
 	return quern.E(quern.Unavailable, quern.CodeUnavailable, "the identity provider does not answer").Because(i.failure)
 }
 
-// read asks the issuer for its name and its keys.
-func (i *issuer) read(ctx context.Context) (string, []jose.JSONWebKey, error) {
-	var found struct {
-		Issuer string `json:"issuer"`
-		Keys   string `json:"jwks_uri"`
+// authorizeURL is where people sign in; the issuer's own address while it has
+// not said.
+func (i *issuer) authorizeURL() string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.found.authorize != "" {
+		return i.found.authorize
 	}
-	if err := i.fetch(ctx, i.url+"/.well-known/openid-configuration", &found); err != nil {
-		return "", nil, err
+	return i.url
+}
+
+// read asks the issuer for its discovery document and its keys.
+func (i *issuer) read(ctx context.Context) (discovered, error) {
+	var document struct {
+		Issuer    string `json:"issuer"`
+		Authorize string `json:"authorization_endpoint"`
+		Keys      string `json:"jwks_uri"`
 	}
-	if !i.claims(found.Issuer) {
-		return "", nil, fmt.Errorf("discovery names issuer %q", found.Issuer)
+	if err := i.fetch(ctx, i.url+"/.well-known/openid-configuration", &document); err != nil {
+		return discovered{}, err
 	}
-	at, err := url.Parse(found.Keys)
-	if err != nil || at.Host == "" || at.Scheme != "https" && (at.Scheme != "http" || strings.HasPrefix(i.url, "https:")) {
-		return "", nil, fmt.Errorf("discovery names keys at %q", found.Keys)
+	if !i.claims(document.Issuer) {
+		return discovered{}, fmt.Errorf("discovery names issuer %q", document.Issuer)
+	}
+	if !i.secure(document.Keys) {
+		return discovered{}, fmt.Errorf("discovery names keys at %q", document.Keys)
 	}
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
 	}
-	if err := i.fetch(ctx, found.Keys, &set); err != nil {
-		return "", nil, err
+	if err := i.fetch(ctx, document.Keys, &set); err != nil {
+		return discovered{}, err
 	}
-	keys := usable(set.Keys)
-	if len(keys) == 0 {
-		return "", nil, errors.New("no usable keys")
+	found := discovered{name: document.Issuer, keys: usable(set.Keys)}
+	if len(found.keys) == 0 {
+		return discovered{}, errors.New("no usable keys")
 	}
-	return found.Issuer, keys, nil
+	if i.secure(document.Authorize) {
+		found.authorize = document.Authorize
+	}
+	return found, nil
+}
+
+// secure reports whether an address that the issuer names is no less protected
+// than the issuer's own.
+func (i *issuer) secure(address string) bool {
+	at, err := url.Parse(address)
+	return err == nil && at.Host != "" && (at.Scheme == "https" || at.Scheme == "http" && !strings.HasPrefix(i.url, "https:"))
 }
 
 // usable picks the public keys that may sign tokens; the others are none of ours.
