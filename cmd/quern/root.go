@@ -43,6 +43,9 @@ func run(ctx context.Context, sh shell) int {
 	if _, wrong := errors.AsType[*config.Problems](err); wrong {
 		return exitUsage
 	}
+	if coded, ok := errors.AsType[codedError](err); ok {
+		return coded.code
+	}
 	return exitFailed
 }
 
@@ -67,7 +70,7 @@ running server; they find its data by --data or QUERN_DATA.`,
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err.Error()} })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newConfig(sh), newVersion())
+	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newUpload(sh), newConfig(sh), newVersion())
 	return root
 }
 

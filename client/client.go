@@ -1,0 +1,229 @@
+// Package client is the Go client of a Quern server.
+//
+// It owns the way to a server and back: addresses, tokens, trying again, and
+// sending files of any size with Upload. It shares no code with the server, so
+// it can be used, and read, alone. It never decides what a failure means beyond
+// whether trying again may help.
+//
+// The failure it is built around is the network: a request that gets no answer
+// is sent again, a part whose URL has expired gets a fresh one, and an upload
+// that was cut off goes on where it stopped.
+//
+//	c, err := client.New(client.Options{Server: "https://quern.example", Token: token})
+//	session, err := c.Upload(ctx, files, client.UploadOptions{})
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Options says how to reach a server.
+type Options struct {
+	// Server is the server's address, such as https://quern.example.
+	Server string
+	// Token is the access token or API token that requests carry.
+	Token string
+	// HTTP sends the requests; nil means one with timeouts for every stage.
+	HTTP *http.Client
+	// Patience is how long one request is tried again for; 0 means two minutes.
+	Patience time.Duration
+}
+
+// Client talks to one server in the name of one token. It is safe for
+// concurrent use.
+type Client struct {
+	base     string
+	token    string
+	http     *http.Client
+	patience time.Duration
+}
+
+const (
+	defaultPatience = 2 * time.Minute
+	firstPause      = 100 * time.Millisecond
+	longestPause    = 10 * time.Second
+	// maxAnswer bounds an answer that is read as a whole.
+	maxAnswer = 256 << 20
+)
+
+// New makes a client. It does not talk to the server.
+func New(o Options) (*Client, error) {
+	u, err := url.Parse(strings.TrimRight(o.Server, "/"))
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("the server's address %q does not start with http:// or https://", o.Server)
+	}
+	if o.Token == "" {
+		return nil, errors.New("a token is needed")
+	}
+	if o.HTTP == nil {
+		o.HTTP = &http.Client{Transport: transport()}
+	}
+	if o.Patience == 0 {
+		o.Patience = defaultPatience
+	}
+	return &Client{base: strings.TrimSuffix(u.String(), "/api/v1") + "/api/v1", token: o.Token, http: o.HTTP, patience: o.Patience}, nil
+}
+
+func transport() *http.Transport {
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
+		TLSHandshakeTimeout:   10 * time.Second,
+		ResponseHeaderTimeout: 3 * time.Minute,
+		ExpectContinueTimeout: time.Second,
+		IdleConnTimeout:       time.Minute,
+		MaxIdleConnsPerHost:   64,
+	}
+}
+
+// Error is a request that the server refused.
+type Error struct {
+	Status  int    // of HTTP
+	Code    string // the stable name of the reason
+	Message string
+	Sub     []SubError
+
+	after time.Duration // the pause that the server asks for
+}
+
+// SubError is one invalid part of a refused request.
+type SubError struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+func (e *Error) Error() string {
+	text := e.Message
+	if text == "" {
+		text = http.StatusText(e.Status)
+	}
+	for i, sub := range e.Sub {
+		if i == 5 {
+			return fmt.Sprintf("%s\n  and %d more", text, len(e.Sub)-i)
+		}
+		text += "\n  " + sub.Message
+	}
+	return text
+}
+
+// IsStatus reports whether err is a refusal with the status.
+func IsStatus(err error, status int) bool {
+	refused, ok := errors.AsType[*Error](err)
+	return ok && refused.Status == status
+}
+
+// call sends one request of the API, again and again while that may help, and
+// decodes the answer into out unless that is nil.
+func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
+	var body []byte
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return err
+		}
+	}
+	return c.retry(ctx, func() error {
+		req, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		req.Header.Set("Authorization", "Bearer "+c.token)
+		req.Header.Set("Accept", "application/json")
+		if in != nil {
+			req.Header.Set("Content-Type", "application/json")
+		}
+		resp, err := c.http.Do(req)
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		if resp.StatusCode >= 300 {
+			return refusal(resp)
+		}
+		if out == nil {
+			return nil
+		}
+		if err := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(out); err != nil {
+			return fmt.Errorf("the answer of the server cannot be read: %w", err)
+		}
+		return nil
+	})
+}
+
+// retry calls try until it succeeds, fails for good, or patience ends. The
+// pauses between grow, and vary so that clients do not come back together.
+func (c *Client) retry(ctx context.Context, try func() error) error {
+	started, pause := time.Now(), firstPause
+	for {
+		err := try()
+		if err == nil || ctx.Err() != nil {
+			return errors.Join(ctx.Err(), err)
+		}
+		asked, temporary := temporary(err)
+		wait := max(asked, pause/2+rand.N(pause))
+		if !temporary || time.Since(started)+wait > c.patience {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-time.After(wait):
+		}
+		pause = min(2*pause, longestPause)
+	}
+}
+
+// temporary reports whether the same request may succeed later, and the pause
+// that the server asked for.
+func temporary(err error) (time.Duration, bool) {
+	if _, ok := errors.AsType[*finalError](err); ok {
+		return 0, false
+	}
+	refused, ok := errors.AsType[*Error](err)
+	if !ok {
+		return 0, true // no answer, or half of one
+	}
+	switch refused.Status {
+	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
+		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return refused.after, true
+	}
+	return 0, false
+}
+
+// finalError is a failure on this side that trying again does not mend.
+type finalError struct{ error }
+
+func (e *finalError) Unwrap() error { return e.error }
+
+func final(format string, args ...any) error { return &finalError{fmt.Errorf(format, args...)} }
+
+// refusal reads an answer that is no success.
+func refusal(resp *http.Response) error {
+	e := &Error{Status: resp.StatusCode}
+	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		e.after = min(time.Duration(seconds)*time.Second, time.Minute)
+	}
+	var body struct {
+		Code    string     `json:"error_code"`
+		Message string     `json:"message"`
+		Sub     []SubError `json:"sub_errors"`
+	}
+	text, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // a refusal without a readable body is one still
+	if json.Unmarshal(text, &body) == nil {
+		e.Code, e.Message, e.Sub = body.Code, body.Message, body.Sub
+	}
+	return e
+}

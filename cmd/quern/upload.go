@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quern/app"
+	"quern/client"
+)
+
+// exitResumable says that an upload was cut off and --resume goes on with it.
+const exitResumable = 3
+
+// codedError is an error with an exit code of its own.
+type codedError struct {
+	error
+	code int
+}
+
+func (e codedError) Unwrap() error { return e.error }
+
+// uploading is an upload command with what it was told.
+type uploading struct {
+	sh       shell
+	client   *client.Client
+	server   string
+	states   stateDir
+	resume   bool
+	parallel int
+	json     bool
+}
+
+func newUpload(sh shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "upload FILE…",
+		Short: "Send files to a server",
+		Long: `Send files to a server, part by part, in one upload session.
+
+An upload that is cut off (by Ctrl-C, a reboot, the network) goes on where it
+stopped with 'quern upload --resume FILE…', or for all unfinished uploads to the
+server with 'quern upload --resume'. Until then the server keeps what it has
+for as long as sessions live there.
+
+Give the token in QUERN_TOKEN rather than by its flag, where other users of the
+machine can see it.
+
+Exit codes: 0 all files are stored, 1 failed for good, 2 used wrongly, 3 cut
+off, --resume goes on with it.`,
+		Example: `  export QUERN_SERVER=https://quern.example QUERN_TOKEN=…
+  quern upload arrivals.csv departures.csv
+  until quern upload --resume big.csv; do [ $? = 3 ] || break; done`,
+	}
+	server := cmd.Flags().String("server", "", "the server's address (QUERN_SERVER) (default http://127.0.0.1:8080)")
+	token := cmd.Flags().String("token", "", "the token to act with (QUERN_TOKEN)")
+	state := cmd.Flags().String("state", "", "the folder for notes on unfinished uploads (default ~/.local/state/quern/uploads)")
+	resume := cmd.Flags().Bool("resume", false, "go on with what was cut off")
+	parallel := cmd.Flags().Int("parallel", 4, "the parts that are sent at the same time")
+	patience := cmd.Flags().Duration("patience", 2*time.Minute, "how long to try again before giving up")
+	inJSON := addJSON(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0 && !*resume:
+			return usageError{"FILE is missing"}
+		case *parallel < 1 || *parallel > 64:
+			return usageError{"--parallel is not between 1 and 64"}
+		}
+		u := uploading{sh: sh, resume: *resume, parallel: *parallel, json: *inJSON, states: stateDir(*state)}
+		u.server = given(*server, sh.variable("QUERN_SERVER"), "http://127.0.0.1:8080")
+		secret := given(*token, sh.variable("QUERN_TOKEN"))
+		if secret == "" {
+			return usageError{"there is no token: set QUERN_TOKEN"}
+		}
+		var err error
+		if u.client, err = client.New(client.Options{Server: u.server, Token: secret, Patience: *patience}); err != nil {
+			return usageError{err.Error()}
+		}
+		if u.states == "" {
+			if u.states, err = defaultStateDir(sh); err != nil {
+				return err
+			}
+		}
+		return u.run(cmd.Context(), args)
+	}
+	return cmd
+}
+
+// given is the first text that is not empty.
+func given(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// variable gives an environment variable, "" when it is not set.
+func (sh shell) variable(name string) string {
+	for _, entry := range sh.Environ {
+		if key, value, _ := strings.Cut(entry, "="); key == name {
+			return value
+		}
+	}
+	return ""
+}
+
+func (u uploading) run(ctx context.Context, args []string) error {
+	if len(args) > 0 {
+		paths := make([]string, len(args))
+		for i, arg := range args {
+			var err error
+			if paths[i], err = filepath.Abs(arg); err != nil {
+				return err
+			}
+		}
+		return u.upload(ctx, paths)
+	}
+	notes, err := u.states.all(u.server)
+	if err != nil {
+		return err
+	}
+	if len(notes) == 0 {
+		fmt.Fprintf(u.sh.Err, "There is no unfinished upload to %s.\n", u.server)
+	}
+	var failed error
+	for _, n := range notes {
+		failed = errors.Join(failed, u.upload(ctx, n.paths()))
+	}
+	return failed
+}
+
+// upload sends files, going on with a former session of theirs where asked to.
+func (u uploading) upload(ctx context.Context, paths []string) error {
+	files, err := openFiles(paths)
+	if err != nil {
+		return err
+	}
+	defer files.close()
+	note := files.note(u.server)
+	former, found, err := u.states.load(note)
+	if err != nil {
+		return err
+	}
+	if found && (!u.resume || !former.same(note)) {
+		if u.resume {
+			fmt.Fprintln(u.sh.Err, "The files have changed since the upload was cut off; it starts again.")
+		}
+		u.drop(ctx, former)
+		found = false
+	}
+	options := client.UploadOptions{Parallel: u.parallel, Started: func(id string) error {
+		note.Session, note.Started = id, time.Now().UTC()
+		return u.states.save(note)
+	}}
+	if found {
+		options.Session = former.Session
+	}
+	session, err := u.send(ctx, files, options)
+	if errors.Is(err, client.ErrEnded) || errors.Is(err, client.ErrOtherFiles) {
+		fmt.Fprintln(u.sh.Err, "The server no longer has the upload that was cut off; it starts again.")
+		options.Session = ""
+		session, err = u.send(ctx, files, options)
+	}
+	if err != nil {
+		return u.explain(ctx, err, note.Session != "")
+	}
+	if err := u.states.remove(note); err != nil {
+		return err
+	}
+	return u.print(session, paths)
+}
+
+func (u uploading) send(ctx context.Context, files openedFiles, o client.UploadOptions) (client.Session, error) {
+	o.Progress = &client.Progress{}
+	if app.IsTerminal(u.sh.Err) {
+		stop := showProgress(u.sh.Err, o.Progress)
+		defer stop()
+	}
+	return u.client.Upload(ctx, files.files(), o)
+}
+
+// drop frees what a former upload left on the server, if that can be done: the
+// server ends it by itself in time.
+func (u uploading) drop(ctx context.Context, former uploadNote) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := u.client.Abort(ctx, former.Session); err != nil && !client.IsStatus(err, http.StatusNotFound) {
+		fmt.Fprintf(u.sh.Err, "The upload session %s stays on the server until its end.\n", former.Session)
+	}
+}
+
+// explain says whether it makes sense to go on later.
+func (u uploading) explain(ctx context.Context, err error, begun bool) error {
+	refused, ok := errors.AsType[*client.Error](err)
+	if ctx.Err() == nil && (errors.Is(err, errChanged) || ok && refused.Status < 500 && refused.Status != http.StatusTooManyRequests) {
+		return err
+	}
+	if ctx.Err() != nil {
+		err = errors.New("interrupted")
+	}
+	if !begun {
+		return err
+	}
+	return codedError{fmt.Errorf("%w; run the same command with --resume to go on", err), exitResumable}
+}
+
+// print tells what is on the server now.
+func (u uploading) print(s client.Session, paths []string) error {
+	type fileJSON struct {
+		FileID   string `json:"fileId"`
+		Filename string `json:"filename"`
+		Path     string `json:"path"`
+		Size     int64  `json:"size"`
+		Key      string `json:"key"`
+	}
+	files := make([]fileJSON, len(s.Files))
+	rows := [][]string{{"FILE ID", "NAME", "BYTES"}}
+	for i, f := range s.Files {
+		files[i] = fileJSON{f.FileID, f.Filename, paths[i], f.Size, f.Key}
+		rows = append(rows, []string{f.FileID, f.Filename, strconv.FormatInt(f.Size, 10)})
+	}
+	if u.json {
+		return printJSON(u.sh.Out, struct {
+			SessionID     string        `json:"sessionId"`
+			SessionStatus client.Status `json:"sessionStatus"`
+			Files         []fileJSON    `json:"files"`
+		}{s.ID, s.Status, files})
+	}
+	fmt.Fprintf(u.sh.Out, "Upload session %s\n\n", s.ID)
+	return printTable(u.sh.Out, rows)
+}
