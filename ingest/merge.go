@@ -2,7 +2,9 @@ package ingest
 
 import (
 	"context"
+	"log/slog"
 	"math/bits"
+	"slices"
 	"time"
 
 	"quern"
@@ -13,9 +15,12 @@ import (
 const (
 	// fullSegment is the size from which a segment is left alone.
 	fullSegment = 1 << 20 // rows
-	// fanIn is how many adjacent segments of like size are merged into one, so
-	// that a row is rewritten once per power of fanIn.
+	// fanIn is how many adjacent segments are merged into one at least, while
+	// more keep coming.
 	fanIn = 8
+	// mostShare bounds the largest segment of such a merge: it holds at most one
+	// part in mostShare of the rows.
+	mostShare = 4
 	// mostMerged bounds the segments of one merge.
 	mostMerged = 256
 )
@@ -32,17 +37,17 @@ func (s *Service) Upkeep(ctx context.Context, every, idle time.Duration, now fun
 		case <-tick.C:
 		}
 		if err := s.MergeSmall(ctx, now().Add(-idle)); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "merging segments failed", "error", err)
+			slog.WarnContext(ctx, "merging segments failed", "error", err)
 		}
 		if _, err := s.catalog.Sweep(ctx, s.objects); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "sweeping garbage failed", "error", err)
+			slog.WarnContext(ctx, "sweeping garbage failed", "error", err)
 		}
 	}
 }
 
 // MergeSmall merges what is worth merging. Datasets whose data has not changed
 // since idleSince have all their small segments merged into one; others only
-// runs of fanIn alike, so that steady small ingests cost little.
+// runs of fanIn and more alike, so that steady small ingests cost little.
 func (s *Service) MergeSmall(ctx context.Context, idleSince time.Time) error {
 	const datasets = 64
 	ids, err := s.catalog.Fragmented(ctx, fullSegment, datasets)
@@ -90,16 +95,20 @@ func (s *Service) merge(ctx context.Context, d quern.Dataset, run []quern.Segmen
 	return s.catalog.Replace(ctx, d.ID, run, piece)
 }
 
-// worthMerging gives adjacent segments to merge: of the lowest level that has
-// fanIn in a row or, when the dataset is idle, the longest run of small ones.
+// worthMerging gives adjacent segments to merge: when the dataset is idle, the
+// longest run of small ones; else a run of at least fanIn, of the lowest level
+// that has one, in which no segment holds more than its share of the rows. So a
+// row that is rewritten ends up in a segment several times as large as before,
+// and is rewritten as often as the table has levels, not with every ingest.
 func worthMerging(segments []quern.Segment, idle bool) []quern.Segment {
 	if idle {
-		return longestRun(segments, func(s quern.Segment) bool { return s.Rows < fullSegment })
+		best, _ := longest(runs(segments, func(s quern.Segment) bool { return s.Rows < fullSegment }))
+		return best
 	}
 	for top := range level(fullSegment) {
-		run := longestRun(segments, func(s quern.Segment) bool { return level(s.Rows) <= top })
-		if len(run) >= fanIn {
-			return run
+		all := runs(segments, func(s quern.Segment) bool { return level(s.Rows) <= top })
+		if best, ok := longest(slices.DeleteFunc(all, lopsided)); ok {
+			return best
 		}
 	}
 	return nil
@@ -108,24 +117,38 @@ func worthMerging(segments []quern.Segment, idle bool) []quern.Segment {
 // level is a segment's size on a logarithmic scale of base fanIn.
 func level(rows int64) int { return (bits.Len64(uint64(rows)) - 1) / 3 }
 
-// longestRun gives the longest run of adjacent segments that fit and together
-// stay within what one segment should hold.
-func longestRun(segments []quern.Segment, fits func(quern.Segment) bool) []quern.Segment {
-	var best []quern.Segment
+// lopsided tells whether merging a run would mostly rewrite what is already
+// large.
+func lopsided(run []quern.Segment) bool {
+	var rows, largest int64
+	for _, s := range run {
+		rows += s.Rows
+		largest = max(largest, s.Rows)
+	}
+	return len(run) < fanIn || largest > rows/mostShare
+}
+
+// runs cuts segments into runs of adjacent ones that fit and together stay
+// within what one segment should hold.
+func runs(segments []quern.Segment, fits func(quern.Segment) bool) (all [][]quern.Segment) {
 	start, rows := 0, int64(0)
-	for i, seg := range segments {
-		if !fits(seg) {
+	for i, s := range segments {
+		if rows+s.Rows > 2*fullSegment || i-start == mostMerged || !fits(s) {
+			all = append(all, segments[start:i])
+			start, rows = i, 0
+		}
+		if rows += s.Rows; !fits(s) {
 			start, rows = i+1, 0
-			continue
-		}
-		rows += seg.Rows
-		for rows > 2*fullSegment || i+1-start > mostMerged {
-			rows -= segments[start].Rows
-			start++
-		}
-		if i+1-start > len(best) {
-			best = segments[start : i+1]
 		}
 	}
-	return best
+	return append(all, segments[start:])
+}
+
+func longest(all [][]quern.Segment) (best []quern.Segment, ok bool) {
+	for _, run := range all {
+		if len(run) > len(best) {
+			best = run
+		}
+	}
+	return best, len(best) > 0
 }

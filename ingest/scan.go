@@ -69,15 +69,15 @@ func scan(body io.Reader, out io.Writer, limits Limits) (scanned, error) {
 // malformed turns a decoder's error into ours. Errors of the reader, such as a
 // body beyond its limit, pass unchanged.
 func malformed(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body ends before its JSON does").Because(err)
+	}
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		if errors.Is(err, jsontext.ErrDuplicateName) {
 			return quern.E(quern.Invalid, quern.CodeInvalid, "an object names a member twice, at byte %d", syntax.ByteOffset).
 				With(quern.SubError{Code: "duplicate", Message: string(syntax.JSONPointer) + ": is named twice"})
 		}
 		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body is not valid JSON at byte %d", syntax.ByteOffset).Because(err)
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body ends before its JSON does").Because(err)
 	}
 	return err
 }

@@ -43,13 +43,23 @@ func textType(s []byte) quern.Type {
 		}
 		return quern.Text
 	}
-	if s[10] != 'T' || !microsecondsAtMost(s) {
+	if !rfc3339(s) || !microsecondsAtMost(s) {
 		return quern.Text
 	}
 	if t, err := time.Parse(time.RFC3339Nano, string(s)); err == nil && t.UTC().Year() > 0 && t.UTC().Year() < 10000 {
 		return quern.Timestamp
 	}
 	return quern.Text
+}
+
+// rfc3339 refuses what the standard library lets pass beside RFC 3339: hours of
+// one digit, a comma before the fraction, zones of a day and more.
+func rfc3339(s []byte) bool {
+	if len(s) < 20 || s[10] != 'T' || s[13] != ':' || bytes.IndexByte(s, ',') >= 0 {
+		return false
+	}
+	zone := s[len(s)-6:]
+	return s[len(s)-1] == 'Z' || string(zone[1:3]) < "24" && string(zone[4:]) < "60"
 }
 
 func microsecondsAtMost(s []byte) bool {
