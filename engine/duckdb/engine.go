@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -88,8 +89,9 @@ func (e *Engine) Query(ctx context.Context, q engine.Query) (engine.Rows, error)
 	job := &job{engine: e, caller: ctx, ctx: limited, sql: q.SQL, finish: func() { cancel(); leave() }}
 	rows, err := job.query(q)
 	if err != nil {
+		err = job.explain(err)
 		job.close()
-		return nil, job.explain(err)
+		return nil, err
 	}
 	return rows, nil
 }
@@ -102,18 +104,46 @@ type job struct {
 	in     *instance
 	sql    string // the caller's, for pointing into it
 	paths  []string
+	failed bool // the instance is not to be used again
 	finish func()
 }
 
-func (j *job) open() (err error) {
-	j.in, err = j.engine.pool.take()
-	return err
+// naming gives the name by which the engine finds a file.
+type naming func(path string) string
+
+// open readies an instance that sees the paths and nothing else, and gives the
+// names it sees them by. Where files cannot be linked, such as across file
+// systems, it opens an instance for this job alone.
+func (j *job) open(paths []string) (naming, error) {
+	j.paths = append(j.paths, paths...)
+	in, err := j.engine.pool.take()
+	if err != nil {
+		return nil, err
+	}
+	j.in = in
+	if err := in.begin(j.ctx); err != nil {
+		return nil, err
+	}
+	names, err := in.show(paths)
+	if err == nil {
+		return func(path string) string { return names[path] }, nil
+	}
+	j.engine.pool.give(in)
+	if j.in, err = openInstance(j.engine.options); err != nil {
+		return nil, err
+	}
+	j.failed = true
+	if err := j.in.lock(j.ctx, paths, nil); err != nil {
+		return nil, err
+	}
+	return func(path string) string { return path }, j.in.begin(j.ctx)
 }
 
 // close gives everything back. Closing twice is harmless.
 func (j *job) close() {
 	if j.in != nil {
-		j.engine.pool.retire(j.in)
+		j.in.spoiled = j.in.spoiled || j.failed || j.ctx.Err() != nil
+		j.engine.pool.give(j.in)
 		j.in = nil
 	}
 	j.finish()
@@ -125,38 +155,42 @@ func (j *job) query(q engine.Query) (*rows, error) {
 		return nil, err
 	}
 	names := aliases(mentions)
-	setup, columnless, err := j.views(q, mentions, names)
+	shown, err := j.resolve(q, mentions)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.open(); err != nil {
+	if err := j.show(shown, names); err != nil {
 		return nil, err
-	}
-	if err := j.in.lock(j.ctx, j.paths); err != nil {
-		return nil, err
-	}
-	if err := j.in.exec(j.ctx, setup); err != nil {
-		return nil, fmt.Errorf("duckdb: views: %w", hide(err))
 	}
 	sql := rename(q.SQL, mentions, names)
 	s, err := j.in.stream(j.ctx, sql)
 	if err != nil {
 		return nil, err
 	}
+	if !s.reads() {
+		s.close()
+		return nil, refuse(-1, "only a single SELECT statement is allowed")
+	}
 	r := newRows(j, s, q.MaxRows)
 	r.countable = sql
 	restore(r.columns, names)
+	columnless := slices.ContainsFunc(shown, func(s shownTable) bool { return len(s.table.Columns) == 0 })
 	if columnless && len(r.columns) == 1 && r.columns[0].Name == emptyColumn {
 		r.columns = nil
 	}
 	return r, nil
 }
 
-// views writes the statements that show every mentioned dataset under the name
-// it was mentioned by.
-func (j *job) views(q engine.Query, mentions []mention, names map[string]string) (setup string, columnless bool, err error) {
-	seen, schemas := map[engine.Ref]bool{}, map[string]bool{homeSchema: true}
-	var sql strings.Builder
+// shownTable is a table and the name that the query has for it.
+type shownTable struct {
+	ref   engine.Ref
+	table engine.Table
+}
+
+// resolve finds the table of every dataset that is mentioned.
+func (j *job) resolve(q engine.Query, mentions []mention) ([]shownTable, error) {
+	seen := map[engine.Ref]bool{}
+	var shown []shownTable
 	for _, m := range mentions {
 		if seen[refKey(m.ref)] {
 			continue
@@ -164,24 +198,47 @@ func (j *job) views(q engine.Query, mentions []mention, names map[string]string)
 		seen[refKey(m.ref)] = true
 		table, err := q.Resolve(j.ctx, m.ref)
 		if quern.KindOf(err) == quern.NotFound {
-			return "", false, unknownDataset(m.at, m.ref)
+			return nil, unknownDataset(m.at, m.ref)
 		}
 		if err != nil {
-			return "", false, &resolveError{err}
+			return nil, &resolveError{err}
 		}
-		body, err := tableSQL(table, 0, &j.paths)
+		shown = append(shown, shownTable{m.ref, table})
+	}
+	return shown, nil
+}
+
+// show makes a view of every table, under the name that the query has for it.
+func (j *job) show(shown []shownTable, names map[string]string) error {
+	var paths []string
+	for _, s := range shown {
+		paths = append(paths, tablePaths(s.table, 0)...)
+	}
+	name, err := j.open(paths)
+	if err != nil {
+		return err
+	}
+	schemas := map[string]bool{homeSchema: true}
+	var sql strings.Builder
+	for _, s := range shown {
+		body, err := tableSQL(s.table, 0, name)
 		if err != nil {
-			return "", false, err
+			return err
 		}
-		schema, name := viewName(m.ref, names)
+		schema, view := viewName(s.ref, names)
 		if !schemas[quern.NameKey(schema)] {
 			schemas[quern.NameKey(schema)] = true
 			fmt.Fprintf(&sql, "CREATE SCHEMA %s; ", quoteName(schema))
 		}
-		fmt.Fprintf(&sql, "CREATE VIEW %s.%s AS %s; ", quoteName(schema), quoteName(name), body)
-		columnless = columnless || len(table.Columns) == 0
+		fmt.Fprintf(&sql, "CREATE VIEW %s.%s AS %s; ", quoteName(schema), quoteName(view), body)
 	}
-	return sql.String(), columnless, nil
+	if sql.Len() == 0 {
+		return nil
+	}
+	if err := j.in.exec(j.ctx, sql.String()); err != nil {
+		return fmt.Errorf("duckdb: views: %w", hide(err))
+	}
+	return nil
 }
 
 // resolveError passes a resolver's error through unchanged.

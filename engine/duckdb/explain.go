@@ -34,6 +34,7 @@ func (j *job) explain(err error) error {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		return r.invalid(j.sql)
 	}
+	j.failed = j.failed || !harmless(err)
 	if ctxErr := j.caller.Err(); ctxErr != nil {
 		return ctxErr
 	}
@@ -57,6 +58,13 @@ func (j *job) explain(err error) error {
 		return err
 	}
 	return quern.E(quern.Internal, quern.CodeInternal, "the query could not be run").Because(err)
+}
+
+// harmless tells errors after which an instance is as sound as before: those of
+// the caller's SQL.
+func harmless(err error) bool {
+	f, ok := errors.AsType[*fault](err)
+	return errors.Is(err, errUnsupported) || ok && callerFaults[f.Type]
 }
 
 // secret reports whether text speaks of what only the server knows.

@@ -2,6 +2,7 @@ package duckdb
 
 import (
 	"context"
+	"errors"
 	"testing"
 )
 
@@ -14,15 +15,70 @@ func EngineValues(t testing.TB, sql string) []any {
 	return values(t, in, sql)
 }
 
-// LockedFault runs a statement in an instance that was locked to paths, past
-// the guard, and gives the error.
+// Sandbox is a shared instance as a job has it, without the guard.
+type Sandbox struct {
+	in    *instance
+	names map[string]string
+}
+
+// OpenSandbox opens an instance that lasts as long as the test.
+func OpenSandbox(t testing.TB) *Sandbox {
+	t.Helper()
+	o, err := Options{TempDir: t.TempDir(), Threads: 1}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := openShared(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(in.close)
+	return &Sandbox{in: in}
+}
+
+// Begin starts a job that may read the paths.
+func (s *Sandbox) Begin(t testing.TB, paths ...string) {
+	t.Helper()
+	var err error
+	if s.names, err = s.in.show(paths); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.in.begin(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Name is what the instance calls a file of the job.
+func (s *Sandbox) Name(path string) string { return s.names[path] }
+
+// Window is the folder of the job's files.
+func (s *Sandbox) Window() string { return s.in.window() }
+
+// Run runs a statement past the guard.
+func (s *Sandbox) Run(sql string) error { return run(s.in, sql) }
+
+// Values runs a statement past the guard and gives its first column.
+func (s *Sandbox) Values(t testing.TB, sql string) []any {
+	t.Helper()
+	return values(t, s.in, sql)
+}
+
+// Reset reports whether the instance can serve another job.
+func (s *Sandbox) Reset() bool { return s.in.reset() }
+
+// LockedFault runs a statement in an instance of its own that was locked to
+// paths, past the guard, and gives the error.
 func LockedFault(t testing.TB, paths []string, sql string) error {
 	t.Helper()
 	in := openFor(t)
 	defer in.close()
-	if err := in.lock(context.Background(), paths); err != nil {
+	if err := in.lock(context.Background(), paths, nil); err != nil {
 		t.Fatal(err)
 	}
+	return run(in, sql)
+}
+
+func run(in *instance, sql string) error {
 	s, err := in.stream(context.Background(), sql)
 	if err != nil {
 		return err
@@ -34,6 +90,12 @@ func LockedFault(t testing.TB, paths []string, sql string) error {
 		}
 	}
 	return nil
+}
+
+// WithoutLinks gives options as on a machine where files cannot be linked.
+func (o Options) WithoutLinks() Options {
+	o.link = func(string, string) error { return errors.New("no links here") }
+	return o
 }
 
 // AllowedFunctions and DeniedFunctions are the lists of functions.txt.

@@ -48,7 +48,7 @@ func newGuard(o Options) (*guard, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := in.lock(context.Background(), nil); err != nil {
+	if err := in.lock(context.Background(), nil, nil); err != nil {
 		in.close()
 		return nil, err
 	}

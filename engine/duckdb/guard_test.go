@@ -80,7 +80,7 @@ func TestQueryLeavesNothingBehind(t *testing.T) {
 	if err != nil || !rows.Next() {
 		t.Fatalf("Query(sort that spills) = %v, want rows", err)
 	}
-	spilled, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	spilled, err := filepath.Glob(filepath.Join(dir, "*", "spill", "*"))
 	if err != nil || len(spilled) == 0 {
 		t.Errorf("Query(sort that spills) wrote %v, %v into its folder, want something", spilled, err)
 	}

@@ -3,12 +3,11 @@ package duckdb
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
-	"time"
 
 	bindings "github.com/duckdb/duckdb-go-bindings"
 
@@ -19,17 +18,27 @@ import (
 // namespace can have this name.
 const homeSchema = "~"
 
-// interruptEvery is how often a stop is repeated until the engine has heard it:
-// an interrupt that comes before the statement starts is forgotten by DuckDB.
-const interruptEvery = 10 * time.Millisecond
-
-// instance is one in-memory database with one connection, used by one caller at
-// a time.
+// instance is one in-memory database, used by one job at a time through its
+// session.
 type instance struct {
+	session
 	db   bindings.Database
-	conn bindings.Connection
-	temp string
+	home string // its own folder, removed with it
+	// The rest is for instances that serve one job after the other; see reset.
+	keeper  session
+	look    *stream // of the keeper, shows the state
+	clean   string  // what look showed when the instance was new
+	link    func(path, name string) error
+	links   int // files shown so far
+	uses    int
+	spoiled bool
 }
+
+// spill is the folder that the engine moves data to when memory is short.
+func (in *instance) spill() string { return filepath.Join(in.home, "spill") }
+
+// window is the folder that a shared instance sees: the files of its job.
+func (in *instance) window() string { return filepath.Join(in.home, "files") }
 
 // settings that hold for every instance, whatever it is used for. The engine
 // cannot load, install or fetch anything.
@@ -42,120 +51,85 @@ var settings = map[string]string{
 	"storage_compatibility_version": "latest",
 }
 
+// openInstance opens an instance that is not locked yet.
 func openInstance(o Options) (*instance, error) {
-	in := &instance{temp: filepath.Join(o.TempDir, quern.NewID[string]())}
+	in := &instance{home: filepath.Join(o.TempDir, quern.NewID[string]()), link: o.link}
+	if err := os.MkdirAll(in.window(), 0o700); err != nil {
+		return nil, err
+	}
+	err := in.start(o)
+	if err == nil {
+		err = in.connect()
+	}
+	if err == nil {
+		err = in.exec(context.Background(), prepareSQL)
+	}
+	if err != nil {
+		in.close()
+		return nil, fmt.Errorf("duckdb: open: %w", err)
+	}
+	return in, nil
+}
+
+func (in *instance) start(o Options) error {
 	var config bindings.Config
 	if bindings.CreateConfig(&config) == bindings.StateError {
-		return nil, fmt.Errorf("duckdb: cannot make a configuration")
+		return errors.New("cannot make a configuration")
 	}
 	defer bindings.DestroyConfig(&config)
-	set := func(name, value string) error {
-		if bindings.SetConfig(config, name, value) == bindings.StateError {
-			return fmt.Errorf("duckdb: cannot set %s", name)
-		}
-		return nil
-	}
 	own := map[string]string{
 		"threads":                 strconv.Itoa(o.Threads),
 		"memory_limit":            bytesText(o.MemoryLimit),
-		"temp_directory":          in.temp,
+		"temp_directory":          in.spill(),
 		"max_temp_directory_size": bytesText(o.SpillLimit),
 	}
 	for _, all := range []map[string]string{settings, own} {
 		for name, value := range all {
-			if err := set(name, value); err != nil {
-				return nil, err
+			if bindings.SetConfig(config, name, value) == bindings.StateError {
+				return fmt.Errorf("cannot set %s", name)
 			}
 		}
 	}
 	var message string
 	if bindings.OpenExt(":memory:", &in.db, config, &message) == bindings.StateError {
-		return nil, fmt.Errorf("duckdb: open: %s", message)
+		return errors.New(message)
 	}
+	return nil
+}
+
+// connect gives the instance a session in which nothing has happened yet.
+func (in *instance) connect() error {
+	bindings.Disconnect(&in.conn)
 	if bindings.Connect(in.db, &in.conn) == bindings.StateError {
-		bindings.Close(&in.db)
-		return nil, fmt.Errorf("duckdb: connect failed")
+		return errors.New("cannot connect")
 	}
-	if err := in.exec(context.Background(), prepareSQL); err != nil {
-		in.close()
-		return nil, fmt.Errorf("duckdb: prepare: %w", err)
-	}
-	return in, nil
+	return nil
 }
 
 //go:embed bounds.sql
 var boundsSQL string
 
+// enterSQL readies a session.
+const enterSQL = `SET schema = '` + homeSchema + `'; `
+
 // prepareSQL readies a fresh instance. The query at its end makes the engine
 // load its time zone tables, so that the first caller does not wait for it.
-var prepareSQL = `SET errors_as_json = true; SET TimeZone = 'UTC';
-CREATE SCHEMA "` + homeSchema + `"; SET schema = '` + homeSchema + `';
-` + boundsSQL + `SELECT strftime(now(), '%Y');`
+var prepareSQL = `SET GLOBAL errors_as_json = true; SET GLOBAL TimeZone = 'UTC';
+CREATE SCHEMA "` + homeSchema + `"; ` + enterSQL + boundsSQL + `SELECT strftime(now(), '%Y');`
 
-// lock shuts the instance in: it can read and write the paths and nothing else,
-// and no statement can change that.
-func (in *instance) lock(ctx context.Context, paths []string) error {
-	var sql strings.Builder
-	sql.WriteString("SET allowed_paths = [")
-	for i, path := range paths {
-		if i > 0 {
-			sql.WriteString(", ")
-		}
-		sql.WriteString(quoteText(path))
-	}
-	sql.WriteString("]; SET enable_external_access = false; SET lock_configuration = true;")
-	return in.exec(ctx, sql.String())
+// lock shuts the instance in: it can read and write the paths and what is in
+// the folders and nothing else, and no statement can change that.
+func (in *instance) lock(ctx context.Context, paths, folders []string) error {
+	return in.exec(ctx, "SET allowed_paths = "+quoteTexts(paths)+"; SET allowed_directories = "+quoteTexts(folders)+
+		"; SET enable_external_access = false; SET lock_configuration = true;")
 }
 
 func (in *instance) close() {
+	if in.look != nil {
+		in.look.close()
+	}
+	bindings.Disconnect(&in.keeper.conn)
 	bindings.Disconnect(&in.conn)
 	bindings.Close(&in.db)
-	// DuckDB removes its folder itself unless it was cut off while spilling.
-	_ = os.RemoveAll(in.temp)
+	_ = os.RemoveAll(in.home)
 }
-
-// during runs call and interrupts the connection while ctx is over.
-func (in *instance) during(ctx context.Context, call func()) {
-	done, exited := make(chan struct{}), make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(exited)
-		ticker := time.NewTicker(interruptEvery)
-		defer ticker.Stop()
-		for {
-			bindings.Interrupt(in.conn)
-			select {
-			case <-done:
-				return
-			case <-ticker.C:
-			}
-		}
-	})
-	call()
-	close(done)
-	if !stop() {
-		<-exited
-	}
-}
-
-// exec runs statements whose rows nobody needs.
-func (in *instance) exec(ctx context.Context, sql string) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	var result bindings.Result
-	var state bindings.State
-	in.during(ctx, func() { state = bindings.Query(in.conn, sql, &result) })
-	defer bindings.DestroyResult(&result)
-	if state == bindings.StateError {
-		return parseFault(bindings.ResultError(&result))
-	}
-	return nil
-}
-
-func bytesText(n int64) string { return strconv.FormatInt(n, 10) + "B" }
-
-// quoteText writes a string literal.
-func quoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-
-// quoteName writes an identifier.
-func quoteName(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 )
@@ -15,6 +16,7 @@ const (
 	defaultConcurrency = 4
 	defaultQueue       = 64
 	minMemory          = 64 << 20
+	maxSpares          = 64
 )
 
 // Options are the limits of an engine. Zero values mean the defaults.
@@ -37,9 +39,11 @@ type Options struct {
 	// Queue is how many may wait for a place before more are turned away (64
 	// each).
 	Queue int
-	// Spares is how many databases are kept opened ahead of need (2; negative
-	// for none).
+	// Spares is how many idle databases are kept for reuse (twice Concurrency;
+	// negative for none).
 	Spares int
+
+	link func(path, name string) error // os.Link but in tests
 }
 
 func (o Options) withDefaults() (Options, error) {
@@ -62,9 +66,18 @@ func (o Options) withDefaults() (Options, error) {
 		o.Queue = defaultQueue
 	}
 	if o.Spares == 0 {
-		o.Spares = 2
+		o.Spares = min(2*o.Concurrency, maxSpares)
 	}
-	return o, o.validate()
+	if o.link == nil {
+		o.link = os.Link
+	}
+	if err := o.validate(); err != nil {
+		return o, err
+	}
+	// The engine compares folders without their symbolic links.
+	var err error
+	o.TempDir, err = filepath.EvalSymlinks(o.TempDir)
+	return o, err
 }
 
 func (o Options) validate() error {
@@ -82,6 +95,6 @@ func (o Options) validate() error {
 	check(o.MaxTime > 0, "MaxTime %v is not positive", o.MaxTime)
 	check(o.Concurrency > 0, "Concurrency %d is not positive", o.Concurrency)
 	check(o.Queue > 0, "Queue %d is not positive", o.Queue)
-	check(o.Spares <= 64, "Spares %d is above 64", o.Spares)
+	check(o.Spares <= maxSpares, "Spares %d is above %d", o.Spares, maxSpares)
 	return errors.Join(errs...)
 }

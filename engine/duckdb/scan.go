@@ -24,25 +24,24 @@ func (e *Engine) Scan(ctx context.Context, t engine.Table, from, limit int64) (e
 	}
 	rows, err := j.scan(t, from, limit)
 	if err != nil {
+		err = j.explain(hide(err))
 		j.close()
-		return nil, j.explain(hide(err))
+		return nil, err
 	}
 	return rows, nil
 }
 
 func (j *job) scan(t engine.Table, from, limit int64) (*rows, error) {
-	sql, err := tableSQL(t, from, &j.paths)
+	name, err := j.open(tablePaths(t, from))
+	if err != nil {
+		return nil, err
+	}
+	sql, err := tableSQL(t, from, name)
 	if err != nil {
 		return nil, err
 	}
 	if limit >= 0 {
 		sql = fmt.Sprintf("SELECT * FROM (%s) LIMIT %d", sql, limit)
-	}
-	if err := j.open(); err != nil {
-		return nil, err
-	}
-	if err := j.in.lock(j.ctx, j.paths); err != nil {
-		return nil, err
 	}
 	s, err := j.in.stream(j.ctx, sql)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // stream reads the result of one statement chunk by chunk, as the engine makes
 // it. It holds nothing but the current chunk.
 type stream struct {
-	in       *instance
+	session  *session
 	prepared bindings.PreparedStatement
 	result   bindings.Result
 	chunk    bindings.DataChunk
@@ -24,13 +24,26 @@ type stream struct {
 }
 
 // stream prepares and starts one statement.
-func (in *instance) stream(ctx context.Context, sql string) (*stream, error) {
+func (c *session) stream(ctx context.Context, sql string) (*stream, error) {
+	s, err := c.prepare(ctx, sql)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.start(ctx); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// prepare readies one statement.
+func (c *session) prepare(ctx context.Context, sql string) (*stream, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &stream{in: in}
+	s := &stream{session: c}
 	var state bindings.State
-	in.during(ctx, func() { state = bindings.Prepare(in.conn, sql, &s.prepared) })
+	c.during(ctx, func() { state = bindings.Prepare(c.conn, sql, &s.prepared) })
 	if state == bindings.StateError {
 		err := parseFault(bindings.PrepareError(s.prepared))
 		s.close()
@@ -40,11 +53,12 @@ func (in *instance) stream(ctx context.Context, sql string) (*stream, error) {
 		s.close()
 		return nil, err
 	}
-	if err := s.start(ctx); err != nil {
-		s.close()
-		return nil, err
-	}
 	return s, nil
+}
+
+// reads reports whether the engine itself takes the statement for a SELECT.
+func (s *stream) reads() bool {
+	return bindings.PreparedStatementType(s.prepared) == bindings.StatementTypeSelect
 }
 
 func (s *stream) describe() error {
@@ -68,11 +82,11 @@ func (s *stream) start(ctx context.Context) error {
 	var pending bindings.PendingResult
 	defer bindings.DestroyPending(&pending)
 	var state bindings.State
-	s.in.during(ctx, func() { state = bindings.PendingPreparedStreaming(s.prepared, &pending) })
+	s.session.during(ctx, func() { state = bindings.PendingPreparedStreaming(s.prepared, &pending) })
 	if state == bindings.StateError {
 		return parseFault(bindings.PendingError(pending))
 	}
-	s.in.during(ctx, func() { state = bindings.ExecutePending(pending, &s.result) })
+	s.session.during(ctx, func() { state = bindings.ExecutePending(pending, &s.result) })
 	if state == bindings.StateError {
 		return parseFault(bindings.ResultError(&s.result))
 	}
@@ -87,7 +101,7 @@ func (s *stream) next(ctx context.Context) (bool, error) {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		s.in.during(ctx, func() { s.chunk = bindings.FetchChunk(s.result) })
+		s.session.during(ctx, func() { s.chunk = bindings.FetchChunk(s.result) })
 		if s.chunk.Ptr == nil {
 			if text := bindings.ResultError(&s.result); text != "" {
 				return false, parseFault(text)

@@ -76,12 +76,23 @@ func decimalText(expr string, t quern.Type) string {
 	return "rtrim(rtrim(" + text + ", '0'), '.')"
 }
 
-// tableSQL writes the query that reads t, and adds its files to paths. Rows
-// come in order of id; from skips those with a smaller id.
-func tableSQL(t engine.Table, from int64, paths *[]string) (string, error) {
+// tablePaths lists the files that tableSQL reads.
+func tablePaths(t engine.Table, from int64) []string {
+	var paths []string
+	for _, run := range runs(t.Segments, from) {
+		for _, s := range run {
+			paths = append(paths, s.Path)
+		}
+	}
+	return paths
+}
+
+// tableSQL writes the query that reads t. Rows come in order of id; from skips
+// those with a smaller id.
+func tableSQL(t engine.Table, from int64, name naming) (string, error) {
 	var parts []string
 	for _, run := range runs(t.Segments, from) {
-		part, err := runSQL(t, run, paths)
+		part, err := runSQL(t, run, name)
 		if err != nil {
 			return "", err
 		}
@@ -114,20 +125,18 @@ func runs(segments []engine.Segment, from int64) [][]engine.Segment {
 	return out
 }
 
-func runSQL(t engine.Table, run []engine.Segment, paths *[]string) (string, error) {
+func runSQL(t engine.Table, run []engine.Segment, name naming) (string, error) {
 	list, err := selectList(t, run[0].Columns)
 	if err != nil {
 		return "", err
 	}
 	files := make([]string, len(run))
 	for i, s := range run {
-		if strings.ContainsAny(s.Path, "*?[") {
-			return "", fmt.Errorf("duckdb: segment path %q holds a wildcard", s.Path)
+		if files[i] = name(s.Path); strings.ContainsAny(files[i], "*?[") {
+			return "", fmt.Errorf("duckdb: segment path %q holds a wildcard", files[i])
 		}
-		files[i] = quoteText(s.Path)
-		*paths = append(*paths, s.Path)
 	}
-	return "SELECT " + list + " FROM read_parquet([" + strings.Join(files, ", ") + "], hive_partitioning = false)", nil
+	return "SELECT " + list + " FROM read_parquet(" + quoteTexts(files) + ", hive_partitioning = false)", nil
 }
 
 // selectList maps what a file holds to what the table shows.

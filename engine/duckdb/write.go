@@ -23,23 +23,32 @@ const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW
 
 // Write reads NDJSON and writes it as Parquet.
 func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
-	return e.make(ctx, path, src.Columns, func(j *job) (string, error) { return j.readSource(src) })
+	return e.make(ctx, path, src.Columns, func(j *job) ([]string, reading, error) {
+		source, err := j.rewrite(src)
+		return []string{source}, func(name naming) (string, error) { return sourceSQL(name(source), src.Columns) }, err
+	})
 }
 
 // Copy writes the rows of a table into one file.
 func (e *Engine) Copy(ctx context.Context, t engine.Table, path string) (engine.Written, error) {
-	return e.make(ctx, path, t.Columns, func(j *job) (string, error) { return tableSQL(t, 0, &j.paths) })
+	return e.make(ctx, path, t.Columns, func(*job) ([]string, reading, error) {
+		return tablePaths(t, 0), func(name naming) (string, error) { return tableSQL(t, 0, name) }, nil
+	})
 }
+
+// reading writes the query that reads files by the names that the engine has
+// for them.
+type reading func(naming) (string, error)
 
 // make writes the rows of a query to path and describes them. It leaves no file
 // behind when it fails.
-func (e *Engine) make(ctx context.Context, path string, columns []quern.Column, query func(*job) (string, error)) (engine.Written, error) {
+func (e *Engine) make(ctx context.Context, path string, columns []quern.Column, prepare func(*job) ([]string, reading, error)) (engine.Written, error) {
 	j, err := e.chore(ctx)
 	if err != nil {
 		return engine.Written{}, err
 	}
 	defer j.close()
-	written, err := j.make(path, columns, query)
+	written, err := j.make(path, columns, prepare)
 	if err != nil {
 		return engine.Written{}, errors.Join(j.explain(unfit(err)), removed(path))
 	}
@@ -53,18 +62,24 @@ func removed(path string) error {
 	return nil
 }
 
-func (j *job) make(path string, columns []quern.Column, query func(*job) (string, error)) (engine.Written, error) {
-	sql, err := query(j)
+func (j *job) make(path string, columns []quern.Column, prepare func(*job) ([]string, reading, error)) (engine.Written, error) {
+	paths, read, err := prepare(j)
 	if err != nil {
 		return engine.Written{}, err
 	}
-	if err := j.open(); err != nil {
+	// The file must be there for the instance to see it.
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		return engine.Written{}, err
 	}
-	if err := j.in.lock(j.ctx, append(j.paths, path)); err != nil {
+	name, err := j.open(append(paths, path))
+	if err != nil {
 		return engine.Written{}, err
 	}
-	s, err := j.in.stream(j.ctx, "COPY ("+sql+") TO "+quoteText(path)+" "+copyOptions)
+	sql, err := read(name)
+	if err != nil {
+		return engine.Written{}, err
+	}
+	s, err := j.in.stream(j.ctx, "COPY ("+sql+") TO "+quoteText(name(path))+" "+copyOptions)
 	if err != nil {
 		return engine.Written{}, err
 	}
@@ -75,15 +90,11 @@ func (j *job) make(path string, columns []quern.Column, query func(*job) (string
 		}
 	}
 	s.close()
-	return j.describe(path, columns)
+	return j.describe(name(path), columns)
 }
 
-// readSource writes the query that reads an NDJSON file as the columns' types.
-func (j *job) readSource(src engine.Source) (string, error) {
-	path, err := j.rewrite(src)
-	if err != nil {
-		return "", err
-	}
+// sourceSQL writes the query that reads an NDJSON file as the columns' types.
+func sourceSQL(path string, columns []quern.Column) (string, error) {
 	if strings.ContainsAny(path, "*?[") {
 		return "", fmt.Errorf("duckdb: source path %q holds a wildcard", path)
 	}
@@ -91,9 +102,8 @@ func (j *job) readSource(src engine.Source) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	j.paths = append(j.paths, path)
 	var read, list []string
-	for i, c := range src.Columns {
+	for i, c := range columns {
 		member := "c" + strconv.Itoa(i)
 		kind, expr, err := sourceColumn(member, c.Type)
 		if err != nil {
