@@ -47,8 +47,9 @@ fmt: ## format the code
 generate: ## make the generated files again
 	$(GO) generate ./...
 
-bench: deps ## run the benchmarks
-	test/with-postgres $(GO) test -run '^$$' -bench . -benchmem ./...
+bench: deps ## measure the binary against what it stands on, then the packages (docs/benchmarks.md)
+	$(GO) test -count 1 -timeout 60m -run '^$$' -bench . -benchtime 1x ./bench
+	test/with-postgres $(GO) test -run '^$$' -bench . -benchmem $$($(GO) list ./... | grep -v '^quern/bench$$')
 
 e2e: deps ## run the tests of the binary only
 	test/with-postgres $(GO) test -count 1 -timeout 14m ./test/e2e/...

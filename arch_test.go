@@ -78,7 +78,9 @@ func TestImportsPointUpThePage(t *testing.T) {
 		}
 	}
 }
-func isTest(p string) bool { return strings.HasSuffix(p, "test") || strings.HasPrefix(p, "test/") }
+func isTest(p string) bool {
+	return strings.HasSuffix(p, "test") || strings.HasPrefix(p, "test/") || p == "bench"
+}
 
 func find(pkg string) (row, column int) {
 	for row, r := range rows {

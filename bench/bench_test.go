@@ -1,0 +1,109 @@
+// Package bench_test measures the binary against what it stands on, in one run
+// and on one machine: ratios say something where seconds do not. It owns no
+// behaviour and is part of no test: `make bench` runs it.
+package bench_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// shrink divides the sizes, for trying the benchmarks out.
+var shrink = flag.Int("shrink", 1, "divide all sizes by this")
+
+// result is one line of the table.
+type result struct {
+	What  string  `json:"what"`
+	Quern string  `json:"quern"`
+	Other string  `json:"other"` // what it is held against
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit"`
+	Aim   float64 `json:"aim"` // Value should not exceed it
+}
+
+// results is what this run has found. Benchmarks run one after the other.
+var results []result
+
+// record adds a line, and the figure to what the benchmark prints itself.
+func record(b *testing.B, r result) {
+	b.Helper()
+	b.ReportMetric(r.Value, strings.ReplaceAll(r.Unit, " ", "_"))
+	results = append(results, r)
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	cleanUp()
+	if len(results) > 0 {
+		if err := report(); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// report prints the table and writes it as JSON.
+func report() error {
+	fmt.Printf("\n%s, %d cores, load %s, shrink %d\n\n", runtime.GOARCH, runtime.NumCPU(), load(), *shrink)
+	fmt.Print("| what | Quern | beside it | | aim | |\n|---|---|---|---|---|---|\n")
+	for _, r := range results {
+		verdict := "met"
+		if r.Value > r.Aim {
+			verdict = "**missed**"
+		}
+		fmt.Printf("| %s | %s | %s | %.2f %s | ≤ %g | %s |\n", r.What, r.Quern, r.Other, r.Value, r.Unit, r.Aim, verdict)
+	}
+	text, err := json.MarshalIndent(map[string]any{
+		"cores": runtime.NumCPU(), "load": load(), "shrink": *shrink, "at": time.Now().UTC(), "results": results,
+	}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile("results.json", append(text, '\n'), 0o600)
+}
+
+// load is how busy the machine was in the last minute, which is what to doubt
+// the figures by.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	return strings.Fields(string(text))[0]
+}
+
+// median gives the middle of what was measured.
+func median[T cmp.Ordered](all []T) T {
+	sorted := slices.Sorted(slices.Values(all))
+	return sorted[len(sorted)/2]
+}
+
+// alternate runs two things in turn, so that the machine's moods hit both, and
+// gives the medians of their times.
+func alternate(rounds int, one, other func()) (time.Duration, time.Duration) {
+	timed := func(fn func()) time.Duration {
+		start := time.Now()
+		fn()
+		return time.Since(start)
+	}
+	one()
+	other()
+	var ones, others []time.Duration
+	for range rounds {
+		ones, others = append(ones, timed(one)), append(others, timed(other))
+	}
+	return median(ones), median(others)
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
+
+func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }

@@ -1,0 +1,60 @@
+package bench_test
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	bindings "github.com/duckdb/duckdb-go-bindings"
+)
+
+// raw is DuckDB without anything around it: one open database, given as many
+// threads and as much memory as the server's queries get.
+type raw struct {
+	b    *testing.B
+	db   bindings.Database
+	conn bindings.Connection
+}
+
+func openRaw(b *testing.B) *raw {
+	b.Helper()
+	r := &raw{b: b}
+	if bindings.Open(":memory:", &r.db) == bindings.StateError || bindings.Connect(r.db, &r.conn) == bindings.StateError {
+		b.Fatal("DuckDB does not open")
+	}
+	b.Cleanup(func() {
+		bindings.Disconnect(&r.conn)
+		bindings.Close(&r.db)
+	})
+	r.run("SET threads = " + strconv.Itoa(runtime.NumCPU()))
+	r.run("SET memory_limit = '1GiB'")
+	r.run("SET TimeZone = 'UTC'")
+	return r
+}
+
+// run runs a statement and fetches all of its result.
+func (r *raw) run(sql string) (rows int) {
+	r.b.Helper()
+	var result bindings.Result
+	defer bindings.DestroyResult(&result)
+	if bindings.Query(r.conn, sql, &result) == bindings.StateError {
+		r.b.Fatalf("%s = %s", sql, bindings.ResultError(&result))
+	}
+	for {
+		chunk := bindings.FetchChunk(result)
+		if chunk.Ptr == nil {
+			return rows
+		}
+		rows += int(bindings.DataChunkGetSize(chunk))
+		bindings.DestroyDataChunk(&chunk)
+	}
+}
+
+// parquetFiles writes the table function that reads files.
+func parquetFiles(paths []string) string {
+	return "read_parquet(['" + strings.Join(paths, "', '") + "'])"
+}
+
+// copyOptions are those of the server's segments.
+const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880)"

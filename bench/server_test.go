@@ -1,0 +1,189 @@
+package bench_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// cleaning is what to do when all benchmarks are over.
+var cleaning []func()
+
+func cleanUp() {
+	for _, clean := range cleaning {
+		clean()
+	}
+}
+
+// binary builds the program once.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "quern-bench-*")
+	if err != nil {
+		return "", err
+	}
+	cleaning = append(cleaning, func() { os.RemoveAll(dir) })
+	path := filepath.Join(dir, "quern")
+	if out, err := exec.Command("go", "build", "-trimpath", "-o", path, "quern/cmd/quern").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// home is an installation with one user, ada.
+type home struct {
+	b       *testing.B
+	data    string
+	environ []string
+	token   string
+}
+
+func newHome(b *testing.B, environ ...string) *home {
+	b.Helper()
+	h := &home{b: b, data: filepath.Join(b.TempDir(), "data")}
+	h.environ = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.TempDir(), "QUERN_DATA=" + h.data,
+		"QUERN_LISTEN=127.0.0.1:0", "QUERN_WRITE_TIMEOUT=1h", "QUERN_READ_TIMEOUT=1h", "QUERN_QUERY_TIME=10m"}, environ...)
+	h.run("user", "add", "ada", "--generate")
+	h.token = h.run("token", "create", "--user", "ada")
+	return h
+}
+
+func (h *home) command(args ...string) *exec.Cmd {
+	path, err := binary()
+	if err != nil {
+		h.b.Fatal(err)
+	}
+	cmd := exec.Command(path, args...)
+	cmd.Env, cmd.Stderr = h.environ, os.Stderr
+	return cmd
+}
+
+func (h *home) run(args ...string) string {
+	h.b.Helper()
+	out, err := h.command(args...).Output()
+	if err != nil {
+		h.b.Fatalf("quern %s = %v", strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// server is a running `quern serve`.
+type server struct {
+	*home
+	url  string
+	pid  int
+	stop func()
+}
+
+// serve starts a server that ends with the benchmark.
+func (h *home) serve() *server {
+	h.b.Helper()
+	cmd := h.command("serve")
+	cmd.Stderr = nil
+	log, err := cmd.StderrPipe()
+	if err != nil {
+		h.b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		h.b.Fatal(err)
+	}
+	s := &server{home: h, pid: cmd.Process.Pid, stop: sync.OnceFunc(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+	})}
+	h.b.Cleanup(s.stop)
+	lines := bufio.NewScanner(log)
+	for s.url == "" && lines.Scan() {
+		var line struct{ Msg, URL string }
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
+			s.url = line.URL
+		}
+	}
+	if s.url == "" {
+		h.b.Fatal("the server did not start")
+	}
+	go func() { _, _ = io.Copy(io.Discard, log) }()
+	return s
+}
+
+// call sends a request that has to succeed and copies the answer to out.
+func (s *server) call(method, path string, body []byte, out io.Writer) {
+	req, err := http.NewRequest(method, s.url+"/api/v1"+path, bytes.NewReader(body))
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+s.token)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.b.Errorf("%s %s = %v", method, path, err)
+		return
+	}
+	defer res.Body.Close()
+	if res.StatusCode >= 300 {
+		text, _ := io.ReadAll(io.LimitReader(res.Body, 1000))
+		s.b.Errorf("%s %s = %d %s", method, path, res.StatusCode, text)
+		return
+	}
+	if _, err := io.Copy(out, res.Body); err != nil {
+		s.b.Errorf("%s %s: body = %v", method, path, err)
+	}
+}
+
+func (s *server) create(dataset string) {
+	s.call("POST", "/ingest/new/bench/"+dataset, nil, io.Discard)
+}
+
+func (s *server) ingest(dataset string, body []byte) {
+	s.call("POST", "/ingest/bench/"+dataset, body, io.Discard)
+}
+
+// query gives the rows of the answer as the server writes them.
+func (s *server) query(sql string) string {
+	body, err := json.Marshal(map[string]string{"username": "ada", "namespace": "bench", "query": sql})
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	var out bytes.Buffer
+	s.call("POST", "/query", body, &out)
+	return out.String()
+}
+
+// memory gives the server's resident memory in MiB, now and at its peak.
+func (s *server) memory() (now, peak float64) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.pid))
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if len(words) < 2 {
+			continue
+		}
+		kib, _ := strconv.ParseFloat(words[1], 64)
+		switch words[0] {
+		case "VmRSS:":
+			now = kib / 1024
+		case "VmHWM:":
+			peak = kib / 1024
+		}
+	}
+	return now, peak
+}
+
+// forgetPeak makes the peak start over from now.
+func (s *server) forgetPeak() {
+	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.pid), []byte("5"), 0); err != nil {
+		s.b.Fatal(err)
+	}
+}
