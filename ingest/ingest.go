@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -38,6 +39,7 @@ type Service struct {
 	engine  engine.Engine
 	temp    string
 	limits  Limits
+	log     *slog.Logger
 }
 
 // Options says what ingests work with.
@@ -48,11 +50,15 @@ type Options struct {
 	Engine  engine.Engine
 	Temp    string // a folder for files in the making
 	Limits  Limits
+	Log     *slog.Logger // nil: slog.Default()
 }
 
 // New makes a Service.
 func New(o Options) *Service {
-	return &Service{catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	return &Service{catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits, log: o.Log}
 }
 
 // maxReplans bounds how often a write starts over because others keep changing

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"log/slog"
 	"math/bits"
 	"slices"
 	"time"
@@ -37,10 +36,10 @@ func (s *Service) Upkeep(ctx context.Context, every, idle time.Duration, now fun
 		case <-tick.C:
 		}
 		if err := s.MergeSmall(ctx, now().Add(-idle)); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "merging segments failed", "error", err)
+			s.log.WarnContext(ctx, "merging segments failed", "error", err)
 		}
 		if _, err := s.catalog.Sweep(ctx, s.objects); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "sweeping garbage failed", "error", err)
+			s.log.WarnContext(ctx, "sweeping garbage failed", "error", err)
 		}
 	}
 }
