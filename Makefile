@@ -16,11 +16,11 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check lint fmt generate bench e2e clean deps notices
+.PHONY: help run build test check lint fmt generate bench e2e e2e-big clean deps notices
 
 help: ## list the targets
 	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  \033[1mmake %-9s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  \033[1mmake %-9s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## build all and start a server in ./quern-data; the first start makes a login (ARGS="--listen …")
 	@bin/quern serve --first-user ada $(ARGS)
@@ -53,6 +53,9 @@ bench: deps ## measure the binary against what it stands on, then the packages (
 
 e2e: deps ## run the tests of the binary only
 	test/with-postgres $(GO) test -count 1 -timeout 14m ./test/e2e/...
+
+e2e-big: ## upload a sparse file of 5 GiB, cut off and resumed
+	test/with-postgres $(GO) test -count 1 -tags big -run TestBigUpload -timeout 30m ./test/e2e
 
 notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 	scripts/notices
