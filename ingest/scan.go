@@ -39,9 +39,17 @@ type scanner struct {
 	columns []catalog.Batch
 	byRaw   map[string]int // a member's name as the body writes it, quotes included
 	byKey   map[string]int // the name as columns are compared
+	before  []spelling     // the members of the row before, by position
+	members [][]byte       // per column, its name in what is written
 	lastRow []int64        // per column, the row it was last seen in
-	inRow   int            // members written in the current row
+	line    []byte         // the current row as it will be written
 	bad     problems
+}
+
+// spelling is a member's name as the body writes it, and the column it means.
+type spelling struct {
+	raw    jsontext.Value
+	column int
 }
 
 // scanned is what a scan learned.
@@ -172,40 +180,36 @@ func (s *scanner) data() error {
 	return err
 }
 
+// row reads one row as a whole, which makes sure that it is JSON, and takes it
+// apart.
 func (s *scanner) row() error {
-	if s.dec.PeekKind() != '{' {
-		s.bad.add("type", fmt.Sprintf("data[%d]", s.rows), "must be an object")
-		return s.dec.SkipValue()
-	}
-	if _, err := s.dec.ReadToken(); err != nil {
-		return err
-	}
-	s.inRow = 0
-	_ = s.out.WriteByte('{')
-	for s.dec.PeekKind() != '}' {
-		if err := s.member(); err != nil {
-			return err
-		}
-	}
-	if _, err := s.dec.ReadToken(); err != nil {
-		return err
-	}
-	_, err := s.out.WriteString("}\n")
-	return err
-}
-
-func (s *scanner) member() error {
-	raw, err := s.dec.ReadValue()
+	row, err := s.dec.ReadValue()
 	if err != nil {
 		return err
 	}
-	column, known := s.byRaw[string(raw)]
-	if !known {
-		if column, err = s.column(raw); err != nil {
+	if row.Kind() != '{' {
+		s.bad.add("type", fmt.Sprintf("data[%d]", s.rows), "must be an object")
+		return nil
+	}
+	s.line = append(s.line[:0], '{')
+	for position, at := 0, skipSpace(row, 1); row[at] != '}'; position++ {
+		end := stringEnd(row, at)
+		name := row[at:end]
+		at = skipSpace(row, skipSpace(row, end)+1)
+		end = valueEnd(row, at)
+		if err := s.member(position, name, row[at:end]); err != nil {
 			return err
 		}
+		if at = skipSpace(row, end); row[at] == ',' {
+			at = skipSpace(row, at+1)
+		}
 	}
-	value, err := s.dec.ReadValue()
+	_, err = s.out.Write(append(s.line, "}\n"...))
+	return err
+}
+
+func (s *scanner) member(position int, name, value jsontext.Value) error {
+	column, err := s.named(position, name)
 	if err != nil || column < 0 {
 		return err
 	}
@@ -215,6 +219,29 @@ func (s *scanner) member() error {
 	}
 	s.lastRow[column] = s.rows + 1
 	return s.value(column, value)
+}
+
+// named gives the number of the column a member names, as column does. Most
+// rows name the same members in the same order, so the row before is asked
+// first.
+func (s *scanner) named(position int, raw jsontext.Value) (int, error) {
+	if position < len(s.before) && bytes.Equal(s.before[position].raw, raw) {
+		return s.before[position].column, nil
+	}
+	column, known := s.byRaw[string(raw)]
+	if !known {
+		var err error
+		if column, err = s.column(raw); err != nil {
+			return 0, err
+		}
+	}
+	switch {
+	case position < len(s.before):
+		s.before[position] = spelling{raw.Clone(), column}
+	case position == len(s.before) && position < s.limits.Columns:
+		s.before = append(s.before, spelling{raw.Clone(), column})
+	}
+	return column, nil
 }
 
 // column gives the number of the column a member names, -1 for one that cannot
@@ -237,6 +264,7 @@ func (s *scanner) column(raw jsontext.Value) (int, error) {
 			column = len(s.columns)
 			s.columns = append(s.columns, catalog.Batch{Name: name})
 			s.lastRow = append(s.lastRow, 0)
+			s.members = append(s.members, fmt.Appendf(nil, `"c%d":`, column))
 			s.byKey[strings.ToLower(name)] = column
 		}
 	}
@@ -271,24 +299,21 @@ func (s *scanner) value(column int, value jsontext.Value) error {
 	if value.Kind() == 'n' {
 		return nil
 	}
-	if at := &s.columns[column].Shape; *at != shape {
+	if at := &s.columns[column].Shape; !holds(*at, shape) {
 		*at = at.Join(shape)
 	}
-	if s.inRow > 0 {
-		_ = s.out.WriteByte(',')
+	if len(s.line) > 1 {
+		s.line = append(s.line, ',')
 	}
-	s.inRow++
-	_, _ = s.out.WriteString(`"c`)
-	_, _ = s.out.Write(strconv.AppendInt(s.out.AvailableBuffer(), int64(column), 10))
-	_, _ = s.out.WriteString(`":`)
+	s.line = append(s.line, s.members[column]...)
 	if k := value.Kind(); k == '{' || k == '[' {
 		value = value.Clone()
 		if err := value.Compact(); err != nil {
 			return err
 		}
 	}
-	_, err := s.out.Write(value)
-	return err
+	s.line = append(s.line, value...)
+	return nil
 }
 
 func (s *scanner) problem(code string, column int, reason string) {

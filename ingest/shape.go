@@ -71,10 +71,35 @@ func microsecondsAtMost(s []byte) bool {
 	return zone >= 0 && zone <= 7
 }
 
+// holds tells whether joining b to a would change nothing, the common case.
+func holds(a, b catalog.Shape) bool {
+	return a.Type == b.Type && a.Whole >= b.Whole && a.Fraction >= b.Fraction
+}
+
+// plainNumber gives the shape of a number without an exponent and with so few
+// digits that its type follows from its form.
+func plainNumber(v []byte) (s catalog.Shape, ok bool) {
+	if v[0] == '-' {
+		v = v[1:]
+	}
+	point := bytes.IndexByte(v, '.')
+	switch {
+	case len(v) > exactDigits || v[len(v)-1] > '9' || bytes.ContainsAny(v, "eE"):
+		return s, false
+	case point < 0:
+		return catalog.Shape{Type: quern.Integer, Digits: quern.Digits{Whole: len(v)}}, true
+	}
+	whole, fraction := bytes.TrimLeft(v[:point], "0"), bytes.TrimRight(v[point+1:], "0")
+	return catalog.Shape{Type: quern.Double, Digits: quern.Digits{Whole: len(whole), Fraction: len(fraction)}}, true
+}
+
 // numberShape tells integers, doubles and decimals apart: a number is a double
 // only when the double nearest to it prints as the same digits.
 func numberShape(v jsontext.Value) (s catalog.Shape, reason string) {
 	text := string(v)
+	if s, ok := plainNumber(v); ok && text != "-0" {
+		return s, ""
+	}
 	if !strings.ContainsAny(text, ".eE") && text != "-0" {
 		if _, err := strconv.ParseInt(text, 10, 64); err != nil {
 			return s, "is an integer beyond 64 bits; send it as a string to keep it"

@@ -1,0 +1,56 @@
+package ingest
+
+import "bytes"
+
+// The functions below find their way in JSON that is known to be valid.
+
+// skipSpace gives the place of the first character from at on that is no space.
+func skipSpace(b []byte, at int) int {
+	for b[at] == ' ' || b[at] == '\n' || b[at] == '\t' || b[at] == '\r' {
+		at++
+	}
+	return at
+}
+
+// stringEnd gives the place behind the string that starts at at.
+func stringEnd(b []byte, at int) int {
+	for end := at + 1; ; end++ {
+		end += bytes.IndexByte(b[end:], '"')
+		escapes := end
+		for b[escapes-1] == '\\' {
+			escapes--
+		}
+		if (end-escapes)%2 == 0 {
+			return end + 1
+		}
+	}
+}
+
+// valueEnd gives the place behind the value that starts at at.
+func valueEnd(b []byte, at int) int {
+	switch b[at] {
+	case '"':
+		return stringEnd(b, at)
+	case '{', '[':
+		return nestedEnd(b, at)
+	}
+	for at < len(b) && b[at] != ',' && b[at] != '}' && b[at] > ' ' {
+		at++
+	}
+	return at
+}
+
+func nestedEnd(b []byte, at int) int {
+	for depth := 0; ; at++ {
+		switch b[at] {
+		case '"':
+			at = stringEnd(b, at) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return at + 1
+			}
+		}
+	}
+}
