@@ -25,6 +25,7 @@ type house struct {
 	catalog *catalog.Service
 	service *ingest.Service
 	query   *query.Service
+	objects *fs.Store
 }
 
 func newHouse(t *testing.T) *house {
@@ -39,7 +40,7 @@ func newHouse(t *testing.T) *house {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = engine.Close() })
-	h := &house{t: t, ada: quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: "ada", CreatedAt: time.Now()}}}
+	h := &house{t: t, objects: objects, ada: quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: "ada", CreatedAt: time.Now()}}}
 	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.InsertUser(t.Context(), h.ada.User, "") }); err != nil {
 		t.Fatal(err)
 	}

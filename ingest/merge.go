@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math/bits"
 	"slices"
 	"time"
@@ -46,24 +48,37 @@ func (s *Service) Upkeep(ctx context.Context, every, idle time.Duration, now fun
 
 // MergeSmall merges what is worth merging. Datasets whose data has not changed
 // since idleSince have all their small segments merged into one; others only
-// runs of fanIn and more alike, so that steady small ingests cost little.
+// runs of fanIn and more alike, so that steady small ingests cost little. A
+// dataset that cannot be merged does not keep the others from it.
 func (s *Service) MergeSmall(ctx context.Context, idleSince time.Time) error {
 	const datasets = 64
 	ids, err := s.catalog.Fragmented(ctx, fullSegment, datasets)
 	if err != nil {
 		return err
 	}
+	var errs []error
 	for _, id := range ids {
-		if err := s.mergeDataset(ctx, id, idleSince); err != nil && quern.KindOf(err) != quern.Conflict && quern.KindOf(err) != quern.NotFound {
-			return err
+		err := s.mergeDataset(ctx, id, idleSince)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil && !errors.Is(err, errOvertaken) {
+			errs = append(errs, fmt.Errorf("dataset %s: %w", id, err))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
+
+// errOvertaken says that the dataset changed or went away while its segments
+// were being merged: its next turn will see to it.
+var errOvertaken = errors.New("ingest: a merge was overtaken")
 
 func (s *Service) mergeDataset(ctx context.Context, id quern.DatasetID, idleSince time.Time) error {
 	for {
 		snap, err := s.catalog.Table(ctx, id)
+		if quern.KindOf(err) == quern.NotFound {
+			return errOvertaken
+		}
 		if err != nil {
 			return err
 		}
@@ -91,7 +106,11 @@ func (s *Service) merge(ctx context.Context, d quern.Dataset, run []quern.Segmen
 	if err != nil {
 		return err
 	}
-	return s.catalog.Replace(ctx, d.ID, run, piece)
+	err = s.catalog.Replace(ctx, d.ID, run, piece)
+	if kind := quern.KindOf(err); kind == quern.Conflict || kind == quern.NotFound {
+		return errOvertaken
+	}
+	return err
 }
 
 // worthMerging gives adjacent segments to merge: when the dataset is idle, the

@@ -114,3 +114,21 @@ func TestMergeSmallKeepsEveryRowInOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestABrokenDatasetStopsNoOther(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	broken, whole := h.create("broken"), h.create("whole")
+	for i, d := range []quern.DatasetPath{broken, broken, broken, whole, whole} {
+		h.ingest(d, fmt.Sprintf(`{"data":[{"v":%d}]}`, i), "")
+	}
+	if err := h.objects.Delete(t.Context(), h.segments(broken)[1].Key); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.service.MergeSmall(t.Context(), time.Now().Add(time.Hour)); err == nil {
+		t.Error("MergeSmall() = nil, want an error for the dataset whose object is gone")
+	}
+	if b, w := len(h.segments(broken)), len(h.segments(whole)); b != 3 || w != 1 {
+		t.Errorf("MergeSmall() left %d and %d segments, want 3 of the broken dataset and 1 of the other", b, w)
+	}
+}
