@@ -22,14 +22,14 @@ const (
 )
 
 // describe measures a file that was just written.
-func (j *job) describe(path string, columns []quern.Column) (engine.Written, error) {
+func (j *job) describe(path string, columns []quern.Column, told map[string]toldStats) (engine.Written, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return engine.Written{}, err
 	}
 	w := engine.Written{Bytes: info.Size(), Columns: make([]quern.ColumnStats, len(columns))}
 	file := "read_parquet(" + quoteText(path) + ", hive_partitioning = false)"
-	if err := j.ranges(file, columns, &w); err != nil {
+	if err := j.ranges(file, columns, told, &w); err != nil {
 		return engine.Written{}, err
 	}
 	if len(columns) == 0 || w.Rows == 0 {
@@ -41,10 +41,15 @@ func (j *job) describe(path string, columns []quern.Column) (engine.Written, err
 	return w, j.examples(file, columns, w.Columns)
 }
 
-// ranges counts rows and nulls and finds the smallest and largest values.
-func (j *job) ranges(file string, columns []quern.Column, w *engine.Written) error {
-	list := []string{"count(*)"}
-	for _, c := range columns {
+// ranges counts rows and nulls and finds the smallest and largest values, as far
+// as the writer has not told them.
+func (j *job) ranges(file string, columns []quern.Column, told map[string]toldStats, w *engine.Written) error {
+	list, asked := []string{"count(*)"}, []int{}
+	for i, c := range columns {
+		if told[quoteName(c.Name)].fill(&w.Columns[i], c.Type) {
+			continue
+		}
+		asked = append(asked, i)
 		name := quoteName(c.Name)
 		low, high := "min("+name+")", "max("+name+")"
 		if c.Type == quern.JSON {
@@ -54,8 +59,8 @@ func (j *job) ranges(file string, columns []quern.Column, w *engine.Written) err
 	}
 	return j.each("SELECT "+strings.Join(list, ", ")+" FROM "+file, func(s *stream) {
 		w.Rows = s.vectors[0].value(0).(int64)
-		for i := range columns {
-			at := 1 + 3*i
+		for at, i := range asked {
+			at = 1 + 3*at
 			w.Columns[i].Nulls = w.Rows - s.vectors[at].value(0).(int64)
 			w.Columns[i].Min = statText(s.vectors[at+1].value(0))
 			w.Columns[i].Max = statText(s.vectors[at+2].value(0))

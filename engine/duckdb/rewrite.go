@@ -1,75 +1,141 @@
 package duckdb
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 
 	"quern"
-	"quern/engine"
 )
 
-// rewrite checks a source and writes it again in the form that Write reads:
-// decimals and JSON as text. It gives the path of the new file, which goes with
-// the job.
-func (j *job) rewrite(src engine.Source) (string, error) {
-	in, err := os.Open(src.Path)
-	if err != nil {
-		return "", err
-	}
-	defer in.Close()
-	path := filepath.Join(j.engine.options.TempDir, quern.NewID[string]()+".ndjson")
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return "", err
-	}
-	finish := j.finish
-	j.finish = func() {
-		_ = os.Remove(path)
-		finish()
-	}
-	err = j.rewriteLines(in, out, &lineWriter{columns: src.Columns})
-	return path, errors.Join(err, out.Close())
-}
-
-func (j *job) rewriteLines(in io.Reader, out io.Writer, w *lineWriter) error {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, 0, 64<<10), maxObject)
-	buffered := bufio.NewWriterSize(out, 256<<10)
-	for n := 1; lines.Scan(); n++ {
-		if n%1024 == 0 && j.ctx.Err() != nil {
-			return j.ctx.Err()
-		}
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
-		line, err := w.line(lines.Bytes())
-		if err != nil {
-			return quern.E(quern.Invalid, quern.CodeInvalid, "row %d: %s", n, err)
-		}
-		if _, err := buffered.Write(line); err != nil {
-			return err
-		}
-	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return quern.E(quern.Invalid, quern.CodeInvalid, "a row is longer than %d bytes", maxObject)
-	}
-	return errors.Join(lines.Err(), buffered.Flush())
-}
-
-// lineWriter rewrites one row at a time.
+// lineWriter checks and rewrites one row at a time.
 type lineWriter struct {
 	columns []quern.Column
+	forms   []form // of the columns
 	out     []byte
 }
 
-var errRow = errors.New("not an object of members named by position")
+// form is how a plain value of a column begins.
+type form uint8
+
+const (
+	rewritten form = iota // none is plain
+	quoted
+	whole
+	number
+	truth
+)
+
+func newLineWriter(columns []quern.Column) *lineWriter {
+	w := &lineWriter{columns: columns, forms: make([]form, len(columns))}
+	for i, c := range columns {
+		switch c.Type {
+		case quern.Text, quern.Date, quern.Timestamp:
+			w.forms[i] = quoted
+		case quern.Integer:
+			w.forms[i] = whole
+		case quern.Double:
+			w.forms[i] = number
+		case quern.Boolean:
+			w.forms[i] = truth
+		}
+	}
+	return w
+}
+
+// rowError is what is wrong with a row.
+type rowError struct{ reason string }
+
+func (e *rowError) Error() string { return e.reason }
+
+var errRow = &rowError{"not an object of members named by position"}
+
+// plain reports whether the engine reads a line without changing a value. It
+// knows the usual form only, without white space, and may say no to others.
+func (w *lineWriter) plain(line []byte) bool {
+	line = bytes.TrimSuffix(line, []byte{'\n'})
+	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
+		return false
+	}
+	for b := line[1:]; len(b) > 1; {
+		column, value, ok := position(b)
+		if !ok || column >= len(w.forms) {
+			return false
+		}
+		length := w.forms[column].length(value)
+		if length == 0 || length >= len(value) {
+			return false
+		}
+		switch b = value[length:]; {
+		case b[0] == '}':
+			return len(b) == 1
+		case b[0] != ',':
+			return false
+		}
+		b = b[1:]
+	}
+	return len(line) == 2
+}
+
+// position reads a member's name, "c" and the column's number.
+func position(b []byte) (column int, rest []byte, ok bool) {
+	if len(b) < 5 || b[0] != '"' || b[1] != 'c' {
+		return 0, nil, false
+	}
+	i := 2
+	for ; i < len(b) && i < 8 && b[i] >= '0' && b[i] <= '9'; i++ {
+		column = column*10 + int(b[i]-'0')
+	}
+	if i == 2 || i+2 >= len(b) || b[i] != '"' || b[i+1] != ':' {
+		return 0, nil, false
+	}
+	return column, b[i+2:], true
+}
+
+// length is that of the plain value that b begins with, 0 when there is none.
+func (f form) length(b []byte) int {
+	if b[0] == 'n' && f != rewritten && bytes.HasPrefix(b, []byte("null")) {
+		return 4
+	}
+	switch f {
+	case quoted:
+		if b[0] != '"' {
+			return 0
+		}
+		return stringEnd(b)
+	case whole:
+		return digits(b, false)
+	case number:
+		return digits(b, true)
+	case truth:
+		for _, word := range []string{"true", "false"} {
+			if bytes.HasPrefix(b, []byte(word)) {
+				return len(word)
+			}
+		}
+	}
+	return 0
+}
+
+// maxPlainNumber is how long a number can be and still be one that every double
+// comes near to; exponents are left to the careful way.
+const maxPlainNumber = 64
+
+// digits is the length of the number that b begins with.
+func digits(b []byte, fraction bool) int {
+	i := 0
+	if b[0] == '-' {
+		i = 1
+	}
+	start := i
+	for ; i < len(b) && (b[i] >= '0' && b[i] <= '9' || fraction && i > start && b[i] == '.'); i++ {
+	}
+	if i == start || i > maxPlainNumber {
+		return 0
+	}
+	return i
+}
 
 // line gives the row in its new form, valid until the next call.
 func (w *lineWriter) line(text []byte) ([]byte, error) {
@@ -114,7 +180,7 @@ func (w *lineWriter) member(name, value []byte) error {
 	w.out = append(append(w.out, name...), ':')
 	var ok bool
 	if w.out, ok = appendFit(w.out, value, w.columns[i].Type); !ok {
-		return fmt.Errorf("the value of %s does not fit its type %s", quoteName(w.columns[i].Name), w.columns[i].Type)
+		return &rowError{fmt.Sprintf("the value of %s does not fit its type %s", quoteName(w.columns[i].Name), w.columns[i].Type)}
 	}
 	return nil
 }
@@ -202,13 +268,17 @@ func cut(b []byte) (value, rest []byte) {
 
 // stringEnd is the length of the JSON string that b begins with.
 func stringEnd(b []byte) int {
-	for i := 1; i < len(b); i++ {
-		switch b[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
+	for i := 1; i < len(b); {
+		end := bytes.IndexByte(b[i:], '"')
+		if end < 0 {
+			break
 		}
+		end += i
+		slash := bytes.IndexByte(b[i:end], '\\')
+		if slash < 0 {
+			return end + 1
+		}
+		i += slash + 2
 	}
 	return len(b)
 }

@@ -13,19 +13,25 @@ import (
 )
 
 const (
-	minObject = 1 << 20
+	minObject = 4 << 20  // the engine reads this much at a time and thread
 	maxObject = 64 << 20 // the longest line that Write reads
 )
 
 // copyOptions make the Parquet files: small on disk, and row groups that let
 // readers skip and share work.
-const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880, USE_TMP_FILE false)"
+const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880, USE_TMP_FILE false, RETURN_STATS)"
 
 // Write reads NDJSON and writes it as Parquet.
 func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
 	return e.make(ctx, path, src.Columns, func(j *job) ([]string, reading, error) {
-		source, err := j.rewrite(src)
-		return []string{source}, func(name naming) (string, error) { return sourceSQL(name(source), src.Columns) }, err
+		paths, longest, err := j.prepare(src)
+		return paths, func(name naming) (string, error) {
+			names := make([]string, len(paths))
+			for i, path := range paths {
+				names[i] = name(path)
+			}
+			return sourceSQL(names, src.Columns, longest)
+		}, err
 	})
 }
 
@@ -79,28 +85,21 @@ func (j *job) make(path string, columns []quern.Column, prepare func(*job) ([]st
 	if err != nil {
 		return engine.Written{}, err
 	}
-	s, err := j.in.stream(j.ctx, "COPY ("+sql+") TO "+quoteText(name(path))+" "+copyOptions)
+	var told map[string]toldStats
+	err = j.each("COPY ("+sql+") TO "+quoteText(name(path))+" "+copyOptions, func(s *stream) { told = writerStats(s) })
 	if err != nil {
 		return engine.Written{}, err
 	}
-	defer s.close()
-	for more := true; more; {
-		if more, err = s.next(j.ctx); err != nil {
-			return engine.Written{}, err
-		}
-	}
-	s.close()
-	return j.describe(name(path), columns)
+	return j.describe(name(path), columns, told)
 }
 
-// sourceSQL writes the query that reads an NDJSON file as the columns' types.
-func sourceSQL(path string, columns []quern.Column) (string, error) {
-	if strings.ContainsAny(path, "*?[") {
-		return "", fmt.Errorf("duckdb: source path %q holds a wildcard", path)
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
+// sourceSQL writes the query that reads NDJSON files, one after the other, as
+// the columns' types.
+func sourceSQL(paths []string, columns []quern.Column, longest int) (string, error) {
+	for _, path := range paths {
+		if strings.ContainsAny(path, "*?[") {
+			return "", fmt.Errorf("duckdb: source path %q holds a wildcard", path)
+		}
 	}
 	var read, list []string
 	for i, c := range columns {
@@ -116,8 +115,8 @@ func sourceSQL(path string, columns []quern.Column) (string, error) {
 		read, list = []string{emptyColumn + ": 'VARCHAR'"}, []string{emptyColumn}
 	}
 	return fmt.Sprintf("SELECT %s FROM read_ndjson(%s, columns = {%s}, records = true, maximum_object_size = %d)",
-		strings.Join(list, ", "), quoteText(path), strings.Join(read, ", "),
-		min(max(info.Size(), minObject), maxObject)), nil
+		strings.Join(list, ", "), quoteTexts(paths), strings.Join(read, ", "),
+		max(longest+1, minObject)), nil
 }
 
 // comesAsText tells the types whose values are rewritten as strings first,
