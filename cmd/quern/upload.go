@@ -58,12 +58,10 @@ off, --resume goes on with it.`,
   quern upload arrivals.csv departures.csv
   until quern upload --resume big.csv; do [ $? = 3 ] || break; done`,
 	}
-	server := cmd.Flags().String("server", "", "the server's address (QUERN_SERVER) (default http://127.0.0.1:8080)")
-	token := cmd.Flags().String("token", "", "the token to act with (QUERN_TOKEN)")
+	server := addServer(cmd, sh)
 	state := cmd.Flags().String("state", "", "the folder for notes on unfinished uploads (default ~/.local/state/quern/uploads)")
 	resume := cmd.Flags().Bool("resume", false, "go on with what was cut off")
 	parallel := cmd.Flags().Int("parallel", 4, "the parts that are sent at the same time")
-	patience := cmd.Flags().Duration("patience", 2*time.Minute, "how long to try again before giving up")
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -73,14 +71,10 @@ off, --resume goes on with it.`,
 			return usageError{"--parallel is not between 1 and 64"}
 		}
 		u := uploading{sh: sh, resume: *resume, parallel: *parallel, json: *inJSON, states: stateDir(*state)}
-		u.server = given(*server, sh.variable("QUERN_SERVER"), "http://127.0.0.1:8080")
-		secret := given(*token, sh.variable("QUERN_TOKEN"))
-		if secret == "" {
-			return usageError{"there is no token: set QUERN_TOKEN"}
-		}
+		u.server = server.address()
 		var err error
-		if u.client, err = client.New(client.Options{Server: u.server, Token: secret, Patience: *patience}); err != nil {
-			return usageError{err.Error()}
+		if u.client, err = server.connect(); err != nil {
+			return err
 		}
 		if u.states == "" {
 			if u.states, err = defaultStateDir(sh); err != nil {

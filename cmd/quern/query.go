@@ -1,0 +1,101 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"quern/client"
+)
+
+func newQuery(sh shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "query SQL",
+		Short: "Run a query on a server",
+		Long: `Run read-only SQL on a server, over the datasets the token may see, and print
+the rows. Datasets are named dataset, namespace.dataset or
+"owner/namespace/dataset"; unqualified names are looked up in the namespace
+given by --namespace.`,
+		Example: `  export QUERN_TOKEN=$(quern token create --user ada)
+  quern query -n harbour "select ship, count(*) as calls from arrivals group by ship order by calls desc"`,
+	}
+	server := addServer(cmd, sh)
+	namespace := cmd.Flags().StringP("namespace", "n", "", "the namespace of unqualified names, as NAME or OWNER/NAME")
+	inJSON := addJSON(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usageError{"one SQL text is needed, in quotes"}
+		}
+		if *namespace == "" {
+			return usageError{"--namespace is missing"}
+		}
+		c, err := server.connect()
+		if err != nil {
+			return err
+		}
+		q := client.Query{Namespace: *namespace, SQL: args[0]}
+		if owner, name, found := strings.Cut(*namespace, "/"); found {
+			q.Owner, q.Namespace = owner, name
+		}
+		result, err := c.Query(cmd.Context(), q)
+		if err != nil {
+			return err
+		}
+		return printResult(sh, result, *inJSON)
+	}
+	return cmd
+}
+
+func printResult(sh shell, r client.Result, inJSON bool) error {
+	if inJSON {
+		rows := make([]map[string]json.RawMessage, len(r.Rows))
+		for i, row := range r.Rows {
+			rows[i] = map[string]json.RawMessage{}
+			for j, value := range row {
+				rows[i][r.Columns[j]] = value
+			}
+		}
+		return printJSON(sh.Out, map[string]any{"rows": rows, "total": r.Total, "truncated": r.Truncated})
+	}
+	table := [][]string{r.Columns}
+	for _, row := range r.Rows {
+		cells := make([]string, len(row))
+		for i, value := range row {
+			cells[i] = cell(value)
+		}
+		table = append(table, cells)
+	}
+	if len(r.Rows) > 0 {
+		if err := printTable(sh.Out, table); err != nil {
+			return err
+		}
+	}
+	note := fmt.Sprintf("%d rows", r.Total)
+	if r.Truncated {
+		note = fmt.Sprintf("%d of %d rows; the rest was left out", len(r.Rows), r.Total)
+	}
+	_, err := fmt.Fprintln(sh.Err, note)
+	return err
+}
+
+// cell writes a value for a table on a terminal: text without its quotes and
+// without what could move the cursor, null as nothing.
+func cell(value json.RawMessage) string {
+	text := string(value)
+	if text == "null" {
+		return ""
+	}
+	var unquoted string
+	if json.Unmarshal(value, &unquoted) == nil {
+		text = unquoted
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}
