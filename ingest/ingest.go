@@ -2,7 +2,7 @@
 //
 // It owns the way from bytes to a typed Parquet object and the upkeep of
 // segments afterwards. It never decides who may write: it asks catalog, which
-// also commits. It holds one row in memory at a time, whatever the body.
+// also commits. It holds some rows in memory at a time, whatever the body.
 //
 //	body ─► scan (shapes, NDJSON) ─► plan ─► write Parquet ─► put ─► Append
 //	                                   ▲                               │

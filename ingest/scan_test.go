@@ -145,6 +145,44 @@ func TestRowsAreWrittenByPosition(t *testing.T) {
 	}
 }
 
+// Long bodies are worked on by two; what one of them meets stops both, and what
+// comes first is what is told.
+func TestLongBodiesAreWorkedOnByTwo(t *testing.T) {
+	t.Parallel()
+	big := ingest.Limits{Rows: 1_000_000, Columns: 20}
+	row := `{"name":"` + strings.Repeat("x", 1000) + `","n":%d},`
+	var good strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&good, row, i)
+	}
+	wide := make([]string, 21)
+	for i := range wide {
+		wide[i] = fmt.Sprintf(`"c%d":1`, i)
+	}
+	tooWide := "{" + strings.Join(wide, ",") + "},"
+	for _, tt := range []struct {
+		name, rows string
+		kind       quern.Kind
+		want       string
+	}{
+		{"too wide early", tooWide + good.String() + `{"n":1}]}`, quern.Invalid, "at most 20 columns"},
+		{"too wide late", good.String() + tooWide + `{"n":1}]}`, quern.Invalid, "at most 20 columns"},
+		{"too wide before it is cut", tooWide + good.String(), quern.Invalid, "at most 20 columns"},
+		{"cut", good.String(), quern.Malformed, "ends before"},
+		{"a row that is none", good.String() + `5]}`, quern.Invalid, "data[3000]: must be an object"},
+	} {
+		_, _, err := ingest.Scan(strings.NewReader(`{"data":[`+tt.rows), io.Discard, big)
+		if quern.KindOf(err) != tt.kind || !strings.Contains(spelled(err), tt.want) {
+			t.Errorf("Scan(%s) = %s, want kind %v and %q", tt.name, spelled(err), tt.kind, tt.want)
+		}
+	}
+	var out bytes.Buffer
+	n, columns, err := ingest.Scan(strings.NewReader(`{"data":[`+good.String()+`{"n":0.5}]}`), &out, big)
+	if err != nil || n != 3001 || bytes.Count(out.Bytes(), []byte("\n")) != 3001 || columns[1].Type != quern.Double {
+		t.Errorf("Scan(long) = %d, %v, %v, want 3001 rows with a double", n, columns, err)
+	}
+}
+
 // Whatever the body, a scan ends in an error or in as many lines as rows, each
 // of them an object of known members.
 func FuzzScan(f *testing.F) {
