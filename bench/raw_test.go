@@ -4,7 +4,9 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	bindings "github.com/duckdb/duckdb-go-bindings"
 )
@@ -49,6 +51,15 @@ func (r *raw) run(sql string) (rows int) {
 		rows += int(bindings.DataChunkGetSize(chunk))
 		bindings.DestroyDataChunk(&chunk)
 	}
+}
+
+// processor gives the processor time that this process has used.
+func (r *raw) processor() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		r.b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // parquetFiles writes the table function that reads files.

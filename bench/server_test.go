@@ -15,6 +15,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // cleaning is what to do when all benchmarks are over.
@@ -157,6 +158,18 @@ func (s *server) query(sql string) string {
 	var out bytes.Buffer
 	s.call("POST", "/query", body, &out)
 	return out.String()
+}
+
+// processor gives the processor time that the server has used.
+func (s *server) processor() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.pid))
+	words := strings.Fields(string(text))
+	if err != nil || len(words) < 15 {
+		s.b.Fatalf("processor time of the server = %v, %v", words, err)
+	}
+	user, _ := strconv.Atoi(words[13])
+	system, _ := strconv.Atoi(words[14])
+	return time.Duration(user+system) * time.Second / 100
 }
 
 // memory gives the server's resident memory in MiB, now and at its peak.
