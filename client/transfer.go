@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"crypto/md5" //nolint:gosec // object stores check bodies with it
-	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -160,20 +159,15 @@ func (t *transfer) finish(ctx context.Context) error {
 	return err
 }
 
-// sendPart sends a part until it has arrived and gives its ETag. The object
-// store checks what it gets against the digest.
+// sendPart sends a part until it has arrived and gives its ETag.
 func (t *transfer) sendPart(ctx context.Context, number int) (tag string, err error) {
-	sum, err := t.sum(ctx, number)
-	if err != nil {
-		return "", err
-	}
 	refusals := 0
 	err = t.client.retry(ctx, func() error {
 		address, err := t.url(ctx, number)
 		if err != nil {
 			return err
 		}
-		tag, err = t.put(ctx, address, number, sum)
+		tag, err = t.put(ctx, address, number)
 		refused, ok := errors.AsType[*Error](err)
 		if !ok || refusals >= maxRefusals {
 			return err
@@ -229,14 +223,14 @@ func (t *transfer) drop(number int, address string) {
 	}
 }
 
-// put sends a part once.
-func (t *transfer) put(ctx context.Context, address string, number int, sum []byte) (tag string, err error) {
+// put sends a part once and wants it to have arrived as it was sent.
+func (t *transfer) put(ctx context.Context, address string, number int) (tag string, err error) {
 	section := t.section(number)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stalled := time.AfterFunc(stallTime, func() { cancel(errors.New("the connection stalls")) })
 	defer stalled.Stop()
-	body := &counted{section: section, progress: t.progress, moved: func() { stalled.Reset(stallTime) }}
+	body := newBody(section, t.progress, func() { stalled.Reset(stallTime) }, !strings.HasPrefix(address, "https:"))
 	defer func() {
 		if err != nil {
 			body.undo()
@@ -249,8 +243,10 @@ func (t *transfer) put(ctx context.Context, address string, number int, sum []by
 	if req.ContentLength = section.Size(); section.Size() == 0 {
 		req.Body = http.NoBody
 	}
-	req.Header.Set("Content-MD5", base64.StdEncoding.EncodeToString(sum))
 	resp, err := t.client.http.Do(req)
+	if fault := body.fault(); fault != nil {
+		return "", final("%s %w", t.file.Name, fault)
+	}
 	if err != nil {
 		return "", errors.Join(err, context.Cause(ctx))
 	}
@@ -259,36 +255,10 @@ func (t *transfer) put(ctx context.Context, address string, number int, sum []by
 		return "", refusal(resp)
 	}
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<16)) // so that the connection can be used again
-	return strings.Trim(resp.Header.Get("ETag"), `"`), nil
-}
-
-// counted counts what is read of a part.
-type counted struct {
-	section  *io.SectionReader
-	progress *Progress
-	moved    func()
-
-	mu   sync.Mutex
-	sent int64
-	over bool
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.section.Read(p)
-	c.moved()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.over {
-		c.sent += int64(n)
-		c.progress.done.Add(int64(n))
+	tag = strings.Trim(resp.Header.Get("ETag"), `"`)
+	// Where the service encrypts with a key of its own, the tag is no digest.
+	if !strings.HasPrefix(resp.Header.Get("X-Amz-Server-Side-Encryption"), "aws:kms") && !body.is(tag) {
+		return "", errors.New("a part was changed on its way")
 	}
-	return n, err
-}
-
-// undo takes back what was counted. The HTTP client may still read a little.
-func (c *counted) undo() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.over = true
-	c.progress.done.Add(-c.sent)
+	return tag, nil
 }

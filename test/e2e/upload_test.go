@@ -29,6 +29,7 @@ type site struct {
 	server  *server
 	network *clienttest.Proxy
 	token   string
+	size    int64 // of a file of some parts
 	// restart ends the object store, if it is not the server itself, and starts it.
 	restart func()
 	open    func(key string) (io.ReadCloser, error)
@@ -46,7 +47,7 @@ func eachStore(t *testing.T, fn func(*testing.T, *site)) {
 		g := blobtest.StartGateway(t)
 		network := clienttest.StartProxy(t, strings.TrimPrefix(g.Endpoint, "http://"))
 		listen := blobtest.FreeAddress(t)
-		s := &site{network: network, restart: func() { g.Kill(); g.Start() }, home: newHome(t, "QUERN_LISTEN="+listen,
+		s := &site{network: network, size: 40 << 20, restart: func() { g.Kill(); g.Start() }, home: newHome(t, "QUERN_LISTEN="+listen,
 			"QUERN_S3_ENDPOINT="+g.Endpoint, "QUERN_S3_PUBLIC_ENDPOINT="+network.URL(), "QUERN_S3_BUCKET="+g.Bucket,
 			"QUERN_S3_REGION="+g.Region, "QUERN_S3_ACCESS_KEY_ID="+g.AccessKey, "QUERN_S3_SECRET_ACCESS_KEY="+g.SecretKey,
 			"QUERN_UPLOAD_PART_SIZE=5MiB")}
@@ -64,7 +65,7 @@ func newFilesSite(t *testing.T, environ ...string) *site {
 	t.Helper()
 	listen := blobtest.FreeAddress(t)
 	network := clienttest.StartProxy(t, listen)
-	s := &site{network: network, restart: func() {}, home: newHome(t, append([]string{
+	s := &site{network: network, size: 8 << 20, restart: func() {}, home: newHome(t, append([]string{
 		"QUERN_LISTEN=" + listen, "QUERN_PUBLIC_URL=" + network.URL(), "QUERN_UPLOAD_PART_SIZE=256KiB"}, environ...)...)}
 	s.open = func(key string) (io.ReadCloser, error) {
 		return os.Open(filepath.Join(s.data, "objects", "objects", filepath.FromSlash(key)))
@@ -180,10 +181,7 @@ func (c *command) end(sig syscall.Signal) result {
 func TestUploadSurvivesEverything(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(t *testing.T, s *site) {
-		size := int64(8 << 20)
-		if s.environ[len(s.environ)-3] == "QUERN_UPLOAD_PART_SIZE=5MiB" {
-			size = 40 << 20
-		}
+		size := s.size
 		path := s.file(size + 12345)
 		s.network.Throttle(2 << 10)
 		c := s.start("upload", "--json", path)
