@@ -136,7 +136,7 @@ func TestFinishRefusesWhatDoesNotFit(t *testing.T) {
 	session := h.prepare("ada", "0123456789", "0123456789")
 	at := "/file-upload/" + session.SessionID
 	f, g := session.Files[0], session.Files[1]
-	one, two := h.put(f.PresignedUrls[0].URL, "01234567"), ""
+	one := h.put(f.PresignedUrls[0].URL, "01234567")
 	finish := at + "/files/" + f.FileID + "/finish"
 	claim := func(uploadID, key, parts string) string {
 		return fmt.Sprintf(`{"uploadId":%q,"key":%q%s}`, uploadID, key, parts)
@@ -153,7 +153,7 @@ func TestFinishRefusesWhatDoesNotFit(t *testing.T) {
 		}
 	}
 	refuse(claim(f.UploadID, f.Key, ""), "PART_MISSING")
-	two = h.put(f.PresignedUrls[1].URL, "89")
+	two := h.put(f.PresignedUrls[1].URL, "89")
 	refuse(claim(g.UploadID, f.Key, ""), "uploadId")
 	refuse(claim(f.UploadID, g.Key, ""), "key")
 	refuse(claim(g.UploadID, g.Key, ""), "uploadId", "key")

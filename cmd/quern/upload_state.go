@@ -78,10 +78,9 @@ func readNote(file string) (n uploadNote, found bool, err error) {
 	if err != nil {
 		return n, false, err
 	}
-	if json.Unmarshal(text, &n) != nil || n.Session == "" || len(n.Files) == 0 {
-		return n, false, nil // not one of ours, or half of one
-	}
-	return n, true, nil
+	// What cannot be read is not one of ours.
+	readable := json.Unmarshal(text, &n) == nil
+	return n, readable && n.Session != "" && len(n.Files) > 0, nil
 }
 
 // all gives the notes on unfinished uploads to a server, oldest first.
