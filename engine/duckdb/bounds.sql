@@ -9,30 +9,36 @@ CREATE MACRO lpad(s, n, p) AS CASE WHEN n > 65536
     THEN error('lpad would make more than 65536 characters') ELSE system.main.lpad(s, n, p) END;
 CREATE MACRO bitstring(s, n) AS CASE WHEN n > 65536
     THEN error('bitstring would make more than 65536 bits') ELSE system.main.bitstring(s, n) END;
-CREATE MACRO replace(s, f, t) AS CASE WHEN len(t) > 1 AND len(s) * len(t) > 1048576
-    THEN error('replace could make more than 1048576 characters') ELSE system.main.replace(s, f, t) END;
-CREATE MACRO regexp_replace(s, f, t) AS CASE WHEN len(t) > 1 AND len(s) * len(t) > 1048576
-    THEN error('regexp_replace could make more than 1048576 characters') ELSE system.main.regexp_replace(s, f, t) END,
-    (s, f, t, o) AS CASE WHEN len(t) > 1 AND len(s) * len(t) > 1048576
-    THEN error('regexp_replace could make more than 1048576 characters') ELSE system.main.regexp_replace(s, f, t, o) END;
-CREATE MACRO list_resize(l, n) AS CASE WHEN n > 65536
-    THEN error('list_resize would make more than 65536 items') ELSE system.main.list_resize(l, n) END,
-    (l, n, v) AS CASE WHEN n > 65536
-    THEN error('list_resize would make more than 65536 items') ELSE system.main.list_resize(l, n, v) END;
+CREATE MACRO replace(s, f, t) AS CASE WHEN len(t) > 1 AND len(s) * len(t) > 262144
+    THEN error('replace could make more than 262144 characters') ELSE system.main.replace(s, f, t) END;
+CREATE MACRO regexp_replace(s, f, t) AS CASE WHEN len(t) > 1 AND len(s) * len(t) > 262144
+    THEN error('regexp_replace could make more than 262144 characters') ELSE system.main.regexp_replace(s, f, t) END,
+    (s, f, t, o) AS CASE WHEN len(t) > 1 AND len(s) * len(t) > 262144
+    THEN error('regexp_replace could make more than 262144 characters') ELSE system.main.regexp_replace(s, f, t, o) END;
+CREATE MACRO list_resize(l, n) AS CASE WHEN n > 10000
+    THEN error('list_resize would make more than 10000 items') ELSE system.main.list_resize(l, n) END,
+    (l, n, v) AS CASE WHEN n > 10000
+    THEN error('list_resize would make more than 10000 items') ELSE system.main.list_resize(l, n, v) END;
 CREATE MACRO array_resize(l, n) AS list_resize(l, n), (l, n, v) AS list_resize(l, n, v);
 CREATE MACRO to_base(n, r) AS system.main.to_base(n, r), (n, r, l) AS CASE WHEN l > 64
     THEN error('to_base would make more than 64 characters') ELSE system.main.to_base(n, r, l) END;
 CREATE MACRO bar(x, low, high) AS system.main.bar(x, low, high), (x, low, high, w) AS CASE WHEN w > 1000
     THEN error('bar would make more than 1000 characters') ELSE system.main.bar(x, low, high, w) END;
-CREATE MACRO range(n) AS CASE WHEN n > 65536
-    THEN error('range would make more than 65536 items; use it in FROM') ELSE system.main.range(n) END,
-    (a, b) AS CASE WHEN CAST(b AS HUGEINT) - CAST(a AS HUGEINT) > 65536
-    THEN error('range would make more than 65536 items; use it in FROM') ELSE system.main.range(a, b) END,
-    (a, b, s) AS CASE WHEN abs((CAST(b AS HUGEINT) - CAST(a AS HUGEINT)) // CAST(s AS HUGEINT)) > 65536
-    THEN error('range would make more than 65536 items; use it in FROM') ELSE system.main.range(a, b, s) END;
-CREATE MACRO generate_series(n) AS CASE WHEN n > 65536
-    THEN error('generate_series would make more than 65536 items; use it in FROM') ELSE system.main.generate_series(n) END,
-    (a, b) AS CASE WHEN CAST(b AS HUGEINT) - CAST(a AS HUGEINT) > 65536
-    THEN error('generate_series would make more than 65536 items; use it in FROM') ELSE system.main.generate_series(a, b) END,
-    (a, b, s) AS CASE WHEN abs((CAST(b AS HUGEINT) - CAST(a AS HUGEINT)) // CAST(s AS HUGEINT)) > 65536
-    THEN error('generate_series would make more than 65536 items; use it in FROM') ELSE system.main.generate_series(a, b, s) END;
+CREATE MACRO range(n) AS CASE WHEN n > 10000
+    THEN error('range would make more than 10000 items; use it in FROM') ELSE system.main.range(n) END,
+    (a, b) AS CASE WHEN CAST(b AS HUGEINT) - CAST(a AS HUGEINT) > 10000
+    THEN error('range would make more than 10000 items; use it in FROM') ELSE system.main.range(a, b) END,
+    (a, b, s) AS CASE WHEN abs((CAST(b AS HUGEINT) - CAST(a AS HUGEINT)) // CAST(s AS HUGEINT)) > 10000
+    THEN error('range would make more than 10000 items; use it in FROM') ELSE system.main.range(a, b, s) END;
+CREATE MACRO generate_series(n) AS CASE WHEN n > 10000
+    THEN error('generate_series would make more than 10000 items; use it in FROM') ELSE system.main.generate_series(n) END,
+    (a, b) AS CASE WHEN CAST(b AS HUGEINT) - CAST(a AS HUGEINT) > 10000
+    THEN error('generate_series would make more than 10000 items; use it in FROM') ELSE system.main.generate_series(a, b) END,
+    (a, b, s) AS CASE WHEN abs((CAST(b AS HUGEINT) - CAST(a AS HUGEINT)) // CAST(s AS HUGEINT)) > 10000
+    THEN error('generate_series would make more than 10000 items; use it in FROM') ELSE system.main.generate_series(a, b, s) END;
+-- These compare every character with every other, which nothing can interrupt.
+CREATE MACRO levenshtein(a, b) AS CASE WHEN len(a) * len(b) > 1000000
+    THEN error('levenshtein would compare texts of more than 1000 characters') ELSE system.main.levenshtein(a, b) END;
+CREATE MACRO editdist3(a, b) AS levenshtein(a, b);
+CREATE MACRO damerau_levenshtein(a, b) AS CASE WHEN len(a) * len(b) > 1000000
+    THEN error('damerau_levenshtein would compare texts of more than 1000 characters') ELSE system.main.damerau_levenshtein(a, b) END;

@@ -110,6 +110,9 @@ func (w *walker) expression(n map[string]any, s *scope, depth int) error {
 		if !allowedFunctions.scalar[name] {
 			return refuse(at, "the function %s is not available", quoteName(str(n, "function_name")))
 		}
+		if class == "WINDOW" && collecting[name] {
+			return refuse(at, "%s is not available over a window", name)
+		}
 		if boundedFunctions[name] && str(n, "schema") != "" {
 			return refuse(at, "write %s without anything in front of it", name)
 		}

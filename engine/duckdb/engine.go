@@ -19,6 +19,7 @@ type Engine struct {
 	pool    *pool
 	queries *gate // people's queries
 	chores  *gate // scans, writes and copies
+	watch   *watch
 
 	mu      sync.Mutex
 	closed  bool
@@ -43,6 +44,7 @@ func New(o Options) (*Engine, error) {
 		pool:    newPool(o),
 		queries: newGate(o.Concurrency, o.Queue),
 		chores:  newGate(o.Concurrency, o.Queue),
+		watch:   newWatch(o.MemoryLimit),
 	}, nil
 }
 
@@ -54,6 +56,7 @@ func (e *Engine) Close() error {
 	e.mu.Unlock()
 	e.running.Wait()
 	if !again {
+		e.watch.close()
 		e.pool.close()
 		e.guard.close()
 	}
@@ -86,7 +89,14 @@ func (e *Engine) Query(ctx context.Context, q engine.Query) (engine.Rows, error)
 		return nil, err
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, e.options.MaxTime, errTime)
-	job := &job{engine: e, caller: ctx, ctx: limited, sql: q.SQL, finish: func() { cancel(); leave() }}
+	watched, end := context.WithCancelCause(limited)
+	unwatch := e.watch.enter(end)
+	job := &job{engine: e, caller: ctx, ctx: watched, sql: q.SQL, finish: sync.OnceFunc(func() {
+		unwatch()
+		end(nil)
+		cancel()
+		leave()
+	})}
 	rows, err := job.query(q)
 	if err != nil {
 		err = job.explain(err)

@@ -42,6 +42,9 @@ func (j *job) explain(err error) error {
 		return quern.E(quern.Timeout, quern.CodeTimeout,
 			"the query ran longer than %v", j.engine.options.MaxTime).Because(err)
 	}
+	if errors.Is(context.Cause(j.ctx), errMemory) {
+		return j.outOfMemory(err)
+	}
 	if errors.Is(err, errUnsupported) {
 		return quern.E(quern.Invalid, quern.CodeInvalidQuery, "%s", err.Error())
 	}
@@ -49,8 +52,7 @@ func (j *job) explain(err error) error {
 	switch {
 	case !ok:
 	case f.Type == faultOutOfMemory:
-		return quern.E(quern.Invalid, quern.CodeInvalidQuery,
-			"the query needs more memory than its limit of %s", sizeText(j.engine.options.MemoryLimit)).Because(err)
+		return j.outOfMemory(err)
 	case callerFaults[f.Type] && !j.secret(f.Message):
 		return j.reason(f).invalid(j.sql).Because(err)
 	}
@@ -58,6 +60,11 @@ func (j *job) explain(err error) error {
 		return err
 	}
 	return quern.E(quern.Internal, quern.CodeInternal, "the query could not be run").Because(err)
+}
+
+func (j *job) outOfMemory(err error) error {
+	return quern.E(quern.Invalid, quern.CodeInvalidQuery,
+		"the query needs more memory than its limit of %s", sizeText(j.engine.options.MemoryLimit)).Because(err)
 }
 
 // harmless tells errors after which an instance is as sound as before: those of

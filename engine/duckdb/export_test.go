@@ -162,3 +162,24 @@ func OpenRaw(t testing.TB) Raw {
 
 // Run runs a statement and reads its rows.
 func (r Raw) Run(t testing.TB, sql string) { values(t, r.in, sql) }
+
+// Watch is the watch over memory, with the memory that a test says.
+type Watch struct{ w *watch }
+
+// NewWatch makes a watch for jobs of limit bytes.
+func NewWatch(limit int64, memory func() int64) Watch {
+	w := newWatch(limit)
+	w.resident = func() (int64, bool) { return memory(), true }
+	return Watch{w}
+}
+
+// Enter counts a job in.
+func (w Watch) Enter(end func()) (leave func()) {
+	if end == nil {
+		return w.w.enter(nil)
+	}
+	return w.w.enter(func(error) { end() })
+}
+
+// Close waits for the last look.
+func (w Watch) Close() { w.w.close() }

@@ -149,7 +149,10 @@ func (w *walker) root(text []byte) error {
 	case 0:
 		return refuse(-1, "the query is empty")
 	case 1:
-		return w.statement(answer.Statements[0], nil, 0)
+		if err := w.statement(answer.Statements[0], nil, 0); err != nil {
+			return err
+		}
+		return checkGrowth(answer.Statements[0])
 	}
 	return refuse(-1, "only one statement is allowed")
 }

@@ -3,6 +3,7 @@ package duckdb
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"quern/engine"
 )
@@ -13,7 +14,8 @@ func (e *Engine) chore(ctx context.Context) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &job{engine: e, caller: ctx, ctx: ctx, finish: leave}, nil
+	unwatch := e.watch.enter(nil)
+	return &job{engine: e, caller: ctx, ctx: ctx, finish: sync.OnceFunc(func() { unwatch(); leave() })}, nil
 }
 
 // Scan streams rows in order of id, one statement for all segments.
