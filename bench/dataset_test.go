@@ -33,26 +33,22 @@ func BenchmarkIngest(b *testing.B) {
 		}
 	}
 	s, r := newHome(b).serve(), openRaw(b)
-	var oursUsed, theirsUsed []time.Duration
-	ours, theirs := alternate(5, func() {
-		before, dataset := s.processor(), "ingest"+strconv.Itoa(len(oursUsed))
+	round := 0
+	a := s.race(r, 5, func() {
+		dataset := "ingest" + strconv.Itoa(round)
+		round++
 		s.create(dataset)
 		for _, request := range bodies {
 			s.ingest(dataset, request)
 		}
-		oursUsed = append(oursUsed, s.processor()-before)
 	}, func() {
-		before := r.processor()
 		for i := range requests {
 			file := filepath.Join(dir, strconv.Itoa(i))
 			r.run(fmt.Sprintf("COPY (SELECT * FROM read_ndjson('%s.ndjson', columns = %s)) TO '%s.parquet' %s", file, rawColumns, file, copyOptions))
 		}
-		theirsUsed = append(theirsUsed, r.processor()-before)
 	})
-	record(b, result{fmt.Sprintf("ingest %d rows in %d requests", requests*per, requests),
-		seconds(ours), seconds(theirs) + ", DuckDB", ours.Seconds() / theirs.Seconds(), "×", 1.5})
-	record(b, result{"processor time of that", seconds(median(oursUsed)), seconds(median(theirsUsed)) + ", DuckDB",
-		median(oursUsed).Seconds() / median(theirsUsed).Seconds(), "×", 1.5})
+	record(b, result{What: fmt.Sprintf("ingest %d rows in %d requests", requests*per, requests), Quern: seconds(a.ours),
+		Other: seconds(a.theirs) + ", DuckDB", Value: a.ratio(), Unit: "×", Aim: 1.5, Processor: a.processor})
 }
 
 // questions are what the tables are asked, with the table's place left open.
@@ -71,11 +67,11 @@ func BenchmarkLarge(b *testing.B) {
 		s, r := h.serve(), openRaw(b)
 		defer s.stop()
 		for _, q := range questions {
-			ours, theirs := alternate(9,
+			a := s.race(r, 15,
 				func() { s.query(fmt.Sprintf(q.sql, "large")) },
 				func() { r.run(fmt.Sprintf(q.sql, files)) })
-			record(b, result{fmt.Sprintf("%s over %d rows", q.name, rows),
-				millis(ours), millis(theirs) + ", DuckDB", ours.Seconds() / theirs.Seconds(), "×", 1.2})
+			record(b, result{What: fmt.Sprintf("%s over %d rows", q.name, rows), Quern: millis(a.ours),
+				Other: millis(a.theirs) + ", DuckDB", Value: a.ratio(), Unit: "×", Aim: 1.2, Processor: a.processor})
 		}
 	})
 }
@@ -90,8 +86,8 @@ func exportLarge(b *testing.B, h *home, rows int) {
 	s.call("GET", "/data/ada/bench/large/export?format=csv", nil, io.Discard)
 	took := time.Since(start)
 	_, peak := s.memory()
-	record(b, result{fmt.Sprintf("memory of exporting %d rows as CSV (%s)", rows, seconds(took)),
-		fmt.Sprintf("%.0f MiB", peak), fmt.Sprintf("%.0f MiB, idle", idle), peak - idle, "MiB more", 256})
+	record(b, result{What: fmt.Sprintf("memory of exporting %d rows as CSV (%s)", rows, seconds(took)),
+		Quern: fmt.Sprintf("%.0f MiB", peak), Other: fmt.Sprintf("%.0f MiB, idle", idle), Value: peak - idle, Unit: "MiB more", Aim: 256})
 }
 
 // BenchmarkSmallQuery asks a table of a thousand rows.
@@ -100,11 +96,11 @@ func BenchmarkSmallQuery(b *testing.B) {
 	files := parquetFiles(seed(b, h, "small", 1000))
 	s, r := h.serve(), openRaw(b)
 	for _, q := range questions {
-		ours, theirs := alternate(101,
+		a := s.race(r, 101,
 			func() { s.query(fmt.Sprintf(q.sql, "small")) },
 			func() { r.run(fmt.Sprintf(q.sql, files)) })
-		record(b, result{q.name + " over 1000 rows",
-			millis(ours), millis(theirs) + ", DuckDB", float64((ours - theirs).Microseconds()) / 1000, "ms more", 5})
+		record(b, result{What: q.name + " over 1000 rows", Quern: millis(a.ours), Other: millis(a.theirs) + ", DuckDB",
+			Value: float64((a.ours - a.theirs).Microseconds()) / 1000, Unit: "ms more", Aim: 5, Processor: a.processor})
 	}
 }
 
@@ -141,8 +137,8 @@ func BenchmarkManyIngests(b *testing.B) {
 	b.Logf("right after them: %v against %v", busy, whole)
 	awaitMerged(b, h)
 	single, whole := alternate(31, ask("single"), ask("whole"))
-	record(b, result{fmt.Sprintf("aggregate after %d ingests of a row, merged", rows),
-		millis(single), millis(whole) + ", one ingest", single.Seconds() / whole.Seconds(), "×", 1.5})
+	record(b, result{What: fmt.Sprintf("aggregate after %d ingests of a row, merged", rows), Quern: millis(single),
+		Other: millis(whole) + ", one ingest", Value: single.Seconds() / whole.Seconds(), Unit: "×", Aim: 1.5})
 }
 
 // awaitMerged waits until no dataset has more than one small segment.

@@ -62,6 +62,31 @@ func (r *raw) processor() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
+// against is what the server and raw DuckDB took for the same.
+type against struct {
+	ours, theirs time.Duration // medians
+	processor    float64       // the ratio of processor times
+}
+
+// race has the server and raw DuckDB do the same in turn.
+func (s *server) race(r *raw, rounds int, ours, theirs func()) against {
+	var a against
+	var oursUsed, theirsUsed time.Duration
+	a.ours, a.theirs = alternate(rounds, func() {
+		before := s.processor()
+		ours()
+		oursUsed += s.processor() - before
+	}, func() {
+		before := r.processor()
+		theirs()
+		theirsUsed += r.processor() - before
+	})
+	a.processor = oursUsed.Seconds() / theirsUsed.Seconds()
+	return a
+}
+
+func (a against) ratio() float64 { return a.ours.Seconds() / a.theirs.Seconds() }
+
 // parquetFiles writes the table function that reads files.
 func parquetFiles(paths []string) string {
 	return "read_parquet(['" + strings.Join(paths, "', '") + "'])"
