@@ -26,8 +26,8 @@ import (
 
 const (
 	crashWriters  = 16
-	crashRequests = 12 // of one writer
-	crashKills    = 5
+	crashRequests = 9 // of one writer
+	crashKills    = 4
 )
 
 // crashSeed repeats what a run wrote and when it killed, as far as the machine
