@@ -36,9 +36,19 @@ CREATE MACRO generate_series(n) AS CASE WHEN n > 10000
     THEN error('generate_series would make more than 10000 items; use it in FROM') ELSE system.main.generate_series(a, b) END,
     (a, b, s) AS CASE WHEN abs((CAST(b AS HUGEINT) - CAST(a AS HUGEINT)) // CAST(s AS HUGEINT)) > 10000
     THEN error('generate_series would make more than 10000 items; use it in FROM') ELSE system.main.generate_series(a, b, s) END;
+CREATE MACRO equi_width_bins(low, high, n, nice) AS CASE WHEN n > 1000
+    THEN error('equi_width_bins would make more than 1000 bins') ELSE system.main.equi_width_bins(low, high, n, nice) END;
 -- These compare every character with every other, which nothing can interrupt.
 CREATE MACRO levenshtein(a, b) AS CASE WHEN len(a) * len(b) > 1000000
     THEN error('levenshtein would compare texts of more than 1000 characters') ELSE system.main.levenshtein(a, b) END;
 CREATE MACRO editdist3(a, b) AS levenshtein(a, b);
 CREATE MACRO damerau_levenshtein(a, b) AS CASE WHEN len(a) * len(b) > 1000000
     THEN error('damerau_levenshtein would compare texts of more than 1000 characters') ELSE system.main.damerau_levenshtein(a, b) END;
+-- Words that the engine answers by itself where no column has their name.
+CREATE MACRO "user"() AS CAST(error('there is no column "user"') AS VARCHAR);
+CREATE MACRO current_user() AS CAST(error('there is no column "current_user"') AS VARCHAR);
+CREATE MACRO session_user() AS CAST(error('there is no column "session_user"') AS VARCHAR);
+CREATE MACRO current_role() AS CAST(error('there is no column "current_role"') AS VARCHAR);
+CREATE MACRO current_schema() AS CAST(error('there is no column "current_schema"') AS VARCHAR);
+CREATE MACRO current_catalog() AS CAST(error('there is no column "current_catalog"') AS VARCHAR);
+CREATE MACRO current_database() AS CAST(error('there is no column "current_catalog"') AS VARCHAR);

@@ -2,6 +2,7 @@ package duckdb
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -117,7 +118,7 @@ func (w *walker) expression(n map[string]any, s *scope, depth int) error {
 			return refuse(at, "write %s without anything in front of it", name)
 		}
 		if (name == "format" || name == "printf") && !plainFormat(n) {
-			return refuse(at, "%s needs a constant format with widths below 1000", name)
+			return refuse(at, "%s needs a constant format whose widths add up to at most %d", name, maxWidths)
 		}
 	case "OPERATOR":
 		if !operators[str(n, "type")] {
@@ -150,9 +151,15 @@ func (w *walker) typeInfo(n map[string]any, s *scope, depth int) error {
 	}, s, depth)
 }
 
-var wideFormat = regexp.MustCompile(`[0-9]{4}|\*|\{[^{}]*\{`)
+// maxWidths is the most characters that the widths of a format add up to.
+const maxWidths = 1000
 
-// plainFormat reports whether a call of format or printf names no width that
+var (
+	nestedFormat = regexp.MustCompile(`\*|\{[^{}]*\{`)
+	formatWidth  = regexp.MustCompile(`[0-9]+`)
+)
+
+// plainFormat reports whether a call of format or printf names no widths that
 // could make its result out of proportion.
 func plainFormat(n map[string]any) bool {
 	arguments, _ := n["children"].([]any)
@@ -162,5 +169,15 @@ func plainFormat(n map[string]any) bool {
 	first, _ := arguments[0].(map[string]any)
 	value, _ := first["value"].(map[string]any)
 	text, ok := value["value"].(string)
-	return str(first, "class") == "CONSTANT" && ok && !wideFormat.MatchString(text)
+	if str(first, "class") != "CONSTANT" || !ok || nestedFormat.MatchString(text) {
+		return false
+	}
+	sum := 0
+	for _, digits := range formatWidth.FindAllString(text, -1) {
+		width, err := strconv.Atoi(digits)
+		if sum += width; err != nil || sum > maxWidths {
+			return false
+		}
+	}
+	return true
 }

@@ -7,9 +7,20 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"quern"
 	"quern/engine"
+)
+
+const (
+	// streamsPerPlace is how many scans may be open for each piece of other
+	// work: they mostly wait for whoever reads them.
+	streamsPerPlace = 8
+	// closePatience is how long Close waits for work that does not end. A call
+	// inside the engine cannot be stopped, and must not keep a server from
+	// stopping.
+	closePatience = 20 * time.Second
 )
 
 // Engine runs queries and writes segments with DuckDB.
@@ -18,7 +29,8 @@ type Engine struct {
 	guard   *guard
 	pool    *pool
 	queries *gate // people's queries
-	chores  *gate // scans, writes and copies
+	chores  *gate // writes and copies
+	streams *gate // scans, which last as long as their reader takes
 	watch   *watch
 
 	mu      sync.Mutex
@@ -44,6 +56,7 @@ func New(o Options) (*Engine, error) {
 		pool:    newPool(o),
 		queries: newGate(o.Concurrency, o.Queue),
 		chores:  newGate(o.Concurrency, o.Queue),
+		streams: newGate(streamsPerPlace*o.Concurrency, o.Queue),
 		watch:   newWatch(o.MemoryLimit),
 	}, nil
 }
@@ -54,7 +67,16 @@ func (e *Engine) Close() error {
 	again := e.closed
 	e.closed = true
 	e.mu.Unlock()
-	e.running.Wait()
+	idle := make(chan struct{})
+	go func() {
+		e.running.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+	case <-time.After(closePatience):
+		return errors.New("duckdb: work was still running when the engine closed")
+	}
 	if !again {
 		e.watch.close()
 		e.pool.close()

@@ -2,9 +2,13 @@ package duckdb
 
 import (
 	"context"
+	"time"
 
 	"quern"
 )
+
+// maxWait is how long a caller waits for a place.
+const maxWait = 15 * time.Second
 
 // gate lets a bounded number of callers work and a bounded number wait.
 type gate struct {
@@ -28,12 +32,17 @@ func (g *gate) enter(ctx context.Context) error {
 		return quern.E(quern.Unavailable, quern.CodeUnavailable,
 			"too many queries are waiting; try again later")
 	}
+	late := time.NewTimer(maxWait)
+	defer late.Stop()
 	select {
 	case g.places <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		<-g.inside
 		return ctx.Err()
+	case <-late.C:
+		<-g.inside
+		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the server is busy; try again later")
 	}
 }
 

@@ -6,15 +6,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"quern"
 	"quern/engine"
 )
 
-// maxSQL bounds a query's text, so that neither parser nor tree grow large.
-const maxSQL = 256 << 10
+// maxSQL bounds a query's characters, as the contract does, so that neither
+// parser nor tree grow large.
+const maxSQL = 100_000
+
+// maxParsers bounds how many queries are parsed at once.
+const maxParsers = 8
 
 // maxDepth bounds how deeply a query may nest.
 const maxDepth = 400
@@ -37,13 +40,29 @@ type mention struct {
 	at  int // where in the text, negative when unknown
 }
 
-// guard parses queries in an instance of its own that has no data at all.
+// guard parses queries in instances of its own that have no data at all.
 type guard struct {
-	mu sync.Mutex
-	in *instance
+	options Options
+	parsers chan *instance // nil for one that is not opened yet
 }
 
 func newGuard(o Options) (*guard, error) {
+	n := min(o.Concurrency, maxParsers)
+	g := &guard{options: o, parsers: make(chan *instance, n)}
+	first, err := g.open()
+	if err != nil {
+		return nil, err
+	}
+	g.parsers <- first
+	for range n - 1 {
+		g.parsers <- nil
+	}
+	return g, nil
+}
+
+func (g *guard) open() (*instance, error) {
+	o := g.options
+	o.Threads = 1
 	in, err := openInstance(o)
 	if err != nil {
 		return nil, err
@@ -52,10 +71,17 @@ func newGuard(o Options) (*guard, error) {
 		in.close()
 		return nil, err
 	}
-	return &guard{in: in}, nil
+	return in, nil
 }
 
-func (g *guard) close() { g.in.close() }
+// close must come after the last check.
+func (g *guard) close() {
+	for range cap(g.parsers) {
+		if in := <-g.parsers; in != nil {
+			in.close()
+		}
+	}
+}
 
 // check gives the datasets that sql names, in order, or a refusal.
 func (g *guard) check(ctx context.Context, sql string) ([]mention, error) {
@@ -75,8 +101,8 @@ func (g *guard) check(ctx context.Context, sql string) ([]mention, error) {
 
 func checkText(sql string) error {
 	switch {
-	case len(sql) > maxSQL:
-		return refuse(-1, "the query is longer than %d bytes", maxSQL)
+	case len(sql) > maxSQL && utf8.RuneCountInString(sql) > maxSQL:
+		return refuse(-1, "the query is longer than %d characters", maxSQL)
 	case !utf8.ValidString(sql):
 		return refuse(-1, "the query is not valid UTF-8")
 	case strings.IndexByte(sql, 0) >= 0:
@@ -103,10 +129,20 @@ func checkNesting(sql string) error {
 }
 
 // parse gives the tree of sql as JSON.
-func (g *guard) parse(ctx context.Context, sql string) ([]byte, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	s, err := g.in.stream(ctx, "SELECT json_serialize_sql("+quoteText(sql)+")::VARCHAR")
+func (g *guard) parse(ctx context.Context, sql string) (tree []byte, err error) {
+	var in *instance
+	select {
+	case in = <-g.parsers:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { g.parsers <- in }()
+	if in == nil {
+		if in, err = g.open(); err != nil {
+			return nil, err
+		}
+	}
+	s, err := in.stream(ctx, "SELECT json_serialize_sql("+quoteText(sql)+")::VARCHAR")
 	if err != nil {
 		return nil, err
 	}
@@ -137,6 +173,9 @@ func (w *walker) root(text []byte) error {
 	if answer.Error {
 		if answer.Type != "parser" && answer.Type != "syntax" {
 			return refuse(-1, "only a single SELECT statement is allowed")
+		}
+		if strings.HasPrefix(answer.Message, "Max expression depth") || strings.HasPrefix(answer.Message, "memory exhausted") {
+			return refuse(-1, "the query nests too deeply")
 		}
 		f := &fault{Position: string(answer.Position)}
 		at, ok := f.offset()

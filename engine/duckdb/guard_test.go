@@ -34,7 +34,7 @@ func TestQueryRefusesDeepAndLongText(t *testing.T) {
 		"arrows":     "SELECT x" + strings.Repeat(" -> x", 40_000),
 		"joins":      "SELECT 1 FROM range(1)" + strings.Repeat(" NATURAL JOIN range(1)", 9000),
 		"casts":      "SELECT 1" + strings.Repeat("::INT", 40_000),
-		"long":       "SELECT '" + strings.Repeat("x", 300<<10) + "'",
+		"long":       "SELECT '" + strings.Repeat("é", 100_000) + "'",
 		"UTF-8":      "SELECT '\xff'",
 	} {
 		rows, err := e.Query(t.Context(), engine.Query{SQL: sql, Resolve: nothing, MaxRows: 1})

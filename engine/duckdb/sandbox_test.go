@@ -138,7 +138,7 @@ const traces = `SELECT unnest([
 	(SELECT count(*)::TEXT FROM duckdb_types()), (SELECT list(name)::TEXT FROM duckdb_variables()),
 	(SELECT list(name)::TEXT FROM duckdb_prepared_statements()),
 	(SELECT count(*)::TEXT FROM duckdb_logs), (SELECT list(path)::TEXT FROM duckdb_temporary_files()),
-	(SELECT list(file)::TEXT FROM glob('WINDOW/*')), current_schema()])`
+	(SELECT list(file)::TEXT FROM glob('WINDOW/*')), current_setting('search_path')])`
 
 // What passes the guard by mistake must still leave nothing to the next job in
 // the same instance: it is undone, or the instance is not used again.

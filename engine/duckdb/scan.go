@@ -9,8 +9,8 @@ import (
 )
 
 // chore is a job that no time limit ends.
-func (e *Engine) chore(ctx context.Context) (*job, error) {
-	leave, err := e.enter(ctx, e.chores)
+func (e *Engine) chore(ctx context.Context, at *gate) (*job, error) {
+	leave, err := e.enter(ctx, at)
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +20,7 @@ func (e *Engine) chore(ctx context.Context) (*job, error) {
 
 // Scan streams rows in order of id, one statement for all segments.
 func (e *Engine) Scan(ctx context.Context, t engine.Table, from, limit int64) (engine.Rows, error) {
-	j, err := e.chore(ctx)
+	j, err := e.chore(ctx, e.streams)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ var (
 		regexp_replace to_base bar equi_width_bins enum_range`)
 	// collecting are aggregates whose result holds the values of many rows.
 	collecting = words(`string_agg group_concat listagg list array_agg json_group_array json_group_object
-		json_group_structure histogram histogram_exact bitstring_agg approx_top_k map`)
+		json_group_structure histogram histogram_exact approx_top_k map`)
 	// measuring are functions whose result is small whatever they are given.
 	measuring = words(`length len strlen char_length character_length octet_length bit_length array_length
 		list_count json_array_length cardinality length_grapheme hash md5 sha1 sha256 count count_star

@@ -56,7 +56,7 @@ func widen(expr string, from, to quern.Type) (string, error) {
 	case to == quern.JSON && from == quern.Timestamp:
 		return "to_json(" + fmt.Sprintf(timestampSQL, expr) + ")", nil
 	case to == quern.JSON && decimal:
-		return "CAST(CAST(" + expr + " AS VARCHAR) AS JSON)", nil
+		return "CAST(" + numeralText(expr) + " AS JSON)", nil
 	case decimalTo && from == quern.Double:
 		// By way of the shortest text, so that 0.1 stays 0.1.
 		return "CAST(CAST(" + expr + " AS VARCHAR) AS " + target + ")", nil
@@ -66,10 +66,16 @@ func widen(expr string, from, to quern.Type) (string, error) {
 	return "CAST(" + expr + " AS " + target + ")", nil
 }
 
+// numeralText writes a decimal with a digit before its point, which the engine
+// leaves out when no digit can stand there.
+func numeralText(expr string) string {
+	return "regexp_replace(CAST(" + expr + " AS VARCHAR), '^(-?)[.]', '\\10.')"
+}
+
 // decimalText writes a decimal without trailing zeros, so that a number has the
 // same text whichever number type held it.
 func decimalText(expr string, t quern.Type) string {
-	text := "CAST(" + expr + " AS VARCHAR)"
+	text := numeralText(expr)
 	if _, scale, _ := t.DecimalSize(); scale == 0 {
 		return text
 	}
@@ -97,7 +103,7 @@ func tableSQL(t engine.Table, from int64, name naming) (string, error) {
 			return "", err
 		}
 		if first := run[0]; first.FirstRow < from {
-			part += fmt.Sprintf(" WHERE file_row_number >= %d", from-first.FirstRow)
+			part = skip(part, first, from-first.FirstRow)
 		}
 		parts = append(parts, part)
 	}
@@ -105,6 +111,18 @@ func tableSQL(t engine.Table, from int64, name naming) (string, error) {
 		return emptySQL(t)
 	}
 	return strings.Join(parts, " UNION ALL "), nil
+}
+
+// skip leaves out a segment's first rows. The reader's row numbers make that
+// cheap, unless a column of the same name stands before them.
+func skip(part string, s engine.Segment, rows int64) string {
+	const number = "file_row_number"
+	for _, c := range s.Columns {
+		if quern.NameKey(c.Name) == number {
+			return fmt.Sprintf("SELECT * FROM (%s OFFSET %d)", part, rows)
+		}
+	}
+	return fmt.Sprintf("%s WHERE %s >= %d", part, number, rows)
 }
 
 // runs groups neighbouring segments that hold the same columns, leaving out

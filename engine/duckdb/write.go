@@ -49,7 +49,7 @@ type reading func(naming) (string, error)
 // make writes the rows of a query to path and describes them. It leaves no file
 // behind when it fails.
 func (e *Engine) make(ctx context.Context, path string, columns []quern.Column, prepare func(*job) ([]string, reading, error)) (engine.Written, error) {
-	j, err := e.chore(ctx)
+	j, err := e.chore(ctx, e.chores)
 	if err != nil {
 		return engine.Written{}, err
 	}

@@ -53,14 +53,17 @@ func testRowCap(t *testing.T, _ string, maker Maker) {
 func testCancel(t *testing.T, _ string, maker Maker) {
 	e := maker(t, Limits{Time: time.Hour})
 	ctx, cancel := context.WithCancel(t.Context())
-	done := start(func() error { return drain(e.Query(ctx, engine.Query{SQL: endless})) })
-	if err := <-started(t, e, done); err != nil {
-		t.Fatalf("Query(endless) = %v before it was cancelled", err)
+	// Rows that have come show that the query runs.
+	rows, err := e.Query(ctx, engine.Query{SQL: "SELECT i FROM range(1000000000000) r(i)"})
+	if err != nil || !rows.Next() {
+		t.Fatalf("Query(endless rows) = %v, want a row", err)
 	}
 	cancel()
-	if err := within(t, done); !errors.Is(err, context.Canceled) {
-		t.Errorf("Query(endless), cancelled = %v, want context.Canceled", err)
+	ended := start(func() error { return drain(rows, nil) })
+	if err := within(t, ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("Query(endless rows), cancelled = %v, want context.Canceled", err)
 	}
+	testCancelBeforeRows(t, e)
 	if got, err := query(t, e, engine.Query{SQL: "SELECT 1"}); err != nil || len(got) != 1 {
 		t.Errorf("Query after a cancelled one = %v, %v, want a row", got, err)
 	}
@@ -71,23 +74,31 @@ func testCancel(t *testing.T, _ string, maker Maker) {
 	}
 }
 
-// started gives a channel that has nil once the engine has certainly begun, or
-// the error it ended with before.
-func started(t *testing.T, e engine.Engine, done <-chan error) <-chan error {
+// testCancelBeforeRows cancels a query that has not given a row: its table has
+// been asked for, and another query that came later is done.
+func testCancelBeforeRows(t *testing.T, e engine.Engine) {
 	t.Helper()
-	out := make(chan error, 1)
-	// A query that follows has passed the same steps by the time it answers.
-	if _, err := query(t, e, engine.Query{SQL: "SELECT 1"}); err != nil {
-		out <- err
-		return out
-	}
+	table := numbers(t, e, 10)
+	ctx, cancel := context.WithCancel(t.Context())
+	resolved := make(chan struct{})
+	done := start(func() error {
+		return drain(e.Query(ctx, engine.Query{SQL: endless + " AND i < (SELECT count(*) FROM t)", Resolve: func(context.Context, engine.Ref) (engine.Table, error) {
+			close(resolved)
+			return table, nil
+		}}))
+	})
 	select {
+	case <-resolved:
 	case err := <-done:
-		out <- fmt.Errorf("ended early: %w", err)
-	default:
-		out <- nil
+		t.Fatalf("Query(endless) = %v before it was cancelled", err)
 	}
-	return out
+	if _, err := query(t, e, engine.Query{SQL: "SELECT 1"}); err != nil {
+		t.Errorf("Query beside an endless one = %v, want a row", err)
+	}
+	cancel()
+	if err := within(t, done); !errors.Is(err, context.Canceled) {
+		t.Errorf("Query(endless), cancelled = %v, want context.Canceled", err)
+	}
 }
 
 func start(work func() error) <-chan error {

@@ -871,13 +871,13 @@ SELECT try((SELECT count(*) FROM glob('*')))
 => line 1, column 34: the table function "glob" is not available
 
 SELECT format('{:>99999}', 1)
-=> line 1, column 8: format needs a constant format with widths below 1000
+=> line 1, column 8: format needs a constant format whose widths add up to at most 1000
 
 SELECT format(t.n::text, 1) FROM t
-=> line 1, column 8: format needs a constant format with widths below 1000
+=> line 1, column 8: format needs a constant format whose widths add up to at most 1000
 
 SELECT printf('%*d', 100000, 1)
-=> line 1, column 8: printf needs a constant format with widths below 1000
+=> line 1, column 8: printf needs a constant format whose widths add up to at most 1000
 
 SELECT filename FROM t
 => line 1, column 8: Referenced column "filename" not found in FROM clause; there is n
@@ -906,3 +906,48 @@ SELECT main.rpad('x', 1000000000, 'y')
 
 SELECT main.range(1000000000)
 => line 1, column 8: write range without anything in front of it
+
+SELECT user
+=> there is no column "user"
+
+SELECT current_user
+=> there is no column "current_user"
+
+SELECT session_user
+=> there is no column "session_user"
+
+SELECT current_role
+=> there is no column "current_role"
+
+SELECT current_schema
+=> there is no column "current_schema"
+
+SELECT current_catalog
+=> there is no column "current_catalog"
+
+SELECT "current_schema"
+=> there is no column "current_schema"
+
+SELECT Current_Catalog AS c FROM t
+=> there is no column "current_catalog"
+
+SELECT upper(user) FROM t
+=> there is no column "user"
+
+SELECT format('{:999}{:999}', 1, 2)
+=> line 1, column 8: format needs a constant format whose widths add up to at most 1000
+
+SELECT printf('%500d%501d', 1, 2)
+=> line 1, column 8: printf needs a constant format whose widths add up to at most 1000
+
+SELECT list(n) OVER () FROM t
+=> line 1, column 8: list is not available over a window
+
+SELECT bitstring_agg(n, 0, 1000000000) FROM t
+=> line 1, column 8: the function "bitstring_agg" is not available
+
+SELECT equi_width_bins(0, 1000000, 100000, false) FROM t
+=> equi_width_bins would make more than 1000 bins
+
+SELECT json_pretty('[]')
+=> line 1, column 8: the function "json_pretty" is not available
