@@ -543,6 +543,16 @@ type IngestRequest struct {
 	//
 	// Example: [{"draught":7.25,"ship":"Ariadne"}]
 	Data []Row `json:"data"`
+
+	// DataDescription Guides how rows are structured; without effect on rows that are stored as they come.
+	//
+	// Example: Every ship that came in, one row each.
+	DataDescription string `json:"dataDescription,omitempty,omitzero"`
+
+	// SchemaDefinition Guides how rows are structured; without effect on rows that are stored as they come.
+	//
+	// Example: {"draught":"Depth below the waterline in metres"}
+	SchemaDefinition map[string]string `json:"schemaDefinition,omitempty,omitzero"`
 }
 
 // IngestResponse What was stored.

@@ -35,6 +35,7 @@ type parts struct {
 	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
+	temp     string       // for files in the making
 	provider http.Handler // nil with an outside provider
 	pages    http.Handler
 }
@@ -114,6 +115,7 @@ func (a *App) addDatasets(context.Context) error {
 		return err
 	}
 	p := &a.parts
+	p.temp = temp
 	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: a.cfg.Upkeep.ObjectGrace})
 	p.ingest = ingest.New(ingest.Options{
 		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: temp,
@@ -160,12 +162,14 @@ func (a *App) addServer(context.Context) (err error) {
 // routes says which part answers which address.
 func (a *App) routes() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle(api.Base+"/", rest.New(rest.Deps{
+	operations := rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query,
-		Upload: a.parts.upload, Bucket: a.bucket(),
+		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
-	}))
+	})
+	mux.Handle(api.Base, operations)
+	mux.Handle(api.Base+"/", operations)
 	mux.Handle("/", a.parts.pages)
 	mux.Handle("/assets/", web.Assets())
 	if a.parts.provider != nil {

@@ -81,7 +81,10 @@ func decide(p quern.Principal, a Action, access store.Access, err error) error {
 // datasetAccess gives the dataset at path, with the principal's grants on it,
 // if the principal may do the action.
 func datasetAccess(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Action) (store.Access, error) {
-	path.Owner, _ = owner(p, path.Owner)
+	var ok bool
+	if path.Owner, ok = owner(p, path.Owner); !ok || !quern.ValidName(path.Namespace) || !quern.ValidName(path.Dataset) {
+		return store.Access{}, notFound()
+	}
 	access, err := tx.DatasetAccess(ctx, p.User.ID, path)
 	return access, decide(p, a, access, err)
 }
@@ -95,14 +98,44 @@ func dataset(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.Da
 	return access.Dataset, nil
 }
 
-// namespace gives the namespace at path if the principal may do the action.
-func namespace(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.NamespacePath, a Action) (quern.Namespace, error) {
-	path.Owner, _ = owner(p, path.Owner)
-	access, err := tx.NamespaceAccess(ctx, p.User.ID, path)
+// lockDataset is datasetAccess for a change: what it gives, rights included,
+// stays true until the transaction ends.
+func lockDataset(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Action) (store.Access, error) {
+	before, err := datasetAccess(ctx, tx, p, path, a)
+	if err != nil {
+		return before, err
+	}
+	if err := tx.LockDataset(ctx, before.Dataset.ID); err != nil {
+		return before, err
+	}
+	// Waiting for the lock may have taken long enough for anything to change.
+	after, err := datasetAccess(ctx, tx, p, path, a)
+	if err == nil && after.Dataset.ID != before.Dataset.ID {
+		return after, notFound()
+	}
+	return after, err
+}
+
+func namespaceAccess(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.NamespacePath) (store.Access, error) {
+	var ok bool
+	if path.Owner, ok = owner(p, path.Owner); !ok || !quern.ValidName(path.Namespace) {
+		return store.Access{}, notFound()
+	}
+	return tx.NamespaceAccess(ctx, p.User.ID, path)
+}
+
+// lockNamespace gives the namespace at path if the principal may do the action,
+// and keeps it so until the transaction ends.
+func lockNamespace(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.NamespacePath, a Action) (quern.Namespace, error) {
+	access, err := namespaceAccess(ctx, tx, p, path)
 	if err := decide(p, a, access, err); err != nil {
 		return quern.Namespace{}, err
 	}
-	return access.Namespace, nil
+	if err := tx.LockNamespace(ctx, access.Namespace.ID); err != nil {
+		return quern.Namespace{}, err
+	}
+	access, err = namespaceAccess(ctx, tx, p, path)
+	return access.Namespace, decide(p, a, access, err)
 }
 
 // Dataset gives a dataset the principal may do the action with.
@@ -142,8 +175,7 @@ func (s *Service) Snapshot(ctx context.Context, p quern.Principal, path quern.Da
 // dataset in it.
 func (s *Service) Namespace(ctx context.Context, p quern.Principal, path quern.NamespacePath) (n quern.Namespace, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		path.Owner, _ = owner(p, path.Owner)
-		access, err := tx.NamespaceAccess(ctx, p.User.ID, path)
+		access, err := namespaceAccess(ctx, tx, p, path)
 		if err != nil || !Visible(p, resource(access)) {
 			return decide(p, Read, access, err)
 		}

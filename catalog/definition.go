@@ -11,11 +11,11 @@ import (
 // PutDefinition replaces a dataset's saved inference definition.
 func (s *Service) PutDefinition(ctx context.Context, p quern.Principal, path quern.DatasetPath, def quern.InferDefinition) error {
 	return s.store.Update(ctx, func(tx *store.Tx) error {
-		d, err := dataset(ctx, tx, p, path, Define)
+		access, err := lockDataset(ctx, tx, p, path, Define)
 		if err != nil {
 			return err
 		}
-		return tx.UpdateDefinition(ctx, d.ID, def)
+		return tx.UpdateDefinition(ctx, access.Dataset.ID, def)
 	})
 }
 
@@ -24,14 +24,14 @@ func (s *Service) PutDefinition(ctx context.Context, p quern.Principal, path que
 // the dataset's spelling.
 func (s *Service) PutSortOrder(ctx context.Context, p quern.Principal, path quern.DatasetPath, order []string) (named []string, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		d, err := dataset(ctx, tx, p, path, Define)
+		access, err := lockDataset(ctx, tx, p, path, Define)
 		if err != nil {
 			return err
 		}
-		if named, err = columnsNamed(d, order); err != nil {
+		if named, err = columnsNamed(access.Dataset, order); err != nil {
 			return err
 		}
-		return tx.UpdateSortOrder(ctx, d.ID, named)
+		return tx.UpdateSortOrder(ctx, access.Dataset.ID, named)
 	})
 	return named, err
 }

@@ -63,88 +63,86 @@ func (s *Service) CreateDataset(ctx context.Context, p quern.Principal, path que
 
 // RenameDataset gives a dataset another name in its namespace. Shares, segments
 // and the definition stay with it. It gives the dataset's new path.
-func (s *Service) RenameDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath, name string) (quern.DatasetPath, error) {
+func (s *Service) RenameDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath, name string) (renamed quern.DatasetPath, err error) {
 	if err := validName("name", name); err != nil {
-		return path, err
+		return renamed, err
 	}
-	err := s.store.Update(ctx, func(tx *store.Tx) error {
-		d, err := dataset(ctx, tx, p, path, Rename)
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		access, err := lockDataset(ctx, tx, p, path, Rename)
 		if err != nil {
 			return err
 		}
-		path = d.Path()
-		return tx.RenameDataset(ctx, d.ID, name)
+		renamed = access.Dataset.Path()
+		renamed.Dataset = name
+		return tx.RenameDataset(ctx, access.Dataset.ID, name)
 	})
-	path.Dataset = name
-	return path, taken("dataset", name, err)
+	return renamed, taken("dataset", name, err)
 }
 
-// RenameNamespace gives a namespace another name; its datasets move with it.
-func (s *Service) RenameNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, name string) (quern.NamespacePath, error) {
+// RenameNamespace gives a namespace another name; its datasets move with it. It
+// gives the namespace's new path.
+func (s *Service) RenameNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, name string) (renamed quern.NamespacePath, err error) {
 	if err := validName("name", name); err != nil {
-		return path, err
+		return renamed, err
 	}
-	err := s.store.Update(ctx, func(tx *store.Tx) error {
-		n, err := namespace(ctx, tx, p, path, Rename)
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		n, err := lockNamespace(ctx, tx, p, path, Rename)
 		if err != nil {
 			return err
 		}
-		path.Owner = n.Owner
+		renamed = quern.NamespacePath{Owner: n.Owner, Namespace: name}
 		return tx.RenameNamespace(ctx, n.ID, name)
 	})
-	path.Namespace = name
-	return path, taken("namespace", name, err)
+	return renamed, taken("namespace", name, err)
 }
 
 // Clear takes all rows and columns out of a dataset. Definition and shares stay.
 func (s *Service) Clear(ctx context.Context, p quern.Principal, path quern.DatasetPath) (cleared Listed, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		access, err := datasetAccess(ctx, tx, p, path, Write)
+		access, err := lockDataset(ctx, tx, p, path, Write)
 		if err != nil {
 			return err
 		}
 		cleared = listed(p, access)
-		d, err := s.empty(ctx, tx, access.Dataset.ID)
-		if err != nil {
+		d := access.Dataset
+		if err := s.empty(ctx, tx, d.ID); err != nil {
 			return err
 		}
+		d.Version, d.Rows, d.Columns, d.DataChangedAt = d.Version+1, 0, nil, s.now()
 		return tx.UpdateData(ctx, d)
 	})
 	return cleared, err
 }
 
-// empty takes the segments of a dataset out of its table and gives the dataset
-// as it is then.
-func (s *Service) empty(ctx context.Context, tx *store.Tx, id quern.DatasetID) (quern.Dataset, error) {
-	d, err := tx.LockDataset(ctx, id)
-	if err != nil {
-		return d, err
-	}
+// empty takes the segments of a locked dataset out of its table, and forgets
+// the requests that made them.
+func (s *Service) empty(ctx context.Context, tx *store.Tx, id quern.DatasetID) error {
 	segments, err := tx.Segments(ctx, id)
 	if err != nil {
-		return d, err
+		return err
 	}
-	_, err = tx.DeleteSegments(ctx, segments, s.now().Add(s.grace))
-	d.Version, d.Rows, d.Columns, d.DataChangedAt = d.Version+1, 0, nil, s.now()
-	return d, err
+	if _, err := tx.DeleteSegments(ctx, segments, s.now().Add(s.grace)); err != nil {
+		return err
+	}
+	return tx.ForgetIdempotentAnswers(ctx, id)
 }
 
 // DeleteDataset removes a dataset with its rows, definition and shares, and
 // gives the path it had.
-func (s *Service) DeleteDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath) (quern.DatasetPath, error) {
-	err := s.store.Update(ctx, func(tx *store.Tx) error {
-		d, err := dataset(ctx, tx, p, path, Delete)
+func (s *Service) DeleteDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath) (deleted quern.DatasetPath, err error) {
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		access, err := lockDataset(ctx, tx, p, path, Delete)
 		if err != nil {
 			return err
 		}
-		path = d.Path()
-		return s.delete(ctx, tx, d.ID)
+		deleted = access.Dataset.Path()
+		return s.delete(ctx, tx, access.Dataset.ID)
 	})
-	return path, err
+	return deleted, err
 }
 
 func (s *Service) delete(ctx context.Context, tx *store.Tx, id quern.DatasetID) error {
-	if _, err := s.empty(ctx, tx, id); err != nil {
+	if err := s.empty(ctx, tx, id); err != nil {
 		return err
 	}
 	return tx.DeleteDataset(ctx, id)
@@ -152,9 +150,9 @@ func (s *Service) delete(ctx context.Context, tx *store.Tx, id quern.DatasetID) 
 
 // DeleteNamespace removes a namespace. One that holds datasets is a Conflict
 // unless they are to go with it. It gives the path the namespace had.
-func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, withDatasets bool) (quern.NamespacePath, error) {
-	err := s.store.Update(ctx, func(tx *store.Tx) error {
-		n, err := namespace(ctx, tx, p, path, Delete)
+func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, withDatasets bool) (deleted quern.NamespacePath, err error) {
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		n, err := lockNamespace(ctx, tx, p, path, Delete)
 		if err != nil {
 			return err
 		}
@@ -166,12 +164,15 @@ func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path q
 			return quern.E(quern.Conflict, quern.CodeConflict, "the namespace holds %d datasets; pass deleteDatasets=true to delete them with it", len(ids))
 		}
 		for _, id := range ids {
+			if err := tx.LockDataset(ctx, id); err != nil {
+				return err
+			}
 			if err := s.delete(ctx, tx, id); err != nil {
 				return err
 			}
 		}
-		path = quern.NamespacePath{Owner: n.Owner, Namespace: n.Name}
+		deleted = quern.NamespacePath{Owner: n.Owner, Namespace: n.Name}
 		return tx.DeleteNamespace(ctx, n.ID)
 	})
-	return path, err
+	return deleted, err
 }

@@ -13,11 +13,21 @@ type Target = quern.DatasetPath
 // target gives the id of what the principal may share, or why it may not.
 func target(ctx context.Context, tx *store.Tx, p quern.Principal, t Target) (string, error) {
 	if t.Dataset == "" {
-		n, err := namespace(ctx, tx, p, t.In(), Share)
-		return string(n.ID), err
+		access, err := namespaceAccess(ctx, tx, p, t.In())
+		return string(access.Namespace.ID), decide(p, Share, access, err)
 	}
 	d, err := dataset(ctx, tx, p, t, Share)
 	return string(d.ID), err
+}
+
+// lockTarget is target for a change: the thing stays until the transaction ends.
+func lockTarget(ctx context.Context, tx *store.Tx, p quern.Principal, t Target) (string, error) {
+	if t.Dataset == "" {
+		n, err := lockNamespace(ctx, tx, p, t.In(), Share)
+		return string(n.ID), err
+	}
+	access, err := lockDataset(ctx, tx, p, t, Share)
+	return string(access.Dataset.ID), err
 }
 
 // Shares lists who was granted what, by username.
@@ -36,7 +46,7 @@ func (s *Service) Shares(ctx context.Context, p quern.Principal, t Target) (shar
 // Share grants a role, in place of any the grantee had.
 func (s *Service) Share(ctx context.Context, p quern.Principal, t Target, share quern.Share) (quern.Share, error) {
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
-		id, err := target(ctx, tx, p, t)
+		id, err := lockTarget(ctx, tx, p, t)
 		if err != nil {
 			return err
 		}
@@ -59,7 +69,7 @@ func (s *Service) Share(ctx context.Context, p quern.Principal, t Target, share 
 // NotFound when there is none.
 func (s *Service) Revoke(ctx context.Context, p quern.Principal, t Target, username string) (revoked quern.Share, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		id, err := target(ctx, tx, p, t)
+		id, err := lockTarget(ctx, tx, p, t)
 		if err != nil {
 			return err
 		}

@@ -84,19 +84,19 @@ func answered(ctx context.Context, tx *store.Tx, p quern.Principal, once Once) (
 func (s *Service) Append(ctx context.Context, p quern.Principal, path quern.DatasetPath, piece Piece, once Once) (answer string, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		answer = once.Answer
-		d, err := dataset(ctx, tx, p, path, Write)
+		access, err := lockDataset(ctx, tx, p, path, Write)
 		if err != nil {
 			return err
 		}
-		if d, err = tx.LockDataset(ctx, d.ID); err != nil {
-			return err
-		}
+		d := access.Dataset
 		if first, ok, err := answered(ctx, tx, p, once); err != nil || ok {
 			answer = first
 			return err
 		}
 		if once.Key != "" {
-			if err := tx.InsertIdempotentAnswer(ctx, p.User.ID, once.Key, once.Request, once.Answer, s.now()); err != nil {
+			if err := tx.InsertIdempotentAnswer(ctx, store.IdempotentAnswer{
+				User: p.User.ID, Key: once.Key, Dataset: d.ID, Request: once.Request, Answer: once.Answer, At: s.now(),
+			}); err != nil {
 				return err
 			}
 		}
@@ -192,7 +192,10 @@ func widenColumn(c quern.DatasetColumn, p PieceColumn, d quern.Dataset) quern.Da
 // rows. Conflict, and nothing changed, when one of them is no longer there.
 func (s *Service) Replace(ctx context.Context, id quern.DatasetID, old []quern.Segment, piece Piece) error {
 	return s.store.Update(ctx, func(tx *store.Tx) error {
-		d, err := tx.LockDataset(ctx, id)
+		if err := tx.LockDataset(ctx, id); err != nil {
+			return err
+		}
+		d, err := tx.DatasetByID(ctx, id)
 		if err != nil {
 			return err
 		}

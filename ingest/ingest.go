@@ -18,7 +18,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"log/slog"
 	"os"
@@ -79,7 +78,7 @@ func (s *Service) JSON(ctx context.Context, p quern.Principal, path quern.Datase
 	if err != nil {
 		return 0, err
 	}
-	once := catalog.Once{Key: key, Request: requestDigest(digest, path), Answer: strconv.FormatInt(read.rows, 10)}
+	once := catalog.Once{Key: key, Request: hex.EncodeToString(digest.Sum(nil)), Answer: strconv.FormatInt(read.rows, 10)}
 	answer, err := s.appendRows(ctx, p, path, rows.Name(), read, once)
 	if err != nil {
 		return 0, err
@@ -87,18 +86,16 @@ func (s *Service) JSON(ctx context.Context, p quern.Principal, path quern.Datase
 	return strconv.ParseInt(answer, 10, 64)
 }
 
-// requestDigest tells requests apart: what was sent, and where to.
-func requestDigest(body hash.Hash, path quern.DatasetPath) string {
-	fmt.Fprintf(body, "\x00%s/%s/%s", path.Owner, quern.NameKey(path.Namespace), quern.NameKey(path.Dataset))
-	return hex.EncodeToString(body.Sum(nil))
-}
-
+// appendRows appends scanned rows. once.Request is what was sent; with the
+// dataset it went to, it tells requests apart.
 func (s *Service) appendRows(ctx context.Context, p quern.Principal, path quern.DatasetPath, rows string, read scanned, once catalog.Once) (string, error) {
+	sent := once.Request
 	for range maxReplans {
 		d, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
 		if err != nil {
 			return "", err
 		}
+		once.Request = sent + "/" + string(d.ID)
 		if first, ok, err := s.catalog.Answered(ctx, p, once); err != nil || ok {
 			return first, err
 		}

@@ -71,8 +71,7 @@ func malformed(err error) error {
 	}
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			return quern.E(quern.Invalid, quern.CodeInvalid, "an object names a member twice, at byte %d", syntax.ByteOffset).
-				With(quern.SubError{Code: "duplicate", Message: string(syntax.JSONPointer) + ": is named twice"})
+			return quern.E(quern.Malformed, quern.CodeMalformedJSON, "an object names a member twice, at byte %d", syntax.ByteOffset).Because(err)
 		}
 		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body is not valid JSON at byte %d", syntax.ByteOffset).Because(err)
 	}
@@ -96,12 +95,14 @@ func (s *scanner) body() error {
 		if err != nil {
 			return err
 		}
-		switch name.String() {
+		switch member := name.String(); member {
 		case "data":
 			hasData = true
 			err = s.data()
 		case "infer":
 			err = s.infer()
+		case "dataDescription", "schemaDefinition", "additionalInstructions", "link":
+			err = s.guide(member)
 		default:
 			err = s.dec.SkipValue()
 		}

@@ -111,7 +111,7 @@ func numberShape(v jsontext.Value) (s catalog.Shape, reason string) {
 		return s, "is a number beyond the range of a double; send it as a string to keep it"
 	}
 	digits, point := significant(text)
-	s = catalog.Shape{Type: quern.Double, Digits: quern.Digits{Whole: max(0, point), Fraction: max(0, len(digits)-point)}}
+	s = catalog.Shape{Type: quern.Double, Digits: quern.Digits{Whole: max(1, point), Fraction: max(0, len(digits)-point)}}
 	if digits == "" || len(digits) <= exactDigits && point > -290 {
 		return s, ""
 	}

@@ -38,6 +38,8 @@ type Export struct {
 	path    quern.DatasetPath
 	snap    quern.Snapshot
 	format  Format
+	// StillKnown checks whether the caller is still let in at all; nil means it is.
+	StillKnown func(context.Context) error
 	// EscapeFormulas makes text that a spreadsheet would run as a formula
 	// harmless in CSV, by a leading apostrophe.
 	EscapeFormulas bool
@@ -90,6 +92,11 @@ func (e *Export) Write(ctx context.Context, w io.Writer) error {
 }
 
 func (e *Export) stillReadable(ctx context.Context) error {
+	if e.StillKnown != nil {
+		if err := e.StillKnown(ctx); err != nil {
+			return err
+		}
+	}
 	d, err := e.service.catalog.Dataset(ctx, e.caller, e.path, catalog.Read)
 	if err == nil && d.ID != e.Dataset.ID {
 		return quern.E(quern.NotFound, quern.CodeNotFound, "not found")

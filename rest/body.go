@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -145,6 +147,9 @@ func conforming(media string, schema *openapi3.SchemaRef, data []byte) ([]byte, 
 		if err := validate(schema.Value, value); err != nil {
 			return nil, err
 		}
+		if nul := nulFields(value, nil, nil); len(nul) > 0 {
+			return nil, errInvalid.With(nul...)
+		}
 		out, err := json.Marshal(value)
 		if err != nil {
 			return nil, fmt.Errorf("write a parsed body again: %w", err)
@@ -157,6 +162,27 @@ func conforming(media string, schema *openapi3.SchemaRef, data []byte) ([]byte, 
 		return data, validate(schema.Value, string(data))
 	}
 	return data, nil
+}
+
+// nulFields names the fields whose text holds U+0000, which no text that is
+// stored may.
+func nulFields(value any, path []string, found []quern.SubError) []quern.SubError {
+	switch value := value.(type) {
+	case string:
+		if strings.ContainsRune(value, 0) && len(found) < maxSubErrors {
+			found = append(found, quern.SubError{Code: "character", Message: fieldName(path) + ": must not hold the character U+0000"})
+		}
+	case []any:
+		for i, item := range value {
+			found = nulFields(item, append(path, strconv.Itoa(i)), found)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			found = nulFields(name, path, found)
+			found = nulFields(value[name], append(path, name), found)
+		}
+	}
+	return found
 }
 
 // undecodable turns a failure to decode a body that its schema accepted into an

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"encoding/base64"
+	"net/http"
 	"strings"
 
 	"quern"
@@ -39,10 +40,18 @@ func decodeCursor(cursor string) (quern.DatasetPath, error) {
 	}
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
 	parts := strings.Split(string(text), "/")
-	if err != nil || len(parts) != 3 || parts[0] == "" {
+	if err != nil || !isCursor(parts) {
 		return quern.DatasetPath{}, badParameter("cursor").With(quern.SubError{Code: "cursor", Message: "cursor: is not one that this server gave"})
 	}
 	return quern.DatasetPath{Owner: parts[0], Namespace: parts[1], Dataset: parts[2]}, nil
+}
+
+func isCursor(parts []string) bool {
+	if len(parts) != 3 || !quern.ValidName(parts[1]) || parts[2] != "" && !quern.ValidName(parts[2]) {
+		return false
+	}
+	_, ok := quern.Username(parts[0])
+	return ok
 }
 
 func filter(limit int32, cursor string) (catalog.Filter, error) {
@@ -53,21 +62,56 @@ func filter(limit int32, cursor string) (catalog.Filter, error) {
 	return catalog.Filter{After: after, Limit: int(limit)}, err
 }
 
-func nextCursor(page []catalog.Listed, more bool) string {
+func nextCursor(listed []catalog.Listed, more bool) string {
 	if !more {
 		return ""
 	}
-	return encodeCursor(page[len(page)-1].Path)
+	return encodeCursor(listed[len(listed)-1].Path)
 }
+
+// page is one page of a list. The generated answers would name an empty cursor
+// on the last page.
+type page struct {
+	entries any
+	next    string
+}
+
+func (p page) write(w http.ResponseWriter) error {
+	body, err := marshal(p.entries)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", jsonType)
+	if p.next != "" {
+		w.Header().Set("X-Next-Cursor", p.next)
+	}
+	_, err = w.Write(append(body, '\n'))
+	return err
+}
+
+// VisitListDatasetsResponse writes the page.
+func (p page) VisitListDatasetsResponse(w http.ResponseWriter) error { return p.write(w) }
+
+// VisitListAllDatasetsResponse writes the page.
+func (p page) VisitListAllDatasetsResponse(w http.ResponseWriter) error { return p.write(w) }
+
+// VisitListNamespaceDatasetsResponse writes the page.
+func (p page) VisitListNamespaceDatasetsResponse(w http.ResponseWriter) error { return p.write(w) }
+
+// VisitListDatasetsInResponse writes the page.
+func (p page) VisitListDatasetsInResponse(w http.ResponseWriter) error { return p.write(w) }
+
+// VisitListNamespacesResponse writes the page.
+func (p page) VisitListNamespacesResponse(w http.ResponseWriter) error { return p.write(w) }
 
 // datasets lists datasets, with the cursor of the next page.
 func (o operations) datasets(ctx context.Context, f catalog.Filter) ([]api.DatasetEntry, string, error) {
-	page, more, err := o.Catalog.Datasets(ctx, principal(ctx), f)
-	entries := make([]api.DatasetEntry, len(page))
-	for i, l := range page {
+	listed, more, err := o.Catalog.Datasets(ctx, principal(ctx), f)
+	entries := make([]api.DatasetEntry, len(listed))
+	for i, l := range listed {
 		entries[i] = datasetEntry(l.Path, l.Role)
 	}
-	return entries, nextCursor(page, more), err
+	return entries, nextCursor(listed, more), err
 }
 
 // ListDatasets lists what the caller sees.
@@ -77,7 +121,7 @@ func (o operations) ListDatasets(ctx context.Context, r api.ListDatasetsRequestO
 		return nil, err
 	}
 	entries, next, err := o.datasets(ctx, f)
-	return api.ListDatasets200JSONResponse{Body: entries, Headers: api.ListDatasets200ResponseHeaders{XNextCursor: next}}, err
+	return page{entries, next}, err
 }
 
 // ListAllDatasets is ListDatasets under its other address.
@@ -87,7 +131,7 @@ func (o operations) ListAllDatasets(ctx context.Context, r api.ListAllDatasetsRe
 		return nil, err
 	}
 	entries, next, err := o.datasets(ctx, f)
-	return api.ListAllDatasets200JSONResponse{Body: entries, Headers: api.ListAllDatasets200ResponseHeaders{XNextCursor: next}}, err
+	return page{entries, next}, err
 }
 
 // ListNamespaceDatasets lists the datasets of namespaces of one name.
@@ -105,7 +149,7 @@ func (o operations) ListNamespaceDatasets(ctx context.Context, r api.ListNamespa
 		return nil, errNotFound
 	}
 	entries, next, err := o.datasets(ctx, f)
-	return api.ListNamespaceDatasets200JSONResponse{Body: entries, Headers: api.ListNamespaceDatasets200ResponseHeaders{XNextCursor: next}}, err
+	return page{entries, next}, err
 }
 
 // ListDatasetsIn lists the datasets of one namespace.
@@ -120,7 +164,7 @@ func (o operations) ListDatasetsIn(ctx context.Context, r api.ListDatasetsInRequ
 	}
 	f.Owner, f.Namespace = n.Owner, n.Name
 	entries, next, err := o.datasets(ctx, f)
-	return api.ListDatasetsIn200JSONResponse{Body: entries, Headers: api.ListDatasetsIn200ResponseHeaders{XNextCursor: next}}, err
+	return page{entries, next}, err
 }
 
 // ListNamespaces lists a user's namespaces.
@@ -130,12 +174,12 @@ func (o operations) ListNamespaces(ctx context.Context, r api.ListNamespacesRequ
 		return nil, err
 	}
 	f.Owner = r.Username
-	page, more, err := o.Catalog.Namespaces(ctx, principal(ctx), f)
-	entries := make([]api.NamespaceEntry, len(page))
-	for i, l := range page {
+	listed, more, err := o.Catalog.Namespaces(ctx, principal(ctx), f)
+	entries := make([]api.NamespaceEntry, len(listed))
+	for i, l := range listed {
 		entries[i] = namespaceEntry(l.Path.In(), l.Role)
 	}
-	return api.ListNamespaces200JSONResponse{Body: entries, Headers: api.ListNamespaces200ResponseHeaders{XNextCursor: nextCursor(page, more)}}, err
+	return page{entries, nextCursor(listed, more)}, err
 }
 
 // CreateNamespace makes an empty namespace.

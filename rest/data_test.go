@@ -112,6 +112,91 @@ func testWidening(t *testing.T, merging bool) {
 	}
 }
 
+func TestSmallDecimalsKeepTheirDigitsWhateverTheyBecome(t *testing.T) {
+	t.Parallel()
+	for _, next := range []struct{ value, want string }{
+		{`"t"`, `"0.12345678901234567","0","-0.1","t"`},
+		{`{}`, `0.12345678901234567,0.00000000000000000,-0.10000000000000000,{}`},
+	} {
+		h := newHouse(t)
+		h.want(201, "ada", "POST", "/ingest/new/ns/ds", "")
+		h.want(200, "ada", "POST", "/ingest/ns/ds", `{"data":[{"x":0.12345678901234567},{"x":0.0},{"x":-0.1}]}`)
+		h.want(200, "ada", "POST", "/ingest/ns/ds", `{"data":[{"x":`+next.value+`}]}`)
+		page := into[struct{ Data []struct{ X json.RawMessage } }](t, h.want(200, "ada", "GET", "/data/self/ns/ds/rows", ""))
+		var got []string
+		for _, r := range page.Data {
+			got = append(got, string(r.X))
+		}
+		if strings.Join(got, ",") != next.want {
+			t.Errorf("with %s the values are %s, want %s", next.value, strings.Join(got, ","), next.want)
+		}
+	}
+}
+
+func TestColumnsMayBeNamedLikeTheReadersOwn(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.want(201, "ada", "POST", "/ingest/new/ns/ds", "")
+	h.want(200, "ada", "POST", "/ingest/ns/ds", `{"data":[{"File_Row_Number":9,"filename":"x","rowid":7,"i":0},{"i":1},{"File_Row_Number":0,"i":2},{"i":3}]}`)
+	if got := h.want(200, "ada", "GET", "/data/self/ns/ds/rows?cursor=2", "").body; !strings.Contains(got, `"i":2}`) || !strings.Contains(got, `"i":3}`) || strings.Contains(got, `"i":1}`) {
+		t.Errorf("rows from 2 on = %s, want 2 and 3", got)
+	}
+	if got := h.rows("ada", "ns", `select file_row_number as n, filename, rowid from ds where i = 0`); got != `[{"n":9,"filename":"x","rowid":7}]` {
+		t.Errorf("columns named like the reader's own = %s, want their values", got)
+	}
+}
+
+func TestKeysAreForgottenWithTheRows(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		send := func(path string) answer {
+			return h.do(ask{method: "POST", path: "/api/v1" + path, token: h.user("ada"), body: `{"data":[{"a":1}]}`, header: http.Header{"Idempotency-Key": {"once"}}})
+		}
+		check := func(when, path string) {
+			if a := send(path); a.StatusCode != 200 {
+				t.Errorf("%s: ingest = %d %s, want 200", when, a.StatusCode, a.body)
+			}
+			if got := h.rows("ada", "ns", "select count(*) as n from ds"); got != `[{"n":1}]` {
+				t.Errorf("%s: rows = %s, want 1", when, got)
+			}
+		}
+		h.want(201, "ada", "POST", "/ingest/new/ns/ds", "")
+		check("first", "/ingest/ns/ds")
+		check("again, by another address", "/ingest/ada/NS/DS")
+		h.want(200, "ada", "POST", "/data/self/ns/ds/clear", "")
+		check("after clearing", "/ingest/ns/ds")
+		h.want(200, "ada", "DELETE", "/data/self/ns/ds/balefire", "")
+		h.want(201, "ada", "POST", "/ingest/new/ns/ds", "")
+		check("after deleting", "/ingest/ns/ds")
+	})
+}
+
+func TestOddCharactersAreRefusedOnEveryDatabase(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		h.want(201, "ada", "POST", "/ingest/new/ns/ds", "")
+		for _, path := range []string{"/data/%00", "/data/self/%00/d", "/data/self/ns/%00/rows", "/data/self/ns/%FF", "/schema/%00/namespaces", "/data/self/ns/" + strings.Repeat("x", 300)} {
+			h.want(404, "ada", "GET", path, "")
+		}
+		for _, cursor := range []string{"YQAvYi9j", "_y__L_8", "YS8vYg", "YS9iL2MvZA"} {
+			h.want(400, "ada", "GET", "/data?cursor="+cursor, "")
+		}
+		h.want(422, "ada", "PUT", "/data/self/ns/ds/inferDefinition", `{"dataDescription":"a\u0000b"}`)
+		h.want(422, "ada", "POST", "/query", `{"username":"\u0000","namespace":"\u0000","query":"select 1"}`)
+		for _, key := range []string{"\xe9", strings.Repeat("k", 129)} {
+			a := h.do(ask{method: "POST", path: "/api/v1/ingest/ns/ds", token: h.user("ada"), body: `{"data":[{"a":1}]}`, header: http.Header{"Idempotency-Key": {key}}})
+			if a.StatusCode != 400 {
+				t.Errorf("Idempotency-Key %.8q = %d %s, want 400", key, a.StatusCode, a.body)
+			}
+		}
+		if a := h.want(200, "ada", "POST", "/ingest/ns/ds", `{"data":[{"a":"x\u0000y"}]}`); a.StatusCode == 200 {
+			if got := h.want(200, "ada", "GET", "/data/self/ns/ds/rows", "").body; !strings.Contains(got, `"x\u0000y"`) {
+				t.Errorf("rows = %s, want the value as it was sent", got)
+			}
+		}
+	})
+}
+
 func TestBadRowsStoreNothing(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -138,12 +223,17 @@ func TestBadRowsStoreNothing(t *testing.T) {
 		{"internal name", `{"data":[{"__metadata":1}]}`, 422, "names that start with __ are internal"},
 		{"empty name", `{"data":[{"":1}]}`, 422, "a column needs a name"},
 		{"same name, other case", `{"data":[{"a":1,"A":2}]}`, 422, "in other capitals"},
-		{"same name twice", `{"data":[{"a":1,"a":2}]}`, 422, "is named twice"},
+		{"same name twice", `{"data":[{"a":1,"a":2}]}`, 400, "names a member twice"},
 		{"integer beyond 64 bits", `{"data":[{"a":9223372036854775808}]}`, 422, "beyond 64 bits"},
 		{"number beyond a double", `{"data":[{"a":1e400}]}`, 422, "beyond the range"},
 		{"too many digits", `{"data":[{"a":0.1234567890123456789012345678901234567891}]}`, 422, "more than 38 digits"},
 		{"5,000 columns", `{"data":[{` + strings.Join(wide, ",") + `}]}`, 422, "at most 1000 columns"},
 		{"empty rows only", `{"data":[{},{}]}`, 422, "no row has a member"},
+		{"description no text", `{"data":[{"a":1}],"dataDescription":5}`, 422, "dataDescription: must be a string"},
+		{"description too long", `{"dataDescription":"` + strings.Repeat("ä", 10_001) + `","data":[{"a":1}]}`, 422, "at most 10000 characters"},
+		{"definition no object", `{"data":[{"a":1}],"schemaDefinition":"x"}`, 422, "schemaDefinition: must be an object"},
+		{"definition of nulls", `{"data":[{"a":1}],"schemaDefinition":{"x":null}}`, 422, "must be a string"},
+		{"link no boolean", `{"data":[{"a":1}],"link":5}`, 422, "link: must be a boolean"},
 		{"steps we do not run", `{"data":[{"a":1}],"infer":[{"table":{}}]}`, 422, "does not run inference"},
 	}
 	for _, c := range cases {

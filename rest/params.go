@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -12,9 +14,9 @@ import (
 	"quern/api"
 )
 
-// checkParameters holds path and query parameters to the contract. A malformed
+// holdParameters holds path, query and header parameters to the contract. A malformed
 // name in a path names nothing, so it is answered like one that does not exist.
-func checkParameters(next http.Handler) http.Handler {
+func holdParameters(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := parameters(operationOf(r.Context()), r); err != nil {
 			WriteError(w, r, err)
@@ -36,18 +38,29 @@ func parameters(op *api.Operation, r *http.Request) error {
 				return errNotFound
 			}
 		case openapi3.ParameterInQuery:
-			for _, value := range query[p.Name] {
-				if sub := checkParameter(p, value); sub != nil {
-					return badParameter(p.Name).With(*sub)
-				}
+			if err := checkParameters(p, query[p.Name]); err != nil {
+				return err
+			}
+		case openapi3.ParameterInHeader:
+			if err := checkParameters(p, r.Header.Values(p.Name)); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
+func checkParameters(p *openapi3.Parameter, values []string) error {
+	for _, value := range values {
+		if sub := checkParameter(p, value); sub != nil {
+			return badParameter(p.Name).With(*sub)
+		}
+	}
+	return nil
+}
+
 func badParameter(name string) *quern.Error {
-	return quern.E(quern.Malformed, quern.CodeMalformedParameter, "the query parameter %s is not valid", name)
+	return quern.E(quern.Malformed, quern.CodeMalformedParameter, "the parameter %s is not valid", name)
 }
 
 // checkParameter gives what is wrong with a parameter's text.
@@ -55,6 +68,9 @@ func checkParameter(p *openapi3.Parameter, text string) *quern.SubError {
 	schema := p.Schema.Value
 	if schema.Type.Is(openapi3.TypeArray) {
 		schema = schema.Items.Value
+	}
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+		return &quern.SubError{Code: "character", Message: p.Name + ": must be plain text in UTF-8"}
 	}
 	var value any = text
 	if !schema.Type.Is(openapi3.TypeString) {

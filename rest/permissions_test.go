@@ -135,6 +135,20 @@ func TestAbsentAndHiddenLookAlike(t *testing.T) {
 
 func TestLongExportStopsWhenTheRightGoes(t *testing.T) {
 	t.Parallel()
+	for name, take := range map[string]func(*house){
+		"grant": func(h *house) {
+			h.want(200, "ada", "DELETE", "/permissions/datasets/self/ns/ds/shares", `{"username":"bob"}`)
+		},
+		"user": func(h *house) { must(h.t, h.auth.DisableUser(h.t.Context(), "bob")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testLongExport(t, take)
+		})
+	}
+}
+
+func testLongExport(t *testing.T, take func(*house)) {
 	h := newHouse(t)
 	h.user("bob")
 	h.want(201, "ada", "POST", "/ingest/new/ns/ds", "")
@@ -148,7 +162,7 @@ func TestLongExportStopsWhenTheRightGoes(t *testing.T) {
 	if _, err := resp.Body.Read(first); err != nil {
 		t.Fatalf("reading the first bytes = %v", err)
 	}
-	h.want(200, "ada", "DELETE", "/permissions/datasets/self/ns/ds/shares", `{"username":"bob"}`)
+	take(h)
 	n, err := drain(resp.Body)
 	if err == nil {
 		t.Errorf("the export went on to its end (%d bytes more), want it broken off", n)

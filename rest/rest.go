@@ -55,7 +55,9 @@ type Deps struct {
 	// Upload is the upload sessions, and Bucket what their objects lie in.
 	Upload *upload.Service
 	Bucket string
-	Now    func() time.Time
+	// Temp is a folder for answers in the making; empty means the machine's.
+	Temp string
+	Now  func() time.Time
 	// MaxBody limits a body in bytes; zero means DefaultMaxBody.
 	MaxBody int64
 	// PublicURL is where clients reach the server, for the contract it serves.
@@ -96,7 +98,7 @@ func New(deps Deps) http.Handler {
 	api.HandlerWithOptions(strict, api.StdHTTPServerOptions{
 		BaseURL:          api.Base,
 		BaseRouter:       h.mux,
-		Middlewares:      []api.MiddlewareFunc{checkParameters},
+		Middlewares:      []api.MiddlewareFunc{holdParameters},
 		ErrorHandlerFunc: unbindable,
 	})
 	h.mux.HandleFunc("GET "+api.Base+"/openapi.json", h.serveContract)
@@ -132,6 +134,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 type (
 	operationKey struct{}
 	principalKey struct{}
+	bearerKey    struct{}
 )
 
 func operationOf(ctx context.Context) *api.Operation {
@@ -161,7 +164,8 @@ func (h *handler) admit(r *http.Request, op *api.Operation) (*http.Request, erro
 	}
 	server.SetUser(r.Context(), p.User.Username)
 	h.Usage.RecordUsage(r.Context(), p.User.ID, op.ID, h.Now())
-	return r.WithContext(context.WithValue(r.Context(), principalKey{}, p)), nil
+	ctx := context.WithValue(r.Context(), bearerKey{}, token)
+	return r.WithContext(context.WithValue(ctx, principalKey{}, p)), nil
 }
 
 func bearer(h http.Header) (string, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -50,20 +51,30 @@ func (o operations) ListRows(ctx context.Context, r api.ListRowsRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	return rowPage{page, limit, r.Params.Metadata}, nil
+	return rowPage{page, limit, r.Params.Metadata, o.Temp}, nil
 }
 
-// rowPage is one page, written row by row.
+// rowPage is one page of rows.
 type rowPage struct {
 	query.Page
 	limit    int64
 	metadata bool
+	dir      string
 }
 
 // VisitListRowsResponse writes the page.
 func (p rowPage) VisitListRowsResponse(w http.ResponseWriter) error {
-	defer p.Rows.Close()
-	next, out := int64(-1), newRowWriter(w, p.Rows.Columns())
+	out := newRowWriter(p.dir, p.Rows.Columns())
+	defer out.close()
+	tail, err := p.write(out)
+	if err := errors.Join(err, p.Rows.Close()); err != nil {
+		return err
+	}
+	return out.send(w, tail)
+}
+
+func (p rowPage) write(out *rowWriter) (tail string, err error) {
+	next := int64(-1)
 	for p.Rows.Next() {
 		id := p.FirstRow + out.count
 		if out.count == p.limit {
@@ -75,17 +86,14 @@ func (p rowPage) VisitListRowsResponse(w http.ResponseWriter) error {
 			extra = fmt.Sprintf(`"__metadata":{"row":%d}`, id)
 		}
 		if err := out.row(p.Rows.Row(), extra); err != nil {
-			return err
+			return "", err
 		}
 	}
-	if err := p.Rows.Err(); err != nil {
-		return err
-	}
-	tail := `,"totalCount":` + strconv.FormatInt(p.Dataset.Rows, 10)
+	tail = `,"totalCount":` + strconv.FormatInt(p.Dataset.Rows, 10)
 	if next >= 0 {
 		tail += `,"nextCursor":` + strconv.FormatInt(next, 10)
 	}
-	return out.end(tail)
+	return tail, p.Rows.Err()
 }
 
 // Query runs a query and answers with its rows as they come.
@@ -97,35 +105,41 @@ func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.Qu
 	if err != nil {
 		return nil, err
 	}
-	return queryResult{rows, *r.Body}, nil
+	return queryResult{rows, *r.Body, o.Temp}, nil
 }
 
-// queryResult is a result, written row by row.
+// queryResult is the result of a query.
 type queryResult struct {
 	engine.Rows
 	request api.QueryRequest
+	dir     string
 }
 
-// VisitQueryResponse writes the result.
+// VisitQueryResponse writes the result once it is whole.
 func (q queryResult) VisitQueryResponse(w http.ResponseWriter) error {
-	defer q.Close()
-	out := newRowWriter(w, q.Columns())
+	out := newRowWriter(q.dir, q.Columns())
+	defer out.close()
+	tail, err := q.write(out)
+	if err := errors.Join(err, q.Close()); err != nil {
+		return err
+	}
+	return out.send(w, tail)
+}
+
+func (q queryResult) write(out *rowWriter) (tail string, err error) {
 	for q.Next() {
 		if err := out.row(q.Row(), ""); err != nil {
-			return err
+			return "", err
 		}
 	}
 	if err := q.Err(); err != nil {
-		return err
+		return "", err
 	}
 	metadata, err := marshal(api.QueryMetadata{
 		Count: out.count, TotalCount: q.Total(), Truncated: q.Total() > out.count,
 		OriginalQuery: q.request.Query, ExecutedQuery: q.request.Query, StartingDataset: q.request.Dataset,
 	})
-	if err != nil {
-		return err
-	}
-	return out.end(`,"metadata":` + string(metadata))
+	return `,"metadata":` + string(metadata), err
 }
 
 // marshal writes JSON as every other answer does.
@@ -137,53 +151,44 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// rowWriter writes {"data":[rows…] and what follows. It holds back the first
-// rows, so that an early failure can still be answered as one.
+// rowWriter writes {"data":[rows…] and what follows, and sends it when it is
+// whole.
 type rowWriter struct {
-	w     http.ResponseWriter
+	spool
 	enc   *query.Encoder
-	buf   []byte
+	line  []byte
 	count int64
 }
 
-const rowBuffer = 256 << 10
-
-func newRowWriter(w http.ResponseWriter, columns []quern.Column) *rowWriter {
-	return &rowWriter{w: w, enc: query.NewEncoder(columns), buf: []byte(`{"data":[`)}
+func newRowWriter(dir string, columns []quern.Column) *rowWriter {
+	return &rowWriter{spool: spool{dir: dir}, enc: query.NewEncoder(columns), line: []byte(`{"data":[`)}
 }
 
 func (o *rowWriter) row(row []any, extra string) error {
 	if o.count > 0 {
-		o.buf = append(o.buf, ',')
+		o.line = append(o.line, ',')
 	}
 	o.count++
-	o.buf = o.enc.Append(o.buf, row)
+	o.line = o.enc.Append(o.line, row)
 	if extra != "" {
-		o.buf = o.buf[:len(o.buf)-1]
+		o.line = o.line[:len(o.line)-1]
 		if len(row) > 0 {
-			o.buf = append(o.buf, ',')
+			o.line = append(o.line, ',')
 		}
-		o.buf = append(append(o.buf, extra...), '}')
+		o.line = append(append(o.line, extra...), '}')
 	}
-	if len(o.buf) < rowBuffer {
-		return nil
-	}
-	return o.flush()
-}
-
-func (o *rowWriter) flush() error {
-	if err := server.Extend(o.w, stall); err != nil {
-		return err
-	}
-	o.w.Header().Set("Content-Type", jsonType)
-	_, err := o.w.Write(o.buf)
-	o.buf = o.buf[:0]
+	_, err := o.Write(o.line)
+	o.line = o.line[:0]
 	return err
 }
 
-func (o *rowWriter) end(tail string) error {
-	o.buf = append(append(append(o.buf, ']'), tail...), "}\n"...)
-	return o.flush()
+// send answers with the rows and the tail.
+func (o *rowWriter) send(w http.ResponseWriter, tail string) error {
+	o.line = append(append(append(o.line, ']'), tail...), "}\n"...)
+	if _, err := o.Write(o.line); err != nil {
+		return err
+	}
+	return o.sendTo(&patientWriter{w: w, header: map[string]string{"Content-Type": jsonType}})
 }
 
 // exportTypes are the media types of the export formats.
@@ -204,8 +209,17 @@ func (o operations) ExportDataset(ctx context.Context, r api.ExportDatasetReques
 	if err != nil {
 		return nil, err
 	}
-	e.EscapeFormulas = r.Params.EscapeFormulas
+	e.EscapeFormulas, e.StillKnown = r.Params.EscapeFormulas, o.stillKnown(ctx)
 	return export{ctx, e, format}, nil
+}
+
+// stillKnown gives a check whether the caller's token is still good.
+func (o operations) stillKnown(ctx context.Context) func(context.Context) error {
+	token, _ := ctx.Value(bearerKey{}).(string)
+	return func(ctx context.Context) error {
+		_, err := o.Auth.Authenticate(ctx, token)
+		return err
+	}
 }
 
 // export is a dataset on its way out.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"syscall"
 	"time"
 
 	"quern"
@@ -48,6 +49,7 @@ var (
 	errInternal = quern.E(quern.Internal, quern.CodeInternal, "something went wrong on our side")
 	errNotFound = quern.E(quern.NotFound, quern.CodeNotFound, "there is no such resource")
 	errNoRoute  = quern.E(quern.NotFound, quern.CodeRouteNotFound, "there is no operation at this address")
+	errDiskFull = quern.E(quern.Unavailable, quern.CodeUnavailable, "the server has no room left to store this")
 	errTooLate  = quern.E(quern.Timeout, quern.CodeTimeout, "the work took longer than it may")
 )
 
@@ -91,6 +93,8 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 func classify(err error) *quern.Error {
 	e, ok := errors.AsType[*quern.Error](err)
 	switch {
+	case (!ok || e.Kind == quern.Internal) && (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)):
+		return errDiskFull
 	case ok && e.Kind == quern.Internal:
 		return errInternal
 	case ok && e.Code == quern.CodeNotFound:

@@ -17,13 +17,25 @@ func (tx *Tx) InsertNamespace(ctx context.Context, n quern.Namespace) error {
 // EnsureNamespace adds a namespace unless its owner has one of that name, and
 // gives the one that is there afterwards.
 func (tx *Tx) EnsureNamespace(ctx context.Context, n quern.Namespace) (quern.Namespace, error) {
-	if _, err := tx.exec(ctx, `INSERT INTO namespaces (id, owner_id, name, name_key, created_at) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (owner_id, name_key) DO NOTHING`,
-		n.ID, n.OwnerID, n.Name, quern.NameKey(n.Name), micros(n.CreatedAt)); err != nil {
-		return n, err
+	const tries = 5
+	for try := 1; ; try++ {
+		if _, err := tx.exec(ctx, `INSERT INTO namespaces (id, owner_id, name, name_key, created_at) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (owner_id, name_key) DO NOTHING`,
+			n.ID, n.OwnerID, n.Name, quern.NameKey(n.Name), micros(n.CreatedAt)); err != nil {
+			return n, err
+		}
+		a, err := tx.NamespaceAccess(ctx, n.OwnerID, quern.NamespacePath{Owner: n.Owner, Namespace: n.Name})
+		// One that was there may be deleted between the two statements.
+		if quern.KindOf(err) != quern.NotFound || try == tries {
+			return a.Namespace, err
+		}
 	}
-	a, err := tx.NamespaceAccess(ctx, n.OwnerID, quern.NamespacePath{Owner: n.Owner, Namespace: n.Name})
-	return a.Namespace, err
+}
+
+// LockNamespace keeps a namespace from changing until the transaction ends.
+func (tx *Tx) LockNamespace(ctx context.Context, id quern.NamespaceID) error {
+	_, err := tx.exec(ctx, `UPDATE namespaces SET name = name WHERE id = $1`, id)
+	return err
 }
 
 // RenameNamespace changes a namespace's name; Conflict when it is taken.
@@ -53,15 +65,12 @@ func (tx *Tx) InsertDataset(ctx context.Context, d quern.Dataset) error {
 	return err
 }
 
-// LockDataset reads a dataset by id and keeps it from changing until the
-// transaction ends. NotFound when it is gone.
-func (tx *Tx) LockDataset(ctx context.Context, id quern.DatasetID) (quern.Dataset, error) {
-	// The no-op write takes the row in both databases before it is read, so
-	// what is read is the latest committed state.
-	if _, err := tx.exec(ctx, `UPDATE datasets SET version = version WHERE id = $1`, id); err != nil {
-		return quern.Dataset{}, err
-	}
-	return tx.DatasetByID(ctx, id)
+// LockDataset keeps a dataset from changing until the transaction ends. What is
+// read of it afterwards is the latest committed state.
+func (tx *Tx) LockDataset(ctx context.Context, id quern.DatasetID) error {
+	// A write that changes nothing takes the row in both databases.
+	_, err := tx.exec(ctx, `UPDATE datasets SET version = version WHERE id = $1`, id)
+	return err
 }
 
 // DatasetByID gives a dataset; NotFound when it is gone.
@@ -153,11 +162,28 @@ func (tx *Tx) IdempotentAnswer(ctx context.Context, user quern.UserID, key strin
 	return request, answer, err
 }
 
+// IdempotentAnswer is what a request to change a dataset was answered with.
+type IdempotentAnswer struct {
+	User    quern.UserID
+	Key     string
+	Dataset quern.DatasetID
+	Request string // a digest
+	Answer  string
+	At      time.Time
+}
+
 // InsertIdempotentAnswer stores an answer under a user's key; Conflict when
 // another request has done so.
-func (tx *Tx) InsertIdempotentAnswer(ctx context.Context, user quern.UserID, key, request, answer string, at time.Time) error {
-	_, err := tx.exec(ctx, `INSERT INTO idempotency_keys (user_id, key, request, answer, created_at) VALUES ($1, $2, $3, $4, $5)`,
-		user, key, request, answer, micros(at))
+func (tx *Tx) InsertIdempotentAnswer(ctx context.Context, a IdempotentAnswer) error {
+	_, err := tx.exec(ctx, `INSERT INTO idempotency_keys (user_id, key, dataset_id, request, answer, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		a.User, a.Key, a.Dataset, a.Request, a.Answer, micros(a.At))
+	return err
+}
+
+// ForgetIdempotentAnswers forgets what a dataset's requests were answered with,
+// because what they stored is gone.
+func (tx *Tx) ForgetIdempotentAnswers(ctx context.Context, id quern.DatasetID) error {
+	_, err := tx.exec(ctx, `DELETE FROM idempotency_keys WHERE dataset_id = $1`, id)
 	return err
 }
 

@@ -70,9 +70,11 @@ CREATE INDEX grant_changes_by_resource ON grant_changes (resource_id, id);
 CREATE TABLE idempotency_keys (
     user_id    TEXT NOT NULL REFERENCES users (id),
     key        TEXT NOT NULL,
+    dataset_id TEXT NOT NULL,
     request    TEXT NOT NULL, -- a digest: the same key must mean the same request
     answer     TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (user_id, key)
 );
 CREATE INDEX idempotency_keys_by_time ON idempotency_keys (created_at);
+CREATE INDEX idempotency_keys_by_dataset ON idempotency_keys (dataset_id);
