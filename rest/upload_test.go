@@ -212,7 +212,7 @@ func TestPrepareNamesEachBadFile(t *testing.T) {
 		err := h.store.View(t.Context(), func(tx *store.Tx) error {
 			p, err := h.auth.As(t.Context(), "ada")
 			must(t, err)
-			open, err := tx.OpenUploads(t.Context(), p.User.ID)
+			open, err := tx.OpenUploads(t.Context(), p.User.ID, time.Now())
 			if open.Sessions != 1 {
 				t.Errorf("open sessions = %d, want only the good one", open.Sessions)
 			}

@@ -23,10 +23,10 @@ func (tx *Tx) LockUploads(ctx context.Context, user quern.UserID) error {
 	return tx.row(ctx, tx.lock(`SELECT id FROM users WHERE id = $1`), user)(&id)
 }
 
-// OpenUploads counts a user's sessions in preparation.
-func (tx *Tx) OpenUploads(ctx context.Context, user quern.UserID) (open OpenUploads, err error) {
-	err = tx.row(ctx, `SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM upload_sessions WHERE owner_id = $1 AND status = $2`,
-		user, quern.UploadPreparing)(&open.Sessions, &open.Bytes)
+// OpenUploads counts a user's sessions in preparation whose life has not ended.
+func (tx *Tx) OpenUploads(ctx context.Context, user quern.UserID, now time.Time) (open OpenUploads, err error) {
+	err = tx.row(ctx, `SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM upload_sessions WHERE owner_id = $1 AND status = $2 AND expires_at > $3`,
+		user, quern.UploadPreparing, micros(now))(&open.Sessions, &open.Bytes)
 	return open, err
 }
 

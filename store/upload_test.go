@@ -50,9 +50,12 @@ func TestUploadSessionTransitions(t *testing.T) {
 			if err := tx.LockUploads(ctx, ada.ID); err != nil {
 				return err
 			}
-			open, err := tx.OpenUploads(ctx, ada.ID)
+			open, err := tx.OpenUploads(ctx, ada.ID, now)
 			if want := (store.OpenUploads{Sessions: 2, Bytes: 20 << 40}); open != want {
 				t.Errorf("OpenUploads() = %+v, want %+v", open, want)
+			}
+			if late, err := tx.OpenUploads(ctx, ada.ID, first.ExpiresAt); err != nil || late.Sessions != 0 {
+				t.Errorf("OpenUploads() after their life = %+v, %v, want none", late, err)
 			}
 			got, err2 := tx.LockUploadSession(ctx, first.ID)
 			if !reflect.DeepEqual(got, first) {

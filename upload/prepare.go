@@ -144,7 +144,7 @@ func invalid(detail, code, message string) error {
 
 // checkQuota refuses a session that would give its owner too much on the way.
 func (s *Service) checkQuota(ctx context.Context, tx *store.Tx, session quern.UploadSession) error {
-	open, err := tx.OpenUploads(ctx, session.Owner)
+	open, err := tx.OpenUploads(ctx, session.Owner, s.now())
 	if err != nil {
 		return err
 	}

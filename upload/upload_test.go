@@ -405,6 +405,27 @@ func quotas(t *testing.T, r *rig) {
 	}
 }
 
+func TestLimitsOfOneSession(t *testing.T) {
+	t.Parallel()
+	r := on(t, storetest.SQLite(t), newFS(t))
+	many := make([]upload.NewFile, 6)
+	for i := range many {
+		many[i] = upload.NewFile{Name: "f", Size: 10_000 * r.limits.PartSize}
+	}
+	_, _, err := r.service.Prepare(t.Context(), r.ada, many)
+	wantKind(t, "Prepare() of 60,000 parts", err, quern.Invalid)
+	_, tickets, err := r.service.Prepare(t.Context(), r.ada, many[:5])
+	if err != nil || len(tickets) != 5 || len(tickets[4].URLs) != 10_000 {
+		t.Errorf("Prepare() of 50,000 parts = %d files, %v, want all", len(tickets), err)
+	}
+	_, tickets, err = r.service.Prepare(t.Context(), r.ada, []upload.NewFile{{Name: "f", Size: r.limits.FileSize}})
+	if err != nil || len(tickets[0].URLs) > 10_000 {
+		t.Errorf("Prepare() of the largest file = %v, want at most 10,000 parts", err)
+	}
+	_, _, err = r.service.Prepare(t.Context(), r.ada, []upload.NewFile{{Name: "f", Size: r.limits.FileSize + 1}})
+	wantKind(t, "Prepare() of a file too large", err, quern.Invalid)
+}
+
 func TestTenThousandParts(t *testing.T) {
 	t.Parallel()
 	r := on(t, storetest.SQLite(t), newFS(t))

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestBigUpload sends a file of 5 GiB, most of it a hole, cut off and resumed.
@@ -35,6 +36,7 @@ func TestBigUpload(t *testing.T) {
 		t.Fatalf("interrupted upload = %+v, want code 3", r)
 	}
 	c = s.start("upload", "--resume", "--json", path)
+	c.patience = 10 * time.Minute
 	r := c.end(0)
 	if r.code != 0 {
 		t.Fatalf("resumed upload = %+v, want code 0", r)

@@ -144,6 +144,7 @@ func (s *site) holds(out string) uploaded {
 // command is a running command of the binary.
 type command struct {
 	t        *testing.T
+	patience time.Duration // how long its end may take
 	cmd      *exec.Cmd
 	out, err bytes.Buffer
 }
@@ -151,7 +152,7 @@ type command struct {
 // start runs a command in the background. It is killed with the test.
 func (h *home) start(args ...string) *command {
 	h.t.Helper()
-	c := &command{t: h.t, cmd: exec.Command(binary, args...)}
+	c := &command{t: h.t, patience: 2 * patience, cmd: exec.Command(binary, args...)}
 	c.cmd.Env, c.cmd.Stdout, c.cmd.Stderr = h.environ, &c.out, &c.err
 	if err := c.cmd.Start(); err != nil {
 		h.t.Fatal(err)
@@ -172,7 +173,7 @@ func (c *command) end(sig syscall.Signal) result {
 	go func() { ended <- c.cmd.Wait() }()
 	select {
 	case <-ended:
-	case <-time.After(2 * patience):
+	case <-time.After(c.patience):
 		c.t.Fatalf("%v does not end: %s", c.cmd.Args, c.err.String())
 	}
 	return result{c.out.String(), c.err.String(), c.cmd.ProcessState.ExitCode()}
