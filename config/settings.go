@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"strings"
 	"fmt"
 	"net"
 	"net/netip"
@@ -254,6 +255,9 @@ func (c *Config) check(problems *Problems) {
 	pair("oidc_username_claim", "oidc_issuer", "it has no effect alone")
 	if s := c.setting("upload_url_life"); c.Upload.URLLife < time.Second || c.Upload.URLLife > mostURLLife {
 		problems.add(s.Source.Where, "%v", s.reason(s.Text(), errors.New("is not between 1s and 168h, which is what object stores sign for")))
+	}
+	if s := c.setting("data"); strings.ContainsAny(c.Data, "*?[") {
+		problems.add(s.Source.Where, "%v", s.reason(s.Text(), errors.New("holds one of * ? [, which the query engine would take for a pattern")))
 	}
 	for _, name := range []string{"data", "s3_region", "oidc_username_claim"} {
 		if s := c.setting(name); s.Text() == "" {
