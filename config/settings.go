@@ -2,11 +2,11 @@ package config
 
 import (
 	"errors"
-	"strings"
 	"fmt"
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 )
 
