@@ -88,7 +88,7 @@ func TestWhatDoesNotFitTheSchemaIsNamed(t *testing.T) {
 		{"select status from orders group by status order by price", `line 1, column 52: the column "price" is neither grouped by nor in an aggregate`},
 		{"select id from orders, customers", `line 1, column 8: the column "id" could be that of two datasets; say which`},
 		{"select status from orders, islands", `line 1, column 28: no links lead to "islands" from the other datasets of the query`},
-		{"select a.id from orders a join orders a on a.id = a.id", `line 1, column 18: the name "a" stands for two datasets; give one an alias`},
+		{"select a.id from orders a join orders a on a.id = a.id", `line 1, column 8: the name "a" stands for two datasets; give one an alias`},
 		{"select name from customers union select id, price from orders", "the two sides of UNION have 1 and 2 columns"},
 		{"select name from customers where id in (select * from orders)", "a nested query must have one column, not 5"},
 		{"select x.id from orders", `line 1, column 8: there is no dataset "x"`},
