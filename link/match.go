@@ -62,6 +62,9 @@ func directed(from, to *table) []candidate {
 			if origin.Class != key.Class || from == to && tree.SameName(origin.Name, key.Name) || origin.Wholes != key.Wholes && origin.Class == numbers {
 				continue
 			}
+			if origin.names(from) && !tree.SameName(origin.Name, key.Name) {
+				continue // what identifies a row refers to no other
+			}
 			c := candidate{from: from, to: to, origin: origin, key: key, likeness: likeness(origin.Name, to.path.Dataset, key.Name)}
 			if c.plausible() {
 				all = append(all, c)
@@ -69,6 +72,11 @@ func directed(from, to *table) []candidate {
 		}
 	}
 	return all
+}
+
+// names reports whether a column is what identifies its table's rows.
+func (s sketch) names(t *table) bool {
+	return (s.empty() || s.uniqueness() >= leastUnique) && identifies(words(s.Name), words(t.path.Dataset))
 }
 
 // plausible compares names and sketches, and reports whether there may be a

@@ -9,7 +9,7 @@ import (
 // generic are the words that say nothing of which thing a column identifies.
 var generic = func() map[string]bool {
 	all := map[string]bool{}
-	for _, w := range strings.Fields("id ids key code number no num nr name title label ref uid uuid pk fk index idx type value") {
+	for _, w := range strings.Fields("id ids key code number no num nr name title label ref uuid pk fk index idx type value") {
 		all[w] = true
 	}
 	return all
@@ -56,40 +56,45 @@ func singular(w string) string {
 	return w
 }
 
+// special gives the words that are not generic.
+func special(all []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(w string) bool { return generic[w] })
+}
+
 // likeness is how much the name of an origin's column speaks for a destination,
 // 0 to 1.
 func likeness(column, toTable, toColumn string) float64 {
 	from, table, to := words(column), words(toTable), words(toColumn)
-	special := func(w []string) []string {
-		return slices.DeleteFunc(slices.Clone(w), func(s string) bool { return generic[s] })
-	}
 	fromSpecial, toSpecial := special(from), special(to)
-	whole := append(slices.Clone(table), to...)
-	switch {
-	case len(toSpecial) > 0 && same(from, to):
+	if slices.Equal(from, to) || strings.Join(from, "") == strings.Join(to, "") {
+		if len(toSpecial) == 0 {
+			return 0.3 // id, id
+		}
 		return 1
-	case same(from, whole), same(from, append(slices.Clone(table), toSpecial...)):
-		return 1
-	case strings.Join(from, "") == strings.Join(to, "") && len(toSpecial) > 0, strings.Join(from, "") == strings.Join(whole, ""):
-		return 0.95
-	case len(fromSpecial) > 0 && len(toSpecial) > 0 && endsWith(from, to):
-		return 0.9 // home_team_id, team_id
-	case len(fromSpecial) > 0 && (endsWith(fromSpecial, table) || startsWith(table, fromSpecial) && len(toSpecial) == 0):
-		return 0.85 // home_team, teams
-	case same(from, to):
-		return 0.3 // id, id
 	}
-	return 0.8 * overlap(fromSpecial, append(slices.Clone(table), toSpecial...))
+	if len(fromSpecial) > 0 && len(toSpecial) > 0 && endsWith(from, to) {
+		return 0.9 // home_team_id, team_id
+	}
+	if len(fromSpecial) == 0 || !identifies(to, table) {
+		return 0
+	}
+	switch {
+	case slices.Equal(fromSpecial, table), strings.Join(fromSpecial, "") == strings.Join(table, ""):
+		return 1 // team_id, teams.id
+	case endsWith(fromSpecial, table):
+		return 0.9 // home_team, teams
+	}
+	return 0.8 * overlap(fromSpecial, table) * overlap(table, fromSpecial)
 }
 
-func same(a, b []string) bool { return slices.Equal(a, b) }
+// identifies reports whether a column is named like the identity of its own
+// table's rows: id, or after the table.
+func identifies(column, table []string) bool {
+	return overlap(special(column), table) == 1 || len(special(column)) == 0
+}
 
 func endsWith(a, b []string) bool {
 	return len(b) > 0 && len(a) >= len(b) && slices.Equal(a[len(a)-len(b):], b)
-}
-
-func startsWith(a, b []string) bool {
-	return len(b) > 0 && len(a) >= len(b) && slices.Equal(a[:len(b)], b)
 }
 
 // overlap is the share of words that have a like one on the other side, where

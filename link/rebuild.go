@@ -132,7 +132,8 @@ func (s *Service) discover(ctx context.Context, d quern.Dataset, columns []sketc
 	}
 	var found []store.Link
 	for _, c := range choose(all, keep) {
-		found = append(found, store.Link{Link: c.link(), OriginID: c.from.id, DestinationID: c.to.id})
+		found = append(found, store.Link{Link: c.link(), OriginID: c.from.id, DestinationID: c.to.id,
+			OriginOwner: d.Namespace.OwnerID, DestinationOwner: d.Namespace.OwnerID})
 	}
 	return found, nil
 }

@@ -11,12 +11,13 @@ import (
 // Link is a link with the ids of the datasets at its ends.
 type Link struct {
 	quern.Link
-	OriginID, DestinationID quern.DatasetID
+	OriginID, DestinationID       quern.DatasetID
+	OriginOwner, DestinationOwner quern.UserID
 }
 
 const linkSelect = `SELECT l.origin_id, ou.username, og.name, od.name, l.origin_column,
 	l.destination_id, du.username, dg.name, dd.name, l.destination_column,
-	l.match, l.hits, l.score, l.cardinality, l.decision, l.decided_at
+	l.match, l.hits, l.score, l.cardinality, l.decision, l.decided_at, og.owner_id, dg.owner_id
 	FROM links l
 	JOIN datasets od ON od.id = l.origin_id JOIN namespaces og ON og.id = od.namespace_id JOIN users ou ON ou.id = og.owner_id
 	JOIN datasets dd ON dd.id = l.destination_id JOIN namespaces dg ON dg.id = dd.namespace_id JOIN users du ON du.id = dg.owner_id`
@@ -35,7 +36,7 @@ func (tx *Tx) links(ctx context.Context, query string, args ...any) ([]Link, err
 		var decided sql.NullInt64
 		o, d := &l.Origin, &l.Destination
 		err := scan(&l.OriginID, &o.Owner, &o.Namespace, &o.Dataset, &o.Column, &l.DestinationID, &d.Owner, &d.Namespace, &d.Dataset, &d.Column,
-			&l.Match, &l.Hits, &l.Score, &l.Cardinality, &l.Decision, &decided)
+			&l.Match, &l.Hits, &l.Score, &l.Cardinality, &l.Decision, &decided, &l.OriginOwner, &l.DestinationOwner)
 		l.DecidedAt = instant(decided)
 		all = append(all, l)
 		return err

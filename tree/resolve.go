@@ -79,21 +79,13 @@ func (r *resolver) owner(from []Source, column string, alone bool) string {
 func (r *resolver) source(s *Source) {
 	t, ok := r.schema.Table(s.Dataset)
 	if !ok {
-		r.fail(unknown("dataset", s.Dataset.Dataset, r.datasets()))
+		r.fail(unknown("dataset", s.Dataset.Dataset, r.schema.datasets()))
 		return
 	}
 	if ref := s.Ref(); ref != t.Path.Dataset {
 		s.Alias = ref // columns go on using the name as it was written
 	}
 	s.Dataset = t.Path
-}
-
-func (r *resolver) datasets() []string {
-	names := make([]string, len(r.schema.Tables))
-	for i, t := range r.schema.Tables {
-		names[i] = t.Path.Dataset
-	}
-	return names
 }
 
 // nested resolves the queries and searches inside a select.
@@ -164,7 +156,7 @@ func (r *resolver) way(s *Select, link Linked, start quern.DatasetPath) []hop {
 	t, ok := r.schema.Table(s.From[0].Dataset)
 	switch {
 	case !ok:
-		r.fail(unknown("dataset", s.From[0].Dataset.Dataset, r.datasets()))
+		r.fail(unknown("dataset", s.From[0].Dataset.Dataset, r.schema.datasets()))
 		return nil
 	case SamePath(t.Path, start):
 		r.fail(problem(t.Path.Dataset, "the rows are already those of %q", t.Path.Dataset))

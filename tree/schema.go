@@ -2,6 +2,7 @@ package tree
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quern"
@@ -27,6 +28,18 @@ func (t Table) Column(name string) (quern.Column, bool) {
 type Schema struct {
 	In     quern.NamespacePath // where names without owner or namespace are looked up
 	Tables []Table
+	// Find gives tables that are not in Tables; nil when there are no others.
+	Find   func(quern.DatasetPath) (Table, bool)
+	Others []string // datasets that are not in Tables, to suggest
+}
+
+// datasets names what there is, to suggest.
+func (s Schema) datasets() []string {
+	names := slices.Clone(s.Others)
+	for _, t := range s.Tables {
+		names = append(names, t.Path.Dataset)
+	}
+	return names
 }
 
 // Complete gives the full path of a name.
@@ -47,6 +60,9 @@ func (s Schema) Table(n Name) (Table, bool) {
 		if SamePath(t.Path, path) {
 			return t, true
 		}
+	}
+	if s.Find != nil {
+		return s.Find(path)
 	}
 	return Table{}, false
 }

@@ -78,11 +78,7 @@ func (c *checker) bind(s *Select, outer *scope) *scope {
 	for _, source := range s.From {
 		t, ok := c.schema.Table(source.Dataset)
 		if !ok {
-			names := make([]string, len(c.schema.Tables))
-			for i, t := range c.schema.Tables {
-				names[i] = t.Path.Dataset
-			}
-			c.fail(unknown("dataset", source.Dataset.Dataset, names))
+			c.fail(unknown("dataset", source.Dataset.Dataset, c.schema.datasets()))
 			return sc
 		}
 		if slices.ContainsFunc(sc.refs, func(ref string) bool { return SameName(ref, source.Ref()) }) {
