@@ -65,7 +65,7 @@ func directed(from, to *table) []candidate {
 			if origin.names(from) && !tree.SameName(origin.Name, key.Name) {
 				continue // what identifies a row refers to no other
 			}
-			c := candidate{from: from, to: to, origin: origin, key: key, likeness: likeness(origin.Name, to.path.Dataset, key.Name)}
+			c := candidate{from: from, to: to, origin: origin, key: key, likeness: likeness(origin.Name, to.path.Dataset, key.Name, key.Position == 0)}
 			if c.plausible() {
 				all = append(all, c)
 			}

@@ -9,7 +9,7 @@ import (
 // generic are the words that say nothing of which thing a column identifies.
 var generic = func() map[string]bool {
 	all := map[string]bool{}
-	for _, w := range strings.Fields("id ids key code number no num nr name title label ref uuid pk fk index idx type value") {
+	for _, w := range strings.Fields("id ids key code number no num nr name title label ref uuid pk fk idx") {
 		all[w] = true
 	}
 	return all
@@ -62,8 +62,8 @@ func special(all []string) []string {
 }
 
 // likeness is how much the name of an origin's column speaks for a destination,
-// 0 to 1.
-func likeness(column, toTable, toColumn string) float64 {
+// 0 to 1. leading says that the destination is its table's first column.
+func likeness(column, toTable, toColumn string, leading bool) float64 {
 	from, table, to := words(column), words(toTable), words(toColumn)
 	fromSpecial, toSpecial := special(from), special(to)
 	if slices.Equal(from, to) || strings.Join(from, "") == strings.Join(to, "") {
@@ -75,14 +75,21 @@ func likeness(column, toTable, toColumn string) float64 {
 	if len(fromSpecial) > 0 && len(toSpecial) > 0 && endsWith(from, to) {
 		return 0.9 // home_team_id, team_id
 	}
-	if len(fromSpecial) == 0 || !identifies(to, table) {
+	named := identifies(to, table)
+	if len(fromSpecial) == 0 || !named && !leading {
 		return 0
 	}
 	switch {
+	case !named && endsWith(fromSpecial, table):
+		return 0.8 // patient, patients.ssn
+	case !named:
+		return 0
 	case slices.Equal(fromSpecial, table), strings.Join(fromSpecial, "") == strings.Join(table, ""):
 		return 1 // team_id, teams.id
 	case endsWith(fromSpecial, table):
 		return 0.9 // home_team, teams
+	case endsWith(table, fromSpecial):
+		return 0.75 // company_id, operating_companies
 	}
 	return 0.8 * overlap(fromSpecial, table) * overlap(table, fromSpecial)
 }
