@@ -19,6 +19,8 @@ const (
 	// leastEvidence is how many hashes must have been comparable for sketches
 	// to decide.
 	leastEvidence = 24
+	// mostCandidates bounds what is compared more closely for one dataset.
+	mostCandidates = 5_000
 	// leastScore is the score from which something is a link.
 	leastScore = 0.6
 )
@@ -55,11 +57,11 @@ func candidates(a, b *table) []candidate {
 func directed(from, to *table) []candidate {
 	var all []candidate
 	for _, key := range to.columns {
-		if !key.empty() && key.uniqueness() < leastUnique {
+		if key.Unread || !key.empty() && key.uniqueness() < leastUnique {
 			continue
 		}
 		for _, origin := range from.columns {
-			if origin.Class != key.Class || from == to && tree.SameName(origin.Name, key.Name) || origin.Wholes != key.Wholes && origin.Class == numbers {
+			if origin.Unread || origin.Class != key.Class || from == to && tree.SameName(origin.Name, key.Name) || origin.Wholes != key.Wholes && origin.Class == numbers {
 				continue
 			}
 			if origin.names(from) && !tree.SameName(origin.Name, key.Name) {
@@ -90,7 +92,7 @@ func (c *candidate) plausible() bool {
 	if c.origin.Class == numbers && c.likeness < 0.5 {
 		return false
 	}
-	if c.origin.Class == texts && c.likeness < 0.5 && c.origin.Distinct < 3 {
+	if c.origin.Class == texts && c.likeness < 0.5 && (c.origin.Distinct < 3 || c.from == c.to) {
 		return false
 	}
 	c.compare()
@@ -124,6 +126,16 @@ func (c *candidate) compare() {
 	if c.evidence > 0 {
 		c.contained = float64(found) / float64(c.evidence)
 	}
+}
+
+// likeliest keeps the candidates whose names speak most for them.
+func likeliest(all []candidate) []candidate {
+	if len(all) <= mostCandidates {
+		return all
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) })
+	clear(all[mostCandidates:])
+	return all[:mostCandidates]
 }
 
 // rate gives a candidate its score.

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -122,7 +123,7 @@ func (s *Service) discover(ctx context.Context, d quern.Dataset, columns []sketc
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, candidates(own, other)...)
+		all = likeliest(append(all, candidates(own, other)...))
 	}
 	if err := s.lookUp(ctx, all); err != nil {
 		return nil, err
@@ -169,13 +170,15 @@ func (s *Service) sketched(ctx context.Context, id quern.DatasetID) (*table, err
 // lookUp decides candidates whose sketches did not: the origin's sample is
 // looked for in all of the destination's values.
 func (s *Service) lookUp(ctx context.Context, all []candidate) error {
-	left := mostLookedUp
+	var open []*candidate
 	for i := range all {
-		c := &all[i]
-		if !c.sampled {
-			continue
+		if all[i].sampled {
+			open = append(open, &all[i])
 		}
-		if left--; left < 0 {
+	}
+	slices.SortStableFunc(open, func(a, b *candidate) int { return cmp.Compare(b.likeness, a.likeness) })
+	for i, c := range open {
+		if i >= mostLookedUp {
 			c.contained = 0
 			continue
 		}

@@ -59,13 +59,16 @@ type sketch struct {
 	Distinct int64 `json:"distinct,omitempty"` // about
 	Position int   `json:"position,omitempty"`
 	Wholes   bool  `json:"wholes,omitempty"` // numbers without fractions
+	// Unread says that hashing the column took more time or memory than a query
+	// may take, so that nothing is known of it.
+	Unread bool `json:"unread,omitempty"`
 }
 
 // hashes unpacks Hashes.
 func (s sketch) hashes() []int64 {
 	all := make([]int64, len(s.Hashes)/8)
 	for i := range all {
-		all[i] = int64(binary.LittleEndian.Uint64(s.Hashes[8*i:])) //nolint:gosec // hashes have 63 bits
+		all[i] = int64(binary.LittleEndian.Uint64(s.Hashes[8*i:]))
 	}
 	return all
 }
@@ -73,7 +76,7 @@ func (s sketch) hashes() []int64 {
 func (s *sketch) setHashes(all []int64) {
 	s.Hashes = nil
 	for _, h := range all {
-		s.Hashes = binary.LittleEndian.AppendUint64(s.Hashes, uint64(h)) //nolint:gosec // hashes have 63 bits
+		s.Hashes = binary.LittleEndian.AppendUint64(s.Hashes, uint64(h))
 	}
 }
 
@@ -116,7 +119,15 @@ func (s *Service) sketches(ctx context.Context, snap quern.Snapshot) ([]sketch, 
 	}
 	defer release()
 	for part := range slices.Chunk(all, batch) {
-		if err := s.hash(ctx, table, part); err != nil {
+		err := s.hash(ctx, table, part)
+		if kind := quern.KindOf(err); kind == quern.Timeout || kind == quern.Invalid {
+			s.log.WarnContext(ctx, "columns are too large to look for links at", "dataset", snap.Dataset.ID, "error", err)
+			for i := range part {
+				part[i] = sketch{Name: part[i].Name, Class: part[i].Class, Unread: true}
+			}
+			err = nil
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

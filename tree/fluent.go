@@ -157,6 +157,15 @@ func (p *fluentParser) quoted(what string) (string, *Error) {
 	return p.take().text, nil
 }
 
+func (p *fluentParser) column() (string, *Error) {
+	t := p.peek()
+	name, err := p.quoted("a column in quotes")
+	if err == nil && name == "" {
+		err = p.fail(t, "a name is empty")
+	}
+	return name, err
+}
+
 // stepNames lists the steps, for messages.
 const stepNames = "filter, search, searchAround, find, follow, select, sortAscending, sortDescending or limit"
 
@@ -253,7 +262,7 @@ func (p *fluentParser) find(t token) *Error {
 }
 
 func (p *fluentParser) follow(t token) *Error {
-	column, err := p.quoted("a column in quotes")
+	column, err := p.column()
 	if err != nil {
 		return err
 	}
@@ -280,7 +289,7 @@ func (p *fluentParser) selectColumns(t token) *Error {
 	}
 	p.query.Select.Items = nil
 	for {
-		name, err := p.quoted("a column in quotes")
+		name, err := p.column()
 		if err != nil {
 			return err
 		}
@@ -295,7 +304,7 @@ func (p *fluentParser) sort(t token) *Error {
 	if p.query.Limit != nil {
 		return p.fail(t, "%s comes before limit", t.text)
 	}
-	name, err := p.quoted("a column in quotes")
+	name, err := p.column()
 	p.query.Order = append(p.query.Order, Order{Expr: Column{Name: name}, Desc: t.text == "sortDescending"})
 	return err
 }

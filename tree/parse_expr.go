@@ -330,3 +330,40 @@ func (p *parser) time(word, text token) (Literal, *Error) {
 	}
 	return l, nil
 }
+
+func (p *parser) pairs() ([]Pair, *Error) {
+	closes := p.eat("(")
+	var all []Pair
+	for {
+		left, err := p.column()
+		if err != nil {
+			return nil, err
+		}
+		if !p.is("=") {
+			return nil, p.fail(p.peek(), "a join is on equal columns, joined by AND")
+		}
+		p.take()
+		right, err := p.column()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Pair{left, right})
+		if p.eatWord("and") {
+			continue
+		}
+		if closes {
+			return all, p.need(")")
+		}
+		return all, nil
+	}
+}
+
+// column reads name or source.name.
+func (p *parser) column() (c Column, err *Error) {
+	if c.Name, err = p.name("a column"); err != nil || !p.eat(".") {
+		return c, err
+	}
+	c.Source = c.Name
+	c.Name, err = p.name("a column")
+	return c, err
+}
