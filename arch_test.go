@@ -14,7 +14,7 @@ var rows = []struct {
 	name, packages string
 	ordered        bool
 }{
-	{"words", "quern api", true},
+	{"words", "quern tree api", true},
 	{"tools", "store blob engine llm server config", false},
 	{"verbs", "auth trace catalog link upload ingest query ask run", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic", false},

@@ -51,6 +51,84 @@ func (e GrantedRole) Valid() bool {
 	}
 }
 
+// Defines values for LinkCardinality.
+const (
+	LinkCardinalityManyToMany LinkCardinality = "many-to-many"
+	LinkCardinalityManyToOne  LinkCardinality = "many-to-one"
+	LinkCardinalityOneToMany  LinkCardinality = "one-to-many"
+	LinkCardinalityOneToOne   LinkCardinality = "one-to-one"
+	LinkCardinalityUnknown    LinkCardinality = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the LinkCardinality enum.
+func (e LinkCardinality) Valid() bool {
+	switch e {
+	case LinkCardinalityManyToMany:
+		return true
+	case LinkCardinalityManyToOne:
+		return true
+	case LinkCardinalityOneToMany:
+		return true
+	case LinkCardinalityOneToOne:
+		return true
+	case LinkCardinalityUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LinkDecision.
+const (
+	LinkDecisionAdded   LinkDecision = "added"
+	LinkDecisionRemoved LinkDecision = "removed"
+)
+
+// Valid indicates whether the value is a known member of the LinkDecision enum.
+func (e LinkDecision) Valid() bool {
+	switch e {
+	case LinkDecisionAdded:
+		return true
+	case LinkDecisionRemoved:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LinkMatchType.
+const (
+	LinkMatchTypeExactMatch LinkMatchType = "ExactMatch"
+	LinkMatchTypeGeoMatch   LinkMatchType = "GeoMatch"
+)
+
+// Valid indicates whether the value is a known member of the LinkMatchType enum.
+func (e LinkMatchType) Valid() bool {
+	switch e {
+	case LinkMatchTypeExactMatch:
+		return true
+	case LinkMatchTypeGeoMatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LinkEndsMatchType.
+const (
+	LinkEndsMatchTypeExactMatch LinkEndsMatchType = "ExactMatch"
+)
+
+// Valid indicates whether the value is a known member of the LinkEndsMatchType enum.
+func (e LinkEndsMatchType) Valid() bool {
+	switch e {
+	case LinkEndsMatchTypeExactMatch:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Role.
 const (
 	RoleEditor Role = "editor"
@@ -563,6 +641,90 @@ type IngestResponse struct {
 	Indexed int64 `json:"indexed"`
 }
 
+// Link Values of one column are found in another, so that rows of the two datasets belong together.
+type Link struct {
+	// Cardinality How many rows of the origin and of the destination belong together.
+	//
+	// Example: many-to-one
+	Cardinality LinkCardinality `json:"cardinality"`
+
+	// Decision What people decided about it; left out when nobody did.
+	//
+	// Example: added
+	Decision LinkDecision `json:"decision,omitempty,omitzero"`
+
+	// Destination The column that is referred to.
+	//
+	// Example: ri.ada.harbour.ships.id
+	Destination string `json:"destination"`
+
+	// Hits How many distinct values of the origin the destination has; an estimate where there are many.
+	//
+	// Example: 31
+	Hits int64 `json:"hits"`
+
+	// MatchType How values are compared.
+	//
+	// Example: ExactMatch
+	MatchType LinkMatchType `json:"matchType"`
+
+	// Origin The column that refers: `ri.user.namespace.dataset.column`.
+	//
+	// Example: ri.ada.harbour.arrivals.ship_id
+	Origin string `json:"origin"`
+
+	// Score How sure it is.
+	//
+	// Example: 0.97
+	Score float64 `json:"score"`
+}
+
+// LinkCardinality How many rows of the origin and of the destination belong together.
+//
+// Example: many-to-one
+type LinkCardinality string
+
+// LinkDecision What people decided about it; left out when nobody did.
+//
+// Example: added
+type LinkDecision string
+
+// LinkMatchType How values are compared.
+//
+// Example: ExactMatch
+type LinkMatchType string
+
+// LinkEnds The two ends of a link.
+type LinkEnds struct {
+	// Destination The column that is referred to: `ri.user.namespace.dataset.column`.
+	//
+	// Example: ri.ada.harbour.ships.id
+	Destination string `json:"destination"`
+
+	// MatchType How values are compared; equal is the one way for now.
+	//
+	// Example: ExactMatch
+	MatchType LinkEndsMatchType `json:"matchType,omitempty,omitzero"`
+
+	// Origin The column that refers: `ri.user.namespace.dataset.column`.
+	//
+	// Example: ri.ada.harbour.arrivals.ship_id
+	Origin string `json:"origin"`
+}
+
+// LinkEndsMatchType How values are compared; equal is the one way for now.
+//
+// Example: ExactMatch
+type LinkEndsMatchType string
+
+// LinkList Links, surest first.
+type LinkList struct {
+	// Links The links.
+	//
+	// Example: []
+	Links []Link `json:"links"`
+}
+
 // NamespaceEntry A namespace in a list.
 type NamespaceEntry struct {
 	// Name The namespace's name.
@@ -595,6 +757,37 @@ type NumberedURL struct {
 	//
 	// Example: https://quern.example/blob/uploads/1?partNumber=2
 	URL string `json:"url"`
+}
+
+// Ontology A dataset's links and what people decided about them.
+type Ontology struct {
+	// Add Those that people added.
+	//
+	// Example: []
+	Add []Link `json:"add"`
+
+	// Links The links in effect.
+	//
+	// Example: []
+	Links []Link `json:"links"`
+
+	// Remove Those that people removed.
+	//
+	// Example: []
+	Remove []Link `json:"remove"`
+}
+
+// OntologyChange Links to add and to remove.
+type OntologyChange struct {
+	// Add Links to add.
+	//
+	// Example: []
+	Add []LinkEnds `json:"add,omitempty,omitzero"`
+
+	// Remove Links to remove.
+	//
+	// Example: []
+	Remove []LinkEnds `json:"remove,omitempty,omitzero"`
 }
 
 // PreparedFile Where to send a file's parts.
@@ -668,12 +861,17 @@ type QueryMetadata struct {
 	// Example: select count(*) from arrivals
 	ExecutedQuery string `json:"executedQuery"`
 
+	// FinalDataset The dataset whose rows the result holds, as `owner/namespace/dataset`; of the fluent form only.
+	//
+	// Example: ada/harbour/ships
+	FinalDataset string `json:"finalDataset,omitempty,omitzero"`
+
 	// OriginalQuery The query as it was sent.
 	//
 	// Example: select count(*) from arrivals
 	OriginalQuery string `json:"originalQuery"`
 
-	// StartingDataset The dataset the request named.
+	// StartingDataset The dataset the query starts from.
 	//
 	// Example: arrivals
 	StartingDataset string `json:"startingDataset,omitempty,omitzero"`
@@ -701,7 +899,7 @@ type QueryRequest struct {
 	// Example: harbour
 	Namespace string `json:"namespace"`
 
-	// Query The SQL.
+	// Query The SQL, or the fluent form.
 	//
 	// Example: select count(*) from arrivals
 	Query string `json:"query"`
@@ -1303,6 +1501,12 @@ type IngestRowsJSONRequestBody = IngestRequest
 // IngestRowsIntoJSONRequestBody defines body for IngestRowsInto for application/json ContentType.
 type IngestRowsIntoJSONRequestBody = IngestRequest
 
+// AddLinkJSONRequestBody defines body for AddLink for application/json ContentType.
+type AddLinkJSONRequestBody = LinkEnds
+
+// UpdateOntologyJSONRequestBody defines body for UpdateOntology for application/json ContentType.
+type UpdateOntologyJSONRequestBody = OntologyChange
+
 // RevokeDatasetShareJSONRequestBody defines body for RevokeDatasetShare for application/json ContentType.
 type RevokeDatasetShareJSONRequestBody = ShareRevocation
 
@@ -1392,6 +1596,24 @@ type ServerInterface interface {
 	// IngestRowsInto Append rows to a dataset
 	// (POST /ingest/{username}/{namespace}/{datasetName})
 	IngestRowsInto(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params IngestRowsIntoParams)
+	// AddLink Add a link
+	// (POST /links/add)
+	AddLink(w http.ResponseWriter, r *http.Request)
+	// PreviewLinks See what links would be found
+	// (POST /links/preview/{username}/{namespace}/{datasetName})
+	PreviewLinks(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// ListLinks List a dataset's links
+	// (GET /links/{username}/{namespace}/{datasetName})
+	ListLinks(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// RebuildLinks Look for a dataset's links now
+	// (POST /links/{username}/{namespace}/{datasetName})
+	RebuildLinks(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// Ontology See a dataset's links and what was decided about them
+	// (GET /ontology/{username}/{namespace}/{datasetName})
+	Ontology(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// UpdateOntology Add and remove links
+	// (POST /ontology/{username}/{namespace}/{datasetName})
+	UpdateOntology(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
 	// RevokeDatasetShare Revoke a user's access to a dataset
 	// (DELETE /permissions/datasets/{username}/{namespace}/{datasetName}/shares)
 	RevokeDatasetShare(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
@@ -2423,6 +2645,240 @@ func (siw *ServerInterfaceWrapper) IngestRowsInto(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// AddLink operation middleware
+func (siw *ServerInterfaceWrapper) AddLink(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AddLink(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PreviewLinks operation middleware
+func (siw *ServerInterfaceWrapper) PreviewLinks(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PreviewLinks(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListLinks operation middleware
+func (siw *ServerInterfaceWrapper) ListLinks(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListLinks(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RebuildLinks operation middleware
+func (siw *ServerInterfaceWrapper) RebuildLinks(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RebuildLinks(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Ontology operation middleware
+func (siw *ServerInterfaceWrapper) Ontology(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Ontology(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateOntology operation middleware
+func (siw *ServerInterfaceWrapper) UpdateOntology(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateOntology(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // RevokeDatasetShare operation middleware
 func (siw *ServerInterfaceWrapper) RevokeDatasetShare(w http.ResponseWriter, r *http.Request) {
 
@@ -3347,6 +3803,12 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/data/{username}/{namespace}/balefire", wrapper.DeleteNamespace)
 	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/schema/{username}/{namespace}/{datasetName}/sort-order", wrapper.UpdateSortOrder)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query", wrapper.Query)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/links/{username}/{namespace}/{datasetName}", wrapper.ListLinks)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/links/{username}/{namespace}/{datasetName}", wrapper.RebuildLinks)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/links/preview/{username}/{namespace}/{datasetName}", wrapper.PreviewLinks)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/links/add", wrapper.AddLink)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ontology/{username}/{namespace}/{datasetName}", wrapper.Ontology)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ontology/{username}/{namespace}/{datasetName}", wrapper.UpdateOntology)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/prepare", wrapper.PrepareFileUpload)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/file-upload/{sessionId}", wrapper.FileUpload)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/file-upload/{sessionId}/files", wrapper.ListUploadedFiles)
@@ -6798,6 +7260,843 @@ func (response IngestRowsInto504JSONResponse) VisitIngestRowsIntoResponse(w http
 	return err
 }
 
+type AddLinkRequestObject struct {
+	Body *AddLinkJSONRequestBody
+}
+
+type AddLinkResponseObject interface {
+	VisitAddLinkResponse(w http.ResponseWriter) error
+}
+
+type AddLink200JSONResponse Link
+
+func (response AddLink200JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink201JSONResponse Link
+
+func (response AddLink201JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink400JSONResponse struct{ MalformedJSONResponse }
+
+func (response AddLink400JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AddLink401JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AddLink403JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AddLink404JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response AddLink413JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response AddLink415JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink422JSONResponse struct{ InvalidJSONResponse }
+
+func (response AddLink422JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AddLink429JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink500JSONResponse struct{ InternalJSONResponse }
+
+func (response AddLink500JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AddLink503JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddLink504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AddLink504JSONResponse) VisitAddLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinksRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+}
+
+type PreviewLinksResponseObject interface {
+	VisitPreviewLinksResponse(w http.ResponseWriter) error
+}
+
+type PreviewLinks200JSONResponse LinkList
+
+func (response PreviewLinks200JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinks401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response PreviewLinks401JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinks404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response PreviewLinks404JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinks429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response PreviewLinks429JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinks500JSONResponse struct{ InternalJSONResponse }
+
+func (response PreviewLinks500JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinks503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response PreviewLinks503JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinks504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response PreviewLinks504JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLinksRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+}
+
+type ListLinksResponseObject interface {
+	VisitListLinksResponse(w http.ResponseWriter) error
+}
+
+type ListLinks200JSONResponse LinkList
+
+func (response ListLinks200JSONResponse) VisitListLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLinks401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListLinks401JSONResponse) VisitListLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLinks404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListLinks404JSONResponse) VisitListLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLinks429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListLinks429JSONResponse) VisitListLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLinks500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListLinks500JSONResponse) VisitListLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLinks503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListLinks503JSONResponse) VisitListLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLinks504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListLinks504JSONResponse) VisitListLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinksRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+}
+
+type RebuildLinksResponseObject interface {
+	VisitRebuildLinksResponse(w http.ResponseWriter) error
+}
+
+type RebuildLinks200JSONResponse LinkList
+
+func (response RebuildLinks200JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RebuildLinks401JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response RebuildLinks403JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RebuildLinks404JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response RebuildLinks429JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks500JSONResponse struct{ InternalJSONResponse }
+
+func (response RebuildLinks500JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RebuildLinks503JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response RebuildLinks504JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OntologyRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+}
+
+type OntologyResponseObject interface {
+	VisitOntologyResponse(w http.ResponseWriter) error
+}
+
+type Ontology200JSONResponse Ontology
+
+func (response Ontology200JSONResponse) VisitOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ontology401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response Ontology401JSONResponse) VisitOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ontology404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response Ontology404JSONResponse) VisitOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ontology429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response Ontology429JSONResponse) VisitOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ontology500JSONResponse struct{ InternalJSONResponse }
+
+func (response Ontology500JSONResponse) VisitOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ontology503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response Ontology503JSONResponse) VisitOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ontology504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response Ontology504JSONResponse) VisitOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntologyRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *UpdateOntologyJSONRequestBody
+}
+
+type UpdateOntologyResponseObject interface {
+	VisitUpdateOntologyResponse(w http.ResponseWriter) error
+}
+
+type UpdateOntology200JSONResponse Ontology
+
+func (response UpdateOntology200JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology400JSONResponse struct{ MalformedJSONResponse }
+
+func (response UpdateOntology400JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response UpdateOntology401JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response UpdateOntology403JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response UpdateOntology404JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response UpdateOntology413JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response UpdateOntology415JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology422JSONResponse struct{ InvalidJSONResponse }
+
+func (response UpdateOntology422JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response UpdateOntology429JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology500JSONResponse struct{ InternalJSONResponse }
+
+func (response UpdateOntology500JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response UpdateOntology503JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOntology504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response UpdateOntology504JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RevokeDatasetShareRequestObject struct {
 	Username    Owner     `json:"username"`
 	Namespace   Namespace `json:"namespace"`
@@ -9716,6 +11015,24 @@ type StrictServerInterface interface {
 	// IngestRowsInto Append rows to a dataset
 	// (POST /ingest/{username}/{namespace}/{datasetName})
 	IngestRowsInto(ctx context.Context, request IngestRowsIntoRequestObject) (IngestRowsIntoResponseObject, error)
+	// AddLink Add a link
+	// (POST /links/add)
+	AddLink(ctx context.Context, request AddLinkRequestObject) (AddLinkResponseObject, error)
+	// PreviewLinks See what links would be found
+	// (POST /links/preview/{username}/{namespace}/{datasetName})
+	PreviewLinks(ctx context.Context, request PreviewLinksRequestObject) (PreviewLinksResponseObject, error)
+	// ListLinks List a dataset's links
+	// (GET /links/{username}/{namespace}/{datasetName})
+	ListLinks(ctx context.Context, request ListLinksRequestObject) (ListLinksResponseObject, error)
+	// RebuildLinks Look for a dataset's links now
+	// (POST /links/{username}/{namespace}/{datasetName})
+	RebuildLinks(ctx context.Context, request RebuildLinksRequestObject) (RebuildLinksResponseObject, error)
+	// Ontology See a dataset's links and what was decided about them
+	// (GET /ontology/{username}/{namespace}/{datasetName})
+	Ontology(ctx context.Context, request OntologyRequestObject) (OntologyResponseObject, error)
+	// UpdateOntology Add and remove links
+	// (POST /ontology/{username}/{namespace}/{datasetName})
+	UpdateOntology(ctx context.Context, request UpdateOntologyRequestObject) (UpdateOntologyResponseObject, error)
 	// RevokeDatasetShare Revoke a user's access to a dataset
 	// (DELETE /permissions/datasets/{username}/{namespace}/{datasetName}/shares)
 	RevokeDatasetShare(ctx context.Context, request RevokeDatasetShareRequestObject) (RevokeDatasetShareResponseObject, error)
@@ -10481,6 +11798,184 @@ func (sh *strictHandler) IngestRowsInto(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(IngestRowsIntoResponseObject); ok {
 		if err := validResponse.VisitIngestRowsIntoResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AddLink operation middleware
+func (sh *strictHandler) AddLink(w http.ResponseWriter, r *http.Request) {
+	var request AddLinkRequestObject
+
+	var body AddLinkJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AddLink(ctx, request.(AddLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AddLink")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AddLinkResponseObject); ok {
+		if err := validResponse.VisitAddLinkResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PreviewLinks operation middleware
+func (sh *strictHandler) PreviewLinks(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request PreviewLinksRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewLinks(ctx, request.(PreviewLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewLinks")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PreviewLinksResponseObject); ok {
+		if err := validResponse.VisitPreviewLinksResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListLinks operation middleware
+func (sh *strictHandler) ListLinks(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request ListLinksRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListLinks(ctx, request.(ListLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListLinks")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListLinksResponseObject); ok {
+		if err := validResponse.VisitListLinksResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RebuildLinks operation middleware
+func (sh *strictHandler) RebuildLinks(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request RebuildLinksRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RebuildLinks(ctx, request.(RebuildLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RebuildLinks")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RebuildLinksResponseObject); ok {
+		if err := validResponse.VisitRebuildLinksResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Ontology operation middleware
+func (sh *strictHandler) Ontology(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request OntologyRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Ontology(ctx, request.(OntologyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Ontology")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(OntologyResponseObject); ok {
+		if err := validResponse.VisitOntologyResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateOntology operation middleware
+func (sh *strictHandler) UpdateOntology(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request UpdateOntologyRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	var body UpdateOntologyJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateOntology(ctx, request.(UpdateOntologyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateOntology")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateOntologyResponseObject); ok {
+		if err := validResponse.VisitUpdateOntologyResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -15,6 +15,7 @@ import (
 	"quern/engine/duckdb"
 	"quern/idp"
 	"quern/ingest"
+	"quern/link"
 	"quern/query"
 	"quern/rest"
 	"quern/server"
@@ -32,6 +33,7 @@ type parts struct {
 	engine   engine.Engine
 	auth     *auth.Service
 	catalog  *catalog.Service
+	link     *link.Service
 	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
@@ -122,8 +124,9 @@ func (a *App) addDatasets(context.Context) error {
 		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
 		Log:    a.log,
 	})
+	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log})
 	p.query = query.New(query.Options{
-		Catalog: p.catalog, Files: p.files, Engine: p.engine, Temp: temp, MaxRows: a.cfg.Query.Rows,
+		Catalog: p.catalog, Files: p.files, Engine: p.engine, Links: p.link, Temp: temp, MaxRows: a.cfg.Query.Rows,
 	})
 	return nil
 }
@@ -164,7 +167,7 @@ func (a *App) routes() http.Handler {
 	mux := http.NewServeMux()
 	operations := rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
-		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query,
+		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})

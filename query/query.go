@@ -16,6 +16,7 @@ import (
 	"quern/blob"
 	"quern/catalog"
 	"quern/engine"
+	"quern/link"
 )
 
 // Service runs queries.
@@ -23,6 +24,7 @@ type Service struct {
 	catalog *catalog.Service
 	files   blob.Files
 	engine  engine.Engine
+	links   *link.Service
 	temp    string
 	maxRows int
 }
@@ -32,13 +34,14 @@ type Options struct {
 	Catalog *catalog.Service
 	Files   blob.Files
 	Engine  engine.Engine
+	Links   *link.Service
 	Temp    string // a folder for files in the making
 	MaxRows int    // the most rows a query gives
 }
 
 // New makes a Service.
 func New(o Options) *Service {
-	return &Service{catalog: o.Catalog, files: o.Files, engine: o.Engine, temp: o.Temp, maxRows: o.MaxRows}
+	return &Service{catalog: o.Catalog, files: o.Files, engine: o.Engine, links: o.Links, temp: o.Temp, maxRows: o.MaxRows}
 }
 
 // Request is a query and where its unqualified names are looked up.

@@ -17,6 +17,7 @@ import (
 	"quern/catalog"
 	"quern/engine/duckdb"
 	"quern/ingest"
+	"quern/link"
 	"quern/query"
 	"quern/rest"
 	"quern/server"
@@ -32,6 +33,7 @@ type house struct {
 	auth    *auth.Service
 	catalog *catalog.Service
 	ingest  *ingest.Service
+	links   *link.Service
 	tokens  map[string]string
 }
 
@@ -64,12 +66,14 @@ func newHouseOn(t *testing.T, o store.Options) *house {
 	temp := t.TempDir()
 	h.catalog = catalog.New(catalog.Options{Store: h.store, Now: time.Now, Grace: time.Hour})
 	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: eng, Temp: temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000}})
+	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
 	mux := http.NewServeMux()
 	mux.Handle(fs.PathPrefix, objects.Handler())
 	mux.Handle("/", rest.New(rest.Deps{
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
 		Catalog: h.catalog, Ingest: h.ingest, Upload: newUploads(h.store, objects), Bucket: "local",
-		Query: query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Temp: temp, MaxRows: 10_000}),
+		Links: h.links,
+		Query: query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000}),
 	}))
 	s, err := server.New(server.Options{
 		Handler: mux,

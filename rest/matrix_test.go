@@ -43,6 +43,14 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"query", "POST /query", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
 		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
 
+	{"listLinks", "GET /links/{o}/{n}/ds", "", "                             401 200 200 200 200 200 404 404 200 404 401"},
+	{"previewLinks", "POST /links/preview/{o}/{n}/ds", "", "                 401 200 200 200 200 200 404 404 200 404 401"},
+	{"ontology", "GET /ontology/{o}/{n}/ds", "", "                           401 200 200 200 200 200 404 404 200 404 401"},
+	{"rebuildLinks", "POST /links/{o}/{n}/ds", "", "                         401 200 200 200 403 403 404 404 200 404 401"},
+	{"updateOntology", "POST /ontology/{o}/{n}/ds", `{}`, "                  401 200 200 200 403 403 404 404 200 404 401"},
+	{"addLink", "POST /links/add", `{"origin":"ri.owner.{n}.ds.a","destination":"ri.owner.{n}.ds.b"}`,
+		"                                                                    401 201 201 201 403 403 404 404 201 404 401"},
+
 	{"ingestRows", "POST /ingest/{n}/ds", `{"data":[{"a":1}]}`, "            401 200 404 404 404 404 404 404 200 404 401"},
 	{"ingestRowsInto", "POST /ingest/{o}/{n}/ds", `{"data":[{"a":1}]}`, "    401 200 200 200 403 403 404 404 200 404 401"},
 	{"updateInferDefinition", "PUT /data/{o}/{n}/ds/inferDefinition", `{}`, "401 201 201 201 403 403 404 404 201 404 401"},
@@ -122,6 +130,9 @@ func (h *house) cell(i int, actor string) int {
 	fill := strings.NewReplacer("{o}", "owner", "{n}", ns, "{t}", h.ownTokenID(actor, row.request))
 	if strings.Contains(row.request, "{s}") {
 		fill = h.sentUpload("owner")
+	}
+	if strings.Contains(row.body, ".ds.a") {
+		h.want(200, "owner", "POST", "/ingest/"+ns+"/ds", `{"data":[{"a":1,"b":1}]}`)
 	}
 	method, path, _ := strings.Cut(fill.Replace(row.request), " ")
 	a := ask{method: method, path: "/api/v1" + path, token: bearer, body: fill.Replace(row.body)}

@@ -11,6 +11,7 @@ import (
 	"quern/api"
 	"quern/catalog"
 	"quern/ingest"
+	"quern/link"
 	"quern/query"
 	"quern/server"
 	"quern/upload"
@@ -52,6 +53,8 @@ type Deps struct {
 	Catalog *catalog.Service
 	Ingest  *ingest.Service
 	Query   *query.Service
+	// Links is the links between datasets.
+	Links *link.Service
 	// Upload is the upload sessions, and Bucket what their objects lie in.
 	Upload *upload.Service
 	Bucket string

@@ -96,23 +96,32 @@ func (p rowPage) write(out *rowWriter) (tail string, err error) {
 	return tail, p.Rows.Err()
 }
 
-// Query runs a query and answers with its rows as they come.
+// Query runs a query and answers with its rows.
 func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.QueryResponseObject, error) {
-	rows, err := o.Deps.Query.SQL(ctx, principal(ctx), query.Request{
-		In:  quern.NamespacePath{Owner: r.Body.Username, Namespace: r.Body.Namespace},
-		SQL: r.Body.Query,
-	})
+	request := query.Request{In: quern.NamespacePath{Owner: r.Body.Username, Namespace: r.Body.Namespace}, SQL: r.Body.Query}
+	plan, err := o.Deps.Query.Plan(ctx, principal(ctx), request)
 	if err != nil {
 		return nil, err
 	}
-	return queryResult{rows, *r.Body, o.Temp}, nil
+	request.SQL = plan.SQL
+	rows, err := o.Deps.Query.SQL(ctx, principal(ctx), request)
+	if err != nil {
+		return nil, err
+	}
+	metadata := api.QueryMetadata{OriginalQuery: r.Body.Query, ExecutedQuery: plan.SQL, StartingDataset: r.Body.Dataset}
+	if plan.Final.Dataset != "" {
+		metadata.StartingDataset, metadata.FinalDataset = pathText(plan.Start), pathText(plan.Final)
+	}
+	return queryResult{rows, metadata, o.Temp}, nil
 }
+
+func pathText(p quern.DatasetPath) string { return p.Owner + "/" + p.Namespace + "/" + p.Dataset }
 
 // queryResult is the result of a query.
 type queryResult struct {
 	engine.Rows
-	request api.QueryRequest
-	dir     string
+	metadata api.QueryMetadata
+	dir      string
 }
 
 // VisitQueryResponse writes the result once it is whole.
@@ -135,10 +144,8 @@ func (q queryResult) write(out *rowWriter) (tail string, err error) {
 	if err := q.Err(); err != nil {
 		return "", err
 	}
-	metadata, err := marshal(api.QueryMetadata{
-		Count: out.count, TotalCount: q.Total(), Truncated: q.Total() > out.count,
-		OriginalQuery: q.request.Query, ExecutedQuery: q.request.Query, StartingDataset: q.request.Dataset,
-	})
+	q.metadata.Count, q.metadata.TotalCount, q.metadata.Truncated = out.count, q.Total(), q.Total() > out.count
+	metadata, err := marshal(q.metadata)
 	return `,"metadata":` + string(metadata), err
 }
 

@@ -1,0 +1,4 @@
+package link
+
+// Likeness is likeness, for its table test.
+var Likeness = likeness

@@ -1,0 +1,158 @@
+// Package link finds out which columns of which datasets belong together, keeps
+// what it found and what people decided, and tells both as join paths.
+//
+// It owns sketches of columns and the links between them:
+//
+//	data change ──► stale ──lease──► sketch ──► compare with the namespace ──► links
+//	                  ▲                 │
+//	                  └── crash: the lease runs out
+//	people add or remove ──► decisions, which no discovery changes
+//
+// It compares the datasets of one namespace, never those of two owners, and
+// shows a link only to who may see both of its ends; catalog says who that is.
+// It never reads more of a column than a bounded sample of its hashes. The
+// failure it is built around is the plausible accident: small whole numbers are
+// found in every key, so that overlap alone is no reason for a link.
+package link
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"quern"
+	"quern/blob"
+	"quern/catalog"
+	"quern/engine"
+	"quern/store"
+	"quern/tree"
+)
+
+const (
+	// mostListed bounds the links that are read at once.
+	mostListed = 10_000
+	// mostDatasets bounds the datasets of a namespace that are compared.
+	mostDatasets = 1_000
+)
+
+// Service finds, keeps and tells links.
+type Service struct {
+	store   *store.Store
+	catalog *catalog.Service
+	files   blob.Files
+	engine  engine.Engine
+	now     func() time.Time
+	log     *slog.Logger
+	settle  time.Duration
+}
+
+// Options says what a Service works with.
+type Options struct {
+	Store   *store.Store
+	Catalog *catalog.Service
+	Files   blob.Files
+	Engine  engine.Engine
+	Now     func() time.Time
+	Log     *slog.Logger
+	// Settle is how long a dataset must be left alone before its links are
+	// looked for again (2 s).
+	Settle time.Duration
+}
+
+// New makes a Service.
+func New(o Options) *Service {
+	if o.Settle == 0 {
+		o.Settle = 2 * time.Second
+	}
+	return &Service{store: o.Store, catalog: o.Catalog, files: o.Files, engine: o.Engine, now: o.Now, log: o.Log, settle: o.Settle}
+}
+
+// Links lists the links in effect at a dataset the principal may read, surest
+// first: those whose other end the principal may read too.
+func (s *Service) Links(ctx context.Context, p quern.Principal, path quern.DatasetPath) ([]quern.Link, error) {
+	all, err := s.all(ctx, p, path)
+	return inEffect(all), err
+}
+
+func inEffect(all []quern.Link) []quern.Link {
+	var some []quern.Link
+	for _, l := range all {
+		if l.Decision != quern.LinkRemoved {
+			some = append(some, l)
+		}
+	}
+	return some
+}
+
+// all lists the links and the removed ones.
+func (s *Service) all(ctx context.Context, p quern.Principal, path quern.DatasetPath) ([]quern.Link, error) {
+	d, err := s.catalog.Dataset(ctx, p, path, catalog.Read)
+	if err != nil {
+		return nil, err
+	}
+	var stored []store.Link
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		stored, err = tx.LinksOf(ctx, d.ID, mostListed)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.visible(ctx, p, stored)
+}
+
+// visible leaves out links with an end that the principal may not read.
+func (s *Service) visible(ctx context.Context, p quern.Principal, stored []store.Link) ([]quern.Link, error) {
+	known := map[quern.DatasetPath]bool{}
+	sees := func(owner quern.UserID, path quern.DatasetPath) (bool, error) {
+		if seen, ok := known[path]; ok {
+			return seen, nil
+		}
+		if catalog.Can(p, catalog.Read, catalog.Resource{Owner: owner, Path: path}) {
+			known[path] = true // without a grant, so that none need be looked up
+			return true, nil
+		}
+		_, err := s.catalog.Dataset(ctx, p, path, catalog.Read)
+		if err != nil && quern.KindOf(err) != quern.NotFound && quern.KindOf(err) != quern.Forbidden {
+			return false, err
+		}
+		known[path] = err == nil
+		return err == nil, nil
+	}
+	var some []quern.Link
+	for _, l := range stored {
+		origin, err := sees(l.OriginOwner, l.Origin.DatasetPath)
+		if err != nil {
+			return nil, err
+		}
+		destination, err := sees(l.DestinationOwner, l.Destination.DatasetPath)
+		if err != nil {
+			return nil, err
+		}
+		if origin && destination {
+			some = append(some, l.Link)
+		}
+	}
+	return some, nil
+}
+
+// Graph lists the links in effect between the datasets of an owner's, and to
+// others, as far as the principal may read both ends.
+func (s *Service) Graph(ctx context.Context, p quern.Principal, owner string) ([]tree.Link, error) {
+	var stored []store.Link
+	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
+		stored, err = tx.LinksOfOwner(ctx, owner, mostListed)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	links, err := s.visible(ctx, p, stored)
+	all := make([]tree.Link, len(links))
+	for i, l := range links {
+		all[i] = tree.Link{Origin: end(l.Origin), Destination: end(l.Destination), Score: l.Score}
+	}
+	return all, err
+}
+
+func end(c quern.ColumnPath) tree.End { return tree.End{Dataset: c.DatasetPath, Column: c.Column} }

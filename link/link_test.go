@@ -1,0 +1,195 @@
+package link_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/link"
+	"quern/store"
+	"quern/store/storetest"
+)
+
+func customers(i int) string { return fmt.Sprintf(`{"id":%d,"name":"customer %d"}`, i+1, i+1) }
+
+func orders(i int) string {
+	return fmt.Sprintf(`{"id":%d,"customer_id":%d,"pieces":%d}`, i+1, i%50+1, i%7+1)
+}
+
+func TestLinksFollowTheData(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.rows("customers", 60, customers)
+		w.rows("orders", 300, orders)
+		must(t, w.Upkeep(t.Context()))
+		if got := w.links("orders"); got != "" {
+			t.Errorf("links before the data settled = %s, want none", got)
+		}
+		w.settle()
+		const found = "orders.customer_id>customers.id 50 many-to-one"
+		if got := w.links("orders"); got != found {
+			t.Errorf("links = %s, want %s", got, found)
+		}
+		w.rows("customers", 60, customers) // every id is there twice: no key any more
+		w.settle()
+		if got := w.links("orders"); got != "" {
+			t.Errorf("links to what is no key = %s, want none", got)
+		}
+		w.clear("customers")
+		w.rows("customers", 10, customers) // a fifth of the values
+		w.settle()
+		if got := w.links("orders"); got != "" {
+			t.Errorf("links to a fifth of the values = %s, want none", got)
+		}
+		w.clear("customers")
+		w.rows("customers", 45, customers)
+		w.settle()
+		if got := w.links("customers"); got != "orders.customer_id>customers.id 45 many-to-one" {
+			t.Errorf("links to nine tenths of the values = %s, want 45 hits", got)
+		}
+	})
+}
+
+func TestLargeColumnsAreSketched(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	const n = 60_000
+	w.rows("customers", n, func(i int) string { return fmt.Sprintf(`{"id":%d,"email":"c%d@example.org"}`, i, i) })
+	w.rows("orders", n, func(i int) string {
+		return fmt.Sprintf(`{"no":%d,"customer_id":%d,"contact":"c%d@example.org"}`, i, i*7919%30_000, i%20_000)
+	})
+	w.rows("visits", 40, func(i int) string { return fmt.Sprintf(`{"customer_id":%d,"page":%d}`, i*1499, i%3) })
+	w.rows("strays", 40, func(i int) string { return fmt.Sprintf(`{"customer_id":%d,"page":%d}`, n+i*1499, i%3) })
+	w.settle()
+	w.now = w.now.Add(time.Hour)
+	all, err := w.Links(t.Context(), w.ada, at("customers"))
+	must(t, err)
+	hits := map[string]int64{}
+	for _, l := range all {
+		hits[l.Origin.Dataset+"."+l.Origin.Column] = l.Hits
+	}
+	for origin, want := range map[string]int64{"orders.customer_id": 30_000, "orders.contact": 20_000, "visits.customer_id": 40} {
+		if got := hits[origin]; got < want*9/10 || got > want*11/10 {
+			t.Errorf("hits of %s = %d, want about %d; links: %s", origin, got, want, shown(all))
+		}
+	}
+	if _, ok := hits["strays.customer_id"]; ok || len(all) != 3 {
+		t.Errorf("links = %s, want none of strays", shown(all))
+	}
+}
+
+func TestAccidentsAreNoLinks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("people", 40, func(i int) string {
+		return fmt.Sprintf(`{"id":%d,"age":%d,"active":true,"boss_id":%d,"city":"%c"}`, i+1, i%30+1, i/3+1, 'a'+i%2)
+	})
+	w.rows("rooms", 40, func(i int) string { return fmt.Sprintf(`{"id":%d,"seats":%d,"code":"R%d"}`, i+1, i%20+1, i) })
+	w.rows("bookings", 80, func(i int) string { return fmt.Sprintf(`{"id":%d,"room":"R%d","hours":%d}`, i+1, i%40, i%5+1) })
+	w.settle()
+	if got, want := w.links("people"), "people.boss_id>people.id 14 many-to-one"; got != "" && got != want {
+		t.Errorf("links of people = %s, want at most %s", got, want)
+	}
+	if got, want := w.links("rooms"), "bookings.room>rooms.code 40 many-to-one"; got != want {
+		t.Errorf("links of rooms = %s, want %s", got, want)
+	}
+}
+
+func TestDecisionsSurviveEveryRebuild(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.rows("customers", 60, customers)
+		w.rows("orders", 300, orders)
+		w.settle()
+		remove := []link.Pair{{Origin: "ri.ada.l.shop.orders.customer_id", Destination: "ri.self.shop.customers.id"}}
+		add := []link.Pair{{Origin: "ri.self.shop.orders.pieces", Destination: "ri.self.shop.customers.id"}}
+		_, err := w.Change(t.Context(), w.ada, at("orders"), add, remove)
+		must(t, err)
+		const want = "orders.pieces>customers.id 0 unknown"
+		for range 3 {
+			if got := w.links("orders"); got != want {
+				t.Errorf("links = %s, want %s", got, want)
+			}
+			w.rows("orders", 10, orders)
+			w.rows("customers", 1, func(int) string { return fmt.Sprintf(`{"id":%d}`, w.now.Unix()) })
+			w.settle()
+		}
+		_, err = w.Change(t.Context(), w.ada, at("orders"), nil, []link.Pair{{Origin: "ri.self.shop.orders.id", Destination: "ri.self.shop.none.id"}})
+		if quern.KindOf(err) != quern.NotFound {
+			t.Errorf("Change(unknown destination) = %v, want NotFound", err)
+		}
+	})
+}
+
+func TestOneServerAtATimeDoesADataset(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.rows("customers", 60, customers)
+		d, err := w.catalog.Dataset(t.Context(), w.ada, at("customers"), 0)
+		must(t, err)
+		lease := func(now time.Time) (mine bool) {
+			must(t, w.store.Update(t.Context(), func(tx *store.Tx) (err error) {
+				mine, err = tx.LeaseSketch(t.Context(), d.ID, now, now.Add(time.Minute))
+				return err
+			}))
+			return mine
+		}
+		now := w.now
+		if first, second, later := lease(now), lease(now), lease(now.Add(2*time.Minute)); !first || second || !later {
+			t.Errorf("leases = %v, %v, %v, want the first, and another once it ran out", first, second, later)
+		}
+		w.settle() // leased for two more minutes
+		if got := w.stale(); got != 0 {
+			t.Errorf("datasets to do while one is leased = %d, want 0", got)
+		}
+		w.now = w.now.Add(time.Hour)
+		if got := w.stale(); got != 1 {
+			t.Errorf("datasets to do when the lease ran out = %d, want 1", got)
+		}
+		var replicas sync.WaitGroup
+		for range 4 {
+			replicas.Go(func() {
+				if err := link.New(w.options).Upkeep(t.Context()); err != nil {
+					t.Errorf("Upkeep() = %v, want nil", err)
+				}
+			})
+		}
+		replicas.Wait()
+		if got := w.stale(); got != 0 || w.log.Len() > 0 {
+			t.Errorf("datasets to do afterwards = %d, log %s; want none", got, w.log.String())
+		}
+	})
+}
+
+func (w *world) stale() int {
+	w.t.Helper()
+	var n int
+	must(w.t, w.store.View(w.t.Context(), func(tx *store.Tx) error {
+		ids, err := tx.StaleSketches(w.t.Context(), w.now, w.now.Add(-time.Minute), w.now.Add(-time.Hour), 10)
+		n = len(ids)
+		return err
+	}))
+	return n
+}
+
+func TestRunLooksUntilItIsStopped(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("customers", 60, customers)
+	w.rows("orders", 300, orders)
+	w.now = w.now.Add(time.Hour)
+	w.options.Settle = time.Millisecond
+	s := link.New(w.options)
+	var running sync.WaitGroup
+	running.Go(func() { s.Run(t.Context()) })
+	t.Cleanup(running.Wait)
+	deadline := time.Now().Add(20 * time.Second)
+	for w.links("orders") == "" && time.Now().Before(deadline) {
+		<-time.After(5 * time.Millisecond)
+	}
+	if got := w.links("orders"); got == "" {
+		t.Errorf("links after Run = none, want one")
+	}
+}

@@ -1,0 +1,203 @@
+package link
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"quern"
+	"quern/tree"
+)
+
+const (
+	// leastUnique is the uniqueness from which a column is a key that others
+	// can refer to.
+	leastUnique = 0.98
+	// leastContained is the share of an origin's values that its destination
+	// must have.
+	leastContained = 0.8
+	// leastEvidence is how many hashes must have been comparable for sketches
+	// to decide.
+	leastEvidence = 24
+	// mostCandidates bounds what is compared more closely for one dataset.
+	mostCandidates = 5_000
+	// leastScore is the score from which something is a link.
+	leastScore = 0.6
+)
+
+// table is a dataset with its sketches.
+type table struct {
+	id      quern.DatasetID
+	path    quern.DatasetPath
+	rows    int64
+	columns []sketch
+}
+
+// candidate is a link that may be.
+type candidate struct {
+	from, to    *table
+	origin, key sketch
+	likeness    float64
+	contained   float64 // share of the origin's values that the key has
+	evidence    int     // hashes that were compared
+	sampled     bool    // the sketches do not decide
+	score       float64
+}
+
+// candidates gives what may be links between two tables, in both directions;
+// within one when they are the same.
+func candidates(a, b *table) []candidate {
+	all := directed(a, b)
+	if a != b {
+		all = append(all, directed(b, a)...)
+	}
+	return all
+}
+
+func directed(from, to *table) []candidate {
+	var all []candidate
+	for _, key := range to.columns {
+		if key.Unread || !key.empty() && key.uniqueness() < leastUnique {
+			continue
+		}
+		for _, origin := range from.columns {
+			if origin.Unread || origin.Class != key.Class || from == to && tree.SameName(origin.Name, key.Name) || origin.Wholes != key.Wholes && origin.Class == numbers {
+				continue
+			}
+			if origin.names(from) && !tree.SameName(origin.Name, key.Name) {
+				continue // what identifies a row refers to no other
+			}
+			c := candidate{from: from, to: to, origin: origin, key: key, likeness: likeness(origin.Name, to.path.Dataset, key.Name, key.Position == 0)}
+			if c.plausible() {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// names reports whether a column is what identifies its table's rows.
+func (s sketch) names(t *table) bool {
+	return (s.empty() || s.uniqueness() >= leastUnique) && identifies(words(s.Name), words(t.path.Dataset))
+}
+
+// plausible compares names and sketches, and reports whether there may be a
+// link.
+func (c *candidate) plausible() bool {
+	if c.origin.empty() || c.key.empty() {
+		// Without values only names that leave no doubt speak.
+		c.contained, c.evidence = 1, 0
+		return c.likeness >= 0.95 && c.isHome()
+	}
+	if c.origin.Class == numbers && c.likeness < 0.5 {
+		return false
+	}
+	if c.origin.Class == texts && c.likeness < 0.5 && (c.origin.Distinct < 3 || c.from == c.to) {
+		return false
+	}
+	c.compare()
+	if c.evidence >= leastEvidence || c.evidence == len(c.origin.Hashes)/8 {
+		return c.contained >= leastContained
+	}
+	c.sampled = true
+	return c.evidence == 0 || c.contained >= leastContained/2
+}
+
+// isHome reports whether the key's own dataset is named after what it
+// identifies.
+func (c *candidate) isHome() bool {
+	return overlap(words(c.to.path.Dataset), append(words(c.key.Name), words(c.origin.Name)...)) > 0.5
+}
+
+// compare estimates from the sketches how much of the origin the key contains.
+func (c *candidate) compare() {
+	key := c.key.hashes()
+	found := 0
+	c.evidence = 0
+	for _, h := range c.origin.hashes() {
+		if !c.key.Whole && h >= c.key.Limit {
+			break
+		}
+		c.evidence++
+		if _, ok := slices.BinarySearch(key, h); ok {
+			found++
+		}
+	}
+	if c.evidence > 0 {
+		c.contained = float64(found) / float64(c.evidence)
+	}
+}
+
+// likeliest keeps the candidates whose names speak most for them.
+func likeliest(all []candidate) []candidate {
+	if len(all) <= mostCandidates {
+		return all
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) })
+	clear(all[mostCandidates:])
+	return all[:mostCandidates]
+}
+
+// rate gives a candidate its score.
+func (c *candidate) rate() {
+	home := 0.0
+	if c.isHome() {
+		home = 1
+	}
+	c.score = 0.45*c.contained + 0.45*c.likeness + 0.1*home
+	if c.origin.empty() || c.key.empty() {
+		c.score = 0.6
+	}
+	if c.origin.Class == texts && c.likeness < 0.5 {
+		// Texts speak for themselves when there are many and all are found.
+		sure := math.Min(1, float64(c.origin.Distinct)/10)
+		c.score = math.Max(c.score, 0.45*c.contained+0.25*sure*c.contained)
+	}
+	if c.contained < leastContained && !c.origin.empty() {
+		c.score = 0
+	}
+}
+
+// choose gives the links among rated candidates: for every origin its surest
+// destinations, at most keep, and of two columns that could refer to each other
+// one.
+func choose(all []candidate, keep int) []candidate {
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.key.Distinct, a.key.Distinct),
+			cmp.Compare(a.key.Position, b.key.Position), cmp.Compare(a.to.id, b.to.id), cmp.Compare(a.from.id, b.from.id))
+	})
+	type column struct {
+		id   quern.DatasetID
+		name string
+	}
+	taken, towards := map[column]int{}, map[[2]column]bool{}
+	var links []candidate
+	for _, c := range all {
+		from, to := column{c.from.id, c.origin.Name}, column{c.to.id, c.key.Name}
+		if c.score < leastScore || taken[from] == keep || towards[[2]column{to, from}] {
+			continue
+		}
+		taken[from]++
+		towards[[2]column{from, to}] = true
+		links = append(links, c)
+	}
+	return links
+}
+
+// link is the candidate as it is kept.
+func (c *candidate) link() quern.Link {
+	l := quern.Link{
+		Origin:      quern.ColumnPath{DatasetPath: c.from.path, Column: c.origin.Name},
+		Destination: quern.ColumnPath{DatasetPath: c.to.path, Column: c.key.Name},
+		Match:       quern.ExactMatch, Score: math.Min(1, c.score), Cardinality: quern.ManyToOne,
+	}
+	switch {
+	case c.origin.empty() || c.key.empty():
+		l.Cardinality = quern.UnknownCardinality
+		return l
+	case c.origin.uniqueness() >= leastUnique:
+		l.Cardinality = quern.OneToOne
+	}
+	l.Hits = int64(math.Round(c.contained * float64(c.origin.Distinct)))
+	return l
+}

@@ -1,0 +1,296 @@
+package link
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"quern"
+	"quern/catalog"
+	"quern/store"
+)
+
+const (
+	// lease is how long a server may take for one dataset.
+	lease = 5 * time.Minute
+	// late is how old a sketch of a dataset that never settles may become.
+	late = 5 * time.Minute
+	// workTime bounds the work for one dataset.
+	workTime = 2 * time.Minute
+	// mostLookedUp bounds the candidates that are looked up in the data itself
+	// because sketches did not decide.
+	mostLookedUp = 100
+	// mostKept is how many destinations of a column are kept. The surest is in
+	// effect; the others wait for it to go.
+	mostKept = 3
+	// atOnce is how many datasets one look at the store gives.
+	atOnce = 50
+)
+
+// Run looks for links of changed data until ctx ends. Every replica may run it:
+// a dataset is one server's at a time.
+func (s *Service) Run(ctx context.Context) {
+	tick := time.NewTicker(s.settle)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := s.Upkeep(ctx); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "looking for links failed", "error", err)
+		}
+	}
+}
+
+// Upkeep looks for links of the datasets whose data have changed and settled.
+// One that fails is tried again when its lease has run out.
+func (s *Service) Upkeep(ctx context.Context) error {
+	var ids []quern.DatasetID
+	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
+		now := s.now()
+		ids, err = tx.StaleSketches(ctx, now, now.Add(-s.settle), now.Add(-late), atOnce)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := s.turn(ctx, id); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			s.log.WarnContext(ctx, "looking for a dataset's links failed", "dataset", id, "error", err)
+		}
+	}
+	return nil
+}
+
+// turn does one dataset unless another server does.
+func (s *Service) turn(ctx context.Context, id quern.DatasetID) error {
+	mine := false
+	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
+		mine, err = tx.LeaseSketch(ctx, id, s.now(), s.now().Add(lease))
+		return err
+	})
+	if err == nil && mine {
+		err = s.rebuild(ctx, id)
+	}
+	if kind := quern.KindOf(err); kind == quern.NotFound || kind == quern.Conflict {
+		return nil // deleted in the meantime
+	}
+	return err
+}
+
+// rebuild sketches a dataset and replaces the links found at it.
+func (s *Service) rebuild(ctx context.Context, id quern.DatasetID) error {
+	ctx, cancel := context.WithTimeout(ctx, workTime)
+	defer cancel()
+	snap, err := s.catalog.Table(ctx, id)
+	if err != nil {
+		return err
+	}
+	columns, err := s.sketches(ctx, snap)
+	if err != nil {
+		return err
+	}
+	found, err := s.discover(ctx, snap.Dataset, columns, mostKept)
+	if err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.ReplaceFoundLinks(ctx, id, found); err != nil {
+			return err
+		}
+		return tx.PutSketch(ctx, id, snap.Dataset.Version, columns, s.now())
+	})
+}
+
+// discover compares a dataset with those of its namespace, one at a time.
+func (s *Service) discover(ctx context.Context, d quern.Dataset, columns []sketch, keep int) ([]store.Link, error) {
+	own := &table{id: d.ID, path: d.Path(), rows: d.Rows, columns: columns}
+	all := candidates(own, own)
+	ids, err := s.neighbours(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		other, err := s.sketched(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		all = likeliest(append(all, candidates(own, other)...))
+	}
+	if err := s.lookUp(ctx, all); err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].rate()
+	}
+	var found []store.Link
+	for _, c := range choose(all, keep) {
+		found = append(found, store.Link{Link: c.link(), OriginID: c.from.id, DestinationID: c.to.id,
+			OriginOwner: d.Namespace.OwnerID, DestinationOwner: d.Namespace.OwnerID})
+	}
+	return found, nil
+}
+
+// neighbours lists the other datasets of a dataset's namespace.
+func (s *Service) neighbours(ctx context.Context, d quern.Dataset) (ids []quern.DatasetID, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		ids, err = tx.DatasetsIn(ctx, d.Namespace.ID)
+		return err
+	})
+	ids = slices.DeleteFunc(ids, func(id quern.DatasetID) bool { return id == d.ID })
+	return ids[:min(len(ids), mostDatasets)], err
+}
+
+// sketched gives a dataset as it was last sketched.
+func (s *Service) sketched(ctx context.Context, id quern.DatasetID) (*table, error) {
+	t := &table{id: id}
+	err := s.store.View(ctx, func(tx *store.Tx) error {
+		d, err := tx.DatasetByID(ctx, id)
+		if quern.KindOf(err) == quern.NotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		t.path, t.rows = d.Path(), d.Rows
+		_, err = tx.Sketch(ctx, id, &t.columns)
+		return err
+	})
+	return t, err
+}
+
+// lookUp decides candidates whose sketches did not: the origin's sample is
+// looked for in all of the destination's values.
+func (s *Service) lookUp(ctx context.Context, all []candidate) error {
+	var open []*candidate
+	for i := range all {
+		if all[i].sampled {
+			open = append(open, &all[i])
+		}
+	}
+	slices.SortStableFunc(open, func(a, b *candidate) int { return cmp.Compare(b.likeness, a.likeness) })
+	for i, c := range open {
+		if i >= mostLookedUp {
+			c.contained = 0
+			continue
+		}
+		found, err := s.count(ctx, c)
+		switch {
+		case quern.KindOf(err) == quern.NotFound, quern.KindOf(err) == quern.Timeout, quern.KindOf(err) == quern.Invalid:
+			c.contained = 0
+		case err != nil:
+			return err
+		default:
+			c.evidence = len(c.origin.Hashes) / 8
+			c.contained = float64(found) / float64(c.evidence)
+		}
+	}
+	return nil
+}
+
+// count gives how many of the origin's sampled values the destination has.
+func (s *Service) count(ctx context.Context, c *candidate) (found int64, err error) {
+	snap, err := s.catalog.Table(ctx, c.to.id)
+	if err != nil {
+		return 0, err
+	}
+	table, release, err := catalog.OpenTable(ctx, s.files, snap.Dataset, snap.Segments)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	hashes := c.origin.hashes()
+	list := make([]string, len(hashes))
+	for i, h := range hashes {
+		list[i] = fmt.Sprint(h)
+	}
+	sql := fmt.Sprintf("SELECT count(DISTINCT h) FROM (SELECT %s AS h FROM t) WHERE h IN (%s)",
+		hashSQL(c.key.Name, c.key.Class), strings.Join(list, ", "))
+	err = s.each(ctx, table, sql, func(row []any) { found, _ = row[0].(int64) })
+	return found, err
+}
+
+// Rebuild looks for a dataset's links now, in data the principal may write, and
+// lists those in effect afterwards.
+func (s *Service) Rebuild(ctx context.Context, p quern.Principal, path quern.DatasetPath) ([]quern.Link, error) {
+	d, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.freshen(ctx, d); err != nil {
+		return nil, err
+	}
+	if err := s.rebuild(ctx, d.ID); err != nil {
+		return nil, err
+	}
+	return s.Links(ctx, p, path)
+}
+
+// Preview lists the links that Rebuild would find, as far as the principal may
+// read both ends, and keeps none of them.
+func (s *Service) Preview(ctx context.Context, p quern.Principal, path quern.DatasetPath) ([]quern.Link, error) {
+	snap, err := s.catalog.Snapshot(ctx, p, path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.freshen(ctx, snap.Dataset); err != nil {
+		return nil, err
+	}
+	columns, err := s.sketches(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.discover(ctx, snap.Dataset, columns, 1)
+	if err != nil {
+		return nil, err
+	}
+	return s.visible(ctx, p, found)
+}
+
+// freshen sketches the datasets beside one that have no sketch of their version,
+// for as long as may be waited.
+func (s *Service) freshen(ctx context.Context, d quern.Dataset) error {
+	ctx, cancel := context.WithTimeout(ctx, workTime)
+	defer cancel()
+	ids, err := s.neighbours(ctx, d)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := s.resketch(ctx, id); err != nil && quern.KindOf(err) != quern.NotFound && quern.KindOf(err) != quern.Conflict {
+			return err
+		}
+	}
+	return nil
+}
+
+// resketch sketches a dataset if it has changed since it last was. Links are
+// left to its own turn, which a version of 0 keeps due.
+func (s *Service) resketch(ctx context.Context, id quern.DatasetID) error {
+	snap, err := s.catalog.Table(ctx, id)
+	if err != nil {
+		return err
+	}
+	var version int64
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		var kept []sketch
+		version, err = tx.Sketch(ctx, id, &kept)
+		return err
+	})
+	if err != nil || version == snap.Dataset.Version {
+		return err
+	}
+	columns, err := s.sketches(ctx, snap)
+	if err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(tx *store.Tx) error { return tx.PutSketch(ctx, id, version, columns, s.now()) })
+}

@@ -1,0 +1,204 @@
+package link
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/catalog"
+	"quern/engine"
+)
+
+const (
+	// sampleSize is how many hashes of a column are kept: the smallest, so that
+	// those of two columns are of the same values where they have any in common.
+	sampleSize = 512
+	// margin is how many times more hashes are looked at than kept, for the
+	// number of distinct values is only an estimate.
+	margin = 4
+	// mostColumns bounds the columns of a dataset that links are looked for at.
+	mostColumns = 200
+	// batch is how many columns one query of the engine hashes.
+	batch = 16
+)
+
+// class is a type as far as values can be equal.
+type class string
+
+const (
+	numbers class = "number"
+	texts   class = "text"
+)
+
+// classOf gives the class of a type; empty when its values make no links.
+func classOf(t quern.Type) class {
+	if _, _, decimal := t.DecimalSize(); decimal || t == quern.Integer || t == quern.Double {
+		return numbers
+	}
+	if t == quern.Text {
+		return texts
+	}
+	return ""
+}
+
+// sketch is what is known of a column's values.
+type sketch struct {
+	Name  string `json:"name"`
+	Class class  `json:"class"`
+	Whole bool   `json:"whole,omitempty"` // every distinct value is in Hashes
+	// Hashes are the smallest of the values' hashes, in order, as bytes.
+	Hashes []byte `json:"hashes,omitempty"`
+	// Limit bounds what Hashes holds: every value with a smaller hash is there.
+	Limit int64 `json:"limit,omitempty"`
+	// Rows is how many rows have a value in Hashes.
+	Rows     int64 `json:"rows,omitempty"`
+	Distinct int64 `json:"distinct,omitempty"` // about
+	Position int   `json:"position,omitempty"`
+	Wholes   bool  `json:"wholes,omitempty"` // numbers without fractions
+	// Unread says that hashing the column took more time or memory than a query
+	// may take, so that nothing is known of it.
+	Unread bool `json:"unread,omitempty"`
+}
+
+// hashes unpacks Hashes.
+func (s sketch) hashes() []int64 {
+	all := make([]int64, len(s.Hashes)/8)
+	for i := range all {
+		all[i] = int64(binary.LittleEndian.Uint64(s.Hashes[8*i:]))
+	}
+	return all
+}
+
+func (s *sketch) setHashes(all []int64) {
+	s.Hashes = nil
+	for _, h := range all {
+		s.Hashes = binary.LittleEndian.AppendUint64(s.Hashes, uint64(h))
+	}
+}
+
+// empty reports whether there are no values.
+func (s sketch) empty() bool { return len(s.Hashes) == 0 }
+
+// uniqueness is the share of rows whose value no row before had.
+func (s sketch) uniqueness() float64 {
+	if s.Rows == 0 {
+		return 0
+	}
+	return float64(len(s.Hashes)/8) / float64(s.Rows)
+}
+
+// hashSQL writes the 63-bit hash of a column's values.
+func hashSQL(name string, c class) string {
+	value := `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+	if c == numbers {
+		value = "CAST(" + value + " AS DOUBLE)" // so that 1 and 1.0 are one value
+	}
+	return "CAST(hash(" + value + ") >> 1 AS BIGINT)"
+}
+
+// sketches hashes the columns of a table.
+func (s *Service) sketches(ctx context.Context, snap quern.Snapshot) ([]sketch, error) {
+	all := make([]sketch, 0, len(snap.Dataset.Columns))
+	for i, c := range snap.Dataset.Columns {
+		if cl := classOf(c.Type); cl != "" && len(all) < mostColumns {
+			_, scale, _ := c.Type.DecimalSize()
+			all = append(all, sketch{Name: c.Name, Class: cl, Position: i, Wholes: c.Type == quern.Integer || c.Type == quern.Text || c.Type != quern.Double && scale == 0,
+				Distinct: min(c.Stats.Distinct.Estimate(), snap.Dataset.Rows-c.Stats.Nulls)})
+		}
+	}
+	if snap.Dataset.Rows == 0 || len(all) == 0 {
+		return all, nil
+	}
+	table, release, err := catalog.OpenTable(ctx, s.files, snap.Dataset, snap.Segments)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	for part := range slices.Chunk(all, batch) {
+		err := s.hash(ctx, table, part)
+		if kind := quern.KindOf(err); kind == quern.Timeout || kind == quern.Invalid {
+			s.log.WarnContext(ctx, "columns are too large to look for links at", "dataset", snap.Dataset.ID, "error", err)
+			for i := range part {
+				part[i] = sketch{Name: part[i].Name, Class: part[i].Class, Unread: true}
+			}
+			err = nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// hash fills sketches from a table.
+func (s *Service) hash(ctx context.Context, table engine.Table, part []sketch) error {
+	selects := make([]string, len(part))
+	for i := range part {
+		part[i].Limit = math.MaxInt64
+		if part[i].Distinct > margin*sampleSize {
+			part[i].Limit = int64(float64(math.MaxInt64) * margin * sampleSize / float64(part[i].Distinct))
+		}
+		name := `"` + strings.ReplaceAll(part[i].Name, `"`, `""`) + `"`
+		selects[i] = fmt.Sprintf(`(SELECT %d AS c, h, count(*) AS n FROM (SELECT %s AS h FROM t WHERE %s IS NOT NULL) WHERE h < %d GROUP BY h ORDER BY h LIMIT %d)`,
+			i, hashSQL(part[i].Name, part[i].Class), name, part[i].Limit, sampleSize+1)
+	}
+	hashes := make([][]int64, len(part))
+	counts := make([][]int64, len(part))
+	err := s.each(ctx, table, strings.Join(selects, " UNION ALL "), func(row []any) {
+		i, h, n := row[0].(int64), row[1].(int64), row[2].(int64)
+		hashes[i], counts[i] = append(hashes[i], h), append(counts[i], n)
+	})
+	for i := range part {
+		part[i].take(hashes[i], counts[i])
+	}
+	return err
+}
+
+// take keeps what fits of the hashes, which come in any order.
+func (s *sketch) take(hashes, counts []int64) {
+	order := make([]int, len(hashes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if hashes[a] < hashes[b] {
+			return -1
+		}
+		return 1
+	})
+	if len(order) > sampleSize {
+		s.Limit = hashes[order[sampleSize]]
+		order = order[:sampleSize]
+	}
+	s.Whole = s.Limit == math.MaxInt64
+	kept := make([]int64, len(order))
+	s.Rows = 0
+	for i, at := range order {
+		kept[i] = hashes[at]
+		s.Rows += counts[at]
+	}
+	s.setHashes(kept)
+	if s.Whole {
+		s.Distinct = int64(len(kept))
+	}
+}
+
+// each runs a query of ours over one table, named t.
+func (s *Service) each(ctx context.Context, table engine.Table, sql string, row func([]any)) error {
+	rows, err := s.engine.Query(ctx, engine.Query{
+		SQL:     sql,
+		Resolve: func(context.Context, engine.Ref) (engine.Table, error) { return table, nil },
+	})
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row(rows.Row())
+	}
+	return rows.Err()
+}

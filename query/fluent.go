@@ -1,0 +1,111 @@
+package query
+
+import (
+	"context"
+	"errors"
+
+	"quern"
+	"quern/catalog"
+	"quern/tree"
+)
+
+// Plan is a query as it will run.
+type Plan struct {
+	SQL string
+	// Start and Final are the datasets that a query in the fluent form starts
+	// from and ends at; zero for SQL.
+	Start, Final quern.DatasetPath
+}
+
+// Plan turns a query in the fluent form into SQL, along the links that the
+// principal sees; SQL stays as it is. NotFound when the namespace is not one the
+// principal sees; Invalid, with the place, when the fluent text is wrong.
+func (s *Service) Plan(ctx context.Context, p quern.Principal, r Request) (Plan, error) {
+	if !tree.IsFluent(r.SQL) {
+		return Plan{SQL: r.SQL}, nil
+	}
+	n, err := s.catalog.Namespace(ctx, p, r.In)
+	if err != nil {
+		return Plan{}, err
+	}
+	q, err := tree.ParseFluent(r.SQL)
+	if wrong, ok := errors.AsType[*tree.Error](err); ok {
+		return Plan{}, wrong.Invalid()
+	}
+	v := &view{ctx: ctx, service: s, principal: p, tables: map[quern.DatasetPath]tree.Table{}}
+	plan, err := v.plan(q, quern.NamespacePath{Owner: n.Owner, Namespace: n.Name})
+	if v.err != nil {
+		return Plan{}, v.err
+	}
+	if bad, ok := errors.AsType[*tree.Problem](err); ok {
+		return Plan{}, bad.Invalid(r.SQL)
+	}
+	return plan, err
+}
+
+// view is what one principal sees while one query is planned.
+type view struct {
+	ctx       context.Context //nolint:containedctx // a view lives no longer than the call that made it
+	service   *Service
+	principal quern.Principal
+	tables    map[quern.DatasetPath]tree.Table
+	err       error // why a table could not be read, other than that it is not there
+}
+
+func (v *view) plan(q *tree.Query, in quern.NamespacePath) (Plan, error) {
+	schema := tree.Schema{In: in, Find: v.table}
+	start := schema.Complete(startOf(q))
+	links, err := v.service.links.Graph(v.ctx, v.principal, start.Owner)
+	if err != nil {
+		return Plan{}, err
+	}
+	const suggested = 1_000
+	there, _, err := v.service.catalog.Datasets(v.ctx, v.principal, catalog.Filter{Owner: in.Owner, Namespace: in.Namespace, Limit: suggested})
+	if err != nil {
+		return Plan{}, err
+	}
+	for _, l := range there {
+		schema.Others = append(schema.Others, l.Path.Dataset)
+	}
+	if err := tree.Resolve(q, schema, links); err != nil {
+		return Plan{}, err
+	}
+	if err := tree.Validate(q, schema); err != nil {
+		return Plan{}, err
+	}
+	sql, err := tree.SQL(q)
+	first, _ := schema.Table(start)
+	return Plan{SQL: sql, Start: first.Path, Final: q.Select.From[0].Dataset}, err
+}
+
+// table gives a dataset if the principal sees it.
+func (v *view) table(path quern.DatasetPath) (tree.Table, bool) {
+	if t, ok := v.tables[path]; ok {
+		return t, true
+	}
+	d, err := v.service.catalog.Dataset(v.ctx, v.principal, path, catalog.Read)
+	if err != nil {
+		if quern.KindOf(err) != quern.NotFound && v.err == nil {
+			v.err = err
+		}
+		return tree.Table{}, false
+	}
+	t := tree.Table{Path: d.Path(), Columns: catalog.Columns(d)}
+	v.tables[path] = t
+	return t, true
+}
+
+// startOf gives the dataset that a query in the fluent form begins with.
+func startOf(q *tree.Query) tree.Name {
+	for {
+		where := q.Select.Where
+		if and, ok := where.(tree.And); ok {
+			where = and.Conds[0]
+		}
+		link, ok := where.(tree.Linked)
+		if !ok {
+			return q.Select.From[0].Dataset
+		}
+		q = link.Query
+	}
+}

@@ -1,0 +1,202 @@
+package rest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"quern/api"
+)
+
+// harbour is ships, their arrivals, and berths that have nothing to do with
+// either, in a namespace of ada's.
+func (h *house) harbour(ns string) {
+	h.t.Helper()
+	var ships, arrivals, berths []string
+	for i := range 40 {
+		ships = append(ships, fmt.Sprintf(`{"id":%d,"name":"ship %d","flag":"%s"}`, i+1, i+1, []string{"NO", "DK", "SE"}[i%3]))
+		berths = append(berths, fmt.Sprintf(`{"number":%d,"depth":%d}`, i+1, i))
+	}
+	for i := range 200 {
+		arrivals = append(arrivals, fmt.Sprintf(`{"id":%d,"ship_id":%d,"draught":%d.5,"day":"2030-01-%02d"}`, i+1, i%25+1, i%10, i%28+1))
+	}
+	for name, rows := range map[string][]string{"ships": ships, "arrivals": arrivals, "berths": berths} {
+		h.want(201, "ada", "POST", "/ingest/new/"+ns+"/"+name, "")
+		h.want(200, "ada", "POST", "/ingest/"+ns+"/"+name, `{"data":[`+strings.Join(rows, ",")+`]}`)
+	}
+}
+
+func shownLinks(links []api.Link) string {
+	all := make([]string, len(links))
+	for i, l := range links {
+		all[i] = fmt.Sprintf("%s>%s %d %s", strings.TrimPrefix(l.Origin, "ri.ada."), strings.TrimPrefix(l.Destination, "ri.ada."), l.Hits, l.Cardinality)
+		if l.Decision != "" {
+			all[i] += " " + string(l.Decision)
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
+func TestLinksAreFoundDecidedAndKept(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		h.harbour("harbour")
+		const found = "harbour.arrivals.ship_id>harbour.ships.id 25 many-to-one"
+		links := func(path string) string {
+			t.Helper()
+			return shownLinks(into[api.LinkList](t, h.want(200, "ada", "GET", path, "")).Links)
+		}
+		post := func(path string) string {
+			t.Helper()
+			return shownLinks(into[api.LinkList](t, h.want(200, "ada", "POST", path, "")).Links)
+		}
+		if got := links("/links/self/harbour/arrivals"); got != "" {
+			t.Errorf("links before discovery = %s, want none", got)
+		}
+		if got := post("/links/preview/self/harbour/arrivals"); got != found {
+			t.Errorf("preview = %s, want %s", got, found)
+		}
+		if got := links("/links/self/harbour/arrivals"); got != "" {
+			t.Errorf("links after a preview = %s, want none", got)
+		}
+		if got := post("/links/self/harbour/arrivals"); got != found {
+			t.Errorf("rebuild = %s, want %s", got, found)
+		}
+		if got := links("/links/self/harbour/ships"); got != found {
+			t.Errorf("links of the destination = %s, want %s", got, found)
+		}
+		link := `{"origin":"ri.self.harbour.arrivals.SHIP_ID","destination":"ri.ada.harbour.ships.id","matchType":"ExactMatch"}`
+		h.want(200, "ada", "POST", "/links/add", link)
+		other := `{"origin":"ri.ada.harbour.arrivals.draught","destination":"ri.ada.harbour.berths.depth"}`
+		h.want(201, "ada", "POST", "/links/add", other)
+		h.want(200, "ada", "POST", "/links/add", other)
+		h.want(200, "ada", "POST", "/ontology/self/harbour/arrivals", `{"remove":[`+link+`]}`)
+		const decided = "harbour.arrivals.draught>harbour.berths.depth 0 unknown added"
+		if got := post("/links/self/harbour/arrivals"); got != decided {
+			t.Errorf("links after decisions and a rebuild = %s, want %s", got, decided)
+		}
+		o := into[api.Ontology](t, h.want(200, "ada", "GET", "/ontology/self/harbour/ships", ""))
+		if got := shownLinks(o.Remove); got != found+" removed" || len(o.Links) != 0 || len(o.Add) != 0 {
+			t.Errorf("ontology = %+v, want the removed link alone", o)
+		}
+		h.want(201, "ada", "POST", "/links/add", link)
+		h.want(200, "ada", "DELETE", "/data/self/harbour/ships/balefire", "")
+		if got := links("/links/self/harbour/arrivals"); got != decided {
+			t.Errorf("links after the destination is gone = %s, want %s", got, decided)
+		}
+	})
+}
+
+func TestLinksShowOnlyWhatTheCallerSees(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.harbour("harbour")
+	h.want(200, "ada", "POST", "/links/self/harbour/arrivals", "")
+	h.user("bob")
+	h.want(200, "ada", "POST", "/permissions/datasets/self/harbour/arrivals/shares", `{"username":"bob","role":"editor"}`)
+	for _, r := range []struct{ method, path string }{
+		{"GET", "/links/ada/harbour/arrivals"}, {"POST", "/links/ada/harbour/arrivals"}, {"POST", "/links/preview/ada/harbour/arrivals"},
+	} {
+		if l := into[api.LinkList](t, h.want(200, "bob", r.method, r.path, "")).Links; len(l) != 0 {
+			t.Errorf("%s %s of bob's = %v, want nothing of ships", r.method, r.path, l)
+		}
+	}
+	hidden := h.want(404, "bob", "POST", "/links/add", `{"origin":"ri.ada.harbour.arrivals.ship_id","destination":"ri.ada.harbour.ships.id"}`)
+	absent := h.want(404, "bob", "POST", "/links/add", `{"origin":"ri.ada.harbour.arrivals.ship_id","destination":"ri.ada.harbour.none.id"}`)
+	if hidden.body != absent.body {
+		t.Errorf("a hidden destination answers %s, an absent one %s; want the same", hidden.body, absent.body)
+	}
+	h.want(422, "bob", "POST", "/query", queryBody2("ada", "harbour", `Ontology(\"arrivals\").find(\"ships\")`))
+	h.want(422, "bob", "POST", "/query", queryBody2("ada", "harbour", `Ontology(\"arrivals\").follow(\"ship_id\")`))
+	h.want(200, "ada", "POST", "/permissions/datasets/self/harbour/ships/shares", `{"username":"bob","role":"viewer"}`)
+	if l := into[api.LinkList](t, h.want(200, "bob", "GET", "/links/ada/harbour/arrivals", "")).Links; len(l) != 1 {
+		t.Errorf("links of bob's = %v, want the one to ships", l)
+	}
+	h.want(200, "bob", "POST", "/query", queryBody2("ada", "harbour", `Ontology(\"arrivals\").find(\"ships\")`))
+	h.want(403, "bob", "POST", "/links/add", `{"origin":"ri.ada.harbour.ships.id","destination":"ri.ada.harbour.arrivals.id"}`)
+}
+
+func queryBody2(owner, namespace, query string) string {
+	return `{"username":"` + owner + `","namespace":"` + namespace + `","query":"` + query + `"}`
+}
+
+func TestBadLinksAreRefused(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.harbour("harbour")
+	for body, code := range map[string]string{
+		`{"origin":"arrivals.ship_id","destination":"ri.ada.harbour.ships.id"}`:                                       "form",
+		`{"origin":"ri.ada.harbour.arrivals","destination":"ri.ada.harbour.ships.id"}`:                                "form",
+		`{"origin":"ri.ada.harbour.arrivals.none","destination":"ri.ada.harbour.ships.id"}`:                           "column",
+		`{"origin":"ri.ada.harbour.ships.id","destination":"ri.ada.harbour.ships.ID"}`:                                "same",
+		`{"origin":"ri.ada.harbour.arrivals.ship_id","destination":"ri.ada.harbour.ships.id","matchType":"GeoMatch"}`: "enum",
+		`{"destination":"ri.ada.harbour.ships.id"}`:                                                                   "required",
+		`{"origin":"` + strings.Repeat("r", 2001) + `","destination":"ri.ada.harbour.ships.id"}`:                      "maxLength",
+	} {
+		if got := h.want(422, "ada", "POST", "/links/add", body).failure(t); len(got.SubErrors) != 1 || got.SubErrors[0].Code != code {
+			t.Errorf("add %.80s = %+v, want sub error %s", body, got, code)
+		}
+	}
+	h.want(422, "ada", "POST", "/ontology/self/harbour/berths", `{"add":[{"origin":"ri.ada.harbour.arrivals.ship_id","destination":"ri.ada.harbour.ships.id"}]}`)
+	h.want(404, "ada", "POST", "/links/add", `{"origin":"ri.bob.harbour.arrivals.ship_id","destination":"ri.ada.harbour.ships.id"}`)
+}
+
+func TestFluentQueriesRunAlongLinks(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		h.harbour("harbour")
+		h.want(200, "ada", "POST", "/links/self/harbour/arrivals", "")
+		fluent := `Ontology("harbour/arrivals").filter(draught >= 9 && day != date("2030-01-01")).follow("ship_id").filter(flag == "NO").sortDescending("name").limit(2)`
+		r := into[api.QueryResponse](t, h.want(200, "ada", "POST", "/query", queryBody(t, "harbour", fluent)))
+		if got := fmt.Sprint(r.Data); got != "[map[flag:NO id:25 name:ship 25] map[flag:NO id:10 name:ship 10]]" {
+			t.Errorf("rows = %s, want ships 25 and 10", got)
+		}
+		m := r.Metadata
+		if m.OriginalQuery != fluent || m.StartingDataset != "ada/harbour/arrivals" || m.FinalDataset != "ada/harbour/ships" || m.Count != 2 {
+			t.Errorf("metadata = %+v, want from arrivals to ships", m)
+		}
+		again := into[api.QueryResponse](t, h.want(200, "ada", "POST", "/query", queryBody(t, "harbour", m.ExecutedQuery)))
+		if fmt.Sprint(again.Data) != fmt.Sprint(r.Data) {
+			t.Errorf("the executed query gives %v, want %v", again.Data, r.Data)
+		}
+		for text, want := range map[string]int64{
+			`Ontology("ships").find("arrivals")`:                                               200,
+			`Ontology("ships").filter(id == 1).searchAround(1).find("arrivals")`:               8,
+			`Ontology("ships").search("Ship 7")`:                                               1,
+			`Ontology("ships").search("7 ship NO")`:                                            1,
+			`Ontology("ada/harbour/berths").filter(between(number, 3, 5))`:                     3,
+			`Ontology("ships").filter(containsIgnoreCase(name, "P 1"))`:                        11,
+			`Ontology("ships").filter(!(flag in ["NO", "DK"]) || name == "ship 1")`:            14,
+			`Ontology("arrivals").filter(during(day, date("2030-01-01"), date("2030-01-03")))`: 16,
+			`Ontology("arrivals").filter(year(day) == 2030 && ship_id == null)`:                0,
+		} {
+			r := into[api.QueryResponse](t, h.want(200, "ada", "POST", "/query", queryBody(t, "harbour", text)))
+			if r.Metadata.Count != want {
+				t.Errorf("%s gives %d rows, want %d (%s)", text, r.Metadata.Count, want, r.Metadata.ExecutedQuery)
+			}
+		}
+	})
+}
+
+func TestWrongFluentQueriesSayWhere(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.harbour("harbour")
+	for text, want := range map[string]string{
+		`Ontology("ship")`:                      `line 1, column 10: there is no dataset "ship"; did you mean "ships"?`,
+		`Ontology("ships").filter(id = 1)`:      "line 1, column 29: equality is written ==",
+		`Ontology("ships").filter(flags == 1)`:  `line 1, column 26: there is no column "flags"; did you mean "flag"?`,
+		`Ontology("ships").filter(flag > 1)`:    `line 1, column 26: the column "flag" is text and cannot be compared with a number`,
+		`Ontology("ships").find("berths")`:      `line 1, column 24: no path of at most 6 links leads from "ships" to "berths"`,
+		`Ontology("ships"); drop table ships`:   "line 1, column 18: unexpected ';'",
+		`Ontology("bob/secret/plans").limit(1)`: `line 1, column 10: there is no dataset "plans"`,
+	} {
+		e := h.want(422, "ada", "POST", "/query", queryBody(t, "harbour", text)).failure(t)
+		if e.ErrorCode != "INVALID_QUERY" || e.Message != want {
+			t.Errorf("%s = %s %s, want %s", text, e.ErrorCode, e.Message, want)
+		}
+	}
+	h.want(404, "ada", "POST", "/query", queryBody(t, "nowhere", `Ontology("ships")`))
+}

@@ -1,0 +1,210 @@
+package tree
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// English says in a sentence what a query gives, as in "Counts orders whose
+// status is 'open', per customer, largest first".
+func English(q *Query) string {
+	w := &wording{}
+	text := w.sentence(q)
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// wording writes one query. Where it reads several datasets, columns say whose
+// they are, under the datasets' own names.
+type wording struct{ names map[string]string }
+
+func wordingOf(s *Select) *wording {
+	w := &wording{map[string]string{}}
+	for _, source := range s.From {
+		if len(s.From) > 1 {
+			w.names[source.Ref()] = source.Dataset.Dataset
+		}
+	}
+	return w
+}
+
+func (w *wording) sentence(q *Query) string {
+	if q.Set != nil {
+		joints := map[SetOp]string{Union: "; and also: ", Intersect: "; of these only what is also here: ", Except: "; without what is here: "}
+		return w.sentence(q.Set.Left) + joints[q.Set.Op] + w.sentence(q.Set.Right) + w.ending(q)
+	}
+	s := wordingOf(q.Select)
+	switch items := q.Select.Items; {
+	case countsRows(s.listed(q.Select)):
+		return "counts " + s.rows(q.Select) + s.ending(q)
+	case !slices.ContainsFunc(items, func(i Item) bool { return !aggregates(i.Expr) }):
+		return "gives " + s.noun(q) + s.ending(q)
+	}
+	return "lists " + s.noun(q) + s.ending(q)
+}
+
+// noun is what a query gives, without its order and limit.
+func (w *wording) noun(q *Query) string {
+	if q.Set != nil {
+		return "what this gives: " + w.sentence(q)
+	}
+	s := wordingOf(q.Select)
+	items := s.listed(q.Select)
+	if countsRows(items) {
+		return "the number of " + s.rows(q.Select)
+	}
+	names := make([]string, 0, len(items))
+	for _, i := range items {
+		if _, all := i.Expr.(Star); all {
+			names = nil
+			break
+		}
+		names = append(names, s.value(i.Expr))
+	}
+	switch {
+	case len(names) == 0 && q.Select.Distinct:
+		return "different " + s.rows(q.Select)
+	case len(names) == 0:
+		return s.rows(q.Select)
+	case q.Select.Distinct:
+		return "the different values of " + join(names, "and") + " of " + s.rows(q.Select)
+	}
+	return "the " + join(names, "and") + " of " + s.rows(q.Select)
+}
+
+// listed gives the items to name: groups are named by "per".
+func (w *wording) listed(s *Select) []Item {
+	var rest []Item
+	for _, i := range s.Items {
+		if !slices.ContainsFunc(s.Group, func(g Expr) bool { return sameValue(g, i.Expr) }) {
+			rest = append(rest, i)
+		}
+	}
+	if len(rest) == 0 {
+		return s.Items
+	}
+	return rest
+}
+
+func countsRows(items []Item) bool {
+	if len(items) != 1 {
+		return false
+	}
+	a, ok := items[0].Expr.(Aggregate)
+	_, star := a.Arg.(Star)
+	return ok && a.Func == Count && star
+}
+
+// rows names the rows that a select takes, with their conditions and groups.
+func (w *wording) rows(s *Select) string {
+	names := make([]string, len(s.From))
+	for i, source := range s.From {
+		if names[i] = human(source.Dataset.Dataset); names[i] == "" {
+			names[i] = "rows"
+		}
+	}
+	text := names[0]
+	if len(names) > 1 {
+		text += " with their " + join(names[1:], "and")
+	}
+	text += w.which(s.Where)
+	if len(s.Group) > 0 && !slices.EqualFunc(s.Group, s.Items, func(g Expr, i Item) bool { return sameValue(g, i.Expr) }) {
+		groups := make([]string, len(s.Group))
+		for i, g := range s.Group {
+			groups[i] = w.value(g)
+		}
+		text += ", per " + join(groups, "and")
+	}
+	if s.Having != nil {
+		text += ", only where " + w.cond(s.Having)
+	}
+	return text
+}
+
+// which says which rows fulfil a condition.
+func (w *wording) which(c Cond) string {
+	var plain []string
+	special := ""
+	for _, c := range conjuncts(c) {
+		switch c := c.(type) {
+		case Search:
+			special += " that mention " + quotedWords(c.Words)
+		case Linked:
+			special += " linked to " + w.noun(c.Query) + w.ending(c.Query)
+		case Exists:
+			special += " for which there are " + w.noun(c.Query)
+		default:
+			plain = append(plain, w.part(c))
+		}
+	}
+	if len(plain) == 0 {
+		return special
+	}
+	if _, alone := c.(Or); alone {
+		return " whose " + w.cond(c)
+	}
+	return special + " whose " + strings.Join(plain, " and ")
+}
+
+func quotedWords(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = quoteText(word)
+	}
+	return join(quoted, "and")
+}
+
+func (w *wording) ending(q *Query) string {
+	text := ""
+	if q.Select != nil {
+		w = wordingOf(q.Select)
+	}
+	for i, o := range q.Order {
+		switch {
+		case i > 0:
+			text += " and by " + w.value(o.Expr) + direction(o)
+		case q.Select != nil && w.obvious(q, o):
+			text += map[bool]string{false: ", smallest first", true: ", largest first"}[o.Desc]
+		default:
+			text += ", sorted by " + w.value(o.Expr) + direction(o)
+		}
+	}
+	switch {
+	case q.Limit == nil:
+	case *q.Limit == 1:
+		text += ", only the first"
+	default:
+		text += fmt.Sprintf(", only the first %d", *q.Limit)
+	}
+	return text
+}
+
+// obvious reports whether an order is by the one number that is listed.
+func (w *wording) obvious(q *Query, o Order) bool {
+	items := w.listed(q.Select)
+	if len(items) != 1 || !aggregates(items[0].Expr) {
+		return false
+	}
+	c, ok := o.Expr.(Column)
+	return sameValue(items[0].Expr, o.Expr) || ok && c.Source == "" && items[0].Alias != "" && SameName(c.Name, items[0].Alias)
+}
+
+func direction(o Order) string {
+	if o.Desc {
+		return ", descending"
+	}
+	return ""
+}
+
+// human is a name as people would write it.
+func human(name string) string {
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " ")
+}
+
+// join lists texts, the last behind a word.
+func join(all []string, word string) string {
+	if len(all) < 2 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " " + word + " " + all[len(all)-1]
+}

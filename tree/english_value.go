@@ -1,0 +1,170 @@
+package tree
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+var aggregateWords = map[Func]string{Count: "number of", Sum: "total", Avg: "average", Min: "smallest", Max: "largest", Any: ""}
+
+var arithWords = map[byte]string{'+': "plus", '-': "minus", '*': "times", '/': "divided by", '%': "modulo"}
+
+// value names a value, without an article.
+func (w *wording) value(e Expr) string {
+	switch e := e.(type) {
+	case Column:
+		if name := w.names[e.Source]; name != "" {
+			return human(e.Name) + " of " + human(name)
+		}
+		return human(e.Name)
+	case Star:
+		return "rows"
+	case Literal:
+		return literalWords(e)
+	case Aggregate:
+		return w.aggregate(e)
+	case Arith:
+		return w.operand(e.Left) + " " + arithWords[e.Op] + " " + w.operand(e.Right)
+	case Call:
+		return functions[e.Func].inEnglish + " of " + w.operand(e.Args[0])
+	case Subquery:
+		return w.noun(e.Query) + w.ending(e.Query)
+	}
+	return ""
+}
+
+func (w *wording) operand(e Expr) string {
+	if _, nested := e.(Arith); nested {
+		return "(" + w.value(e) + ")"
+	}
+	return w.value(e)
+}
+
+func (w *wording) aggregate(e Aggregate) string {
+	words := []string{aggregateWords[e.Func], w.operand(e.Arg)}
+	if e.Distinct {
+		words = slices.Insert(words, 1, "different")
+	} else if _, rows := e.Arg.(Star); e.Func == Count && !rows {
+		words = slices.Insert(words, 1, "known")
+	}
+	return strings.TrimSpace(strings.Join(words, " "))
+}
+
+func literalWords(l Literal) string {
+	if l.Kind == Text {
+		return quoteText(l.Text)
+	}
+	return l.Text
+}
+
+var comparisonWords = map[CompareOp]string{
+	Equal: "is", NotEqual: "is not", Less: "is less than", LessEq: "is at most", Greater: "is more than", GreaterEq: "is at least",
+}
+
+var matchWords = map[MatchOp]string{Like: "is like", Contains: "contains", StartsWith: "starts with", EndsWith: "ends with"}
+
+// cond says a condition.
+func (w *wording) cond(c Cond) string {
+	switch c := c.(type) {
+	case And:
+		return w.joined(c.Conds, " and ")
+	case Or:
+		return w.joined(c.Conds, " or ")
+	case Not:
+		return w.negated(c.Cond)
+	case Compare:
+		return w.compare(c)
+	case Between:
+		return w.value(c.Expr) + " is between " + w.value(c.Low) + " and " + w.value(c.High)
+	case In:
+		return w.in(c, "is one of ", "is among ")
+	case Match:
+		return w.value(c.Expr) + " " + matchWords[c.Op] + " " + quoteText(c.Text)
+	case IsNull:
+		return w.value(c.Expr) + " is missing"
+	case Exists:
+		return "there are " + w.noun(c.Query)
+	case Period:
+		return w.value(c.Expr) + " is " + span(c.From, c.Until)
+	case Search:
+		return "any text mentions " + quotedWords(c.Words)
+	case Linked:
+		return "a link leads to " + w.noun(c.Query) + w.ending(c.Query)
+	}
+	return ""
+}
+
+func (w *wording) joined(conds []Cond, word string) string {
+	parts := make([]string, len(conds))
+	for i, c := range conds {
+		parts[i] = w.part(c)
+	}
+	return strings.Join(parts, word)
+}
+
+// part says a condition inside another.
+func (w *wording) part(c Cond) string {
+	switch c.(type) {
+	case And, Or:
+		return "(" + w.cond(c) + ")"
+	}
+	return w.cond(c)
+}
+
+func (w *wording) compare(c Compare) string {
+	words := comparisonWords[c.Op]
+	if l, ok := c.Right.(Literal); ok && l.class() == classTime {
+		timed := map[CompareOp]string{Less: "is before", Greater: "is after", LessEq: "is not after", GreaterEq: "is not before"}
+		if text := timed[c.Op]; text != "" {
+			words = text
+		}
+	}
+	return w.value(c.Left) + " " + words + " " + w.value(c.Right)
+}
+
+func (w *wording) in(c In, list, among string) string {
+	if c.Query != nil {
+		return w.value(c.Expr) + " " + among + w.noun(c.Query) + w.ending(c.Query)
+	}
+	values := make([]string, len(c.List))
+	for i, l := range c.List {
+		values[i] = literalWords(l)
+	}
+	return w.value(c.Expr) + " " + list + join(values, "or")
+}
+
+func (w *wording) negated(c Cond) string {
+	switch c := c.(type) {
+	case IsNull:
+		return w.value(c.Expr) + " is known"
+	case In:
+		return w.in(c, "is none of ", "is not among ")
+	case Between:
+		return w.value(c.Expr) + " is not between " + w.value(c.Low) + " and " + w.value(c.High)
+	case Match:
+		does := map[MatchOp]string{Like: "is not like", Contains: "does not contain", StartsWith: "does not start with", EndsWith: "does not end with"}
+		return w.value(c.Expr) + " " + does[c.Op] + " " + quoteText(c.Text)
+	}
+	return "not (" + w.cond(c) + ")"
+}
+
+// span says a period as people would.
+func span(from, until Literal) string {
+	start, okStart := from.instant()
+	end, okEnd := until.instant()
+	if !okStart || !okEnd || from.Kind != Date {
+		return "from " + from.Text + " until before " + until.Text
+	}
+	switch {
+	case start.AddDate(1, 0, 0).Equal(end) && start.YearDay() == 1:
+		return start.Format("in 2006")
+	case start.AddDate(0, 3, 0).Equal(end) && start.Day() == 1 && (start.Month()-1)%3 == 0:
+		return "in quarter " + string(rune('1'+(start.Month()-1)/3)) + start.Format(" of 2006")
+	case start.AddDate(0, 1, 0).Equal(end) && start.Day() == 1:
+		return start.Format("in January 2006")
+	case start.AddDate(0, 0, 1).Equal(end):
+		return "on " + start.Format(time.DateOnly)
+	}
+	return "from " + from.Text + " to " + end.AddDate(0, 0, -1).Format(time.DateOnly)
+}

@@ -1,0 +1,159 @@
+package tree
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// call reads a function with its arguments: an aggregate, a match, a search or
+// one of the functions.
+func (p *parser) call() (node, *Error) {
+	if err := p.enter(); err != nil {
+		return nil, err
+	}
+	defer p.leave()
+	t := p.take()
+	name := strings.ToLower(t.text)
+	if err := p.need("("); err != nil {
+		return nil, err
+	}
+	switch name {
+	case string(Count), string(Sum), string(Avg), string(Min), string(Max), string(Any):
+		return p.aggregate(Func(name))
+	case string(Contains), string(StartsWith), string(EndsWith):
+		return p.match(MatchOp(name))
+	case "list_has_all":
+		return p.search()
+	}
+	f, ok := functions[name]
+	if !ok {
+		return nil, p.fail(t, "the function %s is not part of what a query tree can hold", name)
+	}
+	args, err := list(p, p.expr)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) < f.min || len(args) > f.max {
+		return nil, p.fail(t, "the function %s takes other arguments", name)
+	}
+	return Call{name, args}, p.need(")")
+}
+
+func (p *parser) aggregate(f Func) (node, *Error) {
+	a := Aggregate{Func: f, Distinct: p.eatWord("distinct")}
+	if f == Count && !a.Distinct && p.eat("*") {
+		a.Arg = Star{}
+		return a, p.need(")")
+	}
+	arg, err := p.expr()
+	if err != nil {
+		return nil, err
+	}
+	a.Arg = arg
+	if err := p.need(")"); err != nil {
+		return nil, err
+	}
+	if p.word("over") || p.word("filter") {
+		return nil, p.fail(p.peek(), "%s is not part of what a query tree can hold", strings.ToUpper(p.peek().text))
+	}
+	return a, nil
+}
+
+func (p *parser) match(op MatchOp) (node, *Error) {
+	e, err := p.expr()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.need(","); err != nil {
+		return nil, err
+	}
+	t := p.take()
+	if t.kind != tokenText {
+		return nil, p.fail(t, "expected a text in single quotes, not %s", t.shown())
+	}
+	m := Match{Op: op, Expr: e, Text: t.text}
+	if c, ok := e.(Call); ok && c.Func == "lower" && t.text == strings.ToLower(t.text) {
+		m.Expr, m.Fold = c.Args[0], true
+	}
+	return m, p.need(")")
+}
+
+// wordPattern is what a word is to the engine's search.
+const wordPattern = `[\p{L}\p{N}]+`
+
+// search reads the form that a Search is printed in; see print.search.
+func (p *parser) search() (node, *Error) {
+	at := p.peek()
+	for _, want := range []string{"regexp_extract_all", "(", "lower", "(", "concat_ws", "(", " ", ","} {
+		if t := p.take(); !strings.EqualFold(t.text, want) {
+			return nil, p.fail(at, "list_has_all is read only where it searches for words")
+		}
+	}
+	columns, err := list(p, p.column)
+	if err != nil {
+		return nil, err
+	}
+	for _, want := range []string{")", ")", ",", wordPattern, ")", ",", "["} {
+		if t := p.take(); t.text != want {
+			return nil, p.fail(at, "list_has_all is read only where it searches for words")
+		}
+	}
+	words, err := list(p, p.constant)
+	if err != nil {
+		return nil, err
+	}
+	s := Search{Columns: columns}
+	for _, w := range words {
+		if w.Kind != Text || !isWord(w.Text) {
+			return nil, p.fail(at, "a search is for words in lower case")
+		}
+		s.Words = append(s.Words, w.Text)
+	}
+	if err := p.need("]"); err != nil {
+		return nil, err
+	}
+	return s, p.need(")")
+}
+
+var anyWord = regexp.MustCompile(wordPattern)
+
+// Words gives the words of a text as a Search holds them.
+func Words(text string) []string { return anyWord.FindAllString(strings.ToLower(text), -1) }
+
+func isWord(text string) bool {
+	words := Words(text)
+	return len(words) == 1 && words[0] == text
+}
+
+// valid reports whether a literal's text is one of its kind.
+func (l Literal) valid() bool {
+	switch l.Kind {
+	case Date:
+		_, err := time.Parse(time.DateOnly, l.Text)
+		return err == nil
+	case Timestamp:
+		_, ok := l.instant()
+		return ok
+	case Boolean:
+		return l.Text == "true" || l.Text == "false"
+	case Number:
+		text := strings.TrimPrefix(l.Text, "-")
+		return (isDigit(text, 0) || strings.HasPrefix(text, ".") && isDigit(text, 1)) && number(text, 0) == len(text)
+	}
+	return true
+}
+
+// instant reads a date or a timestamp.
+func (l Literal) instant() (time.Time, bool) {
+	for _, layout := range []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", time.RFC3339Nano, "2006-01-02 15:04:05Z07:00"} {
+		if at, err := time.Parse(layout, l.Text); err == nil {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+func (k LiteralKind) String() string {
+	return [...]string{"text", "number", "boolean", "date", "timestamp"}[k]
+}

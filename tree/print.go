@@ -1,0 +1,229 @@
+package tree
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quern"
+)
+
+// errOpen says that a tree leaves something open that its text cannot show.
+var errOpen = errors.New("tree: the query is not resolved")
+
+// Print writes a tree as SQL that Parse reads back. Sources whose joins are
+// implied stand behind a comma. It fails for a tree that leaves open what SQL
+// cannot say: a Linked condition, or a Search without columns.
+func Print(q *Query) (string, error) {
+	p := &printer{}
+	p.query(q)
+	return p.String(), p.err
+}
+
+// SQL writes a resolved tree for the engine. It fails where Print does, and
+// when a join is still implied.
+func SQL(q *Query) (string, error) {
+	p := &printer{strict: true}
+	p.query(q)
+	return p.String(), p.err
+}
+
+type printer struct {
+	strings.Builder
+	strict bool
+	err    error
+}
+
+func (p *printer) write(parts ...string) {
+	for _, s := range parts {
+		p.WriteString(s)
+	}
+}
+
+// quoteName writes an identifier.
+func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// quoteText writes a text constant.
+func quoteText(text string) string { return `'` + strings.ReplaceAll(text, `'`, `''`) + `'` }
+
+func each[T any](p *printer, separator string, all []T, one func(T)) {
+	for i, v := range all {
+		if i > 0 {
+			p.write(separator)
+		}
+		one(v)
+	}
+}
+
+func (p *printer) query(q *Query) {
+	if q.Set != nil {
+		p.operand(q.Set.Left)
+		p.write(" ", string(q.Set.Op), " ")
+		if q.Set.All {
+			p.write("ALL ")
+		}
+		p.operand(q.Set.Right)
+	} else {
+		p.selectStatement(q.Select)
+	}
+	if len(q.Order) > 0 {
+		p.write(" ORDER BY ")
+		each(p, ", ", q.Order, p.order)
+	}
+	if q.Limit != nil {
+		p.write(" LIMIT ", strconv.FormatInt(*q.Limit, 10))
+	}
+}
+
+func (p *printer) operand(q *Query) {
+	if q.Set == nil && q.Order == nil && q.Limit == nil {
+		p.query(q)
+		return
+	}
+	p.nested(q)
+}
+
+func (p *printer) nested(q *Query) {
+	p.write("(")
+	p.query(q)
+	p.write(")")
+}
+
+func (p *printer) order(o Order) {
+	p.expr(o.Expr)
+	if o.Desc {
+		p.write(" DESC")
+	}
+	if o.Nulls != "" {
+		p.write(" NULLS ", string(o.Nulls))
+	}
+}
+
+func (p *printer) selectStatement(s *Select) {
+	p.write("SELECT ")
+	if s.Distinct {
+		p.write("DISTINCT ")
+	}
+	each(p, ", ", s.Items, func(i Item) {
+		p.expr(i.Expr)
+		if i.Alias != "" {
+			p.write(" AS ", quoteName(i.Alias))
+		}
+	})
+	p.write(" FROM ")
+	for i, source := range s.From {
+		p.source(i, source)
+	}
+	if s.Where != nil {
+		p.write(" WHERE ")
+		p.cond(s.Where)
+	}
+	if len(s.Group) > 0 {
+		p.write(" GROUP BY ")
+		each(p, ", ", s.Group, p.expr)
+	}
+	if s.Having != nil {
+		p.write(" HAVING ")
+		p.cond(s.Having)
+	}
+}
+
+func (p *printer) source(i int, s Source) {
+	switch {
+	case i == 0:
+	case len(s.On) == 0:
+		if p.strict {
+			p.err = errOpen
+		}
+		p.write(", ")
+	case s.Outer:
+		p.write(" LEFT JOIN ")
+	default:
+		p.write(" JOIN ")
+	}
+	if s.Dataset.Dataset == "" {
+		p.err = errOpen
+	}
+	p.write(datasetSQL(s.Dataset), " AS ", quoteName(s.Ref()))
+	if len(s.On) > 0 {
+		p.write(" ON ")
+		each(p, " AND ", s.On, func(on Pair) {
+			p.expr(on.Left)
+			p.write(" = ")
+			p.expr(on.Right)
+		})
+	}
+}
+
+func datasetSQL(n Name) string {
+	switch {
+	case n.Owner != "":
+		return quoteName(n.Owner + "/" + n.Namespace + "/" + n.Dataset)
+	case n.Namespace != "":
+		return quoteName(n.Namespace) + "." + quoteName(n.Dataset)
+	}
+	return quoteName(n.Dataset)
+}
+
+func (p *printer) expr(e Expr) {
+	switch e := e.(type) {
+	case Column:
+		if e.Source != "" {
+			p.write(quoteName(e.Source), ".")
+		}
+		p.write(quoteName(e.Name))
+	case Star:
+		if e.Source != "" {
+			p.write(quoteName(e.Source), ".")
+		}
+		p.write("*")
+	case Literal:
+		p.write(literalSQL(e))
+	case Aggregate:
+		p.write(string(e.Func), "(")
+		if e.Distinct {
+			p.write("DISTINCT ")
+		}
+		p.expr(e.Arg)
+		p.write(")")
+	case Arith:
+		p.operandOf(e.Left)
+		p.write(" ", string(rune(e.Op)), " ")
+		p.operandOf(e.Right)
+	case Call:
+		p.write(e.Func, "(")
+		each(p, ", ", e.Args, p.expr)
+		p.write(")")
+	case Subquery:
+		p.nested(e.Query)
+	default:
+		p.err = fmt.Errorf("tree: no value %T", e)
+	}
+}
+
+// operandOf writes an operand, arithmetic in parentheses.
+func (p *printer) operandOf(e Expr) {
+	if _, nested := e.(Arith); !nested {
+		p.expr(e)
+		return
+	}
+	p.write("(")
+	p.expr(e)
+	p.write(")")
+}
+
+func literalSQL(l Literal) string {
+	switch l.Kind {
+	case Date:
+		return "DATE " + quoteText(l.Text)
+	case Timestamp:
+		return "TIMESTAMPTZ " + quoteText(l.Text)
+	case Text:
+		return quoteText(l.Text)
+	}
+	return l.Text
+}
+
+// SameName reports whether two names are the same; case does not count.
+func SameName(a, b string) bool { return quern.NameKey(a) == quern.NameKey(b) }

@@ -1,0 +1,137 @@
+package tree
+
+// mapCond replaces conditions, inner ones first. It does not enter queries.
+func mapCond(c Cond, fn func(Cond) Cond) Cond {
+	switch inner := c.(type) {
+	case nil:
+		return nil
+	case And:
+		return fn(And{mapConds(inner.Conds, fn)})
+	case Or:
+		return fn(Or{mapConds(inner.Conds, fn)})
+	case Not:
+		return fn(Not{mapCond(inner.Cond, fn)})
+	}
+	return fn(c)
+}
+
+func mapConds(conds []Cond, fn func(Cond) Cond) []Cond {
+	mapped := make([]Cond, len(conds))
+	for i, c := range conds {
+		mapped[i] = mapCond(c, fn)
+	}
+	return mapped
+}
+
+// mapExpr replaces values, inner ones first. It does not enter queries.
+func mapExpr(e Expr, fn func(Expr) Expr) Expr {
+	switch inner := e.(type) {
+	case nil:
+		return nil
+	case Aggregate:
+		inner.Arg = mapExpr(inner.Arg, fn)
+		return fn(inner)
+	case Arith:
+		inner.Left, inner.Right = mapExpr(inner.Left, fn), mapExpr(inner.Right, fn)
+		return fn(inner)
+	case Call:
+		args := make([]Expr, len(inner.Args))
+		for i, a := range inner.Args {
+			args[i] = mapExpr(a, fn)
+		}
+		inner.Args = args
+		return fn(inner)
+	}
+	return fn(e)
+}
+
+// mapValues replaces the values inside a condition.
+func mapValues(c Cond, fn func(Expr) Expr) Cond {
+	each := func(e Expr) Expr { return mapExpr(e, fn) }
+	return mapCond(c, func(c Cond) Cond {
+		switch c := c.(type) {
+		case Compare:
+			c.Left, c.Right = each(c.Left), each(c.Right)
+			return c
+		case Between:
+			c.Expr, c.Low, c.High = each(c.Expr), each(c.Low), each(c.High)
+			return c
+		case In:
+			c.Expr = each(c.Expr)
+			return c
+		case Match:
+			c.Expr = each(c.Expr)
+			return c
+		case IsNull:
+			c.Expr = each(c.Expr)
+			return c
+		case Period:
+			c.Expr = each(c.Expr)
+			return c
+		case Search:
+			columns := make([]Column, len(c.Columns))
+			for i, column := range c.Columns {
+				columns[i], _ = fn(column).(Column)
+			}
+			return Search{c.Words, columns}
+		}
+		return c
+	})
+}
+
+// mapSelect replaces the values of a query's own select, order included.
+func mapSelect(q *Query, fn func(Expr) Expr) {
+	each := func(e Expr) Expr { return mapExpr(e, fn) }
+	s := q.Select
+	for i := range s.Items {
+		s.Items[i].Expr = each(s.Items[i].Expr)
+	}
+	s.Where, s.Having = mapValues(s.Where, fn), mapValues(s.Having, fn)
+	for i := range s.Group {
+		s.Group[i] = each(s.Group[i])
+	}
+	for i := range q.Order {
+		q.Order[i].Expr = each(q.Order[i].Expr)
+	}
+}
+
+// eachSubquery calls fn with the queries directly inside a query's own select.
+func eachSubquery(q *Query, fn func(*Query)) {
+	mapSelect(q, func(e Expr) Expr {
+		if sub, ok := e.(Subquery); ok {
+			fn(sub.Query)
+		}
+		return e
+	})
+	visit := func(c Cond) Cond {
+		switch c := c.(type) {
+		case In:
+			if c.Query != nil {
+				fn(c.Query)
+			}
+		case Exists:
+			fn(c.Query)
+		case Linked:
+			fn(c.Query)
+		}
+		return c
+	}
+	mapCond(q.Select.Where, visit)
+	mapCond(q.Select.Having, visit)
+}
+
+// qualify gives columns that do not say whose they are the source that owner
+// gives, so that a query around theirs can never be meant. Names of result
+// columns stay.
+func qualify(q *Query, owner func(column string) (source string)) {
+	aliases := map[string]bool{}
+	for _, i := range q.Select.Items {
+		aliases[i.Alias] = true
+	}
+	mapSelect(q, func(e Expr) Expr {
+		if c, ok := e.(Column); ok && c.Source == "" && !aliases[c.Name] {
+			return Column{owner(c.Name), c.Name}
+		}
+		return e
+	})
+}
