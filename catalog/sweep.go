@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"quern/store"
@@ -19,9 +20,8 @@ type deleter interface {
 	Delete(ctx context.Context, key string) error
 }
 
-// Sweep deletes objects whose time has come, and gives how many. The object
-// goes first: a crash in between leaves an entry whose object is already gone,
-// and deleting that again is harmless.
+// Sweep deletes objects whose time has come, and gives how many. One that cannot
+// be deleted stays for the next sweep and does not keep the others.
 func (s *Service) Sweep(ctx context.Context, objects deleter) (swept int, err error) {
 	const batch = 200
 	for {
@@ -33,16 +33,9 @@ func (s *Service) Sweep(ctx context.Context, objects deleter) (swept int, err er
 		if err != nil {
 			return swept, err
 		}
-		for _, key := range keys {
-			if err := objects.Delete(ctx, key); err != nil {
-				return swept, err
-			}
-			if err := s.store.Update(ctx, func(tx *store.Tx) error {
-				return tx.DeleteGarbage(ctx, key)
-			}); err != nil {
-				return swept, err
-			}
-			swept++
+		n, err := s.sweep(ctx, objects, keys)
+		if swept += n; err != nil {
+			return swept, err
 		}
 		if len(keys) < batch {
 			break
@@ -51,4 +44,21 @@ func (s *Service) Sweep(ctx context.Context, objects deleter) (swept int, err er
 	return swept, s.store.Update(ctx, func(tx *store.Tx) error {
 		return tx.DeleteIdempotentAnswers(ctx, s.now().Add(-onceLife))
 	})
+}
+
+// sweep deletes objects. The object goes first: a crash in between leaves an
+// entry whose object is already gone, and deleting that again is harmless.
+func (s *Service) sweep(ctx context.Context, objects deleter, keys []string) (swept int, err error) {
+	for _, key := range keys {
+		failed := objects.Delete(ctx, key)
+		if failed == nil {
+			failed = s.store.Update(ctx, func(tx *store.Tx) error { return tx.DeleteGarbage(ctx, key) })
+		}
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		swept++
+	}
+	return swept, err
 }
