@@ -2,6 +2,7 @@ package duckdb_test
 
 import (
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -75,26 +76,38 @@ func TestWatchEndsTheYoungestQueryFirst(t *testing.T) {
 		var memory atomic.Int64
 		memory.Store(1 << 30)
 		w := duckdb.NewWatch(100<<20, memory.Load)
-		var ended []string
-		end := func(name string) func() { return func() { ended = append(ended, name) } }
+		var mu sync.Mutex
+		var names []string
+		end := func(name string) func() {
+			return func() {
+				mu.Lock()
+				defer mu.Unlock()
+				names = append(names, name)
+			}
+		}
+		ended := func() string {
+			mu.Lock()
+			defer mu.Unlock()
+			return strings.Join(names, " ")
+		}
 		chore := w.Enter(nil)
 		old, young := w.Enter(end("old")), w.Enter(end("young"))
 		// Three jobs of 100 MiB and the slack are allowed over what was there.
 		memory.Add(500 << 20)
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if len(ended) != 0 {
-			t.Errorf("within the limits, ended = %v, want none", ended)
+		if got := ended(); got != "" {
+			t.Errorf("within the limits, ended = %q, want none", got)
 		}
 		memory.Add(100 << 20)
 		time.Sleep(30 * time.Millisecond)
 		synctest.Wait()
-		if got := strings.Join(ended, " "); got != "young" {
+		if got := ended(); got != "young" {
 			t.Errorf("beyond the limits, ended = %q, want the youngest alone", got)
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if got := strings.Join(ended, " "); got != "young old" {
+		if got := ended(); got != "young old" {
 			t.Errorf("still beyond the limits, ended = %q, want both in turn", got)
 		}
 		young()

@@ -37,6 +37,7 @@ type watch struct {
 	running int
 	queries []*watched // by age
 	idle    int64      // memory when nothing ran
+	on      bool       // whether a look is under way
 	looking sync.WaitGroup
 }
 
@@ -53,8 +54,10 @@ func (w *watch) enter(end context.CancelCauseFunc) (leave func()) {
 		w.queries = append(w.queries, job)
 	}
 	if w.running++; w.running == 1 {
-		if memory, ok := w.resident(); ok {
-			w.idle = memory
+		memory, ok := w.resident()
+		w.idle = memory
+		if ok && !w.on {
+			w.on = true
 			w.looking.Go(w.look)
 		}
 	}
@@ -75,6 +78,7 @@ func (w *watch) look() {
 		memory, ok := w.resident()
 		w.mu.Lock()
 		if w.running == 0 || !ok {
+			w.on = false
 			w.mu.Unlock()
 			return
 		}
