@@ -183,6 +183,7 @@ func (s *site) interrupted(files []client.File, after int64) string {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		s.t.Fatalf("Upload() that is interrupted = %v, want context canceled", err)
 	}
+	s.proxy.CutAll() // what the old connections still hold does not count
 	return session
 }
 
