@@ -19,14 +19,14 @@ type session struct {
 }
 
 // during runs call and interrupts the connection while ctx is over.
-func (s *session) during(ctx context.Context, call func()) {
+func (c *session) during(ctx context.Context, call func()) {
 	done, exited := make(chan struct{}), make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(exited)
 		ticker := time.NewTicker(interruptEvery)
 		defer ticker.Stop()
 		for {
-			bindings.Interrupt(s.conn)
+			bindings.Interrupt(c.conn)
 			select {
 			case <-done:
 				return
@@ -42,13 +42,13 @@ func (s *session) during(ctx context.Context, call func()) {
 }
 
 // exec runs statements whose rows nobody needs.
-func (s *session) exec(ctx context.Context, sql string) error {
+func (c *session) exec(ctx context.Context, sql string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	var result bindings.Result
 	var state bindings.State
-	s.during(ctx, func() { state = bindings.Query(s.conn, sql, &result) })
+	c.during(ctx, func() { state = bindings.Query(c.conn, sql, &result) })
 	defer bindings.DestroyResult(&result)
 	if state == bindings.StateError {
 		return parseFault(bindings.ResultError(&result))
