@@ -49,16 +49,22 @@ func (s *Service) CreateDataset(ctx context.Context, p quern.Principal, path que
 	if !covers(p, path) {
 		return quern.Dataset{}, notFound()
 	}
-	d := quern.Dataset{ID: quern.NewID[quern.DatasetID](), Name: path.Dataset, Version: 1, Definition: def, CreatedAt: s.now(), DataChangedAt: s.now()}
-	err := s.store.Update(ctx, func(tx *store.Tx) error {
-		n := quern.Namespace{ID: quern.NewID[quern.NamespaceID](), OwnerID: p.User.ID, Owner: p.User.Username, Name: path.Namespace, CreatedAt: s.now()}
-		var err error
-		if d.Namespace, err = tx.EnsureNamespace(ctx, n); err != nil {
-			return err
-		}
-		return tx.InsertDataset(ctx, d)
+	var d quern.Dataset
+	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
+		d, err = s.create(ctx, tx, p, path, def)
+		return err
 	})
 	return d, taken("dataset", path.Dataset, err)
+}
+
+func (s *Service) create(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, def quern.InferDefinition) (quern.Dataset, error) {
+	d := quern.Dataset{ID: quern.NewID[quern.DatasetID](), Name: path.Dataset, Version: 1, Definition: def, CreatedAt: s.now(), DataChangedAt: s.now()}
+	n := quern.Namespace{ID: quern.NewID[quern.NamespaceID](), OwnerID: p.User.ID, Owner: p.User.Username, Name: path.Namespace, CreatedAt: s.now()}
+	var err error
+	if d.Namespace, err = tx.EnsureNamespace(ctx, n); err != nil {
+		return d, err
+	}
+	return d, tx.InsertDataset(ctx, d)
 }
 
 // RenameDataset gives a dataset another name in its namespace. Shares, segments
@@ -122,6 +128,9 @@ func (s *Service) empty(ctx context.Context, tx *store.Tx, id quern.DatasetID) e
 		return err
 	}
 	if _, err := tx.DeleteSegments(ctx, segments, s.now().Add(s.grace)); err != nil {
+		return err
+	}
+	if err := tx.DeleteSources(ctx, id); err != nil {
 		return err
 	}
 	return tx.ForgetIdempotentAnswers(ctx, id)

@@ -100,29 +100,63 @@ func (s *Service) Append(ctx context.Context, p quern.Principal, path quern.Data
 				return err
 			}
 		}
-		return s.append(ctx, tx, d, piece)
+		_, err = s.append(ctx, tx, d, piece)
+		return err
 	})
 	return answer, err
 }
 
-func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, piece Piece) error {
-	if piece.Rows == 0 {
+// AppendAll makes pieces part of a dataset's table, in order, in one transaction
+// that also does what also does, given the dataset as it was before. ErrReplan
+// when one of them does not fit behind those before it.
+func (s *Service) AppendAll(ctx context.Context, p quern.Principal, id quern.DatasetID, pieces []Piece, also func(*store.Tx, quern.Dataset) error) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.LockDataset(ctx, id); err != nil {
+			return err
+		}
+		d, err := datasetByID(ctx, tx, p, id, Write)
+		if err != nil {
+			return err
+		}
+		if err := also(tx, d); err != nil {
+			return err
+		}
+		for _, piece := range pieces {
+			if d, err = s.append(ctx, tx, d, piece); err != nil {
+				return err
+			}
+		}
 		return nil
+	})
+}
+
+// append gives the dataset as it is with the piece.
+func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, piece Piece) (quern.Dataset, error) {
+	if piece.Rows == 0 {
+		return d, nil
 	}
 	if !strings.HasPrefix(piece.Key, "tables/"+string(d.ID)+"/") || !slices.Equal(Plan(d, batches(piece)), columns(piece)) {
-		return ErrReplan
+		return d, ErrReplan
 	}
 	if err := s.claim(ctx, tx, piece.Key); err != nil {
-		return err
+		return d, err
 	}
 	segment := quern.Segment{ID: quern.NewID[quern.SegmentID](), Dataset: d.ID, Key: piece.Key, FirstRow: d.NextRow,
 		Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece)}
 	if err := tx.InsertSegment(ctx, segment); err != nil {
-		return err
+		return d, err
 	}
+	d = Appended(d, piece)
+	d.DataChangedAt = s.now()
+	return d, tx.UpdateData(ctx, d)
+}
+
+// Appended gives the dataset as it would be with the piece appended, so that the
+// piece behind it can be planned.
+func Appended(d quern.Dataset, piece Piece) quern.Dataset {
 	d.Columns = widen(d, piece)
-	d.Version, d.Rows, d.NextRow, d.DataChangedAt = d.Version+1, d.Rows+piece.Rows, d.NextRow+piece.Rows, s.now()
-	return tx.UpdateData(ctx, d)
+	d.Version, d.Rows, d.NextRow = d.Version+1, d.Rows+piece.Rows, d.NextRow+piece.Rows
+	return d
 }
 
 // claim takes a staged object for good.

@@ -103,6 +103,10 @@ type Engine interface {
 	// Copy writes all rows of t, in order of id, to one Parquet file at path, and
 	// describes it. After an error there is no file at path.
 	Copy(ctx context.Context, t Table, path string) (Written, error)
+	// Import yields the rows of any Parquet file at path, in file order; nested
+	// values come as JSON. A file that cannot be read as Parquet is Invalid,
+	// be it found out at once or by the rows' Err.
+	Import(ctx context.Context, path string) (Rows, error)
 	// Close waits for running work and frees everything.
 	Close() error
 }

@@ -1,15 +1,25 @@
 // Package ingest turns what callers send into segments of a dataset's table.
 //
-// It owns the way from bytes to a typed Parquet object and the upkeep of
-// segments afterwards. It never decides who may write: it asks catalog, which
-// also commits. It holds some rows in memory at a time, whatever the body.
+// It owns the way from bytes to a typed Parquet object, the ingestions of
+// uploaded files, and the upkeep of segments afterwards. It never decides who may
+// write: it asks catalog, which also commits. It holds some rows in memory at a
+// time, whatever the body or file.
 //
 //	body ─► scan (shapes, NDJSON) ─► plan ─► write Parquet ─► put ─► Append
-//	                                   ▲                               │
+//	file ─► learn (all rows) ────────▲ ▲                               │
 //	                                   └──── columns changed ◄─────────┘
 //
+// An ingestion is a row that a worker holds by a lease it keeps renewing; a lease
+// that ran out is anybody's:
+//
+//	           ┌─────── passing failure, server stopped ────────┐
+//	           ▼                                                │
+//	Start ─► pending ── taken ─► processing ─► completed │ failed
+//	           └──────── Cancel ────┴────────► aborted
+//
 // The failure it is built around is the retry: a request whose answer got lost
-// is sent again, and must not double its rows.
+// is sent again, work that a crash cut off is begun again, and neither must
+// double its rows. An ingestion completes in the transaction that appends.
 package ingest
 
 import (
@@ -23,11 +33,13 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"quern"
 	"quern/blob"
 	"quern/catalog"
 	"quern/engine"
+	"quern/store"
 )
 
 // Service ingests.
@@ -39,6 +51,18 @@ type Service struct {
 	temp    string
 	limits  Limits
 	log     *slog.Logger
+	store   *store.Store
+	uploads Uploads
+	now     func() time.Time
+	alone   bool
+	woken   chan struct{}
+}
+
+// Uploads is what ingestions need of upload sessions.
+type Uploads interface {
+	// Files lists the completed files of a session of the principal's; NotFound
+	// when there is no such session.
+	Files(ctx context.Context, p quern.Principal, id quern.SessionID) ([]quern.UploadFile, error)
 }
 
 // Options says what ingests work with.
@@ -50,6 +74,13 @@ type Options struct {
 	Temp    string // a folder for files in the making
 	Limits  Limits
 	Log     *slog.Logger // nil: slog.Default()
+	// Store, Uploads and Now are needed where files are ingested.
+	Store   *store.Store
+	Uploads Uploads
+	Now     func() time.Time
+	// Alone says that no other server works on the same store, so that what a
+	// crash left is taken up at once instead of when its lease has run out.
+	Alone bool
 }
 
 // New makes a Service.
@@ -57,7 +88,10 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Service{catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits, log: o.Log}
+	return &Service{
+		catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits, log: o.Log,
+		store: o.Store, uploads: o.Uploads, now: o.Now, alone: o.Alone, woken: make(chan struct{}, workers),
+	}
 }
 
 // maxReplans bounds how often a write starts over because others keep changing

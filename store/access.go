@@ -81,6 +81,11 @@ func (tx *Tx) DatasetAccess(ctx context.Context, user quern.UserID, p quern.Data
 		user, p.Owner, quern.NameKey(p.Namespace), quern.NameKey(p.Dataset)))
 }
 
+// DatasetAccessByID is DatasetAccess for a dataset known by its id.
+func (tx *Tx) DatasetAccessByID(ctx context.Context, user quern.UserID, id quern.DatasetID) (Access, error) {
+	return scanDatasetAccess(tx.row(ctx, datasetAccess+` WHERE d.id = $2`, user, id))
+}
+
 const namespaceAccess = `SELECT ` + namespaceColumns + `, coalesce(ng.role, ''),
 	EXISTS (SELECT 1 FROM datasets d JOIN grants dg ON dg.resource_id = d.id AND dg.user_id = $1 WHERE d.namespace_id = n.id)
 	FROM namespaces n

@@ -58,6 +58,7 @@ func Run(t *testing.T, folder string, maker Maker) {
 		{"WriteRefuses", testWriteRefuses},
 		{"WriteStats", testWriteStats},
 		{"CopyKeepsOrder", testCopy},
+		{"ImportReadsParquet", testImport},
 		{"CloseWaits", testClose},
 	}
 	for _, test := range tests {

@@ -1,0 +1,84 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+
+	"quern"
+	"quern/store"
+)
+
+// datasetByID gives a dataset known by its id if the principal may do the action.
+func datasetByID(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.DatasetID, a Action) (quern.Dataset, error) {
+	access, err := tx.DatasetAccessByID(ctx, p.User.ID, id)
+	if err := decide(p, a, access, err); err != nil {
+		return quern.Dataset{}, err
+	}
+	return access.Dataset, nil
+}
+
+// ByID gives a dataset known by its id if the principal may do the action.
+func (s *Service) ByID(ctx context.Context, p quern.Principal, id quern.DatasetID, a Action) (d quern.Dataset, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		d, err = datasetByID(ctx, tx, p, id, a)
+		return err
+	})
+	return d, err
+}
+
+// ForWriting runs fn in one transaction with the dataset at path, if the
+// principal may write to it. One that is missing is made first where the path
+// is in the principal's own name.
+func (s *Service) ForWriting(ctx context.Context, p quern.Principal, path quern.DatasetPath, fn func(*store.Tx, quern.Dataset) error) error {
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
+		access, err := lockDataset(ctx, tx, p, path, Write)
+		d := access.Dataset
+		if quern.KindOf(err) == quern.NotFound && err != nil {
+			d, err = s.createOwn(ctx, tx, p, path, err)
+		}
+		if err != nil {
+			return err
+		}
+		return fn(tx, d)
+	})
+	return taken("dataset", path.Dataset, err)
+}
+
+// createOwn makes the dataset at path unless the principal cannot have it, which
+// gives missing.
+func (s *Service) createOwn(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, missing error) (quern.Dataset, error) {
+	name, ok := owner(p, path.Owner)
+	if path.Owner = name; !ok || name != p.User.Username || !covers(p, path) {
+		return quern.Dataset{}, missing
+	}
+	if err := errors.Join(validName("namespace", path.Namespace), validName("datasetName", path.Dataset)); err != nil {
+		return quern.Dataset{}, err
+	}
+	return s.create(ctx, tx, p, path, quern.InferDefinition{})
+}
+
+// Sources tells where rows of a dataset the principal may read came from: those
+// from an id up to, but not including, another.
+func (s *Service) Sources(ctx context.Context, p quern.Principal, id quern.DatasetID, from, to int64) (sources []quern.Source, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		if _, err := datasetByID(ctx, tx, p, id, Read); err != nil {
+			return err
+		}
+		sources, err = tx.Sources(ctx, id, from, to)
+		return err
+	})
+	return sources, err
+}
+
+// Remember makes a transaction over a dataset happen once: it gives the answer of the one that
+// came first under the same key, or notes once's. The key under another request
+// is a Conflict.
+func (s *Service) Remember(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.DatasetID, once Once) (answer string, repeated bool, err error) {
+	answer, repeated, err = answered(ctx, tx, p, once)
+	if err != nil || repeated || once.Key == "" {
+		return answer, repeated, err
+	}
+	return once.Answer, false, tx.InsertIdempotentAnswer(ctx, store.IdempotentAnswer{
+		User: p.User.ID, Key: once.Key, Dataset: id, Request: once.Request, Answer: once.Answer, At: s.now(),
+	})
+}

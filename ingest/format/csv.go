@@ -1,0 +1,310 @@
+package format
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// records splits delimited text into records. It holds one record at a time.
+//
+// Quotes count only where a cell begins with one. Inside, a doubled quote stands
+// for itself, and so does one behind a backslash where the dialect says so. What
+// follows a closing quote up to the delimiter belongs to the cell.
+type records struct {
+	in      *bufio.Reader
+	dialect Dialect
+	line    int64 // of the next byte, from 1
+	raw     []byte
+	text    []byte
+	ends    []cellEnd
+	cells   []Cell
+}
+
+type cellEnd struct {
+	at     int
+	quoted bool
+}
+
+func newRecords(r io.Reader, d Dialect) *records {
+	return &records{in: bufio.NewReaderSize(r, 256<<10), dialect: d, line: 1}
+}
+
+var errLong = fmt.Errorf("is longer than %d MiB", MaxRecord>>20)
+
+// next reads a record that is not an empty line and gives the line it begins on.
+func (r *records) next() (cells []Cell, line int64, err error) {
+	for {
+		line = r.line
+		r.raw = r.raw[:0]
+		if err := r.moreLine(); err != nil {
+			return nil, line, err
+		}
+		if len(r.raw) == 0 {
+			continue
+		}
+		if err := r.split(); err != nil {
+			return nil, line, err
+		}
+		return r.assemble(), line, nil
+	}
+}
+
+// moreLine appends the next physical line to raw. A carriage return alone ends a
+// line where the dialect says so.
+func (r *records) moreLine() error {
+	end := byte('\n')
+	if r.dialect.CarriageReturns {
+		end = '\r'
+	}
+	for {
+		some, err := r.in.ReadSlice(end)
+		r.raw = append(r.raw, some...)
+		switch {
+		case len(r.raw) > MaxRecord:
+			return refuse("line %d %s", r.line, errLong)
+		case err == nil:
+			r.line++
+			r.raw = r.raw[:len(r.raw)-1]
+			if n := len(r.raw); end == '\n' && n > 0 && r.raw[n-1] == '\r' {
+				r.raw = r.raw[:n-1]
+			}
+			return nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(some) > 0:
+			r.line++
+			if n := len(r.raw); r.raw[n-1] == '\r' || r.raw[n-1] == 0x1a {
+				r.raw = r.raw[:n-1]
+			}
+			return nil
+		default:
+			return err
+		}
+	}
+}
+
+// split takes raw apart into text and ends, reading on where a quoted cell goes
+// over the end of the line.
+func (r *records) split() error {
+	r.text, r.ends = r.text[:0], r.ends[:0]
+	d, at := r.dialect, 0
+	for {
+		if d.Quote != 0 && at < len(r.raw) && r.raw[at] == d.Quote {
+			var err error
+			if at, err = r.quoted(at + 1); err != nil {
+				return err
+			}
+		} else {
+			end := r.cellEnd(at)
+			r.text = append(r.text, r.raw[at:end]...)
+			r.ends = append(r.ends, cellEnd{len(r.text), false})
+			at = end
+		}
+		if at >= len(r.raw) {
+			return nil
+		}
+		at++ // the delimiter
+	}
+}
+
+// quoted reads a cell from behind its opening quote and gives where it ends.
+func (r *records) quoted(at int) (int, error) {
+	d, begun := r.dialect, r.line-1
+	for {
+		i := bytes.IndexByte(r.raw[at:], d.Quote)
+		if d.Backslash {
+			if j := bytes.IndexByte(r.raw[at:], '\\'); j >= 0 && (i < 0 || j < i) && at+j+1 < len(r.raw) {
+				r.text = append(append(r.text, r.raw[at:at+j]...), r.raw[at+j+1])
+				at += j + 2
+				continue
+			}
+		}
+		if i < 0 {
+			r.text = append(append(r.text, r.raw[at:]...), '\n')
+			at = len(r.raw)
+			if err := r.moreLine(); err != nil {
+				return at, unclosed(err, begun)
+			}
+			continue
+		}
+		r.text = append(r.text, r.raw[at:at+i]...)
+		at += i + 1
+		if at < len(r.raw) && r.raw[at] == d.Quote {
+			r.text = append(r.text, d.Quote)
+			at++
+			continue
+		}
+		end := r.cellEnd(at)
+		r.text = append(r.text, bytes.TrimRight(r.raw[at:end], " ")...)
+		r.ends = append(r.ends, cellEnd{len(r.text), true})
+		return end, nil
+	}
+}
+
+// cellEnd is where the delimiter, or the line, ends what begins at at.
+func (r *records) cellEnd(at int) int {
+	if i := bytes.IndexByte(r.raw[at:], r.dialect.Delimiter); r.dialect.Delimiter != 0 && i >= 0 {
+		return at + i
+	}
+	return len(r.raw)
+}
+
+// unclosed explains the end of a file inside of quotes.
+func unclosed(err error, line int64) error {
+	if errors.Is(err, io.EOF) {
+		return refuse("line %d: a quote is opened here and never closed", line)
+	}
+	return err
+}
+
+func (r *records) assemble() []Cell {
+	r.cells = r.cells[:0]
+	begin := 0
+	for _, e := range r.ends {
+		r.cells = append(r.cells, Cell{r.text[begin:e.at:e.at], e.quoted})
+		begin = e.at
+	}
+	return r.cells
+}
+
+// clip shortens what is shown of a row.
+func clip(text []byte) string {
+	const most = 500
+	s := string(bytes.ToValidUTF8(text, []byte("\uFFFD")))
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+// csvReader reads the records of one delimited text.
+type csvReader struct {
+	records *records
+	file    io.Closer
+	header  []string
+	width   int
+	row     int64
+	first   []Cell // the first record, when it is not a header
+	line    int64
+	short   int64 // records with fewer cells than columns
+}
+
+func csvTables(path string, o Options) ([]Table, error) {
+	c, err := charsetOf(path)
+	if err != nil {
+		return nil, err
+	}
+	sample, err := textSample(path, c)
+	if err != nil {
+		return nil, err
+	}
+	d := sniffDialect(sample)
+	header := hasHeader(sample, d)
+	if o.Header != nil {
+		header = *o.Header
+	}
+	return []Table{{
+		Detail:       c.name + ", " + d.String(header),
+		DecimalComma: d.Delimiter == ';',
+		open:         func() (Reader, error) { return openCSV(path, c, d, header, o) },
+	}}, nil
+}
+
+// textSample gives the beginning of a text as UTF-8.
+func textSample(path string, c charset) ([]byte, error) {
+	r, closer, err := openText(path, c, Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	sample := make([]byte, sniffBytes)
+	n, err := io.ReadFull(r, sample)
+	switch {
+	case err == nil:
+		if end := bytes.LastIndexByte(sample, '\n'); end > 0 {
+			n = end + 1
+		}
+	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, err
+	}
+	return sample[:n], nil
+}
+
+func openCSV(path string, c charset, d Dialect, header bool, o Options) (Reader, error) {
+	in, file, err := openText(path, c, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &csvReader{records: newRecords(in, d), file: file}
+	cells, line, err := r.records.next()
+	if errors.Is(err, io.EOF) {
+		err = refuse("the file holds no records")
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	r.width, r.header = len(cells), make([]string, len(cells))
+	if header {
+		for i, c := range cells {
+			r.header[i] = string(bytes.ToValidUTF8(c.Text, []byte("\uFFFD")))
+		}
+		return r, nil
+	}
+	for _, c := range cells {
+		r.first = append(r.first, Cell{bytes.Clone(c.Text), c.Quoted})
+	}
+	r.line = line
+	return r, nil
+}
+
+func (r *csvReader) Header() []string { return r.header }
+
+func (r *csvReader) Close() error { return r.file.Close() }
+
+// Notes tells of records that had fewer cells than there are columns.
+func (r *csvReader) Notes() []string {
+	if r.short == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d rows had fewer cells than there are columns; what they lack is null", r.short)}
+}
+
+func (r *csvReader) Next() (Record, error) {
+	cells, line := r.first, r.line
+	if r.first = nil; cells == nil {
+		var err error
+		cells, line, err = r.records.next()
+		if err != nil {
+			return Record{}, err
+		}
+	}
+	r.row++
+	if fault := r.check(cells); fault != "" {
+		return Record{}, &Fault{Line: line, Row: r.row, Reason: fault, Text: clip(r.records.raw)}
+	}
+	if len(cells) < r.width {
+		r.short++
+	}
+	return Record{cells[:min(len(cells), r.width)], r.row, line}, nil
+}
+
+// check says what is wrong with a record, "" when nothing is. Cells beyond the
+// last column may be empty: many programs write such.
+func (r *csvReader) check(cells []Cell) string {
+	for i := r.width; i < len(cells); i++ {
+		if len(cells[i].Text) > 0 {
+			return fmt.Sprintf("has %d cells where there are %d columns", len(cells), r.width)
+		}
+	}
+	if !utf8.Valid(r.records.text) {
+		return "is not text in UTF-8"
+	}
+	return ""
+}

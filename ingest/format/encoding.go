@@ -1,0 +1,257 @@
+package format
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// sniffBytes is how much of a file is looked at to tell what it is.
+const sniffBytes = 256 << 10
+
+// charset is how a file writes text.
+type charset struct {
+	name   string
+	decode encoding.Encoding // nil: UTF-8
+	skip   int               // bytes of the mark at the beginning
+}
+
+var (
+	utf8Charset  = charset{name: "UTF-8"}
+	ansiCharset  = charset{name: "Windows-1252", decode: charmap.Windows1252}
+	byteOrderLE  = charset{name: "UTF-16LE", decode: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)}
+	byteOrderBE  = charset{name: "UTF-16BE", decode: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)}
+	errNotText   = refuse("the file is binary and in no format that can be read")
+	errWideBytes = refuse("the file is text in UTF-32, which cannot be read; save it as UTF-8")
+)
+
+// byMark tells the charset from the mark or the pattern of zero bytes at the
+// beginning; ok is false where there is neither.
+func byMark(head []byte) (c charset, ok bool, err error) {
+	switch {
+	case bytes.HasPrefix(head, []byte{0xEF, 0xBB, 0xBF}):
+		return charset{name: "UTF-8", skip: 3}, true, nil
+	case bytes.HasPrefix(head, []byte{0xFF, 0xFE, 0, 0}), bytes.HasPrefix(head, []byte{0, 0, 0xFE, 0xFF}):
+		return c, false, errWideBytes
+	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}):
+		c, ok = byteOrderLE, true
+		c.skip = 2
+		return c, ok, nil
+	case bytes.HasPrefix(head, []byte{0xFE, 0xFF}):
+		c, ok = byteOrderBE, true
+		c.skip = 2
+		return c, ok, nil
+	}
+	some := head[:min(len(head), 4096)&^1]
+	even, odd := 0, 0
+	for i := 0; i+1 < len(some); i += 2 {
+		if some[i] == 0 {
+			even++
+		}
+		if some[i+1] == 0 {
+			odd++
+		}
+	}
+	half := len(some) / 2
+	switch {
+	case half >= 2 && odd > half*6/10 && even == 0:
+		return byteOrderLE, true, nil
+	case half >= 2 && even > half*6/10 && odd == 0:
+		return byteOrderBE, true, nil
+	}
+	return c, false, nil
+}
+
+// decodeSample gives the beginning of a text file as UTF-8, cut at a line's end
+// where there is one.
+func decodeSample(head []byte) (text []byte, c charset, err error) {
+	c, marked, err := byMark(head)
+	if err != nil {
+		return nil, c, err
+	}
+	whole := len(head) < sniffBytes
+	if !marked {
+		if c, err = byContent(head, whole); err != nil {
+			return nil, c, err
+		}
+	}
+	text = head[c.skip:]
+	if c.decode != nil {
+		if c.name != ansiCharset.name {
+			text = text[:len(text)&^1]
+		}
+		if text, err = c.decode.NewDecoder().Bytes(text); err != nil {
+			return nil, c, errNotText
+		}
+	}
+	if binary(text) {
+		return nil, c, errNotText
+	}
+	if end := bytes.LastIndexByte(text, '\n'); !whole && end > 0 {
+		text = text[:end+1]
+	}
+	return text, c, nil
+}
+
+func byContent(head []byte, whole bool) (charset, error) {
+	if binary(head) {
+		return charset{}, errNotText
+	}
+	good, bad := countUTF8(head, whole)
+	if bad == 0 || good > 10*bad {
+		return utf8Charset, nil
+	}
+	return ansiCharset, nil
+}
+
+// binary reports whether text holds what no text does: zero bytes, or many
+// control characters.
+func binary(text []byte) bool {
+	odd := 0
+	for _, b := range text {
+		switch {
+		case b == 0:
+			return true
+		case b < 0x20 && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x1a && b != 0x1b:
+			odd++
+		}
+	}
+	return odd*50 > len(text)
+}
+
+// countUTF8 counts characters beyond ASCII that are well-formed and bytes that
+// are not. A character that the end cuts off counts only when the text is whole.
+func countUTF8(text []byte, whole bool) (good, bad int64) {
+	for len(text) > 0 {
+		if text[0] < utf8.RuneSelf {
+			text = text[1:]
+			continue
+		}
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r != utf8.RuneError || size > 1:
+			good++
+		case !whole && !utf8.FullRune(text):
+			return good, bad
+		default:
+			bad++
+		}
+		text = text[size:]
+	}
+	return good, bad
+}
+
+// charsetOf decides over the whole file, for what is foreign to UTF-8 may come
+// late. Zero bytes anywhere in text of single bytes mean that it is not text.
+func charsetOf(path string) (charset, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return charset{}, err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, sniffBytes)
+	head, err := in.Peek(4096)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return charset{}, err
+	}
+	if c, marked, err := byMark(head); err != nil || marked {
+		return c, err
+	}
+	var good, bad int64
+	buf, kept := make([]byte, sniffBytes), 0
+	for {
+		n, err := in.Read(buf[kept:])
+		chunk := buf[:kept+n]
+		if bytes.IndexByte(chunk[kept:], 0) >= 0 {
+			return charset{}, errNotText
+		}
+		end := err != nil
+		cut := len(chunk)
+		if !end {
+			cut = wholeRunes(chunk)
+		}
+		g, b := countFast(chunk[:cut])
+		good, bad = good+g, bad+b
+		kept = copy(buf, chunk[cut:])
+		switch {
+		case errors.Is(err, io.EOF):
+			if bad == 0 || good > 10*bad {
+				return utf8Charset, nil
+			}
+			return ansiCharset, nil
+		case err != nil:
+			return charset{}, err
+		}
+	}
+}
+
+// countFast skips the count of what is plain ASCII.
+func countFast(text []byte) (good, bad int64) {
+	for i, b := range text {
+		if b >= utf8.RuneSelf {
+			return countUTF8(text[i:], true)
+		}
+	}
+	return 0, 0
+}
+
+// wholeRunes is the length of text without a character that its end cuts off.
+func wholeRunes(text []byte) int {
+	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
+		if b := text[len(text)-back]; utf8.RuneStart(b) {
+			if b >= utf8.RuneSelf && !utf8.FullRune(text[len(text)-back:]) {
+				return len(text) - back
+			}
+			break
+		}
+	}
+	return len(text)
+}
+
+// openText opens a text file as UTF-8, without its mark.
+func openText(path string, c charset, o Options) (io.Reader, io.Closer, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := f.Seek(int64(c.skip), io.SeekStart); err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	var r io.Reader = watched{f, o.Watch}
+	if c.decode != nil {
+		r = transform.NewReader(bufio.NewReaderSize(r, 64<<10), c.decode.NewDecoder())
+	}
+	return r, f, nil
+}
+
+// watched tells how far a file has been read.
+type watched struct {
+	r   io.Reader
+	see func(int)
+}
+
+func (w watched) Read(b []byte) (int, error) {
+	n, err := w.r.Read(b)
+	if w.see != nil && n > 0 {
+		w.see(n)
+	}
+	return n, err
+}
+
+// OpenText opens a file of text as UTF-8, whatever it is written in. watch sees
+// how many of its bytes are read.
+func OpenText(path string, watch func(int)) (io.Reader, io.Closer, error) {
+	c, err := charsetOf(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return openText(path, c, Options{Watch: watch})
+}

@@ -1,0 +1,250 @@
+// Package format finds out what an uploaded file really is and reads the records
+// in it.
+//
+// It owns the forms that files come in: their signatures, encodings, dialects
+// and containers. What a file holds decides, never its name. It never decides
+// what a value means or what type a column has, and it writes nothing but the
+// files it unpacks.
+//
+//	file ─► Expand (gzip, zip) ─► Detect ─► Open ─► records
+//
+// The failure it is built around is the file that is not what it says: cut
+// short, packed to explode, binary under the name of a table. Each is refused
+// with a sentence that tells its owner what is wrong, within bounded memory and
+// disk.
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quern"
+)
+
+// Kind is what a file is.
+type Kind string
+
+// The kinds that can be read.
+const (
+	CSV      Kind = "csv" // delimited text, whatever the delimiter
+	JSON     Kind = "json"
+	NDJSON   Kind = "ndjson"
+	Parquet  Kind = "parquet"
+	Excel    Kind = "xlsx"
+	HTML     Kind = "html"
+	Text     Kind = "text"
+	Document Kind = "docx"
+	PDF      Kind = "pdf"
+)
+
+// Kinds lists the kinds, for callers that name one.
+func Kinds() []Kind {
+	return []Kind{CSV, JSON, NDJSON, Parquet, Excel, HTML, Text, Document, PDF}
+}
+
+// MaxRecord is the most bytes that one record may have.
+const MaxRecord = 16 << 20
+
+// Record is one row of a table. Its cells are valid until the next is read.
+type Record struct {
+	Cells []Cell
+	Row   int64 // from 1, not counting a header
+	Line  int64 // from 1, where the record begins; 0 where lines mean nothing
+}
+
+// Cell is one value as it is written.
+type Cell struct {
+	Text   []byte
+	Quoted bool // it stands in quotes, so that an empty one is not a missing one
+}
+
+// Fault says why one record cannot be read. Reading goes on behind it.
+type Fault struct {
+	Line, Row int64
+	Reason    string
+	Text      string
+}
+
+func (f *Fault) Error() string {
+	if f.Line > 0 {
+		return fmt.Sprintf("line %d: %s", f.Line, f.Reason)
+	}
+	return fmt.Sprintf("row %d: %s", f.Row, f.Reason)
+}
+
+// Reader reads the records of one table.
+type Reader interface {
+	// Header is the names of the columns as the file gives them, empty where it
+	// gives none. No record has more cells.
+	Header() []string
+	// Next reads a record: io.EOF at the end, a *Fault for a record that cannot
+	// be read, another error when reading cannot go on.
+	Next() (Record, error)
+	// Notes tells people what was done to the records read so far.
+	Notes() []string
+	Close() error
+}
+
+// Options guide the reading of text.
+type Options struct {
+	// Header says whether the first record names the columns; nil: found out.
+	Header *bool
+	// Watch sees the bytes of the file as they are read, to tell how far it is.
+	Watch func(n int)
+}
+
+// Table is one table of a file: something that can be opened, and more than once.
+type Table struct {
+	Member string // where in the file it is; empty for the file itself
+	Detail string // encoding and dialect, for people
+	// DecimalComma says that a comma is rather a decimal one where both are possible.
+	DecimalComma bool
+	open         func() (Reader, error)
+}
+
+// Open begins to read the table.
+func (t Table) Open() (Reader, error) { return t.open() }
+
+// refuse makes the error of a file that cannot be read however often one tries.
+func refuse(text string, args ...any) *quern.Error {
+	return quern.E(quern.Invalid, quern.CodeInvalid, text, args...)
+}
+
+// Refused gives the sentence of a refusal, for a message that names the file.
+func Refused(err error) (string, bool) {
+	if e, ok := errors.AsType[*quern.Error](err); ok && e.Kind == quern.Invalid {
+		return e.Detail, true
+	}
+	if f, ok := errors.AsType[*Fault](err); ok {
+		return f.Error(), true
+	}
+	return "", false
+}
+
+// Detect tells what a file is by what it holds. The name only decides between
+// one column of delimited text and plain text, which look alike.
+func Detect(path, name string) (Kind, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	head := make([]byte, sniffBytes)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", err
+	}
+	head = head[:n]
+	switch {
+	case n == 0:
+		return "", refuse("the file is empty")
+	case bytes.HasPrefix(head, []byte("PAR1")):
+		return Parquet, wholeParquet(f)
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return officeKind(path)
+	case bytes.HasPrefix(head, []byte("%PDF-")):
+		return PDF, nil
+	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
+		return "", oldOffice(path)
+	}
+	return textKind(head, name)
+}
+
+func textKind(head []byte, name string) (Kind, error) {
+	text, _, err := decodeSample(head)
+	if err != nil {
+		return "", err
+	}
+	text = bytes.TrimSpace(text)
+	if len(text) == 0 {
+		return "", refuse("the file holds nothing but white space")
+	}
+	switch text[0] {
+	case '[', '{':
+		if kind := jsonKind(text); kind != "" {
+			return kind, nil
+		}
+	case '<':
+		if looksLikeHTML(text) {
+			return HTML, nil
+		}
+	}
+	if sniffDialect(text).Delimiter == 0 && !delimitedName(name) {
+		return Text, nil
+	}
+	return CSV, nil
+}
+
+func delimitedName(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".csv", ".tsv", ".tab", ".psv":
+		return true
+	}
+	return false
+}
+
+// jsonKind tells one JSON value from a sequence of them, "" for neither.
+func jsonKind(text []byte) Kind {
+	next := bytes.TrimSpace(text[1:])
+	switch {
+	case text[0] == '[' && (len(next) == 0 || bytes.IndexByte([]byte(`{[]"-0123456789tfn`), next[0]) >= 0 && !sectionLine(text)):
+		return JSON
+	case text[0] == '{' && (len(next) == 0 || next[0] == '"' || next[0] == '}'):
+		return NDJSON
+	}
+	return ""
+}
+
+// sectionLine tells a line such as [settings] from the beginning of an array.
+func sectionLine(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	line = bytes.TrimSpace(line)
+	return len(line) > 2 && line[len(line)-1] == ']' && !bytes.ContainsAny(line[1:], `{["0123456789`) &&
+		!bytes.Contains(line, []byte("true")) && !bytes.Contains(line, []byte("false")) && !bytes.Contains(line, []byte("null"))
+}
+
+func wholeParquet(f *os.File) error {
+	end := make([]byte, 4)
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() < 12 {
+		return refuse("the Parquet file is cut short")
+	}
+	if _, err := f.ReadAt(end, info.Size()-4); err != nil {
+		return err
+	}
+	switch string(end) {
+	case "PAR1":
+		return nil
+	case "PARE":
+		return refuse("the Parquet file is encrypted")
+	}
+	return refuse("the Parquet file is cut short: its end is missing")
+}
+
+// Tables finds the tables of a file whose kind is known. JSON and Parquet files
+// are not made of records of text and have none here.
+func Tables(path string, kind Kind, o Options) ([]Table, error) {
+	switch kind {
+	case CSV:
+		return csvTables(path, o)
+	case Excel:
+		return excelTables(path, o)
+	case HTML:
+		return htmlTables(path, o)
+	case Text:
+		return textTables(path, o)
+	case Document:
+		return documentTables(path, o)
+	case PDF:
+		return pdfTables(path, o)
+	}
+	return nil, refuse("the format %s is not one of records", kind)
+}

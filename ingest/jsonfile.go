@@ -1,0 +1,255 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"quern"
+	"quern/ingest/format"
+)
+
+// jsonReading reads rows of JSON once, learning their columns while it writes
+// them.
+type jsonReading struct {
+	*reading
+	about  *quern.IngestedTable
+	dec    *jsontext.Decoder
+	shapes *shaper
+	row    bytes.Buffer // the row being read, as NDJSON
+	parts  parts
+	number int64 // of the row, from 1
+	line   int64 // of the row, 0 where that is not known
+	budget *budget
+}
+
+// readJSON reads an array of objects, or objects one behind the other.
+func (r *reading) readJSON(ctx context.Context, it format.Item, about quern.IngestedTable) error {
+	in, closer, err := format.OpenText(it.Path, r.scale(it))
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	j := &jsonReading{reading: r, about: &about, budget: &budget{r: in, left: format.MaxRecord}}
+	j.parts.dir = r.dir
+	defer j.parts.close()
+	buffered := bufio.NewReaderSize(j.budget, 256<<10)
+	j.dec, j.shapes = jsontext.NewDecoder(buffered), newShaper(&j.row, r.service.limits)
+	if err := j.rows(ctx, buffered); err != nil {
+		return err
+	}
+	if len(r.rejected) > 0 && !r.quarantine {
+		return errUnreadable
+	}
+	if err := j.parts.flush(); err != nil {
+		return err
+	}
+	return j.write(ctx)
+}
+
+// rows tells the two forms apart by whether the first line is a whole object.
+func (j *jsonReading) rows(ctx context.Context, in *bufio.Reader) error {
+	head, err := in.Peek(in.Size())
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	first, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	if len(first) > 0 && first[0] == '{' && jsontext.Value(bytes.TrimSpace(first)).IsValid() {
+		return j.lines(ctx, in)
+	}
+	if len(first) > 0 && first[0] == '[' {
+		if _, err := j.dec.ReadToken(); err != nil {
+			return notJSON(err)
+		}
+		return j.values(ctx, ']')
+	}
+	return j.values(ctx, 0)
+}
+
+// values reads one value behind the other up to the end.
+func (j *jsonReading) values(ctx context.Context, end jsontext.Kind) error {
+	dec := j.dec
+	for {
+		if j.number%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		j.budget.left = format.MaxRecord
+		kind := dec.PeekKind()
+		if kind == 0 || kind == end {
+			_, err := dec.ReadToken()
+			if end == 0 && errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return notJSON(err)
+			}
+			if _, err = dec.ReadToken(); !errors.Is(err, io.EOF) {
+				return refused("the file goes on behind its JSON, at byte %d", dec.InputOffset())
+			}
+			return nil
+		}
+		j.number++
+		if err := j.one(); err != nil {
+			return notJSON(err)
+		}
+	}
+}
+
+// lines reads one object a line, so that a broken one leaves the others whole.
+func (j *jsonReading) lines(ctx context.Context, in *bufio.Reader) error {
+	var text []byte
+	for end := false; !end; {
+		if j.line%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		j.budget.left = format.MaxRecord
+		text = text[:0]
+		for more := true; more; {
+			some, err := in.ReadSlice('\n')
+			text = append(text, some...)
+			more = errors.Is(err, bufio.ErrBufferFull)
+			if end = errors.Is(err, io.EOF); err != nil && !more && !end {
+				return err
+			}
+		}
+		j.line++
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		j.number++
+		j.dec.Reset(bytes.NewReader(text))
+		if err := j.lineRow(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *jsonReading) lineRow(text []byte) error {
+	err := j.one()
+	if err == nil {
+		if _, err = j.dec.ReadToken(); errors.Is(err, io.EOF) {
+			return nil
+		}
+		err = refused("a line holds more than one object")
+	}
+	err = notJSON(err)
+	reason, ok := format.Refused(err)
+	if !ok || errors.Is(err, errUnreadable) {
+		return err
+	}
+	j.row.Reset()
+	return j.reject(j.about, &format.Fault{Line: j.line, Row: j.number, Reason: reason, Text: clipText(text)})
+}
+
+// one reads a row that the decoder stands before.
+func (j *jsonReading) one() error {
+	value, err := j.dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	j.row.Reset()
+	if value.Kind() != '{' {
+		return j.fault("is not an object")
+	}
+	s := j.shapes
+	s.bad, s.rows = problems{}, j.number-1
+	if err := s.row(value); err != nil {
+		return err
+	}
+	if err := s.out.Flush(); err != nil {
+		return err
+	}
+	if s.bad.count > 0 {
+		// What is wrong is told with the place in a request, which a file has not.
+		_, reason, _ := strings.Cut(s.bad.sub[0].Message, "]")
+		return j.fault(strings.TrimLeft(reason, ".: "))
+	}
+	j.came(j.about, j.number)
+	j.counted.Add(1)
+	return j.parts.row(bytes.TrimSuffix(j.row.Bytes(), []byte("\n")))
+}
+
+func (j *jsonReading) fault(reason string) error {
+	return j.reject(j.about, &format.Fault{Line: j.line, Row: j.number, Reason: reason, Text: clipText(j.row.Bytes())})
+}
+
+// write makes segments of the rows, now that the columns are known.
+func (j *jsonReading) write(ctx context.Context) error {
+	batch := j.shapes.columns
+	if len(batch) == 0 && j.parts.rows > 0 {
+		return refused("no row has a member")
+	}
+	originals := make([]string, len(batch))
+	for i, b := range batch {
+		originals[i] = b.Name
+	}
+	if err := j.fit(batch); err != nil {
+		return err
+	}
+	before := j.dataset
+	for _, p := range j.parts.done {
+		if err := j.piece(ctx, p, batch); err != nil {
+			return err
+		}
+		if err := os.Remove(p.path); err != nil {
+			return err
+		}
+	}
+	j.about.Rows = j.parts.rows
+	j.describe(j.about, originals, batch, before)
+	return nil
+}
+
+var errLongRow = refused("a row is longer than %d MiB", format.MaxRecord>>20)
+
+// notJSON turns a decoder's error into a refusal of the file.
+func notJSON(err error) error {
+	if errors.Is(err, errLongRow) {
+		return errLongRow
+	}
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		if errors.Is(err, jsontext.ErrDuplicateName) {
+			return refused("an object names a member twice, at byte %d", syntax.ByteOffset).Because(err)
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return refused("the JSON is cut short at byte %d", syntax.ByteOffset).Because(err)
+		}
+		return refused("is not valid JSON at byte %d", syntax.ByteOffset).Because(err)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return refused("the JSON is cut short").Because(err)
+	}
+	return err
+}
+
+func clipText(text []byte) string {
+	const most = 500
+	text = bytes.TrimSpace(text)
+	if len(text) > most {
+		return string(bytes.ToValidUTF8(text[:most], nil)) + "…"
+	}
+	return string(bytes.ToValidUTF8(text, []byte("\uFFFD")))
+}
+
+// budget bounds how much is read for one row, so that a decoder cannot be made
+// to hold a file of one value in memory.
+type budget struct {
+	r    io.Reader
+	left int64
+}
+
+func (b *budget) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errLongRow
+	}
+	n, err := b.r.Read(p)
+	b.left -= int64(n)
+	return n, err
+}

@@ -1,0 +1,266 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+
+	"quern"
+	"quern/catalog"
+	"quern/engine"
+	"quern/ingest/format"
+)
+
+const (
+	// maxRejected is the most rows of an ingestion that may go to quarantine.
+	maxRejected = 10_000
+	// maxFaults is how many unreadable rows are looked for before a file that must
+	// be read whole is given up.
+	maxFaults = 100
+)
+
+// reading is one attempt at an ingestion: all of its files, up to the pieces
+// that one commit makes part of the dataset.
+type reading struct {
+	service    *Service
+	job        quern.Ingestion
+	dir        string // for files in the making, gone with the attempt
+	nulls      nullWords
+	quarantine bool
+	bytes      *atomic.Int64 // read so far
+	counted    *atomic.Int64 // rows so far
+
+	dataset  quern.Dataset // as it is with the pieces so far
+	pieces   []catalog.Piece
+	sources  []quern.Source // FirstRow counts from the first row of the ingestion
+	rejected []quern.RejectedRow
+	report   quern.IngestionReport
+	file     quern.IngestionFile
+	rows     int64
+	noted    int64 // rows that have a source
+}
+
+// errUnreadable ends a file that must be read whole and cannot be.
+var errUnreadable = errors.New("ingest: rows cannot be read")
+
+// readAll reads the files in turn.
+func (r *reading) readAll(ctx context.Context) error {
+	for _, f := range r.job.Files {
+		r.file = f
+		if err := r.readFile(ctx); err != nil {
+			return r.explain(err)
+		}
+	}
+	return nil
+}
+
+// explain names the file in a refusal of its content.
+func (r *reading) explain(err error) error {
+	if errors.Is(err, errUnreadable) {
+		first := r.rejected[0]
+		text := (&format.Fault{Line: first.Line, Row: first.Row, Reason: first.Reason}).Error()
+		if first.Member != "" {
+			text = first.Member + ": " + text
+		}
+		if more := len(r.rejected) - 1; more > 0 {
+			text += fmt.Sprintf(" (and %d more)", more)
+		}
+		return refused("%s: %s", first.File, text)
+	}
+	if text, ok := format.Refused(err); ok {
+		return refused("%s: %s", r.file.Name, text).Because(err)
+	}
+	return err
+}
+
+func refused(text string, args ...any) *quern.Error {
+	return quern.E(quern.Invalid, quern.CodeInvalid, text, args...)
+}
+
+func (r *reading) readFile(ctx context.Context) error {
+	path, release, err := r.service.files.File(ctx, r.file.Key)
+	if quern.KindOf(err) == quern.NotFound && err != nil {
+		return refused("the uploaded file is no longer stored")
+	}
+	if err != nil {
+		return err
+	}
+	defer release()
+	items, err := format.Expand(path, r.file.Name, r.dir)
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		if err := r.readItem(ctx, it, len(items) > 1 || it.Member != ""); err != nil {
+			return err
+		}
+		if it.Path != path {
+			if err := os.Remove(it.Path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readItem reads one plain file.
+func (r *reading) readItem(ctx context.Context, it format.Item, packed bool) error {
+	kind := format.Kind(r.job.Options.Format)
+	found, err := format.Detect(it.Path, it.Name)
+	if err == nil && kind == "" {
+		kind = found
+	}
+	if err == nil && incompatible(kind, found) {
+		err = refused("is %s, not %s as the request says", found, kind)
+	}
+	if err == nil {
+		err = r.readKind(ctx, it, kind)
+	}
+	if text, ok := format.Refused(err); ok && packed && !errors.Is(err, errUnreadable) {
+		return refused("%s: %s", it.Member, text).Because(err)
+	}
+	return err
+}
+
+// incompatible reports whether a file that is found to be one kind cannot be
+// read as the kind that the request names. Text can be read as any text.
+func incompatible(asked, found format.Kind) bool {
+	text := func(k format.Kind) bool {
+		switch k {
+		case format.Parquet, format.Excel, format.Document, format.PDF:
+			return false
+		}
+		return true
+	}
+	return asked != found && (!text(asked) || !text(found))
+}
+
+func (r *reading) readKind(ctx context.Context, it format.Item, kind format.Kind) error {
+	about := quern.IngestedTable{File: r.file.Name, Member: storable(it.Member), Format: string(kind)}
+	switch kind {
+	case format.JSON, format.NDJSON:
+		return r.readJSON(ctx, it, about)
+	case format.Parquet:
+		return r.readParquet(ctx, it, about)
+	}
+	half := halved{r.scale(it), 0}
+	tables, err := format.Tables(it.Path, kind, format.Options{Header: r.job.Options.Header, Watch: half.see})
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		of := about
+		of.Detail = t.Detail
+		if t.Member != "" && of.Member != "" {
+			of.Member += "/"
+		}
+		of.Member += storable(t.Member)
+		if err := r.readTable(ctx, t, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storable takes out of text what no database keeps.
+func storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
+}
+
+// scale gives what counts bytes of an item as bytes of the uploaded file.
+func (r *reading) scale(it format.Item) func(int) {
+	ratio := 1.0
+	if it.Member != "" || it.Size != r.file.Size {
+		ratio = float64(r.file.Size) / float64(max(1, it.Size))
+	}
+	limit := r.job.ExpectedBytes
+	return func(n int) {
+		if r.bytes.Add(int64(float64(n)*ratio)) > limit {
+			r.bytes.Store(limit)
+		}
+	}
+}
+
+// halved counts what is read twice by half.
+type halved struct {
+	count func(int)
+	odd   int
+}
+
+func (h *halved) see(n int) {
+	n += h.odd
+	h.odd = n & 1
+	h.count(n / 2)
+}
+
+// reject notes a row that cannot be read. It fails when there are too many, or
+// as soon as enough are known of a file that must be read whole.
+func (r *reading) reject(about *quern.IngestedTable, f *format.Fault) error {
+	about.Rejected++
+	r.report.Rejected++
+	r.rejected = append(r.rejected, quern.RejectedRow{
+		File: about.File, Member: about.Member, Line: f.Line, Row: f.Row, Reason: f.Reason, Text: storable(f.Text),
+	})
+	switch {
+	case !r.quarantine && len(r.rejected) >= maxFaults:
+		return errUnreadable
+	case len(r.rejected) > maxRejected:
+		return refused("more than %d rows cannot be read, the first being row %d: %s", maxRejected, r.rejected[0].Row, r.rejected[0].Reason)
+	}
+	return nil
+}
+
+// came notes which row of a file the next row of the dataset is.
+func (r *reading) came(about *quern.IngestedTable, row int64) {
+	if n := len(r.sources); n > 0 {
+		last := &r.sources[n-1]
+		if last.File == about.File && last.Member == about.Member && last.FileRow+last.Rows == row && last.FirstRow+last.Rows == r.noted {
+			last.Rows++
+			r.noted++
+			return
+		}
+	}
+	r.sources = append(r.sources, quern.Source{
+		FirstRow: r.noted, Rows: 1, Ingestion: r.job.ID, File: about.File, Member: about.Member, FileRow: row,
+	})
+	r.noted++
+}
+
+// piece writes a part as a segment behind those that came before.
+func (r *reading) piece(ctx context.Context, p part, batch []catalog.Batch) error {
+	columns := catalog.Plan(r.dataset, batch)
+	piece, err := r.service.put(ctx, r.dataset.ID, columns, func(path string) (engine.Written, error) {
+		return r.service.engine.Write(ctx, engine.Source{Path: p.path, Columns: columns}, path)
+	})
+	if err != nil {
+		return err
+	}
+	for i := range piece.Columns {
+		piece.Columns[i].Shape = batch[i].Shape
+	}
+	r.pieces = append(r.pieces, piece)
+	r.dataset = catalog.Appended(r.dataset, piece)
+	r.rows += piece.Rows
+	return nil
+}
+
+// fit maps a file's columns to the dataset's and refuses too many.
+func (r *reading) fit(batch []catalog.Batch) error {
+	matchNames(r.dataset, batch)
+	return r.service.checkWidth(r.dataset, batch)
+}
+
+// describe tells how the columns of a table were mapped.
+func (r *reading) describe(about *quern.IngestedTable, originals []string, batch []catalog.Batch, before quern.Dataset) {
+	had := map[string]bool{}
+	for _, c := range before.Columns {
+		had[quern.NameKey(c.Name)] = true
+	}
+	for i, c := range catalog.Plan(before, batch) {
+		about.Columns = append(about.Columns, quern.IngestedColumn{Original: originals[i], Name: c.Name, Type: c.Type, Added: !had[quern.NameKey(c.Name)]})
+	}
+	r.report.Tables = append(r.report.Tables, *about)
+}

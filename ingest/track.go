@@ -1,0 +1,203 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"quern"
+	"quern/catalog"
+	"quern/store"
+)
+
+// Request asks for uploaded files to become rows of a dataset.
+type Request struct {
+	Key     string // names the request, so that it is carried out once; may be empty
+	Session quern.SessionID
+	Files   []quern.FileID // nil: all that are completed
+	Options quern.IngestionOptions
+}
+
+// Start queues the ingestion of uploaded files and gives its id. The dataset is
+// made when it is missing and in the principal's own name. Invalid when the
+// session or one of the files is not the principal's, or not completed.
+func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.DatasetPath, r Request) (quern.IngestionID, error) {
+	// Whether the dataset can be written to comes before what the files are like.
+	_, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
+	if err != nil && quern.KindOf(err) != quern.NotFound {
+		return "", err
+	}
+	files, faults := s.uploaded(ctx, p, r)
+	job := quern.Ingestion{
+		ID: quern.NewID[quern.IngestionID](), Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
+		Files: files, Options: r.Options, CreatedAt: s.now().UTC(),
+	}
+	for _, f := range files {
+		job.ExpectedBytes += f.Size
+	}
+	once := catalog.Once{Key: r.Key, Request: r.digest(path), Answer: string(job.ID)}
+	err = s.catalog.ForWriting(ctx, p, path, func(tx *store.Tx, d quern.Dataset) error {
+		first, repeated, err := s.catalog.Remember(ctx, tx, p, d.ID, once)
+		if err != nil || repeated {
+			job.ID = quern.IngestionID(first)
+			return err
+		}
+		if faults != nil {
+			return faults
+		}
+		job.Dataset = d.ID
+		return tx.InsertIngestion(ctx, job)
+	})
+	if err != nil {
+		return "", err
+	}
+	s.wake()
+	return job.ID, nil
+}
+
+// digest tells requests apart.
+func (r Request) digest(path quern.DatasetPath) string {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "ingest\x00%s\x00%q\x00%s\x00%s\x00%q\x00", r.Session, r.Files, r.Options.Format, r.Options.OnError, r.Options.NullValues)
+	if r.Options.Header != nil {
+		fmt.Fprint(sum, *r.Options.Header)
+	}
+	fmt.Fprintf(sum, "\x00%s/%s/%s", path.Owner, quern.NameKey(path.Namespace), quern.NameKey(path.Dataset))
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// uploaded finds the completed files that a request names.
+func (s *Service) uploaded(ctx context.Context, p quern.Principal, r Request) ([]quern.IngestionFile, error) {
+	completed, err := s.uploads.Files(ctx, p, r.Session)
+	if quern.KindOf(err) == quern.NotFound && err != nil {
+		return nil, invalid(quern.SubError{Code: "unknown", Message: "sessionId: there is no such upload session"})
+	}
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[quern.FileID]quern.UploadFile, len(completed))
+	var files []quern.IngestionFile
+	for _, f := range completed {
+		byID[f.ID] = f
+		if r.Files == nil {
+			files = append(files, quern.IngestionFile{ID: f.ID, Name: f.Name, Key: f.Key, Size: f.Size})
+		}
+	}
+	var faults []quern.SubError
+	for i, id := range r.Files {
+		f, ok := byID[id]
+		if !ok {
+			faults = append(faults, quern.SubError{Code: "unknown", Message: fmt.Sprintf("fileIds[%d]: is not a completed file of the session", i)})
+			continue
+		}
+		files = append(files, quern.IngestionFile{ID: f.ID, Name: f.Name, Key: f.Key, Size: f.Size})
+	}
+	switch {
+	case len(faults) > 0:
+		return nil, invalid(faults...)
+	case len(files) == 0:
+		return nil, invalid(quern.SubError{Code: "empty", Message: "sessionId: the session has no completed file"})
+	}
+	return files, nil
+}
+
+func invalid(faults ...quern.SubError) error {
+	return quern.E(quern.Invalid, quern.CodeInvalid, "the request fails validation").With(faults...)
+}
+
+// Ingestion gives an ingestion of a dataset that the principal may read, and the
+// dataset.
+func (s *Service) Ingestion(ctx context.Context, p quern.Principal, id quern.IngestionID) (quern.Ingestion, quern.Dataset, error) {
+	return s.visible(ctx, p, id, catalog.Read)
+}
+
+func (s *Service) visible(ctx context.Context, p quern.Principal, id quern.IngestionID, a catalog.Action) (i quern.Ingestion, d quern.Dataset, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		i, err = tx.Ingestion(ctx, id)
+		return err
+	})
+	if quern.KindOf(err) == quern.NotFound && err != nil {
+		return i, d, quern.E(quern.NotFound, quern.CodeNotFound, "not found")
+	}
+	if err == nil {
+		d, err = s.catalog.ByID(ctx, p, i.Dataset, a)
+	}
+	return i, d, err
+}
+
+// Attempts lists a dataset's ingestions made before a time, newest first.
+func (s *Service) Attempts(ctx context.Context, p quern.Principal, path quern.DatasetPath, before time.Time, limit int) (all []quern.Ingestion, err error) {
+	d, err := s.catalog.Dataset(ctx, p, path, catalog.Read)
+	if err != nil {
+		return nil, err
+	}
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		all, err = tx.Ingestions(ctx, d.ID, before, limit)
+		return err
+	})
+	return all, err
+}
+
+// Retry queues another ingestion of the same files under the principal's rights.
+// Conflict unless the first has failed or was aborted.
+func (s *Service) Retry(ctx context.Context, p quern.Principal, id quern.IngestionID) (quern.Ingestion, error) {
+	first, _, err := s.visible(ctx, p, id, catalog.Write)
+	if err != nil {
+		return first, err
+	}
+	if first.Status != quern.IngestionFailed && first.Status != quern.IngestionAborted {
+		return first, quern.E(quern.Conflict, quern.CodeConflict, "the ingestion is %s; only one that failed or was aborted can be tried again", first.Status)
+	}
+	again := quern.Ingestion{
+		ID: quern.NewID[quern.IngestionID](), Dataset: first.Dataset, Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
+		Status: quern.IngestionPending, Files: first.Files, Options: first.Options, RetryOf: first.ID,
+		ExpectedBytes: first.ExpectedBytes, CreatedAt: s.now().UTC(),
+	}
+	err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertIngestion(ctx, again) })
+	if err == nil {
+		s.wake()
+	}
+	return again, err
+}
+
+// See notes that somebody has taken notice of an ingestion.
+func (s *Service) See(ctx context.Context, p quern.Principal, id quern.IngestionID) error {
+	if _, _, err := s.visible(ctx, p, id, catalog.Write); err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(tx *store.Tx) error { return tx.SeeIngestion(ctx, id) })
+}
+
+// Cancel stops an ingestion: the dataset stays as it was. Cancelling again is
+// harmless; Conflict when the ingestion has completed or failed.
+func (s *Service) Cancel(ctx context.Context, p quern.Principal, id quern.IngestionID) error {
+	i, _, err := s.visible(ctx, p, id, catalog.Write)
+	if err != nil {
+		return err
+	}
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		if _, err := tx.AbortIngestion(ctx, id, s.now()); err != nil {
+			return err
+		}
+		i, err = tx.Ingestion(ctx, id)
+		return err
+	})
+	if err == nil && i.Status != quern.IngestionAborted {
+		err = quern.E(quern.Conflict, quern.CodeConflict, "the ingestion has %s", i.Status)
+	}
+	return err
+}
+
+// Rejected lists the rows of an ingestion's files that could not be read.
+func (s *Service) Rejected(ctx context.Context, p quern.Principal, id quern.IngestionID) (rows []quern.RejectedRow, err error) {
+	if _, _, err := s.visible(ctx, p, id, catalog.Read); err != nil {
+		return nil, err
+	}
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		rows, err = tx.RejectedRows(ctx, id)
+		return err
+	})
+	return rows, err
+}

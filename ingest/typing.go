@@ -1,0 +1,199 @@
+package ingest
+
+import (
+	"bytes"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"quern"
+	"quern/catalog"
+)
+
+// defaultNulls are the usual spellings of a missing value. They count as null
+// only where the other values of the column are of a type other than text: a
+// column of words may well hold the word None.
+var defaultNulls = []string{"null", "none", "n/a", "na", "#n/a", "nan", "nil", `\n`, "-", "--", "?", "."}
+
+// nullWords are spellings of a missing value, in lower case.
+type nullWords struct {
+	words   map[string]bool
+	longest int
+}
+
+func newNullWords(given []string) nullWords {
+	if given == nil {
+		given = defaultNulls
+	}
+	n := nullWords{words: make(map[string]bool, len(given))}
+	for _, w := range given {
+		w = strings.ToLower(strings.TrimSpace(w))
+		n.words[w] = true
+		n.longest = max(n.longest, len(w))
+	}
+	return n
+}
+
+func (n nullWords) has(text []byte) bool {
+	return len(text) <= n.longest && n.words[strings.ToLower(string(text))]
+}
+
+// oddShare is the part of a column's values, one in so many, that may be odd and
+// go to quarantine where that is asked for; more of them make the column text.
+const oddShare = 100
+
+// column learns what the values of one column of text have in common.
+type column struct {
+	values  int64 // that are not null
+	common  forms // the forms that all values have
+	counts  []int64
+	numbers [commaSpaced + 1]catalog.Shape
+	commas  bool // some value has a comma in it
+	marks   bool // some number has more than digits in it
+	words   bool // some cell is a spelling of null, or empty quotes
+}
+
+func newColumn(counting bool) *column {
+	c := &column{common: anyForm}
+	if counting {
+		c.counts = make([]int64, lastForm)
+	}
+	return c
+}
+
+// learn takes notice of one value, which is not null.
+func (c *column) learn(text []byte) {
+	c.values++
+	if c.common == 0 && c.counts == nil {
+		return
+	}
+	s := formsOf(text)
+	c.common &= s
+	for left := s; left != 0 && c.counts != nil; left &= left - 1 {
+		c.counts[bits.TrailingZeros32(uint32(left))]++
+	}
+	if s&anyNumber == 0 {
+		return
+	}
+	c.commas = c.commas || bytes.IndexByte(text, ',') >= 0
+	if s&anyNumber == anyNumber {
+		c.learnNumber(pointNumber, string(text), anyNumber)
+		return
+	}
+	c.marks = true
+	if s&pointForms == pointForms && bytes.IndexByte(text, ',') < 0 && text[0] != '.' {
+		c.learnNumber(pointNumber, string(text), pointForms)
+		s &^= pointForms
+	}
+	for f := pointNumber; f <= commaSpaced; f++ {
+		if s.has(f) {
+			number, _ := canonicalNumber(text, f)
+			c.learnNumber(f, number, 1<<f)
+		}
+	}
+}
+
+func (c *column) learnNumber(f form, number string, in forms) {
+	shape, reason := numberShape(jsontext.Value(number))
+	if reason != "" {
+		c.common &^= in
+		if c.counts != nil {
+			c.counts[f]--
+		}
+		return
+	}
+	for f := pointNumber; f <= commaSpaced; f++ {
+		if at := &c.numbers[f]; in.has(f) && !holds(*at, shape) {
+			*at = at.Join(shape)
+		}
+	}
+}
+
+// fits reports whether all values have a form or, where odd ones may go to
+// quarantine, nearly all.
+func (c *column) fits(f form) bool {
+	if c.common == 0 && c.counts != nil {
+		return c.values-c.counts[f] <= c.values/oddShare
+	}
+	return c.common.has(f)
+}
+
+// onlyComma reports whether the column's numbers have decimal commas for sure.
+func (c *column) onlyComma() bool {
+	return c.values > 0 && c.fits(commaNumber) && !c.fits(pointNumber)
+}
+
+// settle decides the column's form. Where points and commas can be read in two
+// ways, decimalComma tells which; dates that can be are left as text, and so are
+// columns without a value.
+func (c *column) settle(decimalComma bool) (f form, ambiguous bool) {
+	if c.values == 0 {
+		return noForm, false
+	}
+	if decimalComma && c.marks && c.fits(commaNumber) {
+		return commaNumber, false
+	}
+	for f := range lastForm {
+		if !c.fits(f) {
+			continue
+		}
+		switch f.date() {
+		case dayMonthYear, dayDash:
+			if c.fits(f + 1) {
+				return noForm, true
+			}
+		}
+		return f, false
+	}
+	return noForm, false
+}
+
+// shape gives the shape of the column's values under a form.
+func (c *column) shape(f form) catalog.Shape {
+	switch {
+	case c.values == 0:
+		return catalog.Shape{}
+	case f == noForm:
+		return catalog.Shape{Type: quern.Text}
+	case f == asBoolean:
+		return catalog.Shape{Type: quern.Boolean}
+	case f.isNumber():
+		return c.numbers[f]
+	case f.isDate():
+		return catalog.Shape{Type: quern.Date}
+	}
+	return catalog.Shape{Type: quern.Timestamp}
+}
+
+// appendValue appends a value in its column's form as JSON; ok is false when the
+// value does not have the form.
+func appendValue(out, text []byte, f form) (_ []byte, ok bool) {
+	switch {
+	case f == asBoolean:
+		if !isTruth(text) {
+			return out, false
+		}
+		return strconv.AppendBool(out, len(text) == 4), true
+	case f.isNumber():
+		s := numberForms(text)
+		if s == anyNumber || s&pointForms != 0 && f == pointNumber && decimalForms(bytes.TrimPrefix(text, []byte("-"))) != 0 {
+			return append(out, text...), true
+		}
+		if !s.has(f) {
+			return out, false
+		}
+		number, ok := canonicalNumber(text, f)
+		return append(out, number...), ok
+	}
+	t, ok := instantOf(text, f)
+	if !ok {
+		return out, false
+	}
+	layout := `"2006-01-02"`
+	if f.isTime() {
+		layout = `"2006-01-02T15:04:05.999999Z"`
+	}
+	return t.AppendFormat(out, layout), true
+}

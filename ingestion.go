@@ -1,0 +1,134 @@
+package quern
+
+import "time"
+
+type (
+	// IngestionID identifies an ingestion.
+	IngestionID string
+	// IngestionStatus is where an ingestion has got to.
+	IngestionStatus string
+)
+
+// The statuses. The last three are final.
+const (
+	IngestionPending    IngestionStatus = "pending"
+	IngestionProcessing IngestionStatus = "processing"
+	IngestionCompleted  IngestionStatus = "completed"
+	IngestionFailed     IngestionStatus = "failed"
+	IngestionAborted    IngestionStatus = "aborted"
+)
+
+// Final reports whether a status is one that nothing follows.
+func (s IngestionStatus) Final() bool {
+	return s == IngestionCompleted || s == IngestionFailed || s == IngestionAborted
+}
+
+// Ingestion is uploaded files on their way into a dataset.
+type Ingestion struct {
+	ID      IngestionID
+	Dataset DatasetID
+	// Actor asked for it, with Token and its Scopes where an API token was used:
+	// the work is done under these rights, as they are when it is done.
+	Actor   UserID
+	Token   TokenID
+	Scopes  []Scope
+	Status  IngestionStatus
+	Files   []IngestionFile
+	Options IngestionOptions
+	RetryOf IngestionID // the ingestion this is another try of
+	Attempt int         // how often the work was begun
+	Message string      // why it failed, for people
+
+	ExpectedBytes, ProcessedBytes, ProcessedRows int64
+
+	Report    IngestionReport
+	Seen      bool
+	CreatedAt time.Time
+	StartedAt time.Time // zero until the work first began
+	EndedAt   time.Time // zero until the status is final
+}
+
+// Speed is how many bytes were processed in a second, so far.
+func (i Ingestion) Speed(now time.Time) int64 {
+	end := i.EndedAt
+	if end.IsZero() {
+		end = now
+	}
+	took := end.Sub(i.StartedAt).Seconds()
+	if i.StartedAt.IsZero() || took <= 0 {
+		return 0
+	}
+	return int64(float64(i.ProcessedBytes) / took)
+}
+
+// IngestionFile is one file of an ingestion.
+type IngestionFile struct {
+	ID   FileID `json:"id"`
+	Name string `json:"name"`
+	Key  string `json:"key"` // of the object
+	Size int64  `json:"size"`
+}
+
+// OnError says what becomes of rows that cannot be read.
+type OnError string
+
+// The choices. Fail, all or nothing, is the default.
+const (
+	Fail       OnError = "fail"
+	Quarantine OnError = "quarantine"
+)
+
+// IngestionOptions guide how files are read. The zero value lets the files speak.
+type IngestionOptions struct {
+	Format     string   `json:"format,omitempty"` // empty: what the content is
+	OnError    OnError  `json:"onError,omitempty"`
+	Header     *bool    `json:"header,omitempty"`     // of delimited text; nil: found out
+	NullValues []string `json:"nullValues,omitempty"` // nil: the usual spellings
+}
+
+// IngestionReport tells what was made of the files.
+type IngestionReport struct {
+	Tables   []IngestedTable `json:"tables,omitempty"`
+	Rejected int64           `json:"rejected,omitempty"` // rows that could not be read
+}
+
+// IngestedTable is one table that was found in a file.
+type IngestedTable struct {
+	File     string           `json:"file"`
+	Member   string           `json:"member,omitempty"` // an archive's entry, a workbook's sheet
+	Format   string           `json:"format"`
+	Detail   string           `json:"detail,omitempty"` // the dialect and encoding found
+	Rows     int64            `json:"rows"`
+	Rejected int64            `json:"rejected,omitempty"`
+	Columns  []IngestedColumn `json:"columns,omitempty"`
+	Notes    []string         `json:"notes,omitempty"`
+}
+
+// IngestedColumn maps a column of a file to one of the dataset.
+type IngestedColumn struct {
+	Original string `json:"original"`
+	Name     string `json:"name"`
+	Type     Type   `json:"type"`
+	Added    bool   `json:"added,omitempty"` // the dataset did not have it before
+}
+
+// RejectedRow is a row of a file that could not be read.
+type RejectedRow struct {
+	File   string
+	Member string
+	Line   int64 // from 1; 0 where lines mean nothing
+	Row    int64 // from 1, not counting a header
+	Reason string
+	Text   string // the row as written, shortened
+}
+
+// Source says where neighbouring rows of a dataset came from: row FirstRow+i of
+// the dataset is row FileRow+i of the file.
+type Source struct {
+	FirstRow  int64
+	Rows      int64
+	Ingestion IngestionID
+	File      string
+	Member    string
+	FileRow   int64
+}

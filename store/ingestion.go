@@ -1,0 +1,196 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"quern"
+)
+
+const ingestionColumns = `id, dataset_id, actor_id, token_id, scopes, status, files, options, retry_of, attempt, message,
+	expected_bytes, processed_bytes, processed_rows, report, seen, created_at, started_at, ended_at`
+
+// InsertIngestion adds a pending ingestion, due at once.
+func (tx *Tx) InsertIngestion(ctx context.Context, i quern.Ingestion) error {
+	scopes, err := encode(i.Scopes)
+	if err != nil {
+		return err
+	}
+	files, err := encode(i.Files)
+	if err != nil {
+		return err
+	}
+	options, err := encode(i.Options)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `INSERT INTO ingestions (id, dataset_id, actor_id, token_id, scopes, status, files, options, retry_of,
+		expected_bytes, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+		i.ID, i.Dataset, i.Actor, i.Token, scopes, quern.IngestionPending, files, options, i.RetryOf, i.ExpectedBytes, micros(i.CreatedAt))
+	return err
+}
+
+func scanIngestion(scan func(...any) error) (i quern.Ingestion, err error) {
+	var scopes, files, options, report sql.NullString
+	var created, started, ended sql.NullInt64
+	var seen int
+	if err := scan(&i.ID, &i.Dataset, &i.Actor, &i.Token, &scopes, &i.Status, &files, &options, &i.RetryOf, &i.Attempt, &i.Message,
+		&i.ExpectedBytes, &i.ProcessedBytes, &i.ProcessedRows, &report, &seen, &created, &started, &ended); err != nil {
+		return i, err
+	}
+	i.Seen, i.CreatedAt, i.StartedAt, i.EndedAt = seen == 1, instant(created), instant(started), instant(ended)
+	for _, part := range []struct {
+		text sql.NullString
+		dest any
+	}{{scopes, &i.Scopes}, {files, &i.Files}, {options, &i.Options}, {report, &i.Report}} {
+		if err := decode(part.text, part.dest); err != nil {
+			return i, err
+		}
+	}
+	return i, nil
+}
+
+// Ingestion gives an ingestion, or NotFound.
+func (tx *Tx) Ingestion(ctx context.Context, id quern.IngestionID) (quern.Ingestion, error) {
+	return scanIngestion(tx.row(ctx, `SELECT `+ingestionColumns+` FROM ingestions WHERE id = $1`, id))
+}
+
+// Ingestions lists a dataset's ingestions made before a time, newest first.
+func (tx *Tx) Ingestions(ctx context.Context, dataset quern.DatasetID, before time.Time, limit int) (all []quern.Ingestion, err error) {
+	err = tx.each(ctx, `SELECT `+ingestionColumns+` FROM ingestions WHERE dataset_id = $1 AND created_at < $2
+		ORDER BY created_at DESC, id DESC LIMIT $3`, []any{dataset, micros(before), limit}, func(scan func(...any) error) error {
+		i, err := scanIngestion(scan)
+		all = append(all, i)
+		return err
+	})
+	return all, err
+}
+
+// Lease is the right to work on an ingestion for a while.
+type Lease struct {
+	Holder string
+	Until  time.Time
+}
+
+// due says which ingestions may be taken at $3.
+const due = `(status = 'pending' OR status = 'processing') AND due_at <= $3`
+
+// TakeIngestion gives the holder the ingestion that has been due longest.
+// NotFound when none is due.
+func (tx *Tx) TakeIngestion(ctx context.Context, l Lease, now time.Time) (quern.Ingestion, error) {
+	return scanIngestion(tx.row(ctx, `UPDATE ingestions SET status = 'processing', holder = $1, due_at = $2, attempt = attempt + 1,
+		processed_bytes = 0, processed_rows = 0, started_at = coalesce(started_at, $3)
+		WHERE id = (SELECT id FROM ingestions WHERE `+due+` ORDER BY due_at, id LIMIT 1) AND `+due+`
+		RETURNING `+ingestionColumns, l.Holder, micros(l.Until), micros(now)))
+}
+
+// KeepIngestion extends a lease and notes how far the work is. It reports
+// whether the lease still held.
+func (tx *Tx) KeepIngestion(ctx context.Context, id quern.IngestionID, l Lease, bytes, rows int64) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE ingestions SET due_at = $3, processed_bytes = $4, processed_rows = $5
+		WHERE id = $1 AND holder = $2 AND status = 'processing'`, id, l.Holder, micros(l.Until), bytes, rows)
+	return n == 1, err
+}
+
+// PutBackIngestion ends a lease so that the work may be taken again at a time.
+// spent says whether the attempt counts.
+func (tx *Tx) PutBackIngestion(ctx context.Context, id quern.IngestionID, holder string, at time.Time, spent bool) error {
+	refund := 1
+	if spent {
+		refund = 0
+	}
+	_, err := tx.exec(ctx, `UPDATE ingestions SET status = 'pending', holder = '', due_at = $3, attempt = attempt - $4
+		WHERE id = $1 AND holder = $2 AND status = 'processing'`, id, holder, micros(at), refund)
+	return err
+}
+
+// FreeIngestions ends all leases, for a server that knows that it is alone.
+func (tx *Tx) FreeIngestions(ctx context.Context, now time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE ingestions SET due_at = $1 WHERE status = 'processing'`, micros(now))
+	return err
+}
+
+// EndIngestion moves an ingestion to its final status and reports whether the
+// holder still had it.
+func (tx *Tx) EndIngestion(ctx context.Context, i quern.Ingestion, holder string) (bool, error) {
+	report, err := encode(i.Report)
+	if err != nil {
+		return false, err
+	}
+	n, err := tx.exec(ctx, `UPDATE ingestions SET status = $3, message = $4, report = $5, processed_bytes = $6, processed_rows = $7,
+		ended_at = $8, holder = '' WHERE id = $1 AND holder = $2 AND status = 'processing'`,
+		i.ID, holder, i.Status, i.Message, report, i.ProcessedBytes, i.ProcessedRows, micros(i.EndedAt))
+	return n == 1, err
+}
+
+// AbortIngestion moves an ingestion that is not final to aborted and reports
+// whether it did.
+func (tx *Tx) AbortIngestion(ctx context.Context, id quern.IngestionID, at time.Time) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE ingestions SET status = 'aborted', ended_at = $2, holder = ''
+		WHERE id = $1 AND status IN ('pending', 'processing')`, id, micros(at))
+	return n == 1, err
+}
+
+// SeeIngestion notes that somebody has taken notice of an ingestion.
+func (tx *Tx) SeeIngestion(ctx context.Context, id quern.IngestionID) error {
+	_, err := tx.exec(ctx, `UPDATE ingestions SET seen = 1 WHERE id = $1`, id)
+	return err
+}
+
+// PutRejectedRows replaces what is noted of an ingestion's unreadable rows.
+func (tx *Tx) PutRejectedRows(ctx context.Context, id quern.IngestionID, rows []quern.RejectedRow) error {
+	if _, err := tx.exec(ctx, `DELETE FROM rejected_rows WHERE ingestion_id = $1`, id); err != nil {
+		return err
+	}
+	for n, r := range rows {
+		if _, err := tx.exec(ctx, `INSERT INTO rejected_rows (ingestion_id, position, file, member, line, file_row, reason, content)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, id, n, r.File, r.Member, r.Line, r.Row, r.Reason, r.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RejectedRows lists an ingestion's unreadable rows, in order.
+func (tx *Tx) RejectedRows(ctx context.Context, id quern.IngestionID) (all []quern.RejectedRow, err error) {
+	err = tx.each(ctx, `SELECT file, member, line, file_row, reason, content FROM rejected_rows WHERE ingestion_id = $1 ORDER BY position`,
+		[]any{id}, func(scan func(...any) error) error {
+			var r quern.RejectedRow
+			err := scan(&r.File, &r.Member, &r.Line, &r.Row, &r.Reason, &r.Text)
+			all = append(all, r)
+			return err
+		})
+	return all, err
+}
+
+// InsertSources notes where rows of a dataset came from.
+func (tx *Tx) InsertSources(ctx context.Context, dataset quern.DatasetID, sources []quern.Source) error {
+	for _, s := range sources {
+		if _, err := tx.exec(ctx, `INSERT INTO sources (dataset_id, first_row, row_count, ingestion_id, file, member, file_row)
+			VALUES ($1, $2, $3, $4, $5, $6, $7)`, dataset, s.FirstRow, s.Rows, s.Ingestion, s.File, s.Member, s.FileRow); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sources lists where the rows from an id up to, but not including, another
+// came from, in order. Rows that were not read from a file have no entry.
+func (tx *Tx) Sources(ctx context.Context, dataset quern.DatasetID, from, to int64) (all []quern.Source, err error) {
+	err = tx.each(ctx, `SELECT first_row, row_count, ingestion_id, file, member, file_row FROM sources
+		WHERE dataset_id = $1 AND first_row + row_count > $2 AND first_row < $3 ORDER BY first_row`,
+		[]any{dataset, from, to}, func(scan func(...any) error) error {
+			var s quern.Source
+			err := scan(&s.FirstRow, &s.Rows, &s.Ingestion, &s.File, &s.Member, &s.FileRow)
+			all = append(all, s)
+			return err
+		})
+	return all, err
+}
+
+// DeleteSources forgets where a dataset's rows came from.
+func (tx *Tx) DeleteSources(ctx context.Context, dataset quern.DatasetID) error {
+	_, err := tx.exec(ctx, `DELETE FROM sources WHERE dataset_id = $1`, dataset)
+	return err
+}
