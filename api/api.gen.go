@@ -51,6 +51,90 @@ func (e GrantedRole) Valid() bool {
 	}
 }
 
+// Defines values for IngestFilesRequestFormat.
+const (
+	IngestFilesRequestFormatCsv     IngestFilesRequestFormat = "csv"
+	IngestFilesRequestFormatDocx    IngestFilesRequestFormat = "docx"
+	IngestFilesRequestFormatHTML    IngestFilesRequestFormat = "html"
+	IngestFilesRequestFormatJSON    IngestFilesRequestFormat = "json"
+	IngestFilesRequestFormatNdjson  IngestFilesRequestFormat = "ndjson"
+	IngestFilesRequestFormatParquet IngestFilesRequestFormat = "parquet"
+	IngestFilesRequestFormatPdf     IngestFilesRequestFormat = "pdf"
+	IngestFilesRequestFormatText    IngestFilesRequestFormat = "text"
+	IngestFilesRequestFormatXlsx    IngestFilesRequestFormat = "xlsx"
+)
+
+// Valid indicates whether the value is a known member of the IngestFilesRequestFormat enum.
+func (e IngestFilesRequestFormat) Valid() bool {
+	switch e {
+	case IngestFilesRequestFormatCsv:
+		return true
+	case IngestFilesRequestFormatDocx:
+		return true
+	case IngestFilesRequestFormatHTML:
+		return true
+	case IngestFilesRequestFormatJSON:
+		return true
+	case IngestFilesRequestFormatNdjson:
+		return true
+	case IngestFilesRequestFormatParquet:
+		return true
+	case IngestFilesRequestFormatPdf:
+		return true
+	case IngestFilesRequestFormatText:
+		return true
+	case IngestFilesRequestFormatXlsx:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IngestFilesRequestOnError.
+const (
+	IngestFilesRequestOnErrorFail       IngestFilesRequestOnError = "fail"
+	IngestFilesRequestOnErrorQuarantine IngestFilesRequestOnError = "quarantine"
+)
+
+// Valid indicates whether the value is a known member of the IngestFilesRequestOnError enum.
+func (e IngestFilesRequestOnError) Valid() bool {
+	switch e {
+	case IngestFilesRequestOnErrorFail:
+		return true
+	case IngestFilesRequestOnErrorQuarantine:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IngestionStatus.
+const (
+	IngestionStatusAborted    IngestionStatus = "aborted"
+	IngestionStatusCompleted  IngestionStatus = "completed"
+	IngestionStatusFailed     IngestionStatus = "failed"
+	IngestionStatusPending    IngestionStatus = "pending"
+	IngestionStatusProcessing IngestionStatus = "processing"
+)
+
+// Valid indicates whether the value is a known member of the IngestionStatus enum.
+func (e IngestionStatus) Valid() bool {
+	switch e {
+	case IngestionStatusAborted:
+		return true
+	case IngestionStatusCompleted:
+		return true
+	case IngestionStatusFailed:
+		return true
+	case IngestionStatusPending:
+		return true
+	case IngestionStatusProcessing:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for LinkCardinality.
 const (
 	LinkCardinalityManyToMany LinkCardinality = "many-to-many"
@@ -615,6 +699,49 @@ type InferDefinition struct {
 	SchemaDefinition map[string]string `json:"schemaDefinition,omitempty,omitzero"`
 }
 
+// IngestFilesRequest Which files to ingest, and how.
+type IngestFilesRequest struct {
+	// FileIds Which of its files; all that are finished when left out.
+	//
+	// Example: ["0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12"]
+	FileIds []string `json:"fileIds,omitempty,omitzero"`
+
+	// Format What the files are; found out from what they hold when left out.
+	//
+	// Example: csv
+	Format IngestFilesRequestFormat `json:"format,omitempty,omitzero"`
+
+	// Header Whether the first row names the columns; found out when left out.
+	//
+	// Example: true
+	Header *bool `json:"header,omitempty"`
+
+	// NullValues Spellings of null in columns of numbers, dates and truth values, whatever the capitals; the usual ones when left out.
+	//
+	// Example: ["n/a"]
+	NullValues []string `json:"nullValues,omitempty,omitzero"`
+
+	// OnError What becomes of rows that cannot be read: `fail` gives up the whole ingestion, `quarantine` sets them aside.
+	//
+	// Example: quarantine
+	OnError IngestFilesRequestOnError `json:"onError,omitempty,omitzero"`
+
+	// SessionID The upload session.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+	SessionID string `json:"sessionId"`
+}
+
+// IngestFilesRequestFormat What the files are; found out from what they hold when left out.
+//
+// Example: csv
+type IngestFilesRequestFormat string
+
+// IngestFilesRequestOnError What becomes of rows that cannot be read: `fail` gives up the whole ingestion, `quarantine` sets them aside.
+//
+// Example: quarantine
+type IngestFilesRequestOnError string
+
 // IngestRequest Rows to store.
 type IngestRequest struct {
 	// Data The rows.
@@ -640,6 +767,231 @@ type IngestResponse struct {
 	// Example: 1
 	Indexed int64 `json:"indexed"`
 }
+
+// IngestedColumn A column of a file and the dataset's column that it became.
+type IngestedColumn struct {
+	// Added Whether the dataset had no such column before.
+	//
+	// Example: true
+	Added bool `json:"added"`
+
+	// Name The dataset's column.
+	//
+	// Example: Arrival_Date
+	Name string `json:"name"`
+
+	// Original Its name in the file.
+	//
+	// Example: Arrival Date
+	Original string `json:"original"`
+
+	// Type Its type.
+	//
+	// Example: date
+	Type string `json:"type"`
+}
+
+// IngestedTable A table that was found in a file.
+type IngestedTable struct {
+	// Columns Its columns and what they became.
+	//
+	// Example: []
+	Columns []IngestedColumn `json:"columns"`
+
+	// Detail Encoding, delimiter and header, as found.
+	//
+	// Example: UTF-8, comma, header
+	Detail string `json:"detail,omitempty,omitzero"`
+
+	// Filename The file.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// Format What the file is.
+	//
+	// Example: csv
+	Format string `json:"format"`
+
+	// Member Where in the file it was: the entry of an archive, the sheet of a workbook.
+	//
+	// Example: Sheet1
+	Member string `json:"member,omitempty,omitzero"`
+
+	// Notes What was decided about it, for people.
+	//
+	// Example: []
+	Notes []string `json:"notes"`
+
+	// RejectedRows Its rows that could not be read.
+	//
+	// Example: 0
+	RejectedRows int64 `json:"rejectedRows"`
+
+	// Rows Its rows.
+	//
+	// Example: 120
+	Rows int64 `json:"rows"`
+}
+
+// Ingestion Files on their way into a dataset.
+type Ingestion struct {
+	// Attributes What else is known of an ingestion.
+	Attributes IngestionAttributes `json:"attributes"`
+
+	// ExpectedTotalBytes The size of the files together.
+	//
+	// Example: 4096
+	ExpectedTotalBytes int64 `json:"expectedTotalBytes"`
+
+	// ID The ingestion's id.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14
+	ID string `json:"id"`
+
+	// ProcessedBytes How much of that has been worked through.
+	//
+	// Example: 4096
+	ProcessedBytes int64 `json:"processedBytes"`
+
+	// ProcessedRows How many rows were made so far.
+	//
+	// Example: 120
+	ProcessedRows int64 `json:"processedRows"`
+
+	// Status Where an ingestion has got to; the last three are final.
+	//
+	// Example: processing
+	Status IngestionStatus `json:"status"`
+
+	// StatusMessage Why it failed, for people.
+	//
+	// Example: arrivals.csv: the file is empty
+	StatusMessage string `json:"statusMessage,omitempty,omitzero"`
+}
+
+// IngestionAttributes What else is known of an ingestion.
+type IngestionAttributes struct {
+	// Attempt How often the work was begun.
+	//
+	// Example: 1
+	Attempt int32 `json:"attempt"`
+
+	// BytesPerSecond How fast the files are worked through.
+	//
+	// Example: 1048576
+	BytesPerSecond int64 `json:"bytesPerSecond,omitempty,omitzero"`
+
+	// CreatedAt When it was queued.
+	//
+	// Example: 2030-12-01T10:00:00Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Dataset The dataset's name.
+	//
+	// Example: arrivals
+	Dataset string `json:"dataset"`
+
+	// EndedAt When its status became final.
+	//
+	// Example: 2030-12-01T10:00:09Z
+	EndedAt time.Time `json:"endedAt,omitempty,omitzero"`
+
+	// Files The files.
+	//
+	// Example: []
+	Files []IngestionFile `json:"files"`
+
+	// Namespace The dataset's namespace.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// Owner The dataset's owner.
+	//
+	// Example: ada
+	Owner string `json:"owner"`
+
+	// RejectedRows How many rows could not be read.
+	//
+	// Example: 0
+	RejectedRows int64 `json:"rejectedRows"`
+
+	// RetryOf The ingestion that this is another try of.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a13
+	RetryOf string `json:"retryOf,omitempty,omitzero"`
+
+	// Seen Whether somebody has taken notice of it.
+	//
+	// Example: false
+	Seen bool `json:"seen"`
+
+	// StartedAt When the work first began.
+	//
+	// Example: 2030-12-01T10:00:01Z
+	StartedAt time.Time `json:"startedAt,omitempty,omitzero"`
+
+	// Tables The tables that were found in them and how they were read, once it has completed.
+	//
+	// Example: []
+	Tables []IngestedTable `json:"tables"`
+}
+
+// IngestionFile A file of an ingestion.
+type IngestionFile struct {
+	// FileID The file's id in its upload session.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+	FileID string `json:"fileId"`
+
+	// Filename The file's name.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// Size Its bytes.
+	//
+	// Example: 4096
+	Size int64 `json:"size"`
+}
+
+// IngestionPage Ingestions, newest first.
+type IngestionPage struct {
+	// Data The ingestions.
+	//
+	// Example: []
+	Data []Ingestion `json:"data"`
+
+	// Metadata About the page.
+	Metadata IngestionPageMetadata `json:"metadata"`
+}
+
+// IngestionPageMetadata About the page.
+type IngestionPageMetadata struct {
+	// NextBefore The `beforeCreatedAt` of the next page, if there is one.
+	//
+	// Example: 2030-12-01T10:00:00Z
+	NextBefore time.Time `json:"nextBefore,omitempty,omitzero"`
+
+	// PageSize The most ingestions of a page.
+	//
+	// Example: 50
+	PageSize int32 `json:"pageSize"`
+}
+
+// IngestionRef An ingestion.
+type IngestionRef struct {
+	// ID The ingestion's id.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14
+	ID string `json:"id"`
+}
+
+// IngestionStatus Where an ingestion has got to; the last three are final.
+//
+// Example: processing
+type IngestionStatus string
 
 // Link Values of one column are found in another, so that rows of the two datasets belong together.
 type Link struct {
@@ -919,6 +1271,47 @@ type QueryResponse struct {
 
 	// Metadata What is known of a result.
 	Metadata QueryMetadata `json:"metadata"`
+}
+
+// RejectedRow A row of a file that could not be read.
+type RejectedRow struct {
+	// Filename The file.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// Line The line it begins on, from 1, where files have lines.
+	//
+	// Example: 4
+	Line int64 `json:"line,omitempty,omitzero"`
+
+	// Member Where in the file it was.
+	//
+	// Example: Sheet1
+	Member string `json:"member,omitempty,omitzero"`
+
+	// Reason What is wrong with it, for people.
+	//
+	// Example: has 5 cells where there are 4 columns
+	Reason string `json:"reason"`
+
+	// Row Which row it is, from 1, not counting a header.
+	//
+	// Example: 3
+	Row int64 `json:"row"`
+
+	// Text The row as written, shortened.
+	//
+	// Example: 1,2,3,4,5
+	Text string `json:"text,omitempty,omitzero"`
+}
+
+// RejectedRows Rows that could not be read.
+type RejectedRows struct {
+	// Data The rows.
+	//
+	// Example: []
+	Data []RejectedRow `json:"data"`
 }
 
 // RenewRequest Which parts to get URLs for.
@@ -1262,6 +1655,9 @@ type FileID = string
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
+// IngestionID defines model for IngestionId.
+type IngestionID = string
+
 // ListCursor defines model for ListCursor.
 type ListCursor = string
 
@@ -1384,6 +1780,21 @@ type ExportDatasetParams struct {
 // ExportDatasetParamsFormat defines parameters for ExportDataset.
 type ExportDatasetParamsFormat string
 
+// IngestFilesParams defines parameters for IngestFiles.
+type IngestFilesParams struct {
+	// IdempotencyKey Names the request, so that sending it again does not store it again.
+	IdempotencyKey IdempotencyKey `json:"Idempotency-Key,omitempty,omitzero"`
+}
+
+// ListIngestionsParams defines parameters for ListIngestions.
+type ListIngestionsParams struct {
+	// BeforeCreatedAt Lists only ingestions made before this time.
+	BeforeCreatedAt time.Time `form:"beforeCreatedAt,omitempty" json:"beforeCreatedAt,omitempty,omitzero"`
+
+	// PageSize Most ingestions to return.
+	PageSize int32 `form:"pageSize,omitempty" json:"pageSize,omitempty,omitzero"`
+}
+
 // RenameDatasetTextBody defines parameters for RenameDataset.
 type RenameDatasetTextBody = string
 
@@ -1480,6 +1891,9 @@ type RenameNamespaceTextRequestBody = RenameNamespaceTextBody
 // UpdateInferDefinitionJSONRequestBody defines body for UpdateInferDefinition for application/json ContentType.
 type UpdateInferDefinitionJSONRequestBody = InferDefinition
 
+// IngestFilesJSONRequestBody defines body for IngestFiles for application/json ContentType.
+type IngestFilesJSONRequestBody = IngestFilesRequest
+
 // RenameDatasetTextRequestBody defines body for RenameDataset for text/plain ContentType.
 type RenameDatasetTextRequestBody = RenameDatasetTextBody
 
@@ -1563,6 +1977,12 @@ type ServerInterface interface {
 	// UpdateInferDefinition Replace the inference definition
 	// (PUT /data/{username}/{namespace}/{datasetName}/inferDefinition)
 	UpdateInferDefinition(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// IngestFiles Ingest uploaded files
+	// (POST /data/{username}/{namespace}/{datasetName}/ingest)
+	IngestFiles(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params IngestFilesParams)
+	// ListIngestions List a dataset's ingestions
+	// (GET /data/{username}/{namespace}/{datasetName}/ingest/attempts)
+	ListIngestions(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params ListIngestionsParams)
 	// RenameDataset Rename a dataset
 	// (POST /data/{username}/{namespace}/{datasetName}/rename)
 	RenameDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
@@ -1596,6 +2016,21 @@ type ServerInterface interface {
 	// IngestRowsInto Append rows to a dataset
 	// (POST /ingest/{username}/{namespace}/{datasetName})
 	IngestRowsInto(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params IngestRowsIntoParams)
+	// Ingestion Follow an ingestion
+	// (GET /ingestionTracking/{ingestionId})
+	Ingestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
+	// CancelIngestion Cancel an ingestion
+	// (POST /ingestionTracking/{ingestionId}/cancel)
+	CancelIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
+	// ListRejectedRows List rows that could not be read
+	// (GET /ingestionTracking/{ingestionId}/rejected)
+	ListRejectedRows(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
+	// RetryIngestion Try an ingestion again
+	// (POST /ingestionTracking/{ingestionId}/retry)
+	RetryIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
+	// SeeIngestion Mark an ingestion as seen
+	// (POST /ingestionTracking/{ingestionId}/seen)
+	SeeIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
 	// AddLink Add a link
 	// (POST /links/add)
 	AddLink(w http.ResponseWriter, r *http.Request)
@@ -2191,6 +2626,147 @@ func (siw *ServerInterfaceWrapper) UpdateInferDefinition(w http.ResponseWriter, 
 	handler.ServeHTTP(w, r)
 }
 
+// IngestFiles operation middleware
+func (siw *ServerInterfaceWrapper) IngestFiles(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params IngestFilesParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.IngestFiles(w, r, username, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListIngestions operation middleware
+func (siw *ServerInterfaceWrapper) ListIngestions(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListIngestionsParams
+
+	// ------------- Optional query parameter "beforeCreatedAt" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "beforeCreatedAt", r.URL.Query(), &params.BeforeCreatedAt, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "beforeCreatedAt"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "beforeCreatedAt", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListIngestions(w, r, username, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // RenameDataset operation middleware
 func (siw *ServerInterfaceWrapper) RenameDataset(w http.ResponseWriter, r *http.Request) {
 
@@ -2636,6 +3212,136 @@ func (siw *ServerInterfaceWrapper) IngestRowsInto(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.IngestRowsInto(w, r, username, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Ingestion operation middleware
+func (siw *ServerInterfaceWrapper) Ingestion(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "ingestionId" -------------
+	var ingestionID IngestionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ingestionId", r.PathValue("ingestionId"), &ingestionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "ingestionId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Ingestion(w, r, ingestionID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CancelIngestion operation middleware
+func (siw *ServerInterfaceWrapper) CancelIngestion(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "ingestionId" -------------
+	var ingestionID IngestionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ingestionId", r.PathValue("ingestionId"), &ingestionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "ingestionId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CancelIngestion(w, r, ingestionID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListRejectedRows operation middleware
+func (siw *ServerInterfaceWrapper) ListRejectedRows(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "ingestionId" -------------
+	var ingestionID IngestionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ingestionId", r.PathValue("ingestionId"), &ingestionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "ingestionId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListRejectedRows(w, r, ingestionID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RetryIngestion operation middleware
+func (siw *ServerInterfaceWrapper) RetryIngestion(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "ingestionId" -------------
+	var ingestionID IngestionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ingestionId", r.PathValue("ingestionId"), &ingestionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "ingestionId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RetryIngestion(w, r, ingestionID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SeeIngestion operation middleware
+func (siw *ServerInterfaceWrapper) SeeIngestion(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "ingestionId" -------------
+	var ingestionID IngestionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ingestionId", r.PathValue("ingestionId"), &ingestionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "ingestionId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SeeIngestion(w, r, ingestionID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -3815,6 +4521,13 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/{sessionId}/files/{fileId}/urls", wrapper.RenewFileUploadUrls)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/{sessionId}/files/{fileId}/finish", wrapper.FinishFileUpload)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/{sessionId}/abort", wrapper.AbortFileUpload)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/ingest", wrapper.IngestFiles)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/ingest/attempts", wrapper.ListIngestions)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ingestionTracking/{ingestionId}", wrapper.Ingestion)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ingestionTracking/{ingestionId}/rejected", wrapper.ListRejectedRows)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ingestionTracking/{ingestionId}/retry", wrapper.RetryIngestion)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ingestionTracking/{ingestionId}/cancel", wrapper.CancelIngestion)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ingestionTracking/{ingestionId}/seen", wrapper.SeeIngestion)
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/permissions/datasets/{username}/{namespace}/{datasetName}/shares", wrapper.RevokeDatasetShare)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/permissions/datasets/{username}/{namespace}/{datasetName}/shares", wrapper.ListDatasetShares)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/permissions/datasets/{username}/{namespace}/{datasetName}/shares", wrapper.ShareDataset)
@@ -5471,6 +6184,331 @@ func (response UpdateInferDefinition503JSONResponse) VisitUpdateInferDefinitionR
 type UpdateInferDefinition504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response UpdateInferDefinition504JSONResponse) VisitUpdateInferDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFilesRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Params      IngestFilesParams
+	Body        *IngestFilesJSONRequestBody
+}
+
+type IngestFilesResponseObject interface {
+	VisitIngestFilesResponse(w http.ResponseWriter) error
+}
+
+type IngestFiles202JSONResponse IngestionRef
+
+func (response IngestFiles202JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles400JSONResponse struct{ MalformedJSONResponse }
+
+func (response IngestFiles400JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response IngestFiles401JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response IngestFiles403JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response IngestFiles404JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles409JSONResponse struct{ ConflictJSONResponse }
+
+func (response IngestFiles409JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response IngestFiles413JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response IngestFiles415JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles422JSONResponse struct{ InvalidJSONResponse }
+
+func (response IngestFiles422JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response IngestFiles429JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles500JSONResponse struct{ InternalJSONResponse }
+
+func (response IngestFiles500JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response IngestFiles503JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestFiles504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response IngestFiles504JSONResponse) VisitIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestionsRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Params      ListIngestionsParams
+}
+
+type ListIngestionsResponseObject interface {
+	VisitListIngestionsResponse(w http.ResponseWriter) error
+}
+
+type ListIngestions200JSONResponse IngestionPage
+
+func (response ListIngestions200JSONResponse) VisitListIngestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestions400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListIngestions400JSONResponse) VisitListIngestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestions401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListIngestions401JSONResponse) VisitListIngestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestions404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListIngestions404JSONResponse) VisitListIngestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestions429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListIngestions429JSONResponse) VisitListIngestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestions500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListIngestions500JSONResponse) VisitListIngestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestions503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListIngestions503JSONResponse) VisitListIngestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestions504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListIngestions504JSONResponse) VisitListIngestionsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -7249,6 +8287,658 @@ func (response IngestRowsInto503JSONResponse) VisitIngestRowsIntoResponse(w http
 type IngestRowsInto504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response IngestRowsInto504JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestionRequestObject struct {
+	IngestionID IngestionID `json:"ingestionId"`
+}
+
+type IngestionResponseObject interface {
+	VisitIngestionResponse(w http.ResponseWriter) error
+}
+
+type Ingestion200JSONResponse Ingestion
+
+func (response Ingestion200JSONResponse) VisitIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ingestion200TextEventStreamResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response Ingestion200TextEventStreamResponse) VisitIngestionResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/event-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type Ingestion401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response Ingestion401JSONResponse) VisitIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ingestion404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response Ingestion404JSONResponse) VisitIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ingestion429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response Ingestion429JSONResponse) VisitIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ingestion500JSONResponse struct{ InternalJSONResponse }
+
+func (response Ingestion500JSONResponse) VisitIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ingestion503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response Ingestion503JSONResponse) VisitIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ingestion504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response Ingestion504JSONResponse) VisitIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelIngestionRequestObject struct {
+	IngestionID IngestionID `json:"ingestionId"`
+}
+
+type CancelIngestionResponseObject interface {
+	VisitCancelIngestionResponse(w http.ResponseWriter) error
+}
+
+type CancelIngestion200JSONResponse Ingestion
+
+func (response CancelIngestion200JSONResponse) VisitCancelIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelIngestion401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response CancelIngestion401JSONResponse) VisitCancelIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelIngestion403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response CancelIngestion403JSONResponse) VisitCancelIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelIngestion404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response CancelIngestion404JSONResponse) VisitCancelIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelIngestion409JSONResponse struct{ ConflictJSONResponse }
+
+func (response CancelIngestion409JSONResponse) VisitCancelIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelIngestion429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response CancelIngestion429JSONResponse) VisitCancelIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelIngestion500JSONResponse struct{ InternalJSONResponse }
+
+func (response CancelIngestion500JSONResponse) VisitCancelIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelIngestion503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response CancelIngestion503JSONResponse) VisitCancelIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelIngestion504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response CancelIngestion504JSONResponse) VisitCancelIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRejectedRowsRequestObject struct {
+	IngestionID IngestionID `json:"ingestionId"`
+}
+
+type ListRejectedRowsResponseObject interface {
+	VisitListRejectedRowsResponse(w http.ResponseWriter) error
+}
+
+type ListRejectedRows200JSONResponse RejectedRows
+
+func (response ListRejectedRows200JSONResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRejectedRows401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListRejectedRows401JSONResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRejectedRows404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListRejectedRows404JSONResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRejectedRows429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListRejectedRows429JSONResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRejectedRows500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListRejectedRows500JSONResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRejectedRows503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListRejectedRows503JSONResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRejectedRows504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListRejectedRows504JSONResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryIngestionRequestObject struct {
+	IngestionID IngestionID `json:"ingestionId"`
+}
+
+type RetryIngestionResponseObject interface {
+	VisitRetryIngestionResponse(w http.ResponseWriter) error
+}
+
+type RetryIngestion201JSONResponse IngestionRef
+
+func (response RetryIngestion201JSONResponse) VisitRetryIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryIngestion401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RetryIngestion401JSONResponse) VisitRetryIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryIngestion403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response RetryIngestion403JSONResponse) VisitRetryIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryIngestion404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RetryIngestion404JSONResponse) VisitRetryIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryIngestion409JSONResponse struct{ ConflictJSONResponse }
+
+func (response RetryIngestion409JSONResponse) VisitRetryIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryIngestion429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response RetryIngestion429JSONResponse) VisitRetryIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryIngestion500JSONResponse struct{ InternalJSONResponse }
+
+func (response RetryIngestion500JSONResponse) VisitRetryIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryIngestion503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RetryIngestion503JSONResponse) VisitRetryIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryIngestion504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response RetryIngestion504JSONResponse) VisitRetryIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeIngestionRequestObject struct {
+	IngestionID IngestionID `json:"ingestionId"`
+}
+
+type SeeIngestionResponseObject interface {
+	VisitSeeIngestionResponse(w http.ResponseWriter) error
+}
+
+type SeeIngestion204Response struct {
+}
+
+func (response SeeIngestion204Response) VisitSeeIngestionResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type SeeIngestion401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response SeeIngestion401JSONResponse) VisitSeeIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeIngestion403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response SeeIngestion403JSONResponse) VisitSeeIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeIngestion404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response SeeIngestion404JSONResponse) VisitSeeIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeIngestion429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response SeeIngestion429JSONResponse) VisitSeeIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeIngestion500JSONResponse struct{ InternalJSONResponse }
+
+func (response SeeIngestion500JSONResponse) VisitSeeIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeIngestion503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response SeeIngestion503JSONResponse) VisitSeeIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SeeIngestion504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response SeeIngestion504JSONResponse) VisitSeeIngestionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -10982,6 +12672,12 @@ type StrictServerInterface interface {
 	// UpdateInferDefinition Replace the inference definition
 	// (PUT /data/{username}/{namespace}/{datasetName}/inferDefinition)
 	UpdateInferDefinition(ctx context.Context, request UpdateInferDefinitionRequestObject) (UpdateInferDefinitionResponseObject, error)
+	// IngestFiles Ingest uploaded files
+	// (POST /data/{username}/{namespace}/{datasetName}/ingest)
+	IngestFiles(ctx context.Context, request IngestFilesRequestObject) (IngestFilesResponseObject, error)
+	// ListIngestions List a dataset's ingestions
+	// (GET /data/{username}/{namespace}/{datasetName}/ingest/attempts)
+	ListIngestions(ctx context.Context, request ListIngestionsRequestObject) (ListIngestionsResponseObject, error)
 	// RenameDataset Rename a dataset
 	// (POST /data/{username}/{namespace}/{datasetName}/rename)
 	RenameDataset(ctx context.Context, request RenameDatasetRequestObject) (RenameDatasetResponseObject, error)
@@ -11015,6 +12711,21 @@ type StrictServerInterface interface {
 	// IngestRowsInto Append rows to a dataset
 	// (POST /ingest/{username}/{namespace}/{datasetName})
 	IngestRowsInto(ctx context.Context, request IngestRowsIntoRequestObject) (IngestRowsIntoResponseObject, error)
+	// Ingestion Follow an ingestion
+	// (GET /ingestionTracking/{ingestionId})
+	Ingestion(ctx context.Context, request IngestionRequestObject) (IngestionResponseObject, error)
+	// CancelIngestion Cancel an ingestion
+	// (POST /ingestionTracking/{ingestionId}/cancel)
+	CancelIngestion(ctx context.Context, request CancelIngestionRequestObject) (CancelIngestionResponseObject, error)
+	// ListRejectedRows List rows that could not be read
+	// (GET /ingestionTracking/{ingestionId}/rejected)
+	ListRejectedRows(ctx context.Context, request ListRejectedRowsRequestObject) (ListRejectedRowsResponseObject, error)
+	// RetryIngestion Try an ingestion again
+	// (POST /ingestionTracking/{ingestionId}/retry)
+	RetryIngestion(ctx context.Context, request RetryIngestionRequestObject) (RetryIngestionResponseObject, error)
+	// SeeIngestion Mark an ingestion as seen
+	// (POST /ingestionTracking/{ingestionId}/seen)
+	SeeIngestion(ctx context.Context, request SeeIngestionRequestObject) (SeeIngestionResponseObject, error)
 	// AddLink Add a link
 	// (POST /links/add)
 	AddLink(ctx context.Context, request AddLinkRequestObject) (AddLinkResponseObject, error)
@@ -11452,6 +13163,71 @@ func (sh *strictHandler) UpdateInferDefinition(w http.ResponseWriter, r *http.Re
 	}
 }
 
+// IngestFiles operation middleware
+func (sh *strictHandler) IngestFiles(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params IngestFilesParams) {
+	var request IngestFilesRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+	request.Params = params
+
+	var body IngestFilesJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.IngestFiles(ctx, request.(IngestFilesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "IngestFiles")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(IngestFilesResponseObject); ok {
+		if err := validResponse.VisitIngestFilesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListIngestions operation middleware
+func (sh *strictHandler) ListIngestions(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params ListIngestionsParams) {
+	var request ListIngestionsRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListIngestions(ctx, request.(ListIngestionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListIngestions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListIngestionsResponseObject); ok {
+		if err := validResponse.VisitListIngestionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // RenameDataset operation middleware
 func (sh *strictHandler) RenameDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
 	var request RenameDatasetRequestObject
@@ -11798,6 +13574,136 @@ func (sh *strictHandler) IngestRowsInto(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(IngestRowsIntoResponseObject); ok {
 		if err := validResponse.VisitIngestRowsIntoResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Ingestion operation middleware
+func (sh *strictHandler) Ingestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID) {
+	var request IngestionRequestObject
+
+	request.IngestionID = ingestionID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Ingestion(ctx, request.(IngestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Ingestion")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(IngestionResponseObject); ok {
+		if err := validResponse.VisitIngestionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CancelIngestion operation middleware
+func (sh *strictHandler) CancelIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID) {
+	var request CancelIngestionRequestObject
+
+	request.IngestionID = ingestionID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelIngestion(ctx, request.(CancelIngestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelIngestion")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CancelIngestionResponseObject); ok {
+		if err := validResponse.VisitCancelIngestionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListRejectedRows operation middleware
+func (sh *strictHandler) ListRejectedRows(w http.ResponseWriter, r *http.Request, ingestionID IngestionID) {
+	var request ListRejectedRowsRequestObject
+
+	request.IngestionID = ingestionID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRejectedRows(ctx, request.(ListRejectedRowsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRejectedRows")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListRejectedRowsResponseObject); ok {
+		if err := validResponse.VisitListRejectedRowsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RetryIngestion operation middleware
+func (sh *strictHandler) RetryIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID) {
+	var request RetryIngestionRequestObject
+
+	request.IngestionID = ingestionID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RetryIngestion(ctx, request.(RetryIngestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetryIngestion")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RetryIngestionResponseObject); ok {
+		if err := validResponse.VisitRetryIngestionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SeeIngestion operation middleware
+func (sh *strictHandler) SeeIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID) {
+	var request SeeIngestionRequestObject
+
+	request.IngestionID = ingestionID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SeeIngestion(ctx, request.(SeeIngestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SeeIngestion")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SeeIngestionResponseObject); ok {
+		if err := validResponse.VisitSeeIngestionResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -85,6 +85,7 @@ func (a *App) Run(ctx context.Context) error {
 	upkeep, stop := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	working.Go(func() { a.parts.ingest.Upkeep(upkeep, a.cfg.Upkeep.Interval, a.cfg.Upkeep.MergeIdle, a.now) })
+	working.Go(func() { a.parts.ingest.Work(upkeep) })
 	working.Go(func() { a.parts.upload.Run(upkeep) })
 	working.Go(func() { a.parts.link.Run(upkeep) })
 	err := a.server.Serve(ctx, a.listener)

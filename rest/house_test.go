@@ -65,13 +65,15 @@ func newHouseOn(t *testing.T, o store.Options) *house {
 	t.Cleanup(func() { must(t, h.auth.Close()) })
 	temp := t.TempDir()
 	h.catalog = catalog.New(catalog.Options{Store: h.store, Now: time.Now, Grace: time.Hour})
-	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: eng, Temp: temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000}})
+	uploads := newUploads(h.store, objects)
+	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: eng, Temp: temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
+		Store: h.store, Uploads: uploads, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
 	mux := http.NewServeMux()
 	mux.Handle(fs.PathPrefix, objects.Handler())
 	mux.Handle("/", rest.New(rest.Deps{
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
-		Catalog: h.catalog, Ingest: h.ingest, Upload: newUploads(h.store, objects), Bucket: "local",
+		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
 		Links: h.links,
 		Query: query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000}),
 	}))

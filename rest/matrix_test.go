@@ -57,6 +57,16 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"updateSortOrder", "PUT /schema/{o}/{n}/ds/sort-order", `{"order":[]}`, "401 200 200 200 403 403 404 404 200 404 401"},
 	{"clearDataset", "POST /data/{o}/{n}/ds/clear", "", "                    401 200 200 200 403 403 404 404 200 404 401"},
 
+	// {own} is a finished upload of the actor's own, {g} a pending ingestion into ds
+	// and {h} an aborted one.
+	{"ingestFiles", "POST /data/{o}/{n}/ds/ingest", `{"sessionId":"{own}"}`, "401 202 202 202 403 403 404 404 202 404 401"},
+	{"listIngestions", "GET /data/{o}/{n}/ds/ingest/attempts", "", "         401 200 200 200 200 200 404 404 200 404 401"},
+	{"ingestion", "GET /ingestionTracking/{g}", "", "                        401 200 200 200 200 200 404 404 200 404 401"},
+	{"listRejectedRows", "GET /ingestionTracking/{g}/rejected", "", "        401 200 200 200 200 200 404 404 200 404 401"},
+	{"retryIngestion", "POST /ingestionTracking/{h}/retry", "", "            401 201 201 201 403 403 404 404 201 404 401"},
+	{"cancelIngestion", "POST /ingestionTracking/{g}/cancel", "", "          401 200 200 200 403 403 404 404 200 404 401"},
+	{"seeIngestion", "POST /ingestionTracking/{g}/seen", "", "               401 204 204 204 403 403 404 404 204 404 401"},
+
 	{"renameDataset", "POST /data/{o}/{n}/ds/rename", "renamed", "           401 200 403 403 403 403 404 404 200 404 401"},
 	{"deleteDataset", "DELETE /data/{o}/{n}/ds/balefire", "", "              401 200 403 403 403 403 404 404 200 404 401"},
 	{"listDatasetShares", "GET /permissions/datasets/{o}/{n}/ds/shares", "", "401 200 403 403 403 403 404 404 200 404 401"},
@@ -133,6 +143,9 @@ func (h *house) cell(i int, actor string) int {
 	}
 	if strings.Contains(row.body, ".ds.a") {
 		h.want(200, "owner", "POST", "/ingest/"+ns+"/ds", `{"data":[{"a":1,"b":1}]}`)
+	}
+	if strings.Contains(row.request, "ngest") {
+		fill = h.ingestions(ns, bearer, fill)
 	}
 	method, path, _ := strings.Cut(fill.Replace(row.request), " ")
 	a := ask{method: method, path: "/api/v1" + path, token: bearer, body: fill.Replace(row.body)}

@@ -122,7 +122,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	server.SetOperation(r.Context(), op.ID)
-	r = r.WithContext(context.WithValue(r.Context(), operationKey{}, op))
+	r = r.WithContext(context.WithValue(context.WithValue(r.Context(), operationKey{}, op), acceptKey{}, r.Header.Get("Accept")))
 	r, err := h.admit(r, op)
 	if err == nil {
 		r, err = h.checkBody(w, r, op)
@@ -138,7 +138,14 @@ type (
 	operationKey struct{}
 	principalKey struct{}
 	bearerKey    struct{}
+	acceptKey    struct{}
 )
+
+// accepted is the request's Accept header.
+func accepted(ctx context.Context) string {
+	text, _ := ctx.Value(acceptKey{}).(string)
+	return text
+}
 
 func operationOf(ctx context.Context) *api.Operation {
 	op, _ := ctx.Value(operationKey{}).(*api.Operation)

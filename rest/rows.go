@@ -51,7 +51,14 @@ func (o operations) ListRows(ctx context.Context, r api.ListRowsRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	return rowPage{page, limit, r.Params.Metadata, o.Temp}, nil
+	answer := rowPage{Page: page, limit: limit, metadata: r.Params.Metadata, dir: o.Temp}
+	if answer.metadata {
+		answer.sources, err = o.Catalog.Sources(ctx, principal(ctx), page.Dataset.ID, page.FirstRow, page.FirstRow+limit)
+	}
+	if err != nil {
+		return nil, errors.Join(err, page.Rows.Close())
+	}
+	return answer, nil
 }
 
 // rowPage is one page of rows.
@@ -60,6 +67,27 @@ type rowPage struct {
 	limit    int64
 	metadata bool
 	dir      string
+	sources  []quern.Source // where the rows came from, in order
+}
+
+// about writes the metadata of a row. Rows are asked for in order.
+func (p *rowPage) about(id int64) (string, error) {
+	if !p.metadata {
+		return "", nil
+	}
+	for len(p.sources) > 0 && p.sources[0].FirstRow+p.sources[0].Rows <= id {
+		p.sources = p.sources[1:]
+	}
+	if len(p.sources) == 0 || p.sources[0].FirstRow > id {
+		return fmt.Sprintf(`"__metadata":{"row":%d}`, id), nil
+	}
+	from := p.sources[0]
+	source, err := marshal(struct {
+		File   string `json:"file"`
+		Member string `json:"member,omitempty"`
+		Row    int64  `json:"row"`
+	}{from.File, from.Member, from.FileRow + id - from.FirstRow})
+	return fmt.Sprintf(`"__metadata":{"row":%d,"source":%s}`, id, source), err
 }
 
 // VisitListRowsResponse writes the page.
@@ -81,9 +109,9 @@ func (p rowPage) write(out *rowWriter) (tail string, err error) {
 			next = id
 			break
 		}
-		var extra string
-		if p.metadata {
-			extra = fmt.Sprintf(`"__metadata":{"row":%d}`, id)
+		extra, err := p.about(id)
+		if err != nil {
+			return "", err
 		}
 		if err := out.row(p.Rows.Row(), extra); err != nil {
 			return "", err

@@ -1,0 +1,201 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"quern"
+	"quern/api"
+	"quern/ingest"
+	"quern/server"
+)
+
+const (
+	defaultIngestions = 50
+	eventStream       = "text/event-stream"
+	// watchEvery is how often a followed ingestion is looked at.
+	watchEvery = 500 * time.Millisecond
+	// keepAlive is how often a stream on which nothing happens says so.
+	keepAlive = 15 * time.Second
+)
+
+// IngestFiles queues uploaded files for a dataset.
+func (o operations) IngestFiles(ctx context.Context, r api.IngestFilesRequestObject) (api.IngestFilesResponseObject, error) {
+	request := ingest.Request{Key: r.Params.IdempotencyKey, Session: quern.SessionID(r.Body.SessionID), Options: quern.IngestionOptions{
+		Format: string(r.Body.Format), OnError: quern.OnError(r.Body.OnError), Header: r.Body.Header, NullValues: r.Body.NullValues,
+	}}
+	for _, id := range r.Body.FileIds {
+		request.Files = append(request.Files, quern.FileID(id))
+	}
+	id, err := o.Ingest.Start(ctx, principal(ctx), datasetPath(r.Username, r.Namespace, r.DatasetName), request)
+	return api.IngestFiles202JSONResponse{ID: string(id)}, err
+}
+
+// ListIngestions lists a dataset's ingestions.
+func (o operations) ListIngestions(ctx context.Context, r api.ListIngestionsRequestObject) (api.ListIngestionsResponseObject, error) {
+	limit, before := int(r.Params.PageSize), r.Params.BeforeCreatedAt
+	if limit == 0 {
+		limit = defaultIngestions
+	}
+	if before.IsZero() {
+		before = o.Now().Add(time.Hour)
+	}
+	path := datasetPath(r.Username, r.Namespace, r.DatasetName)
+	d, _, err := o.Catalog.Describe(ctx, principal(ctx), path)
+	if err != nil {
+		return nil, err
+	}
+	// One more than asked for tells whether there is another page.
+	list, err := o.Ingest.Attempts(ctx, principal(ctx), path, before, limit+1)
+	if err != nil {
+		return nil, err
+	}
+	page := api.ListIngestions200JSONResponse{Data: []api.Ingestion{}, Metadata: api.IngestionPageMetadata{PageSize: int32(limit)}}
+	if len(list) > limit {
+		list = list[:limit]
+		page.Metadata.NextBefore = list[limit-1].CreatedAt
+	}
+	for _, i := range list {
+		page.Data = append(page.Data, o.ingestion(i, d.Path()))
+	}
+	return page, nil
+}
+
+// ingestion writes an ingestion down.
+func (o operations) ingestion(i quern.Ingestion, path quern.DatasetPath) api.Ingestion {
+	about := api.IngestionAttributes{
+		Owner: path.Owner, Namespace: path.Namespace, Dataset: path.Dataset,
+		CreatedAt: i.CreatedAt, StartedAt: i.StartedAt, EndedAt: i.EndedAt, Attempt: int32(i.Attempt),
+		RetryOf: string(i.RetryOf), BytesPerSecond: i.Speed(o.Now()), RejectedRows: i.Report.Rejected, Seen: i.Seen,
+		Files: make([]api.IngestionFile, len(i.Files)), Tables: make([]api.IngestedTable, len(i.Report.Tables)),
+	}
+	for n, f := range i.Files {
+		about.Files[n] = api.IngestionFile{FileID: string(f.ID), Filename: f.Name, Size: f.Size}
+	}
+	for n, t := range i.Report.Tables {
+		about.Tables[n] = ingestedTable(t)
+	}
+	return api.Ingestion{
+		ID: string(i.ID), Status: api.IngestionStatus(i.Status), StatusMessage: i.Message, ExpectedTotalBytes: i.ExpectedBytes,
+		ProcessedBytes: i.ProcessedBytes, ProcessedRows: i.ProcessedRows, Attributes: about,
+	}
+}
+
+func ingestedTable(t quern.IngestedTable) api.IngestedTable {
+	table := api.IngestedTable{
+		Filename: t.File, Member: t.Member, Format: t.Format, Detail: t.Detail, Rows: t.Rows, RejectedRows: t.Rejected,
+		Columns: make([]api.IngestedColumn, len(t.Columns)), Notes: append([]string{}, t.Notes...),
+	}
+	for i, c := range t.Columns {
+		table.Columns[i] = api.IngestedColumn{Original: c.Original, Name: c.Name, Type: string(c.Type), Added: c.Added}
+	}
+	return table
+}
+
+// Ingestion tells where an ingestion has got to, once or as it goes on.
+func (o operations) Ingestion(ctx context.Context, r api.IngestionRequestObject) (api.IngestionResponseObject, error) {
+	one, err := o.follow(ctx, quern.IngestionID(r.IngestionID))
+	if err != nil {
+		return nil, err
+	}
+	if strings.Contains(accepted(ctx), eventStream) {
+		return progress{ctx, o, one}, nil
+	}
+	return api.Ingestion200JSONResponse(one), nil
+}
+
+// follow gives an ingestion that the caller may know of.
+func (o operations) follow(ctx context.Context, id quern.IngestionID) (api.Ingestion, error) {
+	i, d, err := o.Ingest.Ingestion(ctx, principal(ctx), id)
+	return o.ingestion(i, d.Path()), err
+}
+
+// progress is an ingestion that is being followed.
+type progress struct {
+	ctx   context.Context //nolint:containedctx // a response object outlives its handler's call, not its request
+	o     operations
+	first api.Ingestion
+}
+
+// VisitIngestionResponse writes an event for every change, until the ingestion
+// or the caller's interest ends. Every look asks for the caller's rights again.
+func (p progress) VisitIngestionResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", eventStream)
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	last, silent, now := "", time.Duration(0), p.first
+	for {
+		data, err := json.Marshal(now)
+		if err != nil {
+			return err
+		}
+		name := "progress"
+		final := quern.IngestionStatus(now.Status).Final()
+		if final {
+			name = string(now.Status)
+		}
+		silent += watchEvery
+		switch text := fmt.Sprintf("event: %s\ndata: %s\n\n", name, data); {
+		case text != last:
+			last, silent, err = text, 0, send(w, text)
+		case silent >= keepAlive:
+			silent, err = 0, send(w, ": still here\n\n")
+		}
+		if err != nil || final {
+			return err
+		}
+		select {
+		case <-p.ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		if now, err = p.o.follow(p.ctx, quern.IngestionID(now.ID)); err != nil {
+			return nil // what it was about is gone, or no longer the caller's to see
+		}
+	}
+}
+
+// send writes a piece of a stream and makes sure that it goes out.
+func send(w http.ResponseWriter, text string) error {
+	if err := server.Extend(w, stall); err != nil {
+		return err
+	}
+	if _, err := w.Write([]byte(text)); err != nil {
+		return err
+	}
+	return http.NewResponseController(w).Flush()
+}
+
+// ListRejectedRows lists the rows that could not be read.
+func (o operations) ListRejectedRows(ctx context.Context, r api.ListRejectedRowsRequestObject) (api.ListRejectedRowsResponseObject, error) {
+	rows, err := o.Ingest.Rejected(ctx, principal(ctx), quern.IngestionID(r.IngestionID))
+	list := make([]api.RejectedRow, len(rows))
+	for i, row := range rows {
+		list[i] = api.RejectedRow{Filename: row.File, Member: row.Member, Row: row.Row, Line: row.Line, Reason: row.Reason, Text: row.Text}
+	}
+	return api.ListRejectedRows200JSONResponse{Data: list}, err
+}
+
+// RetryIngestion queues the same files again.
+func (o operations) RetryIngestion(ctx context.Context, r api.RetryIngestionRequestObject) (api.RetryIngestionResponseObject, error) {
+	i, err := o.Ingest.Retry(ctx, principal(ctx), quern.IngestionID(r.IngestionID))
+	return api.RetryIngestion201JSONResponse{ID: string(i.ID)}, err
+}
+
+// CancelIngestion stops an ingestion.
+func (o operations) CancelIngestion(ctx context.Context, r api.CancelIngestionRequestObject) (api.CancelIngestionResponseObject, error) {
+	if err := o.Ingest.Cancel(ctx, principal(ctx), quern.IngestionID(r.IngestionID)); err != nil {
+		return nil, err
+	}
+	one, err := o.follow(ctx, quern.IngestionID(r.IngestionID))
+	return api.CancelIngestion200JSONResponse(one), err
+}
+
+// SeeIngestion notes that an ingestion was taken notice of.
+func (o operations) SeeIngestion(ctx context.Context, r api.SeeIngestionRequestObject) (api.SeeIngestionResponseObject, error) {
+	return api.SeeIngestion204Response{}, o.Ingest.See(ctx, principal(ctx), quern.IngestionID(r.IngestionID))
+}

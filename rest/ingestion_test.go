@@ -1,0 +1,144 @@
+package rest_test
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/api"
+	"quern/catalog"
+	"quern/store"
+)
+
+// upload sends a file in the name of a bearer and gives its session.
+func (h *house) upload(bearer, filename, content string) string {
+	h.t.Helper()
+	ask := func(path, body string) answer {
+		return h.do(ask{method: "POST", path: "/api/v1" + path, token: bearer, body: body})
+	}
+	prepared := ask("/file-upload/prepare", fmt.Sprintf(`{"filesToUpload":[{"filename":%q,"size":%d}]}`, filename, len(content)))
+	if prepared.StatusCode != 200 {
+		return quern.NewID[string]() // of a caller who cannot have any
+	}
+	session := into[api.PreparedFileUpload](h.t, prepared)
+	f := session.Files[0]
+	if a := ask("/file-upload/"+session.SessionID+"/files/"+f.FileID+"/finish", h.sendParts(f, content)); a.StatusCode != 200 {
+		h.t.Errorf("finish = %d %s, want 200", a.StatusCode, a.body)
+	}
+	return session.SessionID
+}
+
+// ingestions fills {own}, {g} and {h} in requests about a dataset "ds".
+func (h *house) ingestions(ns, bearer string, fill *strings.Replacer) *strings.Replacer {
+	h.t.Helper()
+	p, err := h.auth.As(h.t.Context(), "owner")
+	must(h.t, err)
+	d, err := h.catalog.Dataset(h.t.Context(), p, quern.DatasetPath{Owner: "owner", Namespace: ns, Dataset: "ds"}, catalog.Read)
+	must(h.t, err)
+	ids := [2]quern.IngestionID{}
+	must(h.t, h.store.Update(h.t.Context(), func(tx *store.Tx) error {
+		for i := range ids {
+			ids[i] = quern.NewID[quern.IngestionID]()
+			if err := tx.InsertIngestion(h.t.Context(), quern.Ingestion{ID: ids[i], Dataset: d.ID, Actor: p.User.ID, Files: []quern.IngestionFile{}, CreatedAt: time.Now()}); err != nil {
+				return err
+			}
+		}
+		_, err := tx.AbortIngestion(h.t.Context(), ids[1], time.Now())
+		return err
+	}))
+	return strings.NewReplacer("{o}", "owner", "{n}", ns, "{own}", h.upload(bearer, "a.csv", "a\n1\n"), "{g}", string(ids[0]), "{h}", string(ids[1]))
+}
+
+func TestFilesBecomeRows(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		session := h.upload(h.user("ada"), "people.csv", "id,name\n1,Ada\n2,Bo\n")
+		queued := into[api.IngestionRef](t, h.want(202, "ada", "POST", "/data/self/files/people/ingest", `{"sessionId":"`+session+`"}`))
+		stream := h.follow("ada", queued.ID)
+		defer stream.Body.Close()
+		if took, err := h.ingest.WorkOnce(t.Context()); !took || err != nil {
+			t.Fatalf("WorkOnce() = %v, %v, want true", took, err)
+		}
+		if last := lastEvent(t, stream); !strings.HasPrefix(last, "event: completed") || !strings.Contains(last, `"processedRows":2`) {
+			t.Errorf("the stream ends with %q, want the completed ingestion", last)
+		}
+		done := into[api.Ingestion](t, h.want(200, "ada", "GET", "/ingestionTracking/"+queued.ID, ""))
+		if done.Status != "completed" || done.ProcessedBytes != done.ExpectedTotalBytes || len(done.Attributes.Tables) != 1 || done.Attributes.Tables[0].Detail != "UTF-8, comma, header" {
+			t.Errorf("ingestion = %+v, want it completed, with one table", done)
+		}
+		rows := h.want(200, "ada", "GET", "/data/self/files/people/rows?metadata=true", "")
+		if want := `{"id":2,"name":"Bo","__metadata":{"row":1,"source":{"file":"people.csv","row":2}}}`; !strings.Contains(rows.body, want) {
+			t.Errorf("rows = %s, want %s among them", rows.body, want)
+		}
+		page := into[api.IngestionPage](t, h.want(200, "ada", "GET", "/data/self/files/people/ingest/attempts?pageSize=1", ""))
+		if len(page.Data) != 1 || page.Data[0].ID != queued.ID || !page.Metadata.NextBefore.IsZero() {
+			t.Errorf("attempts = %+v, want the one ingestion", page)
+		}
+		h.want(409, "ada", "POST", "/ingestionTracking/"+queued.ID+"/retry", "")
+		h.want(409, "ada", "POST", "/ingestionTracking/"+queued.ID+"/cancel", "")
+		h.want(204, "ada", "POST", "/ingestionTracking/"+queued.ID+"/seen", "")
+		if seen := into[api.Ingestion](t, h.want(200, "ada", "GET", "/ingestionTracking/"+queued.ID, "")); !seen.Attributes.Seen {
+			t.Errorf("ingestion after seen = %+v, want it seen", seen)
+		}
+	})
+}
+
+func TestIngestionsThatCannotBe(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	session := h.upload(h.user("ada"), "a.csv", "a\n1\n")
+	other := h.upload(h.user("bo"), "b.csv", "a\n1\n")
+	for name, body := range map[string]string{
+		"no session":      `{}`,
+		"unknown session": `{"sessionId":"` + quern.NewID[string]() + `"}`,
+		"foreign session": `{"sessionId":"` + other + `"}`,
+		"unknown file":    `{"sessionId":"` + session + `","fileIds":["` + quern.NewID[string]() + `"]}`,
+		"no files":        `{"sessionId":"` + session + `","fileIds":[]}`,
+		"unknown format":  `{"sessionId":"` + session + `","format":"xml"}`,
+		"unknown choice":  `{"sessionId":"` + session + `","onError":"ignore"}`,
+	} {
+		if a := h.as("ada", "POST", "/data/self/files/none/ingest", body); a.StatusCode != 422 {
+			t.Errorf("ingest with %s = %d %s, want 422", name, a.StatusCode, a.body)
+		}
+	}
+	h.want(404, "ada", "GET", "/data/self/files/none", "")
+	h.want(404, "ada", "POST", "/data/bo/files/none/ingest", `{"sessionId":"`+session+`"}`)
+	h.want(422, "ada", "POST", "/data/self/files/-bad-/ingest", `{"sessionId":"`+session+`"}`)
+}
+
+// follow asks for the stream of an ingestion's progress.
+func (h *house) follow(name, id string) *http.Response {
+	h.t.Helper()
+	r, err := http.NewRequestWithContext(h.t.Context(), "GET", h.url+"/api/v1/ingestionTracking/"+id, nil)
+	must(h.t, err)
+	r.Header.Set("Authorization", "Bearer "+h.user(name))
+	r.Header.Set("Accept", "text/event-stream")
+	resp, err := http.DefaultTransport.RoundTrip(r)
+	must(h.t, err)
+	if media := resp.Header.Get("Content-Type"); resp.StatusCode != 200 || media != "text/event-stream" {
+		h.t.Fatalf("GET stream = %d %s, want 200 and a stream", resp.StatusCode, media)
+	}
+	return resp
+}
+
+// lastEvent reads a stream to its end.
+func lastEvent(t *testing.T, resp *http.Response) string {
+	t.Helper()
+	var last, now strings.Builder
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Scan() {
+		if lines.Text() != "" {
+			now.WriteString(lines.Text() + "\n")
+			continue
+		}
+		last.Reset()
+		last.WriteString(now.String())
+		now.Reset()
+	}
+	must(t, lines.Err())
+	return last.String()
+}
