@@ -127,6 +127,12 @@ func IsStatus(err error, status int) bool {
 // call sends one request of the API, again and again while that may help, and
 // decodes the answer into out unless that is nil.
 func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
+	return c.callOnce(ctx, method, path, "", in, out)
+}
+
+// callOnce is call for a request that must not be carried out twice: key names
+// it.
+func (c *Client) callOnce(ctx context.Context, method, path, key string, in, out any) error {
 	var body []byte
 	if in != nil {
 		var err error
@@ -141,6 +147,9 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 		}
 		req.Header.Set("Authorization", "Bearer "+c.token)
 		req.Header.Set("Accept", "application/json")
+		if key != "" {
+			req.Header.Set("Idempotency-Key", key)
+		}
 		if in != nil {
 			req.Header.Set("Content-Type", "application/json")
 		}

@@ -36,6 +36,8 @@ type uploading struct {
 	resume   bool
 	parallel int
 	json     bool
+	to       *client.Dataset // nil: the files are only stored
+	onError  string
 }
 
 func newUpload(sh shell) *cobra.Command {
@@ -49,19 +51,25 @@ stopped with 'quern upload --resume FILE…', or for all unfinished uploads to t
 server with 'quern upload --resume'. Until then the server keeps what it has
 for as long as sessions live there.
 
+With --to the files become rows of a dataset, which is made when it is missing.
+What they hold decides how they are read: delimited text, JSON, Parquet, Excel
+and others, also packed.
+
 Give the token in QUERN_TOKEN rather than by its flag, where other users of the
 machine can see it.
 
-Exit codes: 0 all files are stored, 1 failed for good, 2 used wrongly, 3 cut
+Exit codes: 0 all files are stored (and ingested, with --to), 1 failed for good, 2 used wrongly, 3 cut
 off, --resume goes on with it.`,
 		Example: `  export QUERN_SERVER=https://quern.example QUERN_TOKEN=…
   quern upload arrivals.csv departures.csv
+  quern upload --to harbour/arrivals arrivals.csv
   until quern upload --resume big.csv; do [ $? = 3 ] || break; done`,
 	}
 	server := addServer(cmd, sh)
 	state := cmd.Flags().String("state", "", "the folder for notes on unfinished uploads (default ~/.local/state/quern/uploads)")
 	resume := cmd.Flags().Bool("resume", false, "go on with what was cut off")
 	parallel := cmd.Flags().Int("parallel", 4, "the parts that are sent at the same time")
+	into := addTarget(cmd)
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -73,6 +81,9 @@ off, --resume goes on with it.`,
 		u := uploading{sh: sh, resume: *resume, parallel: *parallel, json: *inJSON, states: stateDir(*state)}
 		u.server = server.address()
 		var err error
+		if u.to, u.onError, err = into(); err != nil {
+			return err
+		}
 		if u.client, err = server.connect(); err != nil {
 			return err
 		}
@@ -166,10 +177,17 @@ func (u uploading) upload(ctx context.Context, paths []string) error {
 	if err != nil {
 		return u.explain(ctx, err, note.Session != "")
 	}
+	made, err := u.ingest(ctx, session)
+	if err != nil {
+		return err
+	}
 	if err := u.states.remove(note); err != nil {
 		return err
 	}
-	return u.print(session, paths)
+	if err := u.print(session, paths, made); err != nil {
+		return err
+	}
+	return failure(made)
 }
 
 func (u uploading) send(ctx context.Context, files openedFiles, o client.UploadOptions) (client.Session, error) {
@@ -207,7 +225,7 @@ func (u uploading) explain(ctx context.Context, err error, begun bool) error {
 }
 
 // print tells what is on the server now.
-func (u uploading) print(s client.Session, paths []string) error {
+func (u uploading) print(s client.Session, paths []string, made *client.Ingestion) error {
 	type fileJSON struct {
 		FileID   string `json:"fileId"`
 		Filename string `json:"filename"`
@@ -226,8 +244,13 @@ func (u uploading) print(s client.Session, paths []string) error {
 			SessionID     string        `json:"sessionId"`
 			SessionStatus client.Status `json:"sessionStatus"`
 			Files         []fileJSON    `json:"files"`
-		}{s.ID, s.Status, files})
+			// Ingestion is what was made of the files, where that was asked for.
+			Ingestion *client.Ingestion `json:"ingestion,omitempty"`
+		}{s.ID, s.Status, files, made})
 	}
 	fmt.Fprintf(u.sh.Out, "Upload session %s\n\n", s.ID)
-	return printTable(u.sh.Out, rows)
+	if err := printTable(u.sh.Out, rows); err != nil || made == nil {
+		return err
+	}
+	return u.printIngestion(*made)
 }

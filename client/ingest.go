@@ -1,0 +1,124 @@
+package client
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Dataset addresses a dataset. An empty Owner is the caller.
+type Dataset struct {
+	Owner, Namespace, Name string
+}
+
+// ParseDataset reads namespace/dataset or owner/namespace/dataset.
+func ParseDataset(text string) (Dataset, error) {
+	parts := strings.Split(text, "/")
+	for _, p := range parts {
+		if p == "" {
+			parts = nil
+		}
+	}
+	switch len(parts) {
+	case 2:
+		return Dataset{"", parts[0], parts[1]}, nil
+	case 3:
+		return Dataset{parts[0], parts[1], parts[2]}, nil
+	}
+	return Dataset{}, fmt.Errorf("%q is not of the form namespace/dataset or owner/namespace/dataset", text)
+}
+
+func (d Dataset) path() string {
+	owner := d.Owner
+	if owner == "" {
+		owner = "self"
+	}
+	return "/data/" + url.PathEscape(owner) + "/" + url.PathEscape(d.Namespace) + "/" + url.PathEscape(d.Name)
+}
+
+// IngestRequest says which uploaded files to make rows of, and how.
+type IngestRequest struct {
+	Session    string   `json:"sessionId"`
+	Files      []string `json:"fileIds,omitempty"`    // all when empty
+	Format     string   `json:"format,omitempty"`     // found out when empty
+	OnError    string   `json:"onError,omitempty"`    // "fail" or "quarantine"
+	Header     *bool    `json:"header,omitempty"`     // found out when nil
+	NullValues []string `json:"nullValues,omitempty"` // the usual ones when empty
+}
+
+// Ingestion is files on their way into a dataset.
+type Ingestion struct {
+	ID             string `json:"id"`
+	Status         string `json:"status"`
+	Message        string `json:"statusMessage"`
+	ExpectedBytes  int64  `json:"expectedTotalBytes"`
+	ProcessedBytes int64  `json:"processedBytes"`
+	ProcessedRows  int64  `json:"processedRows"`
+	Attributes     struct {
+		RejectedRows int64           `json:"rejectedRows"`
+		Tables       []IngestedTable `json:"tables"`
+	} `json:"attributes"`
+}
+
+// IngestedTable is a table that was found in a file.
+type IngestedTable struct {
+	Filename string   `json:"filename"`
+	Member   string   `json:"member"`
+	Format   string   `json:"format"`
+	Detail   string   `json:"detail"`
+	Rows     int64    `json:"rows"`
+	Notes    []string `json:"notes"`
+}
+
+// Done reports whether the ingestion has come to its end.
+func (i Ingestion) Done() bool {
+	return i.Status == "completed" || i.Status == "failed" || i.Status == "aborted"
+}
+
+// Ingest queues uploaded files for a dataset and gives the ingestion's id. The
+// same request is carried out once, however often it is made.
+func (c *Client) Ingest(ctx context.Context, d Dataset, r IngestRequest) (id string, err error) {
+	var out struct {
+		ID string `json:"id"`
+	}
+	asked, err := json.Marshal(r)
+	if err != nil {
+		return "", err
+	}
+	key := fmt.Sprintf("ingest-%x", sha256.Sum256(append([]byte(d.path()), asked...)))
+	err = c.callOnce(ctx, http.MethodPost, d.path()+"/ingest", key, r, &out)
+	return out.ID, err
+}
+
+// Ingestion tells where an ingestion has got to.
+func (c *Client) Ingestion(ctx context.Context, id string) (i Ingestion, err error) {
+	return i, c.call(ctx, http.MethodGet, "/ingestionTracking/"+url.PathEscape(id), nil, &i)
+}
+
+// Follow asks for an ingestion until it is done, telling see of every answer.
+func (c *Client) Follow(ctx context.Context, id string, see func(Ingestion)) (Ingestion, error) {
+	pause := 100 * time.Millisecond
+	for {
+		i, err := c.Ingestion(ctx, id)
+		if err != nil {
+			return i, err
+		}
+		if see != nil {
+			see(i)
+		}
+		if i.Done() {
+			return i, nil
+		}
+		select {
+		case <-ctx.Done():
+			return i, ctx.Err()
+		case <-time.After(pause):
+		}
+		pause = min(2*pause, 2*time.Second)
+	}
+}
