@@ -98,9 +98,8 @@ func zoneOffset(text []byte) (time.Duration, bool) {
 	if len(digits) != 4 || !allDigits(digits) {
 		return 0, false
 	}
-	hours := time.Duration(digits[0]-'0')*10 + time.Duration(digits[1]-'0')
-	minutes := time.Duration(digits[2]-'0')*10 + time.Duration(digits[3]-'0')
-	offset := hours*time.Hour + minutes*time.Minute
+	hours, minutes := int(digits[0]-'0')*10+int(digits[1]-'0'), int(digits[2]-'0')*10+int(digits[3]-'0')
+	offset := time.Duration(hours*60+minutes) * time.Minute
 	if text[0] == '-' {
 		offset = -offset
 	}
