@@ -19,14 +19,14 @@ func TestTheReadmesFirstStepsWork(t *testing.T) {
 	// The id to revoke is one that the reader picks from the list above it.
 	script = strings.ReplaceAll(script, "revoke ID", `revoke "$(`+binary+` token list | awk '$3 == "reports" { print $1 }')"`)
 	cmd := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", script)
-	cmd.Env = h.environ
+	cmd.Env = append(h.environ, "QUERN_SERVER="+s.url)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("the first steps end with %v:\n%s", err, out)
 	}
 	for _, want := range []string{
 		`{"data":[{"kind":"container ship","calls":22,"fee":4857},{"kind":"bulk carrier","calls":21,"fee":3451},`,
-		`{"indexed":2}`, `"columnNames":["dish","minutes","grains","baked"]`, "dish,minutes,grains,baked\n", `"username":"bob"`,
+		"grain  grams  milled\nrye    1250   \noats   80.5   2030-01-31\n", `{"indexed":2}`, `"columnNames":["dish","minutes","grains","baked"]`, "dish,minutes,grains,baked\n", `"username":"bob"`,
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the first steps print no %s:\n%s", want, out)
