@@ -658,6 +658,29 @@ type FinishRequest struct {
 	UploadID string `json:"uploadId"`
 }
 
+// FinishUploadRequest What was sent of a file.
+type FinishUploadRequest struct {
+	// Infer Inference steps; this server runs none, so there can be none.
+	//
+	// Example: []
+	Infer NoSteps `json:"infer,omitempty,omitzero"`
+
+	// Key Where the file is kept.
+	//
+	// Example: uploads/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+	Key string `json:"key"`
+
+	// Parts The parts with their ETags; the parts that arrived count when left out.
+	//
+	// Example: [{"etag":"7fc56270e7a70fa81a5935b72eacbe29","partNumber":1}]
+	Parts []SentPart `json:"parts,omitempty,omitzero"`
+
+	// UploadID The upload.
+	//
+	// Example: 2~abc
+	UploadID string `json:"uploadId"`
+}
+
 // FinishedFile A finished file and its session.
 type FinishedFile struct {
 	// FileID The file.
@@ -715,6 +738,11 @@ type IngestFilesRequest struct {
 	//
 	// Example: true
 	Header *bool `json:"header,omitempty"`
+
+	// Infer Inference steps; this server runs none, so there can be none.
+	//
+	// Example: []
+	Infer NoSteps `json:"infer,omitempty,omitzero"`
 
 	// NullValues Spellings of null in columns of numbers, dates and truth values, whatever the capitals; the usual ones when left out.
 	//
@@ -1093,6 +1121,11 @@ type NamespaceEntry struct {
 	Role Role `json:"role,omitempty,omitzero"`
 }
 
+// NoSteps Inference steps; this server runs none, so there can be none.
+//
+// Example: []
+type NoSteps = []map[string]interface{}
+
 // NumberedURL Takes one part by PUT.
 type NumberedURL struct {
 	// PartNumber Which part it takes, from 1.
@@ -1186,6 +1219,29 @@ type PreparedFileUpload struct {
 	//
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
 	SessionID string `json:"sessionId"`
+}
+
+// PreparedUpload Where to send the parts of a file.
+type PreparedUpload struct {
+	// Key Where the file will be kept.
+	//
+	// Example: uploads/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+	Key string `json:"key"`
+
+	// PartSize The bytes of every part but the last.
+	//
+	// Example: 8388608
+	PartSize int64 `json:"partSize"`
+
+	// PresignedUrls One URL for each part, in order.
+	//
+	// Example: [{"size":8388608,"url":"https://quern.example/blob/uploads/1?partNumber=1"}]
+	PresignedUrls []SizedURL `json:"presignedUrls"`
+
+	// UploadID The upload.
+	//
+	// Example: 2~abc
+	UploadID string `json:"uploadId"`
 }
 
 // PresignedURL Takes one part by PUT.
@@ -1463,6 +1519,19 @@ type ShareRevocation struct {
 	Username string `json:"username"`
 }
 
+// SizedURL Takes one part by PUT.
+type SizedURL struct {
+	// Size The bytes of this part.
+	//
+	// Example: 8388608
+	Size int64 `json:"size"`
+
+	// URL Where to send the part.
+	//
+	// Example: https://quern.example/blob/uploads/1?partNumber=1
+	URL string `json:"url"`
+}
+
 // SortOrder An order of columns.
 type SortOrder struct {
 	// Order Column names, first shown first.
@@ -1540,6 +1609,32 @@ type TokenRequest struct {
 	//
 	// Example: nightly import
 	Name string `json:"name"`
+}
+
+// UploadRef The upload of one file.
+type UploadRef struct {
+	// Key Where the file is kept.
+	//
+	// Example: uploads/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+	Key string `json:"key"`
+
+	// UploadID The upload.
+	//
+	// Example: 2~abc
+	UploadID string `json:"uploadId"`
+}
+
+// UploadRequest A file to upload.
+type UploadRequest struct {
+	// Filename The file's name.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// Size Its size in bytes.
+	//
+	// Example: 12345678
+	Size int64 `json:"size"`
 }
 
 // UploadStatus Where a session or a file has got to.
@@ -1939,6 +2034,15 @@ type QueryJSONRequestBody = QueryRequest
 // UpdateSortOrderJSONRequestBody defines body for UpdateSortOrder for application/json ContentType.
 type UpdateSortOrderJSONRequestBody = SortOrder
 
+// AbortUploadJSONRequestBody defines body for AbortUpload for application/json ContentType.
+type AbortUploadJSONRequestBody = UploadRef
+
+// FinishUploadJSONRequestBody defines body for FinishUpload for application/json ContentType.
+type FinishUploadJSONRequestBody = FinishUploadRequest
+
+// PrepareUploadJSONRequestBody defines body for PrepareUpload for application/json ContentType.
+type PrepareUploadJSONRequestBody = UploadRequest
+
 // CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
 type CreateTokenJSONRequestBody = TokenRequest
 
@@ -2088,6 +2192,15 @@ type ServerInterface interface {
 	// UpdateSortOrder Set the order of columns
 	// (PUT /schema/{username}/{namespace}/{datasetName}/sort-order)
 	UpdateSortOrder(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// AbortUpload Abort the upload of one file
+	// (POST /upload/multipart/{username}/{namespace}/{datasetName}/abort)
+	AbortUpload(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// FinishUpload Finish the upload of one file and ingest it
+	// (POST /upload/multipart/{username}/{namespace}/{datasetName}/finish)
+	FinishUpload(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// PrepareUpload Prepare the upload of one file into a dataset
+	// (POST /upload/multipart/{username}/{namespace}/{datasetName}/prepare)
+	PrepareUpload(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
 	// CurrentUser Show the caller
 	// (GET /user/me)
 	CurrentUser(w http.ResponseWriter, r *http.Request)
@@ -4182,6 +4295,138 @@ func (siw *ServerInterfaceWrapper) UpdateSortOrder(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// AbortUpload operation middleware
+func (siw *ServerInterfaceWrapper) AbortUpload(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AbortUpload(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// FinishUpload operation middleware
+func (siw *ServerInterfaceWrapper) FinishUpload(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.FinishUpload(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PrepareUpload operation middleware
+func (siw *ServerInterfaceWrapper) PrepareUpload(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PrepareUpload(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // CurrentUser operation middleware
 func (siw *ServerInterfaceWrapper) CurrentUser(w http.ResponseWriter, r *http.Request) {
 
@@ -4521,6 +4766,9 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/{sessionId}/files/{fileId}/urls", wrapper.RenewFileUploadUrls)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/{sessionId}/files/{fileId}/finish", wrapper.FinishFileUpload)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/{sessionId}/abort", wrapper.AbortFileUpload)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/upload/multipart/{username}/{namespace}/{datasetName}/prepare", wrapper.PrepareUpload)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/upload/multipart/{username}/{namespace}/{datasetName}/finish", wrapper.FinishUpload)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/upload/multipart/{username}/{namespace}/{datasetName}/abort", wrapper.AbortUpload)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/ingest", wrapper.IngestFiles)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/ingest/attempts", wrapper.ListIngestions)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ingestionTracking/{ingestionId}", wrapper.Ingestion)
@@ -11782,6 +12030,614 @@ func (response UpdateSortOrder504JSONResponse) VisitUpdateSortOrderResponse(w ht
 	return err
 }
 
+type AbortUploadRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *AbortUploadJSONRequestBody
+}
+
+type AbortUploadResponseObject interface {
+	VisitAbortUploadResponse(w http.ResponseWriter) error
+}
+
+type AbortUpload200JSONResponse UploadRef
+
+func (response AbortUpload200JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload400JSONResponse struct{ MalformedJSONResponse }
+
+func (response AbortUpload400JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AbortUpload401JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AbortUpload403JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AbortUpload404JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response AbortUpload413JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response AbortUpload415JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload422JSONResponse struct{ InvalidJSONResponse }
+
+func (response AbortUpload422JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AbortUpload429JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload500JSONResponse struct{ InternalJSONResponse }
+
+func (response AbortUpload500JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response AbortUpload502JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AbortUpload503JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AbortUpload504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AbortUpload504JSONResponse) VisitAbortUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUploadRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *FinishUploadJSONRequestBody
+}
+
+type FinishUploadResponseObject interface {
+	VisitFinishUploadResponse(w http.ResponseWriter) error
+}
+
+type FinishUpload201JSONResponse IngestionRef
+
+func (response FinishUpload201JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload400JSONResponse struct{ MalformedJSONResponse }
+
+func (response FinishUpload400JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response FinishUpload401JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response FinishUpload403JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response FinishUpload404JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload409JSONResponse struct{ ConflictJSONResponse }
+
+func (response FinishUpload409JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response FinishUpload413JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response FinishUpload415JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload422JSONResponse struct{ InvalidJSONResponse }
+
+func (response FinishUpload422JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response FinishUpload429JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload500JSONResponse struct{ InternalJSONResponse }
+
+func (response FinishUpload500JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response FinishUpload502JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response FinishUpload503JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishUpload504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response FinishUpload504JSONResponse) VisitFinishUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUploadRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *PrepareUploadJSONRequestBody
+}
+
+type PrepareUploadResponseObject interface {
+	VisitPrepareUploadResponse(w http.ResponseWriter) error
+}
+
+type PrepareUpload200JSONResponse PreparedUpload
+
+func (response PrepareUpload200JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload400JSONResponse struct{ MalformedJSONResponse }
+
+func (response PrepareUpload400JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response PrepareUpload401JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response PrepareUpload403JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response PrepareUpload404JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response PrepareUpload413JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response PrepareUpload415JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload422JSONResponse struct{ InvalidJSONResponse }
+
+func (response PrepareUpload422JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response PrepareUpload429JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload500JSONResponse struct{ InternalJSONResponse }
+
+func (response PrepareUpload500JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response PrepareUpload502JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response PrepareUpload503JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PrepareUpload504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response PrepareUpload504JSONResponse) VisitPrepareUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CurrentUserRequestObject struct {
 }
 
@@ -12783,6 +13639,15 @@ type StrictServerInterface interface {
 	// UpdateSortOrder Set the order of columns
 	// (PUT /schema/{username}/{namespace}/{datasetName}/sort-order)
 	UpdateSortOrder(ctx context.Context, request UpdateSortOrderRequestObject) (UpdateSortOrderResponseObject, error)
+	// AbortUpload Abort the upload of one file
+	// (POST /upload/multipart/{username}/{namespace}/{datasetName}/abort)
+	AbortUpload(ctx context.Context, request AbortUploadRequestObject) (AbortUploadResponseObject, error)
+	// FinishUpload Finish the upload of one file and ingest it
+	// (POST /upload/multipart/{username}/{namespace}/{datasetName}/finish)
+	FinishUpload(ctx context.Context, request FinishUploadRequestObject) (FinishUploadResponseObject, error)
+	// PrepareUpload Prepare the upload of one file into a dataset
+	// (POST /upload/multipart/{username}/{namespace}/{datasetName}/prepare)
+	PrepareUpload(ctx context.Context, request PrepareUploadRequestObject) (PrepareUploadResponseObject, error)
 	// CurrentUser Show the caller
 	// (GET /user/me)
 	CurrentUser(ctx context.Context, request CurrentUserRequestObject) (CurrentUserResponseObject, error)
@@ -14279,6 +15144,111 @@ func (sh *strictHandler) UpdateSortOrder(w http.ResponseWriter, r *http.Request,
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(UpdateSortOrderResponseObject); ok {
 		if err := validResponse.VisitUpdateSortOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AbortUpload operation middleware
+func (sh *strictHandler) AbortUpload(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request AbortUploadRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	var body AbortUploadJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AbortUpload(ctx, request.(AbortUploadRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AbortUpload")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AbortUploadResponseObject); ok {
+		if err := validResponse.VisitAbortUploadResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// FinishUpload operation middleware
+func (sh *strictHandler) FinishUpload(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request FinishUploadRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	var body FinishUploadJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.FinishUpload(ctx, request.(FinishUploadRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FinishUpload")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FinishUploadResponseObject); ok {
+		if err := validResponse.VisitFinishUploadResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PrepareUpload operation middleware
+func (sh *strictHandler) PrepareUpload(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request PrepareUploadRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	var body PrepareUploadJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PrepareUpload(ctx, request.(PrepareUploadRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PrepareUpload")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PrepareUploadResponseObject); ok {
+		if err := validResponse.VisitPrepareUploadResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

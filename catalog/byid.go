@@ -47,11 +47,7 @@ func (s *Service) ForWriting(ctx context.Context, p quern.Principal, path quern.
 // createOwn makes the dataset at path unless the principal cannot have it, which
 // gives missing.
 func (s *Service) createOwn(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, missing error) (quern.Dataset, error) {
-	name, ok := owner(p, path.Owner)
-	if path.Owner = name; !ok || name != p.User.Username || !covers(p, path) {
-		return quern.Dataset{}, missing
-	}
-	if err := errors.Join(validName("namespace", path.Namespace), validName("datasetName", path.Dataset)); err != nil {
+	if err := mayMake(p, &path, missing); err != nil {
 		return quern.Dataset{}, err
 	}
 	return s.create(ctx, tx, p, path, quern.InferDefinition{})
@@ -80,5 +76,27 @@ func (s *Service) Remember(ctx context.Context, tx *store.Tx, p quern.Principal,
 	}
 	return once.Answer, false, tx.InsertIdempotentAnswer(ctx, store.IdempotentAnswer{
 		User: p.User.ID, Key: once.Key, Dataset: id, Request: once.Request, Answer: once.Answer, At: s.now(),
+	})
+}
+
+// mayMake reports whether the principal can have a dataset at path, giving
+// missing when not, and completes the path.
+func mayMake(p quern.Principal, path *quern.DatasetPath, missing error) error {
+	name, ok := owner(p, path.Owner)
+	if path.Owner = name; !ok || name != p.User.Username || !covers(p, *path) {
+		return missing
+	}
+	return errors.Join(validName("namespace", path.Namespace), validName("datasetName", path.Dataset))
+}
+
+// MayWrite reports whether the principal may write to the dataset at path, be it
+// by making it first: what ForWriting would say.
+func (s *Service) MayWrite(ctx context.Context, p quern.Principal, path quern.DatasetPath) error {
+	return s.store.View(ctx, func(tx *store.Tx) error {
+		_, err := dataset(ctx, tx, p, path, Write)
+		if err == nil || quern.KindOf(err) != quern.NotFound {
+			return err
+		}
+		return mayMake(p, &path, err)
 	})
 }

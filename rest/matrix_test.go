@@ -88,6 +88,14 @@ var matrix = []struct{ operation, request, body, statuses string }{
 		"                                                                    401 200 404 404 404 404 404 404 404 404 401"},
 	{"abortFileUpload", "POST /file-upload/{s}/abort", "", "                 401 200 404 404 404 404 404 404 404 404 401"},
 
+	// The one-file flow asks for the right to write, then for whose upload it is.
+	{"prepareUpload", "POST /upload/multipart/{o}/{n}/ds/prepare", `{"filename":"a","size":0}`,
+		"                                                                    401 200 200 200 403 403 404 404 200 404 401"},
+	{"finishUpload", "POST /upload/multipart/{o}/{n}/ds/finish", `{"uploadId":"{u}","key":"{k}"}`,
+		"                                                                    401 201 404 404 403 403 404 404 404 404 401"},
+	{"abortUpload", "POST /upload/multipart/{o}/{n}/ds/abort", `{"uploadId":"{u}","key":"{k}"}`,
+		"                                                                    401 200 404 404 403 403 404 404 404 404 401"},
+
 	// A token for one dataset knows of the namespace but has no power over it.
 	{"renameNamespace", "POST /data/{o}/{n}/rename", "new-{n}", "            401 200 403 403 403 403 404 404 403 404 401"},
 	{"deleteNamespace", "DELETE /data/{o}/{n}/balefire?deleteDatasets=true", "",
@@ -138,7 +146,8 @@ func (h *house) cell(i int, actor string) int {
 	h.scene(ns)
 	bearer := h.bearer(actor, ns)
 	fill := strings.NewReplacer("{o}", "owner", "{n}", ns, "{t}", h.ownTokenID(actor, row.request))
-	if strings.Contains(row.request, "{s}") {
+	if strings.Contains(row.request+row.body, "{s}") || strings.Contains(row.body, "{k}") {
+		row.request, row.body = fill.Replace(row.request), fill.Replace(row.body)
 		fill = h.sentUpload("owner")
 	}
 	if strings.Contains(row.body, ".ds.a") {

@@ -91,18 +91,24 @@ func (o operations) RenewFileUploadUrls(ctx context.Context, r api.RenewFileUplo
 
 // FinishFileUpload joins the parts of a file.
 func (o operations) FinishFileUpload(ctx context.Context, r api.FinishFileUploadRequestObject) (api.FinishFileUploadResponseObject, error) {
-	claim := upload.Claim{UploadID: r.Body.UploadID, Key: r.Body.Key}
-	if r.Body.Parts != nil {
-		claim.Parts = make([]blob.Part, len(r.Body.Parts))
-		for i, p := range r.Body.Parts {
-			claim.Parts[i] = blob.Part{Number: int(p.PartNumber), ETag: p.Etag}
-		}
-	}
+	claim := upload.Claim{UploadID: r.Body.UploadID, Key: r.Body.Key, Parts: sentParts(r.Body.Parts)}
 	session, err := o.Upload.Finish(ctx, principal(ctx), quern.SessionID(r.SessionID), quern.FileID(r.FileID), claim)
 	return api.FinishFileUpload200JSONResponse{
 		SessionID: string(session.ID), SessionStatus: api.UploadStatus(session.Status),
 		FileID: r.FileID, FileStatus: api.UploadStatusCompleted,
 	}, err
+}
+
+// sentParts are the parts that a caller names; nil when it names none.
+func sentParts(parts []api.SentPart) []blob.Part {
+	if parts == nil {
+		return nil
+	}
+	sent := make([]blob.Part, len(parts))
+	for i, p := range parts {
+		sent[i] = blob.Part{Number: int(p.PartNumber), ETag: p.Etag}
+	}
+	return sent
 }
 
 // AbortFileUpload ends a session.
