@@ -105,15 +105,20 @@ func newFS(t *testing.T) objects {
 	return made
 }
 
+// newS3 gives a bucket of its own: one test's upkeep would take another's uploads
+// for orphans.
 func newS3(t *testing.T, g *blobtest.Gateway) objects {
 	t.Helper()
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
 	made, err := s3.New(s3.Options{
-		Endpoint: g.Endpoint, Bucket: g.Bucket, Region: g.Region, AccessKeyID: g.AccessKey, SecretAccessKey: g.SecretKey, Transport: transport,
+		Endpoint: g.Endpoint, Bucket: "b" + quern.NewID[string](), Region: g.Region, AccessKeyID: g.AccessKey, SecretAccessKey: g.SecretKey, Transport: transport,
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := made.MakeBucket(t.Context()); err != nil {
+		t.Fatalf("MakeBucket() = %v, want nil", err)
 	}
 	return made
 }
