@@ -73,7 +73,7 @@ func (c Claim) check(f quern.UploadFile) error {
 		faults = append(faults, quern.SubError{Code: "key", Message: "key: is not that of this file"})
 	}
 	if len(faults) > 0 {
-		return quern.E(quern.Invalid, quern.CodeInvalid, "The upload is not that of this file.").With(faults...)
+		return quern.E(quern.Invalid, quern.CodeInvalid, "the upload is not that of this file").With(faults...)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func match(f quern.UploadFile, arrived map[int]blob.Part, named []blob.Part) ([]
 		chosen = append(chosen, part)
 	}
 	if len(faults) > 0 {
-		return nil, quern.E(quern.Invalid, quern.CodeInvalid, "The parts do not make up the file.").With(faults...)
+		return nil, quern.E(quern.Invalid, quern.CodeInvalid, "the parts do not make up the file").With(faults...)
 	}
 	return chosen, nil
 }

@@ -86,9 +86,9 @@ func (s *Service) plan(p quern.Principal, files []NewFile) (quern.UploadSession,
 	}
 	switch {
 	case len(files) == 0:
-		return session, invalid("A session needs a file.", "minItems", "filesToUpload: must have at least 1 item")
+		return session, invalid("a session needs a file", "minItems", "filesToUpload: must have at least 1 item")
 	case len(files) > s.limits.Files:
-		return session, invalid(fmt.Sprintf("A session may have at most %d files.", s.limits.Files),
+		return session, invalid(fmt.Sprintf("a session may have at most %d files", s.limits.Files),
 			"maxItems", fmt.Sprintf("filesToUpload: must have at most %d items", s.limits.Files))
 	}
 	var faults []quern.SubError
@@ -107,10 +107,10 @@ func (s *Service) plan(p quern.Principal, files []NewFile) (quern.UploadSession,
 		parts += f.Parts()
 	}
 	if len(faults) > 0 {
-		return session, quern.E(quern.Invalid, quern.CodeInvalid, "The files are not valid.").With(faults...)
+		return session, quern.E(quern.Invalid, quern.CodeInvalid, "the files are not valid").With(faults...)
 	}
 	if parts > maxParts {
-		return session, invalid(fmt.Sprintf("A session may have at most %d parts; these files have %d. Send them in several sessions.", maxParts, parts),
+		return session, invalid(fmt.Sprintf("a session may have at most %d parts; these files have %d: send them in several sessions", maxParts, parts),
 			"maxParts", fmt.Sprintf("filesToUpload: must have at most %d parts together", maxParts))
 	}
 	return session, nil
@@ -149,7 +149,7 @@ func (s *Service) checkQuota(ctx context.Context, tx *store.Tx, session quern.Up
 		return err
 	}
 	if open.Sessions >= s.limits.OpenSessions {
-		return invalid(fmt.Sprintf("You may have at most %d open upload sessions. Finish or abort one.", s.limits.OpenSessions),
+		return invalid(fmt.Sprintf("you may have at most %d open upload sessions; finish or abort one", s.limits.OpenSessions),
 			"openSessions", fmt.Sprintf("at most %d sessions may be open", s.limits.OpenSessions))
 	}
 	var declared int64
@@ -157,7 +157,7 @@ func (s *Service) checkQuota(ctx context.Context, tx *store.Tx, session quern.Up
 		declared += f.Size
 	}
 	if declared > s.limits.OpenBytes-open.Bytes {
-		return invalid(fmt.Sprintf("Your open upload sessions may hold at most %d bytes; %d are taken and %d asked for.", s.limits.OpenBytes, open.Bytes, declared),
+		return invalid(fmt.Sprintf("your open upload sessions may hold at most %d bytes; %d are taken and %d asked for", s.limits.OpenBytes, open.Bytes, declared),
 			"openBytes", fmt.Sprintf("filesToUpload: at most %d bytes may be on their way", s.limits.OpenBytes))
 	}
 	return nil

@@ -89,10 +89,10 @@ func New(o Options) *Service {
 }
 
 var (
-	errNotFound  = quern.E(quern.NotFound, quern.CodeNotFound, "There is no such upload.")
-	errAborted   = quern.E(quern.Invalid, quern.CodeInvalid, "The upload session is aborted.")
-	errCompleted = quern.E(quern.Invalid, quern.CodeInvalid, "The upload session is completed.")
-	errLost      = quern.E(quern.Invalid, quern.CodeInvalid, "The parts of this file are gone from the object store. Abort the session and start another one.")
+	errNotFound  = quern.E(quern.NotFound, quern.CodeNotFound, "there is no such upload")
+	errAborted   = quern.E(quern.Invalid, quern.CodeInvalid, "the upload session is aborted")
+	errCompleted = quern.E(quern.Invalid, quern.CodeInvalid, "the upload session is completed")
+	errLost      = quern.E(quern.Invalid, quern.CodeInvalid, "the parts of this file are gone from the object store; abort the session and start another one")
 )
 
 // visible gives a session that the principal may know of. One whose life has
