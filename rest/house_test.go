@@ -50,13 +50,16 @@ func eachHouse(t *testing.T, fn func(*testing.T, *house)) {
 
 func newHouse(t *testing.T) *house { return newHouseOn(t, storetest.SQLite(t)) }
 
-func newHouseOn(t *testing.T, o store.Options) *house {
+func newHouseOn(t *testing.T, o store.Options) *house { return newHouseWith(t, o, duckdb.Options{}) }
+
+func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 	t.Helper()
 	dir := t.TempDir()
 	h := &house{world: &world{t: t, log: &syncBuffer{}}, store: storetest.Open(t, o), tokens: map[string]string{}}
 	objects, err := fs.New(fs.Options{Dir: dir + "/objects", PublicURL: "http://quern.example"})
 	must(t, err)
-	eng, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), MemoryLimit: 256 << 20})
+	e.TempDir, e.MemoryLimit = t.TempDir(), 256<<20
+	eng, err := duckdb.New(e)
 	must(t, err)
 	t.Cleanup(func() { must(t, eng.Close()) })
 	// A cheap hash is right here: no test depends on its strength.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quern/api"
+	"quern/store/storetest"
 )
 
 func TestSharingFromGrantToRevocation(t *testing.T) {
@@ -166,5 +167,32 @@ func testLongExport(t *testing.T, take func(*house)) {
 	n, err := drain(resp.Body)
 	if err == nil {
 		t.Errorf("the export went on to its end (%d bytes more), want it broken off", n)
+	}
+}
+
+func TestRightsCountAtOnceOnEveryServer(t *testing.T) {
+	t.Parallel()
+	for name, options := range storetest.Databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := options(t)
+			here, there := newHouseOn(t, o), newHouseOn(t, o)
+			here.user("ada")
+			here.user("bob")
+			there.tokens = here.tokens
+			here.want(201, "ada", "POST", "/ingest/new/ns/ds", "")
+			const shares = "/permissions/datasets/self/ns/ds/shares"
+			for range 5 {
+				there.want(404, "bob", "GET", "/data/ada/ns/ds", "")
+				here.want(200, "ada", "POST", shares, `{"username":"bob","role":"viewer"}`)
+				there.want(200, "bob", "GET", "/data/ada/ns/ds", "")
+				there.want(403, "bob", "PUT", "/data/ada/ns/ds/inferDefinition", "{}")
+				there.want(200, "ada", "POST", shares, `{"username":"bob","role":"editor"}`)
+				here.want(201, "bob", "PUT", "/data/ada/ns/ds/inferDefinition", "{}")
+				here.want(200, "ada", "DELETE", shares, `{"username":"bob"}`)
+			}
+			must(t, there.auth.DisableUser(t.Context(), "bob"))
+			here.want(401, "bob", "GET", "/user/me", "")
+		})
 	}
 }

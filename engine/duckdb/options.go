@@ -33,8 +33,9 @@ type Options struct {
 	// MaxTime is how long one query may run (30 s). Scans, writes and copies
 	// are bounded by their context alone.
 	MaxTime time.Duration
-	// Concurrency is how many queries run at once, and again how many scans,
-	// writes and copies (4 each).
+	// Concurrency is how many queries run at once, and again how many writes and
+	// copies (4 each). Scans, which wait for their readers, have eight times as
+	// many places of their own.
 	Concurrency int
 	// Queue is how many may wait for a place before more are turned away (64
 	// each).
