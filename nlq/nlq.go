@@ -1,0 +1,69 @@
+// Package nlq turns questions in plain language into query trees.
+//
+// It owns what a question and its reading are: the tree, its rows, how sure it
+// is, and the question back when it is not sure enough. It never shows a reader
+// what they may not see, for everything it knows comes from catalog as the
+// asker. The failure it is built around is the confident guess: below a
+// threshold it asks back instead.
+package nlq
+
+import (
+	"context"
+	"time"
+
+	"quern"
+	"quern/tree"
+)
+
+// Translator turns a question into a query. Implementations are the embedded
+// model and a model service.
+type Translator interface {
+	// Translate reads a question as the principal. NotFound when the namespace
+	// is not one the principal sees; Invalid when the question is empty or too
+	// long. A question it cannot read with confidence gives a Translation with
+	// a Clarification and no error.
+	Translate(ctx context.Context, p quern.Principal, q Question) (Translation, error)
+}
+
+// Question is what somebody asks of a namespace.
+type Question struct {
+	In      quern.NamespacePath
+	Dataset string // only of this one; empty: of any in the namespace
+	Text    string
+	Now     time.Time // what "today" and "last year" are relative to
+	// Previous is the turn before, which a follow-up changes; nil when there is none.
+	Previous *Turn
+}
+
+// Turn is a question that was answered, and how it was read.
+type Turn struct {
+	Question string
+	Query    *tree.Query
+}
+
+// Translation is how a question was read.
+type Translation struct {
+	Query *tree.Query // resolved and valid; nil when Clarification is set
+	SQL   string      // the Query as the engine runs it
+	// Reading says in a sentence what the query gives.
+	Reading    string
+	Confidence float64 // how likely the reading is right, 0 to 1
+	// Scores are how well values were matched, by column; exact matches are left out.
+	Scores map[string]float64
+	// Clarification asks back; nil when the question was read.
+	Clarification *Clarification
+}
+
+// Clarification asks the asker which of several readings was meant. Choices is
+// empty when the question cannot be answered from the data at all.
+type Clarification struct {
+	Question string
+	Choices  []Choice
+}
+
+// Choice is one reading of an unclear question.
+type Choice struct {
+	Label    string // the reading in a sentence
+	Question string // the question to ask for it
+	Query    *tree.Query
+}
