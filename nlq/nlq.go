@@ -48,8 +48,9 @@ type Translation struct {
 	// Reading says in a sentence what the query gives.
 	Reading    string
 	Confidence float64 // how likely the reading is right, 0 to 1
-	// Scores are how well values were matched, by column; exact matches are left out.
-	Scores map[string]float64
+	// Score is how well the question's values match those of the data, 0 to 1;
+	// 1 when all are exact.
+	Score float64
 	// Clarification asks back; nil when the question was read.
 	Clarification *Clarification
 }
