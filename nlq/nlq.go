@@ -52,19 +52,5 @@ type Translation struct {
 	// 1 when all are exact.
 	Score float64
 	// Clarification asks back; nil when the question was read.
-	Clarification *Clarification
-}
-
-// Clarification asks the asker which of several readings was meant. Choices is
-// empty when the question cannot be answered from the data at all.
-type Clarification struct {
-	Question string
-	Choices  []Choice
-}
-
-// Choice is one reading of an unclear question.
-type Choice struct {
-	Label    string // the reading in a sentence
-	Question string // the question to ask for it
-	Query    *tree.Query
+	Clarification *quern.Clarification
 }

@@ -1,0 +1,17 @@
+package quern
+
+import "time"
+
+// ConversationID identifies a conversation.
+type ConversationID string
+
+// Conversation is questions that belong together, each a run. Only its owner
+// sees it.
+type Conversation struct {
+	ID        ConversationID
+	Owner     UserID
+	In        NamespacePath
+	Title     string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}

@@ -1,0 +1,145 @@
+package quern
+
+import (
+	"encoding/json"
+	"time"
+)
+
+type (
+	// RunID identifies a run; it is the trace's id too.
+	RunID string
+	// RunStatus is where a run has got to.
+	RunStatus string
+	// AgentKind names the agent that answers a run.
+	AgentKind string
+)
+
+// The statuses. All but the first are final.
+const (
+	RunRunning   RunStatus = "running"
+	RunCompleted RunStatus = "completed"
+	RunFailed    RunStatus = "failed"
+	RunCancelled RunStatus = "cancelled"
+	RunExpired   RunStatus = "expired"
+)
+
+// The agents: one query for one question, or a plan, its steps and an answer.
+const (
+	AgentNL2QL     AgentKind = "nl2ql"
+	AgentAssistant AgentKind = "assistant"
+)
+
+// Run is one question on its way to an answer: one turn of a conversation.
+type Run struct {
+	ID           RunID
+	Conversation ConversationID
+	// Actor asked, with Token and its Scopes where an API token was used: every
+	// step is done under these rights, as they are when it is done.
+	Actor  UserID
+	Token  TokenID
+	Scopes []Scope
+	Agent  AgentKind
+	In     NamespacePath
+	Task   Task
+	Status RunStatus
+	// Plan and Steps are what is stored so far; a run that is taken up again
+	// does none of it twice.
+	Plan   *Plan
+	Steps  []Step
+	Result *Result // of a completed run
+	// Failure says why a run failed, as callers may see it.
+	Failure   *Failure
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	EndedAt   time.Time // zero until the status is final
+}
+
+// Final reports whether a status is one that nothing follows.
+func (s RunStatus) Final() bool { return s != RunRunning }
+
+// Task is what a run was asked, in the asker's words and wishes.
+type Task struct {
+	Question string `json:"question"`
+	// HelperPrompt is advice of the caller's to a model; data, never orders.
+	HelperPrompt string `json:"helperPrompt,omitempty"`
+	Model        string `json:"model,omitempty"`
+	Provider     string `json:"provider,omitempty"`
+}
+
+// Plan is the steps that should answer a question.
+type Plan struct {
+	Steps     []string `json:"steps"` // an instruction each
+	Reasoning string   `json:"reasoning"`
+}
+
+// Step is one query of a run, done.
+type Step struct {
+	Index       int    `json:"index"`
+	Instruction string `json:"instruction"`
+	Query       string `json:"query"` // as it ran; empty when it asked back
+	Reasoning   string `json:"reasoning"`
+	// Data are the rows, with their internal members; at most as many as a step keeps.
+	Data       []json.RawMessage `json:"data"`
+	Columns    []Column          `json:"columns,omitempty"`
+	Truncated  bool              `json:"truncated,omitempty"`
+	TotalCount int64             `json:"totalCount,omitempty"`
+	// Tree is the query in the form that a follow-up changes.
+	Tree string `json:"tree,omitempty"`
+	// Clarification is set when the step could not be read.
+	Clarification *Clarification `json:"clarification,omitempty"`
+}
+
+// Result is what a completed run gives.
+type Result struct {
+	Response      string         `json:"response"`
+	Clarification *Clarification `json:"clarification,omitempty"`
+	// Notes are what the reader should know about how the answer was made: that
+	// rows were cut, that a model was away and the embedded translator answered.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Clarification asks the asker which of several readings was meant. Choices is
+// empty when the question cannot be answered from the data at all.
+type Clarification struct {
+	Question string   `json:"question"`
+	Choices  []Choice `json:"choices"`
+}
+
+// Choice is one reading of an unclear question.
+type Choice struct {
+	Label    string `json:"label"`    // the reading in a sentence
+	Question string `json:"question"` // the question to ask for it
+	// Query is the reading as tree.Print writes it, so that a label that comes
+	// back as the next question needs no second guess; not shown to callers.
+	Query string `json:"query"`
+}
+
+// Failure is why a run failed.
+type Failure struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+}
+
+// RunEvent is one thing that happened in a run, stored before it is sent.
+type RunEvent struct {
+	Seq  int64 // from 1, without gaps, within its run
+	Type RunEventType
+	Data json.RawMessage
+	At   time.Time
+}
+
+// RunEventType names what happened.
+type RunEventType string
+
+// The events, in the order in which a run has them. Either of the last two ends it.
+const (
+	EventRunStarted      RunEventType = "run-started"
+	EventPlanningStarted RunEventType = "planningStarted"
+	EventPlan            RunEventType = "plan"
+	EventStepStarted     RunEventType = "stepStarted"
+	EventQueryExecuting  RunEventType = "queryExecuting"
+	EventStep            RunEventType = "step"
+	EventAnswerStarted   RunEventType = "answerStarted"
+	EventAnswer          RunEventType = "answer"
+	EventError           RunEventType = "error"
+)
