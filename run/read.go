@@ -42,6 +42,7 @@ type Filter struct {
 	Status       quern.RunStatus
 	AskedBack    *bool
 	Since        time.Time // only those that changed at or after it
+	Latest       bool      // only the last of every thread
 	After        string    // Next of the page before
 	Limit        int
 	Whole        bool // with plans, steps and results
@@ -62,7 +63,7 @@ func (s *Service) Runs(ctx context.Context, p quern.Principal, f Filter) (page P
 		return page, err
 	}
 	in := store.RunFilter{
-		Actor: p.User.ID, Conversation: f.Conversation, Agent: f.Agent, Status: f.Status, AskedBack: f.AskedBack, Since: f.Since,
+		Actor: p.User.ID, Conversation: f.Conversation, Agent: f.Agent, Status: f.Status, AskedBack: f.AskedBack, Since: f.Since, Latest: f.Latest,
 		Before: before, Limit: f.Limit + 1,
 	}
 	if p.Restricted() {
