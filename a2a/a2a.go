@@ -8,6 +8,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/catalog"
 	"quern/push"
 	"quern/rest"
 	"quern/run"
@@ -23,10 +24,12 @@ type Options struct {
 	Usage rest.Usage
 	Runs  *run.Service
 	Push  *push.Service
-	// As gives the principal that a user is now; Unauthentic or NotFound when it
-	// is none any more. Notifications are sent under it.
-	As  func(ctx context.Context, owner quern.UserID, token quern.TokenID) (quern.Principal, error)
-	Now func() time.Time // nil: time.Now
+	// Still gives the principal that a user is now, with a token if it used one;
+	// Unauthentic when it is none any more. Notifications are sent under it.
+	Still func(ctx context.Context, user quern.UserID, token quern.TokenID) (quern.Principal, error)
+	// Catalog is what a caller is told about the namespaces that it may ask.
+	Catalog *catalog.Service
+	Now     func() time.Time // nil: time.Now
 	// MaxBody limits a body in bytes; zero means rest.DefaultMaxBody.
 	MaxBody int64
 	// PublicURL is where clients reach the server.

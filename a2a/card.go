@@ -1,6 +1,7 @@
 package a2a
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/a2aproject/a2a-go/v2/a2apb/v1"
 
+	"quern/catalog"
 	"quern/rest"
 	"quern/server"
 )
@@ -40,8 +42,9 @@ func etag(body []byte) string {
 	return `"` + hex.EncodeToString(sum[:8]) + `"`
 }
 
-// writeCard writes the card of an agent.
-func (s *Service) writeCard(a *agent) (json.RawMessage, error) {
+// writeCard writes the card of an agent, with what is there to be known by those
+// who signed in.
+func (s *Service) writeCard(a *agent, more ...*a2apb.AgentExtension) (json.RawMessage, error) {
 	yes := true
 	documentation := s.PublicURL + "/reference"
 	plain := &a2apb.AgentCard{
@@ -52,7 +55,7 @@ func (s *Service) writeCard(a *agent) (json.RawMessage, error) {
 		},
 		Provider:          &a2apb.AgentProvider{Organization: "Quern", Url: s.PublicURL},
 		DocumentationUrl:  &documentation,
-		Capabilities:      &a2apb.AgentCapabilities{Streaming: &yes, PushNotifications: &yes, ExtendedAgentCard: &yes},
+		Capabilities:      &a2apb.AgentCapabilities{Streaming: &yes, PushNotifications: &yes, ExtendedAgentCard: &yes, Extensions: more},
 		DefaultInputModes: []string{textMode}, DefaultOutputModes: []string{textMode, dataMode},
 		Skills: []*a2apb.AgentSkill{a.skill},
 		SecuritySchemes: map[string]*a2apb.SecurityScheme{"bearer": {Scheme: &a2apb.SecurityScheme_HttpAuthSecurityScheme{
@@ -65,6 +68,30 @@ func (s *Service) writeCard(a *agent) (json.RawMessage, error) {
 	// An empty list of scopes is left out by proto-JSON; readers of the card expect it.
 	return encodeWith(plain, map[string]json.RawMessage{
 		"securityRequirements": json.RawMessage(`[{"schemes":{"bearer":{"list":[]}}}]`),
+	})
+}
+
+const (
+	// namespacesPath names the extension that tells a caller which namespaces a
+	// message may name.
+	namespacesPath = "/extensions/namespaces"
+	maxNamespaces  = 1000
+)
+
+// extendedCard is the card for somebody who signed in: it also names the
+// namespaces that they may ask.
+func (s *Service) extendedCard(ctx context.Context, c call) (json.RawMessage, error) {
+	page, _, err := s.Catalog.Namespaces(ctx, c.principal, catalog.Filter{Limit: maxNamespaces})
+	if err != nil {
+		return nil, err
+	}
+	names := []string{}
+	for _, n := range page {
+		names = append(names, n.Path.Owner+"/"+n.Path.Namespace)
+	}
+	return s.writeCard(c.agent, &a2apb.AgentExtension{
+		Uri: s.base + namespacesPath, Description: "The namespaces that a message's metadata may name.",
+		Params: mustObject(map[string]any{"namespaces": names}),
 	})
 }
 

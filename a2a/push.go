@@ -119,7 +119,11 @@ const (
 // Behind gives what a receiver is told of a task behind a cursor, as its owner
 // may see it now.
 func (s *Service) Behind(ctx context.Context, config quern.PushConfig, cursor string) (push.Batch, error) {
-	p, err := s.As(ctx, config.Owner, config.ActorToken)
+	gone := quern.E(quern.NotFound, quern.CodeNotFound, "not found")
+	p, err := s.Still(ctx, config.Owner, config.ActorToken)
+	if quern.KindOf(err) == quern.Unauthentic {
+		err = gone.Because(err)
+	}
 	if err != nil {
 		return push.Batch{}, err
 	}
@@ -129,7 +133,7 @@ func (s *Service) Behind(ctx context.Context, config quern.PushConfig, cursor st
 	}
 	a := agentNamed(string(runs[0].Agent))
 	if a == nil {
-		return push.Batch{}, quern.E(quern.NotFound, quern.CodeNotFound, "not found")
+		return push.Batch{}, gone
 	}
 	at := readCursor(cursor)
 	for i, t := range tellers(a, runs, allModes) {
@@ -184,28 +188,30 @@ func readCursor(cursor string) (p place) {
 
 // news gives what is told of a run's stored events behind a place.
 func (s *Service) news(ctx context.Context, c call, t teller, at place) ([]push.Message, error) {
-	events, _, err := s.Runs.Next(ctx, c.principal, t.run.ID, at.event)
-	if err != nil {
-		return nil, err
-	}
 	var all []push.Message
-	for _, e := range events {
-		said, err := t.event(e)
+	for len(all) == 0 && at.event < t.run.Last {
+		events, _, err := s.Runs.Next(ctx, c.principal, t.run.ID, at.event)
 		if err != nil {
 			return nil, err
 		}
-		for i := at.part; i < len(said); i++ {
-			body, err := encode(said[i])
+		for _, e := range events {
+			said, err := t.event(e)
 			if err != nil {
 				return nil, err
 			}
-			next := place{at.run, at.event, i + 1}
-			if i == len(said)-1 {
-				next = place{at.run, e.Seq, 0}
+			for i := at.part; i < len(said); i++ {
+				body, err := encode(said[i])
+				if err != nil {
+					return nil, err
+				}
+				next := place{at.run, at.event, i + 1}
+				if i == len(said)-1 {
+					next = place{at.run, e.Seq, 0}
+				}
+				all = append(all, push.Message{Body: body, Cursor: next.String()})
 			}
-			all = append(all, push.Message{Body: body, Cursor: next.String()})
+			at.event, at.part = e.Seq, 0
 		}
-		at.event, at.part = e.Seq, 0
 	}
 	return all, nil
 }

@@ -36,9 +36,8 @@ func (s *Service) sendMessage(ctx context.Context, c call, p *a2apb.SendMessageR
 // await waits for the last run of a task. A server that stops gives the task as
 // it is then: it goes on elsewhere.
 func (s *Service) await(ctx context.Context, c call, runs []quern.Run) error {
-	waiting, cancel := context.WithCancel(ctx)
+	waiting, cancel := untilStopping(ctx)
 	defer cancel()
-	defer context.AfterFunc(stopping(ctx), cancel)()
 	r, err := s.Runs.Wait(waiting, c.principal, last(runs).ID)
 	if err != nil && ctx.Err() == nil && (waiting.Err() != nil || quern.KindOf(err) == quern.Unavailable) {
 		r, err = s.Runs.Run(ctx, c.principal, last(runs).ID)
@@ -49,19 +48,20 @@ func (s *Service) await(ctx context.Context, c call, runs []quern.Run) error {
 	return err
 }
 
-// stopping is a context that ends when the server begins to stop.
-func stopping(ctx context.Context) context.Context {
-	ended, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	if signal := server.Stopping(ctx); signal != nil {
+// untilStopping gives a context that also ends when the server begins to stop.
+func untilStopping(ctx context.Context) (context.Context, context.CancelFunc) {
+	signal := server.Stopping(ctx)
+	ctx, cancel := context.WithCancel(ctx)
+	if signal != nil {
 		go func() {
-			defer cancel()
 			select {
 			case <-signal:
+				cancel()
 			case <-ctx.Done():
 			}
 		}()
 	}
-	return ended
+	return ctx, cancel
 }
 
 // begin makes a run of a message.
@@ -109,7 +109,10 @@ type question struct {
 // readMessage checks a message as far as it can be without looking anything up.
 func readMessage(c call, p *a2apb.SendMessageRequest) (question, error) {
 	m, config := p.GetMessage(), p.GetConfiguration()
-	wrong := append(checkTenant(p.GetTenant()), checkHistory("configuration.historyLength", config.HistoryLengthPointer())...)
+	if config == nil {
+		config = &a2apb.SendMessageConfiguration{}
+	}
+	wrong := append(checkTenant(p.GetTenant()), checkHistory("configuration.historyLength", config.HistoryLength)...)
 	if m == nil {
 		return question{}, invalid(append(wrong, violation{"message", "is required"})...)
 	}
@@ -128,7 +131,7 @@ func readMessage(c call, p *a2apb.SendMessageRequest) (question, error) {
 		return question{}, fail(contentNotSupported, "the agent reads %s: the question must be a text part", textMode)
 	}
 	accepted, err := readModes(config.GetAcceptedOutputModes())
-	q.view = view{accepted, config.HistoryLengthPointer(), true}
+	q.view = view{accepted, config.HistoryLength, true}
 	return q, err
 }
 
@@ -184,7 +187,10 @@ func (q *question) readMetadata(c call, m *a2apb.Message) (wrong []violation) {
 	}
 	q.ask.In = quern.NamespacePath{Owner: c.principal.User.Username, Namespace: namespace}
 	if owner, name, named := strings.Cut(namespace, "/"); named {
-		q.ask.In = quern.NamespacePath{Owner: owner, Namespace: name}
+		q.ask.In.Namespace = name
+		if owner != quern.Self {
+			q.ask.In.Owner = owner
+		}
 	}
 	return wrong
 }

@@ -48,16 +48,17 @@ func (s *Service) subscribeToTask(ctx context.Context, c call, p *a2apb.Subscrib
 // others as they happen. A server that stops ends the stream, not the run.
 func (s *Service) follow(ctx context.Context, c call, t teller, after int64) told {
 	return func(yield func(*a2apb.StreamResponse, error) bool) {
-		stopped := stopping(ctx)
-		for last := false; !last && stopped.Err() == nil; {
-			var events []quern.RunEvent
-			var err error
-			events, last, err = s.next(ctx, stopped, c, t.run.ID, after)
-			if err != nil {
+		living, cancel := untilStopping(ctx)
+		defer cancel()
+		for ended := false; !ended && living.Err() == nil; {
+			events, last, err := s.next(living, c, t.run.ID, after)
+			switch {
+			case err != nil && living.Err() != nil && ctx.Err() == nil:
+				return // the server stops, the run goes on
+			case err != nil:
 				yield(nil, err)
 				return
-			}
-			if len(events) == 0 && !last && stopped.Err() == nil && !yield(nil, nil) {
+			case len(events) == 0 && !last && !yield(nil, nil):
 				return
 			}
 			for _, e := range events {
@@ -66,6 +67,7 @@ func (s *Service) follow(ctx context.Context, c call, t teller, after int64) tol
 					return
 				}
 			}
+			ended = last
 		}
 	}
 }
@@ -86,12 +88,11 @@ func tellAll(t teller, e quern.RunEvent, yield func(*a2apb.StreamResponse, error
 
 // next waits for events of a run, but not for longer than a client should wait
 // for a sign of life.
-func (s *Service) next(ctx, stopped context.Context, c call, id quern.RunID, after int64) (events []quern.RunEvent, last bool, err error) {
+func (s *Service) next(ctx context.Context, c call, id quern.RunID, after int64) (events []quern.RunEvent, last bool, err error) {
 	waiting, cancel := context.WithTimeout(ctx, keepAlive)
 	defer cancel()
-	defer context.AfterFunc(stopped, cancel)()
 	events, last, err = s.Runs.Next(waiting, c.principal, id, after)
-	if err != nil && ctx.Err() == nil && waiting.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+	if err != nil && ctx.Err() == nil && errors.Is(waiting.Err(), context.DeadlineExceeded) {
 		return nil, false, nil
 	}
 	return events, last, err

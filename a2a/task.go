@@ -186,7 +186,7 @@ const (
 func (s *Service) listTasks(ctx context.Context, c call, p *a2apb.ListTasksRequest) (*a2apb.ListTasksResponse, error) {
 	f := run.Filter{
 		Agent: c.agent.kind, Conversation: quern.ConversationID(p.GetContextId()), After: p.GetPageToken(),
-		Limit: defaultTasks, Latest: true, Whole: true,
+		Limit: defaultTasks, Latest: true, Whole: p.GetIncludeArtifacts(), Outline: true,
 	}
 	wrong := append(checkTenant(p.GetTenant()), checkHistory("historyLength", p.HistoryLength)...)
 	if p.PageSize != nil {
@@ -214,7 +214,7 @@ func (s *Service) listTasks(ctx context.Context, c call, p *a2apb.ListTasksReque
 	}
 	answer.NextPageToken, answer.TotalSize = page.Next, int32(min(page.Total, 1<<31-1)) //nolint:gosec // bounded
 	for _, r := range page.Runs {
-		runs, err := s.whole(ctx, c, r)
+		runs, err := s.whole(ctx, c, r, p.GetIncludeArtifacts())
 		if err != nil {
 			return nil, err
 		}
@@ -223,10 +223,16 @@ func (s *Service) listTasks(ctx context.Context, c call, p *a2apb.ListTasksReque
 	return answer, nil
 }
 
-// whole gives the runs of the task that a run is the last of.
-func (s *Service) whole(ctx context.Context, c call, r quern.Run) ([]quern.Run, error) {
+// whole gives the runs of the task that a run is the last of. The run is read
+// again when more of it is shown than an outline holds: what it is doing, or what
+// it asked.
+func (s *Service) whole(ctx context.Context, c call, r quern.Run, isWhole bool) ([]quern.Run, error) {
 	if r.Thread == "" {
-		return []quern.Run{r}, nil
+		var err error
+		if !isWhole && (r.AskedBack() || !r.Status.Final()) {
+			r, err = s.Runs.Run(ctx, c.principal, r.ID)
+		}
+		return []quern.Run{r}, err
 	}
 	runs, err := s.Runs.Thread(ctx, c.principal, r.Thread)
 	if quern.KindOf(err) == quern.NotFound && err != nil {

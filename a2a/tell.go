@@ -187,22 +187,19 @@ func mustObject(v map[string]any) *structpb.Struct {
 
 // stateOf is the state of a task whose last run this is.
 func stateOf(r quern.Run) a2apb.TaskState {
-	switch {
-	case r.Status == quern.RunRunning:
+	switch r.Status {
+	case quern.RunRunning:
 		return a2apb.TaskState_TASK_STATE_WORKING
-	case r.AskedBack():
-		return a2apb.TaskState_TASK_STATE_INPUT_REQUIRED
-	case r.Status == quern.RunCompleted:
+	case quern.RunCompleted:
+		if r.AskedBack() {
+			return a2apb.TaskState_TASK_STATE_INPUT_REQUIRED
+		}
 		return a2apb.TaskState_TASK_STATE_COMPLETED
-	case r.Status == quern.RunCancelled:
+	case quern.RunCancelled:
 		return a2apb.TaskState_TASK_STATE_CANCELED
 	}
 	return a2apb.TaskState_TASK_STATE_FAILED
 }
-
-// ended reports whether nothing more is told of a task in this state until the
-// next message.
-func ended(s a2apb.TaskState) bool { return terminal(s) || s == a2apb.TaskState_TASK_STATE_INPUT_REQUIRED }
 
 // terminal reports whether a task in this state stays in it.
 func terminal(s a2apb.TaskState) bool {

@@ -90,9 +90,15 @@ func protoValue(v any) *structpb.Value {
 const maxSafe = 1 << 53
 
 func protoNumber(text string) *structpb.Value {
+	if !strings.ContainsAny(text, ".eE") {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n > maxSafe || n < -maxSafe {
+			return structpb.NewStringValue(text)
+		}
+		return structpb.NewNumberValue(float64(n))
+	}
 	f, err := strconv.ParseFloat(text, 64)
-	whole := !strings.ContainsAny(text, ".eE")
-	if err != nil || math.IsInf(f, 0) || whole && math.Abs(f) > maxSafe || !whole && !holds(f, text) {
+	if err != nil || math.IsInf(f, 0) || !holds(f, text) {
 		return structpb.NewStringValue(text)
 	}
 	return structpb.NewNumberValue(f)

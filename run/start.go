@@ -115,6 +115,9 @@ func (s *Service) valid(a Ask) error {
 func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r *quern.Run, l store.Lease, first bool) error {
 	if !first {
 		c, err := conversation(ctx, tx, p, r.Conversation)
+		if missing(err) {
+			return quern.E(quern.NotFound, quern.CodeNotFound, "not found").Because(ErrNoConversation)
+		}
 		if err != nil {
 			return err
 		}
@@ -147,6 +150,9 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 	r.Last = int64(len(events))
 	return tx.InsertRun(ctx, *r, l, events)
 }
+
+// ErrNoConversation is why Start found nothing where it was not the namespace.
+var ErrNoConversation = errors.New("run: there is no such conversation")
 
 // busy says when to try again.
 type busy struct{}

@@ -138,6 +138,7 @@ type RunFilter struct {
 	AskedBack    *bool
 	Since        time.Time // only those that changed at or after it
 	Latest       bool      // only those that no other run comes after
+	Failed       bool      // only those that failed or expired
 	// Before is the last entry of the page before.
 	Before Position
 	Limit  int
@@ -166,6 +167,9 @@ func (f RunFilter) where() (w where) {
 	}
 	if !f.Since.IsZero() {
 		w.add("updated_at >= ", micros(f.Since))
+	}
+	if f.Failed {
+		w.also("status IN ('failed', 'expired')")
 	}
 	if f.Latest {
 		w.also("NOT EXISTS (SELECT 1 FROM runs later WHERE later.after_id = runs.id)")
