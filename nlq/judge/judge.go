@@ -21,6 +21,7 @@ import (
 	"quern/link"
 	"quern/nlq"
 	"quern/nlq/schema"
+	"quern/nlq/vector"
 	"quern/query"
 )
 
@@ -31,8 +32,14 @@ type House struct {
 	Ingest     *ingest.Service
 	Links      *link.Service
 	Query      *query.Service
-	Schemas    *schema.Service
+	Schemas    Schemas
+	Vectors    *vector.Table
 	Translator nlq.Translator
+}
+
+// Schemas gives a namespace as the translator sees it.
+type Schemas interface {
+	Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*schema.Schema, error)
 }
 
 // Question is one line of a question set.
