@@ -169,14 +169,15 @@ type question struct {
 	text   string
 	tokens []lex.Token
 	lower  []string
-	stems  []string   // of each token, its abbreviation written out
-	folded [][]string // the stems of each token's folded words; none for marks
+	stems  []string        // of each token, its abbreviation written out
+	folded [][]schema.Stem // of each token's folded words; none for marks
 	ids    []int32
 	kinds  []uint8
 	counts []number
 	times  []lex.Period
 	// content says which tokens can name something by themselves.
 	content []bool
+	keys    map[lex.Span]*schema.Key // of spans that were looked up; nil: never a value
 }
 
 // number is a number in a question.
@@ -187,10 +188,10 @@ type number struct {
 }
 
 func read(text string, v Vectors, now time.Time) *question {
-	q := &question{text: text, tokens: lex.Tokens(text)}
+	q := &question{text: text, tokens: lex.Tokens(text), keys: map[lex.Span]*schema.Key{}}
 	n := len(q.tokens)
 	q.lower = lex.Lower(q.tokens)
-	q.stems, q.folded = make([]string, n), make([][]string, n)
+	q.stems, q.folded = make([]string, n), make([][]schema.Stem, n)
 	q.ids, q.content = make([]int32, n), make([]bool, n)
 	for i, w := range q.lower {
 		long := lex.Expand(w)

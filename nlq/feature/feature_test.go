@@ -20,30 +20,31 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 var now = time.Date(2024, 5, 15, 12, 0, 0, 0, time.UTC)
 
 // angles are vectors in a plane, in degrees.
-type angles map[string]float64
+type angles struct {
+	ids     map[string]int32
+	degrees []float64 // from id 3 on
+}
 
 func (a angles) ID(word string) int32 {
-	for i, w := range a.words() {
-		if w == word {
-			return int32(i + 3)
-		}
+	if id, ok := a.ids[word]; ok {
+		return id
 	}
 	return 1
 }
 
-func (a angles) words() []string { return strings.Fields("salary pay wage singer artist vocalist country nation") }
-
 func (a angles) Cosine(x, y int32) float32 {
-	words := a.words()
-	return float32(math.Cos((a[words[x-3]] - a[words[y-3]]) * math.Pi / 180))
+	return float32(math.Cos((a.degrees[x-3] - a.degrees[y-3]) * math.Pi / 180))
 }
 
-// words are three groups, at right angles to each other as far as a plane goes.
-var words = angles{
-	"salary": 0, "pay": 30, "wage": 50, // cosines 0.87, 0.64
-	"singer": 180, "artist": 220, "vocalist": 200, // 0.77, 0.94
-	"country": 90, "nation": 152, // 0.47
-}
+// words are three groups, apart from each other as far as a plane allows.
+var words = func() angles {
+	all := angles{ids: map[string]int32{}}
+	for i, w := range strings.Fields("salary pay wage singer artist vocalist country nation") {
+		all.ids[w] = int32(i + 3)
+	}
+	all.degrees = []float64{0, 30, 50, 180, 220, 200, 90, 152} // pay and salary 0.87, wage and salary 0.64, ...
+	return all
+}()
 
 func column(name string, t quern.Type, values ...string) schema.Column {
 	index := schema.NewValues(0)

@@ -89,7 +89,7 @@ func (q *question) texts(v *schema.Values, found []uint8) {
 	for i, stems := range q.folded {
 		held[i] = len(stems) > 0
 		for _, stem := range stems {
-			held[i] = held[i] && v.HasStem(stem)
+			held[i] = held[i] && v.Holds(stem)
 		}
 		some = some || held[i]
 		if held[i] && q.content[i] && len(q.lower[i]) > 2 && !lex.Thin(q.lower[i]) {
@@ -113,19 +113,31 @@ func (q *question) texts(v *schema.Values, found []uint8) {
 	}
 }
 
-// isValue reports whether tokens are a whole value. Words that hold a sentence
-// together are none by themselves, unless they are in quotes.
+// isValue reports whether tokens are a whole value.
 func (q *question) isValue(v *schema.Values, first, last int) bool {
-	thin := true
-	for i := first; i <= last; i++ {
-		w := q.lower[i]
-		thin = thin && (lex.Thin(w) || len(q.folded[i]) == 0) && q.kinds[i] != Quoted
+	span := lex.Span{First: first, Last: last}
+	key, known := q.keys[span]
+	if !known {
+		key = q.key(span)
+		q.keys[span] = key
 	}
-	if thin {
+	if key == nil {
 		return false
 	}
-	_, ok := v.Alike(lex.Fold(q.text[q.tokens[first].Start:q.tokens[last].End]))
+	_, ok := v.Alike(*key)
 	return ok
+}
+
+// key gives what to look a span up by. Words that hold a sentence together are
+// no value by themselves, unless they are in quotes.
+func (q *question) key(s lex.Span) *schema.Key {
+	for i := s.First; i <= s.Last; i++ {
+		if q.kinds[i] == Quoted || !lex.Thin(q.lower[i]) && len(q.folded[i]) > 0 {
+			key := schema.KeyOf(q.text[q.tokens[s.First].Start:q.tokens[s.Last].End])
+			return &key
+		}
+	}
+	return nil
 }
 
 // bounds marks numbers and dates that are values or within the bounds of them.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"quern/nlq/lex"
+	"quern/nlq/schema"
 )
 
 // longestNumber is the most tokens that a number takes.
@@ -86,10 +87,10 @@ func capital(text string) bool {
 func endsSentence(w string) bool { return w == "." || w == "?" || w == "!" || w == ":" }
 
 // foldedStems gives the stems of the words that a token folds to.
-func foldedStems(w string) []string {
-	folded := lex.Fold(w)
-	if folded == "" {
-		return nil
+func foldedStems(w string) []schema.Stem {
+	var all []schema.Stem
+	for _, word := range strings.Fields(lex.Fold(w)) {
+		all = append(all, schema.StemOf(lex.Stem(word)))
 	}
-	return lex.Stems(strings.Fields(folded))
+	return all
 }
