@@ -183,12 +183,22 @@ func (v *Values) Exact(folded string) (original string, ok bool) {
 	return "", false
 }
 
-// Alike finds a value whose words have the same stems as those of folded.
-func (v *Values) Alike(folded string) (original string, ok bool) {
-	if original, ok := v.Exact(folded); ok {
-		return original, true
+// Key is what a text is looked up by in many columns.
+type Key struct{ folded, stems uint64 }
+
+// KeyOf makes the key of a text.
+func KeyOf(text string) Key {
+	folded := lex.Fold(text)
+	return Key{hash(folded), hash(stemmed(strings.Fields(folded)))}
+}
+
+// Alike finds the value that folds to what the key's text does, or else one
+// whose words have the same stems.
+func (v *Values) Alike(k Key) (original string, ok bool) {
+	if i, ok := v.folded[k.folded]; ok {
+		return v.values[i].text, true
 	}
-	if i := v.stems[hash(stemmed(strings.Fields(folded)))]; i > 0 {
+	if i := v.stems[k.stems]; i > 0 {
 		return v.values[i-1].text, true
 	}
 	return "", false
@@ -202,10 +212,16 @@ func (v *Values) HasNumber(decimal string) bool {
 
 // Word reports whether some value that is no number holds a word or another form
 // of it.
-func (v *Values) Word(w string) bool { return v.HasStem(lex.Stem(lex.Fold(w))) }
+func (v *Values) Word(w string) bool { return v.Holds(StemOf(lex.Stem(lex.Fold(w)))) }
 
-// HasStem is Word for what is stemmed already.
-func (v *Values) HasStem(stem string) bool {
-	_, ok := v.words[hash(stem)]
+// Stem is what a word's stem is looked up by in many columns.
+type Stem uint64
+
+// StemOf makes the Stem of what lex.Stem gave.
+func StemOf(stem string) Stem { return Stem(hash(stem)) }
+
+// Holds is Word for what is stemmed already.
+func (v *Values) Holds(s Stem) bool {
+	_, ok := v.words[uint64(s)]
 	return ok
 }

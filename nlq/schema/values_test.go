@@ -55,7 +55,7 @@ func TestFind(t *testing.T) {
 	if got, ok := v.Exact("new york city"); !ok || got != "New York City" {
 		t.Errorf("Exact(new york city) = %q, %v", got, ok)
 	}
-	if got, ok := v.Alike("dog"); !ok || got != "Dogs" {
+	if got, ok := v.Alike(schema.KeyOf("dog")); !ok || got != "Dogs" {
 		t.Errorf("Alike(dog) = %q, %v", got, ok)
 	}
 }
