@@ -13,6 +13,7 @@ import (
 const (
 	listedValues = 10
 	listedLength = 40
+	listedPairs  = 4
 	saidColumns  = 4
 )
 
@@ -48,11 +49,19 @@ func (t *table) such(n int64) string {
 	return escape(noun(t.phrase.Noun, n) + which)
 }
 
+// those names the rows with their conditions where they are not counted.
+func (t *table) those() string {
+	if !countable(t.phrase.Noun) {
+		return escape(t.phrase.Noun + t.phrase.Which)
+	}
+	return t.such(2)
+}
+
 // nothing answers from no rows.
 func (t *table) nothing() string {
 	switch {
 	case !t.plain:
-		return "Nothing was found: " + escape(sentenceEnd(lower(t.step.Reasoning)))
+		return "Nothing was found. The question was read like this: " + escape(sentenceEnd(lower(t.step.Reasoning)))
 	case t.phrase.Having != "":
 		return "There are no " + t.such(0) + " for which, per " + escape(joined(t.phrase.Groups)) + ", " + escape(t.phrase.Having) + "."
 	}
@@ -75,9 +84,9 @@ func (t *table) oneTotal() string {
 	case v.Func == tree.Count && whole && n.IsInt():
 		return t.counted(v, n.Num().Int64(), t.inProse(0, 0))
 	case isNull(raw):
-		return fmt.Sprintf("There is no %s to give: there are no %s, or their %s is not known.", escape(t.timed(0)), t.such(0), escape(v.Bare))
+		return fmt.Sprintf("There is no %s to give: there are no %s, or their %s is not known.", escape(v.Name), t.such(0), escape(v.Bare))
 	}
-	return fmt.Sprintf("The %s of %s is %s.", escape(t.timed(0)), t.such(2), t.inProse(0, 0))
+	return fmt.Sprintf("The %s %s is %s.", escape(t.timed(0)), t.those(), t.inProse(0, 0))
 }
 
 // counted answers how many.
@@ -90,42 +99,49 @@ func (t *table) counted(v tree.Value, n int64, number string) string {
 	if _, rows := a.Arg.(tree.Star); rows {
 		return there + " " + t.such(n) + "."
 	}
-	kind := " known"
-	if a.Distinct {
-		kind = " different"
-	}
-	values := " values of "
+	values := map[bool]string{true: " different values of ", false: " known values of "}[a.Distinct]
 	if n == 1 {
 		values = " value of "
 	}
-	return there + kind + values + escape(v.Bare) + " among " + t.such(2) + "."
+	return there + values + escape(v.Bare) + " among " + t.those() + "."
 }
 
-// timed names value i, in the words of time where it is one.
-func (t *table) timed(i int) string { return inTime(t.value(i).Name, isTime(t.columns[i].Type)) }
-
-func inTime(name string, time bool) string {
-	if !time {
-		return name
+// timed names value i and what it is one of, in the words of time where it is a
+// time: "average price of", "latest value of launched among".
+func (t *table) timed(i int) string {
+	v := t.value(i)
+	first := map[tree.Func]string{tree.Max: "latest", tree.Min: "earliest"}[v.Func]
+	if first == "" || !isTime(t.columns[i].Type) {
+		return v.Name + " of"
 	}
-	for plain, timed := range map[string]string{"largest ": "latest ", "smallest ": "earliest "} {
-		if rest, ok := strings.CutPrefix(name, plain); ok {
-			return timed + rest
-		}
-	}
-	return name
+	return first + " value of " + v.Bare + " among"
 }
+
+// thing names a value of a single row: what is no noun becomes a value of it.
+func thing(v tree.Value) string {
+	words := strings.Fields(v.Bare)
+	if v.Func != "" || len(words) == 0 {
+		return v.Name
+	}
+	if last := strings.ToLower(words[len(words)-1]); notNouns[last] || strings.HasSuffix(last, "ed") && len(last) > 4 {
+		return "value of " + v.Name
+	}
+	return v.Name
+}
+
+var notNouns = map[string]bool{"at": true, "on": true, "by": true, "in": true, "is": true, "from": true, "to": true, "until": true, "since": true,
+	"seen": true, "sold": true, "paid": true, "born": true, "known": true, "made": true, "begun": true, "sent": true, "built": true, "open": true, "active": true}
 
 // totals answers with several numbers about the same rows.
 func (t *table) totals() string {
-	return "For " + t.such(2) + ", " + joined(t.pairs(0, "the ", " is ")) + "."
+	return "For " + t.those() + ", " + joined(t.pairs(0, "the ", " is ")) + "."
 }
 
 // pairs names the values of a row.
 func (t *table) pairs(row int, before, between string) []string {
 	all := make([]string, len(t.columns))
 	for i := range t.columns {
-		all[i] = before + escape(t.timed(i)) + between + t.inProse(row, i)
+		all[i] = before + escape(t.value(i).Name) + between + t.inProse(row, i)
 	}
 	return all
 }
@@ -136,9 +152,11 @@ func (t *table) oneRow() string {
 	case !t.plain:
 		return t.lead() + "\n\n" + t.fields()
 	case len(t.columns) == 1 && !t.phrase.Joined && len(t.phrase.Groups) == 0 && !t.query.Select.Distinct:
-		return fmt.Sprintf("The %s of the %s is %s.", escape(t.value(0).Name), t.such(1), t.inProse(0, 0))
+		return fmt.Sprintf("The %s of the %s is %s.", escape(thing(t.value(0))), t.such(1), t.inProse(0, 0))
 	case len(t.columns) == 1:
 		return t.lead() + " " + t.inProse(0, 0) + "."
+	case t.isPairs():
+		return t.list()
 	case len(t.columns) <= saidColumns:
 		return t.lead() + " " + joined(t.pairs(0, "", " ")) + "."
 	}
@@ -159,9 +177,16 @@ func (t *table) fields() string {
 	return strings.Join(lines, "\n")
 }
 
-// isShort reports whether the rows are one column that a sentence can list.
+// isPairs reports whether each row is a group and one number about it.
+func (t *table) isPairs() bool {
+	return t.plain && len(t.columns) == 2 && len(t.phrase.Groups) == 1 && t.value(0).Group && t.value(1).Func != ""
+}
+
+// isShort reports whether the rows are few, and short enough to be listed in a
+// sentence.
 func (t *table) isShort() bool {
-	if len(t.columns) != 1 || len(t.rows) > listedValues || t.step.Truncated {
+	most := map[bool]int{true: listedPairs, false: listedValues}[t.isPairs()]
+	if len(t.columns) != 1 && !t.isPairs() || len(t.rows) > most || t.step.Truncated {
 		return false
 	}
 	for i := range t.rows {
@@ -177,6 +202,9 @@ func (t *table) list() string {
 	all := make([]string, len(t.rows))
 	for i := range t.rows {
 		all[i] = t.inProse(i, 0)
+		if len(t.columns) == 2 {
+			all[i] += " (" + t.inProse(i, 1) + ")"
+		}
 	}
 	return t.lead() + " " + joined(all) + "."
 }
@@ -191,7 +219,7 @@ func (t *table) lead() string {
 	grouping := len(t.phrase.Groups) > 0
 	switch v := t.value(0); {
 	case t.query.Select.Distinct && len(t.columns) == 1 && !grouping && !t.cut():
-		return capital(fmt.Sprintf("there %s %s different %s of %s among %s:", are(n), number, map[bool]string{true: "value", false: "values"}[n == 1], escape(v.Bare), t.such(2)))
+		return capital(fmt.Sprintf("there %s %s different %s of %s among %s:", are(n), number, map[bool]string{true: "value", false: "values"}[n == 1], escape(v.Bare), t.those()))
 	case grouping, t.query.Select.Distinct, t.phrase.Joined:
 		return escape(capital(t.phrase.All)) + ":"
 	case t.cut():

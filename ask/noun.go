@@ -40,12 +40,18 @@ func noun(name string, n int64) string {
 	switch {
 	case name == "" || last == "rows":
 		return rowsOf("", n)
-	case !isPlainWords(name) || uncounted[last]:
+	case !countable(name):
 		return rowsOf(" of "+name, n)
 	case n == 1:
 		return name[:at] + like(name[at:], singular(last))
 	}
 	return name[:at] + like(name[at:], plural(singular(last)))
+}
+
+// countable reports whether a name is a noun that can be counted.
+func countable(name string) bool {
+	last := strings.ToLower(name[strings.LastIndexByte(name, ' ')+1:])
+	return isPlainWords(name) && !uncounted[last]
 }
 
 func rowsOf(what string, n int64) string {

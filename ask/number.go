@@ -75,10 +75,10 @@ func isName(column string) bool {
 
 // looksLikeYear reports whether a whole number could be a year.
 func looksLikeYear(number string) bool {
-	return len(number) == 4 && (number[0] == '1' || number[0] == '2') && strings.Trim(number, "0123456789") == ""
+	return len(number) == 4 && number >= "1500" && number <= "2099" && strings.Trim(number, "0123456789") == ""
 }
 
-// A moment is a date or an instant of a row.
+// dateWords writes a day as people do.
 func dateWords(text string) string {
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
@@ -87,6 +87,7 @@ func dateWords(text string) string {
 	return day.Format("2 January 2006")
 }
 
+// timeWords writes an instant, its day by the layout.
 func timeWords(text, layout string) string {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {

@@ -92,12 +92,23 @@ func (t *table) value(i int) tree.Value {
 func (t *table) digits(column int) func(string) string {
 	v := t.value(column)
 	countsThem := v.Func == tree.Count || v.Func == tree.Sum || v.Func == tree.Avg
-	return func(number string) string {
-		if !countsThem && (isName(v.Bare) || looksLikeYear(number)) {
-			return number
-		}
-		return grouped(number)
+	if !countsThem && (isName(v.Bare) || t.years(column)) {
+		return func(number string) string { return number }
 	}
+	return grouped
+}
+
+// years reports whether all numbers of a column could be years.
+func (t *table) years(column int) bool {
+	some := false
+	for _, row := range t.rows {
+		if raw := row[column]; isNumber(raw) {
+			if some = true; !looksLikeYear(string(raw)) {
+				return false
+			}
+		}
+	}
+	return some
 }
 
 // inProse writes a value for a sentence.
@@ -168,7 +179,7 @@ func (t *table) markdown() string {
 		}
 	}
 	if rest := t.rest(); len(rest) > 0 {
-		b.WriteString("\n\n" + capital(strings.Join(rest, ", ")) + ".")
+		b.WriteString("\n\n" + capital(strings.Join(rest, "; ")) + ".")
 	}
 	return b.String()
 }

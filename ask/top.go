@@ -106,9 +106,15 @@ func (t *table) most() string {
 		text = "largest "
 	}
 	_, measure := t.named()
-	text = inTime(text, measure >= 0 && isTime(t.columns[measure].Type)) + escape(t.phrase.Order)
+	if measure >= 0 && isTime(t.columns[measure].Type) {
+		text = map[bool]string{true: "latest ", false: "earliest "}[order.Desc]
+		if t.phrase.Values[measure].Func == "" {
+			text += "value of "
+		}
+	}
+	text += escape(t.phrase.Order)
 	if len(t.phrase.Groups) > 0 {
-		text += " of " + t.such(2)
+		text += " of " + t.those()
 	}
 	return text
 }
