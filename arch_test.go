@@ -16,7 +16,7 @@ var rows = []struct {
 }{
 	{"words", "quern tree api", true},
 	{"tools", "store blob engine llm server config", false},
-	{"verbs", "auth trace catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq nlq/embedded nlq/judge ask run", true},
+	{"verbs", "auth trace catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq nlq/embedded nlq/judge ask run push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic", false},
 	{"edges", "web idp rest a2a mcp", true},
 	{"callers", "client", false},
@@ -28,6 +28,7 @@ var rows = []struct {
 var homes = map[string]string{
 	"database/sql":                       "store nlq/judge",
 	"github.com/BurntSushi/toml":         "config",
+	"github.com/a2aproject/a2a-go":       "a2a",
 	"github.com/coreos/go-oidc":          "auth",
 	"github.com/duckdb":                  "engine/duckdb",
 	"github.com/getkin/kin-openapi":      "api rest web",
@@ -43,6 +44,7 @@ var homes = map[string]string{
 	"go.opentelemetry.io/otel/exporters": "app",
 	"go.opentelemetry.io/otel/sdk":       "app",
 	"golang.org/x":                       "",
+	"google.golang.org/protobuf":         "a2a",
 	"modernc.org/sqlite":                 "store nlq/judge",
 }
 

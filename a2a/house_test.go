@@ -114,6 +114,7 @@ func (h *house) people() {
 		must(h.t, err)
 		h.tokens[name] = h.token(name, quern.TokenSpec{Name: "test"})
 	}
+	h.tokens["stranger"] = h.tokens["ada"] + "x"
 	ada := h.principal("ada")
 	_, err := h.catalog.CreateNamespace(h.t.Context(), ada, "harbour")
 	must(h.t, err)

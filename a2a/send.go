@@ -165,7 +165,7 @@ func firstText(m *a2apb.Message) (string, bool) {
 			return text.Text, true
 		}
 	}
-	return "", len(m.GetParts()) == 0
+	return "", false
 }
 
 // readMetadata reads what a message says about its question beside the words.

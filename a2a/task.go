@@ -175,7 +175,7 @@ func (s *Service) cancelTask(ctx context.Context, c call, p *a2apb.CancelTaskReq
 
 func notCancelable(id string, state a2apb.TaskState) *failure {
 	word := strings.ToLower(strings.TrimPrefix(state.String(), "TASK_STATE_"))
-	return fail(taskNotCancelable, "the task is %s and can no longer be cancelled", word).about("taskId", id).about("state", state.String())
+	return fail(taskNotCancelable, "the task has ended: it is %s", word).about("taskId", id).about("state", state.String())
 }
 
 const (

@@ -6,6 +6,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
+	"quern/a2a"
 	"quern/api"
 	"quern/auth"
 	"quern/blob"
@@ -16,6 +17,7 @@ import (
 	"quern/idp"
 	"quern/ingest"
 	"quern/link"
+	"quern/push"
 	"quern/query"
 	"quern/rest"
 	"quern/run"
@@ -39,6 +41,8 @@ type parts struct {
 	ingest   *ingest.Service
 	query    *query.Service
 	run      *run.Service
+	push     *push.Service
+	a2a      *a2a.Service
 	temp     string       // for files in the making
 	provider http.Handler // nil with an outside provider
 	pages    http.Handler
@@ -48,7 +52,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets, a.addRuns,
+		a.addAuth, a.addUploads, a.addDatasets, a.addRuns, a.addA2A,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -143,6 +147,16 @@ func (a *App) addRuns(context.Context) error {
 	return nil
 }
 
+func (a *App) addA2A(context.Context) (err error) {
+	p := &a.parts
+	p.push = push.New(push.Options{Store: p.store, Private: a.cfg.PushPrivate, Now: a.now, Log: a.log, Agent: "quern/" + Version})
+	p.a2a, err = a2a.New(a2a.Options{
+		Auth: p.auth, Usage: p.auth, Still: p.auth.Still, Catalog: p.catalog, Runs: p.run, Push: p.push, Now: a.now,
+		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, Version: Version, Strict: a.cfg.A2AStrict,
+	})
+	return err
+}
+
 func (a *App) addProvider(context.Context) error {
 	if !a.parts.auth.Embedded() {
 		return nil
@@ -186,6 +200,8 @@ func (a *App) routes() http.Handler {
 	})
 	mux.Handle(api.Base, operations)
 	mux.Handle(api.Base+"/", operations)
+	mux.Handle(a2a.Path, a.parts.a2a)
+	mux.Handle(a2a.Path+"/", a.parts.a2a)
 	mux.Handle("/", a.parts.pages)
 	mux.Handle("/assets/", web.Assets())
 	if a.parts.provider != nil {

@@ -74,8 +74,10 @@ func (s *Service) checkURL(text string) string {
 		return "is required"
 	case err != nil, len(text) > maxURL, u.Hostname() == "", u.Opaque != "":
 		return "must be an absolute URL of at most 2048 characters"
-	case u.Scheme != "https" && (u.Scheme != "http" || !s.private):
+	case u.Scheme != "https" && !s.private:
 		return "must begin with https://"
+	case u.Scheme != "https" && u.Scheme != "http":
+		return "must begin with https:// or http://"
 	case u.User != nil:
 		return "must not hold a name or a password"
 	case !s.private && !publicName(u.Hostname()):
