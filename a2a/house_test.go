@@ -36,7 +36,7 @@ const publicURL = "http://quern.example"
 // house is the edge with every real part behind it but the agents, which play
 // scripts. Its users are ada, who owns harbour and shares it with bob, and eve.
 type house struct {
-	t       *testing.T
+	t       testing.TB
 	auth    *auth.Service
 	catalog *catalog.Service
 	runs    *run.Service
@@ -53,7 +53,7 @@ type options struct {
 	runs func(*run.Options)
 }
 
-func newHouse(t *testing.T, changes ...options) *house {
+func newHouse(t testing.TB, changes ...options) *house {
 	t.Helper()
 	s := storetest.Open(t, storetest.SQLite(t))
 	log := slog.New(slog.DiscardHandler)
@@ -139,7 +139,7 @@ func (h *house) token(name string, spec quern.TokenSpec) string {
 	return secret
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -324,7 +324,7 @@ func at(v any, path ...any) any {
 
 // events reads a stream event by event.
 type events struct {
-	t     *testing.T
+	t     testing.TB
 	lines *bufio.Reader
 	body  io.Closer
 }
