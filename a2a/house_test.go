@@ -31,8 +31,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-const publicURL = "http://quern.example"
-
 // house is the edge with every real part behind it but the agents, which play
 // scripts. Its users are ada, who owns harbour and shares it with bob, and eve.
 type house struct {
@@ -57,16 +55,17 @@ func newHouse(t testing.TB, changes ...options) *house {
 	t.Helper()
 	s := storetest.Open(t, storetest.SQLite(t))
 	log := slog.New(slog.DiscardHandler)
-	h := &house{t: t, tokens: map[string]string{}, scripts: newScripts()}
+	listening := httptest.NewUnstartedServer(nil)
+	h := &house{t: t, tokens: map[string]string{}, scripts: newScripts(), url: "http://" + listening.Listener.Addr().String()}
 	var err error
-	h.auth, err = auth.New(auth.Options{Store: s, PublicURL: publicURL, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}, Log: log})
+	h.auth, err = auth.New(auth.Options{Store: s, PublicURL: h.url, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}, Log: log})
 	must(t, err)
 	h.catalog = catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})
 	ro := run.Options{
 		Store: s, Catalog: h.catalog, Log: log, Check: checkModel, Limits: run.Limits{Workers: 64},
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentNL2QL: h.scripts, quern.AgentAssistant: h.scripts},
 	}
-	ao := a2a.Options{Auth: h.auth, Usage: h.auth, Still: h.auth.Still, Catalog: h.catalog, PublicURL: publicURL, Version: "1.2.3"}
+	ao := a2a.Options{Auth: h.auth, Usage: h.auth, Still: h.auth.Still, Catalog: h.catalog, PublicURL: h.url, Version: "1.2.3"}
 	for _, change := range changes {
 		if change.runs != nil {
 			change.runs(&ro)
@@ -86,8 +85,9 @@ func newHouse(t testing.TB, changes ...options) *house {
 	working.Go(func() { h.push.Work(ctx, edge) })
 	srv, err := server.New(server.Options{Handler: edge, Log: log})
 	must(t, err)
-	listening := httptest.NewServer(srv.Handler())
-	h.url, h.http = listening.URL, listening.Client()
+	listening.Config.Handler = srv.Handler()
+	listening.Start()
+	h.http = listening.Client()
 	t.Cleanup(func() {
 		listening.Close()
 		stop()
