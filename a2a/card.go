@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/a2aproject/a2a-go/v2/a2apb/v1"
 
@@ -46,7 +47,7 @@ func etag(body []byte) string {
 // who signed in.
 func (s *Service) writeCard(a *agent, more ...*a2apb.AgentExtension) (json.RawMessage, error) {
 	yes := true
-	documentation := s.PublicURL + "/reference"
+	documentation := strings.TrimSuffix(s.PublicURL, "/") + "/docs"
 	plain := &a2apb.AgentCard{
 		Name: a.title, Description: a.about, Version: s.Version,
 		SupportedInterfaces: []*a2apb.AgentInterface{
