@@ -7,6 +7,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"quern/api"
+	"quern/ask"
 	"quern/auth"
 	"quern/blob"
 	"quern/catalog"
@@ -16,6 +17,7 @@ import (
 	"quern/idp"
 	"quern/ingest"
 	"quern/link"
+	"quern/nlq"
 	"quern/query"
 	"quern/rest"
 	"quern/server"
@@ -37,6 +39,7 @@ type parts struct {
 	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
+	querier  *ask.Querier
 	temp     string       // for files in the making
 	provider http.Handler // nil with an outside provider
 	pages    http.Handler
@@ -46,7 +49,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets,
+		a.addAuth, a.addUploads, a.addDatasets, a.addAgents,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -132,6 +135,14 @@ func (a *App) addDatasets(context.Context) error {
 	return nil
 }
 
+func (a *App) addAgents(context.Context) error {
+	p := &a.parts
+	var translator nlq.Translator = ask.Mute{} // the embedded translator takes this place
+	models := ask.Only(translator, ask.EmbeddedPlanner(p.catalog))
+	p.querier = ask.NewQuerier(ask.QuerierOptions{Query: p.query, Models: models, Rows: a.cfg.AskRows, Now: a.now})
+	return nil
+}
+
 func (a *App) addProvider(context.Context) error {
 	if !a.parts.auth.Embedded() {
 		return nil
@@ -168,7 +179,7 @@ func (a *App) routes() http.Handler {
 	mux := http.NewServeMux()
 	operations := rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
-		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
+		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Querier: a.parts.querier, Links: a.parts.link,
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})

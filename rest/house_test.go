@@ -12,12 +12,14 @@ import (
 
 	"quern"
 	"quern/api/apitest"
+	agents "quern/ask"
 	"quern/auth"
 	"quern/blob/fs"
 	"quern/catalog"
 	"quern/engine/duckdb"
 	"quern/ingest"
 	"quern/link"
+	"quern/nlq/nlqtest"
 	"quern/query"
 	"quern/rest"
 	"quern/server"
@@ -34,6 +36,7 @@ type house struct {
 	catalog *catalog.Service
 	ingest  *ingest.Service
 	links   *link.Service
+	script  *nlqtest.Script
 	tokens  map[string]string
 }
 
@@ -72,13 +75,15 @@ func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: eng, Temp: temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
 		Store: h.store, Uploads: uploads, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
+	h.script = nlqtest.NewScript(h.catalog)
+	queries := query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000})
 	mux := http.NewServeMux()
 	mux.Handle(fs.PathPrefix, objects.Handler())
 	mux.Handle("/", rest.New(rest.Deps{
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
 		Links: h.links,
-		Query: query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000}),
+		Query: queries, Querier: agents.NewQuerier(agents.QuerierOptions{Query: queries, Models: agents.Only(h.script, agents.EmbeddedPlanner(h.catalog))}),
 	}))
 	s, err := server.New(server.Options{
 		Handler: mux,

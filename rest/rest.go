@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/ask"
 	"quern/catalog"
 	"quern/ingest"
 	"quern/link"
@@ -53,6 +54,8 @@ type Deps struct {
 	Catalog *catalog.Service
 	Ingest  *ingest.Service
 	Query   *query.Service
+	// Querier reads questions.
+	Querier *ask.Querier
 	// Links is the links between datasets.
 	Links *link.Service
 	// Upload is the upload sessions, and Bucket what their objects lie in.
