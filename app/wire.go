@@ -17,9 +17,9 @@ import (
 	"quern/idp"
 	"quern/ingest"
 	"quern/link"
-	"quern/nlq"
 	"quern/query"
 	"quern/rest"
+	"quern/run"
 	"quern/server"
 	"quern/store"
 	"quern/upload"
@@ -40,6 +40,7 @@ type parts struct {
 	ingest   *ingest.Service
 	query    *query.Service
 	querier  *ask.Querier
+	run      *run.Service
 	temp     string       // for files in the making
 	provider http.Handler // nil with an outside provider
 	pages    http.Handler
@@ -49,7 +50,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets, a.addAgents,
+		a.addAuth, a.addUploads, a.addDatasets, a.addQuerier, a.addRuns,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -135,11 +136,12 @@ func (a *App) addDatasets(context.Context) error {
 	return nil
 }
 
-func (a *App) addAgents(context.Context) error {
+func (a *App) addRuns(context.Context) error {
 	p := &a.parts
-	var translator nlq.Translator = ask.Mute{} // the embedded translator takes this place
-	models := ask.Only(translator, ask.EmbeddedPlanner(p.catalog))
-	p.querier = ask.NewQuerier(ask.QuerierOptions{Query: p.query, Models: models, Rows: a.cfg.AskRows, Now: a.now})
+	p.run = run.New(run.Options{
+		Store: p.store, Catalog: p.catalog, Agents: a.agents(), Check: a.checkTask, Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
+		Limits: run.Limits{PerUser: a.cfg.Run.PerUser, Workers: a.cfg.Run.Workers, Life: a.cfg.Run.Life, Retention: a.cfg.Run.Retention},
+	})
 	return nil
 }
 
@@ -179,7 +181,8 @@ func (a *App) routes() http.Handler {
 	mux := http.NewServeMux()
 	operations := rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
-		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Querier: a.parts.querier, Links: a.parts.link,
+		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
+		Querier: a.parts.querier, Runs: a.parts.run, Models: models{},
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})

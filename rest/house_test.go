@@ -12,7 +12,7 @@ import (
 
 	"quern"
 	"quern/api/apitest"
-	agents "quern/ask"
+	agent "quern/ask"
 	"quern/auth"
 	"quern/blob/fs"
 	"quern/catalog"
@@ -22,6 +22,7 @@ import (
 	"quern/nlq/nlqtest"
 	"quern/query"
 	"quern/rest"
+	"quern/run"
 	"quern/server"
 	"quern/store"
 	"quern/store/storetest"
@@ -37,6 +38,8 @@ type house struct {
 	ingest  *ingest.Service
 	links   *link.Service
 	script  *nlqtest.Script
+	runs    *run.Service
+	reader  *reader
 	tokens  map[string]string
 }
 
@@ -77,13 +80,14 @@ func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
 	h.script = nlqtest.NewScript(h.catalog)
 	queries := query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000})
+	h.addRuns(queries)
 	mux := http.NewServeMux()
 	mux.Handle(fs.PathPrefix, objects.Handler())
 	mux.Handle("/", rest.New(rest.Deps{
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
-		Links: h.links,
-		Query: queries, Querier: agents.NewQuerier(agents.QuerierOptions{Query: queries, Models: agents.Only(h.script, agents.EmbeddedPlanner(h.catalog))}),
+		Links: h.links, Query: queries, Runs: h.runs, Models: embeddedOnly{}, KeepAlive: 50 * time.Millisecond,
+		Querier: agent.NewQuerier(agent.QuerierOptions{Query: queries, Models: agent.Only(h.script, agent.EmbeddedPlanner(h.catalog))}),
 	}))
 	s, err := server.New(server.Options{
 		Handler: mux,

@@ -108,15 +108,6 @@ func firstOf(q *tree.Query) quern.DatasetPath {
 	return q.Select.From[0].Dataset
 }
 
-// clarification is a question back as callers see it.
-func clarification(c *quern.Clarification) api.Clarification {
-	shown := api.Clarification{Question: c.Question, Choices: make([]api.Choice, len(c.Choices))}
-	for i, choice := range c.Choices {
-		shown.Choices[i] = api.Choice{Label: choice.Label, Question: choice.Question}
-	}
-	return shown
-}
-
 func pathText(p quern.DatasetPath) string { return p.Owner + "/" + p.Namespace + "/" + p.Dataset }
 
 // queryResult is the result of a query.
