@@ -42,6 +42,8 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"inferDefinition", "GET /data/{o}/{n}/ds/inferDefinition", "", "        401 200 200 200 200 200 404 404 200 404 401"},
 	{"query", "POST /query", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
 		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
+	{"query", "POST /query", `{"username":"{o}","namespace":"{n}","naturalLanguageQuery":"how many?"}`,
+		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
 
 	{"ask", "POST /query/ask", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
 		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
