@@ -8,6 +8,7 @@ import (
 
 	"quern/a2a"
 	"quern/api"
+	"quern/ask"
 	"quern/auth"
 	"quern/blob"
 	"quern/catalog"
@@ -40,6 +41,7 @@ type parts struct {
 	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
+	querier  *ask.Querier
 	run      *run.Service
 	push     *push.Service
 	a2a      *a2a.Service
@@ -52,7 +54,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets, a.addRuns, a.addA2A,
+		a.addAuth, a.addUploads, a.addDatasets, a.addQuerier, a.addRuns, a.addA2A,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -141,7 +143,7 @@ func (a *App) addDatasets(context.Context) error {
 func (a *App) addRuns(context.Context) error {
 	p := &a.parts
 	p.run = run.New(run.Options{
-		Store: p.store, Catalog: p.catalog, Agents: a.agents(), Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
+		Store: p.store, Catalog: p.catalog, Agents: a.agents(), Check: a.checkTask, Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
 		Limits: run.Limits{PerUser: a.cfg.Run.PerUser, Workers: a.cfg.Run.Workers, Life: a.cfg.Run.Life, Retention: a.cfg.Run.Retention},
 	})
 	return nil
@@ -194,7 +196,7 @@ func (a *App) routes() http.Handler {
 	operations := rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
-		Runs: a.parts.run, Models: models{},
+		Querier: a.parts.querier, Runs: a.parts.run, Models: models{},
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})

@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/ask"
 	"quern/catalog"
 	"quern/ingest"
 	"quern/link"
@@ -63,6 +64,8 @@ type Deps struct {
 	Catalog *catalog.Service
 	Ingest  *ingest.Service
 	Query   *query.Service
+	// Querier reads questions.
+	Querier *ask.Querier
 	// Links is the links between datasets.
 	Links *link.Service
 	// Runs is the questions and their conversations, and Models what answers them.
