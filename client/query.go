@@ -38,15 +38,8 @@ func (c *Client) Query(ctx context.Context, q Query) (Result, error) {
 	if err := c.call(ctx, http.MethodPost, "/query", q, &answer); err != nil {
 		return Result{}, err
 	}
-	result, err := Rows(answer.Data)
-	result.Total, result.Truncated = answer.Metadata.Total, answer.Metadata.Truncated
-	return result, err
-}
-
-// Rows takes rows apart that are objects with the same members.
-func Rows(data []json.RawMessage) (Result, error) {
-	var result Result
-	for _, raw := range data {
+	result := Result{Total: answer.Metadata.Total, Truncated: answer.Metadata.Truncated}
+	for _, raw := range answer.Data {
 		names, values, err := members(raw)
 		if err != nil {
 			return Result{}, fmt.Errorf("the server's answer holds a row that cannot be read: %w", err)

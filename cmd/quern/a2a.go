@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -127,63 +128,47 @@ func printUpdate(sh shell, u client.TaskUpdate, inJSON bool) error {
 	case said == "":
 		return nil
 	case u.State == "TASK_STATE_INPUT_REQUIRED":
-		_, err := fmt.Fprintln(sh.Out, said)
-		return err
+		return printLines(sh.Out, said)
 	case u.Ended():
 		return nil // it becomes the reason of the exit code
 	}
-	_, err := fmt.Fprintln(sh.Err, said)
-	return err
+	return printLines(sh.Err, said)
 }
 
-func printArtifact(sh shell, a client.Artifact) error {
-	for _, p := range a.Parts {
-		if p.Text != "" {
-			out := sh.Out
-			if a.Name != "answer" {
-				out = sh.Err
-			}
-			if _, err := fmt.Fprintln(out, p.Text); err != nil {
-				return err
-			}
-		}
-		var data struct {
-			Rows       []json.RawMessage
-			Truncated  bool
-			TotalCount int64
-		}
-		if json.Unmarshal(p.Data, &data) != nil || data.Rows == nil {
-			continue
-		}
-		result, err := client.Rows(data.Rows)
-		if err != nil {
-			return err
-		}
-		result = shown(result)
-		result.Total, result.Truncated = max(data.TotalCount, int64(len(data.Rows))), data.Truncated
-		if err := printResult(sh, result, false); err != nil {
+// printLines prints what somebody else wrote, line by line, without what could
+// move the cursor.
+func printLines(w io.Writer, text string) error {
+	for line := range strings.Lines(text) {
+		if _, err := fmt.Fprintln(w, printable(strings.TrimSuffix(line, "\n"))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// shown leaves out the columns that are not for people.
-func shown(r client.Result) client.Result {
-	var kept client.Result
-	for i, name := range r.Columns {
-		if strings.HasPrefix(name, "__") {
-			continue
+// printArtifact prints what an agent made: the rows of a query beside it, the
+// answer in words.
+func printArtifact(sh shell, a client.Artifact) error {
+	for _, p := range a.Parts {
+		var step client.Step
+		var rows struct{ Rows []json.RawMessage }
+		if len(p.Data) > 0 && json.Unmarshal(p.Data, &rows) == nil && json.Unmarshal(p.Data, &step) == nil {
+			step.Data = rows.Rows
+			result, err := step.Rows()
+			if err != nil {
+				return err
+			}
+			if err := printResult(sh, result, false); err != nil {
+				return err
+			}
 		}
-		kept.Columns = append(kept.Columns, name)
-		for j, row := range r.Rows {
-			if len(kept.Rows) <= j {
-				kept.Rows = append(kept.Rows, nil)
-			}
-			if i < len(row) {
-				kept.Rows[j] = append(kept.Rows[j], row[i])
-			}
+		out := sh.Out
+		if a.Name != "answer" {
+			out = sh.Err
+		}
+		if err := printLines(out, p.Text); err != nil {
+			return err
 		}
 	}
-	return kept
+	return nil
 }
