@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"quern"
 	"quern/a2a"
 	"quern/ask"
@@ -28,8 +26,6 @@ import (
 	"quern/server"
 	"quern/store/storetest"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // house is the edge with every real part behind it but the agents, which play
 // scripts. Its users are ada, who owns harbour and shares it with bob, and eve.

@@ -151,7 +151,7 @@ func (a *App) addRuns(context.Context) error {
 
 func (a *App) addA2A(context.Context) (err error) {
 	p := &a.parts
-	p.push = push.New(push.Options{Store: p.store, Private: a.cfg.PushPrivate, Now: a.now, Log: a.log, Agent: "quern/" + Version})
+	p.push = push.New(push.Options{Store: p.store, Private: a.cfg.PushPrivate, Alone: a.cfg.DatabaseURL == "", Now: a.now, Log: a.log, Agent: "quern/" + Version})
 	p.a2a, err = a2a.New(a2a.Options{
 		Auth: p.auth, Usage: p.auth, Still: p.auth.Still, Catalog: p.catalog, Runs: p.run, Push: p.push, Now: a.now,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, Version: Version, Strict: a.cfg.A2AStrict,

@@ -52,8 +52,11 @@ type Options struct {
 	// Private lets notifications go to addresses that are not public, and over
 	// plain HTTP.
 	Private bool
-	Now     func() time.Time // nil: time.Now
-	Log     *slog.Logger     // nil: slog.Default()
+	// Alone says that no other server works on the same store, so that what a
+	// crash left is sent at once instead of when its lease has run out.
+	Alone bool
+	Now   func() time.Time // nil: time.Now
+	Log   *slog.Logger     // nil: slog.Default()
 	// Resolve looks up a name; nil: the machine's resolver.
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 	// Agent is how the sender calls itself.
@@ -64,6 +67,7 @@ type Options struct {
 type Service struct {
 	store   *store.Store
 	private bool
+	alone   bool
 	now     func() time.Time
 	log     *slog.Logger
 	agent   string
@@ -83,7 +87,7 @@ func New(o Options) *Service {
 		o.Resolve = resolve
 	}
 	return &Service{
-		store: o.Store, private: o.Private, now: o.Now, log: o.Log, agent: o.Agent,
+		store: o.Store, private: o.Private, alone: o.Alone, now: o.Now, log: o.Log, agent: o.Agent,
 		http: newClient(o.Private, o.Resolve), woken: make(chan struct{}, 1),
 	}
 }

@@ -33,6 +33,12 @@ const (
 // Work tells what there is to tell until ctx ends. Every server may run it.
 func (s *Service) Work(ctx context.Context, source Source) {
 	defer s.http.CloseIdleConnections()
+	if s.alone {
+		err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.FreePush(ctx, s.now()) })
+		if err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "notifications that were cut off wait for their lease to end", "error", err)
+		}
+	}
 	slots := make(chan struct{}, workers)
 	var working sync.WaitGroup
 	defer working.Wait()

@@ -82,6 +82,12 @@ func (tx *Tx) PutBackPush(ctx context.Context, j PushJob, holder string, due tim
 	return err
 }
 
+// FreePush ends all leases, for a server that knows that it is alone.
+func (tx *Tx) FreePush(ctx context.Context, now time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE push_configs SET holder = '', due_at = $1 WHERE holder <> '' AND due_at > $1`, micros(now))
+	return err
+}
+
 // WakePush makes the configurations of a thread that nobody holds due now, those
 // excepted that try again after a failure.
 func (tx *Tx) WakePush(ctx context.Context, run quern.RunID, now time.Time) error {
