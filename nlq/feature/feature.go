@@ -16,7 +16,7 @@
 // A word and a column relate as name*5 + value:
 //
 //	name    0 none   1 a word of the column's name   2 of the whole name
-//	value   0 none   1 a word of a value   2 of a whole value
+//	value   0 none   1 a word of a value   2 of a whole value, or another writing of it
 //	        3 a number that is a value   4 a number or date within the bounds of the values
 //
 // and where that is 0, as 15, 16 or 17 when the word's vector is like that of a
@@ -178,6 +178,13 @@ type question struct {
 	// content says which tokens can name something by themselves.
 	content []bool
 	keys    map[lex.Span]*schema.Key // of spans that were looked up; nil: never a value
+	aliases []aliased
+}
+
+// aliased is a span of a question that values may write otherwise.
+type aliased struct {
+	lex.Span
+	others []schema.Alias
 }
 
 // number is a number in a question.
@@ -204,6 +211,7 @@ func read(text string, v Vectors, now time.Time) *question {
 		q.content[i] = isWord(w) && !lex.Function(w)
 	}
 	q.counts = numbers(q)
+	q.aliases = otherwise(q)
 	q.times = lex.Periods(q.tokens, now)
 	q.kinds = kinds(q)
 	return q

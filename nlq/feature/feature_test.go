@@ -119,6 +119,7 @@ func TestFeatures(t *testing.T) {
 	var b strings.Builder
 	for _, q := range []string{
 		"How many singers from France earn more than 2,000.5?",
+		"American and Dutch singers",
 		"Show the name of each concert in 2014 .",
 		"What is the pay of the vocalist 'Joe Sharp' born since March 2001?",
 		"Which concert names does singer 2 have, and her user name",

@@ -96,6 +96,11 @@ func (q *question) texts(v *schema.Values, found []uint8) {
 			found[i] = ValueWord
 		}
 	}
+	for _, a := range q.aliases {
+		if _, ok := v.AnyAlias(a.others); ok {
+			mark(found, a.First, a.Last, ValueExact)
+		}
+	}
 	for i := 0; some && i < len(q.tokens); i++ {
 		if !held[i] {
 			continue

@@ -38,6 +38,25 @@ func numbers(q *question) []number {
 	return all
 }
 
+// longestAlias is the most tokens that have another writing.
+const longestAlias = 3
+
+// otherwise finds the spans that values may write otherwise.
+func otherwise(q *question) []aliased {
+	var all []aliased
+	for i := range q.tokens {
+		for last := i; last < min(len(q.tokens), i+longestAlias); last++ {
+			if len(q.folded[i]) == 0 || len(q.folded[last]) == 0 || lex.Function(q.lower[last]) {
+				continue
+			}
+			if others := schema.AliasesOf(q.text[q.tokens[i].Start:q.tokens[last].End]); len(others) > 0 {
+				all = append(all, aliased{lex.Span{First: i, Last: last}, others})
+			}
+		}
+	}
+	return all
+}
+
 // yearLead are the words after which four digits are a year.
 var yearLead = map[string]bool{
 	"in": true, "since": true, "during": true, "year": true, "before": true, "after": true, "until": true, "from": true, "years": true, "by": true,

@@ -253,3 +253,23 @@ func TestQuotes(t *testing.T) {
 		}
 	}
 }
+
+func TestAliases(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"canadian", "canada"}, {"americans", "usa"}, {"british", "uk"}, {"united states", "usa"}, {"usa", "united states"},
+		{"females", "f"}, {"women", "female"}, {"man", "m"}, {"california", "ca"}, {"france", "french"}, {"south african", "south africa"},
+	} {
+		if got := lex.Aliases(c.text); !slices.Contains(got, c.want) {
+			t.Errorf("Aliases(%s) = %v, want %s among them", c.text, got, c.want)
+		}
+	}
+	for _, text := range []string{"in", "or", "me", "table", ""} {
+		if got := lex.Aliases(text); len(got) != 0 {
+			t.Errorf("Aliases(%s) = %v, want none", text, got)
+		}
+	}
+	if slices.Contains(lex.Aliases("canadian"), "canadian") || slices.Contains(lex.Aliases("american"), "canada") {
+		t.Error("Aliases name the text itself or another country")
+	}
+}

@@ -20,6 +20,7 @@ type Match struct {
 const (
 	ScoreExact     = 1.0
 	ScoreStems     = 0.95
+	ScoreAlias     = 0.9
 	scoreContained = 0.9
 	scoreSpelling  = 0.9
 )
@@ -60,9 +61,14 @@ func (v *Values) Find(text string) []Match {
 	if stems > 0 && !(isExact && exact == stems-1) {
 		all = append(all, Match{v.values[stems-1].text, ScoreStems})
 	}
+	alias, isAlias := v.AnyAlias(AliasesOf(text))
+	isAlias = isAlias && !isExact && stems == 0
+	if isAlias {
+		all = append(all, Match{alias, ScoreAlias})
+	}
 	letters := letterSet(sought)
 	for i := range v.values {
-		if isExact && int32(i) == exact || int32(i) == stems-1 {
+		if isExact && int32(i) == exact || int32(i) == stems-1 || isAlias && v.values[i].text == alias {
 			continue
 		}
 		if score := v.values[i].likeness(sought, letters); score > 0 {
