@@ -179,6 +179,10 @@ type question struct {
 	content []bool
 	keys    map[lex.Span]*schema.Key // of spans that were looked up; nil: never a value
 	aliases []aliased
+	// What follows is used again for every column.
+	known     map[string]string // stems of the schema's words
+	scratch   []string
+	row, held []uint8
 }
 
 // aliased is a span of a question that values may write otherwise.
@@ -195,8 +199,9 @@ type number struct {
 }
 
 func read(text string, v Vectors, now time.Time) *question {
-	q := &question{text: text, tokens: lex.Tokens(text), keys: map[lex.Span]*schema.Key{}}
+	q := &question{text: text, tokens: lex.Tokens(text), keys: map[lex.Span]*schema.Key{}, known: map[string]string{}}
 	n := len(q.tokens)
+	q.row, q.held = make([]uint8, n), make([]uint8, n)
 	q.lower = lex.Lower(q.tokens)
 	q.stems, q.folded = make([]string, n), make([][]schema.Stem, n)
 	q.ids, q.content = make([]int32, n), make([]bool, n)

@@ -173,7 +173,7 @@ func wide(tables, columns int) *schema.Schema {
 		var all []schema.Column
 		for j := range columns {
 			var values []string
-			for k := range 100 {
+			for k := range 10 {
 				values = append(values, fmt.Sprint("value ", i, " of ", j, " with ", k))
 			}
 			all = append(all, column(fmt.Sprintf("column_%d_of_%d", j, i), quern.Text, values...))

@@ -19,7 +19,7 @@ func (q *question) names(words []string, row []uint8) {
 	if len(words) == 0 {
 		return
 	}
-	stems := lex.Stems(words)
+	stems := q.stemsOf(words)
 	for i := range q.tokens {
 		if q.content[i] && slices.Contains(stems, q.stems[i]) {
 			row[i] = NamePartial
@@ -34,6 +34,21 @@ func (q *question) names(words []string, row []uint8) {
 		}
 	}
 	q.glued(strings.Join(words, ""), row)
+}
+
+// stemsOf gives the stems of words of a schema, which are often the same. What
+// it gives is valid until it is called again.
+func (q *question) stemsOf(words []string) []string {
+	q.scratch = q.scratch[:0]
+	for _, w := range words {
+		stem, ok := q.known[w]
+		if !ok {
+			stem = lex.Stem(w)
+			q.known[w] = stem
+		}
+		q.scratch = append(q.scratch, stem)
+	}
+	return q.scratch
 }
 
 // glued marks the tokens that are a name when spaces and hyphens are left out:
@@ -72,8 +87,9 @@ func mark(row []uint8, first, last int, relation uint8) {
 
 // values adds how the tokens relate to a column's values.
 func (q *question) values(c *schema.Column, row []uint8) {
-	found := make([]uint8, len(row))
-	if c.Values != nil {
+	found := q.row
+	clear(found)
+	if c.Values != nil && c.Values.HasWords() {
 		q.texts(c.Values, found)
 	}
 	q.bounds(c, found)
@@ -84,15 +100,13 @@ func (q *question) values(c *schema.Column, row []uint8) {
 
 // texts marks words of values and whole values.
 func (q *question) texts(v *schema.Values, found []uint8) {
-	held := make([]bool, len(q.tokens))
 	some := false
-	for i, stems := range q.folded {
-		held[i] = len(stems) > 0
-		for _, stem := range stems {
-			held[i] = held[i] && v.Holds(stem)
+	for i := range q.folded {
+		q.held[i] = unasked
+		if q.content[i] || isDigits(q.lower[i]) || q.kinds[i] == Quoted {
+			some = q.holds(v, i) || some
 		}
-		some = some || held[i]
-		if held[i] && q.content[i] && len(q.lower[i]) > 2 && !lex.Thin(q.lower[i]) {
+		if q.held[i] == yes && q.content[i] && len(q.lower[i]) > 2 && !lex.Thin(q.lower[i]) {
 			found[i] = ValueWord
 		}
 	}
@@ -102,20 +116,44 @@ func (q *question) texts(v *schema.Values, found []uint8) {
 		}
 	}
 	for i := 0; some && i < len(q.tokens); i++ {
-		if !held[i] {
+		if !q.holds(v, i) {
 			continue
 		}
 		last := i
-		for last+1 < len(q.tokens) && last+1 < i+longestValue && (held[last+1] || len(q.folded[last+1]) == 0) {
+		for last+1 < len(q.tokens) && last+1 < i+longestValue && (len(q.folded[last+1]) == 0 || q.holds(v, last+1)) {
 			last++
 		}
 		for ; last >= i; last-- {
-			if held[last] && q.isValue(v, i, last) {
+			if q.held[last] == yes && q.isValue(v, i, last) {
 				mark(found, i, last, ValueExact)
 				break
 			}
 		}
 	}
+}
+
+// Whether a value holds a token, as far as was asked.
+const (
+	unasked uint8 = iota
+	yes
+	no
+)
+
+// holds reports whether a token's words are in values, and remembers it.
+func (q *question) holds(v *schema.Values, i int) bool {
+	if q.held[i] == unasked {
+		q.held[i] = yes
+		if len(q.folded[i]) == 0 {
+			q.held[i] = no
+		}
+		for _, stem := range q.folded[i] {
+			if !v.Holds(stem) {
+				q.held[i] = no
+				break
+			}
+		}
+	}
+	return q.held[i] == yes
 }
 
 // isValue reports whether tokens are a whole value.

@@ -251,6 +251,9 @@ func (v *Values) HasNumber(decimal string) bool {
 // of it.
 func (v *Values) Word(w string) bool { return v.Holds(StemOf(lex.Stem(lex.Fold(w)))) }
 
+// HasWords reports whether some value is no number.
+func (v *Values) HasWords() bool { return len(v.words) > 0 }
+
 // Stem is what a word's stem is looked up by in many columns.
 type Stem uint64
 
