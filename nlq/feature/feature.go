@@ -44,8 +44,12 @@ import (
 	"quern/nlq/schema"
 )
 
-// Vectors knows words. Its ids are 0 for padding, 1 for an unknown word, 2 for a
-// number, and from 3 on words, which are given in lower case.
+// Version counts the changes of what features and words mean. A model works with
+// the version that it was trained with.
+const Version = 2
+
+// Vectors knows words, which are given in lower case. Its ids are 0 for padding, 1
+// for an unknown word, 2 for an unknown number, and from 3 on words.
 type Vectors interface {
 	ID(word string) int32
 	Cosine(a, b int32) float32
@@ -152,16 +156,9 @@ func NameIDs(s *schema.Schema, v Vectors) (columns, tables [][]int32) {
 func wordIDs(words []string, v Vectors) []int32 {
 	all := make([]int32, len(words))
 	for i, w := range words {
-		all[i] = wordID(w, v)
+		all[i] = v.ID(w)
 	}
 	return all
-}
-
-func wordID(w string, v Vectors) int32 {
-	if w != "" && w[0] >= '0' && w[0] <= '9' {
-		return numberID
-	}
-	return v.ID(w)
 }
 
 // question is a question taken apart.
@@ -212,7 +209,7 @@ func read(text string, v Vectors, now time.Time) *question {
 		}
 		q.stems[i] = lex.Stem(long[0])
 		q.folded[i] = foldedStems(w)
-		q.ids[i] = wordID(w, v)
+		q.ids[i] = v.ID(w)
 		q.content[i] = isWord(w) && !lex.Function(w)
 	}
 	q.counts = numbers(q)

@@ -29,6 +29,9 @@ func (a angles) ID(word string) int32 {
 	if id, ok := a.ids[word]; ok {
 		return id
 	}
+	if word[0] >= '0' && word[0] <= '9' {
+		return 2
+	}
 	return 1
 }
 

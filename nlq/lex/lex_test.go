@@ -127,14 +127,15 @@ func TestStem(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	t.Parallel()
-	vocabulary := strings.Fields("country code product name date birth count entry order line total student customer user username")
+	vocabulary := strings.Fields("country code product name date birth count entry order line total student customer user username dorm aut hid dor mid elation app bandmate")
 	known := func(w string) bool { return slices.Contains(vocabulary, w) }
 	for _, c := range []struct{ name, want string }{
 		{"first_name", "first name"}, {"firstName", "first name"}, {"First Name", "first name"}, {"HTTPServerURL", "http server url"},
 		{"IDs", "ids"}, {"StuID", "student id"}, {"address2", "address 2"}, {"qty", "quantity"}, {"num_of_rooms", "number of rooms"},
 		{"countrycode", "country code"}, {"productname", "product name"}, {"dateofbirth", "date of birth"}, {"custid", "customer id"},
 		{"username", "username"}, {"dob", "date of birth"}, {"xyzzyfoo", "xyzzyfoo"}, {"orderlinetotal", "order line total"},
-		{"größeInCm", "größe in cm"}, {"__a--b", "a b"}, {"", ""},
+		{"dormid", "dorm id"}, {"authid", "auth id"}, {"facid", "fac id"}, {"appelation", "appelation"}, {"bname", "b name"}, {"bandmateid", "bandmate id"},
+		{"dept", "department"}, {"empno", "employee number"}, {"größeInCm", "größe in cm"}, {"__a--b", "a b"}, {"", ""},
 	} {
 		if got := strings.Join(lex.Words(c.name, known), " "); got != c.want {
 			t.Errorf("Words(%q) = %s, want %s", c.name, got, c.want)
