@@ -30,7 +30,7 @@ func (q *question) names(words []string, row []uint8) {
 	}
 	for i := 0; i+len(stems) <= len(q.tokens); i++ {
 		if slices.Equal(q.stems[i:i+len(stems)], stems) {
-			mark(row, i, i+len(stems)-1, NameExact)
+			mark(row, i, i+len(stems)-1)
 		}
 	}
 	q.glued(strings.Join(words, ""), row)
@@ -68,7 +68,7 @@ func (q *question) glued(name string, row []uint8) {
 				rest = next
 			}
 			if rest == "" || rest != name && stemTail(rest) {
-				mark(row, i, last, NameExact)
+				mark(row, i, last)
 				break
 			}
 			last++
@@ -79,11 +79,15 @@ func (q *question) glued(name string, row []uint8) {
 // stemTail reports whether what is left of a name is the ending of a plural.
 func stemTail(rest string) bool { return rest == "s" }
 
-func mark(row []uint8, first, last int, relation uint8) {
+// mark marks tokens as those of a whole name or value.
+func mark(row []uint8, first, last int) {
 	for i := first; i <= last; i++ {
-		row[i] = max(row[i], relation)
+		row[i] = whole
 	}
 }
+
+// whole is NameExact and ValueExact.
+const whole = 2
 
 // values adds how the tokens relate to a column's values.
 func (q *question) values(c *schema.Column, row []uint8) {
@@ -100,7 +104,19 @@ func (q *question) values(c *schema.Column, row []uint8) {
 
 // texts marks words of values and whole values.
 func (q *question) texts(v *schema.Values, found []uint8) {
-	some := false
+	some := q.words(v, found)
+	for _, a := range q.aliases {
+		if _, ok := v.AnyAlias(a.others); ok {
+			mark(found, a.First, a.Last)
+		}
+	}
+	if some {
+		q.wholes(v, found)
+	}
+}
+
+// words marks words of values, and reports whether there can be whole ones.
+func (q *question) words(v *schema.Values, found []uint8) (some bool) {
 	for i := range q.folded {
 		q.held[i] = unasked
 		if q.content[i] || isDigits(q.lower[i]) || q.kinds[i] == Quoted {
@@ -110,12 +126,12 @@ func (q *question) texts(v *schema.Values, found []uint8) {
 			found[i] = ValueWord
 		}
 	}
-	for _, a := range q.aliases {
-		if _, ok := v.AnyAlias(a.others); ok {
-			mark(found, a.First, a.Last, ValueExact)
-		}
-	}
-	for i := 0; some && i < len(q.tokens); i++ {
+	return some
+}
+
+// wholes marks whole values, the longest at each place.
+func (q *question) wholes(v *schema.Values, found []uint8) {
+	for i := range q.tokens {
 		if !q.holds(v, i) {
 			continue
 		}
@@ -125,7 +141,7 @@ func (q *question) texts(v *schema.Values, found []uint8) {
 		}
 		for ; last >= i; last-- {
 			if q.held[last] == yes && q.isValue(v, i, last) {
-				mark(found, i, last, ValueExact)
+				mark(found, i, last)
 				break
 			}
 		}

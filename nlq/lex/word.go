@@ -212,10 +212,15 @@ func unglued(w string, known func(string) bool) []string {
 		return []string{w[:cut], w[cut:]}
 	}
 	for _, head := range heads {
-		if rest, ok := strings.CutSuffix(w, head); ok && rest != "" && len(w) >= 4 {
+		if rest, ok := strings.CutSuffix(w, head); ok && rest != "" {
 			return append(unglued(rest, known), head)
 		}
 	}
+	return thirds(w, known)
+}
+
+// thirds cuts a word into three known parts, if it has them.
+func thirds(w string, known func(string) bool) []string {
 	isLong := func(part string) bool { return part == "of" || len(part) >= 4 && known(part) }
 	for i := len(w) - 6; i >= 4; i-- {
 		if !isLong(w[:i]) {
