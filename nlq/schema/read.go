@@ -3,8 +3,10 @@ package schema
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quern"
@@ -23,6 +25,9 @@ const (
 	mostIndexed = 300
 	// batch is how many columns one query reads.
 	batch = 16
+	// mostScanned is how many cells a table may have to be counted here, which
+	// takes less than asking the engine for each column.
+	mostScanned = 500_000
 )
 
 // wanted is a column whose values are to be read, and those that were.
@@ -56,8 +61,12 @@ func (s *Service) read(ctx context.Context, t *table, snap quern.Snapshot) ([]in
 		return index, err
 	}
 	defer release()
-	for part := range slices.Chunk(columns, batch) {
-		if err := s.query(ctx, opened, part); err != nil {
+	query, most := s.query, batch
+	if t.rows*int64(len(columns)) <= mostScanned {
+		query, most = s.scan, len(columns)
+	}
+	for part := range slices.Chunk(columns, most) {
+		if err := query(ctx, opened, part); err != nil {
 			return index, err
 		}
 		for i := range part {
@@ -105,18 +114,64 @@ func (s *Service) query(ctx context.Context, t engine.Table, part []wanted) erro
 	return rows.Err()
 }
 
+// scan reads the values of all rows.
+func (s *Service) scan(ctx context.Context, t engine.Table, part []wanted) error {
+	t.Columns = slices.Clone(t.Columns)
+	t.Columns = slices.DeleteFunc(t.Columns, func(c quern.Column) bool {
+		return !slices.ContainsFunc(part, func(w wanted) bool { return w.name == c.Name })
+	})
+	rows, err := s.engine.Scan(ctx, t, 0, -1)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	counts := make([]map[string]int64, len(t.Columns))
+	for i := range counts {
+		counts[i] = map[string]int64{}
+	}
+	for rows.Next() {
+		for i, v := range rows.Row() {
+			if v != nil {
+				counts[i][textOf(v)]++
+			}
+		}
+	}
+	for i := range part {
+		place := slices.IndexFunc(t.Columns, func(c quern.Column) bool { return c.Name == part[i].name })
+		for text, n := range counts[place] {
+			part[i].values = append(part[i].values, counted{strings.Clone(text), n})
+		}
+	}
+	return rows.Err()
+}
+
+// textOf writes a value of a column of texts or numbers.
+func textOf(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v[:min(len(v), longestRead)]
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case json.Number:
+		return string(v)
+	}
+	return ""
+}
+
 // index makes the index of what was read, most frequent first.
 func (w *wanted) index(rows int64) indexed {
 	slices.SortFunc(w.values, func(a, b counted) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.text, b.text)) })
 	v := NewValues(w.limit)
-	whole, most := rows <= mostRead, 0
+	whole, most := rows <= mostRead && len(w.values) <= w.limit, 0
 	for _, c := range w.values {
 		v.Add(c.text)
 		most = max(most, len(c.text))
 	}
 	v.Done()
 	made := indexed{values: v}
-	if whole && len(w.values) <= w.limit && most < longestRead {
+	if whole && most < longestRead {
 		made.distinct = int64(len(w.values))
 	}
 	return made

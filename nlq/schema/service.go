@@ -145,20 +145,18 @@ func named(heads []quern.Dataset, name string) []quern.Dataset {
 	return nil
 }
 
-// await waits for values that are being read, but not long.
+// await waits for values that are being read, but not long since they were first
+// asked for.
 func (s *Service) await(ctx context.Context, tables []*table) error {
-	late := time.NewTimer(s.wait)
-	defer late.Stop()
 	for _, t := range tables {
+		late, cancel := context.WithDeadline(ctx, t.began.Add(s.wait))
 		select {
 		case <-t.done:
-		case <-late.C:
-			return nil
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		case <-late.Done():
 		}
+		cancel()
 	}
-	return nil
+	return context.Cause(ctx)
 }
 
 // Run indexes changed data of the datasets that were asked about until ctx ends.

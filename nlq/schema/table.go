@@ -18,6 +18,7 @@ type table struct {
 	used    int64    // the turn of its last use
 	bytes   int
 	failed  time.Time     // when its values could not be read; zero if they could
+	began   time.Time     // when its values were first asked for
 	done    chan struct{} // closed when index is final
 	index   atomic.Pointer[[]indexed]
 }
@@ -38,7 +39,7 @@ func (s *Service) table(ctx context.Context, head quern.Dataset) (*table, error)
 	if err != nil {
 		return nil, err
 	}
-	t := &table{id: head.ID, version: snap.Dataset.Version, rows: snap.Dataset.Rows, done: make(chan struct{})}
+	t := &table{id: head.ID, version: snap.Dataset.Version, rows: snap.Dataset.Rows, began: time.Now(), done: make(chan struct{})}
 	for _, c := range catalog.DisplayColumns(snap.Dataset) {
 		t.columns = append(t.columns, column(c, t.rows, s.known))
 	}
