@@ -268,3 +268,25 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestLargeTablesAreAskedOfTheEngine(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	const n = 65_000
+	w.rows("visits", n, func(i int) string {
+		return fmt.Sprintf(`{"no":%d,"a":%d,"b":%d,"c":%d,"d":%d,"e":%d,"page":"page %d","address":"street %d"}`, i, i%7, i%3, i%2, i%5, i%11, min(i, 9), i%20_000)
+	})
+	s := w.schema(w.ada, "visits")
+	if found := s.Columns[6].Values.Find("page"); len(found) == 0 || found[0].Value != "page 9" {
+		t.Errorf("Find(page) = %v, want the most frequent first", found)
+	}
+	for _, c := range []struct {
+		column, values  int
+		least, greatest int64
+	}{{0, 2_000, n, n}, {1, 7, 7, 7}, {6, 10, 10, 10}, {7, schema.DefaultValues, 19_000, 21_000}} {
+		got := s.Columns[c.column]
+		if got.Values.Len() != c.values || got.Distinct < c.least || got.Distinct > c.greatest || got.Key() != (c.least == n) {
+			t.Errorf("%s has %d values of %d, want %d of %d to %d", got.Name, got.Values.Len(), got.Distinct, c.values, c.least, c.greatest)
+		}
+	}
+}
