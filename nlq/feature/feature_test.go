@@ -86,6 +86,7 @@ func music() *schema.Schema {
 		column("concert_name", quern.Text, "Auditions", "Home Visits"),
 		column("singer", quern.Integer, "1", "2", "2"),
 		column("username", quern.Text, "a", "b"),
+		column("show", quern.Text, "x", "y"),
 		column("year", quern.Integer, "2014", "2015"))
 	s.Columns[3].Description = "What the nation pays, the yearly wage"
 	s.Links = []schema.Link{{From: 7, To: 0, Score: 0.9}}
@@ -122,6 +123,7 @@ func TestFeatures(t *testing.T) {
 	var b strings.Builder
 	for _, q := range []string{
 		"How many singers from France earn more than 2,000.5?",
+		"Show the show of each singer",
 		"American and Dutch singers",
 		"Show the name of each concert in 2014 .",
 		"What is the pay of the vocalist 'Joe Sharp' born since March 2001?",

@@ -25,15 +25,22 @@ func (q *question) names(words []string, row []uint8) {
 			row[i] = NamePartial
 		}
 	}
-	if len(words) == 1 && lex.Function(words[0]) {
+	command := len(words) == 1 && lex.Command(words[0])
+	if len(words) == 1 && lex.Function(words[0]) && !command {
 		return
 	}
 	for i := 0; i+len(stems) <= len(q.tokens); i++ {
-		if slices.Equal(q.stems[i:i+len(stems)], stems) {
+		if slices.Equal(q.stems[i:i+len(stems)], stems) && !(command && q.begins(i)) {
 			mark(row, i, i+len(stems)-1)
 		}
 	}
-	q.glued(strings.Join(words, ""), row)
+	q.glued(words, row)
+}
+
+// begins reports whether a token is the first word of a sentence, and as such a
+// command if it can be one.
+func (q *question) begins(i int) bool {
+	return lex.Command(q.lower[i]) && (i == 0 || endsSentence(q.lower[i-1]) || q.lower[i-1] == "and" || q.lower[i-1] == "please")
 }
 
 // stemsOf gives the stems of words of a schema, which are often the same. What
@@ -53,7 +60,8 @@ func (q *question) stemsOf(words []string) []string {
 
 // glued marks the tokens that are a name when spaces and hyphens are left out:
 // user name, username; e-mail, email.
-func (q *question) glued(name string, row []uint8) {
+func (q *question) glued(words []string, row []uint8) {
+	name := strings.Join(words, "")
 	if len(name) < 4 {
 		return
 	}
@@ -67,7 +75,7 @@ func (q *question) glued(name string, row []uint8) {
 			if ok {
 				rest = next
 			}
-			if rest == "" || rest != name && stemTail(rest) {
+			if (rest == "" || rest != name && stemTail(rest)) && !(len(words) == 1 && last == i) {
 				mark(row, i, last)
 				break
 			}
