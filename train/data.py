@@ -229,6 +229,7 @@ def read(paths, table, keep=lambda line: True):
             missed += 1
             continue
         about = {k: line[k] for k in ("db", "id", "set", "question")}
+        about["origin"] = line["set"].partition("-")[2] or line["db"]  # where a synthetic question's words are from
         about["tokens"] = len(line["tokens"])
         about["columns"] = schemas[line["db"]].c
         about["target"] = line.get("target") if "want" in arrays else None

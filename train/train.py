@@ -83,7 +83,7 @@ class Examples:
             self.groups.append((tensors, group["about"]))
             for i, about in enumerate(group["about"]):
                 base = about["set"].split("-")[0]
-                out = args.parts > 0 and data.part(about.get("origin", about["db"]), args.parts) == args.part
+                out = args.parts > 0 and args.part in (data.part(about["db"], args.parts), data.part(about["origin"], args.parts))
                 if in_set(about["set"], learn) and not out and about["target"]:
                     self.learned.setdefault(base, []).append((g, i))
                 elif in_set(about["set"], judge) or (out and in_set(about["set"], learn) and base != "synthetic"):
