@@ -38,7 +38,7 @@ RELATIONS = TABLE_TABLE + 5
 TOKEN, COLUMN, TABLE, NONE = 0, 1, 2, 3  # what an item is
 WORDS = 6  # of an item
 KINDS, TYPES, FLAGS = 16, 8, 4
-KEY = 1  # the flag of a column that tells its table's rows apart; 2: it links to another
+KEY = 2  # the flag of a column that tells its table's rows apart; 1: it has a link
 LENGTHS = 16  # groups differ by so many items
 MOST = 512  # items
 STEPS = 64  # tokens of a target
@@ -71,6 +71,11 @@ class Grammar:
                 return None
             stack += pushed
         return None if stack else seen
+
+
+def lower(text):
+    """As package lex does it."""
+    return text.lower().replace("\u2019", "'")
 
 
 def lines(paths):
@@ -139,7 +144,7 @@ class Encoder:
             "kind": np.zeros(n, np.uint8), "type": np.zeros(n, np.uint8), "flag": np.zeros(n, np.uint8),
             "linked": np.zeros(n, bool), "relation": self.relate(e, s, q, n), "used": np.zeros(n, bool),
         }
-        out["words"][:q, 0] = [self.table.id(t[0].lower()) for t in e["tokens"]]
+        out["words"][:q, 0] = [self.table.id(lower(t[0])) for t in e["tokens"]]
         out["words"][q:] = s.words
         out["item"][:q], out["item"][q:q + s.c] = TOKEN, COLUMN
         out["kind"][:q] = np.minimum(e["kinds"], KINDS - 1)

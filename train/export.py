@@ -74,7 +74,7 @@ def write(net, grammar, path, kind):
 def plain_input(line, schema, raw, table):
     """A question as package net takes it."""
     return {
-        "words": [table.id(t[0].lower()) for t in line["tokens"]], "kinds": line["kinds"],
+        "words": [table.id(data.lower(t[0])) for t in line["tokens"]], "kinds": line["kinds"],
         "columns": [{"words": [table.id(w) for w in c["words"]], "type": c["type"], "flags": c["flags"], "table": c["table"]}
                     for c in raw["columns"]],
         "tables": [[table.id(w) for w in t["words"]] for t in raw["tables"]],
