@@ -20,7 +20,8 @@ type steps struct {
 	x, y, z, qkv    []float32   // rows of hypotheses
 	wide, scores    []float32
 	symbols, points []float32
-	weights         [maxSteps + 1]float32
+	path            []int32
+	weights         [maxSteps]float32
 }
 
 // query is the next step of a hypothesis.
@@ -112,7 +113,8 @@ func (n *Net) attendSteps(i int, layer *decoderLayer, s *steps, queries []query,
 	scale := float32(1 / math.Sqrt(float64(n.each)))
 	for r, q := range queries {
 		copy(past[(first+r)*2*d:], s.qkv[r*3*d+d:(r+1)*3*d])
-		all := append(q.path, int32(first+r))
+		s.path = append(append(s.path[:0], q.path...), int32(first+r))
+		all := s.path
 		weights := s.weights[:len(all)]
 		for h := range n.heads {
 			from := s.qkv[r*3*d+h*n.each:][:n.each]
