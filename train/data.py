@@ -201,7 +201,7 @@ PADDING = {"item": NONE, "want": -1}
 
 def group(examples):
     """Pads examples to one shape."""
-    n = max(len(x["item"]) for x in examples)
+    n = -(-max(len(x["item"]) for x in examples) // 8) * 8
     steps = max((len(x["want"]) for x in examples if "want" in x), default=1)
     out = {}
     for name in ("words", "item", "kind", "type", "flag", "linked", "relation", "used", "want", "state", "depth"):

@@ -11,6 +11,7 @@ from torch import nn
 
 import data
 
+WIDTH = -(-data.RELATIONS // 8) * 8  # relations, as many as tensor cores like
 REACH = 64  # distances that the decoder's attention tells apart
 HIDDEN = -1e4  # the score of what is not there
 
@@ -38,14 +39,15 @@ class EncoderLayer(nn.Module):
         q, k, v = self.qkv(self.norm1(x)).view(b, n, 3, self.heads, each).permute(2, 0, 3, 1, 4)
         # Dense products with one-hot relations: the gradient of a gather adds
         # to few rows from everywhere and is many times slower.
-        by_relation = (q @ self.relation_key.t().to(q.dtype)).permute(0, 2, 1, 3)
-        by_relation = by_relation + self.relation_bias.t().to(q.dtype) * math.sqrt(each)
+        key, bias, value = (F.pad(x, (0, 0, 0, WIDTH - data.RELATIONS)).to(q.dtype)
+                            for x in (self.relation_key, self.relation_bias, self.relation_value))
+        by_relation = (q @ key.t()).permute(0, 2, 1, 3) + bias.t() * math.sqrt(each)
         related = (by_relation @ relation.transpose(-1, -2)).permute(0, 2, 1, 3)
         score = (q @ k.transpose(-1, -2) + related).float() / math.sqrt(each)
         score = score.masked_fill(~present[:, None, None, :], HIDDEN)
         weight = F.dropout(F.softmax(score, -1), self.drop, self.training).to(v.dtype)
         per_relation = weight.permute(0, 2, 1, 3) @ relation
-        z = weight @ v + (per_relation @ self.relation_value.to(v.dtype)).permute(0, 2, 1, 3)
+        z = weight @ v + (per_relation @ value).permute(0, 2, 1, 3)
         x = x + F.dropout(self.out(z.transpose(1, 2).reshape(b, n, size)), self.drop, self.training)
         y = self.down(F.dropout(activate(self.up(self.norm2(x))), self.drop, self.training))
         return x + F.dropout(y, self.drop, self.training)
@@ -141,8 +143,8 @@ class Network(nn.Module):
     def encode(self, b):
         present = b["item"] < data.NONE
         x = self.embed(b)
-        kind = torch.bfloat16 if x.is_cuda else torch.float32
-        relation = (b["relation"][..., None] == torch.arange(data.RELATIONS, device=x.device, dtype=torch.uint8)).to(kind)
+        one = torch.eye(WIDTH, device=x.device, dtype=torch.bfloat16 if x.is_cuda else torch.float32)
+        relation = F.embedding(b["relation"].int(), one)
         x = F.dropout(x, self.drop, self.training)
         for layer in self.encoder:
             x = layer(x, relation, present)
