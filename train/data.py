@@ -234,7 +234,7 @@ def read(paths, table, keep=lambda line: True):
             missed += 1
             continue
         about = {k: line[k] for k in ("db", "id", "set", "question")}
-        about["origin"] = line["set"].partition("-")[2] or line["db"]  # where a synthetic question's words are from
+        about["origin"] = origin(line)
         about["tokens"] = len(line["tokens"])
         about["columns"] = schemas[line["db"]].c
         about["target"] = line.get("target") if "want" in arrays else None
@@ -253,6 +253,19 @@ def grouped(questions):
     ]
 
 
+SYNTHETIC = "synthetic"
+
+
+def base(name):
+    """The set that a set is one of: synthetic questions name their origin."""
+    return SYNTHETIC if name.startswith(SYNTHETIC + "-") else name
+
+
+def origin(line):
+    """The database that the words of a question are from."""
+    return line["set"][len(SYNTHETIC) + 1:] if base(line["set"]) != line["set"] else line["db"]
+
+
 def part(name, parts):
     """Which of so many parts a database belongs to, the same everywhere."""
     return zlib.crc32(name.encode()) % parts
@@ -263,7 +276,7 @@ def main(out, paths):
     schemas, questions, missed = read(paths, Table(VECTORS))
     sets = {}
     for about, _ in questions:
-        count = sets.setdefault(about["set"], [0, 0])
+        count = sets.setdefault(base(about["set"]), [0, 0])
         count[0] += 1
         count[1] += about["target"] is not None
     groups = grouped(questions)

@@ -64,11 +64,6 @@ def pairs(text):
     return {k: float(v) for k, v in (x.split("=") for x in text.split(",") if x)}
 
 
-def in_set(name, wanted):
-    """A set belongs to another by its name up to the first hyphen."""
-    return name in wanted or name.split("-")[0] in wanted
-
-
 class Examples:
     """The groups on the device, and which of their examples are learned or judged."""
 
@@ -82,11 +77,11 @@ class Examples:
             tensors = {k: torch.from_numpy(v).to(device) for k, v in group["arrays"].items()}
             self.groups.append((tensors, group["about"]))
             for i, about in enumerate(group["about"]):
-                base = about["set"].split("-")[0]
+                base = data.base(about["set"])
                 out = args.parts > 0 and args.part in (data.part(about["db"], args.parts), data.part(about["origin"], args.parts))
-                if in_set(about["set"], learn) and not out and about["target"]:
+                if base in learn and not out and about["target"]:
                     self.learned.setdefault(base, []).append((g, i))
-                elif in_set(about["set"], judge) or (out and in_set(about["set"], learn) and base != "synthetic"):
+                elif base in judge or (out and base in learn and base != "synthetic"):
                     most[base] = most.get(base, 0) + 1
                     if most[base] <= args.judge_most:
                         self.judged.append((g, i))
@@ -267,7 +262,7 @@ def learn(args, net, examples, changes, mixed):
 
 def judge(args, nets, examples, grammar, mixed, path):
     """Decodes what was left out, writes the beams and counts those that equal the target."""
-    start, count, most = time.time(), {}, {}
+    start, count = time.time(), {}
     for net in nets:
         net.eval()
     automaton = beam.Automaton(grammar, next(nets[0].parameters()).device)
@@ -284,7 +279,7 @@ def judge(args, nets, examples, grammar, mixed, path):
                 found = beam.candidates(nets, automaton, grammar, examples.batch(g, some), about, args.beam, mixed)
                 for a, candidates in zip(about, found):
                     f.write(json.dumps({k: a[k] for k in ("db", "id", "set")} | {"beam": candidates}) + "\n")
-                    seen = count.setdefault(a["set"], [0, 0, 0])
+                    seen = count.setdefault(data.base(a["set"]), [0, 0, 0])
                     texts = [t for _, t in candidates]
                     seen[0] += 1
                     seen[1] += bool(texts) and texts[0] == a["target"]
