@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"quern/nlq/grammar"
@@ -105,6 +107,26 @@ func small(t testing.TB) (*net.Net, []golden) {
 func TestScoresAreThoseOfTraining(t *testing.T) {
 	t.Parallel()
 	n, all := small(t)
+	checkScores(t, n, all)
+}
+
+// Every network of the product has its examples.
+func TestShippedNetworksAreThoseOfTraining(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob("../model/weights*.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		examples := "../model/testdata/" + strings.Replace(strings.TrimSuffix(filepath.Base(name), ".bin"), "weights", "golden", 1) + ".json"
+		n, all := load(t, name, examples)
+		checkScores(t, n, all)
+		checkBeam(t, n, all)
+	}
+}
+
+func checkScores(t *testing.T, n *net.Net, all []golden) {
+	t.Helper()
 	for _, g := range all {
 		got, err := n.Scores(t.Context(), g.input(), tokens(t, g.Target))
 		if err != nil {
@@ -128,6 +150,11 @@ func TestScoresAreThoseOfTraining(t *testing.T) {
 func TestBeamIsThatOfTraining(t *testing.T) {
 	t.Parallel()
 	n, all := small(t)
+	checkBeam(t, n, all)
+}
+
+func checkBeam(t *testing.T, n *net.Net, all []golden) {
+	t.Helper()
 	for _, g := range all {
 		got, err := n.Parse(t.Context(), g.input(), 8)
 		if err != nil {
