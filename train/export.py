@@ -83,9 +83,9 @@ def plain_input(line, schema, raw, table):
 
 
 @torch.no_grad()
-def golden(net, grammar, table, paths, count):
+def golden(net, grammar, table, lines, count):
     raws, chosen = {}, []
-    for line in data.lines(paths):
+    for line in lines:
         if "schema" in line:
             raws[line["schema"]] = line
         elif line.get("target"):
@@ -94,8 +94,8 @@ def golden(net, grammar, table, paths, count):
     chosen.sort(key=lambda x: (len(x["tokens"]) + len(raws[x["db"]]["columns"]), x["db"], x["id"]))
     encoder, out = data.Encoder(grammar, table), []
     automaton = beam.Automaton(grammar, "cpu")
-    for i in np.linspace(0, len(chosen) * 0.97, count).astype(int):
-        line = chosen[min(i, len(chosen) - 1)]
+    for i in sorted(set(np.linspace(0, (len(chosen) - 1) * 0.97, min(count, len(chosen))).round().astype(int))):
+        line = chosen[i]
         schema = data.Schema(raws[line["db"]], table)
         arrays = encoder.encode(line, schema)
         if arrays is None or "want" not in arrays:
@@ -115,6 +115,13 @@ def golden(net, grammar, table, paths, count):
     return out
 
 
+def write_golden(net, grammar, table, lines, count, path):
+    examples = golden(net, grammar, table, lines, count)
+    with open(path, "w") as f:
+        json.dump(examples, f, separators=(",", ":"))
+    print(path, len(examples), "examples")
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--weights", required=True)
@@ -128,10 +135,7 @@ def main():
     net = train.load(args.weights, table.vectors, grammar, "cpu")
     print(args.out, write(net, grammar, args.out, args.type), "bytes")
     if args.golden:
-        examples = golden(net, grammar, table, args.lines, args.count)
-        with open(args.golden, "w") as f:
-            json.dump(examples, f, separators=(",", ":"))
-        print(args.golden, len(examples), "examples")
+        write_golden(net, grammar, table, data.lines(args.lines), args.count, args.golden)
 
 
 if __name__ == "__main__":

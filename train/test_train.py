@@ -14,35 +14,11 @@ import data
 import export
 import synthesise
 import train
+from fixture import FARM, QUESTION, SHOP
 from vectors import Table
 
 TABLE = Table(data.VECTORS)
 GRAMMAR = data.Grammar()
-
-
-def column(table, name, number=False, flags=0, values=("red", "dark blue")):
-    return {"table": table, "name": name, "words": name.split("_"), "type": int(number), "flags": flags, "number": number,
-            "values": ["3", "17.0"] if number else list(values), "distinct": 2, "rows": 2}
-
-
-SHOP = {
-    "schema": "shop", "tables": [{"name": "customers", "words": ["customers"]}, {"name": "orders", "words": ["orders"]}],
-    "columns": [column(0, "id", True, 3), column(0, "city"), column(1, "customer_id", True, 1), column(1, "price", True), column(1, "color")],
-    "links": [[2, 0]],
-}
-FARM = {
-    "schema": "farm", "tables": [{"name": "barns", "words": ["barns"]}, {"name": "animals", "words": ["animals"]}],
-    "columns": [column(0, "id", True, 3), column(0, "village"), column(1, "barn_id", True, 1), column(1, "weight", True),
-                column(1, "breed", values=("Jersey", "Caf\u00e9 au lait"))],
-    "links": [[2, 0]],
-}
-QUESTION = {
-    "db": "shop", "id": 1, "set": "open", "question": "List the city of customers with color dark blue orders.",
-    "tokens": [["List", 0, 4], ["the", 5, 8], ["city", 9, 13], ["of", 14, 16], ["customers", 17, 26], ["with", 27, 31],
-               ["color", 32, 37], ["dark", 38, 42], ["blue", 43, 47], ["orders", 48, 54], [".", 54, 55]],
-    "kinds": [0] * 10 + [7], "columns": [[2, 1, 10], [6, 4, 10], [7, 4, 2], [8, 4, 2]], "tables": [[4, 0, 2], [9, 1, 2]],
-    "target": ["SEL", "c1", "WHERE", "c4", "=", "VAL", "q7", "q8", "END"],
-}
 
 
 def encoded():
