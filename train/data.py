@@ -83,7 +83,16 @@ def lines(paths):
         opened = gzip.open(path, "rt") if str(path).endswith(".gz") else open(path)
         with opened as f:
             for line in f:
-                yield json.loads(line)
+                yield whole(json.loads(line))
+
+
+def whole(line):
+    """A line whose empty lists are lists."""
+    for item in [line, *line.get("tables", []), *line.get("columns", [])] if "schema" in line else []:
+        for name in ("words", "values", "links"):
+            if name in item and item[name] is None:
+                item[name] = []
+    return line
 
 
 class Schema:

@@ -57,7 +57,7 @@ class Schema:
 
 def spoken(words):
     """Whether somebody would say it."""
-    return 0 < len(words) <= 5 and all(w.isalpha() for w in words) and words not in (["table"], ["t"]) and any(len(w) > 2 for w in words)
+    return 0 < len(words) <= 5 and all(w.isalpha() for w in words) and words not in (["table"], ["rows"], ["data"]) and any(len(w) > 2 for w in words)
 
 
 Slot = collections.namedtuple("Slot", "start end kind of")  # of: a column, a table, or a place in values
@@ -149,8 +149,12 @@ class Template:
             self.mark(exact["t", t], tokens, "table", t)
         self.slots.sort()
         mentioned = {s.of for s in self.slots if s.kind == "table"}
-        # A table that only a pointer names must be said, where there are others.
-        self.vague = any(int(x[1:]) not in mentioned for x in self.target if x[0] == "t" and POINTER.fullmatch(x))
+        # A table that only a pointer names must be said where there are others,
+        # and so must something of every table.
+        shown = mentioned | {schema.of[s.of] for s in self.slots if s.kind == "column"}
+        shown |= {schema.of[c] for c in valued if not schema.columns[c]["number"]}
+        self.vague = not shown >= set(self.tables) or any(
+            int(x[1:]) not in mentioned for x in self.target if x[0] == "t" and POINTER.fullmatch(x))
         return any(s.kind != "value" for s in self.slots)
 
     def mark(self, where, tokens, kind, of):
@@ -320,7 +324,7 @@ def main():
     p.add_argument("--out", required=True)
     p.add_argument("--count", type=int, default=30000)
     p.add_argument("--seconds", type=float, default=600)
-    p.add_argument("--sets", default="open,wiki")
+    p.add_argument("--sets", default="spider-open,paraphrase-open,wikisql-open")
     p.add_argument("--spare", action="store_true", help="also ask schemas that no question of the lines asks")
     p.add_argument("--near", type=float, default=0.1, help="share of names that have a word replaced by a near one")
     p.add_argument("--seed", type=int, default=7)
