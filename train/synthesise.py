@@ -25,6 +25,7 @@ import time
 import numpy as np
 
 import data
+import patterns
 from vectors import Table
 
 POINTER = re.compile(r"[ctq]\d+")
@@ -254,9 +255,10 @@ class Maker:
             names.add(tuple(schema.columns[columns[c]]["words"]))
         return columns
 
-    def constant(self, value, column, used):
+    @staticmethod
+    def constant(op, column, used):
         text = random.choice(column["values"]).strip()
-        if value.op in MATCHES:
+        if op in MATCHES:
             parts = [w for w in text.split() if w.isalpha()]
             text = random.choice(parts) if parts else ""
         if re.fullmatch(r"-?\d+\.0", text):
@@ -281,7 +283,7 @@ class Maker:
                 new = self.say(old, self.table_words(schema, tables[slot.of]), known)
             else:
                 value = t.values[slot.of]
-                new = old if value.column is None else self.constant(value, schema.columns[columns[value.column]], used)
+                new = old if value.column is None else self.constant(value.op, schema.columns[columns[value.column]], used)
             if not new:
                 return None
             out += t.text[at:slot.start]
@@ -327,6 +329,7 @@ def main():
     p.add_argument("--sets", default="spider-open,paraphrase-open,wikisql-open")
     p.add_argument("--spare", action="store_true", help="also ask schemas that no question of the lines asks")
     p.add_argument("--near", type=float, default=0.1, help="share of names that have a word replaced by a near one")
+    p.add_argument("--patterns", type=float, default=0.2, help="share of questions made of patterns.py")
     p.add_argument("--seed", type=int, default=7)
     args = p.parse_args()
     random.seed(args.seed)
@@ -348,12 +351,22 @@ def main():
     print(f"{len(questions)} questions, {len(templates)} templates ({len(many)} of several tables), {len(times)} skeletons, "
           f"{len(open_)} schemas ({len(linked)} with links)", flush=True)
     maker = Maker(Table(data.VECTORS), args.near)
+    asker = patterns.Asker(maker)
     weights = {id(some): np.cumsum([1 / times[t.skeleton] ** 0.5 for t in some]).tolist() for some in (many, one) if some}
     made, seen, tried = 0, set(), 0
     opener = gzip.open if args.out.endswith(".gz") else open
     with opener(args.out, "wt") as f:
         while made < args.count and time.time() - start < args.seconds:
             tried += 1
+            if random.random() < args.patterns:
+                several = bool(linked) and random.random() < 0.4
+                name = random.choice(linked if several else wide if wide and random.random() < 0.5 else open_)
+                line = asker.ask(schemas[name], several)
+                if line and (name, line["question"]) not in seen:
+                    seen.add((name, line["question"]))
+                    f.write(json.dumps(line | {"id": made, "set": "synthetic-" + name}) + "\n")
+                    made += 1
+                continue
             some = many if many and linked and (random.random() < 0.5 or not one) else one
             t = random.choices(some, cum_weights=weights[id(some)])[0]
             same = random.random() < 0.2

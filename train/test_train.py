@@ -12,6 +12,7 @@ import torch
 import beam
 import data
 import export
+import patterns
 import synthesise
 import train
 from fixture import FARM, QUESTION, SHOP
@@ -96,6 +97,24 @@ class Synthetic(unittest.TestCase):
             self.assertEqual((x["db"], x["set"]), ("farm", "synthetic-shop"))
             for word in ("village", "barn", "breed", "animal"):
                 self.assertIn(word, x["question"])
+
+
+    def test_patterns(self):
+        """Every pattern becomes a derivation whose constants are in its text."""
+        random.seed(4)
+        asker, shop = patterns.Asker(synthesise.Maker(TABLE, 0)), synthesise.Schema(SHOP)
+        for several, some in ((False, asker.one), (True, asker.two)):
+            for pattern in some:
+                asker.one = asker.two = [pattern]
+                made = [x for _ in range(200) if (x := asker.ask(shop, several))]
+                for x in made:
+                    self.assertIsNotNone(GRAMMAR.states([t + "0" if t == "q" else t for t in x["target"]]), x)
+                    self.assertEqual(x["target"].count("VAL"), len(x["values"]))
+                    for start, end in x["values"]:
+                        self.assertTrue(x["question"].encode()[start:end].strip())
+                wanted = pattern[2] - set("DME")  # the shop has too few columns for two of a kind
+                if wanted == pattern[2]:
+                    self.assertTrue(made, pattern)
 
 
 class Network(unittest.TestCase):
