@@ -130,7 +130,8 @@ class Changes:
 
     def __init__(self, args, vectors, device):
         self.args = args
-        self.near, self.how_near = self.neighbours(torch.as_tensor(vectors).to(device))
+        if args.synonyms > 0:
+            self.near, self.how_near = self.neighbours(torch.as_tensor(vectors).to(device))
 
     @staticmethod
     def neighbours(vectors, most=20000, count=6):
