@@ -66,7 +66,9 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 	if free {
 		lease, r.Attempt = s.lease(), 1
 	}
-	err = s.store.Update(ctx, func(tx *store.Tx) error { return s.insert(ctx, tx, p, &r, lease, a.Conversation == "") })
+	err = s.scribe.write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		return s.insert(ctx, tx, p, &r, lease, a.Conversation == "")
+	})
 	if a.After != "" && quern.KindOf(err) == quern.Conflict {
 		err = errAnswered
 	}
