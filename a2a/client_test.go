@@ -34,9 +34,13 @@ func TestJavaScriptClient(t *testing.T) {
 			h := newHouse(t)
 			h.scripts.hold("slow", "step-0", simple)
 			h.scripts.set("unclear", unclear)
+			ask := map[string]any{
+				"plain": "How many ships?", "queries": 1, "slow": "slow",
+				"unclear": map[string]string{"question": "unclear", "answer": "this"},
+			}
 			config, err := json.Marshal(map[string]any{
 				"server": h.url, "token": h.tokens["ada"], "namespace": "harbour", "binding": binding,
-				"plain": "How many ships?", "slow": "slow", "unclear": map[string]string{"question": "unclear", "answer": "this"},
+				"agents": map[string]any{"nl2ql": ask, "assistant": ask},
 			})
 			must(t, err)
 			cmd := exec.CommandContext(t.Context(), "node", "client.mjs", string(config))

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -25,6 +26,9 @@ func TestAgentsFromTheCommandLine(t *testing.T) {
 	if got := h.must("", "a2a", "agents"); !strings.Contains(got, "nl2ql") || !strings.Contains(got, "assistant rag query") {
 		t.Errorf("quern a2a agents = %s, want both with their tags", got)
 	}
+	if got := h.must("", "a2a", "ask", "assistant", "-n", "harbour", "What data is there?"); !strings.Contains(got, "arrivals") {
+		t.Errorf("quern a2a ask = %s, want what is in the namespace", got)
+	}
 	for _, c := range []struct {
 		args []string
 		code int
@@ -42,6 +46,29 @@ func TestAgentsFromTheCommandLine(t *testing.T) {
 	}
 }
 
+// The official JavaScript client against the binary, over both bindings. The
+// question is one that the catalog answers, so that no model decides the test.
+func TestTheJavaScriptClientAgainstTheBinary(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "QUERN_PUSH_PRIVATE=true")
+	s := h.serve("--first-user", "ada")
+	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
+	for _, binding := range []string{"JSONRPC", "HTTP+JSON"} {
+		config, err := json.Marshal(map[string]any{
+			"server": s.url, "token": token, "namespace": "harbour", "binding": binding,
+			"agents": map[string]any{"assistant": map[string]any{"plain": "What data is there?", "queries": 0}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), "node", "client.mjs", string(config))
+		cmd.Dir = "../a2a"
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "ok") {
+			t.Errorf("the JavaScript client over %s = %v\n%s", binding, err, out)
+		}
+	}
+}
+
 func TestA2AOverTheRunningServer(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, h *home) {
@@ -50,7 +77,7 @@ func TestA2AOverTheRunningServer(t *testing.T) {
 		send := func(method, params string) reply {
 			return s.call("POST", "/api/v1/a2a/assistant", token, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":`+params+`}`)
 		}
-		begun := send("SendStreamingMessage", `{"message":{"messageId":"1","role":"ROLE_USER","parts":[{"text":"How many ships are there?"}],"metadata":{"namespace":"harbour"}}}`)
+		begun := send("SendStreamingMessage", `{"message":{"messageId":"1","role":"ROLE_USER","parts":[{"text":"What data is there?"}],"metadata":{"namespace":"harbour"}}}`)
 		first, _, _ := strings.Cut(begun.body, "\n")
 		if begun.status != 200 || begun.header.Get("Content-Type") != "text/event-stream" || !strings.HasPrefix(first, `data: {"jsonrpc":"2.0","id":1,"result":{"task":`) {
 			t.Fatalf("SendStreamingMessage = %d %s, want a stream that begins with the task", begun.status, begun.body)
@@ -60,8 +87,8 @@ func TestA2AOverTheRunningServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		task := send("GetTask", `{"id":"`+event.Result.Task.ID+`"}`)
-		if task.status != 200 || !strings.Contains(task.body, `"id":"`+event.Result.Task.ID+`"`) {
-			t.Errorf("GetTask = %d %s, want the task", task.status, task.body)
+		if task.status != 200 || !strings.Contains(task.body, `"state":"TASK_STATE_COMPLETED"`) || !strings.Contains(task.body, "arrivals") {
+			t.Errorf("GetTask = %d %s, want it completed, with what is in the namespace", task.status, task.body)
 		}
 		s.stop()
 		s = h.serve()
