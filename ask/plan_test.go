@@ -47,6 +47,11 @@ func TestQuestionsBecomeSteps(t *testing.T) {
 		"How many more orders are open than closed?":                                       "How many orders are open?|How many orders are closed?",
 		"compare Oslo and Rome by number of orders":                                        "What is the number of orders of Oslo?|What is the number of orders of Rome?",
 		"compare customers and orders":                                                     "How many customers are there?|How many orders are there?",
+		"List all customers and how many orders they have":                                 "List all customers and how many orders they have",
+		"What are the names of the customers and how many orders were placed by each?":     "What are the names of the customers and how many orders were placed by each?",
+		"Which city has the most customers and how many customers does it have?":           "Which city has the most customers and how many customers does it have?",
+		"How does the average price of orders in Oslo compare to Rome?":                    "What is the average price of orders in Oslo?|What is the average price of orders in Rome?",
+		"Show sales in 2021 compared to 2020":                                              "Show sales in 2021.|Show sales in 2020.",
 		"compare prices":                                                                   "compare prices",
 		"which orders cost more than the average":                                          "which orders cost more than the average",
 	} {
