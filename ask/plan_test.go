@@ -66,8 +66,16 @@ func TestQuestionsBecomeSteps(t *testing.T) {
 	}
 	plan, err := agent.Plan(t.Context(), h.work(strings.Repeat("How many orders are there? ", 20)))
 	must(t, err)
-	if len(plan.Steps) != 8 || !strings.Contains(plan.Reasoning, "20 parts") {
+	if len(plan.Steps) != 8 || !strings.Contains(plan.Reasoning, "more than 8 parts") {
 		t.Errorf("twenty questions are planned as %d steps, %q; want 8, and that the rest is left out", len(plan.Steps), plan.Reasoning)
+	}
+	for _, question := range []string{strings.Repeat("how many and how many x ", 400), strings.Repeat("and which orders ", 500) + " is", strings.Repeat("vs ", 3000), "compare " + strings.Repeat("a, ", 3000) + "and b",
+		strings.Repeat("1. what? ", 1100), strings.Repeat("x", 10_000), strings.Repeat("\n", 10_000), "?", "and", "compare", "compare and", "compare a and", "difference between and", " vs "} {
+		plan, err := agent.Plan(t.Context(), h.work(question))
+		must(t, err)
+		if len(plan.Steps) == 0 || len(plan.Steps) > 8 {
+			t.Errorf("Plan(%.40q…) has %d steps, want 1 to 8", question, len(plan.Steps))
+		}
 	}
 }
 

@@ -23,11 +23,15 @@ var (
 )
 
 // split takes a question apart into the questions that it is made of. What is
-// said around them stays with the question it stands before.
+// said around them stays with the question it stands before. Behind more than a
+// plan can hold, the rest is not looked at.
 func split(question string) []string {
 	var all []string
 	preface := ""
 	for _, sentence := range sentences(question) {
+		if len(all) > mostSteps {
+			return all
+		}
 		switch {
 		case isTalk(sentence):
 		case !starts.MatchString(sentence) && !strings.HasSuffix(sentence, "?"):
@@ -53,7 +57,7 @@ func clauses(sentence string) []string {
 		return []string{sentence}
 	}
 	var all []string
-	for {
+	for len(all) < mostSteps {
 		at := joint.FindStringSubmatchIndex(sentence)
 		if at == nil || strings.Count(sentence[:at[0]], `"`)%2 == 1 || len(strings.Fields(sentence[at[2]:])) < 3 || ofEach.MatchString(sentence[at[2]:]) {
 			break
