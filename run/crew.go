@@ -121,12 +121,3 @@ func (c *crew) all() []*held {
 	}
 	return list
 }
-
-// stop stops the work on the runs that which picks.
-func (c *crew) stop(why error, which func(quern.Run) bool) {
-	for _, h := range c.all() {
-		if which(h.run) {
-			h.stop(why)
-		}
-	}
-}

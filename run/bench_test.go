@@ -1,0 +1,64 @@
+package run_test
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/ask"
+	"quern/catalog"
+	"quern/run"
+	"quern/store"
+	"quern/store/storetest"
+)
+
+// BenchmarkRun is a run of one step whose agent takes no time: what storing and
+// streaming cost.
+func BenchmarkRun(b *testing.B) {
+	for name, options := range storetest.Databases() {
+		b.Run(name, func(b *testing.B) {
+			s, p, in := benchHouse(b, options(b))
+			for b.Loop() {
+				r, err := s.Start(b.Context(), p, run.Ask{In: in, Agent: quern.AgentAssistant, Task: quern.Task{Question: "why?"}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, err := range s.Events(b.Context(), p, r.ID, 0) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/run")
+		})
+	}
+}
+
+func benchHouse(b *testing.B, o store.Options) (*run.Service, quern.Principal, quern.NamespacePath) {
+	b.Helper()
+	db := storetest.Open(b, o)
+	p := quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: "ada", CreatedAt: time.Now()}}
+	if err := db.Update(b.Context(), func(tx *store.Tx) error { return tx.InsertUser(b.Context(), p.User, "") }); err != nil {
+		b.Fatal(err)
+	}
+	c := catalog.New(catalog.Options{Store: db, Now: time.Now, Grace: time.Hour})
+	if _, err := c.CreateNamespace(b.Context(), p, "ns"); err != nil {
+		b.Fatal(err)
+	}
+	agent := newScript()
+	agent.plan.Steps = []string{"one"}
+	s := run.New(run.Options{
+		Store: db, Catalog: c, Log: slog.New(slog.DiscardHandler), Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: agent},
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	var working sync.WaitGroup
+	working.Go(func() { s.Work(ctx) })
+	b.Cleanup(func() {
+		cancel()
+		working.Wait()
+	})
+	return s, p, quern.NamespacePath{Owner: "ada", Namespace: "ns"}
+}
