@@ -51,15 +51,16 @@ func comparison(question string, known func(string) bool) []string {
 
 // opposites gives what is compared with what, and in what.
 func opposites(text string) (left, right, measure string) {
+	for _, form := range []*regexp.Regexp{howDoes, versus} {
+		if m := form.FindStringSubmatch(text); m != nil && !compares.MatchString(text) && !between.MatchString(text) {
+			return m[1], m[2], ""
+		}
+	}
 	body := ""
 	if m := compares.FindStringSubmatch(text); m != nil {
 		body = m[1]
 	} else if m := between.FindStringSubmatch(text); m != nil {
 		measure, body = m[1], m[2]
-	} else if m := howDoes.FindStringSubmatch(text); m != nil {
-		return m[1], m[2], ""
-	} else if m := versus.FindStringSubmatch(text); m != nil {
-		return m[1], m[2], ""
 	}
 	if m := byMeasure.FindStringSubmatch(body); m != nil && measure == "" {
 		body, measure = m[1], m[2]
