@@ -28,6 +28,7 @@ var rows = []struct {
 var homes = map[string]string{
 	"database/sql":                       "store",
 	"github.com/BurntSushi/toml":         "config",
+	"github.com/anthropics":              "llm/anthropic",
 	"github.com/coreos/go-oidc":          "auth",
 	"github.com/duckdb":                  "engine/duckdb",
 	"github.com/getkin/kin-openapi":      "api rest web",
@@ -37,6 +38,7 @@ var homes = map[string]string{
 	"github.com/jackc/pgx":               "store engine/postgres",
 	"github.com/minio/minio-go":          "blob/s3",
 	"github.com/oapi-codegen/runtime":    "api",
+	"github.com/openai":                  "llm/openai",
 	"github.com/prometheus":              "server",
 	"github.com/spf13":                   "cmd/quern",
 	"go.opentelemetry.io/otel":           "server trace app",
