@@ -22,6 +22,7 @@ const (
 	CodeUnreachable          Code = "UPSTREAM_UNREACHABLE"
 	CodeUnavailable          Code = "UNAVAILABLE"
 	CodeTimeout              Code = "TIMEOUT"
+	CodeCancelled            Code = "CANCELLED"
 )
 
 // Codes lists every stable code, in the order of the contract.
@@ -31,6 +32,6 @@ func Codes() []Code {
 		CodeForbidden, CodeNotFound, CodeRouteNotFound, CodeMethodNotAllowed,
 		CodeConflict, CodeNameTaken, CodeGone, CodeBodyTooLarge,
 		CodeUnsupportedMediaType, CodeThrottled, CodeInvalid, CodeInvalidQuery,
-		CodeUnreachable, CodeUnavailable, CodeTimeout,
+		CodeUnreachable, CodeUnavailable, CodeTimeout, CodeCancelled,
 	}
 }
