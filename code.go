@@ -23,6 +23,7 @@ const (
 	CodeUnreachable          Code = "UPSTREAM_UNREACHABLE"
 	CodeUnavailable          Code = "UNAVAILABLE"
 	CodeTimeout              Code = "TIMEOUT"
+	CodeCancelled            Code = "CANCELLED"
 )
 
 // Codes lists every stable code, in the order of the contract.
@@ -32,6 +33,6 @@ func Codes() []Code {
 		CodeForbidden, CodeNotFound, CodeRouteNotFound, CodeMethodNotAllowed,
 		CodeConflict, CodeNameTaken, CodeGone, CodeBodyTooLarge,
 		CodeUnsupportedMediaType, CodeThrottled, CodeBudgetSpent, CodeInvalid, CodeInvalidQuery,
-		CodeUnreachable, CodeUnavailable, CodeTimeout,
+		CodeUnreachable, CodeUnavailable, CodeTimeout, CodeCancelled,
 	}
 }

@@ -8,8 +8,11 @@ type ConversationID string
 // Conversation is questions that belong together, each a run. Only its owner
 // sees it.
 type Conversation struct {
-	ID        ConversationID
-	Owner     UserID
+	ID    ConversationID
+	Owner UserID
+	// Token began it, where an API token did: a restricted token reaches what it
+	// began and nothing else.
+	Token     TokenID
 	In        NamespacePath
 	Title     string
 	CreatedAt time.Time

@@ -42,6 +42,10 @@ type Run struct {
 	In     NamespacePath
 	Task   Task
 	Status RunStatus
+	// Last is the number of the last event.
+	Last int64
+	// Attempt is how often work on it was begun.
+	Attempt int
 	// Plan and Steps are what is stored so far; a run that is taken up again
 	// does none of it twice.
 	Plan   *Plan
@@ -53,6 +57,9 @@ type Run struct {
 	UpdatedAt time.Time
 	EndedAt   time.Time // zero until the status is final
 }
+
+// AskedBack reports whether the run ended with a question of its own.
+func (r Run) AskedBack() bool { return r.Result != nil && r.Result.Clarification != nil }
 
 // Final reports whether a status is one that nothing follows.
 func (s RunStatus) Final() bool { return s != RunRunning }
@@ -85,6 +92,8 @@ type Step struct {
 	TotalCount int64             `json:"totalCount,omitempty"`
 	// Tree is the query in the form that a follow-up changes.
 	Tree string `json:"tree,omitempty"`
+	// Notes are what the reader should know about how the step was done.
+	Notes []string `json:"notes,omitempty"`
 	// Clarification is set when the step could not be read.
 	Clarification *Clarification `json:"clarification,omitempty"`
 }
@@ -111,7 +120,19 @@ type Choice struct {
 	Question string `json:"question"` // the question to ask for it
 	// Query is the reading as tree.Print writes it, so that a label that comes
 	// back as the next question needs no second guess; not shown to callers.
-	Query string `json:"query"`
+	Query string `json:"query,omitempty"`
+}
+
+// Shown gives a clarification as callers see it.
+func (c *Clarification) Shown() *Clarification {
+	if c == nil {
+		return nil
+	}
+	shown := &Clarification{Question: c.Question, Choices: make([]Choice, len(c.Choices))}
+	for i, choice := range c.Choices {
+		shown.Choices[i] = Choice{Label: choice.Label, Question: choice.Question}
+	}
+	return shown
 }
 
 // Failure is why a run failed.
@@ -124,9 +145,12 @@ type Failure struct {
 type RunEvent struct {
 	Seq  int64 // from 1, without gaps, within its run
 	Type RunEventType
-	Data json.RawMessage
+	Data json.RawMessage // as callers see it: an object, empty where there is nothing to say
 	At   time.Time
 }
+
+// Final reports whether the event is one that nothing follows.
+func (e RunEvent) Final() bool { return e.Type == EventAnswer || e.Type == EventError }
 
 // RunEventType names what happened.
 type RunEventType string

@@ -9,6 +9,7 @@ package ask
 
 import (
 	"context"
+	"time"
 
 	"quern"
 	"quern/nlq"
@@ -28,6 +29,8 @@ type Agent interface {
 
 // Work is a run as far as it has got, as its agent sees it.
 type Work struct {
+	Run       quern.RunID
+	AskedAt   time.Time       // what "today" is relative to, whenever the work is done
 	Principal quern.Principal // as the asker's rights are now
 	In        quern.NamespacePath
 	Task      quern.Task

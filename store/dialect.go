@@ -19,6 +19,7 @@ type dialect struct {
 	name        string
 	snapshot    sql.IsolationLevel // the level at which a View reads one snapshot
 	forUpdate   string             // what makes a SELECT lock its rows
+	skipLocked  string             // what makes a SELECT lock its rows and pass by those that are locked
 	migrateLock string             // the statement that keeps a second migrator waiting
 	taken       func(error) bool   // a unique constraint refused the write
 	referenced  func(error) bool   // a foreign key refused the write
@@ -47,6 +48,7 @@ var postgres = dialect{
 	name:        "postgres",
 	snapshot:    sql.LevelRepeatableRead,
 	forUpdate:   " FOR UPDATE",
+	skipLocked:  " FOR UPDATE SKIP LOCKED",
 	migrateLock: "SELECT pg_advisory_xact_lock(hashtext('quern migrations ' || current_schema()))",
 	taken:       func(err error) bool { return pgCode(err) == "23505" },
 	referenced:  func(err error) bool { return pgCode(err) == "23503" },

@@ -1,0 +1,100 @@
+package run
+
+import (
+	"context"
+
+	"quern"
+	"quern/store"
+)
+
+// Cancel ends a run of the principal's and gives it. Cancelling again is
+// harmless; Conflict when the run has ended otherwise.
+func (s *Service) Cancel(ctx context.Context, p quern.Principal, id quern.RunID) (quern.Run, error) {
+	if _, err := s.Run(ctx, p, id); err != nil {
+		return quern.Run{}, err
+	}
+	r, err := s.end(ctx, id, quern.RunCancelled, quern.Failure{Code: quern.CodeCancelled, Message: "the run was cancelled"})
+	if err == nil && r.Status != quern.RunCancelled {
+		err = quern.E(quern.Conflict, quern.CodeConflict, "the run is %s", r.Status)
+	}
+	return r, err
+}
+
+// end moves a run that is running to a final status, whoever holds it, and gives
+// the run as it is then.
+func (s *Service) end(ctx context.Context, id quern.RunID, to quern.RunStatus, why quern.Failure) (r quern.Run, err error) {
+	changed := false
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		var holder string
+		r, holder, err = tx.LockRun(ctx, id)
+		if missing(err) {
+			return notFound()
+		}
+		if changed = err == nil && !r.Status.Final(); !changed {
+			return err
+		}
+		_, err = s.advance(ctx, tx, &r, holder, to, &why, failed(why))
+		return err
+	})
+	if err == nil && changed {
+		s.board.post(id)
+		s.crew.stop(errLost, func(r quern.Run) bool { return r.ID == id })
+		s.ended(ctx, r)
+	}
+	return r, err
+}
+
+// advance adds to a run what has happened, in a transaction. It reports whether
+// the holder still had the run.
+func (s *Service) advance(ctx context.Context, tx *store.Tx, r *quern.Run, holder string, to quern.RunStatus, why *quern.Failure, all ...happening) (bool, error) {
+	now := stored(s.now())
+	events, err := numbered(*r, now, all)
+	if err != nil {
+		return false, err
+	}
+	r.Status, r.Failure, r.UpdatedAt = to, why, now
+	r.Last += int64(len(events))
+	if to.Final() {
+		r.EndedAt = now
+	}
+	return tx.AdvanceRun(ctx, *r, holder, events)
+}
+
+// Delete removes a run of the principal's with its events, wherever it has got to.
+func (s *Service) Delete(ctx context.Context, p quern.Principal, id quern.RunID) error {
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
+		if _, err := visible(ctx, tx, p, id); err != nil {
+			return err
+		}
+		return tx.DeleteRun(ctx, id)
+	})
+	if err == nil {
+		s.crew.stop(errLost, func(r quern.Run) bool { return r.ID == id })
+		s.board.post(id)
+	}
+	return err
+}
+
+// Resume makes sure that a run of the principal's goes on, and gives it with the
+// number behind which its events are to be read: those from the last step that
+// is stored. Gone when the run has completed or expired, Invalid when it failed
+// and Conflict when it was cancelled; the run is given with these errors too.
+func (s *Service) Resume(ctx context.Context, p quern.Principal, id quern.RunID) (r quern.Run, after int64, err error) {
+	if r, err = s.Run(ctx, p, id); err != nil {
+		return r, 0, err
+	}
+	switch r.Status {
+	case quern.RunCompleted, quern.RunExpired:
+		return r, 0, quern.E(quern.Gone, quern.CodeGone, "the run has ended: it is %s", r.Status)
+	case quern.RunFailed:
+		return r, 0, quern.E(quern.Invalid, quern.CodeInvalid, "the run has failed; ask again")
+	case quern.RunCancelled:
+		return r, 0, quern.E(quern.Conflict, quern.CodeConflict, "the run was cancelled; there is nothing to resume")
+	}
+	s.crew.wake()
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		after, err = tx.LastStepEvent(ctx, id)
+		return err
+	})
+	return r, max(0, after-1), err
+}

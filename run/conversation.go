@@ -1,0 +1,110 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"quern"
+	"quern/store"
+)
+
+// MaxTitle is the most characters of a conversation's title.
+const MaxTitle = 200
+
+// conversation gives a conversation that the principal may know of: its own and,
+// under a restricted token, one that this token began.
+func conversation(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.ConversationID) (quern.Conversation, error) {
+	if !quern.ValidID(string(id)) {
+		return quern.Conversation{}, notFound()
+	}
+	c, err := tx.Conversation(ctx, id)
+	if missing(err) || err == nil && (c.Owner != p.User.ID || p.Restricted() && c.Token != p.Token) {
+		return quern.Conversation{}, notFound()
+	}
+	return c, err
+}
+
+// Conversation gives a conversation of the principal's and its turns, oldest
+// first.
+func (s *Service) Conversation(ctx context.Context, p quern.Principal, id quern.ConversationID) (c quern.Conversation, turns []quern.Run, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		if c, err = conversation(ctx, tx, p, id); err != nil {
+			return err
+		}
+		if turns, err = tx.Turns(ctx, id, only(p)); err != nil {
+			return err
+		}
+		for i := range turns {
+			if err := tx.RunContent(ctx, &turns[i], true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return c, turns, err
+}
+
+// only is the token whose runs a principal sees; empty: all of its user's.
+func only(p quern.Principal) quern.TokenID {
+	if p.Restricted() {
+		return p.Token
+	}
+	return ""
+}
+
+// Conversations lists the principal's conversations, latest change first: about
+// a namespace, about all of an owner's, or, with nothing named, all. next is the
+// after of the next page, empty on the last.
+func (s *Service) Conversations(ctx context.Context, p quern.Principal, in quern.NamespacePath, after string, limit int) (list []quern.Conversation, next string, err error) {
+	before, err := position(after)
+	if err != nil {
+		return nil, "", err
+	}
+	if in.Owner == quern.Self {
+		in.Owner = p.User.Username
+	}
+	in.Owner = strings.ToLower(in.Owner)
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		list, err = tx.Conversations(ctx, store.ConversationFilter{Owner: p.User.ID, Token: only(p), In: in, Before: before, Limit: limit + 1})
+		return err
+	})
+	if err == nil && len(list) > limit {
+		list = list[:limit]
+		next = cursor(list[limit-1].UpdatedAt, string(list[limit-1].ID))
+	}
+	return list, next, err
+}
+
+// Rename gives a conversation of the principal's another title.
+func (s *Service) Rename(ctx context.Context, p quern.Principal, id quern.ConversationID, title string) (c quern.Conversation, err error) {
+	title = strings.TrimSpace(title)
+	if n := utf8.RuneCountInString(title); n == 0 || n > MaxTitle {
+		return c, quern.E(quern.Invalid, quern.CodeInvalid, "the title fails validation").
+			With(quern.SubError{Code: "length", Message: fmt.Sprintf("title: must have 1 to %d characters", MaxTitle)})
+	}
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		if c, err = conversation(ctx, tx, p, id); err != nil {
+			return err
+		}
+		c.Title = title
+		return tx.RenameConversation(ctx, id, title)
+	})
+	return c, err
+}
+
+// DeleteConversation removes a conversation of the principal's with its runs,
+// those that are running included.
+func (s *Service) DeleteConversation(ctx context.Context, p quern.Principal, id quern.ConversationID) error {
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
+		if _, err := conversation(ctx, tx, p, id); err != nil {
+			return err
+		}
+		return tx.DeleteConversation(ctx, id)
+	})
+	if err == nil {
+		s.crew.stop(errLost, func(r quern.Run) bool { return r.Conversation == id })
+	}
+	return err
+}

@@ -1,0 +1,141 @@
+package run
+
+import (
+	"encoding/json"
+	"time"
+
+	"quern"
+	"quern/store"
+)
+
+// What callers see of each event.
+type (
+	shownStart struct {
+		Run          quern.RunID          `json:"runId"`
+		Conversation quern.ConversationID `json:"conversationId"`
+	}
+	shownIndex struct {
+		Index int `json:"index"`
+	}
+	shownStepStart struct {
+		Index       int    `json:"index"`
+		Instruction string `json:"instruction"`
+	}
+	shownFailure struct {
+		Message string     `json:"message"`
+		Code    quern.Code `json:"error_code"`
+	}
+	nothing struct{}
+)
+
+// ShownStep is a step as callers see it.
+type ShownStep struct {
+	Index         int                  `json:"index"`
+	Instruction   string               `json:"instruction"`
+	Query         string               `json:"query"`
+	Reasoning     string               `json:"reasoning"`
+	Data          []json.RawMessage    `json:"data"`
+	Truncated     bool                 `json:"truncated,omitempty"`
+	TotalCount    int64                `json:"totalCount,omitempty"`
+	Clarification *quern.Clarification `json:"clarification,omitempty"`
+}
+
+// What only the server needs, laid over what callers see when a run is read back.
+type (
+	keptStep struct {
+		Columns       []quern.Column       `json:"columns,omitempty"`
+		Tree          string               `json:"tree,omitempty"`
+		Clarification *quern.Clarification `json:"clarification,omitempty"`
+	}
+	keptResult struct {
+		Clarification *quern.Clarification `json:"clarification,omitempty"`
+	}
+)
+
+// happening is an event to be.
+type happening struct {
+	kind        quern.RunEventType
+	shown, kept any
+}
+
+// numbered makes events of happenings, behind the run's last.
+func numbered(r quern.Run, at time.Time, all []happening) ([]store.RunEvent, error) {
+	events := make([]store.RunEvent, len(all))
+	for i, h := range all {
+		data, err := json.Marshal(h.shown)
+		if err != nil {
+			return nil, err
+		}
+		events[i].RunEvent = quern.RunEvent{Seq: r.Last + int64(i) + 1, Type: h.kind, Data: data, At: at}
+		if h.kept == nil {
+			continue
+		}
+		if events[i].Kept, err = json.Marshal(h.kept); err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
+// begun is the events that a run begins with.
+func begun(r quern.Run, planning bool) []store.RunEvent {
+	all := []happening{{kind: quern.EventRunStarted, shown: shownStart{r.ID, r.Conversation}}}
+	if planning {
+		all = append(all, happening{kind: quern.EventPlanningStarted, shown: nothing{}})
+	}
+	events, err := numbered(r, r.CreatedAt, all)
+	if err != nil {
+		panic(err) // two ids always have a JSON form
+	}
+	return events
+}
+
+// next is how the call after the present state begins.
+func next(r quern.Run) []happening {
+	if i := len(r.Steps); i < len(r.Plan.Steps) && !askedBack(r) {
+		return []happening{
+			{kind: quern.EventStepStarted, shown: shownStepStart{i, r.Plan.Steps[i]}},
+			{kind: quern.EventQueryExecuting, shown: shownIndex{i}},
+		}
+	}
+	return []happening{{kind: quern.EventAnswerStarted, shown: nothing{}}}
+}
+
+// askedBack reports whether the last step could not be read, after which none
+// follows.
+func askedBack(r quern.Run) bool {
+	return len(r.Steps) > 0 && r.Steps[len(r.Steps)-1].Clarification != nil
+}
+
+// Shown gives a step as callers see it.
+func Shown(s quern.Step) ShownStep {
+	data := s.Data
+	if data == nil {
+		data = []json.RawMessage{}
+	}
+	return ShownStep{
+		Index: s.Index, Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning, Data: data,
+		Truncated: s.Truncated, TotalCount: s.TotalCount, Clarification: s.Clarification.Shown(),
+	}
+}
+
+func planned(p quern.Plan) happening {
+	if p.Steps == nil {
+		p.Steps = []string{}
+	}
+	return happening{kind: quern.EventPlan, shown: p}
+}
+
+func stepped(s quern.Step) happening {
+	return happening{kind: quern.EventStep, shown: Shown(s), kept: keptStep{s.Columns, s.Tree, s.Clarification}}
+}
+
+func answered(r quern.Result) happening {
+	kept := keptResult{r.Clarification}
+	r.Clarification = r.Clarification.Shown()
+	return happening{kind: quern.EventAnswer, shown: r, kept: kept}
+}
+
+func failed(f quern.Failure) happening {
+	return happening{kind: quern.EventError, shown: shownFailure{f.Message, f.Code}}
+}

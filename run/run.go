@@ -1,0 +1,117 @@
+// Package run owns runs and conversations: a question that was asked, the work
+// on it, the events of that work, and the turns that belong together.
+//
+// A run belongs to the server, not to the connection that began it. Whoever
+// holds its lease works on it; a lease that ran out is anybody's:
+//
+//	             ┌──── server stopped, lease ran out ────┐
+//	             ▼                                       │
+//	Start ─► running, waiting ── taken ─► running, held ─┼─► completed
+//	             │                              │        └─► failed
+//	             ├───────────── Cancel ─────────┴──────────► cancelled
+//	             └───────────── past its life ─────────────► expired
+//
+// What a run has done is its events: each is stored before anyone sees it, in
+// the transaction that makes it true, under the lease of the worker that did it.
+// The event that begins a call of the agent is stored with the end of the call
+// before, so that a run that is taken up begins nothing twice.
+//
+//	run-started ─► planningStarted ─► plan ─┬─► stepStarted ─► queryExecuting ─► step ─┐
+//	                                        ├──────────────────◄───────────────────────┘
+//	                                        └─► answerStarted ─► answer      (error may come instead, at any place)
+//
+// It never plans, queries or answers: agents do. The failure it is built around
+// is the crash in mid-answer, with readers attached: every run ends exactly once,
+// and every reader sees the same events, whichever server it asks.
+package run
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"quern"
+	"quern/ask"
+	"quern/catalog"
+	"quern/store"
+)
+
+// Options says what runs work with.
+type Options struct {
+	Store   *store.Store
+	Catalog *catalog.Service
+	// Agents answer; a run of a kind that is not here cannot be started.
+	Agents map[quern.AgentKind]ask.Agent
+	// Check refuses a task that names a model that is not there; nil takes every task.
+	Check func(quern.Task) error
+	// Ended, if not nil, is told of every run that this server ended, once that is
+	// stored. A crash in between keeps it from being told.
+	Ended  func(context.Context, quern.Run)
+	Limits Limits
+	Now    func() time.Time // nil: time.Now
+	Log    *slog.Logger     // nil: slog.Default()
+	// Alone says that no other server works on the same store, so that what a
+	// crash left is taken up at once instead of when its lease has run out.
+	Alone bool
+}
+
+// Limits bounds runs. Zero fields take the defaults that DefaultLimits states.
+type Limits struct {
+	PerUser   int           // running at once
+	Workers   int           // worked on at once by this server
+	Life      time.Duration // of a run that does not end by itself
+	Retention time.Duration // of one that has ended; 0: for good
+}
+
+// DefaultLimits are the limits where nothing else is set.
+func DefaultLimits() Limits { return Limits{PerUser: 8, Workers: 32, Life: 15 * time.Minute} }
+
+// Service is runs and conversations.
+type Service struct {
+	store   *store.Store
+	catalog *catalog.Service
+	agents  map[quern.AgentKind]ask.Agent
+	check   func(quern.Task) error
+	ended   func(context.Context, quern.Run)
+	limits  Limits
+	now     func() time.Time
+	log     *slog.Logger
+	alone   bool
+	board   *board
+	crew    *crew
+}
+
+// New makes a Service. Runs are worked on while Work runs.
+func New(o Options) *Service {
+	d := DefaultLimits()
+	if o.Limits.PerUser == 0 {
+		o.Limits.PerUser = d.PerUser
+	}
+	if o.Limits.Workers == 0 {
+		o.Limits.Workers = d.Workers
+	}
+	if o.Limits.Life == 0 {
+		o.Limits.Life = d.Life
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Check == nil {
+		o.Check = func(quern.Task) error { return nil }
+	}
+	if o.Ended == nil {
+		o.Ended = func(context.Context, quern.Run) {}
+	}
+	return &Service{
+		store: o.Store, catalog: o.Catalog, agents: o.Agents, check: o.Check, ended: o.Ended, limits: o.Limits,
+		now: o.Now, log: o.Log, alone: o.Alone, board: newBoard(), crew: newCrew(o.Limits.Workers),
+	}
+}
+
+func notFound() error { return quern.E(quern.NotFound, quern.CodeNotFound, "not found") }
+
+// missing reports whether a read found nothing.
+func missing(err error) bool { return err != nil && quern.KindOf(err) == quern.NotFound }

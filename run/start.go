@@ -1,0 +1,168 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"quern"
+	"quern/store"
+)
+
+// Ask is a question as it comes in.
+type Ask struct {
+	In           quern.NamespacePath
+	Conversation quern.ConversationID // empty: a new one
+	Agent        quern.AgentKind
+	Task         quern.Task
+}
+
+const (
+	// maxQuestion and maxHelperPrompt count characters.
+	maxQuestion     = 10_000
+	maxHelperPrompt = 10_000
+	// tryAgain is when somebody with too many runs should ask again.
+	tryAgain = 2 * time.Second
+)
+
+// Start stores a question as a run, with its first event, and gives it; the work
+// goes on by itself. Invalid when the question is empty or too long, or names a
+// model that is not there; NotFound when the principal does not see the namespace
+// or the conversation; Invalid when the conversation is about another namespace;
+// Throttled when the user has too many runs already.
+func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Run, error) {
+	if err := s.valid(a); err != nil {
+		return quern.Run{}, err
+	}
+	n, err := s.catalog.Namespace(ctx, p, a.In)
+	if err != nil {
+		return quern.Run{}, err
+	}
+	now := stored(s.now())
+	r := quern.Run{
+		ID: quern.NewID[quern.RunID](), Conversation: a.Conversation, Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
+		Agent: a.Agent, In: quern.NamespacePath{Owner: n.Owner, Namespace: n.Name}, Task: a.Task, Status: quern.RunRunning,
+		CreatedAt: now, UpdatedAt: now,
+	}
+	if a.Conversation == "" {
+		r.Conversation = quern.NewID[quern.ConversationID]()
+	}
+	lease := store.Lease{Until: now}
+	work, free := s.crew.hire()
+	if free {
+		lease, r.Attempt = s.lease(), 1
+	}
+	err = s.store.Update(ctx, func(tx *store.Tx) error { return s.insert(ctx, tx, p, &r, lease, a.Conversation == "") })
+	switch {
+	case err != nil && free:
+		s.crew.leave()
+		return quern.Run{}, err
+	case err != nil:
+		return quern.Run{}, err
+	case free:
+		go s.hold(work, r, lease.Holder)
+	default:
+		s.crew.wake()
+	}
+	return r, nil
+}
+
+// valid checks what a question says about itself.
+func (s *Service) valid(a Ask) error {
+	var faults []quern.SubError
+	switch {
+	case strings.TrimSpace(a.Task.Question) == "":
+		faults = append(faults, quern.SubError{Code: "minLength", Message: "query: must hold a question"})
+	case utf8.RuneCountInString(a.Task.Question) > maxQuestion:
+		faults = append(faults, quern.SubError{Code: "maxLength", Message: fmt.Sprintf("query: must have at most %d characters", maxQuestion)})
+	}
+	if utf8.RuneCountInString(a.Task.HelperPrompt) > maxHelperPrompt {
+		faults = append(faults, quern.SubError{Code: "maxLength", Message: fmt.Sprintf("helperPrompt: must have at most %d characters", maxHelperPrompt)})
+	}
+	err := s.check(a.Task)
+	if wrong, ok := errors.AsType[*quern.Error](err); ok && wrong.Kind == quern.Invalid {
+		faults, err = append(faults, wrong.Sub...), nil
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(faults) > 0:
+		return quern.E(quern.Invalid, quern.CodeInvalid, "the question fails validation").With(faults...)
+	case s.agents[a.Agent] == nil:
+		return quern.E(quern.Unavailable, quern.CodeUnavailable, "this server has no agent to answer with")
+	}
+	return nil
+}
+
+// insert stores a run, in a conversation of its own when it is the first of one.
+func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r *quern.Run, l store.Lease, first bool) error {
+	if !first {
+		c, err := conversation(ctx, tx, p, r.Conversation)
+		if err != nil {
+			return err
+		}
+		if c.In != r.In {
+			return quern.E(quern.Invalid, quern.CodeInvalid, "the conversation is about another namespace").
+				With(quern.SubError{Code: "namespace", Message: "conversationId: is a conversation about " + c.In.Owner + "/" + c.In.Namespace})
+		}
+	}
+	if err := tx.LockRuns(ctx, p.User.ID); err != nil {
+		return err
+	}
+	running, err := tx.CountRunning(ctx, p.User.ID)
+	if err != nil {
+		return err
+	}
+	if running >= s.limits.PerUser {
+		return quern.E(quern.Throttled, quern.CodeThrottled, "you have %d questions running, which is the most: wait for one to end", running).Because(busy{})
+	}
+	if first {
+		err = tx.InsertConversation(ctx, quern.Conversation{
+			ID: r.Conversation, Owner: r.Actor, Token: r.Token, In: r.In, Title: title(r.Task.Question), CreatedAt: r.CreatedAt, UpdatedAt: r.CreatedAt,
+		})
+	} else {
+		err = tx.TouchConversation(ctx, r.Conversation, r.CreatedAt)
+	}
+	if err != nil {
+		return err
+	}
+	events := begun(*r, l.Holder != "")
+	r.Last = int64(len(events))
+	return tx.InsertRun(ctx, *r, l, events)
+}
+
+// busy says when to try again.
+type busy struct{}
+
+func (busy) Error() string             { return "too many runs" }
+func (busy) RetryAfter() time.Duration { return tryAgain }
+
+const (
+	// mostTitle is how many characters of a question become a title, at most.
+	mostTitle = 80
+	// leastTitle is how many it keeps when the last word is left out.
+	leastTitle = 50
+)
+
+// title makes a conversation's title of its first question: one line, cut
+// between words.
+func title(question string) string {
+	line := []rune(strings.Join(strings.FieldsFunc(strings.ToValidUTF8(question, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " "))
+	if len(line) <= mostTitle {
+		return string(line)
+	}
+	line = line[:mostTitle-1]
+	for i := len(line) - 1; i >= leastTitle; i-- {
+		if line[i] == ' ' {
+			line = line[:i]
+			break
+		}
+	}
+	return strings.TrimRightFunc(string(line), func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) }) + "…"
+}
