@@ -1105,6 +1105,44 @@ type LinkList struct {
 	Links []Link `json:"links"`
 }
 
+// ModelUsageDay What one language model was asked for on one day.
+type ModelUsageDay struct {
+	// Cost What they cost, in the currency of the operator's prices.
+	//
+	// Example: 0.00554
+	Cost float64 `json:"cost"`
+
+	// Day The day in UTC.
+	//
+	// Example: 2030-12-01
+	Day string `json:"day"`
+
+	// InputTokens The tokens it was sent.
+	//
+	// Example: 3120
+	InputTokens int64 `json:"inputTokens"`
+
+	// Model The model.
+	//
+	// Example: big-model
+	Model string `json:"model"`
+
+	// OutputTokens The tokens it answered with.
+	//
+	// Example: 164
+	OutputTokens int64 `json:"outputTokens"`
+
+	// Provider The provider.
+	//
+	// Example: openai
+	Provider string `json:"provider"`
+
+	// Requests How many answers it gave.
+	//
+	// Example: 2
+	Requests int64 `json:"requests"`
+}
+
 // NamespaceEntry A namespace in a list.
 type NamespaceEntry struct {
 	// Name The namespace's name.
@@ -1674,6 +1712,9 @@ type UploadedFile struct {
 type UsageByDay struct {
 	// Data The counts, oldest day first.
 	Data []UsageDay `json:"data"`
+
+	// Models What language models were asked for, oldest day first.
+	Models []ModelUsageDay `json:"models"`
 }
 
 // UsageDay The requests for one operation on one day.

@@ -42,6 +42,8 @@ type Usage interface {
 	Usage(ctx context.Context, p quern.Principal, before quern.UsageID, limit int) ([]quern.UsageEvent, error)
 	// UsageByDay counts requests on the days from and to, both included, oldest first.
 	UsageByDay(ctx context.Context, p quern.Principal, from, to string) ([]quern.UsageDay, error)
+	// ModelUsageByDay tells what models were asked for on the days from and to, both included, oldest first.
+	ModelUsageByDay(ctx context.Context, p quern.Principal, from, to string) ([]quern.ModelUsage, error)
 }
 
 // Deps is what the edge calls.
