@@ -13,6 +13,7 @@ import (
 	"quern/ingest"
 	"quern/link"
 	"quern/query"
+	"quern/run"
 	"quern/server"
 	"quern/upload"
 )
@@ -46,6 +47,12 @@ type Usage interface {
 	ModelUsageByDay(ctx context.Context, p quern.Principal, from, to string) ([]quern.ModelUsage, error)
 }
 
+// Models are the models that a question may name.
+type Models interface {
+	// Models lists them, the embedded one first.
+	Models(ctx context.Context) []quern.Model
+}
+
 // Deps is what the edge calls.
 type Deps struct {
 	Auth   Authenticator
@@ -57,6 +64,9 @@ type Deps struct {
 	Query   *query.Service
 	// Links is the links between datasets.
 	Links *link.Service
+	// Runs is the questions and their conversations, and Models what answers them.
+	Runs   *run.Service
+	Models Models
 	// Upload is the upload sessions, and Bucket what their objects lie in.
 	Upload *upload.Service
 	Bucket string
