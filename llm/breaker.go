@@ -4,22 +4,14 @@ import (
 	"context"
 	"sync"
 	"time"
-)
 
-// State is how a model is doing.
-type State string
-
-// The states.
-const (
-	Available State = "available" // the last answers were good, or none was asked for
-	Failing   State = "failing"   // it failed too often and is left alone
-	Probing   State = "probing"   // it is being tried again
+	"quern"
 )
 
 // Condition is how a model is doing, and until when it is left alone.
 type Condition struct {
-	State State
-	Until time.Time // of one that is Failing
+	State quern.ModelState
+	Until time.Time // of one that is away; past while it is tried again
 }
 
 // Breaker is a model that is left alone for a while after it failed too often,
@@ -98,11 +90,8 @@ func (b *Breaker) end(err error, probe, gaveUp bool) {
 func (b *Breaker) Condition() Condition {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	switch {
-	case b.until.IsZero():
-		return Condition{State: Available}
-	case b.probing || !b.o.Now().Before(b.until):
-		return Condition{State: Probing}
+	if b.until.IsZero() {
+		return Condition{State: quern.ModelReady}
 	}
-	return Condition{State: Failing, Until: b.until}
+	return Condition{quern.ModelAway, b.until}
 }

@@ -183,17 +183,17 @@ func TestBreaker(t *testing.T) {
 		_, err := b.Complete(t.Context(), llm.Request{})
 		return err
 	}
-	want := func(what string, err error, why llm.Reason, calls int, state llm.State) {
+	want := func(what string, err error, why llm.Reason, calls int, state quern.ModelState) {
 		t.Helper()
 		if reason(err) != why || model.count() != calls || b.Condition().State != state {
 			t.Errorf("%s: %v, %d calls, %s; want reason %d, %d calls, %s", what, err, model.count(), b.Condition().State, why, calls, state)
 		}
 	}
-	want("first failure", ask(), llm.Away, 1, llm.Available)
-	want("second failure", ask(), llm.Away, 2, llm.Available)
-	want("third failure", ask(), llm.Away, 3, llm.Failing)
+	want("first failure", ask(), llm.Away, 1, quern.ModelReady)
+	want("second failure", ask(), llm.Away, 2, quern.ModelReady)
+	want("third failure", ask(), llm.Away, 3, quern.ModelAway)
 	err := ask()
-	want("left alone", err, llm.Resting, 3, llm.Failing)
+	want("left alone", err, llm.Resting, 3, quern.ModelAway)
 	if f, _ := llm.FaultOf(err); f.After != 30*time.Second || quern.KindOf(err) != quern.Unreachable {
 		t.Errorf("the refusal says to come back after %v, want 30s", f.After)
 	}
@@ -201,12 +201,12 @@ func TestBreaker(t *testing.T) {
 		t.Errorf("Condition.Until = %v, want in 30s", until)
 	}
 	now = now.Add(30 * time.Second)
-	want("rested", nil, 0, 3, llm.Probing)
-	want("a probe that fails", ask(), llm.Away, 4, llm.Failing)
+	want("rested", nil, 0, 3, quern.ModelAway)
+	want("a probe that fails", ask(), llm.Away, 4, quern.ModelAway)
 	now = now.Add(30 * time.Second)
 	model.steps = []func(context.Context) (llm.Response, error){says("ok")}
-	want("a probe that succeeds", ask(), 0, 5, llm.Available)
-	want("well again", ask(), 0, 6, llm.Available)
+	want("a probe that succeeds", ask(), 0, 5, quern.ModelReady)
+	want("well again", ask(), 0, 6, quern.ModelReady)
 }
 
 func TestBreakerProbesOnce(t *testing.T) {
@@ -229,8 +229,8 @@ func TestBreakerProbesOnce(t *testing.T) {
 		}
 		cancel()
 		probe.Wait()
-		if b.Condition().State != llm.Probing {
-			t.Errorf("after a probe that its caller gave up, the state is %s, want probing", b.Condition().State)
+		if b.Condition().State != quern.ModelAway {
+			t.Errorf("after a probe that its caller gave up, the state is %s, want away", b.Condition().State)
 		}
 	})
 }
@@ -244,8 +244,8 @@ func TestBreakerIgnoresWhatIsNotTheModels(t *testing.T) {
 	for range 9 {
 		_, _ = b.Complete(t.Context(), llm.Request{})
 	}
-	if got := b.Condition().State; got != llm.Available {
-		t.Errorf("Condition = %s, want available: no two failures in a row were the service's", got)
+	if got := b.Condition().State; got != quern.ModelReady {
+		t.Errorf("Condition = %s, want ready: no two failures in a row were the service's", got)
 	}
 }
 
