@@ -26,6 +26,7 @@ const answerInstructions = `You answer questions about datasets. The queries hav
 Answer with a JSON object whose member "answer" is the answer in Markdown, in the language of the question.
 - Answer the question first, in a sentence. Add a short table or list only where it helps.
 - Every number, date and name comes from the rows, as it is written there; you may round and use thousands separators. Where you compute something from the rows, such as a difference or a share, say so in the sentence. Never use what you know from elsewhere.
+- A row holds its values in the order of "columns".
 - When rows are missing ("rowsInAll" is more than the rows shown), say that the answer covers only a part.
 - When there are no rows, say that nothing was found.
 - No links, no images, no HTML, no code.
@@ -37,12 +38,14 @@ var answerFormat = &llm.Format{Name: "answer", Schema: map[string]any{
 	"properties": map[string]any{"answer": map[string]any{"type": "string"}},
 }}
 
-// done is a step as a model is shown it.
+// done is a step as a model is shown it: rows are their values, in the order of
+// the columns.
 type done struct {
-	Instruction string            `json:"instruction"`
-	Reading     string            `json:"reading"`
-	Rows        []json.RawMessage `json:"rows"`
-	InAll       int64             `json:"rowsInAll"`
+	Instruction string              `json:"instruction"`
+	Reading     string              `json:"reading"`
+	Columns     []string            `json:"columns"`
+	Rows        [][]json.RawMessage `json:"rows"`
+	InAll       int64               `json:"rowsInAll"`
 }
 
 // Answer has the model write the answer, if it may see rows, and holds what it
@@ -90,16 +93,33 @@ func (p *planner) answer(ctx context.Context, w ask.Work) (string, error) {
 func shown(steps []quern.Step) []done {
 	all := make([]done, len(steps))
 	for i, s := range steps {
-		all[i] = done{s.Instruction, s.Reasoning, []json.RawMessage{}, max(s.TotalCount, int64(len(s.Data)))}
+		one := done{Instruction: s.Instruction, Reading: s.Reasoning, Columns: []string{}, Rows: [][]json.RawMessage{}, InAll: max(s.TotalCount, int64(len(s.Data)))}
+		for _, c := range s.Columns {
+			one.Columns = append(one.Columns, c.Name)
+		}
 		room := mostShown / len(steps)
 		for _, row := range s.Data {
 			if room -= len(row); room < 0 {
 				break
 			}
-			all[i].Rows = append(all[i].Rows, row)
+			one.Rows = append(one.Rows, values(row, one.Columns))
 		}
+		all[i] = one
 	}
 	return all
+}
+
+// values gives a row's values in the order of the columns.
+func values(row json.RawMessage, columns []string) []json.RawMessage {
+	var named map[string]json.RawMessage
+	_ = json.Unmarshal(row, &named) // a row of ours is an object
+	list := make([]json.RawMessage, len(columns))
+	for i, c := range columns {
+		if list[i] = named[c]; list[i] == nil {
+			list[i] = json.RawMessage("null")
+		}
+	}
+	return list
 }
 
 // unsourcedError says that an answer has numbers that are in no row.
