@@ -26,6 +26,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -61,10 +62,13 @@ type Limits struct {
 	Workers   int           // worked on at once by this server
 	Life      time.Duration // of a run that does not end by itself
 	Retention time.Duration // of one that has ended; 0: for good
+	Finish    time.Duration // for runs to end by themselves when the server stops
 }
 
 // DefaultLimits are the limits where nothing else is set.
-func DefaultLimits() Limits { return Limits{PerUser: 8, Workers: 32, Life: 15 * time.Minute} }
+func DefaultLimits() Limits {
+	return Limits{PerUser: 8, Workers: 32, Life: 15 * time.Minute, Finish: 5 * time.Second}
+}
 
 // Service is runs and conversations.
 type Service struct {
@@ -84,15 +88,10 @@ type Service struct {
 // New makes a Service. Runs are worked on while Work runs.
 func New(o Options) *Service {
 	d := DefaultLimits()
-	if o.Limits.PerUser == 0 {
-		o.Limits.PerUser = d.PerUser
-	}
-	if o.Limits.Workers == 0 {
-		o.Limits.Workers = d.Workers
-	}
-	if o.Limits.Life == 0 {
-		o.Limits.Life = d.Life
-	}
+	o.Limits.PerUser = cmp.Or(o.Limits.PerUser, d.PerUser)
+	o.Limits.Workers = cmp.Or(o.Limits.Workers, d.Workers)
+	o.Limits.Life = cmp.Or(o.Limits.Life, d.Life)
+	o.Limits.Finish = cmp.Or(o.Limits.Finish, d.Finish)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -20,9 +20,7 @@ const (
 	sweepRuns = 500
 	// maxAttempts is how often work is begun before it is given up.
 	maxAttempts = 5
-	// finish is how long a stopping server lets its runs go on, and goodbye how
-	// long it then takes to hand them back.
-	finish  = 5 * time.Second
+	// goodbye is how long a stopping server takes to hand its runs back.
 	goodbye = 5 * time.Second
 )
 
@@ -57,7 +55,7 @@ func (s *Service) Work(ctx context.Context) {
 	}()
 	s.dispatch(ctx)
 	s.crew.shut()
-	patience := time.AfterFunc(finish, func() { interrupt(errStopping) })
+	patience := time.AfterFunc(s.limits.Finish, func() { interrupt(errStopping) })
 	s.crew.working.Wait()
 	patience.Stop()
 	interrupt(nil)
