@@ -10,10 +10,13 @@ import (
 	"quern"
 	"quern/api"
 	"quern/catalog"
+	"quern/feedback"
 	"quern/ingest"
 	"quern/link"
 	"quern/query"
+	"quern/run"
 	"quern/server"
+	"quern/trace"
 	"quern/upload"
 )
 
@@ -55,6 +58,11 @@ type Deps struct {
 	Query   *query.Service
 	// Links is the links between datasets.
 	Links *link.Service
+	// Runs is the questions that were asked, Feedbacks what was thought of the
+	// answers, and Traces what was done to find them.
+	Runs      *run.Service
+	Feedbacks *feedback.Service
+	Traces    trace.Archive
 	// Upload is the upload sessions, and Bucket what their objects lie in.
 	Upload *upload.Service
 	Bucket string
