@@ -37,6 +37,7 @@ type parts struct {
 	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
+	traces   traces
 	temp     string       // for files in the making
 	provider http.Handler // nil with an outside provider
 	pages    http.Handler
@@ -46,7 +47,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets,
+		a.addAuth, a.addUploads, a.addDatasets, a.addTraces,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -57,7 +58,7 @@ func (a *App) wire(ctx context.Context) error {
 }
 
 func (a *App) addTracing(ctx context.Context) error {
-	tracing, flush, err := newTracing(ctx, a.log)
+	tracing, flush, err := newTracing(ctx, a.cfg.Tracing, a.log)
 	if err == nil {
 		a.parts.tracing = tracing
 		a.onClose(flush)
@@ -153,7 +154,7 @@ func (a *App) addPages(context.Context) (err error) {
 func (a *App) addServer(context.Context) (err error) {
 	a.server, err = server.New(server.Options{
 		Handler: a.routes(), Fail: rest.WriteError, Log: a.log, Tracing: a.parts.tracing, Now: a.now,
-		Checks: a.checks(), Version: Version,
+		Checks: a.checks(), Counts: a.traceCounts(), Version: Version,
 		CertFile: a.cfg.TLSCert, KeyFile: a.cfg.TLSKey, Origins: a.cfg.CORSOrigins,
 		Limits: server.Limits{
 			Read: a.cfg.ReadTimeout, Write: a.cfg.WriteTimeout, Idle: a.cfg.IdleTimeout,
