@@ -213,6 +213,24 @@ func (e LinkEndsMatchType) Valid() bool {
 	}
 }
 
+// Defines values for ModelState.
+const (
+	ModelStateAway  ModelState = "away"
+	ModelStateReady ModelState = "ready"
+)
+
+// Valid indicates whether the value is a known member of the ModelState enum.
+func (e ModelState) Valid() bool {
+	switch e {
+	case ModelStateAway:
+		return true
+	case ModelStateReady:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RatedRunAgentKind.
 const (
 	RatedRunAgentKindAssistant RatedRunAgentKind = "assistant"
@@ -246,6 +264,51 @@ func (e Role) Valid() bool {
 	case RoleOwner:
 		return true
 	case RoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunAgentKind.
+const (
+	RunAgentKindAssistant RunAgentKind = "assistant"
+	RunAgentKindNl2Ql     RunAgentKind = "nl2ql"
+)
+
+// Valid indicates whether the value is a known member of the RunAgentKind enum.
+func (e RunAgentKind) Valid() bool {
+	switch e {
+	case RunAgentKindAssistant:
+		return true
+	case RunAgentKindNl2Ql:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunStatus.
+const (
+	RunStatusCancelled RunStatus = "cancelled"
+	RunStatusCompleted RunStatus = "completed"
+	RunStatusExpired   RunStatus = "expired"
+	RunStatusFailed    RunStatus = "failed"
+	RunStatusRunning   RunStatus = "running"
+)
+
+// Valid indicates whether the value is a known member of the RunStatus enum.
+func (e RunStatus) Valid() bool {
+	switch e {
+	case RunStatusCancelled:
+		return true
+	case RunStatusCompleted:
+		return true
+	case RunStatusExpired:
+		return true
+	case RunStatusFailed:
+		return true
+	case RunStatusRunning:
 		return true
 	default:
 		return false
@@ -428,6 +491,78 @@ type AgentRunFeedbackRequest struct {
 	ThumbsUp bool `json:"thumbsUp"`
 }
 
+// Answer What a run has found.
+type Answer struct {
+	// Clarification A question back, when one can be read in several ways or not at all.
+	Clarification Clarification `json:"clarification,omitempty,omitzero"`
+
+	// ConversationID The run's conversation.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
+	ConversationID string `json:"conversationId"`
+
+	// Notes What to know about how the answer was made.
+	//
+	// Example: []
+	Notes []string `json:"notes,omitempty,omitzero"`
+
+	// Response The answer in words, in Markdown.
+	//
+	// Example: Ariadne has the deepest draught, 7.25 m.
+	Response string `json:"response"`
+
+	// RunID The run.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a21
+	RunID string `json:"runId"`
+
+	// Steps What was asked of the data on the way.
+	//
+	// Example: []
+	Steps []AnswerStep `json:"steps"`
+}
+
+// AnswerStep One query on the way to an answer.
+type AnswerStep struct {
+	// Clarification A question back, when one can be read in several ways or not at all.
+	Clarification Clarification `json:"clarification,omitempty,omitzero"`
+
+	// Data The rows.
+	//
+	// Example: [{"ship":"Ariadne"}]
+	Data []json.RawMessage `json:"data"`
+
+	// Index Its place.
+	//
+	// Example: 0
+	Index int32 `json:"index"`
+
+	// Instruction What it was to find.
+	//
+	// Example: Find the ship with the deepest draught
+	Instruction string `json:"instruction"`
+
+	// Query The query as it ran; empty when it asks back.
+	//
+	// Example: SELECT ship FROM arrivals ORDER BY draught DESC LIMIT 1
+	Query string `json:"query"`
+
+	// Reasoning How the instruction was read.
+	//
+	// Example: the row of arrivals with the highest draught
+	Reasoning string `json:"reasoning"`
+
+	// TotalCount How many rows there are, where some were left out.
+	//
+	// Example: 1
+	TotalCount int64 `json:"totalCount,omitempty,omitzero"`
+
+	// Truncated Whether rows were left out.
+	//
+	// Example: false
+	Truncated bool `json:"truncated,omitempty,omitzero"`
+}
+
 // ArrivedPart A part that has arrived.
 type ArrivedPart struct {
 	// Etag The tag that was answered for it, without quotes.
@@ -444,6 +579,70 @@ type ArrivedPart struct {
 	//
 	// Example: 8388608
 	Size int64 `json:"size"`
+}
+
+// AskRequest A question, of which namespace, and how to answer it.
+type AskRequest struct {
+	// ConversationID The conversation that it follows up on; left out for a new one.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
+	ConversationID string `json:"conversationId,omitempty,omitzero"`
+
+	// HelperPrompt Advice to the model that answers; the embedded one takes none.
+	//
+	// Example: Draughts are in metres.
+	HelperPrompt string `json:"helperPrompt,omitempty,omitzero"`
+
+	// Model The model to answer with; one that is not there is 422.
+	//
+	// Example: embedded
+	Model string `json:"model,omitempty,omitzero"`
+
+	// Namespace The namespace.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// Provider The model's provider.
+	//
+	// Example: embedded
+	Provider string `json:"provider,omitempty,omitzero"`
+
+	// Query The question, in words.
+	//
+	// Example: Which ship has the deepest draught?
+	Query string `json:"query"`
+
+	// Username The namespace's owner; `self` means the caller.
+	//
+	// Example: self
+	Username string `json:"username"`
+}
+
+// Choice One reading of an unclear question.
+type Choice struct {
+	// Label The reading in a sentence; it may be the next question.
+	//
+	// Example: the draught on arrival
+	Label string `json:"label"`
+
+	// Question The question that means it.
+	//
+	// Example: Which ship has the deepest draught on arrival?
+	Question string `json:"question"`
+}
+
+// Clarification A question back, when one can be read in several ways or not at all.
+type Clarification struct {
+	// Choices The readings there are, most likely first; none when the data cannot answer.
+	//
+	// Example: []
+	Choices []Choice `json:"choices"`
+
+	// Question What is unclear.
+	//
+	// Example: Which draught do you mean?
+	Question string `json:"question"`
 }
 
 // ColumnDescription A column and what is known of its values.
@@ -492,6 +691,88 @@ type ColumnDescription struct {
 	//
 	// Example: [{"type":"integer","untilVersion":2}]
 	Widened []Widening `json:"widened,omitempty,omitzero"`
+}
+
+// Conversation Questions that belong together.
+type Conversation struct {
+	// ID The conversation.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
+	ID string `json:"id"`
+
+	// Namespace The namespace that it is about.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// Title Its title.
+	//
+	// Example: Which ship has the deepest draught?
+	Title string `json:"title"`
+
+	// Turns The questions, oldest first.
+	//
+	// Example: []
+	Turns []Turn `json:"turns"`
+
+	// Username The namespace's owner.
+	//
+	// Example: ada
+	Username string `json:"username"`
+}
+
+// ConversationChange What to change of a conversation.
+type ConversationChange struct {
+	// Title The title.
+	//
+	// Example: Draughts
+	Title string `json:"title"`
+}
+
+// ConversationEntry A conversation as lists show it.
+type ConversationEntry struct {
+	// CreatedAt When it began, in milliseconds since 1970.
+	//
+	// Example: 1922868000000
+	CreatedAt int64 `json:"createdAt"`
+
+	// ID The conversation.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
+	ID string `json:"id"`
+
+	// Namespace The namespace that it is about.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// Title Its title, at first the first question.
+	//
+	// Example: Which ship has the deepest draught?
+	Title string `json:"title"`
+
+	// UpdatedAt When its last question was asked, in milliseconds since 1970.
+	//
+	// Example: 1922868000000
+	UpdatedAt int64 `json:"updatedAt"`
+
+	// Username The namespace's owner.
+	//
+	// Example: ada
+	Username string `json:"username"`
+}
+
+// ConversationPage One page of conversations.
+type ConversationPage struct {
+	// Conversations The conversations, latest change first.
+	//
+	// Example: []
+	Conversations []ConversationEntry `json:"conversations"`
+
+	// NextCursor Where the next page begins; absent at the end.
+	//
+	// Example: 1922868000000000.0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
+	NextCursor string `json:"nextCursor,omitempty,omitzero"`
 }
 
 // CreatedToken A new API token, with its secret.
@@ -629,6 +910,30 @@ type DatasetMetadata struct {
 	//
 	// Example: 3
 	Version int64 `json:"version"`
+}
+
+// EndedRun Why a run cannot go on, and what it gave.
+type EndedRun struct {
+	// ErrorCode The reason, as a stable name. Names are never renamed or reused; new
+	// ones may join, so a client that meets a name it does not know should go
+	// by the status.
+	//
+	//
+	// Example: VALIDATION_FAILED
+	ErrorCode ErrorCode `json:"error_code"`
+
+	// Message What went wrong, for people.
+	//
+	// Example: the run has ended: it is completed
+	Message string `json:"message"`
+
+	// Question The question as it was asked.
+	//
+	// Example: Which ship has the deepest draught?
+	Question string `json:"question"`
+
+	// Result What a run has found.
+	Result Answer `json:"result,omitempty,omitzero"`
 }
 
 // ErrorCode The reason, as a stable name. Names are never renamed or reused; new
@@ -1223,6 +1528,42 @@ type LinkList struct {
 	Links []Link `json:"links"`
 }
 
+// Model A model that a question may name.
+type Model struct {
+	// Default Whether it is used where a question names none.
+	//
+	// Example: true
+	Default bool `json:"default"`
+
+	// Model Its name.
+	//
+	// Example: embedded
+	Model string `json:"model"`
+
+	// Provider Who runs it.
+	//
+	// Example: embedded
+	Provider string `json:"provider"`
+
+	// State Whether it answers; `away` after failures, until it does again.
+	//
+	// Example: ready
+	State ModelState `json:"state"`
+}
+
+// ModelState Whether it answers; `away` after failures, until it does again.
+//
+// Example: ready
+type ModelState string
+
+// ModelList The models that a question may name.
+type ModelList struct {
+	// Models The models.
+	//
+	// Example: []
+	Models []Model `json:"models"`
+}
+
 // NamespaceEntry A namespace in a list.
 type NamespaceEntry struct {
 	// Name The namespace's name.
@@ -1621,6 +1962,70 @@ type RowPage struct {
 	TotalCount int64 `json:"totalCount"`
 }
 
+// Run A question on its way to an answer.
+type Run struct {
+	// AgentKind Who answers.
+	//
+	// Example: assistant
+	AgentKind RunAgentKind `json:"agentKind"`
+
+	// CanResume Whether its events go on.
+	//
+	// Example: true
+	CanResume bool `json:"canResume"`
+
+	// ConversationID The conversation that it is a turn of.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
+	ConversationID string `json:"conversationId"`
+
+	// CreatedAt When it was asked.
+	//
+	// Example: 2030-12-01T10:00:00Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ErrorMessage Why it has no answer.
+	//
+	// Example: the run was cancelled
+	ErrorMessage string `json:"errorMessage,omitempty,omitzero"`
+
+	// Feedback What the caller thought of a run.
+	Feedback RunFeedback `json:"feedback,omitempty,omitzero"`
+
+	// LastNodeID What it has done last: `plan`, `step-N` from 0, or `answer`.
+	//
+	// Example: plan
+	LastNodeID string `json:"lastNodeId,omitempty,omitzero"`
+
+	// Question The question as it was asked.
+	//
+	// Example: Which ship has the deepest draught?
+	Question string `json:"question"`
+
+	// Result What a run has found.
+	Result Answer `json:"result,omitempty,omitzero"`
+
+	// RunID The run.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a21
+	RunID string `json:"runId"`
+
+	// Status Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`.
+	//
+	// Example: running
+	Status RunStatus `json:"status"`
+
+	// UpdatedAt When something last happened.
+	//
+	// Example: 2030-12-01T10:00:01Z
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// RunAgentKind Who answers.
+//
+// Example: assistant
+type RunAgentKind string
+
 // RunFeedback What the caller thought of a run.
 type RunFeedback struct {
 	// Comment The comment with the rating.
@@ -1638,6 +2043,11 @@ type RunFeedback struct {
 	// Example: true
 	ThumbsUp bool `json:"thumbsUp"`
 }
+
+// RunStatus Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`.
+//
+// Example: running
+type RunStatus string
 
 // RunTrace What was done in a run.
 type RunTrace struct {
@@ -1895,6 +2305,37 @@ type TraceSpan struct {
 // Example: query
 type TraceSpanKind string
 
+// Turn One question of a conversation.
+type Turn struct {
+	// CreatedAt When it was asked.
+	//
+	// Example: 2030-12-01T10:00:00Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ErrorMessage Why it has no answer.
+	//
+	// Example: the run was cancelled
+	ErrorMessage string `json:"errorMessage,omitempty,omitzero"`
+
+	// Question The question as it was asked.
+	//
+	// Example: Which ship has the deepest draught?
+	Question string `json:"question"`
+
+	// Result What a run has found.
+	Result Answer `json:"result,omitempty,omitzero"`
+
+	// RunID The run that answers it.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a21
+	RunID string `json:"runId"`
+
+	// Status Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`.
+	//
+	// Example: running
+	Status RunStatus `json:"status"`
+}
+
 // UploadRef The upload of one file.
 type UploadRef struct {
 	// Key Where the file is kept.
@@ -2024,6 +2465,9 @@ type Widening struct {
 	// Example: 2
 	UntilVersion int64 `json:"untilVersion"`
 }
+
+// ConversationID defines model for ConversationId.
+type ConversationID = string
 
 // Dataset defines model for Dataset.
 type Dataset = string
@@ -2231,6 +2675,21 @@ type AuditNamespaceSharesParams struct {
 	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
 }
 
+// ListConversationsParams defines parameters for ListConversations.
+type ListConversationsParams struct {
+	// Username The namespace's owner; `self` means the caller.
+	Username string `form:"username,omitempty" json:"username,omitempty,omitzero"`
+
+	// Namespace The namespace.
+	Namespace string `form:"namespace,omitempty" json:"namespace,omitempty,omitzero"`
+
+	// Limit Most entries to return.
+	Limit int32 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the page before.
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
 // ListFeedbackParams defines parameters for ListFeedback.
 type ListFeedbackParams struct {
 	// Rating Only runs that were rated so.
@@ -2266,6 +2725,12 @@ type ExportFeedbackParams struct {
 
 // ExportFeedbackParamsRating defines parameters for ExportFeedback.
 type ExportFeedbackParamsRating string
+
+// RunEventsParams defines parameters for RunEvents.
+type RunEventsParams struct {
+	// LastEventID The `id` of the last event that was read.
+	LastEventID int64 `json:"Last-Event-ID,omitempty,omitzero"`
+}
 
 // ListAllDatasetsParams defines parameters for ListAllDatasets.
 type ListAllDatasetsParams struct {
@@ -2362,6 +2827,15 @@ type ShareNamespaceJSONRequestBody = Share
 
 // QueryJSONRequestBody defines body for Query for application/json ContentType.
 type QueryJSONRequestBody = QueryRequest
+
+// AskJSONRequestBody defines body for Ask for application/json ContentType.
+type AskJSONRequestBody = AskRequest
+
+// AutoragJSONRequestBody defines body for Autorag for application/json ContentType.
+type AutoragJSONRequestBody = AskRequest
+
+// RenameConversationJSONRequestBody defines body for RenameConversation for application/json ContentType.
+type RenameConversationJSONRequestBody = ConversationChange
 
 // SubmitFeedbackJSONRequestBody defines body for SubmitFeedback for application/json ContentType.
 type SubmitFeedbackJSONRequestBody = AgentRunFeedbackRequest
@@ -2515,12 +2989,45 @@ type ServerInterface interface {
 	// Query Run a query
 	// (POST /query)
 	Query(w http.ResponseWriter, r *http.Request)
+	// Ask Ask a question
+	// (POST /query/ask)
+	Ask(w http.ResponseWriter, r *http.Request)
+	// Autorag Ask a question and wait for its answer
+	// (POST /query/autorag)
+	Autorag(w http.ResponseWriter, r *http.Request)
+	// ListConversations List conversations
+	// (GET /query/conversations)
+	ListConversations(w http.ResponseWriter, r *http.Request, params ListConversationsParams)
+	// DeleteConversation Delete a conversation
+	// (DELETE /query/conversations/{conversationId})
+	DeleteConversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID)
+	// Conversation Read a conversation
+	// (GET /query/conversations/{conversationId})
+	Conversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID)
+	// RenameConversation Rename a conversation
+	// (PATCH /query/conversations/{conversationId})
+	RenameConversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID)
 	// ListFeedback List rated runs
 	// (GET /query/feedback)
 	ListFeedback(w http.ResponseWriter, r *http.Request, params ListFeedbackParams)
 	// ExportFeedback Export rated runs as a test set
 	// (GET /query/feedback/export)
 	ExportFeedback(w http.ResponseWriter, r *http.Request, params ExportFeedbackParams)
+	// ListModels List the models
+	// (GET /query/models)
+	ListModels(w http.ResponseWriter, r *http.Request)
+	// DeleteRun Delete a run
+	// (DELETE /query/runs/{runId})
+	DeleteRun(w http.ResponseWriter, r *http.Request, runID RunID)
+	// Run Look at a run
+	// (GET /query/runs/{runId})
+	Run(w http.ResponseWriter, r *http.Request, runID RunID)
+	// CancelRun Cancel a run
+	// (POST /query/runs/{runId}/cancel)
+	CancelRun(w http.ResponseWriter, r *http.Request, runID RunID)
+	// RunEvents Follow a run
+	// (GET /query/runs/{runId}/events)
+	RunEvents(w http.ResponseWriter, r *http.Request, runID RunID, params RunEventsParams)
 	// DeleteFeedback Take a rating back
 	// (DELETE /query/runs/{runId}/feedback)
 	DeleteFeedback(w http.ResponseWriter, r *http.Request, runID RunID)
@@ -2530,6 +3037,9 @@ type ServerInterface interface {
 	// SubmitFeedback Rate a completed run
 	// (POST /query/runs/{runId}/feedback)
 	SubmitFeedback(w http.ResponseWriter, r *http.Request, runID RunID)
+	// ResumeRun Follow a run from its last step on
+	// (POST /query/runs/{runId}/resume)
+	ResumeRun(w http.ResponseWriter, r *http.Request, runID RunID)
 	// RunTrace See what was done in a run
 	// (GET /query/runs/{runId}/trace)
 	RunTrace(w http.ResponseWriter, r *http.Request, runID RunID)
@@ -4439,6 +4949,184 @@ func (siw *ServerInterfaceWrapper) Query(w http.ResponseWriter, r *http.Request)
 	handler.ServeHTTP(w, r)
 }
 
+// Ask operation middleware
+func (siw *ServerInterfaceWrapper) Ask(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Ask(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Autorag operation middleware
+func (siw *ServerInterfaceWrapper) Autorag(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Autorag(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListConversations operation middleware
+func (siw *ServerInterfaceWrapper) ListConversations(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListConversationsParams
+
+	// ------------- Optional query parameter "username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "username", r.URL.Query(), &params.Username, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "username"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "namespace" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "namespace", r.URL.Query(), &params.Namespace, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "namespace"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListConversations(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteConversation operation middleware
+func (siw *ServerInterfaceWrapper) DeleteConversation(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "conversationId" -------------
+	var conversationID ConversationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "conversationId", r.PathValue("conversationId"), &conversationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "conversationId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteConversation(w, r, conversationID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Conversation operation middleware
+func (siw *ServerInterfaceWrapper) Conversation(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "conversationId" -------------
+	var conversationID ConversationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "conversationId", r.PathValue("conversationId"), &conversationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "conversationId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Conversation(w, r, conversationID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RenameConversation operation middleware
+func (siw *ServerInterfaceWrapper) RenameConversation(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "conversationId" -------------
+	var conversationID ConversationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "conversationId", r.PathValue("conversationId"), &conversationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "conversationId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RenameConversation(w, r, conversationID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListFeedback operation middleware
 func (siw *ServerInterfaceWrapper) ListFeedback(w http.ResponseWriter, r *http.Request) {
 
@@ -4583,6 +5271,148 @@ func (siw *ServerInterfaceWrapper) ExportFeedback(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// ListModels operation middleware
+func (siw *ServerInterfaceWrapper) ListModels(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListModels(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteRun operation middleware
+func (siw *ServerInterfaceWrapper) DeleteRun(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteRun(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Run operation middleware
+func (siw *ServerInterfaceWrapper) Run(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Run(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CancelRun operation middleware
+func (siw *ServerInterfaceWrapper) CancelRun(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CancelRun(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RunEvents operation middleware
+func (siw *ServerInterfaceWrapper) RunEvents(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RunEventsParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Last-Event-ID" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Last-Event-ID")]; found {
+		var LastEventID int64
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Last-Event-ID", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Last-Event-ID", valueList[0], &LastEventID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "integer", Format: "int64"})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Last-Event-ID", Err: err})
+			return
+		}
+
+		params.LastEventID = LastEventID
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RunEvents(w, r, runID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // DeleteFeedback operation middleware
 func (siw *ServerInterfaceWrapper) DeleteFeedback(w http.ResponseWriter, r *http.Request) {
 
@@ -4652,6 +5482,32 @@ func (siw *ServerInterfaceWrapper) SubmitFeedback(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.SubmitFeedback(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ResumeRun operation middleware
+func (siw *ServerInterfaceWrapper) ResumeRun(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ResumeRun(w, r, runID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -5355,6 +6211,18 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/data/{username}/{namespace}/balefire", wrapper.DeleteNamespace)
 	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/schema/{username}/{namespace}/{datasetName}/sort-order", wrapper.UpdateSortOrder)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query", wrapper.Query)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query/ask", wrapper.Ask)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query/autorag", wrapper.Autorag)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/models", wrapper.ListModels)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/query/runs/{runId}", wrapper.DeleteRun)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/runs/{runId}", wrapper.Run)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query/runs/{runId}/cancel", wrapper.CancelRun)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query/runs/{runId}/resume", wrapper.ResumeRun)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/runs/{runId}/events", wrapper.RunEvents)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/conversations", wrapper.ListConversations)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/query/conversations/{conversationId}", wrapper.DeleteConversation)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/conversations/{conversationId}", wrapper.Conversation)
+	m.HandleFunc(http.MethodPatch+" "+options.BaseURL+"/query/conversations/{conversationId}", wrapper.RenameConversation)
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/query/runs/{runId}/feedback", wrapper.DeleteFeedback)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/runs/{runId}/feedback", wrapper.Feedback)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query/runs/{runId}/feedback", wrapper.SubmitFeedback)
@@ -12071,6 +12939,900 @@ func (response Query504JSONResponse) VisitQueryResponse(w http.ResponseWriter) e
 	return err
 }
 
+type AskRequestObject struct {
+	Body *AskJSONRequestBody
+}
+
+type AskResponseObject interface {
+	VisitAskResponse(w http.ResponseWriter) error
+}
+
+type Ask200TextEventStreamResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response Ask200TextEventStreamResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/event-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type Ask400JSONResponse struct{ MalformedJSONResponse }
+
+func (response Ask400JSONResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ask401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response Ask401JSONResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ask404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response Ask404JSONResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ask413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response Ask413JSONResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ask415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response Ask415JSONResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ask422JSONResponse struct{ InvalidJSONResponse }
+
+func (response Ask422JSONResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ask429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response Ask429JSONResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ask500JSONResponse struct{ InternalJSONResponse }
+
+func (response Ask500JSONResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ask503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response Ask503JSONResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Ask504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response Ask504JSONResponse) VisitAskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AutoragRequestObject struct {
+	Body *AutoragJSONRequestBody
+}
+
+type AutoragResponseObject interface {
+	VisitAutoragResponse(w http.ResponseWriter) error
+}
+
+type Autorag200JSONResponse Answer
+
+func (response Autorag200JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag400JSONResponse struct{ MalformedJSONResponse }
+
+func (response Autorag400JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response Autorag401JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response Autorag403JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response Autorag404JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag409JSONResponse struct{ ConflictJSONResponse }
+
+func (response Autorag409JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response Autorag413JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response Autorag415JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag422JSONResponse struct{ InvalidJSONResponse }
+
+func (response Autorag422JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response Autorag429JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag500JSONResponse struct{ InternalJSONResponse }
+
+func (response Autorag500JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response Autorag502JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response Autorag503JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Autorag504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response Autorag504JSONResponse) VisitAutoragResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversationsRequestObject struct {
+	Params ListConversationsParams
+}
+
+type ListConversationsResponseObject interface {
+	VisitListConversationsResponse(w http.ResponseWriter) error
+}
+
+type ListConversations200JSONResponse ConversationPage
+
+func (response ListConversations200JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversations400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListConversations400JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversations401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListConversations401JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversations429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListConversations429JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversations500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListConversations500JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversations503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListConversations503JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversations504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListConversations504JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteConversationRequestObject struct {
+	ConversationID ConversationID `json:"conversationId"`
+}
+
+type DeleteConversationResponseObject interface {
+	VisitDeleteConversationResponse(w http.ResponseWriter) error
+}
+
+type DeleteConversation204Response struct {
+}
+
+func (response DeleteConversation204Response) VisitDeleteConversationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteConversation401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response DeleteConversation401JSONResponse) VisitDeleteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteConversation404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response DeleteConversation404JSONResponse) VisitDeleteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteConversation429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response DeleteConversation429JSONResponse) VisitDeleteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteConversation500JSONResponse struct{ InternalJSONResponse }
+
+func (response DeleteConversation500JSONResponse) VisitDeleteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteConversation503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response DeleteConversation503JSONResponse) VisitDeleteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteConversation504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response DeleteConversation504JSONResponse) VisitDeleteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConversationRequestObject struct {
+	ConversationID ConversationID `json:"conversationId"`
+}
+
+type ConversationResponseObject interface {
+	VisitConversationResponse(w http.ResponseWriter) error
+}
+
+type Conversation200JSONResponse Conversation
+
+func (response Conversation200JSONResponse) VisitConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Conversation401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response Conversation401JSONResponse) VisitConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Conversation404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response Conversation404JSONResponse) VisitConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Conversation429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response Conversation429JSONResponse) VisitConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Conversation500JSONResponse struct{ InternalJSONResponse }
+
+func (response Conversation500JSONResponse) VisitConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Conversation503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response Conversation503JSONResponse) VisitConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Conversation504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response Conversation504JSONResponse) VisitConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversationRequestObject struct {
+	ConversationID ConversationID `json:"conversationId"`
+	Body           *RenameConversationJSONRequestBody
+}
+
+type RenameConversationResponseObject interface {
+	VisitRenameConversationResponse(w http.ResponseWriter) error
+}
+
+type RenameConversation200JSONResponse ConversationEntry
+
+func (response RenameConversation200JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation400JSONResponse struct{ MalformedJSONResponse }
+
+func (response RenameConversation400JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RenameConversation401JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RenameConversation404JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response RenameConversation413JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response RenameConversation415JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation422JSONResponse struct{ InvalidJSONResponse }
+
+func (response RenameConversation422JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response RenameConversation429JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation500JSONResponse struct{ InternalJSONResponse }
+
+func (response RenameConversation500JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RenameConversation503JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response RenameConversation504JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListFeedbackRequestObject struct {
 	Params ListFeedbackParams
 }
@@ -12307,6 +14069,588 @@ func (response ExportFeedback503JSONResponse) VisitExportFeedbackResponse(w http
 type ExportFeedback504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response ExportFeedback504JSONResponse) VisitExportFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListModelsRequestObject struct {
+}
+
+type ListModelsResponseObject interface {
+	VisitListModelsResponse(w http.ResponseWriter) error
+}
+
+type ListModels200JSONResponse ModelList
+
+func (response ListModels200JSONResponse) VisitListModelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListModels401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListModels401JSONResponse) VisitListModelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListModels429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListModels429JSONResponse) VisitListModelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListModels500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListModels500JSONResponse) VisitListModelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListModels503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListModels503JSONResponse) VisitListModelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListModels504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListModels504JSONResponse) VisitListModelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRunRequestObject struct {
+	RunID RunID `json:"runId"`
+}
+
+type DeleteRunResponseObject interface {
+	VisitDeleteRunResponse(w http.ResponseWriter) error
+}
+
+type DeleteRun204Response struct {
+}
+
+func (response DeleteRun204Response) VisitDeleteRunResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteRun401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response DeleteRun401JSONResponse) VisitDeleteRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRun404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response DeleteRun404JSONResponse) VisitDeleteRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRun429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response DeleteRun429JSONResponse) VisitDeleteRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRun500JSONResponse struct{ InternalJSONResponse }
+
+func (response DeleteRun500JSONResponse) VisitDeleteRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRun503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response DeleteRun503JSONResponse) VisitDeleteRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRun504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response DeleteRun504JSONResponse) VisitDeleteRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunRequestObject struct {
+	RunID RunID `json:"runId"`
+}
+
+type RunResponseObject interface {
+	VisitRunResponse(w http.ResponseWriter) error
+}
+
+type Run200JSONResponse Run
+
+func (response Run200JSONResponse) VisitRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Run401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response Run401JSONResponse) VisitRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Run404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response Run404JSONResponse) VisitRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Run429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response Run429JSONResponse) VisitRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Run500JSONResponse struct{ InternalJSONResponse }
+
+func (response Run500JSONResponse) VisitRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Run503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response Run503JSONResponse) VisitRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Run504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response Run504JSONResponse) VisitRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelRunRequestObject struct {
+	RunID RunID `json:"runId"`
+}
+
+type CancelRunResponseObject interface {
+	VisitCancelRunResponse(w http.ResponseWriter) error
+}
+
+type CancelRun200JSONResponse Run
+
+func (response CancelRun200JSONResponse) VisitCancelRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelRun401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response CancelRun401JSONResponse) VisitCancelRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelRun404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response CancelRun404JSONResponse) VisitCancelRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelRun409JSONResponse struct{ ConflictJSONResponse }
+
+func (response CancelRun409JSONResponse) VisitCancelRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelRun429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response CancelRun429JSONResponse) VisitCancelRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelRun500JSONResponse struct{ InternalJSONResponse }
+
+func (response CancelRun500JSONResponse) VisitCancelRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelRun503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response CancelRun503JSONResponse) VisitCancelRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelRun504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response CancelRun504JSONResponse) VisitCancelRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunEventsRequestObject struct {
+	RunID  RunID `json:"runId"`
+	Params RunEventsParams
+}
+
+type RunEventsResponseObject interface {
+	VisitRunEventsResponse(w http.ResponseWriter) error
+}
+
+type RunEvents200TextEventStreamResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response RunEvents200TextEventStreamResponse) VisitRunEventsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/event-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type RunEvents400JSONResponse struct{ MalformedJSONResponse }
+
+func (response RunEvents400JSONResponse) VisitRunEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunEvents401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RunEvents401JSONResponse) VisitRunEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunEvents404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RunEvents404JSONResponse) VisitRunEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunEvents429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response RunEvents429JSONResponse) VisitRunEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunEvents500JSONResponse struct{ InternalJSONResponse }
+
+func (response RunEvents500JSONResponse) VisitRunEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunEvents503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RunEvents503JSONResponse) VisitRunEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunEvents504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response RunEvents504JSONResponse) VisitRunEventsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -12737,6 +15081,186 @@ func (response SubmitFeedback503JSONResponse) VisitSubmitFeedbackResponse(w http
 type SubmitFeedback504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response SubmitFeedback504JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeRunRequestObject struct {
+	RunID RunID `json:"runId"`
+}
+
+type ResumeRunResponseObject interface {
+	VisitResumeRunResponse(w http.ResponseWriter) error
+}
+
+type ResumeRun200TextEventStreamResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ResumeRun200TextEventStreamResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/event-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type ResumeRun401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ResumeRun401JSONResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeRun404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ResumeRun404JSONResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeRun409JSONResponse struct{ ConflictJSONResponse }
+
+func (response ResumeRun409JSONResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeRun410JSONResponse EndedRun
+
+func (response ResumeRun410JSONResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeRun422JSONResponse struct{ InvalidJSONResponse }
+
+func (response ResumeRun422JSONResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeRun429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ResumeRun429JSONResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeRun500JSONResponse struct{ InternalJSONResponse }
+
+func (response ResumeRun500JSONResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeRun503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ResumeRun503JSONResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeRun504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ResumeRun504JSONResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -15034,12 +17558,45 @@ type StrictServerInterface interface {
 	// Query Run a query
 	// (POST /query)
 	Query(ctx context.Context, request QueryRequestObject) (QueryResponseObject, error)
+	// Ask Ask a question
+	// (POST /query/ask)
+	Ask(ctx context.Context, request AskRequestObject) (AskResponseObject, error)
+	// Autorag Ask a question and wait for its answer
+	// (POST /query/autorag)
+	Autorag(ctx context.Context, request AutoragRequestObject) (AutoragResponseObject, error)
+	// ListConversations List conversations
+	// (GET /query/conversations)
+	ListConversations(ctx context.Context, request ListConversationsRequestObject) (ListConversationsResponseObject, error)
+	// DeleteConversation Delete a conversation
+	// (DELETE /query/conversations/{conversationId})
+	DeleteConversation(ctx context.Context, request DeleteConversationRequestObject) (DeleteConversationResponseObject, error)
+	// Conversation Read a conversation
+	// (GET /query/conversations/{conversationId})
+	Conversation(ctx context.Context, request ConversationRequestObject) (ConversationResponseObject, error)
+	// RenameConversation Rename a conversation
+	// (PATCH /query/conversations/{conversationId})
+	RenameConversation(ctx context.Context, request RenameConversationRequestObject) (RenameConversationResponseObject, error)
 	// ListFeedback List rated runs
 	// (GET /query/feedback)
 	ListFeedback(ctx context.Context, request ListFeedbackRequestObject) (ListFeedbackResponseObject, error)
 	// ExportFeedback Export rated runs as a test set
 	// (GET /query/feedback/export)
 	ExportFeedback(ctx context.Context, request ExportFeedbackRequestObject) (ExportFeedbackResponseObject, error)
+	// ListModels List the models
+	// (GET /query/models)
+	ListModels(ctx context.Context, request ListModelsRequestObject) (ListModelsResponseObject, error)
+	// DeleteRun Delete a run
+	// (DELETE /query/runs/{runId})
+	DeleteRun(ctx context.Context, request DeleteRunRequestObject) (DeleteRunResponseObject, error)
+	// Run Look at a run
+	// (GET /query/runs/{runId})
+	Run(ctx context.Context, request RunRequestObject) (RunResponseObject, error)
+	// CancelRun Cancel a run
+	// (POST /query/runs/{runId}/cancel)
+	CancelRun(ctx context.Context, request CancelRunRequestObject) (CancelRunResponseObject, error)
+	// RunEvents Follow a run
+	// (GET /query/runs/{runId}/events)
+	RunEvents(ctx context.Context, request RunEventsRequestObject) (RunEventsResponseObject, error)
 	// DeleteFeedback Take a rating back
 	// (DELETE /query/runs/{runId}/feedback)
 	DeleteFeedback(ctx context.Context, request DeleteFeedbackRequestObject) (DeleteFeedbackResponseObject, error)
@@ -15049,6 +17606,9 @@ type StrictServerInterface interface {
 	// SubmitFeedback Rate a completed run
 	// (POST /query/runs/{runId}/feedback)
 	SubmitFeedback(ctx context.Context, request SubmitFeedbackRequestObject) (SubmitFeedbackResponseObject, error)
+	// ResumeRun Follow a run from its last step on
+	// (POST /query/runs/{runId}/resume)
+	ResumeRun(ctx context.Context, request ResumeRunRequestObject) (ResumeRunResponseObject, error)
 	// RunTrace See what was done in a run
 	// (GET /query/runs/{runId}/trace)
 	RunTrace(ctx context.Context, request RunTraceRequestObject) (RunTraceResponseObject, error)
@@ -16460,6 +19020,179 @@ func (sh *strictHandler) Query(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// Ask operation middleware
+func (sh *strictHandler) Ask(w http.ResponseWriter, r *http.Request) {
+	var request AskRequestObject
+
+	var body AskJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Ask(ctx, request.(AskRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Ask")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AskResponseObject); ok {
+		if err := validResponse.VisitAskResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Autorag operation middleware
+func (sh *strictHandler) Autorag(w http.ResponseWriter, r *http.Request) {
+	var request AutoragRequestObject
+
+	var body AutoragJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Autorag(ctx, request.(AutoragRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Autorag")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AutoragResponseObject); ok {
+		if err := validResponse.VisitAutoragResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListConversations operation middleware
+func (sh *strictHandler) ListConversations(w http.ResponseWriter, r *http.Request, params ListConversationsParams) {
+	var request ListConversationsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListConversations(ctx, request.(ListConversationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListConversations")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListConversationsResponseObject); ok {
+		if err := validResponse.VisitListConversationsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteConversation operation middleware
+func (sh *strictHandler) DeleteConversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID) {
+	var request DeleteConversationRequestObject
+
+	request.ConversationID = conversationID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteConversation(ctx, request.(DeleteConversationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteConversation")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteConversationResponseObject); ok {
+		if err := validResponse.VisitDeleteConversationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Conversation operation middleware
+func (sh *strictHandler) Conversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID) {
+	var request ConversationRequestObject
+
+	request.ConversationID = conversationID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Conversation(ctx, request.(ConversationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Conversation")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ConversationResponseObject); ok {
+		if err := validResponse.VisitConversationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RenameConversation operation middleware
+func (sh *strictHandler) RenameConversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID) {
+	var request RenameConversationRequestObject
+
+	request.ConversationID = conversationID
+
+	var body RenameConversationJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RenameConversation(ctx, request.(RenameConversationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenameConversation")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RenameConversationResponseObject); ok {
+		if err := validResponse.VisitRenameConversationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListFeedback operation middleware
 func (sh *strictHandler) ListFeedback(w http.ResponseWriter, r *http.Request, params ListFeedbackParams) {
 	var request ListFeedbackRequestObject
@@ -16505,6 +19238,135 @@ func (sh *strictHandler) ExportFeedback(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ExportFeedbackResponseObject); ok {
 		if err := validResponse.VisitExportFeedbackResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListModels operation middleware
+func (sh *strictHandler) ListModels(w http.ResponseWriter, r *http.Request) {
+	var request ListModelsRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListModels(ctx, request.(ListModelsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListModels")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListModelsResponseObject); ok {
+		if err := validResponse.VisitListModelsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteRun operation middleware
+func (sh *strictHandler) DeleteRun(w http.ResponseWriter, r *http.Request, runID RunID) {
+	var request DeleteRunRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteRun(ctx, request.(DeleteRunRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteRun")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteRunResponseObject); ok {
+		if err := validResponse.VisitDeleteRunResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Run operation middleware
+func (sh *strictHandler) Run(w http.ResponseWriter, r *http.Request, runID RunID) {
+	var request RunRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Run(ctx, request.(RunRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Run")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RunResponseObject); ok {
+		if err := validResponse.VisitRunResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CancelRun operation middleware
+func (sh *strictHandler) CancelRun(w http.ResponseWriter, r *http.Request, runID RunID) {
+	var request CancelRunRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelRun(ctx, request.(CancelRunRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelRun")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CancelRunResponseObject); ok {
+		if err := validResponse.VisitCancelRunResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RunEvents operation middleware
+func (sh *strictHandler) RunEvents(w http.ResponseWriter, r *http.Request, runID RunID, params RunEventsParams) {
+	var request RunEventsRequestObject
+
+	request.RunID = runID
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RunEvents(ctx, request.(RunEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RunEvents")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RunEventsResponseObject); ok {
+		if err := validResponse.VisitRunEventsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -16590,6 +19452,32 @@ func (sh *strictHandler) SubmitFeedback(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(SubmitFeedbackResponseObject); ok {
 		if err := validResponse.VisitSubmitFeedbackResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ResumeRun operation middleware
+func (sh *strictHandler) ResumeRun(w http.ResponseWriter, r *http.Request, runID RunID) {
+	var request ResumeRunRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ResumeRun(ctx, request.(ResumeRunRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResumeRun")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ResumeRunResponseObject); ok {
+		if err := validResponse.VisitResumeRunResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -53,6 +53,13 @@ func (a *App) addTraces(context.Context) error {
 	return nil
 }
 
+// addFeedback makes what takes ratings.
+func (a *App) addFeedback() {
+	a.parts.traces.feedback = feedback.New(feedback.Options{
+		Store: a.parts.store, Runs: a.parts.run, Keeper: a.parts.traces.keeper, Timeout: a.cfg.Tracing.ScoreTimeout, Now: a.now, Log: a.log,
+	})
+}
+
 // collector is the OpenTelemetry collector of the settings or, when they name
 // none, of the standard variables.
 func collector(cfg config.Tracing) (address string, header http.Header) {

@@ -18,6 +18,7 @@ import (
 	"quern/link"
 	"quern/query"
 	"quern/rest"
+	"quern/run"
 	"quern/server"
 	"quern/store"
 	"quern/upload"
@@ -37,6 +38,7 @@ type parts struct {
 	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
+	run      *run.Service
 	traces   traces
 	temp     string       // for files in the making
 	provider http.Handler // nil with an outside provider
@@ -47,7 +49,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets, a.addTraces,
+		a.addAuth, a.addUploads, a.addDatasets, a.addTraces, a.addRuns,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -133,6 +135,16 @@ func (a *App) addDatasets(context.Context) error {
 	return nil
 }
 
+func (a *App) addRuns(context.Context) error {
+	p := &a.parts
+	p.run = run.New(run.Options{
+		Store: p.store, Catalog: p.catalog, Agents: a.agents(), Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "", Ended: a.runEnded,
+		Limits: run.Limits{PerUser: a.cfg.Run.PerUser, Workers: a.cfg.Run.Workers, Life: a.cfg.Run.Life, Retention: a.cfg.Run.Retention},
+	})
+	a.addFeedback()
+	return nil
+}
+
 func (a *App) addProvider(context.Context) error {
 	if !a.parts.auth.Embedded() {
 		return nil
@@ -170,6 +182,8 @@ func (a *App) routes() http.Handler {
 	operations := rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
+		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
+		Runs: a.parts.run, Models: models{},
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})

@@ -44,6 +44,8 @@ type Config struct {
 
 	Query Query
 
+	Run Run
+
 	Upkeep Upkeep
 
 	Tracing Tracing
@@ -81,6 +83,12 @@ type Query struct {
 	Concurrency int
 }
 
+// Run bounds questions on their way to answers.
+type Run struct {
+	PerUser, Workers int
+	Life, Retention  time.Duration
+}
+
 // Upkeep says how datasets are kept in shape behind the callers' backs.
 type Upkeep struct {
 	Interval, MergeIdle, ObjectGrace time.Duration
@@ -88,7 +96,7 @@ type Upkeep struct {
 
 // define lists the settings, in the order in which they are documented.
 func (c *Config) define() []*Setting {
-	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.uploads(), c.limits(), c.tracing(), c.operation())
+	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.uploads(), c.limits(), c.questions(), c.tracing(), c.operation())
 }
 
 func (c *Config) place() []*Setting {
@@ -218,6 +226,20 @@ func (c *Config) limits() []*Setting {
 			Help: "How long a dataset is left alone before all of its small segments are merged; until then only many of a size are."},
 		{Name: "object_grace", Group: group, value: duration(&c.Upkeep.ObjectGrace), Default: "1h",
 			Help: "How long replaced and deleted objects are kept for the queries and exports that still read them. It must exceed the longest of those."},
+	}
+}
+
+func (c *Config) questions() []*Setting {
+	const group = "Questions"
+	return []*Setting{
+		{Name: "run_per_user", Group: group, value: number(&c.Run.PerUser, 1), Default: "8",
+			Help: "The questions of one user that may be running at the same time; the next one is refused until one of them has ended."},
+		{Name: "run_workers", Group: group, value: number(&c.Run.Workers, 1), Default: "32",
+			Help: "The questions that one server works on at the same time; the next ones wait their turn."},
+		{Name: "run_life", Group: group, value: duration(&c.Run.Life), Default: "15m",
+			Help: "How long a question may take, waiting included, before it expires."},
+		{Name: "run_retention", Group: group, value: delay(&c.Run.Retention), Default: "0s",
+			Help: "How long questions that have ended are kept, and conversations with them; 0s means for good."},
 	}
 }
 

@@ -89,7 +89,9 @@ func (s *Service) Clear(ctx context.Context, p quern.Principal, id quern.RunID) 
 	}
 	return s.change(ctx, id,
 		func(ctx context.Context) error { return s.Keeper.Unscore(ctx, id) },
-		func(ctx context.Context, tx *store.Tx, holder string) error { return tx.DeleteFeedback(ctx, id, holder) })
+		func(ctx context.Context, tx *store.Tx, holder string) error {
+			return tx.DeleteFeedback(ctx, id, holder)
+		})
 }
 
 // Feedback gives what the principal thought of a run of its own; NotFound when

@@ -10,6 +10,7 @@ import (
 	"quern"
 	"quern/api"
 	"quern/feedback"
+	"quern/server"
 	"quern/trace"
 )
 
@@ -28,6 +29,21 @@ func (o operations) Feedback(ctx context.Context, r api.FeedbackRequestObject) (
 
 func runFeedback(f quern.Feedback) api.RunFeedback {
 	return api.RunFeedback{ThumbsUp: f.ThumbsUp, Comment: f.Comment, GivenAt: f.GivenAt.UTC()}
+}
+
+// given adds to a run what was thought of it, if anything.
+func (o operations) given(ctx context.Context, to *api.Run) error {
+	if to.Status != api.RunStatusCompleted {
+		return nil
+	}
+	f, err := o.Feedbacks.Feedback(ctx, principal(ctx), quern.RunID(to.RunID))
+	switch {
+	case err == nil:
+		to.Feedback = runFeedback(f)
+	case quern.KindOf(err) == quern.NotFound:
+		return nil
+	}
+	return err
 }
 
 // DeleteFeedback takes a rating back.
@@ -79,7 +95,9 @@ func (o operations) ExportFeedback(ctx context.Context, r api.ExportFeedbackRequ
 }
 
 // testSet is cases on their way out, one a line.
-type testSet struct{ cases iter.Seq2[feedback.Case, error] }
+type testSet struct {
+	cases iter.Seq2[feedback.Case, error]
+}
 
 // VisitExportFeedbackResponse writes the cases as they are read.
 func (s testSet) VisitExportFeedbackResponse(w http.ResponseWriter) error {
@@ -92,7 +110,10 @@ func (s testSet) VisitExportFeedbackResponse(w http.ResponseWriter) error {
 		if err != nil {
 			return err
 		}
-		if err := send(w, string(line)+"\n"); err != nil {
+		if err := server.Extend(w, stall); err != nil {
+			return err
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
 			return err
 		}
 	}

@@ -1,9 +1,9 @@
 package rest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -11,16 +11,12 @@ import (
 	"quern"
 	"quern/api"
 	"quern/ingest"
-	"quern/server"
 )
 
 const (
 	defaultIngestions = 50
-	eventStream       = "text/event-stream"
 	// watchEvery is how often a followed ingestion is looked at.
 	watchEvery = 500 * time.Millisecond
-	// keepAlive is how often a stream on which nothing happens says so.
-	keepAlive = 15 * time.Second
 )
 
 // IngestFiles queues uploaded files for a dataset.
@@ -124,10 +120,12 @@ type progress struct {
 // VisitIngestionResponse writes an event for every change, until the ingestion
 // or the caller's interest ends. Every look asks for the caller's rights again.
 func (p progress) VisitIngestionResponse(w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", eventStream)
+	out := openStream(p.ctx, w)
+	defer out.close()
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
-	last, silent, now := "", time.Duration(0), p.first
+	var last []byte
+	silent, now := time.Duration(0), p.first
 	for {
 		data, err := json.Marshal(now)
 		if err != nil {
@@ -139,17 +137,17 @@ func (p progress) VisitIngestionResponse(w http.ResponseWriter) error {
 			name = string(now.Status)
 		}
 		silent += watchEvery
-		switch text := fmt.Sprintf("event: %s\ndata: %s\n\n", name, data); {
-		case text != last:
-			last, silent, err = text, 0, send(w, text)
+		switch {
+		case !bytes.Equal(data, last):
+			last, silent, err = data, 0, out.event("", name, data)
 		case silent >= keepAlive:
-			silent, err = 0, send(w, ": still here\n\n")
+			silent, err = 0, out.stillHere()
 		}
 		if err != nil || final {
 			return err
 		}
 		select {
-		case <-p.ctx.Done():
+		case <-out.ctx.Done():
 			return nil
 		case <-tick.C:
 		}
@@ -157,17 +155,6 @@ func (p progress) VisitIngestionResponse(w http.ResponseWriter) error {
 			return nil // what it was about is gone, or no longer the caller's to see
 		}
 	}
-}
-
-// send writes a piece of a stream and makes sure that it goes out.
-func send(w http.ResponseWriter, text string) error {
-	if err := server.Extend(w, stall); err != nil {
-		return err
-	}
-	if _, err := w.Write([]byte(text)); err != nil {
-		return err
-	}
-	return http.NewResponseController(w).Flush()
 }
 
 // ListRejectedRows lists the rows that could not be read.

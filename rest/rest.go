@@ -47,6 +47,12 @@ type Usage interface {
 	UsageByDay(ctx context.Context, p quern.Principal, from, to string) ([]quern.UsageDay, error)
 }
 
+// Models are the models that a question may name.
+type Models interface {
+	// Models lists them, the embedded one first.
+	Models(ctx context.Context) []quern.Model
+}
+
 // Deps is what the edge calls.
 type Deps struct {
 	Auth   Authenticator
@@ -58,9 +64,10 @@ type Deps struct {
 	Query   *query.Service
 	// Links is the links between datasets.
 	Links *link.Service
-	// Runs is the questions that were asked, Feedbacks what was thought of the
-	// answers, and Traces what was done to find them.
-	Runs      *run.Service
+	// Runs is the questions and their conversations, and Models what answers them.
+	Runs   *run.Service
+	Models Models
+	// Feedbacks is what was thought of answers, and Traces what was done to find them.
 	Feedbacks *feedback.Service
 	Traces    trace.Archive
 	// Upload is the upload sessions, and Bucket what their objects lie in.

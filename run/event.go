@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 
@@ -28,8 +29,7 @@ type (
 	nothing struct{}
 )
 
-// ShownStep is a step as callers see it.
-type ShownStep struct {
+type shownStep struct {
 	Index         int                  `json:"index"`
 	Instruction   string               `json:"instruction"`
 	Query         string               `json:"query"`
@@ -62,7 +62,7 @@ type happening struct {
 func numbered(r quern.Run, at time.Time, all []happening) ([]store.RunEvent, error) {
 	events := make([]store.RunEvent, len(all))
 	for i, h := range all {
-		data, err := json.Marshal(h.shown)
+		data, err := marshal(h.shown)
 		if err != nil {
 			return nil, err
 		}
@@ -70,11 +70,20 @@ func numbered(r quern.Run, at time.Time, all []happening) ([]store.RunEvent, err
 		if h.kept == nil {
 			continue
 		}
-		if events[i].Kept, err = json.Marshal(h.kept); err != nil {
+		if events[i].Kept, err = marshal(h.kept); err != nil {
 			return nil, err
 		}
 	}
 	return events, nil
+}
+
+// marshal writes JSON that is not going to be HTML, so text stays as it is.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
 }
 
 // begun is the events that a run begins with.
@@ -107,13 +116,12 @@ func askedBack(r quern.Run) bool {
 	return len(r.Steps) > 0 && r.Steps[len(r.Steps)-1].Clarification != nil
 }
 
-// Shown gives a step as callers see it.
-func Shown(s quern.Step) ShownStep {
+func shown(s quern.Step) shownStep {
 	data := s.Data
 	if data == nil {
 		data = []json.RawMessage{}
 	}
-	return ShownStep{
+	return shownStep{
 		Index: s.Index, Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning, Data: data,
 		Truncated: s.Truncated, TotalCount: s.TotalCount, Clarification: s.Clarification.Shown(),
 	}
@@ -127,7 +135,7 @@ func planned(p quern.Plan) happening {
 }
 
 func stepped(s quern.Step) happening {
-	return happening{kind: quern.EventStep, shown: Shown(s), kept: keptStep{s.Columns, s.Tree, s.Clarification}}
+	return happening{kind: quern.EventStep, shown: shown(s), kept: keptStep{s.Columns, s.Tree, s.Clarification}}
 }
 
 func answered(r quern.Result) happening {

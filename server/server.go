@@ -74,7 +74,7 @@ type Options struct {
 	// Counts are what other parts count, for /metrics to show.
 	Counts []Count
 	Checks []Check
-	Now     func() time.Time
+	Now    func() time.Time
 	// CertFile and KeyFile turn TLS on. They are read again when they change.
 	CertFile, KeyFile string
 	// Origins lists the origins that browsers may call from; "*" means all.

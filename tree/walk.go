@@ -135,3 +135,14 @@ func qualify(q *Query, owner func(column string) (source string)) {
 		return e
 	})
 }
+
+// EachColumn calls fn for the columns that a query's own select names, those of
+// its joins and nested queries left out.
+func EachColumn(q *Query, fn func(Column)) {
+	mapSelect(q, func(e Expr) Expr {
+		if c, ok := e.(Column); ok {
+			fn(c)
+		}
+		return e
+	})
+}

@@ -1,0 +1,119 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"quern"
+	"quern/api"
+	"quern/run"
+	"quern/server"
+)
+
+// asked turns a request into a question for the assistant.
+func asked(r *api.AskRequest) run.Ask {
+	return run.Ask{
+		In:           quern.NamespacePath{Owner: r.Username, Namespace: r.Namespace},
+		Conversation: quern.ConversationID(r.ConversationID), Agent: quern.AgentAssistant,
+		Task: quern.Task{Question: r.Query, HelperPrompt: r.HelperPrompt, Model: r.Model, Provider: r.Provider},
+	}
+}
+
+// Ask starts a run and streams it.
+func (o operations) Ask(ctx context.Context, r api.AskRequestObject) (api.AskResponseObject, error) {
+	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
+	return following{ctx, o, begun.ID, 0}, err
+}
+
+// Autorag starts a run and answers with its result.
+func (o operations) Autorag(ctx context.Context, r api.AutoragRequestObject) (api.AutoragResponseObject, error) {
+	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
+	return awaited{ctx, o, begun.ID}, err
+}
+
+// awaited is a run whose end is waited for.
+type awaited struct {
+	ctx context.Context //nolint:containedctx // a response object outlives its handler's call, not its request
+	o   operations
+	id  quern.RunID
+}
+
+// VisitAutoragResponse waits, for as long as a run may take, and writes the
+// answer.
+func (a awaited) VisitAutoragResponse(w http.ResponseWriter) error {
+	r, err := a.wait(w)
+	switch {
+	case err != nil:
+		return err
+	case r.Status != quern.RunCompleted:
+		return failure(r)
+	}
+	return api.Autorag200JSONResponse(answered(r)).VisitAutoragResponse(w)
+}
+
+func (a awaited) wait(w http.ResponseWriter) (quern.Run, error) {
+	for {
+		if err := server.Extend(w, stall); err != nil {
+			return quern.Run{}, err
+		}
+		ctx, cancel := context.WithTimeout(a.ctx, keepAlive)
+		r, err := a.o.Runs.Wait(ctx, principal(a.ctx), a.id)
+		idle := err != nil && ctx.Err() != nil && a.ctx.Err() == nil
+		cancel()
+		if !idle {
+			return r, err
+		}
+	}
+}
+
+// kinds says what sort of failure a run's code stands for; what is not here is
+// Internal.
+var kinds = map[quern.Code]quern.Kind{
+	quern.CodeForbidden: quern.Forbidden, quern.CodeNotFound: quern.NotFound, quern.CodeConflict: quern.Conflict,
+	quern.CodeThrottled: quern.Throttled, quern.CodeInvalid: quern.Invalid, quern.CodeInvalidQuery: quern.Invalid,
+	quern.CodeUnreachable: quern.Unreachable, quern.CodeUnavailable: quern.Unavailable, quern.CodeTimeout: quern.Timeout,
+	quern.CodeCancelled: quern.Conflict,
+}
+
+// failure is the error that a run has ended with.
+func failure(r quern.Run) error {
+	if r.Failure == nil {
+		return errInternal
+	}
+	return quern.E(kinds[r.Failure.Code], r.Failure.Code, "%s", r.Failure.Message)
+}
+
+// answered writes the result of a completed run down.
+func answered(r quern.Run) api.Answer {
+	a := api.Answer{RunID: string(r.ID), ConversationID: string(r.Conversation), Steps: make([]api.AnswerStep, len(r.Steps))}
+	if r.Result != nil {
+		a.Response, a.Notes, a.Clarification = r.Result.Response, r.Result.Notes, clarification(r.Result.Clarification)
+	}
+	for i, s := range r.Steps {
+		a.Steps[i] = api.AnswerStep{
+			Index: int32(s.Index), Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning, Data: s.Data,
+			Truncated: s.Truncated, TotalCount: s.TotalCount, Clarification: clarification(s.Clarification),
+		}
+	}
+	return a
+}
+
+func clarification(c *quern.Clarification) api.Clarification {
+	if c == nil {
+		return api.Clarification{}
+	}
+	shown := api.Clarification{Question: c.Question, Choices: make([]api.Choice, len(c.Choices))}
+	for i, choice := range c.Choices {
+		shown.Choices[i] = api.Choice{Label: choice.Label, Question: choice.Question}
+	}
+	return shown
+}
+
+// ListModels lists the models that a question may name.
+func (o operations) ListModels(ctx context.Context, _ api.ListModelsRequestObject) (api.ListModelsResponseObject, error) {
+	list := api.ListModels200JSONResponse{Models: []api.Model{}}
+	for _, m := range o.Models.Models(ctx) {
+		list.Models = append(list.Models, api.Model{Model: m.Name, Provider: m.Provider, State: api.ModelState(m.State), Default: m.Default})
+	}
+	return list, nil
+}

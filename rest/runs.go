@@ -1,0 +1,136 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"quern"
+	"quern/api"
+)
+
+// Run tells where a run has got to.
+func (o operations) Run(ctx context.Context, r api.RunRequestObject) (api.RunResponseObject, error) {
+	found, err := o.Runs.Run(ctx, principal(ctx), quern.RunID(r.RunID))
+	shown := shownRun(found)
+	if err == nil {
+		err = o.given(ctx, &shown)
+	}
+	return api.Run200JSONResponse(shown), err
+}
+
+// shownRun writes a run down.
+func shownRun(r quern.Run) api.Run {
+	shown := api.Run{
+		RunID: string(r.ID), ConversationID: string(r.Conversation), AgentKind: api.RunAgentKind(r.Agent), Question: r.Task.Question,
+		Status: api.RunStatus(r.Status), CanResume: !r.Status.Final(), LastNodeID: lastNode(r), ErrorMessage: failureMessage(r),
+		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+	}
+	if r.Status == quern.RunCompleted {
+		shown.Result = answered(r)
+	}
+	return shown
+}
+
+// lastNode names what a run has done last.
+func lastNode(r quern.Run) string {
+	switch {
+	case r.Result != nil:
+		return "answer"
+	case len(r.Steps) > 0:
+		return fmt.Sprintf("step-%d", len(r.Steps)-1)
+	case r.Plan != nil:
+		return "plan"
+	}
+	return ""
+}
+
+func failureMessage(r quern.Run) string {
+	if r.Failure == nil {
+		return ""
+	}
+	return r.Failure.Message
+}
+
+// DeleteRun removes a run.
+func (o operations) DeleteRun(ctx context.Context, r api.DeleteRunRequestObject) (api.DeleteRunResponseObject, error) {
+	return api.DeleteRun204Response{}, o.Runs.Delete(ctx, principal(ctx), quern.RunID(r.RunID))
+}
+
+// CancelRun ends a run.
+func (o operations) CancelRun(ctx context.Context, r api.CancelRunRequestObject) (api.CancelRunResponseObject, error) {
+	if _, err := o.Runs.Cancel(ctx, principal(ctx), quern.RunID(r.RunID)); err != nil {
+		return nil, err
+	}
+	found, err := o.Runs.Run(ctx, principal(ctx), quern.RunID(r.RunID))
+	return api.CancelRun200JSONResponse(shownRun(found)), err
+}
+
+// ResumeRun streams a run from its last step on.
+func (o operations) ResumeRun(ctx context.Context, r api.ResumeRunRequestObject) (api.ResumeRunResponseObject, error) {
+	found, after, err := o.Runs.Resume(ctx, principal(ctx), quern.RunID(r.RunID))
+	if gone, ok := errors.AsType[*quern.Error](err); ok && gone.Kind == quern.Gone {
+		ended := api.ResumeRun410JSONResponse{ErrorCode: string(gone.Code), Message: gone.Detail, Question: found.Task.Question}
+		if found.Status == quern.RunCompleted {
+			ended.Result = answered(found)
+		}
+		return ended, nil
+	}
+	return following{ctx, o, found.ID, after}, err
+}
+
+// RunEvents streams a run from any event on.
+func (o operations) RunEvents(ctx context.Context, r api.RunEventsRequestObject) (api.RunEventsResponseObject, error) {
+	found, err := o.Runs.Run(ctx, principal(ctx), quern.RunID(r.RunID))
+	return following{ctx, o, found.ID, r.Params.LastEventID}, err
+}
+
+// following is a run that is being followed.
+type following struct {
+	ctx   context.Context //nolint:containedctx // a response object outlives its handler's call, not its request
+	o     operations
+	id    quern.RunID
+	after int64 // the last event that the reader has
+}
+
+// VisitAskResponse streams the run.
+func (f following) VisitAskResponse(w http.ResponseWriter) error { return f.follow(w) }
+
+// VisitResumeRunResponse streams the run.
+func (f following) VisitResumeRunResponse(w http.ResponseWriter) error { return f.follow(w) }
+
+// VisitRunEventsResponse streams the run.
+func (f following) VisitRunEventsResponse(w http.ResponseWriter) error { return f.follow(w) }
+
+// follow writes a run's events until the last one, or until the reader or the
+// server has had enough: the reader may come back for the others.
+func (f following) follow(w http.ResponseWriter) error {
+	out := openStream(f.ctx, w)
+	defer out.close()
+	for last := false; !last; {
+		var events []quern.RunEvent
+		var err error
+		ctx, cancel := context.WithTimeout(out.ctx, keepAlive)
+		events, last, err = f.o.Runs.Next(ctx, principal(f.ctx), f.id, f.after)
+		idle := err != nil && ctx.Err() != nil
+		cancel()
+		switch {
+		case out.ctx.Err() != nil, quern.KindOf(err) == quern.NotFound && err != nil:
+			return nil
+		case idle:
+			err = out.stillHere()
+		}
+		for _, e := range events {
+			if err == nil {
+				err = out.event(strconv.FormatInt(e.Seq, 10), string(e.Type), e.Data)
+				f.after = e.Seq
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
