@@ -92,6 +92,8 @@ type Step struct {
 	TotalCount int64             `json:"totalCount,omitempty"`
 	// Tree is the query in the form that a follow-up changes.
 	Tree string `json:"tree,omitempty"`
+	// Notes are what the reader should know about how the step was done.
+	Notes []string `json:"notes,omitempty"`
 	// Clarification is set when the step could not be read.
 	Clarification *Clarification `json:"clarification,omitempty"`
 }

@@ -493,7 +493,7 @@ type AgentRunFeedbackRequest struct {
 
 // Answer What a run has found.
 type Answer struct {
-	// Clarification A question back, when one can be read in several ways or not at all.
+	// Clarification A question back, for a question that could be read in several ways. There are no choices when the data cannot answer it.
 	Clarification Clarification `json:"clarification,omitempty,omitzero"`
 
 	// ConversationID The run's conversation.
@@ -524,7 +524,7 @@ type Answer struct {
 
 // AnswerStep One query on the way to an answer.
 type AnswerStep struct {
-	// Clarification A question back, when one can be read in several ways or not at all.
+	// Clarification A question back, for a question that could be read in several ways. There are no choices when the data cannot answer it.
 	Clarification Clarification `json:"clarification,omitempty,omitzero"`
 
 	// Data The rows.
@@ -541,6 +541,11 @@ type AnswerStep struct {
 	//
 	// Example: Find the ship with the deepest draught
 	Instruction string `json:"instruction"`
+
+	// Notes What to know about how it was done.
+	//
+	// Example: []
+	Notes []string `json:"notes,omitempty,omitzero"`
 
 	// Query The query as it ran; empty when it asks back.
 	//
@@ -621,27 +626,27 @@ type AskRequest struct {
 
 // Choice One reading of an unclear question.
 type Choice struct {
-	// Label The reading in a sentence; it may be the next question.
+	// Label The reading, in a sentence. As the next question of the conversation it is taken as meant.
 	//
-	// Example: the draught on arrival
+	// Example: Counts arrivals
 	Label string `json:"label"`
 
-	// Question The question that means it.
+	// Question The question that asks for it.
 	//
-	// Example: Which ship has the deepest draught on arrival?
+	// Example: How many arrivals are there?
 	Question string `json:"question"`
 }
 
-// Clarification A question back, when one can be read in several ways or not at all.
+// Clarification A question back, for a question that could be read in several ways. There are no choices when the data cannot answer it.
 type Clarification struct {
-	// Choices The readings there are, most likely first; none when the data cannot answer.
+	// Choices The readings to choose from.
 	//
-	// Example: []
+	// Example: [{"label":"Counts arrivals","question":"How many arrivals are there?"}]
 	Choices []Choice `json:"choices"`
 
-	// Question What is unclear.
+	// Question The question back.
 	//
-	// Example: Which draught do you mean?
+	// Example: What do you mean?
 	Question string `json:"question"`
 }
 
@@ -1716,24 +1721,45 @@ type PresignedURL struct {
 	URL string `json:"url"`
 }
 
+// QueryExplanation How a query was understood; given when asked for.
+type QueryExplanation struct {
+	// Confidence How likely it is that a question was read as it was meant.
+	//
+	// Example: 0.93
+	Confidence float64 `json:"confidence,omitempty,omitzero"`
+
+	// Reading What the query gives, in a sentence; left out when there is no short one.
+	//
+	// Example: Counts arrivals
+	Reading string `json:"reading,omitempty,omitzero"`
+}
+
 // QueryMetadata What is known of a result.
 type QueryMetadata struct {
+	// Clarification A question back, for a question that could be read in several ways. There are no choices when the data cannot answer it.
+	Clarification Clarification `json:"clarification,omitempty,omitzero"`
+
 	// Count How many rows were returned.
 	//
 	// Example: 1
 	Count int64 `json:"count"`
 
-	// ExecutedQuery The query as it was run.
+	// ExecutedQuery The query as it was run; empty when none was.
 	//
 	// Example: select count(*) from arrivals
 	ExecutedQuery string `json:"executedQuery"`
 
-	// FinalDataset The dataset whose rows the result holds, as `owner/namespace/dataset`; of the fluent form only.
+	// FinalDataset The dataset whose rows the result holds, as `owner/namespace/dataset`; of questions and of the fluent form.
 	//
 	// Example: ada/harbour/ships
 	FinalDataset string `json:"finalDataset,omitempty,omitzero"`
 
-	// OriginalQuery The query as it was sent.
+	// Notes What the reader should know about how a question was read; left out when there is nothing.
+	//
+	// Example: ["the model was away and the embedded one read the question"]
+	Notes []string `json:"notes,omitempty,omitzero"`
+
+	// OriginalQuery The query, or the question, as it was sent.
 	//
 	// Example: select count(*) from arrivals
 	OriginalQuery string `json:"originalQuery"`
@@ -1754,22 +1780,42 @@ type QueryMetadata struct {
 	Truncated bool `json:"truncated"`
 }
 
-// QueryRequest A query, and where its unqualified names are looked up.
+// QueryRequest A query, or a question in plain language, and where its unqualified names are looked up. Exactly one of `query` and `naturalLanguageQuery` is given.
 type QueryRequest struct {
-	// Dataset The dataset the query starts from; for the reader's information.
+	// Dataset The dataset the query starts from: for the reader's information with a query; with a question, the only dataset it is asked of.
 	//
 	// Example: arrivals
 	Dataset string `json:"dataset,omitempty,omitzero"`
+
+	// ExplainRequested Whether to tell how the query was understood.
+	//
+	// Example: true
+	ExplainRequested bool `json:"explainRequested,omitempty,omitzero"`
+
+	// Model The model that reads the question; the server's own choice when left out.
+	//
+	// Example: embedded
+	Model string `json:"model,omitempty,omitzero"`
 
 	// Namespace The namespace.
 	//
 	// Example: harbour
 	Namespace string `json:"namespace"`
 
+	// NaturalLanguageQuery The question, in plain language.
+	//
+	// Example: How many arrivals are there?
+	NaturalLanguageQuery string `json:"naturalLanguageQuery,omitempty,omitzero"`
+
+	// Provider The provider of the model.
+	//
+	// Example: embedded
+	Provider string `json:"provider,omitempty,omitzero"`
+
 	// Query The SQL, or the fluent form.
 	//
 	// Example: select count(*) from arrivals
-	Query string `json:"query"`
+	Query string `json:"query,omitempty,omitzero"`
 
 	// Username The namespace's owner; `self` means the caller.
 	//
@@ -1783,6 +1829,9 @@ type QueryResponse struct {
 	//
 	// Example: [{"deepest":7.25,"ship":"Ariadne"}]
 	Data []Row `json:"data"`
+
+	// ExplainResults How a query was understood; given when asked for.
+	ExplainResults QueryExplanation `json:"explainResults,omitempty,omitzero"`
 
 	// Metadata What is known of a result.
 	Metadata QueryMetadata `json:"metadata"`

@@ -51,6 +51,9 @@ type Translation struct {
 	// Score is how well the question's values match those of the data, 0 to 1;
 	// 1 when all are exact.
 	Score float64
+	// Notes are what the reader should know about how the question was read, such
+	// as that a model service was away and the embedded model read it.
+	Notes []string
 	// Clarification asks back; nil when the question was read.
 	Clarification *quern.Clarification
 }

@@ -1,7 +1,9 @@
 package query
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -13,6 +15,7 @@ import (
 // Encoder writes rows as JSON objects, members in column order.
 type Encoder struct {
 	names [][]byte // quoted, with the colon
+	last  []byte   // what follows the columns
 }
 
 // NewEncoder prepares for rows of the given columns.
@@ -24,6 +27,29 @@ func NewEncoder(columns []quern.Column) *Encoder {
 	return e
 }
 
+// metadataName is the internal member of a row that tells of the row itself.
+const metadataName = "__metadata"
+
+// Scored makes every row tell how well it matches what was asked, from 0 to 1.
+// A column that already tells of its rows is left alone.
+func (e *Encoder) Scored(score float64) *Encoder {
+	named := append(appendText(nil, metadataName), ':')
+	if slices.ContainsFunc(e.names, func(name []byte) bool { return bytes.Equal(name, named) }) {
+		return e
+	}
+	e.last = append(append(named, `{"score":`...), scoreText(score)...)
+	e.last = append(e.last, '}')
+	return e
+}
+
+// scoreText writes an exact match as 1.0.
+func scoreText(score float64) string {
+	if score >= 1 {
+		return "1.0"
+	}
+	return strconv.FormatFloat(max(score, 0), 'g', 4, 64)
+}
+
 // Append appends a row, as engine.Rows gives it, to b.
 func (e *Encoder) Append(b []byte, row []any) []byte {
 	b = append(b, '{')
@@ -32,6 +58,12 @@ func (e *Encoder) Append(b []byte, row []any) []byte {
 			b = append(b, ',')
 		}
 		b = appendValue(append(b, e.names[i]...), v)
+	}
+	if len(e.last) > 0 {
+		if len(row) > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, e.last...)
 	}
 	return append(b, '}')
 }

@@ -48,6 +48,8 @@ func New(o Options) *Service {
 type Request struct {
 	In  quern.NamespacePath
 	SQL string
+	// MaxRows is the most rows it gives, if that is less than the service's; 0: the service's.
+	MaxRows int
 }
 
 // SQL runs a query. NotFound when the namespace is not one the principal sees;
@@ -58,10 +60,13 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 	if err != nil {
 		return nil, err
 	}
-	open := &opened{}
+	open, most := &opened{}, s.maxRows
+	if r.MaxRows > 0 && (most == 0 || r.MaxRows < most) {
+		most = r.MaxRows
+	}
 	rows, err := s.engine.Query(ctx, engine.Query{
 		SQL:     r.SQL,
-		MaxRows: s.maxRows,
+		MaxRows: most,
 		Resolve: func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
 			return s.table(ctx, p, resolve(ref, n), open)
 		},

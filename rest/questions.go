@@ -92,7 +92,7 @@ func answered(r quern.Run) api.Answer {
 	for i, s := range r.Steps {
 		a.Steps[i] = api.AnswerStep{
 			Index: int32(s.Index), Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning, Data: s.Data,
-			Truncated: s.Truncated, TotalCount: s.TotalCount, Clarification: clarification(s.Clarification),
+			Truncated: s.Truncated, TotalCount: s.TotalCount, Notes: s.Notes, Clarification: clarification(s.Clarification),
 		}
 	}
 	return a

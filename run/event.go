@@ -37,6 +37,7 @@ type shownStep struct {
 	Data          []json.RawMessage    `json:"data"`
 	Truncated     bool                 `json:"truncated,omitempty"`
 	TotalCount    int64                `json:"totalCount,omitempty"`
+	Notes         []string             `json:"notes,omitempty"`
 	Clarification *quern.Clarification `json:"clarification,omitempty"`
 }
 
@@ -123,7 +124,7 @@ func shown(s quern.Step) shownStep {
 	}
 	return shownStep{
 		Index: s.Index, Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning, Data: data,
-		Truncated: s.Truncated, TotalCount: s.TotalCount, Clarification: s.Clarification.Shown(),
+		Truncated: s.Truncated, TotalCount: s.TotalCount, Notes: s.Notes, Clarification: s.Clarification.Shown(),
 	}
 }
 

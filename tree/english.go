@@ -97,17 +97,11 @@ func countsRows(items []Item) bool {
 
 // rows names the rows that a select takes, with their conditions and groups.
 func (w *wording) rows(s *Select) string {
-	names := make([]string, len(s.From))
-	for i, source := range s.From {
-		if names[i] = human(source.Dataset.Dataset); names[i] == "" {
-			names[i] = "rows"
-		}
+	text := human(s.From[0].Dataset.Dataset)
+	if text == "" {
+		text = "rows"
 	}
-	text := names[0]
-	if len(names) > 1 {
-		text += " with their " + join(names[1:], "and")
-	}
-	text += w.which(s.Where)
+	text += w.beside(s) + w.which(s.Where)
 	if len(s.Group) > 0 && !slices.EqualFunc(s.Group, s.Items, func(g Expr, i Item) bool { return sameValue(g, i.Expr) }) {
 		groups := make([]string, len(s.Group))
 		for i, g := range s.Group {
@@ -119,6 +113,20 @@ func (w *wording) rows(s *Select) string {
 		text += ", only where " + w.cond(s.Having)
 	}
 	return text
+}
+
+// beside names the datasets that are read together with the first.
+func (w *wording) beside(s *Select) string {
+	if len(s.From) < 2 {
+		return ""
+	}
+	names := make([]string, len(s.From)-1)
+	for i, source := range s.From[1:] {
+		if names[i] = human(source.Dataset.Dataset); names[i] == "" {
+			names[i] = "rows"
+		}
+	}
+	return " with their " + join(names, "and")
 }
 
 // which says which rows fulfil a condition.

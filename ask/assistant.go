@@ -1,0 +1,119 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/nlq"
+	"quern/tree"
+)
+
+// Assistant is the agent that plans, does each step as a query, and answers in
+// words.
+type Assistant struct{ querier *Querier }
+
+var _ Agent = (*Assistant)(nil)
+
+// NewAssistant makes the agent.
+func NewAssistant(q *Querier) *Assistant { return &Assistant{q} }
+
+// Plan asks the planner; a reading that was offered before is a plan already.
+func (a *Assistant) Plan(ctx context.Context, w Work) (quern.Plan, error) {
+	model, err := a.querier.Models.Model(w.Task.Model, w.Task.Provider)
+	if err != nil {
+		return quern.Plan{}, err
+	}
+	if c, ok := chosen(w.Choices, w.Task.Question); ok {
+		return quern.Plan{Steps: []string{c.Label}, Reasoning: "This is one of the readings that were offered."}, nil
+	}
+	return model.Planner.Plan(ctx, w)
+}
+
+// Step does one instruction.
+func (a *Assistant) Step(ctx context.Context, w Work, index int) (quern.Step, error) {
+	instruction := w.Plan.Steps[index]
+	return a.querier.do(ctx, w, index, instruction, previous(w, index, instruction))
+}
+
+// leans finds the words by which a part of a question leans on the part before.
+var leans = regexp.MustCompile(`(?i)\b(it|its|they|them|their|theirs|those|these|of which|(is|of|in) (that|this)|the same)\b|^(and|what about|how about|or)\b`)
+
+// previous gives the turn that an instruction is a follow-up of: the step before
+// where it leans on that, or else the conversation's last.
+func previous(w Work, index int, instruction string) *nlq.Turn {
+	if index > 0 && leans.MatchString(instruction) {
+		for _, s := range slices.Backward(w.Steps) {
+			if q, err := tree.Parse(s.Tree); err == nil && s.Index < index {
+				return &nlq.Turn{Question: s.Instruction, Query: q}
+			}
+		}
+	}
+	return lastTurn(w)
+}
+
+// Answer has the planner write the answer. Where a step asks back, what the
+// steps before it found is told first.
+func (a *Assistant) Answer(ctx context.Context, w Work) (quern.Result, error) {
+	model, err := a.querier.Models.Model(w.Task.Model, w.Task.Provider)
+	if err != nil {
+		return quern.Result{}, err
+	}
+	asks := unclear(w.Steps)
+	if asks == nil {
+		return model.Planner.Answer(ctx, w)
+	}
+	back := askedBack(asks, w.Steps)
+	w.Steps = slices.DeleteFunc(slices.Clone(w.Steps), func(s quern.Step) bool { return s.Clarification != nil })
+	if len(w.Steps) == 0 {
+		return back, nil
+	}
+	before, err := model.Planner.Answer(ctx, w)
+	back.Response = before.Response + "\n\n" + back.Response
+	back.Notes = before.Notes
+	return back, err
+}
+
+// unclear gives what the steps ask back, if one does.
+func unclear(steps []quern.Step) *quern.Clarification {
+	for _, s := range steps {
+		if s.Clarification != nil {
+			return s.Clarification
+		}
+	}
+	return nil
+}
+
+// askedBack is the result of a run that asks back: the same in words.
+func askedBack(c *quern.Clarification, steps []quern.Step) quern.Result {
+	var b strings.Builder
+	b.WriteString(escape(c.Question))
+	for i, choice := range c.Choices {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "\n%d. %s", i+1, escape(choice.Label))
+	}
+	return quern.Result{Response: b.String(), Clarification: c, Notes: notes(steps)}
+}
+
+// notes collects what readers should know about the steps, each once.
+func notes(steps []quern.Step) []string {
+	var all []string
+	for _, s := range steps {
+		of := s.Notes
+		if s.Truncated {
+			of = append(slices.Clone(of), fmt.Sprintf("step %d gave %s rows, of which %s are kept",
+				s.Index+1, grouped(fmt.Sprint(s.TotalCount)), grouped(fmt.Sprint(len(s.Data)))))
+		}
+		for _, note := range of {
+			if !slices.Contains(all, note) {
+				all = append(all, note)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,266 @@
+package ask
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"quern"
+	"quern/tree"
+)
+
+// Check gives the numbers, dates and names with digits of an answer that have
+// no source, in their order. A source is a value of the rows, or its rounding;
+// a count of rows, columns or steps; the question; the query; or, in a sentence
+// that says that it computes, a computation over the rows: a sum, a mean, a
+// difference, a ratio or a share.
+func Check(answer string, steps []quern.Step, question string) []string {
+	return check(answer, steps, question)
+}
+
+// check is Check with texts that are sources too.
+func check(answer string, steps []quern.Step, texts ...string) []string {
+	s := &sources{words: map[string]bool{}, days: map[string]bool{}, clocks: map[string]bool{}, exact: map[string]bool{}, more: map[string]bool{}}
+	for _, text := range texts {
+		s.text(text)
+	}
+	s.count(int64(len(steps)))
+	for _, step := range steps {
+		s.step(step)
+	}
+	var missing []string
+	text := readable(answer)
+	for _, t := range tokenize(text) {
+		if !s.has(t, text) {
+			missing = append(missing, strings.TrimSpace(text[t.start:t.end]))
+		}
+	}
+	return missing
+}
+
+// backslash is Markdown's way to write a mark as it is.
+var backslash = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
+
+// readable is an answer as people see it, without the marks of lists.
+func readable(answer string) string {
+	var lines []string
+	for line := range strings.Lines(answer) {
+		line = marker.ReplaceAllString(line, "")
+		lines = append(lines, backslash.ReplaceAllString(strings.TrimRight(line, "\n"), "$1"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// sources are what numbers may come from.
+type sources struct {
+	words, days, clocks map[string]bool
+	exact               map[string]bool // numbers, as RatString writes them
+	rounded             []*big.Rat      // numbers that may be written with fewer digits
+	more                map[string]bool // what may stand before "more"
+	most                int64           // the most rows of a step
+	single              []*big.Rat      // numbers that are few enough to compute with
+	derived             []*big.Rat      // computed; made when first asked for
+}
+
+func (s *sources) count(n int64) { s.exact[big.NewRat(n, 1).RatString()] = true }
+
+func (s *sources) number(n *big.Rat) {
+	s.exact[n.RatString()] = true
+	s.rounded = append(s.rounded, n)
+}
+
+// text takes every token of a text as a source.
+func (s *sources) text(text string) {
+	for _, t := range tokenize(clean(text)) {
+		s.words[t.text] = true
+		if t.number != nil {
+			s.number(t.number)
+		}
+		if t.day != "" {
+			s.day(t.day)
+		}
+		if t.clock != "" {
+			s.clocks[t.clock] = true
+		}
+	}
+}
+
+func (s *sources) day(day string) {
+	s.days[day] = true
+	if at, err := time.Parse(time.DateOnly, day); err == nil {
+		s.count(int64(at.Year()))
+	}
+}
+
+func (s *sources) step(step quern.Step) {
+	t := newTable(step)
+	for _, text := range []string{step.Instruction, step.Query, step.Reasoning} {
+		s.text(text)
+	}
+	if t.query != nil {
+		s.text(tree.English(t.query))
+	}
+	s.count(int64(len(t.rows)))
+	s.count(t.total())
+	s.count(int64(len(t.columns)))
+	s.most = max(s.most, int64(len(t.rows)))
+	for shown := 1; shown <= min(len(t.rows), shownRows); shown++ {
+		s.more[fmt.Sprint(t.total()-int64(shown))] = true
+	}
+	for shown := 1; shown <= min(len(t.columns), shownColumns); shown++ {
+		s.more[fmt.Sprint(len(t.columns)-shown)] = true
+	}
+	for i, c := range t.columns {
+		s.text(c.Name)
+		s.column(t, i)
+	}
+}
+
+// column takes the values of a column, and what can be computed from it.
+func (s *sources) column(t *table, column int) {
+	var numbers []*big.Rat
+	for row := range t.rows {
+		raw := t.rows[row][column]
+		if n, ok := rational(raw); ok {
+			numbers = append(numbers, n)
+			s.number(n)
+			continue
+		}
+		text, isText := unquote(raw)
+		if !isText {
+			text = string(raw)
+		}
+		s.text(text)
+		if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
+			at = at.UTC()
+			s.day(at.Format(time.DateOnly))
+			s.clocks[at.Format("15:04:05.999999999")] = true
+		}
+	}
+	if len(numbers) == 0 {
+		return
+	}
+	const few = 40
+	s.single = append(s.single, numbers[:min(len(numbers), max(few-len(s.single), 0))]...)
+	sum := new(big.Rat)
+	for _, n := range numbers {
+		sum.Add(sum, n)
+	}
+	s.derived = append(s.derived, sum, new(big.Rat).Quo(sum, big.NewRat(int64(len(numbers)), 1)), median(numbers))
+}
+
+func median(numbers []*big.Rat) *big.Rat {
+	sorted := slices.SortedFunc(slices.Values(numbers), (*big.Rat).Cmp)
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	sum := new(big.Rat).Add(sorted[middle-1], sorted[middle])
+	return sum.Quo(sum, big.NewRat(2, 1))
+}
+
+// has reports whether a token of an answer has a source.
+func (s *sources) has(t token, answer string) bool {
+	switch {
+	case s.words[t.text]:
+		return true
+	case strings.HasPrefix(answer[t.end:], "…"):
+		return s.begins(t.text)
+	case t.day != "":
+		return s.days[t.day] && (t.clock == "" || s.clocks[t.clock])
+	case t.clock != "":
+		return s.clocks[t.clock]
+	case t.number == nil:
+		return false
+	}
+	return s.hasNumber(t, answer)
+}
+
+// begins reports whether a text was cut within one of the words.
+func (s *sources) begins(text string) bool {
+	for word := range s.words {
+		if strings.HasPrefix(word, text) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	toMore  = regexp.MustCompile(`^ (?:more|others?)\b`)
+	fromTop = regexp.MustCompile(`(?i)\b(?:top|first|last|next|best|bottom)\s+$`)
+	// states is how a sentence says that it computes.
+	states = regexp.MustCompile(`(?i)\b(?:comput|calculat|differen|sum\b|total|altogether|together|combined|overall|average|mean\b|median|ratio|times\b|percent|share|more than|fewer than|less than|higher|lower|larger|smaller|increase|decrease|grew|fell|rose|dropp?|change|gap|twice|half|of which|sums)|%|=`)
+)
+
+func (s *sources) hasNumber(t token, answer string) bool {
+	after, before := answer[t.end:], answer[:t.start]
+	whole := t.number.IsInt()
+	switch {
+	case s.exact[t.number.RatString()], s.near(s.rounded, t.number, t.step):
+		return true
+	case t.percent && s.near(s.rounded, new(big.Rat).Quo(t.number, big.NewRat(100, 1)), new(big.Rat).Quo(t.step, big.NewRat(100, 1))):
+		return true
+	case whole && toMore.MatchString(after) && s.more[t.number.Num().String()]:
+		return true
+	case whole && fromTop.MatchString(before) && t.number.Cmp(big.NewRat(s.most, 1)) <= 0 && t.number.Sign() > 0:
+		return true
+	case !states.MatchString(sentenceAround(answer, t.start, t.end)):
+		return false
+	}
+	return s.near(s.computed(), t.number, t.step)
+}
+
+// near reports whether a number is one of others, written with fewer digits. A
+// whole number may only lose digits to a scale such as "million".
+func (s *sources) near(others []*big.Rat, n, step *big.Rat) bool {
+	half := new(big.Rat).Quo(step, big.NewRat(2, 1))
+	for _, other := range others {
+		apart := new(big.Rat).Sub(other, n)
+		if apart.Abs(apart).Cmp(half) <= 0 && (!other.IsInt() || step.Cmp(big.NewRat(1, 1)) > 0 || apart.Sign() == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// computed gives what can be computed from the rows: what columns add up to, and
+// what two numbers are to each other.
+func (s *sources) computed() []*big.Rat {
+	hundred, pairs := big.NewRat(100, 1), s.single
+	s.single = nil
+	for i, a := range pairs {
+		for j, b := range pairs {
+			if i == j {
+				continue
+			}
+			apart := new(big.Rat).Sub(a, b)
+			s.derived = append(s.derived, apart.Abs(apart))
+			if i < j {
+				s.derived = append(s.derived, new(big.Rat).Add(a, b))
+			}
+			if b.Sign() == 0 {
+				continue
+			}
+			ratio := new(big.Rat).Quo(a, b)
+			change := new(big.Rat).Quo(apart, new(big.Rat).Abs(b))
+			s.derived = append(s.derived, ratio, new(big.Rat).Mul(ratio, hundred), change.Mul(change, hundred))
+		}
+	}
+	return s.derived
+}
+
+// sentenceAround gives the sentence, or the table's row, that a place is in.
+func sentenceAround(text string, start, end int) string {
+	from := max(strings.LastIndex(text[:start], ". "), strings.LastIndex(text[:start], "\n"), 0)
+	to := len(text)
+	for _, mark := range []string{". ", "\n"} {
+		if i := strings.Index(text[end:], mark); i >= 0 {
+			to = min(to, end+i)
+		}
+	}
+	return text[from:to]
+}

@@ -1,0 +1,64 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+
+	"quern"
+	"quern/nlq"
+)
+
+// NL2QL is the agent of one question, one query and its rows.
+type NL2QL struct{ querier *Querier }
+
+var _ Agent = (*NL2QL)(nil)
+
+// NewNL2QL makes the agent.
+func NewNL2QL(q *Querier) *NL2QL { return &NL2QL{q} }
+
+// Plan is one step: the question.
+func (a *NL2QL) Plan(_ context.Context, w Work) (quern.Plan, error) {
+	_, err := a.querier.Models.Model(w.Task.Model, w.Task.Provider)
+	return quern.Plan{Steps: []string{w.Task.Question}, Reasoning: "One question, one query."}, err
+}
+
+// Step reads the question and runs its query.
+func (a *NL2QL) Step(ctx context.Context, w Work, index int) (quern.Step, error) {
+	return a.querier.do(ctx, w, index, w.Plan.Steps[index], lastTurn(w))
+}
+
+// Answer says how the question was read, and how much was found.
+func (a *NL2QL) Answer(_ context.Context, w Work) (quern.Result, error) {
+	if c := unclear(w.Steps); c != nil {
+		return askedBack(c, w.Steps), nil
+	}
+	r := quern.Result{Notes: notes(w.Steps)}
+	for _, s := range w.Steps {
+		r.Response = escape(sentenceEnd(s.Reasoning)) + " " + found(newTable(s))
+	}
+	return r, nil
+}
+
+// found says in a sentence how much a step gave.
+func found(t *table) string {
+	switch n := len(t.rows); {
+	case t.step.Truncated:
+		return fmt.Sprintf("Found %s rows; %s are kept here.", grouped(fmt.Sprint(t.step.TotalCount)), grouped(fmt.Sprint(n)))
+	case n == 0:
+		return "Nothing was found."
+	case n == 1 && len(t.columns) == 1:
+		return "The result is " + t.inProse(0, 0) + "."
+	case n == 1:
+		return "Found 1 row."
+	default:
+		return fmt.Sprintf("Found %s rows.", grouped(fmt.Sprint(n)))
+	}
+}
+
+// lastTurn is the turn that a follow-up changes; nil when there is none.
+func lastTurn(w Work) *nlq.Turn {
+	if len(w.Earlier) == 0 {
+		return nil
+	}
+	return &w.Earlier[len(w.Earlier)-1]
+}

@@ -1,0 +1,118 @@
+package ask
+
+import (
+	"encoding/json"
+	"math/big"
+	"strings"
+	"time"
+
+	"quern"
+)
+
+// grouped writes a number's digits before the point in groups of three. Digits
+// are neither lost nor added; what is no plain number stays as it is.
+func grouped(number string) string {
+	sign, rest := "", number
+	if strings.HasPrefix(rest, "-") {
+		sign, rest = "-", rest[1:]
+	}
+	whole, fraction, pointed := strings.Cut(rest, ".")
+	if whole == "" || strings.Trim(whole+fraction, "0123456789") != "" {
+		return number
+	}
+	var b strings.Builder
+	for i, digit := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(digit)
+	}
+	if pointed {
+		return sign + b.String() + "." + fraction
+	}
+	return sign + b.String()
+}
+
+// longFraction is how many digits behind the point prose still shows.
+const longFraction = 4
+
+// shortened writes a number for prose: exact, or rounded and saying so where its
+// fraction is long.
+func shortened(number string, digits func(string) string) string {
+	_, fraction, _ := strings.Cut(number, ".")
+	if len(fraction) <= longFraction && !strings.ContainsAny(number, "eE") {
+		return digits(number)
+	}
+	value, ok := new(big.Rat).SetString(number)
+	if !ok {
+		return number
+	}
+	least := big.NewRat(1, 100)
+	if value.Sign() != 0 && new(big.Rat).Abs(value).Cmp(least) < 0 {
+		return number // rounding would leave little of it
+	}
+	if value.IsInt() && len(value.Num().String()) < 22 {
+		return digits(value.Num().String())
+	}
+	return "about " + digits(value.FloatString(2))
+}
+
+// uncountable are the columns whose numbers are names, not amounts.
+var uncountable = map[string]bool{"id": true, "year": true, "month": true, "day": true, "hour": true, "code": true, "zip": true, "zipcode": true, "postcode": true,
+	"phone": true, "telephone": true, "fax": true, "number": true, "no": true, "nr": true, "key": true, "isbn": true, "ean": true, "sku": true, "version": true, "uuid": true,
+	"quarter": true, "week": true, "pin": true, "ssn": true, "imo": true, "mmsi": true}
+
+// isName reports whether the numbers of a column are names: written without
+// groups.
+func isName(column string) bool {
+	words := strings.FieldsFunc(strings.ToLower(column), func(r rune) bool { return !isWord(r) })
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	return uncountable[last] || strings.HasSuffix(last, "id") && strings.HasSuffix(column, "Id") || strings.HasSuffix(column, "ID")
+}
+
+// looksLikeYear reports whether a whole number could be a year.
+func looksLikeYear(number string) bool {
+	return len(number) == 4 && number >= "1500" && number <= "2099" && strings.Trim(number, "0123456789") == ""
+}
+
+// dateWords writes a day as people do.
+func dateWords(text string) string {
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return text
+	}
+	return day.Format("2 January 2006")
+}
+
+// timeWords writes an instant, its day by the layout.
+func timeWords(text, layout string) string {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return text
+	}
+	at, clock := at.UTC(), "15:04"
+	switch {
+	case at.Nanosecond() != 0:
+		clock = "15:04:05.999999999"
+	case at.Second() != 0:
+		clock = "15:04:05"
+	}
+	return at.Format(layout+" "+clock) + " UTC"
+}
+
+// rational gives a value's number.
+func rational(value json.RawMessage) (*big.Rat, bool) {
+	if !isNumber(value) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(string(value))
+}
+
+func isNumber(value json.RawMessage) bool {
+	return len(value) > 0 && (value[0] == '-' || value[0] >= '0' && value[0] <= '9')
+}
+
+func isTime(t quern.Type) bool { return t == quern.Date || t == quern.Timestamp }

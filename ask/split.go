@@ -1,0 +1,121 @@
+package ask
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// mostSteps bounds a plan.
+const mostSteps = 8
+
+var (
+	marker = regexp.MustCompile(`^\s*(?:[-*•]|\(?(?:[0-9]{1,2}|[a-h])[.)])\s+`)
+	// starts is how a question, or a wish, begins.
+	starts = regexp.MustCompile(`(?i)^(?:and |also |then |please |so |ok,? |now |but )*(?:how|what|what's|which|who|whom|whose|when|where|why|is|are|was|were|do|does|did|can|could|has|have|will|list|show|give|tell|find|count|compare|display|name|calculate|compute|get|return|sum|rank|sort|describe|plot|fetch|select)\b`)
+	// joint is where one question ends and another begins within a sentence.
+	joint = regexp.MustCompile(`(?i)(?:\s*[,;])?\s+(?:and(?: also| then)?|also|then|plus|as well as|;)\s+((?:please )?(?:how many|how much|how (?:old|long|far|often|big|high|large)\b|what (?:is|are|was|were)\b|what's\b|which [^,]+? (?:is|are|was|were|has|have|had|did|does|do)\b|who (?:is|are|was|were|has|have)\b|when (?:is|was|were|did)\b|where (?:is|are|was|were)\b|list\b|show me\b|show (?:the|all)\b|give me\b|count (?:the|all|how)\b|tell me\b))`)
+	// brief are the words after which a full stop ends no sentence.
+	brief = []string{"e.g", "i.e", "vs", "no", "nr", "mr", "mrs", "ms", "dr", "st", "inc", "ltd", "co", "corp", "approx", "etc", "jr", "sr", "prof", "u.s", "u.k"}
+)
+
+// split takes a question apart into the questions that it is made of. What is
+// said around them stays with the question it stands before.
+func split(question string) []string {
+	var all []string
+	preface := ""
+	for _, sentence := range sentences(question) {
+		switch {
+		case isTalk(sentence):
+		case !starts.MatchString(sentence) && !strings.HasSuffix(sentence, "?"):
+			preface = strings.TrimSpace(preface + " " + sentence)
+		default:
+			parts := clauses(sentence)
+			parts[0] = strings.TrimSpace(preface + " " + parts[0])
+			all, preface = append(all, parts...), ""
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return []string{strings.TrimSpace(question)}
+	case preface != "":
+		all[len(all)-1] += " " + preface
+	}
+	return all
+}
+
+// clauses parts a sentence where another question begins in it.
+func clauses(sentence string) []string {
+	if !starts.MatchString(sentence) {
+		return []string{sentence}
+	}
+	var all []string
+	for {
+		at := joint.FindStringSubmatchIndex(sentence)
+		if at == nil || strings.Count(sentence[:at[0]], `"`)%2 == 1 || len(strings.Fields(sentence[at[2]:])) < 3 {
+			break
+		}
+		all = append(all, asQuestion(sentence[:at[0]]))
+		sentence = sentence[at[2]:]
+	}
+	if len(all) == 0 {
+		return []string{sentence}
+	}
+	return append(all, asQuestion(sentence))
+}
+
+// asQuestion gives a part of a sentence the looks of one.
+func asQuestion(part string) string {
+	part = capital(strings.TrimRight(strings.TrimSpace(part), " ,;"))
+	if strings.ContainsAny(part[max(len(part)-1, 0):], ".?!") {
+		return part
+	}
+	if interrogative.MatchString(part) {
+		return part + "?"
+	}
+	return part + "."
+}
+
+var interrogative = regexp.MustCompile(`(?i)^(how|what|which|who|whom|whose|when|where|why|is|are|was|were|do|does|did)\b`)
+
+// sentences takes a text apart at line breaks and at the ends of sentences.
+func sentences(text string) []string {
+	var all []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(marker.ReplaceAllString(line, ""))
+		start, quoted := 0, false
+		for i, r := range line {
+			switch {
+			case r == '"' || r == '“' || r == '”':
+				quoted = !quoted
+			case quoted || !strings.ContainsRune(".?!;", r) || !endsSentence(line, i):
+			default:
+				all = append(all, strings.TrimRight(strings.TrimSpace(line[start:i+1]), ";"))
+				start = i + 1
+			}
+		}
+		all = append(all, strings.TrimSpace(line[start:]))
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return strings.Trim(s, " .?!;") == "" })
+}
+
+// endsSentence reports whether the mark at i stands at the end of a sentence.
+func endsSentence(line string, i int) bool {
+	rest := strings.TrimLeft(line[i+1:], `"”'`)
+	if rest == "" {
+		return false // the line's own end
+	}
+	if rest[0] != ' ' {
+		return false
+	}
+	if line[i] != '.' {
+		return true
+	}
+	words := strings.Fields(line[:i])
+	if len(words) > 0 && slices.Contains(brief, strings.ToLower(words[len(words)-1])) {
+		return false
+	}
+	rest = strings.TrimSpace(rest)
+	return starts.MatchString(rest) || unicode.IsUpper([]rune(rest)[0])
+}

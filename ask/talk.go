@@ -1,0 +1,191 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/catalog"
+	"quern/tree"
+)
+
+// The kinds of talk that need no query.
+var (
+	greeting = regexp.MustCompile(`^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|hallo|moin|bonjour|hola)(?:,? (?:there|everyone|all|quern|you|again|assistant))?$`)
+	thanks   = regexp.MustCompile(`^(?:many |ok,? |okay,? |great,? |perfect,? )?(?:thanks|thank you|thx|cheers|great|perfect|awesome|nice|cool|ok|okay|good job|well done|got it|bye|goodbye|see you)(?:,? (?:a lot|so much|very much|for (?:your|the) help|that's all|that is all|quern|bye|goodbye))?$`)
+	help     = regexp.MustCompile(`^(?:(?:please )?help(?: me)?(?: please)?|what (?:can|do) you do|what can i (?:do|ask)(?: you)?(?: here)?|how (?:does|do) (?:this|it|you) work|who are you|what are you|what is this|how can you help(?: me)?|how do i (?:use this|ask|start))$`)
+	about    = regexp.MustCompile(`^(?:(?:what|which)(?: kinds? of)? (?:data|datasets?|data sets?|tables?|information)(?: (?:do|can) (?:you|we|i) (?:have|see|ask about|query|know|use)| (?:is|are) (?:there|here|available|stored)| exists?)?(?: (?:here|in here|in (?:this|the) (?:namespace|database)))?|(?:list|show|name|display)(?: me)?(?: all)?(?: the| my)?(?: available)? (?:datasets?|data sets?|tables?)(?: (?:you have|there are|here|in (?:this|the) (?:namespace|database)))?|what(?:'s| is) (?:in )?(?:here|this namespace|the namespace|this database|the database)|what do you (?:have|know)(?: about)?)$`)
+	columns  = regexp.MustCompile(`^(?:(?:what|which) (?:columns|fields|attributes)(?: (?:does|do|are in|are there in|has|in|of|are of))?(?: the)?(?: dataset| table)? (.+?)(?: (?:have|has|contain|hold))?|(?:list|show|give)(?: me)?(?: all)?(?: the)? (?:columns|fields|schema|structure) (?:of|in|for)(?: the)?(?: dataset| table)? (.+)|describe(?: the)?(?: dataset| table)? (.+)|what(?:'s| is) in(?: the)?(?: dataset| table)? (.+)|what does(?: the)?(?: dataset| table)? (.+?) (?:contain|hold|have|look like))$`)
+)
+
+// The most datasets, and columns of one, that an answer names.
+const (
+	namedDatasets = 20
+	namedColumns  = 40
+)
+
+// talk is a question that needs no query.
+type talk struct {
+	kind    talkKind
+	dataset quern.Dataset // of talkColumns
+}
+
+type talkKind uint8
+
+const (
+	talkNone talkKind = iota
+	talkGreeting
+	talkThanks
+	talkHelp
+	talkData
+	talkColumns
+)
+
+// isTalk reports whether a sentence is one of politeness alone.
+func isTalk(sentence string) bool {
+	said := plain(sentence)
+	return greeting.MatchString(said) || thanks.MatchString(said) || said == "please" || said == "i have a question" || said == "i have some questions"
+}
+
+// talk finds out whether a question needs no query.
+func (e *embedded) talk(ctx context.Context, w Work) (talk, error) {
+	said := plain(w.Task.Question)
+	switch {
+	case greeting.MatchString(said):
+		return talk{kind: talkGreeting}, nil
+	case thanks.MatchString(said):
+		return talk{kind: talkThanks}, nil
+	case help.MatchString(said):
+		return talk{kind: talkHelp}, nil
+	case about.MatchString(said):
+		return talk{kind: talkData}, nil
+	}
+	match := columns.FindStringSubmatch(said)
+	if match == nil {
+		return talk{}, nil
+	}
+	named := strings.Join(match[1:], "")
+	listed, _, err := e.datasets(ctx, w)
+	for _, l := range listed {
+		if sameNoun(l.Path.Dataset, named) {
+			d, err := e.catalog.Dataset(ctx, w.Principal, l.Path, catalog.Read)
+			return talk{talkColumns, d}, err
+		}
+	}
+	return talk{}, err
+}
+
+// sameNoun reports whether a name and what people call it are the same.
+func sameNoun(name, said string) bool {
+	words := func(s string) string {
+		all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !isWord(r) })
+		for i := range all {
+			all[i] = singular(all[i])
+		}
+		return strings.Join(all, " ")
+	}
+	return tree.SameName(name, said) || words(name) == words(said)
+}
+
+// datasets lists what the asker sees in the namespace.
+func (e *embedded) datasets(ctx context.Context, w Work) (all []catalog.Listed, more bool, err error) {
+	n, err := e.catalog.Namespace(ctx, w.Principal, w.In)
+	if err != nil {
+		return nil, false, err
+	}
+	return e.catalog.Datasets(ctx, w.Principal, catalog.Filter{Owner: n.Owner, Namespace: n.Name, Limit: knownDatasets})
+}
+
+// reply answers talk from the catalog.
+func (e *embedded) reply(ctx context.Context, w Work, t talk) (string, error) {
+	if t.kind == talkThanks {
+		return "You are welcome.", nil
+	}
+	if t.kind == talkColumns {
+		return describe(t.dataset), nil
+	}
+	listed, more, err := e.datasets(ctx, w)
+	if err != nil {
+		return "", err
+	}
+	in := escape(w.In.Namespace)
+	if len(listed) == 0 {
+		return "There are no datasets in " + in + " yet that you can see. Once there are, ask about them in your own words.", nil
+	}
+	switch t.kind {
+	case talkGreeting:
+		return fmt.Sprintf("Hello! Ask me about the data in %s: %s.", in, named(listed, more)), nil
+	case talkHelp:
+		return fmt.Sprintf("I answer questions about the data in %s: %s. I read a question as a query, run it with your rights, show both, and answer from the rows. "+
+			"Ask for counts, totals, averages, lists, the largest or the latest, per group or within a period; ask several things at once, or to compare two; and go on from the answer before. "+
+			"For example: “How many %s are there?”", in, named(listed, more), escape(noun(humanName(listed[0].Path.Dataset), 2))), nil
+	}
+	return e.inventory(ctx, w, listed, more)
+}
+
+func named(listed []catalog.Listed, more bool) string {
+	names := make([]string, 0, len(listed))
+	for _, l := range listed[:min(len(listed), namedDatasets)] {
+		names = append(names, escape(l.Path.Dataset))
+	}
+	if more || len(listed) > namedDatasets {
+		return strings.Join(names, ", ") + " and others"
+	}
+	return joined(names)
+}
+
+// inventory is a table of the datasets.
+func (e *embedded) inventory(ctx context.Context, w Work, listed []catalog.Listed, more bool) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "These are the datasets in %s:\n\n| dataset | rows | columns |\n| --- | ---: | --- |", escape(w.In.Namespace))
+	for _, l := range listed[:min(len(listed), namedDatasets)] {
+		d, err := e.catalog.Dataset(ctx, w.Principal, l.Path, catalog.Read)
+		if quern.KindOf(err) == quern.NotFound && err != nil {
+			continue // gone since it was listed
+		}
+		if err != nil {
+			return "", err
+		}
+		names := make([]string, 0, shownColumns)
+		for _, c := range d.Columns[:min(len(d.Columns), shownColumns)] {
+			names = append(names, escapeCell(c.Name))
+		}
+		if len(d.Columns) > shownColumns {
+			names = append(names, "…")
+		}
+		fmt.Fprintf(&b, "\n| %s | %s | %s |", escapeCell(d.Name), grouped(fmt.Sprint(d.Rows)), strings.Join(names, ", "))
+	}
+	if more || len(listed) > namedDatasets {
+		b.WriteString("\n\nThere are others beside these.")
+	}
+	return b.String(), nil
+}
+
+// describe is a table of a dataset's columns.
+func describe(d quern.Dataset) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s has %s %s", escape(capital(d.Name)), grouped(fmt.Sprint(d.Rows)), rowsOf("", d.Rows))
+	if d.Definition.DataDescription != nil && clean(*d.Definition.DataDescription) != "" {
+		fmt.Fprintf(&b, " (%s)", escape(strings.TrimRight(*d.Definition.DataDescription, ". \n")))
+	}
+	if len(d.Columns) == 0 {
+		return b.String() + " and no columns yet."
+	}
+	b.WriteString(" and these columns:\n\n| column | type | meaning |\n| --- | --- | --- |")
+	shown := slices.Clone(d.Columns)[:min(len(d.Columns), namedColumns)]
+	for _, c := range shown {
+		fmt.Fprintf(&b, "\n| %s | %s | %s |", escapeCell(c.Name), escapeCell(string(c.Type)), escapeCell(d.Definition.SchemaDefinition[c.Name]))
+	}
+	if len(d.Columns) > namedColumns {
+		b.WriteString("\n\nThere are others beside these.")
+	}
+	return b.String()
+}
+
+// humanName is a name as people would write it.
+func humanName(name string) string {
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " ")
+}

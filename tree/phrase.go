@@ -1,0 +1,97 @@
+package tree
+
+import "slices"
+
+// Phrase is a select in words, taken apart for those who write sentences of
+// their own about its rows.
+type Phrase struct {
+	Noun string // what its rows are, by the first dataset's name: "orders"
+	// Which says which of them, and what is read beside them, as in
+	// " with their customers whose city is 'Oslo'"; empty: all, alone.
+	Which  string
+	Values []Value // one for each item
+	Groups []string
+	Having string // "number of rows is more than 2"; empty: none
+	Order  string // the first value that rows are sorted by; empty: none
+	Joined bool   // whether other datasets are read beside the first
+	// All is what the query gives, with its order and limit, as in
+	// "the name of orders, sorted by id".
+	All string
+}
+
+// Value is an item of a select in words.
+type Value struct {
+	Name  string // "average price"; empty: all columns
+	Bare  string // the column inside, alone: "price"; empty when there is none
+	Func  Func   // of an aggregate; empty otherwise
+	Group bool   // whether rows are grouped by it
+	Sorts bool   // whether rows are sorted by it first
+}
+
+// Describe words a query that is one select; ok is false for a set of several.
+func Describe(q *Query) (p Phrase, ok bool) {
+	if q.Select == nil {
+		return Phrase{All: (&wording{}).noun(q)}, false
+	}
+	s, w := q.Select, wordingOf(q.Select)
+	p.Noun, p.Joined = "rows", len(s.From) > 1
+	if len(s.From) > 0 {
+		if name := human(s.From[0].Dataset.Dataset); name != "" {
+			p.Noun = name
+		}
+		p.Which = w.beside(s) + w.which(s.Where)
+	}
+	p.All = w.noun(q) + w.ending(q)
+	for _, g := range s.Group {
+		p.Groups = append(p.Groups, w.value(g))
+	}
+	if s.Having != nil {
+		p.Having = w.cond(s.Having)
+	}
+	for _, i := range s.Items {
+		p.Values = append(p.Values, w.describe(q, i))
+	}
+	if len(q.Order) > 0 {
+		p.Order = w.value(w.aliased(s, q.Order[0].Expr))
+	}
+	return p, true
+}
+
+func (w *wording) describe(q *Query, i Item) Value {
+	v := Value{Name: w.value(i.Expr), Bare: bare(i.Expr)}
+	if _, all := i.Expr.(Star); all {
+		v.Name = ""
+	}
+	if a, ok := i.Expr.(Aggregate); ok {
+		v.Func = a.Func
+	}
+	v.Group = slices.ContainsFunc(q.Select.Group, func(g Expr) bool { return sameValue(g, i.Expr) })
+	v.Sorts = len(q.Order) > 0 && sameValue(w.aliased(q.Select, q.Order[0].Expr), i.Expr)
+	return v
+}
+
+// aliased gives what a name in an order stands for.
+func (w *wording) aliased(s *Select, e Expr) Expr {
+	c, ok := e.(Column)
+	if !ok || c.Source != "" {
+		return e
+	}
+	for _, i := range s.Items {
+		if i.Alias != "" && SameName(i.Alias, c.Name) {
+			return i.Expr
+		}
+	}
+	return e
+}
+
+func bare(e Expr) string {
+	switch e := e.(type) {
+	case Column:
+		return human(e.Name)
+	case Aggregate:
+		return bare(e.Arg)
+	case Call:
+		return functions[e.Func].inEnglish
+	}
+	return ""
+}
