@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/ask"
 	"quern/config"
 	"quern/feedback"
 	"quern/server"
@@ -94,6 +95,15 @@ func headers(pairs []string) http.Header {
 		h.Set(strings.TrimSpace(name), value)
 	}
 	return h
+}
+
+// traced makes agents whose work is recorded.
+func (a *App) traced(agents map[quern.AgentKind]ask.Agent) map[quern.AgentKind]ask.Agent {
+	all := map[quern.AgentKind]ask.Agent{}
+	for kind, agent := range agents {
+		all[kind] = ask.Traced(kind, agent, a.parts.traces.recorder)
+	}
+	return all
 }
 
 // runEnded records the span of a whole run.

@@ -138,7 +138,7 @@ func (a *App) addDatasets(context.Context) error {
 func (a *App) addRuns(context.Context) error {
 	p := &a.parts
 	p.run = run.New(run.Options{
-		Store: p.store, Catalog: p.catalog, Agents: a.agents(), Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "", Ended: a.runEnded,
+		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "", Ended: a.runEnded,
 		Limits: run.Limits{PerUser: a.cfg.Run.PerUser, Workers: a.cfg.Run.Workers, Life: a.cfg.Run.Life, Retention: a.cfg.Run.Retention},
 	})
 	a.addFeedback()
