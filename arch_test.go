@@ -16,8 +16,8 @@ var rows = []struct {
 }{
 	{"words", "quern tree api", true},
 	{"tools", "store blob engine llm server config", false},
-	{"verbs", "auth trace catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq nlq/embedded nlq/service nlq/judge ask ask/service run", true},
-	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic", false},
+	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq nlq/embedded nlq/service nlq/judge ask ask/service run feedback", true},
+	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "web idp rest a2a mcp", true},
 	{"callers", "client", false},
 	{"app", "app cmd/quern config/document", true},
@@ -44,7 +44,9 @@ var homes = map[string]string{
 	"go.opentelemetry.io/otel":           "server trace app",
 	"go.opentelemetry.io/otel/exporters": "app",
 	"go.opentelemetry.io/otel/sdk":       "app",
+	"go.opentelemetry.io/proto":          "trace/otlp",
 	"golang.org/x":                       "",
+	"google.golang.org/protobuf":         "trace/otlp",
 	"modernc.org/sqlite":                 "store nlq/judge",
 }
 

@@ -20,21 +20,24 @@ import (
 	"quern/link"
 	"quern/query"
 	"quern/rest"
+	"quern/run"
 	"quern/server"
 	"quern/store"
 	"quern/store/storetest"
+	"quern/trace/langfuse/langfusetest"
 )
 
 // house is the edge with every real part behind it: metadata, objects, engine,
 // identity. Its users' tokens are their names.
 type house struct {
 	*world
-	store   *store.Store
-	auth    *auth.Service
-	catalog *catalog.Service
-	ingest  *ingest.Service
-	links   *link.Service
-	tokens  map[string]string
+	store    *store.Store
+	auth     *auth.Service
+	catalog  *catalog.Service
+	ingest   *ingest.Service
+	links    *link.Service
+	langfuse *langfusetest.Server
+	tokens   map[string]string
 }
 
 // eachHouse runs fn in a house on SQLite and in one on PostgreSQL.
@@ -74,12 +77,14 @@ func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
 	mux := http.NewServeMux()
 	mux.Handle(fs.PathPrefix, objects.Handler())
-	mux.Handle("/", rest.New(rest.Deps{
+	deps := rest.Deps{
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
-		Links: h.links,
+		Links: h.links, Runs: run.New(run.Options{Store: h.store, Catalog: h.catalog}),
 		Query: query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000}),
-	}))
+	}
+	h.addFeedback(&deps)
+	mux.Handle("/", rest.New(deps))
 	s, err := server.New(server.Options{
 		Handler: mux,
 		Fail:    rest.WriteError, Log: slog.New(slog.NewJSONHandler(h.log, nil)),

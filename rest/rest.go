@@ -10,11 +10,13 @@ import (
 	"quern"
 	"quern/api"
 	"quern/catalog"
+	"quern/feedback"
 	"quern/ingest"
 	"quern/link"
 	"quern/query"
 	"quern/run"
 	"quern/server"
+	"quern/trace"
 	"quern/upload"
 )
 
@@ -67,6 +69,9 @@ type Deps struct {
 	// Runs is the questions and their conversations, and Models what answers them.
 	Runs   *run.Service
 	Models Models
+	// Feedbacks is what was thought of answers, and Traces what was done to find them.
+	Feedbacks *feedback.Service
+	Traces    trace.Archive
 	// Upload is the upload sessions, and Bucket what their objects lie in.
 	Upload *upload.Service
 	Bucket string

@@ -60,3 +60,80 @@ func (tx *Tx) Feedback(ctx context.Context, run quern.RunID) (quern.Feedback, er
 	return scanFeedback(tx.row(ctx, `SELECT run_id, thumbs_up, comment, given_at FROM feedback
 		WHERE run_id = $1 AND thumbs_up IS NOT NULL`, run))
 }
+
+// FeedbackFilter narrows a list of feedback. Members after Actor do not narrow
+// when they are empty.
+type FeedbackFilter struct {
+	Actor    quern.UserID
+	Token    quern.TokenID // only on runs that this token asked
+	In       quern.NamespacePath
+	ThumbsUp *bool
+	// Before is the last entry of the page before.
+	Before Position
+	Limit  int
+}
+
+// RatedRun is a run, without what its events hold, and what was thought of it.
+type RatedRun struct {
+	Run      quern.Run
+	Feedback quern.Feedback
+}
+
+// RatedRuns lists a user's runs that have feedback, latest given first.
+func (tx *Tx) RatedRuns(ctx context.Context, f FeedbackFilter) (all []RatedRun, err error) {
+	var w where
+	w.add("r.actor_id = ", f.Actor)
+	w.also("f.thumbs_up IS NOT NULL")
+	if f.Token != "" {
+		w.add("r.token_id = ", f.Token)
+	}
+	if f.In.Namespace != "" {
+		w.add("r.namespace_owner = ", f.In.Owner)
+		w.add("lower(r.namespace) = ", quern.NameKey(f.In.Namespace))
+	}
+	if f.ThumbsUp != nil {
+		w.add("f.thumbs_up = ", truth(*f.ThumbsUp))
+	}
+	if f.Before.ID != "" {
+		w.also("(f.given_at, f.run_id) < (" + w.arg(micros(f.Before.At)) + ", " + w.arg(f.Before.ID) + ")")
+	}
+	query := `SELECT r.id, r.conversation_id, r.agent, r.namespace_owner, r.namespace, r.task, r.created_at, f.thumbs_up, f.comment, f.given_at
+		FROM feedback f JOIN runs r ON r.id = f.run_id` + w.text + ` ORDER BY f.given_at DESC, f.run_id DESC` + w.limit(f.Limit)
+	err = tx.each(ctx, query, w.args, func(scan func(...any) error) error {
+		one, err := scanRated(scan)
+		all = append(all, one)
+		return err
+	})
+	return all, err
+}
+
+func scanRated(scan func(...any) error) (one RatedRun, err error) {
+	r, f := &one.Run, &one.Feedback
+	var task sql.NullString
+	var created, given sql.NullInt64
+	var up int
+	if err := scan(&r.ID, &r.Conversation, &r.Agent, &r.In.Owner, &r.In.Namespace, &task, &created, &up, &f.Comment, &given); err != nil {
+		return one, err
+	}
+	r.Status, r.CreatedAt = quern.RunCompleted, instant(created)
+	f.Run, f.ThumbsUp, f.GivenAt = r.ID, up == 1, instant(given)
+	return one, decode(task, &r.Task)
+}
+
+// RunQueries lists the steps of a run without their rows.
+func (tx *Tx) RunQueries(ctx context.Context, id quern.RunID) (all []quern.Step, err error) {
+	err = tx.each(ctx, `SELECT data FROM run_events WHERE run_id = $1 AND type = 'step' ORDER BY seq`, []any{id}, func(scan func(...any) error) error {
+		var data sql.NullString
+		if err := scan(&data); err != nil {
+			return err
+		}
+		var s struct {
+			Index                         int
+			Instruction, Query, Reasoning string
+		}
+		err := decode(data, &s)
+		all = append(all, quern.Step{Index: s.Index, Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning})
+		return err
+	})
+	return all, err
+}

@@ -26,12 +26,16 @@ const (
 	UserID       = "user.id"
 	UserName     = "user.name"
 
-	// Cost is in US dollars; the conventions have no name for it.
-	Cost      = "quern.usage.cost"
-	Namespace = "quern.namespace"
-	StepIndex = "quern.step.index"
-	PlanSteps = "quern.plan.steps"
-	Status    = "quern.run.status"
+	// Cost is in the currency of the prices that the settings give; the conventions
+	// have no name for it.
+	Cost       = "quern.usage.cost"
+	Namespace  = "quern.namespace"
+	StepIndex  = "quern.step.index"
+	PlanSteps  = "quern.plan.steps"
+	AskedBack  = "quern.asked_back"
+	Status     = "quern.run.status"
+	Translator = "quern.translation.model"
+	Confidence = "quern.translation.confidence"
 )
 
 // Attribute is one thing to know about a span.

@@ -14,6 +14,8 @@ const (
 	// sweepBatch is how many spans are deleted at once.
 	sweepBatch = 1000
 	sweepEvery = 10 * time.Minute
+	// EmbeddedName is the embedded keeper's name as a destination.
+	EmbeddedName = "embedded"
 )
 
 // Embedded keeps traces and scores in the metadata.

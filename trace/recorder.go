@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"quern"
@@ -74,15 +75,18 @@ func (r *Recorder) record(s quern.Span) {
 	}
 }
 
-// Flush waits until each sink has been given what was recorded before, or ctx
-// ends. It returns what the sinks failed with.
-func (r *Recorder) Flush(ctx context.Context) error {
+// Flush waits until the sinks of these names, or all of them when none is named,
+// have been given what was recorded before, or ctx ends. It returns what they
+// failed with.
+func (r *Recorder) Flush(ctx context.Context, names ...string) error {
 	if r == nil {
 		return nil
 	}
 	var errs []error
 	for _, q := range r.queues {
-		errs = append(errs, q.flush(ctx))
+		if len(names) == 0 || slices.Contains(names, q.name) {
+			errs = append(errs, q.flush(ctx))
+		}
 	}
 	return errors.Join(errs...)
 }

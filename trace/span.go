@@ -59,10 +59,10 @@ func StartModel(ctx context.Context, provider, model string) (context.Context, *
 }
 
 // Usage notes what a call to a model took; a cost below zero means not known.
-func (s *Span) Usage(inputTokens, outputTokens int64, dollars float64) {
+func (s *Span) Usage(inputTokens, outputTokens int64, cost float64) {
 	s.Set(A(InputTokens, inputTokens), A(OutputTokens, outputTokens))
-	if dollars >= 0 {
-		s.Set(A(Cost, dollars))
+	if cost >= 0 {
+		s.Set(A(Cost, cost))
 	}
 }
 
