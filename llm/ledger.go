@@ -53,7 +53,8 @@ func Metered(m Model, o Meter) Model {
 		}
 		answer, err := m.Complete(ctx, r)
 		if answer.Usage.Total() > 0 {
-			o.count(ctx, r.For, answer.Usage)
+			answer.Cost = o.Price.Cost(answer.Usage)
+			o.count(ctx, r.For, answer)
 		}
 		return answer, err
 	})
@@ -78,13 +79,13 @@ func (o Meter) allow(ctx context.Context, user quern.UserID) error {
 }
 
 // count writes down what was used, also when the asker has gone: it was used.
-func (o Meter) count(ctx context.Context, user quern.UserID, used Usage) {
+func (o Meter) count(ctx context.Context, user quern.UserID, answer Response) {
 	const patience = 10 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	err := o.Ledger.SpendModel(ctx, user, quern.ModelUsage{
 		Day: o.day(), Provider: o.Provider, Model: o.Model, Requests: 1,
-		InputTokens: used.Input, OutputTokens: used.Output, Cost: o.Price.Cost(used),
+		InputTokens: answer.Usage.Input, OutputTokens: answer.Usage.Output, Cost: answer.Cost,
 	})
 	if err != nil {
 		o.Log.Error("the use of a model could not be counted", "model", o.Model, "user", user, "error", err)

@@ -67,6 +67,9 @@ type Response struct {
 	Text  string
 	Model string // as the service names it
 	Usage Usage
+	// Cost is what the usage costs, in millionths of the currency of the prices;
+	// Metered sets it.
+	Cost int64
 }
 
 // Usage is the tokens that a completion took, as the service counts them.

@@ -41,7 +41,8 @@ var _ ask.Models = (*Models)(nil)
 // New makes Models.
 func New(o Options) *Models {
 	m := &Models{o: o, embedded: ask.Model{Name: ask.Embedded, Provider: ask.Embedded, Translator: o.Translator, Planner: o.Planner}}
-	for _, one := range o.Offered {
+	for _, offered := range o.Offered {
+		one := traced{offered}
 		m.all = append(m.all, ask.Model{
 			Name: one.Name, Provider: one.Provider,
 			Translator: service.Fallback{
