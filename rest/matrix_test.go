@@ -42,6 +42,27 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"inferDefinition", "GET /data/{o}/{n}/ds/inferDefinition", "", "        401 200 200 200 200 200 404 404 200 404 401"},
 	{"query", "POST /query", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
 		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
+	{"query", "POST /query", `{"username":"{o}","namespace":"{n}","naturalLanguageQuery":"how many?"}`,
+		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
+
+	{"ask", "POST /query/ask", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
+		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
+	{"autorag", "POST /query/autorag", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
+		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
+	{"listModels", "GET /query/models", "", "                                401 200 200 200 200 200 200 200 200 200 401"},
+
+	// A run and its conversation are their asker's alone. A restricted token
+	// reaches those that it asked. {r} is a run that has ended, {w} one that waits,
+	// {c} a conversation, all of the owner's.
+	{"run", "GET /query/runs/{r}", "", "                                     401 200 404 404 404 404 404 404 404 404 401"},
+	{"runEvents", "GET /query/runs/{r}/events", "", "                        401 200 404 404 404 404 404 404 404 404 401"},
+	{"cancelRun", "POST /query/runs/{w}/cancel", "", "                       401 200 404 404 404 404 404 404 404 404 401"},
+	{"resumeRun", "POST /query/runs/{r}/resume", "", "                       401 410 404 404 404 404 404 404 404 404 401"},
+	{"deleteRun", "DELETE /query/runs/{r}", "", "                            401 204 404 404 404 404 404 404 404 404 401"},
+	{"listConversations", "GET /query/conversations", "", "                  401 200 200 200 200 200 200 200 200 200 401"},
+	{"conversation", "GET /query/conversations/{c}", "", "                   401 200 404 404 404 404 404 404 404 404 401"},
+	{"renameConversation", "PATCH /query/conversations/{c}", `{"title":"t"}`, "401 200 404 404 404 404 404 404 404 404 401"},
+	{"deleteConversation", "DELETE /query/conversations/{c}", "", "          401 204 404 404 404 404 404 404 404 404 401"},
 
 	{"listLinks", "GET /links/{o}/{n}/ds", "", "                             401 200 200 200 200 200 404 404 200 404 401"},
 	{"previewLinks", "POST /links/preview/{o}/{n}/ds", "", "                 401 200 200 200 200 200 404 404 200 404 401"},
@@ -155,6 +176,11 @@ func (h *house) cell(i int, actor string) int {
 	}
 	if strings.Contains(row.request, "ngest") {
 		fill = h.ingestions(ns, bearer, fill)
+	}
+	if strings.Contains(row.request, "/query/runs/") || strings.Contains(row.request, "{c}") {
+		var end func()
+		fill, end = h.ranRuns("owner", ns)
+		defer end()
 	}
 	method, path, _ := strings.Cut(fill.Replace(row.request), " ")
 	a := ask{method: method, path: "/api/v1" + path, token: bearer, body: fill.Replace(row.body)}
