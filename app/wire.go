@@ -8,6 +8,7 @@ import (
 
 	"quern/api"
 	"quern/ask"
+	models "quern/ask/service"
 	"quern/auth"
 	"quern/blob"
 	"quern/catalog"
@@ -39,6 +40,7 @@ type parts struct {
 	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
+	models   *models.Models
 	querier  *ask.Querier
 	run      *run.Service
 	traces   traces
@@ -186,7 +188,7 @@ func (a *App) routes() http.Handler {
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
 		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
-		Querier: a.parts.querier, Runs: a.parts.run, Models: models{},
+		Querier: a.parts.querier, Runs: a.parts.run, Models: a.parts.models,
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})
