@@ -13,7 +13,6 @@ import (
 	"quern/llm"
 	"quern/nlq"
 	"quern/nlq/service"
-	"quern/tree"
 )
 
 // planner thinks with a model, and with the embedded planner when there is none
@@ -69,10 +68,7 @@ func (p *planner) asked(w ask.Work) asked {
 	for _, t := range w.Earlier[max(0, len(w.Earlier)-mostEarlier):] {
 		e := earlier{Question: t.Question}
 		if t.Query != nil {
-			// One that compares with texts may hold values out of rows.
-			if sql, err := tree.Print(t.Query); err == nil && (p.values || !strings.Contains(sql, "'")) {
-				e.SQL = sql
-			}
+			e.SQL = service.Earlier(t.Query, w.In, p.values)
 		}
 		a.Earlier = append(a.Earlier, e)
 	}

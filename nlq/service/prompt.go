@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"quern"
 	"quern/llm"
 	"quern/nlq"
 	"quern/tree"
@@ -66,13 +67,7 @@ type previous struct {
 func prompt(f llm.Fence, v *View, q nlq.Question, values bool) (llm.Request, error) {
 	data := told{Today: q.Now.UTC().Format(time.DateOnly), Described: v.Describe(values), Question: q.Text}
 	if q.Previous != nil && q.Previous.Query != nil {
-		// A tree that cannot be written down is one that a follow-up cannot change.
-		// One that compares with texts may hold values out of rows.
-		sql, err := tree.Print(q.Previous.Query)
-		if err != nil || !values && strings.Contains(sql, "'") {
-			sql = ""
-		}
-		data.Previous = &previous{q.Previous.Question, sql}
+		data.Previous = &previous{q.Previous.Question, Earlier(q.Previous.Query, v.schema.In, values)}
 	}
 	text, err := f.Data("The datasets, their links, and the question", data)
 	if err != nil {
@@ -86,4 +81,15 @@ func prompt(f llm.Fence, v *View, q nlq.Question, values bool) (llm.Request, err
 		System: instructions + f.Rule(), Format: format,
 		Messages: []llm.Message{{Role: llm.Asker, Text: words}},
 	}, nil
+}
+
+// Earlier writes the query of an earlier turn for a prompt, with the names that
+// the prompt uses. It is empty when it cannot be written down, and where values
+// are not sent and it compares with texts, for those may be out of rows.
+func Earlier(q *tree.Query, in quern.NamespacePath, values bool) string {
+	sql, err := tree.Print(q)
+	if err != nil || !values && strings.Contains(sql, "'") {
+		return ""
+	}
+	return strings.ReplaceAll(sql, `"`+in.Owner+"/"+in.Namespace+"/", `"`)
 }

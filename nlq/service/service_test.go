@@ -128,7 +128,7 @@ func TestPromptTellsWhatIsNeeded(t *testing.T) {
 	h.harbour()
 	h.model.Always(llmtest.Says(`{"kind":"query","sql":"select count(*) from arrivals","question":"","choices":[]}`))
 	q := ask("How many ships came?")
-	before, err := tree.Parse("select count(*) from arrivals where ship = 'Borealis'")
+	before, err := tree.Parse(`select count(*) from "ada/harbour/arrivals" as arrivals where ship = 'Borealis'`)
 	must(t, err)
 	q.Previous = &nlq.Turn{Question: "How often did the Borealis come?", Query: before}
 	for _, values := range []bool{true, false} {
@@ -140,11 +140,14 @@ func TestPromptTellsWhatIsNeeded(t *testing.T) {
 	for _, want := range []string{
 		`"today":"2026-05-01"`, `"name":"arrivals"`, `"description":"Ships that came into the harbour."`, `"rows":3`,
 		`{"name":"draught","type":"double","description":"how deep`, `"min":"7.5"`, `"examples":["Aurora","Borealis"]`,
-		`"arrivals.berth_id = berths.id"`, `"question":"How many ships came?"`, `How often did the Borealis come?`, `'Borealis'`,
+		`"arrivals.berth_id = berths.id"`, `"question":"How many ships came?"`, `How often did the Borealis come?`, `FROM \"arrivals\" AS`, `'Borealis'`,
 	} {
 		if !strings.Contains(string(with[0]), want) && !strings.Contains(string(with[0]), strings.ReplaceAll(want, "'", `\u0027`)) {
 			t.Errorf("the prompt %s lacks %s", with[0], want)
 		}
+	}
+	if strings.Contains(string(with[0]), "ada") {
+		t.Errorf("the prompt %s tells who asks", with[0])
 	}
 	without := asked[1].System + asked[1].Messages[0].Text
 	for _, value := range []string{"Aurora", "7.5", "9.25", "North quay", "2026-03", "= 'Borealis'"} {
