@@ -37,7 +37,7 @@ func TestNewPutsEverythingTogether(t *testing.T) {
 		if _, err := all[1].Complete(t.Context(), llm.Request{For: "grace"}); reason(err) != llm.Slow {
 			t.Errorf("small = %v, want too slow", err)
 		}
-		if a, b := all[0].Condition(), all[1].Condition(); a.State != quern.ModelReady || b.State != quern.ModelAway || b.Until.Sub(time.Now()) != time.Hour {
+		if a, b := all[0].Condition(), all[1].Condition(); a.State != quern.ModelReady || b.State != quern.ModelAway || time.Until(b.Until) != time.Hour {
 			t.Errorf("big is %+v, small is %+v; want ready, and away for an hour", a, b)
 		}
 		if _, err := all[0].Complete(t.Context(), llm.Request{For: "ada"}); reason(err) != llm.Spent {

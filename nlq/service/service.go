@@ -108,7 +108,7 @@ func Repaired[T any](ctx context.Context, m llm.Model, try Try, read func(string
 		if err != nil {
 			return Got[T]{}, err
 		}
-		wrong := error(nil)
+		var wrong error
 		if got.Value, wrong = read(answer.Text); wrong == nil {
 			return got, nil
 		}
