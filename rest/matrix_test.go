@@ -184,7 +184,7 @@ func (h *house) cell(i int, actor string) int {
 	}
 	method, path, _ := strings.Cut(fill.Replace(row.request), " ")
 	a := ask{method: method, path: "/api/v1" + path, token: bearer, body: fill.Replace(row.body)}
-	if strings.HasPrefix(row.operation, "rename") {
+	if strings.HasSuffix(path, "/rename") {
 		a.header = http.Header{"Content-Type": {"text/plain"}}
 	}
 	return h.do(a).StatusCode
