@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -18,14 +19,34 @@ import (
 	"quern/trace/langfuse/langfusetest"
 )
 
-// addFeedback gives the house a Langfuse for ratings, and traces of its own.
-func (h *house) addFeedback(to *rest.Deps) {
+// addTraces gives the house a Langfuse, and traces that go there and stay here.
+func (h *house) addTraces() {
 	h.t.Helper()
 	h.langfuse = langfusetest.New(h.t)
-	keeper := langfuse.New(langfuse.Options{URL: h.langfuse.URL, PublicKey: langfusetest.PublicKey, SecretKey: langfusetest.SecretKey})
-	h.t.Cleanup(func() { must(h.t, keeper.Close()) })
-	to.Feedbacks = feedback.New(feedback.Options{Store: h.store, Runs: to.Runs, Keeper: keeper, Timeout: time.Second})
-	to.Traces = trace.Archive{Kept: trace.NewEmbedded(h.store, time.Now)}
+	h.traces = trace.New(trace.Options{Content: true, Destinations: []trace.Destination{
+		{Name: trace.EmbeddedName, Sink: trace.NewEmbedded(h.store, time.Now)}, {Name: "langfuse", Sink: h.keeper()},
+	}})
+	h.t.Cleanup(func() { must(h.t, h.traces.Close()) })
+}
+
+func (h *house) keeper() *langfuse.Keeper {
+	k := langfuse.New(langfuse.Options{
+		URL: h.langfuse.URL, PublicKey: langfusetest.PublicKey, SecretKey: langfusetest.SecretKey, Resource: map[string]string{"service.name": "quern"},
+	})
+	h.t.Cleanup(func() { must(h.t, k.Close()) })
+	return k
+}
+
+// ended records the span of a whole run.
+func (h *house) ended(_ context.Context, r quern.Run) {
+	h.traces.Ended(r, quern.User{ID: r.Actor, Username: r.In.Owner})
+}
+
+// addFeedback lets runs be rated.
+func (h *house) addFeedback(to *rest.Deps) {
+	h.t.Helper()
+	to.Feedbacks = feedback.New(feedback.Options{Store: h.store, Runs: h.runs, Keeper: h.keeper(), Timeout: time.Second})
+	to.Traces = trace.Archive{Kept: trace.NewEmbedded(h.store, time.Now), Recorder: h.traces}
 }
 
 // ran gives the id of a run of a user's that is over, or as its status says.

@@ -24,6 +24,7 @@ import (
 	"quern/server"
 	"quern/store"
 	"quern/store/storetest"
+	"quern/trace"
 	"quern/trace/langfuse/langfusetest"
 )
 
@@ -36,7 +37,10 @@ type house struct {
 	catalog  *catalog.Service
 	ingest   *ingest.Service
 	links    *link.Service
+	runs     *run.Service
+	reader   *reader
 	langfuse *langfusetest.Server
+	traces   *trace.Recorder
 	tokens   map[string]string
 }
 
@@ -75,13 +79,15 @@ func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: eng, Temp: temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
 		Store: h.store, Uploads: uploads, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
+	queries := query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000})
+	h.addTraces()
+	h.addRuns(queries)
 	mux := http.NewServeMux()
 	mux.Handle(fs.PathPrefix, objects.Handler())
 	deps := rest.Deps{
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
-		Links: h.links, Runs: run.New(run.Options{Store: h.store, Catalog: h.catalog}),
-		Query: query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000}),
+		Links: h.links, Query: queries, Runs: h.runs, Models: embeddedOnly{}, KeepAlive: 50 * time.Millisecond,
 	}
 	h.addFeedback(&deps)
 	mux.Handle("/", rest.New(deps))

@@ -140,7 +140,7 @@ func (p progress) VisitIngestionResponse(w http.ResponseWriter) error {
 		switch {
 		case !bytes.Equal(data, last):
 			last, silent, err = data, 0, out.event("", name, data)
-		case silent >= keepAlive:
+		case silent >= p.o.KeepAlive:
 			silent, err = 0, out.stillHere()
 		}
 		if err != nil || final {

@@ -43,6 +43,31 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"query", "POST /query", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
 		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
 
+	{"ask", "POST /query/ask", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
+		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
+	{"autorag", "POST /query/autorag", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
+		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
+	{"listModels", "GET /query/models", "", "                                401 200 200 200 200 200 200 200 200 200 401"},
+
+	// A run and its conversation are their asker's alone. A restricted token
+	// reaches those that it asked. {r} is a run that has ended, {w} one that waits,
+	// {c} a conversation, all of the owner's.
+	{"run", "GET /query/runs/{r}", "", "                                     401 200 404 404 404 404 404 404 404 404 401"},
+	{"runEvents", "GET /query/runs/{r}/events", "", "                        401 200 404 404 404 404 404 404 404 404 401"},
+	{"cancelRun", "POST /query/runs/{w}/cancel", "", "                       401 200 404 404 404 404 404 404 404 404 401"},
+	{"resumeRun", "POST /query/runs/{r}/resume", "", "                       401 410 404 404 404 404 404 404 404 404 401"},
+	{"deleteRun", "DELETE /query/runs/{r}", "", "                            401 204 404 404 404 404 404 404 404 404 401"},
+	{"submitFeedback", "POST /query/runs/{r}/feedback", `{"thumbsUp":true}`, "401 204 404 404 404 404 404 404 404 404 401"},
+	{"feedback", "GET /query/runs/{r}/feedback", "", "                       401 200 404 404 404 404 404 404 404 404 401"},
+	{"deleteFeedback", "DELETE /query/runs/{r}/feedback", "", "              401 204 404 404 404 404 404 404 404 404 401"},
+	{"runTrace", "GET /query/runs/{r}/trace", "", "                          401 200 404 404 404 404 404 404 404 404 401"},
+	{"listFeedback", "GET /query/feedback", "", "                            401 200 200 200 200 200 200 200 200 200 401"},
+	{"exportFeedback", "GET /query/feedback/export", "", "                   401 200 200 200 200 200 200 200 200 200 401"},
+	{"listConversations", "GET /query/conversations", "", "                  401 200 200 200 200 200 200 200 200 200 401"},
+	{"conversation", "GET /query/conversations/{c}", "", "                   401 200 404 404 404 404 404 404 404 404 401"},
+	{"renameConversation", "PATCH /query/conversations/{c}", `{"title":"t"}`, "401 200 404 404 404 404 404 404 404 404 401"},
+	{"deleteConversation", "DELETE /query/conversations/{c}", "", "          401 204 404 404 404 404 404 404 404 404 401"},
+
 	{"listLinks", "GET /links/{o}/{n}/ds", "", "                             401 200 200 200 200 200 404 404 200 404 401"},
 	{"previewLinks", "POST /links/preview/{o}/{n}/ds", "", "                 401 200 200 200 200 200 404 404 200 404 401"},
 	{"ontology", "GET /ontology/{o}/{n}/ds", "", "                           401 200 200 200 200 200 404 404 200 404 401"},
@@ -155,6 +180,14 @@ func (h *house) cell(i int, actor string) int {
 	}
 	if strings.Contains(row.request, "ngest") {
 		fill = h.ingestions(ns, bearer, fill)
+	}
+	if strings.Contains(row.request, "/query/runs/") || strings.Contains(row.request, "{c}") {
+		var end func()
+		fill, end = h.ranRuns("owner", ns)
+		defer end()
+		if row.operation == "feedback" {
+			h.want(204, "owner", "POST", fill.Replace("/query/runs/{r}/feedback"), `{"thumbsUp":true}`)
+		}
 	}
 	method, path, _ := strings.Cut(fill.Replace(row.request), " ")
 	a := ask{method: method, path: "/api/v1" + path, token: bearer, body: fill.Replace(row.body)}

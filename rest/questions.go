@@ -56,7 +56,7 @@ func (a awaited) wait(w http.ResponseWriter) (quern.Run, error) {
 		if err := server.Extend(w, stall); err != nil {
 			return quern.Run{}, err
 		}
-		ctx, cancel := context.WithTimeout(a.ctx, keepAlive)
+		ctx, cancel := context.WithTimeout(a.ctx, a.o.KeepAlive)
 		r, err := a.o.Runs.Wait(ctx, principal(a.ctx), a.id)
 		idle := err != nil && ctx.Err() != nil && a.ctx.Err() == nil
 		cancel()

@@ -23,6 +23,9 @@ import (
 // DefaultMaxBody is the size limit of a JSON body where none is set.
 const DefaultMaxBody = 32 << 20
 
+// DefaultKeepAlive is how often an idle stream is heard of where nothing is set.
+const DefaultKeepAlive = 15 * time.Second
+
 // Authenticator finds out who a bearer token acts for. It fails with
 // Unauthentic when the token is no good.
 type Authenticator interface {
@@ -73,6 +76,9 @@ type Deps struct {
 	// Upload is the upload sessions, and Bucket what their objects lie in.
 	Upload *upload.Service
 	Bucket string
+	// KeepAlive is how often a stream on which nothing happens says so; zero means
+	// DefaultKeepAlive.
+	KeepAlive time.Duration
 	// Temp is a folder for answers in the making; empty means the machine's.
 	Temp string
 	Now  func() time.Time
@@ -101,6 +107,9 @@ type handler struct {
 func New(deps Deps) http.Handler {
 	if deps.MaxBody == 0 {
 		deps.MaxBody = DefaultMaxBody
+	}
+	if deps.KeepAlive == 0 {
+		deps.KeepAlive = DefaultKeepAlive
 	}
 	if deps.Now == nil {
 		deps.Now = time.Now

@@ -112,7 +112,7 @@ func (f following) follow(w http.ResponseWriter) error {
 	for last := false; !last; {
 		var events []quern.RunEvent
 		var err error
-		ctx, cancel := context.WithTimeout(out.ctx, keepAlive)
+		ctx, cancel := context.WithTimeout(out.ctx, f.o.KeepAlive)
 		events, last, err = f.o.Runs.Next(ctx, principal(f.ctx), f.id, f.after)
 		idle := err != nil && ctx.Err() != nil
 		cancel()

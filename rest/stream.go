@@ -4,16 +4,11 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"time"
 
 	"quern/server"
 )
 
-const (
-	eventStream = "text/event-stream"
-	// keepAlive is how often a stream on which nothing happens says so.
-	keepAlive = 15 * time.Second
-)
+const eventStream = "text/event-stream"
 
 // stream is an answer of server-sent events. Each piece has a deadline of its
 // own, so that a reader that is gone frees what serves it.
