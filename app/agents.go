@@ -5,15 +5,37 @@ import (
 
 	"quern"
 	"quern/ask"
+	"quern/nlq"
 )
 
+func (a *App) addQuerier(context.Context) error {
+	p := &a.parts
+	var translator nlq.Translator = ask.Mute{} // the embedded translator takes this place
+	p.querier = ask.NewQuerier(ask.QuerierOptions{
+		Query: p.query, Rows: a.cfg.AskRows, Now: a.now,
+		Models: ask.Only(translator, ask.EmbeddedPlanner(p.catalog)),
+	})
+	return nil
+}
+
 // agents are what answers questions.
-func (a *App) agents() map[quern.AgentKind]ask.Agent { return nil }
+func (a *App) agents() map[quern.AgentKind]ask.Agent {
+	return map[quern.AgentKind]ask.Agent{
+		quern.AgentNL2QL:     ask.NewNL2QL(a.parts.querier),
+		quern.AgentAssistant: ask.NewAssistant(a.parts.querier),
+	}
+}
+
+// checkTask refuses a task that names a model that is not there.
+func (a *App) checkTask(task quern.Task) error {
+	_, err := a.parts.querier.Models.Model(task.Model, task.Provider)
+	return err
+}
 
 // models are what a question may name.
 type models struct{}
 
 // Models lists the one that is part of the server.
 func (models) Models(context.Context) []quern.Model {
-	return []quern.Model{{Name: "embedded", Provider: "embedded", State: quern.ModelReady, Default: true}}
+	return []quern.Model{{Name: ask.Embedded, Provider: ask.Embedded, State: quern.ModelReady, Default: true}}
 }

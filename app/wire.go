@@ -7,6 +7,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"quern/api"
+	"quern/ask"
 	"quern/auth"
 	"quern/blob"
 	"quern/catalog"
@@ -38,6 +39,7 @@ type parts struct {
 	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
+	querier  *ask.Querier
 	run      *run.Service
 	traces   traces
 	temp     string       // for files in the making
@@ -49,7 +51,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets, a.addTraces, a.addRuns,
+		a.addAuth, a.addUploads, a.addDatasets, a.addQuerier, a.addTraces, a.addRuns,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -138,7 +140,8 @@ func (a *App) addDatasets(context.Context) error {
 func (a *App) addRuns(context.Context) error {
 	p := &a.parts
 	p.run = run.New(run.Options{
-		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "", Ended: a.runEnded,
+		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Check: a.checkTask, Ended: a.runEnded,
+		Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
 		Limits: run.Limits{PerUser: a.cfg.Run.PerUser, Workers: a.cfg.Run.Workers, Life: a.cfg.Run.Life, Retention: a.cfg.Run.Retention},
 	})
 	a.addFeedback()
@@ -182,8 +185,8 @@ func (a *App) routes() http.Handler {
 	operations := rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
+		Querier: a.parts.querier, Runs: a.parts.run, Models: models{},
 		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
-		Runs: a.parts.run, Models: models{},
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})

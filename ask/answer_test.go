@@ -103,7 +103,7 @@ func shop(t *testing.T, rows int) *house {
 	_, err := h.catalog.Clear(t.Context(), h.ada, pathOf("void"))
 	must(t, err)
 	for _, a := range answers {
-		h.script.known[a.question] = a.sql
+		h.script.Knows(a.question, a.sql)
 	}
 	return h
 }

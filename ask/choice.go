@@ -10,7 +10,7 @@ import (
 
 var (
 	// ordinal is a choice by its place, with the words people put around it.
-	ordinal = regexp.MustCompile(`^(?:i (?:mean|meant|want|choose|pick) )?(?:the )?(?:option |choice |number |no\.? ?|#)?([a-z0-9]+?)(?:st|nd|rd|th)?(?: (?:one|option|choice|reading))?$`)
+	ordinal = regexp.MustCompile(`^(?:i (?:mean|meant|want|choose|pick) )?(?:the )?(?:option |choice |number |no\.? ?|#)?([a-z]+|[0-9]+)(?:st|nd|rd|th)?(?: (?:one|option|choice|reading))?$`)
 	places  = map[string]int{"one": 1, "first": 1, "two": 2, "second": 2, "three": 3, "third": 3, "four": 4, "fourth": 4,
 		"five": 5, "fifth": 5, "six": 6, "sixth": 6, "seven": 7, "seventh": 7, "eight": 8, "eighth": 8}
 )

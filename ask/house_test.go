@@ -1,7 +1,6 @@
 package ask_test
 
 import (
-	"context"
 	"encoding/json"
 	"path/filepath"
 	"strconv"
@@ -16,11 +15,10 @@ import (
 	"quern/engine/duckdb"
 	"quern/ingest"
 	"quern/link"
-	"quern/nlq"
+	"quern/nlq/nlqtest"
 	"quern/query"
 	"quern/store"
 	"quern/store/storetest"
-	"quern/tree"
 )
 
 // house is everything the agents stand on, all of it real but for the
@@ -32,12 +30,12 @@ type house struct {
 	catalog *catalog.Service
 	ingest  *ingest.Service
 	querier *ask.Querier
-	script  *script
+	script  *nlqtest.Script
 }
 
 func newHouse(t *testing.T, rows int) *house {
 	t.Helper()
-	h := &house{t: t, store: storetest.Open(t, storetest.SQLite(t)), script: &script{known: map[string]string{}}}
+	h := &house{t: t, store: storetest.Open(t, storetest.SQLite(t))}
 	objects, err := fs.New(fs.Options{Dir: filepath.Join(t.TempDir(), "objects")})
 	must(t, err)
 	engine, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), Threads: 1, MemoryLimit: 256 << 20})
@@ -49,7 +47,7 @@ func newHouse(t *testing.T, rows int) *house {
 		Limits: ingest.Limits{Rows: 100_000, Columns: 100}})
 	links := link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: engine, Now: time.Now})
 	queries := query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: engine, Links: links, Temp: t.TempDir(), MaxRows: 10_000})
-	h.script.catalog = h.catalog
+	h.script = nlqtest.NewScript(h.catalog)
 	h.querier = ask.NewQuerier(ask.QuerierOptions{Query: queries, Models: ask.Only(h.script, ask.EmbeddedPlanner(h.catalog)), Rows: rows})
 	return h
 }
@@ -110,70 +108,6 @@ func (h *house) run(a ask.Agent, w ask.Work) (ask.Work, quern.Result) {
 	result, err := a.Answer(h.t.Context(), w)
 	must(h.t, err)
 	return w, result
-}
-
-// script is a translator that knows questions by heart: what it is asked must
-// be there word by word. A reading that begins with "?" asks back, each line of
-// it a choice.
-type script struct {
-	catalog *catalog.Service
-	known   map[string]string
-	score   float64 // of values; 0: exact
-	asked   []nlq.Question
-}
-
-var _ nlq.Translator = (*script)(nil)
-
-// Translate reads a question.
-func (s *script) Translate(ctx context.Context, p quern.Principal, q nlq.Question) (nlq.Translation, error) {
-	s.asked = append(s.asked, q)
-	if _, err := s.catalog.Namespace(ctx, p, q.In); err != nil {
-		return nlq.Translation{}, err
-	}
-	text, ok := s.known[q.Text]
-	if !ok {
-		return nlq.Translation{Clarification: &quern.Clarification{Question: "The data say nothing about that.", Choices: []quern.Choice{}}}, nil
-	}
-	if choices, back := strings.CutPrefix(text, "?"); back {
-		c := &quern.Clarification{Question: "What do you mean?"}
-		for line := range strings.Lines(choices) {
-			read, err := s.read(ctx, p, q.In, line)
-			if err != nil {
-				return nlq.Translation{}, err
-			}
-			printed, err := tree.Print(read)
-			if err != nil {
-				return nlq.Translation{}, err
-			}
-			c.Choices = append(c.Choices, quern.Choice{Label: tree.English(read), Question: "again: " + tree.English(read), Query: printed})
-		}
-		return nlq.Translation{Clarification: c}, nil
-	}
-	read, err := s.read(ctx, p, q.In, text)
-	if err != nil {
-		return nlq.Translation{}, err
-	}
-	sql, err := tree.SQL(read)
-	score := s.score
-	if score == 0 {
-		score = 1
-	}
-	return nlq.Translation{Query: read, SQL: sql, Reading: tree.English(read), Confidence: 1, Score: score}, err
-}
-
-func (s *script) read(ctx context.Context, p quern.Principal, in quern.NamespacePath, sql string) (*tree.Query, error) {
-	q, err := tree.Parse(strings.TrimSpace(sql))
-	if err != nil {
-		return nil, err
-	}
-	schema := tree.Schema{In: in, Find: func(path quern.DatasetPath) (tree.Table, bool) {
-		d, err := s.catalog.Dataset(ctx, p, path, catalog.Read)
-		return tree.Table{Path: d.Path(), Columns: catalog.Columns(d)}, err == nil
-	}}
-	if err := tree.Resolve(q, schema, nil); err != nil {
-		return nil, err
-	}
-	return q, tree.Validate(q, schema)
 }
 
 func pathOf(dataset string) quern.DatasetPath {

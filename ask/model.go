@@ -64,3 +64,11 @@ func NoModel(badName, badProvider bool) error {
 	}
 	return wrong
 }
+
+// Mute is the translator of a server that has none.
+type Mute struct{}
+
+// Translate refuses every question: Unavailable.
+func (Mute) Translate(context.Context, quern.Principal, nlq.Question) (nlq.Translation, error) {
+	return nlq.Translation{}, quern.E(quern.Unavailable, quern.CodeUnavailable, "this server cannot read questions; ask in SQL")
+}

@@ -67,7 +67,7 @@ func (e *embedded) talk(ctx context.Context, w Work) (talk, error) {
 	if match == nil {
 		return talk{}, nil
 	}
-	named := strings.Join(match[1:], "")
+	named := strings.TrimSuffix(strings.TrimSuffix(strings.Join(match[1:], ""), " table"), " dataset")
 	listed, _, err := e.datasets(ctx, w)
 	for _, l := range listed {
 		if sameNoun(l.Path.Dataset, named) {

@@ -15,7 +15,7 @@ var tokens = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`(?P<us>\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4})`,
 	`(?P<clock>\b\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\b)`,
 	`(?P<name>[\p{L}_][\p{L}_]*\d[\p{L}\p{N}_]*)`,
-	`(?P<number>[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)(?P<unit>[\p{L}]*|\s?%)`,
+	`(?P<number>[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)(?P<unit> ?%|[\p{L}]*)`,
 	`\b(?P<word>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|dozen)\b`,
 }, "|"))
 
@@ -24,6 +24,9 @@ var numberWords = map[string]int64{"two": 2, "three": 3, "four": 4, "five": 5, "
 
 // scales are the words behind a number that make it larger.
 var scales = map[string]int64{"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12, "%": 1, "percent": 1}
+
+// following finds the word behind a number that may be a scale.
+var following = regexp.MustCompile(`^ (?i:thousand|million|mn|billion|bn|trillion|percent)\b`)
 
 // token is one such place in a text.
 type token struct {
@@ -76,11 +79,7 @@ func (t *token) read(text string, start int, digits, unit string) {
 	_, fraction, _ := strings.Cut(mantissa, ".")
 	t.number, t.step = n, power(-len(fraction))
 	if unit == "" {
-		next, _, _ := strings.Cut(strings.TrimLeft(text[t.end:], " "), " ")
-		unit = strings.Trim(next, ".,;:)")
-		if len(unit) < 2 && unit != "%" {
-			unit = ""
-		}
+		unit = following.FindString(text[t.end:])
 	}
 	unit = strings.ToLower(strings.TrimSpace(unit))
 	t.percent = unit == "%" || unit == "percent"

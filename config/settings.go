@@ -43,6 +43,8 @@ type Config struct {
 	Upload Upload
 
 	Query Query
+	// AskRows is the most rows that a step of a run keeps.
+	AskRows int
 
 	Run Run
 
@@ -220,6 +222,8 @@ func (c *Config) limits() []*Setting {
 			Help: "The most rows that one query returns. An answer that was cut says so and tells how many rows there are."},
 		{Name: "query_concurrency", Group: group, value: number(&c.Query.Concurrency, 1), Default: "4",
 			Help: "The queries that run at the same time; the next ones wait their turn."},
+		{Name: "ask_rows", Group: group, value: number(&c.AskRows, 1), Default: "1000",
+			Help: "The most rows that one step of a run keeps, out of those that its query returns. A step that was cut says so and tells how many rows there are."},
 		{Name: "upkeep_interval", Group: group, value: duration(&c.Upkeep.Interval), Default: "1m",
 			Help: "How often small segments of datasets are looked for and merged, and deleted objects are swept."},
 		{Name: "merge_idle", Group: group, value: duration(&c.Upkeep.MergeIdle), Default: "10m",

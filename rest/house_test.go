@@ -12,12 +12,14 @@ import (
 
 	"quern"
 	"quern/api/apitest"
+	agent "quern/ask"
 	"quern/auth"
 	"quern/blob/fs"
 	"quern/catalog"
 	"quern/engine/duckdb"
 	"quern/ingest"
 	"quern/link"
+	"quern/nlq/nlqtest"
 	"quern/query"
 	"quern/rest"
 	"quern/run"
@@ -37,6 +39,7 @@ type house struct {
 	catalog  *catalog.Service
 	ingest   *ingest.Service
 	links    *link.Service
+	script   *nlqtest.Script
 	runs     *run.Service
 	reader   *reader
 	langfuse *langfusetest.Server
@@ -79,6 +82,7 @@ func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: eng, Temp: temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
 		Store: h.store, Uploads: uploads, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
+	h.script = nlqtest.NewScript(h.catalog)
 	queries := query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000})
 	h.addTraces()
 	h.addRuns(queries)
@@ -88,6 +92,7 @@ func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
 		Links: h.links, Query: queries, Runs: h.runs, Models: embeddedOnly{}, KeepAlive: 50 * time.Millisecond,
+		Querier: agent.NewQuerier(agent.QuerierOptions{Query: queries, Models: agent.Only(h.script, agent.EmbeddedPlanner(h.catalog))}),
 	}
 	h.addFeedback(&deps)
 	mux.Handle("/", rest.New(deps))

@@ -42,6 +42,8 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"inferDefinition", "GET /data/{o}/{n}/ds/inferDefinition", "", "        401 200 200 200 200 200 404 404 200 404 401"},
 	{"query", "POST /query", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
 		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
+	{"query", "POST /query", `{"username":"{o}","namespace":"{n}","naturalLanguageQuery":"how many?"}`,
+		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
 
 	{"ask", "POST /query/ask", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
 		"                                                                    401 200 200 200 200 200 404 404 200 404 401"},
@@ -191,7 +193,7 @@ func (h *house) cell(i int, actor string) int {
 	}
 	method, path, _ := strings.Cut(fill.Replace(row.request), " ")
 	a := ask{method: method, path: "/api/v1" + path, token: bearer, body: fill.Replace(row.body)}
-	if strings.HasPrefix(row.operation, "rename") {
+	if strings.HasSuffix(path, "/rename") {
 		a.header = http.Header{"Content-Type": {"text/plain"}}
 	}
 	return h.do(a).StatusCode

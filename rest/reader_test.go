@@ -124,7 +124,7 @@ func (h *house) addRuns(queries *query.Service) {
 // ends the one that waits.
 func (h *house) ranRuns(name, ns string) (fill *strings.Replacer, end func()) {
 	h.t.Helper()
-	end = h.reader.hold()
+	release := h.reader.hold()
 	done := into[api.Answer](h.t, h.want(200, name, "POST", "/query/autorag", `{"username":"self","namespace":"`+ns+`","query":"select count(*) from ds"}`))
 	p, err := h.auth.As(h.t.Context(), name)
 	must(h.t, err)
@@ -134,7 +134,7 @@ func (h *house) ranRuns(name, ns string) (fill *strings.Replacer, end func()) {
 	must(h.t, err)
 	<-h.reader.came
 	return strings.NewReplacer("{r}", done.RunID, "{w}", string(waiting.ID), "{c}", done.ConversationID), func() {
-		end()
+		release()
 		_, err := h.runs.Wait(h.t.Context(), p, waiting.ID)
 		if err != nil && quern.KindOf(err) != quern.NotFound {
 			h.t.Error(err)

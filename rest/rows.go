@@ -12,7 +12,6 @@ import (
 
 	"quern"
 	"quern/api"
-	"quern/engine"
 	"quern/query"
 	"quern/server"
 )
@@ -92,7 +91,7 @@ func (p *rowPage) about(id int64) (string, error) {
 
 // VisitListRowsResponse writes the page.
 func (p rowPage) VisitListRowsResponse(w http.ResponseWriter) error {
-	out := newRowWriter(p.dir, p.Rows.Columns())
+	out := newRowWriter(p.dir, query.NewEncoder(p.Rows.Columns()))
 	defer out.close()
 	tail, err := p.write(out)
 	if err := errors.Join(err, p.Rows.Close()); err != nil {
@@ -124,59 +123,6 @@ func (p rowPage) write(out *rowWriter) (tail string, err error) {
 	return tail, p.Rows.Err()
 }
 
-// Query runs a query and answers with its rows.
-func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.QueryResponseObject, error) {
-	request := query.Request{In: quern.NamespacePath{Owner: r.Body.Username, Namespace: r.Body.Namespace}, SQL: r.Body.Query}
-	plan, err := o.Deps.Query.Plan(ctx, principal(ctx), request)
-	if err != nil {
-		return nil, err
-	}
-	request.SQL = plan.SQL
-	rows, err := o.Deps.Query.SQL(ctx, principal(ctx), request)
-	if err != nil {
-		return nil, err
-	}
-	metadata := api.QueryMetadata{OriginalQuery: r.Body.Query, ExecutedQuery: plan.SQL, StartingDataset: r.Body.Dataset}
-	if plan.Final.Dataset != "" {
-		metadata.StartingDataset, metadata.FinalDataset = pathText(plan.Start), pathText(plan.Final)
-	}
-	return queryResult{rows, metadata, o.Temp}, nil
-}
-
-func pathText(p quern.DatasetPath) string { return p.Owner + "/" + p.Namespace + "/" + p.Dataset }
-
-// queryResult is the result of a query.
-type queryResult struct {
-	engine.Rows
-	metadata api.QueryMetadata
-	dir      string
-}
-
-// VisitQueryResponse writes the result once it is whole.
-func (q queryResult) VisitQueryResponse(w http.ResponseWriter) error {
-	out := newRowWriter(q.dir, q.Columns())
-	defer out.close()
-	tail, err := q.write(out)
-	if err := errors.Join(err, q.Close()); err != nil {
-		return err
-	}
-	return out.send(w, tail)
-}
-
-func (q queryResult) write(out *rowWriter) (tail string, err error) {
-	for q.Next() {
-		if err := out.row(q.Row(), ""); err != nil {
-			return "", err
-		}
-	}
-	if err := q.Err(); err != nil {
-		return "", err
-	}
-	q.metadata.Count, q.metadata.TotalCount, q.metadata.Truncated = out.count, q.Total(), q.Total() > out.count
-	metadata, err := marshal(q.metadata)
-	return `,"metadata":` + string(metadata), err
-}
-
 // marshal writes JSON as every other answer does.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
@@ -195,8 +141,8 @@ type rowWriter struct {
 	count int64
 }
 
-func newRowWriter(dir string, columns []quern.Column) *rowWriter {
-	return &rowWriter{spool: spool{dir: dir}, enc: query.NewEncoder(columns), line: []byte(`{"data":[`)}
+func newRowWriter(dir string, enc *query.Encoder) *rowWriter {
+	return &rowWriter{spool: spool{dir: dir}, enc: enc, line: []byte(`{"data":[`)}
 }
 
 func (o *rowWriter) row(row []any, extra string) error {
