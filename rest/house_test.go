@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -44,6 +45,7 @@ type house struct {
 	reader   *reader
 	langfuse *langfusetest.Server
 	traces   *trace.Recorder
+	ends     sync.Map
 	tokens   map[string]string
 }
 
