@@ -5,6 +5,7 @@ import (
 
 	"quern"
 	"quern/nlq/judge"
+	"quern/nlq/model"
 )
 
 // Judge gives the parts that question sets are measured with, and a user of
@@ -18,9 +19,15 @@ func (a *App) Judge(ctx context.Context) (*judge.House, error) {
 	if err != nil {
 		return nil, err
 	}
+	vectors, err := model.Vectors()
+	if err != nil {
+		return nil, err
+	}
 	p := &a.parts
-	return &judge.House{
+	h := &judge.House{
 		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: p.ingest,
-		Links: p.link, Query: p.query,
-	}, nil
+		Links: p.link, Query: p.query, Vectors: vectors,
+	}
+	h.Schemas = judge.InterimSchemas{h}
+	return h, nil
 }

@@ -146,3 +146,15 @@ func EachColumn(q *Query, fn func(Column)) {
 		return e
 	})
 }
+
+// EachQuery calls fn with a query and those inside it, inner ones first.
+func EachQuery(q *Query, fn func(*Query)) {
+	each := func(inner *Query) { EachQuery(inner, fn) }
+	if q.Set != nil {
+		each(q.Set.Left)
+		each(q.Set.Right)
+	} else {
+		eachSubquery(q, each)
+	}
+	fn(q)
+}

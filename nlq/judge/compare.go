@@ -109,6 +109,9 @@ func value(v any) string {
 }
 
 func text(s string) string {
+	if s == "" {
+		return value(nil) // a number that is missing is an empty text in some databases
+	}
 	const whole = " 00:00:00"
 	if f, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) {
 		return number(f)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"quern"
@@ -100,7 +101,7 @@ func (e *exporter) database(ctx context.Context, d *Database, questions []Questi
 func lineOf(name string, s *schema.Schema) schemaLine {
 	const samples = 50
 	line := schemaLine{Schema: name, Tables: []tableLine{}, Columns: []columnLine{}, Links: [][2]int{}}
-	relations := feature.Relate(s)
+	relations := feature.Relations(s)
 	for _, t := range s.Tables {
 		line.Tables = append(line.Tables, tableLine{t.Path.Dataset, t.Words})
 	}
@@ -179,9 +180,9 @@ func (e *exporter) verify(ctx context.Context, d *Database, s *schema.Schema, sa
 	}
 	reading, err := grammar.Build(s, said, target)
 	if err == nil {
+		var rows [][]any
 		var text string
-		if text, err = tree.SQL(reading.Query); err == nil {
-			var rows [][]any
+		if text, err = grammar.SQL(s, reading.Query); err == nil {
 			rows, err = e.house.run(ctx, q.DB, text)
 			if err == nil && Same(right.rows, rows, right.ordered) {
 				e.done.Faithful++
@@ -190,6 +191,13 @@ func (e *exporter) verify(ctx context.Context, d *Database, s *schema.Schema, sa
 		}
 	}
 	e.done.Unsayable["unfaithful: "+reason(err)]++
+	if os.Getenv("DBG") != "" {
+		t := ""
+		if err == nil {
+			t, _ = tree.SQL(reading.Query)
+		}
+		fmt.Fprintln(os.Stderr, q.DB, "|", q.Question, "\n  G", q.SQL, "\n  Y", target, "\n  S", t, "\n  E", err)
+	}
 }
 
 // pointed gives a made-up derivation, its spans as words.

@@ -61,3 +61,9 @@ func (h *House) Interim(ctx context.Context, in quern.NamespacePath, known func(
 	}
 	return s, nil
 }
+
+type InterimSchemas struct{ H *House }
+
+func (i InterimSchemas) Schema(ctx context.Context, _ quern.Principal, in quern.NamespacePath, _ string) (*schema.Schema, error) {
+	return i.H.Interim(ctx, in, func(w string) bool { return i.H.Vectors.ID(w) > 2 })
+}

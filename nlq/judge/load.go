@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -136,16 +137,19 @@ func (h *House) copy(ctx context.Context, d *Database, table string, to quern.Da
 		return err
 	}
 	const batch = 20_000
-	selected := make([]string, len(columns))
+	selected, numeric := make([]string, len(columns)), make([]bool, len(columns))
 	for i, c := range columns {
 		selected[i] = "+" + quote(c, '"') // the sign keeps the driver from reading dates
+		if numeric[i], err = d.numeric(ctx, table, c); err != nil {
+			return err
+		}
 	}
 	for from := 0; ; from += batch {
 		rows, err := d.rows(ctx, fmt.Sprintf("SELECT %s FROM %s LIMIT %d OFFSET %d", strings.Join(selected, ", "), quote(table, '"'), batch, from))
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		if _, err := h.Ingest.JSON(ctx, h.Principal, to, body(columns, rows), ""); err != nil {
+		if _, err := h.Ingest.JSON(ctx, h.Principal, to, body(columns, numeric, rows), ""); err != nil {
 			return err
 		}
 		if len(rows) < batch {
@@ -154,8 +158,34 @@ func (h *House) copy(ctx context.Context, d *Database, table string, to quern.Da
 	}
 }
 
-// body writes rows as an ingest body.
-func body(columns []string, rows [][]any) *bytes.Buffer {
+// numeric reports whether a column holds nothing but numbers, some of them
+// written as text, as SQLite lets them be. An empty text is no value then.
+func (d *Database) numeric(ctx context.Context, table, column string) (bool, error) {
+	c := quote(column, '"')
+	rows, err := d.rows(ctx, fmt.Sprintf("SELECT DISTINCT +%s FROM %s WHERE typeof(%s) IN ('text', 'blob')", c, quote(table, '"'), c))
+	if err != nil {
+		return false, err
+	}
+	some := false
+	for _, r := range rows {
+		text := fmt.Sprint(plain(r[0]))
+		if text != "" && !decimal.MatchString(text) {
+			return false, nil
+		}
+		some = some || text != ""
+	}
+	if some || len(rows) == 0 {
+		return some, nil
+	}
+	numbers, err := d.rows(ctx, fmt.Sprintf("SELECT 1 FROM %s WHERE typeof(%s) IN ('integer', 'real') LIMIT 1", quote(table, '"'), c))
+	return len(numbers) > 0, err
+}
+
+var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,17})([.][0-9]+)?$`)
+
+// body writes rows as an ingest body; numbers that numeric columns hold as text
+// are written as numbers.
+func body(columns []string, numeric []bool, rows [][]any) *bytes.Buffer {
 	var b bytes.Buffer
 	b.WriteString(`{"data":[`)
 	for i, row := range rows {
@@ -171,6 +201,11 @@ func body(columns []string, rows [][]any) *bytes.Buffer {
 			value, err := json.Marshal(plain(v))
 			if err != nil { // an infinite number
 				value = []byte("null")
+			}
+			if numeric[j] {
+				if value = bytes.Trim(value, `"`); len(value) == 0 {
+					value = []byte("null")
+				}
 			}
 			b.Write(name)
 			b.WriteByte(':')
