@@ -21,6 +21,7 @@ import (
 // traces is what the traces and ratings of runs are made of.
 type traces struct {
 	recorder *trace.Recorder
+	embedded *trace.Embedded
 	keeper   trace.Keeper // of ratings
 	archive  trace.Archive
 	feedback *feedback.Service
@@ -29,13 +30,13 @@ type traces struct {
 // addTraces says where the spans of runs go, and their ratings.
 func (a *App) addTraces(context.Context) error {
 	cfg, t := a.cfg.Tracing, &a.parts.traces
-	embedded := trace.NewEmbedded(a.parts.store, a.now)
+	t.embedded = trace.NewEmbedded(a.parts.store, a.now)
 	about := map[string]string{"service.name": serviceName.Value.AsString(), "service.version": Version}
-	t.keeper = embedded
+	t.keeper = t.embedded
 	var to []trace.Destination
 	if cfg.Retention > 0 {
-		t.archive.Kept = embedded
-		to = append(to, trace.Destination{Name: trace.EmbeddedName, Sink: embedded})
+		t.archive.Kept = t.embedded
+		to = append(to, trace.Destination{Name: trace.EmbeddedName, Sink: t.embedded})
 	}
 	if cfg.LangfuseURL != "" {
 		l := langfuse.New(langfuse.Options{URL: cfg.LangfuseURL, PublicKey: cfg.LangfusePublicKey, SecretKey: cfg.LangfuseSecretKey, Resource: about})
@@ -120,11 +121,10 @@ func (a *App) runEnded(ctx context.Context, r quern.Run) {
 	a.parts.traces.recorder.Ended(r, user)
 }
 
-// keepTraces deletes old traces until ctx ends.
+// keepTraces deletes old traces until ctx ends; where none are kept, those from
+// before that was set.
 func (a *App) keepTraces(ctx context.Context) {
-	if kept := a.parts.traces.archive.Kept; kept != nil {
-		kept.Upkeep(ctx, a.cfg.Tracing.Retention, func(err error) { a.log.Warn("old traces are still there", "error", err) })
-	}
+	a.parts.traces.embedded.Upkeep(ctx, a.cfg.Tracing.Retention, func(err error) { a.log.Warn("old traces are still there", "error", err) })
 }
 
 // traceCounts tells what became of spans.

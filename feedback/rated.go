@@ -80,19 +80,6 @@ func position(cursor string) (store.Position, error) {
 	return store.Position{At: time.UnixMicro(micros).UTC(), ID: id}, nil
 }
 
-// Case is one line of a test set for the translator. Its first three members are
-// those that are read when it is run; for a run that was rated down, the query is
-// the one to be put right.
-type Case struct {
-	DB       string      `json:"db"` // the namespace
-	Question string      `json:"question"`
-	SQL      string      `json:"sql"`
-	Rating   string      `json:"rating"` // up or down
-	Comment  string      `json:"comment,omitempty"`
-	Run      quern.RunID `json:"runId"`
-	Step     int         `json:"step"`
-}
-
 // exportPage is how many runs an export reads at once.
 const exportPage = 50
 
@@ -119,24 +106,4 @@ func (s *Service) Export(ctx context.Context, p quern.Principal, f Filter) iter.
 			}
 		}
 	}
-}
-
-func cases(r Rated) (all []Case) {
-	rating := "down"
-	if r.Feedback.ThumbsUp {
-		rating = "up"
-	}
-	for _, step := range r.Run.Steps {
-		if step.Query == "" {
-			continue
-		}
-		question := step.Instruction
-		if len(r.Run.Steps) == 1 || question == "" {
-			question = r.Run.Task.Question
-		}
-		all = append(all, Case{
-			DB: r.Run.In.Namespace, Question: question, SQL: step.Query, Rating: rating, Comment: r.Feedback.Comment, Run: r.Run.ID, Step: step.Index,
-		})
-	}
-	return all
 }

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -18,14 +19,41 @@ import (
 	"quern/trace/langfuse/langfusetest"
 )
 
-// addFeedback gives the house a Langfuse for ratings, and traces of its own.
-func (h *house) addFeedback(to *rest.Deps) {
+// addTraces gives the house a Langfuse, and traces that go there and stay here.
+func (h *house) addTraces() {
 	h.t.Helper()
 	h.langfuse = langfusetest.New(h.t)
-	keeper := langfuse.New(langfuse.Options{URL: h.langfuse.URL, PublicKey: langfusetest.PublicKey, SecretKey: langfusetest.SecretKey})
-	h.t.Cleanup(func() { must(h.t, keeper.Close()) })
-	to.Feedbacks = feedback.New(feedback.Options{Store: h.store, Runs: to.Runs, Keeper: keeper, Timeout: time.Second})
-	to.Traces = trace.Archive{Kept: trace.NewEmbedded(h.store, time.Now)}
+	h.traces = trace.New(trace.Options{Content: true, Destinations: []trace.Destination{
+		{Name: trace.EmbeddedName, Sink: trace.NewEmbedded(h.store, time.Now)}, {Name: "langfuse", Sink: h.keeper()},
+	}})
+	h.t.Cleanup(func() { must(h.t, h.traces.Close()) })
+}
+
+func (h *house) keeper() *langfuse.Keeper {
+	k := langfuse.New(langfuse.Options{
+		URL: h.langfuse.URL, PublicKey: langfusetest.PublicKey, SecretKey: langfusetest.SecretKey, Resource: map[string]string{"service.name": "quern"},
+	})
+	h.t.Cleanup(func() { must(h.t, k.Close()) })
+	return k
+}
+
+// ended records the span of a whole run.
+func (h *house) ended(_ context.Context, r quern.Run) {
+	h.traces.Ended(r, quern.User{ID: r.Actor, Username: r.In.Owner})
+	close(h.over(r.ID))
+}
+
+// over is closed when the span of a whole run is recorded.
+func (h *house) over(id quern.RunID) chan struct{} {
+	over, _ := h.ends.LoadOrStore(id, make(chan struct{}))
+	return over.(chan struct{})
+}
+
+// addFeedback lets runs be rated.
+func (h *house) addFeedback(to *rest.Deps) {
+	h.t.Helper()
+	to.Feedbacks = feedback.New(feedback.Options{Store: h.store, Runs: h.runs, Keeper: h.keeper(), Timeout: time.Second})
+	to.Traces = trace.Archive{Kept: trace.NewEmbedded(h.store, time.Now), Recorder: h.traces}
 }
 
 // ran gives the id of a run of a user's that is over, or as its status says.
@@ -244,6 +272,56 @@ func TestATraceIsATreeWithTimes(t *testing.T) {
 		if *got.Root.DurationMs != 30 || got.Root.Output != "7" || step.Error != "TIMEOUT" || step.OffsetMs != 10 || *query.DurationMs != 3 ||
 			query.Input != "select 1" || query.Attributes["db.response.returned_rows"] != 7.0 {
 			t.Errorf("the trace is %+v", got)
+		}
+	})
+}
+
+// named writes a trace as the names of its spans.
+func named(s api.TraceSpan) string {
+	var inner []string
+	for _, c := range s.Children {
+		inner = append(inner, named(c))
+	}
+	if inner == nil {
+		return s.Name
+	}
+	return s.Name + "(" + strings.Join(inner, ", ") + ")"
+}
+
+func TestAQuestionIsTracedFromItsWordsToItsRating(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		h.want(201, "ada", "POST", "/ingest/new/harbour/ds", "")
+		h.want(200, "ada", "POST", "/ingest/harbour/ds", `{"data":[{"a":"a needle"}]}`)
+		done := into[api.Answer](t, h.want(200, "ada", "POST", "/query/autorag", `{"username":"self","namespace":"harbour","query":"select a from ds"}`))
+		h.want(204, "ada", "POST", "/query/runs/"+done.RunID+"/feedback", `{"thumbsUp":false,"comment":"not that one"}`)
+		<-h.over(quern.RunID(done.RunID))
+		got := into[api.RunTrace](t, h.want(200, "ada", "GET", "/query/runs/"+done.RunID+"/trace", ""))
+		if named(got.Root) != "invoke_agent assistant(plan, step 0(translate, query), answer)" {
+			t.Errorf("the trace is %s", named(got.Root))
+		}
+		query := got.Root.Children[1].Children[1]
+		if !strings.HasPrefix(query.Input, `SELECT "ds"."a"`) || query.Attributes[trace.ReturnedRows] != 1.0 || *query.DurationMs <= 0 {
+			t.Errorf("the query's span is %+v", query)
+		}
+		// Rows are in no span; an answer in words may tell of them.
+		steps, err := json.Marshal(got.Root.Children[:2])
+		must(t, err)
+		if strings.Contains(string(steps), "needle") || !strings.Contains(got.Root.Output, "needle") {
+			t.Errorf("rows are in the trace: %s", steps)
+		}
+		must(t, h.traces.Flush(t.Context()))
+		spans := h.langfuse.Spans(got.TraceID)
+		if score, ok := h.langfuse.Score(done.RunID + "-feedback"); !ok || score.TraceID != got.TraceID || score.Value != 0 || len(spans) != 6 {
+			t.Errorf("there the trace has %d spans and the score %+v, want 6 and thumbs down", len(spans), score)
+		}
+		for _, s := range spans {
+			if s.Attributes["langfuse.session.id"] != done.ConversationID || s.Attributes["langfuse.user.id"] != "ada" {
+				t.Errorf("the span %s there has %v", s.Name, s.Attributes)
+			}
+		}
+		for _, r := range h.langfuse.Log() {
+			t.Log(r)
 		}
 	})
 }

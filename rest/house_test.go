@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,6 +27,7 @@ import (
 	"quern/server"
 	"quern/store"
 	"quern/store/storetest"
+	"quern/trace"
 	"quern/trace/langfuse/langfusetest"
 )
 
@@ -42,6 +44,8 @@ type house struct {
 	runs     *run.Service
 	reader   *reader
 	langfuse *langfusetest.Server
+	traces   *trace.Recorder
+	ends     sync.Map
 	tokens   map[string]string
 }
 
@@ -82,6 +86,7 @@ func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
 	h.script = nlqtest.NewScript(h.catalog)
 	queries := query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000})
+	h.addTraces()
 	h.addRuns(queries)
 	mux := http.NewServeMux()
 	mux.Handle(fs.PathPrefix, objects.Handler())

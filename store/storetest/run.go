@@ -46,12 +46,14 @@ func Run(t testing.TB, s *store.Store, owner quern.User, r quern.Run) quern.Run 
 		events = append(events, store.RunEvent{RunEvent: quern.RunEvent{Seq: int64(i + 2), Type: quern.EventStep, Data: data, At: now}})
 	}
 	r.Last = int64(len(events))
+	// One that is running is another server's.
+	elsewhere := store.Lease{Holder: "elsewhere", Until: now.Add(time.Hour)}
 	update(t, s, func(tx *store.Tx) error {
 		c := quern.Conversation{ID: r.Conversation, Owner: owner.ID, Token: r.Token, In: r.In, Title: "t", CreatedAt: now, UpdatedAt: now}
 		if err := tx.InsertConversation(context.Background(), c); err != nil {
 			return err
 		}
-		return tx.InsertRun(context.Background(), r, store.Lease{Until: now}, events)
+		return tx.InsertRun(context.Background(), r, elsewhere, events)
 	})
 	return r
 }
