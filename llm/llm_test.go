@@ -147,7 +147,7 @@ func TestBounded(t *testing.T) {
 			time.Sleep(time.Second) // the bubble's time, not the machine's
 			return llm.Response{Text: "ok"}, nil
 		})
-		m := llm.Bounded(model, 2)
+		m := llm.Bounded(model, make(chan struct{}, 2))
 		begin := time.Now()
 		var all sync.WaitGroup
 		for range 6 {

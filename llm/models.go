@@ -44,7 +44,7 @@ func New(o Options) []Offered {
 	for _, name := range o.Names {
 		retried := Retried(o.Open(name), Retry{Times: o.Retries, First: first, Most: most, Rand: o.Rand})
 		breaker := NewBreaker(retried, Break{Failures: o.Failures, Rest: o.Rest, Now: o.Now})
-		metered := Metered(Timed(inTurn(breaker, turns), o.Timeout), Meter{
+		metered := Metered(Timed(Bounded(breaker, turns), o.Timeout), Meter{
 			Provider: o.Provider, Model: name, Price: o.Prices[name], Budget: o.Budget, Ledger: o.Ledger, Now: o.Now, Log: o.Log,
 		})
 		all = append(all, Offered{o.Provider, name, metered, breaker})

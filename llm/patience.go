@@ -15,12 +15,9 @@ func Timed(m Model, limit time.Duration) Model {
 	})
 }
 
-// Bounded gives a model that answers at most n requests at once; the others wait
-// their turn.
-func Bounded(m Model, n int) Model { return inTurn(m, make(chan struct{}, n)) }
-
-// inTurn gives a model that holds a place among turns while it answers.
-func inTurn(m Model, turns chan struct{}) Model {
+// Bounded gives a model that holds one of the turns while it answers, and waits
+// for one while there is none. Models that share turns share the bound.
+func Bounded(m Model, turns chan struct{}) Model {
 	return complete(func(ctx context.Context, r Request) (Response, error) {
 		select {
 		case turns <- struct{}{}:

@@ -201,8 +201,12 @@ func (v *View) Query(sql string) (*tree.Query, string, error) {
 }
 
 // Decode reads the JSON object that a model's words are. Services that do not
-// hold models to a form let them put it into a block of code.
+// hold models to a form let them put it into a block of code, or think aloud
+// before it.
 func Decode[T any](text string) (value T, err error) {
+	if _, after, thought := strings.Cut(text, "</think>"); thought {
+		text = after
+	}
 	text = strings.TrimSpace(text)
 	if inner, ok := strings.CutPrefix(text, "```"); ok {
 		inner = strings.TrimPrefix(inner, "json")

@@ -3,6 +3,7 @@ package service_test
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -157,6 +158,48 @@ func TestPromptTellsWhatIsNeeded(t *testing.T) {
 	}
 	if !strings.Contains(without, "draught") || !strings.Contains(without, "how deep") {
 		t.Errorf("the prompt without values lacks names and descriptions: %s", without)
+	}
+}
+
+// A prompt stays small, whatever there is, and holds what the question is about.
+func TestPromptIsBounded(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, llmtest.OpenAI)
+	long := strings.Repeat("long words ", 900)
+	fields := map[string]string{}
+	var row []string
+	for i := range 100 {
+		name := fmt.Sprintf("field_%03d", i)
+		fields[name] = long
+		row = append(row, fmt.Sprintf("%q:%q", name, strings.Repeat("v", 500)))
+	}
+	rows := "[{" + strings.Join(row, ",") + "}]"
+	for i := range 45 {
+		name := fmt.Sprintf("harbour/filler%02d", i)
+		if i > 3 {
+			h.dataset(h.ada, name, `[{"n":1}]`, quern.InferDefinition{})
+			continue
+		}
+		h.dataset(h.ada, name, rows, quern.InferDefinition{DataDescription: &long, SchemaDefinition: fields})
+	}
+	h.dataset(h.ada, "harbour/whales", `[{"name":"Moby"}]`, quern.InferDefinition{})
+	h.model.Will(llmtest.Says(`{"kind":"query","sql":"select n from filler30","question":"","choices":[]}`))
+	got, err := h.translator(true).Translate(t.Context(), h.ada, ask("How many whales are there?"))
+	if err != nil || got.Query == nil {
+		t.Fatalf("Translate = %v, want that also what is not shown can be queried", err)
+	}
+	text := h.model.Asked()[0].Messages[0].Text
+	values, _ := data(t, text)
+	var told struct {
+		Datasets []struct{ Name string }
+		More     int `json:"datasetsNotShown"`
+	}
+	must(t, json.Unmarshal(values[0], &told))
+	if len(text) > 150_000 || told.Datasets[0].Name != "whales" || len(told.Datasets)+told.More != 46 || told.More < 6 {
+		t.Errorf("the prompt has %d characters, %d datasets with %+v first, and %d left out; want a bound and the whales", len(text), len(told.Datasets), told.Datasets[0], told.More)
+	}
+	if !strings.Contains(text, `"columnsNotShown":20`) {
+		t.Errorf("the prompt does not say that columns were left out")
 	}
 }
 

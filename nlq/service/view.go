@@ -24,6 +24,7 @@ const (
 	mostDescription = 500
 	mostValue       = 60
 	mostExamples    = 3
+	mostTold        = 100_000 // characters of datasets
 )
 
 // View is what one asker sees of a namespace, as a model is told of it.
@@ -128,8 +129,8 @@ func (v *View) rank(question string) {
 		}
 		return n
 	}
+	slices.SortStableFunc(v.datasets, func(a, b quern.Dataset) int { return cmp.Compare(likeness(b), likeness(a)) })
 	if len(v.datasets) > mostDatasets {
-		slices.SortStableFunc(v.datasets, func(a, b quern.Dataset) int { return cmp.Compare(likeness(b), likeness(a)) })
 		v.left = len(v.datasets) - mostDatasets
 		v.datasets = v.datasets[:mostDatasets]
 	}
@@ -155,6 +156,19 @@ type column struct {
 	Examples    []string `json:"examples,omitempty"`
 }
 
+// size is about how many characters the dataset takes in a prompt.
+func (d described) size() int {
+	const around = 40 // the names of members, quotes and commas
+	n := around + len(d.Name) + len(d.Description)
+	for _, c := range d.Columns {
+		n += around + len(c.Name) + len(c.Type) + len(c.Description) + len(c.Min) + len(c.Max)
+		for _, e := range c.Examples {
+			n += len(e)
+		}
+	}
+	return n
+}
+
 // Described is a namespace as a prompt shows it.
 type Described struct {
 	Datasets []described `json:"datasets"`
@@ -166,8 +180,14 @@ type Described struct {
 // out of a row.
 func (v *View) Describe(values bool) Described {
 	out := Described{Datasets: []described{}, More: v.left}
+	room := mostTold
 	for _, d := range v.datasets {
-		out.Datasets = append(out.Datasets, describe(d, values))
+		one := describe(d, values)
+		if room -= one.size(); room < 0 && len(out.Datasets) > 0 {
+			out.More++
+			continue
+		}
+		out.Datasets = append(out.Datasets, one)
 	}
 	for _, l := range v.links {
 		origin, inside := v.name(l.Origin)
