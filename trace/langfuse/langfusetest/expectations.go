@@ -54,9 +54,6 @@ var scoreFields = map[string][]jsonType{
 // scoreRequired are those that must be there.
 var scoreRequired = []string{"name", "value"}
 
-// scoreDataTypes are the values of dataType.
-var scoreDataTypes = []string{"NUMERIC", "BOOLEAN", "CATEGORICAL", "TEXT"}
-
 // attributeTypes are the attributes of the langfuse namespace with their types;
 // a name that ends in a dot stands for all that begin with it.
 var attributeTypes = map[string]string{
