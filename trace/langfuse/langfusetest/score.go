@@ -70,19 +70,11 @@ func checkMeaning(fields map[string]any) error {
 
 // checkValue holds a value to the type that it is sent as.
 func checkValue(kind string, value any) error {
-	number, isNumeric := value.(float64)
-	fits := true
-	switch kind {
-	case "BOOLEAN":
-		fits = isNumeric && (number == 0 || number == 1)
-	case "NUMERIC", "":
-		fits = isNumeric
-	case "CATEGORICAL", "TEXT":
-		fits = !isNumeric
-	default:
+	fits, known := scoreValues[kind]
+	switch {
+	case !known:
 		return fmt.Errorf("dataType is %q", kind)
-	}
-	if !fits {
+	case !fits(value):
 		return fmt.Errorf("value is %v, which is not %s", value, kind)
 	}
 	return nil
