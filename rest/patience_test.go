@@ -4,14 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"quern"
 	"quern/engine/duckdb"
 	"quern/rest"
+	"quern/run"
 	"quern/store/storetest"
 )
 
@@ -64,5 +68,51 @@ func TestAFullDiskIsUnavailable(t *testing.T) {
 		if w.Code != 503 || w.Header().Get("Retry-After") == "" || strings.Contains(w.Body.String(), full.Error()) {
 			t.Errorf("WriteError(%v) = %d %s, want 503 with Retry-After and without the cause", full, w.Code, w.Body)
 		}
+	}
+}
+
+// TestAnOpenStreamIsSmall follows one run two hundred times over bare connections.
+//
+//nolint:paralleltest // it measures the memory of this process, which others would use too
+func TestAnOpenStreamIsSmall(t *testing.T) {
+	const streams, most = 200, 64 << 10
+	h := newHouse(t)
+	h.haven("ada")
+	defer h.reader.hold()()
+	p, err := h.auth.As(t.Context(), "ada")
+	must(t, err)
+	waiting, err := h.runs.Start(t.Context(), p, run.Ask{
+		In: quern.NamespacePath{Owner: "ada", Namespace: "harbour"}, Agent: quern.AgentAssistant, Task: quern.Task{Question: "wait: select a from ds"},
+	})
+	must(t, err)
+	<-h.reader.came
+	follow := func() {
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
+		must(t, err)
+		t.Cleanup(func() { _ = conn.Close() })
+		_, err = fmt.Fprintf(conn, "GET /api/v1/query/runs/%s/events HTTP/1.1\r\nHost: quern\r\nAuthorization: Bearer %s\r\n\r\n", waiting.ID, h.user("ada"))
+		must(t, err)
+		piece, got := make([]byte, 512), ""
+		for !strings.Contains(got, "queryExecuting") {
+			n, err := conn.Read(piece)
+			must(t, err)
+			got += string(piece[:n])
+		}
+	}
+	used := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc + m.StackInuse
+	}
+	follow() // so that what all streams share is there
+	before := used()
+	for range streams {
+		follow()
+	}
+	if each := (used() - before) / streams; each > most {
+		t.Errorf("an open stream takes %d bytes, want at most %d", each, most)
+	} else {
+		t.Logf("an open stream takes %d bytes, both ends together", each)
 	}
 }

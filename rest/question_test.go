@@ -33,7 +33,7 @@ func TestQuestionsAreAnsweredWithRows(t *testing.T) {
 	eachHouse(t, func(t *testing.T, h *house) {
 		fleet(t, h)
 		a := h.want(200, "ada", "POST", "/query", questionBody(t, api.QueryRequest{Namespace: "harbour", NaturalLanguageQuery: "Which ships are there?"}))
-		if !strings.HasPrefix(a.body, `{"data":[{"name":"Ariadne","draught":7.25,"__metadata":{"score":1.0}},{"name":"Boreas","draught":5.00,"__metadata":{"score":1.0}}],`) {
+		if !strings.HasPrefix(a.body, `{"data":[{"name":"Ariadne","draught":7.25,"__metadata":{"score":1.0}},{"name":"Boreas","draught":5,"__metadata":{"score":1.0}}],`) {
 			t.Errorf("rows = %s, want two, each with its score", a.body)
 		}
 		m := into[api.QueryResponse](t, a).Metadata

@@ -117,7 +117,7 @@ func (s *Service) advanceBy(ctx context.Context, r *quern.Run, holder string, w 
 // write stores what has happened under the worker's lease, and tells.
 func (s *Service) write(ctx context.Context, r *quern.Run, holder string, to quern.RunStatus, why *quern.Failure, all ...happening) error {
 	before := *r
-	err := s.store.Update(ctx, func(tx *store.Tx) error {
+	err := s.scribe.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		*r = before
 		held, err := s.advance(ctx, tx, r, holder, to, why, all...)
 		if err == nil && !held {

@@ -83,6 +83,7 @@ type Service struct {
 	alone   bool
 	board   *board
 	crew    *crew
+	scribe  *scribe
 }
 
 // New makes a Service. Runs are worked on while Work runs.
@@ -106,7 +107,7 @@ func New(o Options) *Service {
 	}
 	return &Service{
 		store: o.Store, catalog: o.Catalog, agents: o.Agents, check: o.Check, ended: o.Ended, limits: o.Limits,
-		now: o.Now, log: o.Log, alone: o.Alone, board: newBoard(), crew: newCrew(o.Limits.Workers),
+		now: o.Now, log: o.Log, alone: o.Alone, board: newBoard(), crew: newCrew(o.Limits.Workers), scribe: &scribe{store: o.Store},
 	}
 }
 

@@ -56,7 +56,9 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 	if free {
 		lease, r.Attempt = s.lease(), 1
 	}
-	err = s.store.Update(ctx, func(tx *store.Tx) error { return s.insert(ctx, tx, p, &r, lease, a.Conversation == "") })
+	err = s.scribe.write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		return s.insert(ctx, tx, p, &r, lease, a.Conversation == "")
+	})
 	switch {
 	case err != nil && free:
 		s.crew.leave()

@@ -110,7 +110,7 @@ func (s *Service) takeOne(ctx context.Context) bool {
 	}
 	l := s.lease()
 	var r quern.Run
-	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
+	err := s.scribe.write(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
 		if r, err = tx.TakeRun(ctx, l, s.now()); err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@
 // A word and a column relate as name*5 + value:
 //
 //	name    0 none   1 a word of the column's name   2 of the whole name
-//	value   0 none   1 a word of a value   2 of a whole value
+//	value   0 none   1 a word of a value   2 of a whole value, or another writing of it
 //	        3 a number that is a value   4 a number or date within the bounds of the values
 //
 // and where that is 0, as 15, 16 or 17 when the word's vector is like that of a
@@ -44,8 +44,12 @@ import (
 	"quern/nlq/schema"
 )
 
-// Vectors knows words. Its ids are 0 for padding, 1 for an unknown word, 2 for a
-// number, and from 3 on words, which are given in lower case.
+// Version counts the changes of what features and words mean. A model works with
+// the version that it was trained with.
+const Version = 2
+
+// Vectors knows words, which are given in lower case. Its ids are 0 for padding, 1
+// for an unknown word, 2 for an unknown number, and from 3 on words.
 type Vectors interface {
 	ID(word string) int32
 	Cosine(a, b int32) float32
@@ -152,16 +156,9 @@ func NameIDs(s *schema.Schema, v Vectors) (columns, tables [][]int32) {
 func wordIDs(words []string, v Vectors) []int32 {
 	all := make([]int32, len(words))
 	for i, w := range words {
-		all[i] = wordID(w, v)
+		all[i] = v.ID(w)
 	}
 	return all
-}
-
-func wordID(w string, v Vectors) int32 {
-	if w != "" && w[0] >= '0' && w[0] <= '9' {
-		return numberID
-	}
-	return v.ID(w)
 }
 
 // question is a question taken apart.
@@ -178,6 +175,17 @@ type question struct {
 	// content says which tokens can name something by themselves.
 	content []bool
 	keys    map[lex.Span]*schema.Key // of spans that were looked up; nil: never a value
+	aliases []aliased
+	// What follows is used again for every column.
+	known     map[string]string // stems of the schema's words
+	scratch   []string
+	row, held []uint8
+}
+
+// aliased is a span of a question that values may write otherwise.
+type aliased struct {
+	lex.Span
+	others []schema.Alias
 }
 
 // number is a number in a question.
@@ -188,8 +196,9 @@ type number struct {
 }
 
 func read(text string, v Vectors, now time.Time) *question {
-	q := &question{text: text, tokens: lex.Tokens(text), keys: map[lex.Span]*schema.Key{}}
+	q := &question{text: text, tokens: lex.Tokens(text), keys: map[lex.Span]*schema.Key{}, known: map[string]string{}}
 	n := len(q.tokens)
+	q.row, q.held = make([]uint8, n), make([]uint8, n)
 	q.lower = lex.Lower(q.tokens)
 	q.stems, q.folded = make([]string, n), make([][]schema.Stem, n)
 	q.ids, q.content = make([]int32, n), make([]bool, n)
@@ -200,10 +209,11 @@ func read(text string, v Vectors, now time.Time) *question {
 		}
 		q.stems[i] = lex.Stem(long[0])
 		q.folded[i] = foldedStems(w)
-		q.ids[i] = wordID(w, v)
+		q.ids[i] = v.ID(w)
 		q.content[i] = isWord(w) && !lex.Function(w)
 	}
 	q.counts = numbers(q)
+	q.aliases = otherwise(q)
 	q.times = lex.Periods(q.tokens, now)
 	q.kinds = kinds(q)
 	return q

@@ -29,6 +29,9 @@ func (a angles) ID(word string) int32 {
 	if id, ok := a.ids[word]; ok {
 		return id
 	}
+	if word[0] >= '0' && word[0] <= '9' {
+		return 2
+	}
 	return 1
 }
 
@@ -83,6 +86,7 @@ func music() *schema.Schema {
 		column("concert_name", quern.Text, "Auditions", "Home Visits"),
 		column("singer", quern.Integer, "1", "2", "2"),
 		column("username", quern.Text, "a", "b"),
+		column("show", quern.Text, "x", "y"),
 		column("year", quern.Integer, "2014", "2015"))
 	s.Columns[3].Description = "What the nation pays, the yearly wage"
 	s.Links = []schema.Link{{From: 7, To: 0, Score: 0.9}}
@@ -119,6 +123,8 @@ func TestFeatures(t *testing.T) {
 	var b strings.Builder
 	for _, q := range []string{
 		"How many singers from France earn more than 2,000.5?",
+		"Show the show of each singer",
+		"American and Dutch singers",
 		"Show the name of each concert in 2014 .",
 		"What is the pay of the vocalist 'Joe Sharp' born since March 2001?",
 		"Which concert names does singer 2 have, and her user name",
@@ -172,7 +178,7 @@ func wide(tables, columns int) *schema.Schema {
 		var all []schema.Column
 		for j := range columns {
 			var values []string
-			for k := range 100 {
+			for k := range 10 {
 				values = append(values, fmt.Sprint("value ", i, " of ", j, " with ", k))
 			}
 			all = append(all, column(fmt.Sprintf("column_%d_of_%d", j, i), quern.Text, values...))

@@ -62,7 +62,7 @@ func (l *likeness) of(w string) []uint8 {
 	if !ok {
 		id = unknownID
 		if isWord(w) && !lex.Function(w) {
-			id = wordID(w, l.vectors)
+			id = l.vectors.ID(w)
 		}
 		l.words[w] = id
 	}

@@ -19,26 +19,49 @@ func (q *question) names(words []string, row []uint8) {
 	if len(words) == 0 {
 		return
 	}
-	stems := lex.Stems(words)
+	stems := q.stemsOf(words)
 	for i := range q.tokens {
 		if q.content[i] && slices.Contains(stems, q.stems[i]) {
 			row[i] = NamePartial
 		}
 	}
-	if len(words) == 1 && lex.Function(words[0]) {
+	command := len(words) == 1 && lex.Command(words[0])
+	if len(words) == 1 && lex.Function(words[0]) && !command {
 		return
 	}
 	for i := 0; i+len(stems) <= len(q.tokens); i++ {
-		if slices.Equal(q.stems[i:i+len(stems)], stems) {
-			mark(row, i, i+len(stems)-1, NameExact)
+		if slices.Equal(q.stems[i:i+len(stems)], stems) && !(command && q.begins(i)) {
+			mark(row, i, i+len(stems)-1)
 		}
 	}
-	q.glued(strings.Join(words, ""), row)
+	q.glued(words, row)
+}
+
+// begins reports whether a token is the first word of a sentence, and as such a
+// command if it can be one.
+func (q *question) begins(i int) bool {
+	return lex.Command(q.lower[i]) && (i == 0 || endsSentence(q.lower[i-1]) || q.lower[i-1] == "and" || q.lower[i-1] == "please")
+}
+
+// stemsOf gives the stems of words of a schema, which are often the same. What
+// it gives is valid until it is called again.
+func (q *question) stemsOf(words []string) []string {
+	q.scratch = q.scratch[:0]
+	for _, w := range words {
+		stem, ok := q.known[w]
+		if !ok {
+			stem = lex.Stem(w)
+			q.known[w] = stem
+		}
+		q.scratch = append(q.scratch, stem)
+	}
+	return q.scratch
 }
 
 // glued marks the tokens that are a name when spaces and hyphens are left out:
 // user name, username; e-mail, email.
-func (q *question) glued(name string, row []uint8) {
+func (q *question) glued(words []string, row []uint8) {
+	name := strings.Join(words, "")
 	if len(name) < 4 {
 		return
 	}
@@ -52,8 +75,8 @@ func (q *question) glued(name string, row []uint8) {
 			if ok {
 				rest = next
 			}
-			if rest == "" || rest != name && stemTail(rest) {
-				mark(row, i, last, NameExact)
+			if (rest == "" || rest != name && stemTail(rest)) && !(len(words) == 1 && last == i) {
+				mark(row, i, last)
 				break
 			}
 			last++
@@ -64,16 +87,21 @@ func (q *question) glued(name string, row []uint8) {
 // stemTail reports whether what is left of a name is the ending of a plural.
 func stemTail(rest string) bool { return rest == "s" }
 
-func mark(row []uint8, first, last int, relation uint8) {
+// mark marks tokens as those of a whole name or value.
+func mark(row []uint8, first, last int) {
 	for i := first; i <= last; i++ {
-		row[i] = max(row[i], relation)
+		row[i] = whole
 	}
 }
 
+// whole is NameExact and ValueExact.
+const whole = 2
+
 // values adds how the tokens relate to a column's values.
 func (q *question) values(c *schema.Column, row []uint8) {
-	found := make([]uint8, len(row))
-	if c.Values != nil {
+	found := q.row
+	clear(found)
+	if c.Values != nil && c.Values.HasWords() {
 		q.texts(c.Values, found)
 	}
 	q.bounds(c, found)
@@ -84,33 +112,72 @@ func (q *question) values(c *schema.Column, row []uint8) {
 
 // texts marks words of values and whole values.
 func (q *question) texts(v *schema.Values, found []uint8) {
-	held := make([]bool, len(q.tokens))
-	some := false
-	for i, stems := range q.folded {
-		held[i] = len(stems) > 0
-		for _, stem := range stems {
-			held[i] = held[i] && v.Holds(stem)
+	some := q.words(v, found)
+	for _, a := range q.aliases {
+		if _, ok := v.AnyAlias(a.others); ok {
+			mark(found, a.First, a.Last)
 		}
-		some = some || held[i]
-		if held[i] && q.content[i] && len(q.lower[i]) > 2 && !lex.Thin(q.lower[i]) {
+	}
+	if some {
+		q.wholes(v, found)
+	}
+}
+
+// words marks words of values, and reports whether there can be whole ones.
+func (q *question) words(v *schema.Values, found []uint8) (some bool) {
+	for i := range q.folded {
+		q.held[i] = unasked
+		if q.content[i] || isDigits(q.lower[i]) || q.kinds[i] == Quoted {
+			some = q.holds(v, i) || some
+		}
+		if q.held[i] == yes && q.content[i] && len(q.lower[i]) > 2 && !lex.Thin(q.lower[i]) {
 			found[i] = ValueWord
 		}
 	}
-	for i := 0; some && i < len(q.tokens); i++ {
-		if !held[i] {
+	return some
+}
+
+// wholes marks whole values, the longest at each place.
+func (q *question) wholes(v *schema.Values, found []uint8) {
+	for i := range q.tokens {
+		if !q.holds(v, i) {
 			continue
 		}
 		last := i
-		for last+1 < len(q.tokens) && last+1 < i+longestValue && (held[last+1] || len(q.folded[last+1]) == 0) {
+		for last+1 < len(q.tokens) && last+1 < i+longestValue && (len(q.folded[last+1]) == 0 || q.holds(v, last+1)) {
 			last++
 		}
 		for ; last >= i; last-- {
-			if held[last] && q.isValue(v, i, last) {
-				mark(found, i, last, ValueExact)
+			if q.held[last] == yes && q.isValue(v, i, last) {
+				mark(found, i, last)
 				break
 			}
 		}
 	}
+}
+
+// Whether a value holds a token, as far as was asked.
+const (
+	unasked uint8 = iota
+	yes
+	no
+)
+
+// holds reports whether a token's words are in values, and remembers it.
+func (q *question) holds(v *schema.Values, i int) bool {
+	if q.held[i] == unasked {
+		q.held[i] = yes
+		if len(q.folded[i]) == 0 {
+			q.held[i] = no
+		}
+		for _, stem := range q.folded[i] {
+			if !v.Holds(stem) {
+				q.held[i] = no
+				break
+			}
+		}
+	}
+	return q.held[i] == yes
 }
 
 // isValue reports whether tokens are a whole value.

@@ -38,6 +38,25 @@ func numbers(q *question) []number {
 	return all
 }
 
+// longestAlias is the most tokens that have another writing.
+const longestAlias = 3
+
+// otherwise finds the spans that values may write otherwise.
+func otherwise(q *question) []aliased {
+	var all []aliased
+	for i := range q.tokens {
+		for last := i; last < min(len(q.tokens), i+longestAlias); last++ {
+			if len(q.folded[i]) == 0 || len(q.folded[last]) == 0 || lex.Function(q.lower[last]) {
+				continue
+			}
+			if others := schema.AliasesOf(q.text[q.tokens[i].Start:q.tokens[last].End]); len(others) > 0 {
+				all = append(all, aliased{lex.Span{First: i, Last: last}, others})
+			}
+		}
+	}
+	return all
+}
+
 // yearLead are the words after which four digits are a year.
 var yearLead = map[string]bool{
 	"in": true, "since": true, "during": true, "year": true, "before": true, "after": true, "until": true, "from": true, "years": true, "by": true,
@@ -47,19 +66,8 @@ var yearLead = map[string]bool{
 // anything else.
 func kinds(q *question) []uint8 {
 	all := make([]uint8, len(q.tokens))
-	for i, w := range q.lower {
-		switch {
-		case lex.IsQuote(w):
-			all[i] = QuoteMark
-		case !isWord(w) && !isDigits(w) && len(q.folded[i]) == 0:
-			all[i] = Punctuation
-		case lex.IsOrdinal(w):
-			all[i] = OrdinalKind
-		case isDigits(w) || lex.IsNumberWord(w):
-			all[i] = NumberKind
-		case i > 0 && capital(q.tokens[i].Text) && !endsSentence(q.lower[i-1]):
-			all[i] = Capitalised
-		}
+	for i := range q.tokens {
+		all[i] = kind(q, i)
 	}
 	for _, p := range q.times {
 		if p.Year && (p.First == 0 || !yearLead[q.lower[p.First-1]]) {
@@ -77,6 +85,24 @@ func kinds(q *question) []uint8 {
 		}
 	}
 	return all
+}
+
+// kind says of what kind a token is by itself.
+func kind(q *question, i int) uint8 {
+	w := q.lower[i]
+	switch {
+	case lex.IsQuote(w):
+		return QuoteMark
+	case !isWord(w) && !isDigits(w) && len(q.folded[i]) == 0:
+		return Punctuation
+	case lex.IsOrdinal(w):
+		return OrdinalKind
+	case isDigits(w) || lex.IsNumberWord(w):
+		return NumberKind
+	case i > 0 && capital(q.tokens[i].Text) && !endsSentence(q.lower[i-1]):
+		return Capitalised
+	}
+	return Plain
 }
 
 func capital(text string) bool {

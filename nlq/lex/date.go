@@ -28,23 +28,29 @@ func (r reader) numeric(i int) (Period, int, bool) {
 	if mark != "-" && mark != "/" {
 		return Period{}, i, false
 	}
-	a, b, c := r.at(i), r.at(i+2), r.at(i+4)
-	three := r.at(i+3) == mark && digitsOf(c) > 0
-	switch {
-	case yearOf(a) > 0 && three && len(b) <= 2 && len(c) <= 2:
-		p, ok := r.day(yearOf(a), digitsOf(b), digitsOf(c))
-		return p, i + 5, ok
-	case yearOf(c) > 0 && three && digitsOf(a) > 12:
-		p, ok := r.day(yearOf(c), digitsOf(b), digitsOf(a))
-		return p, i + 5, ok
-	case yearOf(c) > 0 && three:
-		p, ok := r.day(yearOf(c), digitsOf(a), digitsOf(b))
-		return p, i + 5, ok
-	case yearOf(a) > 0 && len(b) == 2 && digitsOf(b) >= 1 && digitsOf(b) <= 12:
-		m := time.Month(digitsOf(b))
-		return Period{From: r.date(yearOf(a), m, 1), Until: r.date(yearOf(a), m+1, 1)}, i + 3, true
+	if r.at(i+3) == mark && digitsOf(r.at(i+4)) > 0 {
+		if p, ok := r.three(r.at(i), r.at(i+2), r.at(i+4)); ok {
+			return p, i + 5, true
+		}
+	}
+	y, month := yearOf(r.at(i)), r.at(i+2)
+	if m := digitsOf(month); y > 0 && len(month) == 2 && m >= 1 && m <= 12 && r.at(i+3) != mark {
+		return Period{From: r.date(y, time.Month(m), 1), Until: r.date(y, time.Month(m)+1, 1)}, i + 3, true
 	}
 	return Period{}, i, false
+}
+
+// three reads the three parts of a date.
+func (r reader) three(a, b, c string) (Period, bool) {
+	switch {
+	case yearOf(a) > 0 && len(b) <= 2 && len(c) <= 2:
+		return r.day(yearOf(a), digitsOf(b), digitsOf(c))
+	case yearOf(c) > 0 && digitsOf(a) > 12:
+		return r.day(yearOf(c), digitsOf(b), digitsOf(a))
+	case yearOf(c) > 0:
+		return r.day(yearOf(c), digitsOf(a), digitsOf(b))
+	}
+	return Period{}, false
 }
 
 // written reads dates with a month's name.

@@ -100,39 +100,55 @@ const maxNumber = 100
 // compose adds up the words of a number: scales multiply what was before them,
 // the larger ones all of it.
 func compose(words []string) (*big.Rat, bool) {
-	total, part, seen, digits := new(big.Rat), new(big.Rat), false, false
+	s := sum{total: new(big.Rat), part: new(big.Rat)}
 	for i, w := range words {
 		if scale, ok := scales[w]; ok {
-			if part.Sign() == 0 && !seen {
-				part.SetInt64(1)
-			}
-			part.Mul(part, new(big.Rat).SetInt64(scale))
-			if scale >= 1e3 {
-				total.Add(total, part)
-				part = new(big.Rat)
-			}
-			seen = true
+			s.scale(scale)
 			continue
 		}
-		if i < len(words)-1 && (w == "a" && i == 0 || w == "-" && seen || w == "and" && afterScale(total, part)) {
+		if i < len(words)-1 && (w == "a" && i == 0 || w == "-" && s.seen || w == "and" && s.scaled()) {
 			continue
 		}
 		value, isDigits, ok := simple(w)
-		if !ok || digits && isDigits || isDigits && seen {
+		if !ok || !s.add(value, isDigits) {
 			return nil, false
 		}
-		if !isDigits && part.Sign() != 0 && !joins(part, value) {
-			return nil, false
-		}
-		part.Add(part, value)
-		seen, digits = true, digits || isDigits
 	}
-	return total.Add(total, part), seen
+	return s.total.Add(s.total, s.part), s.seen
 }
 
-// afterScale reports whether a number can go on after an and: two hundred and five.
-func afterScale(total, part *big.Rat) bool {
-	return part.Sign() == 0 && total.Sign() > 0 || part.Cmp(new(big.Rat).SetInt64(100)) >= 0
+// sum is a number on its way.
+type sum struct {
+	total *big.Rat // what larger scales made of the words before
+	part  *big.Rat // what no scale of a thousand or more multiplied yet
+	seen  bool
+}
+
+func (s *sum) scale(by int64) {
+	if !s.seen {
+		s.part.SetInt64(1)
+	}
+	s.part.Mul(s.part, new(big.Rat).SetInt64(by))
+	if by >= 1e3 {
+		s.total.Add(s.total, s.part)
+		s.part = new(big.Rat)
+	}
+	s.seen = true
+}
+
+// scaled reports whether a number can go on after an and: two hundred and five.
+func (s *sum) scaled() bool {
+	return s.part.Sign() == 0 && s.total.Sign() > 0 || s.part.Cmp(new(big.Rat).SetInt64(100)) >= 0
+}
+
+// add adds a word's value, if it can follow what was before. Digits only begin.
+func (s *sum) add(value *big.Rat, digits bool) bool {
+	if digits && s.seen || s.part.Sign() != 0 && !joins(s.part, value) {
+		return false
+	}
+	s.part.Add(s.part, value)
+	s.seen = true
+	return true
 }
 
 // joins reports whether a word's value can follow part: twenty five, hundred

@@ -108,6 +108,11 @@ mkt market
 ctry country
 prov province
 terr territory
+apt apartment
+prereq prerequisite
+crs course
+dst destination
+bal balance
 `) {
 		if words := strings.Fields(line); len(words) > 1 {
 			all[words[0]] = words[1:]
@@ -184,25 +189,44 @@ func Expand(word string) []string {
 // longestGlued bounds the work for a name without seams.
 const longestGlued = 40
 
-// unglued takes a word apart that has no seam, into two known parts or three.
+// heads are what names without seams often end in. Before them, any letters are
+// a word.
+var heads = []string{"id", "no", "name", "date", "code", "type", "year", "time", "number", "num"}
+
+// threes are the words of three letters that parts of a name may be; most others
+// in a vocabulary are no words.
+var threes = set(`age day end fax job key max min sex tax top way zip car bus pay net old new log bar map
+law art web air sea war win run dog cat sum avg red row box tag bin ads fee pet gas oil`)
+
+// unglued takes a word apart that has no seam: behind it a head, or into two
+// known parts, or three.
 func unglued(w string, known func(string) bool) []string {
-	if known == nil || len(w) < 5 || len(w) > longestGlued || !plain(w) || known(w) {
+	if known == nil || len(w) < 4 || len(w) > longestGlued || !plain(w) || known(w) {
 		return []string{w}
 	}
-	isPart := func(part string) bool {
-		if _, ok := abbreviations[part]; ok || part == "id" || part == "of" || part == "ids" {
-			return true
-		}
-		return len(part) >= 3 && known(part)
+	if _, short := abbreviations[w]; short {
+		return []string{w}
 	}
-	if cut := halves(w, isPart); cut > 0 {
+	isPart := func(part string) bool { return threes[part] || len(part) >= 4 && known(part) }
+	if cut := halves(w, isPart); cut > 0 && !strings.HasSuffix(w, "id") {
 		return []string{w[:cut], w[cut:]}
 	}
-	for i := len(w) - 4; i >= 2; i-- {
-		if !isPart(w[:i]) {
+	for _, head := range heads {
+		if rest, ok := strings.CutSuffix(w, head); ok && rest != "" {
+			return append(unglued(rest, known), head)
+		}
+	}
+	return thirds(w, known)
+}
+
+// thirds cuts a word into three known parts, if it has them.
+func thirds(w string, known func(string) bool) []string {
+	isLong := func(part string) bool { return part == "of" || len(part) >= 4 && known(part) }
+	for i := len(w) - 6; i >= 4; i-- {
+		if !isLong(w[:i]) {
 			continue
 		}
-		if cut := halves(w[i:], isPart); cut > 0 {
+		if cut := halves(w[i:], isLong); cut > 0 {
 			return []string{w[:i], w[i : i+cut], w[i+cut:]}
 		}
 	}

@@ -20,6 +20,7 @@ type Match struct {
 const (
 	ScoreExact     = 1.0
 	ScoreStems     = 0.95
+	ScoreAlias     = 0.9
 	scoreContained = 0.9
 	scoreSpelling  = 0.9
 )
@@ -45,24 +46,12 @@ func (v *Values) Find(text string) []Match {
 	if sought == "" || len(sought) > longestSought {
 		return nil
 	}
-	var all []Match
-	exact, isExact := v.folded[hash(sought)]
-	if isExact {
-		all = append(all, Match{v.values[exact].text, ScoreExact})
-	}
-	if decimal, ok := lex.Number(text); ok && !isExact {
-		if i, ok := v.number[decimal]; ok {
-			exact, isExact = i, true
-			all = append(all, Match{v.values[i].text, ScoreExact})
-		}
-	}
-	stems := v.stems[hash(stemmed(strings.Fields(sought)))]
-	if stems > 0 && !(isExact && exact == stems-1) {
-		all = append(all, Match{v.values[stems-1].text, ScoreStems})
-	}
+	all := v.same(text, sought)
+	known := len(all)
 	letters := letterSet(sought)
 	for i := range v.values {
-		if isExact && int32(i) == exact || int32(i) == stems-1 {
+		is := func(m Match) bool { return m.Value == v.values[i].text }
+		if slices.ContainsFunc(all[:known], is) {
 			continue
 		}
 		if score := v.values[i].likeness(sought, letters); score > 0 {
@@ -71,6 +60,26 @@ func (v *Values) Find(text string) []Match {
 	}
 	slices.SortStableFunc(all, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
 	return all[:min(len(all), mostMatches)]
+}
+
+// same gives the values that are another form or writing of what is sought.
+func (v *Values) same(text, sought string) []Match {
+	var all []Match
+	exact, isExact := v.folded[hash(sought)]
+	if decimal, ok := lex.Number(text); ok && !isExact {
+		exact, isExact = v.number[decimal]
+	}
+	if isExact {
+		all = append(all, Match{v.values[exact].text, ScoreExact})
+	}
+	stems := v.stems[hash(stemmed(strings.Fields(sought)))] - 1
+	if stems >= 0 && !(isExact && exact == stems) {
+		all = append(all, Match{v.values[stems].text, ScoreStems})
+	}
+	if alias, ok := v.AnyAlias(AliasesOf(text)); ok && len(all) == 0 {
+		all = append(all, Match{alias, ScoreAlias})
+	}
+	return all
 }
 
 // likeness scores a value that is not the same as what is sought.

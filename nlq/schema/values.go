@@ -204,6 +204,43 @@ func (v *Values) Alike(k Key) (original string, ok bool) {
 	return "", false
 }
 
+// Alias is another writing of what a text means; see lex.Aliases.
+type Alias struct {
+	key  Key
+	text string
+}
+
+// AliasesOf gives the other writings of what a text means.
+func AliasesOf(text string) []Alias {
+	var all []Alias
+	for _, other := range lex.Aliases(lex.Fold(text)) {
+		all = append(all, Alias{KeyOf(other), other})
+	}
+	return all
+}
+
+const (
+	// fewForLetter is how many values a column may have for one letter to stand
+	// for a word.
+	fewForLetter = 6
+	// fewForCode is the same of two letters.
+	fewForCode = 300
+)
+
+// AnyAlias finds a value that is another writing. One or two letters stand for a
+// word only in columns of few values.
+func (v *Values) AnyAlias(all []Alias) (original string, ok bool) {
+	for _, a := range all {
+		if len(a.text) == 1 && len(v.values) > fewForLetter || len(a.text) == 2 && len(v.values) > fewForCode {
+			continue
+		}
+		if i, ok := v.folded[a.key.folded]; ok {
+			return v.values[i].text, true
+		}
+	}
+	return "", false
+}
+
 // HasNumber reports whether a decimal, as lex.Number gives it, is a value.
 func (v *Values) HasNumber(decimal string) bool {
 	_, ok := v.number[decimal]
@@ -213,6 +250,9 @@ func (v *Values) HasNumber(decimal string) bool {
 // Word reports whether some value that is no number holds a word or another form
 // of it.
 func (v *Values) Word(w string) bool { return v.Holds(StemOf(lex.Stem(lex.Fold(w)))) }
+
+// HasWords reports whether some value is no number.
+func (v *Values) HasWords() bool { return len(v.words) > 0 }
 
 // Stem is what a word's stem is looked up by in many columns.
 type Stem uint64

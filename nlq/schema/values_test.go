@@ -34,6 +34,7 @@ func TestFind(t *testing.T) {
 		{"Frnace", "France", 0.7, 0.9},
 		{"Untied States", "United States", 0.7, 0.9},
 		{"York", "York", 1, 1},
+		{"American", "United States", 0.9, 0.9},
 		{"Germany", "", 0, 0},
 		{"", "", 0, 0},
 		{strings.Repeat("x", 1000), "", 0, 0},
@@ -57,6 +58,18 @@ func TestFind(t *testing.T) {
 	}
 	if got, ok := v.Alike(schema.KeyOf("dog")); !ok || got != "Dogs" {
 		t.Errorf("Alike(dog) = %q, %v", got, ok)
+	}
+}
+
+func TestAliasesOfValues(t *testing.T) {
+	t.Parallel()
+	few := indexed("F", "M")
+	if found := few.Find("females"); len(found) != 1 || found[0].Value != "F" {
+		t.Errorf("Find(females) in F, M = %v, want F", found)
+	}
+	many := indexed(strings.Split("ABCDEFGHIJKLM", "")...)
+	if found := many.Find("females"); len(found) != 0 {
+		t.Errorf("Find(females) in A to M = %v, want nothing", found)
 	}
 }
 

@@ -10,6 +10,7 @@ package vector
 import (
 	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"math"
 )
 
@@ -34,6 +35,7 @@ var errFormat = errors.New("vector: the data holds no word vectors of a known ve
 // Table is a set of words with their vectors. It is safe for concurrent use.
 type Table struct {
 	dim     int
+	sum     uint32
 	ids     map[string]int32
 	scales  []float32
 	norms   []float32 // of the whole numbers, before scaling
@@ -50,7 +52,7 @@ func Load(data []byte) (*Table, error) {
 	if n > len(rest) || dim == 0 || dim > maxDim {
 		return nil, errFormat
 	}
-	t := &Table{dim: dim, ids: make(map[string]int32, n)}
+	t := &Table{dim: dim, sum: crc32.ChecksumIEEE(data), ids: make(map[string]int32, n)}
 	for i := range n {
 		if len(rest) == 0 || len(rest) < 1+int(rest[0]) {
 			return nil, errFormat
@@ -77,6 +79,9 @@ func Load(data []byte) (*Table, error) {
 
 // Len is one more than the greatest id.
 func (t *Table) Len() int { return int(first) + len(t.scales) }
+
+// Sum is a checksum of the table: what was trained with one belongs to it.
+func (t *Table) Sum() uint32 { return t.sum }
 
 // Dim is how many numbers a vector has.
 func (t *Table) Dim() int { return t.dim }

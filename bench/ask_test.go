@@ -1,0 +1,103 @@
+package bench_test
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// asked is how one question went.
+type asked struct {
+	first, whole time.Duration // to its first event, and to its last
+	answered     bool
+}
+
+// ask asks a question and reads its stream, whose events must come in order and
+// end with one that ends the run.
+func (s *server) ask(question string) (a asked) {
+	body := `{"username":"self","namespace":"bench","query":"` + question + `"}`
+	req, err := http.NewRequest("POST", s.url+"/api/v1/query/ask", strings.NewReader(body))
+	if err != nil {
+		s.b.Error(err)
+		return a
+	}
+	req.Header.Set("Authorization", "Bearer "+s.token)
+	start := time.Now()
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.b.Error(err)
+		return a
+	}
+	defer res.Body.Close()
+	seq, last := 0, ""
+	lines := bufio.NewScanner(res.Body)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		if id, ok := strings.CutPrefix(lines.Text(), "id: "); ok {
+			if seq++; id != fmt.Sprint(seq) {
+				s.b.Errorf("event %s came as number %d", id, seq)
+			}
+			if seq == 1 {
+				a.first = time.Since(start)
+			}
+		}
+		if name, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+			last = name
+		}
+	}
+	a.whole, a.answered = time.Since(start), last == "answer"
+	if err := lines.Err(); err != nil || last != "answer" && last != "error" {
+		s.b.Errorf("POST /query/ask = %d, ended after %q (%v), want an end", res.StatusCode, last, err)
+	}
+	return a
+}
+
+// BenchmarkAsk asks one question after the other, then two hundred at once.
+func BenchmarkAsk(b *testing.B) {
+	const question = "How many ships are there?"
+	many := max(200 / *shrink, 2)
+	h := newHome(b, "QUERN_RUN_PER_USER=1000")
+	s := h.serve()
+	s.create("ships")
+	s.ingest("ships", []byte(`{"data":[{"name":"Ariadne","draught":7.25},{"name":"Boreas","draught":5.5},{"name":"Calypso","draught":6}]}`))
+	s.ask(question)
+	var alone []time.Duration
+	for range 30 {
+		alone = append(alone, s.ask(question).whole)
+	}
+	before, _ := s.memory()
+	var mu sync.Mutex
+	var first, whole []time.Duration
+	answered := 0
+	var all sync.WaitGroup
+	for range many {
+		all.Go(func() {
+			a := s.ask(question)
+			mu.Lock()
+			defer mu.Unlock()
+			first, whole = append(first, a.first), append(whole, a.whole)
+			if a.answered {
+				answered++
+			}
+		})
+	}
+	all.Wait()
+	_, peak := s.memory()
+	slices.Sort(first)
+	slices.Sort(whole)
+	p99 := first[len(first)*99/100]
+	record(b, result{
+		What:  fmt.Sprintf("first event of %d questions at once, p99; the last of them ended after %s, %d were answered", many, millis(whole[len(whole)-1]), answered),
+		Quern: millis(p99), Other: millis(median(alone)) + ", one question alone, p50, to its end",
+		Value: float64(p99) / float64(median(alone)), Unit: "×", Aim: 20,
+	})
+	record(b, result{
+		What:  fmt.Sprintf("memory of %d questions at once", many),
+		Quern: fmt.Sprintf("%.0f MiB", peak), Other: fmt.Sprintf("%.0f MiB, idle", before), Value: (peak - before) * 1024 / float64(many), Unit: "KiB each", Aim: 1024,
+	})
+}

@@ -1,0 +1,272 @@
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Question is what to ask of a namespace, in words.
+type Question struct {
+	Owner     string `json:"username"` // "self" or empty: the caller
+	Namespace string `json:"namespace"`
+	Text      string `json:"query"`
+	// Conversation is the one that the question follows up on; empty begins one.
+	Conversation string `json:"conversationId,omitempty"`
+	// HelperPrompt is advice to a model.
+	HelperPrompt string `json:"helperPrompt,omitempty"`
+	Model        string `json:"model,omitempty"`
+	Provider     string `json:"provider,omitempty"`
+}
+
+// Event is one thing that happened in a run.
+type Event struct {
+	ID   int64 // counted from 1
+	Type string
+	Data json.RawMessage
+}
+
+// Answer is what a run gave.
+type Answer struct {
+	RunID          string         `json:"runId"`
+	ConversationID string         `json:"conversationId"`
+	Plan           Plan           `json:"plan"`
+	Steps          []Step         `json:"steps"`
+	Response       string         `json:"response"`
+	Clarification  *Clarification `json:"clarification,omitempty"`
+	Notes          []string       `json:"notes,omitempty"`
+}
+
+// Plan is the steps that should answer a question.
+type Plan struct {
+	Steps     []string `json:"steps"`
+	Reasoning string   `json:"reasoning"`
+}
+
+// Step is one query of a run.
+type Step struct {
+	Index       int               `json:"index"`
+	Instruction string            `json:"instruction"`
+	Query       string            `json:"query"`
+	Reasoning   string            `json:"reasoning"`
+	Data        []json.RawMessage `json:"data"`
+	Truncated   bool              `json:"truncated,omitempty"`
+	TotalCount  int64             `json:"totalCount,omitempty"`
+}
+
+// Clarification is a question back.
+type Clarification struct {
+	Question string   `json:"question"`
+	Choices  []Choice `json:"choices"`
+}
+
+// Choice is one reading of an unclear question.
+type Choice struct {
+	Label    string `json:"label"`
+	Question string `json:"question"`
+}
+
+// Rows takes the rows of a step apart, without their internal members.
+func (s Step) Rows() (Result, error) {
+	r := Result{Total: max(s.TotalCount, int64(len(s.Data))), Truncated: s.Truncated}
+	for _, raw := range s.Data {
+		names, values, err := members(raw)
+		if err != nil {
+			return Result{}, fmt.Errorf("the server's answer holds a row that cannot be read: %w", err)
+		}
+		var columns []string
+		var row []json.RawMessage
+		for i, name := range names {
+			if !strings.HasPrefix(name, "__") {
+				columns, row = append(columns, name), append(row, values[i])
+			}
+		}
+		r.Columns = columns
+		r.Rows = append(r.Rows, row)
+	}
+	return r, nil
+}
+
+// take lays an event over what is known so far.
+func (a *Answer) take(e Event) error {
+	switch e.Type {
+	case "run-started":
+		return json.Unmarshal(e.Data, a)
+	case "plan":
+		return json.Unmarshal(e.Data, &a.Plan)
+	case "step":
+		var s Step
+		err := json.Unmarshal(e.Data, &s)
+		a.Steps = append(a.Steps, s)
+		return err
+	case "answer":
+		return json.Unmarshal(e.Data, a)
+	case "error":
+		refused := &Error{}
+		var body struct {
+			Code    string `json:"error_code"`
+			Message string `json:"message"`
+		}
+		err := json.Unmarshal(e.Data, &body)
+		refused.Code, refused.Message = body.Code, body.Message
+		return errors.Join(err, refused)
+	}
+	return nil
+}
+
+// Ask asks a question, tells each event of its run as it comes unless each is
+// nil, and gives the answer. The question is sent once: when the connection is
+// lost after that, the run is followed from the last event on. A run that fails
+// is an Error without a status.
+func (c *Client) Ask(ctx context.Context, q Question, each func(Event) error) (Answer, error) {
+	if q.Owner == "" {
+		q.Owner = "self"
+	}
+	f := &follower{client: c, each: each, answer: Answer{Plan: Plan{Steps: []string{}}, Steps: []Step{}}}
+	body, err := json.Marshal(q)
+	if err != nil {
+		return f.answer, err
+	}
+	err = c.retry(ctx, func() error {
+		err := f.stream(ctx, http.MethodPost, "/query/ask", body)
+		if _, refused := errors.AsType[*Error](err); err != nil && !refused && f.last == 0 {
+			return final("the connection was lost before the server said that it took the question: %w", err)
+		}
+		return f.unlessMoved(err, 0)
+	})
+	for err == nil && !f.ended {
+		before := f.last
+		err = c.retry(ctx, func() error {
+			return f.unlessMoved(f.stream(ctx, http.MethodGet, "/query/runs/"+f.answer.RunID+"/events", nil), before)
+		})
+	}
+	return f.answer, err
+}
+
+// idle is how long a stream may be silent: servers send a line much more often.
+const idle = 90 * time.Second
+
+// maxEvent bounds one line of a stream.
+const maxEvent = 64 << 20
+
+// follower is a run that is being followed.
+type follower struct {
+	client *Client
+	each   func(Event) error
+	answer Answer
+	last   int64 // the last event that was taken
+	ended  bool
+}
+
+// unlessMoved takes a stream that broke off for a beginning if it brought events
+// behind the one before: patience is for a server that says nothing.
+func (f *follower) unlessMoved(err error, before int64) error {
+	if _, temporary := temporary(err); err != nil && temporary && f.last > before && !f.ended {
+		return nil
+	}
+	return err
+}
+
+// stream sends a request and takes the events that it is answered with. It
+// fails unless the last of them ended the run.
+func (f *follower) stream(ctx context.Context, method, path string, body []byte) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	silence := time.AfterFunc(idle, func() { cancel(errors.New("the server has been silent for too long")) })
+	defer silence.Stop()
+	req, err := http.NewRequestWithContext(ctx, method, f.client.base+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+f.client.token)
+	req.Header.Set("Accept", "text/event-stream")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if f.last > 0 {
+		req.Header.Set("Last-Event-ID", strconv.FormatInt(f.last, 10))
+	}
+	resp, err := f.client.http.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		return refusal(resp)
+	}
+	return f.read(bufio.NewReader(resp.Body), func() { silence.Reset(idle) })
+}
+
+// read takes the events of a stream.
+func (f *follower) read(from *bufio.Reader, heard func()) error {
+	var e Event
+	for {
+		line, err := readLine(from)
+		if err != nil {
+			return err
+		}
+		heard()
+		name, value, _ := strings.Cut(line, ":")
+		value = strings.TrimPrefix(value, " ")
+		switch {
+		case line == "" && e.Type != "":
+			if err := f.take(e); err != nil || f.ended {
+				return err
+			}
+			e = Event{}
+		case name == "id":
+			e.ID, _ = strconv.ParseInt(value, 10, 64) // an id that is no number is none
+		case name == "event":
+			e.Type = value
+		case name == "data":
+			e.Data = append(e.Data, value...)
+		}
+	}
+}
+
+// take takes one event, once.
+func (f *follower) take(e Event) error {
+	if e.ID > 0 && e.ID <= f.last {
+		return nil
+	}
+	f.last, f.ended = max(f.last, e.ID), e.Type == "answer" || e.Type == "error"
+	if f.each != nil {
+		if err := f.each(e); err != nil {
+			return &finalError{err}
+		}
+	}
+	if err := f.answer.take(e); err != nil {
+		if f.ended {
+			return err
+		}
+		return final("an event of the server cannot be read: %w", err)
+	}
+	return nil
+}
+
+func readLine(from *bufio.Reader) (string, error) {
+	var line []byte
+	for {
+		piece, more, err := from.ReadLine()
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return "", err
+		}
+		if line = append(line, piece...); !more {
+			return string(line), nil
+		}
+		if len(line) > maxEvent {
+			return "", final("an event of the server is too long")
+		}
+	}
+}

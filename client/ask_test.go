@@ -1,0 +1,175 @@
+package client_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/ask"
+	"quern/auth"
+	"quern/blob/fs"
+	"quern/catalog"
+	"quern/client"
+	"quern/client/clienttest"
+	"quern/engine/duckdb"
+	"quern/ingest"
+	"quern/link"
+	"quern/nlq"
+	"quern/nlq/nlqtest"
+	"quern/query"
+	"quern/rest"
+	"quern/run"
+	"quern/store/storetest"
+)
+
+// oracle is a server that answers questions, behind a bad network.
+type oracle struct {
+	site
+	script *nlqtest.Script
+	gate   *gate
+}
+
+// gate is a translator that waits for the test before it reads.
+type gate struct {
+	nlq.Translator
+	came, open chan struct{}
+}
+
+func (g *gate) Translate(ctx context.Context, p quern.Principal, q nlq.Question) (nlq.Translation, error) {
+	if strings.HasPrefix(q.Text, "slowly: ") {
+		g.came <- struct{}{}
+		select {
+		case <-g.open:
+		case <-ctx.Done():
+			return nlq.Translation{}, ctx.Err()
+		}
+	}
+	return g.Translator.Translate(ctx, p, q)
+}
+
+func newOracle(t *testing.T) *oracle {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := &oracle{site: site{t: t, now: time.Now()}}
+	log := slog.New(slog.DiscardHandler)
+	kept := storetest.Open(t, storetest.SQLite(t))
+	var err error
+	o.objects, err = fs.New(fs.Options{Dir: t.TempDir(), PublicURL: "http://quern.example"})
+	must(err)
+	engine, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), Threads: 1, MemoryLimit: 128 << 20})
+	must(err)
+	t.Cleanup(func() { must(engine.Close()) })
+	identity, err := auth.New(auth.Options{Store: kept, PublicURL: "http://quern.example", Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
+	must(err)
+	t.Cleanup(func() { must(identity.Close()) })
+	_, err = identity.AddUser(t.Context(), "ada", "a long enough password")
+	must(err)
+	ada, err := identity.As(t.Context(), "ada")
+	must(err)
+	_, o.token, err = identity.CreateToken(t.Context(), ada, quern.TokenSpec{Name: "test"})
+	must(err)
+	datasets := catalog.New(catalog.Options{Store: kept, Now: time.Now, Grace: time.Hour})
+	links := link.New(link.Options{Store: kept, Catalog: datasets, Files: o.objects, Engine: engine, Now: time.Now, Log: log})
+	queries := query.New(query.Options{Catalog: datasets, Files: o.objects, Engine: engine, Links: links, Temp: t.TempDir(), MaxRows: 1000})
+	o.script = nlqtest.NewScript(datasets)
+	o.gate = &gate{o.script, make(chan struct{}, 8), make(chan struct{})}
+	querier := ask.NewQuerier(ask.QuerierOptions{Query: queries, Models: ask.Only(o.gate, ask.EmbeddedPlanner(datasets))})
+	runs := run.New(run.Options{Store: kept, Catalog: datasets, Log: log, Limits: run.Limits{Finish: time.Millisecond},
+		Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: ask.NewAssistant(querier)}})
+	ctx, cancel := context.WithCancel(context.Background())
+	var working sync.WaitGroup
+	working.Go(func() { runs.Work(ctx) })
+	t.Cleanup(func() { cancel(); working.Wait() })
+	rows := ingest.New(ingest.Options{Catalog: datasets, Objects: o.objects, Files: o.objects, Engine: engine, Temp: t.TempDir(), Limits: ingest.Limits{Rows: 1000, Columns: 100}})
+	path := quern.DatasetPath{Owner: "ada", Namespace: "harbour", Dataset: "ships"}
+	_, err = datasets.CreateDataset(t.Context(), ada, path, quern.InferDefinition{})
+	must(err)
+	_, err = rows.JSON(t.Context(), ada, path, strings.NewReader(`{"data":[{"name":"Ariadne","draught":7.25},{"name":"Boreas","draught":5}]}`), "")
+	must(err)
+	listening := httptest.NewServer(rest.New(rest.Deps{Auth: identity, Tokens: identity, Usage: identity, Catalog: datasets, Ingest: rows, Query: queries,
+		Querier: querier, Runs: runs, KeepAlive: 20 * time.Millisecond, PublicURL: "http://quern.example"}))
+	t.Cleanup(listening.Close)
+	o.proxy = clienttest.StartProxy(t, listening.Listener.Addr().String())
+	o.client = o.newClient(o.token)
+	return o
+}
+
+func TestAsk(t *testing.T) {
+	t.Parallel()
+	o := newOracle(t)
+	o.script.Knows("Which ships are there?", "select name, draught from ships order by name")
+	o.script.Knows("What about ships?", "?select count(*) from ships\nselect name from ships")
+	var types []string
+	a, err := o.client.Ask(t.Context(), client.Question{Namespace: "harbour", Text: "Which ships are there?"}, func(e client.Event) error {
+		types = append(types, e.Type)
+		return nil
+	})
+	if want := []string{"run-started", "planningStarted", "plan", "stepStarted", "queryExecuting", "step", "answerStarted", "answer"}; err != nil || !slices.Equal(types, want) {
+		t.Fatalf("Ask tells %q, %v; want %q", types, err, want)
+	}
+	rows, err := a.Steps[0].Rows()
+	if err != nil || a.RunID == "" || len(a.Plan.Steps) != 1 || !slices.Equal(rows.Columns, []string{"name", "draught"}) || len(rows.Rows) != 2 || string(rows.Rows[0][0]) != `"Ariadne"` || rows.Total != 2 {
+		t.Errorf("answer = %+v with rows %+v, %v; want the two ships without their metadata", a, rows, err)
+	}
+	unclear, err := o.client.Ask(t.Context(), client.Question{Namespace: "harbour", Text: "What about ships?", Conversation: a.ConversationID}, nil)
+	if err != nil || unclear.ConversationID != a.ConversationID || unclear.Clarification == nil || len(unclear.Clarification.Choices) != 2 {
+		t.Fatalf("an unclear question = %+v, %v; want two choices", unclear, err)
+	}
+	chosen, err := o.client.Ask(t.Context(), client.Question{Namespace: "harbour", Text: unclear.Clarification.Choices[0].Label, Conversation: a.ConversationID}, nil)
+	if err != nil || chosen.Response != "There are 2 ships." || chosen.Clarification != nil {
+		t.Errorf("the first choice = %+v, %v; want the count", chosen, err)
+	}
+}
+
+func TestAskThatIsRefused(t *testing.T) {
+	t.Parallel()
+	o := newOracle(t)
+	if _, err := o.client.Ask(t.Context(), client.Question{Namespace: "nowhere", Text: "Hello"}, nil); !client.IsStatus(err, http.StatusNotFound) {
+		t.Errorf("a question about a namespace that is not there = %v, want 404", err)
+	}
+	o.script.Knows("What fails?", "select nothing from ships")
+	_, err := o.client.Ask(t.Context(), client.Question{Namespace: "harbour", Text: "What fails?"}, nil)
+	if err == nil || client.IsStatus(err, http.StatusNotFound) {
+		t.Errorf("a run that fails = %v, want its failure", err)
+	}
+}
+
+func TestAskSurvivesACutConnection(t *testing.T) {
+	t.Parallel()
+	o := newOracle(t)
+	o.script.Knows("slowly: how many ships are there", "select count(*) from ships")
+	var ids []int64
+	done := make(chan struct{})
+	var a client.Answer
+	var err error
+	go func() {
+		defer close(done)
+		a, err = o.client.Ask(t.Context(), client.Question{Namespace: "harbour", Text: "slowly: how many ships are there"}, func(e client.Event) error {
+			if ids = append(ids, e.ID); e.Type == "queryExecuting" {
+				o.proxy.CutAll()
+			}
+			return nil
+		})
+	}()
+	<-o.gate.came
+	close(o.gate.open)
+	<-done
+	if err != nil || a.Response != "There are 2 ships." || !slices.Equal(ids, []int64{1, 2, 3, 4, 5, 6, 7, 8}) {
+		t.Errorf("Ask over a cut connection = %+v, %v with events %v; want the answer, and each event once", a, err, ids)
+	}
+	if asked := len(o.script.Asked()); asked != 1 {
+		t.Errorf("the question was asked %d times, want once", asked)
+	}
+}
