@@ -238,7 +238,7 @@ func (c *Config) questions() []*Setting {
 	return []*Setting{
 		{Name: "run_per_user", Group: group, value: number(&c.Run.PerUser, 1), Default: "8",
 			Help: "The questions of one user that may be running at the same time; the next one is refused until one of them has ended."},
-		{Name: "run_workers", Group: group, value: number(&c.Run.Workers, 1), Default: "32",
+		{Name: "run_workers", Group: group, value: number(&c.Run.Workers, 1), Default: "16",
 			Help: "The questions that one server works on at the same time; the next ones wait their turn."},
 		{Name: "run_life", Group: group, value: duration(&c.Run.Life), Default: "15m",
 			Help: "How long a question may take, waiting included, before it expires."},

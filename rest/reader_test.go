@@ -51,8 +51,8 @@ func (r *reader) Translate(ctx context.Context, p quern.Principal, q nlq.Questio
 			return nlq.Translation{}, ctx.Err()
 		}
 	}
-	read, err := r.read(ctx, p, q.In, text)
-	if err != nil {
+	read := r.read(ctx, p, q.In, text)
+	if read == nil {
 		return nlq.Translation{Clarification: &quern.Clarification{Question: "What do you mean?", Choices: []quern.Choice{
 			{Label: "all of ds", Question: "select a from ds", Query: "SELECT a FROM ds"},
 		}}}, nil
@@ -61,19 +61,20 @@ func (r *reader) Translate(ctx context.Context, p quern.Principal, q nlq.Questio
 	return nlq.Translation{Query: read, SQL: sql, Reading: tree.English(read), Confidence: 1, Score: 1}, err
 }
 
-func (r *reader) read(ctx context.Context, p quern.Principal, in quern.NamespacePath, text string) (*tree.Query, error) {
+// read gives the query that a text is, nil when it is none.
+func (r *reader) read(ctx context.Context, p quern.Principal, in quern.NamespacePath, text string) *tree.Query {
 	q, err := tree.Parse(text)
 	if err != nil {
-		return nil, err
+		return nil
 	}
 	schema := tree.Schema{In: in, Find: func(path quern.DatasetPath) (tree.Table, bool) {
 		d, err := r.catalog.Dataset(ctx, p, path, catalog.Read)
 		return tree.Table{Path: d.Path(), Columns: catalog.Columns(d)}, err == nil
 	}}
-	if err := tree.Resolve(q, schema, nil); err != nil {
-		return nil, err
+	if tree.Resolve(q, schema, nil) != nil || tree.Validate(q, schema) != nil {
+		return nil
 	}
-	return q, tree.Validate(q, schema)
+	return q
 }
 
 // whole is a planner that takes every question for one step, and tells the rows

@@ -38,7 +38,7 @@ func (s *Service) end(ctx context.Context, id quern.RunID, to quern.RunStatus, w
 	})
 	if err == nil && changed {
 		s.board.post(id)
-		s.crew.stop(errLost, func(r quern.Run) bool { return r.ID == id })
+		s.drop(func(r quern.Run) bool { return r.ID == id })
 		s.ended(ctx, r)
 	}
 	return r, err
@@ -69,10 +69,20 @@ func (s *Service) Delete(ctx context.Context, p quern.Principal, id quern.RunID)
 		return tx.DeleteRun(ctx, id)
 	})
 	if err == nil {
-		s.crew.stop(errLost, func(r quern.Run) bool { return r.ID == id })
-		s.board.post(id)
+		s.drop(func(r quern.Run) bool { return r.ID == id })
 	}
 	return err
+}
+
+// drop stops the work on runs that have ended or are gone, and tells their
+// readers in this process.
+func (s *Service) drop(which func(quern.Run) bool) {
+	for _, h := range s.crew.all() {
+		if which(h.run) {
+			h.stop(errLost)
+			s.board.post(h.run.ID)
+		}
+	}
 }
 
 // Resume makes sure that a run of the principal's goes on, and gives it with the

@@ -104,7 +104,7 @@ func (s *Service) DeleteConversation(ctx context.Context, p quern.Principal, id 
 		return tx.DeleteConversation(ctx, id)
 	})
 	if err == nil {
-		s.crew.stop(errLost, func(r quern.Run) bool { return r.Conversation == id })
+		s.drop(func(r quern.Run) bool { return r.Conversation == id })
 	}
 	return err
 }

@@ -52,14 +52,19 @@ func (c *crew) wake() {
 	}
 }
 
-// open lets work begin under a context, shut lets none begin any more.
+// open lets work begin under a context.
 func (c *crew) open(work context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.work = work
 }
 
-func (c *crew) shut() { c.open(nil) }
+// shut lets no work begin any more.
+func (c *crew) shut() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.work = nil
+}
 
 // hire gives a free place for work on a run, if there is one now.
 func (c *crew) hire() (work context.Context, ok bool) {
@@ -120,13 +125,4 @@ func (c *crew) all() []*held {
 		list = append(list, h)
 	}
 	return list
-}
-
-// stop stops the work on the runs that which picks.
-func (c *crew) stop(why error, which func(quern.Run) bool) {
-	for _, h := range c.all() {
-		if which(h.run) {
-			h.stop(why)
-		}
-	}
 }

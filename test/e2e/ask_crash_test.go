@@ -25,7 +25,23 @@ func TestKillsEndEveryRunOnce(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, h *home) {
 		a := newAsking(h)
-		a.askAll(3, func() *server { return h.serve() })
+		a.askAll(3, (*server).kill, func() *server { return h.serve() })
+		a.check()
+	})
+}
+
+// A server that stops ends its streams, hands its runs back and is soon gone.
+func TestStopsHandRunsBack(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, h *home) {
+		a := newAsking(h)
+		a.askAll(2, func(s *server) {
+			began := time.Now()
+			s.stop()
+			if took := time.Since(began); took > patience/2 {
+				t.Errorf("stopping took %v", took)
+			}
+		}, func() *server { return h.serve() })
 		a.check()
 	})
 }
@@ -39,7 +55,7 @@ func TestAnotherServerTakesRunsUp(t *testing.T) {
 	// Few at a time, so that runs wait when the server is killed.
 	other.environ = append(other.environ, "QUERN_RUN_PER_USER=1000", "QUERN_RUN_WORKERS=2")
 	second := other.serve()
-	a.askAll(1, func() *server { return second })
+	a.askAll(1, (*server).kill, func() *server { return second })
 	a.check()
 }
 
@@ -77,9 +93,9 @@ func (a *asking) generation() generation {
 	return a.now
 }
 
-// askAll lets all ask, and kills the server some times: when some more plans have
+// askAll lets all ask, and ends the server some times: when some more plans have
 // been read, so each time with runs under way. restart gives the server after it.
-func (a *asking) askAll(kills int, restart func() *server) {
+func (a *asking) askAll(ends int, end func(*server), restart func() *server) {
 	var all sync.WaitGroup
 	for range askers {
 		all.Go(func() {
@@ -88,10 +104,10 @@ func (a *asking) askAll(kills int, restart func() *server) {
 			}
 		})
 	}
-	for kill := range kills {
-		a.awaitPlans((kill + 1) * askers * askedEach / (kills + 2))
+	for n := range ends {
+		a.awaitPlans((n + 1) * askers * askedEach / (ends + 2))
 		old := a.generation()
-		old.server.kill()
+		end(old.server)
 		next := generation{restart(), make(chan struct{})}
 		a.mu.Lock()
 		a.now = next
@@ -166,6 +182,9 @@ func (a *asking) stream(s *server, method, path, body string, after int) (events
 		return nil // the server is gone
 	}
 	defer res.Body.Close()
+	if res.StatusCode == 503 {
+		return nil // the server stops
+	}
 	if res.StatusCode != 200 {
 		a.t.Errorf("%s %s = %d, want a stream", method, path, res.StatusCode)
 		return nil
