@@ -2331,10 +2331,10 @@ type TraceSpan struct {
 	// Example: {"gen_ai.usage.input_tokens":312}
 	Attributes map[string]interface{} `json:"attributes"`
 
-	// Children What it consists of, in the order in which they began.
+	// Children What it consists of, in the order in which they began; absent when of nothing else.
 	//
 	// Example: []
-	Children []TraceSpan `json:"children"`
+	Children []TraceSpan `json:"children,omitempty,omitzero"`
 
 	// DurationMs How long it took, in milliseconds; absent while it goes on.
 	//

@@ -57,7 +57,9 @@ func (q *Querier) Read(ctx context.Context, p quern.Principal, task quern.Task, 
 	}
 	ctx, span := trace.Start(ctx, quern.SpanTranslation, "translate", trace.A(trace.Translator, model.Name))
 	t, err := model.Translator.Translate(ctx, p, question)
-	span.Set(trace.A(trace.Confidence, t.Confidence), trace.A(trace.AskedBack, t.Clarification != nil))
+	if err == nil {
+		span.Set(trace.A(trace.Confidence, t.Confidence), trace.A(trace.AskedBack, t.Clarification != nil))
+	}
 	span.Content(question.Text, t.SQL)
 	span.End(err)
 	return t, err

@@ -27,7 +27,9 @@ func (t traced) Plan(ctx context.Context, w Work) (plan quern.Plan, err error) {
 	ctx, span := trace.Start(t.in(ctx, w), quern.SpanPlan, "plan")
 	defer func() { span.End(err) }()
 	plan, err = t.agent.Plan(ctx, w)
-	span.Set(trace.A(trace.PlanSteps, len(plan.Steps)))
+	if err == nil {
+		span.Set(trace.A(trace.PlanSteps, len(plan.Steps)))
+	}
 	span.Content(w.Task.Question, strings.Join(plan.Steps, "\n"))
 	return plan, err
 }
@@ -37,7 +39,9 @@ func (t traced) Step(ctx context.Context, w Work, index int) (step quern.Step, e
 	ctx, span := trace.Start(t.in(ctx, w), quern.SpanStep, fmt.Sprintf("step %d", index), trace.A(trace.StepIndex, index))
 	defer func() { span.End(err) }()
 	step, err = t.agent.Step(ctx, w, index)
-	span.Set(trace.A(trace.ReturnedRows, len(step.Data)), trace.A(trace.AskedBack, step.Clarification != nil))
+	if err == nil {
+		span.Set(trace.A(trace.ReturnedRows, len(step.Data)), trace.A(trace.AskedBack, step.Clarification != nil))
+	}
 	span.Content(step.Instruction, step.Query)
 	return step, err
 }
@@ -47,7 +51,9 @@ func (t traced) Answer(ctx context.Context, w Work) (result quern.Result, err er
 	ctx, span := trace.Start(t.in(ctx, w), quern.SpanAnswer, "answer")
 	defer func() { span.End(err) }()
 	result, err = t.agent.Answer(ctx, w)
-	span.Set(trace.A(trace.AskedBack, result.Clarification != nil))
+	if err == nil {
+		span.Set(trace.A(trace.AskedBack, result.Clarification != nil))
+	}
 	span.Content(w.Task.Question, result.Response)
 	return result, err
 }

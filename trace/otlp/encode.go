@@ -51,7 +51,7 @@ func octets(digits string) []byte {
 	return b
 }
 
-func nanos(t time.Time) uint64 { return uint64(max(t.UnixNano(), 0)) } //nolint:gosec // not negative
+func nanos(t time.Time) uint64 { return uint64(max(t.UnixNano(), 0)) }
 
 func kind(k quern.SpanKind) traces.Span_SpanKind {
 	if k == quern.SpanModel {

@@ -54,8 +54,15 @@ var scoreFields = map[string][]jsonType{
 // scoreRequired are those that must be there.
 var scoreRequired = []string{"name", "value"}
 
-// scoreDataTypes are the values of dataType.
-var scoreDataTypes = []string{"NUMERIC", "BOOLEAN", "CATEGORICAL", "TEXT"}
+// scoreValues are the values of dataType, with the values that go with each. One
+// that is left out is numeric.
+var scoreValues = map[string]func(any) bool{
+	"": numeric, "NUMERIC": numeric, "CATEGORICAL": textual, "TEXT": textual,
+	"BOOLEAN": func(v any) bool { return v == 0.0 || v == 1.0 },
+}
+
+func numeric(v any) bool { return typeOf(v) == isNumber }
+func textual(v any) bool { return typeOf(v) == isString }
 
 // attributeTypes are the attributes of the langfuse namespace with their types;
 // a name that ends in a dot stands for all that begin with it.

@@ -72,11 +72,11 @@ func New(t testing.TB) *Server {
 
 func (s *Server) listen(address string) {
 	s.t.Helper()
-	l, err := net.Listen("tcp", address) //nolint:noctx // a test's own
+	l, err := net.Listen("tcp", address)
 	if err != nil {
 		s.t.Fatalf("listen on %s = %v", address, err)
 	}
-	s.http = &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(s.serve)}} //nolint:gosec // a test's own
+	s.http = &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(s.serve)}}
 	s.http.Start()
 	s.URL, s.addr = s.http.URL, l.Addr().String()
 }

@@ -61,7 +61,7 @@ func TestItIsStrict(t *testing.T) {
 	if status := ask(t, s, "PUT", "/api/public/scores", "application/json", good); status != 404 {
 		t.Errorf("PUT = %d, want 404", status)
 	}
-	resp, err := http.Post(s.URL+"/api/public/scores", "application/json", strings.NewReader(good)) //nolint:noctx // a test's own
+	resp, err := http.Post(s.URL+"/api/public/scores", "application/json", strings.NewReader(good))
 	if err != nil {
 		t.Fatal(err)
 	}

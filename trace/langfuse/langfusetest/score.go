@@ -55,22 +55,27 @@ func checkScore(fields map[string]any) error {
 // checkMeaning holds what the definition says in words.
 func checkMeaning(fields map[string]any) error {
 	text := func(name string) string { t, _ := fields[name].(string); return t }
-	number, isNumeric := fields["value"].(float64)
-	switch kind := text("dataType"); {
+	switch {
 	case text("name") == "":
 		return errors.New("name is empty")
 	case text("traceId") == "" && text("sessionId") == "" && text("datasetRunId") == "":
 		return errors.New("it scores nothing: no trace, session or dataset run is named")
 	case text("traceId") != "" && (text("sessionId") != "" || text("datasetRunId") != ""):
 		return errors.New("it scores more than one thing")
-	case kind != "" && !slices.Contains(scoreDataTypes, kind):
-		return fmt.Errorf("dataType is %q", kind)
-	case kind == "BOOLEAN" && (!isNumeric || number != 0 && number != 1):
-		return fmt.Errorf("value is %v, which is not 0 or 1", fields["value"])
-	case kind == "NUMERIC" && !isNumeric, (kind == "CATEGORICAL" || kind == "TEXT") && isNumeric:
-		return fmt.Errorf("value is %v, which is not %s", fields["value"], kind)
 	case text("id") == "":
 		return errors.New("id is missing; a score without one can never be overwritten")
+	}
+	return checkValue(text("dataType"), fields["value"])
+}
+
+// checkValue holds a value to the type that it is sent as.
+func checkValue(kind string, value any) error {
+	fits, known := scoreValues[kind]
+	switch {
+	case !known:
+		return fmt.Errorf("dataType is %q", kind)
+	case !fits(value):
+		return fmt.Errorf("value is %v, which is not %s", value, kind)
 	}
 	return nil
 }

@@ -130,7 +130,7 @@ func check(wire *traces.Span) (Span, error) {
 	return span, checkAttributes(span.Attributes)
 }
 
-func at(nanos uint64) time.Time { return time.Unix(0, int64(nanos)).UTC() } //nolint:gosec // times of tests
+func at(nanos uint64) time.Time { return time.Unix(0, int64(nanos)).UTC() }
 
 func attributes(list []*common.KeyValue) map[string]any {
 	all := map[string]any{}

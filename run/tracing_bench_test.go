@@ -2,7 +2,6 @@ package run_test
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -135,6 +134,6 @@ func BenchmarkTracing(b *testing.B) {
 		if i > 0 {
 			b.ReportMetric(100*(float64(median)/float64(took[0][len(took[0])/2])-1), names[i]+"-%")
 		}
-		b.Log(fmt.Sprintf("%s: median %v of %d runs", names[i], median, len(all)))
+		b.Logf("%s: median %v of %d runs", names[i], median, len(all))
 	}
 }
