@@ -25,6 +25,10 @@ const StreamBody = "x-stream-body"
 // serves it: no code is made for it, and none of rest's tests asks for it.
 const EdgeOf = "x-edge"
 
+// NoNull is the extension by which an optional member refuses null, which
+// elsewhere is the same as leaving the member out.
+const NoNull = "x-no-null"
+
 //go:embed openapi.yaml
 var source []byte
 

@@ -50,6 +50,10 @@ type Config struct {
 
 	Upkeep Upkeep
 
+	LLM LLM
+
+	Tracing Tracing
+
 	// A2AStrict refuses requests that name no version of the protocol, and
 	// PushPrivate lets notifications go anywhere.
 	A2AStrict, PushPrivate bool
@@ -100,7 +104,7 @@ type Upkeep struct {
 
 // define lists the settings, in the order in which they are documented.
 func (c *Config) define() []*Setting {
-	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.uploads(), c.limits(), c.questions(), c.operation())
+	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.uploads(), c.limits(), c.questions(), c.models(), c.tracing(), c.operation())
 }
 
 func (c *Config) place() []*Setting {
@@ -240,7 +244,7 @@ func (c *Config) questions() []*Setting {
 	return []*Setting{
 		{Name: "run_per_user", Group: group, value: number(&c.Run.PerUser, 1), Default: "8",
 			Help: "The questions of one user that may be running at the same time; the next one is refused until one of them has ended."},
-		{Name: "run_workers", Group: group, value: number(&c.Run.Workers, 1), Default: "32",
+		{Name: "run_workers", Group: group, value: number(&c.Run.Workers, 1), Default: "16",
 			Help: "The questions that one server works on at the same time; the next ones wait their turn."},
 		{Name: "run_life", Group: group, value: duration(&c.Run.Life), Default: "15m",
 			Help: "How long a question may take, waiting included, before it expires."},
@@ -287,6 +291,8 @@ func (c *Config) check(problems *Problems) {
 	pair("oidc_issuer", "oidc_audience", "without it, a token made for any other service of the provider would be believed")
 	pair("oidc_audience", "oidc_issuer", "it has no effect alone")
 	pair("oidc_username_claim", "oidc_issuer", "it has no effect alone")
+	c.checkModels(problems, pair)
+	checkTracing(pair)
 	if s := c.setting("upload_url_life"); c.Upload.URLLife < time.Second || c.Upload.URLLife > mostURLLife {
 		problems.add(s.Source.Where, "%v", s.reason(s.Text(), errors.New("is not between 1s and 168h, which is what object stores sign for")))
 	}

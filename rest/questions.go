@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"quern"
@@ -58,9 +59,8 @@ func (a awaited) wait(w http.ResponseWriter) (quern.Run, error) {
 		}
 		ctx, cancel := context.WithTimeout(a.ctx, a.o.KeepAlive)
 		r, err := a.o.Runs.Wait(ctx, principal(a.ctx), a.id)
-		idle := err != nil && ctx.Err() != nil && a.ctx.Err() == nil
 		cancel()
-		if !idle {
+		if !errors.Is(err, context.DeadlineExceeded) || a.ctx.Err() != nil {
 			return r, err
 		}
 	}

@@ -14,7 +14,11 @@ import (
 // Run tells where a run has got to.
 func (o operations) Run(ctx context.Context, r api.RunRequestObject) (api.RunResponseObject, error) {
 	found, err := o.Runs.Run(ctx, principal(ctx), quern.RunID(r.RunID))
-	return api.Run200JSONResponse(shownRun(found)), err
+	shown := shownRun(found)
+	if err == nil {
+		err = o.given(ctx, &shown)
+	}
+	return api.Run200JSONResponse(shown), err
 }
 
 // shownRun writes a run down.
@@ -110,12 +114,11 @@ func (f following) follow(w http.ResponseWriter) error {
 		var err error
 		ctx, cancel := context.WithTimeout(out.ctx, f.o.KeepAlive)
 		events, last, err = f.o.Runs.Next(ctx, principal(f.ctx), f.id, f.after)
-		idle := err != nil && ctx.Err() != nil
 		cancel()
 		switch {
 		case out.ctx.Err() != nil, quern.KindOf(err) == quern.NotFound && err != nil:
 			return nil
-		case idle:
+		case errors.Is(err, context.DeadlineExceeded):
 			err = out.stillHere()
 		}
 		for _, e := range events {

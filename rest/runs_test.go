@@ -358,7 +358,7 @@ func (h *house) post(name, path, body string) *http.Response {
 	r, err := http.NewRequestWithContext(h.t.Context(), "POST", h.url+"/api/v1"+path, strings.NewReader(body))
 	must(h.t, err)
 	r.Header.Set("Authorization", "Bearer "+h.user(name))
-	resp, err := http.DefaultTransport.RoundTrip(r)
+	resp, err := h.http.Do(r)
 	must(h.t, err)
 	if resp.StatusCode != 200 {
 		h.t.Fatalf("POST %s = %d, want a stream", path, resp.StatusCode)

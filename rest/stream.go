@@ -21,6 +21,7 @@ type stream struct {
 
 func openStream(ctx context.Context, w http.ResponseWriter) *stream {
 	w.Header().Set("Content-Type", eventStream)
+	w.Header().Set("X-Accel-Buffering", "no") // asks proxies to pass pieces on as they come
 	s := &stream{w: w}
 	s.ctx, s.close = context.WithCancel(ctx)
 	go func() {

@@ -19,6 +19,8 @@ const (
 	// batchEvents and batchBytes bound what a reader holds of a run at a time.
 	batchEvents = 16
 	batchBytes  = 32 << 10
+	// readPatience is how long a look at the store may take.
+	readPatience = 30 * time.Second
 )
 
 // board is where readers in this process wait for runs to go on.
@@ -70,19 +72,16 @@ func (b *board) post(id quern.RunID) {
 }
 
 // await looks at a run in the store, again after each change, until look has
-// what it wants or fails.
-func (s *Service) await(ctx context.Context, id quern.RunID, look func(*store.Tx) (bool, error)) error {
+// what it wants or fails. The end of ctx ends the waiting; a look that has begun
+// is not cut off, for it is short and its connection would be lost.
+func (s *Service) await(ctx context.Context, id quern.RunID, look func(context.Context, *store.Tx) (bool, error)) error {
 	changed, done := s.board.watch(id)
 	defer done()
 	timer := time.NewTimer(lookHere)
 	defer timer.Stop()
 	for {
 		signal := changed() // before the look, so that no change falls between
-		var enough bool
-		err := s.store.View(ctx, func(tx *store.Tx) (err error) {
-			enough, err = look(tx)
-			return err
-		})
+		enough, err := s.look(context.WithoutCancel(ctx), look)
 		if err != nil || enough {
 			return err
 		}
@@ -100,10 +99,20 @@ func (s *Service) await(ctx context.Context, id quern.RunID, look func(*store.Tx
 	}
 }
 
+func (s *Service) look(ctx context.Context, look func(context.Context, *store.Tx) (bool, error)) (enough bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, readPatience)
+	defer cancel()
+	err = s.store.View(ctx, func(tx *store.Tx) (err error) {
+		enough, err = look(ctx, tx)
+		return err
+	})
+	return enough, err
+}
+
 // Next gives some of a run's events behind a number, in order. It waits until
 // there is one, the run has ended, or ctx does. last says that nothing follows.
 func (s *Service) Next(ctx context.Context, p quern.Principal, id quern.RunID, after int64) (events []quern.RunEvent, last bool, err error) {
-	err = s.await(ctx, id, func(tx *store.Tx) (bool, error) {
+	err = s.await(ctx, id, func(ctx context.Context, tx *store.Tx) (bool, error) {
 		r, err := visible(ctx, tx, p, id)
 		if err != nil {
 			return false, err
@@ -147,7 +156,7 @@ func (s *Service) Wait(ctx context.Context, p quern.Principal, id quern.RunID) (
 	defer context.AfterFunc(s.crew.life, func() {
 		cancel(quern.E(quern.Unavailable, quern.CodeUnavailable, "this server stops; the run %s goes on", id))
 	})()
-	err = s.await(ctx, id, func(tx *store.Tx) (bool, error) {
+	err = s.await(ctx, id, func(ctx context.Context, tx *store.Tx) (bool, error) {
 		if r, err = visible(ctx, tx, p, id); err != nil || !r.Status.Final() {
 			return false, err
 		}

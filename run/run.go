@@ -67,7 +67,7 @@ type Limits struct {
 
 // DefaultLimits are the limits where nothing else is set.
 func DefaultLimits() Limits {
-	return Limits{PerUser: 8, Workers: 32, Life: 15 * time.Minute, Finish: 5 * time.Second}
+	return Limits{PerUser: 8, Workers: 16, Life: 15 * time.Minute, Finish: 5 * time.Second}
 }
 
 // Service is runs and conversations.
