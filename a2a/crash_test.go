@@ -60,7 +60,7 @@ func serveDir(dir string) error {
 		Store: s, Catalog: names, Log: log, Alone: true,
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentNL2QL: agent, quern.AgentAssistant: agent},
 	})
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it lives as long as the process
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}

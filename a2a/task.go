@@ -201,7 +201,7 @@ func (s *Service) listTasks(ctx context.Context, c call, p *a2apb.ListTasksReque
 	if p.GetStatusTimestampAfter() != nil {
 		f.Since = p.GetStatusTimestampAfter().AsTime()
 	}
-	answer := &a2apb.ListTasksResponse{PageSize: int32(f.Limit)} //nolint:gosec // at most maxTasks
+	answer := &a2apb.ListTasksResponse{PageSize: int32(f.Limit)}
 	if !ofState(&f, p.GetStatus()) {
 		return answer, nil
 	}
@@ -212,7 +212,7 @@ func (s *Service) listTasks(ctx context.Context, c call, p *a2apb.ListTasksReque
 	if err != nil {
 		return nil, err
 	}
-	answer.NextPageToken, answer.TotalSize = page.Next, int32(min(page.Total, 1<<31-1)) //nolint:gosec // bounded
+	answer.NextPageToken, answer.TotalSize = page.Next, int32(min(page.Total, 1<<31-1))
 	for _, r := range page.Runs {
 		runs, err := s.whole(ctx, c, r, p.GetIncludeArtifacts())
 		if err != nil {
@@ -235,10 +235,10 @@ func (s *Service) whole(ctx context.Context, c call, r quern.Run, isWhole bool) 
 		return []quern.Run{r}, err
 	}
 	runs, err := s.Runs.Thread(ctx, c.principal, r.Thread)
-	if quern.KindOf(err) == quern.NotFound && err != nil {
-		return []quern.Run{r}, nil // what came before is another token's, or gone
+	if err == nil || quern.KindOf(err) != quern.NotFound {
+		return runs, err
 	}
-	return runs, err
+	return []quern.Run{r}, nil // what came before is another token's, or gone
 }
 
 // ofState narrows a list to the tasks in a state. It reports whether there can be

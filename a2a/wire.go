@@ -118,12 +118,3 @@ func digits(text string) string {
 	}
 	return strings.Trim(mantissa, "0")
 }
-
-// object makes protobuf metadata of members.
-func object(members map[string]any) (*structpb.Struct, error) {
-	v, err := value(members)
-	if err != nil {
-		return nil, err
-	}
-	return v.GetStructValue(), nil
-}

@@ -82,7 +82,9 @@ func TestA2AOverTheRunningServer(t *testing.T) {
 		if begun.status != 200 || begun.header.Get("Content-Type") != "text/event-stream" || !strings.HasPrefix(first, `data: {"jsonrpc":"2.0","id":1,"result":{"task":`) {
 			t.Fatalf("SendStreamingMessage = %d %s, want a stream that begins with the task", begun.status, begun.body)
 		}
-		var event struct{ Result struct{ Task struct{ ID string } } }
+		var event struct {
+			Result struct{ Task struct{ ID string } }
+		}
 		if err := json.Unmarshal([]byte(strings.TrimPrefix(first, "data: ")), &event); err != nil {
 			t.Fatal(err)
 		}
