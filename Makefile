@@ -61,8 +61,8 @@ notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 	scripts/notices
 
 deps: ## install the system and npm packages that tests need
-	@scripts/need gcc postgres chromium node curl pdftotext
-	@scripts/npm test/oidc
+	@scripts/need gcc postgres chromium node curl pdftotext python3
+	@scripts/npm test/oidc test/a2a
 
 clean: ## remove what was built; data stay
 	rm -rf bin

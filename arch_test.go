@@ -16,7 +16,7 @@ var rows = []struct {
 }{
 	{"words", "quern tree api", true},
 	{"tools", "store blob engine llm server config", false},
-	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq nlq/embedded nlq/service nlq/judge ask ask/service run feedback", true},
+	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq nlq/embedded nlq/service nlq/judge ask ask/service run feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "web idp rest a2a mcp", true},
 	{"callers", "client", false},
@@ -29,6 +29,7 @@ var homes = map[string]string{
 	"database/sql":                       "store nlq/judge",
 	"github.com/BurntSushi/toml":         "config",
 	"github.com/anthropics":              "llm/anthropic",
+	"github.com/a2aproject/a2a-go":       "a2a",
 	"github.com/coreos/go-oidc":          "auth",
 	"github.com/duckdb":                  "engine/duckdb",
 	"github.com/getkin/kin-openapi":      "api rest web",
@@ -46,7 +47,7 @@ var homes = map[string]string{
 	"go.opentelemetry.io/otel/sdk":       "app",
 	"go.opentelemetry.io/proto":          "trace/otlp",
 	"golang.org/x":                       "",
-	"google.golang.org/protobuf":         "trace/otlp",
+	"google.golang.org/protobuf":         "a2a trace/otlp",
 	"modernc.org/sqlite":                 "store nlq/judge",
 }
 

@@ -41,7 +41,13 @@ type Run struct {
 	Agent  AgentKind
 	In     NamespacePath
 	Task   Task
-	Status RunStatus
+	// After is the run whose question back this one answers, and Thread the first
+	// of the runs that follow each other in this way; both empty where it answers
+	// none.
+	After, Thread RunID
+	// Message is what the asker calls the question.
+	Message string
+	Status  RunStatus
 	// Last is the number of the last event.
 	Last int64
 	// Attempt is how often work on it was begun.
@@ -60,6 +66,14 @@ type Run struct {
 
 // AskedBack reports whether the run ended with a question of its own.
 func (r Run) AskedBack() bool { return r.Result != nil && r.Result.Clarification != nil }
+
+// First is the id of the first run of the run's thread, which may be its own.
+func (r Run) First() RunID {
+	if r.Thread != "" {
+		return r.Thread
+	}
+	return r.ID
+}
 
 // Final reports whether a status is one that nothing follows.
 func (s RunStatus) Final() bool { return s != RunRunning }

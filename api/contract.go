@@ -25,6 +25,10 @@ const StreamBody = "x-stream-body"
 // elsewhere is the same as leaving the member out.
 const NoNull = "x-no-null"
 
+// EdgeOf is the extension by which an operation says that another edge than rest
+// serves it: no code is made for it, and none of rest's tests asks for it.
+const EdgeOf = "x-edge"
+
 //go:embed openapi.yaml
 var source []byte
 
@@ -36,8 +40,9 @@ type Operation struct {
 	Tag    string
 	Spec   *openapi3.Operation
 	Params []*openapi3.Parameter
-	Public bool // needs no token
-	Stream bool // reads its body itself
+	Public bool   // needs no token
+	Stream bool   // reads its body itself
+	Edge   string // the edge that serves it; empty: rest
 }
 
 // Pattern is the operation's pattern for http.ServeMux.
@@ -99,6 +104,7 @@ func (c *contract) add(address, method string, item *openapi3.PathItem, spec *op
 	}
 	op.Public = len(security) == 0
 	op.Stream, _ = spec.Extensions[StreamBody].(bool)
+	op.Edge, _ = spec.Extensions[EdgeOf].(string)
 	c.list = append(c.list, op)
 	c.byPattern[op.Pattern()] = op
 	c.mux.Handle(op.Pattern(), http.NotFoundHandler())

@@ -82,7 +82,7 @@ func TestEveryOperationIsComplete(t *testing.T) {
 		if !op.Public {
 			want = append(want, http.StatusUnauthorized, http.StatusTooManyRequests)
 		}
-		if op.Body() != nil {
+		if op.Body() != nil && op.Edge == "" {
 			want = append(want, 400, 413, 415, 422)
 		}
 		for _, p := range op.Params {

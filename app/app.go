@@ -91,6 +91,7 @@ func (a *App) Run(ctx context.Context) error {
 	working.Go(func() { a.parts.run.Work(upkeep) })
 	working.Go(func() { a.keepTraces(upkeep) })
 	working.Go(func() { a.parts.schema.Run(upkeep) })
+	working.Go(func() { a.parts.push.Work(upkeep, a.parts.a2a) })
 	err := a.server.Serve(ctx, a.listener)
 	stop()
 	working.Wait()

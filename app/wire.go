@@ -6,6 +6,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
+	"quern/a2a"
 	"quern/api"
 	"quern/ask"
 	models "quern/ask/service"
@@ -20,6 +21,7 @@ import (
 	"quern/link"
 	"quern/nlq/model"
 	"quern/nlq/schema"
+	"quern/push"
 	"quern/query"
 	"quern/rest"
 	"quern/run"
@@ -47,6 +49,8 @@ type parts struct {
 	querier  *ask.Querier
 	run      *run.Service
 	traces   traces
+	push     *push.Service
+	a2a      *a2a.Service
 	temp     string       // for files in the making
 	provider http.Handler // nil with an outside provider
 	pages    http.Handler
@@ -56,7 +60,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets, a.addQuerier, a.addTraces, a.addRuns,
+		a.addAuth, a.addUploads, a.addDatasets, a.addQuerier, a.addTraces, a.addRuns, a.addA2A,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -155,6 +159,16 @@ func (a *App) addRuns(context.Context) error {
 	return nil
 }
 
+func (a *App) addA2A(context.Context) (err error) {
+	p := &a.parts
+	p.push = push.New(push.Options{Store: p.store, Private: a.cfg.PushPrivate, Alone: a.cfg.DatabaseURL == "", Now: a.now, Log: a.log, Agent: "quern/" + Version})
+	p.a2a, err = a2a.New(a2a.Options{
+		Auth: p.auth, Usage: p.auth, Still: p.auth.Still, Catalog: p.catalog, Runs: p.run, Push: p.push, Now: a.now,
+		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, Version: Version, Strict: a.cfg.A2AStrict,
+	})
+	return err
+}
+
 // schemas says what the translator's view of namespaces is made of.
 func (a *App) schemas() schema.Options {
 	p := &a.parts
@@ -211,6 +225,8 @@ func (a *App) routes() http.Handler {
 	})
 	mux.Handle(api.Base, operations)
 	mux.Handle(api.Base+"/", operations)
+	mux.Handle(a2a.Path, a.parts.a2a)
+	mux.Handle(a2a.Path+"/", a.parts.a2a)
 	mux.Handle("/", a.parts.pages)
 	mux.Handle("/assets/", web.Assets())
 	if a.parts.provider != nil {

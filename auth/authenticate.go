@@ -49,7 +49,6 @@ func (s *Service) authenticateToken(ctx context.Context, e *envelope) (quern.Pri
 		}
 		return err
 	})
-	now := s.now()
 	switch {
 	case quern.KindOf(err) == quern.NotFound:
 		return quern.Principal{}, refuse(detailInvalid).Because(err)
@@ -57,14 +56,25 @@ func (s *Service) authenticateToken(ctx context.Context, e *envelope) (quern.Pri
 		return quern.Principal{}, err
 	case string(t.User) != c.Subject:
 		return quern.Principal{}, refuse(detailInvalid).Because(errors.New("token of another user"))
+	}
+	p, err := s.holder(u, t)
+	if err == nil {
+		s.recorder.touch(t.ID, s.now())
+	}
+	return p, err
+}
+
+// holder gives the principal that holds an API token, or, with the zero token,
+// its user, unless that is over.
+func (s *Service) holder(u quern.User, t quern.Token) (quern.Principal, error) {
+	switch {
 	case !t.RevokedAt.IsZero():
 		return quern.Principal{}, refuse(detailRevoked)
-	case !t.ExpiresAt.IsZero() && !now.Before(t.ExpiresAt):
+	case !t.ExpiresAt.IsZero() && !s.now().Before(t.ExpiresAt):
 		return quern.Principal{}, refuse(detailExpired)
 	case u.Disabled:
 		return quern.Principal{}, refuse(detailDisabled)
 	}
-	s.recorder.touch(t.ID, now)
 	return quern.Principal{User: u, Token: t.ID, Scopes: t.Scopes}, nil
 }
 

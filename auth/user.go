@@ -74,6 +74,26 @@ func (s *Service) As(ctx context.Context, username string) (quern.Principal, err
 	return quern.Principal{User: u}, err
 }
 
+// Still gives the principal that a user is now, with the API token that it acted
+// with, if any. Unauthentic when a request of theirs would be refused by now.
+func (s *Service) Still(ctx context.Context, user quern.UserID, token quern.TokenID) (quern.Principal, error) {
+	var t quern.Token
+	var u quern.User
+	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
+		if u, err = tx.User(ctx, user); err == nil && token != "" {
+			t, err = tx.Token(ctx, token)
+		}
+		return err
+	})
+	switch {
+	case quern.KindOf(err) == quern.NotFound && err != nil:
+		return quern.Principal{}, refuse(detailInvalid).Because(err)
+	case err != nil:
+		return quern.Principal{}, err
+	}
+	return s.holder(u, t)
+}
+
 // DisableUser refuses every token of a user from now on and ends its sign-ins.
 // It is idempotent.
 func (s *Service) DisableUser(ctx context.Context, username string) error {

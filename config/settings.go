@@ -54,6 +54,10 @@ type Config struct {
 
 	Tracing Tracing
 
+	// A2AStrict refuses requests that name no version of the protocol, and
+	// PushPrivate lets notifications go anywhere.
+	A2AStrict, PushPrivate bool
+
 	LogLevel, LogFormat string
 
 	settings []*Setting
@@ -246,6 +250,10 @@ func (c *Config) questions() []*Setting {
 			Help: "How long a question may take, waiting included, before it expires."},
 		{Name: "run_retention", Group: group, value: delay(&c.Run.Retention), Default: "0s",
 			Help: "How long questions that have ended are kept, and conversations with them; 0s means for good."},
+		{Name: "a2a_strict", Group: group, value: flag(&c.A2AStrict), Default: "false",
+			Help: "Whether an A2A request without the header A2A-Version is refused; otherwise it is taken for one of version 1.0."},
+		{Name: "push_private", Group: group, value: flag(&c.PushPrivate), Default: "false",
+			Help: "Whether A2A push notifications may go to addresses that are not on the public internet, and over plain HTTP. Anyone who may ask a question can then make the server send requests into its own network."},
 	}
 }
 

@@ -57,6 +57,16 @@ func word(p *string, words ...string) value {
 	}, same)
 }
 
+// flag is yes or no.
+func flag(p *bool) value {
+	return parsed(p, "true, false", func(s string) (bool, error) {
+		if s != "true" && s != "false" {
+			return false, errors.New("is neither true nor false")
+		}
+		return s == "true", nil
+	}, strconv.FormatBool)
+}
+
 // address is HOST:PORT to listen on.
 func address(p *string) value {
 	return parsed(p, "host:port", func(s string) (string, error) {

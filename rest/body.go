@@ -139,7 +139,7 @@ func malformed(format string, args ...any) *quern.Error {
 func conforming(media string, schema *openapi3.SchemaRef, data []byte) ([]byte, error) {
 	switch media {
 	case jsonType:
-		value, err := parseJSON(data)
+		value, err := ParseJSON(data)
 		if err != nil {
 			return nil, err
 		}

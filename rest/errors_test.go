@@ -56,6 +56,9 @@ func TestTokenIsNeeded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, op := range api.Operations() {
+		if op.Edge != "" {
+			continue
+		}
 		path := api.Base + strings.ReplaceAll(op.Path, "{id}", "not-an-id")
 		for _, tt := range []struct {
 			name, want string

@@ -143,7 +143,7 @@ func TestAccessMatrix(t *testing.T) {
 		stated[row.operation] = true
 	}
 	for _, op := range api.Operations() {
-		if !stated[op.ID] && !op.Public {
+		if !stated[op.ID] && !op.Public && op.Edge == "" {
 			t.Errorf("%s has no row in the access matrix: say who may do it", op.ID)
 		}
 	}

@@ -74,7 +74,7 @@ func checkParameter(p *openapi3.Parameter, text string) *quern.SubError {
 	}
 	var value any = text
 	if !schema.Type.Is(openapi3.TypeString) {
-		parsed, err := parseJSON([]byte(text))
+		parsed, err := ParseJSON([]byte(text))
 		if err != nil {
 			return &quern.SubError{Code: "type", Message: p.Name + ": must be " + typeName(schema)}
 		}

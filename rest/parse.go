@@ -19,8 +19,9 @@ const (
 
 var errTooManyValues = quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "the body holds more than %d values", maxValues)
 
-// parseJSON reads one JSON value: UTF-8, no member named twice, nothing behind it.
-func parseJSON(data []byte) (any, error) {
+// ParseJSON reads one JSON value: UTF-8, no member named twice, nothing behind
+// it, and no larger than one body's value may be. Numbers are json.Number.
+func ParseJSON(data []byte) (any, error) {
 	if !utf8.Valid(data) {
 		return nil, malformed("the body is not text in UTF-8")
 	}

@@ -193,7 +193,7 @@ func (h *handler) admit(r *http.Request, op *api.Operation) (*http.Request, erro
 	if op.Public {
 		return r, nil
 	}
-	token, err := bearer(r.Header)
+	token, err := Bearer(r.Header)
 	if err != nil {
 		return r, err
 	}
@@ -207,7 +207,8 @@ func (h *handler) admit(r *http.Request, op *api.Operation) (*http.Request, erro
 	return r.WithContext(context.WithValue(ctx, principalKey{}, p)), nil
 }
 
-func bearer(h http.Header) (string, error) {
+// Bearer gives the token that a request carries; Unauthentic when it is not one.
+func Bearer(h http.Header) (string, error) {
 	values := h.Values("Authorization")
 	if len(values) == 0 {
 		return "", quern.E(quern.Unauthentic, quern.CodeUnauthorized, "a token is needed: send it as Authorization: Bearer")

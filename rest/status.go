@@ -75,9 +75,9 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	h := w.Header()
 	switch status {
 	case http.StatusUnauthorized:
-		h.Set("WWW-Authenticate", challenge(r))
+		h.Set("WWW-Authenticate", Challenge(r))
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		h.Set("Retry-After", retryAfter(err))
+		h.Set("Retry-After", RetryAfter(err))
 	}
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
@@ -110,15 +110,16 @@ func classify(err error) *quern.Error {
 	return errInternal
 }
 
-func challenge(r *http.Request) string {
+// Challenge is the WWW-Authenticate header for a request that was not let in.
+func Challenge(r *http.Request) string {
 	if r.Header.Get("Authorization") == "" {
 		return "Bearer"
 	}
 	return `Bearer error="invalid_token"`
 }
 
-// retryAfter is in whole seconds: what an error in the chain says, or one.
-func retryAfter(err error) string {
+// RetryAfter is in whole seconds: what an error in the chain says, or one.
+func RetryAfter(err error) string {
 	var timed interface{ RetryAfter() time.Duration }
 	if errors.As(err, &timed) {
 		return strconv.Itoa(max(1, int(math.Ceil(timed.RetryAfter().Seconds()))))

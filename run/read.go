@@ -42,9 +42,12 @@ type Filter struct {
 	Status       quern.RunStatus
 	AskedBack    *bool
 	Since        time.Time // only those that changed at or after it
+	Latest       bool      // only the last of every thread
+	Failed       bool      // only those that failed or expired
 	After        string    // Next of the page before
 	Limit        int
 	Whole        bool // with plans, steps and results
+	Outline      bool // with what only the server keeps of them
 }
 
 // Page is some of a list of runs, latest change first.
@@ -62,7 +65,7 @@ func (s *Service) Runs(ctx context.Context, p quern.Principal, f Filter) (page P
 		return page, err
 	}
 	in := store.RunFilter{
-		Actor: p.User.ID, Conversation: f.Conversation, Agent: f.Agent, Status: f.Status, AskedBack: f.AskedBack, Since: f.Since,
+		Actor: p.User.ID, Conversation: f.Conversation, Agent: f.Agent, Status: f.Status, AskedBack: f.AskedBack, Since: f.Since, Latest: f.Latest, Failed: f.Failed,
 		Before: before, Limit: f.Limit + 1,
 	}
 	if p.Restricted() {
@@ -79,10 +82,10 @@ func (s *Service) Runs(ctx context.Context, p quern.Principal, f Filter) (page P
 			page.Next = cursor(last.UpdatedAt, string(last.ID))
 		}
 		for i := range page.Runs {
-			if !f.Whole {
+			if !f.Whole && !f.Outline {
 				break
 			}
-			if err := tx.RunContent(ctx, &page.Runs[i], true); err != nil {
+			if err := tx.RunContent(ctx, &page.Runs[i], f.Whole); err != nil {
 				return err
 			}
 		}

@@ -19,6 +19,11 @@ type Ask struct {
 	Conversation quern.ConversationID // empty: a new one
 	Agent        quern.AgentKind
 	Task         quern.Task
+	// After is the run whose question back this one answers. The namespace, the
+	// conversation and the agent are then that run's.
+	After quern.RunID
+	// Message is what the asker calls the question; kept, never used.
+	Message string
 }
 
 const (
@@ -33,9 +38,14 @@ const (
 // goes on by itself. Invalid when the question is empty or too long, or names a
 // model that is not there; NotFound when the principal does not see the namespace
 // or the conversation; Invalid when the conversation is about another namespace;
-// Throttled when the user has too many runs already.
+// Throttled when the user has too many runs already; Conflict when the run that
+// it answers asked nothing, or was answered already.
 func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Run, error) {
 	if err := s.valid(a); err != nil {
+		return quern.Run{}, err
+	}
+	thread, err := s.answering(ctx, p, &a)
+	if err != nil {
 		return quern.Run{}, err
 	}
 	n, err := s.catalog.Namespace(ctx, p, a.In)
@@ -46,7 +56,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 	r := quern.Run{
 		ID: quern.NewID[quern.RunID](), Conversation: a.Conversation, Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
 		Agent: a.Agent, In: quern.NamespacePath{Owner: n.Owner, Namespace: n.Name}, Task: a.Task, Status: quern.RunRunning,
-		CreatedAt: now, UpdatedAt: now,
+		After: a.After, Thread: thread, Message: a.Message, CreatedAt: now, UpdatedAt: now,
 	}
 	if a.Conversation == "" {
 		r.Conversation = quern.NewID[quern.ConversationID]()
@@ -59,6 +69,9 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 	err = s.scribe.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		return s.insert(ctx, tx, p, &r, lease, a.Conversation == "")
 	})
+	if a.After != "" && quern.KindOf(err) == quern.Conflict {
+		err = errAnswered
+	}
 	switch {
 	case err != nil && free:
 		s.crew.leave()
@@ -104,6 +117,9 @@ func (s *Service) valid(a Ask) error {
 func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r *quern.Run, l store.Lease, first bool) error {
 	if !first {
 		c, err := conversation(ctx, tx, p, r.Conversation)
+		if missing(err) {
+			return quern.E(quern.NotFound, quern.CodeNotFound, "not found").Because(ErrNoConversation)
+		}
 		if err != nil {
 			return err
 		}
@@ -136,6 +152,9 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 	r.Last = int64(len(events))
 	return tx.InsertRun(ctx, *r, l, events)
 }
+
+// ErrNoConversation is why Start found nothing where it was not the namespace.
+var ErrNoConversation = errors.New("run: there is no such conversation")
 
 // busy says when to try again.
 type busy struct{}

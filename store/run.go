@@ -11,7 +11,7 @@ import (
 )
 
 const runColumns = `id, conversation_id, actor_id, token_id, scopes, agent, namespace_owner, namespace, task, status, failure,
-	last_event, attempt, created_at, updated_at, ended_at`
+	after_id, thread_id, message_id, last_event, attempt, created_at, updated_at, ended_at`
 
 // RunEvent is an event with what only the server needs of it, as JSON; nil when
 // there is nothing.
@@ -45,9 +45,10 @@ func (tx *Tx) InsertRun(ctx context.Context, r quern.Run, l Lease, events []RunE
 		return err
 	}
 	_, err = tx.exec(ctx, `INSERT INTO runs (id, conversation_id, actor_id, token_id, scopes, agent, namespace_owner, namespace, task, status,
-		last_event, attempt, holder, due_at, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
+		last_event, attempt, holder, due_at, created_at, updated_at, after_id, thread_id, message_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18)`,
 		r.ID, r.Conversation, r.Actor, r.Token, scopes, r.Agent, r.In.Owner, r.In.Namespace, task, r.Status,
-		r.Last, r.Attempt, l.Holder, micros(l.Until), micros(r.CreatedAt))
+		r.Last, r.Attempt, l.Holder, micros(l.Until), micros(r.CreatedAt), orNull(r.After), orNull(r.Thread), r.Message)
 	if err != nil {
 		return err
 	}
@@ -66,12 +67,13 @@ func (tx *Tx) insertRunEvents(ctx context.Context, id quern.RunID, events []RunE
 }
 
 func scanRun(scan func(...any) error, more ...any) (r quern.Run, err error) {
-	var scopes, task, failure sql.NullString
+	var scopes, task, failure, after, thread sql.NullString
 	var created, updated, ended sql.NullInt64
 	if err := scan(append([]any{&r.ID, &r.Conversation, &r.Actor, &r.Token, &scopes, &r.Agent, &r.In.Owner, &r.In.Namespace, &task, &r.Status, &failure,
-		&r.Last, &r.Attempt, &created, &updated, &ended}, more...)...); err != nil {
+		&after, &thread, &r.Message, &r.Last, &r.Attempt, &created, &updated, &ended}, more...)...); err != nil {
 		return r, err
 	}
+	r.After, r.Thread = quern.RunID(after.String), quern.RunID(thread.String)
 	r.CreatedAt, r.UpdatedAt, r.EndedAt = instant(created), instant(updated), instant(ended)
 	if err := decode(scopes, &r.Scopes); err != nil {
 		return r, err
@@ -135,6 +137,8 @@ type RunFilter struct {
 	Status       quern.RunStatus
 	AskedBack    *bool
 	Since        time.Time // only those that changed at or after it
+	Latest       bool      // only those that no other run comes after
+	Failed       bool      // only those that failed or expired
 	// Before is the last entry of the page before.
 	Before Position
 	Limit  int
@@ -163,6 +167,12 @@ func (f RunFilter) where() (w where) {
 	}
 	if !f.Since.IsZero() {
 		w.add("updated_at >= ", micros(f.Since))
+	}
+	if f.Failed {
+		w.also("status IN ('failed', 'expired')")
+	}
+	if f.Latest {
+		w.also("NOT EXISTS (SELECT 1 FROM runs later WHERE later.after_id = runs.id)")
 	}
 	return w
 }

@@ -37,4 +37,9 @@ func decode(v sql.NullString, dest any) error {
 	return json.Unmarshal([]byte(v.String), dest)
 }
 
+// orNull is how an id is stored that may be missing.
+func orNull[T ~string](id T) sql.NullString {
+	return sql.NullString{String: string(id), Valid: id != ""}
+}
+
 func itoa(n int) string { return strconv.Itoa(n) }

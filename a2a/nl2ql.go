@@ -1,0 +1,33 @@
+package a2a
+
+import (
+	"github.com/a2aproject/a2a-go/v2/a2apb/v1"
+
+	"quern"
+)
+
+// nl2ql makes one query of one question.
+//
+//	working ─► generated-query ─► result-data ─► completed
+var nl2ql = &agent{
+	kind:  quern.AgentNL2QL,
+	title: "Quern nl2ql",
+	about: "Turns a question in plain language into one query over the datasets of a namespace, and gives the query and its rows.",
+	skill: &a2apb.AgentSkill{
+		Id: "nl2ql", Name: "Question to query", Tags: []string{"query", "nl2ql"},
+		Description: "Reads one question, writes the query that answers it, runs it under the asker's rights, and gives both. Name the namespace in the message's metadata.",
+		Examples:    []string{"How many ships called last month?", "Which berth has the longest average stay?"},
+	},
+	begin: func(t teller) *a2apb.StreamResponse {
+		return t.status(a2apb.TaskState_TASK_STATE_WORKING, nil)
+	},
+	plan: func(teller, quern.Plan) []*a2apb.Message { return nil },
+	step: func(t teller, s quern.Step) []*a2apb.Artifact {
+		return []*a2apb.Artifact{
+			t.artifact("generated-query", map[string]any{"reasoning": s.Reasoning},
+				content{text: s.Query, data: map[string]any{"query": s.Query}, textual: true}),
+			t.artifact("result-data", nil, content{text: rowsText(s), data: rows(s)}),
+		}
+	},
+	answer: func(teller, quern.Result) []*a2apb.Artifact { return nil },
+}

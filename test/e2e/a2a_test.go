@@ -1,0 +1,104 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+func TestAgentsFromTheCommandLine(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	s := h.serve("--first-user", "ada")
+	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
+	h.environ = append(h.environ, "QUERN_SERVER="+s.url, "QUERN_TOKEN="+token)
+	var agents []struct{ Name, URL, AgentCard string }
+	if err := json.Unmarshal([]byte(h.must("", "a2a", "agents", "--json")), &agents); err != nil || len(agents) != 2 {
+		t.Fatalf("quern a2a agents --json = %+v, %v, want two agents", agents, err)
+	}
+	for _, a := range agents {
+		card := s.call("GET", strings.TrimPrefix(a.AgentCard, s.url), "", "")
+		if card.status != 200 || card.header.Get("ETag") == "" || !strings.Contains(card.body, `"url":"`+a.URL+`"`) {
+			t.Errorf("GET %s = %d %s, want the card of %s", a.AgentCard, card.status, card.body, a.Name)
+		}
+	}
+	if got := h.must("", "a2a", "agents"); !strings.Contains(got, "nl2ql") || !strings.Contains(got, "assistant rag query") {
+		t.Errorf("quern a2a agents = %s, want both with their tags", got)
+	}
+	if got := h.must("", "a2a", "ask", "assistant", "-n", "harbour", "What data is there?"); !strings.Contains(got, "arrivals") {
+		t.Errorf("quern a2a ask = %s, want what is in the namespace", got)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"a2a", "ask", "nl2ql", "-n", "nowhere", "how many?"}, 1, "no such namespace"},
+		{[]string{"a2a", "ask", "oracle", "-n", "harbour", "how many?"}, 1, "no such"},
+		{[]string{"a2a", "ask", "nl2ql", "how many?"}, 2, "--namespace"},
+		{[]string{"a2a", "ask", "nl2ql", "-n", "harbour"}, 2, "question"},
+		{[]string{"a2a", "nonsense"}, 2, "no command"},
+	} {
+		if r := h.run("", c.args...); r.code != c.code || !strings.Contains(r.err, c.says) {
+			t.Errorf("quern %v = %d %q, want %d saying %q", c.args, r.code, r.err, c.code, c.says)
+		}
+	}
+}
+
+// The official JavaScript client against the binary, over both bindings. The
+// question is one that the catalog answers, so that no model decides the test.
+func TestTheJavaScriptClientAgainstTheBinary(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "QUERN_PUSH_PRIVATE=true")
+	s := h.serve("--first-user", "ada")
+	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
+	for _, binding := range []string{"JSONRPC", "HTTP+JSON"} {
+		config, err := json.Marshal(map[string]any{
+			"server": s.url, "token": token, "namespace": "harbour", "binding": binding,
+			"agents": map[string]any{"assistant": map[string]any{"plain": "What data is there?", "queries": 0}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), "node", "client.mjs", string(config))
+		cmd.Dir = "../a2a"
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "ok") {
+			t.Errorf("the JavaScript client over %s = %v\n%s", binding, err, out)
+		}
+	}
+}
+
+func TestA2AOverTheRunningServer(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, h *home) {
+		s := h.serve("--first-user", "ada")
+		token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
+		send := func(method, params string) reply {
+			return s.call("POST", "/api/v1/a2a/assistant", token, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":`+params+`}`)
+		}
+		begun := send("SendStreamingMessage", `{"message":{"messageId":"1","role":"ROLE_USER","parts":[{"text":"What data is there?"}],"metadata":{"namespace":"harbour"}}}`)
+		first, _, _ := strings.Cut(begun.body, "\n")
+		if begun.status != 200 || begun.header.Get("Content-Type") != "text/event-stream" || !strings.HasPrefix(first, `data: {"jsonrpc":"2.0","id":1,"result":{"task":`) {
+			t.Fatalf("SendStreamingMessage = %d %s, want a stream that begins with the task", begun.status, begun.body)
+		}
+		var event struct{ Result struct{ Task struct{ ID string } } }
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(first, "data: ")), &event); err != nil {
+			t.Fatal(err)
+		}
+		task := send("GetTask", `{"id":"`+event.Result.Task.ID+`"}`)
+		if task.status != 200 || !strings.Contains(task.body, `"state":"TASK_STATE_COMPLETED"`) || !strings.Contains(task.body, "arrivals") {
+			t.Errorf("GetTask = %d %s, want it completed, with what is in the namespace", task.status, task.body)
+		}
+		s.stop()
+		s = h.serve()
+		again := send("GetTask", `{"id":"`+event.Result.Task.ID+`"}`)
+		if again.body != task.body {
+			t.Errorf("GetTask after a restart = %s, want %s", again.body, task.body)
+		}
+		none := s.call("POST", "/api/v1/a2a/assistant", "", `{}`)
+		if none.status != 401 || none.header.Get("WWW-Authenticate") == "" || !strings.Contains(none.body, `"jsonrpc":"2.0"`) {
+			t.Errorf("POST without a token = %d %s, want 401 in JSON-RPC", none.status, none.body)
+		}
+	})
+}
