@@ -279,6 +279,27 @@ func (e ExportDatasetParamsFormat) Valid() bool {
 	}
 }
 
+// Defines values for ListRejectedRowsParamsFormat.
+const (
+	ListRejectedRowsParamsFormatCsv    ListRejectedRowsParamsFormat = "csv"
+	ListRejectedRowsParamsFormatJSON   ListRejectedRowsParamsFormat = "json"
+	ListRejectedRowsParamsFormatNdjson ListRejectedRowsParamsFormat = "ndjson"
+)
+
+// Valid indicates whether the value is a known member of the ListRejectedRowsParamsFormat enum.
+func (e ListRejectedRowsParamsFormat) Valid() bool {
+	switch e {
+	case ListRejectedRowsParamsFormatCsv:
+		return true
+	case ListRejectedRowsParamsFormatJSON:
+		return true
+	case ListRejectedRowsParamsFormatNdjson:
+		return true
+	default:
+		return false
+	}
+}
+
 // AbortedFileUpload A session that was aborted.
 type AbortedFileUpload struct {
 	// SessionID The session.
@@ -1917,6 +1938,15 @@ type IngestRowsIntoParams struct {
 	IdempotencyKey IdempotencyKey `json:"Idempotency-Key,omitempty,omitzero"`
 }
 
+// ListRejectedRowsParams defines parameters for ListRejectedRows.
+type ListRejectedRowsParams struct {
+	// Format The form of the download.
+	Format ListRejectedRowsParamsFormat `form:"format,omitempty" json:"format,omitempty,omitzero"`
+}
+
+// ListRejectedRowsParamsFormat defines parameters for ListRejectedRows.
+type ListRejectedRowsParamsFormat string
+
 // AuditDatasetSharesParams defines parameters for AuditDatasetShares.
 type AuditDatasetSharesParams struct {
 	// Limit Most entries to return.
@@ -2126,9 +2156,9 @@ type ServerInterface interface {
 	// CancelIngestion Cancel an ingestion
 	// (POST /ingestionTracking/{ingestionId}/cancel)
 	CancelIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
-	// ListRejectedRows List rows that could not be read
+	// ListRejectedRows Download rows that could not be read
 	// (GET /ingestionTracking/{ingestionId}/rejected)
-	ListRejectedRows(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
+	ListRejectedRows(w http.ResponseWriter, r *http.Request, ingestionID IngestionID, params ListRejectedRowsParams)
 	// RetryIngestion Try an ingestion again
 	// (POST /ingestionTracking/{ingestionId}/retry)
 	RetryIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
@@ -3401,8 +3431,24 @@ func (siw *ServerInterfaceWrapper) ListRejectedRows(w http.ResponseWriter, r *ht
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRejectedRowsParams
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", r.URL.Query(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "format"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "format", Err: err})
+		}
+		return
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.ListRejectedRows(w, r, ingestionID)
+		siw.Handler.ListRejectedRows(w, r, ingestionID, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8837,6 +8883,7 @@ func (response CancelIngestion504JSONResponse) VisitCancelIngestionResponse(w ht
 
 type ListRejectedRowsRequestObject struct {
 	IngestionID IngestionID `json:"ingestionId"`
+	Params      ListRejectedRowsParams
 }
 
 type ListRejectedRowsResponseObject interface {
@@ -8853,6 +8900,83 @@ func (response ListRejectedRows200JSONResponse) VisitListRejectedRowsResponse(w 
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRejectedRows200ApplicationXNdjsonResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ListRejectedRows200ApplicationXNdjsonResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type ListRejectedRows200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ListRejectedRows200TextCsvResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListRejectedRows400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListRejectedRows400JSONResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -13573,7 +13697,7 @@ type StrictServerInterface interface {
 	// CancelIngestion Cancel an ingestion
 	// (POST /ingestionTracking/{ingestionId}/cancel)
 	CancelIngestion(ctx context.Context, request CancelIngestionRequestObject) (CancelIngestionResponseObject, error)
-	// ListRejectedRows List rows that could not be read
+	// ListRejectedRows Download rows that could not be read
 	// (GET /ingestionTracking/{ingestionId}/rejected)
 	ListRejectedRows(ctx context.Context, request ListRejectedRowsRequestObject) (ListRejectedRowsResponseObject, error)
 	// RetryIngestion Try an ingestion again
@@ -14499,10 +14623,11 @@ func (sh *strictHandler) CancelIngestion(w http.ResponseWriter, r *http.Request,
 }
 
 // ListRejectedRows operation middleware
-func (sh *strictHandler) ListRejectedRows(w http.ResponseWriter, r *http.Request, ingestionID IngestionID) {
+func (sh *strictHandler) ListRejectedRows(w http.ResponseWriter, r *http.Request, ingestionID IngestionID, params ListRejectedRowsParams) {
 	var request ListRejectedRowsRequestObject
 
 	request.IngestionID = ingestionID
+	request.Params = params
 
 	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
 		return sh.ssi.ListRejectedRows(ctx, request.(ListRejectedRowsRequestObject))

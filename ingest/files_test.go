@@ -155,7 +155,7 @@ func TestQuarantine(t *testing.T) {
 	if i.Status != quern.IngestionCompleted || i.ProcessedRows != 301 || i.Report.Rejected != 2 {
 		t.Fatalf("ingest() = %s %q, %d rows, %d rejected, want 301 and 2", i.Status, i.Message, i.ProcessedRows, i.Report.Rejected)
 	}
-	rejected, err := m.ingest.Rejected(t.Context(), m.ada, i.ID)
+	rejected, err := m.ingest.Rejected(t.Context(), m.ada, i.ID, 0, 10)
 	must(t, err)
 	if len(rejected) != 2 || rejected[0].Line != 302 || rejected[0].Row != 301 || !strings.Contains(rejected[0].Reason, `"odd" does not fit the other values of "n"`) || rejected[1].Text != "301,1,2" {
 		t.Errorf("Rejected() = %+v, want lines 302 and 303", rejected)

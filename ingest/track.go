@@ -190,13 +190,14 @@ func (s *Service) Cancel(ctx context.Context, p quern.Principal, id quern.Ingest
 	return err
 }
 
-// Rejected lists the rows of an ingestion's files that could not be read.
-func (s *Service) Rejected(ctx context.Context, p quern.Principal, id quern.IngestionID) (rows []quern.RejectedRow, err error) {
+// Rejected lists at most limit of the rows of an ingestion's files that could not
+// be read, in order, from a position on. The rights are asked for each time.
+func (s *Service) Rejected(ctx context.Context, p quern.Principal, id quern.IngestionID, from, limit int) (rows []quern.RejectedRow, err error) {
 	if _, _, err := s.visible(ctx, p, id, catalog.Read); err != nil {
 		return nil, err
 	}
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		rows, err = tx.RejectedRows(ctx, id)
+		rows, err = tx.RejectedRows(ctx, id, from, limit)
 		return err
 	})
 	return rows, err

@@ -170,16 +170,6 @@ func send(w http.ResponseWriter, text string) error {
 	return http.NewResponseController(w).Flush()
 }
 
-// ListRejectedRows lists the rows that could not be read.
-func (o operations) ListRejectedRows(ctx context.Context, r api.ListRejectedRowsRequestObject) (api.ListRejectedRowsResponseObject, error) {
-	rows, err := o.Ingest.Rejected(ctx, principal(ctx), quern.IngestionID(r.IngestionID))
-	list := make([]api.RejectedRow, len(rows))
-	for i, row := range rows {
-		list[i] = api.RejectedRow{Filename: row.File, Member: row.Member, Row: row.Row, Line: row.Line, Reason: row.Reason, Text: row.Text}
-	}
-	return api.ListRejectedRows200JSONResponse{Data: list}, err
-}
-
 // RetryIngestion queues the same files again.
 func (o operations) RetryIngestion(ctx context.Context, r api.RetryIngestionRequestObject) (api.RetryIngestionResponseObject, error) {
 	i, err := o.Ingest.Retry(ctx, principal(ctx), quern.IngestionID(r.IngestionID))
