@@ -765,7 +765,7 @@ type IngestFilesRequest struct {
 	// Example: []
 	Infer NoSteps `json:"infer,omitempty,omitzero"`
 
-	// NullValues Spellings of null in columns of numbers, dates and truth values, whatever the capitals; the usual ones when left out.
+	// NullValues Spellings of null in columns of numbers, dates and truth values, whatever the capitals; those of the server's setting `ingest_nulls` when left out, none when empty.
 	//
 	// Example: ["n/a"]
 	NullValues []string `json:"nullValues,omitempty,omitzero"`

@@ -77,6 +77,11 @@ var nasty = []struct {
 [1,"n/a"]
 [null,"2"]
 `},
+	{name: "no null spellings", file: "a.csv", options: quern.IngestionOptions{NullValues: []string{}},
+		data: "n,m\n1,n/a\n-,2\n", want: `n text, m text
+["1","n/a"]
+["-","2"]
+`},
 	{name: "thousands", file: "a.csv", data: "n,m,s\n\"1,234\",\"1,234,567.25\",1 234\n12,1,12\n", want: `n integer, m double, s integer
 [1234,1234567.25,1234]
 [12,1,12]

@@ -12,21 +12,15 @@ import (
 	"quern/catalog"
 )
 
-// defaultNulls are the usual spellings of a missing value. They count as null
+// nullWords are spellings of a missing value, in lower case. They count as null
 // only where the other values of the column are of a type other than text: a
 // column of words may well hold the word None.
-var defaultNulls = []string{"null", "none", "n/a", "na", "#n/a", "nan", "nil", `\n`, "-", "--", "?", "."}
-
-// nullWords are spellings of a missing value, in lower case.
 type nullWords struct {
 	words   map[string]bool
 	longest int
 }
 
 func newNullWords(given []string) nullWords {
-	if given == nil {
-		given = defaultNulls
-	}
 	n := nullWords{words: make(map[string]bool, len(given))}
 	for _, w := range given {
 		w = strings.ToLower(strings.TrimSpace(w))
