@@ -82,7 +82,8 @@ const (
 type IngestionOptions struct {
 	Format     string   `json:"format,omitempty"` // empty: what the content is
 	OnError    OnError  `json:"onError,omitempty"`
-	Header     *bool    `json:"header,omitempty"`     // of delimited text; nil: found out
+	Header     *bool    `json:"header,omitempty"`    // of delimited text; nil: found out
+	PDF        string   `json:"pdf,omitempty"`       // tables, pages or auto; empty: auto
 	NullValues []string `json:"nullValues,omitzero"` // nil: those of the server's settings
 }
 

@@ -108,6 +108,27 @@ func (e IngestFilesRequestOnError) Valid() bool {
 	}
 }
 
+// Defines values for IngestFilesRequestPdf.
+const (
+	IngestFilesRequestPdfAuto   IngestFilesRequestPdf = "auto"
+	IngestFilesRequestPdfPages  IngestFilesRequestPdf = "pages"
+	IngestFilesRequestPdfTables IngestFilesRequestPdf = "tables"
+)
+
+// Valid indicates whether the value is a known member of the IngestFilesRequestPdf enum.
+func (e IngestFilesRequestPdf) Valid() bool {
+	switch e {
+	case IngestFilesRequestPdfAuto:
+		return true
+	case IngestFilesRequestPdfPages:
+		return true
+	case IngestFilesRequestPdfTables:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for IngestionStatus.
 const (
 	IngestionStatusAborted    IngestionStatus = "aborted"
@@ -775,6 +796,14 @@ type IngestFilesRequest struct {
 	// Example: quarantine
 	OnError IngestFilesRequestOnError `json:"onError,omitempty,omitzero"`
 
+	// Pdf What is made of a PDF file: its `tables`, which must be there; its text, a row
+	// for every of its `pages`; or `auto`, the tables where there are any and the
+	// pages where not.
+	//
+	//
+	// Example: tables
+	Pdf IngestFilesRequestPdf `json:"pdf,omitempty,omitzero"`
+
 	// SessionID The upload session.
 	//
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
@@ -790,6 +819,13 @@ type IngestFilesRequestFormat string
 //
 // Example: quarantine
 type IngestFilesRequestOnError string
+
+// IngestFilesRequestPdf What is made of a PDF file: its `tables`, which must be there; its text, a row
+// for every of its `pages`; or `auto`, the tables where there are any and the
+// pages where not.
+//
+// Example: tables
+type IngestFilesRequestPdf string
 
 // IngestRequest Rows to store.
 type IngestRequest struct {

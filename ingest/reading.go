@@ -147,7 +147,7 @@ func (r *reading) readKind(ctx context.Context, it format.Item, kind format.Kind
 		return r.readParquet(ctx, it, about)
 	}
 	half := halved{r.scale(it), 0}
-	tables, err := format.Tables(it.Path, kind, format.Options{Header: r.job.Options.Header, Watch: half.see})
+	tables, err := format.Tables(it.Path, kind, format.Options{Header: r.job.Options.Header, PDF: r.job.Options.PDF, Watch: half.see})
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 func (r Request) digest(path quern.DatasetPath) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "ingest\x00%s\x00%q\x00%s\x00%s\x00%q\x00", r.Session, r.Files, r.Options.Format, r.Options.OnError, r.Options.NullValues)
-	fmt.Fprintf(sum, "%t\x00", r.Options.NullValues == nil)
+	fmt.Fprintf(sum, "%t\x00%s\x00", r.Options.NullValues == nil, r.Options.PDF)
 	if r.Options.Header != nil {
 		fmt.Fprint(sum, *r.Options.Header)
 	}

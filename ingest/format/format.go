@@ -94,6 +94,8 @@ type Reader interface {
 type Options struct {
 	// Header says whether the first record names the columns; nil: found out.
 	Header *bool
+	// PDF is what is wanted of a PDF file: PDFAuto, PDFPages or PDFTables; empty: PDFAuto.
+	PDF string
 	// Watch sees the bytes of the file as they are read, to tell how far it is.
 	Watch func(n int)
 }
