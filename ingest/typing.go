@@ -134,7 +134,7 @@ func (c *column) settle(decimalComma bool) (f form, ambiguous bool) {
 			continue
 		}
 		switch f.date() {
-		case dayMonthYear, dayDash:
+		case dayMonthYear, dayDash, dayShort:
 			if c.fits(f + 1) {
 				return noForm, true
 			}
