@@ -53,15 +53,17 @@ func (e GrantedRole) Valid() bool {
 
 // Defines values for IngestFilesRequestFormat.
 const (
-	IngestFilesRequestFormatCsv     IngestFilesRequestFormat = "csv"
-	IngestFilesRequestFormatDocx    IngestFilesRequestFormat = "docx"
-	IngestFilesRequestFormatHTML    IngestFilesRequestFormat = "html"
-	IngestFilesRequestFormatJSON    IngestFilesRequestFormat = "json"
-	IngestFilesRequestFormatNdjson  IngestFilesRequestFormat = "ndjson"
-	IngestFilesRequestFormatParquet IngestFilesRequestFormat = "parquet"
-	IngestFilesRequestFormatPdf     IngestFilesRequestFormat = "pdf"
-	IngestFilesRequestFormatText    IngestFilesRequestFormat = "text"
-	IngestFilesRequestFormatXlsx    IngestFilesRequestFormat = "xlsx"
+	IngestFilesRequestFormatCsv      IngestFilesRequestFormat = "csv"
+	IngestFilesRequestFormatDocx     IngestFilesRequestFormat = "docx"
+	IngestFilesRequestFormatHTML     IngestFilesRequestFormat = "html"
+	IngestFilesRequestFormatJSON     IngestFilesRequestFormat = "json"
+	IngestFilesRequestFormatMarkdown IngestFilesRequestFormat = "markdown"
+	IngestFilesRequestFormatNdjson   IngestFilesRequestFormat = "ndjson"
+	IngestFilesRequestFormatOds      IngestFilesRequestFormat = "ods"
+	IngestFilesRequestFormatParquet  IngestFilesRequestFormat = "parquet"
+	IngestFilesRequestFormatPdf      IngestFilesRequestFormat = "pdf"
+	IngestFilesRequestFormatText     IngestFilesRequestFormat = "text"
+	IngestFilesRequestFormatXlsx     IngestFilesRequestFormat = "xlsx"
 )
 
 // Valid indicates whether the value is a known member of the IngestFilesRequestFormat enum.
@@ -75,7 +77,11 @@ func (e IngestFilesRequestFormat) Valid() bool {
 		return true
 	case IngestFilesRequestFormatJSON:
 		return true
+	case IngestFilesRequestFormatMarkdown:
+		return true
 	case IngestFilesRequestFormatNdjson:
+		return true
+	case IngestFilesRequestFormatOds:
 		return true
 	case IngestFilesRequestFormatParquet:
 		return true

@@ -162,6 +162,18 @@ var nasty = []struct {
 ["It had lines; few of them."]
 ["The end."]
 `},
+	{name: "a table in Markdown under another name", file: "a.csv", data: "| id | name | n |\n|---:|:-----|---|\n| 1 | a \\| b | **1,5** |\n| 2 | `c` |\n", want: `id integer, name text, n double
+[1,"a | b",1.5]
+[2,"c",null]
+`},
+	{name: "Markdown with tables and text", file: "a.md",
+		data: "[the docs](x) say:\n\n# Ports\n\nAll of them.\n\nid | port\n--|--\n1 | Oslo\n\n## Closed ##\n\n```sh\n# no heading\n```\n\nUnder\n-----\nEnd.\n", want: `id integer, port text, section text, text text
+[1,"Oslo",null,null]
+[null,null,null,"[the docs](x) say:"]
+[null,null,"Ports","All of them."]
+[null,null,"Ports \u003e Closed","` + "```sh\\n# no heading\\n```" + `"]
+[null,null,"Ports \u003e Under","End."]
+`},
 }
 
 func wide(s string, mark bool) string {

@@ -38,13 +38,14 @@ const (
 	Excel    Kind = "xlsx"
 	HTML     Kind = "html"
 	Text     Kind = "text"
+	Markdown Kind = "markdown"
 	Document Kind = "docx"
 	PDF      Kind = "pdf"
 )
 
 // Kinds lists the kinds, for callers that name one.
 func Kinds() []Kind {
-	return []Kind{CSV, JSON, NDJSON, Parquet, Excel, HTML, Text, Document, PDF}
+	return []Kind{CSV, JSON, NDJSON, Parquet, Excel, HTML, Text, Markdown, Document, PDF}
 }
 
 // MaxRecord is the most bytes that one record may have.
@@ -129,7 +130,7 @@ func Refused(err error) (string, bool) {
 }
 
 // Detect tells what a file is by what it holds. The name only decides between
-// one column of delimited text and plain text, which look alike.
+// one column of delimited text, plain text and Markdown, which look alike.
 func Detect(path, name string) (Kind, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -166,6 +167,9 @@ func textKind(head []byte, name string) (Kind, error) {
 	if len(text) == 0 {
 		return "", refuse("the file holds nothing but white space")
 	}
+	if markdownName(name) {
+		return Markdown, nil
+	}
 	switch text[0] {
 	case '[', '{':
 		if kind := jsonKind(text); kind != "" {
@@ -175,6 +179,9 @@ func textKind(head []byte, name string) (Kind, error) {
 		if looksLikeHTML(text) {
 			return HTML, nil
 		}
+	}
+	if looksLikeMarkdown(text) {
+		return Markdown, nil
 	}
 	if sniffDialect(text).Delimiter == 0 && !delimitedName(name) {
 		return Text, nil
@@ -243,6 +250,8 @@ func Tables(path string, kind Kind, o Options) ([]Table, error) {
 		return htmlTables(path, o)
 	case Text:
 		return textTables(path, o)
+	case Markdown:
+		return markdownTables(path, o)
 	case Document:
 		return documentTables(path, o)
 	case PDF:
