@@ -130,7 +130,7 @@ func (r *reading) readItem(ctx context.Context, it format.Item, packed bool) err
 func incompatible(asked, found format.Kind) bool {
 	text := func(k format.Kind) bool {
 		switch k {
-		case format.Parquet, format.Excel, format.Document, format.PDF:
+		case format.Parquet, format.Excel, format.ODS, format.Document, format.PDF:
 			return false
 		}
 		return true

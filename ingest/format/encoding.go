@@ -92,7 +92,7 @@ func decodeSample(head []byte) (text []byte, c charset, err error) {
 			return nil, c, errNotText
 		}
 	}
-	if binary(text) {
+	if isBinary(text) {
 		return nil, c, errNotText
 	}
 	if end := bytes.LastIndexByte(text, '\n'); !whole && end > 0 {
@@ -102,7 +102,7 @@ func decodeSample(head []byte) (text []byte, c charset, err error) {
 }
 
 func byContent(head []byte, whole bool) (charset, error) {
-	if binary(head) {
+	if isBinary(head) {
 		return charset{}, errNotText
 	}
 	good, bad := countUTF8(head, whole)
@@ -112,9 +112,9 @@ func byContent(head []byte, whole bool) (charset, error) {
 	return ansiCharset, nil
 }
 
-// binary reports whether text holds what no text does: zero bytes, or many
+// isBinary reports whether text holds what no text does: zero bytes, or many
 // control characters.
-func binary(text []byte) bool {
+func isBinary(text []byte) bool {
 	odd := 0
 	for _, b := range text {
 		switch {

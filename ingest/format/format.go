@@ -36,6 +36,7 @@ const (
 	NDJSON   Kind = "ndjson"
 	Parquet  Kind = "parquet"
 	Excel    Kind = "xlsx"
+	ODS      Kind = "ods"
 	HTML     Kind = "html"
 	Text     Kind = "text"
 	Markdown Kind = "markdown"
@@ -45,7 +46,7 @@ const (
 
 // Kinds lists the kinds, for callers that name one.
 func Kinds() []Kind {
-	return []Kind{CSV, JSON, NDJSON, Parquet, Excel, HTML, Text, Markdown, Document, PDF}
+	return []Kind{CSV, JSON, NDJSON, Parquet, Excel, ODS, HTML, Text, Markdown, Document, PDF}
 }
 
 // MaxRecord is the most bytes that one record may have.
@@ -246,6 +247,8 @@ func Tables(path string, kind Kind, o Options) ([]Table, error) {
 		return csvTables(path, o)
 	case Excel:
 		return excelTables(path, o)
+	case ODS:
+		return odsTables(path, o)
 	case HTML:
 		return htmlTables(path, o)
 	case Text:
