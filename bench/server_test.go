@@ -84,6 +84,8 @@ type server struct {
 	url  string
 	pid  int
 	stop func()
+	// datasets counts those that were made of files.
+	datasets int
 }
 
 // serve starts a server that ends with the benchmark.
