@@ -88,6 +88,12 @@ func formsOf(text []byte) forms {
 	c := text[0]
 	switch {
 	case c >= '0' && c <= '9':
+		switch {
+		case isoDate(text):
+			return 1 << yearMonthDay
+		case isoTime(text):
+			return 1 << withTime
+		}
 		if s := numberForms(text); s != 0 {
 			return s
 		}

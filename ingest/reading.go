@@ -229,11 +229,24 @@ func (r *reading) came(about *quern.IngestedTable, row int64) {
 	r.noted++
 }
 
+// cameAll notes that the next rows of the dataset are the next of a file, one
+// behind the other.
+func (r *reading) cameAll(about *quern.IngestedTable, rows int64) {
+	if rows == 0 {
+		return
+	}
+	r.came(about, about.Rows+1)
+	r.sources[len(r.sources)-1].Rows += rows - 1
+	r.noted += rows - 1
+	about.Rows += rows
+	r.counted.Add(rows)
+}
+
 // piece writes a part as a segment behind those that came before.
 func (r *reading) piece(ctx context.Context, p part, batch []catalog.Batch) error {
 	columns := catalog.Plan(r.dataset, batch)
 	piece, err := r.service.put(ctx, r.dataset.ID, columns, func(path string) (engine.Written, error) {
-		return r.service.engine.Write(ctx, engine.Source{Path: p.path, Columns: columns}, path)
+		return r.service.engine.Write(ctx, engine.Source{Path: p.path, Columns: columns, CSV: p.csv}, path)
 	})
 	if err != nil {
 		return err

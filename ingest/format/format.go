@@ -109,6 +109,7 @@ type Table struct {
 	// DecimalComma says that a comma is rather a decimal one where both are possible.
 	DecimalComma bool
 	open         func() (Reader, error)
+	plain        *Plain // nil where records must be read one after the other
 }
 
 // Open begins to read the table.
