@@ -55,7 +55,7 @@ type Service struct {
 	uploads Uploads
 	now     func() time.Time
 	alone   bool
-	nulls   nullWords
+	nulls   *nullWords
 	woken   chan struct{}
 }
 

@@ -1,6 +1,12 @@
 package ingest
 
-import "quern"
+import (
+	"bytes"
+
+	"quern"
+)
+
+var minus = []byte("-")
 
 // quick reports whether a value is so much like the ones before it that there is
 // nothing to learn from it: the common case, made fast.
@@ -15,6 +21,9 @@ func (c *column) quick(text []byte) bool {
 	case anyNumber, pointForms:
 		known := c.numbers[pointNumber]
 		whole, fraction, ok := simpleNumber(text)
+		if fraction > 0 && whole == 1 && bytes.TrimPrefix(text, minus)[0] == '0' {
+			whole = 0 // the zero before a point is no digit of the number
+		}
 		switch {
 		case !ok || whole > known.Whole || fraction > known.Fraction || whole+fraction > exactDigits:
 			return false

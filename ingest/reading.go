@@ -28,7 +28,7 @@ type reading struct {
 	service    *Service
 	job        quern.Ingestion
 	dir        string // for files in the making, gone with the attempt
-	nulls      nullWords
+	nulls      *nullWords
 	quarantine bool
 	bytes      *atomic.Int64 // read so far
 	counted    *atomic.Int64 // rows so far

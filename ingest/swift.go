@@ -110,10 +110,10 @@ func (s *swift) learn(ctx context.Context) (verbatim *engine.CSV, err error) {
 // learner learns the columns of the blocks that one worker reads.
 type learner struct {
 	columns []*column
-	nulls   nullWords
+	nulls   *nullWords
 }
 
-func newLearner(width int, nulls nullWords) *learner {
+func newLearner(width int, nulls *nullWords) *learner {
 	l := &learner{columns: make([]*column, width), nulls: nulls}
 	for i := range l.columns {
 		l.columns[i] = newColumn(false)

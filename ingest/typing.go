@@ -20,20 +20,26 @@ import (
 type nullWords struct {
 	words   map[string]bool
 	longest int
+	first   [256]bool // bytes that one may begin with
 }
 
-func newNullWords(given []string) nullWords {
-	n := nullWords{words: make(map[string]bool, len(given))}
+func newNullWords(given []string) *nullWords {
+	n := &nullWords{words: make(map[string]bool, len(given))}
 	for _, w := range given {
 		w = strings.ToLower(strings.TrimSpace(w))
 		n.words[w] = true
 		n.longest = max(n.longest, len(w))
+		for _, start := range []string{w, strings.ToUpper(w)} {
+			if start != "" {
+				n.first[start[0]] = true
+			}
+		}
 	}
 	return n
 }
 
-func (n nullWords) has(text []byte) bool {
-	return len(text) <= n.longest && n.words[strings.ToLower(string(text))]
+func (n *nullWords) has(text []byte) bool {
+	return len(text) <= n.longest && (len(text) == 0 || n.first[text[0]]) && n.words[strings.ToLower(string(text))]
 }
 
 // oddShare is the part of a column's values, one in so many, that may be odd and
@@ -61,7 +67,7 @@ func newColumn(counting bool) *column {
 }
 
 // cell takes notice of one cell.
-func (c *column) cell(cell *format.Cell, nulls nullWords) {
+func (c *column) cell(cell *format.Cell, nulls *nullWords) {
 	text := cell.Text
 	if n := len(text); n > 0 && (text[0] <= ' ' || text[n-1] <= ' ' || text[0] >= utf8.RuneSelf || text[n-1] >= utf8.RuneSelf) {
 		if text = bytes.TrimSpace(text); len(text) < n {
