@@ -216,7 +216,7 @@ func csvTables(path string, o Options) ([]Table, error) {
 		open:         func() (Reader, error) { return openCSV(path, c, d, header, o) },
 	}
 	if c.decode == nil && d.Delimiter != 0 && !d.CarriageReturns && !d.Backslash {
-		t.plain = &Plain{Dialect: d, Named: header, path: path, skip: c.skip, watch: o.Watch}
+		t.plain = &Plain{Dialect: d, Named: header, path: path, skip: c.skip, block: blockBytes, watch: o.Watch}
 	}
 	return []Table{t}, nil
 }

@@ -25,6 +25,7 @@ type Plain struct {
 	Named   bool     // the first line is the header
 	path    string
 	skip    int // bytes of the mark at the beginning
+	block   int // bytes that are taken apart at once
 	watch   func(int)
 }
 
@@ -135,10 +136,10 @@ func (p *Plain) cut(ctx context.Context, f *os.File, blocks chan<- *Block, spare
 		b := <-spare
 		b.reset(p, number, at)
 		b.text = append(b.text[:0], rest...)
-		if cap(b.text) < blockBytes {
-			b.text = append(make([]byte, 0, blockBytes), b.text...)
+		if cap(b.text) < p.block {
+			b.text = append(make([]byte, 0, p.block), b.text...)
 		}
-		n, err := io.ReadFull(f, b.text[len(b.text):blockBytes])
+		n, err := io.ReadFull(f, b.text[len(b.text):p.block])
 		b.text = b.text[:len(b.text)+n]
 		end := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		if err != nil && !end {
@@ -218,6 +219,9 @@ func (b *Block) Read(record func(cells []Cell) error) error {
 		if err := record(b.cells); err != nil {
 			return err
 		}
+	}
+	if named {
+		return ErrUneven // the header is in another block
 	}
 	return nil
 }
@@ -327,7 +331,10 @@ func (b *Block) quotedCell(text []byte) (rest []byte, err error) {
 		text = text[1:]
 	}
 	cell := b.unquoted[from:len(b.unquoted):len(b.unquoted)]
-	if bytes.ContainsAny(cell, "\r\n") || b.dialect.Quote != '"' {
+	if bytes.IndexByte(cell, '\r') >= 0 {
+		return nil, ErrUneven // of a line's end inside of quotes, only the line feed counts
+	}
+	if bytes.IndexByte(cell, '\n') >= 0 || b.dialect.Quote != '"' {
 		b.Verbatim = false
 	}
 	b.cells = append(b.cells, Cell{Text: cell, Quoted: true})
