@@ -75,3 +75,35 @@ func (s *Service) list(ctx context.Context, p quern.Principal, f Filter, from li
 	})
 	return page, more, err
 }
+
+// Heads gives the datasets of a namespace that the principal may read, without
+// their columns and at most limit of them, in the order of names. NotFound when
+// the namespace is not one the principal sees.
+func (s *Service) Heads(ctx context.Context, p quern.Principal, path quern.NamespacePath, limit int) (n quern.Namespace, heads []quern.Dataset, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		heads = nil
+		access, err := namespaceAccess(ctx, tx, p, path)
+		if err != nil || !Visible(p, resource(access)) {
+			return decide(p, Read, access, err)
+		}
+		n = access.Namespace
+		all, err := tx.DatasetHeads(ctx, p.User.ID, store.AccessFilter{Owner: n.Owner, Namespace: n.Name, Limit: limit})
+		for _, a := range all {
+			if Can(p, Read, resource(a)) {
+				heads = append(heads, a.Dataset)
+			}
+		}
+		return err
+	})
+	return n, heads, err
+}
+
+// Version gives the version of a dataset's table by id, for the server's own
+// upkeep: it asks for nobody's rights, so no door may offer it.
+func (s *Service) Version(ctx context.Context, id quern.DatasetID) (version int64, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		version, err = tx.DatasetVersion(ctx, id)
+		return err
+	})
+	return version, err
+}

@@ -21,6 +21,9 @@ const (
 	leastEvidence = 24
 	// mostCandidates bounds what is compared more closely for one dataset.
 	mostCandidates = 5_000
+	// mostChance is the chance up to which numbers that were all found were not
+	// found by accident.
+	mostChance = 1e-4
 	// leastScore is the score from which something is a link.
 	leastScore = 0.6
 )
@@ -89,7 +92,7 @@ func (c *candidate) plausible() bool {
 		c.contained, c.evidence = 1, 0
 		return c.likeness >= 0.95 && c.isHome()
 	}
-	if c.origin.Class == numbers && c.likeness < 0.5 {
+	if c.origin.Class == numbers && c.likeness < 0.5 && c.chance() > mostChance {
 		return false
 	}
 	if c.origin.Class == texts && c.likeness < 0.5 && (c.origin.Distinct < 3 || c.from == c.to) {
@@ -101,6 +104,16 @@ func (c *candidate) plausible() bool {
 	}
 	c.sampled = true
 	return c.evidence == 0 || c.contained >= leastContained/2
+}
+
+// chance bounds how likely it is that a key has all of the origin's numbers by
+// accident. A key that has every number of a range has those of any origin in
+// it; one that can have only some numbers of the origin's range would miss some.
+func (c *candidate) chance() float64 {
+	if !c.origin.Wholes || c.origin.Span == 0 {
+		return 1
+	}
+	return math.Pow(math.Min(1, float64(c.key.Distinct)/c.origin.Span), float64(c.origin.Distinct))
 }
 
 // isHome reports whether the key's own dataset is named after what it
@@ -152,6 +165,9 @@ func (c *candidate) rate() {
 		// Texts speak for themselves when there are many and all are found.
 		sure := math.Min(1, float64(c.origin.Distinct)/10)
 		c.score = math.Max(c.score, 0.45*c.contained+0.25*sure*c.contained)
+	}
+	if c.origin.Class == numbers && c.likeness < 0.5 && c.contained == 1 {
+		c.score = math.Max(c.score, 0.65) // numbers that only such a key has
 	}
 	if c.contained < leastContained && !c.origin.empty() {
 		c.score = 0

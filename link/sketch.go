@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quern"
@@ -59,6 +60,9 @@ type sketch struct {
 	Distinct int64 `json:"distinct,omitempty"` // about
 	Position int   `json:"position,omitempty"`
 	Wholes   bool  `json:"wholes,omitempty"` // numbers without fractions
+	// Span is how many whole numbers lie between the least and the greatest; 0
+	// when that is not known.
+	Span float64 `json:"span,omitempty"`
 	// Unread says that hashing the column took more time or memory than a query
 	// may take, so that nothing is known of it.
 	Unread bool `json:"unread,omitempty"`
@@ -107,7 +111,7 @@ func (s *Service) sketches(ctx context.Context, snap quern.Snapshot) ([]sketch, 
 		if cl := classOf(c.Type); cl != "" && len(all) < mostColumns {
 			_, scale, _ := c.Type.DecimalSize()
 			all = append(all, sketch{Name: c.Name, Class: cl, Position: i, Wholes: c.Type == quern.Integer || c.Type == quern.Text || c.Type != quern.Double && scale == 0,
-				Distinct: min(c.Stats.Distinct.Estimate(), snap.Dataset.Rows-c.Stats.Nulls)})
+				Span: span(c), Distinct: min(c.Stats.Distinct.Estimate(), snap.Dataset.Rows-c.Stats.Nulls)})
 		}
 	}
 	if snap.Dataset.Rows == 0 || len(all) == 0 {
@@ -132,6 +136,16 @@ func (s *Service) sketches(ctx context.Context, snap quern.Snapshot) ([]sketch, 
 		}
 	}
 	return all, nil
+}
+
+// span counts the whole numbers that a column's bounds leave room for.
+func span(c quern.DatasetColumn) float64 {
+	least, errLeast := strconv.ParseFloat(c.Stats.Min, 64)
+	greatest, errGreatest := strconv.ParseFloat(c.Stats.Max, 64)
+	if c.BoundsUnknown || errLeast != nil || errGreatest != nil {
+		return 0
+	}
+	return greatest - least + 1
 }
 
 // hash fills sketches from a table.

@@ -180,6 +180,30 @@ func TestFluentQueriesRunAlongLinks(t *testing.T) {
 	})
 }
 
+func TestSearchedRowsTellHowWellTheyMatch(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.want(201, "ada", "POST", "/ingest/new/garden/plants", "")
+	h.want(200, "ada", "POST", "/ingest/garden/plants", `{"data":[{"no":1,"name":"yellow tulips"},{"no":2,"name":"red tulip"},{"no":3,"name":"2024 tulip, Yelow"},{"no":4},{"no":5,"name":"oak"}]}`)
+	for text, want := range map[string]string{
+		`Ontology("plants").search("tulip")`:                                    "2:1 3:1 1:0.9667",
+		`Ontology("plants").search("Yellow tulips")`:                            "1:1 3:0.9611",
+		`Ontology("plants").search("2024").filter(no > 1)`:                      "3:1",
+		`Ontology("plants").search("2025")`:                                     "",
+		`Ontology("plants").search("yellow").select("no").sortDescending("no")`: "3:0.9611 1:1",
+		`SELECT no, {'score': 0.25} AS "__metadata" FROM plants WHERE no = 1`:   "1:0.25",
+	} {
+		r := into[api.QueryResponse](t, h.want(200, "ada", "POST", "/query", queryBody(t, "garden", text)))
+		var got []string
+		for _, row := range r.Data {
+			got = append(got, fmt.Sprintf("%v:%v", row["no"], row["__metadata"].(map[string]any)["score"]))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s = %s, want %s (%s)", text, strings.Join(got, " "), want, r.Metadata.ExecutedQuery)
+		}
+	}
+}
+
 func TestWrongFluentQueriesSayWhere(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

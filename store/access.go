@@ -147,6 +147,22 @@ func (tx *Tx) DatasetAccesses(ctx context.Context, user quern.UserID, f AccessFi
 	return tx.accesses(ctx, datasetAccess+tail, args, scanDatasetAccess)
 }
 
+// headAccess is datasetAccess without the columns, which are most of a dataset.
+var headAccess = strings.Replace(datasetAccess, "d.columns", "NULL", 1)
+
+// DatasetHeads is DatasetAccesses with datasets that lack their columns.
+func (tx *Tx) DatasetHeads(ctx context.Context, user quern.UserID, f AccessFilter) ([]Access, error) {
+	tail, args := f.where(user, []string{"u.username", "n.name_key", "d.name_key"},
+		`(n.owner_id = $1 OR ng.role IS NOT NULL OR dg.role IS NOT NULL)`)
+	return tx.accesses(ctx, headAccess+tail, args, scanDatasetAccess)
+}
+
+// DatasetVersion gives the current version of a dataset. NotFound when it is gone.
+func (tx *Tx) DatasetVersion(ctx context.Context, id quern.DatasetID) (version int64, err error) {
+	err = tx.row(ctx, `SELECT version FROM datasets WHERE id = $1`, id)(&version)
+	return version, err
+}
+
 // NamespaceAccesses lists the namespaces a user owns, was granted, or was
 // granted a dataset in, in the order of owner and name.
 func (tx *Tx) NamespaceAccesses(ctx context.Context, user quern.UserID, f AccessFilter) ([]Access, error) {

@@ -77,9 +77,9 @@ type Period struct {
 	From, Until Literal
 }
 
-// Search holds for rows in whose columns all words occur, in any order and
-// whatever their case. Words are in lower case. Resolve gives it the text
-// columns of its sources when it has none.
+// Search holds for rows in whose columns all words occur, or for the engine
+// others spelled alike, in any order and whatever their case. Words are in lower
+// case. Resolve gives it the text columns of its sources when it has none.
 type Search struct {
 	Words   []string
 	Columns []Column

@@ -22,17 +22,22 @@ func Print(q *Query) (string, error) {
 }
 
 // SQL writes a resolved tree for the engine. It fails where Print does, and
-// when a join is still implied.
+// when a join is still implied. Rows that a Search found tell in a column
+// __metadata how well they match, and come best first unless the query has an
+// order of its own; that column, and what is spelled alike, Parse does not read
+// back.
 func SQL(q *Query) (string, error) {
-	p := &printer{strict: true}
+	p := &printer{strict: true, top: q, searches: scored(q)}
 	p.query(q)
 	return p.String(), p.err
 }
 
 type printer struct {
 	strings.Builder
-	strict bool
-	err    error
+	strict   bool
+	top      *Query   // the query that Print or SQL was called with
+	searches []Search // that give the rows of top a score
+	err      error
 }
 
 func (p *printer) write(parts ...string) {
@@ -67,9 +72,12 @@ func (p *printer) query(q *Query) {
 	} else {
 		p.selectStatement(q.Select)
 	}
-	if len(q.Order) > 0 {
+	switch {
+	case len(q.Order) > 0:
 		p.write(" ORDER BY ")
 		each(p, ", ", q.Order, p.order)
+	case q == p.top && len(p.searches) > 0:
+		p.write(" ORDER BY ", quoteName(scoreColumn), " DESC")
 	}
 	if q.Limit != nil {
 		p.write(" LIMIT ", strconv.FormatInt(*q.Limit, 10))
@@ -111,6 +119,9 @@ func (p *printer) selectStatement(s *Select) {
 			p.write(" AS ", quoteName(i.Alias))
 		}
 	})
+	if p.top != nil && s == p.top.Select && len(p.searches) > 0 {
+		p.scoreItem(p.searches)
+	}
 	p.write(" FROM ")
 	for i, source := range s.From {
 		p.source(i, source)

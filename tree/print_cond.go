@@ -116,15 +116,20 @@ func (p *printer) match(c Match, not string) {
 	p.write(", ", quoteText(text), ")")
 }
 
-// search writes a search as one expression over the words of all columns.
+// search writes a search as one expression over the words of all columns: for
+// the engine one that finds words spelled alike too.
 func (p *printer) search(s Search) {
 	if len(s.Columns) == 0 || len(s.Words) == 0 {
 		p.err = errOpen
 		return
 	}
-	p.write("list_has_all(regexp_extract_all(lower(concat_ws(' ', ")
-	each(p, ", ", s.Columns, func(c Column) { p.expr(c) })
-	p.write(")), ", quoteText(wordPattern), "), [")
+	if p.strict {
+		p.alike(s)
+		return
+	}
+	p.write("list_has_all(")
+	p.rowWords(s.Columns)
+	p.write(", [")
 	each(p, ", ", s.Words, func(w string) { p.write(quoteText(w)) })
 	p.write("])")
 }

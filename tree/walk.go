@@ -135,3 +135,26 @@ func qualify(q *Query, owner func(column string) (source string)) {
 		return e
 	})
 }
+
+// EachColumn calls fn for the columns that a query's own select names, those of
+// its joins and nested queries left out.
+func EachColumn(q *Query, fn func(Column)) {
+	mapSelect(q, func(e Expr) Expr {
+		if c, ok := e.(Column); ok {
+			fn(c)
+		}
+		return e
+	})
+}
+
+// EachQuery calls fn with a query and those inside it, inner ones first.
+func EachQuery(q *Query, fn func(*Query)) {
+	each := func(inner *Query) { EachQuery(inner, fn) }
+	if q.Set != nil {
+		each(q.Set.Left)
+		each(q.Set.Right)
+	} else {
+		eachSubquery(q, each)
+	}
+	fn(q)
+}

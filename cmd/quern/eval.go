@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"quern/app"
+	"quern/config"
+	"quern/nlq/judge"
+)
+
+// measured is the flags that commands over question sets have in common.
+type measured struct {
+	sh                           shell
+	questions, databases, keepIn string
+	limit                        int
+}
+
+func (m *measured) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&m.questions, "questions", "", `a file with one {"db","question","sql"} a line`)
+	cmd.Flags().StringVar(&m.databases, "databases", "", "the folder of the databases, <db>.sqlite each")
+	cmd.Flags().IntVar(&m.limit, "limit", 0, "take only so many questions")
+	cmd.Flags().StringVar(&m.keepIn, "keep", "", "a data directory to load the databases into and use again; otherwise a temporary one")
+}
+
+// house starts the product on the command's data directory. Nothing of it is
+// reachable from outside.
+func (m *measured) house(ctx context.Context) (h *judge.House, done func() error, err error) {
+	data := m.keepIn
+	remove := func() error { return nil }
+	if data == "" {
+		if data, err = os.MkdirTemp("", "quern-eval-"); err != nil {
+			return nil, nil, err
+		}
+		remove = func() error { return os.RemoveAll(data) }
+	}
+	cfg, err := config.Load(config.Inputs{Flags: map[string]string{
+		"data": data, "listen": "127.0.0.1:0", "query_rows": "200000", "log_level": "error",
+	}})
+	if err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	a, err := app.New(ctx, cfg, app.Options{Log: m.sh.Err})
+	if err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	done = func() error { return errors.Join(a.Close(), remove()) }
+	if h, err = a.Judge(ctx); err != nil {
+		return nil, nil, errors.Join(err, done())
+	}
+	return h, done, nil
+}
+
+// open reads the questions and starts the product.
+func (m *measured) open(ctx context.Context) (h *judge.House, questions []judge.Question, done func() error, err error) {
+	if m.questions == "" || m.databases == "" {
+		return nil, nil, nil, usageError{"--questions and --databases are needed"}
+	}
+	f, err := os.Open(m.questions)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	questions, err = judge.Questions(f, m.limit)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, nil, nil, err
+	}
+	h, done, err = m.house(ctx)
+	return h, questions, done, err
+}
+
+// tell shows how far the work has come, on a terminal.
+func (m *measured) tell() judge.Progress {
+	if !app.IsTerminal(m.sh.Err) {
+		return func(int, int, string) {}
+	}
+	return func(done, total int, what string) {
+		fmt.Fprintf(m.sh.Err, "\r\x1b[K%d of %d  %s", done, total, what)
+		if what == "" {
+			fmt.Fprintln(m.sh.Err)
+		}
+	}
+}
+
+func newEval(sh shell) *cobra.Command {
+	m := &measured{sh: sh}
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Measure the embedded translator on a question set",
+		Long: `Measure the embedded translator. Every database becomes a namespace and every
+table a dataset; links are discovered; each question goes through the translator
+and its rows are compared with those of the set's own query, which the
+translator never sees. Row order counts when the set's query orders.
+
+With --json there is one line for each miss and a summary as the last line.`,
+		Example: "  quern eval --questions dev.jsonl --databases databases --limit 200",
+		Args:    noArgs,
+	}
+	m.add(cmd)
+	inJSON := addJSON(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		house, questions, done, err := m.open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, done()) }()
+		summary, err := house.Evaluate(cmd.Context(), m.databases, questions, func(v judge.Verdict) { printMiss(sh.Out, v, *inJSON) }, m.tell())
+		if err != nil {
+			return err
+		}
+		return printSummary(sh.Out, summary, *inJSON)
+	}
+	return cmd
+}
+
+func printMiss(w io.Writer, v judge.Verdict, inJSON bool) {
+	if v.Correct {
+		return
+	}
+	if inJSON {
+		line, _ := json.Marshal(map[string]string{
+			"db": v.Question.DB, "question": v.Question.Question, "gold": v.Question.SQL, "query": v.Query, "reason": v.Reason,
+		})
+		fmt.Fprintf(w, "%s\n", line)
+		return
+	}
+	fmt.Fprintf(w, "%s: %s\n  gold   %s\n  query  %s\n  %s\n", v.Question.DB, v.Question.Question, v.Question.SQL, v.Query, v.Reason)
+}
+
+func printSummary(w io.Writer, s judge.Summary, inJSON bool) error {
+	if inJSON {
+		return json.NewEncoder(w).Encode(s)
+	}
+	_, err := fmt.Fprintf(w, "\nquestions               %d\nanswered                %d\ncorrect                 %d\nexecution accuracy      %.3f\naccuracy when answered  %.3f\np50                     %.1f ms\np95                     %.1f ms\n",
+		s.Questions, s.Answered, s.Correct, s.ExecutionAccuracy, s.AccuracyWhenAnswered, s.P50, s.P95)
+	return err
+}
+
+func newFeatures(sh shell) *cobra.Command {
+	m := &measured{sh: sh}
+	cmd := &cobra.Command{
+		Use:   "features",
+		Short: "Write what the embedded translator sees of a question set, for training",
+		Long: `Write what the embedded translator sees of a question set, one JSON object a
+line: each database, then its questions with their tokens, the matches between
+words and names, values and numbers, and the derivation of the right query. The
+training code under train/ reads it, so that training and serving cannot differ.`,
+		Example: "  quern features --questions train.jsonl --databases databases --out features.jsonl",
+		Args:    noArgs,
+	}
+	m.add(cmd)
+	out := cmd.Flags().String("out", "", "the file to write")
+	check := cmd.Flags().Bool("check", false, "run every derivation and count those that give the right rows")
+	inJSON := addJSON(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if *out == "" {
+			return usageError{"--out is needed"}
+		}
+		house, questions, done, err := m.open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, done()) }()
+		f, err := os.Create(*out)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		export, err := house.Features(cmd.Context(), m.databases, questions, f, *check, m.tell())
+		if err != nil {
+			return err
+		}
+		if *inJSON {
+			return printJSON(sh.Out, export)
+		}
+		_, err = fmt.Fprintf(sh.Out, "questions  %d\nderived    %d\nfaithful   %d\n", export.Questions, export.Derived, export.Faithful)
+		return err
+	}
+	return cmd
+}

@@ -1,0 +1,264 @@
+package feature
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"quern/nlq/schema"
+)
+
+const (
+	// columnsPerTable is how many columns a table is given room for, so that a
+	// schema of so many columns keeps a tenth as many tables.
+	columnsPerTable = 10
+	// mostSeeds is how many of the best tables are joined with each other.
+	mostSeeds = 4
+)
+
+// The weights of a word's relations, to be divided among all that have them.
+var (
+	nameWeights    = [...]float64{0, 1, 3}
+	valueWeights   = [...]float64{0, 0.5, 2.5, 0.1, 0.02}
+	similarWeights = [...]float64{0.2, 0.5, 0.8}
+	tableWeights   = [...]float64{0, 1.5, 4, 0.3, 0.6, 1}
+)
+
+// Narrow gives the part of a schema that a question is most likely about, with
+// at most so many columns: the tables that its words name or whose values it
+// holds, those on the way from one of these to another, and of their columns the
+// ones that were named, that identify rows or that link. What is kept stays in
+// its order. A schema that is small enough is given as it is.
+func Narrow(s *schema.Schema, question string, v Vectors, now time.Time, maxColumns int) *schema.Schema {
+	if len(s.Columns) <= maxColumns {
+		return s
+	}
+	n := &narrowing{schema: s, columns: make([]float64, len(s.Columns)), tables: make([]float64, len(s.Tables))}
+	n.score(Extract(s, question, v, now))
+	n.choose(max(1, maxColumns/columnsPerTable))
+	return n.cut(maxColumns)
+}
+
+// narrowing is a schema on its way to a smaller one.
+type narrowing struct {
+	schema  *schema.Schema
+	columns []float64 // scores
+	tables  []float64
+	chosen  []int // tables, best first
+	kept    []bool
+}
+
+// score adds up, for every token, the best of what it says of a table. A token
+// that says the same of many says little of each.
+func (n *narrowing) score(f *Features) {
+	best := make([]float64, len(n.tables))
+	for i := range f.Tokens {
+		var names, values, similar [5]int
+		for _, r := range f.Columns[i] {
+			if r >= ColumnSimilar {
+				similar[r-ColumnSimilar]++
+				continue
+			}
+			names[r/ValueRelations]++
+			values[r%ValueRelations]++
+		}
+		clear(best)
+		for c, r := range f.Columns[i] {
+			if r == 0 {
+				continue
+			}
+			var score float64
+			if r >= ColumnSimilar {
+				score = similarWeights[r-ColumnSimilar] * rarity(similar[r-ColumnSimilar])
+			} else {
+				name, value := r/ValueRelations, r%ValueRelations
+				score = nameWeights[name]*rarity(names[name]) + valueWeights[value]*rarity(values[value])
+			}
+			n.columns[c] += score
+			t := n.schema.Columns[c].Table
+			best[t] = max(best[t], score)
+		}
+		n.scoreTables(f.Tables[i], best)
+	}
+}
+
+func (n *narrowing) scoreTables(relations []uint8, best []float64) {
+	var shared [TableRelations]int
+	for _, r := range relations {
+		shared[r]++
+	}
+	for t, r := range relations {
+		n.tables[t] += max(best[t], tableWeights[r]*rarity(shared[r]))
+	}
+}
+
+// rarity falls with how many share something.
+func rarity(shared int) float64 { return 1 / (1 + math.Log2(float64(max(1, shared)))) }
+
+// choose takes the best tables and those between the very best.
+func (n *narrowing) choose(most int) {
+	order := make([]int, len(n.tables))
+	for t := range order {
+		order[t] = t
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(n.tables[b], n.tables[a]) })
+	taken := make([]bool, len(order))
+	take := func(t int) {
+		if !taken[t] && len(n.chosen) < most {
+			taken[t] = true
+			n.chosen = append(n.chosen, t)
+		}
+	}
+	seeds := order[:min(mostSeeds, most, len(order))]
+	next := n.neighbours()
+	for i, t := range seeds {
+		take(t)
+		for _, other := range seeds[:i] {
+			for _, between := range way(next, other, t) {
+				take(between)
+			}
+		}
+	}
+	for _, t := range order {
+		take(t)
+	}
+}
+
+// neighbours lists for each table those it is linked with.
+func (n *narrowing) neighbours() [][]int {
+	all := make([][]int, len(n.schema.Tables))
+	for _, l := range n.schema.Links {
+		a, b := n.schema.Columns[l.From].Table, n.schema.Columns[l.To].Table
+		if a != b {
+			all[a], all[b] = append(all[a], b), append(all[b], a)
+		}
+	}
+	return all
+}
+
+// way gives the tables on the shortest way from one table to another.
+func way(next [][]int, from, to int) []int {
+	before := make([]int, len(next))
+	for t := range before {
+		before[t] = -1
+	}
+	before[from] = from
+	for queue := []int{from}; len(queue) > 0 && before[to] < 0; queue = queue[1:] {
+		for _, t := range next[queue[0]] {
+			if before[t] < 0 {
+				before[t] = queue[0]
+				queue = append(queue, t)
+			}
+		}
+	}
+	var all []int
+	for t := to; before[t] >= 0 && t != from; t = before[t] {
+		all = append(all, t)
+	}
+	return all
+}
+
+// cut keeps columns in rounds, the best tables first in each: those that
+// identify rows or link them, those that have a score, and others.
+func (n *narrowing) cut(maxColumns int) *schema.Schema {
+	s := n.schema
+	n.kept = make([]bool, len(s.Columns))
+	left := maxColumns
+	keep := func(c int) {
+		if left > 0 && !n.kept[c] {
+			n.kept[c] = true
+			left--
+		}
+	}
+	for _, c := range n.essential() {
+		keep(c)
+	}
+	for _, c := range n.scored() {
+		keep(c)
+	}
+	for place := 0; left > 0; place++ {
+		some := false
+		for _, t := range n.chosen {
+			if place < s.Tables[t].Len {
+				keep(s.Tables[t].First + place)
+				some = true
+			}
+		}
+		if !some {
+			break
+		}
+	}
+	return n.rebuilt()
+}
+
+// essential lists the columns by which rows of the chosen tables are told apart
+// and joined.
+func (n *narrowing) essential() []int {
+	s := n.schema
+	chosen := make([]bool, len(s.Tables))
+	for _, t := range n.chosen {
+		chosen[t] = true
+	}
+	var all []int
+	linked := make([]bool, len(s.Columns))
+	for _, l := range s.Links {
+		if chosen[s.Columns[l.From].Table] && chosen[s.Columns[l.To].Table] {
+			all = append(all, l.From, l.To)
+			linked[l.To] = true
+		}
+	}
+	for _, t := range n.chosen {
+		for c := s.Tables[t].First; c < s.Tables[t].First+s.Tables[t].Len; c++ {
+			if isKey(s, c, linked[c]) {
+				all = append(all, c)
+				break // one is enough to tell rows apart
+			}
+		}
+	}
+	return all
+}
+
+// scored lists the columns of the chosen tables that have a score, best first.
+func (n *narrowing) scored() []int {
+	var all []int
+	for _, t := range n.chosen {
+		for c := n.schema.Tables[t].First; c < n.schema.Tables[t].First+n.schema.Tables[t].Len; c++ {
+			if n.columns[c] > 0 {
+				all = append(all, c)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b int) int {
+		return cmp.Compare(n.columns[b]+n.tables[n.schema.Columns[b].Table], n.columns[a]+n.tables[n.schema.Columns[a].Table])
+	})
+	return all
+}
+
+// rebuilt gives the schema of what was kept.
+func (n *narrowing) rebuilt() *schema.Schema {
+	s, made := n.schema, &schema.Schema{}
+	places := make([]int, len(s.Columns))
+	slices.Sort(n.chosen)
+	for _, t := range n.chosen {
+		table := s.Tables[t]
+		first := len(made.Columns)
+		for c := table.First; c < table.First+table.Len; c++ {
+			if n.kept[c] {
+				column := s.Columns[c]
+				column.Table = len(made.Tables)
+				places[c] = len(made.Columns)
+				made.Columns = append(made.Columns, column)
+			}
+		}
+		if table.First, table.Len = first, len(made.Columns)-first; table.Len > 0 {
+			made.Tables = append(made.Tables, table)
+		}
+	}
+	for _, l := range s.Links {
+		if n.kept[l.From] && n.kept[l.To] {
+			made.Links = append(made.Links, schema.Link{From: places[l.From], To: places[l.To], Score: l.Score})
+		}
+	}
+	return made
+}

@@ -1,0 +1,331 @@
+package grammar
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// Question is the text that word pointers point into.
+type Question struct {
+	Text   string
+	Tokens []lex.Token
+	Now    time.Time
+}
+
+// span gives the text from one word to another.
+func (q Question) span(first, last int) string {
+	return q.Text[q.Tokens[first].Start:q.Tokens[last].End]
+}
+
+// Reading is a derivation as a tree.
+type Reading struct {
+	Query *tree.Query
+	// Score is how well constants match values of the data, 0 to 1: the worst of them.
+	Score float64
+}
+
+// ErrMeaningless says that a derivation is no query: a constant does not fit its
+// column, or nothing connects its tables.
+var ErrMeaningless = errors.New("grammar: the derivation has no meaning")
+
+// Build reads a derivation. The error is ErrMeaningless, with a reason, when the
+// automaton would not have let it through or its parts do not fit.
+func Build(s *schema.Schema, q Question, tokens []Token) (Reading, error) {
+	if err := check(s, q, tokens); err != nil {
+		return Reading{}, err
+	}
+	b := &builder{schema: s, question: q, tokens: tokens, score: 1}
+	built := b.query()
+	if b.err != nil {
+		return Reading{}, b.err
+	}
+	return Reading{built, b.score}, nil
+}
+
+func meaningless(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrMeaningless, fmt.Sprintf(format, args...))
+}
+
+// check holds a derivation against the automaton, its pointers against what
+// they point into.
+func check(s *schema.Schema, q Question, tokens []Token) error {
+	stack := Start()
+	limits := [...]int{Symbol: len(symbols), Column: len(s.Columns), Table: len(s.Tables), Word: len(q.Tokens)}
+	for i, t := range tokens {
+		if t.ID < 0 || t.ID >= limits[t.Kind] {
+			return meaningless("token %d points to nothing", i)
+		}
+		next, ok := stack.Next(t)
+		if !ok {
+			return meaningless("token %d, %s, is not allowed", i, t)
+		}
+		stack = next
+	}
+	if !stack.Done() {
+		return meaningless("it ends early")
+	}
+	return nil
+}
+
+// builder walks over a derivation that the automaton has let through.
+type builder struct {
+	schema   *schema.Schema
+	question Question
+	tokens   []Token
+	at       int
+	score    float64
+	err      error
+}
+
+func (b *builder) fail(format string, args ...any) {
+	if b.err == nil {
+		b.err = meaningless(format, args...)
+	}
+}
+
+func (b *builder) peek() Token { return b.tokens[b.at] }
+
+func (b *builder) take() Token {
+	b.at++
+	return b.tokens[b.at-1]
+}
+
+// is reports whether the next token is one of some symbols.
+func (b *builder) is(names ...string) bool {
+	t := b.peek()
+	return t.Kind == Symbol && slices.Contains(names, symbols[t.ID])
+}
+
+// eat takes the next token if it is the symbol.
+func (b *builder) eat(name string) bool {
+	if b.is(name) {
+		b.at++
+		return true
+	}
+	return false
+}
+
+// part is a select in the making.
+type part struct {
+	tree.Select
+	order  []tree.Order
+	limit  *int64
+	tables []int // in the order in which they are mentioned
+	hints  []int
+}
+
+func (p *part) mention(table int) {
+	if !slices.Contains(p.tables, table) {
+		p.tables = append(p.tables, table)
+	}
+}
+
+func (b *builder) query() *tree.Query {
+	b.eat(symSelect)
+	p := &part{}
+	p.Distinct = b.eat(symDistinct)
+	for b.itemNext() {
+		p.Items = append(p.Items, tree.Item{Expr: b.item(p)})
+	}
+	if b.eat(symWhere) {
+		p.Where = b.conds(p)
+	}
+	if b.eat(symGroup) {
+		for b.peek().Kind == Column {
+			p.Group = append(p.Group, b.column(p))
+		}
+	}
+	if b.eat(symHaving) {
+		p.Having = b.conds(p)
+	}
+	b.orderAndLimit(p)
+	if b.eat(symExtra) {
+		for b.peek().Kind != Symbol {
+			if t := b.take(); t.Kind == Table {
+				p.mention(t.ID)
+			} else {
+				p.hints = append(p.hints, t.ID)
+			}
+		}
+	}
+	left := b.finish(p)
+	if end := symbols[b.take().ID]; end != symEnd {
+		return &tree.Query{Set: &tree.Set{Op: tree.SetOp(end), Left: left, Right: b.query()}}
+	}
+	return left
+}
+
+func (b *builder) orderAndLimit(p *part) {
+	if b.is(symAsc, symDesc) {
+		desc := symbols[b.take().ID] == symDesc
+		for b.itemNext() {
+			p.order = append(p.order, tree.Order{Expr: b.item(p), Desc: desc})
+		}
+	}
+	if b.eat(symLimit) {
+		n, ok := wholeNumber(b.constant(nil, "="))
+		if !ok || n < 0 {
+			b.fail("the limit is no number")
+		}
+		p.limit = &n
+	}
+}
+
+// finish joins the tables of a select and makes it one that an engine accepts.
+func (b *builder) finish(p *part) *tree.Query {
+	w, ok := connect(b.schema, p.tables, p.hints)
+	if !ok {
+		b.fail("nothing connects its tables")
+		return nil
+	}
+	p.From = w.sources(b.schema)
+	if len(w.tables) == 1 {
+		for i, it := range p.Items {
+			if _, star := it.Expr.(tree.Star); star {
+				p.Items[i].Expr = tree.Star{}
+			}
+		}
+	}
+	groupable(p)
+	return &tree.Query{Select: &p.Select, Order: p.order, Limit: p.limit}
+}
+
+func (b *builder) itemNext() bool {
+	return b.peek().Kind == Column || b.is(symStar) || b.is(aggregates...) || b.is(arithmetic...)
+}
+
+func (b *builder) item(p *part) tree.Expr {
+	switch {
+	case b.is(arithmetic...):
+		op := symbols[b.take().ID][0]
+		left := b.item(p)
+		return tree.Arith{Op: op, Left: left, Right: b.item(p)}
+	case b.is(aggregates...):
+		a := tree.Aggregate{Func: tree.Func(symbols[b.take().ID])}
+		a.Distinct = b.eat(symDist)
+		if b.is(arithmetic...) {
+			op := symbols[b.take().ID][0]
+			left := b.columnOrStar(p)
+			a.Arg = tree.Arith{Op: op, Left: left, Right: b.columnOrStar(p)}
+			return a
+		}
+		a.Arg = b.columnOrStar(p)
+		if _, star := a.Arg.(tree.Star); star {
+			if a.Func != tree.Count {
+				b.fail("%s of whole rows", a.Func)
+			}
+			a.Arg, a.Distinct = tree.Star{}, false
+		}
+		return a
+	}
+	return b.columnOrStar(p)
+}
+
+func (b *builder) columnOrStar(p *part) tree.Expr {
+	if b.eat(symStar) {
+		table := b.take().ID
+		p.mention(table)
+		return tree.Star{Source: b.schema.Tables[table].Path.Dataset}
+	}
+	return b.column(p)
+}
+
+func (b *builder) column(p *part) tree.Column {
+	id := b.take().ID
+	p.mention(b.schema.Columns[id].Table)
+	return columnOf(b.schema, id)
+}
+
+// conds reads conditions; AND binds closer than OR.
+func (b *builder) conds(p *part) tree.Cond {
+	var any []tree.Cond
+	all := []tree.Cond{b.cond(p)}
+	for b.is(symAnd, symOr) {
+		if symbols[b.take().ID] == symOr {
+			any, all = append(any, tree.All(all...)), nil
+		}
+		all = append(all, b.cond(p))
+	}
+	any = append(any, tree.All(all...))
+	if len(any) == 1 {
+		return any[0]
+	}
+	return tree.Or{Conds: any}
+}
+
+func (b *builder) cond(p *part) tree.Cond {
+	at := b.at
+	left := b.item(p)
+	c := b.valued(b.tokens[at:b.at])
+	op, not := strings.CutPrefix(symbols[b.take().ID], "!")
+	made := b.operate(p, left, c, op)
+	if not {
+		return tree.Not{Cond: made}
+	}
+	return made
+}
+
+// valued gives the column whose values a condition's constants are; nil when
+// they are numbers of its own.
+func (b *builder) valued(item []Token) *schema.Column {
+	last := item[len(item)-1]
+	lone := len(item) == 1 || len(item) == 2 && slices.Contains([]string{"min", "max"}, item[0].String())
+	if !lone || last.Kind != Column {
+		return nil
+	}
+	return &b.schema.Columns[last.ID]
+}
+
+func (b *builder) operate(p *part, left tree.Expr, c *schema.Column, op string) tree.Cond {
+	switch op {
+	case "null":
+		return tree.IsNull{Expr: left}
+	case "between":
+		return b.between(left, b.constant(c, op), b.constant(c, op))
+	case "in":
+		if b.is(symSelect) {
+			return tree.In{Expr: left, Query: b.query()}
+		}
+		k := b.constant(c, op)
+		return tree.In{Expr: left, List: []tree.Literal{k.literal}}
+	case "contains", "starts", "ends", "like":
+		return b.match(left, c, op)
+	}
+	switch {
+	case b.is(symSelect):
+		return tree.Compare{Op: tree.CompareOp(op), Left: left, Right: tree.Subquery{Query: b.query()}}
+	case b.peek().Kind == Column:
+		return tree.Compare{Op: tree.CompareOp(op), Left: left, Right: b.column(p)}
+	}
+	return b.constant(c, op).compare(left, tree.CompareOp(op))
+}
+
+func (b *builder) between(left tree.Expr, low, high constant) tree.Cond {
+	if low.timed() && high.timed() {
+		return tree.Period{Expr: left, From: low.literal, Until: high.until}
+	}
+	return tree.Between{Expr: left, Low: low.literal, High: high.literal}
+}
+
+var matchOps = map[string]tree.MatchOp{
+	"contains": tree.Contains, "starts": tree.StartsWith, "ends": tree.EndsWith, "like": tree.Like,
+}
+
+func (b *builder) match(left tree.Expr, c *schema.Column, op string) tree.Cond {
+	text := b.spoken()
+	if c != nil && isTime(c.Type) {
+		k, ok := timeConstant(b.question, c, text)
+		if !ok {
+			b.fail("%q is no time", text)
+		}
+		return k.compare(left, tree.Equal)
+	}
+	return tree.Match{Op: matchOps[op], Expr: left, Text: strings.ToLower(text), Fold: true}
+}

@@ -1,0 +1,141 @@
+package grammar
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"quern"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// constant is what a span of the question, or an unsaid word, means for a column.
+type constant struct {
+	literal tree.Literal
+	until   tree.Literal // of a period that begins at literal; empty otherwise
+}
+
+func (k constant) timed() bool { return k.until.Text != "" }
+
+// compare gives the condition that a value stands in a relation to the constant.
+func (k constant) compare(left tree.Expr, op tree.CompareOp) tree.Cond {
+	if !k.timed() {
+		return tree.Compare{Op: op, Left: left, Right: k.literal}
+	}
+	switch op {
+	case tree.NotEqual:
+		return tree.Not{Cond: tree.Period{Expr: left, From: k.literal, Until: k.until}}
+	case tree.Less, tree.GreaterEq:
+		return tree.Compare{Op: op, Left: left, Right: k.literal}
+	case tree.LessEq:
+		return tree.Compare{Op: tree.Less, Left: left, Right: k.until}
+	case tree.Greater:
+		return tree.Compare{Op: tree.GreaterEq, Left: left, Right: k.until}
+	}
+	return tree.Period{Expr: left, From: k.literal, Until: k.until}
+}
+
+func wholeNumber(k constant) (int64, bool) {
+	n, err := strconv.ParseInt(k.literal.Text, 10, 64)
+	return n, err == nil && k.literal.Kind == tree.Number
+}
+
+// spoken gives the text of the next value as it was said.
+func (b *builder) spoken() string {
+	t := b.take()
+	if text := symbols[t.ID]; text != symSpan {
+		return strings.Trim(text, "'")
+	}
+	first, last := b.take().ID, b.take().ID
+	if first > last {
+		b.fail("a span ends before it begins")
+		return ""
+	}
+	return unquote(b.question.span(first, last))
+}
+
+// constant reads the next value as one of a column's; a nil column takes numbers.
+func (b *builder) constant(c *schema.Column, op string) constant {
+	text := b.spoken()
+	if b.err != nil {
+		return constant{}
+	}
+	k, score, ok := mean(b.question, c, op, text)
+	if !ok {
+		b.fail("%q does not fit", text)
+	}
+	b.score = min(b.score, score)
+	return k
+}
+
+func unquote(text string) string { return strings.TrimSpace(strings.Trim(text, `"'“”‘’ `)) }
+
+// mean gives what a text means as a value of a column, and how well it matches
+// the values there are.
+func mean(q Question, c *schema.Column, op, text string) (k constant, score float64, ok bool) {
+	number, isNumber := lex.Number(text)
+	switch {
+	case c == nil || isNumeric(c.Type):
+		return constant{literal: tree.Literal{Kind: tree.Number, Text: number}}, 1, isNumber
+	case c.Type == quern.Boolean:
+		yes, ok := truth(text)
+		return constant{literal: tree.Literal{Kind: tree.Boolean, Text: strconv.FormatBool(yes)}}, 1, ok
+	case isTime(c.Type):
+		k, ok := timeConstant(q, c, text)
+		return k, 1, ok
+	}
+	value, score := spelled(c, op, text)
+	return constant{literal: tree.Literal{Kind: tree.Text, Text: value}}, score, value != "" || text == ""
+}
+
+// spelled gives a text as a column has it.
+func spelled(c *schema.Column, op, text string) (value string, score float64) {
+	const unseen = 0.3 // the score of a value that the column does not have
+	if c.Values == nil {
+		return text, unseen
+	}
+	if value, ok := c.Values.Exact(lex.Fold(text)); ok {
+		return value, 1
+	}
+	if number, ok := lex.Number(text); ok && op != "=" && op != "<>" && op != "in" {
+		return number, 1
+	}
+	const close = 0.5
+	if found := c.Values.Find(text); len(found) > 0 && found[0].Score >= close {
+		return found[0].Value, found[0].Score
+	}
+	return text, unseen
+}
+
+// timeConstant gives the day or the period that a text names.
+func timeConstant(q Question, c *schema.Column, text string) (constant, bool) {
+	from, until, ok := lex.ReadPeriod(text, q.Now)
+	if !ok || from.IsZero() || until.IsZero() {
+		return constant{}, false
+	}
+	kind, layout := tree.Date, time.DateOnly
+	if c.Type == quern.Timestamp {
+		kind, layout = tree.Timestamp, time.RFC3339
+	}
+	literal := func(t time.Time) tree.Literal { return tree.Literal{Kind: kind, Text: t.UTC().Format(layout)} }
+	return constant{literal(from), literal(until)}, true
+}
+
+func truth(text string) (yes, ok bool) {
+	switch strings.ToLower(text) {
+	case "yes", "true", "y", "t", "1":
+		return true, true
+	case "no", "false", "n", "f", "0":
+		return false, true
+	}
+	return false, false
+}
+
+func isNumeric(t quern.Type) bool {
+	_, _, decimal := t.DecimalSize()
+	return decimal || t == quern.Integer || t == quern.Double
+}
+
+func isTime(t quern.Type) bool { return t == quern.Date || t == quern.Timestamp }

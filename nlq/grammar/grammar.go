@@ -1,0 +1,201 @@
+// Package grammar owns the language that the model writes: a flat derivation of
+// a query tree, in which columns and tables are pointers into a schema and
+// constants are spans of the question.
+//
+//	tree ──Linearise──► tokens ──Build──► tree
+//
+// Joins are not part of it: the links between the tables it names imply them. It
+// never scores a token. The failure it is built around is the derivation that
+// has no meaning: whatever the automaton lets through, Build can read, up to
+// constants that do not fit their columns.
+//
+// The automaton is a stack of states; a token is allowed when the rule of the
+// topmost state has it, and replaces that state with those the rule pushes.
+//
+//	query   SEL [DISTINCT] item… [WHERE cond…] [GROUP column… [HAVING cond…]]
+//	        [ASC|DESC item… [LIMIT value]] [EXTRA table|column…]
+//	        (END | UNION query | INTERSECT query | EXCEPT query)
+//	item    aggregate? DIST? column | STAR table | arithmetic item item
+//	cond    item operator (VAL first last | constant | column | query), joined by AND, OR
+package grammar
+
+import "slices"
+
+// State is what the automaton expects next.
+type State uint8
+
+// The states. The tails are a query after its items so far: what may still
+// follow grows less from one to the next.
+const (
+	query State = iota
+	firstItem
+	item
+	aggregated
+	columnOrStar
+	column
+	table
+	cond
+	operator
+	value
+	rightSide
+	listSide
+	spanFirst
+	spanLast
+	tailSelect
+	tailWhere
+	tailGroup
+	tailHaving
+	tailOrder
+	tailLimit
+	tailExtra
+	extra
+	states // their number
+)
+
+// The symbols that the code names.
+const (
+	symSelect   = "SEL"
+	symDistinct = "DISTINCT"
+	symWhere    = "WHERE"
+	symGroup    = "GROUP"
+	symHaving   = "HAVING"
+	symAsc      = "ASC"
+	symDesc     = "DESC"
+	symLimit    = "LIMIT"
+	symExtra    = "EXTRA"
+	symEnd      = "END"
+	symStar     = "STAR"
+	symDist     = "DIST"
+	symSpan     = "VAL"
+	symAnd      = "AND"
+	symOr       = "OR"
+	symBegin    = "BEGIN" // before the first token; no rule has it
+)
+
+var (
+	aggregates  = []string{"count", "sum", "avg", "min", "max"}
+	arithmetic  = []string{"+", "-", "*", "/"}
+	setOps      = []string{"UNION", "INTERSECT", "EXCEPT"}
+	comparisons = []string{"=", "<>", ">", "<", ">=", "<="}
+	matches     = []string{"contains", "starts", "ends", "like", "!contains", "!starts", "!ends", "!like"}
+	// constants are what questions mean without saying it.
+	constants = []string{
+		"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "100",
+		"'yes'", "'no'", "'true'", "'false'", "'y'", "'n'", "'t'", "'f'", "'m'", "'male'", "'female'", "''",
+	}
+	symbols = slices.Concat(
+		[]string{symBegin, symSelect, symDistinct, symWhere, symGroup, symHaving, symAsc, symDesc, symLimit, symExtra, symEnd, symStar, symDist, symSpan, symAnd, symOr},
+		setOps, aggregates, arithmetic, comparisons,
+		[]string{"between", "in", "!in", "null", "!null"},
+		matches, constants,
+	)
+)
+
+// rules say, for each state, which tokens are allowed and which states replace
+// it, topmost first. Pointers stand under their letters.
+var rules = makeRules()
+
+func makeRules() [states]map[string][]State {
+	items := map[string][]State{letters[Column]: {}, symStar: {table}}
+	for _, a := range aggregates {
+		items[a] = []State{aggregated}
+	}
+	for _, op := range arithmetic {
+		items[op] = []State{item, item}
+	}
+	values := map[string][]State{symSpan: {spanFirst, spanLast}}
+	for _, c := range constants {
+		values[c] = []State{}
+	}
+	operators := map[string][]State{
+		"between": {value, value}, "in": {listSide}, "!in": {listSide}, "null": {}, "!null": {},
+	}
+	for _, op := range comparisons {
+		operators[op] = []State{rightSide}
+	}
+	for _, op := range matches {
+		operators[op] = []State{value}
+	}
+	pair := map[string][]State{symDist: {columnOrStar}, letters[Column]: {}, symStar: {table}}
+	for _, op := range arithmetic {
+		pair[op] = []State{columnOrStar, columnOrStar}
+	}
+	var r [states]map[string][]State
+	r[query] = map[string][]State{symSelect: {firstItem}}
+	r[firstItem] = with(then(items, tailSelect), map[string][]State{symDistinct: {item, tailSelect}})
+	r[item] = items
+	r[aggregated] = pair
+	r[columnOrStar] = map[string][]State{letters[Column]: {}, symStar: {table}}
+	r[column] = map[string][]State{letters[Column]: {}}
+	r[table] = map[string][]State{letters[Table]: {}}
+	r[cond] = then(items, operator)
+	r[operator] = operators
+	r[value] = values
+	r[rightSide] = with(values, map[string][]State{symSelect: {firstItem}, letters[Column]: {}})
+	r[listSide] = with(values, map[string][]State{symSelect: {firstItem}})
+	r[spanFirst] = map[string][]State{letters[Word]: {}}
+	r[spanLast] = r[spanFirst]
+	r[extra] = map[string][]State{letters[Table]: {tailExtra}, letters[Column]: {tailExtra}}
+	for tail := tailSelect; tail <= tailExtra; tail++ {
+		r[tail] = tailRules(tail, items)
+	}
+	return r
+}
+
+// tailRules are what may follow in a query that has come as far as tail.
+func tailRules(tail State, items map[string][]State) map[string][]State {
+	r := map[string][]State{symEnd: {}}
+	for _, op := range setOps {
+		r[op] = []State{query}
+	}
+	switch tail {
+	case tailSelect, tailOrder:
+		r = with(r, then(items, tail))
+	case tailWhere, tailHaving:
+		r[symAnd] = []State{cond, tail}
+		r[symOr] = []State{cond, tail}
+	case tailGroup:
+		r[letters[Column]] = []State{tail}
+		r[symHaving] = []State{cond, tailHaving}
+	case tailExtra:
+		r[letters[Table]] = []State{tail}
+		r[letters[Column]] = []State{tail}
+	}
+	if tail < tailWhere {
+		r[symWhere] = []State{cond, tailWhere}
+	}
+	if tail < tailGroup {
+		r[symGroup] = []State{column, tailGroup}
+	}
+	if tail < tailOrder {
+		r[symAsc] = []State{item, tailOrder}
+		r[symDesc] = []State{item, tailOrder}
+	}
+	if tail == tailOrder {
+		r[symLimit] = []State{value, tailLimit}
+	}
+	if tail < tailExtra {
+		r[symExtra] = []State{extra}
+	}
+	return r
+}
+
+// then gives rules that expect s after what each of r expects.
+func then(r map[string][]State, s State) map[string][]State {
+	all := make(map[string][]State, len(r))
+	for token, pushed := range r {
+		all[token] = append(slices.Clone(pushed), s)
+	}
+	return all
+}
+
+// with gives the rules of both.
+func with(a, b map[string][]State) map[string][]State {
+	all := make(map[string][]State, len(a)+len(b))
+	for _, r := range []map[string][]State{a, b} {
+		for token, pushed := range r {
+			all[token] = pushed
+		}
+	}
+	return all
+}

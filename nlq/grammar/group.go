@@ -1,0 +1,98 @@
+package grammar
+
+import (
+	"reflect"
+	"slices"
+
+	"quern/tree"
+)
+
+// groupable makes a select one that an engine accepts: what stands beside
+// aggregates is grouped by or any value of its group, and what a distinct select
+// is ordered by is one of its items.
+func groupable(p *part) {
+	aggregated := len(p.Group) > 0 || p.Having != nil
+	for _, i := range p.Items {
+		aggregated = aggregated || hasAggregate(i.Expr)
+	}
+	if !aggregated && p.Distinct {
+		orderDistinct(p)
+	}
+	for _, o := range p.order {
+		aggregated = aggregated || hasAggregate(o.Expr)
+	}
+	if !aggregated || len(p.Group) == 0 && !mixed(p) {
+		return
+	}
+	for i := range p.Items {
+		p.Items[i].Expr = grouped(p.Items[i].Expr, p.Group)
+	}
+	for i := range p.order {
+		p.order[i].Expr = grouped(p.order[i].Expr, p.Group)
+	}
+}
+
+// mixed reports whether a select without groups has items of both sorts.
+func mixed(p *part) bool {
+	return slices.ContainsFunc(p.Items, func(i tree.Item) bool { return hasAggregate(i.Expr) }) || p.Having != nil || len(p.order) > 0
+}
+
+func hasAggregate(e tree.Expr) bool {
+	switch e := e.(type) {
+	case tree.Aggregate:
+		return true
+	case tree.Arith:
+		return hasAggregate(e.Left) || hasAggregate(e.Right)
+	}
+	return false
+}
+
+// grouped gives an expression as it can stand in a select with groups.
+func grouped(e tree.Expr, groups []tree.Expr) tree.Expr {
+	if slices.ContainsFunc(groups, func(g tree.Expr) bool { return reflect.DeepEqual(g, e) }) {
+		return e
+	}
+	switch e := e.(type) {
+	case tree.Column:
+		return tree.Aggregate{Func: tree.Any, Arg: e}
+	case tree.Arith:
+		e.Left, e.Right = grouped(e.Left, groups), grouped(e.Right, groups)
+		return e
+	}
+	return e
+}
+
+// orderDistinct turns a distinct select that is ordered by something else into
+// one with a group for each of its rows.
+func orderDistinct(p *part) {
+	var items []tree.Expr
+	for _, i := range p.Items {
+		c, ok := i.Expr.(tree.Column)
+		if !ok {
+			return
+		}
+		items = append(items, c)
+	}
+	outside := false
+	for _, o := range p.order {
+		_, column := o.Expr.(tree.Column)
+		if !column {
+			return
+		}
+		outside = outside || !slices.ContainsFunc(items, func(i tree.Expr) bool { return reflect.DeepEqual(i, o.Expr) })
+	}
+	if !outside {
+		return
+	}
+	p.Distinct, p.Group = false, items
+	for i, o := range p.order {
+		if slices.ContainsFunc(items, func(e tree.Expr) bool { return reflect.DeepEqual(e, o.Expr) }) {
+			continue
+		}
+		f := tree.Min
+		if o.Desc {
+			f = tree.Max
+		}
+		p.order[i].Expr = tree.Aggregate{Func: f, Arg: o.Expr}
+	}
+}

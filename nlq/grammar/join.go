@@ -1,0 +1,188 @@
+package grammar
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// way is tables joined one after the other: on[i] joins tables[i+1] to one
+// before it.
+type way struct {
+	tables []int
+	on     [][2]int // columns: of a table before, of the table itself
+}
+
+// network is the links of a schema by table.
+type network struct {
+	schema *schema.Schema
+	links  [][]edge // by table, surest first
+	sure   bool     // without the links that only names suggest
+}
+
+type edge struct {
+	from, to int // columns
+	score    float64
+}
+
+// newNetwork takes the links of a schema. Tables that no link connects, however
+// far, are connected by columns of the same name unless sure.
+func newNetwork(s *schema.Schema, sure bool) *network {
+	n := &network{schema: s, links: make([][]edge, len(s.Tables)), sure: sure}
+	for _, l := range s.Links {
+		n.add(l.From, l.To, l.Score)
+	}
+	if !sure {
+		n.addByName()
+	}
+	for _, edges := range n.links {
+		slices.SortStableFunc(edges, func(a, b edge) int {
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
+		})
+	}
+	return n
+}
+
+func (n *network) add(from, to int, score float64) {
+	a, b := n.schema.Columns[from].Table, n.schema.Columns[to].Table
+	if a == b {
+		return
+	}
+	n.links[a] = append(n.links[a], edge{from, to, score})
+	n.links[b] = append(n.links[b], edge{to, from, score})
+}
+
+// addByName links columns of the same name in tables that have no link.
+func (n *network) addByName() {
+	const unsure = 0.01
+	linked := map[[2]int]bool{}
+	for _, l := range n.schema.Links {
+		a, b := n.schema.Columns[l.From].Table, n.schema.Columns[l.To].Table
+		linked[[2]int{a, b}], linked[[2]int{b, a}] = true, true
+	}
+	byName := map[string][]int{}
+	for i, c := range n.schema.Columns {
+		name := strings.ToLower(c.Name)
+		for _, other := range byName[name] {
+			o := n.schema.Columns[other]
+			keyed := o.Key() || c.Key() || strings.HasSuffix(name, "id") || strings.HasSuffix(name, "code")
+			if o.Table != c.Table && o.Type == c.Type && keyed && !linked[[2]int{o.Table, c.Table}] {
+				n.add(other, i, unsure)
+			}
+		}
+		byName[name] = append(byName[name], i)
+	}
+}
+
+// connect joins tables with as few others as it can. A hint is a column whose
+// link is taken where there are several. ok is false when there is no way.
+func connect(s *schema.Schema, need, hints []int) (way, bool) {
+	if len(need) == 1 {
+		return way{tables: need}, true
+	}
+	for _, sure := range []bool{true, false} {
+		n := newNetwork(s, sure)
+		var best way
+		for _, start := range need {
+			if w, ok := n.grow(start, need, hints); ok && (best.tables == nil || len(w.tables) < len(best.tables)) {
+				best = w
+			}
+		}
+		if best.tables != nil {
+			return best, true
+		}
+	}
+	return way{}, false
+}
+
+// grow adds the nearest needed table, and those on the way, until all are there.
+func (n *network) grow(start int, need, hints []int) (way, bool) {
+	w := way{tables: []int{start}}
+	for {
+		missing := slices.DeleteFunc(slices.Clone(need), func(t int) bool { return slices.Contains(w.tables, t) })
+		if len(missing) == 0 {
+			return w, true
+		}
+		path, ok := n.nearest(w.tables, missing)
+		if !ok {
+			return way{}, false
+		}
+		for i, t := range path[1:] {
+			from, to := n.between(path[i], t, hints)
+			w.tables = append(w.tables, t)
+			w.on = append(w.on, [2]int{from, to})
+		}
+	}
+}
+
+// nearest gives the tables from one that is there to the nearest that is missing.
+func (n *network) nearest(there, missing []int) ([]int, bool) {
+	before := map[int]int{}
+	for _, t := range there {
+		before[t] = -1
+	}
+	for frontier := slices.Clone(there); len(frontier) > 0; {
+		var next []int
+		for _, t := range frontier {
+			for _, e := range n.links[t] {
+				to := n.schema.Columns[e.to].Table
+				if _, seen := before[to]; !seen {
+					before[to] = t
+					next = append(next, to)
+				}
+			}
+		}
+		slices.Sort(next)
+		for _, t := range next {
+			if slices.Contains(missing, t) {
+				path := []int{t}
+				for t = before[t]; t >= 0; t = before[t] {
+					path = append(path, t)
+				}
+				slices.Reverse(path)
+				return path, true
+			}
+		}
+		frontier = next
+	}
+	return nil, false
+}
+
+// between gives the surest link between two tables, or the one that is hinted at.
+func (n *network) between(a, b int, hints []int) (from, to int) {
+	from = -1
+	for _, e := range n.links[a] {
+		if n.schema.Columns[e.to].Table != b {
+			continue
+		}
+		if slices.Contains(hints, e.from) || slices.Contains(hints, e.to) {
+			return e.from, e.to
+		}
+		if from < 0 {
+			from, to = e.from, e.to
+		}
+	}
+	return from, to
+}
+
+// sources writes a way as the sources of a select.
+func (w way) sources(s *schema.Schema) []tree.Source {
+	all := make([]tree.Source, len(w.tables))
+	for i, t := range w.tables {
+		all[i].Dataset = s.Tables[t].Path
+		if i > 0 {
+			on := w.on[i-1]
+			all[i].On = []tree.Pair{{Left: columnOf(s, on[0]), Right: columnOf(s, on[1])}}
+		}
+	}
+	return all
+}
+
+// columnOf names a column as a tree does.
+func columnOf(s *schema.Schema, column int) tree.Column {
+	c := s.Columns[column]
+	return tree.Column{Source: s.Tables[c.Table].Path.Dataset, Name: c.Name}
+}

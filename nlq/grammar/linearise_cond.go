@@ -1,0 +1,162 @@
+package grammar
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// conds derives a condition as alternatives of conjunctions.
+func (p *place) conds(c tree.Cond) {
+	alternatives := []tree.Cond{c}
+	if or, ok := c.(tree.Or); ok {
+		alternatives = or.Conds
+	}
+	for i, a := range alternatives {
+		if i > 0 {
+			p.say(symOr)
+		}
+		conjuncts := []tree.Cond{a}
+		if and, ok := a.(tree.And); ok {
+			conjuncts = and.Conds
+		}
+		for j, c := range conjuncts {
+			if j > 0 {
+				p.say(symAnd)
+			}
+			p.cond(c, "")
+		}
+	}
+}
+
+// cond derives one comparison; not is "!" for its opposite.
+func (p *place) cond(c tree.Cond, not string) {
+	switch c := c.(type) {
+	case tree.Not:
+		if not != "" {
+			p.fail("a double negation")
+			return
+		}
+		p.cond(c.Cond, "!")
+	case tree.Compare:
+		p.compare(c, not)
+	case tree.Between:
+		p.item(c.Expr)
+		p.negatable("between", not)
+		p.value(c.Low, p.valued(c.Expr), "between")
+		p.value(c.High, p.valued(c.Expr), "between")
+	case tree.IsNull:
+		p.item(c.Expr)
+		p.say(not + "null")
+	case tree.In:
+		p.in(c, not)
+	case tree.Match:
+		p.match(c, not)
+	default:
+		p.fail("a condition of another shape")
+	}
+}
+
+func (p *place) negatable(op, not string) {
+	if not != "" {
+		p.fail("a negated %s", op)
+	}
+	p.say(op)
+}
+
+func (p *place) compare(c tree.Compare, not string) {
+	p.item(c.Left)
+	op := string(c.Op)
+	if not != "" && op == "=" {
+		op, not = "<>", ""
+	}
+	p.negatable(op, not)
+	p.value(c.Right, p.valued(c.Left), op)
+}
+
+func (p *place) in(c tree.In, not string) {
+	p.item(c.Expr)
+	p.say(not + "in")
+	switch {
+	case c.Query != nil:
+		p.query(c.Query)
+	case len(c.List) == 1:
+		p.value(c.List[0], p.valued(c.Expr), "in")
+	default:
+		p.fail("a list")
+	}
+}
+
+func (p *place) match(c tree.Match, not string) {
+	p.item(c.Expr)
+	text, op := c.Text, "like"
+	if c.Op == tree.Like {
+		head, tail := strings.HasPrefix(text, "%"), strings.HasSuffix(text, "%")
+		text = strings.Trim(text, "%")
+		switch {
+		case head && tail:
+			op = "contains"
+		case head:
+			op = "ends"
+		case tail:
+			op = "starts"
+		}
+	}
+	p.say(not + op)
+	p.value(tree.Literal{Kind: tree.Text, Text: text}, p.valued(c.Expr), "like")
+}
+
+// valued gives the column whose values a condition's constants are.
+func (p *place) valued(e tree.Expr) *schema.Column {
+	if a, ok := e.(tree.Aggregate); ok && (a.Func == tree.Min || a.Func == tree.Max) {
+		e = a.Arg
+	}
+	c, ok := e.(tree.Column)
+	if !ok {
+		return nil
+	}
+	i, ok := p.find(c)
+	if !ok {
+		return nil
+	}
+	return &p.schema.Columns[i]
+}
+
+// value derives the right side of a condition.
+func (p *place) value(e tree.Expr, c *schema.Column, op string) {
+	switch e := e.(type) {
+	case tree.Subquery:
+		p.query(e.Query)
+	case tree.Column:
+		p.item(e)
+	case tree.Literal:
+		p.literal(e, c, op)
+	default:
+		p.fail("a value of another shape")
+	}
+}
+
+func (p *place) literal(k tree.Literal, c *schema.Column, op string) {
+	if first, last, ok := p.spanOf(k, c, op); ok {
+		p.say(symSpan)
+		p.point(Word, first)
+		p.point(Word, last)
+		return
+	}
+	for _, name := range []string{k.Text, "'" + strings.ToLower(k.Text) + "'"} {
+		if slices.Contains(constants, name) {
+			p.say(name)
+			return
+		}
+	}
+	p.fail("the question does not say %q", k.Text)
+}
+
+func sameNumber(a, b string) bool {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return errX == nil && errY == nil && x == y
+}

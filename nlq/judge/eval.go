@@ -1,0 +1,166 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"quern"
+	"quern/nlq"
+	"quern/query"
+)
+
+// Verdict is how one question went.
+type Verdict struct {
+	Question Question
+	Answered bool
+	Correct  bool
+	// Confidence is how sure the translator was, whether it answered or not.
+	Confidence float64
+	Query      string // what ran; empty when it asked back
+	Reason     string // why it is not correct
+	Took       time.Duration
+}
+
+// Summary is how a set of questions went. Accuracies are fractions of 1.
+type Summary struct {
+	Questions            int     `json:"questions"`
+	Answered             int     `json:"answered"`
+	Correct              int     `json:"correct"`
+	ExecutionAccuracy    float64 `json:"execution_accuracy"`
+	AccuracyWhenAnswered float64 `json:"accuracy_when_answered"`
+	P50                  float64 `json:"p50_ms"`
+	P95                  float64 `json:"p95_ms"`
+}
+
+// Evaluate puts questions to the translator, one after the other, and gives each
+// verdict to each. Questions whose own query does not run are left out.
+func (h *House) Evaluate(ctx context.Context, dir string, questions []Question, each func(Verdict), tell Progress) (Summary, error) {
+	var verdicts []Verdict
+	err := h.eachDatabase(ctx, dir, questions, tell, func(d *Database, of []Question) error {
+		for _, q := range of {
+			right, err := d.answer(ctx, q)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				continue
+			}
+			v := h.ask(ctx, q, right)
+			verdicts = append(verdicts, v)
+			each(v)
+		}
+		return nil
+	})
+	return Summarise(verdicts), err
+}
+
+// eachDatabase loads the databases of questions, in the order of their first
+// ones, and calls fn with each and its questions.
+func (h *House) eachDatabase(ctx context.Context, dir string, questions []Question, tell Progress, fn func(*Database, []Question) error) error {
+	var names []string
+	byName := map[string][]Question{}
+	for _, q := range questions {
+		if byName[q.DB] == nil {
+			names = append(names, q.DB)
+		}
+		byName[q.DB] = append(byName[q.DB], q)
+	}
+	done := 0
+	for _, name := range names {
+		tell(done, len(questions), name)
+		d, err := Open(dir, name)
+		if err != nil {
+			return err
+		}
+		err = h.Load(ctx, d)
+		if err == nil {
+			err = fn(d, byName[name])
+		}
+		if err = errors.Join(err, d.Close()); err != nil {
+			return err
+		}
+		done += len(byName[name])
+	}
+	tell(done, len(questions), "")
+	return nil
+}
+
+// ask puts one question and compares what comes back.
+func (h *House) ask(ctx context.Context, q Question, right gold) Verdict {
+	v := Verdict{Question: q}
+	begin := time.Now()
+	t, err := h.Translator.Translate(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question, Now: begin})
+	v.Confidence = t.Confidence
+	var rows [][]any
+	if err == nil && t.Clarification == nil {
+		v.Query, v.Answered = t.SQL, true
+		rows, err = h.run(ctx, q.DB, t.SQL)
+	}
+	v.Took = time.Since(begin)
+	switch {
+	case err != nil:
+		v.Answered, v.Reason = false, "error: "+err.Error()
+	case t.Clarification != nil:
+		v.Reason = "asked back: " + t.Clarification.Question
+	default:
+		v.Correct = Same(right.rows, rows, right.ordered)
+		if !v.Correct {
+			v.Reason = "other rows"
+		}
+	}
+	return v
+}
+
+// run runs a query as the asker.
+func (h *House) run(ctx context.Context, db, text string) (all [][]any, err error) {
+	rows, err := h.Query.SQL(ctx, h.Principal, query.Request{In: h.namespace(db), SQL: text})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	visible := make([]bool, len(rows.Columns()))
+	for i, c := range rows.Columns() {
+		visible[i] = !strings.HasPrefix(c.Name, quern.InternalPrefix)
+	}
+	for rows.Next() {
+		var row []any
+		for i, v := range rows.Row() {
+			if visible[i] {
+				row = append(row, v)
+			}
+		}
+		all = append(all, row)
+	}
+	return all, rows.Err()
+}
+
+// Summarise counts verdicts.
+func Summarise(verdicts []Verdict) Summary {
+	s := Summary{Questions: len(verdicts)}
+	took := make([]time.Duration, 0, len(verdicts))
+	for _, v := range verdicts {
+		took = append(took, v.Took)
+		if v.Answered {
+			s.Answered++
+		}
+		if v.Correct {
+			s.Correct++
+		}
+	}
+	if s.Questions > 0 {
+		s.ExecutionAccuracy = float64(s.Correct) / float64(s.Questions)
+		slices.Sort(took)
+		s.P50, s.P95 = milliseconds(took, 50), milliseconds(took, 95)
+	}
+	if s.Answered > 0 {
+		s.AccuracyWhenAnswered = float64(s.Correct) / float64(s.Answered)
+	}
+	return s
+}
+
+func milliseconds(sorted []time.Duration, percent int) float64 {
+	return float64(sorted[(len(sorted)-1)*percent/100].Microseconds()) / 1000
+}

@@ -1,0 +1,215 @@
+package lex
+
+import (
+	"strings"
+	"time"
+)
+
+var months = func() map[string]time.Month {
+	all := map[string]time.Month{"sept": time.September}
+	for m := time.January; m <= time.December; m++ {
+		name := strings.ToLower(m.String())
+		all[name], all[name[:3]] = m, m
+	}
+	return all
+}()
+
+// lead are the words after which a month needs no year: march and may are verbs too.
+var lead = set("in during of since until till before after last this next by from between every")
+
+// numeric reads dates in digits: 2021-03-04, 2021-03, 2021/3/4, 3/4/2021 (month
+// first, unless it is no month), 4.3.2021 (day first).
+func (r reader) numeric(i int) (Period, int, bool) {
+	if parts := strings.Split(r.at(i), "."); len(parts) == 3 && len(parts[2]) == 4 {
+		p, ok := r.day(digitsOf(parts[2]), digitsOf(parts[1]), digitsOf(parts[0]))
+		return p, i + 1, ok
+	}
+	mark := r.at(i + 1)
+	if mark != "-" && mark != "/" {
+		return Period{}, i, false
+	}
+	if r.at(i+3) == mark && digitsOf(r.at(i+4)) > 0 {
+		if p, ok := r.three(r.at(i), r.at(i+2), r.at(i+4)); ok {
+			return p, i + 5, true
+		}
+	}
+	y, month := yearOf(r.at(i)), r.at(i+2)
+	if m := digitsOf(month); y > 0 && len(month) == 2 && m >= 1 && m <= 12 && r.at(i+3) != mark {
+		return Period{From: r.date(y, time.Month(m), 1), Until: r.date(y, time.Month(m)+1, 1)}, i + 3, true
+	}
+	return Period{}, i, false
+}
+
+// three reads the three parts of a date.
+func (r reader) three(a, b, c string) (Period, bool) {
+	switch {
+	case yearOf(a) > 0 && len(b) <= 2 && len(c) <= 2:
+		return r.day(yearOf(a), digitsOf(b), digitsOf(c))
+	case yearOf(c) > 0 && digitsOf(a) > 12:
+		return r.day(yearOf(c), digitsOf(b), digitsOf(a))
+	case yearOf(c) > 0:
+		return r.day(yearOf(c), digitsOf(a), digitsOf(b))
+	}
+	return Period{}, false
+}
+
+// written reads dates with a month's name.
+func (r reader) written(i int) (Period, int, bool) {
+	if day, end, ok := r.dayBefore(i); ok {
+		m := months[r.at(end)]
+		y, last := r.yearAfter(end + 1)
+		p, ok := r.day(y, int(m), day)
+		return p, last, ok
+	}
+	m, ok := months[r.at(i)]
+	if !ok {
+		return Period{}, i, false
+	}
+	if day := dayOf(r.at(i + 1)); day > 0 {
+		y, end := r.yearAfter(i + 2)
+		p, ok := r.day(y, int(m), day)
+		return p, end, ok
+	}
+	y, end := r.yearAfter(i + 1)
+	if end == i+1 && !lead[r.at(i-1)] {
+		return Period{}, i, false
+	}
+	return Period{From: r.date(y, m, 1), Until: r.date(y, m+1, 1)}, end, true
+}
+
+// dayBefore reads a day that is followed by a month: 4 March, 4th of March.
+func (r reader) dayBefore(i int) (day, end int, ok bool) {
+	day, end = dayOf(r.at(i)), i+1
+	if r.at(end) == "of" {
+		end++
+	}
+	_, ok = months[r.at(end)]
+	return day, end, ok && day > 0
+}
+
+func dayOf(w string) int {
+	if n, ok := ordinalDigits(w); ok {
+		w = n
+	}
+	if n := digitsOf(w); len(w) <= 2 && n <= 31 {
+		return n
+	}
+	return 0
+}
+
+// yearAfter reads a year that may follow a month or a day; without one it is
+// this year.
+func (r reader) yearAfter(i int) (year, end int) {
+	next := i
+	for r.at(next) == "," || r.at(next) == "of" || r.at(next) == "in" {
+		next++
+	}
+	if y := yearOf(r.at(next)); y > 0 {
+		return y, next + 1
+	}
+	return r.now.Year(), i
+}
+
+// relative reads periods around now.
+func (r reader) relative(i int) (Period, int, bool) {
+	today := r.date(r.now.Year(), r.now.Month(), r.now.Day())
+	days := func(from int) Period {
+		return Period{From: today.AddDate(0, 0, from), Until: today.AddDate(0, 0, from+1)}
+	}
+	switch r.at(i) {
+	case "today":
+		return days(0), i + 1, true
+	case "yesterday":
+		return days(-1), i + 1, true
+	case "tomorrow":
+		return days(1), i + 1, true
+	case "last", "past", "previous", "this", "current", "next":
+		return r.shifted(i, today)
+	}
+	n, end := r.count(i)
+	if n > 0 && unitOf(r.at(end)) != "" && r.at(end+1) == "ago" {
+		from, until := around(unitOf(r.at(end)), today, -n)
+		if unitOf(r.at(end)) == "day" {
+			return Period{From: from, Until: until}, end + 2, true
+		}
+		day := shift(today, unitOf(r.at(end)), -n)
+		return Period{From: day, Until: day.AddDate(0, 0, 1)}, end + 2, true
+	}
+	return Period{}, i, false
+}
+
+// shifted reads last year, this week, past 30 days.
+func (r reader) shifted(i int, today time.Time) (Period, int, bool) {
+	word := r.at(i)
+	if n, end := r.count(i + 1); n > 0 && unitOf(r.at(end)) != "" {
+		unit := unitOf(r.at(end))
+		if word == "next" {
+			return Period{From: today, Until: shift(today, unit, n)}, end + 1, true
+		}
+		return Period{From: shift(today, unit, -n), Until: today.AddDate(0, 0, 1)}, end + 1, word != "this" && word != "current"
+	}
+	unit, by := unitOf(r.at(i+1)), 0
+	switch word {
+	case "last", "past", "previous":
+		by = -1
+	case "next":
+		by = 1
+	}
+	if unit == "" || strings.HasSuffix(r.at(i+1), "s") {
+		return Period{}, i, false
+	}
+	from, until := around(unit, today, by)
+	return Period{From: from, Until: until}, i + 2, true
+}
+
+// count reads a small number; 0 when there is none.
+func (r reader) count(i int) (n, end int) {
+	if n, ok := small[r.at(i)]; ok {
+		return int(n), i + 1
+	}
+	if n := digitsOf(r.at(i)); n > 0 && n < 1000 {
+		return n, i + 1
+	}
+	return 0, i
+}
+
+// unitOf gives the unit of time that a word names.
+func unitOf(w string) string {
+	switch w = strings.TrimSuffix(w, "s"); w {
+	case "day", "week", "month", "quarter", "year":
+		return w
+	}
+	return ""
+}
+
+// around gives the whole unit of time that is by units from today. A week
+// starts on Monday.
+func around(unit string, today time.Time, by int) (from, until time.Time) {
+	y, m, d := today.Date()
+	switch unit {
+	case "week":
+		d -= (int(today.Weekday()) + 6) % 7
+	case "month":
+		d = 1
+	case "quarter":
+		m, d = (m-1)/3*3+1, 1
+	case "year":
+		m, d = 1, 1
+	}
+	start := time.Date(y, m, d, 0, 0, 0, 0, today.Location())
+	return shift(start, unit, by), shift(start, unit, by+1)
+}
+
+func shift(t time.Time, unit string, by int) time.Time {
+	switch unit {
+	case "week":
+		return t.AddDate(0, 0, 7*by)
+	case "month":
+		return t.AddDate(0, by, 0)
+	case "quarter":
+		return t.AddDate(0, 3*by, 0)
+	case "year":
+		return t.AddDate(by, 0, 0)
+	}
+	return t.AddDate(0, 0, by)
+}

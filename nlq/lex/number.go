@@ -1,0 +1,247 @@
+package lex
+
+import (
+	"math/big"
+	"strings"
+)
+
+// small are the words for numbers below a hundred, and those that stand for one.
+var small = counted(`zero one two three four five six seven eight nine ten eleven twelve thirteen
+fourteen fifteen sixteen seventeen eighteen nineteen twenty`, map[string]int64{
+	"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+	"once": 1, "twice": 2, "thrice": 3, "single": 1, "couple": 2, "dozen": 12,
+})
+
+// ordinals are the words for places.
+var ordinals = counted(`zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh
+twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`, map[string]int64{
+	"thirtieth": 30, "fortieth": 40, "fiftieth": 50, "hundredth": 100,
+})
+
+// scales multiply what is before them.
+var scales = map[string]int64{
+	"hundred": 100, "hundreds": 100, "thousand": 1e3, "thousands": 1e3, "k": 1e3,
+	"million": 1e6, "millions": 1e6, "mio": 1e6, "mn": 1e6,
+	"billion": 1e9, "billions": 1e9, "bn": 1e9, "trillion": 1e12, "trillions": 1e12, "tn": 1e12,
+}
+
+// attached are the scales that may touch the digits, as in 3k and 2.5m.
+var attached = map[string]int64{"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
+
+// units are what a number may count and still be that number.
+var units = set(`% percent dollar dollars usd eur euro euros pound pounds gbp cent cents yen
+year years yr yrs month months week weeks day days hour hours hr hrs minute minutes
+seconds sec secs ms km kilometer kilometers kilometre kilometres meter meters metre metres m cm mm
+mile miles foot feet ft inch inches in yard yards kg kilogram kilograms g gram grams mg lb lbs
+ounce ounces oz ton tons tonne tonnes liter liters litre litres l ml gallon gallons
+degree degrees celsius fahrenheit c f mph kph kmh hz mhz ghz watt watts kw kwh mw volt volts
+kb mb gb tb byte bytes points point times people persons items item pieces piece units unit
+rows records times square sq`)
+
+var signs = set("$ € £ ¥ ₹ us$")
+
+func counted(list string, all map[string]int64) map[string]int64 {
+	for i, w := range strings.Fields(list) {
+		all[w] = int64(i)
+	}
+	return all
+}
+
+// IsNumberWord reports whether a word is a number or scales one.
+func IsNumberWord(word string) bool {
+	w := strings.ToLower(word)
+	_, isSmall := small[w]
+	_, isScale := scales[w]
+	return isSmall || isScale && len(w) > 2
+}
+
+// IsOrdinal reports whether a word is a place: third, 3rd.
+func IsOrdinal(word string) bool {
+	w := strings.ToLower(word)
+	if _, ok := ordinals[w]; ok {
+		return true
+	}
+	_, ok := ordinalDigits(w)
+	return ok
+}
+
+// Number reads a number: digits in any of the usual groupings, with a sign, a
+// currency, a scale (3k, 1.5 million) or a unit (20%, 5 km), words (two thousand
+// and five) or a place (third, 3rd). It gives a decimal without exponent. A
+// percentage is the number before the sign.
+func Number(text string) (decimal string, ok bool) {
+	if len(text) > maxNumber {
+		return "", false
+	}
+	words := Lower(Tokens(text))
+	negative := len(words) > 1 && (words[0] == "-" || words[0] == "−" || words[0] == "minus" || words[0] == "negative")
+	if negative {
+		words = words[1:]
+	}
+	for len(words) > 1 && signs[words[0]] {
+		words = words[1:]
+	}
+	for len(words) > 1 && (units[words[len(words)-1]] || signs[words[len(words)-1]]) {
+		words = words[:len(words)-1]
+	}
+	value, ok := compose(words)
+	if !ok {
+		return "", false
+	}
+	if negative {
+		value.Neg(value)
+	}
+	return decimalText(value), true
+}
+
+// maxNumber is the longest text that is read as a number.
+const maxNumber = 100
+
+// compose adds up the words of a number: scales multiply what was before them,
+// the larger ones all of it.
+func compose(words []string) (*big.Rat, bool) {
+	s := sum{total: new(big.Rat), part: new(big.Rat)}
+	for i, w := range words {
+		if scale, ok := scales[w]; ok {
+			s.scale(scale)
+			continue
+		}
+		if i < len(words)-1 && (w == "a" && i == 0 || w == "-" && s.seen || w == "and" && s.scaled()) {
+			continue
+		}
+		value, isDigits, ok := simple(w)
+		if !ok || !s.add(value, isDigits) {
+			return nil, false
+		}
+	}
+	return s.total.Add(s.total, s.part), s.seen
+}
+
+// sum is a number on its way.
+type sum struct {
+	total *big.Rat // what larger scales made of the words before
+	part  *big.Rat // what no scale of a thousand or more multiplied yet
+	seen  bool
+}
+
+func (s *sum) scale(by int64) {
+	if !s.seen {
+		s.part.SetInt64(1)
+	}
+	s.part.Mul(s.part, new(big.Rat).SetInt64(by))
+	if by >= 1e3 {
+		s.total.Add(s.total, s.part)
+		s.part = new(big.Rat)
+	}
+	s.seen = true
+}
+
+// scaled reports whether a number can go on after an and: two hundred and five.
+func (s *sum) scaled() bool {
+	return s.part.Sign() == 0 && s.total.Sign() > 0 || s.part.Cmp(new(big.Rat).SetInt64(100)) >= 0
+}
+
+// add adds a word's value, if it can follow what was before. Digits only begin.
+func (s *sum) add(value *big.Rat, digits bool) bool {
+	if digits && s.seen || s.part.Sign() != 0 && !joins(s.part, value) {
+		return false
+	}
+	s.part.Add(s.part, value)
+	s.seen = true
+	return true
+}
+
+// joins reports whether a word's value can follow part: twenty five, hundred
+// five, but not five twenty.
+func joins(part, value *big.Rat) bool {
+	hundred := new(big.Rat).SetInt64(100)
+	if part.Cmp(hundred) >= 0 {
+		return value.Cmp(hundred) < 0
+	}
+	ten := new(big.Rat).SetInt64(10)
+	twenty := new(big.Rat).SetInt64(20)
+	return part.Cmp(twenty) >= 0 && value.Cmp(ten) < 0
+}
+
+// simple reads one word.
+func simple(w string) (value *big.Rat, digits, ok bool) {
+	if n, ok := small[w]; ok {
+		return new(big.Rat).SetInt64(n), false, true
+	}
+	if n, ok := ordinals[w]; ok {
+		return new(big.Rat).SetInt64(n), false, true
+	}
+	if rest, ok := ordinalDigits(w); ok {
+		w = rest
+	}
+	end := len(w)
+	for end > 0 && (w[end-1] < '0' || w[end-1] > '9') {
+		end--
+	}
+	scale, scaled := attached[w[end:]]
+	if end == 0 || strings.Trim(w[:end], "0123456789.,") != "" || end < len(w) && !scaled && !units[w[end:]] {
+		return nil, false, false
+	}
+	value, ok = new(big.Rat).SetString(ungrouped(w[:end]))
+	if ok && scaled {
+		value.Mul(value, new(big.Rat).SetInt64(scale))
+	}
+	return value, true, ok
+}
+
+// ordinalDigits gives the digits of 1st, 22nd, 103rd, 40th.
+func ordinalDigits(w string) (string, bool) {
+	if len(w) < 3 {
+		return "", false
+	}
+	rest, ending := w[:len(w)-2], w[len(w)-2:]
+	if ending != "st" && ending != "nd" && ending != "rd" && ending != "th" {
+		return "", false
+	}
+	for i := range len(rest) {
+		if rest[i] < '0' || rest[i] > '9' {
+			return "", false
+		}
+	}
+	return rest, true
+}
+
+// ungrouped writes digits with a point at most: of a point and a comma the last
+// is the decimal one; one kind alone groups when it stands before three digits
+// each time (for a point: more than once).
+func ungrouped(w string) string {
+	point, comma := strings.LastIndexByte(w, '.'), strings.LastIndexByte(w, ',')
+	switch {
+	case comma < 0 && strings.Count(w, ".") <= 1:
+		return w
+	case point >= 0 && comma > point:
+		return strings.Replace(strings.ReplaceAll(w, ".", ""), ",", ".", 1)
+	case point >= 0 && comma >= 0:
+		return strings.ReplaceAll(w, ",", "")
+	case comma < 0:
+		return strings.ReplaceAll(w, ".", "")
+	case grouped(w):
+		return strings.ReplaceAll(w, ",", "")
+	}
+	return strings.Replace(w, ",", ".", 1)
+}
+
+func grouped(w string) bool {
+	for i, part := range strings.Split(w, ",") {
+		if i > 0 && len(part) != 3 {
+			return strings.Count(w, ",") > 1
+		}
+	}
+	return true
+}
+
+func decimalText(value *big.Rat) string {
+	if value.IsInt() {
+		return value.Num().String()
+	}
+	places, exact := value.FloatPrec()
+	if !exact || places > maxNumber {
+		places = 12
+	}
+	return strings.TrimSuffix(strings.TrimRight(value.FloatString(places), "0"), ".")
+}

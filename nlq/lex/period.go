@@ -1,0 +1,203 @@
+package lex
+
+import (
+	"strings"
+	"time"
+)
+
+// Period is a stretch of time that tokens name: From is in it, Until is not. A
+// zero From or Until leaves that side open.
+type Period struct {
+	First, Last int // tokens
+	From, Until time.Time
+	// Year says that the tokens are the digits of a year and nothing else, which
+	// may as well be a number.
+	Year bool
+}
+
+// Periods finds the dates and periods in a text, as seen from now, from left to
+// right. They do not overlap.
+//
+//	2021 · March 2021 · 4 March 2021 · March 4th, 2021 · 2021-03-04 · 3/4/2021 · 4.3.2021
+//	Q3 2022 · third quarter of 2022 · 1990s
+//	today · yesterday · this week · last year · past 30 days · 3 months ago
+//	since X · after X · before X · until X · between X and Y · from X to Y · X to Y
+func Periods(tokens []Token, now time.Time) []Period {
+	r := reader{words: Lower(tokens), now: now}
+	var all []Period
+	for i := 0; i < len(tokens); {
+		p, end, ok := r.period(i)
+		if !ok {
+			i++
+			continue
+		}
+		p.First, p.Last = i, end-1
+		all = append(all, p)
+		i = end
+	}
+	return all
+}
+
+// ReadPeriod reads a text that is nothing but a date or a period.
+func ReadPeriod(text string, now time.Time) (from, until time.Time, ok bool) {
+	tokens := Tokens(text)
+	r := reader{words: Lower(tokens), now: now}
+	p, end, ok := r.period(0)
+	if !ok || end != len(tokens) {
+		return time.Time{}, time.Time{}, false
+	}
+	return p.From, p.Until, true
+}
+
+// reader reads periods. Its methods take where to read, and give where what was
+// read ends.
+type reader struct {
+	words []string
+	now   time.Time
+}
+
+func (r reader) at(i int) string {
+	if i < 0 || i >= len(r.words) {
+		return ""
+	}
+	return r.words[i]
+}
+
+// period reads a plain period or one with what opens or joins it.
+func (r reader) period(i int) (p Period, end int, ok bool) {
+	word := r.at(i)
+	switch word {
+	case "since", "from", "after", "before", "until", "till", "through", "by", "between":
+		p, end, ok = r.plain(r.skipped(i + 1))
+		if !ok {
+			return p, i, false
+		}
+		if to, last, joined := r.joined(end); joined && (word == "from" || word == "between") {
+			return Period{From: p.From, Until: to.Until}, last, true
+		}
+		return opened(p, word), end, word != "between"
+	}
+	p, end, ok = r.plain(i)
+	if !ok {
+		return p, i, false
+	}
+	if to, last, joined := r.joined(end); joined && r.at(end) != "and" {
+		return Period{From: p.From, Until: to.Until}, last, true
+	}
+	return p, end, true
+}
+
+// joined reads the end of a range.
+func (r reader) joined(i int) (Period, int, bool) {
+	switch r.at(i) {
+	case "and", "to", "until", "till", "through", "-", "–":
+		return r.plain(r.skipped(i + 1))
+	}
+	return Period{}, i, false
+}
+
+// opened leaves one side of a period open.
+func opened(p Period, word string) Period {
+	switch word {
+	case "since", "from":
+		return Period{From: p.From}
+	case "after":
+		return Period{From: p.Until}
+	case "before":
+		return Period{Until: p.From}
+	}
+	return Period{Until: p.Until}
+}
+
+// skipped passes over words that say nothing before a period.
+func (r reader) skipped(i int) int {
+	for r.at(i) == "the" || r.at(i) == "year" || r.at(i) == "in" || r.at(i) == "of" {
+		i++
+	}
+	return i
+}
+
+// plain reads a period without what opens or joins it. The longer forms come first.
+func (r reader) plain(i int) (Period, int, bool) {
+	for _, read := range []func(int) (Period, int, bool){r.numeric, r.written, r.quarter, r.relative, r.year} {
+		if p, end, ok := read(i); ok {
+			return p, end, true
+		}
+	}
+	return Period{}, i, false
+}
+
+// year reads 2021 and 1990s.
+func (r reader) year(i int) (Period, int, bool) {
+	digits, decade := strings.CutSuffix(r.at(i), "s")
+	y := yearOf(digits)
+	switch {
+	case y == 0 || decade && y%10 != 0:
+		return Period{}, i, false
+	case decade:
+		return Period{From: r.date(y, 1, 1), Until: r.date(y+10, 1, 1)}, i + 1, true
+	}
+	return Period{From: r.date(y, 1, 1), Until: r.date(y+1, 1, 1), Year: true}, i + 1, true
+}
+
+// quarter reads Q3 2022, Q3 and third quarter of 2022.
+func (r reader) quarter(i int) (Period, int, bool) {
+	q, end := 0, i+1
+	if w := r.at(i); len(w) == 2 && w[0] == 'q' && w[1] >= '1' && w[1] <= '4' {
+		q = int(w[1] - '0')
+	} else if n, ok := ordinalOf(w); ok && n >= 1 && n <= 4 && r.at(i+1) == "quarter" {
+		q, end = n, i+2
+	}
+	if q == 0 {
+		return Period{}, i, false
+	}
+	y := r.now.Year()
+	if given := yearOf(r.at(r.skipped(end))); given != 0 {
+		y, end = given, r.skipped(end)+1
+	}
+	month := time.Month(3*q - 2)
+	return Period{From: r.date(y, month, 1), Until: r.date(y, month+3, 1)}, end, true
+}
+
+func (r reader) date(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, r.now.Location())
+}
+
+// day gives the period of one day, if there is such a day.
+func (r reader) day(year, month, day int) (Period, bool) {
+	from := r.date(year, time.Month(month), day)
+	ok := year > 0 && month >= 1 && month <= 12 && day >= 1 && from.Day() == day
+	return Period{From: from, Until: from.AddDate(0, 0, 1)}, ok
+}
+
+// yearOf reads four digits as a year; 0 when they are none.
+func yearOf(w string) int {
+	if len(w) != 4 || w < "1000" || w > "2999" {
+		return 0
+	}
+	return digitsOf(w)
+}
+
+// digitsOf reads up to four digits; 0 for anything else.
+func digitsOf(w string) int {
+	if len(w) > 4 {
+		return 0
+	}
+	n := 0
+	for i := range len(w) {
+		if w[i] < '0' || w[i] > '9' {
+			return 0
+		}
+		n = n*10 + int(w[i]-'0')
+	}
+	return n
+}
+
+// ordinalOf reads third and 3rd.
+func ordinalOf(w string) (int, bool) {
+	if n, ok := ordinals[w]; ok {
+		return int(n), true
+	}
+	digits, ok := ordinalDigits(w)
+	return digitsOf(digits), ok
+}

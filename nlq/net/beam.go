@@ -1,0 +1,253 @@
+package net
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"quern/nlq/grammar"
+)
+
+// MaxBeam is the most hypotheses that a search keeps.
+const MaxBeam = 64
+
+// leastProb is how unlikely a token can be at most.
+const leastProb = 1e-12
+
+// Ensemble is networks that vote: the probability of a token is the mean of
+// theirs. They share the word vectors.
+type Ensemble []*Net
+
+// Parse finds the likeliest derivations for a question, at most beam of them,
+// best first. It ends early with the context's error when that is done.
+func (n *Net) Parse(ctx context.Context, in Input, beam int) ([]Hypothesis, error) {
+	return Ensemble{n}.Parse(ctx, in, beam)
+}
+
+// Parse is that of Net, by all networks together.
+func (e Ensemble) Parse(ctx context.Context, in Input, beam int) ([]Hypothesis, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	if beam < 1 || beam > MaxBeam || len(e) == 0 {
+		return nil, errors.New("net: a beam of no hypotheses, or of too many")
+	}
+	c := hire()
+	defer c.dismiss()
+	s := &search{in: &in, nets: e, beam: beam, symbols: e[0].symbol.rows}
+	for _, n := range e {
+		m := n.memory(&in)
+		defer n.memories.Put(m)
+		s.memories = append(s.memories, m)
+		n.beginSteps(m)
+		if err := n.encode(ctx, &in, m, c); err != nil {
+			return nil, err
+		}
+	}
+	return s.run(ctx, c)
+}
+
+// search is a beam search for one question.
+type search struct {
+	in       *Input
+	nets     Ensemble
+	memories []*memory
+	beam     int
+	symbols  int
+
+	live, next []hypothesis
+	done       []hypothesis // best first
+	found      []candidate  // best first
+	queries    []query
+	ids        []int
+	probs      []float64
+}
+
+// hypothesis is a derivation so far. Its tokens are numbered as scores are:
+// symbols, then items.
+type hypothesis struct {
+	score  float64
+	stack  grammar.Stack
+	count  int
+	tokens [maxSteps]int16
+	path   [maxSteps]int32
+}
+
+// candidate is a hypothesis with one token more.
+type candidate struct {
+	score float64
+	row   int
+	token int
+}
+
+func (s *search) run(ctx context.Context, c crew) ([]Hypothesis, error) {
+	s.live = append(s.live, hypothesis{stack: grammar.Start()})
+	for range maxSteps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s.ask()
+		first := 0
+		c.each(len(s.nets), func(_, i int) {
+			f := s.nets[i].decode(s.memories[i], s.queries)
+			if i == 0 {
+				first = f
+			}
+		})
+		s.found = s.found[:0]
+		for row := range s.live {
+			s.expand(row)
+		}
+		s.advance(first)
+		if len(s.live) == 0 || len(s.done) == s.beam && s.live[0].score <= s.done[s.beam-1].score {
+			break
+		}
+	}
+	return s.result(), nil
+}
+
+// ask makes the queries of the next step.
+func (s *search) ask() {
+	s.queries = s.queries[:0]
+	for i := range s.live {
+		h := &s.live[i]
+		q := query{last: -1, state: int(h.stack.Top()), depth: h.stack.Depth(), path: h.path[:h.count]}
+		if h.count > 0 {
+			q.last = int(h.tokens[h.count-1])
+		}
+		s.queries = append(s.queries, q)
+	}
+}
+
+// expand finds the likeliest next tokens of a hypothesis.
+func (s *search) expand(row int) {
+	h := &s.live[row]
+	s.allow(h)
+	s.probs = append(s.probs[:0], make([]float64, len(s.ids))...)
+	for i, n := range s.nets {
+		symbols, items := n.scores(s.memories[i], row)
+		s.vote(symbols, items)
+	}
+	for i, id := range s.ids {
+		p := max(s.probs[i]/float64(len(s.nets)), leastProb)
+		s.offer(candidate{h.score + math.Log(p), row, id})
+	}
+}
+
+// vote adds to each allowed token its share of one network's probability.
+func (s *search) vote(symbols, items []float32) {
+	score := func(id int) float64 {
+		if id < s.symbols {
+			return float64(symbols[id])
+		}
+		return float64(items[id-s.symbols])
+	}
+	most := math.Inf(-1)
+	for _, id := range s.ids {
+		most = max(most, score(id))
+	}
+	total := 0.0
+	for _, id := range s.ids {
+		total += math.Exp(score(id) - most)
+	}
+	for i, id := range s.ids {
+		s.probs[i] += math.Exp(score(id)-most) / total
+	}
+}
+
+// allow lists the tokens that may follow a hypothesis.
+func (s *search) allow(h *hypothesis) {
+	choice := grammar.Allowed(h.stack.Top())
+	s.ids = append(s.ids[:0], choice.Symbols...)
+	q, c := len(s.in.Words), len(s.in.Columns)
+	if choice.Word {
+		first, last := 0, q
+		if choice.Last {
+			first = int(h.tokens[h.count-1]) - s.symbols
+			last = min(q, first+grammar.MaxSpan)
+		}
+		for i := first; i < last; i++ {
+			s.ids = append(s.ids, s.symbols+i)
+		}
+	}
+	for i := range c {
+		if choice.Column && (!choice.Linking || s.memories[0].linked[q+i]) {
+			s.ids = append(s.ids, s.symbols+q+i)
+		}
+	}
+	for i := range s.in.Tables {
+		if choice.Table {
+			s.ids = append(s.ids, s.symbols+q+c+i)
+		}
+	}
+}
+
+// offer keeps a candidate when it is among the best: twice as many as the beam,
+// for all of the beam can end at once.
+func (s *search) offer(c candidate) {
+	if len(s.found) == 2*s.beam {
+		if c.score <= s.found[len(s.found)-1].score {
+			return
+		}
+		s.found = s.found[:len(s.found)-1]
+	}
+	at, _ := slices.BinarySearchFunc(s.found, c, func(a, b candidate) int {
+		if a.score >= b.score {
+			return -1
+		}
+		return 1
+	})
+	s.found = slices.Insert(s.found, at, c)
+}
+
+// advance makes hypotheses of the candidates: those that end are set aside.
+func (s *search) advance(first int) {
+	s.next = s.next[:0]
+	for _, c := range s.found {
+		parent := &s.live[c.row]
+		stack, ok := parent.stack.Next(s.token(c.token))
+		if !ok || !stack.Done() && len(s.next) == s.beam {
+			continue
+		}
+		h := *parent
+		h.score, h.stack = c.score, stack
+		h.tokens[h.count], h.path[h.count] = int16(c.token), int32(first+c.row)
+		h.count++
+		if stack.Done() {
+			s.done = append(s.done, h)
+		} else {
+			s.next = append(s.next, h)
+		}
+	}
+	s.live, s.next = s.next, s.live
+	slices.SortStableFunc(s.done, func(a, b hypothesis) int { return cmp.Compare(b.score, a.score) })
+	s.done = s.done[:min(len(s.done), s.beam)]
+}
+
+func (s *search) token(id int) grammar.Token {
+	q, c := len(s.in.Words), len(s.in.Columns)
+	switch item := id - s.symbols; {
+	case item < 0:
+		return grammar.Token{Kind: grammar.Symbol, ID: id}
+	case item < q:
+		return grammar.Token{Kind: grammar.Word, ID: item}
+	case item < q+c:
+		return grammar.Token{Kind: grammar.Column, ID: item - q}
+	default:
+		return grammar.Token{Kind: grammar.Table, ID: item - q - c}
+	}
+}
+
+func (s *search) result() []Hypothesis {
+	all := make([]Hypothesis, len(s.done))
+	for i := range s.done {
+		h := &s.done[i]
+		all[i].LogProb = h.score
+		for _, id := range h.tokens[:h.count] {
+			all[i].Tokens = append(all[i].Tokens, s.token(int(id)))
+		}
+	}
+	return all
+}

@@ -1,0 +1,161 @@
+package net
+
+import "math"
+
+// decoderLayer is attention to the steps before and to the items, and a network
+// on every step.
+type decoderLayer struct {
+	norm1, norm2, norm3                 norm
+	qkv, out                            *packed
+	crossQuery, crossKeyValue, crossOut *packed
+	up, down                            *packed
+	distance                            tensor // by head, how much steps so far back count
+}
+
+// steps is what the decoder keeps of the steps of one question: the keys and
+// values of every step of every hypothesis. A hypothesis names its steps.
+type steps struct {
+	count           int
+	past            [][]float32 // of layers: keys and values, by step
+	x, y, z, qkv    []float32   // rows of hypotheses
+	wide, scores    []float32
+	symbols, points []float32
+	path            []int32
+	weights         [maxSteps]float32
+}
+
+// query is the next step of a hypothesis.
+type query struct {
+	last         int // token before: a symbol, or an item behind the symbols; -1: none
+	state, depth int
+	path         []int32 // the steps before, oldest first
+}
+
+func (n *Net) beginSteps(m *memory) {
+	m.step.count = 0
+	m.step.past = grow(m.step.past, len(n.decoders))
+}
+
+// decode computes one step of every hypothesis at once: the scores of symbols
+// and of items, which scores gives. The steps are numbered in the order of the
+// queries, from the number that it returns on.
+func (n *Net) decode(m *memory, queries []query) (first int) {
+	s, d, rows := &m.step, n.size, len(queries)
+	first = s.count
+	s.count += rows
+	n.makeRoom(m, rows)
+	for r, q := range queries {
+		n.embedStep(m, q, s.x[r*d:(r+1)*d])
+	}
+	for i, layer := range n.decoders {
+		n.attendSteps(i, layer, s, queries, first)
+		layer.norm2.apply(rows, s.x, s.y)
+		layer.crossQuery.multiply(rows, s.y, d, s.qkv, d)
+		n.attendItems(i, m, rows)
+		layer.crossOut.multiply(rows, s.z, d, s.y, d)
+		add(s.x[:rows*d], s.y)
+		layer.norm3.apply(rows, s.x, s.y)
+		layer.up.multiply(rows, s.y, d, s.wide, 4*d)
+		activate(s.wide[:rows*4*d])
+		layer.down.multiply(rows, s.wide, 4*d, s.y, d)
+		add(s.x[:rows*d], s.y)
+	}
+	n.decoderNorm.apply(rows, s.x, s.y)
+	n.write.multiply(rows, s.y, d, s.symbols, n.write.width())
+	n.pointQuery.multiply(rows, s.y, d, s.z, d)
+	m.pointKeys.multiply(rows, s.z, d, s.points, m.pointKeys.width())
+	scale := float32(1 / math.Sqrt(float64(d)))
+	for i := range s.points {
+		s.points[i] *= scale
+	}
+	return first
+}
+
+// scores gives the scores of symbols and items that decode computed for a query.
+func (n *Net) scores(m *memory, row int) (symbols, items []float32) {
+	symbols = m.step.symbols[row*n.write.width():][:n.write.n]
+	return symbols, m.step.points[row*m.pointKeys.width():][:m.items]
+}
+
+func (n *Net) makeRoom(m *memory, rows int) {
+	s, d := &m.step, n.size
+	rows = roundUp(rows, tileRows)
+	s.x, s.y, s.z, s.qkv = grow(s.x, rows*d), grow(s.y, rows*d), grow(s.z, rows*d), grow(s.qkv, rows*3*d)
+	s.wide = grow(s.wide, rows*4*d)
+	s.scores = grow(s.scores, rows*(roundUp(m.items, tileColumns)+roundUp(n.each, tileColumns)))
+	s.symbols, s.points = grow(s.symbols, rows*n.write.width()), grow(s.points, rows*m.pointKeys.width())
+	for i := range s.past {
+		if need := s.count * 2 * d; cap(s.past[i]) < need {
+			s.past[i] = append(make([]float32, 0, 2*need+256*d), s.past[i]...)
+		}
+		s.past[i] = s.past[i][:s.count*2*d]
+	}
+}
+
+func (n *Net) embedStep(m *memory, q query, x []float32) {
+	switch item := q.last - n.symbol.rows; {
+	case q.last < 0:
+		copy(x, n.symbol.row(0))
+	case item < 0:
+		copy(x, n.symbol.row(q.last))
+	default:
+		copy(x, m.pointed[item*n.size:])
+	}
+	add(x, n.state.row(q.state))
+	add(x, n.depth.row(q.depth))
+}
+
+// attendSteps adds to x what the steps before say, and keeps this one.
+func (n *Net) attendSteps(i int, layer *decoderLayer, s *steps, queries []query, first int) {
+	d, rows, past := n.size, len(queries), s.past[i]
+	layer.norm1.apply(rows, s.x, s.y)
+	layer.qkv.multiply(rows, s.y, d, s.qkv, 3*d)
+	scale := float32(1 / math.Sqrt(float64(n.each)))
+	for r, q := range queries {
+		copy(past[(first+r)*2*d:], s.qkv[r*3*d+d:(r+1)*3*d])
+		s.path = append(append(s.path[:0], q.path...), int32(first+r))
+		all := s.path
+		weights := s.weights[:len(all)]
+		for h := range n.heads {
+			from := s.qkv[r*3*d+h*n.each:][:n.each]
+			far := layer.distance.row(h)
+			for j, step := range all {
+				key := past[int(step)*2*d+h*n.each:][:n.each]
+				weights[j] = dot(from, key)*scale + far[min(len(all)-1-j, reach-1)]
+			}
+			softmax(weights)
+			to := s.z[r*d+h*n.each:][:n.each]
+			clear(to)
+			for j, step := range all {
+				value := past[int(step)*2*d+d+h*n.each:][:n.each]
+				for k, v := range value {
+					to[k] += float32(weights[j] * v)
+				}
+			}
+		}
+	}
+	layer.out.multiply(rows, s.z, d, s.y, d)
+	add(s.x[:rows*d], s.y)
+}
+
+// attendItems sets z to what the items say to the queries in qkv.
+func (n *Net) attendItems(i int, m *memory, rows int) {
+	s, d := &m.step, n.size
+	width, each := roundUp(m.items, tileColumns), roundUp(n.each, tileColumns)
+	scale := float32(1 / math.Sqrt(float64(n.each)))
+	head := s.scores[roundUp(rows, tileRows)*width:]
+	for h := range n.heads {
+		m.crossKeys[i][h].multiply(rows, s.qkv[h*n.each:], d, s.scores, width)
+		for r := range rows {
+			scores := s.scores[r*width : r*width+m.items]
+			for j := range scores {
+				scores[j] *= scale
+			}
+			softmax(scores)
+		}
+		m.crossValues[i][h].multiply(rows, s.scores, width, head, each)
+		for r := range rows {
+			copy(s.z[r*d+h*n.each:][:n.each], head[r*each:])
+		}
+	}
+}

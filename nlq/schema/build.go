@@ -1,0 +1,71 @@
+package schema
+
+import (
+	"strings"
+
+	"quern"
+	"quern/nlq/lex"
+	"quern/tree"
+)
+
+// unsure is how much less than all the estimate of distinct values may be when
+// all are distinct.
+const unsure = 0.95
+
+// column says in words what is known of a column.
+func column(c quern.DatasetColumn, rows int64, known func(string) bool) Column {
+	made := Column{Name: c.Name, Words: lex.Words(c.Name, known), Type: c.Type, Rows: rows - c.Stats.Nulls}
+	made.Distinct = min(c.Stats.Distinct.Estimate(), made.Rows)
+	if float64(made.Distinct) >= unsure*float64(made.Rows) {
+		made.Distinct = made.Rows
+	}
+	if !c.BoundsUnknown {
+		made.Min, made.Max = c.Stats.Min, c.Stats.Max
+	}
+	return made
+}
+
+// add adds a dataset, named and described as its head says.
+func (s *Schema) add(head quern.Dataset, t *table, known func(string) bool) {
+	var index []indexed
+	if read := t.index.Load(); read != nil {
+		index = *read
+	}
+	described := map[string]string{}
+	for name, text := range head.Definition.SchemaDefinition {
+		described[strings.ToLower(name)] = text
+	}
+	made := Table{Path: head.Path(), Words: lex.Words(head.Name, known), Rows: t.rows, First: len(s.Columns), Len: len(t.columns)}
+	if head.Definition.DataDescription != nil {
+		made.Description = *head.Definition.DataDescription
+	}
+	for i, c := range t.columns {
+		c.Table = len(s.Tables)
+		if len(described) > 0 {
+			c.Description = described[strings.ToLower(c.Name)]
+		}
+		if i < len(index) {
+			c.Values = index[i].values
+			if index[i].distinct > 0 {
+				c.Distinct = index[i].distinct
+			}
+		}
+		s.Columns = append(s.Columns, c)
+	}
+	s.Tables = append(s.Tables, made)
+}
+
+// link adds the links between the columns that are there.
+func (s *Schema) link(links []tree.Link) {
+	places := make(map[tree.End]int, len(s.Columns))
+	for i, c := range s.Columns {
+		places[tree.End{Dataset: s.Tables[c.Table].Path, Column: c.Name}] = i
+	}
+	for _, l := range links {
+		from, ok := places[l.Origin]
+		to, also := places[l.Destination]
+		if ok && also {
+			s.Links = append(s.Links, Link{From: from, To: to, Score: l.Score})
+		}
+	}
+}

@@ -1,0 +1,50 @@
+// Package schema owns what the translator knows of a namespace: its tables and
+// columns in words, the values in them, and the links between them, as one
+// asker sees them.
+//
+// It never answers a question and never keeps what an asker may not see: every
+// dataset in a Schema came from catalog as the asker. The failure it is built
+// around is the stale or foreign value: an index belongs to one version of one
+// dataset.
+package schema
+
+import "quern"
+
+// Schema is what an asker sees of a namespace. Links and Tables refer to
+// Columns by their index.
+type Schema struct {
+	Tables  []Table
+	Columns []Column
+	Links   []Link
+}
+
+// Table is a dataset in words.
+type Table struct {
+	Path        quern.DatasetPath
+	Words       []string // its name, split, expanded and in lower case
+	Description string
+	Rows        int64
+	First, Len  int // its columns: Columns[First : First+Len]
+}
+
+// Column is a column in words.
+type Column struct {
+	Table       int
+	Name        string // as queries write it
+	Words       []string
+	Description string
+	Type        quern.Type
+	Rows        int64 // that have a value
+	Distinct    int64 // about
+	Min, Max    string
+	Values      *Values // nil: not indexed
+}
+
+// Key reports whether the column tells the rows of its table apart.
+func (c Column) Key() bool { return c.Rows > 0 && c.Distinct >= c.Rows }
+
+// Link says that the values of one column are found in another.
+type Link struct {
+	From, To int
+	Score    float64
+}

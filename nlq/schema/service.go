@@ -1,0 +1,195 @@
+package schema
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"quern"
+	"quern/blob"
+	"quern/catalog"
+	"quern/engine"
+	"quern/link"
+)
+
+const (
+	// mostTables bounds the datasets of a namespace that questions are about.
+	mostTables = 1_000
+	// atOnce is how many datasets are indexed at the same time.
+	atOnce = 2
+	// indexTime bounds the work for one dataset.
+	indexTime = time.Minute
+	// retryAfter is how long a dataset that could not be indexed is left alone.
+	retryAfter = time.Minute
+)
+
+// Service makes schemas, and keeps the indexes of what it made them of:
+//
+//	asked about ──► columns read ──► values indexed ──► used until the version changes
+//	                      │               │                     or memory is short
+//	                      └── waited for ─┴── too slow: this question goes without values
+type Service struct {
+	catalog *catalog.Service
+	links   *link.Service
+	files   blob.Files
+	engine  engine.Engine
+	known   func(string) bool
+	now     func() time.Time
+	log     *slog.Logger
+	wait    time.Duration
+	memory  int
+
+	ctx   context.Context //nolint:containedctx // indexing outlives the question that asked for it; Close ends it
+	end   context.CancelFunc
+	work  sync.WaitGroup
+	slots chan struct{}
+
+	mu     sync.Mutex
+	tables map[quern.DatasetID]*table
+	bytes  int
+	turn   int64 // grows with every use
+	closed bool
+}
+
+// Options says what a Service works with.
+type Options struct {
+	Catalog *catalog.Service
+	Links   *link.Service
+	Files   blob.Files
+	Engine  engine.Engine
+	// Known reports whether a word is one, to take names apart that have no
+	// seams. It may be nil.
+	Known func(string) bool
+	Now   func() time.Time
+	Log   *slog.Logger
+	// Wait is how long a question waits for the values of changed data (700 ms).
+	Wait time.Duration
+	// Memory bounds the bytes of all indexes together (256 MiB).
+	Memory int
+}
+
+// New makes a Service. The caller closes it.
+func New(o Options) *Service {
+	if o.Wait == 0 {
+		o.Wait = 700 * time.Millisecond
+	}
+	if o.Memory == 0 {
+		o.Memory = 256 << 20
+	}
+	s := &Service{
+		catalog: o.Catalog, links: o.Links, files: o.Files, engine: o.Engine, known: o.Known, now: o.Now, log: o.Log,
+		wait: o.Wait, memory: o.Memory, slots: make(chan struct{}, atOnce), tables: map[quern.DatasetID]*table{},
+	}
+	s.ctx, s.end = context.WithCancel(context.Background())
+	return s
+}
+
+// Close stops indexing and waits until it has stopped.
+func (s *Service) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.end()
+	s.work.Wait()
+	return nil
+}
+
+// Schema gives what the principal sees of a namespace, or of one dataset in it.
+// NotFound when there is no such thing for the principal. Values that cannot be
+// read in time are left out.
+func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*Schema, error) {
+	n, heads, err := s.catalog.Heads(ctx, p, in, mostTables)
+	if err != nil {
+		return nil, err
+	}
+	if dataset != "" {
+		heads = named(heads, dataset)
+		if len(heads) == 0 {
+			return nil, quern.E(quern.NotFound, quern.CodeNotFound, "not found")
+		}
+	}
+	tables := make([]*table, 0, len(heads))
+	shown := heads[:0]
+	for _, head := range heads {
+		t, err := s.table(ctx, head)
+		if quern.KindOf(err) == quern.NotFound && err != nil {
+			continue // deleted in the meantime
+		}
+		if err != nil {
+			return nil, err
+		}
+		tables, shown = append(tables, t), append(shown, head)
+	}
+	if err := s.await(ctx, tables); err != nil {
+		return nil, err
+	}
+	links, err := s.links.Graph(ctx, p, n.Owner)
+	if err != nil {
+		return nil, err
+	}
+	made := &Schema{}
+	for i, t := range tables {
+		made.add(shown[i], t, s.known)
+	}
+	made.link(links)
+	return made, nil
+}
+
+func named(heads []quern.Dataset, name string) []quern.Dataset {
+	for _, h := range heads {
+		if quern.NameKey(h.Name) == quern.NameKey(name) {
+			return []quern.Dataset{h}
+		}
+	}
+	return nil
+}
+
+// await waits for values that are being read, but not long since they were first
+// asked for.
+func (s *Service) await(ctx context.Context, tables []*table) error {
+	for _, t := range tables {
+		late, cancel := context.WithDeadline(ctx, t.began.Add(s.wait))
+		select {
+		case <-t.done:
+		case <-late.Done():
+		}
+		cancel()
+	}
+	return context.Cause(ctx)
+}
+
+// Run indexes changed data of the datasets that were asked about until ctx ends.
+func (s *Service) Run(ctx context.Context) {
+	tick := time.NewTicker(5 * time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := s.Upkeep(ctx); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "indexing values failed", "error", err)
+		}
+	}
+}
+
+// Upkeep starts indexing the datasets among those kept whose data have changed,
+// and forgets those that are gone.
+func (s *Service) Upkeep(ctx context.Context) error {
+	for id, version := range s.versions() {
+		current, err := s.catalog.Version(ctx, id)
+		switch {
+		case quern.KindOf(err) == quern.NotFound && err != nil:
+			s.forget(id)
+		case err != nil:
+			return err
+		case current > version:
+			if _, err := s.table(ctx, quern.Dataset{ID: id, Version: current}); err != nil && quern.KindOf(err) != quern.NotFound {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+import argparse
+import contextlib
+import json
+import pathlib
+import random
+import tempfile
+import unittest
+
+import numpy as np
+import torch
+
+import beam
+import data
+import export
+import patterns
+import synthesise
+import train
+from fixture import FARM, QUESTION, SHOP
+from vectors import Table
+
+TABLE = Table(data.VECTORS)
+GRAMMAR = data.Grammar()
+
+
+def encoded():
+    return data.Encoder(GRAMMAR, TABLE).encode(QUESTION, data.Schema(SHOP, TABLE))
+
+
+def batch():
+    return {k: torch.from_numpy(v[None].copy()) for k, v in encoded().items()}
+
+
+class Lines(unittest.TestCase):
+    def test_relations(self):
+        r, q = encoded()["relation"], 11
+        self.assertEqual(r[2, q + 1], data.TOKEN_COLUMN + 10)
+        self.assertEqual(r[q + 1, 2], data.COLUMN_TOKEN + 10)
+        self.assertEqual(r[9, q + 5 + 1], data.TOKEN_TABLE + 2)
+        self.assertEqual(r[q + 2, q], data.COLUMN_COLUMN + 3)
+        self.assertEqual(r[q, q + 2], data.COLUMN_COLUMN + 4)
+        self.assertEqual(r[q, q + 5], data.COLUMN_TABLE + 2)
+        self.assertEqual(r[q + 2, q + 5], data.COLUMN_TABLE + 3)
+        self.assertEqual(r[q + 6, q + 5], data.TABLE_TABLE + 2)
+        self.assertEqual(r[q + 5, q + 6], data.TABLE_TABLE + 3)
+        self.assertLess(r.max(), data.RELATIONS)
+
+    def test_target(self):
+        x, symbols = encoded(), len(GRAMMAR.symbols)
+        self.assertEqual(x["want"][1], symbols + 11 + 1)
+        self.assertEqual(x["want"][6], symbols + 7)
+        self.assertEqual(sorted(np.flatnonzero(x["used"])), [7, 8, 12, 15, 16, 17])
+        self.assertIsNone(GRAMMAR.states(["SEL", "c0", "WHERE", "END"]))
+        self.assertIsNone(GRAMMAR.states(["SEL", "c0"]))
+
+    def test_origin(self):
+        line = {"set": "synthetic-1-22-3", "db": "x"}
+        self.assertEqual((data.base(line["set"]), data.origin(line)), ("synthetic", "1-22-3"))
+        self.assertEqual((data.base("wiki-closed"), data.origin({"set": "wiki-closed", "db": "x"})), ("wiki-closed", "x"))
+
+
+class Harder(unittest.TestCase):
+    def test_both_ways(self):
+        """A changed relation is changed both ways, and only names are."""
+        torch.manual_seed(1)
+        args = argparse.Namespace(column_drop=0.5, match_drop=1.0, synonyms=0.5)
+        changes = train.Changes(args, TABLE.vectors[:2000], torch.device("cpu"))
+        seen = set()
+        for _ in range(40):
+            b = batch()
+            b["words"].clamp_max_(1999)
+            before = b["relation"].clone()
+            changes(b)
+            r = b["relation"][0].long()
+            there = (r >= data.TOKEN_COLUMN) & (r < data.COLUMN_TOKEN)
+            back = r.T - (data.COLUMN_TOKEN - data.TOKEN_COLUMN)
+            self.assertTrue(torch.equal(r[there], back[there]))
+            self.assertEqual(r[7, 15], data.TOKEN_COLUMN + 2)
+            changed = (r != before[0].long()).nonzero().tolist()
+            seen |= {tuple(x) for x in changed}
+            self.assertFalse(((b["item"] == data.NONE) & b["used"]).any())
+        self.assertEqual(seen, {(2, 12), (12, 2), (6, 15), (15, 6), (4, 16), (16, 4), (9, 17), (17, 9)})
+
+
+class Synthetic(unittest.TestCase):
+    def test_fill(self):
+        random.seed(3)
+        shop, farm = synthesise.Schema(SHOP), synthesise.Schema(FARM)
+        template = synthesise.Template.make(QUESTION, shop)
+        self.assertEqual([s.kind for s in template.slots], ["column", "table", "column", "value", "table"])
+        maker = synthesise.Maker(TABLE, 0)
+        made = [x for _ in range(50) if (x := maker.fill(template, farm, False))]
+        self.assertTrue(made)
+        for x in made:
+            (start, end), text = x["values"][0], x["question"].encode()
+            self.assertIn(text[start:end].decode(), ["Jersey", "Caf\u00e9 au lait"])
+            self.assertEqual(x["target"], ["SEL", "c1", "WHERE", "c4", "=", "VAL", "q", "q", "END"])
+            self.assertEqual((x["db"], x["set"]), ("farm", "synthetic-shop"))
+            for word in ("village", "barn", "breed", "animal"):
+                self.assertIn(word, x["question"])
+
+
+    def test_patterns(self):
+        """Every pattern becomes a derivation whose constants are in its text."""
+        random.seed(4)
+        asker, shop = patterns.Asker(synthesise.Maker(TABLE, 0)), synthesise.Schema(SHOP)
+        for several, some in ((False, asker.one), (True, asker.two)):
+            for pattern in some:
+                asker.one = asker.two = [pattern]
+                made = [x for _ in range(200) if (x := asker.ask(shop, several))]
+                for x in made:
+                    self.assertIsNotNone(GRAMMAR.states([t + "0" if t == "q" else t for t in x["target"]]), x)
+                    self.assertEqual(x["target"].count("VAL"), len(x["values"]))
+                    for start, end in x["values"]:
+                        self.assertTrue(x["question"].encode()[start:end].strip())
+                wanted = pattern[2] - set("DME")  # the shop has too few columns for two of a kind
+                if wanted == pattern[2]:
+                    self.assertTrue(made, pattern)
+
+
+class Network(unittest.TestCase):
+    def setUp(self):
+        torch.manual_seed(5)
+        sizes = {"size": 32, "heads": 4, "encoders": 1, "decoders": 2}
+        self.net = train.build(TABLE.vectors, GRAMMAR, sizes, [1, 2, 40]).eval()
+
+    def test_steps_one_by_one(self):
+        """Keys kept from step to step give the scores of all steps at once."""
+        b = batch()
+        want = b["want"].long()
+        last = torch.cat([torch.full_like(want[:, :1], -1), want[:, :-1]], 1)
+        state, depth = b["state"].long(), b["depth"].long()
+        with torch.no_grad():
+            memory, present = self.net.encode(b)
+            kept = self.net.remember(memory)
+            whole, _ = self.net.decode(kept, present, last, state, depth)
+            past = None
+            for i in range(want.shape[1]):
+                one, past = self.net.decode(kept, present, last[:, i:i + 1], state[:, i:i + 1], depth[:, i:i + 1], past)
+                self.assertLess((one[:, 0] - whole[:, i]).abs().max(), 1e-4)
+
+    def test_beam_derives(self):
+        """What the beam finds are derivations, and their scores are those of the network."""
+        with torch.no_grad():
+            self.net.write.bias[GRAMMAR.ids["END"]] = 6
+        b = batch()
+        about = {"tokens": 11, "columns": 5}
+        found = beam.candidates([self.net], beam.Automaton(GRAMMAR, "cpu"), GRAMMAR, b, [about], 4, contextlib.nullcontext)[0]
+        self.assertEqual(len(found), 4)
+        for log, target in found:
+            self.assertIsNotNone(GRAMMAR.states(target), target)
+            self.assertLess(log, 0)
+        self.assertEqual([s for s, _ in found], sorted((s for s, _ in found), reverse=True))
+
+    def test_export(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "weights.bin"
+            size = export.write(self.net, GRAMMAR, path, "i8")
+            raw = path.read_bytes()
+        self.assertEqual(len(raw), size)
+        header = json.loads(raw[12:12 + int.from_bytes(raw[8:12], "little")])
+        self.assertEqual(header["sizes"]["size"], 32)
+        self.assertNotIn("used.weight", [t["name"] for t in header["tensors"]])
+
+
+if __name__ == "__main__":
+    unittest.main()
