@@ -92,7 +92,7 @@ func (s *swift) learn(ctx context.Context) (verbatim *engine.CSV, err error) {
 		learners[i] = newLearner(len(s.plain.Header), s.nulls)
 	}
 	sum := &blockSum{blocks: map[int]format.Block{}}
-	err = s.plain.Each(ctx, s.workers, func(worker int, b *format.Block) error {
+	err = s.plain.Each(ctx, s.workers, func(_ context.Context, worker int, b *format.Block) error {
 		err := b.Read(learners[worker].record)
 		sum.add(b)
 		return err

@@ -72,24 +72,25 @@ func (s *swift) asIs(ctx context.Context, csv *engine.CSV) error {
 
 // anew writes the text once more, in the form that the engine reads.
 func (s *swift) anew(ctx context.Context) error {
-	w := &swiftWriter{swift: s, ctx: ctx, csv: engine.CSV{Delimiter: ',', Cells: len(s.columns)}, waiting: map[int]*written{}}
+	w := &swiftWriter{swift: s, csv: engine.CSV{Delimiter: ',', Cells: len(s.columns)}, waiting: map[int]*written{}}
+	w.moved.L = &w.mu
 	for i := range s.columns {
 		w.csv.At = append(w.csv.At, i)
 	}
 	defer w.close()
 	spare := sync.Pool{New: func() any { return &written{} }}
-	err := s.plain.Each(ctx, s.workers, func(_ int, b *format.Block) error {
+	err := s.plain.Each(ctx, s.workers, func(ctx context.Context, _ int, b *format.Block) error {
 		out := spare.Get().(*written)
 		*out = written{text: out.text[:0]}
 		if err := b.Read(func(cells []format.Cell) error { return s.record(out, cells) }); err != nil {
 			return err
 		}
-		return w.put(b.Number, out, func(o *written) { spare.Put(o) })
+		return w.put(ctx, b.Number, out, func(o *written) { spare.Put(o) })
 	})
 	if err != nil {
 		return err
 	}
-	return w.flush()
+	return w.flush(ctx)
 }
 
 // written is a block as it is written anew.
@@ -169,9 +170,9 @@ func (w *written) quote(text []byte) {
 // segment of every part.
 type swiftWriter struct {
 	*swift
-	ctx     context.Context //nolint:containedctx // it lives as long as one call
 	csv     engine.CSV
 	mu      sync.Mutex
+	moved   sync.Cond // next has grown, or there is no sense in waiting
 	waiting map[int]*written
 	next    int
 	file    *os.File
@@ -180,11 +181,28 @@ type swiftWriter struct {
 	wrapped bool
 }
 
-// put takes a block; those that come too early wait for the ones before them.
-func (w *swiftWriter) put(number int, b *written, done func(*written)) error {
+// maxAhead is how many blocks may wait for the one that is next.
+const maxAhead = 8
+
+// put takes a block; those that come too early wait for the ones before them, and
+// who brings too many waits with them.
+func (w *swiftWriter) put(ctx context.Context, number int, b *written, done func(*written)) error {
+	wake := context.AfterFunc(ctx, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.moved.Broadcast()
+	})
+	defer wake()
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	for number > w.next+maxAhead && ctx.Err() == nil {
+		w.moved.Wait()
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	w.waiting[number] = b
+	defer w.moved.Broadcast()
 	for {
 		b, ok := w.waiting[w.next]
 		if !ok {
@@ -192,16 +210,16 @@ func (w *swiftWriter) put(number int, b *written, done func(*written)) error {
 		}
 		delete(w.waiting, w.next)
 		w.next++
-		if err := w.block(b); err != nil {
+		if err := w.block(ctx, b); err != nil {
 			return err
 		}
 		done(b)
 	}
 }
 
-func (w *swiftWriter) block(b *written) error {
+func (w *swiftWriter) block(ctx context.Context, b *written) error {
 	if w.file != nil && (w.now.rows+b.rows > segmentRows || w.bytes+int64(len(b.text)) > segmentBytes) {
-		if err := w.flush(); err != nil {
+		if err := w.flush(ctx); err != nil {
 			return err
 		}
 	}
@@ -220,7 +238,7 @@ func (w *swiftWriter) block(b *written) error {
 }
 
 // flush makes a segment of what was written since the last.
-func (w *swiftWriter) flush() error {
+func (w *swiftWriter) flush(ctx context.Context) error {
 	if w.file == nil {
 		return nil
 	}
@@ -231,7 +249,7 @@ func (w *swiftWriter) flush() error {
 	}
 	of := w.csv
 	of.Wrapped, w.now.csv = w.wrapped, &of
-	if err := w.piece(w.ctx, w.now, w.batch); err != nil {
+	if err := w.piece(ctx, w.now, w.batch); err != nil {
 		return err
 	}
 	w.cameAll(w.about, w.now.rows)

@@ -90,8 +90,8 @@ type Block struct {
 
 // Each cuts the text into blocks and has them worked on by so many workers at a
 // time. A block is worked on by one of them; blocks begin in order. It stops at
-// the first error.
-func (p *Plain) Each(ctx context.Context, workers int, work func(worker int, b *Block) error) error {
+// the first error, which ends the context that the workers are given.
+func (p *Plain) Each(ctx context.Context, workers int, work func(ctx context.Context, worker int, b *Block) error) error {
 	f, err := os.Open(p.path)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (p *Plain) Each(ctx context.Context, workers int, work func(worker int, b *
 		working.Go(func() {
 			for b := range blocks {
 				if ctx.Err() == nil {
-					if err := work(n, b); err != nil {
+					if err := work(ctx, n, b); err != nil {
 						stop(err)
 					}
 				}

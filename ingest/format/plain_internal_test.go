@@ -54,7 +54,7 @@ func FuzzPlain(f *testing.F) {
 func byBlocks(p *Plain) (string, error) {
 	var mu sync.Mutex
 	blocks := map[int]string{}
-	err := p.Each(context.Background(), 2, func(_ int, b *Block) error {
+	err := p.Each(context.Background(), 2, func(_ context.Context, _ int, b *Block) error {
 		var text strings.Builder
 		err := b.Read(func(cells []Cell) error {
 			for _, c := range cells {
