@@ -88,16 +88,7 @@ func formsOf(text []byte) forms {
 	c := text[0]
 	switch {
 	case c >= '0' && c <= '9':
-		switch {
-		case isoDate(text):
-			return 1 << yearMonthDay
-		case isoTime(text):
-			return 1 << withTime
-		}
-		if s := numberForms(text); s != 0 {
-			return s
-		}
-		return dateForms(text)
+		return digitForms(text)
 	case c == '-' || c == '.' || c == ',':
 		return numberForms(text)
 	case c == 't' || c == 'T' || c == 'f' || c == 'F':
@@ -109,6 +100,20 @@ func formsOf(text []byte) forms {
 		return dateForms(text)
 	}
 	return 0
+}
+
+// digitForms gives the forms of text that begins with a digit.
+func digitForms(text []byte) forms {
+	switch {
+	case isoDate(text):
+		return 1 << yearMonthDay
+	case isoTime(text):
+		return 1 << withTime
+	}
+	if s := numberForms(text); s != 0 {
+		return s
+	}
+	return dateForms(text)
 }
 
 func isTruth(text []byte) bool {

@@ -2,8 +2,8 @@ package ingest_test
 
 import (
 	"bytes"
-	"crypto/md5" //nolint:gosec // what old PDF files are encrypted with
-	"crypto/rc4" //nolint:gosec // what old PDF files are encrypted with
+	"crypto/md5"
+	"crypto/rc4"
 	"fmt"
 	"strings"
 	"testing"
@@ -89,20 +89,20 @@ type lock struct{ owner, user, key []byte }
 
 func newLock(password string) lock {
 	padded := []byte((password + lockPad)[:32])
-	sum := md5.Sum(padded) //nolint:gosec // see above
+	sum := md5.Sum(padded)
 	owner := scramble(sum[:5], padded)
-	sum = md5.Sum(append(append(append(padded[:32:32], owner...), 0xFC, 0xFF, 0xFF, 0xFF), lockID...)) //nolint:gosec // see above
+	sum = md5.Sum(append(append(append(padded[:32:32], owner...), 0xFC, 0xFF, 0xFF, 0xFF), lockID...))
 	return lock{owner: owner, user: scramble(sum[:5], []byte(lockPad)), key: bytes.Clone(sum[:5])}
 }
 
 // closed encrypts the stream of an object.
 func (l lock) closed(object int, stream string) string {
-	sum := md5.Sum(append(l.key[:5:5], byte(object), byte(object>>8), byte(object>>16), 0, 0)) //nolint:gosec // see above
+	sum := md5.Sum(append(l.key[:5:5], byte(object), byte(object>>8), byte(object>>16), 0, 0))
 	return string(scramble(sum[:10], []byte(stream)))
 }
 
 func scramble(key, text []byte) []byte {
-	c, err := rc4.NewCipher(key) //nolint:gosec // see above
+	c, err := rc4.NewCipher(key)
 	if err != nil {
 		panic(err)
 	}

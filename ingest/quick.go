@@ -97,13 +97,18 @@ func isoDate(text []byte) bool {
 // isoTime reports whether text is a time in the form 2024-03-04 05:06:07, maybe
 // with a T between, a fraction of up to six digits, and Z or an offset behind.
 func isoTime(text []byte) bool {
-	if len(text) < 19 || len(text) > 32 || text[10] != ' ' && text[10] != 'T' || text[13] != ':' || text[16] != ':' || !isoDate(text[:10]) {
+	if len(text) < 19 || len(text) > 32 || text[10] != ' ' && text[10] != 'T' || !isoDate(text[:10]) {
 		return false
 	}
-	if two(text[11], text[12]) > 23 || two(text[14], text[15]) > 59 || two(text[17], text[18]) > 59 {
+	if text[13] != ':' || text[16] != ':' || two(text[11], text[12]) > 23 || two(text[14], text[15]) > 59 || two(text[17], text[18]) > 59 {
 		return false
 	}
-	rest := text[19:]
+	return isoRest(text[19:], string(text[:4]))
+}
+
+// isoRest reports whether what follows the seconds is a fraction, a zone, both or
+// nothing.
+func isoRest(rest []byte, year string) bool {
 	if len(rest) > 0 && rest[0] == '.' {
 		n := 1
 		for n < len(rest) && digit(rest[n]) {
@@ -119,10 +124,15 @@ func isoTime(text []byte) bool {
 		return true
 	case 1:
 		return rest[0] == 'Z'
-	case 3, 6:
-		// An offset must not lead out of the years that there are.
-		year := string(text[:4])
-		return year != "0001" && year != "9999" && (rest[0] == '+' || rest[0] == '-') && two(rest[1], rest[2]) <= 15 && (len(rest) == 3 || rest[3] == ':' && two(rest[4], rest[5]) <= 59)
 	}
-	return false
+	// An offset must not lead out of the years that there are.
+	return year != "0001" && year != "9999" && isoOffset(rest)
+}
+
+// isoOffset reports whether text is an offset such as +02 or +02:00.
+func isoOffset(text []byte) bool {
+	if len(text) != 3 && len(text) != 6 || text[0] != '+' && text[0] != '-' || two(text[1], text[2]) > 15 {
+		return false
+	}
+	return len(text) == 3 || text[3] == ':' && two(text[4], text[5]) <= 59
 }

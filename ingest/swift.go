@@ -45,19 +45,19 @@ func (r *reading) readSwiftly(ctx context.Context, t format.Table, about *quern.
 	}
 	s := &swift{reading: r, about: about, plain: plain, workers: runtime.GOMAXPROCS(0)}
 	before := r.bytes.Load()
-	verbatim, err := s.learn(ctx)
-	if err != nil && !errors.Is(err, format.ErrUneven) {
+	verbatim, even, err := s.learn(ctx)
+	if err != nil {
 		return true, err
 	}
 	notes := about.Notes
-	if err == nil {
+	if even {
 		s.columns, s.batch = s.settle(t, s.plain.Header, s.learnt, s.about)
 		if err := s.fit(s.batch); err != nil {
 			return true, err
 		}
 		s.plan()
 	}
-	if err != nil || !s.writable() {
+	if !even || !s.writable() {
 		about.Notes = notes
 		r.bytes.Store(before)
 		return false, nil
@@ -85,8 +85,8 @@ func (s *swift) writable() bool {
 }
 
 // learn is the first reading. verbatim says how the engine can read the text as
-// it is, nil when it cannot.
-func (s *swift) learn(ctx context.Context) (verbatim *engine.CSV, err error) {
+// it is, nil when it cannot; even is false when the text cannot be read so.
+func (s *swift) learn(ctx context.Context) (verbatim *engine.CSV, even bool, err error) {
 	learners := make([]*learner, s.workers)
 	for i := range learners {
 		learners[i] = newLearner(len(s.plain.Header), s.nulls)
@@ -97,14 +97,17 @@ func (s *swift) learn(ctx context.Context) (verbatim *engine.CSV, err error) {
 		sum.add(b)
 		return err
 	})
+	if errors.Is(err, format.ErrUneven) {
+		return nil, false, nil
+	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for _, other := range learners[1:] {
 		learners[0].merge(other)
 	}
 	s.learnt, s.parts = learners[0].columns, sum.parts(s.plain.Named)
-	return sum.verbatim(s.plain), nil
+	return sum.verbatim(s.plain), true, nil
 }
 
 // learner learns the columns of the blocks that one worker reads.

@@ -128,8 +128,9 @@ func (s *swift) cell(out *written, c *tableColumn, cell *format.Cell) error {
 	if len(text) == 0 || s.nulls.has(text) {
 		return nil
 	}
-	ok, from := false, len(out.text)
-	if out.text, ok = appendValue(out.text, text, c.form); !ok {
+	from := len(out.text)
+	value, ok := appendValue(out.text, text, c.form)
+	if out.text = value; !ok {
 		return refused("%s does not fit the other values of %s", quoteShort(string(cell.Text)), quoteShort(c.original))
 	}
 	if n := len(out.text); n > from+1 && out.text[from] == '"' { // a date or a time

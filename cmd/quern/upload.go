@@ -151,24 +151,9 @@ func (u uploading) upload(ctx context.Context, paths []string) error {
 	}
 	defer files.close()
 	note := files.note(u.server)
-	former, found, err := u.states.load(note)
+	former, found, err := u.former(ctx, &note)
 	if err != nil {
 		return err
-	}
-	if found && u.resume {
-		if err := u.recall(former); err != nil {
-			return err
-		}
-	}
-	if u.to != nil {
-		note.To, note.OnError = u.to.String(), u.onError
-	}
-	if found && (!u.resume || !former.same(note)) {
-		if u.resume {
-			fmt.Fprintln(u.sh.Err, "The files have changed since the upload was cut off; it starts again.")
-		}
-		u.drop(ctx, former)
-		found = false
 	}
 	options := client.UploadOptions{Parallel: u.parallel, Started: func(id string) error {
 		note.Session, note.Started = id, time.Now().UTC()
@@ -200,6 +185,30 @@ func (u uploading) upload(ctx context.Context, paths []string) error {
 		return err
 	}
 	return failure(made)
+}
+
+// former gives the note on an upload of the same files to go on with, if there is
+// one, and notes where the files go.
+func (u *uploading) former(ctx context.Context, note *uploadNote) (former uploadNote, found bool, err error) {
+	if former, found, err = u.states.load(*note); err != nil {
+		return former, false, err
+	}
+	if found && u.resume {
+		if err := u.recall(former); err != nil {
+			return former, false, err
+		}
+	}
+	if u.to != nil {
+		note.To, note.OnError = u.to.String(), u.onError
+	}
+	if !found || u.resume && former.same(*note) {
+		return former, found, nil
+	}
+	if u.resume {
+		fmt.Fprintln(u.sh.Err, "The files have changed since the upload was cut off; it starts again.")
+	}
+	u.drop(ctx, former)
+	return former, false, nil
 }
 
 func (u uploading) send(ctx context.Context, files openedFiles, o client.UploadOptions) (client.Session, error) {

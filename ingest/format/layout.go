@@ -84,7 +84,7 @@ func (s bookSheet) layout(o Options) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	var sample [][]string
 	var numbers []int64
 	for len(sample) < sheetSample {

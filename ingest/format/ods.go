@@ -122,7 +122,7 @@ func odsSheets(file string, size int64) (names []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	for {
 		name, err := c.sheet()
 		if errors.Is(err, io.EOF) {
@@ -216,22 +216,27 @@ func (r *odsRows) row(e xml.StartElement) error {
 		switch t := token.(type) {
 		case xml.StartElement:
 			if odsElement(t.Name, "table-cell") || odsElement(t.Name, "covered-table-cell") {
-				if err := r.cell(t); err != nil {
-					return err
-				}
+				err = r.cell(t)
 			}
 		case xml.EndElement:
-			if !odsElement(t.Name, "table-row") {
-				continue
-			}
-			if filled(r.cells) == 0 {
-				r.number += int64(times)
+			if odsElement(t.Name, "table-row") {
+				r.endRow(times)
 				return nil
 			}
-			r.again = times
-			return nil
+		}
+		if err != nil {
+			return err
 		}
 	}
+}
+
+// endRow decides how often a row comes: not at all when it holds nothing.
+func (r *odsRows) endRow(times int) {
+	if filled(r.cells) == 0 {
+		r.number += int64(times)
+		return
+	}
+	r.again = times
 }
 
 // maxRows is how many rows a sheet can have.
@@ -287,11 +292,9 @@ func (r *odsRows) content(e xml.StartElement) (text string, failed bool, err err
 				continue
 			}
 			if t.Name.Local == "p" {
-				if paragraphs++; paragraphs > 1 {
-					r.text.WriteByte('\n')
-				}
+				paragraphs++
 			}
-			r.mark(t)
+			r.mark(t, paragraphs)
 		case xml.CharData:
 			if paragraphs > 0 && aside == 0 {
 				r.text.Write(t)
@@ -308,8 +311,12 @@ func (r *odsRows) content(e xml.StartElement) (text string, failed bool, err err
 }
 
 // mark writes the characters that are written as elements.
-func (r *odsRows) mark(e xml.StartElement) {
+func (r *odsRows) mark(e xml.StartElement, paragraphs int) {
 	switch e.Name.Local {
+	case "p":
+		if paragraphs > 1 {
+			r.text.WriteByte('\n')
+		}
 	case "s":
 		n, err := strconv.Atoi(attribute(e, "c"))
 		if err != nil {
@@ -372,7 +379,7 @@ func odsMerged(file string, size int64, sheet int, row int64) ([]area, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	for {
 		_, number, err := r.next()
 		if errors.Is(err, io.EOF) || err == nil && number > row {
