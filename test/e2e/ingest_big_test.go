@@ -104,6 +104,10 @@ func TestBigFileInLittleMemory(t *testing.T) {
 			if peak > bigMemory {
 				t.Errorf("the server took %d MiB, want at most %d", peak>>20, bigMemory>>20)
 			}
+			got := s.must("", "query", "-n", "shop", "SELECT max(id) AS high, sum(id) AS total FROM sales")
+			if want := fmt.Sprintf("%d  %d", rows-1, rows*(rows-1)/2); !strings.Contains(got, want) {
+				t.Errorf("the ids are %q, want %q", got, want)
+			}
 		})
 	}
 }
