@@ -88,6 +88,7 @@ func (a *App) Run(ctx context.Context) error {
 	working.Go(func() { a.parts.ingest.Work(upkeep) })
 	working.Go(func() { a.parts.upload.Run(upkeep) })
 	working.Go(func() { a.parts.link.Run(upkeep) })
+	working.Go(func() { a.parts.schema.Run(upkeep) })
 	err := a.server.Serve(ctx, a.listener)
 	stop()
 	working.Wait()

@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"quern"
 	"quern/nlq/judge"
 	"quern/nlq/model"
+	"quern/nlq/schema"
 )
 
 // Judge gives the parts that question sets are measured with, and a user of
@@ -24,10 +26,12 @@ func (a *App) Judge(ctx context.Context) (*judge.House, error) {
 		return nil, err
 	}
 	p := &a.parts
-	h := &judge.House{
+	options := a.schemas()
+	options.Wait = time.Minute // what is measured is not how fast values are read
+	schemas := schema.New(options)
+	a.onClose(schemas.Close)
+	return &judge.House{
 		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: p.ingest,
-		Links: p.link, Query: p.query, Vectors: vectors,
-	}
-	h.Schemas = judge.InterimSchemas{h}
-	return h, nil
+		Links: p.link, Query: p.query, Vectors: vectors, Schemas: schemas,
+	}, nil
 }

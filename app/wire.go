@@ -16,6 +16,8 @@ import (
 	"quern/idp"
 	"quern/ingest"
 	"quern/link"
+	"quern/nlq/model"
+	"quern/nlq/schema"
 	"quern/query"
 	"quern/rest"
 	"quern/server"
@@ -34,6 +36,7 @@ type parts struct {
 	auth     *auth.Service
 	catalog  *catalog.Service
 	link     *link.Service
+	schema   *schema.Service
 	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
@@ -126,10 +129,24 @@ func (a *App) addDatasets(context.Context) error {
 		Log: a.log, NullValues: a.cfg.IngestNulls,
 	})
 	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log})
+	p.schema = schema.New(a.schemas())
+	a.onClose(p.schema.Close)
 	p.query = query.New(query.Options{
 		Catalog: p.catalog, Files: p.files, Engine: p.engine, Links: p.link, Temp: temp, MaxRows: a.cfg.Query.Rows,
 	})
 	return nil
+}
+
+// schemas says what the translator's view of namespaces is made of.
+func (a *App) schemas() schema.Options {
+	p := &a.parts
+	return schema.Options{
+		Catalog: p.catalog, Links: p.link, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log,
+		Known: func(word string) bool {
+			vectors, err := model.Vectors()
+			return err == nil && vectors.Known(word)
+		},
+	}
 }
 
 func (a *App) addProvider(context.Context) error {

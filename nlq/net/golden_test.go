@@ -175,7 +175,7 @@ func checkBeam(t *testing.T, n *net.Net, all []golden) {
 	}
 }
 
-// Not parallel: it sets the kernels of the whole package.
+//nolint:paralleltest // it sets the kernels of the whole package
 func TestAssemblyChangesNothing(t *testing.T) {
 	n, all := small(t)
 	defer net.SetPortable(false)

@@ -3,7 +3,7 @@
 // func tileAVX2(t *tile)
 //
 // Four rows by sixteen columns. Every sum is its own lane and grows in the order
-// of k, product and sum rounded apart, so the result is that of tilePortable.
+// of k, product and sum rounded apart, so the result is that of multiplyPortable.
 TEXT ·tileAVX2(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R15
 	MOVQ 0(R15), SI    // a

@@ -1,7 +1,5 @@
 package net
 
-import "unsafe"
-
 // The product of matrices is made of tiles: so many rows by so many columns.
 const (
 	tileRows    = 4
@@ -11,8 +9,8 @@ const (
 // roundUp gives the next multiple of a tile's side.
 func roundUp(n, side int) int { return (n + side - 1) / side * side }
 
-// tile is four rows of a times sixteen columns of b, plus bias, into c. The
-// assembly knows the order of its fields.
+// tile is four rows of a times sixteen columns of b, plus bias, into c, as the
+// assembly knows it.
 type tile struct {
 	a    *float32
 	lda  int
@@ -21,28 +19,6 @@ type tile struct {
 	c    *float32
 	ldc  int
 	k    int
-}
-
-func at(p *float32, i int) *float32 {
-	return (*float32)(unsafe.Add(unsafe.Pointer(p), 4*i))
-}
-
-// tilePortable is the tile in plain Go. Products are rounded before they are
-// added, by the conversion, on processors that could do both at once too.
-func tilePortable(t *tile) {
-	bias := (*[tileColumns]float32)(unsafe.Pointer(t.bias))
-	for row := range tileRows {
-		sum := *bias
-		a := unsafe.Slice(at(t.a, row*t.lda), max(t.k, 1))
-		for k := range t.k {
-			b := (*[tileColumns]float32)(unsafe.Pointer(at(t.b, k*tileColumns)))
-			x := a[k]
-			for j := range sum {
-				sum[j] += float32(x * b[j])
-			}
-		}
-		*(*[tileColumns]float32)(unsafe.Pointer(at(t.c, row*t.ldc))) = sum
-	}
 }
 
 // packed is a matrix of k rows and n columns, laid out for tiles: sixteen
@@ -105,19 +81,41 @@ func (p *packed) multiply(rows int, a []float32, lda int, c []float32, ldc int) 
 	}
 	rows = roundUp(rows, tileRows)
 	_, _ = a[(rows-1)*lda+p.k-1], c[(rows-1)*ldc+p.width()-1]
+	if fast && !portable {
+		p.multiplyFast(rows, a, lda, c, ldc)
+	} else {
+		p.multiplyPortable(rows, a, lda, c, ldc)
+	}
+}
+
+func (p *packed) multiplyFast(rows int, a []float32, lda int, c []float32, ldc int) {
 	t := tile{lda: lda, ldc: ldc, k: p.k}
 	for first := 0; first < p.n; first += tileColumns {
 		t.b, t.bias = &p.data[first*p.k], &p.bias[first]
 		for row := 0; row < rows; row += tileRows {
 			t.a, t.c = &a[row*lda], &c[row*ldc+first]
-			if fast && !portable {
-				tileAVX2(&t)
-			} else {
-				tilePortable(&t)
-			}
+			tileAVX2(&t)
 		}
 	}
 }
 
-// portable makes every kernel the one in plain Go; tests compare.
+// multiplyPortable is the product in plain Go. Products are rounded before they
+// are added, by the conversion, on processors that could do both at once too.
+func (p *packed) multiplyPortable(rows int, a []float32, lda int, c []float32, ldc int) {
+	for first := 0; first < p.n; first += tileColumns {
+		panel, bias := p.data[first*p.k:(first+tileColumns)*p.k], (*[tileColumns]float32)(p.bias[first:])
+		for row := range rows {
+			sum := *bias
+			for k, x := range a[row*lda : row*lda+p.k] {
+				b := (*[tileColumns]float32)(panel[k*tileColumns:])
+				for j := range sum {
+					sum[j] += float32(x * b[j])
+				}
+			}
+			copy(c[row*ldc+first:], sum[:])
+		}
+	}
+}
+
+// portable makes every kernel the one in plain Go; a test compares.
 var portable bool

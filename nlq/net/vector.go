@@ -40,8 +40,12 @@ func expAll(x []float32, less float32) {
 	x = x[:roundUp(len(x), lanes)]
 	if fast && !portable && len(x) > 0 {
 		expAVX2(&x[0], len(x), less, &exps[0])
-		return
+	} else {
+		expPortable(x, less)
 	}
+}
+
+func expPortable(x []float32, less float32) {
 	for i := range x {
 		x[i] = exp(x[i] - less)
 	}
@@ -52,8 +56,12 @@ func expAll(x []float32, less float32) {
 func activate(x []float32) {
 	if fast && !portable && len(x) > 0 {
 		activateAVX2(&x[0], len(x), &exps[0])
-		return
+	} else {
+		activatePortable(x)
 	}
+}
+
+func activatePortable(x []float32) {
 	for i, v := range x {
 		x[i] = v / (exp(float32(exps[14]*v)) + 1)
 	}

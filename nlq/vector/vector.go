@@ -97,6 +97,9 @@ func (t *Table) ID(word string) int32 {
 	return Unknown
 }
 
+// Known reports whether a word is in the table.
+func (t *Table) Known(word string) bool { return t.ID(word) >= first }
+
 // Vector writes the vector of an id to dst, which holds Dim numbers; ids that
 // are no words have a vector of zeros.
 func (t *Table) Vector(id int32, dst []float32) {

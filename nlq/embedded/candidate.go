@@ -1,0 +1,124 @@
+package embedded
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"math"
+	"slices"
+	"sync"
+
+	"quern/nlq/grammar"
+	"quern/query"
+	"quern/tree"
+)
+
+// candidate is one reading of a question.
+type candidate struct {
+	query   *tree.Query
+	tokens  []grammar.Token
+	sql     string
+	score   float64 // how well its constants match values
+	logProb float64
+	// found is what running it showed.
+	found *found
+}
+
+// add adds the probability of another derivation of the same query.
+func (c *candidate) add(logProb float64) {
+	c.logProb = math.Log(math.Exp(c.logProb) + math.Exp(logProb))
+}
+
+// found is what a query gives, in short.
+type found struct {
+	failed  bool
+	rows    int
+	columns int
+	nulls   bool   // nothing but nulls
+	hash    uint64 // of the rows, whatever their order
+}
+
+// candidate holds a query against the schema; ok is false when it does not fit.
+func (r *reader) candidate(q *tree.Query, score float64) (c *candidate, ok bool) {
+	if err := tree.Validate(q, r.tables()); err != nil {
+		return nil, false
+	}
+	sql, err := grammar.SQL(r.schema, q)
+	if err != nil {
+		return nil, false
+	}
+	return &candidate{query: q, sql: sql, score: score}, true
+}
+
+const (
+	// mostRun is how many readings are run.
+	mostRun = 5
+	// leastShare is the share of the likeliest reading's probability that one
+	// must have to be run.
+	leastShare = 0.02
+	// certain is the probability beside which others are not run.
+	certain = 0.97
+	// mostRows is how many rows of a result are compared.
+	mostRows = 500
+)
+
+// run runs the likelier of the candidates, as the asker, two at a time.
+func (r *reader) run(ctx context.Context, all []*candidate) error {
+	shares := probabilities(all)
+	var tasks sync.WaitGroup
+	gate := make(chan struct{}, 2)
+	for i, c := range all {
+		if i >= mostRun || shares[i] < leastShare*shares[0] || i > 0 && shares[0] > certain {
+			break
+		}
+		tasks.Go(func() {
+			gate <- struct{}{}
+			defer func() { <-gate }()
+			c.found = r.find(ctx, c.sql)
+		})
+	}
+	tasks.Wait()
+	return ctx.Err()
+}
+
+var seed = maphash.MakeSeed()
+
+func (r *reader) find(ctx context.Context, sql string) *found {
+	rows, err := r.translator.Query.SQL(ctx, r.principal, query.Request{In: r.question.In, SQL: sql})
+	if err != nil {
+		return &found{failed: true}
+	}
+	defer rows.Close()
+	f := &found{columns: len(rows.Columns()), nulls: true}
+	for rows.Next() && f.rows < mostRows {
+		f.rows++
+		cells := make([]string, 0, f.columns)
+		for _, v := range rows.Row() {
+			f.nulls = f.nulls && v == nil
+			cells = append(cells, fmt.Sprint(v))
+		}
+		slices.Sort(cells)
+		f.hash += maphash.Comparable(seed, fmt.Sprint(cells))
+	}
+	f.failed = rows.Err() != nil
+	return f
+}
+
+// probabilities shares out what the networks gave to the candidates.
+func probabilities(all []*candidate) []float64 {
+	shares := make([]float64, len(all))
+	total := 0.0
+	for i, c := range all {
+		shares[i] = math.Exp(c.logProb)
+		total += shares[i]
+	}
+	for i := range shares {
+		shares[i] /= total
+	}
+	return shares
+}
+
+// same reports whether two candidates were run and gave the same.
+func same(a, b *candidate) bool {
+	return a == b || a.found != nil && b.found != nil && !a.found.failed && *a.found == *b.found
+}

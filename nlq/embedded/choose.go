@@ -1,0 +1,137 @@
+package embedded
+
+import (
+	"fmt"
+	"strings"
+
+	"quern"
+	"quern/nlq"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+const (
+	// threshold is the confidence below which the asker is asked back.
+	threshold = 0.3
+	// followConfidence is how sure a previous query that was changed is.
+	followConfidence = 0.9
+	// mostChoices is how many readings are offered.
+	mostChoices = 3
+)
+
+// choose takes the reading that is likeliest right, or asks back.
+func (r *reader) choose(all []*candidate) nlq.Translation {
+	for _, c := range all {
+		if strings.EqualFold(tree.English(c.query), r.question.Text) {
+			return r.translation(c, 1) // a reading that was offered
+		}
+	}
+	best, confidence := r.best(all)
+	if best == nil {
+		return ask(unrelated(r.schema))
+	}
+	if confidence < threshold {
+		t := ask(r.which(all))
+		t.Confidence = confidence
+		return t
+	}
+	return r.translation(best, confidence)
+}
+
+// best gives the candidate whose result has the most probability behind it, and
+// how likely it is right.
+func (r *reader) best(all []*candidate) (*candidate, float64) {
+	shares := probabilities(all)
+	var best *candidate
+	most := 0.0
+	for i, c := range all {
+		if c.found == nil || c.found.failed {
+			continue
+		}
+		mass := 0.0
+		for j, other := range all {
+			if same(c, other) {
+				mass += shares[j]
+			}
+		}
+		if c.found.rows == 0 || c.found.nulls {
+			mass *= 0.7
+		}
+		if mass > most {
+			best, most = all[i], mass
+		}
+	}
+	return best, most
+}
+
+func (r *reader) translation(c *candidate, confidence float64) nlq.Translation {
+	return nlq.Translation{Query: c.query, SQL: c.sql, Reading: tree.English(c.query), Confidence: confidence, Score: c.score}
+}
+
+func ask(c quern.Clarification) nlq.Translation {
+	if c.Choices == nil {
+		c.Choices = []quern.Choice{}
+	}
+	return nlq.Translation{Clarification: &c}
+}
+
+// which asks for one of the likeliest readings that give different things.
+func (r *reader) which(all []*candidate) quern.Clarification {
+	c := quern.Clarification{Question: "I am not sure what you mean. Which of these would answer it?"}
+	var offered []*candidate
+	for _, other := range all {
+		label := tree.English(other.query)
+		known := other.found != nil && other.found.failed
+		for _, o := range offered {
+			known = known || same(o, other) || tree.English(o.query) == label
+		}
+		text, err := tree.Print(other.query)
+		if known || err != nil || len(offered) == mostChoices {
+			continue
+		}
+		offered = append(offered, other)
+		c.Choices = append(c.Choices, quern.Choice{Label: label, Question: label, Query: text})
+	}
+	if len(c.Choices) == 0 {
+		return unrelated(r.schema)
+	}
+	return c
+}
+
+// nothingThere says that there is nothing to ask about yet.
+func nothingThere(s *schema.Schema) quern.Clarification {
+	if len(s.Tables) == 0 {
+		return quern.Clarification{Question: "There are no datasets here yet. Upload a file or ingest rows first; then ask again."}
+	}
+	return quern.Clarification{Question: fmt.Sprintf("%s no rows yet. Ingest some first; then ask again.", capital(haveNames(s)))}
+}
+
+// unrelated says what could be asked about instead.
+func unrelated(s *schema.Schema) quern.Clarification {
+	return quern.Clarification{Question: "I found nothing in the data that this question could be about. The datasets here are " + names(s) + "; ask with their names, their columns or values in them."}
+}
+
+func haveNames(s *schema.Schema) string {
+	if len(s.Tables) == 1 {
+		return names(s) + " has"
+	}
+	return names(s) + " have"
+}
+
+// names lists the datasets, some of them when there are many.
+func names(s *schema.Schema) string {
+	const most = 8
+	var all []string
+	for i, t := range s.Tables {
+		if i == most {
+			return strings.Join(all, ", ") + fmt.Sprintf(" and %d more", len(s.Tables)-most)
+		}
+		all = append(all, t.Path.Dataset)
+	}
+	if len(all) > 1 {
+		return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
+	}
+	return strings.Join(all, "")
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

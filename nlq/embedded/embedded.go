@@ -1,0 +1,185 @@
+// Package embedded owns the translator that needs no service: what it sees of a
+// namespace, how likely readings of a question are, and when to ask back.
+//
+//	question ─► schema ─► features ─► networks ─► readings ─► run ─► judge ─► answer
+//	   └─ follow-up ─► previous query, changed ─────────────────────┘   └──► ask back
+//
+// It runs readings only as the asker, and keeps nothing of them. The failure it
+// is built around is the confident guess: how sure a reading is comes from what
+// questions of other people taught, and below a threshold it asks back.
+package embedded
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"quern"
+	"quern/nlq"
+	"quern/nlq/feature"
+	"quern/nlq/grammar"
+	"quern/nlq/net"
+	"quern/nlq/schema"
+	"quern/nlq/vector"
+	"quern/query"
+	"quern/tree"
+)
+
+const (
+	// MaxQuestion is the most characters of a question.
+	MaxQuestion = 10_000
+	// maxWords is how many words of a question the networks see.
+	maxWords = 120
+	// maxColumns is how many columns of a namespace the networks see.
+	maxColumns = 160
+	// beam is how many readings are kept while reading.
+	beam = 8
+)
+
+// Schemas gives a namespace as the asker sees it.
+type Schemas interface {
+	Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*schema.Schema, error)
+}
+
+// Options says what a Translator works with.
+type Options struct {
+	Schemas Schemas
+	Query   *query.Service
+	Nets    net.Ensemble
+	Vectors *vector.Table
+}
+
+// Translator is the embedded translator. It is safe for concurrent use.
+type Translator struct{ Options }
+
+// New makes a Translator.
+func New(o Options) *Translator { return &Translator{o} }
+
+// Translate reads a question as the principal; see nlq.Translator.
+func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Question) (nlq.Translation, error) {
+	q.Text = strings.TrimSpace(q.Text)
+	switch {
+	case q.Text == "":
+		return nlq.Translation{}, quern.E(quern.Invalid, quern.CodeInvalid, "the question is empty")
+	case utf8.RuneCountInString(q.Text) > MaxQuestion:
+		return nlq.Translation{}, quern.E(quern.Invalid, quern.CodeInvalid, "the question is longer than %d characters", MaxQuestion)
+	}
+	if q.Now.IsZero() {
+		q.Now = time.Now()
+	}
+	whole, err := t.Schemas.Schema(ctx, p, q.In, q.Dataset)
+	if err != nil {
+		return nlq.Translation{}, err
+	}
+	r := &reader{translator: t, principal: p, question: q, schema: feature.Narrow(whole, q.Text, t.Vectors, q.Now, maxColumns)}
+	if len(r.schema.Columns) == 0 {
+		return ask(nothingThere(whole)), nil
+	}
+	return r.read(ctx)
+}
+
+// reader reads one question.
+type reader struct {
+	translator *Translator
+	principal  quern.Principal
+	question   nlq.Question
+	schema     *schema.Schema
+	features   *feature.Features
+}
+
+func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
+	if changed, ok := r.follow(); ok {
+		if c, ok := r.candidate(changed, 1); ok {
+			return r.translation(c, followConfidence), nil
+		}
+	}
+	r.features = feature.Extract(r.schema, r.question.Text, r.translator.Vectors, r.question.Now)
+	if !r.related() {
+		return ask(unrelated(r.schema)), nil
+	}
+	candidates, err := r.candidates(ctx)
+	if err != nil {
+		return nlq.Translation{}, err
+	}
+	if err := r.run(ctx, candidates); err != nil {
+		return nlq.Translation{}, err
+	}
+	return r.choose(candidates), nil
+}
+
+// candidates gives the readings that the networks find likeliest, each once.
+func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
+	in := input(r.schema, r.features, r.translator.Vectors)
+	hypotheses, err := r.translator.Nets.Parse(ctx, in, beam)
+	if err != nil {
+		return nil, err
+	}
+	said := grammar.Question{Text: r.question.Text, Tokens: r.features.Tokens, Now: r.question.Now}
+	var all []*candidate
+	seen := map[string]*candidate{}
+	for _, h := range hypotheses {
+		reading, err := grammar.Build(r.schema, said, h.Tokens)
+		if err != nil {
+			continue
+		}
+		c, ok := r.candidate(reading.Query, reading.Score)
+		if !ok {
+			continue
+		}
+		c.logProb, c.tokens = h.LogProb, h.Tokens
+		if same := seen[c.sql]; same != nil {
+			same.add(h.LogProb)
+			continue
+		}
+		seen[c.sql] = c
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// related reports whether a word of the question has to do with the data.
+func (r *reader) related() bool {
+	for i := range r.features.Tokens {
+		for _, relation := range r.features.Columns[i] {
+			if relation != 0 && relation != feature.ValueRange {
+				return true
+			}
+		}
+		for _, relation := range r.features.Tables[i] {
+			if relation != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// input gives features as the networks take them.
+func input(s *schema.Schema, f *feature.Features, words *vector.Table) net.Input {
+	n := min(len(f.Tokens), maxWords)
+	in := net.Input{Words: f.WordIDs[:n], Kinds: f.Kinds[:n], TokenColumns: f.Columns[:n], TokenTables: f.Tables[:n]}
+	related := feature.Relations(s)
+	columns, tables := feature.NameIDs(s, words)
+	for i, c := range s.Columns {
+		in.Columns = append(in.Columns, net.Column{Words: columns[i], Type: related.Types[i], Flags: related.Flags[i], Table: c.Table})
+	}
+	in.Tables = tables
+	for _, l := range s.Links {
+		in.Links = append(in.Links, [2]int{l.From, l.To})
+	}
+	return in
+}
+
+// tables gives the schema as trees are held against it.
+func (r *reader) tables() tree.Schema {
+	all := tree.Schema{In: r.question.In}
+	for _, t := range r.schema.Tables {
+		table := tree.Table{Path: t.Path}
+		for _, c := range r.schema.Columns[t.First : t.First+t.Len] {
+			table.Columns = append(table.Columns, quern.Column{Name: c.Name, Type: c.Type})
+		}
+		all.Tables = append(all.Tables, table)
+	}
+	return all
+}

@@ -1,0 +1,232 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// longestFollow is how many words a follow-up has at most; longer questions
+// stand on their own.
+const longestFollow = 14
+
+// edit changes the previous query; it reports whether it understood.
+type edit func(*follower) bool
+
+// follower is a follow-up on its way into the previous query.
+type follower struct {
+	schema *schema.Schema
+	query  *tree.Query
+	text   string // in lower case, without its end
+	tokens []lex.Token
+	reader *reader
+}
+
+// follow changes the previous query as a follow-up says; ok is false when the
+// question stands on its own.
+func (r *reader) follow() (*tree.Query, bool) {
+	tokens := lex.Tokens(r.question.Text)
+	if r.question.Previous == nil || r.question.Previous.Query == nil || len(tokens) > longestFollow {
+		return nil, false
+	}
+	text, err := tree.Print(r.question.Previous.Query)
+	if err != nil {
+		return nil, false
+	}
+	for _, e := range []edit{count, sorted, limited, grouped, shown, filtered} {
+		copied, err := tree.Parse(text)
+		if err != nil || copied.Select == nil {
+			return nil, false
+		}
+		f := &follower{
+			schema: r.schema, query: copied, tokens: tokens, reader: r,
+			text: strings.TrimRight(strings.ToLower(r.question.Text), " ?!."),
+		}
+		if e(f) {
+			return copied, true
+		}
+	}
+	return nil, false
+}
+
+var countPattern = regexp.MustCompile(`^(and |so )?(how many|count)( (is|are|was|were|do|does))?( (that|those|these|they|them|there|it|this|of (them|those|these)))*( (in total|altogether|in all|make))*$`)
+
+// count asks how many rows the previous query has: "how many is that?".
+func count(f *follower) bool {
+	s := f.query.Select
+	if !countPattern.MatchString(f.text) || f.query.Limit != nil || s.Having != nil || hasAggregates(s.Items) && len(s.Group) == 0 {
+		return false
+	}
+	all := tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}
+	switch {
+	case len(s.Group) == 1:
+		all = tree.Aggregate{Func: tree.Count, Distinct: true, Arg: s.Group[0]}
+	case len(s.Group) > 1:
+		return false
+	case s.Distinct && len(s.Items) == 1:
+		all = tree.Aggregate{Func: tree.Count, Distinct: true, Arg: s.Items[0].Expr}
+	case s.Distinct:
+		return false
+	}
+	s.Items, s.Group, s.Distinct, f.query.Order = []tree.Item{{Expr: all}}, nil, false, nil
+	return true
+}
+
+var (
+	sortPattern = regexp.MustCompile(`^(and |now |please |then )*(sort|order|rank)(ed)?( (them|it|that|those|these|this|the list|the rows|the result|the results))? by (the )?(.+?)( (in )?(desc|descending|asc|ascending)( order)?)?(,? (highest|largest|biggest|most|newest|latest|lowest|smallest|least|oldest|earliest) first)?$`)
+	topPattern  = regexp.MustCompile(`^(and |now |only |just |show |give me |me )*(the )?(top|first|best|only|just) (.+?)( (of them|of those|of these|ones|rows|results))?$`)
+	perPattern  = regexp.MustCompile(`^(and |now |the same |that |show (it|that) )*(per|by|for each|for every|broken down by|split by|grouped by|group by) (the )?(.+)$`)
+	showPattern = regexp.MustCompile(`^(and |also |please )*(show|add|include|with|give)( me)?( also| as well)? (the |their |its )?(.+?)( as well| too| also)?$`)
+)
+
+// sorted orders the previous rows: "sort by price".
+func sorted(f *follower) bool {
+	m := sortPattern.FindStringSubmatch(f.text)
+	if m == nil {
+		return false
+	}
+	what, ok := f.named(m[7])
+	if !ok {
+		return false
+	}
+	desc := strings.HasPrefix(m[10], "desc") || slices.Contains([]string{"highest", "largest", "biggest", "most", "newest", "latest"}, m[13])
+	f.query.Order = []tree.Order{{Expr: what, Desc: desc}}
+	return true
+}
+
+// limited takes the first of the previous rows: "only the top 3".
+func limited(f *follower) bool {
+	m := topPattern.FindStringSubmatch(f.text)
+	if m == nil {
+		return false
+	}
+	n, ok := wholeNumber(m[4])
+	if !ok || n < 1 {
+		return false
+	}
+	f.query.Limit = &n
+	return true
+}
+
+// grouped splits the previous count or sum: "per month", "by city".
+func grouped(f *follower) bool {
+	m := perPattern.FindStringSubmatch(f.text)
+	if m == nil {
+		return false
+	}
+	column, ok := f.column(m[5])
+	s := f.query.Select
+	if !ok || s.Distinct {
+		return false
+	}
+	kept := slices.DeleteFunc(slices.Clone(s.Items), func(i tree.Item) bool { return !hasAggregates([]tree.Item{i}) })
+	if len(kept) == 0 {
+		kept = []tree.Item{{Expr: tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}}}
+	}
+	s.Items = append([]tree.Item{{Expr: column}}, kept...)
+	s.Group, f.query.Limit = []tree.Expr{column}, nil
+	f.query.Order = nil
+	return true
+}
+
+// shown adds a column to the previous rows: "also show the city".
+func shown(f *follower) bool {
+	m := showPattern.FindStringSubmatch(f.text)
+	if m == nil || len(f.query.Select.Group) > 0 || hasAggregates(f.query.Select.Items) {
+		return false
+	}
+	column, ok := f.column(m[6])
+	if !ok {
+		return false
+	}
+	f.query.Select.Items = append(f.query.Select.Items, tree.Item{Expr: column})
+	return true
+}
+
+func hasAggregates(items []tree.Item) bool {
+	return slices.ContainsFunc(items, func(i tree.Item) bool {
+		_, ok := i.Expr.(tree.Aggregate)
+		return ok
+	})
+}
+
+func wholeNumber(text string) (int64, bool) {
+	decimal, ok := lex.Number(text)
+	var n int64
+	for _, d := range decimal {
+		if d < '0' || d > '9' || n > 1e15 {
+			return 0, false
+		}
+		n = 10*n + int64(d-'0')
+	}
+	return n, ok && decimal != ""
+}
+
+// named gives what a phrase names among the previous items and columns.
+func (f *follower) named(phrase string) (tree.Expr, bool) {
+	words := lex.Stems(lex.Words(phrase, nil))
+	for _, i := range f.query.Select.Items {
+		a, ok := i.Expr.(tree.Aggregate)
+		if !ok {
+			continue
+		}
+		spoken := map[tree.Func][]string{
+			tree.Count: {"count", "number", "how many", "amount"}, tree.Sum: {"sum", "total"},
+			tree.Avg: {"average", "mean", "avg"}, tree.Min: {"minimum", "least"}, tree.Max: {"maximum", "most"},
+		}[a.Func]
+		if len(words) > 0 && slices.Contains(lex.Stems(spoken), words[0]) {
+			return i.Expr, true
+		}
+	}
+	column, ok := f.column(phrase)
+	if ok && len(f.query.Select.Group) > 0 && !slices.Contains(f.query.Select.Group, tree.Expr(column)) {
+		return nil, false
+	}
+	return column, ok
+}
+
+// column gives the column of the previous datasets that a phrase names: all of
+// its words, and nothing else.
+func (f *follower) column(phrase string) (tree.Column, bool) {
+	words := lex.Stems(content(lex.Words(phrase, nil)))
+	var partial []tree.Column
+	for _, source := range f.query.Select.From {
+		for _, c := range f.columnsOf(source) {
+			have := lex.Stems(f.schema.Columns[c].Words)
+			column := tree.Column{Source: source.Ref(), Name: f.schema.Columns[c].Name}
+			if slices.Equal(have, words) {
+				return column, true
+			}
+			if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(have, w) }) {
+				partial = append(partial, column)
+			}
+		}
+	}
+	if len(partial) == 1 {
+		return partial[0], true
+	}
+	return tree.Column{}, false
+}
+
+// columnsOf gives the columns of a source.
+func (f *follower) columnsOf(source tree.Source) []int {
+	for _, t := range f.schema.Tables {
+		if tree.SamePath(t.Path, tree.Schema{In: f.reader.question.In}.Complete(source.Dataset)) {
+			all := make([]int, t.Len)
+			for i := range all {
+				all[i] = t.First + i
+			}
+			return all
+		}
+	}
+	return nil
+}
+
+// content leaves out the words that only hold a phrase together.
+func content(words []string) []string {
+	return slices.DeleteFunc(words, lex.Function)
+}
