@@ -16,8 +16,8 @@ var rows = []struct {
 }{
 	{"words", "quern tree api", true},
 	{"tools", "store blob engine llm server config", false},
-	{"verbs", "auth trace catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq nlq/embedded nlq/judge ask run", true},
-	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic", false},
+	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq nlq/embedded nlq/service nlq/judge ask ask/service run feedback", true},
+	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "web idp rest a2a mcp", true},
 	{"callers", "client", false},
 	{"app", "app cmd/quern config/document", true},
@@ -28,6 +28,7 @@ var rows = []struct {
 var homes = map[string]string{
 	"database/sql":                       "store nlq/judge",
 	"github.com/BurntSushi/toml":         "config",
+	"github.com/anthropics":              "llm/anthropic",
 	"github.com/coreos/go-oidc":          "auth",
 	"github.com/duckdb":                  "engine/duckdb",
 	"github.com/getkin/kin-openapi":      "api rest web",
@@ -37,12 +38,15 @@ var homes = map[string]string{
 	"github.com/jackc/pgx":               "store engine/postgres",
 	"github.com/minio/minio-go":          "blob/s3",
 	"github.com/oapi-codegen/runtime":    "api",
+	"github.com/openai":                  "llm/openai",
 	"github.com/prometheus":              "server",
 	"github.com/spf13":                   "cmd/quern",
 	"go.opentelemetry.io/otel":           "server trace app",
 	"go.opentelemetry.io/otel/exporters": "app",
 	"go.opentelemetry.io/otel/sdk":       "app",
+	"go.opentelemetry.io/proto":          "trace/otlp",
 	"golang.org/x":                       "",
+	"google.golang.org/protobuf":         "trace/otlp",
 	"modernc.org/sqlite":                 "store nlq/judge",
 }
 

@@ -17,6 +17,7 @@ const (
 	CodeBodyTooLarge         Code = "BODY_TOO_LARGE"
 	CodeUnsupportedMediaType Code = "UNSUPPORTED_MEDIA_TYPE"
 	CodeThrottled            Code = "THROTTLED"
+	CodeBudgetSpent          Code = "BUDGET_SPENT"
 	CodeInvalid              Code = "VALIDATION_FAILED"
 	CodeInvalidQuery         Code = "INVALID_QUERY"
 	CodeUnreachable          Code = "UPSTREAM_UNREACHABLE"
@@ -31,7 +32,7 @@ func Codes() []Code {
 		CodeInternal, CodeMalformedJSON, CodeMalformedParameter, CodeUnauthorized,
 		CodeForbidden, CodeNotFound, CodeRouteNotFound, CodeMethodNotAllowed,
 		CodeConflict, CodeNameTaken, CodeGone, CodeBodyTooLarge,
-		CodeUnsupportedMediaType, CodeThrottled, CodeInvalid, CodeInvalidQuery,
+		CodeUnsupportedMediaType, CodeThrottled, CodeBudgetSpent, CodeInvalid, CodeInvalidQuery,
 		CodeUnreachable, CodeUnavailable, CodeTimeout, CodeCancelled,
 	}
 }

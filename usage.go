@@ -19,3 +19,14 @@ type UsageDay struct {
 	Operation string
 	Requests  int64
 }
+
+// ModelUsage is what a user's questions took of one model on one day. Cost is in
+// millionths of the currency that the operator's prices are in.
+type ModelUsage struct {
+	Day             string // in UTC, as 2006-01-02
+	Provider, Model string
+	Requests        int64
+	InputTokens     int64
+	OutputTokens    int64
+	Cost            int64
+}

@@ -231,6 +231,24 @@ func (e ModelState) Valid() bool {
 	}
 }
 
+// Defines values for RatedRunAgentKind.
+const (
+	RatedRunAgentKindAssistant RatedRunAgentKind = "assistant"
+	RatedRunAgentKindNl2Ql     RatedRunAgentKind = "nl2ql"
+)
+
+// Valid indicates whether the value is a known member of the RatedRunAgentKind enum.
+func (e RatedRunAgentKind) Valid() bool {
+	switch e {
+	case RatedRunAgentKindAssistant:
+		return true
+	case RatedRunAgentKindNl2Ql:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Role.
 const (
 	RoleEditor Role = "editor"
@@ -297,6 +315,39 @@ func (e RunStatus) Valid() bool {
 	}
 }
 
+// Defines values for TraceSpanKind.
+const (
+	TraceSpanKindAnswer      TraceSpanKind = "answer"
+	TraceSpanKindModel       TraceSpanKind = "model"
+	TraceSpanKindPlan        TraceSpanKind = "plan"
+	TraceSpanKindQuery       TraceSpanKind = "query"
+	TraceSpanKindRun         TraceSpanKind = "run"
+	TraceSpanKindStep        TraceSpanKind = "step"
+	TraceSpanKindTranslation TraceSpanKind = "translation"
+)
+
+// Valid indicates whether the value is a known member of the TraceSpanKind enum.
+func (e TraceSpanKind) Valid() bool {
+	switch e {
+	case TraceSpanKindAnswer:
+		return true
+	case TraceSpanKindModel:
+		return true
+	case TraceSpanKindPlan:
+		return true
+	case TraceSpanKindQuery:
+		return true
+	case TraceSpanKindRun:
+		return true
+	case TraceSpanKindStep:
+		return true
+	case TraceSpanKindTranslation:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UploadStatus.
 const (
 	UploadStatusAborted   UploadStatus = "aborted"
@@ -312,6 +363,24 @@ func (e UploadStatus) Valid() bool {
 	case UploadStatusCompleted:
 		return true
 	case UploadStatusPreparing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Rating.
+const (
+	RatingDown Rating = "down"
+	RatingUp   Rating = "up"
+)
+
+// Valid indicates whether the value is a known member of the Rating enum.
+func (e Rating) Valid() bool {
+	switch e {
+	case RatingDown:
+		return true
+	case RatingUp:
 		return true
 	default:
 		return false
@@ -336,6 +405,42 @@ func (e ExportDatasetParamsFormat) Valid() bool {
 	case ExportDatasetParamsFormatNdjson:
 		return true
 	case ExportDatasetParamsFormatParquet:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListFeedbackParamsRating.
+const (
+	ListFeedbackParamsRatingDown ListFeedbackParamsRating = "down"
+	ListFeedbackParamsRatingUp   ListFeedbackParamsRating = "up"
+)
+
+// Valid indicates whether the value is a known member of the ListFeedbackParamsRating enum.
+func (e ListFeedbackParamsRating) Valid() bool {
+	switch e {
+	case ListFeedbackParamsRatingDown:
+		return true
+	case ListFeedbackParamsRatingUp:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportFeedbackParamsRating.
+const (
+	ExportFeedbackParamsRatingDown ExportFeedbackParamsRating = "down"
+	ExportFeedbackParamsRatingUp   ExportFeedbackParamsRating = "up"
+)
+
+// Valid indicates whether the value is a known member of the ExportFeedbackParamsRating enum.
+func (e ExportFeedbackParamsRating) Valid() bool {
+	switch e {
+	case ExportFeedbackParamsRatingDown:
+		return true
+	case ExportFeedbackParamsRatingUp:
 		return true
 	default:
 		return false
@@ -371,6 +476,19 @@ type Access struct {
 	//
 	// Example: ada
 	Username string `json:"username"`
+}
+
+// AgentRunFeedbackRequest What the caller thinks of a run.
+type AgentRunFeedbackRequest struct {
+	// Comment A comment with the rating. Leave it out when there is none: `null` is not taken.
+	//
+	// Example: The total leaves out December.
+	Comment string `json:"comment,omitempty,omitzero"`
+
+	// ThumbsUp `true` is thumbs up, `false` is thumbs down.
+	//
+	// Example: true
+	ThumbsUp bool `json:"thumbsUp"`
 }
 
 // Answer What a run has found.
@@ -1451,6 +1569,44 @@ type ModelList struct {
 	Models []Model `json:"models"`
 }
 
+// ModelUsageDay What one language model was asked for on one day.
+type ModelUsageDay struct {
+	// Cost What they cost, in the currency of the operator's prices.
+	//
+	// Example: 0.00554
+	Cost float64 `json:"cost"`
+
+	// Day The day in UTC.
+	//
+	// Example: 2030-12-01
+	Day string `json:"day"`
+
+	// InputTokens The tokens it was sent.
+	//
+	// Example: 3120
+	InputTokens int64 `json:"inputTokens"`
+
+	// Model The model.
+	//
+	// Example: big-model
+	Model string `json:"model"`
+
+	// OutputTokens The tokens it answered with.
+	//
+	// Example: 164
+	OutputTokens int64 `json:"outputTokens"`
+
+	// Provider The provider.
+	//
+	// Example: openai
+	Provider string `json:"provider"`
+
+	// Requests How many answers it gave.
+	//
+	// Example: 2
+	Requests int64 `json:"requests"`
+}
+
 // NamespaceEntry A namespace in a list.
 type NamespaceEntry struct {
 	// Name The namespace's name.
@@ -1719,6 +1875,70 @@ type QueryResponse struct {
 	Metadata QueryMetadata `json:"metadata"`
 }
 
+// RatedRun A run that was rated.
+type RatedRun struct {
+	// AgentKind The agent that answered.
+	//
+	// Example: nl2ql
+	AgentKind RatedRunAgentKind `json:"agentKind"`
+
+	// AskedAt When it was asked.
+	//
+	// Example: 2030-12-01T09:29:00Z
+	AskedAt time.Time `json:"askedAt"`
+
+	// ConversationID Its conversation.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a16
+	ConversationID string `json:"conversationId"`
+
+	// Feedback What the caller thought of a run.
+	Feedback RunFeedback `json:"feedback"`
+
+	// Namespace The namespace that was asked about.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// Owner The owner of the namespace.
+	//
+	// Example: ada
+	Owner string `json:"owner"`
+
+	// Queries The queries that answered it, one for each step that had one.
+	//
+	// Example: ["SELECT count(*) FROM ships"]
+	Queries []string `json:"queries"`
+
+	// Question The question.
+	//
+	// Example: How many ships are there?
+	Question string `json:"question"`
+
+	// RunID The run.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a15
+	RunID string `json:"runId"`
+}
+
+// RatedRunAgentKind The agent that answered.
+//
+// Example: nl2ql
+type RatedRunAgentKind string
+
+// RatedRunPage Rated runs, latest rated first.
+type RatedRunPage struct {
+	// Data The runs.
+	//
+	// Example: []
+	Data []RatedRun `json:"data"`
+
+	// NextCursor Where the next page begins; absent on the last.
+	//
+	// Example: 1922952600000000.0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a15
+	NextCursor string `json:"nextCursor,omitempty,omitzero"`
+}
+
 // RejectedRow A row of a file that could not be read.
 type RejectedRow struct {
 	// Filename The file.
@@ -1856,6 +2076,9 @@ type Run struct {
 	// Example: the run was cancelled
 	ErrorMessage string `json:"errorMessage,omitempty,omitzero"`
 
+	// Feedback What the caller thought of a run.
+	Feedback RunFeedback `json:"feedback,omitempty,omitzero"`
+
 	// LastNodeID What it has done last: `plan`, `step-N` from 0, or `answer`.
 	//
 	// Example: plan
@@ -1890,10 +2113,44 @@ type Run struct {
 // Example: assistant
 type RunAgentKind string
 
+// RunFeedback What the caller thought of a run.
+type RunFeedback struct {
+	// Comment The comment with the rating.
+	//
+	// Example: The total leaves out December.
+	Comment string `json:"comment,omitempty,omitzero"`
+
+	// GivenAt When the rating was given.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	GivenAt time.Time `json:"givenAt"`
+
+	// ThumbsUp `true` is thumbs up, `false` is thumbs down.
+	//
+	// Example: true
+	ThumbsUp bool `json:"thumbsUp"`
+}
+
 // RunStatus Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`.
 //
 // Example: running
 type RunStatus string
+
+// RunTrace What was done in a run.
+type RunTrace struct {
+	// Root A piece of the work, with those that it consists of.
+	Root TraceSpan `json:"root"`
+
+	// RunID The run.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a15
+	RunID string `json:"runId"`
+
+	// TraceID The trace, as other tracing stores name it.
+	//
+	// Example: 0192f0c17a3e7c2b9d540b8f7e0c6a15
+	TraceID string `json:"traceId"`
+}
 
 // SentPart A part that was sent.
 type SentPart struct {
@@ -2067,6 +2324,74 @@ type TokenRequest struct {
 	Name string `json:"name"`
 }
 
+// TraceSpan A piece of the work, with those that it consists of.
+type TraceSpan struct {
+	// Attributes What else is known, under the names of OpenTelemetry's conventions where they have one.
+	//
+	// Example: {"gen_ai.usage.input_tokens":312}
+	Attributes map[string]interface{} `json:"attributes"`
+
+	// Children What it consists of, in the order in which they began; absent when of nothing else.
+	//
+	// Example: []
+	Children []TraceSpan `json:"children,omitempty,omitzero"`
+
+	// DurationMs How long it took, in milliseconds; absent while it goes on.
+	//
+	// Example: 3.25
+	DurationMs *float64 `json:"durationMs,omitempty"`
+
+	// EndedAt When it ended; absent while it goes on.
+	//
+	// Example: 2030-12-01T09:30:01Z
+	EndedAt time.Time `json:"endedAt,omitempty,omitzero"`
+
+	// Error What sort of error ended it.
+	//
+	// Example: TIMEOUT
+	Error string `json:"error,omitempty,omitzero"`
+
+	// Input What it was given, as far as that is recorded.
+	//
+	// Example: SELECT count(*) FROM ships
+	Input string `json:"input,omitempty,omitzero"`
+
+	// Kind What the time went into.
+	//
+	// Example: query
+	Kind TraceSpanKind `json:"kind"`
+
+	// Name What was done.
+	//
+	// Example: query
+	Name string `json:"name"`
+
+	// OffsetMs How long after the run was asked it began, in milliseconds.
+	//
+	// Example: 12.5
+	OffsetMs float64 `json:"offsetMs"`
+
+	// Output What came of it, as far as that is recorded. Never rows.
+	//
+	// Example: There are 40 ships.
+	Output string `json:"output,omitempty,omitzero"`
+
+	// SpanID The span, as other tracing stores name it.
+	//
+	// Example: 9d540b8f7e0c6a15
+	SpanID string `json:"spanId"`
+
+	// StartedAt When it began.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	StartedAt time.Time `json:"startedAt"`
+}
+
+// TraceSpanKind What the time went into.
+//
+// Example: query
+type TraceSpanKind string
+
 // Turn One question of a conversation.
 type Turn struct {
 	// CreatedAt When it was asked.
@@ -2161,6 +2486,9 @@ type UploadedFile struct {
 type UsageByDay struct {
 	// Data The counts, oldest day first.
 	Data []UsageDay `json:"data"`
+
+	// Models What language models were asked for, oldest day first.
+	Models []ModelUsageDay `json:"models"`
 }
 
 // UsageDay The requests for one operation on one day.
@@ -2254,6 +2582,15 @@ type Namespace = string
 
 // Owner defines model for Owner.
 type Owner = string
+
+// RatedNamespace defines model for RatedNamespace.
+type RatedNamespace = string
+
+// RatedOwner defines model for RatedOwner.
+type RatedOwner = string
+
+// Rating defines model for Rating.
+type Rating string
 
 // RunID defines model for RunId.
 type RunID = string
@@ -2443,6 +2780,42 @@ type ListConversationsParams struct {
 	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
 }
 
+// ListFeedbackParams defines parameters for ListFeedback.
+type ListFeedbackParams struct {
+	// Rating Only runs that were rated so.
+	Rating ListFeedbackParamsRating `form:"rating,omitempty" json:"rating,omitempty,omitzero"`
+
+	// Username The owner of `namespace`; the caller when left out.
+	Username RatedOwner `form:"username,omitempty" json:"username,omitempty,omitzero"`
+
+	// Namespace Only runs in this namespace.
+	Namespace RatedNamespace `form:"namespace,omitempty" json:"namespace,omitempty,omitzero"`
+
+	// Limit Most runs to return.
+	Limit int32 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the page before.
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
+// ListFeedbackParamsRating defines parameters for ListFeedback.
+type ListFeedbackParamsRating string
+
+// ExportFeedbackParams defines parameters for ExportFeedback.
+type ExportFeedbackParams struct {
+	// Rating Only runs that were rated so.
+	Rating ExportFeedbackParamsRating `form:"rating,omitempty" json:"rating,omitempty,omitzero"`
+
+	// Username The owner of `namespace`; the caller when left out.
+	Username RatedOwner `form:"username,omitempty" json:"username,omitempty,omitzero"`
+
+	// Namespace Only runs in this namespace.
+	Namespace RatedNamespace `form:"namespace,omitempty" json:"namespace,omitempty,omitzero"`
+}
+
+// ExportFeedbackParamsRating defines parameters for ExportFeedback.
+type ExportFeedbackParamsRating string
+
 // RunEventsParams defines parameters for RunEvents.
 type RunEventsParams struct {
 	// LastEventID The `id` of the last event that was read.
@@ -2553,6 +2926,9 @@ type AutoragJSONRequestBody = AskRequest
 
 // RenameConversationJSONRequestBody defines body for RenameConversation for application/json ContentType.
 type RenameConversationJSONRequestBody = ConversationChange
+
+// SubmitFeedbackJSONRequestBody defines body for SubmitFeedback for application/json ContentType.
+type SubmitFeedbackJSONRequestBody = AgentRunFeedbackRequest
 
 // UpdateSortOrderJSONRequestBody defines body for UpdateSortOrder for application/json ContentType.
 type UpdateSortOrderJSONRequestBody = SortOrder
@@ -2721,6 +3097,12 @@ type ServerInterface interface {
 	// RenameConversation Rename a conversation
 	// (PATCH /query/conversations/{conversationId})
 	RenameConversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID)
+	// ListFeedback List rated runs
+	// (GET /query/feedback)
+	ListFeedback(w http.ResponseWriter, r *http.Request, params ListFeedbackParams)
+	// ExportFeedback Export rated runs as a test set
+	// (GET /query/feedback/export)
+	ExportFeedback(w http.ResponseWriter, r *http.Request, params ExportFeedbackParams)
 	// ListModels List the models
 	// (GET /query/models)
 	ListModels(w http.ResponseWriter, r *http.Request)
@@ -2736,9 +3118,21 @@ type ServerInterface interface {
 	// RunEvents Follow a run
 	// (GET /query/runs/{runId}/events)
 	RunEvents(w http.ResponseWriter, r *http.Request, runID RunID, params RunEventsParams)
+	// DeleteFeedback Take a rating back
+	// (DELETE /query/runs/{runId}/feedback)
+	DeleteFeedback(w http.ResponseWriter, r *http.Request, runID RunID)
+	// Feedback Read the rating of a run
+	// (GET /query/runs/{runId}/feedback)
+	Feedback(w http.ResponseWriter, r *http.Request, runID RunID)
+	// SubmitFeedback Rate a completed run
+	// (POST /query/runs/{runId}/feedback)
+	SubmitFeedback(w http.ResponseWriter, r *http.Request, runID RunID)
 	// ResumeRun Follow a run from its last step on
 	// (POST /query/runs/{runId}/resume)
 	ResumeRun(w http.ResponseWriter, r *http.Request, runID RunID)
+	// RunTrace See what was done in a run
+	// (GET /query/runs/{runId}/trace)
+	RunTrace(w http.ResponseWriter, r *http.Request, runID RunID)
 	// ListAllDatasets List all datasets
 	// (GET /schema/datasets/all)
 	ListAllDatasets(w http.ResponseWriter, r *http.Request, params ListAllDatasetsParams)
@@ -4823,6 +5217,150 @@ func (siw *ServerInterfaceWrapper) RenameConversation(w http.ResponseWriter, r *
 	handler.ServeHTTP(w, r)
 }
 
+// ListFeedback operation middleware
+func (siw *ServerInterfaceWrapper) ListFeedback(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListFeedbackParams
+
+	// ------------- Optional query parameter "rating" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "rating", r.URL.Query(), &params.Rating, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "rating"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "rating", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "username", r.URL.Query(), &params.Username, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "username"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "namespace" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "namespace", r.URL.Query(), &params.Namespace, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "namespace"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListFeedback(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ExportFeedback operation middleware
+func (siw *ServerInterfaceWrapper) ExportFeedback(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportFeedbackParams
+
+	// ------------- Optional query parameter "rating" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "rating", r.URL.Query(), &params.Rating, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "rating"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "rating", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "username", r.URL.Query(), &params.Username, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "username"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "namespace" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "namespace", r.URL.Query(), &params.Namespace, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "namespace"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ExportFeedback(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListModels operation middleware
 func (siw *ServerInterfaceWrapper) ListModels(w http.ResponseWriter, r *http.Request) {
 
@@ -4965,6 +5503,84 @@ func (siw *ServerInterfaceWrapper) RunEvents(w http.ResponseWriter, r *http.Requ
 	handler.ServeHTTP(w, r)
 }
 
+// DeleteFeedback operation middleware
+func (siw *ServerInterfaceWrapper) DeleteFeedback(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteFeedback(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Feedback operation middleware
+func (siw *ServerInterfaceWrapper) Feedback(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Feedback(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SubmitFeedback operation middleware
+func (siw *ServerInterfaceWrapper) SubmitFeedback(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SubmitFeedback(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ResumeRun operation middleware
 func (siw *ServerInterfaceWrapper) ResumeRun(w http.ResponseWriter, r *http.Request) {
 
@@ -4982,6 +5598,32 @@ func (siw *ServerInterfaceWrapper) ResumeRun(w http.ResponseWriter, r *http.Requ
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ResumeRun(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RunTrace operation middleware
+func (siw *ServerInterfaceWrapper) RunTrace(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RunTrace(w, r, runID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -5671,6 +6313,12 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/query/conversations/{conversationId}", wrapper.DeleteConversation)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/conversations/{conversationId}", wrapper.Conversation)
 	m.HandleFunc(http.MethodPatch+" "+options.BaseURL+"/query/conversations/{conversationId}", wrapper.RenameConversation)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/query/runs/{runId}/feedback", wrapper.DeleteFeedback)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/runs/{runId}/feedback", wrapper.Feedback)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query/runs/{runId}/feedback", wrapper.SubmitFeedback)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/runs/{runId}/trace", wrapper.RunTrace)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/feedback", wrapper.ListFeedback)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/feedback/export", wrapper.ExportFeedback)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/links/{username}/{namespace}/{datasetName}", wrapper.ListLinks)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/links/{username}/{namespace}/{datasetName}", wrapper.RebuildLinks)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/links/preview/{username}/{namespace}/{datasetName}", wrapper.PreviewLinks)
@@ -13275,6 +13923,253 @@ func (response RenameConversation504JSONResponse) VisitRenameConversationRespons
 	return err
 }
 
+type ListFeedbackRequestObject struct {
+	Params ListFeedbackParams
+}
+
+type ListFeedbackResponseObject interface {
+	VisitListFeedbackResponse(w http.ResponseWriter) error
+}
+
+type ListFeedback200JSONResponse RatedRunPage
+
+func (response ListFeedback200JSONResponse) VisitListFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListFeedback400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListFeedback400JSONResponse) VisitListFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListFeedback401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListFeedback401JSONResponse) VisitListFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListFeedback429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListFeedback429JSONResponse) VisitListFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListFeedback500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListFeedback500JSONResponse) VisitListFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListFeedback503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListFeedback503JSONResponse) VisitListFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListFeedback504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListFeedback504JSONResponse) VisitListFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportFeedbackRequestObject struct {
+	Params ExportFeedbackParams
+}
+
+type ExportFeedbackResponseObject interface {
+	VisitExportFeedbackResponse(w http.ResponseWriter) error
+}
+
+type ExportFeedback200ApplicationXNdjsonResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportFeedback200ApplicationXNdjsonResponse) VisitExportFeedbackResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type ExportFeedback400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ExportFeedback400JSONResponse) VisitExportFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportFeedback401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ExportFeedback401JSONResponse) VisitExportFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportFeedback429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ExportFeedback429JSONResponse) VisitExportFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportFeedback500JSONResponse struct{ InternalJSONResponse }
+
+func (response ExportFeedback500JSONResponse) VisitExportFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportFeedback503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ExportFeedback503JSONResponse) VisitExportFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportFeedback504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ExportFeedback504JSONResponse) VisitExportFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListModelsRequestObject struct {
 }
 
@@ -13857,6 +14752,436 @@ func (response RunEvents504JSONResponse) VisitRunEventsResponse(w http.ResponseW
 	return err
 }
 
+type DeleteFeedbackRequestObject struct {
+	RunID RunID `json:"runId"`
+}
+
+type DeleteFeedbackResponseObject interface {
+	VisitDeleteFeedbackResponse(w http.ResponseWriter) error
+}
+
+type DeleteFeedback204Response struct {
+}
+
+func (response DeleteFeedback204Response) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteFeedback401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response DeleteFeedback401JSONResponse) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteFeedback404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response DeleteFeedback404JSONResponse) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteFeedback409JSONResponse struct{ ConflictJSONResponse }
+
+func (response DeleteFeedback409JSONResponse) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteFeedback429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response DeleteFeedback429JSONResponse) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteFeedback500JSONResponse struct{ InternalJSONResponse }
+
+func (response DeleteFeedback500JSONResponse) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteFeedback502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response DeleteFeedback502JSONResponse) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteFeedback503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response DeleteFeedback503JSONResponse) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteFeedback504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response DeleteFeedback504JSONResponse) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeedbackRequestObject struct {
+	RunID RunID `json:"runId"`
+}
+
+type FeedbackResponseObject interface {
+	VisitFeedbackResponse(w http.ResponseWriter) error
+}
+
+type Feedback200JSONResponse RunFeedback
+
+func (response Feedback200JSONResponse) VisitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Feedback401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response Feedback401JSONResponse) VisitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Feedback404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response Feedback404JSONResponse) VisitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Feedback429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response Feedback429JSONResponse) VisitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Feedback500JSONResponse struct{ InternalJSONResponse }
+
+func (response Feedback500JSONResponse) VisitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Feedback503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response Feedback503JSONResponse) VisitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Feedback504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response Feedback504JSONResponse) VisitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedbackRequestObject struct {
+	RunID RunID `json:"runId"`
+	Body  *SubmitFeedbackJSONRequestBody
+}
+
+type SubmitFeedbackResponseObject interface {
+	VisitSubmitFeedbackResponse(w http.ResponseWriter) error
+}
+
+type SubmitFeedback204Response struct {
+}
+
+func (response SubmitFeedback204Response) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type SubmitFeedback400JSONResponse struct{ MalformedJSONResponse }
+
+func (response SubmitFeedback400JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response SubmitFeedback401JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response SubmitFeedback404JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback409JSONResponse struct{ ConflictJSONResponse }
+
+func (response SubmitFeedback409JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response SubmitFeedback413JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response SubmitFeedback415JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback422JSONResponse struct{ InvalidJSONResponse }
+
+func (response SubmitFeedback422JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response SubmitFeedback429JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback500JSONResponse struct{ InternalJSONResponse }
+
+func (response SubmitFeedback500JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response SubmitFeedback502JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response SubmitFeedback503JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response SubmitFeedback504JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ResumeRunRequestObject struct {
 	RunID RunID `json:"runId"`
 }
@@ -14026,6 +15351,129 @@ func (response ResumeRun503JSONResponse) VisitResumeRunResponse(w http.ResponseW
 type ResumeRun504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response ResumeRun504JSONResponse) VisitResumeRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunTraceRequestObject struct {
+	RunID RunID `json:"runId"`
+}
+
+type RunTraceResponseObject interface {
+	VisitRunTraceResponse(w http.ResponseWriter) error
+}
+
+type RunTrace200JSONResponse RunTrace
+
+func (response RunTrace200JSONResponse) VisitRunTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunTrace401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RunTrace401JSONResponse) VisitRunTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunTrace404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RunTrace404JSONResponse) VisitRunTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunTrace409JSONResponse struct{ ConflictJSONResponse }
+
+func (response RunTrace409JSONResponse) VisitRunTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunTrace429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response RunTrace429JSONResponse) VisitRunTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunTrace500JSONResponse struct{ InternalJSONResponse }
+
+func (response RunTrace500JSONResponse) VisitRunTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunTrace503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RunTrace503JSONResponse) VisitRunTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RunTrace504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response RunTrace504JSONResponse) VisitRunTraceResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -16218,6 +17666,12 @@ type StrictServerInterface interface {
 	// RenameConversation Rename a conversation
 	// (PATCH /query/conversations/{conversationId})
 	RenameConversation(ctx context.Context, request RenameConversationRequestObject) (RenameConversationResponseObject, error)
+	// ListFeedback List rated runs
+	// (GET /query/feedback)
+	ListFeedback(ctx context.Context, request ListFeedbackRequestObject) (ListFeedbackResponseObject, error)
+	// ExportFeedback Export rated runs as a test set
+	// (GET /query/feedback/export)
+	ExportFeedback(ctx context.Context, request ExportFeedbackRequestObject) (ExportFeedbackResponseObject, error)
 	// ListModels List the models
 	// (GET /query/models)
 	ListModels(ctx context.Context, request ListModelsRequestObject) (ListModelsResponseObject, error)
@@ -16233,9 +17687,21 @@ type StrictServerInterface interface {
 	// RunEvents Follow a run
 	// (GET /query/runs/{runId}/events)
 	RunEvents(ctx context.Context, request RunEventsRequestObject) (RunEventsResponseObject, error)
+	// DeleteFeedback Take a rating back
+	// (DELETE /query/runs/{runId}/feedback)
+	DeleteFeedback(ctx context.Context, request DeleteFeedbackRequestObject) (DeleteFeedbackResponseObject, error)
+	// Feedback Read the rating of a run
+	// (GET /query/runs/{runId}/feedback)
+	Feedback(ctx context.Context, request FeedbackRequestObject) (FeedbackResponseObject, error)
+	// SubmitFeedback Rate a completed run
+	// (POST /query/runs/{runId}/feedback)
+	SubmitFeedback(ctx context.Context, request SubmitFeedbackRequestObject) (SubmitFeedbackResponseObject, error)
 	// ResumeRun Follow a run from its last step on
 	// (POST /query/runs/{runId}/resume)
 	ResumeRun(ctx context.Context, request ResumeRunRequestObject) (ResumeRunResponseObject, error)
+	// RunTrace See what was done in a run
+	// (GET /query/runs/{runId}/trace)
+	RunTrace(ctx context.Context, request RunTraceRequestObject) (RunTraceResponseObject, error)
 	// ListAllDatasets List all datasets
 	// (GET /schema/datasets/all)
 	ListAllDatasets(ctx context.Context, request ListAllDatasetsRequestObject) (ListAllDatasetsResponseObject, error)
@@ -17817,6 +19283,58 @@ func (sh *strictHandler) RenameConversation(w http.ResponseWriter, r *http.Reque
 	}
 }
 
+// ListFeedback operation middleware
+func (sh *strictHandler) ListFeedback(w http.ResponseWriter, r *http.Request, params ListFeedbackParams) {
+	var request ListFeedbackRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListFeedback(ctx, request.(ListFeedbackRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListFeedback")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListFeedbackResponseObject); ok {
+		if err := validResponse.VisitListFeedbackResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ExportFeedback operation middleware
+func (sh *strictHandler) ExportFeedback(w http.ResponseWriter, r *http.Request, params ExportFeedbackParams) {
+	var request ExportFeedbackRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportFeedback(ctx, request.(ExportFeedbackRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportFeedback")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ExportFeedbackResponseObject); ok {
+		if err := validResponse.VisitExportFeedbackResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListModels operation middleware
 func (sh *strictHandler) ListModels(w http.ResponseWriter, r *http.Request) {
 	var request ListModelsRequestObject
@@ -17946,6 +19464,91 @@ func (sh *strictHandler) RunEvents(w http.ResponseWriter, r *http.Request, runID
 	}
 }
 
+// DeleteFeedback operation middleware
+func (sh *strictHandler) DeleteFeedback(w http.ResponseWriter, r *http.Request, runID RunID) {
+	var request DeleteFeedbackRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteFeedback(ctx, request.(DeleteFeedbackRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteFeedback")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteFeedbackResponseObject); ok {
+		if err := validResponse.VisitDeleteFeedbackResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Feedback operation middleware
+func (sh *strictHandler) Feedback(w http.ResponseWriter, r *http.Request, runID RunID) {
+	var request FeedbackRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Feedback(ctx, request.(FeedbackRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Feedback")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FeedbackResponseObject); ok {
+		if err := validResponse.VisitFeedbackResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SubmitFeedback operation middleware
+func (sh *strictHandler) SubmitFeedback(w http.ResponseWriter, r *http.Request, runID RunID) {
+	var request SubmitFeedbackRequestObject
+
+	request.RunID = runID
+
+	var body SubmitFeedbackJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SubmitFeedback(ctx, request.(SubmitFeedbackRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubmitFeedback")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SubmitFeedbackResponseObject); ok {
+		if err := validResponse.VisitSubmitFeedbackResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ResumeRun operation middleware
 func (sh *strictHandler) ResumeRun(w http.ResponseWriter, r *http.Request, runID RunID) {
 	var request ResumeRunRequestObject
@@ -17965,6 +19568,32 @@ func (sh *strictHandler) ResumeRun(w http.ResponseWriter, r *http.Request, runID
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ResumeRunResponseObject); ok {
 		if err := validResponse.VisitResumeRunResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RunTrace operation middleware
+func (sh *strictHandler) RunTrace(w http.ResponseWriter, r *http.Request, runID RunID) {
+	var request RunTraceRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RunTrace(ctx, request.(RunTraceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RunTrace")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RunTraceResponseObject); ok {
+		if err := validResponse.VisitRunTraceResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

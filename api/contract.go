@@ -21,6 +21,10 @@ const Base = "/api/v1"
 // itself: no size limit, parse or schema check happens before its handler.
 const StreamBody = "x-stream-body"
 
+// NoNull is the extension by which an optional member refuses null, which
+// elsewhere is the same as leaving the member out.
+const NoNull = "x-no-null"
+
 //go:embed openapi.yaml
 var source []byte
 

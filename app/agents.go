@@ -11,10 +11,8 @@ import (
 func (a *App) addQuerier(context.Context) error {
 	p := &a.parts
 	var translator nlq.Translator = ask.Mute{} // the embedded translator takes this place
-	p.querier = ask.NewQuerier(ask.QuerierOptions{
-		Query: p.query, Rows: a.cfg.AskRows, Now: a.now,
-		Models: ask.Only(translator, ask.EmbeddedPlanner(p.catalog)),
-	})
+	p.models = a.models(translator, ask.EmbeddedPlanner(p.catalog))
+	p.querier = ask.NewQuerier(ask.QuerierOptions{Query: p.query, Models: p.models, Rows: a.cfg.AskRows, Now: a.now})
 	return nil
 }
 
@@ -30,12 +28,4 @@ func (a *App) agents() map[quern.AgentKind]ask.Agent {
 func (a *App) checkTask(task quern.Task) error {
 	_, err := a.parts.querier.Models.Model(task.Model, task.Provider)
 	return err
-}
-
-// models are what a question may name.
-type models struct{}
-
-// Models lists the one that is part of the server.
-func (models) Models(context.Context) []quern.Model {
-	return []quern.Model{{Name: ask.Embedded, Provider: ask.Embedded, State: quern.ModelReady, Default: true}}
 }

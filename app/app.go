@@ -89,6 +89,7 @@ func (a *App) Run(ctx context.Context) error {
 	working.Go(func() { a.parts.upload.Run(upkeep) })
 	working.Go(func() { a.parts.link.Run(upkeep) })
 	working.Go(func() { a.parts.run.Work(upkeep) })
+	working.Go(func() { a.keepTraces(upkeep) })
 	working.Go(func() { a.parts.schema.Run(upkeep) })
 	err := a.server.Serve(ctx, a.listener)
 	stop()

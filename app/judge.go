@@ -5,14 +5,17 @@ import (
 	"time"
 
 	"quern"
+	"quern/nlq/embedded"
 	"quern/nlq/judge"
 	"quern/nlq/model"
+	"quern/nlq/net"
 	"quern/nlq/schema"
+	"quern/nlq/vector"
 )
 
 // Judge gives the parts that question sets are measured with, and a user of
-// their own.
-func (a *App) Judge(ctx context.Context) (*judge.House, error) {
+// their own. With weights, the networks are those of a file instead of ours.
+func (a *App) Judge(ctx context.Context, weights []byte) (*judge.House, error) {
 	const name = "judge"
 	user, err := a.parts.auth.User(ctx, name)
 	if quern.KindOf(err) == quern.NotFound {
@@ -25,6 +28,10 @@ func (a *App) Judge(ctx context.Context) (*judge.House, error) {
 	if err != nil {
 		return nil, err
 	}
+	nets, err := networks(weights, vectors)
+	if err != nil {
+		return nil, err
+	}
 	p := &a.parts
 	options := a.schemas()
 	options.Wait = time.Minute // what is measured is not how fast values are read
@@ -33,5 +40,14 @@ func (a *App) Judge(ctx context.Context) (*judge.House, error) {
 	return &judge.House{
 		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: p.ingest,
 		Links: p.link, Query: p.query, Vectors: vectors, Schemas: schemas,
+		Translator: embedded.New(embedded.Options{Schemas: schemas, Query: p.query, Nets: nets, Vectors: vectors}),
 	}, nil
+}
+
+func networks(weights []byte, vectors *vector.Table) (net.Ensemble, error) {
+	if weights == nil {
+		return model.Nets()
+	}
+	one, err := net.Load(weights, vectors)
+	return net.Ensemble{one}, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"quern/api"
 	"quern/ask"
+	models "quern/ask/service"
 	"quern/auth"
 	"quern/blob"
 	"quern/catalog"
@@ -42,8 +43,10 @@ type parts struct {
 	upload   *upload.Service
 	ingest   *ingest.Service
 	query    *query.Service
+	models   *models.Models
 	querier  *ask.Querier
 	run      *run.Service
+	traces   traces
 	temp     string       // for files in the making
 	provider http.Handler // nil with an outside provider
 	pages    http.Handler
@@ -53,7 +56,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets, a.addQuerier, a.addRuns,
+		a.addAuth, a.addUploads, a.addDatasets, a.addQuerier, a.addTraces, a.addRuns,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -64,7 +67,7 @@ func (a *App) wire(ctx context.Context) error {
 }
 
 func (a *App) addTracing(ctx context.Context) error {
-	tracing, flush, err := newTracing(ctx, a.log)
+	tracing, flush, err := newTracing(ctx, a.cfg.Tracing, a.log)
 	if err == nil {
 		a.parts.tracing = tracing
 		a.onClose(flush)
@@ -144,9 +147,11 @@ func (a *App) addDatasets(context.Context) error {
 func (a *App) addRuns(context.Context) error {
 	p := &a.parts
 	p.run = run.New(run.Options{
-		Store: p.store, Catalog: p.catalog, Agents: a.agents(), Check: a.checkTask, Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
+		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Check: a.checkTask, Ended: a.runEnded,
+		Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
 		Limits: run.Limits{PerUser: a.cfg.Run.PerUser, Workers: a.cfg.Run.Workers, Life: a.cfg.Run.Life, Retention: a.cfg.Run.Retention},
 	})
+	a.addFeedback()
 	return nil
 }
 
@@ -183,7 +188,7 @@ func (a *App) addPages(context.Context) (err error) {
 func (a *App) addServer(context.Context) (err error) {
 	a.server, err = server.New(server.Options{
 		Handler: a.routes(), Fail: rest.WriteError, Log: a.log, Tracing: a.parts.tracing, Now: a.now,
-		Checks: a.checks(), Version: Version,
+		Checks: a.checks(), Counts: a.traceCounts(), Version: Version,
 		CertFile: a.cfg.TLSCert, KeyFile: a.cfg.TLSKey, Origins: a.cfg.CORSOrigins,
 		Limits: server.Limits{
 			Read: a.cfg.ReadTimeout, Write: a.cfg.WriteTimeout, Idle: a.cfg.IdleTimeout,
@@ -199,7 +204,8 @@ func (a *App) routes() http.Handler {
 	operations := rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
-		Querier: a.parts.querier, Runs: a.parts.run, Models: models{},
+		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
+		Querier: a.parts.querier, Runs: a.parts.run, Models: a.parts.models,
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})

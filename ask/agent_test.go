@@ -55,6 +55,19 @@ func TestSimilarValuesAreNoted(t *testing.T) {
 	}
 }
 
+func TestRowsThatWereSearchedKeepTheirOwnScore(t *testing.T) {
+	t.Parallel()
+	h := shop(t, 0)
+	h.script.Knows("search benchs", `select name, category from products where list_has_all(regexp_extract_all(lower(concat_ws(' ', name, category)), '[\p{L}\p{N}]+'), ['benchs'])`)
+	w, result := h.run(ask.NewAssistant(h.querier), h.work("search benchs"))
+	if rows := w.Steps[0].Data; len(rows) != 1 || strings.Count(string(rows[0]), "__metadata") != 1 || !strings.HasPrefix(string(rows[0]), `{"name":"Bench","category":"seat","__metadata":{"score":0.9`) {
+		t.Errorf("rows = %s, want the bench, once scored", rows)
+	}
+	if want := "There is 1 product that mentions 'benchs': name Bench and category seat."; result.Response != want {
+		t.Errorf("answer = %s, want %s", result.Response, want)
+	}
+}
+
 func TestEveryStepIsDoneWithTheRightsOfTheMoment(t *testing.T) {
 	t.Parallel()
 	h := shop(t, 0)

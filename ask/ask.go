@@ -29,11 +29,12 @@ type Agent interface {
 
 // Work is a run as far as it has got, as its agent sees it.
 type Work struct {
-	Run       quern.RunID
-	AskedAt   time.Time       // what "today" is relative to, whenever the work is done
-	Principal quern.Principal // as the asker's rights are now
-	In        quern.NamespacePath
-	Task      quern.Task
+	Run          quern.RunID
+	Conversation quern.ConversationID
+	AskedAt      time.Time       // what "today" is relative to, whenever the work is done
+	Principal    quern.Principal // as the asker's rights are now
+	In           quern.NamespacePath
+	Task         quern.Task
 	// Earlier are the completed turns before this one, oldest first, and Choices
 	// the readings that the last of them offered, if it asked back.
 	Earlier []nlq.Turn

@@ -34,6 +34,7 @@ func check(answer string, steps []quern.Step, texts ...string) []string {
 	var missing []string
 	text := readable(answer)
 	for _, t := range tokenize(text) {
+		t.value()
 		if !s.has(t, text) {
 			missing = append(missing, strings.TrimSpace(text[t.start:t.end]))
 		}
@@ -59,6 +60,7 @@ type sources struct {
 	words, days, clocks map[string]bool
 	exact               map[string]bool // numbers, as RatString writes them
 	rounded             []*big.Rat      // numbers that may be written with fewer digits
+	sorted              bool            // whether rounded is
 	more                map[string]bool // what may stand before "more"
 	most                int64           // the most rows of a step
 	single              []*big.Rat      // numbers that are few enough to compute with
@@ -68,15 +70,22 @@ type sources struct {
 func (s *sources) count(n int64) { s.exact[big.NewRat(n, 1).RatString()] = true }
 
 func (s *sources) number(n *big.Rat) {
-	s.exact[n.RatString()] = true
-	s.rounded = append(s.rounded, n)
+	if key := n.RatString(); !s.exact[key] {
+		s.exact[key] = true
+		s.rounded = append(s.rounded, n)
+	}
 }
 
 // text takes every token of a text as a source.
 func (s *sources) text(text string) {
 	for _, t := range tokenize(clean(text)) {
+		if s.words[t.text] && (t.glued || t.unit == "") {
+			continue
+		}
 		s.words[t.text] = true
+		t.value()
 		if t.number != nil {
+			s.number(t.plain)
 			s.number(t.number)
 		}
 		if t.day != "" {
@@ -200,9 +209,11 @@ func (s *sources) hasNumber(t token, answer string) bool {
 	after, before := answer[t.end:], answer[:t.start]
 	whole := t.number.IsInt()
 	switch {
-	case s.exact[t.number.RatString()], s.near(s.rounded, t.number, t.step):
+	case s.exact[t.number.RatString()], t.glued && s.exact[t.plain.RatString()]:
 		return true
-	case t.percent && s.near(s.rounded, new(big.Rat).Quo(t.number, big.NewRat(100, 1)), new(big.Rat).Quo(t.step, big.NewRat(100, 1))):
+	case s.near(s.values(), t.number, t.step):
+		return true
+	case t.percent && s.near(s.values(), new(big.Rat).Quo(t.number, big.NewRat(100, 1)), new(big.Rat).Quo(t.step, big.NewRat(100, 1))):
 		return true
 	case whole && toMore.MatchString(after) && s.more[t.number.Num().String()]:
 		return true
@@ -214,13 +225,27 @@ func (s *sources) hasNumber(t token, answer string) bool {
 	return s.near(s.computed(), t.number, t.step)
 }
 
-// near reports whether a number is one of others, written with fewer digits. A
-// whole number may only lose digits to a scale such as "million".
+// values gives the numbers of the rows, sorted.
+func (s *sources) values() []*big.Rat {
+	if !s.sorted {
+		slices.SortFunc(s.rounded, (*big.Rat).Cmp)
+		s.sorted = true
+	}
+	return s.rounded
+}
+
+// near reports whether a number is one of others, which are sorted, written with
+// fewer digits. A whole number may only lose digits to a scale such as "million".
 func (s *sources) near(others []*big.Rat, n, step *big.Rat) bool {
 	half := new(big.Rat).Quo(step, big.NewRat(2, 1))
-	for _, other := range others {
-		apart := new(big.Rat).Sub(other, n)
-		if apart.Abs(apart).Cmp(half) <= 0 && (!other.IsInt() || step.Cmp(big.NewRat(1, 1)) > 0 || apart.Sign() == 0) {
+	least, most := new(big.Rat).Sub(n, half), new(big.Rat).Add(n, half)
+	scaled := step.Cmp(big.NewRat(1, 1)) > 0
+	from, _ := slices.BinarySearchFunc(others, least, (*big.Rat).Cmp)
+	for _, other := range others[from:] {
+		if other.Cmp(most) > 0 {
+			return false
+		}
+		if !other.IsInt() || scaled || other.Cmp(n) == 0 {
 			return true
 		}
 	}
@@ -230,6 +255,9 @@ func (s *sources) near(others []*big.Rat, n, step *big.Rat) bool {
 // computed gives what can be computed from the rows: what columns add up to, and
 // what two numbers are to each other.
 func (s *sources) computed() []*big.Rat {
+	if s.single == nil {
+		return s.derived
+	}
 	hundred, pairs := big.NewRat(100, 1), s.single
 	s.single = nil
 	for i, a := range pairs {
@@ -250,6 +278,7 @@ func (s *sources) computed() []*big.Rat {
 			s.derived = append(s.derived, ratio, new(big.Rat).Mul(ratio, hundred), change.Mul(change, hundred))
 		}
 	}
+	slices.SortFunc(s.derived, (*big.Rat).Cmp)
 	return s.derived
 }
 

@@ -55,7 +55,7 @@ func TestNumbersWithoutASourceAreFound(t *testing.T) {
 		"It opened at 14:31.":                                    "14:31",
 		"It opened in 2024, not in 2023.":                        "2023",
 		"The 747-8 is at Gate Q7.":                               "",
-		"The B-52 is at Gate Q8.":                                "-52|Q8",
+		"The B-52 is at Gate Q8.":                                "52|Q8",
 		"There are 2 rows here of 40, and 38 more.":              "",
 		"and 37 more":                                            "37",
 		"The top 2 are these; the three shops sold over 900.":    "",
@@ -77,6 +77,9 @@ func TestNumbersWithoutASourceAreFound(t *testing.T) {
 		if got := strings.Join(ask.Check(answer, []quern.Step{cities}, question), "|"); got != want {
 			t.Errorf("Check(%q) = %q, want %q", answer, got, want)
 		}
+	}
+	if got := ask.Check("It is 1000m long, 1000 km away, costs 1000k and 12:30:99.", []quern.Step{cities}, question); !slices.Equal(got, []string{"12:30:99"}) {
+		t.Errorf("Check of units = %q, want only the time that is none", got)
 	}
 	if got := ask.Check("There are 5 of them.", nil, "how many?"); !slices.Equal(got, []string{"5"}) {
 		t.Errorf("Check without steps = %q, want the number", got)

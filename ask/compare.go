@@ -11,6 +11,7 @@ var (
 	compares  = regexp.MustCompile(`(?i)^(?:please |can you |could you |now )*compare (?:me )?(.+)$`)
 	between   = regexp.MustCompile(`(?i)^(?:what(?:'s| is| was)|show(?: me)?|give me|tell me|calculate|compute|find)?(?: the)? ?(?:difference|gap|comparison)(?: in ([^,]+?))? between (.+)$`)
 	versus    = regexp.MustCompile(`(?i)^(.+?),? (?:versus|vs\.?|compared (?:to|with)|as against) (.+)$`)
+	howDoes   = regexp.MustCompile(`(?i)^how (?:does|do|did) (.+?) compare (?:to|with|against) (.+)$`)
 	manyMore  = regexp.MustCompile(`(?i)^how many (?:more|fewer) (.+?) (are|were|have|had|in|from|by|of|with) (.+?) than (?:are |were |have |had |in |from |by |of |with )?(.+)$`)
 	byMeasure = regexp.MustCompile(`(?i)^(.+?) (?:by|in terms of|with respect to|regarding|on) (?:their |its |the )?((?:number|count|total|sum|average|mean|median|maximum|minimum|max|min|highest|lowest|price|cost|revenue|sales)\b.*)$`)
 	opposed   = regexp.MustCompile(`(?i) (?:with|to|against|versus|vs\.?) `)
@@ -50,13 +51,16 @@ func comparison(question string, known func(string) bool) []string {
 
 // opposites gives what is compared with what, and in what.
 func opposites(text string) (left, right, measure string) {
+	for _, form := range []*regexp.Regexp{howDoes, versus} {
+		if m := form.FindStringSubmatch(text); m != nil && !compares.MatchString(text) && !between.MatchString(text) {
+			return m[1], m[2], ""
+		}
+	}
 	body := ""
 	if m := compares.FindStringSubmatch(text); m != nil {
 		body = m[1]
 	} else if m := between.FindStringSubmatch(text); m != nil {
 		measure, body = m[1], m[2]
-	} else if m := versus.FindStringSubmatch(text); m != nil {
-		return m[1], m[2], ""
 	}
 	if m := byMeasure.FindStringSubmatch(body); m != nil && measure == "" {
 		body, measure = m[1], m[2]
@@ -176,7 +180,7 @@ func wished(thing string, known func(string) bool) string {
 	words := strings.Fields(thing)
 	switch {
 	case asks.MatchString(thing):
-		return capital(thing) + "?"
+		return asQuestion(thing)
 	case measured.MatchString(thing):
 		if strings.EqualFold(words[0], "the") {
 			words = words[1:]

@@ -47,6 +47,11 @@ func TestQuestionsBecomeSteps(t *testing.T) {
 		"How many more orders are open than closed?":                                       "How many orders are open?|How many orders are closed?",
 		"compare Oslo and Rome by number of orders":                                        "What is the number of orders of Oslo?|What is the number of orders of Rome?",
 		"compare customers and orders":                                                     "How many customers are there?|How many orders are there?",
+		"List all customers and how many orders they have":                                 "List all customers and how many orders they have",
+		"What are the names of the customers and how many orders were placed by each?":     "What are the names of the customers and how many orders were placed by each?",
+		"Which city has the most customers and how many customers does it have?":           "Which city has the most customers and how many customers does it have?",
+		"How does the average price of orders in Oslo compare to Rome?":                    "What is the average price of orders in Oslo?|What is the average price of orders in Rome?",
+		"Show sales in 2021 compared to 2020":                                              "Show sales in 2021.|Show sales in 2020.",
 		"compare prices":                                                                   "compare prices",
 		"which orders cost more than the average":                                          "which orders cost more than the average",
 	} {
@@ -61,8 +66,16 @@ func TestQuestionsBecomeSteps(t *testing.T) {
 	}
 	plan, err := agent.Plan(t.Context(), h.work(strings.Repeat("How many orders are there? ", 20)))
 	must(t, err)
-	if len(plan.Steps) != 8 || !strings.Contains(plan.Reasoning, "20 parts") {
+	if len(plan.Steps) != 8 || !strings.Contains(plan.Reasoning, "more than 8 parts") {
 		t.Errorf("twenty questions are planned as %d steps, %q; want 8, and that the rest is left out", len(plan.Steps), plan.Reasoning)
+	}
+	for _, question := range []string{strings.Repeat("how many and how many x ", 400), strings.Repeat("and which orders ", 500) + " is", strings.Repeat("vs ", 3000), "compare " + strings.Repeat("a, ", 3000) + "and b",
+		strings.Repeat("1. what? ", 1100), strings.Repeat("x", 10_000), strings.Repeat("\n", 10_000), "?", "and", "compare", "compare and", "compare a and", "difference between and", " vs "} {
+		plan, err := agent.Plan(t.Context(), h.work(question))
+		must(t, err)
+		if len(plan.Steps) == 0 || len(plan.Steps) > 8 {
+			t.Errorf("Plan(%.40q…) has %d steps, want 1 to 8", question, len(plan.Steps))
+		}
 	}
 }
 

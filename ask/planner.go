@@ -46,7 +46,7 @@ func (e *embedded) Plan(ctx context.Context, w Work) (quern.Plan, error) {
 	switch steps := len(plan.Steps); {
 	case steps > mostSteps:
 		plan.Steps = plan.Steps[:mostSteps]
-		plan.Reasoning = fmt.Sprintf("The question has %d parts; the first %d are answered.", steps, mostSteps)
+		plan.Reasoning = fmt.Sprintf("The question has more than %d parts; the first %d are answered.", mostSteps, mostSteps)
 	case steps == 1:
 		plan.Reasoning = "The question is answered by one query."
 	case compares:

@@ -10,6 +10,7 @@ import (
 	"quern/engine"
 	"quern/nlq"
 	"quern/query"
+	"quern/trace"
 	"quern/tree"
 )
 
@@ -54,7 +55,14 @@ func (q *Querier) Read(ctx context.Context, p quern.Principal, task quern.Task, 
 	if question.Now.IsZero() {
 		question.Now = q.Now()
 	}
-	return model.Translator.Translate(ctx, p, question)
+	ctx, span := trace.Start(ctx, quern.SpanTranslation, "translate", trace.A(trace.Translator, model.Name))
+	t, err := model.Translator.Translate(ctx, p, question)
+	if err == nil {
+		span.Set(trace.A(trace.Confidence, t.Confidence), trace.A(trace.AskedBack, t.Clarification != nil))
+	}
+	span.Content(question.Text, t.SQL)
+	span.End(err)
+	return t, err
 }
 
 // Rows runs a reading and gives its rows, at most as many as a query gives. The

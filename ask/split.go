@@ -16,16 +16,22 @@ var (
 	starts = regexp.MustCompile(`(?i)^(?:and |also |then |please |so |ok,? |now |but )*(?:how|what|what's|which|who|whom|whose|when|where|why|is|are|was|were|do|does|did|can|could|has|have|will|list|show|give|tell|find|count|compare|display|name|calculate|compute|get|return|sum|rank|sort|describe|plot|fetch|select)\b`)
 	// joint is where one question ends and another begins within a sentence.
 	joint = regexp.MustCompile(`(?i)(?:\s*[,;])?\s+(?:and(?: also| then)?|also|then|plus|as well as|;)\s+((?:please )?(?:how many|how much|how (?:old|long|far|often|big|high|large)\b|what (?:is|are|was|were)\b|what's\b|which [^,]+? (?:is|are|was|were|has|have|had|did|does|do)\b|who (?:is|are|was|were|has|have)\b|when (?:is|was|were|did)\b|where (?:is|are|was|were)\b|list\b|show me\b|show (?:the|all)\b|give me\b|count (?:the|all|how)\b|tell me\b))`)
+	// ofEach is how a part asks about every row of the part before: one query gives both.
+	ofEach = regexp.MustCompile(`(?i)\b(?:each|every|it|they|them|he|she|respective|respectively|corresponding)\b`)
 	// brief are the words after which a full stop ends no sentence.
 	brief = []string{"e.g", "i.e", "vs", "no", "nr", "mr", "mrs", "ms", "dr", "st", "inc", "ltd", "co", "corp", "approx", "etc", "jr", "sr", "prof", "u.s", "u.k"}
 )
 
 // split takes a question apart into the questions that it is made of. What is
-// said around them stays with the question it stands before.
+// said around them stays with the question it stands before. Behind more than a
+// plan can hold, the rest is not looked at.
 func split(question string) []string {
 	var all []string
 	preface := ""
 	for _, sentence := range sentences(question) {
+		if len(all) > mostSteps {
+			return all
+		}
 		switch {
 		case isTalk(sentence):
 		case !starts.MatchString(sentence) && !strings.HasSuffix(sentence, "?"):
@@ -51,9 +57,9 @@ func clauses(sentence string) []string {
 		return []string{sentence}
 	}
 	var all []string
-	for {
+	for len(all) < mostSteps {
 		at := joint.FindStringSubmatchIndex(sentence)
-		if at == nil || strings.Count(sentence[:at[0]], `"`)%2 == 1 || len(strings.Fields(sentence[at[2]:])) < 3 {
+		if at == nil || strings.Count(sentence[:at[0]], `"`)%2 == 1 || len(strings.Fields(sentence[at[2]:])) < 3 || ofEach.MatchString(sentence[at[2]:]) {
 			break
 		}
 		all = append(all, asQuestion(sentence[:at[0]]))

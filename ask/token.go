@@ -5,83 +5,215 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
-// tokens finds what has digits, or stands for a number, in a text: moments,
-// clocks, names such as Q1, numbers, and numbers in words.
-var tokens = regexp.MustCompile(`(?i)` + strings.Join([]string{
-	`(?P<iso>\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z\b|UTC\b|[+-]\d{2}:?\d{2}))?)?)`,
-	`(?P<long>\b\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}(?:,? \d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: UTC\b)?)?)`,
-	`(?P<us>\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, \d{4})`,
-	`(?P<clock>\b\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\b)`,
-	`(?P<name>[\p{L}_][\p{L}_]*\d[\p{L}\p{N}_]*)`,
-	`(?P<number>[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)(?P<unit> ?%|[\p{L}]*)`,
-	`\b(?P<word>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|dozen)\b`,
-}, "|"))
+const months = `(?:January|February|March|April|May|June|July|August|September|October|November|December)`
+
+// moments are the forms of dates and times, at the beginning of a text.
+var moments = regexp.MustCompile(`^(?i:` + strings.Join([]string{
+	`\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z\b|UTC\b|[+-]\d{2}:?\d{2}))?)?`,
+	`\d{1,2} ` + months + ` \d{4}(?:,? \d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: UTC\b)?)?`,
+	months + ` \d{1,2}, \d{4}`,
+	`\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?`,
+}, "|") + `)\b`)
+
+// longestMoment bounds how much of a text is looked at for one.
+const longestMoment = 64
 
 var numberWords = map[string]int64{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
 	"twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12}
 
 // scales are the words behind a number that make it larger.
-var scales = map[string]int64{"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12, "%": 1, "percent": 1}
+var scales = map[string]int64{"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}
 
 // following finds the word behind a number that may be a scale.
 var following = regexp.MustCompile(`^ (?i:thousand|million|mn|billion|bn|trillion|percent)\b`)
 
-// token is one such place in a text.
+// token is a place in a text that has digits, or stands for a number: a moment,
+// a name such as Q1, a number, or a number in words.
 type token struct {
 	text       string   // in small letters
 	start, end int      // in the text
 	day, clock string   // of a moment
-	number     *big.Rat // of a number
+	digits     string   // of a number as it is written
+	fraction   int      // how many of them are behind the point
+	unit       string   // what stands behind the number
+	number     *big.Rat // the number, once value has read it
+	plain      *big.Rat // the number without its scale
 	step       *big.Rat // what the last digit written is worth
 	percent    bool
+	glued      bool // whether the scale may be a unit: 5m, 5k
 }
 
-// tokenize finds the tokens of a text that clean has cleaned.
+// tokenize finds the tokens of a text. It reads each byte about once, for rows
+// can hold megabytes.
 func tokenize(text string) []token {
 	var all []token
-	for _, m := range tokens.FindAllStringSubmatchIndex(text, -1) {
-		group := func(name string) string {
-			i := tokens.SubexpIndex(name)
-			if m[2*i] < 0 {
-				return ""
-			}
-			return text[m[2*i]:m[2*i+1]]
-		}
-		t := token{text: strings.ToLower(text[m[0]:m[1]]), start: m[0], end: m[1]}
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
-		case group("iso") != "" || group("long") != "" || group("us") != "":
-			t.day, t.clock = moment(text[m[0]:m[1]])
-		case group("clock") != "":
-			t.clock = clockKey(group("clock"))
-		case group("word") != "":
-			t.number, t.step = big.NewRat(numberWords[t.text], 1), big.NewRat(1, 1)
-		case group("number") != "":
-			t.read(text, m[0], group("number"), group("unit"))
+		case isDigit(text, i) || isSign(text, i):
+			t := numberAt(text, i)
+			all, i = append(all, t), t.end
+		case unicode.IsLetter(r) || r == '_' || unicode.IsDigit(r):
+			t, isToken := wordAt(text, i)
+			if isToken {
+				all = append(all, t)
+			}
+			i = t.end
+		default:
+			i += size
 		}
-		all = append(all, t)
 	}
 	return all
 }
 
-// read takes a number with what stands around it.
-func (t *token) read(text string, start int, digits, unit string) {
-	digits = strings.ReplaceAll(strings.ReplaceAll(digits, ",", ""), "−", "-")
-	if strings.HasPrefix(digits, "-") && start > 0 && !strings.ContainsRune(" (|:", rune(text[start-1])) {
-		digits = digits[1:] // a hyphen
+func isDigit(text string, i int) bool { return i < len(text) && text[i] >= '0' && text[i] <= '9' }
+
+// isSign reports whether a minus stands at i, and no hyphen.
+func isSign(text string, i int) bool {
+	return text[i] == '-' && isDigit(text, i+1) && (i == 0 || strings.ContainsRune(" (|:\n", rune(text[i-1])))
+}
+
+// wordAt takes the word at i, which is a token if it has digits or stands for a
+// number.
+func wordAt(text string, i int) (t token, isToken bool) {
+	end, digits := i, false
+	for end < len(text) {
+		r, size := utf8.DecodeRuneInString(text[end:])
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' {
+			break
+		}
+		digits = digits || unicode.IsDigit(r)
+		end += size
+	}
+	word := text[i:end]
+	t = token{text: strings.ToLower(word), start: i, end: end}
+	if digits {
+		return t, true
+	}
+	if n := numberWords[t.text]; n > 0 {
+		t.number, t.step = big.NewRat(n, 1), big.NewRat(1, 1)
+		t.plain = t.number
+		return t, true
+	}
+	if end < len(text)-1 && text[end] == ' ' && isDigit(text, end+1) {
+		if t, ok := momentAt(text, i); ok {
+			return t, true
+		}
+	}
+	return t, false
+}
+
+func momentAt(text string, i int) (token, bool) {
+	found := moments.FindString(text[i:min(len(text), i+longestMoment)])
+	if found == "" {
+		return token{}, false
+	}
+	t := token{text: strings.ToLower(found), start: i, end: i + len(found)}
+	if !strings.Contains(found, "-") && !strings.Contains(found, " ") {
+		t.clock = clockKey(found)
+		return t, true
+	}
+	t.day, t.clock = moment(found)
+	return t, true
+}
+
+// numberAt takes the number, or the moment, at i.
+func numberAt(text string, i int) token {
+	end := i + 1
+	for isDigit(text, end) {
+		end++
+	}
+	if end-i <= 4 && text[i] != '-' && mayBeMoment(text, end) {
+		if t, ok := momentAt(text, i); ok {
+			return t
+		}
+	}
+	for digits := end - i; digits <= 4 && thousand(text, end); {
+		end += len(",000")
+	}
+	fraction := 0
+	if end < len(text) && text[end] == '.' && isDigit(text, end+1) {
+		for end++; isDigit(text, end); end++ {
+			fraction++
+		}
+	}
+	end = exponent(text, end)
+	t := token{start: i, end: end, digits: text[i:end], fraction: fraction}
+	if t.unit = scaleAt(text, end); t.unit == "" {
+		t.unit, t.glued = glued(text, end), true
+		t.end += len(t.unit)
+	}
+	t.text = strings.ToLower(text[i:t.end])
+	return t
+}
+
+// scaleAt gives the word behind a number that makes it larger, if there is one.
+func scaleAt(text string, i int) string {
+	if i+2 > len(text) || text[i] != ' ' || strings.IndexByte("tmbpTMBP", text[i+1]) < 0 {
+		return ""
+	}
+	return following.FindString(text[i:min(len(text), i+longestMoment)])
+}
+
+// mayBeMoment reports whether what stands behind digits can go on as a date or a
+// time.
+func mayBeMoment(text string, i int) bool {
+	if i+1 >= len(text) {
+		return false
+	}
+	switch text[i] {
+	case '-', ':':
+		return isDigit(text, i+1)
+	case ' ':
+		return strings.IndexByte("JFMASONDjfmasond", text[i+1]) >= 0
+	}
+	return false
+}
+
+// thousand reports whether a comma and a group of three digits stand at i.
+func thousand(text string, i int) bool {
+	return i < len(text) && text[i] == ',' && isDigit(text, i+1) && isDigit(text, i+2) && isDigit(text, i+3) && !isDigit(text, i+4)
+}
+
+// exponent gives the end of the exponent at i, or i.
+func exponent(text string, i int) int {
+	if i >= len(text) || text[i] != 'e' && text[i] != 'E' {
+		return i
+	}
+	end := i + 1
+	if end < len(text) && (text[end] == '+' || text[end] == '-') {
+		end++
+	}
+	if !isDigit(text, end) {
+		return i
+	}
+	for isDigit(text, end) {
+		end++
+	}
+	return end
+}
+
+// longestNumber bounds the digits that are taken for a number: longer ones are
+// names, and exponents beyond reason are nothing.
+const longestNumber = 60
+
+// value reads the number that the token is written as.
+func (t *token) value() {
+	digits := strings.ReplaceAll(t.digits, ",", "")
+	mantissa, power, _ := strings.Cut(strings.ToLower(digits), "e")
+	if t.number != nil || digits == "" || len(mantissa) > longestNumber || len(power) > 4 {
+		return
 	}
 	n, ok := new(big.Rat).SetString(digits)
 	if !ok {
 		return
 	}
-	mantissa, _, _ := strings.Cut(strings.ToLower(digits), "e")
-	_, fraction, _ := strings.Cut(mantissa, ".")
-	t.number, t.step = n, power(-len(fraction))
-	if unit == "" {
-		unit = following.FindString(text[t.end:])
-	}
-	unit = strings.ToLower(strings.TrimSpace(unit))
+	t.number, t.plain, t.step = n, n, tenth(t.fraction)
+	unit := strings.ToLower(strings.TrimSpace(t.unit))
 	t.percent = unit == "%" || unit == "percent"
 	if scale := scales[unit]; scale > 1 {
 		by := big.NewRat(scale, 1)
@@ -89,12 +221,29 @@ func (t *token) read(text string, start int, digits, unit string) {
 	}
 }
 
-func power(digits int) *big.Rat {
-	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(digits, -digits))), nil)
-	if digits < 0 {
-		return new(big.Rat).SetFrac(big.NewInt(1), ten)
+// glued gives the unit that is written onto a number, or a percent sign.
+func glued(text string, i int) string {
+	rest := text[i:]
+	switch {
+	case strings.HasPrefix(rest, "%"):
+		return "%"
+	case strings.HasPrefix(rest, " %"):
+		return " %"
 	}
-	return new(big.Rat).SetInt(ten)
+	end := 0
+	for end < len(rest) {
+		r, size := utf8.DecodeRuneInString(rest[end:])
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' {
+			break
+		}
+		end += size
+	}
+	return rest[:end]
+}
+
+// tenth is what the last of some digits behind the point is worth.
+func tenth(digits int) *big.Rat {
+	return new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil))
 }
 
 // moment reads a date with or without a time.

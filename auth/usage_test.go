@@ -86,3 +86,31 @@ func TestCloseWritesWhatIsLeft(t *testing.T) {
 		t.Errorf("Usage() after Close() = %v, %v, want one event", page, err)
 	}
 }
+
+func TestModelUsage(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b *bench) {
+		ctx, bob := t.Context(), b.add(t, "bob")
+		for i, model := range []string{"big", "small", "big"} {
+			err := b.SpendModel(ctx, b.ada.User.ID, quern.ModelUsage{
+				Day: "2026-03-01", Provider: "openai", Model: model, Requests: 1, InputTokens: 100, OutputTokens: int64(i), Cost: 7,
+			})
+			if err != nil {
+				t.Fatalf("SpendModel() = %v, want nil", err)
+			}
+		}
+		want := quern.ModelUsage{Day: "2026-03-01", Requests: 3, InputTokens: 300, OutputTokens: 3, Cost: 21}
+		if got, err := b.SpentModel(ctx, b.ada.User.ID, "2026-03-01"); err != nil || got != want {
+			t.Errorf("SpentModel() = %+v, %v, want the sum of both models %+v", got, err, want)
+		}
+		if got, err := b.SpentModel(ctx, b.ada.User.ID, "2026-03-02"); err != nil || got.Requests != 0 {
+			t.Errorf("SpentModel(the next day) = %+v, %v, want nothing", got, err)
+		}
+		if got, err := b.ModelUsageByDay(ctx, b.ada, "2026-03-01", "2026-03-31"); err != nil || len(got) != 2 || got[0].Requests != 2 {
+			t.Errorf("ModelUsageByDay() = %+v, %v, want two models", got, err)
+		}
+		if got, err := b.ModelUsageByDay(ctx, bob, "2026-03-01", "2026-03-31"); err != nil || got != nil {
+			t.Errorf("ModelUsageByDay(bob) = %+v, %v, want none", got, err)
+		}
+	})
+}

@@ -139,6 +139,12 @@ func TestRefusedValues(t *testing.T) {
 		{"QUERN_S3_BUCKET", "b", "without s3_endpoint"},
 		{"QUERN_S3_ENDPOINT", "http://s3.test", "without s3_bucket"},
 		{"QUERN_OIDC_ISSUER", "https://id.test", "without oidc_audience"},
+		{"QUERN_LANGFUSE_PUBLIC_KEY", "pk", "without langfuse_url"},
+		{"QUERN_LANGFUSE_URL", "langfuse.test", "http:// or https://"},
+		{"QUERN_OTLP_HEADERS", "x-key:hunter2", "not a list of name=value"},
+		{"QUERN_OTLP_HEADERS", "x-key=hunter2", "without otlp_endpoint"},
+		{"QUERN_TRACE_CONTENT", "rows", "none of record, omit"},
+		{"QUERN_TRACE_RETENTION", "-1h", "too short"},
 		{"QUERN_CONFIG", "/missing/quern.toml", "cannot be read"},
 		{"QUERN_Listen", ":80", "no setting has this variable"},
 	} {

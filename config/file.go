@@ -43,6 +43,8 @@ func fileText(v any) (string, error) {
 		return strconv.FormatBool(v), nil
 	case int64:
 		return strconv.FormatInt(v, 10), nil
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64), nil
 	case []any:
 		var words []string
 		for _, item := range v {
@@ -54,5 +56,5 @@ func fileText(v any) (string, error) {
 		}
 		return strings.Join(words, ","), nil
 	}
-	return "", errors.New("the value must be a string, a whole number, true, false or a list of strings")
+	return "", errors.New("the value must be a string, a number, true, false or a list of strings")
 }

@@ -50,6 +50,10 @@ type Config struct {
 
 	Upkeep Upkeep
 
+	LLM LLM
+
+	Tracing Tracing
+
 	LogLevel, LogFormat string
 
 	settings []*Setting
@@ -96,7 +100,7 @@ type Upkeep struct {
 
 // define lists the settings, in the order in which they are documented.
 func (c *Config) define() []*Setting {
-	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.uploads(), c.limits(), c.questions(), c.operation())
+	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.uploads(), c.limits(), c.questions(), c.models(), c.tracing(), c.operation())
 }
 
 func (c *Config) place() []*Setting {
@@ -279,6 +283,8 @@ func (c *Config) check(problems *Problems) {
 	pair("oidc_issuer", "oidc_audience", "without it, a token made for any other service of the provider would be believed")
 	pair("oidc_audience", "oidc_issuer", "it has no effect alone")
 	pair("oidc_username_claim", "oidc_issuer", "it has no effect alone")
+	c.checkModels(problems, pair)
+	checkTracing(pair)
 	if s := c.setting("upload_url_life"); c.Upload.URLLife < time.Second || c.Upload.URLLife > mostURLLife {
 		problems.add(s.Source.Where, "%v", s.reason(s.Text(), errors.New("is not between 1s and 168h, which is what object stores sign for")))
 	}

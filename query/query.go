@@ -17,6 +17,7 @@ import (
 	"quern/catalog"
 	"quern/engine"
 	"quern/link"
+	"quern/trace"
 )
 
 // Service runs queries.
@@ -64,6 +65,8 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 	if r.MaxRows > 0 && (most == 0 || r.MaxRows < most) {
 		most = r.MaxRows
 	}
+	ctx, span := trace.Start(ctx, quern.SpanQuery, "query")
+	span.Content(r.SQL, "")
 	rows, err := s.engine.Query(ctx, engine.Query{
 		SQL:     r.SQL,
 		MaxRows: most,
@@ -72,10 +75,11 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 		},
 	})
 	if err != nil {
+		span.End(err)
 		open.release()
 		return nil, err
 	}
-	return &heldRows{rows, open}, nil
+	return &heldRows{Rows: rows, open: open, span: span}, nil
 }
 
 // resolve completes a name from where the query was asked.
@@ -132,7 +136,7 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 	if len(segments) > 0 {
 		first = max(from, segments[0].FirstRow)
 	}
-	return Page{snap.Dataset, &heldRows{rows, open}, first}, nil
+	return Page{snap.Dataset, &heldRows{Rows: rows, open: open}, first}, nil
 }
 
 // within gives the segments that hold some of limit rows from an id on; a
@@ -177,10 +181,23 @@ func (o *opened) release() {
 type heldRows struct {
 	engine.Rows
 	open *opened
+	span *trace.Span
+	read int64
+}
+
+// Next counts the rows that were read, for the trace.
+func (r *heldRows) Next() bool {
+	more := r.Rows.Next()
+	if more {
+		r.read++
+	}
+	return more
 }
 
 // Close closes the rows and lets their files go.
 func (r *heldRows) Close() error {
 	defer r.open.release()
+	r.span.Set(trace.A(trace.ReturnedRows, r.read))
+	r.span.End(r.Rows.Err())
 	return r.Rows.Close()
 }

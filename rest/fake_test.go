@@ -139,6 +139,10 @@ func (s *service) UsageByDay(_ context.Context, _ quern.Principal, from, to stri
 	return []quern.UsageDay{{Day: to, Operation: "currentUser", Requests: int64(len(s.events))}}, nil
 }
 
+func (s *service) ModelUsageByDay(context.Context, quern.Principal, string, string) ([]quern.ModelUsage, error) {
+	return nil, nil
+}
+
 // world is the edge behind a real listener.
 type world struct {
 	t    *testing.T

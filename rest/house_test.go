@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,21 +27,26 @@ import (
 	"quern/server"
 	"quern/store"
 	"quern/store/storetest"
+	"quern/trace"
+	"quern/trace/langfuse/langfusetest"
 )
 
 // house is the edge with every real part behind it: metadata, objects, engine,
 // identity. Its users' tokens are their names.
 type house struct {
 	*world
-	store   *store.Store
-	auth    *auth.Service
-	catalog *catalog.Service
-	ingest  *ingest.Service
-	links   *link.Service
-	script  *nlqtest.Script
-	runs    *run.Service
-	reader  *reader
-	tokens  map[string]string
+	store    *store.Store
+	auth     *auth.Service
+	catalog  *catalog.Service
+	ingest   *ingest.Service
+	links    *link.Service
+	script   *nlqtest.Script
+	runs     *run.Service
+	reader   *reader
+	langfuse *langfusetest.Server
+	traces   *trace.Recorder
+	ends     sync.Map
+	tokens   map[string]string
 }
 
 // eachHouse runs fn in a house on SQLite and in one on PostgreSQL.
@@ -86,15 +92,18 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
 	h.script = nlqtest.NewScript(h.catalog)
 	queries := query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000})
+	h.addTraces()
 	h.addRuns(queries)
 	mux := http.NewServeMux()
 	mux.Handle(fs.PathPrefix, objects.Handler())
-	mux.Handle("/", rest.New(rest.Deps{
+	deps := rest.Deps{
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
 		Links: h.links, Query: queries, Runs: h.runs, Models: embeddedOnly{}, KeepAlive: keepAlive,
 		Querier: agent.NewQuerier(agent.QuerierOptions{Query: queries, Models: agent.Only(h.script, agent.EmbeddedPlanner(h.catalog))}),
-	}))
+	}
+	h.addFeedback(&deps)
+	mux.Handle("/", rest.New(deps))
 	s, err := server.New(server.Options{
 		Handler: mux,
 		Fail:    rest.WriteError, Log: slog.New(slog.NewJSONHandler(h.log, nil)),

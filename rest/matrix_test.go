@@ -59,6 +59,12 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"cancelRun", "POST /query/runs/{w}/cancel", "", "                       401 200 404 404 404 404 404 404 404 404 401"},
 	{"resumeRun", "POST /query/runs/{r}/resume", "", "                       401 410 404 404 404 404 404 404 404 404 401"},
 	{"deleteRun", "DELETE /query/runs/{r}", "", "                            401 204 404 404 404 404 404 404 404 404 401"},
+	{"submitFeedback", "POST /query/runs/{r}/feedback", `{"thumbsUp":true}`, "401 204 404 404 404 404 404 404 404 404 401"},
+	{"feedback", "GET /query/runs/{r}/feedback", "", "                       401 200 404 404 404 404 404 404 404 404 401"},
+	{"deleteFeedback", "DELETE /query/runs/{r}/feedback", "", "              401 204 404 404 404 404 404 404 404 404 401"},
+	{"runTrace", "GET /query/runs/{r}/trace", "", "                          401 200 404 404 404 404 404 404 404 404 401"},
+	{"listFeedback", "GET /query/feedback", "", "                            401 200 200 200 200 200 200 200 200 200 401"},
+	{"exportFeedback", "GET /query/feedback/export", "", "                   401 200 200 200 200 200 200 200 200 200 401"},
 	{"listConversations", "GET /query/conversations", "", "                  401 200 200 200 200 200 200 200 200 200 401"},
 	{"conversation", "GET /query/conversations/{c}", "", "                   401 200 404 404 404 404 404 404 404 404 401"},
 	{"renameConversation", "PATCH /query/conversations/{c}", `{"title":"t"}`, "401 200 404 404 404 404 404 404 404 404 401"},
@@ -181,6 +187,9 @@ func (h *house) cell(i int, actor string) int {
 		var end func()
 		fill, end = h.ranRuns("owner", ns)
 		defer end()
+		if row.operation == "feedback" {
+			h.want(204, "owner", "POST", fill.Replace("/query/runs/{r}/feedback"), `{"thumbsUp":true}`)
+		}
 	}
 	method, path, _ := strings.Cut(fill.Replace(row.request), " ")
 	a := ask{method: method, path: "/api/v1" + path, token: bearer, body: fill.Replace(row.body)}

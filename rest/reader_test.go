@@ -105,7 +105,8 @@ func (h *house) addRuns(queries *query.Service) {
 	querier := agent.NewQuerier(agent.QuerierOptions{Query: queries, Models: models})
 	h.runs = run.New(run.Options{
 		Store: h.store, Catalog: h.catalog, Log: slog.New(slog.NewJSONHandler(h.log, nil)), Limits: run.Limits{Finish: time.Millisecond},
-		Agents: map[quern.AgentKind]agent.Agent{quern.AgentAssistant: agent.NewAssistant(querier)},
+		Agents: map[quern.AgentKind]agent.Agent{quern.AgentAssistant: agent.Traced(quern.AgentAssistant, agent.NewAssistant(querier), h.traces)},
+		Ended:  h.ended,
 		Check: func(task quern.Task) error {
 			_, err := models.Model(task.Model, task.Provider)
 			return err

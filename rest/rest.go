@@ -11,11 +11,13 @@ import (
 	"quern/api"
 	"quern/ask"
 	"quern/catalog"
+	"quern/feedback"
 	"quern/ingest"
 	"quern/link"
 	"quern/query"
 	"quern/run"
 	"quern/server"
+	"quern/trace"
 	"quern/upload"
 )
 
@@ -47,6 +49,8 @@ type Usage interface {
 	Usage(ctx context.Context, p quern.Principal, before quern.UsageID, limit int) ([]quern.UsageEvent, error)
 	// UsageByDay counts requests on the days from and to, both included, oldest first.
 	UsageByDay(ctx context.Context, p quern.Principal, from, to string) ([]quern.UsageDay, error)
+	// ModelUsageByDay tells what models were asked for on the days from and to, both included, oldest first.
+	ModelUsageByDay(ctx context.Context, p quern.Principal, from, to string) ([]quern.ModelUsage, error)
 }
 
 // Models are the models that a question may name.
@@ -71,6 +75,9 @@ type Deps struct {
 	// Runs is the questions and their conversations, and Models what answers them.
 	Runs   *run.Service
 	Models Models
+	// Feedbacks is what was thought of answers, and Traces what was done to find them.
+	Feedbacks *feedback.Service
+	Traces    trace.Archive
 	// Upload is the upload sessions, and Bucket what their objects lie in.
 	Upload *upload.Service
 	Bucket string

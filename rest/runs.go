@@ -14,7 +14,11 @@ import (
 // Run tells where a run has got to.
 func (o operations) Run(ctx context.Context, r api.RunRequestObject) (api.RunResponseObject, error) {
 	found, err := o.Runs.Run(ctx, principal(ctx), quern.RunID(r.RunID))
-	return api.Run200JSONResponse(shownRun(found)), err
+	shown := shownRun(found)
+	if err == nil {
+		err = o.given(ctx, &shown)
+	}
+	return api.Run200JSONResponse(shown), err
 }
 
 // shownRun writes a run down.

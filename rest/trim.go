@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"quern/api"
 )
 
 // trim takes out of value what the schema does not know, and nulls in place of
@@ -37,7 +39,7 @@ func trimObject(schema *openapi3.Schema, object map[string]any) {
 	for name, value := range object {
 		member, known := shape.members[name]
 		switch {
-		case known && value == nil && !shape.required[name] && !member.Value.PermitsNull():
+		case known && value == nil && !shape.required[name] && !member.Value.PermitsNull() && member.Value.Extensions[api.NoNull] != true:
 			delete(object, name)
 		case known:
 			object[name] = trim(member.Value, value)

@@ -109,9 +109,19 @@ func (o operations) UsageByDay(ctx context.Context, r api.UsageByDayRequestObjec
 	if err != nil {
 		return nil, err
 	}
-	answer := api.UsageByDay200JSONResponse{Data: []api.UsageDay{}}
+	models, err := o.Usage.ModelUsageByDay(ctx, principal(ctx), from, to)
+	if err != nil {
+		return nil, err
+	}
+	answer := api.UsageByDay200JSONResponse{Data: []api.UsageDay{}, Models: []api.ModelUsageDay{}}
 	for _, c := range counts {
 		answer.Data = append(answer.Data, api.UsageDay{Day: c.Day, Operation: c.Operation, Requests: c.Requests})
+	}
+	for _, m := range models {
+		answer.Models = append(answer.Models, api.ModelUsageDay{
+			Day: m.Day, Provider: m.Provider, Model: m.Model, Requests: m.Requests,
+			InputTokens: m.InputTokens, OutputTokens: m.OutputTokens, Cost: float64(m.Cost) / 1e6,
+		})
 	}
 	return answer, nil
 }

@@ -145,3 +145,26 @@ func TestUsageIsRecordedAtTheInjectedTime(t *testing.T) {
 		t.Errorf("usageHistory = %+v, want this request at %v", page.Data, noon)
 	}
 }
+
+func TestUsageByDayTellsWhatModelsTook(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		h.user("ada")
+		p, err := h.auth.As(t.Context(), "ada")
+		must(t, err)
+		for range 2 {
+			must(t, h.auth.SpendModel(t.Context(), p.User.ID, quern.ModelUsage{
+				Day: "2030-12-01", Provider: "openai", Model: "big", Requests: 1, InputTokens: 1560, OutputTokens: 82, Cost: 2770,
+			}))
+		}
+		const path = "/user/usage/by-day?from=2030-12-01&to=2030-12-02"
+		got := into[api.UsageByDay](t, h.want(200, "ada", "GET", path, ""))
+		want := api.ModelUsageDay{Day: "2030-12-01", Provider: "openai", Model: "big", Requests: 2, InputTokens: 3120, OutputTokens: 164, Cost: 0.00554}
+		if len(got.Models) != 1 || got.Models[0] != want {
+			t.Errorf("usageByDay models = %+v, want %+v", got.Models, want)
+		}
+		if got := into[api.UsageByDay](t, h.want(200, "grace", "GET", path, "")); len(got.Models) != 0 {
+			t.Errorf("usageByDay models of another user = %+v, want none", got.Models)
+		}
+	})
+}

@@ -161,7 +161,7 @@ func (s *Service) putBack(ctx context.Context, r quern.Run, holder string) error
 
 // background is what an agent knows beside the question: the turns before it.
 func (s *Service) background(ctx context.Context, r quern.Run) (ask.Work, error) {
-	w := ask.Work{Run: r.ID, AskedAt: r.CreatedAt, In: r.In, Task: r.Task}
+	w := ask.Work{Run: r.ID, Conversation: r.Conversation, AskedAt: r.CreatedAt, In: r.In, Task: r.Task}
 	var token quern.TokenID
 	if r.Scopes != nil {
 		token = r.Token

@@ -111,7 +111,8 @@ func TestErrorIsLoggedOnceWithItsCause(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	r := start(t, server.Options{Version: "1.2.3", Handler: http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+	counts := []server.Count{{Name: "quern_things_total", Help: "Things.", Label: "kind", Values: func() map[string]int64 { return map[string]int64{"old": 2, "new": 3} }}}
+	r := start(t, server.Options{Version: "1.2.3", Counts: counts, Handler: http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if name := req.Header.Get("X-Operation"); name != "" {
 			server.SetOperation(req.Context(), name)
 		}
@@ -128,6 +129,8 @@ func TestMetrics(t *testing.T) {
 		"quern_http_requests_in_flight 1",
 		`version="1.2.3"`,
 		"go_goroutines",
+		`quern_things_total{kind="new"} 3`,
+		`quern_things_total{kind="old"} 2`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("/metrics lacks %s", want)

@@ -71,8 +71,10 @@ type Options struct {
 	// Metrics is where the server's own metrics go and what /metrics shows; nil
 	// makes a new one.
 	Metrics *prometheus.Registry
-	Checks  []Check
-	Now     func() time.Time
+	// Counts are what other parts count, for /metrics to show.
+	Counts []Count
+	Checks []Check
+	Now    func() time.Time
 	// CertFile and KeyFile turn TLS on. They are read again when they change.
 	CertFile, KeyFile string
 	// Origins lists the origins that browsers may call from; "*" means all.
@@ -108,6 +110,9 @@ func New(opts Options) (*Server, error) {
 	}
 	if opts.Fail == nil {
 		opts.Fail = failPlainly
+	}
+	for _, c := range opts.Counts {
+		opts.Metrics.MustRegister(c)
 	}
 	s := &Server{opts: opts, stopping: make(chan struct{})}
 	s.health = newHealth(opts.Checks, opts.Log, opts.Now)

@@ -19,6 +19,7 @@ import (
 type measured struct {
 	sh                           shell
 	questions, databases, keepIn string
+	weights                      string
 	limit                        int
 }
 
@@ -51,7 +52,13 @@ func (m *measured) house(ctx context.Context) (h *judge.House, done func() error
 		return nil, nil, errors.Join(err, remove())
 	}
 	done = func() error { return errors.Join(a.Close(), remove()) }
-	if h, err = a.Judge(ctx); err != nil {
+	var weights []byte
+	if m.weights != "" {
+		if weights, err = os.ReadFile(m.weights); err != nil {
+			return nil, nil, errors.Join(err, done())
+		}
+	}
+	if h, err = a.Judge(ctx, weights); err != nil {
 		return nil, nil, errors.Join(err, done())
 	}
 	return h, done, nil
@@ -102,6 +109,8 @@ With --json there is one line for each miss and a summary as the last line.`,
 		Args:    noArgs,
 	}
 	m.add(cmd)
+	cmd.Flags().StringVar(&m.weights, "weights", "", "a network to measure instead of those in this program")
+	candidates := cmd.Flags().String("candidates", "", "write the readings and what speaks for each to this file instead, for training")
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		house, questions, done, err := m.open(cmd.Context())
@@ -109,6 +118,13 @@ With --json there is one line for each miss and a summary as the last line.`,
 			return err
 		}
 		defer func() { err = errors.Join(err, done()) }()
+		if *candidates != "" {
+			f, err := os.Create(*candidates)
+			if err != nil {
+				return err
+			}
+			return errors.Join(house.Candidates(cmd.Context(), m.databases, questions, f, m.tell()), f.Close())
+		}
 		summary, err := house.Evaluate(cmd.Context(), m.databases, questions, func(v judge.Verdict) { printMiss(sh.Out, v, *inJSON) }, m.tell())
 		if err != nil {
 			return err

@@ -43,6 +43,9 @@ func TestUsageIsExplained(t *testing.T) {
 		{"token create --user ada --restrict a/b/c/d", `--restrict "a/b/c/d" is none of`},
 		{"token create --user ada --restrict a/", "names no dataset behind the slash"},
 		{"token revoke", "the token's id is missing"},
+		{"ask", "the question is missing"},
+		{"ask how many", "--namespace is missing"},
+		{"ask -n harbour how many", "there is no token"},
 		{"config --query-rows none", `--query-rows: "none" is not a whole number`},
 	} {
 		r := quern("", strings.Fields(tt.line)...)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -92,10 +91,5 @@ func cell(value json.RawMessage) string {
 	if json.Unmarshal(value, &unquoted) == nil {
 		text = unquoted
 	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text)
+	return printable(text)
 }

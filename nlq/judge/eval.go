@@ -2,13 +2,16 @@ package judge
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"time"
 
 	"quern"
 	"quern/nlq"
+	"quern/nlq/embedded"
 	"quern/query"
 )
 
@@ -163,4 +166,45 @@ func Summarise(verdicts []Verdict) Summary {
 
 func milliseconds(sorted []time.Duration, percent int) float64 {
 	return float64(sorted[(len(sorted)-1)*percent/100].Microseconds()) / 1000
+}
+
+// Readings is what a translator shows of how it judges.
+type Readings interface {
+	Readings(ctx context.Context, p quern.Principal, q nlq.Question) ([]embedded.Reading, error)
+}
+
+// candidateLine is a question as the training of the judgement reads it.
+type candidateLine struct {
+	DB       string      `json:"db"`
+	Question string      `json:"question"`
+	Signs    [][]float64 `json:"signs"`
+	Right    []bool      `json:"right"`
+}
+
+// Candidates writes the readings of questions, what speaks for and against each,
+// and whether it is right, one JSON object a line.
+func (h *House) Candidates(ctx context.Context, dir string, questions []Question, w io.Writer, tell Progress) error {
+	out := json.NewEncoder(w)
+	return h.eachDatabase(ctx, dir, questions, tell, func(d *Database, of []Question) error {
+		for _, q := range of {
+			right, err := d.answer(ctx, q)
+			if err != nil {
+				continue
+			}
+			readings, err := h.Translator.(Readings).Readings(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question})
+			if err != nil {
+				return err
+			}
+			line := candidateLine{DB: q.DB, Question: q.Question, Signs: [][]float64{}, Right: []bool{}}
+			for _, r := range readings {
+				rows, err := h.run(ctx, q.DB, r.SQL)
+				line.Signs = append(line.Signs, r.Signs)
+				line.Right = append(line.Right, err == nil && Same(right.rows, rows, right.ordered))
+			}
+			if err := out.Encode(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

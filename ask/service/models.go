@@ -1,0 +1,84 @@
+// Package service gives the agents the models that an operator has set: a
+// translator and a planner each, with the embedded ones behind them.
+//
+// It owns what a model is told of steps and their rows, and which of its words
+// become an answer. It never lets a model answer with a number that has no
+// source, with a link, or not at all: the embedded planner then does. The
+// failure it is built around is the fluent invention.
+package service
+
+import (
+	"context"
+	"log/slog"
+
+	"quern"
+	"quern/ask"
+	"quern/llm"
+	"quern/nlq"
+	"quern/nlq/service"
+)
+
+// Options says what Models is made of.
+type Options struct {
+	Offered []llm.Offered // the first is the default; none: the embedded model alone
+	Source  service.Source
+	Values  bool // whether values out of rows may be sent
+	// Translator and Planner are the embedded ones, which stand in.
+	Translator nlq.Translator
+	Planner    ask.Planner
+	Log        *slog.Logger
+}
+
+// Models are the models that a task may name.
+type Models struct {
+	o        Options
+	embedded ask.Model
+	all      []ask.Model // as in Offered
+}
+
+var _ ask.Models = (*Models)(nil)
+
+// New makes Models.
+func New(o Options) *Models {
+	m := &Models{o: o, embedded: ask.Model{Name: ask.Embedded, Provider: ask.Embedded, Translator: o.Translator, Planner: o.Planner}}
+	for _, offered := range o.Offered {
+		one := traced{offered}
+		m.all = append(m.all, ask.Model{
+			Name: one.Name, Provider: one.Provider,
+			Translator: service.Fallback{
+				Model:    service.New(service.Options{Model: one, Source: o.Source, Values: o.Values}),
+				Embedded: o.Translator, Log: o.Log,
+			},
+			Planner: &planner{model: one, source: o.Source, values: o.Values, embedded: o.Planner, log: o.Log},
+		})
+	}
+	return m
+}
+
+// Model gives the model of a name and a provider, either of which may be empty.
+func (m *Models) Model(name, provider string) (ask.Model, error) {
+	embedded := name == ask.Embedded || provider == ask.Embedded
+	switch {
+	case name == "" && provider == "" && len(m.all) > 0:
+		return m.all[0], nil
+	case name == "" && provider == "", embedded && (name == "" || name == provider || provider == ""):
+		return m.embedded, nil
+	}
+	known := provider == "" || provider == ask.Embedded
+	for _, one := range m.all {
+		known = known || one.Provider == provider
+		if (name == "" || one.Name == name) && (provider == "" || one.Provider == provider) {
+			return one, nil
+		}
+	}
+	return ask.Model{}, ask.NoModel(known, !known)
+}
+
+// Models lists the models and how they are doing, the embedded one first.
+func (m *Models) Models(context.Context) []quern.Model {
+	list := []quern.Model{{Name: ask.Embedded, Provider: ask.Embedded, State: quern.ModelReady, Default: len(m.all) == 0}}
+	for i, one := range m.o.Offered {
+		list = append(list, quern.Model{Name: one.Name, Provider: one.Provider, State: one.Condition().State, Default: i == 0})
+	}
+	return list
+}

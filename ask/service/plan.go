@@ -1,0 +1,147 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"unicode/utf8"
+
+	"quern"
+	"quern/ask"
+	"quern/llm"
+	"quern/nlq"
+	"quern/nlq/service"
+)
+
+// planner thinks with a model, and with the embedded planner when there is none
+// to be had.
+type planner struct {
+	model    llm.Model
+	source   service.Source
+	values   bool
+	embedded ask.Planner
+	log      *slog.Logger
+}
+
+const (
+	mostSteps       = 8
+	mostInstruction = 1_000 // characters
+	mostReasoning   = 2_000
+	mostEarlier     = 3
+)
+
+const planInstructions = `You plan how a question about datasets is answered. Each step of a plan is one instruction in plain language, which somebody else turns into one query that only reads.
+
+Answer with a JSON object: "reasoning" says in one or two sentences why these steps, and "steps" holds the instructions.
+- Most questions need one step. Use several only where one query cannot answer, such as for comparisons of different things or for several questions in one. At most eight.
+- Each instruction can be understood alone: name the datasets, columns, values and periods that it is about. Never refer to the result of another step.
+- Keep the values and names of the question as they are written, and its language.
+- Do not answer the question, and do not invent data.
+
+`
+
+var planFormat = &llm.Format{Name: "plan", Schema: map[string]any{
+	"type": "object", "additionalProperties": false, "required": []any{"reasoning", "steps"},
+	"properties": map[string]any{
+		"reasoning": map[string]any{"type": "string"},
+		"steps":     map[string]any{"type": "array", "items": map[string]any{"type": "string"}},
+	},
+}}
+
+// earlier is a turn before the question.
+type earlier struct {
+	Question string `json:"question"`
+	SQL      string `json:"sql,omitempty"`
+}
+
+// asked is a question with what was said before and beside it.
+type asked struct {
+	Earlier  []earlier `json:"earlierQuestions,omitempty"`
+	Advice   string    `json:"adviceOfTheAsker,omitempty"`
+	Question string    `json:"question"`
+}
+
+func (p *planner) asked(w ask.Work) asked {
+	a := asked{Advice: w.Task.HelperPrompt, Question: w.Task.Question}
+	for _, t := range w.Earlier[max(0, len(w.Earlier)-mostEarlier):] {
+		e := earlier{Question: t.Question}
+		if t.Query != nil {
+			e.SQL = service.Earlier(t.Query, w.In, p.values)
+		}
+		a.Earlier = append(a.Earlier, e)
+	}
+	return a
+}
+
+// Plan asks the model for steps. What needs no data needs no model either.
+func (p *planner) Plan(ctx context.Context, w ask.Work) (quern.Plan, error) {
+	own, err := p.embedded.Plan(ctx, w)
+	if err != nil || len(own.Steps) == 0 {
+		return own, err
+	}
+	plan, err := p.plan(ctx, w)
+	note, ok := service.Without(ctx, err, p.log)
+	if !ok {
+		return plan, err
+	}
+	own.Reasoning += " (" + note + "; the embedded planner made this plan.)"
+	return own, nil
+}
+
+func (p *planner) plan(ctx context.Context, w ask.Work) (quern.Plan, error) {
+	view, err := p.source.View(ctx, w.Principal, nlq.Question{In: w.In, Text: w.Task.Question})
+	if err != nil {
+		return quern.Plan{}, err
+	}
+	fence := llm.NewFence()
+	text, err := fence.Data("The datasets, their links, and the question", struct {
+		service.Described
+		asked
+	}{view.Describe(p.values), p.asked(w)})
+	if err != nil {
+		return quern.Plan{}, err
+	}
+	got, err := service.Repaired(ctx, p.model, service.Try{Fence: fence, Request: llm.Request{
+		For: w.Principal.User.ID, System: planInstructions + fence.Rule(), Format: planFormat,
+		Messages: []llm.Message{{Role: llm.Asker, Text: text + `Plan how the member "question" of the data is answered.`}},
+	}}, readPlan)
+	return got.Value, err
+}
+
+// readPlan makes a plan of a model's words.
+func readPlan(text string) (quern.Plan, error) {
+	written, err := service.Decode[quern.Plan](text)
+	if err != nil {
+		return quern.Plan{}, err
+	}
+	plan := quern.Plan{Reasoning: cut(line(written.Reasoning), mostReasoning)}
+	for _, s := range written.Steps {
+		step := line(s)
+		switch {
+		case step == "":
+			return quern.Plan{}, errors.New("a step is empty")
+		case utf8.RuneCountInString(step) > mostInstruction:
+			return quern.Plan{}, fmt.Errorf("a step is longer than %d characters", mostInstruction)
+		}
+		plan.Steps = append(plan.Steps, step)
+	}
+	switch {
+	case len(plan.Steps) == 0:
+		return quern.Plan{}, errors.New("there is no step")
+	case len(plan.Steps) > mostSteps:
+		return quern.Plan{}, fmt.Errorf("there are %d steps, and %d are the most", len(plan.Steps), mostSteps)
+	}
+	return plan, nil
+}
+
+// line makes one line of a text.
+func line(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func cut(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "…"
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"quern/client"
+)
+
+// shownRows is how many rows of a step a terminal is shown.
+const shownRows = 20
+
+func newAsk(sh shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "ask QUESTION",
+		Short: "Ask a question on a server",
+		Long: `Ask a question about the datasets of a namespace, in your own words. The plan,
+each query with its rows, and the answer are printed as they come. A question
+that can be read in several ways is answered with the readings to choose from:
+ask again with the number or the words of one, in the same conversation.`,
+		Example: `  export QUERN_TOKEN=$(quern token create --user ada)
+  quern ask -n harbour "Which ship had the deepest draught?"
+  quern ask -n harbour --conversation ID "and in 2024?"`,
+	}
+	server := addServer(cmd, sh)
+	namespace := cmd.Flags().StringP("namespace", "n", "", "the namespace to ask about, as NAME or OWNER/NAME")
+	conversation := cmd.Flags().String("conversation", "", "the conversation that the question follows up on")
+	model := cmd.Flags().String("model", "", "the model that answers (default: the server's choice)")
+	provider := cmd.Flags().String("provider", "", "the provider of the model")
+	inJSON := addJSON(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		question := strings.TrimSpace(strings.Join(args, " "))
+		if question == "" {
+			return usageError{"the question is missing"}
+		}
+		if *namespace == "" {
+			return usageError{"--namespace is missing"}
+		}
+		c, err := server.connect()
+		if err != nil {
+			return err
+		}
+		q := client.Question{Namespace: *namespace, Text: question, Conversation: *conversation, Model: *model, Provider: *provider}
+		if owner, name, found := strings.Cut(*namespace, "/"); found {
+			q.Owner, q.Namespace = owner, name
+		}
+		if *inJSON {
+			answer, err := c.Ask(cmd.Context(), q, nil)
+			if err != nil {
+				return err
+			}
+			return printJSON(sh.Out, answer)
+		}
+		answer, err := c.Ask(cmd.Context(), q, func(e client.Event) error { return printEvent(sh.Out, question, e) })
+		if err != nil {
+			return err
+		}
+		return printEnd(sh, answer)
+	}
+	return cmd
+}
+
+// printEvent prints what people want to see of a run while it goes on.
+func printEvent(w io.Writer, question string, e client.Event) error {
+	switch e.Type {
+	case "plan":
+		var plan client.Plan
+		if err := json.Unmarshal(e.Data, &plan); err != nil {
+			return err
+		}
+		return printPlan(w, question, plan)
+	case "step":
+		var step client.Step
+		if err := json.Unmarshal(e.Data, &step); err != nil {
+			return err
+		}
+		return printStep(w, step)
+	}
+	return nil
+}
+
+// printPlan prints a plan that is more than the question itself.
+func printPlan(w io.Writer, question string, plan client.Plan) error {
+	if len(plan.Steps) == 0 || len(plan.Steps) == 1 && plan.Steps[0] == question {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, "Plan: "+printable(plan.Reasoning))
+	for i, step := range plan.Steps {
+		if err == nil {
+			_, err = fmt.Fprintf(w, "  %d. %s\n", i+1, printable(step))
+		}
+	}
+	if err == nil {
+		_, err = fmt.Fprintln(w)
+	}
+	return err
+}
+
+// printStep prints a query and its rows.
+func printStep(w io.Writer, step client.Step) error {
+	if step.Query == "" {
+		return nil
+	}
+	fmt.Fprintf(w, "%s\n  %s\n\n", printable(step.Reasoning), printable(step.Query))
+	rows, err := step.Rows()
+	if err != nil || len(rows.Rows) == 0 {
+		return err
+	}
+	table := [][]string{rows.Columns}
+	for i, name := range rows.Columns {
+		table[0][i] = printable(name)
+	}
+	for _, row := range rows.Rows[:min(len(rows.Rows), shownRows)] {
+		cells := make([]string, len(row))
+		for i, value := range row {
+			cells[i] = cell(value)
+		}
+		table = append(table, cells)
+	}
+	if err := printTable(w, table); err != nil {
+		return err
+	}
+	if more := rows.Total - int64(len(table)-1); more > 0 {
+		fmt.Fprintf(w, "and %d more\n", more)
+	}
+	_, err = fmt.Fprintln(w)
+	return err
+}
+
+// printEnd prints the answer, and how to go on.
+func printEnd(sh shell, a client.Answer) error {
+	for line := range strings.Lines(a.Response) {
+		fmt.Fprintln(sh.Out, printable(strings.TrimSuffix(line, "\n")))
+	}
+	for _, note := range a.Notes {
+		fmt.Fprintln(sh.Err, "note: "+printable(note))
+	}
+	_, err := fmt.Fprintln(sh.Err, "conversation "+printable(a.ConversationID))
+	return err
+}
+
+// printable is a text without what could move the cursor.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"quern/client"
+)
+
+func TestARunIsPrintedAsItGoesOn(t *testing.T) {
+	t.Parallel()
+	var out, errs bytes.Buffer
+	for _, e := range []client.Event{
+		{Type: "run-started", Data: json.RawMessage(`{"runId":"r","conversationId":"c"}`)},
+		{Type: "plan", Data: json.RawMessage(`{"steps":["How many ships are there?","Which ships\u001b[2J are there?"],"reasoning":"The question has 2 parts."}`)},
+		{Type: "stepStarted", Data: json.RawMessage(`{"index":0}`)},
+		{Type: "step", Data: json.RawMessage(`{"index":0,"query":"SELECT count(*) FROM ships","reasoning":"Counts ships","data":[{"count_star()":2,"__metadata":{"score":1.0}}],"totalCount":1}`)},
+		{Type: "step", Data: json.RawMessage(`{"index":1,"query":"SELECT name\nFROM ships","reasoning":"Lists the name of ships","data":[{"name":"Ariadne\u001b[31m","draught":7.25,"__metadata":{"score":1.0}},{"name":null,"draught":5,"__metadata":{"score":1.0}}],"truncated":true,"totalCount":1002}`)},
+		{Type: "step", Data: json.RawMessage(`{"index":2,"query":"","reasoning":"","data":[],"clarification":{"question":"?","choices":[]}}`)},
+	} {
+		if err := printEvent(&out, "How many ships are there, and which?", e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answer := client.Answer{ConversationID: "c", Response: "There are 2 ships.\n\n| name |\n| --- |\n| Ari\x1badne |", Notes: []string{"step 2 gave 1,002 rows"}}
+	if err := printEnd(shell{Out: &out, Err: &errs}, answer); err != nil {
+		t.Fatal(err)
+	}
+	const want = `Plan: The question has 2 parts.
+  1. How many ships are there?
+  2. Which ships [2J are there?
+
+Counts ships
+  SELECT count(*) FROM ships
+
+count_star()
+2
+
+Lists the name of ships
+  SELECT name FROM ships
+
+name          draught
+Ariadne [31m  7.25
+              5
+and 1000 more
+
+There are 2 ships.
+
+| name |
+| --- |
+| Ari adne |
+`
+	if got := out.String(); got != want {
+		t.Errorf("the run is printed as\n%q, want\n%q", got, want)
+	}
+	if got := errs.String(); got != "note: step 2 gave 1,002 rows\nconversation c\n" {
+		t.Errorf("beside it stands %q, want the note and the conversation", got)
+	}
+	out.Reset()
+	if err := printEvent(&out, "How many?", client.Event{Type: "plan", Data: json.RawMessage(`{"steps":["How many?"],"reasoning":"One query."}`)}); err != nil || out.Len() > 0 {
+		t.Errorf("a plan that is the question is printed as %q, %v; want nothing", out.String(), err)
+	}
+}

@@ -1,0 +1,45 @@
+package embedded
+
+import (
+	"context"
+	"time"
+
+	"quern"
+	"quern/nlq"
+	"quern/nlq/feature"
+)
+
+// Reading is a candidate as the training of the judgement sees it.
+type Reading struct {
+	SQL   string
+	Signs []float64
+}
+
+// Readings gives the readings of a question that stands on its own, and what
+// speaks for and against each.
+func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Question) ([]Reading, error) {
+	if q.Now.IsZero() {
+		q.Now = time.Now()
+	}
+	whole, err := t.Schemas.Schema(ctx, p, q.In, q.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{translator: t, principal: p, question: q, schema: feature.Narrow(whole, q.Text, t.Vectors, q.Now, maxColumns)}
+	r.features = feature.Extract(r.schema, q.Text, t.Vectors, q.Now)
+	candidates, err := r.candidates(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.run(ctx, candidates); err != nil {
+		return nil, err
+	}
+	shares := probabilities(candidates)
+	var all []Reading
+	for _, c := range candidates {
+		if c.found != nil {
+			all = append(all, Reading{c.sql, r.signs(c, candidates, shares)})
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,28 @@
+package trace
+
+import (
+	"context"
+
+	"quern"
+)
+
+// Archive is the traces that can be read here. They are those of the metadata,
+// whichever other destinations spans have.
+type Archive struct {
+	// Kept is where they are; nil when the settings keep none.
+	Kept *Embedded
+	// Recorder may hold spans that are not yet there.
+	Recorder *Recorder
+}
+
+// Trace gives a run's trace as a tree. Conflict when no traces are kept here.
+func (a Archive) Trace(ctx context.Context, run quern.Run) (Node, error) {
+	if a.Kept == nil {
+		return Node{}, quern.E(quern.Conflict, quern.CodeConflict, "this server keeps no traces; they are in the tracing store, as %s", run.ID.TraceID())
+	}
+	if err := a.Recorder.Flush(ctx, EmbeddedName); err != nil {
+		return Node{}, err
+	}
+	spans, err := a.Kept.Spans(ctx, run.ID)
+	return Tree(run, spans), err
+}
