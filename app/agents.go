@@ -5,30 +5,18 @@ import (
 
 	"quern"
 	"quern/ask"
-	"quern/nlq"
 	"quern/nlq/embedded"
-	"quern/nlq/model"
 )
 
 func (a *App) addQuerier(context.Context) error {
 	p := &a.parts
-	translator, err := a.translator()
+	translator, err := embedded.New(embedded.Options{Schemas: p.schema, Query: p.query})
 	if err != nil {
 		return err
 	}
 	p.models = a.models(translator, ask.EmbeddedPlanner(p.catalog))
 	p.querier = ask.NewQuerier(ask.QuerierOptions{Query: p.query, Models: p.models, Rows: a.cfg.AskRows, Now: a.now})
 	return nil
-}
-
-// translator is the one that needs no service.
-func (a *App) translator() (nlq.Translator, error) {
-	words, err := model.Vectors()
-	if err != nil {
-		return nil, err
-	}
-	nets, err := model.Nets()
-	return embedded.New(embedded.Options{Schemas: a.parts.schema, Query: a.parts.query, Nets: nets, Vectors: words}), err
 }
 
 // agents are what answers questions.
