@@ -54,8 +54,8 @@ bench: deps ## measure the binary against what it stands on, then the packages (
 e2e: deps ## run the tests of the binary only
 	test/with-postgres $(GO) test -count 1 -timeout 14m ./test/e2e/...
 
-e2e-big: ## upload a sparse file of 5 GiB, cut off and resumed
-	test/with-postgres $(GO) test -count 1 -tags big -run TestBigUpload -timeout 30m ./test/e2e
+e2e-big: ## upload 5 GiB cut off and resumed; ingest 1 GiB of CSV, and a line of 2 GB, in little memory
+	test/with-postgres $(GO) test -count 1 -tags big -run "TestBig|TestLine" -timeout 90m ./test/e2e
 
 notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 	scripts/notices

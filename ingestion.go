@@ -82,8 +82,9 @@ const (
 type IngestionOptions struct {
 	Format     string   `json:"format,omitempty"` // empty: what the content is
 	OnError    OnError  `json:"onError,omitempty"`
-	Header     *bool    `json:"header,omitempty"`     // of delimited text; nil: found out
-	NullValues []string `json:"nullValues,omitempty"` // nil: the usual spellings
+	Header     *bool    `json:"header,omitempty"`    // of delimited text; nil: found out
+	PDF        string   `json:"pdf,omitempty"`       // tables, pages or auto; empty: auto
+	NullValues []string `json:"nullValues,omitzero"` // nil: those of the server's settings
 }
 
 // IngestionReport tells what was made of the files.

@@ -53,15 +53,17 @@ func (e GrantedRole) Valid() bool {
 
 // Defines values for IngestFilesRequestFormat.
 const (
-	IngestFilesRequestFormatCsv     IngestFilesRequestFormat = "csv"
-	IngestFilesRequestFormatDocx    IngestFilesRequestFormat = "docx"
-	IngestFilesRequestFormatHTML    IngestFilesRequestFormat = "html"
-	IngestFilesRequestFormatJSON    IngestFilesRequestFormat = "json"
-	IngestFilesRequestFormatNdjson  IngestFilesRequestFormat = "ndjson"
-	IngestFilesRequestFormatParquet IngestFilesRequestFormat = "parquet"
-	IngestFilesRequestFormatPdf     IngestFilesRequestFormat = "pdf"
-	IngestFilesRequestFormatText    IngestFilesRequestFormat = "text"
-	IngestFilesRequestFormatXlsx    IngestFilesRequestFormat = "xlsx"
+	IngestFilesRequestFormatCsv      IngestFilesRequestFormat = "csv"
+	IngestFilesRequestFormatDocx     IngestFilesRequestFormat = "docx"
+	IngestFilesRequestFormatHTML     IngestFilesRequestFormat = "html"
+	IngestFilesRequestFormatJSON     IngestFilesRequestFormat = "json"
+	IngestFilesRequestFormatMarkdown IngestFilesRequestFormat = "markdown"
+	IngestFilesRequestFormatNdjson   IngestFilesRequestFormat = "ndjson"
+	IngestFilesRequestFormatOds      IngestFilesRequestFormat = "ods"
+	IngestFilesRequestFormatParquet  IngestFilesRequestFormat = "parquet"
+	IngestFilesRequestFormatPdf      IngestFilesRequestFormat = "pdf"
+	IngestFilesRequestFormatText     IngestFilesRequestFormat = "text"
+	IngestFilesRequestFormatXlsx     IngestFilesRequestFormat = "xlsx"
 )
 
 // Valid indicates whether the value is a known member of the IngestFilesRequestFormat enum.
@@ -75,7 +77,11 @@ func (e IngestFilesRequestFormat) Valid() bool {
 		return true
 	case IngestFilesRequestFormatJSON:
 		return true
+	case IngestFilesRequestFormatMarkdown:
+		return true
 	case IngestFilesRequestFormatNdjson:
+		return true
+	case IngestFilesRequestFormatOds:
 		return true
 	case IngestFilesRequestFormatParquet:
 		return true
@@ -102,6 +108,27 @@ func (e IngestFilesRequestOnError) Valid() bool {
 	case IngestFilesRequestOnErrorFail:
 		return true
 	case IngestFilesRequestOnErrorQuarantine:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IngestFilesRequestPdf.
+const (
+	IngestFilesRequestPdfAuto   IngestFilesRequestPdf = "auto"
+	IngestFilesRequestPdfPages  IngestFilesRequestPdf = "pages"
+	IngestFilesRequestPdfTables IngestFilesRequestPdf = "tables"
+)
+
+// Valid indicates whether the value is a known member of the IngestFilesRequestPdf enum.
+func (e IngestFilesRequestPdf) Valid() bool {
+	switch e {
+	case IngestFilesRequestPdfAuto:
+		return true
+	case IngestFilesRequestPdfPages:
+		return true
+	case IngestFilesRequestPdfTables:
 		return true
 	default:
 		return false
@@ -405,6 +432,27 @@ func (e ExportDatasetParamsFormat) Valid() bool {
 	case ExportDatasetParamsFormatNdjson:
 		return true
 	case ExportDatasetParamsFormatParquet:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListRejectedRowsParamsFormat.
+const (
+	ListRejectedRowsParamsFormatCsv    ListRejectedRowsParamsFormat = "csv"
+	ListRejectedRowsParamsFormatJSON   ListRejectedRowsParamsFormat = "json"
+	ListRejectedRowsParamsFormatNdjson ListRejectedRowsParamsFormat = "ndjson"
+)
+
+// Valid indicates whether the value is a known member of the ListRejectedRowsParamsFormat enum.
+func (e ListRejectedRowsParamsFormat) Valid() bool {
+	switch e {
+	case ListRejectedRowsParamsFormatCsv:
+		return true
+	case ListRejectedRowsParamsFormatJSON:
+		return true
+	case ListRejectedRowsParamsFormatNdjson:
 		return true
 	default:
 		return false
@@ -1172,7 +1220,7 @@ type IngestFilesRequest struct {
 	// Example: []
 	Infer NoSteps `json:"infer,omitempty,omitzero"`
 
-	// NullValues Spellings of null in columns of numbers, dates and truth values, whatever the capitals; the usual ones when left out.
+	// NullValues Spellings of null in columns of numbers, dates and truth values, whatever the capitals; those of the server's setting `ingest_nulls` when left out, none when empty.
 	//
 	// Example: ["n/a"]
 	NullValues []string `json:"nullValues,omitempty,omitzero"`
@@ -1181,6 +1229,14 @@ type IngestFilesRequest struct {
 	//
 	// Example: quarantine
 	OnError IngestFilesRequestOnError `json:"onError,omitempty,omitzero"`
+
+	// Pdf What is made of a PDF file: its `tables`, which must be there; its text, a row
+	// for every of its `pages`; or `auto`, the tables where there are any and the
+	// pages where not.
+	//
+	//
+	// Example: tables
+	Pdf IngestFilesRequestPdf `json:"pdf,omitempty,omitzero"`
 
 	// SessionID The upload session.
 	//
@@ -1197,6 +1253,13 @@ type IngestFilesRequestFormat string
 //
 // Example: quarantine
 type IngestFilesRequestOnError string
+
+// IngestFilesRequestPdf What is made of a PDF file: its `tables`, which must be there; its text, a row
+// for every of its `pages`; or `auto`, the tables where there are any and the
+// pages where not.
+//
+// Example: tables
+type IngestFilesRequestPdf string
 
 // IngestRequest Rows to store.
 type IngestRequest struct {
@@ -2747,6 +2810,15 @@ type IngestRowsIntoParams struct {
 	IdempotencyKey IdempotencyKey `json:"Idempotency-Key,omitempty,omitzero"`
 }
 
+// ListRejectedRowsParams defines parameters for ListRejectedRows.
+type ListRejectedRowsParams struct {
+	// Format The form of the download.
+	Format ListRejectedRowsParamsFormat `form:"format,omitempty" json:"format,omitempty,omitzero"`
+}
+
+// ListRejectedRowsParamsFormat defines parameters for ListRejectedRows.
+type ListRejectedRowsParamsFormat string
+
 // AuditDatasetSharesParams defines parameters for AuditDatasetShares.
 type AuditDatasetSharesParams struct {
 	// Limit Most entries to return.
@@ -3025,9 +3097,9 @@ type ServerInterface interface {
 	// CancelIngestion Cancel an ingestion
 	// (POST /ingestionTracking/{ingestionId}/cancel)
 	CancelIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
-	// ListRejectedRows List rows that could not be read
+	// ListRejectedRows Download rows that could not be read
 	// (GET /ingestionTracking/{ingestionId}/rejected)
-	ListRejectedRows(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
+	ListRejectedRows(w http.ResponseWriter, r *http.Request, ingestionID IngestionID, params ListRejectedRowsParams)
 	// RetryIngestion Try an ingestion again
 	// (POST /ingestionTracking/{ingestionId}/retry)
 	RetryIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
@@ -4354,8 +4426,24 @@ func (siw *ServerInterfaceWrapper) ListRejectedRows(w http.ResponseWriter, r *ht
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRejectedRowsParams
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", r.URL.Query(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "format"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "format", Err: err})
+		}
+		return
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.ListRejectedRows(w, r, ingestionID)
+		siw.Handler.ListRejectedRows(w, r, ingestionID, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -10402,6 +10490,7 @@ func (response CancelIngestion504JSONResponse) VisitCancelIngestionResponse(w ht
 
 type ListRejectedRowsRequestObject struct {
 	IngestionID IngestionID `json:"ingestionId"`
+	Params      ListRejectedRowsParams
 }
 
 type ListRejectedRowsResponseObject interface {
@@ -10418,6 +10507,83 @@ func (response ListRejectedRows200JSONResponse) VisitListRejectedRowsResponse(w 
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRejectedRows200ApplicationXNdjsonResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ListRejectedRows200ApplicationXNdjsonResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type ListRejectedRows200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ListRejectedRows200TextCsvResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListRejectedRows400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListRejectedRows400JSONResponse) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -17594,7 +17760,7 @@ type StrictServerInterface interface {
 	// CancelIngestion Cancel an ingestion
 	// (POST /ingestionTracking/{ingestionId}/cancel)
 	CancelIngestion(ctx context.Context, request CancelIngestionRequestObject) (CancelIngestionResponseObject, error)
-	// ListRejectedRows List rows that could not be read
+	// ListRejectedRows Download rows that could not be read
 	// (GET /ingestionTracking/{ingestionId}/rejected)
 	ListRejectedRows(ctx context.Context, request ListRejectedRowsRequestObject) (ListRejectedRowsResponseObject, error)
 	// RetryIngestion Try an ingestion again
@@ -18574,10 +18740,11 @@ func (sh *strictHandler) CancelIngestion(w http.ResponseWriter, r *http.Request,
 }
 
 // ListRejectedRows operation middleware
-func (sh *strictHandler) ListRejectedRows(w http.ResponseWriter, r *http.Request, ingestionID IngestionID) {
+func (sh *strictHandler) ListRejectedRows(w http.ResponseWriter, r *http.Request, ingestionID IngestionID, params ListRejectedRowsParams) {
 	var request ListRejectedRowsRequestObject
 
 	request.IngestionID = ingestionID
+	request.Params = params
 
 	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
 		return sh.ssi.ListRejectedRows(ctx, request.(ListRejectedRowsRequestObject))

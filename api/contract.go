@@ -21,13 +21,13 @@ const Base = "/api/v1"
 // itself: no size limit, parse or schema check happens before its handler.
 const StreamBody = "x-stream-body"
 
-// EdgeOf is the extension by which an operation says that another edge than rest
-// serves it: no code is made for it, and none of rest's tests asks for it.
-const EdgeOf = "x-edge"
-
 // NoNull is the extension by which an optional member refuses null, which
 // elsewhere is the same as leaving the member out.
 const NoNull = "x-no-null"
+
+// EdgeOf is the extension by which an operation says that another edge than rest
+// serves it: no code is made for it, and none of rest's tests asks for it.
+const EdgeOf = "x-edge"
 
 //go:embed openapi.yaml
 var source []byte

@@ -5,12 +5,15 @@ import (
 
 	"quern"
 	"quern/ask"
-	"quern/nlq"
+	"quern/nlq/embedded"
 )
 
 func (a *App) addQuerier(context.Context) error {
 	p := &a.parts
-	var translator nlq.Translator = ask.Mute{} // the embedded translator takes this place
+	translator, err := embedded.New(embedded.Options{Schemas: p.schema, Query: p.query})
+	if err != nil {
+		return err
+	}
 	p.models = a.models(translator, ask.EmbeddedPlanner(p.catalog))
 	p.querier = ask.NewQuerier(ask.QuerierOptions{Query: p.query, Models: p.models, Rows: a.cfg.AskRows, Now: a.now})
 	return nil

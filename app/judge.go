@@ -37,16 +37,18 @@ func (a *App) Judge(ctx context.Context, weights []byte) (*judge.House, error) {
 	options.Wait = time.Minute // what is measured is not how fast values are read
 	schemas := schema.New(options)
 	a.onClose(schemas.Close)
+	translator, err := embedded.New(embedded.Options{Schemas: schemas, Query: p.query, Nets: nets})
 	return &judge.House{
 		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: p.ingest,
 		Links: p.link, Query: p.query, Vectors: vectors, Schemas: schemas,
-		Translator: embedded.New(embedded.Options{Schemas: schemas, Query: p.query, Nets: nets, Vectors: vectors}),
-	}, nil
+		Translator: translator,
+	}, err
 }
 
+// networks reads weights; none means those of this program.
 func networks(weights []byte, vectors *vector.Table) (net.Ensemble, error) {
 	if weights == nil {
-		return model.Nets()
+		return nil, nil
 	}
 	one, err := net.Load(weights, vectors)
 	return net.Ensemble{one}, err

@@ -48,9 +48,9 @@ type parts struct {
 	models   *models.Models
 	querier  *ask.Querier
 	run      *run.Service
+	traces   traces
 	push     *push.Service
 	a2a      *a2a.Service
-	traces   traces
 	temp     string       // for files in the making
 	provider http.Handler // nil with an outside provider
 	pages    http.Handler
@@ -137,7 +137,7 @@ func (a *App) addDatasets(context.Context) error {
 		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: temp,
 		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
 		Store:  p.store, Uploads: p.upload, Now: a.now, Alone: a.cfg.DatabaseURL == "",
-		Log: a.log,
+		Log: a.log, NullValues: a.cfg.IngestNulls,
 	})
 	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log})
 	p.schema = schema.New(a.schemas())

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -27,8 +28,13 @@ func cleanUp() {
 	}
 }
 
+var built = flag.String("binary", "", "a program that is built already")
+
 // binary builds the program once.
 var binary = sync.OnceValues(func() (string, error) {
+	if *built != "" {
+		return *built, nil
+	}
 	dir, err := os.MkdirTemp("", "quern-bench-*")
 	if err != nil {
 		return "", err
@@ -84,6 +90,8 @@ type server struct {
 	url  string
 	pid  int
 	stop func()
+	// datasets counts those that were made of files.
+	datasets int
 }
 
 // serve starts a server that ends with the benchmark.

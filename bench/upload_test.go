@@ -37,14 +37,15 @@ func uploadSource(b *testing.B) (path string, size int64) {
 	return path, size
 }
 
-// upload sends the file as any HTTP client does, four parts at a time.
-func (s *server) upload(path string, size int64) {
+// upload sends the file as any HTTP client does, four parts at a time, and gives
+// its session.
+func (s *server) upload(path string, size int64) string {
 	s.b.Helper()
 	c, err := client.New(client.Options{Server: s.url, Token: s.token})
 	if err != nil {
 		s.b.Fatal(err)
 	}
-	prepared, err := c.Prepare(s.b.Context(), []client.NewFile{{Filename: "source", Size: size}})
+	prepared, err := c.Prepare(s.b.Context(), []client.NewFile{{Filename: filepath.Base(path), Size: size}})
 	if err != nil {
 		s.b.Fatal(err)
 	}
@@ -58,6 +59,7 @@ func (s *server) upload(path string, size int64) {
 	if err != nil || done.SessionStatus != client.Completed {
 		s.b.Fatalf("finish = %+v, %v", done, err)
 	}
+	return prepared.SessionID
 }
 
 // sendParts sends a file to the URLs of its parts and gives their tags.

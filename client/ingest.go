@@ -33,6 +33,14 @@ func ParseDataset(text string) (Dataset, error) {
 	return Dataset{}, fmt.Errorf("%q is not of the form namespace/dataset or owner/namespace/dataset", text)
 }
 
+// String writes the address as ParseDataset reads it.
+func (d Dataset) String() string {
+	if d.Owner == "" {
+		return d.Namespace + "/" + d.Name
+	}
+	return d.Owner + "/" + d.Namespace + "/" + d.Name
+}
+
 func (d Dataset) path() string {
 	owner := d.Owner
 	if owner == "" {

@@ -39,6 +39,8 @@ type Config struct {
 	DrainTimeout    time.Duration
 
 	IngestRows, IngestColumns int
+	// IngestNulls are the spellings of null in files.
+	IngestNulls []string
 
 	Upload Upload
 
@@ -218,6 +220,8 @@ func (c *Config) limits() []*Setting {
 			Help: "The most rows that one JSON request brings."},
 		{Name: "ingest_columns", Group: group, value: number(&c.IngestColumns, 1), Default: "1000",
 			Help: "The most columns that a dataset has."},
+		{Name: "ingest_nulls", Group: group, value: words(&c.IngestNulls), Default: `null,none,n/a,na,#n/a,nan,nil,\N,-,--,?,.`,
+			Help: "The spellings of a missing value in files, whatever the capitals. They count where the column's other values are numbers, dates or truth values; among words they are words. An ingestion may bring its own."},
 		{Name: "query_memory", Group: group, value: size(&c.Query.Memory), Default: "1GiB",
 			Help: "The memory that one query may use; beyond it, it spills to the data directory."},
 		{Name: "query_threads", Group: group, value: number(&c.Query.Threads, 0), Default: "0",

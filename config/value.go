@@ -215,6 +215,11 @@ func origins(p *[]string) value {
 	return v
 }
 
+// words is a list of anything.
+func words(p *[]string) value {
+	return list(p, func(item string) (string, error) { return item, nil }, same)
+}
+
 // webURLs is a list of addresses, kept to the letter.
 func webURLs(p *[]string) value {
 	return list(p, func(item string) (string, error) {

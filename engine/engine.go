@@ -68,12 +68,27 @@ type Rows interface {
 	Close() error
 }
 
-// Source is the NDJSON file that Write reads: one object per line, its members
-// named by position, c0, c1, …, in the order of Columns. A missing member is
-// null.
+// Source is the file that Write reads. Unless CSV says otherwise it is NDJSON: one
+// object per line, its members named by position, c0, c1, …, in the order of
+// Columns. A missing member is null.
 type Source struct {
 	Path    string
 	Columns []quern.Column
+	CSV     *CSV
+}
+
+// CSV says how a source of delimited text in UTF-8 is written. All records have
+// as many cells. Quotes are double ones, doubled inside of a cell, and stand
+// around all of it. An empty cell without quotes is null. Values are written as
+// in JSON, without its quotes and, in decimals, without an exponent; a timestamp
+// may have a space for its T and lack its zone.
+type CSV struct {
+	Delimiter byte
+	Header    bool  // the first line is not a record
+	Returns   bool  // every line ends with a carriage return and a line feed
+	Wrapped   bool  // cells may hold the ends of lines
+	Cells     int   // of a record
+	At        []int // per column, which cell it is
 }
 
 // Written describes a segment that the engine wrote.

@@ -72,7 +72,15 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{"scalars.json", []byte(`[1,2]`), "row 1: is not an object", quern.IngestionOptions{}},
 		{"bad.ndjson", []byte("{\"a\":1}\n{\"a\":}\n"), "line 2: is not valid JSON", quern.IngestionOptions{}},
 		{"page.html", []byte("<html><p>nothing</p></html>"), "the page holds no table", quern.IngestionOptions{}},
-		{"old.xls", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 512)), "of the old kind", quern.IngestionOptions{}},
+		{"old.xls", compound("Root Entry", "Workbook"), "the old binary Excel format (.xls) is not read; save it as .xlsx", quern.IngestionOptions{}},
+		{"old.doc", compound("Root Entry", "WordDocument"), "the old binary Word format (.doc) is not read; save it as .docx", quern.IngestionOptions{}},
+		{"old.dat", compound("Root Entry"), "a document of an old binary kind", quern.IngestionOptions{}},
+		{"wrapped.xlsx", compound("Root Entry", "EncryptedPackage"), "the document is encrypted", quern.IngestionOptions{}},
+		{"locked.ods", odsFile("", file{"META-INF/manifest.xml", []byte(`<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>`)}), "the document is encrypted", quern.IngestionOptions{}},
+		{"broken.ods", odsFile(`<table:table table:name="A"><table:table-row><table:table-cell`), "the spreadsheet is damaged or cut short", quern.IngestionOptions{}},
+		{"empty.ods", odsFile(`<table:table table:name="A"><table:table-row table:number-rows-repeated="1048576"><table:table-cell/></table:table-row></table:table>`), "the workbook holds no data", quern.IngestionOptions{}},
+		{"bomb.ods", odsFile(`<table:table table:name="A"><table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="900"><text:p>x</text:p></table:table-cell></table:table-row></table:table>`), "unpacks to more than 200 times its size", quern.IngestionOptions{}},
+		{"report.odt", zipped(file{"mimetype", []byte("application/vnd.oasis.opendocument.text")}, file{"content.xml", []byte("<a/>")}), "of a kind that cannot be read", quern.IngestionOptions{}},
 		{"locked.xlsx", append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), wide("EncryptedPackage", false)...), "the document is encrypted", quern.IngestionOptions{}},
 		{"cut.xlsx", workbook("<row><c><v>1</v></c></row>")[:200], "damaged or cut short", quern.IngestionOptions{}},
 		{"broken.xlsx", workbook("<row><c><v>1</row>"), "damaged or cut short", quern.IngestionOptions{}},
@@ -155,7 +163,7 @@ func TestQuarantine(t *testing.T) {
 	if i.Status != quern.IngestionCompleted || i.ProcessedRows != 301 || i.Report.Rejected != 2 {
 		t.Fatalf("ingest() = %s %q, %d rows, %d rejected, want 301 and 2", i.Status, i.Message, i.ProcessedRows, i.Report.Rejected)
 	}
-	rejected, err := m.ingest.Rejected(t.Context(), m.ada, i.ID)
+	rejected, err := m.ingest.Rejected(t.Context(), m.ada, i.ID, 0, 10)
 	must(t, err)
 	if len(rejected) != 2 || rejected[0].Line != 302 || rejected[0].Row != 301 || !strings.Contains(rejected[0].Reason, `"odd" does not fit the other values of "n"`) || rejected[1].Text != "301,1,2" {
 		t.Errorf("Rejected() = %+v, want lines 302 and 303", rejected)

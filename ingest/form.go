@@ -27,6 +27,10 @@ const (
 	monthDash         // 03-04-2024
 	dayName           // 4 Mar 2024
 	monthName         // March 4, 2024
+	dayShort          // 04/03/24
+	monthShort        // 03/04/24
+	pointShort        // 04.03.24
+	nameShort         // 4 Mar 24
 	withTime          // the first of the same dates with a time behind them
 	lastForm          = withTime + (withTime - yearMonthDay)
 	noForm       form = 255
@@ -37,6 +41,19 @@ var formNames = map[form]string{
 	commaNumber: "decimal commas", pointSpaced: "grouped digits", commaSpaced: "grouped digits, decimal commas",
 	dayMonthYear: "day/month/year", monthDayYear: "month/day/year", dayPoint: "day.month.year",
 	dayDash: "day-month-year", monthDash: "month-day-year", dayName: "day, month by name, year", monthName: "month by name, day, year",
+	dayShort: "day/month/year, years " + window, monthShort: "month/day/year, years " + window, pointShort: "day.month.year, years " + window,
+	nameShort: "day, month by name, year, years " + window,
+}
+
+// window says which years two digits stand for.
+const window = "00 to 68 being 2000 to 2068 and 69 to 99 being 1969 to 1999"
+
+// century gives the year that two digits stand for.
+func century(year int) int {
+	if year < 69 {
+		return 2000 + year
+	}
+	return 1900 + year
 }
 
 // date gives the form without its time.
@@ -71,10 +88,7 @@ func formsOf(text []byte) forms {
 	c := text[0]
 	switch {
 	case c >= '0' && c <= '9':
-		if s := numberForms(text); s != 0 {
-			return s
-		}
-		return dateForms(text)
+		return digitForms(text)
 	case c == '-' || c == '.' || c == ',':
 		return numberForms(text)
 	case c == 't' || c == 'T' || c == 'f' || c == 'F':
@@ -86,6 +100,20 @@ func formsOf(text []byte) forms {
 		return dateForms(text)
 	}
 	return 0
+}
+
+// digitForms gives the forms of text that begins with a digit.
+func digitForms(text []byte) forms {
+	switch {
+	case isoDate(text):
+		return 1 << yearMonthDay
+	case isoTime(text):
+		return 1 << withTime
+	}
+	if s := numberForms(text); s != 0 {
+		return s
+	}
+	return dateForms(text)
 }
 
 func isTruth(text []byte) bool {
@@ -292,6 +320,10 @@ func (n numbers) inOrder(f form) (year, month, day int) {
 		return n.a, n.b, n.c
 	case monthDayYear, monthDash, monthName:
 		return n.c, n.a, n.b
+	case monthShort:
+		return century(n.c), n.a, n.b
+	case dayShort, pointShort, nameShort:
+		return century(n.c), n.b, n.a
 	}
 	return n.c, n.b, n.a
 }
@@ -327,6 +359,9 @@ func cutDate(text []byte) (n numbers, rest []byte, ok bool) {
 	}
 	n.c, third, rest = cutInt(rest[1:])
 	n.forms, ok = writtenAs(mark, digits, third)
+	if n.forms[0] == pointShort && (digits != 2 || second != 2) {
+		return n, nil, false // 1.2.10 is rather a version
+	}
 	return n, rest, ok
 }
 
@@ -336,6 +371,10 @@ func writtenAs(mark byte, first, last int) ([2]form, bool) {
 	switch {
 	case first == 4 && (last == 1 || last == 2):
 		return [2]form{yearMonthDay, noForm}, true
+	case first <= 2 && last == 2 && mark == '/':
+		return [2]form{dayShort, monthShort}, true
+	case first <= 2 && last == 2 && mark == '.':
+		return [2]form{pointShort, noForm}, true
 	case first > 2 || last != 4:
 		return [2]form{}, false
 	case mark == '/':

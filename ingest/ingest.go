@@ -55,6 +55,7 @@ type Service struct {
 	uploads Uploads
 	now     func() time.Time
 	alone   bool
+	nulls   *nullWords
 	woken   chan struct{}
 }
 
@@ -78,6 +79,8 @@ type Options struct {
 	Store   *store.Store
 	Uploads Uploads
 	Now     func() time.Time
+	// NullValues are the spellings of null in files, unless a request brings its own.
+	NullValues []string
 	// Alone says that no other server works on the same store, so that what a
 	// crash left is taken up at once instead of when its lease has run out.
 	Alone bool
@@ -90,7 +93,7 @@ func New(o Options) *Service {
 	}
 	return &Service{
 		catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits, log: o.Log,
-		store: o.Store, uploads: o.Uploads, now: o.Now, alone: o.Alone, woken: make(chan struct{}, workers),
+		store: o.Store, uploads: o.Uploads, now: o.Now, alone: o.Alone, nulls: newNullWords(o.NullValues), woken: make(chan struct{}, workers),
 	}
 }
 

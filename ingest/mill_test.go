@@ -13,6 +13,7 @@ import (
 	"quern"
 	"quern/blob/fs"
 	"quern/catalog"
+	"quern/config"
 	"quern/engine/duckdb"
 	"quern/ingest"
 	"quern/query"
@@ -61,11 +62,24 @@ func newMillOn(t testing.TB, s *store.Store) *mill {
 		Catalog: m.catalog, Objects: m.objects, Files: m.objects, Engine: engine, Temp: t.TempDir(),
 		Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
 		Store:  s, Uploads: m.uploads, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		NullValues: usualNulls(t),
 	})
 	m.query = query.New(query.Options{Catalog: m.catalog, Files: m.objects, Engine: engine, Temp: t.TempDir(), MaxRows: 10_000})
 	m.ada = quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: "ada", CreatedAt: time.Now()}}
 	must(t, s.Update(t.Context(), func(tx *store.Tx) error { return tx.InsertUser(t.Context(), m.ada.User, "x") }))
 	return m
+}
+
+// usualNulls are the spellings of null that servers start with.
+func usualNulls(t testing.TB) []string {
+	t.Helper()
+	for _, s := range config.Definitions() {
+		if s.Name == "ingest_nulls" {
+			return strings.Split(s.Default, ",")
+		}
+	}
+	t.Fatal("there is no setting for spellings of null")
+	return nil
 }
 
 func must(t testing.TB, err error) {

@@ -33,7 +33,11 @@ func cutMonthInside(day, digits int, rest []byte) (n numbers, left []byte, ok bo
 		return n, nil, false
 	}
 	year, width, rest := cutInt(rest[1:])
-	return numbers{day, month, year, [2]form{dayName, noForm}}, rest, width == 4
+	f := dayName
+	if width == 2 {
+		f = nameShort
+	}
+	return numbers{day, month, year, [2]form{f, noForm}}, rest, width == 4 || width == 2
 }
 
 // cutNamedMonth reads March 4, 2024.

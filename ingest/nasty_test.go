@@ -77,6 +77,11 @@ var nasty = []struct {
 [1,"n/a"]
 [null,"2"]
 `},
+	{name: "no null spellings", file: "a.csv", options: quern.IngestionOptions{NullValues: []string{}},
+		data: "n,m\n1,n/a\n-,2\n", want: `n text, m text
+["1","n/a"]
+["-","2"]
+`},
 	{name: "thousands", file: "a.csv", data: "n,m,s\n\"1,234\",\"1,234,567.25\",1 234\n12,1,12\n", want: `n integer, m double, s integer
 [1234,1234567.25,1234]
 [12,1,12]
@@ -86,6 +91,12 @@ var nasty = []struct {
 		want: `dmy date, mdy date, both text, dot date, named date, iso date
 ["2024-01-31","2024-01-31","01/02/2024","2024-02-01","2024-01-02","2024-01-02"]
 ["2024-02-01","2024-02-01","03/04/2024","2024-12-31","2024-03-15","2024-12-31"]
+`},
+	{name: "years of two digits", file: "a.csv",
+		data: "dmy,mdy,both,dot,named,mixed,version,at\n31/01/24,1/31/24,01/02/24,01.02.68,2-Jan-24,31/01/24,1.2.10,31/12/99 10:00\n1/2/69,02/1/24,03/04/24,31.12.69,15-Mar-99,31/01/2024,3.4.11,01/01/00 23:59\n",
+		want: `dmy date, mdy date, both text, dot date, named date, mixed text, version text, at timestamp
+["2024-01-31","2024-01-31","01/02/24","2068-02-01","2024-01-02","31/01/24","1.2.10","1999-12-31T10:00:00Z"]
+["1969-02-01","2024-02-01","03/04/24","1969-12-31","1999-03-15","31/01/2024","3.4.11","2000-01-01T23:59:00Z"]
 `},
 	{name: "times", file: "a.csv",
 		data: "a,b,c\n2024-01-02 03:04:05,2024-01-02T03:04:05+02:00,01/31/2024 3:04 PM\n2024-01-02 03:04:05.25,2024-01-02T03:04:05Z,02/01/2024 12:00 AM\n",
@@ -150,6 +161,18 @@ var nasty = []struct {
 ["Once upon a time, there was a file."]
 ["It had lines; few of them."]
 ["The end."]
+`},
+	{name: "a table in Markdown under another name", file: "a.csv", data: "| id | name | n |\n|---:|:-----|---|\n| 1 | a \\| b | **1,5** |\n| 2 | `c` |\n", want: `id integer, name text, n double
+[1,"a | b",1.5]
+[2,"c",null]
+`},
+	{name: "Markdown with tables and text", file: "a.md",
+		data: "[the docs](x) say:\n\n# Ports\n\nAll of them.\n\nid | port\n--|--\n1 | Oslo\n\n## Closed ##\n\n```sh\n# no heading\n```\n\nUnder\n-----\nEnd.\n", want: `id integer, port text, section text, text text
+[1,"Oslo",null,null]
+[null,null,null,"[the docs](x) say:"]
+[null,null,"Ports","All of them."]
+[null,null,"Ports \u003e Closed","` + "```sh\\n# no heading\\n```" + `"]
+[null,null,"Ports \u003e Under","End."]
 `},
 }
 

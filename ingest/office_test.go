@@ -1,7 +1,6 @@
 package ingest_test
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -69,45 +68,5 @@ func TestTextDocument(t *testing.T) {
 	want := "id integer, name text, text text\n[1,\"Ada\",null]\n[null,null,\"A title\"]\n"
 	if got := m.table("it"); got != want {
 		t.Errorf("ingest(document) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
-	}
-}
-
-// pdf makes a file of one page for every text.
-func pdf(texts ...string) []byte {
-	var b bytes.Buffer
-	var at []int
-	object := func(body string) {
-		at = append(at, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", len(at), body)
-	}
-	b.WriteString("%PDF-1.4\n")
-	object("<< /Type /Catalog /Pages 2 0 R >>")
-	kids := make([]string, len(texts))
-	for i := range texts {
-		kids[i] = fmt.Sprintf("%d 0 R", 4+2*i)
-	}
-	object(fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), len(kids)))
-	object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
-	for i, text := range texts {
-		object(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", 5+2*i))
-		stream := "BT /F1 12 Tf 20 100 Td (" + text + ") Tj ET"
-		object(fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(stream), stream))
-	}
-	start := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
-	for _, offset := range at {
-		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
-	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(at)+1, start)
-	return b.Bytes()
-}
-
-func TestPDF(t *testing.T) {
-	t.Parallel()
-	m := newMill(t)
-	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.pdf", pdf("First page", "Second page")})
-	got := m.table("it")
-	if !strings.HasPrefix(got, "page integer, text text\n[1,") || !strings.Contains(got, "First page\"]\n[2,") || !strings.Contains(got, "Second page") {
-		t.Errorf("ingest(pdf) = %s %s\n%s\nwant two pages", i.Status, i.Message, got)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strconv"
 	"unicode/utf8"
+
+	"quern/engine"
 )
 
 const (
@@ -16,10 +18,11 @@ const (
 	segmentBytes = 256 << 20
 )
 
-// part is some rows as NDJSON.
+// part is some rows as NDJSON or, where csv says how, as delimited text.
 type part struct {
 	path string
 	rows int64
+	csv  *engine.CSV
 }
 
 // parts writes rows as NDJSON into files of bounded size.

@@ -28,7 +28,7 @@ type reading struct {
 	service    *Service
 	job        quern.Ingestion
 	dir        string // for files in the making, gone with the attempt
-	nulls      nullWords
+	nulls      *nullWords
 	quarantine bool
 	bytes      *atomic.Int64 // read so far
 	counted    *atomic.Int64 // rows so far
@@ -130,7 +130,7 @@ func (r *reading) readItem(ctx context.Context, it format.Item, packed bool) err
 func incompatible(asked, found format.Kind) bool {
 	text := func(k format.Kind) bool {
 		switch k {
-		case format.Parquet, format.Excel, format.Document, format.PDF:
+		case format.Parquet, format.Excel, format.ODS, format.Document, format.PDF:
 			return false
 		}
 		return true
@@ -147,7 +147,7 @@ func (r *reading) readKind(ctx context.Context, it format.Item, kind format.Kind
 		return r.readParquet(ctx, it, about)
 	}
 	half := halved{r.scale(it), 0}
-	tables, err := format.Tables(it.Path, kind, format.Options{Header: r.job.Options.Header, Watch: half.see})
+	tables, err := format.Tables(it.Path, kind, format.Options{Header: r.job.Options.Header, PDF: r.job.Options.PDF, Watch: half.see})
 	if err != nil {
 		return err
 	}
@@ -229,11 +229,24 @@ func (r *reading) came(about *quern.IngestedTable, row int64) {
 	r.noted++
 }
 
+// cameAll notes that the next rows of the dataset are the next of a file, one
+// behind the other.
+func (r *reading) cameAll(about *quern.IngestedTable, rows int64) {
+	if rows == 0 {
+		return
+	}
+	r.came(about, about.Rows+1)
+	r.sources[len(r.sources)-1].Rows += rows - 1
+	r.noted += rows - 1
+	about.Rows += rows
+	r.counted.Add(rows)
+}
+
 // piece writes a part as a segment behind those that came before.
 func (r *reading) piece(ctx context.Context, p part, batch []catalog.Batch) error {
 	columns := catalog.Plan(r.dataset, batch)
 	piece, err := r.service.put(ctx, r.dataset.ID, columns, func(path string) (engine.Written, error) {
-		return r.service.engine.Write(ctx, engine.Source{Path: p.path, Columns: columns}, path)
+		return r.service.engine.Write(ctx, engine.Source{Path: p.path, Columns: columns, CSV: p.csv}, path)
 	})
 	if err != nil {
 		return err

@@ -27,6 +27,9 @@ type tableColumn struct {
 // readTable reads a table of text twice: once to learn what its columns are,
 // over all rows, and once to write them.
 func (r *reading) readTable(ctx context.Context, t format.Table, about quern.IngestedTable) error {
+	if done, err := r.readSwiftly(ctx, t, &about); done || err != nil {
+		return err
+	}
 	learnt, header, err := r.learn(ctx, t, &about)
 	if err != nil {
 		return err
@@ -92,12 +95,8 @@ func (r *reading) learn(ctx context.Context, t format.Table, about *quern.Ingest
 		columns[i] = newColumn(r.quarantine)
 	}
 	err = eachRecord(ctx, in, func(rec format.Record) error {
-		for i, cell := range rec.Cells {
-			if text := bytes.TrimSpace(cell.Text); len(text) > 0 && !r.nulls.has(text) {
-				columns[i].learn(text)
-			} else if len(text) > 0 || cell.Quoted {
-				columns[i].words = true
-			}
+		for i := range rec.Cells {
+			columns[i].cell(&rec.Cells[i], r.nulls)
 		}
 		return nil
 	}, func(f *format.Fault) error {

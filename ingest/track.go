@@ -61,6 +61,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 func (r Request) digest(path quern.DatasetPath) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "ingest\x00%s\x00%q\x00%s\x00%s\x00%q\x00", r.Session, r.Files, r.Options.Format, r.Options.OnError, r.Options.NullValues)
+	fmt.Fprintf(sum, "%t\x00%s\x00", r.Options.NullValues == nil, r.Options.PDF)
 	if r.Options.Header != nil {
 		fmt.Fprint(sum, *r.Options.Header)
 	}
@@ -190,13 +191,14 @@ func (s *Service) Cancel(ctx context.Context, p quern.Principal, id quern.Ingest
 	return err
 }
 
-// Rejected lists the rows of an ingestion's files that could not be read.
-func (s *Service) Rejected(ctx context.Context, p quern.Principal, id quern.IngestionID) (rows []quern.RejectedRow, err error) {
+// Rejected lists at most limit of the rows of an ingestion's files that could not
+// be read, in order, from a position on. The rights are asked for each time.
+func (s *Service) Rejected(ctx context.Context, p quern.Principal, id quern.IngestionID, from, limit int) (rows []quern.RejectedRow, err error) {
 	if _, _, err := s.visible(ctx, p, id, catalog.Read); err != nil {
 		return nil, err
 	}
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		rows, err = tx.RejectedRows(ctx, id)
+		rows, err = tx.RejectedRows(ctx, id, from, limit)
 		return err
 	})
 	return rows, err

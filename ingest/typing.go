@@ -5,39 +5,41 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"quern"
 	"quern/catalog"
+	"quern/ingest/format"
 )
 
-// defaultNulls are the usual spellings of a missing value. They count as null
+// nullWords are spellings of a missing value, in lower case. They count as null
 // only where the other values of the column are of a type other than text: a
 // column of words may well hold the word None.
-var defaultNulls = []string{"null", "none", "n/a", "na", "#n/a", "nan", "nil", `\n`, "-", "--", "?", "."}
-
-// nullWords are spellings of a missing value, in lower case.
 type nullWords struct {
 	words   map[string]bool
 	longest int
+	first   [256]bool // bytes that one may begin with
 }
 
-func newNullWords(given []string) nullWords {
-	if given == nil {
-		given = defaultNulls
-	}
-	n := nullWords{words: make(map[string]bool, len(given))}
+func newNullWords(given []string) *nullWords {
+	n := &nullWords{words: make(map[string]bool, len(given))}
 	for _, w := range given {
 		w = strings.ToLower(strings.TrimSpace(w))
 		n.words[w] = true
 		n.longest = max(n.longest, len(w))
+		for _, start := range []string{w, strings.ToUpper(w)} {
+			if start != "" {
+				n.first[start[0]] = true
+			}
+		}
 	}
 	return n
 }
 
-func (n nullWords) has(text []byte) bool {
-	return len(text) <= n.longest && n.words[strings.ToLower(string(text))]
+func (n *nullWords) has(text []byte) bool {
+	return len(text) <= n.longest && (len(text) == 0 || n.first[text[0]]) && n.words[strings.ToLower(string(text))]
 }
 
 // oddShare is the part of a column's values, one in so many, that may be odd and
@@ -53,6 +55,7 @@ type column struct {
 	commas  bool // some value has a comma in it
 	marks   bool // some number has more than digits in it
 	words   bool // some cell is a spelling of null, or empty quotes
+	odd     bool // some value must be rewritten for the engine, or has spaces around it
 }
 
 func newColumn(counting bool) *column {
@@ -63,12 +66,29 @@ func newColumn(counting bool) *column {
 	return c
 }
 
+// cell takes notice of one cell.
+func (c *column) cell(cell *format.Cell, nulls *nullWords) {
+	text := cell.Text
+	if n := len(text); n > 0 && (text[0] <= ' ' || text[n-1] <= ' ' || text[0] >= utf8.RuneSelf || text[n-1] >= utf8.RuneSelf) {
+		if text = bytes.TrimSpace(text); len(text) < n {
+			c.odd = true
+		}
+	}
+	switch {
+	case len(text) > 0 && !nulls.has(text):
+		c.learn(text)
+	case len(text) > 0 || cell.Quoted:
+		c.words = true
+	}
+}
+
 // learn takes notice of one value, which is not null.
 func (c *column) learn(text []byte) {
 	c.values++
-	if c.common == 0 && c.counts == nil {
+	if c.counts == nil && (c.common == 0 || c.quick(text)) {
 		return
 	}
+	c.odd = c.odd || !simple(text)
 	s := formsOf(text)
 	c.common &= s
 	for left := s; left != 0 && c.counts != nil; left &= left - 1 {
@@ -111,6 +131,32 @@ func (c *column) learnNumber(f form, number string, in forms) {
 	}
 }
 
+// merge adds what another learner has learned of the same column.
+func (c *column) merge(o *column) {
+	c.values += o.values
+	c.common &= o.common
+	for i := range o.counts {
+		c.counts[i] += o.counts[i]
+	}
+	for f := range c.numbers {
+		c.numbers[f] = c.numbers[f].Join(o.numbers[f])
+	}
+	c.commas, c.marks = c.commas || o.commas, c.marks || o.marks
+	c.words, c.odd = c.words || o.words, c.odd || o.odd
+}
+
+// readable reports whether the engine reads all values of the column, as they are
+// written, as what they are under a form.
+func (c *column) readable(f form) bool {
+	switch {
+	case c.odd || c.words || !c.common.has(f) && c.values > 0:
+		return false
+	case c.values == 0, f == asBoolean, f == yearMonthDay, f == withTime:
+		return true
+	}
+	return f.isNumber() && (f == pointNumber || !c.marks)
+}
+
 // fits reports whether all values have a form or, where odd ones may go to
 // quarantine, nearly all.
 func (c *column) fits(f form) bool {
@@ -140,7 +186,7 @@ func (c *column) settle(decimalComma bool) (f form, ambiguous bool) {
 			continue
 		}
 		switch f.date() {
-		case dayMonthYear, dayDash:
+		case dayMonthYear, dayDash, dayShort:
 			if c.fits(f + 1) {
 				return noForm, true
 			}

@@ -171,7 +171,10 @@ func (s *Service) try(ctx context.Context, job quern.Ingestion, holder string, b
 	defer os.RemoveAll(dir)
 	r := &reading{
 		service: s, job: job, dir: dir, dataset: d, bytes: bytes, counted: rows,
-		nulls: newNullWords(job.Options.NullValues), quarantine: job.Options.OnError == quern.Quarantine,
+		nulls: s.nulls, quarantine: job.Options.OnError == quern.Quarantine,
+	}
+	if own := job.Options.NullValues; own != nil {
+		r.nulls = newNullWords(own)
 	}
 	if err := r.readAll(ctx); err != nil {
 		return errors.Join(err, s.noteRejected(ctx, job.ID, r.rejected))

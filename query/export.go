@@ -182,7 +182,15 @@ func csvSink(out *bufio.Writer, columns []quern.Column, escape bool) sink {
 
 // cell makes text that spreadsheets take for a formula harmless when asked to.
 func cell(text string, escape bool) string {
-	if escape && text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+	if escape {
+		return Harmless(text)
+	}
+	return text
+}
+
+// Harmless puts an apostrophe before text that spreadsheets take for a formula.
+func Harmless(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return "'" + text
 	}
 	return text

@@ -66,6 +66,12 @@ func newHouseOn(t *testing.T, o store.Options) *house { return newHouseWith(t, o
 
 func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 	t.Helper()
+	return newHouseAlive(t, o, e, 50*time.Millisecond)
+}
+
+// newHouseAlive makes a house whose idle streams are heard of so often.
+func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive time.Duration) *house {
+	t.Helper()
 	dir := t.TempDir()
 	h := &house{world: &world{t: t, log: &syncBuffer{}}, store: storetest.Open(t, o), tokens: map[string]string{}}
 	objects, err := fs.New(fs.Options{Dir: dir + "/objects", PublicURL: "http://quern.example"})
@@ -93,7 +99,7 @@ func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 	deps := rest.Deps{
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
-		Links: h.links, Query: queries, Runs: h.runs, Models: embeddedOnly{}, KeepAlive: 50 * time.Millisecond,
+		Links: h.links, Query: queries, Runs: h.runs, Models: embeddedOnly{}, KeepAlive: keepAlive,
 		Querier: agent.NewQuerier(agent.QuerierOptions{Query: queries, Models: agent.Only(h.script, agent.EmbeddedPlanner(h.catalog))}),
 	}
 	h.addFeedback(&deps)

@@ -23,6 +23,7 @@ const (
 func (o operations) IngestFiles(ctx context.Context, r api.IngestFilesRequestObject) (api.IngestFilesResponseObject, error) {
 	request := ingest.Request{Key: r.Params.IdempotencyKey, Session: quern.SessionID(r.Body.SessionID), Options: quern.IngestionOptions{
 		Format: string(r.Body.Format), OnError: quern.OnError(r.Body.OnError), Header: r.Body.Header, NullValues: r.Body.NullValues,
+		PDF: string(r.Body.Pdf),
 	}}
 	for _, id := range r.Body.FileIds {
 		request.Files = append(request.Files, quern.FileID(id))
@@ -155,16 +156,6 @@ func (p progress) VisitIngestionResponse(w http.ResponseWriter) error {
 			return nil // what it was about is gone, or no longer the caller's to see
 		}
 	}
-}
-
-// ListRejectedRows lists the rows that could not be read.
-func (o operations) ListRejectedRows(ctx context.Context, r api.ListRejectedRowsRequestObject) (api.ListRejectedRowsResponseObject, error) {
-	rows, err := o.Ingest.Rejected(ctx, principal(ctx), quern.IngestionID(r.IngestionID))
-	list := make([]api.RejectedRow, len(rows))
-	for i, row := range rows {
-		list[i] = api.RejectedRow{Filename: row.File, Member: row.Member, Row: row.Row, Line: row.Line, Reason: row.Reason, Text: row.Text}
-	}
-	return api.ListRejectedRows200JSONResponse{Data: list}, err
 }
 
 // RetryIngestion queues the same files again.

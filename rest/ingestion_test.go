@@ -2,8 +2,10 @@ package rest_test
 
 import (
 	"bufio"
+	"encoding/csv"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +87,38 @@ func TestFilesBecomeRows(t *testing.T) {
 			t.Errorf("ingestion after seen = %+v, want it seen", seen)
 		}
 	})
+}
+
+func TestRejectedRowsAreDownloaded(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const odd = 1200
+	session := h.upload(h.user("ada"), "a.csv", "id,name\n=1+1,a,b\n"+strings.Repeat("1,2,3\n", odd-1)+"7,Ada\n")
+	queued := into[api.IngestionRef](t, h.want(202, "ada", "POST", "/data/self/files/odd/ingest", `{"sessionId":"`+session+`","onError":"quarantine"}`))
+	path := "/ingestionTracking/" + queued.ID + "/rejected"
+	if a := h.want(200, "ada", "GET", path+"?format=ndjson", ""); a.body != "" || a.Header.Get("Content-Type") != "application/x-ndjson" {
+		t.Errorf("rejected rows before the work = %q as %s, want none", a.body, a.Header.Get("Content-Type"))
+	}
+	if took, err := h.ingest.WorkOnce(t.Context()); !took || err != nil {
+		t.Fatalf("WorkOnce() = %v, %v, want true", took, err)
+	}
+	a := h.want(200, "ada", "GET", path, "")
+	lines, err := csv.NewReader(strings.NewReader(a.body)).ReadAll()
+	must(t, err)
+	if want := []string{"a.csv", "", "1", "2", "has 3 cells where there are 2 columns", "'=1+1,a,b"}; len(lines) != odd+1 || !slices.Equal(lines[1], want) || lines[odd][2] != fmt.Sprint(odd) {
+		t.Errorf("rejected rows = %d lines, the second %q, want %d and %q", len(lines), lines[1], odd+1, want)
+	}
+	if name := a.Header.Get("Content-Disposition"); !strings.Contains(name, queued.ID+".csv") {
+		t.Errorf("the download is %q, want it named after the ingestion", name)
+	}
+	a = h.want(200, "ada", "GET", path+"?format=ndjson", "")
+	if first, _, _ := strings.Cut(a.body, "\n"); strings.Count(a.body, "\n") != odd || !strings.Contains(first, `"text":"=1+1,a,b"`) {
+		t.Errorf("rejected rows as NDJSON begin with %s, want %d, as written", first, odd)
+	}
+	if list := into[api.RejectedRows](t, h.want(200, "ada", "GET", path+"?format=json", "")); len(list.Data) != odd {
+		t.Errorf("rejected rows as JSON = %d, want %d", len(list.Data), odd)
+	}
+	h.want(400, "ada", "GET", path+"?format=xml", "")
 }
 
 func TestIngestionsThatCannotBe(t *testing.T) {

@@ -152,10 +152,12 @@ func (tx *Tx) PutRejectedRows(ctx context.Context, id quern.IngestionID, rows []
 	return nil
 }
 
-// RejectedRows lists an ingestion's unreadable rows, in order.
-func (tx *Tx) RejectedRows(ctx context.Context, id quern.IngestionID) (all []quern.RejectedRow, err error) {
-	err = tx.each(ctx, `SELECT file, member, line, file_row, reason, content FROM rejected_rows WHERE ingestion_id = $1 ORDER BY position`,
-		[]any{id}, func(scan func(...any) error) error {
+// RejectedRows lists at most limit of an ingestion's unreadable rows, in order,
+// from a position on.
+func (tx *Tx) RejectedRows(ctx context.Context, id quern.IngestionID, from, limit int) (all []quern.RejectedRow, err error) {
+	err = tx.each(ctx, `SELECT file, member, line, file_row, reason, content FROM rejected_rows
+		WHERE ingestion_id = $1 AND position >= $2 ORDER BY position LIMIT $3`,
+		[]any{id, from, limit}, func(scan func(...any) error) error {
 			var r quern.RejectedRow
 			err := scan(&r.File, &r.Member, &r.Line, &r.Row, &r.Reason, &r.Text)
 			all = append(all, r)

@@ -49,7 +49,8 @@ func newUpload(sh shell) *cobra.Command {
 An upload that is cut off (by Ctrl-C, a reboot, the network) goes on where it
 stopped with 'quern upload --resume FILE…', or for all unfinished uploads to the
 server with 'quern upload --resume'. Until then the server keeps what it has
-for as long as sessions live there.
+for as long as sessions live there. What --to said then holds, unless it is said
+again.
 
 With --to the files become rows of a dataset, which is made when it is missing.
 What they hold decides how they are read: delimited text, JSON, Parquet, Excel
@@ -150,23 +151,19 @@ func (u uploading) upload(ctx context.Context, paths []string) error {
 	}
 	defer files.close()
 	note := files.note(u.server)
-	former, found, err := u.states.load(note)
+	former, found, err := u.former(ctx, &note)
 	if err != nil {
 		return err
-	}
-	if found && (!u.resume || !former.same(note)) {
-		if u.resume {
-			fmt.Fprintln(u.sh.Err, "The files have changed since the upload was cut off; it starts again.")
-		}
-		u.drop(ctx, former)
-		found = false
 	}
 	options := client.UploadOptions{Parallel: u.parallel, Started: func(id string) error {
 		note.Session, note.Started = id, time.Now().UTC()
 		return u.states.save(note)
 	}}
 	if found {
-		options.Session = former.Session
+		options.Session, note.Session, note.Started = former.Session, former.Session, former.Started
+		if err := u.states.save(note); err != nil {
+			return err
+		}
 	}
 	session, err := u.send(ctx, files, options)
 	if errors.Is(err, client.ErrEnded) || errors.Is(err, client.ErrOtherFiles) {
@@ -188,6 +185,30 @@ func (u uploading) upload(ctx context.Context, paths []string) error {
 		return err
 	}
 	return failure(made)
+}
+
+// former gives the note on an upload of the same files to go on with, if there is
+// one, and notes where the files go.
+func (u *uploading) former(ctx context.Context, note *uploadNote) (former uploadNote, found bool, err error) {
+	if former, found, err = u.states.load(*note); err != nil {
+		return former, false, err
+	}
+	if found && u.resume {
+		if err := u.recall(former); err != nil {
+			return former, false, err
+		}
+	}
+	if u.to != nil {
+		note.To, note.OnError = u.to.String(), u.onError
+	}
+	if !found || u.resume && former.same(*note) {
+		return former, found, nil
+	}
+	if u.resume {
+		fmt.Fprintln(u.sh.Err, "The files have changed since the upload was cut off; it starts again.")
+	}
+	u.drop(ctx, former)
+	return former, false, nil
 }
 
 func (u uploading) send(ctx context.Context, files openedFiles, o client.UploadOptions) (client.Session, error) {

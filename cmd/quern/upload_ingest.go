@@ -32,6 +32,20 @@ func addTarget(cmd *cobra.Command) func() (to *client.Dataset, onError string, e
 	}
 }
 
+// recall takes over where a former upload's files were to go, unless this one was
+// told.
+func (u *uploading) recall(former uploadNote) error {
+	if u.to != nil || former.To == "" {
+		return nil
+	}
+	to, err := client.ParseDataset(former.To)
+	if err != nil {
+		return err
+	}
+	u.to, u.onError = &to, former.OnError
+	return nil
+}
+
 // ingest makes rows of what was uploaded, where that was asked for, and waits
 // until that is done. The server goes on with it if this program ends.
 func (u uploading) ingest(ctx context.Context, s client.Session) (*client.Ingestion, error) {

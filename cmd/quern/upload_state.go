@@ -23,6 +23,9 @@ type uploadNote struct {
 	Session string      `json:"sessionId"`
 	Started time.Time   `json:"started"`
 	Files   []notedFile `json:"files"`
+	// To and OnError say what becomes of the files.
+	To      string `json:"to,omitempty"`
+	OnError string `json:"onError,omitempty"`
 }
 
 type notedFile struct {

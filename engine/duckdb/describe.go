@@ -82,7 +82,9 @@ func (j *job) sketches(file string, columns []quern.Column, stats []quern.Column
 		case c.Type == quern.JSON:
 			value = "CAST(" + name + " AS VARCHAR)"
 		}
-		list[i] = fmt.Sprintf("CASE WHEN %s IS NOT NULL THEN hash(%s) END", name, value)
+		if list[i] = "hash(" + value + ")"; stats[i].Nulls > 0 {
+			list[i] = "CASE WHEN " + name + " IS NOT NULL THEN " + list[i] + " END"
+		}
 	}
 	registers := make([]quern.Registers, len(columns))
 	err := j.each("SELECT "+strings.Join(list, ", ")+" FROM "+file, func(s *stream) {

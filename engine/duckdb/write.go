@@ -21,8 +21,13 @@ const (
 // readers skip and share work.
 const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880, USE_TMP_FILE false, RETURN_STATS)"
 
-// Write reads NDJSON and writes it as Parquet.
+// Write reads NDJSON or CSV and writes it as Parquet.
 func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
+	if src.CSV != nil {
+		return e.make(ctx, path, src.Columns, func(*job) ([]string, reading, error) {
+			return []string{src.Path}, func(name naming) (string, error) { return csvSQL(name(src.Path), src) }, nil
+		})
+	}
 	return e.make(ctx, path, src.Columns, func(j *job) ([]string, reading, error) {
 		paths, longest, err := j.prepare(src)
 		return paths, func(name naming) (string, error) {

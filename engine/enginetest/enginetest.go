@@ -59,6 +59,8 @@ func Run(t *testing.T, folder string, maker Maker) {
 		{"WriteStats", testWriteStats},
 		{"CopyKeepsOrder", testCopy},
 		{"ImportReadsParquet", testImport},
+		{"WriteReadsCSV", testWriteCSV},
+		{"WriteReadsLongCSV", testWriteLongCSV},
 		{"CloseWaits", testClose},
 	}
 	for _, test := range tests {

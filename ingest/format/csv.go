@@ -210,11 +210,15 @@ func csvTables(path string, o Options) ([]Table, error) {
 	if o.Header != nil {
 		header = *o.Header
 	}
-	return []Table{{
+	t := Table{
 		Detail:       c.name + ", " + d.String(header),
 		DecimalComma: d.Delimiter == ';',
 		open:         func() (Reader, error) { return openCSV(path, c, d, header, o) },
-	}}, nil
+	}
+	if c.decode == nil && d.Delimiter != 0 && !d.CarriageReturns && !d.Backslash {
+		t.plain = &Plain{Dialect: d, Named: header, path: path, skip: c.skip, block: blockBytes, watch: o.Watch}
+	}
+	return []Table{t}, nil
 }
 
 // textSample gives the beginning of a text as UTF-8.

@@ -2,15 +2,10 @@ package format
 
 import (
 	"archive/zip"
-	"bytes"
-	"context"
 	"encoding/xml"
 	"errors"
 	"io"
-	"os/exec"
-	"strconv"
 	"strings"
-	"time"
 )
 
 // documentTables gives the tables of a text document, and behind them its
@@ -133,60 +128,4 @@ func (d *document) paragraph() {
 		d.paragraphs = append(d.paragraphs, []string{text})
 	}
 	d.text.Reset()
-}
-
-const (
-	// pdfTool reads the text of PDF files; it is not part of the program.
-	pdfTool = "pdftotext"
-	pdfTime = 5 * time.Minute
-)
-
-// pdfTables gives the text of a PDF file, a row for every page, laid out as on
-// the page.
-func pdfTables(path string, _ Options) ([]Table, error) {
-	tool, err := exec.LookPath(pdfTool)
-	if err != nil {
-		return nil, refuse("PDF files cannot be read: the program %s is not installed on the server", pdfTool)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), pdfTime)
-	defer cancel()
-	var out limited
-	var problems bytes.Buffer
-	run := exec.CommandContext(ctx, tool, "-layout", "-enc", "UTF-8", path, "-") //nolint:gosec // a path of ours, never a shell
-	run.Stdout, run.Stderr, run.Env = &out, &problems, []string{"LC_ALL=C.UTF-8"}
-	err = run.Run()
-	switch {
-	case ctx.Err() != nil:
-		return nil, refuse("the PDF file took longer than %v to read", pdfTime)
-	case bytes.Contains(problems.Bytes(), []byte("Incorrect password")):
-		return nil, refuse("the PDF file is encrypted; save it without a password")
-	case out.full:
-		return nil, refuse("the PDF file holds more than %d MiB of text", maxDocument>>20)
-	case err != nil:
-		return nil, refuse("the PDF file is damaged").Because(err)
-	}
-	rows := [][]string{{"page", "text"}}
-	for i, page := range strings.Split(strings.TrimSuffix(out.String(), "\f"), "\f") {
-		if text := strings.Trim(page, "\r\n"); strings.TrimSpace(text) != "" {
-			rows = append(rows, []string{strconv.Itoa(i + 1), text})
-		}
-	}
-	if len(rows) == 1 {
-		return nil, refuse("the PDF file holds no text; pictures of text cannot be read")
-	}
-	return []Table{memoryNamed("", "PDF, a row for every page", rows, true)}, nil
-}
-
-// limited keeps so much of what a program writes.
-type limited struct {
-	strings.Builder
-	full bool
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	if l.Len()+len(b) > maxDocument {
-		l.full = true
-		return 0, io.ErrShortWrite
-	}
-	return l.Builder.Write(b)
 }

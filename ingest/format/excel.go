@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path"
@@ -34,29 +33,15 @@ func excelTables(file string, o Options) ([]Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tables []Table
+	book := book{kind: "XLSX", size: w.size}
 	for _, s := range w.sheets {
-		layout, err := w.layout(s, o)
-		if err != nil {
-			return nil, err
-		}
-		if layout == nil {
-			continue // an empty sheet
-		}
-		member := s.name
-		if len(w.sheets) == 1 {
-			member = ""
-		}
-		share := w.size / int64(len(w.sheets))
-		tables = append(tables, Table{Member: member, Detail: layout.detail(s), open: func() (Reader, error) {
-			rows, err := w.rows(s)
-			return &sheetReader{rows: rows, layout: layout, watch: o.Watch, share: share}, err
-		}})
+		book.sheets = append(book.sheets, bookSheet{
+			name:   s.name,
+			open:   func() (sheetRows, error) { return w.rows(s) },
+			merged: func(row int64) ([]area, error) { return w.merged(s, row) },
+		})
 	}
-	if len(tables) == 0 {
-		return nil, refuse("the workbook holds no data")
-	}
-	return tables, nil
+	return book.tables(o)
 }
 
 func openWorkbook(file string) (*workbook, error) {
@@ -229,151 +214,4 @@ func (w *workbook) sharedString(number string) string {
 		return ""
 	}
 	return w.strings[i]
-}
-
-// layout is where the table of a sheet begins and what its columns are called.
-type layout struct {
-	header []string
-	skip   int // rows before the first of data
-	titles int // of them, those above the header
-}
-
-func (l *layout) detail(sheet) string {
-	if l.skip > l.titles {
-		return fmt.Sprintf("XLSX, header in row %d", l.titles+1)
-	}
-	return "XLSX, no header"
-}
-
-// sheetSample is how many rows of a sheet are looked at to find its header.
-const sheetSample = 50
-
-// layout looks at the beginning of a sheet; nil when the sheet is empty. Rows
-// with a single cell above a wider table are a title, not part of it. A header
-// whose cells span several columns goes on in the row below.
-func (w *workbook) layout(s sheet, o Options) (*layout, error) {
-	rows, err := w.rows(s)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var sample [][]string
-	var numbers []int64
-	for len(sample) < sheetSample {
-		row, number, err := rows.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		sample, numbers = append(sample, append([]string(nil), row...)), append(numbers, number)
-	}
-	if len(sample) == 0 {
-		return nil, nil
-	}
-	l := &layout{}
-	width, widest := 0, 0
-	for _, row := range sample {
-		width, widest = max(width, len(row)), max(widest, filled(row))
-	}
-	for widest > 1 && l.titles < len(sample)-1 && filled(sample[l.titles]) < 2 {
-		l.titles++
-	}
-	l.skip, l.header = l.titles, make([]string, max(width, rows.width))
-	named := namesColumns(sample[l.titles:])
-	if o.Header != nil {
-		named = *o.Header
-	}
-	if !named {
-		return l, nil
-	}
-	l.skip++
-	copy(l.header, sample[l.titles])
-	return l, w.spanned(s, l, sample, numbers)
-}
-
-// spanned completes a header of merged cells.
-func (w *workbook) spanned(s sheet, l *layout, sample [][]string, numbers []int64) error {
-	merged, err := w.merged(s, numbers[l.titles])
-	if err != nil || len(merged) == 0 {
-		return err
-	}
-	twoRows := false
-	for _, m := range merged {
-		for c := m.left; c <= m.right && c < len(l.header); c++ {
-			l.header[c] = l.header[m.left]
-		}
-		twoRows = twoRows || m.right > m.left && m.top == m.bottom
-	}
-	below := l.titles + 1
-	if !twoRows || below >= len(sample) || !namesColumns(sample[below:]) {
-		return nil
-	}
-	for c, name := range sample[below] {
-		if name != "" && c < len(l.header) {
-			l.header[c] = strings.TrimSpace(l.header[c] + " " + name)
-		}
-	}
-	l.skip++
-	return nil
-}
-
-func filled(row []string) (n int) {
-	for _, cell := range row {
-		if strings.TrimSpace(cell) != "" {
-			n++
-		}
-	}
-	return n
-}
-
-// sheetReader reads the rows of a sheet below its header.
-type sheetReader struct {
-	rows   *sheetRows
-	layout *layout
-	row    int64
-	passed int
-	cells  []Cell
-	watch  func(int)
-	share  int64
-}
-
-func (r *sheetReader) Header() []string { return r.layout.header }
-func (r *sheetReader) Close() error     { return r.rows.Close() }
-
-func (r *sheetReader) Notes() (notes []string) {
-	if n := r.layout.titles; n > 0 {
-		notes = append(notes, fmt.Sprintf("%d rows above the header were left out", n))
-	}
-	if n := r.rows.errors; n > 0 {
-		notes = append(notes, fmt.Sprintf("%d cells hold an error such as #DIV/0!; they are null", n))
-	}
-	return notes
-}
-
-func (r *sheetReader) Next() (Record, error) {
-	for {
-		row, number, err := r.rows.next()
-		if errors.Is(err, io.EOF) && r.watch != nil {
-			r.watch(int(r.share))
-			r.watch = nil
-		}
-		if err != nil {
-			return Record{}, err
-		}
-		if r.passed < r.layout.skip {
-			r.passed++
-			continue
-		}
-		r.row++
-		if len(row) > len(r.layout.header) && filled(row[len(r.layout.header):]) > 0 {
-			return Record{}, &Fault{Row: r.row, Line: number, Reason: "has cells beyond the last column", Text: clip([]byte(strings.Join(row, "\t")))}
-		}
-		r.cells = r.cells[:0]
-		for _, text := range row[:min(len(row), len(r.layout.header))] {
-			r.cells = append(r.cells, Cell{Text: []byte(text)})
-		}
-		return Record{Cells: r.cells, Row: r.row, Line: number}, nil
-	}
 }

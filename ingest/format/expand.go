@@ -215,7 +215,7 @@ func isOffice(file string) (bool, error) {
 
 var (
 	errNoOffice = refuse("the file is an archive")
-	errOffice   = refuse("the file is an office document of a kind that cannot be read; save it as .xlsx, .docx or .csv")
+	errOffice   = refuse("the file is an office document of a kind that cannot be read; save it as .xlsx, .ods, .docx or .csv")
 )
 
 // officeKind tells what kind of document a zip file is.
@@ -234,28 +234,23 @@ func officeKind(file string) (Kind, error) {
 		return Excel, nil
 	case names["word/document.xml"]:
 		return Document, nil
+	case names["mimetype"] && names["content.xml"] && mimeType(&z.Reader) == "application/vnd.oasis.opendocument.spreadsheet":
+		return ODS, nil
+	case names["mimetype"] && names["encrypted-package"]:
+		return "", refuse("the document is encrypted; save it without a password")
 	case names["[Content_Types].xml"], names["mimetype"] && names["content.xml"]:
 		return "", errOffice
 	}
 	return "", errNoOffice
 }
 
-// oldOffice says why a compound file cannot be read: newer documents are wrapped
-// in one when they are encrypted.
-func oldOffice(file string) error {
-	head, err := beginning(file, 64<<10)
+// mimeType is what a document says that it is.
+func mimeType(z *zip.Reader) string {
+	in, err := z.Open("mimetype")
 	if err != nil {
-		return err
+		return ""
 	}
-	wide := func(s string) []byte {
-		var b []byte
-		for _, c := range []byte(s) {
-			b = append(b, c, 0)
-		}
-		return b
-	}
-	if bytes.Contains(head, wide("EncryptedPackage")) {
-		return refuse("the document is encrypted; save it without a password")
-	}
-	return refuse("the file is an office document of the old kind (.xls, .doc); save it as .xlsx, .docx or .csv")
+	defer in.Close()
+	text, _ := io.ReadAll(io.LimitReader(in, 100))
+	return strings.TrimSpace(string(text))
 }

@@ -36,15 +36,17 @@ const (
 	NDJSON   Kind = "ndjson"
 	Parquet  Kind = "parquet"
 	Excel    Kind = "xlsx"
+	ODS      Kind = "ods"
 	HTML     Kind = "html"
 	Text     Kind = "text"
+	Markdown Kind = "markdown"
 	Document Kind = "docx"
 	PDF      Kind = "pdf"
 )
 
 // Kinds lists the kinds, for callers that name one.
 func Kinds() []Kind {
-	return []Kind{CSV, JSON, NDJSON, Parquet, Excel, HTML, Text, Document, PDF}
+	return []Kind{CSV, JSON, NDJSON, Parquet, Excel, ODS, HTML, Text, Markdown, Document, PDF}
 }
 
 // MaxRecord is the most bytes that one record may have.
@@ -94,6 +96,8 @@ type Reader interface {
 type Options struct {
 	// Header says whether the first record names the columns; nil: found out.
 	Header *bool
+	// PDF is what is wanted of a PDF file: PDFAuto, PDFPages or PDFTables; empty: PDFAuto.
+	PDF string
 	// Watch sees the bytes of the file as they are read, to tell how far it is.
 	Watch func(n int)
 }
@@ -105,6 +109,7 @@ type Table struct {
 	// DecimalComma says that a comma is rather a decimal one where both are possible.
 	DecimalComma bool
 	open         func() (Reader, error)
+	plain        *Plain // nil where records must be read one after the other
 }
 
 // Open begins to read the table.
@@ -127,7 +132,7 @@ func Refused(err error) (string, bool) {
 }
 
 // Detect tells what a file is by what it holds. The name only decides between
-// one column of delimited text and plain text, which look alike.
+// one column of delimited text, plain text and Markdown, which look alike.
 func Detect(path, name string) (Kind, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -164,6 +169,9 @@ func textKind(head []byte, name string) (Kind, error) {
 	if len(text) == 0 {
 		return "", refuse("the file holds nothing but white space")
 	}
+	if markdownName(name) {
+		return Markdown, nil
+	}
 	switch text[0] {
 	case '[', '{':
 		if kind := jsonKind(text); kind != "" {
@@ -173,6 +181,9 @@ func textKind(head []byte, name string) (Kind, error) {
 		if looksLikeHTML(text) {
 			return HTML, nil
 		}
+	}
+	if looksLikeMarkdown(text) {
+		return Markdown, nil
 	}
 	if sniffDialect(text).Delimiter == 0 && !delimitedName(name) {
 		return Text, nil
@@ -237,10 +248,14 @@ func Tables(path string, kind Kind, o Options) ([]Table, error) {
 		return csvTables(path, o)
 	case Excel:
 		return excelTables(path, o)
+	case ODS:
+		return odsTables(path, o)
 	case HTML:
 		return htmlTables(path, o)
 	case Text:
 		return textTables(path, o)
+	case Markdown:
+		return markdownTables(path, o)
 	case Document:
 		return documentTables(path, o)
 	case PDF:

@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"io"
@@ -21,6 +22,8 @@ func FuzzDetect(f *testing.F) {
 		"a,b\n1,2\n", "a;b\r\n\"x;\ny\";2", "a\tb\r1\t2\r", "\xff\xfea\x00,\x00b\x00\n\x00", "\xef\xbb\xbfa|b\n", "name\nJos\xe9\n",
 		`[{"a":1}]`, "{\"a\":1}\n{\"b\":2}\n", "<table><tr><td rowspan=3>1</table>", "PAR1", "%PDF-1.4", "PK\x03\x04", "\x1f\x8b\x08",
 		"'a','b'\n'1','2'\n", "\"a", "\\\"", strings.Repeat("x,", 300), "plain text, with commas\nand lines\n", "\x00\x01\x02",
+		"| a | b |\n|---|:-:|\n| 1 | x\\|y |\n", "a | b\n--|--\n1 | 2\n\n# H\n\n```\n# c\n", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+		sheetFile(`<table:table table:name="A"><table:table-row table:number-rows-repeated="2"><table:table-cell><text:p>a</text:p></table:table-cell></table:table-row></table:table>`),
 	} {
 		f.Add([]byte(seed))
 	}
@@ -47,6 +50,62 @@ func FuzzDetect(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzMarkdown holds Markdown to the same promise, which is told from other text
+// by its name.
+func FuzzMarkdown(f *testing.F) {
+	for _, seed := range []string{"# A\n\ntext\n\n## B ##\n\nmore", "A\n===\n\nb | c\n-|-\n1 | 2 | 3\n", "```\n# x\n", "| **a** |\n|-|\n| \\| |", "---\ntitle: x\n---\n"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "file.md")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tables, err := format.Tables(path, format.Markdown, format.Options{})
+		refused(t, err)
+		for _, table := range tables {
+			if first, second := readAll(t, table), readAll(t, table); first != second {
+				t.Errorf("reading twice gives %q and %q", first, second)
+			}
+		}
+	})
+}
+
+// FuzzSheet holds OpenDocument spreadsheets to it, whatever stands in their
+// sheets.
+func FuzzSheet(f *testing.F) {
+	for _, seed := range []string{
+		`<table:table table:name="A"><table:table-row><table:table-cell office:value-type="float" office:value="1e3"/></table:table-row></table:table>`,
+		`<table:table><table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-spanned="2"><text:p>x<text:s/></text:p></table:table-cell></table:table-row></table:table>`,
+		`<table:table><table:table-row>`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, sheets string) {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(sheetFile(sheets)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tables, err := format.Tables(path, format.ODS, format.Options{})
+		refused(t, err)
+		for _, table := range tables {
+			readAll(t, table)
+		}
+	})
+}
+
+// sheetFile makes an OpenDocument spreadsheet.
+func sheetFile(sheets string) string {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": "<office:spreadsheet>" + sheets + "</office:spreadsheet>"} {
+		w, _ := z.Create(name)
+		_, _ = w.Write([]byte(text))
+	}
+	_ = z.Close()
+	return b.String()
 }
 
 // refused fails the test for an error that is not a refusal.

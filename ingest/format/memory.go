@@ -13,6 +13,7 @@ const maxDocument = 64 << 20
 type memory struct {
 	header []string
 	rows   [][]string
+	notes  []string
 	at     int
 	cells  []Cell
 }
@@ -26,7 +27,7 @@ func memoryTable(member, detail string, rows [][]string, o Options) Table {
 	return memoryNamed(member, detail, rows, named)
 }
 
-func memoryNamed(member, detail string, rows [][]string, named bool) Table {
+func memoryNamed(member, detail string, rows [][]string, named bool, notes ...string) Table {
 	width := 0
 	for _, r := range rows {
 		width = max(width, len(r))
@@ -36,11 +37,11 @@ func memoryNamed(member, detail string, rows [][]string, named bool) Table {
 		copy(header, rows[0])
 		rows = rows[1:]
 	}
-	return Table{Member: member, Detail: detail, open: func() (Reader, error) { return &memory{header: header, rows: rows}, nil }}
+	return Table{Member: member, Detail: detail, open: func() (Reader, error) { return &memory{header: header, rows: rows, notes: notes}, nil }}
 }
 
 func (m *memory) Header() []string { return m.header }
-func (m *memory) Notes() []string  { return nil }
+func (m *memory) Notes() []string  { return m.notes }
 func (m *memory) Close() error     { return nil }
 
 func (m *memory) Next() (Record, error) {

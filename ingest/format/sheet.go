@@ -16,9 +16,9 @@ import (
 // maxSheetColumns is how many columns a sheet can have.
 const maxSheetColumns = 16384
 
-// sheetRows reads the rows of a sheet that hold something, one at a time. Of a
-// formula it gives the value that was stored with it.
-type sheetRows struct {
+// excelRows reads the rows of a sheet of a workbook. Of a formula it gives the
+// value that was stored with it.
+type excelRows struct {
 	book   *workbook
 	file   *zip.ReadCloser
 	part   io.ReadCloser
@@ -30,12 +30,12 @@ type sheetRows struct {
 	text   strings.Builder
 }
 
-func (w *workbook) rows(s sheet) (*sheetRows, error) {
+func (w *workbook) rows(s sheet) (*excelRows, error) {
 	z, part, err := w.open(s)
 	if err != nil {
 		return nil, err
 	}
-	r := &sheetRows{book: w, file: z, part: part}
+	r := &excelRows{book: w, file: z, part: part}
 	r.in = xml.NewDecoder(bufio.NewReaderSize(&roomReader{part, w.room()}, 64<<10))
 	return r, r.begin()
 }
@@ -52,11 +52,14 @@ func (w *workbook) open(s sheet) (*zip.ReadCloser, io.ReadCloser, error) {
 	return z, part, nil
 }
 
+func (r *excelRows) wide() int     { return r.width }
+func (r *excelRows) faults() int64 { return r.errors }
+
 // Close frees the file.
-func (r *sheetRows) Close() error { return errors.Join(r.part.Close(), r.file.Close()) }
+func (r *excelRows) Close() error { return errors.Join(r.part.Close(), r.file.Close()) }
 
 // begin reads up to the rows.
-func (r *sheetRows) begin() error {
+func (r *excelRows) begin() error {
 	for {
 		token, err := r.in.RawToken()
 		if err != nil {
@@ -75,7 +78,7 @@ func (r *sheetRows) begin() error {
 }
 
 // next gives the next row that holds something and its number in the sheet.
-func (r *sheetRows) next() ([]string, int64, error) {
+func (r *excelRows) next() ([]string, int64, error) {
 	for {
 		token, err := r.in.RawToken()
 		if err != nil {
@@ -106,7 +109,7 @@ func unexpected(err error) error {
 }
 
 // row reads the cells of a row. One without a number follows the one before.
-func (r *sheetRows) row(e xml.StartElement) error {
+func (r *excelRows) row(e xml.StartElement) error {
 	r.cells, r.number = r.cells[:0], r.number+1
 	if n, err := strconv.ParseInt(attribute(e, "r"), 10, 64); err == nil {
 		r.number = n
@@ -133,7 +136,7 @@ func (r *sheetRows) row(e xml.StartElement) error {
 }
 
 // cell reads a cell into its place in the row.
-func (r *sheetRows) cell(e xml.StartElement) error {
+func (r *excelRows) cell(e xml.StartElement) error {
 	column := len(r.cells)
 	var kind, style string
 	for _, a := range e.Attr {
@@ -160,7 +163,7 @@ func (r *sheetRows) cell(e xml.StartElement) error {
 }
 
 // value reads what a cell holds: the value, or the text beside it.
-func (r *sheetRows) value() (string, error) {
+func (r *excelRows) value() (string, error) {
 	r.text.Reset()
 	reading, phonetic := false, false
 	for {
@@ -188,7 +191,7 @@ func (r *sheetRows) value() (string, error) {
 
 // show writes a value as text that means the same: dates as dates, numbers with
 // the digits that Excel shows at most.
-func (r *sheetRows) show(value, kind, style string) string {
+func (r *excelRows) show(value, kind, style string) string {
 	switch kind {
 	case "s":
 		return r.book.sharedString(value)
@@ -200,12 +203,19 @@ func (r *sheetRows) show(value, kind, style string) string {
 		r.errors++
 		return ""
 	}
+	if n, err := strconv.Atoi(style); err == nil && n >= 0 && n < len(r.book.dates) && r.book.dates[n] != notDate {
+		if f, err := strconv.ParseFloat(value, 64); err == nil {
+			return r.book.date(f, r.book.dates[n])
+		}
+	}
+	return excelNumber(value)
+}
+
+// excelNumber writes a number with the digits that are shown at most.
+func excelNumber(value string) string {
 	f, err := strconv.ParseFloat(value, 64)
 	if err != nil {
 		return value
-	}
-	if n, err := strconv.Atoi(style); err == nil && n >= 0 && n < len(r.book.dates) && r.book.dates[n] != notDate {
-		return r.book.date(f, r.book.dates[n])
 	}
 	if len(value) <= 15 && !strings.ContainsAny(value, "eE") {
 		return value

@@ -12,7 +12,7 @@ import (
 
 const (
 	// threshold is the confidence below which the asker is asked back.
-	threshold = 0.3
+	threshold = 0.2
 	// followConfidence is how sure a previous query that was changed is.
 	followConfidence = 0.9
 	// mostChoices is how many readings are offered.
@@ -38,30 +38,23 @@ func (r *reader) choose(all []*candidate) nlq.Translation {
 	return r.translation(best, confidence)
 }
 
-// best gives the candidate whose result has the most probability behind it, and
-// how likely it is right.
+// best gives the candidate that is likeliest right among those that ran, and how
+// likely that is; nil when none did.
 func (r *reader) best(all []*candidate) (*candidate, float64) {
 	shares := probabilities(all)
-	var best *candidate
-	most := 0.0
-	for i, c := range all {
-		if c.found == nil || c.found.failed {
-			continue
-		}
-		mass := 0.0
-		for j, other := range all {
-			if same(c, other) {
-				mass += shares[j]
-			}
-		}
-		if c.found.rows == 0 || c.found.nulls {
-			mass *= 0.7
-		}
-		if mass > most {
-			best, most = all[i], mass
+	var ran []*candidate
+	var signs [][]float64
+	for _, c := range all {
+		if c.found != nil && !c.found.failed {
+			ran = append(ran, c)
+			signs = append(signs, r.signs(c, all, shares))
 		}
 	}
-	return best, most
+	if len(ran) == 0 {
+		return nil, 0
+	}
+	best, confidence := r.translator.judgement.best(signs)
+	return ran[best], confidence
 }
 
 func (r *reader) translation(c *candidate, confidence float64) nlq.Translation {

@@ -19,6 +19,7 @@ import (
 	"quern/nlq"
 	"quern/nlq/feature"
 	"quern/nlq/grammar"
+	"quern/nlq/model"
 	"quern/nlq/net"
 	"quern/nlq/schema"
 	"quern/nlq/vector"
@@ -46,15 +47,31 @@ type Schemas interface {
 type Options struct {
 	Schemas Schemas
 	Query   *query.Service
-	Nets    net.Ensemble
-	Vectors *vector.Table
+	Nets    net.Ensemble // nil: those of package model
 }
 
 // Translator is the embedded translator. It is safe for concurrent use.
-type Translator struct{ Options }
+type Translator struct {
+	Options
+	vectors   *vector.Table
+	judgement *judgement
+}
 
-// New makes a Translator.
-func New(o Options) *Translator { return &Translator{o} }
+// New makes a Translator. It fails when what it learned is not of this build.
+func New(o Options) (*Translator, error) {
+	t := &Translator{Options: o}
+	var err error
+	if t.vectors, err = model.Vectors(); err != nil {
+		return nil, err
+	}
+	if t.judgement, err = loadJudgement(model.Judgement); err != nil {
+		return nil, err
+	}
+	if t.Nets == nil {
+		t.Nets, err = model.Nets()
+	}
+	return t, err
+}
 
 // Translate reads a question as the principal; see nlq.Translator.
 func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Question) (nlq.Translation, error) {
@@ -72,7 +89,7 @@ func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Que
 	if err != nil {
 		return nlq.Translation{}, err
 	}
-	r := &reader{translator: t, principal: p, question: q, schema: feature.Narrow(whole, q.Text, t.Vectors, q.Now, maxColumns)}
+	r := &reader{translator: t, principal: p, question: q, schema: feature.Narrow(whole, q.Text, t.vectors, q.Now, maxColumns)}
 	if len(r.schema.Columns) == 0 {
 		return ask(nothingThere(whole)), nil
 	}
@@ -94,7 +111,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 			return r.translation(c, followConfidence), nil
 		}
 	}
-	r.features = feature.Extract(r.schema, r.question.Text, r.translator.Vectors, r.question.Now)
+	r.features = feature.Extract(r.schema, r.question.Text, r.translator.vectors, r.question.Now)
 	if !r.related() {
 		return ask(unrelated(r.schema)), nil
 	}
@@ -110,7 +127,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 
 // candidates gives the readings that the networks find likeliest, each once.
 func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
-	in := input(r.schema, r.features, r.translator.Vectors)
+	in := input(r.schema, r.features, r.translator.vectors)
 	hypotheses, err := r.translator.Nets.Parse(ctx, in, beam)
 	if err != nil {
 		return nil, err

@@ -25,8 +25,8 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{translator: t, principal: p, question: q, schema: feature.Narrow(whole, q.Text, t.Vectors, q.Now, maxColumns)}
-	r.features = feature.Extract(r.schema, q.Text, t.Vectors, q.Now)
+	r := &reader{translator: t, principal: p, question: q, schema: feature.Narrow(whole, q.Text, t.vectors, q.Now, maxColumns)}
+	r.features = feature.Extract(r.schema, q.Text, t.vectors, q.Now)
 	candidates, err := r.candidates(ctx)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,12 @@ import (
 //go:embed *.bin
 var files embed.FS
 
+// Judgement is what the signs for and against readings are worth; package
+// embedded reads it.
+//
+//go:embed judgement.json
+var Judgement []byte
+
 // Vectors reads the word vectors, once.
 var Vectors = sync.OnceValues(func() (*vector.Table, error) {
 	data, err := files.ReadFile("vectors.bin")

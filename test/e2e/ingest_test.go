@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -62,6 +63,28 @@ func TestUploadedFilesBecomeRows(t *testing.T) {
 			t.Errorf("quern upload --to shop = %+v, want code 2", r)
 		}
 	})
+}
+
+func TestResumedUploadKnowsWhereItsRowsGo(t *testing.T) {
+	t.Parallel()
+	s := newFilesSite(t)
+	const rows = 60_000
+	path := s.csv(rows)
+	c := s.start("upload", "--parallel", "1", "--to", "shop/sales", "--on-error", "quarantine", path)
+	s.network.Await(256 << 10)
+	if r := c.end(syscall.SIGINT); r.code != 3 {
+		t.Fatalf("interrupted upload = %+v, want code 3", r)
+	}
+	if out := s.must("", "upload", "--resume", "--json"); !strings.Contains(out, fmt.Sprintf(`"processedRows": %d`, rows)) {
+		t.Errorf("quern upload --resume = %s, want %d rows", out, rows)
+	}
+	var about struct {
+		Metadata struct{ RowCount int }
+	}
+	s.get("/data/ada/shop/sales", &about)
+	if about.Metadata.RowCount != rows {
+		t.Errorf("rows = %d, want %d", about.Metadata.RowCount, rows)
+	}
 }
 
 func TestServerKilledWhileIngesting(t *testing.T) {

@@ -1,0 +1,138 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"runtime"
+
+	"quern"
+	"quern/catalog"
+	"quern/engine"
+	"quern/ingest/format"
+)
+
+// swift reads plain delimited text with all cores. The first reading learns the
+// columns, over all rows, and finds out whether the engine can read the text as it
+// is; if not, the second writes it anew.
+type swift struct {
+	*reading
+	about   *quern.IngestedTable
+	plain   *format.Plain
+	workers int
+	columns []tableColumn
+	batch   []catalog.Batch
+	planned []quern.Column
+	learnt  []*column
+	parts   []swiftPart
+}
+
+// swiftPart is a run of blocks that makes one segment.
+type swiftPart struct {
+	from, to int64 // bytes of the file
+	rows     int64
+	first    bool // it begins with the header
+}
+
+// readSwiftly reads a table of plain text. done is false when it must be read
+// record by record, and then nothing has happened.
+func (r *reading) readSwiftly(ctx context.Context, t format.Table, about *quern.IngestedTable) (done bool, err error) {
+	if r.quarantine {
+		return false, nil // which rows go there is decided one by one
+	}
+	plain, ok, err := t.Plain()
+	if err != nil || !ok || len(plain.Header) > maxCells {
+		return false, err
+	}
+	s := &swift{reading: r, about: about, plain: plain, workers: runtime.GOMAXPROCS(0)}
+	before := r.bytes.Load()
+	verbatim, even, err := s.learn(ctx)
+	if err != nil {
+		return true, err
+	}
+	notes := about.Notes
+	if even {
+		s.columns, s.batch = s.settle(t, s.plain.Header, s.learnt, s.about)
+		if err := s.fit(s.batch); err != nil {
+			return true, err
+		}
+		s.plan()
+	}
+	if !even || !s.writable() {
+		about.Notes = notes
+		r.bytes.Store(before)
+		return false, nil
+	}
+	return true, s.write(ctx, verbatim)
+}
+
+// plan decides what the columns become in the dataset.
+func (s *swift) plan() {
+	s.planned = catalog.Plan(s.dataset, s.batch)
+	for i, c := range s.planned {
+		s.columns[i].asText = c.Type == quern.Text
+	}
+}
+
+// writable reports whether the rows can be written as delimited text.
+func (s *swift) writable() bool {
+	for i, c := range s.planned {
+		_, _, decimal := c.Type.DecimalSize()
+		if c.Type == quern.JSON || decimal && s.learnt[s.columns[i].at].odd {
+			return false
+		}
+	}
+	return len(s.columns) > 1
+}
+
+// learn is the first reading. verbatim says how the engine can read the text as
+// it is, nil when it cannot; even is false when the text cannot be read so.
+func (s *swift) learn(ctx context.Context) (verbatim *engine.CSV, even bool, err error) {
+	learners := make([]*learner, s.workers)
+	for i := range learners {
+		learners[i] = newLearner(len(s.plain.Header), s.nulls)
+	}
+	sum := &blockSum{blocks: map[int]format.Block{}}
+	err = s.plain.Each(ctx, s.workers, func(_ context.Context, worker int, b *format.Block) error {
+		err := b.Read(learners[worker].record)
+		sum.add(b)
+		return err
+	})
+	if errors.Is(err, format.ErrUneven) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	for _, other := range learners[1:] {
+		learners[0].merge(other)
+	}
+	s.learnt, s.parts = learners[0].columns, sum.parts(s.plain.Named)
+	return sum.verbatim(s.plain), true, nil
+}
+
+// learner learns the columns of the blocks that one worker reads.
+type learner struct {
+	columns []*column
+	nulls   *nullWords
+}
+
+func newLearner(width int, nulls *nullWords) *learner {
+	l := &learner{columns: make([]*column, width), nulls: nulls}
+	for i := range l.columns {
+		l.columns[i] = newColumn(false)
+	}
+	return l
+}
+
+func (l *learner) record(cells []format.Cell) error {
+	for i := range cells {
+		l.columns[i].cell(&cells[i], l.nulls)
+	}
+	return nil
+}
+
+func (l *learner) merge(o *learner) {
+	for i, c := range l.columns {
+		c.merge(o.columns[i])
+	}
+}
