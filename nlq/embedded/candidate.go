@@ -57,7 +57,7 @@ const (
 	// must have to be run.
 	leastShare = 0.02
 	// certain is the probability beside which others are not run.
-	certain = 0.97
+	certain = 0.9
 	// mostRows is how many rows of a result are compared.
 	mostRows = 500
 )

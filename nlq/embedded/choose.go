@@ -12,7 +12,7 @@ import (
 
 const (
 	// threshold is the confidence below which the asker is asked back.
-	threshold = 0.2
+	threshold = 0.15
 	// followConfidence is how sure a previous query that was changed is.
 	followConfidence = 0.9
 	// mostChoices is how many readings are offered.

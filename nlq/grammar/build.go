@@ -245,19 +245,19 @@ func (b *builder) column(p *part) tree.Column {
 
 // conds reads conditions; AND binds closer than OR.
 func (b *builder) conds(p *part) tree.Cond {
-	var any []tree.Cond
+	var either []tree.Cond
 	all := []tree.Cond{b.cond(p)}
 	for b.is(symAnd, symOr) {
 		if symbols[b.take().ID] == symOr {
-			any, all = append(any, tree.All(all...)), nil
+			either, all = append(either, tree.All(all...)), nil
 		}
 		all = append(all, b.cond(p))
 	}
-	any = append(any, tree.All(all...))
-	if len(any) == 1 {
-		return any[0]
+	either = append(either, tree.All(all...))
+	if len(either) == 1 {
+		return either[0]
 	}
-	return tree.Or{Conds: any}
+	return tree.Or{Conds: either}
 }
 
 func (b *builder) cond(p *part) tree.Cond {

@@ -102,8 +102,8 @@ func spelled(c *schema.Column, op, text string) (value string, score float64) {
 	if number, ok := lex.Number(text); ok && op != "=" && op != "<>" && op != "in" {
 		return number, 1
 	}
-	const close = 0.5
-	if found := c.Values.Find(text); len(found) > 0 && found[0].Score >= close {
+	const near = 0.5
+	if found := c.Values.Find(text); len(found) > 0 && found[0].Score >= near {
 		return found[0].Value, found[0].Score
 	}
 	return text, unseen
