@@ -136,7 +136,7 @@ func (r *reader) standing(ctx context.Context) (nlq.Translation, error) {
 // candidates gives the readings that the networks find likeliest, each once.
 func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 	in := input(r.schema, r.features, r.translator.vectors)
-	hypotheses, err := r.translator.Nets.Parse(ctx, in, beam)
+	hypotheses, err := r.translator.Nets.Likely(ctx, in, beam, leastShare)
 	if err != nil {
 		return nil, err
 	}
