@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/catalog"
+	"quern/tree"
 )
 
 // knownDatasets is how many datasets' names help to understand a comparison.
@@ -95,7 +96,7 @@ func (e *embedded) vocabulary(ctx context.Context, w Work) (func(string) bool, e
 	add := func(name string) {
 		for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !isWord(r) }) {
 			if len(word) > 2 {
-				words[singular(word)] = true
+				words[tree.Singular(word)] = true
 			}
 		}
 	}
@@ -109,7 +110,7 @@ func (e *embedded) vocabulary(ctx context.Context, w Work) (func(string) bool, e
 			add(c.Name)
 		}
 	}
-	return func(word string) bool { return words[singular(plain(word))] }, nil
+	return func(word string) bool { return words[tree.Singular(plain(word))] }, nil
 }
 
 // Answer writes a paragraph, or a table, for each step, and compares where that
