@@ -162,10 +162,18 @@ func countSteps(parts []part) (n int) {
 // not.
 func contrast(steps []quern.Step) string {
 	var numbers []*big.Rat
-	for _, s := range steps {
+	var first tree.Value
+	for i, s := range steps {
 		t := newTable(s)
 		if len(t.rows) != 1 || len(t.columns) != 1 {
 			return ""
+		}
+		v := t.value(0)
+		if i == 0 {
+			first = v
+		}
+		if counts := v.Func == tree.Count; counts != (first.Func == tree.Count) || !counts && v.Bare != first.Bare {
+			return "" // a number of things and the year of one have no difference
 		}
 		n, ok := rational(t.rows[0][0])
 		if !ok {
