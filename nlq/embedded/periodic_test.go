@@ -31,3 +31,13 @@ func TestPeriodsOfDataWithoutTimes(t *testing.T) {
 		t.Errorf("Translate(per month of data without times) = %s, want no months", got.Reading)
 	}
 }
+
+func TestReadingsOfOtherQuestions(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for _, text := range []string{"Tell me a joke about cats", "Who won the world cup?", "What is the weather in Oslo?"} {
+		if got := h.read(text, nil); got.Clarification == nil {
+			t.Errorf("Translate(%q) = %s, want a question back", text, got.Reading)
+		}
+	}
+}
