@@ -30,7 +30,7 @@ func (r *reader) choose(all []*candidate) nlq.Translation {
 	if best == nil {
 		return ask(unrelated(r.schema))
 	}
-	if confidence < threshold {
+	if confidence < threshold || r.ignores(best) {
 		t := ask(r.which(all))
 		t.Confidence = confidence
 		return t

@@ -111,6 +111,14 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 			return r.translation(c, followConfidence), nil
 		}
 	}
+	if t, ok, err := r.periodic(ctx); ok || err != nil {
+		return t, err
+	}
+	return r.standing(ctx)
+}
+
+// standing reads a question that stands on its own.
+func (r *reader) standing(ctx context.Context) (nlq.Translation, error) {
 	r.features = feature.Extract(r.schema, r.question.Text, r.translator.vectors, r.question.Now)
 	if !r.related() {
 		return ask(unrelated(r.schema)), nil
@@ -128,7 +136,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 // candidates gives the readings that the networks find likeliest, each once.
 func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 	in := input(r.schema, r.features, r.translator.vectors)
-	hypotheses, err := r.translator.Nets.Parse(ctx, in, beam)
+	hypotheses, err := r.translator.Nets.Likely(ctx, in, beam, leastShare)
 	if err != nil {
 		return nil, err
 	}
@@ -155,16 +163,17 @@ func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 	return all, nil
 }
 
-// related reports whether a word of the question has to do with the data.
+// related reports whether a word of the question has to do with the data: it is
+// in a name or a value, or means about the same as a word of a name.
 func (r *reader) related() bool {
 	for i := range r.features.Tokens {
 		for _, relation := range r.features.Columns[i] {
-			if relation != 0 && relation != feature.ValueRange {
+			if relation != 0 && relation != feature.ValueRange && relation != feature.ColumnSimilar {
 				return true
 			}
 		}
 		for _, relation := range r.features.Tables[i] {
-			if relation != 0 {
+			if relation != 0 && relation != feature.TableSimilar {
 				return true
 			}
 		}
