@@ -103,6 +103,7 @@ func newEval(sh shell) *cobra.Command {
 table a dataset; links are discovered; each question goes through the translator
 and its rows are compared with those of the set's own query, which the
 translator never sees. Row order counts when the set's query orders.
+A question whose own query does not run is shown and not counted.
 
 With --json there is one line for each miss and a summary as the last line.`,
 		Example: "  quern eval --questions dev.jsonl --databases databases --limit 200",
