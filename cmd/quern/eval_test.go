@@ -48,7 +48,11 @@ func TestEvalSumsUp(t *testing.T) {
 	quern := in(t)
 	questions, databases := questionSet(t)
 	keep := filepath.Join(t.TempDir(), "kept")
-	r := quern("", "eval", "--questions", questions, "--databases", databases, "--keep", keep, "--json")
+	r := quern("", "eval", "--questions", questions, "--databases", databases, "--keep", keep, "--verdicts", keep+".jsonl", "--json")
+	verdicts, err := os.ReadFile(keep + ".jsonl")
+	if err != nil || strings.Count(string(verdicts), "\n") != 3 {
+		t.Errorf("eval --verdicts wrote %s, %v, want a line for each question that counts", verdicts, err)
+	}
 	if r.code != exitDone || r.err != "" {
 		t.Fatalf("eval --json = %+v, want success", r)
 	}
