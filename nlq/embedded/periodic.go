@@ -98,7 +98,7 @@ func (r *reader) split(whole nlq.Translation, unit string) (*candidate, bool) {
 // the first.
 func (r *reader) time(from []tree.Source) (tree.Column, bool) {
 	var found []tree.Column
-	f := &follower{schema: r.schema, reader: r}
+	f := &follower{schema: r.schema, in: r.question.In}
 	for _, source := range from {
 		for _, i := range f.columnsOf(source) {
 			c := r.schema.Columns[i]
