@@ -103,6 +103,7 @@ func newEval(sh shell) *cobra.Command {
 table a dataset; links are discovered; each question goes through the translator
 and its rows are compared with those of the set's own query, which the
 translator never sees. Row order counts when the set's query orders.
+A question whose own query does not run is shown and not counted.
 
 With --json there is one line for each miss and a summary as the last line.`,
 		Example: "  quern eval --questions dev.jsonl --databases databases --limit 200",
@@ -135,9 +136,9 @@ With --json there is one line for each miss and a summary as the last line.`,
 func (m *measured) evaluate(ctx context.Context, house *judge.House, questions []judge.Question, file string, inJSON bool) (err error) {
 	kept := io.Discard
 	if file != "" {
-		f, err := os.Create(file)
-		if err != nil {
-			return err
+		f, failed := os.Create(file)
+		if failed != nil {
+			return failed
 		}
 		defer func() { err = errors.Join(err, f.Close()) }()
 		kept = f
@@ -145,8 +146,11 @@ func (m *measured) evaluate(ctx context.Context, house *judge.House, questions [
 	var all []judge.Verdict
 	var failed error
 	summary, err := house.Evaluate(ctx, m.databases, questions, func(v judge.Verdict) {
-		all = append(all, v)
 		printMiss(m.sh.Out, v, inJSON)
+		if v.LeftOut {
+			return
+		}
+		all = append(all, v)
 		failed = errors.Join(failed, judge.WriteVerdict(kept, v))
 	}, m.tell())
 	if err = errors.Join(err, failed); err != nil {

@@ -86,3 +86,16 @@ func TestSummarise(t *testing.T) {
 		t.Errorf("Summarise(nil) = %+v, want zeros", got)
 	}
 }
+
+func TestSurest(t *testing.T) {
+	t.Parallel()
+	all := []judge.Verdict{{Confidence: 0.1}, {Confidence: 0.9, Correct: true}, {Confidence: 0.8}, {Confidence: 0.7, Correct: true}, {Confidence: 0.2, Correct: true}}
+	for part, want := range map[float64]float64{0: 0, 0.2: 1, 0.4: 0.5, 0.6: 2.0 / 3, 1: 0.6} {
+		if got := judge.Surest(all, part); got != want {
+			t.Errorf("Surest(%v) = %v, want %v", part, got, want)
+		}
+	}
+	if all[0].Confidence != 0.1 {
+		t.Error("Surest changed the order of its verdicts")
+	}
+}
