@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+	"reflect"
 	"slices"
 	"sync"
 
+	"quern"
 	"quern/nlq/grammar"
 	"quern/query"
 	"quern/tree"
@@ -31,7 +33,7 @@ func (c *candidate) add(logProb float64) {
 
 // found is what a query gives, in short.
 type found struct {
-	failed  bool
+	failed  error
 	rows    int
 	columns int
 	nulls   bool   // nothing but nulls
@@ -48,6 +50,24 @@ func (r *reader) candidate(q *tree.Query, score float64) (c *candidate, ok bool)
 		return nil, false
 	}
 	return &candidate{query: q, sql: sql, score: score}, true
+}
+
+// once leaves out of a result the columns that it has already.
+func once(q *tree.Query) {
+	if q.Select == nil {
+		return
+	}
+	var kept []tree.Item
+	for _, i := range q.Select.Items {
+		_, column := i.Expr.(tree.Column)
+		if !slices.ContainsFunc(kept, func(k tree.Item) bool {
+			star, all := k.Expr.(tree.Star)
+			return reflect.DeepEqual(k, i) || column && all && star.Source == "" && len(q.Select.From) == 1
+		}) {
+			kept = append(kept, i)
+		}
+	}
+	q.Select.Items = kept
 }
 
 const (
@@ -78,7 +98,26 @@ func (r *reader) run(ctx context.Context, all []*candidate) error {
 		})
 	}
 	tasks.Wait()
-	return ctx.Err()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return broken(all)
+}
+
+// broken gives the error of an engine that ran nothing, for reasons that are not
+// the readings'.
+func broken(all []*candidate) error {
+	var first error
+	for _, c := range all {
+		switch {
+		case c.found == nil:
+		case c.found.failed == nil:
+			return nil
+		case first == nil && quern.KindOf(c.found.failed) != quern.Invalid:
+			first = c.found.failed
+		}
+	}
+	return first
 }
 
 var seed = maphash.MakeSeed()
@@ -86,7 +125,7 @@ var seed = maphash.MakeSeed()
 func (r *reader) find(ctx context.Context, sql string) *found {
 	rows, err := r.translator.Query.SQL(ctx, r.principal, query.Request{In: r.question.In, SQL: sql})
 	if err != nil {
-		return &found{failed: true}
+		return &found{failed: err}
 	}
 	defer rows.Close()
 	f := &found{columns: len(rows.Columns()), nulls: true}
@@ -100,7 +139,7 @@ func (r *reader) find(ctx context.Context, sql string) *found {
 		slices.Sort(cells)
 		f.hash += maphash.Comparable(seed, fmt.Sprint(cells))
 	}
-	f.failed = rows.Err() != nil
+	f.failed = rows.Err()
 	return f
 }
 
@@ -120,5 +159,5 @@ func probabilities(all []*candidate) []float64 {
 
 // same reports whether two candidates were run and gave the same.
 func same(a, b *candidate) bool {
-	return a == b || a.found != nil && b.found != nil && !a.found.failed && *a.found == *b.found
+	return a == b || a.found != nil && b.found != nil && a.found.failed == nil && b.found.failed == nil && *a.found == *b.found
 }

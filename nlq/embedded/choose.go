@@ -13,6 +13,12 @@ import (
 const (
 	// threshold is the confidence below which the asker is asked back.
 	threshold = 0.15
+	// leastSlight is the confidence below which a question that names nothing of
+	// the data is taken to be about something else.
+	leastSlight = 0.7
+	// leastForeign is the same for one most of whose words say nothing of the
+	// data, as in another language.
+	leastForeign = 0.5
 	// followConfidence is how sure a previous query that was changed is.
 	followConfidence = 0.9
 	// mostChoices is how many readings are offered.
@@ -27,10 +33,10 @@ func (r *reader) choose(all []*candidate) nlq.Translation {
 		}
 	}
 	best, confidence := r.best(all)
-	if best == nil {
-		return ask(unrelated(r.schema))
-	}
-	if confidence < threshold {
+	switch {
+	case best == nil, confidence < leastSlight && r.evidence() < named:
+		return ask(r.unrelated())
+	case confidence < threshold, confidence < leastForeign && r.foreign(), r.ignores(best):
 		t := ask(r.which(all))
 		t.Confidence = confidence
 		return t
@@ -45,7 +51,7 @@ func (r *reader) best(all []*candidate) (*candidate, float64) {
 	var ran []*candidate
 	var signs [][]float64
 	for _, c := range all {
-		if c.found != nil && !c.found.failed {
+		if c.found != nil && c.found.failed == nil {
 			ran = append(ran, c)
 			signs = append(signs, r.signs(c, all, shares))
 		}
@@ -74,7 +80,7 @@ func (r *reader) which(all []*candidate) quern.Clarification {
 	var offered []*candidate
 	for _, other := range all {
 		label := tree.English(other.query)
-		known := other.found != nil && other.found.failed
+		known := other.found != nil && other.found.failed != nil
 		for _, o := range offered {
 			known = known || same(o, other) || tree.English(o.query) == label
 		}
@@ -84,9 +90,10 @@ func (r *reader) which(all []*candidate) quern.Clarification {
 		}
 		offered = append(offered, other)
 		c.Choices = append(c.Choices, quern.Choice{Label: label, Question: label, Query: text})
+		r.offer(label, other)
 	}
 	if len(c.Choices) == 0 {
-		return unrelated(r.schema)
+		return r.unrelated()
 	}
 	return c
 }
@@ -100,8 +107,12 @@ func nothingThere(s *schema.Schema) quern.Clarification {
 }
 
 // unrelated says what could be asked about instead.
-func unrelated(s *schema.Schema) quern.Clarification {
-	return quern.Clarification{Question: "I found nothing in the data that this question could be about. The datasets here are " + names(s) + "; ask with their names, their columns or values in them."}
+func (r *reader) unrelated() quern.Clarification {
+	text := "I found nothing in the data that this question could be about."
+	if r.question.Previous != nil {
+		text = "I could not tell what this changes in the answer before. Please ask the whole question."
+	}
+	return quern.Clarification{Question: text + " The datasets here are " + names(r.whole) + "; ask with their names, their columns or values in them."}
 }
 
 func haveNames(s *schema.Schema) string {
@@ -111,7 +122,7 @@ func haveNames(s *schema.Schema) string {
 	return names(s) + " have"
 }
 
-// names lists the datasets, some of them when there are many.
+// names lists datasets, some of them when there are many.
 func names(s *schema.Schema) string {
 	const most = 8
 	var all []string

@@ -4,13 +4,15 @@
 //	question ─► schema ─► features ─► networks ─► readings ─► run ─► judge ─► answer
 //	   └─ follow-up ─► previous query, changed ─────────────────────┘   └──► ask back
 //
-// It runs readings only as the asker, and keeps nothing of them. The failure it
-// is built around is the confident guess: how sure a reading is comes from what
+// It runs readings only as the asker, and keeps of them what it offered, for who
+// was offered it. The failure it is built around is the confident guess: how sure a reading is comes from what
 // questions of other people taught, and below a threshold it asks back.
 package embedded
 
 import (
 	"context"
+	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -55,11 +57,13 @@ type Translator struct {
 	Options
 	vectors   *vector.Table
 	judgement *judgement
+	offers    offers
+	slots     chan struct{} // one for each question in work
 }
 
 // New makes a Translator. It fails when what it learned is not of this build.
 func New(o Options) (*Translator, error) {
-	t := &Translator{Options: o}
+	t := &Translator{Options: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	var err error
 	if t.vectors, err = model.Vectors(); err != nil {
 		return nil, err
@@ -89,11 +93,23 @@ func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Que
 	if err != nil {
 		return nlq.Translation{}, err
 	}
-	r := &reader{translator: t, principal: p, question: q, schema: feature.Narrow(whole, q.Text, t.vectors, q.Now, maxColumns)}
-	if len(r.schema.Columns) == 0 {
-		return ask(nothingThere(whole)), nil
+	release, err := t.enter(ctx)
+	if err != nil {
+		return nlq.Translation{}, err
 	}
-	return r.read(ctx)
+	defer release()
+	return t.reader(p, q, whole).read(ctx)
+}
+
+// enter waits for a place among the questions in work: reading keeps a core busy,
+// and other requests need them too.
+func (t *Translator) enter(ctx context.Context) (release func(), err error) {
+	select {
+	case t.slots <- struct{}{}:
+		return func() { <-t.slots }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 // reader reads one question.
@@ -101,19 +117,38 @@ type reader struct {
 	translator *Translator
 	principal  quern.Principal
 	question   nlq.Question
-	schema     *schema.Schema
+	whole      *schema.Schema
+	schema     *schema.Schema // the part that the question may be about
 	features   *feature.Features
 }
 
+func (t *Translator) reader(p quern.Principal, q nlq.Question, whole *schema.Schema) *reader {
+	return &reader{translator: t, principal: p, question: q, whole: whole, schema: whole}
+}
+
 func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
-	if changed, ok := r.follow(); ok {
-		if c, ok := r.candidate(changed, 1); ok {
-			return r.translation(c, followConfidence), nil
-		}
+	if !slices.ContainsFunc(r.schema.Tables, func(t schema.Table) bool { return t.Rows > 0 && t.Len > 0 }) {
+		return ask(nothingThere(r.schema)), nil
 	}
-	r.features = feature.Extract(r.schema, r.question.Text, r.translator.vectors, r.question.Now)
-	if !r.related() {
-		return ask(unrelated(r.schema)), nil
+	if c, ok := r.offered(); ok {
+		return r.translation(c, 1), nil
+	}
+	if followed := r.followed(); len(followed) == 1 {
+		return r.translation(followed[0], followConfidence), nil
+	} else if len(followed) > 1 {
+		return ask(r.which(followed)), nil
+	}
+	if t, ok, err := r.periodic(ctx); ok || err != nil {
+		return t, err
+	}
+	return r.standing(ctx)
+}
+
+// standing reads a question that stands on its own.
+func (r *reader) standing(ctx context.Context) (nlq.Translation, error) {
+	r.look()
+	if r.evidence() == none {
+		return ask(r.unrelated()), nil
 	}
 	candidates, err := r.candidates(ctx)
 	if err != nil {
@@ -125,10 +160,17 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	return r.choose(candidates), nil
 }
 
+// look narrows the schema to what the question may be about, and relates the two.
+func (r *reader) look() {
+	text, words, now := r.question.Text, r.translator.vectors, r.question.Now
+	r.schema = feature.Narrow(r.schema, text, words, now, maxColumns)
+	r.features = feature.Extract(r.schema, text, words, now)
+}
+
 // candidates gives the readings that the networks find likeliest, each once.
 func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 	in := input(r.schema, r.features, r.translator.vectors)
-	hypotheses, err := r.translator.Nets.Parse(ctx, in, beam)
+	hypotheses, err := r.translator.Nets.Likely(ctx, in, beam, leastShare)
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +182,7 @@ func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 		if err != nil {
 			continue
 		}
+		once(reading.Query)
 		c, ok := r.candidate(reading.Query, reading.Score)
 		if !ok {
 			continue
@@ -153,23 +196,6 @@ func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 		all = append(all, c)
 	}
 	return all, nil
-}
-
-// related reports whether a word of the question has to do with the data.
-func (r *reader) related() bool {
-	for i := range r.features.Tokens {
-		for _, relation := range r.features.Columns[i] {
-			if relation != 0 && relation != feature.ValueRange {
-				return true
-			}
-		}
-		for _, relation := range r.features.Tables[i] {
-			if relation != 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // input gives features as the networks take them.

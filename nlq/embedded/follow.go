@@ -1,10 +1,13 @@
 package embedded
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
+	"quern"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -14,43 +17,57 @@ import (
 // stand on their own.
 const longestFollow = 14
 
-// edit changes the previous query; it reports whether it understood.
+// edit changes the previous query; it reports whether it understood all of the
+// follow-up, and whether the previous query is one that it makes sense of.
 type edit func(*follower) bool
 
 // follower is a follow-up on its way into the previous query.
 type follower struct {
 	schema *schema.Schema
+	in     quern.NamespacePath
+	now    time.Time
 	query  *tree.Query
-	text   string // in lower case, without its end
+	also   []*tree.Query // other ways to understand it
+	score  float64       // how well its values match
+	text   string        // in lower case, without its end
 	tokens []lex.Token
-	reader *reader
+	words  []string // of the tokens, in lower case
+	taken  []bool   // the tokens that are understood
 }
 
-// follow changes the previous query as a follow-up says; ok is false when the
-// question stands on its own.
-func (r *reader) follow() (*tree.Query, bool) {
-	tokens := lex.Tokens(r.question.Text)
+// followed gives the previous query as a follow-up changes it, more than once
+// when there is more than one way to; none when the question stands on its own.
+func (r *reader) followed() []*candidate {
+	tokens := lex.Tokens(strings.TrimRight(r.question.Text, " ?!.…"))
 	if r.question.Previous == nil || r.question.Previous.Query == nil || len(tokens) > longestFollow {
-		return nil, false
+		return nil
 	}
 	text, err := tree.Print(r.question.Previous.Query)
 	if err != nil {
-		return nil, false
+		return nil
 	}
 	for _, e := range []edit{count, sorted, limited, grouped, shown, filtered} {
 		copied, err := tree.Parse(text)
 		if err != nil || copied.Select == nil {
-			return nil, false
+			return nil
 		}
 		f := &follower{
-			schema: r.schema, query: copied, tokens: tokens, reader: r,
-			text: strings.TrimRight(strings.ToLower(r.question.Text), " ?!."),
+			schema: r.schema, in: r.question.In, now: r.question.Now, query: copied, score: 1,
+			tokens: tokens, words: lex.Lower(tokens), taken: make([]bool, len(tokens)),
+			text: strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(r.question.Text), " ")), " ?!.…"),
 		}
-		if e(f) {
-			return copied, true
+		if !e(f) {
+			continue
 		}
+		var all []*candidate
+		for _, q := range append([]*tree.Query{f.query}, f.also...) {
+			if c, ok := r.candidate(q, f.score); ok {
+				all = append(all, c)
+			}
+		}
+		return all
 	}
-	return nil, false
+	return nil
 }
 
 var countPattern = regexp.MustCompile(`^(and |so )?(how many|count)( (is|are|was|were|do|does))?( (that|those|these|they|them|there|it|this|of (them|those|these)))*( (in total|altogether|in all|make))*$`)
@@ -80,17 +97,19 @@ var (
 	sortPattern = regexp.MustCompile(`^(and |now |please |then )*(sort|order|rank)(ed)?( (them|it|that|those|these|this|the list|the rows|the result|the results))? by (the )?(.+?)( (in )?(desc|descending|asc|ascending)( order)?)?(,? (highest|largest|biggest|most|newest|latest|lowest|smallest|least|oldest|earliest) first)?$`)
 	topPattern  = regexp.MustCompile(`^(and |now |only |just |show |give me |me )*(the )?(top|first|best|only|just) (.+?)( (of them|of those|of these|ones|rows|results))?$`)
 	perPattern  = regexp.MustCompile(`^(and |now |the same |that |show (it|that) )*(per|by|for each|for every|broken down by|split by|grouped by|group by) (the )?(.+)$`)
-	showPattern = regexp.MustCompile(`^(and |also |please )*(show|add|include|with|give)( me)?( also| as well)? (the |their |its )?(.+?)( as well| too| also)?$`)
+	showPattern = regexp.MustCompile(`^(please )?(((and|also|please) )+(show|add|include|with|give)?( me)?|(add|include|with)|(show|give)( me)?( also| as well| their| its))( also| as well)? ?(the |their |its )?(.+?)( as well| too| also)?$`)
+	showToo     = regexp.MustCompile(`^(show|give)( me)? (the |their |its )?(.+?) (as well|too|also)$`)
 )
 
-// sorted orders the previous rows: "sort by price".
+// sorted orders the previous rows: "sort by price". The first rows of another
+// order would be other rows.
 func sorted(f *follower) bool {
 	m := sortPattern.FindStringSubmatch(f.text)
-	if m == nil {
+	if m == nil || f.query.Limit != nil || f.oneRow() {
 		return false
 	}
 	what, ok := f.named(m[7])
-	if !ok {
+	if !ok || f.query.Select.Distinct && !f.lists(what) {
 		return false
 	}
 	desc := strings.HasPrefix(m[10], "desc") || slices.Contains([]string{"highest", "largest", "biggest", "most", "newest", "latest"}, m[13])
@@ -98,29 +117,69 @@ func sorted(f *follower) bool {
 	return true
 }
 
-// limited takes the first of the previous rows: "only the top 3".
+// limited takes the first of the previous rows: "only the top 3". The top of
+// groups without an order are those with the most.
 func limited(f *follower) bool {
 	m := topPattern.FindStringSubmatch(f.text)
-	if m == nil {
+	if m == nil || f.oneRow() {
 		return false
 	}
 	n, ok := wholeNumber(m[4])
 	if !ok || n < 1 {
 		return false
 	}
-	f.query.Limit = &n
+	if f.query.Limit == nil || n < *f.query.Limit {
+		f.query.Limit = &n
+	}
+	if len(f.query.Order) > 0 || m[3] == "first" || strings.Contains(m[1], "first") {
+		return true
+	}
+	if best, ok := f.measure(); ok {
+		f.query.Order = []tree.Order{{Expr: best, Desc: true}}
+	}
 	return true
 }
 
-// grouped splits the previous count or sum: "per month", "by city".
+// measure gives the one number that the previous rows are told apart by.
+func (f *follower) measure() (tree.Expr, bool) {
+	var found []tree.Expr
+	for _, i := range f.query.Select.Items {
+		if hasAggregates([]tree.Item{i}) {
+			found = append(found, i.Expr)
+		}
+	}
+	if len(f.query.Select.Group) == 0 && !f.query.Select.Distinct {
+		column, ok := f.onlyNumber()
+		return column, ok
+	}
+	if len(found) != 1 {
+		return nil, false
+	}
+	return found[0], true
+}
+
+// oneRow reports whether the previous query has one row, whatever the data.
+func (f *follower) oneRow() bool {
+	return len(f.query.Select.Group) == 0 && hasAggregates(f.query.Select.Items)
+}
+
+// lists reports whether a value is among the previous items.
+func (f *follower) lists(e tree.Expr) bool {
+	return slices.ContainsFunc(f.query.Select.Items, func(i tree.Item) bool {
+		_, all := i.Expr.(tree.Star)
+		return all || reflect.DeepEqual(i.Expr, e)
+	})
+}
+
+// grouped splits the previous count or sum: "per status", "by city".
 func grouped(f *follower) bool {
 	m := perPattern.FindStringSubmatch(f.text)
-	if m == nil {
+	s := f.query.Select
+	if m == nil || s.Distinct || s.Having != nil || f.query.Limit != nil {
 		return false
 	}
 	column, ok := f.column(m[5])
-	s := f.query.Select
-	if !ok || s.Distinct {
+	if !ok {
 		return false
 	}
 	kept := slices.DeleteFunc(slices.Clone(s.Items), func(i tree.Item) bool { return !hasAggregates([]tree.Item{i}) })
@@ -128,23 +187,27 @@ func grouped(f *follower) bool {
 		kept = []tree.Item{{Expr: tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}}}
 	}
 	s.Items = append([]tree.Item{{Expr: column}}, kept...)
-	s.Group, f.query.Limit = []tree.Expr{column}, nil
-	f.query.Order = nil
+	s.Group, f.query.Order = []tree.Expr{column}, nil
 	return true
 }
 
 // shown adds a column to the previous rows: "also show the city".
 func shown(f *follower) bool {
-	m := showPattern.FindStringSubmatch(f.text)
-	if m == nil || len(f.query.Select.Group) > 0 || hasAggregates(f.query.Select.Items) {
+	s := f.query.Select
+	phrase := ""
+	if m := showPattern.FindStringSubmatch(f.text); m != nil {
+		phrase = m[len(m)-2]
+	} else if m := showToo.FindStringSubmatch(f.text); m != nil {
+		phrase = m[4]
+	}
+	if phrase == "" || len(s.Group) > 0 || s.Distinct || hasAggregates(s.Items) {
 		return false
 	}
-	column, ok := f.column(m[6])
-	if !ok {
-		return false
+	column, ok := f.column(phrase)
+	if ok && !f.lists(column) {
+		s.Items = append(s.Items, tree.Item{Expr: column})
 	}
-	f.query.Select.Items = append(f.query.Select.Items, tree.Item{Expr: column})
-	return true
+	return ok
 }
 
 func hasAggregates(items []tree.Item) bool {
@@ -215,7 +278,7 @@ func (f *follower) column(phrase string) (tree.Column, bool) {
 // columnsOf gives the columns of a source.
 func (f *follower) columnsOf(source tree.Source) []int {
 	for _, t := range f.schema.Tables {
-		if tree.SamePath(t.Path, tree.Schema{In: f.reader.question.In}.Complete(source.Dataset)) {
+		if tree.SamePath(t.Path, tree.Schema{In: f.in}.Complete(source.Dataset)) {
 			all := make([]int, t.Len)
 			for i := range all {
 				all[i] = t.First + i

@@ -8,201 +8,197 @@ import (
 
 	"quern"
 	"quern/nlq/lex"
-	"quern/nlq/schema"
 	"quern/tree"
 )
 
 var (
 	// cue is how a follow-up that narrows or moves the previous rows begins.
-	cue = regexp.MustCompile(`^(and |but |now |then |ok |okay |so )*(only|just|what about|how about|and|instead|except|without|not|excluding|those|these|the ones|which of (them|those|these)|of (them|those|these)|in|for|from|with|since|before|after|during|over|under|above|below|more than|less than|at least|at most)\b(.*)$`)
+	cue = regexp.MustCompile(`^(and |but |now |then |ok |okay |so )*(only|just|what about|how about|and|instead|except|without|not|excluding|those|these|the ones|which of (?:them|those|these)|of (?:them|those|these)|in|for|from|with|since|before|after|during|over|under|above|below|more than|less than|at least|at most)\b`)
 	// negative is how one says what is left out.
 	negative = regexp.MustCompile(`\b(except|without|not|excluding|but not|other than)\b`)
-	// comparative is how one bounds a number.
-	comparative = regexp.MustCompile(`\b(over|above|more than|greater than|higher than|at least|under|below|less than|fewer than|lower than|at most|up to)\s+(.+)$`)
+	// asking are words of a question that stands on its own.
+	asking = set("which what who whom whose how where when why many much")
+	// filling are words that say nothing of the rows.
+	filling = set("ones one rows results entries records please thanks instead except excluding ok okay now yes no year month day")
 )
 
-var comparatives = map[string]tree.CompareOp{
-	"over": tree.Greater, "above": tree.Greater, "more than": tree.Greater, "greater than": tree.Greater, "higher than": tree.Greater,
-	"at least": tree.GreaterEq, "under": tree.Less, "below": tree.Less, "less than": tree.Less, "fewer than": tree.Less,
-	"lower than": tree.Less, "at most": tree.LessEq, "up to": tree.LessEq,
+func set(words string) map[string]bool {
+	all := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		all[w] = true
+	}
+	return all
 }
 
 // filtered narrows the previous rows or asks the same of others: "only the open
 // ones", "and in 2021?", "what about Lyon?", "without the cancelled ones".
 func filtered(f *follower) bool {
-	m := cue.FindStringSubmatch(f.text)
-	if m == nil {
+	start := cue.FindString(f.text)
+	if start == "" {
 		return false
 	}
-	c, ok := f.condition()
-	if !ok {
+	for i, n := 0, len(strings.Fields(start)); i < n && i < len(f.words); i++ {
+		if asking[f.words[i]] {
+			f.taken[i] = true
+		}
+	}
+	said := f.conditions()
+	negated := negative.MatchString(f.text)
+	if len(said) == 0 || !f.understood() || negated && len(said) > 1 {
 		return false
 	}
-	if negative.MatchString(f.text) {
-		f.query.Select.Where = tree.All(f.query.Select.Where, tree.Not{Cond: c})
-		return true
+	ways := [][]tree.Cond{nil}
+	for _, s := range said {
+		var longer [][]tree.Cond
+		for _, way := range ways {
+			for _, c := range s {
+				longer = append(longer, append(slices.Clone(way), c))
+			}
+		}
+		ways = longer
 	}
-	f.query.Select.Where = f.replaced(c)
-	return true
-}
-
-// condition gives what a follow-up says of the rows.
-func (f *follower) condition() (tree.Cond, bool) {
-	if c, ok := f.compared(); ok {
-		return c, true
-	}
-	if c, ok := f.valued(); ok {
-		return c, true
-	}
-	return f.timed()
-}
-
-// compared reads a bound of a number: "over 100", "price under 20".
-func (f *follower) compared() (tree.Cond, bool) {
-	m := comparative.FindStringSubmatchIndex(f.text)
-	if m == nil {
-		return nil, false
-	}
-	before, word, after := f.text[:m[0]], f.text[m[2]:m[3]], f.text[m[4]:m[5]]
-	number, ok := lex.Number(after)
-	rest := ""
-	for fields := strings.Fields(after); !ok && len(fields) > 1; {
-		fields, rest = fields[:len(fields)-1], fields[len(fields)-1]+" "+rest
-		number, ok = lex.Number(strings.Join(fields, " "))
-	}
-	if !ok {
-		return nil, false
-	}
-	column, ok := f.column(rest)
-	if !ok {
-		column, ok = f.column(cue.ReplaceAllString(before, "$4"))
-	}
-	if !ok {
-		column, ok = f.onlyNumber()
-	}
-	return tree.Compare{Op: comparatives[word], Left: column, Right: tree.Literal{Kind: tree.Number, Text: number}}, ok
-}
-
-// onlyNumber gives the one column of numbers among the previous items.
-func (f *follower) onlyNumber() (tree.Column, bool) {
-	var found []tree.Column
-	for _, source := range f.query.Select.From {
-		for _, i := range f.columnsOf(source) {
-			c := tree.Column{Source: source.Ref(), Name: f.schema.Columns[i].Name}
-			if isNumber(f.schema.Columns[i].Type) && slices.ContainsFunc(f.query.Select.Items, func(item tree.Item) bool { return reflect.DeepEqual(item.Expr, tree.Expr(c)) }) {
-				found = append(found, c)
+	before := f.query.Select.Where
+	for i, way := range ways[:min(len(ways), mostChoices)] {
+		q := *f.query
+		if i > 0 {
+			s := *q.Select
+			q.Select = &s
+			f.also = append(f.also, &q)
+		}
+		q.Select.Where = before
+		for _, c := range way {
+			if negated {
+				q.Select.Where = tree.All(q.Select.Where, f.without(c))
+			} else {
+				q.Select.Where = replaced(q.Select.Where, c)
 			}
 		}
 	}
-	if len(found) != 1 {
-		return tree.Column{}, false
+	return true
+}
+
+// understood reports whether every word is part of a condition, says of which
+// datasets it is, or holds the phrase together.
+func (f *follower) understood() bool {
+	for i, w := range f.words {
+		if f.taken[i] {
+			continue
+		}
+		if asking[w] || !lex.Function(w) && !filling[w] && !f.isDataset(w) && strings.ContainsFunc(w, isWordRune) {
+			return false
+		}
 	}
-	return found[0], true
+	return true
+}
+
+func isWordRune(r rune) bool { return r > 127 || lex.Fold(string(r)) != "" }
+
+// isDataset reports whether a word is one of the names of the previous datasets.
+func (f *follower) isDataset(word string) bool {
+	return slices.ContainsFunc(f.query.Select.From, func(s tree.Source) bool {
+		return slices.Contains(lex.Stems(lex.Words(s.Dataset.Dataset, nil)), lex.Stem(word))
+	})
+}
+
+// without gives the condition that leaves rows out: those of which it is not
+// known stay.
+func (f *follower) without(c tree.Cond) tree.Cond {
+	var but tree.Cond = tree.Not{Cond: c}
+	if compare, ok := c.(tree.Compare); ok && compare.Op == tree.Equal {
+		but = tree.Compare{Op: tree.NotEqual, Left: compare.Left, Right: compare.Right}
+	}
+	column, ok := about(c).(tree.Column)
+	if i, known := f.place(column); ok && known && f.schema.Columns[i].Rows < f.schema.Tables[f.schema.Columns[i].Table].Rows {
+		return tree.Or{Conds: []tree.Cond{but, tree.IsNull{Expr: column}}}
+	}
+	return but
+}
+
+// place finds a column of the previous datasets in the schema.
+func (f *follower) place(column tree.Column) (int, bool) {
+	for _, source := range f.query.Select.From {
+		for _, i := range f.columnsOf(source) {
+			if source.Ref() == column.Source && f.schema.Columns[i].Name == column.Name {
+				return i, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// about gives the value that a condition is about; nil when there are several.
+func about(c tree.Cond) tree.Expr {
+	switch c := c.(type) {
+	case tree.Compare:
+		return c.Left
+	case tree.Period:
+		return c.Expr
+	case tree.Between:
+		return c.Expr
+	case tree.In:
+		return c.Expr
+	case tree.Match:
+		return c.Expr
+	case tree.Not:
+		return about(c.Cond)
+	case tree.Or:
+		first := about(c.Conds[0])
+		for _, other := range c.Conds[1:] {
+			if !reflect.DeepEqual(first, about(other)) {
+				return nil
+			}
+		}
+		return first
+	}
+	return nil
+}
+
+// conjuncts gives the conditions that all must hold.
+func conjuncts(c tree.Cond) []tree.Cond {
+	switch c := c.(type) {
+	case nil:
+		return nil
+	case tree.And:
+		return c.Conds
+	}
+	return []tree.Cond{c}
+}
+
+// replaced gives conditions with a new one in the place of those of the same
+// column, or behind them. What bounds the other side stays.
+func replaced(where, c tree.Cond) tree.Cond {
+	var kept []tree.Cond
+	for _, o := range conjuncts(where) {
+		if about(o) == nil || !reflect.DeepEqual(about(o), about(c)) || otherSide(o, c) {
+			kept = append(kept, o)
+		}
+	}
+	return tree.All(append(kept, c)...)
+}
+
+// otherSide reports whether two conditions bound a value from below and above,
+// with room between.
+func otherSide(a, b tree.Cond) bool {
+	low, ok := a.(tree.Compare)
+	high, also := b.(tree.Compare)
+	if !ok || !also {
+		return false
+	}
+	if low.Op == tree.Less || low.Op == tree.LessEq {
+		low, high = high, low
+	}
+	from, ok := low.Right.(tree.Literal)
+	until, also := high.Right.(tree.Literal)
+	if !ok || !also || from.Kind != until.Kind || low.Op != tree.Greater && low.Op != tree.GreaterEq || high.Op != tree.Less && high.Op != tree.LessEq {
+		return false
+	}
+	if from.Kind == tree.Number {
+		return lessNumber(from.Text, until.Text)
+	}
+	return from.Text < until.Text // dates and times are written so
 }
 
 func isNumber(t quern.Type) bool {
 	_, _, decimal := t.DecimalSize()
 	return decimal || t == quern.Integer || t == quern.Double
-}
-
-// valued reads a value of a text column of the previous datasets, the longest
-// that the follow-up holds.
-func (f *follower) valued() (tree.Cond, bool) {
-	const longest = 6
-	for length := min(longest, len(f.tokens)); length > 0; length-- {
-		for i := 0; i+length <= len(f.tokens); i++ {
-			text := f.reader.question.Text[f.tokens[i].Start:f.tokens[i+length-1].End]
-			if length == 1 && lex.Function(strings.ToLower(text)) {
-				continue
-			}
-			if c, ok := f.holds(text); ok {
-				return c, true
-			}
-		}
-	}
-	return nil, false
-}
-
-// holds gives the condition that a text column has a value.
-func (f *follower) holds(text string) (tree.Cond, bool) {
-	for _, source := range f.query.Select.From {
-		for _, i := range f.columnsOf(source) {
-			c := f.schema.Columns[i]
-			if c.Type != quern.Text || c.Values == nil {
-				continue
-			}
-			value, ok := c.Values.Exact(lex.Fold(text))
-			if !ok {
-				value, ok = c.Values.Alike(schema.KeyOf(text))
-			}
-			if ok {
-				return tree.Compare{Op: tree.Equal, Left: tree.Column{Source: source.Ref(), Name: c.Name}, Right: tree.Literal{Kind: tree.Text, Text: value}}, true
-			}
-		}
-	}
-	return nil, false
-}
-
-// timed reads a period for the one column of times, or the one of years.
-func (f *follower) timed() (tree.Cond, bool) {
-	periods := lex.Periods(f.tokens, f.reader.question.Now)
-	if len(periods) != 1 {
-		return nil, false
-	}
-	p := periods[0]
-	for _, source := range f.query.Select.From {
-		for _, i := range f.columnsOf(source) {
-			c := f.schema.Columns[i]
-			column := tree.Column{Source: source.Ref(), Name: c.Name}
-			switch {
-			case c.Type == quern.Date || c.Type == quern.Timestamp:
-				return during(column, c, p), true
-			case p.Year && isNumber(c.Type) && slices.Contains(c.Words, "year"):
-				return tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Number, Text: f.tokens[p.First].Text}}, true
-			}
-		}
-	}
-	return nil, false
-}
-
-// during gives the condition that a time is in a period, open sides included.
-func during(column tree.Column, c schema.Column, p lex.Period) tree.Cond {
-	literal := func(t interface{ Format(string) string }) tree.Literal {
-		if c.Type == quern.Timestamp {
-			return tree.Literal{Kind: tree.Timestamp, Text: t.Format("2006-01-02T15:04:05Z")}
-		}
-		return tree.Literal{Kind: tree.Date, Text: t.Format("2006-01-02")}
-	}
-	switch {
-	case p.Until.IsZero():
-		return tree.Compare{Op: tree.GreaterEq, Left: column, Right: literal(p.From.UTC())}
-	case p.From.IsZero():
-		return tree.Compare{Op: tree.Less, Left: column, Right: literal(p.Until.UTC())}
-	}
-	return tree.Period{Expr: column, From: literal(p.From.UTC()), Until: literal(p.Until.UTC())}
-}
-
-// replaced gives the previous conditions with a new one in the place of those
-// of the same column, or behind them.
-func (f *follower) replaced(c tree.Cond) tree.Cond {
-	about := func(c tree.Cond) tree.Expr {
-		switch c := c.(type) {
-		case tree.Compare:
-			return c.Left
-		case tree.Period:
-			return c.Expr
-		}
-		return nil
-	}
-	old := []tree.Cond{f.query.Select.Where}
-	if and, ok := f.query.Select.Where.(tree.And); ok {
-		old = and.Conds
-	}
-	var kept []tree.Cond
-	for _, o := range old {
-		if o != nil && (about(o) == nil || !reflect.DeepEqual(about(o), about(c))) {
-			kept = append(kept, o)
-		}
-	}
-	return tree.All(append(kept, c)...)
 }

@@ -6,7 +6,6 @@ import (
 
 	"quern"
 	"quern/nlq"
-	"quern/nlq/feature"
 )
 
 // Reading is a candidate as the training of the judgement sees it.
@@ -25,8 +24,13 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{translator: t, principal: p, question: q, schema: feature.Narrow(whole, q.Text, t.vectors, q.Now, maxColumns)}
-	r.features = feature.Extract(r.schema, q.Text, t.vectors, q.Now)
+	release, err := t.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	r := t.reader(p, q, whole)
+	r.look()
 	candidates, err := r.candidates(ctx)
 	if err != nil {
 		return nil, err

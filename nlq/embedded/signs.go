@@ -58,7 +58,7 @@ func (r *reader) signs(c *candidate, all []*candidate, shares []float64) []float
 		found = &nothing
 	}
 	return []float64{
-		math.Log(own + 1e-6), math.Log(mass + 1e-6), flag(c == all[0]), flag(found.failed), flag(found.rows == 0), flag(found.rows > 0 && found.nulls),
+		math.Log(own + 1e-6), math.Log(mass + 1e-6), flag(c == all[0]), flag(found.failed != nil), flag(found.rows == 0), flag(found.rows > 0 && found.nulls),
 		flag(found.rows == 1), flag(found.rows > 100), 1 - c.score, flag(c.score <= 0.3),
 		float64(joined(c)), float64(len(c.tokens)) / 10, values, numbers,
 		flag(counts && !has["count"] && !has["sum"]), flag(!counts && has["count"] && !has["GROUP"] && !superlative), flag(has["LIMIT"] && !superlative),

@@ -1,0 +1,285 @@
+package embedded
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// comparatives are how one bounds a number.
+var comparatives = map[string]tree.CompareOp{
+	"over": tree.Greater, "above": tree.Greater, "more than": tree.Greater, "greater than": tree.Greater, "higher than": tree.Greater,
+	"at least": tree.GreaterEq, "under": tree.Less, "below": tree.Less, "less than": tree.Less, "fewer than": tree.Less,
+	"lower than": tree.Less, "at most": tree.LessEq, "up to": tree.LessEq,
+}
+
+func lessNumber(a, b string) bool {
+	x, ok := new(big.Rat).SetString(a)
+	y, also := new(big.Rat).SetString(b)
+	return ok && also && x.Cmp(y) < 0
+}
+
+// conditions gives what a follow-up says of the rows, each in all the ways in
+// which it can be meant, and takes the words of each.
+func (f *follower) conditions() [][]tree.Cond {
+	var all [][]tree.Cond
+	if c, ok := f.compared(); ok {
+		all = append(all, []tree.Cond{c})
+	}
+	const most = 3
+	for len(all) < most {
+		ways := f.valued()
+		if len(ways) == 0 {
+			break
+		}
+		all = append(all, ways)
+	}
+	if c, ok := f.timed(); ok {
+		all = append(all, []tree.Cond{c})
+	}
+	return all
+}
+
+// take marks words as understood.
+func (f *follower) take(from, to int) {
+	for i := from; i < to; i++ {
+		f.taken[i] = true
+	}
+}
+
+// free reports whether none of some words is understood yet.
+func (f *follower) free(from, to int) bool { return !slices.Contains(f.taken[from:to], true) }
+
+// compared reads a bound of a number: "over 100", "price under 20".
+func (f *follower) compared() (tree.Cond, bool) {
+	for i := range f.words {
+		for length := 2; length > 0; length-- {
+			op, ok := comparatives[strings.Join(f.words[i:min(i+length, len(f.words))], " ")]
+			if !ok {
+				continue
+			}
+			number, end, ok := f.number(i + length)
+			if !ok {
+				return nil, false
+			}
+			column, ok := f.bounded(i, end)
+			if !ok {
+				return nil, false
+			}
+			f.take(i, end)
+			return tree.Compare{Op: op, Left: column, Right: tree.Literal{Kind: tree.Number, Text: number}}, true
+		}
+	}
+	return nil, false
+}
+
+// number reads the longest number that begins at a word.
+func (f *follower) number(from int) (decimal string, end int, ok bool) {
+	const longest = 6
+	for end := min(from+longest, len(f.words)); end > from; end-- {
+		if decimal, ok := lex.Number(strings.Join(f.words[from:end], " ")); ok {
+			return decimal, end, true
+		}
+	}
+	return "", from, false
+}
+
+// bounded gives the column that a bound is of: named before it, after it, or the
+// only one that there is.
+func (f *follower) bounded(from, to int) (tree.Column, bool) {
+	const longest = 3
+	for length := longest; length > 0; length-- {
+		for _, start := range []int{from - length, to} {
+			if start < 0 || start+length > len(f.words) {
+				continue
+			}
+			c, ok := f.column(strings.Join(f.words[start:start+length], " "))
+			i, known := f.place(c)
+			if ok && known && isNumber(f.schema.Columns[i].Type) {
+				f.take(start, start+length)
+				return c, true
+			}
+		}
+	}
+	if len(f.query.Select.Group) > 0 {
+		return tree.Column{}, false // it is as likely a bound of the groups
+	}
+	return f.onlyNumber()
+}
+
+// onlyNumber gives the one column of numbers among the previous items, or else
+// among the previous datasets, that are not there to tell rows apart.
+func (f *follower) onlyNumber() (tree.Column, bool) {
+	var listed, all []tree.Column
+	for _, source := range f.query.Select.From {
+		for _, i := range f.columnsOf(source) {
+			c := f.schema.Columns[i]
+			if !isNumber(c.Type) || f.identifies(i) {
+				continue
+			}
+			column := tree.Column{Source: source.Ref(), Name: c.Name}
+			all = append(all, column)
+			if f.lists(column) {
+				listed = append(listed, column)
+			}
+		}
+	}
+	if len(listed) == 0 {
+		listed = all
+	}
+	if len(listed) != 1 {
+		return tree.Column{}, false
+	}
+	return listed[0], true
+}
+
+// identifies reports whether a column is there to tell rows apart or to link
+// them, or holds years.
+func (f *follower) identifies(column int) bool {
+	words := f.schema.Columns[column].Words
+	return slices.Contains(words, "id") || slices.Contains(words, "year") || slices.ContainsFunc(f.schema.Links, func(l schema.Link) bool {
+		return l.From == column || l.To == column
+	})
+}
+
+// valued reads a value of text columns of the previous datasets, the longest
+// that the follow-up holds, together with the column's name beside it.
+func (f *follower) valued() []tree.Cond {
+	const longest = 6
+	for length := min(longest, len(f.tokens)); length > 0; length-- {
+		for i := 0; i+length <= len(f.tokens); i++ {
+			if !f.free(i, i+length) || length == 1 && (lex.Function(f.words[i]) || filling[f.words[i]]) {
+				continue
+			}
+			text := strings.Join(f.words[i:i+length], " ")
+			if ways := f.holding(text); len(ways) > 0 {
+				f.take(i, i+length)
+				return f.nearby(ways, i, i+length)
+			}
+		}
+	}
+	return nil
+}
+
+// holding gives the conditions that a text column has a value: of the columns
+// that the previous conditions are about, or else of all that have it.
+func (f *follower) holding(text string) []tree.Cond {
+	var before, all []tree.Cond
+	score := 1.0
+	for _, source := range f.query.Select.From {
+		for _, i := range f.columnsOf(source) {
+			c := f.schema.Columns[i]
+			if c.Type != quern.Text || c.Values == nil {
+				continue
+			}
+			value, ok := c.Values.Exact(lex.Fold(text))
+			if !ok {
+				if value, ok = c.Values.Alike(schema.KeyOf(text)); ok {
+					score = schema.ScoreStems
+				}
+			}
+			if !ok {
+				continue
+			}
+			column := tree.Column{Source: source.Ref(), Name: c.Name}
+			condition := tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}}
+			all = append(all, condition)
+			if f.asked(column) {
+				before = append(before, condition)
+			}
+		}
+	}
+	if len(all) > 0 {
+		f.score = min(f.score, score)
+	}
+	if len(before) > 0 {
+		return before
+	}
+	return all
+}
+
+// asked reports whether a previous condition is about a column.
+func (f *follower) asked(column tree.Column) bool {
+	return slices.ContainsFunc(conjuncts(f.query.Select.Where), func(c tree.Cond) bool { return about(c) == tree.Expr(column) })
+}
+
+// nearby keeps the ways whose column is named beside the value, if some is.
+func (f *follower) nearby(ways []tree.Cond, from, to int) []tree.Cond {
+	const longest = 3
+	for length := longest; length > 0; length-- {
+		for _, start := range []int{from - length, to} {
+			if start < 0 || start+length > len(f.words) || !f.free(start, start+length) {
+				continue
+			}
+			column, ok := f.column(strings.Join(f.words[start:start+length], " "))
+			for _, w := range ways {
+				if ok && about(w) == tree.Expr(column) {
+					f.take(start, start+length)
+					return []tree.Cond{w}
+				}
+			}
+		}
+	}
+	return ways
+}
+
+// timed reads a period of the column of times that the previous conditions are
+// about, or of the only one; where there is none, of the only one of years.
+func (f *follower) timed() (tree.Cond, bool) {
+	periods := lex.Periods(f.tokens, f.now)
+	if len(periods) != 1 || !f.free(periods[0].First, periods[0].Last+1) {
+		return nil, false
+	}
+	p := periods[0]
+	var times, asked, years []int
+	columns := map[int]tree.Column{}
+	for _, source := range f.query.Select.From {
+		for _, i := range f.columnsOf(source) {
+			c := f.schema.Columns[i]
+			columns[i] = tree.Column{Source: source.Ref(), Name: c.Name}
+			switch {
+			case c.Type == quern.Date || c.Type == quern.Timestamp:
+				times = append(times, i)
+				if f.asked(columns[i]) {
+					asked = append(asked, i)
+				}
+			case p.Year && isNumber(c.Type) && slices.Contains(c.Words, "year"):
+				years = append(years, i)
+			}
+		}
+	}
+	if len(asked) == 1 {
+		times = asked
+	}
+	switch {
+	case len(times) == 1:
+		f.take(p.First, p.Last+1)
+		return during(columns[times[0]], f.schema.Columns[times[0]], p), true
+	case len(times) == 0 && len(years) == 1:
+		f.take(p.First, p.Last+1)
+		return tree.Compare{Op: tree.Equal, Left: columns[years[0]], Right: tree.Literal{Kind: tree.Number, Text: f.words[p.First]}}, true
+	}
+	return nil, false
+}
+
+// during gives the condition that a time is in a period, open sides included.
+func during(column tree.Column, c schema.Column, p lex.Period) tree.Cond {
+	literal := func(t interface{ Format(string) string }) tree.Literal {
+		if c.Type == quern.Timestamp {
+			return tree.Literal{Kind: tree.Timestamp, Text: t.Format("2006-01-02T15:04:05Z")}
+		}
+		return tree.Literal{Kind: tree.Date, Text: t.Format("2006-01-02")}
+	}
+	switch {
+	case p.Until.IsZero():
+		return tree.Compare{Op: tree.GreaterEq, Left: column, Right: literal(p.From.UTC())}
+	case p.From.IsZero():
+		return tree.Compare{Op: tree.Less, Left: column, Right: literal(p.Until.UTC())}
+	}
+	return tree.Period{Expr: column, From: literal(p.From.UTC()), Until: literal(p.Until.UTC())}
+}

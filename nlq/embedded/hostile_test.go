@@ -1,0 +1,236 @@
+package embedded_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/nlq"
+	"quern/nlq/embedded"
+	"quern/tree"
+)
+
+func TestQuestionsThatAreNone(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for _, text := range []string{"", " \t\n", strings.Repeat("é", embedded.MaxQuestion+1)} {
+		if _, err := h.Translate(t.Context(), h.ada, question(text)); quern.KindOf(err) != quern.Invalid || err == nil {
+			t.Errorf("Translate(%.20q…) = %v, want invalid", text, err)
+		}
+	}
+	q := question("How many orders are there?")
+	q.In.Namespace = "elsewhere"
+	if _, err := h.Translate(t.Context(), h.ada, q); quern.KindOf(err) != quern.NotFound || err == nil {
+		t.Errorf("Translate in a namespace that is not there = %v, want not found", err)
+	}
+	if _, err := h.Translate(t.Context(), h.bob, question("How many orders are there?")); quern.KindOf(err) != quern.NotFound || err == nil {
+		t.Errorf("Translate in a stranger's namespace = %v, want not found", err)
+	}
+	q = question("How many orders are there?")
+	q.Dataset = "nowhere"
+	if _, err := h.Translate(t.Context(), h.ada, q); quern.KindOf(err) != quern.NotFound || err == nil {
+		t.Errorf("Translate of a dataset that is not there = %v, want not found", err)
+	}
+}
+
+// Whatever is asked, there is a reading that runs or a question back.
+func TestStrangeQuestions(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	fill := func(text string) string {
+		return strings.Repeat(text, embedded.MaxQuestion/len(text)+1)[:embedded.MaxQuestion]
+	}
+	for _, text := range []string{
+		"'; drop table orders; --", "orders'); DELETE FROM orders WHERE ('1'='1", "how many orders'; drop table orders; --",
+		"select * from bob.trade.secrets", "Combien de commandes sont ouvertes à Paris ?", "Wie viele Bestellungen gibt es in Lyon?",
+		"パリの注文はいくつですか", "كم عدد الطلبات في باريس؟", "\x00\x01\xff\xfe", "?", "🙂", "\"", "'", "orders \u202e shops",
+		"price > 100 and and and or not", "99999999999999999999999999999999999999999 orders", "orders with price over 1e400",
+		fill("how many orders in Paris "), fill("x"), fill("a "), fill("1 "), fill("'"), fill("Paris"), fill("open, paid, "),
+	} {
+		before := parsed(t, inParis)
+		for _, after := range []*nlq.Translation{nil, before} {
+			got := h.read(text, after)
+			if got.Query != nil {
+				h.rows(h.ada, got)
+				checkReading(t, text, got)
+			}
+		}
+	}
+	if rows := h.rows(h.ada, h.read("How many orders are there?", nil)); rows != "7" {
+		t.Errorf("orders after all that = %s, want 7", rows)
+	}
+}
+
+func TestQuestionsAboutOtherThings(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for _, text := range []string{
+		"What is the weather in Tokyo tomorrow?", "Who won the world cup in 1998?", "How many pilots fly a helicopter?",
+		"asdf qwer", "which is better", "why?", "hello", "2021", "パリの注文はいくつですか",
+	} {
+		got := h.read(text, nil)
+		if got.Clarification == nil || len(got.Clarification.Choices) != 0 || !strings.Contains(got.Clarification.Question, "orders and shops") {
+			t.Errorf("Translate(%q) = %+v, want a question back that names the datasets", text, got)
+		}
+	}
+}
+
+func TestOtherLanguagesAreOfferedReadings(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for _, text := range []string{"Combien de commandes sont ouvertes à Paris ?", "Wie viele Bestellungen gibt es in Lyon?"} {
+		got := h.read(text, nil)
+		if got.Clarification == nil || len(got.Clarification.Choices) == 0 {
+			t.Errorf("Translate(%q) = %+v, want choices", text, got)
+			continue
+		}
+		checkChoices(t, h, got)
+	}
+}
+
+// checkChoices holds what every question back must offer: readings that differ,
+// that are queries, and that asking for them gives.
+func checkChoices(t *testing.T, h *house, asked nlq.Translation) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, c := range asked.Clarification.Choices {
+		q, err := tree.Parse(c.Query)
+		if err != nil || seen[c.Label] || tree.English(q) != c.Label {
+			t.Errorf("the choice %+v (%v), want one of its own whose query is what it says", c, err)
+		}
+		seen[c.Label] = true
+		for _, previous := range []*nlq.Translation{nil, parsed(t, inParis)} {
+			again := h.read(c.Question, previous)
+			if again.Reading != c.Label || again.Confidence != 1 {
+				t.Errorf("Translate(%q), which was offered, = %q with %v, want it as it is", c.Question, again.Reading, again.Confidence)
+			}
+		}
+		if other, err := h.newTranslator().Translate(t.Context(), h.ada, question(c.Question)); err != nil {
+			t.Errorf("Translate(%q) by one that did not offer it = %v", c.Question, err)
+		} else if other.Query != nil {
+			h.rows(h.ada, other)
+		}
+	}
+}
+
+func TestNothingToAskAbout(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	_, err := h.catalog.CreateNamespace(t.Context(), h.ada, in.Namespace)
+	must(t, err)
+	wantBack := func(part string) {
+		t.Helper()
+		got := h.read("How many orders are there?", nil)
+		if got.Clarification == nil || !strings.Contains(got.Clarification.Question, part) || got.Clarification.Choices == nil {
+			t.Errorf("Translate = %+v, want a question back with %q", got, part)
+		}
+	}
+	wantBack("no datasets here yet")
+	h.dataset(at("orders"), "")
+	wantBack("Orders has no rows yet")
+	h.dataset(at("shops"), "")
+	wantBack("Orders and shops have no rows yet")
+	h.dataset(at("visits"), `[{"page":"home","reader":"eve"}]`)
+	if got := h.read("How many visits are there?", nil); got.Query == nil || h.rows(h.ada, got) != "1" {
+		t.Errorf("visits beside datasets without rows = %+v, want 1", got)
+	}
+}
+
+func TestOneDatasetAlone(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for _, text := range []string{"list the name of shops that have cancelled orders", "how many orders has the shop Harbour", "orders", "In which town is the shop Harbour?"} {
+		q := question(text)
+		q.Dataset = "Shops"
+		q.Previous = &nlq.Turn{Query: parsed(t, inParis).Query}
+		got, err := h.Translate(t.Context(), h.ada, q)
+		must(t, err)
+		if strings.Contains(got.SQL, "trade/orders") || got.Clarification != nil && strings.Contains(fmt.Sprint(*got.Clarification), "orders") {
+			t.Errorf("Translate(%q) of shops alone = %+v, want nothing of orders", text, got)
+		}
+	}
+}
+
+func TestViewersSeeWhatIsShared(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	h.dataset(at("secrets"), `[{"codename":"Nightjar","price":7},{"codename":"Osprey","price":9}]`)
+	_, err := h.catalog.Share(t.Context(), h.ada, at("orders"), quern.Share{Username: "bob", Role: quern.Viewer})
+	must(t, err)
+	h.read("what is the price of the codename Nightjar?", nil) // ada's words are in memory now
+	got, err := h.Translate(t.Context(), h.bob, question("How many orders are open?"))
+	must(t, err)
+	if got.Query == nil || h.rows(h.bob, got) != "3" {
+		t.Errorf("Translate(orders that are open) as a viewer = %+v, want 3", got)
+	}
+	for _, text := range []string{"what is the price of the codename Nightjar?", "codename Nigthjar", "list secrets", "how many shops are in Nantes?", "asdf qwer", "Nightjar Osprey Harbour"} {
+		for _, before := range []string{inParis, `SELECT "secrets"."codename" FROM "ada/trade/secrets" AS "secrets"`} {
+			q := question(text)
+			q.Previous = &nlq.Turn{Query: parsed(t, before).Query}
+			got, err := h.Translate(t.Context(), h.bob, q)
+			must(t, err)
+			shown := got.SQL + got.Reading
+			if got.Clarification != nil {
+				shown += fmt.Sprint(*got.Clarification)
+			}
+			for _, hidden := range []string{"Nightjar", "Osprey", "codename", "secrets", "shops", "Harbour", "Nantes"} {
+				// A viewer's own words may come back; of ada's others none may.
+				if strings.Contains(shown, hidden) && !strings.Contains(text, hidden) || strings.Contains(got.SQL, "trade/s") {
+					t.Errorf("Translate(%q) as a viewer of orders = %+v, want nothing of %s", text, got, hidden)
+				}
+			}
+		}
+	}
+}
+
+func TestQuestionsSideBySide(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	var askers sync.WaitGroup
+	for i := range 8 {
+		askers.Go(func() {
+			for _, c := range [][2]string{{"How many orders are open?", "3"}, {"What is the average price of orders?", "116.5"}} {
+				got, err := h.Translate(t.Context(), h.ada, question(c[0]))
+				if err != nil || got.Query == nil {
+					t.Errorf("asker %d: Translate(%q) = %+v, %v, want a reading", i, c[0], got, err)
+					continue
+				}
+				if rows := h.rows(h.ada, got); rows != c[1] {
+					t.Errorf("asker %d: %q gives %s, want %s", i, c[0], rows, c[1])
+				}
+			}
+			if got, err := h.Translate(t.Context(), h.ada, question("Combien de commandes sont ouvertes à Paris ?")); err != nil || got.Clarification == nil {
+				t.Errorf("asker %d: Translate = %+v, %v, want a question back", i, got, err)
+			}
+		})
+	}
+	askers.Wait()
+}
+
+func TestQuestionsEndWithTheirContext(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	gone := errors.New("the asker is gone")
+	ended, cancel := context.WithCancelCause(t.Context())
+	cancel(gone)
+	if got, err := h.Translate(ended, h.ada, question("How many orders are open?")); err == nil {
+		t.Errorf("Translate with a context that has ended = %+v, want an error", got)
+	}
+	// With every place taken, a question waits as long as its asker.
+	release := h.Fill(runtime.GOMAXPROCS(0))
+	waiting, stop := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, gone)
+	defer stop()
+	if got, err := h.Translate(waiting, h.ada, question("How many orders are open?")); !errors.Is(err, gone) {
+		t.Errorf("Translate with every place taken = %+v, %v, want %v", got, err, gone)
+	}
+	release()
+	if got := h.read("How many orders are open?", nil); got.Query == nil {
+		t.Errorf("Translate once there is a place = %+v, want a reading", got)
+	}
+}
