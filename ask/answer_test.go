@@ -68,6 +68,7 @@ var answers = []struct{ question, sql string }{
 	{"highest shelf", `select any_value(products.name), sum(shelves.shelf) from products join shelves on shelves.category = products.category group by products.id order by sum(shelves.shelf) desc limit 1`},
 	{"shelves with some", `select any_value(shelves.shelf) from shelves join products on shelves.category = products.category group by shelves.category having count(*) > 2`},
 	{"sold ones", `select sold from products where category = 'seat' order by id`},
+	{"sums of halves", `select category, sum(price * 0.1), avg(price) from products group by category order by category`},
 	{"largest stock", `select * from products order by stock desc limit 1`},
 	{"largest two", `select * from products order by stock desc limit 2`},
 	{"search", `select count(*) from products where list_has_all(regexp_extract_all(lower(concat_ws(' ', name, category)), '[\p{L}\p{N}]+'), ['board'])`},

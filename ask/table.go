@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"quern"
@@ -137,7 +138,7 @@ func (t *table) inTable(row, column int) string {
 	case isNull(raw):
 		return none
 	case isNumber(raw):
-		return t.digits(column)(string(raw))
+		return t.digits(column)(t.sure(string(raw), column))
 	case isText && t.columns[column].Type == quern.Timestamp:
 		return escapeCell(timeWords(text, "2006-01-02"))
 	case isText:
@@ -148,6 +149,19 @@ func (t *table) inTable(row, column int) string {
 		return "no"
 	}
 	return escapeCell(string(raw))
+}
+
+// sure gives the digits of a number without those that adding up floating-point
+// numbers makes: 22871.649999999998 is 22871.65.
+func (t *table) sure(number string, column int) string {
+	v, err := strconv.ParseFloat(number, 64)
+	if t.value(column).Func == "" || t.columns[column].Type != quern.Double || err != nil || !strings.Contains(number, ".") {
+		return number
+	}
+	if short := strconv.FormatFloat(v, 'g', 14, 64); !strings.Contains(short, "e") {
+		return short
+	}
+	return number
 }
 
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }

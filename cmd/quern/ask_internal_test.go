@@ -62,3 +62,19 @@ There are 2 ships.
 		t.Errorf("a plan that is the question is printed as %q, %v; want nothing", out.String(), err)
 	}
 }
+
+func TestRowsAreCountedInWords(t *testing.T) {
+	t.Parallel()
+	row := []json.RawMessage{json.RawMessage("7")}
+	for want, r := range map[string]client.Result{
+		"0 rows\n":                             {Columns: []string{"n"}},
+		"1 row\n":                              {Columns: []string{"n"}, Rows: [][]json.RawMessage{row}, Total: 1},
+		"2 rows\n":                             {Columns: []string{"n"}, Rows: [][]json.RawMessage{row, row}, Total: 2},
+		"1 of 9 rows; the rest was left out\n": {Columns: []string{"n"}, Rows: [][]json.RawMessage{row}, Total: 9, Truncated: true},
+	} {
+		var out, errs bytes.Buffer
+		if err := printResult(shell{Out: &out, Err: &errs}, r, false); err != nil || errs.String() != want {
+			t.Errorf("printResult of %d rows says %q, %v, want %q", r.Total, errs.String(), err, want)
+		}
+	}
+}
