@@ -8,11 +8,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"quern"
 	"quern/nlq"
 	"quern/nlq/embedded"
+	"quern/nlq/schema"
 	"quern/tree"
 )
 
@@ -224,6 +224,17 @@ func TestQuestionsWithoutAnEngine(t *testing.T) {
 	}
 }
 
+// lastSchema gives schemas, and then does something.
+type lastSchema struct {
+	embedded.Schemas
+	then func()
+}
+
+func (s lastSchema) Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*schema.Schema, error) {
+	defer s.then()
+	return s.Schemas.Schema(ctx, p, in, dataset)
+}
+
 func TestQuestionsEndWithTheirContext(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
@@ -233,15 +244,16 @@ func TestQuestionsEndWithTheirContext(t *testing.T) {
 	if got, err := h.Translate(ended, h.ada, question("How many orders are open?")); err == nil {
 		t.Errorf("Translate with a context that has ended = %+v, want an error", got)
 	}
-	// With every place taken, a question waits as long as its asker.
-	release := h.Fill(runtime.GOMAXPROCS(0))
-	waiting, stop := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, gone)
-	defer stop()
-	if got, err := h.Translate(waiting, h.ada, question("How many orders are open?")); !errors.Is(err, gone) {
+	// With every place taken, a question waits as long as its asker does.
+	leaving, leave := context.WithCancelCause(t.Context())
+	translator, err := embedded.New(embedded.Options{Schemas: lastSchema{h.schemas, func() { leave(gone) }}, Query: h.query})
+	must(t, err)
+	release := translator.Fill(runtime.GOMAXPROCS(0))
+	if got, err := translator.Translate(leaving, h.ada, question("asdf qwer")); !errors.Is(err, gone) {
 		t.Errorf("Translate with every place taken = %+v, %v, want %v", got, err, gone)
 	}
 	release()
-	if got := h.read("How many orders are open?", nil); got.Query == nil {
-		t.Errorf("Translate once there is a place = %+v, want a reading", got)
+	if got, err := translator.Translate(t.Context(), h.ada, question("How many orders are open?")); err != nil || got.Query == nil {
+		t.Errorf("Translate once there is a place = %+v, %v, want a reading", got, err)
 	}
 }
