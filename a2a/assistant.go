@@ -20,7 +20,7 @@ var assistant = &agent{
 	skill: &a2apb.AgentSkill{
 		Id: "assistant", Name: "Data assistant", Tags: []string{"assistant", "rag", "query"},
 		Description: "Plans the steps that a question needs, runs a query for each under the asker's rights, and answers in words with numbers taken from the rows. Name the namespace in the message's metadata.",
-		Examples:    []string{"Compare this year's arrivals with last year's.", "Which ships stayed longest, and where?"},
+		Examples:    []string{"Compare the number of tankers and ferries.", "Which kind of ship pays the highest average fee?"},
 	},
 	begin: func(t teller) *a2apb.StreamResponse {
 		return &a2apb.StreamResponse{Payload: &a2apb.StreamResponse_Task{Task: t.submitted()}}

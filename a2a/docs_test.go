@@ -95,7 +95,7 @@ func askInGo(ctx context.Context, out io.Writer, server, token string) error {
 	if err != nil {
 		return err
 	}
-	message := a2a.NewMessage(a2a.MessageRoleUser, a2a.NewTextPart("Which ship called most often?"))
+	message := a2a.NewMessage(a2a.MessageRoleUser, a2a.NewTextPart("Which ship has the most arrivals?"))
 	message.Metadata = map[string]any{"namespace": "harbour"}
 	ctx = a2aclient.AttachSessionID(ctx, "me")
 	for event, err := range client.SendStreamingMessage(ctx, &a2a.SendMessageRequest{Message: message}) {

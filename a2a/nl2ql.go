@@ -16,7 +16,7 @@ var nl2ql = &agent{
 	skill: &a2apb.AgentSkill{
 		Id: "nl2ql", Name: "Question to query", Tags: []string{"query", "nl2ql"},
 		Description: "Reads one question, writes the query that answers it, runs it under the asker's rights, and gives both. Name the namespace in the message's metadata.",
-		Examples:    []string{"How many ships called last month?", "Which berth has the longest average stay?"},
+		Examples:    []string{"How many ships are there per flag?", "Which berth has the most arrivals?"},
 	},
 	begin: func(t teller) *a2apb.StreamResponse {
 		return t.status(a2apb.TaskState_TASK_STATE_WORKING, nil)

@@ -556,7 +556,7 @@ type Answer struct {
 
 	// Response The answer in words, in Markdown.
 	//
-	// Example: Ariadne has the deepest draught, 7.25 m.
+	// Example: The ship with the largest length m is Gloriosa.
 	Response string `json:"response"`
 
 	// RunID The run.
@@ -587,7 +587,7 @@ type AnswerStep struct {
 
 	// Instruction What it was to find.
 	//
-	// Example: Find the ship with the deepest draught
+	// Example: Which ship is the longest?
 	Instruction string `json:"instruction"`
 
 	// Notes What to know about how it was done.
@@ -597,12 +597,12 @@ type AnswerStep struct {
 
 	// Query The query as it ran; empty when it asks back.
 	//
-	// Example: SELECT ship FROM arrivals ORDER BY draught DESC LIMIT 1
+	// Example: SELECT ship FROM ships ORDER BY length_m DESC LIMIT 1
 	Query string `json:"query"`
 
 	// Reasoning How the instruction was read.
 	//
-	// Example: the row of arrivals with the highest draught
+	// Example: Lists the ship of ships, sorted by length m, descending, only the first
 	Reasoning string `json:"reasoning"`
 
 	// TotalCount How many rows there are, where some were left out.
@@ -663,7 +663,7 @@ type AskRequest struct {
 
 	// Query The question, in words.
 	//
-	// Example: Which ship has the deepest draught?
+	// Example: Which ship is the longest?
 	Query string `json:"query"`
 
 	// Username The namespace's owner; `self` means the caller.
@@ -760,7 +760,7 @@ type Conversation struct {
 
 	// Title Its title.
 	//
-	// Example: Which ship has the deepest draught?
+	// Example: Which ship is the longest?
 	Title string `json:"title"`
 
 	// Turns The questions, oldest first.
@@ -801,7 +801,7 @@ type ConversationEntry struct {
 
 	// Title Its title, at first the first question.
 	//
-	// Example: Which ship has the deepest draught?
+	// Example: Which ship is the longest?
 	Title string `json:"title"`
 
 	// UpdatedAt When its last question was asked, in milliseconds since 1970.
@@ -982,7 +982,7 @@ type EndedRun struct {
 
 	// Question The question as it was asked.
 	//
-	// Example: Which ship has the deepest draught?
+	// Example: Which ship is the longest?
 	Question string `json:"question"`
 
 	// Result What a run has found.
@@ -2149,7 +2149,7 @@ type Run struct {
 
 	// Question The question as it was asked.
 	//
-	// Example: Which ship has the deepest draught?
+	// Example: Which ship is the longest?
 	Question string `json:"question"`
 
 	// Result What a run has found.
@@ -2469,7 +2469,7 @@ type Turn struct {
 
 	// Question The question as it was asked.
 	//
-	// Example: Which ship has the deepest draught?
+	// Example: Which ship is the longest?
 	Question string `json:"question"`
 
 	// Result What a run has found.

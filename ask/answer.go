@@ -129,6 +129,14 @@ func thing(v tree.Value) string {
 	return v.Name
 }
 
+// things names the values of several rows.
+func things(v tree.Value) string {
+	if one := thing(v); one != v.Name {
+		return "values of " + v.Name
+	}
+	return v.Name
+}
+
 var notNouns = map[string]bool{"at": true, "on": true, "by": true, "in": true, "is": true, "from": true, "to": true, "until": true, "since": true,
 	"seen": true, "sold": true, "paid": true, "born": true, "known": true, "made": true, "begun": true, "sent": true, "built": true, "open": true, "active": true}
 
@@ -222,10 +230,14 @@ func (t *table) lead() string {
 		return capital(fmt.Sprintf("there %s %s different %s of %s among %s:", are(n), number, map[bool]string{true: "value", false: "values"}[n == 1], escape(v.Bare), t.those()))
 	case grouping, t.query.Select.Distinct, t.phrase.Joined:
 		return escape(capital(t.phrase.All)) + ":"
+	case t.cut() && t.phrase.Order != "" && n == 1:
+		return fmt.Sprintf("Here is the first of the %s%s:", t.such(2), t.sorted())
+	case t.cut() && t.phrase.Order != "":
+		return fmt.Sprintf("Here are the first %s of the %s%s:", number, t.such(2), t.sorted())
 	case t.cut():
 		return fmt.Sprintf("Here %s %s of the %s%s:", are(n), number, t.such(2), t.sorted())
 	case len(t.columns) == 1 && !t.labels(0) && v.Name != "":
-		return fmt.Sprintf("The %s of the %s %s%s:", escape(v.Name), number, t.such(n), t.sorted())
+		return fmt.Sprintf("The %s of the %s %s%s:", escape(things(v)), number, t.such(n), t.sorted())
 	}
 	return fmt.Sprintf("There %s %s %s%s:", are(n), number, t.such(n), t.sorted())
 }

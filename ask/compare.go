@@ -186,11 +186,24 @@ func wished(thing string, known func(string) bool) string {
 			words = words[1:]
 		}
 		return "What is the " + strings.Join(words, " ") + "?"
-	case slices.ContainsFunc(words[:min(len(words), 4)], known):
+	case slices.ContainsFunc(headOf(words), known):
 		if strings.EqualFold(words[0], "the") {
 			words = words[1:]
 		}
 		return "How many " + strings.Join(words, " ") + " are there?"
 	}
+	if at := len(headOf(words)); at < len(words) && slices.ContainsFunc(words[at:], known) {
+		return "What is the " + strings.TrimPrefix(thing, "the ") + "?" // "revenue of orders"
+	}
 	return "Show " + thing + "."
+}
+
+// headOf gives the words before the first hinge, four at most: what a thing is,
+// without what it is of.
+func headOf(words []string) []string {
+	words = words[:min(len(words), 4)]
+	if at := slices.IndexFunc(words, func(word string) bool { return slices.Contains(hinges, strings.ToLower(word)) }); at >= 0 {
+		return words[:at]
+	}
+	return words
 }

@@ -3,35 +3,14 @@ package ask
 import (
 	"strings"
 	"unicode"
+
+	"quern/tree"
 )
-
-// irregular are nouns whose plural follows no rule, or that have but one form.
-var irregular = map[string]string{
-	"person": "people", "child": "children", "man": "men", "woman": "women", "mouse": "mice", "goose": "geese",
-	"foot": "feet", "tooth": "teeth", "ox": "oxen", "life": "lives", "wife": "wives", "knife": "knives", "leaf": "leaves",
-	"half": "halves", "shelf": "shelves", "analysis": "analyses", "basis": "bases", "crisis": "crises", "thesis": "theses",
-	"hypothesis": "hypotheses", "diagnosis": "diagnoses", "criterion": "criteria", "phenomenon": "phenomena", "index": "indexes",
-	"matrix": "matrices", "vertex": "vertices", "datum": "data", "medium": "media", "hero": "heroes", "potato": "potatoes", "tomato": "tomatoes",
-	"movie": "movies", "cookie": "cookies", "calorie": "calories", "pie": "pies", "tie": "ties", "die": "dice", "quiz": "quizzes", "bus": "buses",
-	"gas": "gases", "axis": "axes", "shoe": "shoes", "canoe": "canoes", "zombie": "zombies", "genie": "genies", "lens": "lenses",
-}
-
-// invariable have one form for one and for many.
-var invariable = map[string]bool{"series": true, "species": true, "sheep": true, "fish": true, "aircraft": true, "deer": true, "means": true,
-	"headquarters": true, "moose": true, "spacecraft": true, "salmon": true, "offspring": true}
 
 // uncounted cannot be counted: their rows are spoken of instead.
 var uncounted = map[string]bool{"data": true, "information": true, "equipment": true, "staff": true, "news": true, "sales": true, "stock": true,
 	"inventory": true, "furniture": true, "money": true, "weather": true, "music": true, "software": true, "hardware": true, "personnel": true,
 	"history": true, "feedback": true, "traffic": true, "info": true, "metadata": true, "revenue": true, "income": true, "media": true, "rows": true, "row": true}
-
-var plurals = func() map[string]string {
-	all := map[string]string{}
-	for one, many := range irregular {
-		all[many] = one
-	}
-	return all
-}()
 
 // noun names n rows of a dataset by its name: "order", "orders", "rows of log 2".
 func noun(name string, n int64) string {
@@ -43,9 +22,9 @@ func noun(name string, n int64) string {
 	case !countable(name):
 		return rowsOf(" of "+name, n)
 	case n == 1:
-		return name[:at] + like(name[at:], singular(last))
+		return name[:at] + like(name[at:], tree.Singular(last))
 	}
-	return name[:at] + like(name[at:], plural(singular(last)))
+	return name[:at] + like(name[at:], tree.Plural(tree.Singular(last)))
 }
 
 // countable reports whether a name is a noun that can be counted.
@@ -86,54 +65,4 @@ func isPlainWords(name string) bool {
 		}
 	}
 	return name != ""
-}
-
-func singular(word string) string {
-	if one, ok := plurals[word]; ok {
-		return one
-	}
-	_, known := irregular[word]
-	switch {
-	case known || invariable[word] || !strings.HasSuffix(word, "s"):
-		return word
-	case hasAnySuffix(word, "ss", "us", "is"):
-		return word
-	case strings.HasSuffix(word, "ies") && len(word) > 4:
-		return strings.TrimSuffix(word, "ies") + "y"
-	case hasAnySuffix(word, "sses", "shes", "ches", "xes", "zzes", "uses"):
-		return stemmed(word)
-	}
-	return strings.TrimSuffix(word, "s")
-}
-
-// stemmed takes the end off a word in -es, of which some lose both letters.
-func stemmed(word string) string {
-	if hasAnySuffix(word, "auses", "ouses", "caches", "aches") && !hasAnySuffix(word, "coaches", "beaches", "peaches", "reaches") {
-		return strings.TrimSuffix(word, "s") // cause, house, cache
-	}
-	return strings.TrimSuffix(word, "es")
-}
-
-func plural(word string) string {
-	if many, ok := irregular[word]; ok {
-		return many
-	}
-	switch {
-	case invariable[word]:
-		return word
-	case hasAnySuffix(word, "s", "sh", "ch", "x", "z"):
-		return word + "es"
-	case strings.HasSuffix(word, "y") && len(word) > 1 && !strings.ContainsRune("aeiou", rune(word[len(word)-2])):
-		return strings.TrimSuffix(word, "y") + "ies"
-	}
-	return word + "s"
-}
-
-func hasAnySuffix(word string, ends ...string) bool {
-	for _, end := range ends {
-		if strings.HasSuffix(word, end) {
-			return true
-		}
-	}
-	return false
 }

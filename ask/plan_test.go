@@ -46,6 +46,7 @@ func TestQuestionsBecomeSteps(t *testing.T) {
 		"difference between the average price of orders in Oslo and that in Rome":          "What is the average price of orders in Oslo?|What is the average price of orders in Rome?",
 		"How many more orders are open than closed?":                                       "How many orders are open?|How many orders are closed?",
 		"compare Oslo and Rome by number of orders":                                        "What is the number of orders of Oslo?|What is the number of orders of Rome?",
+		"compare revenue of open and closed orders":                                        "What is the revenue of open orders?|What is the revenue of closed orders?",
 		"compare customers and orders":                                                     "How many customers are there?|How many orders are there?",
 		"List all customers and how many orders they have":                                 "List all customers and how many orders they have",
 		"What are the names of the customers and how many orders were placed by each?":     "What are the names of the customers and how many orders were placed by each?",
@@ -97,6 +98,7 @@ func TestComparisonsAreComputedFromTheRows(t *testing.T) {
 		"compare the number of seat and seat products": "There are 3 products whose category is 'seat'.\n\nThere are 3 products whose category is 'seat'.\n\nThese are equal.",
 		"compare the average price of board and wall products": "The average price of products whose category is 'board' is 450.\n\n" +
 			"There is no average price to give: there are no products whose category is 'wall', or their price is not known.",
+		"What is the difference between the number of seat products and the average price of light products?": "There are 3 products whose category is 'seat'.\n\nThe average price of products whose category is 'light' is 1,299.5.",
 		"compare the average price of seat and light products": "The average price of products whose category is 'seat' is about 385.12.\n\nThe average price of products whose category is 'light' is 1,299.5.\n\n" +
 			"The difference between the two is about 914.38, and the larger is about 3.37 times the smaller (computed from the numbers above).",
 	} {

@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/catalog"
+	"quern/tree"
 )
 
 // knownDatasets is how many datasets' names help to understand a comparison.
@@ -95,7 +96,7 @@ func (e *embedded) vocabulary(ctx context.Context, w Work) (func(string) bool, e
 	add := func(name string) {
 		for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !isWord(r) }) {
 			if len(word) > 2 {
-				words[singular(word)] = true
+				words[tree.Singular(word)] = true
 			}
 		}
 	}
@@ -109,7 +110,7 @@ func (e *embedded) vocabulary(ctx context.Context, w Work) (func(string) bool, e
 			add(c.Name)
 		}
 	}
-	return func(word string) bool { return words[singular(plain(word))] }, nil
+	return func(word string) bool { return words[tree.Singular(plain(word))] }, nil
 }
 
 // Answer writes a paragraph, or a table, for each step, and compares where that
@@ -161,10 +162,18 @@ func countSteps(parts []part) (n int) {
 // not.
 func contrast(steps []quern.Step) string {
 	var numbers []*big.Rat
-	for _, s := range steps {
+	var first tree.Value
+	for i, s := range steps {
 		t := newTable(s)
 		if len(t.rows) != 1 || len(t.columns) != 1 {
 			return ""
+		}
+		v := t.value(0)
+		if i == 0 {
+			first = v
+		}
+		if counts := v.Func == tree.Count; counts != (first.Func == tree.Count) || !counts && v.Bare != first.Bare {
+			return "" // a number of things and the year of one have no difference
 		}
 		n, ok := rational(t.rows[0][0])
 		if !ok {

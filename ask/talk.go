@@ -83,7 +83,7 @@ func sameNoun(name, said string) bool {
 	words := func(s string) string {
 		all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !isWord(r) })
 		for i := range all {
-			all[i] = singular(all[i])
+			all[i] = tree.Singular(all[i])
 		}
 		return strings.Join(all, " ")
 	}

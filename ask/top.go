@@ -2,6 +2,7 @@ package ask
 
 import (
 	"fmt"
+	"strings"
 
 	"quern/tree"
 )
@@ -37,12 +38,35 @@ func (t *table) named() (name, measure int) {
 			return -1, -1
 		case v.Sorts:
 			measure = i
+		case t.stands(i):
+			name = i
 		case v.Func != "" || len(t.phrase.Groups) > 0 && !v.Group:
 		case name < 0:
 			name = i
 		}
 	}
 	return name, measure
+}
+
+// stands reports whether a value is one that stands for all rows of a group that
+// are the same row of the first dataset, each with another beside it.
+func (t *table) stands(i int) bool {
+	a, ok := t.query.Select.Items[i].Expr.(tree.Aggregate)
+	c, column := a.Arg.(tree.Column)
+	return ok && column && a.Func == tree.Any && t.phrase.Beside != "" && c.Source == t.query.Select.From[0].Ref() && t.byRow()
+}
+
+// byRow reports whether rows are grouped by what identifies those of the first
+// dataset, going by its name: "id", "customer id".
+func (t *table) byRow() bool {
+	groups, first := t.query.Select.Group, t.query.Select.From[0].Ref()
+	if len(groups) != 1 {
+		return false
+	}
+	c, ok := groups[0].(tree.Column)
+	words := strings.FieldsFunc(strings.ToLower(c.Name), func(r rune) bool { return r == '_' || r == ' ' || r == '-' })
+	name := strings.Join(words, " ")
+	return ok && (name == "id" && c.Source == first || name == strings.ToLower(noun(t.phrase.Noun, 1))+" id")
 }
 
 // top answers with the first few.
@@ -71,15 +95,18 @@ func (t *table) who(name int, n int64) string {
 		count = grouped(fmt.Sprint(n)) + " "
 	}
 	v := t.phrase.Values[name]
-	if len(t.phrase.Groups) > 0 {
+	if len(t.phrase.Groups) > 0 && !t.stands(name) {
 		if n > 1 {
 			return fmt.Sprintf("%svalues of %s with the %s", count, escape(v.Name), t.most())
 		}
 		return fmt.Sprintf("%s with the %s", escape(v.Name), t.most())
 	}
 	rows := count + t.such(n) + " with the " + t.most()
+	if t.stands(name) {
+		rows = count + escape(noun(t.phrase.Noun, n)+t.phrase.Conditions) + " with the " + t.most()
+	}
 	switch {
-	case t.labels(name) && !t.phrase.Joined:
+	case t.labels(name) && (!t.phrase.Joined || t.stands(name)):
 		return rows
 	case n == 1:
 		return escape(v.Name) + " of the " + rows
@@ -90,6 +117,11 @@ func (t *table) who(name int, n int64) string {
 // most says in which way the first rows are first.
 func (t *table) most() string {
 	order := t.query.Order[0]
+	name, measure := t.named()
+	such := t.such(2)
+	if t.stands(name) {
+		such = escape(noun(t.phrase.Beside, 2))
+	}
 	counts := false
 	if a, ok := t.sortedBy().(tree.Aggregate); ok {
 		_, rows := a.Arg.(tree.Star)
@@ -97,15 +129,14 @@ func (t *table) most() string {
 	}
 	switch {
 	case counts && order.Desc:
-		return "most " + t.such(2)
+		return "most " + such
 	case counts:
-		return "fewest " + t.such(2)
+		return "fewest " + such
 	}
 	text := "smallest "
 	if order.Desc {
 		text = "largest "
 	}
-	_, measure := t.named()
 	if measure >= 0 && isTime(t.columns[measure].Type) {
 		text = map[bool]string{true: "latest ", false: "earliest "}[order.Desc]
 		if t.phrase.Values[measure].Func == "" {
@@ -113,7 +144,7 @@ func (t *table) most() string {
 		}
 	}
 	text += escape(t.phrase.Order)
-	if len(t.phrase.Groups) > 0 {
+	if len(t.phrase.Groups) > 0 && !t.stands(name) {
 		text += " of " + t.those()
 	}
 	return text

@@ -22,7 +22,7 @@ func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.Qu
 	case r.Body.Query != "" && r.Body.NaturalLanguageQuery != "":
 		return nil, errInvalid.With(quern.SubError{Code: "naturalLanguageQuery", Message: "naturalLanguageQuery: is not taken together with query"})
 	case r.Body.Query == "" && r.Body.NaturalLanguageQuery == "":
-		return nil, errInvalid.With(quern.SubError{Code: "required", Message: "query: a value is required, or one of naturalLanguageQuery"})
+		return nil, errInvalid.With(quern.SubError{Code: "required", Message: "query: a value is required, or naturalLanguageQuery instead"})
 	case r.Body.Query == "":
 		return o.answer(ctx, r.Body)
 	}

@@ -9,19 +9,26 @@ import (
 // English says in a sentence what a query gives, as in "Counts orders whose
 // status is 'open', per customer, largest first".
 func English(q *Query) string {
-	w := &wording{}
+	w := &wording{rowed: "rows"}
 	text := w.sentence(q)
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// wording writes one query. Where it reads several datasets, columns say whose
-// they are, under the datasets' own names.
-type wording struct{ names map[string]string }
+// wording writes one query. Where it reads several datasets, the columns of
+// those beside the first say whose they are: "customer city".
+type wording struct {
+	names map[string]string // of the datasets whose columns say whose they are
+	rowed string            // what a row is called where rows are counted
+}
 
 func wordingOf(s *Select) *wording {
-	w := &wording{map[string]string{}}
-	for _, source := range s.From {
-		if len(s.From) > 1 {
+	w := &wording{map[string]string{}, "rows"}
+	if len(s.From) == 1 && s.From[0].Dataset.Dataset != "" {
+		w.rowed = human(s.From[0].Dataset.Dataset)
+	}
+	for i, source := range s.From {
+		twice := slices.ContainsFunc(s.From[1:], func(other Source) bool { return other.Dataset == s.From[0].Dataset })
+		if i > 0 || twice {
 			w.names[source.Ref()] = source.Dataset.Dataset
 		}
 	}
@@ -36,8 +43,8 @@ func (w *wording) sentence(q *Query) string {
 	s := wordingOf(q.Select)
 	switch items := q.Select.Items; {
 	case countsRows(s.listed(q.Select)):
-		return "counts " + s.rows(q.Select) + s.ending(q)
-	case !slices.ContainsFunc(items, func(i Item) bool { return !aggregates(i.Expr) }):
+		return "counts " + s.rows(q) + s.ending(q)
+	case len(q.Select.Group) == 0 && !slices.ContainsFunc(items, func(i Item) bool { return !aggregates(i.Expr) }):
 		return "gives " + s.noun(q) + s.ending(q)
 	}
 	return "lists " + s.noun(q) + s.ending(q)
@@ -51,7 +58,10 @@ func (w *wording) noun(q *Query) string {
 	s := wordingOf(q.Select)
 	items := s.listed(q.Select)
 	if countsRows(items) {
-		return "the number of " + s.rows(q.Select)
+		return "the number of " + s.rows(q)
+	}
+	if len(items) > 1 {
+		s.rowed = "rows" // their name follows
 	}
 	names := make([]string, 0, len(items))
 	for _, i := range items {
@@ -63,13 +73,13 @@ func (w *wording) noun(q *Query) string {
 	}
 	switch {
 	case len(names) == 0 && q.Select.Distinct:
-		return "different " + s.rows(q.Select)
+		return "different " + s.rows(q)
 	case len(names) == 0:
-		return s.rows(q.Select)
+		return s.rows(q)
 	case q.Select.Distinct:
-		return "the different values of " + join(names, "and") + " of " + s.rows(q.Select)
+		return "the different values of " + join(names, "and") + " of " + s.rows(q)
 	}
-	return "the " + join(names, "and") + " of " + s.rows(q.Select)
+	return "the " + join(names, "and") + " of " + s.rows(q)
 }
 
 // listed gives the items to name: groups are named by "per".
@@ -96,12 +106,13 @@ func countsRows(items []Item) bool {
 }
 
 // rows names the rows that a select takes, with their conditions and groups.
-func (w *wording) rows(s *Select) string {
+func (w *wording) rows(q *Query) string {
+	s := q.Select
 	text := human(s.From[0].Dataset.Dataset)
 	if text == "" {
 		text = "rows"
 	}
-	text += w.beside(s) + w.which(s.Where)
+	text += w.beside(q) + w.which(s.Where)
 	if len(s.Group) > 0 && !slices.EqualFunc(s.Group, s.Items, func(g Expr, i Item) bool { return sameValue(g, i.Expr) }) {
 		groups := make([]string, len(s.Group))
 		for i, g := range s.Group {
@@ -115,16 +126,27 @@ func (w *wording) rows(s *Select) string {
 	return text
 }
 
-// beside names the datasets that are read together with the first.
-func (w *wording) beside(s *Select) string {
-	if len(s.From) < 2 {
-		return ""
-	}
-	names := make([]string, len(s.From)-1)
-	for i, source := range s.From[1:] {
-		if names[i] = human(source.Dataset.Dataset); names[i] == "" {
-			names[i] = "rows"
+// beside names the datasets that are read together with the first and that
+// nothing else in the sentence names.
+func (w *wording) beside(q *Query) string {
+	named := map[string]bool{}
+	q.Select.eachColumn(q.Order, func(c Column) {
+		if whose := w.names[c.Source]; whose != "" {
+			named[whose] = true
 		}
+	})
+	var names []string
+	for i, source := range q.Select.From {
+		switch name := source.Dataset.Dataset; {
+		case i == 0 || named[name] && name != q.Select.From[0].Dataset.Dataset:
+		case name == "":
+			names = append(names, "rows")
+		default:
+			names = append(names, human(name))
+		}
+	}
+	if len(names) == 0 {
+		return ""
 	}
 	return " with their " + join(names, "and")
 }

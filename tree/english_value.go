@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 var aggregateWords = map[Func]string{Count: "number of", Sum: "total", Avg: "average", Min: "smallest", Max: "largest", Any: ""}
@@ -14,12 +15,9 @@ var arithWords = map[byte]string{'+': "plus", '-': "minus", '*': "times", '/': "
 func (w *wording) value(e Expr) string {
 	switch e := e.(type) {
 	case Column:
-		if name := w.names[e.Source]; name != "" {
-			return human(e.Name) + " of " + human(name)
-		}
-		return human(e.Name)
+		return w.column(e)
 	case Star:
-		return "rows"
+		return w.rowed
 	case Literal:
 		return literalWords(e)
 	case Aggregate:
@@ -32,6 +30,29 @@ func (w *wording) value(e Expr) string {
 		return w.noun(e.Query) + w.ending(e.Query)
 	}
 	return ""
+}
+
+// column names a column and, where it has to, whose it is: "customer city", or
+// "city of log 2" where the dataset's name is no word.
+func (w *wording) column(c Column) string {
+	name, whose := human(c.Name), human(w.names[c.Source])
+	if whose == "" {
+		return name
+	}
+	at := strings.LastIndexByte(whose, ' ') + 1
+	owner := strings.ToLower(whose[:at]) + Singular(strings.ToLower(whose[at:]))
+	switch {
+	case !isWords(whose):
+		return name + " of " + whose
+	case strings.HasPrefix(strings.ToLower(name)+" ", owner+" "):
+		return name
+	}
+	return owner + " " + name
+}
+
+// isWords reports whether a name is made of letters alone.
+func isWords(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool { return r != ' ' && !unicode.IsLetter(r) })
 }
 
 func (w *wording) operand(e Expr) string {

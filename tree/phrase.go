@@ -8,12 +8,14 @@ type Phrase struct {
 	Noun string // what its rows are, by the first dataset's name: "orders"
 	// Which says which of them, and what is read beside them, as in
 	// " with their customers whose city is 'Oslo'"; empty: all, alone.
-	Which  string
-	Values []Value // one for each item
-	Groups []string
-	Having string // "number of rows is more than 2"; empty: none
-	Order  string // the first value that rows are sorted by; empty: none
-	Joined bool   // whether other datasets are read beside the first
+	Which      string
+	Conditions string  // Which without what is read beside them
+	Values     []Value // one for each item
+	Groups     []string
+	Having     string // "number of rows is more than 2"; empty: none
+	Order      string // the first value that rows are sorted by; empty: none
+	Joined     bool   // whether other datasets are read beside the first
+	Beside     string // the one that is, when it is one: "customers"
 	// All is what the query gives, with its order and limit, as in
 	// "the name of orders, sorted by id".
 	All string
@@ -31,7 +33,7 @@ type Value struct {
 // Describe words a query that is one select; ok is false for a set of several.
 func Describe(q *Query) (p Phrase, ok bool) {
 	if q.Select == nil {
-		return Phrase{All: (&wording{}).noun(q)}, false
+		return Phrase{All: (&wording{rowed: "rows"}).noun(q)}, false
 	}
 	s, w := q.Select, wordingOf(q.Select)
 	p.Noun, p.Joined = "rows", len(s.From) > 1
@@ -39,7 +41,11 @@ func Describe(q *Query) (p Phrase, ok bool) {
 		if name := human(s.From[0].Dataset.Dataset); name != "" {
 			p.Noun = name
 		}
-		p.Which = w.beside(s) + w.which(s.Where)
+		p.Conditions = w.which(s.Where)
+		p.Which = w.beside(q) + p.Conditions
+	}
+	if len(s.From) == 2 {
+		p.Beside = human(s.From[1].Dataset.Dataset)
 	}
 	p.All = w.noun(q) + w.ending(q)
 	for _, g := range s.Group {

@@ -136,6 +136,28 @@ func qualify(q *Query, owner func(column string) (source string)) {
 	})
 }
 
+// eachColumn calls fn for the columns that a select and its order name, and
+// changes nothing.
+func (s *Select) eachColumn(order []Order, fn func(Column)) {
+	see := func(e Expr) Expr {
+		if c, ok := e.(Column); ok {
+			fn(c)
+		}
+		return e
+	}
+	for _, i := range s.Items {
+		mapExpr(i.Expr, see)
+	}
+	for _, g := range s.Group {
+		mapExpr(g, see)
+	}
+	for _, o := range order {
+		mapExpr(o.Expr, see)
+	}
+	mapValues(s.Where, see)
+	mapValues(s.Having, see)
+}
+
 // EachColumn calls fn for the columns that a query's own select names, those of
 // its joins and nested queries left out.
 func EachColumn(q *Query, fn func(Column)) {

@@ -50,7 +50,7 @@ server sent it.
 
 An agent that is not sure asks back; answer with --task and the task's id.`,
 		Example: `  export QUERN_TOKEN=$(quern token create --user ada)
-  quern a2a ask assistant -n harbour "Which ship called most often?"`,
+  quern a2a ask assistant -n harbour "Which ship has the most arrivals?"`,
 	}
 	server := addServer(cmd, sh)
 	var m client.Message

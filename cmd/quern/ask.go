@@ -24,7 +24,7 @@ each query with its rows, and the answer are printed as they come. A question
 that can be read in several ways is answered with the readings to choose from:
 ask again with the number or the words of one, in the same conversation.`,
 		Example: `  export QUERN_TOKEN=$(quern token create --user ada)
-  quern ask -n harbour "Which ship had the deepest draught?"
+  quern ask -n harbour "Which ship is the longest?"
   quern ask -n harbour --conversation ID "and in 2024?"`,
 	}
 	server := addServer(cmd, sh)

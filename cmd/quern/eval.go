@@ -110,6 +110,7 @@ With --json there is one line for each miss and a summary as the last line.`,
 	}
 	m.add(cmd)
 	cmd.Flags().StringVar(&m.weights, "weights", "", "a network to measure instead of those in this program")
+	verdicts := cmd.Flags().String("verdicts", "", "write how every question went to this file, one JSON object a line")
 	candidates := cmd.Flags().String("candidates", "", "write the readings and what speaks for each to this file instead, for training")
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
@@ -125,13 +126,37 @@ With --json there is one line for each miss and a summary as the last line.`,
 			}
 			return errors.Join(house.Candidates(cmd.Context(), m.databases, questions, f, m.tell()), f.Close())
 		}
-		summary, err := house.Evaluate(cmd.Context(), m.databases, questions, func(v judge.Verdict) { printMiss(sh.Out, v, *inJSON) }, m.tell())
+		return m.evaluate(cmd.Context(), house, questions, *verdicts, *inJSON)
+	}
+	return cmd
+}
+
+// evaluate puts the questions and prints how they went.
+func (m *measured) evaluate(ctx context.Context, house *judge.House, questions []judge.Question, file string, inJSON bool) (err error) {
+	kept := io.Discard
+	if file != "" {
+		f, err := os.Create(file)
 		if err != nil {
 			return err
 		}
-		return printSummary(sh.Out, summary, *inJSON)
+		defer func() { err = errors.Join(err, f.Close()) }()
+		kept = f
 	}
-	return cmd
+	var all []judge.Verdict
+	var failed error
+	summary, err := house.Evaluate(ctx, m.databases, questions, func(v judge.Verdict) {
+		all = append(all, v)
+		printMiss(m.sh.Out, v, inJSON)
+		failed = errors.Join(failed, judge.WriteVerdict(kept, v))
+	}, m.tell())
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	if err := printSummary(m.sh.Out, summary, inJSON); err != nil || inJSON {
+		return err
+	}
+	_, err = fmt.Fprintf(m.sh.Out, "right on the surest 60 %%  %.3f\n", judge.Surest(all, 0.6))
+	return err
 }
 
 func printMiss(w io.Writer, v judge.Verdict, inJSON bool) {

@@ -73,6 +73,9 @@ func printResult(sh shell, r client.Result, inJSON bool) error {
 		}
 	}
 	note := fmt.Sprintf("%d rows", r.Total)
+	if r.Total == 1 {
+		note = "1 row"
+	}
 	if r.Truncated {
 		note = fmt.Sprintf("%d of %d rows; the rest was left out", len(r.Rows), r.Total)
 	}

@@ -138,6 +138,14 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	} else if len(followed) > 1 {
 		return ask(r.which(followed)), nil
 	}
+	if t, ok, err := r.periodic(ctx); ok || err != nil {
+		return t, err
+	}
+	return r.standing(ctx)
+}
+
+// standing reads a question that stands on its own.
+func (r *reader) standing(ctx context.Context) (nlq.Translation, error) {
 	r.look()
 	if r.evidence() == none {
 		return ask(r.unrelated()), nil
@@ -162,7 +170,7 @@ func (r *reader) look() {
 // candidates gives the readings that the networks find likeliest, each once.
 func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 	in := input(r.schema, r.features, r.translator.vectors)
-	hypotheses, err := r.translator.Nets.Parse(ctx, in, beam)
+	hypotheses, err := r.translator.Nets.Likely(ctx, in, beam, leastShare)
 	if err != nil {
 		return nil, err
 	}

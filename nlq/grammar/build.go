@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"quern"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -32,7 +33,8 @@ type Reading struct {
 }
 
 // ErrMeaningless says that a derivation is no query: a constant does not fit its
-// column, or nothing connects its tables.
+// column, values are not of the types they are used as, or nothing connects its
+// tables.
 var ErrMeaningless = errors.New("grammar: the derivation has no meaning")
 
 // Build reads a derivation. The error is ErrMeaningless, with a reason, when the
@@ -46,7 +48,22 @@ func Build(s *schema.Schema, q Question, tokens []Token) (Reading, error) {
 	if b.err != nil {
 		return Reading{}, b.err
 	}
+	if err := tree.Validate(built, tables(s)); err != nil {
+		return Reading{}, meaningless("%v", err)
+	}
 	return Reading{built, b.score}, nil
+}
+
+// tables gives a schema as a tree is held against.
+func tables(s *schema.Schema) tree.Schema {
+	all := tree.Schema{Tables: make([]tree.Table, len(s.Tables))}
+	for i, t := range s.Tables {
+		all.Tables[i] = tree.Table{Path: t.Path, Columns: make([]quern.Column, t.Len)}
+		for j, c := range s.Columns[t.First : t.First+t.Len] {
+			all.Tables[i].Columns[j] = quern.Column{Name: c.Name, Type: c.Type}
+		}
+	}
+	return all
 }
 
 func meaningless(format string, args ...any) error {
@@ -59,7 +76,7 @@ func check(s *schema.Schema, q Question, tokens []Token) error {
 	stack := Start()
 	limits := [...]int{Symbol: len(symbols), Column: len(s.Columns), Table: len(s.Tables), Word: len(q.Tokens)}
 	for i, t := range tokens {
-		if t.ID < 0 || t.ID >= limits[t.Kind] {
+		if int(t.Kind) >= len(limits) || t.ID < 0 || t.ID >= limits[t.Kind] {
 			return meaningless("token %d points to nothing", i)
 		}
 		next, ok := stack.Next(t)
@@ -294,6 +311,9 @@ func (b *builder) operate(p *part, left tree.Expr, c *schema.Column, op string) 
 			return tree.In{Expr: left, Query: b.query()}
 		}
 		k := b.constant(c, op)
+		if k.timed() {
+			return k.compare(left, tree.Equal)
+		}
 		return tree.In{Expr: left, List: []tree.Literal{k.literal}}
 	case "contains", "starts", "ends", "like":
 		return b.match(left, c, op)

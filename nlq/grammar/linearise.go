@@ -98,6 +98,10 @@ func (l *liner) selection(q *tree.Query) {
 
 func (p *place) order(q *tree.Query) {
 	for i, o := range q.Order {
+		if o.Desc != q.Order[0].Desc || o.Nulls != "" {
+			p.fail("an order of another shape")
+			return
+		}
 		if i == 0 && o.Desc {
 			p.say(symDesc)
 		} else if i == 0 {
@@ -128,6 +132,10 @@ type place struct {
 
 func (l *liner) bind(q *tree.Query) *place {
 	p := &place{liner: l, refs: map[string]int{}}
+	if len(q.Select.From) == 0 {
+		l.fail("no source")
+		return p
+	}
 	for _, source := range q.Select.From {
 		t := slices.IndexFunc(l.schema.Tables, func(t schema.Table) bool { return tree.SameName(t.Path.Dataset, source.Dataset.Dataset) })
 		if t < 0 || source.Outer || slices.Contains(p.tables, t) {

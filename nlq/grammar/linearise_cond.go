@@ -90,9 +90,14 @@ func (p *place) in(c tree.In, not string) {
 	}
 }
 
+// matchNames are the operators by what they become.
+var matchNames = map[tree.MatchOp]string{
+	tree.Contains: "contains", tree.StartsWith: "starts", tree.EndsWith: "ends", tree.Like: "like",
+}
+
 func (p *place) match(c tree.Match, not string) {
 	p.item(c.Expr)
-	text, op := c.Text, "like"
+	text, op := c.Text, matchNames[c.Op]
 	if c.Op == tree.Like {
 		head, tail := strings.HasPrefix(text, "%"), strings.HasSuffix(text, "%")
 		text = strings.Trim(text, "%")

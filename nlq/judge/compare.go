@@ -24,31 +24,39 @@ func Same(a, b [][]any, ordered bool) bool {
 	if len(a[0]) != len(b[0]) {
 		return false
 	}
-	x, y := canonical(a), canonical(b)
-	rowsX, rowsY := sorted(x), sorted(y)
-	if ordered && !slices.Equal(rowsX, rowsY) || !maps.Equal(counted(rowsX), counted(rowsY)) {
-		return false
-	}
-	return sameColumns(x, y)
+	x, y := transposed(canonical(a)), transposed(canonical(b))
+	return matched(x, y, make([]string, len(a)), make([]string, len(b)), ordered)
 }
 
-// sameColumns reports whether the columns hold the same values, in some order.
-func sameColumns(a, b [][]string) bool {
-	columns := func(rows [][]string) []string {
-		all := sorted(transposed(rows))
-		slices.Sort(all)
-		return all
+// matched reports whether the columns of y can be put in an order in which its
+// rows are those of x. What stands before the columns is the rows so far, which
+// are the same already.
+func matched(x, y [][]string, beforeX, beforeY []string, ordered bool) bool {
+	if len(x) == 0 {
+		return true
 	}
-	return slices.Equal(columns(a), columns(b))
+	rowsX := extended(beforeX, x[0])
+	counts := counted(rowsX)
+	for i, column := range y {
+		if slices.ContainsFunc(y[:i], func(tried []string) bool { return slices.Equal(tried, column) }) {
+			continue
+		}
+		rowsY := extended(beforeY, column)
+		if ordered && !slices.Equal(rowsX, rowsY) || !ordered && !maps.Equal(counts, counted(rowsY)) {
+			continue
+		}
+		if matched(x[1:], slices.Concat(y[:i], y[i+1:]), rowsX, rowsY, ordered) {
+			return true
+		}
+	}
+	return false
 }
 
-// sorted writes each row as one text, whatever the order of its values.
-func sorted(rows [][]string) []string {
+// extended gives rows with one more value each.
+func extended(rows, column []string) []string {
 	all := make([]string, len(rows))
 	for i, row := range rows {
-		row = slices.Clone(row)
-		slices.Sort(row)
-		all[i] = strings.Join(row, "\x1f")
+		all[i] = row + "\x1f" + column[i]
 	}
 	return all
 }

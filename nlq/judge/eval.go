@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ import (
 // Verdict is how one question went.
 type Verdict struct {
 	Question Question
+	// LeftOut says that the set's own query does not run, so that nobody can tell;
+	// Summarise does not count it.
+	LeftOut  bool
 	Answered bool
 	Correct  bool
 	// Confidence is how sure the translator was, whether it answered or not.
@@ -39,7 +43,7 @@ type Summary struct {
 }
 
 // Evaluate puts questions to the translator, one after the other, and gives each
-// verdict to each. Questions whose own query does not run are left out.
+// verdict to each. Questions whose own query does not run are not put.
 func (h *House) Evaluate(ctx context.Context, dir string, questions []Question, each func(Verdict), tell Progress) (Summary, error) {
 	var verdicts []Verdict
 	err := h.eachDatabase(ctx, dir, questions, tell, func(d *Database, of []Question) error {
@@ -48,10 +52,12 @@ func (h *House) Evaluate(ctx context.Context, dir string, questions []Question, 
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
+			v := Verdict{Question: q, LeftOut: true}
 			if err != nil {
-				continue
+				v.Reason = "left out: the set's own query does not run: " + err.Error()
+			} else {
+				v = h.ask(ctx, q, right)
 			}
-			v := h.ask(ctx, q, right)
 			verdicts = append(verdicts, v)
 			each(v)
 		}
@@ -64,9 +70,14 @@ func (h *House) Evaluate(ctx context.Context, dir string, questions []Question, 
 // ones, and calls fn with each and its questions.
 func (h *House) eachDatabase(ctx context.Context, dir string, questions []Question, tell Progress, fn func(*Database, []Question) error) error {
 	var names []string
-	byName := map[string][]Question{}
+	byName, taken := map[string][]Question{}, map[string]string{}
 	for _, q := range questions {
 		if byName[q.DB] == nil {
+			in := quern.NameKey(h.namespace(q.DB).Namespace)
+			if other, ok := taken[in]; ok {
+				return fmt.Errorf("the databases %q and %q would be one namespace", other, q.DB)
+			}
+			taken[in] = q.DB
 			names = append(names, q.DB)
 		}
 		byName[q.DB] = append(byName[q.DB], q)
@@ -78,8 +89,9 @@ func (h *House) eachDatabase(ctx context.Context, dir string, questions []Questi
 		if err != nil {
 			return err
 		}
-		err = h.Load(ctx, d)
-		if err == nil {
+		if err = h.Load(ctx, d); err != nil {
+			err = fmt.Errorf("database %s: %w", name, err)
+		} else {
 			err = fn(d, byName[name])
 		}
 		if err = errors.Join(err, d.Close()); err != nil {
@@ -142,9 +154,13 @@ func (h *House) run(ctx context.Context, db, text string) (all [][]any, err erro
 
 // Summarise counts verdicts.
 func Summarise(verdicts []Verdict) Summary {
-	s := Summary{Questions: len(verdicts)}
+	var s Summary
 	took := make([]time.Duration, 0, len(verdicts))
 	for _, v := range verdicts {
+		if v.LeftOut {
+			continue
+		}
+		s.Questions++
 		took = append(took, v.Took)
 		if v.Answered {
 			s.Answered++
@@ -184,6 +200,10 @@ type candidateLine struct {
 // Candidates writes the readings of questions, what speaks for and against each,
 // and whether it is right, one JSON object a line.
 func (h *House) Candidates(ctx context.Context, dir string, questions []Question, w io.Writer, tell Progress) error {
+	translator, ok := h.Translator.(Readings)
+	if !ok {
+		return errors.New("the translator shows no readings")
+	}
 	out := json.NewEncoder(w)
 	return h.eachDatabase(ctx, dir, questions, tell, func(d *Database, of []Question) error {
 		for _, q := range of {
@@ -191,7 +211,7 @@ func (h *House) Candidates(ctx context.Context, dir string, questions []Question
 			if err != nil {
 				continue
 			}
-			readings, err := h.Translator.(Readings).Readings(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question})
+			readings, err := translator.Readings(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question, Now: time.Now()})
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"quern"
@@ -14,7 +13,6 @@ import (
 	"quern/nlq/grammar"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
-	"quern/tree"
 )
 
 // Export says how the features of a question set came out.
@@ -191,13 +189,6 @@ func (e *exporter) verify(ctx context.Context, d *Database, s *schema.Schema, sa
 		}
 	}
 	e.done.Unsayable["unfaithful: "+reason(err)]++
-	if os.Getenv("DBG") != "" {
-		t := ""
-		if err == nil {
-			t, _ = tree.SQL(reading.Query)
-		}
-		fmt.Fprintln(os.Stderr, q.DB, "|", q.Question, "\n  G", q.SQL, "\n  Y", target, "\n  S", t, "\n  E", err)
-	}
 }
 
 // pointed gives a made-up derivation, its spans as words.
@@ -234,7 +225,7 @@ func pointed(tokens []lex.Token, q Question) ([]grammar.Token, error) {
 	return all, nil
 }
 
-// reason gives an error without the names in it.
+// reason gives the beginning of an error.
 func reason(err error) string {
 	if err == nil {
 		return "other rows"

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"strings"
 
@@ -18,6 +19,9 @@ var orders = regexp.MustCompile(`(?i)\border\s+by\b`)
 
 // answer runs a set's own query.
 func (d *Database) answer(ctx context.Context, q Question) (gold, error) {
+	if strings.TrimSpace(q.SQL) == "" {
+		return gold{}, errors.New("there is no query")
+	}
 	rows, err := d.rows(ctx, q.SQL)
 	return gold{rows, orders.MatchString(q.SQL)}, err
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,13 +26,17 @@ type Database struct {
 	db   *sql.DB
 }
 
-// Open opens DIR/name.sqlite for reading.
+// Open opens DIR/name.sqlite for reading. A name that leads out of DIR is none.
 func Open(dir, name string) (*Database, error) {
-	path := filepath.Join(dir, filepath.Base(name)+".sqlite")
+	if strings.ContainsAny(name, `/\`) || cleanName(name) == "" {
+		return nil, fmt.Errorf("%q cannot name a database", name)
+	}
+	path := filepath.Join(dir, name+".sqlite")
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("there is no database %s", path)
 	}
-	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro&immutable=1")
+	file := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: "mode=ro&immutable=1"}
+	db, err := sql.Open("sqlite", file.String())
 	if err != nil {
 		return nil, err
 	}
@@ -112,10 +117,10 @@ func (h *House) Load(ctx context.Context, d *Database) error {
 	for _, table := range tables {
 		path := quern.DatasetPath{Owner: in.Owner, Namespace: in.Namespace, Dataset: cleanName(table)}
 		if _, err := h.Catalog.CreateDataset(ctx, h.Principal, path, quern.InferDefinition{}); err != nil {
-			return fmt.Errorf("table %s of %s: %w", table, d.name, err)
+			return fmt.Errorf("table %s: %w", table, err)
 		}
 		if err := h.copy(ctx, d, table, path); err != nil {
-			return fmt.Errorf("table %s of %s: %w", table, d.name, err)
+			return fmt.Errorf("table %s: %w", table, err)
 		}
 		made = append(made, path)
 	}

@@ -28,6 +28,16 @@ func (n *Net) Parse(ctx context.Context, in Input, beam int) ([]Hypothesis, erro
 
 // Parse is that of Net, by all networks together.
 func (e Ensemble) Parse(ctx context.Context, in Input, beam int) ([]Hypothesis, error) {
+	return e.search(ctx, in, beam, 0)
+}
+
+// Likely is Parse without the derivations whose probability is less than a share
+// of the likeliest one's, which need not be written to their ends.
+func (e Ensemble) Likely(ctx context.Context, in Input, beam int, share float64) ([]Hypothesis, error) {
+	return e.search(ctx, in, beam, share)
+}
+
+func (e Ensemble) search(ctx context.Context, in Input, beam int, share float64) ([]Hypothesis, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
@@ -36,7 +46,7 @@ func (e Ensemble) Parse(ctx context.Context, in Input, beam int) ([]Hypothesis, 
 	}
 	c := hire()
 	defer c.dismiss()
-	s := &search{in: &in, nets: e, beam: beam, symbols: e[0].symbol.rows}
+	s := &search{in: &in, nets: e, beam: beam, least: math.Log(share), symbols: e[0].symbol.rows}
 	for _, n := range e {
 		m := n.memory(&in)
 		defer n.memories.Put(m)
@@ -55,6 +65,7 @@ type search struct {
 	nets     Ensemble
 	memories []*memory
 	beam     int
+	least    float64 // how far below the best a hypothesis may be
 	symbols  int
 
 	live, next []hypothesis
@@ -224,6 +235,10 @@ func (s *search) advance(first int) {
 	s.live, s.next = s.next, s.live
 	slices.SortStableFunc(s.done, func(a, b hypothesis) int { return cmp.Compare(b.score, a.score) })
 	s.done = s.done[:min(len(s.done), s.beam)]
+	if len(s.done) > 0 {
+		unlikely := func(h hypothesis) bool { return h.score < s.done[0].score+s.least }
+		s.live, s.done = slices.DeleteFunc(s.live, unlikely), slices.DeleteFunc(s.done, unlikely)
+	}
 }
 
 func (s *search) token(id int) grammar.Token {

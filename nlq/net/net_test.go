@@ -108,6 +108,34 @@ func TestEnsemble(t *testing.T) {
 	}
 }
 
+func TestLikelyIsTheLikelierPartOfParse(t *testing.T) {
+	t.Parallel()
+	n, examples := small(t)
+	for i, e := range examples {
+		all, err := n.Parse(t.Context(), e.input(), 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(all) == 0 {
+			continue
+		}
+		const share = 0.5
+		likely, err := net.Ensemble{n}.Likely(t.Context(), e.input(), 8, share)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []net.Hypothesis
+		for _, h := range all {
+			if h.LogProb >= all[0].LogProb+math.Log(share) {
+				want = append(want, h)
+			}
+		}
+		if fmt.Sprint(likely) != fmt.Sprint(want) {
+			t.Errorf("example %d: Likely() = %v, want %v", i, likely, want)
+		}
+	}
+}
+
 func TestParseEndsWithTheContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -1,0 +1,43 @@
+package embedded_test
+
+import "testing"
+
+func TestNumbersOfEachPeriod(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for _, c := range []struct{ question, rows string }{
+		{"How many orders were there in each year?", "2021 2; 2022 3; 2023 2"},
+		{"How many orders are there per quarter?", "2021 1 1; 2021 2 1; 2022 1 2; 2022 3 1; 2023 2 1; 2023 3 1"},
+		{"What is the average price of orders by year?", "2021 100.25; 2022 118.33333333333333; 2023 130"},
+		{"How many orders are open, per year?", "2021 1; 2022 1; 2023 1"},
+	} {
+		got := h.read(c.question, nil)
+		if got.Clarification != nil {
+			t.Errorf("Translate(%q) asks back %q, want %s", c.question, got.Clarification.Question, c.rows)
+			continue
+		}
+		if rows := h.rows(h.ada, got); rows != c.rows {
+			t.Errorf("Translate(%q) = %s, which gives %s, want %s", c.question, got.Reading, rows, c.rows)
+		}
+		checkReading(t, c.question, got)
+	}
+}
+
+func TestPeriodsOfDataWithoutTimes(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("shops"), `[{"shop_id":1,"name":"Corner","town":"Paris"},{"shop_id":2,"name":"Market","town":"Nantes"}]`)
+	if got := h.read("How many shops are there per month?", nil); got.Query != nil && len(got.Query.Select.Group) > 1 {
+		t.Errorf("Translate(per month of data without times) = %s, want no months", got.Reading)
+	}
+}
+
+func TestReadingsOfOtherQuestions(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for _, text := range []string{"Tell me a joke about cats", "Who won the world cup?", "What is the weather in Oslo?"} {
+		if got := h.read(text, nil); got.Clarification == nil {
+			t.Errorf("Translate(%q) = %s, want a question back", text, got.Reading)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package grammar_test
+
+import (
+	"reflect"
+	"testing"
+
+	"quern/nlq/grammar"
+	"quern/tree"
+)
+
+func TestSteady(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ query, want string }{
+		{"SELECT orders.total FROM orders", "SELECT orders.total FROM orders"},
+		{"SELECT orders.total FROM orders ORDER BY orders.total", "SELECT orders.total FROM orders ORDER BY orders.total, orders.order_id"},
+		{"SELECT orders.total FROM orders ORDER BY orders.total DESC LIMIT 1", "SELECT orders.total FROM orders ORDER BY orders.total DESC, orders.order_id LIMIT 1"},
+		{"SELECT orders.total FROM orders ORDER BY orders.order_id", "SELECT orders.total FROM orders ORDER BY orders.order_id"},
+		{"SELECT lines.quantity FROM lines ORDER BY lines.quantity", "SELECT lines.quantity FROM lines ORDER BY lines.quantity"},
+		{"SELECT o.total FROM orders AS o JOIN customers AS c ON o.customer_id = c.customer_id ORDER BY o.total", "SELECT o.total FROM orders AS o JOIN customers AS c ON o.customer_id = c.customer_id ORDER BY o.total, o.order_id, c.customer_id"},
+		{"SELECT customers.city FROM customers GROUP BY customers.city ORDER BY count(*) DESC", "SELECT customers.city FROM customers GROUP BY customers.city ORDER BY count(*) DESC, customers.city DESC"},
+		{"SELECT customers.city FROM customers GROUP BY customers.city ORDER BY customers.city", "SELECT customers.city FROM customers GROUP BY customers.city ORDER BY customers.city"},
+		{"SELECT DISTINCT customers.city FROM customers ORDER BY customers.city", "SELECT DISTINCT customers.city FROM customers ORDER BY customers.city"},
+		{"SELECT count(*) FROM orders ORDER BY count(*)", "SELECT count(*) FROM orders ORDER BY count(*)"},
+		{"SELECT orders.total FROM orders WHERE orders.total = (SELECT orders.total FROM orders ORDER BY orders.total LIMIT 1)", "SELECT orders.total FROM orders WHERE orders.total = (SELECT orders.total FROM orders ORDER BY orders.total, orders.order_id LIMIT 1)"},
+	} {
+		s := shop()
+		q, err := tree.Parse(tt.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tree.Resolve(q, tablesOf(s), nil); err != nil {
+			t.Fatal(err)
+		}
+		before, err := tree.Print(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steady, err := grammar.Steady(s, q)
+		if err != nil {
+			t.Fatalf("Steady(%s) = %v", tt.query, err)
+		}
+		if got := bare(printed(t, grammar.Reading{Query: steady})); got != tt.want {
+			t.Errorf("Steady(%s) = %s, want %s", tt.query, got, tt.want)
+		}
+		if after, err := tree.Print(q); err != nil || after != before {
+			t.Errorf("Steady changed its query from %s to %s, %v", before, after, err)
+		}
+		again, err := grammar.Steady(s, steady)
+		if err != nil || !reflect.DeepEqual(again, steady) {
+			t.Errorf("Steady(Steady(%s)) = %+v, %v, want no change", tt.query, again, err)
+		}
+	}
+}
+
+func TestOpenQueriesHaveNoSQL(t *testing.T) {
+	t.Parallel()
+	open := &tree.Query{Select: &tree.Select{
+		Items: []tree.Item{{Expr: tree.Star{}}}, From: []tree.Source{{Dataset: shop().Tables[0].Path}},
+		Where: tree.Linked{Query: &tree.Query{}},
+	}}
+	if text, err := grammar.SQL(shop(), open); err == nil {
+		t.Errorf("SQL of a query that is not resolved = %s, want an error", text)
+	}
+}

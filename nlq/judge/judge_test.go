@@ -1,0 +1,61 @@
+package judge_test
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"quern/nlq/judge"
+)
+
+func TestQuestions(t *testing.T) {
+	t.Parallel()
+	const set = `{"db":"a","question":"one?","sql":"SELECT 1"}
+
+{"db":"b","question":"two?","target":["SEL"],"values":[[0,3]],"set":"made","unknown":1}
+{"db":"c","question":"three?"}
+`
+	want := []judge.Question{
+		{DB: "a", Question: "one?", SQL: "SELECT 1"},
+		{DB: "b", Question: "two?", Target: []string{"SEL"}, Spans: [][2]int{{0, 3}}, Set: "made"},
+		{DB: "c", Question: "three?"},
+	}
+	for limit, n := range map[int]int{0: 3, 2: 2, 9: 3} {
+		if got, err := judge.Questions(strings.NewReader(set), limit); err != nil || !reflect.DeepEqual(got, want[:n]) {
+			t.Errorf("Questions(limit %d) = %+v, %v, want %+v", limit, got, err, want[:n])
+		}
+	}
+}
+
+func TestBadQuestionsAreNamed(t *testing.T) {
+	t.Parallel()
+	const good = `{"db":"a","question":"one?"}` + "\n"
+	for _, tt := range []struct{ set, want string }{
+		{"", "there are no questions"},
+		{"\n\n", "there are no questions"},
+		{good + "nonsense", "line 2 "},
+		{good + "\n" + `{"db":1,"question":"x"}`, "line 3 "},
+		{good + `{"question":"x"}`, "line 2 of the questions names no db or no question"},
+		{good + `{"db":"x"}`, "line 2 of the questions names no db or no question"},
+		{good + `{"db":"x","question":"` + strings.Repeat("x", 1<<20) + `"}`, "the questions cannot be read"},
+	} {
+		if got, err := judge.Questions(strings.NewReader(tt.set), 0); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("Questions(%.60q) = %v, %v, want %q", tt.set, got, err, tt.want)
+		}
+	}
+	broken := errors.New("the disk is gone")
+	if _, err := judge.Questions(iotest.ErrReader(broken), 0); !errors.Is(err, broken) {
+		t.Errorf("Questions of what cannot be read = %v, want %v", err, broken)
+	}
+}
+
+func TestCandidatesNeedReadings(t *testing.T) {
+	t.Parallel()
+	h := &judge.House{}
+	if err := h.Candidates(t.Context(), "", nil, &bytes.Buffer{}, quiet); err == nil {
+		t.Error("Candidates of a translator without readings = nil, want an error")
+	}
+}
