@@ -8,11 +8,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"quern"
 	"quern/nlq"
 	"quern/nlq/embedded"
+	"quern/nlq/schema"
 	"quern/tree"
 )
 
@@ -48,7 +48,7 @@ func TestStrangeQuestions(t *testing.T) {
 	}
 	for _, text := range []string{
 		"'; drop table orders; --", "orders'); DELETE FROM orders WHERE ('1'='1", "how many orders'; drop table orders; --",
-		"select * from bob.trade.secrets", "Combien de commandes sont ouvertes à Paris ?", "Wie viele Bestellungen gibt es in Lyon?",
+		"select * from bob.trade.secrets", "Combien de ventes sont ouvertes à Paris ?", "Wie viele Bestellungen gibt es in Lyon?",
 		"パリの注文はいくつですか", "كم عدد الطلبات في باريس؟", "\x00\x01\xff\xfe", "?", "🙂", "\"", "'", "orders \u202e shops",
 		"price > 100 and and and or not", "99999999999999999999999999999999999999999 orders", "orders with price over 1e400",
 		fill("how many orders in Paris "), fill("x"), fill("a "), fill("1 "), fill("'"), fill("Paris"), fill("open, paid, "),
@@ -84,7 +84,7 @@ func TestQuestionsAboutOtherThings(t *testing.T) {
 func TestOtherLanguagesAreOfferedReadings(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
-	for _, text := range []string{"Combien de commandes sont ouvertes à Paris ?", "Wie viele Bestellungen gibt es in Lyon?"} {
+	for _, text := range []string{"Combien de ventes sont ouvertes à Paris ?", "Wie viele Bestellungen gibt es in Lyon?"} {
 		got := h.read(text, nil)
 		if got.Clarification == nil || len(got.Clarification.Choices) == 0 {
 			t.Errorf("Translate(%q) = %+v, want choices", text, got)
@@ -205,12 +205,34 @@ func TestQuestionsSideBySide(t *testing.T) {
 					t.Errorf("asker %d: %q gives %s, want %s", i, c[0], rows, c[1])
 				}
 			}
-			if got, err := h.Translate(t.Context(), h.ada, question("Combien de commandes sont ouvertes à Paris ?")); err != nil || got.Clarification == nil {
+			if got, err := h.Translate(t.Context(), h.ada, question("Combien de ventes sont ouvertes à Paris ?")); err != nil || got.Clarification == nil {
 				t.Errorf("asker %d: Translate = %+v, %v, want a question back", i, got, err)
 			}
 		})
 	}
 	askers.Wait()
+}
+
+// An engine that is away is not a question that nothing is known of.
+func TestQuestionsWithoutAnEngine(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	h.read("How many orders are open?", nil) // what is known of the data is in memory now
+	must(t, h.engine.Close())
+	if got, err := h.Translate(t.Context(), h.ada, question("How many orders are open?")); err == nil || quern.KindOf(err) == quern.Invalid {
+		t.Errorf("Translate without an engine = %+v, %v, want an error that is not the asker's", got, err)
+	}
+}
+
+// lastSchema gives schemas, and then does something.
+type lastSchema struct {
+	embedded.Schemas
+	then func()
+}
+
+func (s lastSchema) Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*schema.Schema, error) {
+	defer s.then()
+	return s.Schemas.Schema(ctx, p, in, dataset)
 }
 
 func TestQuestionsEndWithTheirContext(t *testing.T) {
@@ -222,15 +244,16 @@ func TestQuestionsEndWithTheirContext(t *testing.T) {
 	if got, err := h.Translate(ended, h.ada, question("How many orders are open?")); err == nil {
 		t.Errorf("Translate with a context that has ended = %+v, want an error", got)
 	}
-	// With every place taken, a question waits as long as its asker.
-	release := h.Fill(runtime.GOMAXPROCS(0))
-	waiting, stop := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, gone)
-	defer stop()
-	if got, err := h.Translate(waiting, h.ada, question("How many orders are open?")); !errors.Is(err, gone) {
+	// With every place taken, a question waits as long as its asker does.
+	leaving, leave := context.WithCancelCause(t.Context())
+	translator, err := embedded.New(embedded.Options{Schemas: lastSchema{h.schemas, func() { leave(gone) }}, Query: h.query})
+	must(t, err)
+	release := translator.Fill(runtime.GOMAXPROCS(0))
+	if got, err := translator.Translate(leaving, h.ada, question("asdf qwer")); !errors.Is(err, gone) {
 		t.Errorf("Translate with every place taken = %+v, %v, want %v", got, err, gone)
 	}
 	release()
-	if got := h.read("How many orders are open?", nil); got.Query == nil {
-		t.Errorf("Translate once there is a place = %+v, want a reading", got)
+	if got, err := translator.Translate(t.Context(), h.ada, question("How many orders are open?")); err != nil || got.Query == nil {
+		t.Errorf("Translate once there is a place = %+v, %v, want a reading", got, err)
 	}
 }

@@ -38,6 +38,7 @@ type house struct {
 	links    *link.Service
 	query    *query.Service
 	schemas  *schema.Service
+	engine   *duckdb.Engine
 	*embedded.Translator
 }
 
@@ -46,18 +47,18 @@ func newHouse(t *testing.T) *house {
 	h := &house{t: t, store: storetest.Open(t, storetest.SQLite(t))}
 	objects, err := fs.New(fs.Options{Dir: filepath.Join(t.TempDir(), "objects")})
 	must(t, err)
-	engine, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), Threads: 1, MemoryLimit: 256 << 20})
+	h.engine, err = duckdb.New(duckdb.Options{TempDir: t.TempDir(), Threads: 1, MemoryLimit: 256 << 20})
 	must(t, err)
-	t.Cleanup(func() { must(t, engine.Close()) })
+	t.Cleanup(func() { must(t, h.engine.Close()) })
 	h.ada, h.bob = h.user("ada"), h.user("bob")
 	h.catalog = catalog.New(catalog.Options{Store: h.store, Now: time.Now, Grace: time.Hour})
-	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: engine, Temp: t.TempDir(),
+	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: h.engine, Temp: t.TempDir(),
 		Limits: ingest.Limits{Rows: 100_000, Columns: 1_000}})
-	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: engine, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
-	h.query = query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: engine, Links: h.links, Temp: t.TempDir(), MaxRows: 10_000})
+	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: h.engine, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	h.query = query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: h.engine, Links: h.links, Temp: t.TempDir(), MaxRows: 10_000})
 	vectors, err := model.Vectors()
 	must(t, err)
-	h.schemas = schema.New(schema.Options{Catalog: h.catalog, Links: h.links, Files: objects, Engine: engine, Known: vectors.Known,
+	h.schemas = schema.New(schema.Options{Catalog: h.catalog, Links: h.links, Files: objects, Engine: h.engine, Known: vectors.Known,
 		Now: time.Now, Log: slog.New(slog.DiscardHandler), Wait: time.Minute})
 	t.Cleanup(func() { must(t, h.schemas.Close()) })
 	h.Translator = h.newTranslator()

@@ -31,12 +31,6 @@ var (
 
 // signs gives what speaks for and against a candidate among all.
 func (r *reader) signs(c *candidate, all []*candidate, shares []float64) []float64 {
-	has := map[string]bool{}
-	for _, t := range c.tokens {
-		if t.Kind == grammar.Symbol {
-			has[t.String()] = true
-		}
-	}
 	mass, own := 0.0, 0.0
 	for i, other := range all {
 		if same(c, other) {
@@ -46,26 +40,43 @@ func (r *reader) signs(c *candidate, all []*candidate, shares []float64) []float
 			own = shares[i]
 		}
 	}
-	text := r.question.Text
-	counts := wordsCount.MatchString(text)
-	superlative := wordsSuperlative.MatchString(text)
-	negated := has["EXCEPT"] || has["!in"] || has["<>"] || has["!contains"] || has["!like"] || has["!null"] || has["null"]
-	negation := wordsNegation.MatchString(text)
-	values, numbers := r.unused(c)
-	names, tables := r.uncovered(c)
 	found := c.found
 	if found == nil {
 		found = &nothing
 	}
+	values, numbers := r.unused(c)
+	names, tables := r.uncovered(c)
+	return slices.Concat(
+		[]float64{
+			math.Log(own + 1e-6), math.Log(mass + 1e-6), flag(c == all[0]), flag(found.failed != nil), flag(found.rows == 0), flag(found.rows > 0 && found.nulls),
+			flag(found.rows == 1), flag(found.rows > 100), 1 - c.score, flag(c.score <= 0.3),
+			float64(joined(c)), float64(len(c.tokens)) / 10, values, numbers,
+		},
+		r.clauses(c),
+		[]float64{names, tables},
+	)
+}
+
+// clauses gives the signs of the parts of a query that the question's words call
+// for, or do not.
+func (r *reader) clauses(c *candidate) []float64 {
+	used := map[string]bool{}
+	for _, t := range c.tokens {
+		if t.Kind == grammar.Symbol {
+			used[t.String()] = true
+		}
+	}
+	has := func(some ...string) bool { return slices.ContainsFunc(some, func(s string) bool { return used[s] }) }
+	text := r.question.Text
+	counts, superlative, group := wordsCount.MatchString(text), wordsSuperlative.MatchString(text), wordsGroup.MatchString(text)
+	distinct, negation := wordsDistinct.MatchString(text), wordsNegation.MatchString(text)
+	negated := has("EXCEPT", "!in", "<>", "!contains", "!like", "!null", "null")
 	return []float64{
-		math.Log(own + 1e-6), math.Log(mass + 1e-6), flag(c == all[0]), flag(found.failed != nil), flag(found.rows == 0), flag(found.rows > 0 && found.nulls),
-		flag(found.rows == 1), flag(found.rows > 100), 1 - c.score, flag(c.score <= 0.3),
-		float64(joined(c)), float64(len(c.tokens)) / 10, values, numbers,
-		flag(counts && !has["count"] && !has["sum"]), flag(!counts && has["count"] && !has["GROUP"] && !superlative), flag(has["LIMIT"] && !superlative),
-		flag(superlative && !has["LIMIT"] && !has["max"] && !has["min"] && !has["ASC"] && !has["DESC"]),
-		flag(has["DISTINCT"] && !wordsDistinct.MatchString(text)), flag(wordsDistinct.MatchString(text) && !has["DISTINCT"] && !has["DIST"]),
-		flag(has["GROUP"] && !wordsGroup.MatchString(text) && !superlative), flag(wordsGroup.MatchString(text) && !has["GROUP"] && !has["ASC"] && !has["DESC"]),
-		flag(negation && !negated), flag(negated && !negation), names, tables,
+		flag(counts && !has("count", "sum")), flag(!counts && has("count") && !has("GROUP") && !superlative), flag(has("LIMIT") && !superlative),
+		flag(superlative && !has("LIMIT", "max", "min", "ASC", "DESC")),
+		flag(has("DISTINCT") && !distinct), flag(distinct && !has("DISTINCT", "DIST")),
+		flag(has("GROUP") && !group && !superlative), flag(group && !has("GROUP", "ASC", "DESC")),
+		flag(negation && !negated), flag(negated && !negation),
 	}
 }
 
