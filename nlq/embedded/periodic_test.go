@@ -41,3 +41,25 @@ func TestReadingsOfOtherQuestions(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatAReadingLeavesOut(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for _, c := range []struct{ question, rows string }{
+		{"How many orders were there in February 2022?", "1"},
+		{"How many orders were there last year?", "3"},
+		{"How many orders are there since May 2023?", "2"},
+		{"How many Paris orders are there?", "2"},
+	} {
+		got := h.read(c.question, nil)
+		if got.Clarification != nil {
+			continue // asking is no wrong answer
+		}
+		if rows := h.rows(h.ada, got); rows != c.rows {
+			t.Errorf("Translate(%q) = %s, which gives %s, want %s or a question back", c.question, got.Reading, rows, c.rows)
+		}
+	}
+	if got := h.read("How many orders were there in February 2022?", nil); got.Clarification != nil {
+		t.Errorf("Translate(orders of a month) asks back %q, want an answer", got.Clarification.Question)
+	}
+}
