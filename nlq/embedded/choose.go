@@ -36,7 +36,7 @@ func (r *reader) choose(all []*candidate) nlq.Translation {
 	switch {
 	case best == nil, confidence < leastSlight && r.evidence() < named:
 		return ask(r.unrelated())
-	case confidence < threshold, confidence < leastForeign && r.foreign(), r.ignores(best):
+	case confidence < threshold, confidence < leastForeign && (r.foreign() || r.ignores(best)):
 		t := ask(r.which(all))
 		t.Confidence = confidence
 		return t
