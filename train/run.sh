@@ -53,7 +53,14 @@ check)
 	"$python" export.py --weights "$nets/check.pt" --out "$nets/check.bin"
 	;;
 models)
-	for seed in $seeds; do echo "net$seed --seed $seed"; done >"$work/names"
+	for seed in $seeds; do
+		case $seed in # networks that differ vote better
+		0) drop=0.1 ;;
+		1) drop=0.15 ;;
+		*) drop=0.2 ;;
+		esac
+		echo "net$seed --seed $seed --drop $drop"
+	done >"$work/names"
 	together --seconds "${TIME:-400}" ${judge:+--judge "$judge"} <"$work/names"
 	all=
 	for seed in $seeds; do
