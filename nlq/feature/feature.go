@@ -31,8 +31,8 @@
 //	column to column  0 none  1 of the same table  2 itself  3 links to  4 linked from
 //	column to table   0 none  1 belongs to         2 key of  3 links to
 //	table to table    0 none  1 itself             2 links to  3 linked from  4 both
-//	column's type     0 text  1 number  2 time  3 boolean  4 other
-//	column's flags    1 has a link  +  2 is a key
+//	column's type     0 text  1 number  2 time  3 yes or no, however written  4 other
+//	column's flags    1 has a link  +  2 is a key  +  4 has missing values
 package feature
 
 import (
@@ -46,7 +46,7 @@ import (
 
 // Version counts the changes of what features and words mean. A model works with
 // the version that it was trained with.
-const Version = 2
+const Version = 3
 
 // Vectors knows words, which are given in lower case. Its ids are 0 for padding, 1
 // for an unknown word, 2 for an unknown number, and from 3 on words.
