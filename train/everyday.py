@@ -104,7 +104,7 @@ class Maker:
             words += " id"
         elif f.sort == "n" and words == "name" and self.random.random() < 0.3:
             words = self.random.choice(["full name", "name", kind.one])
-        return self.naming.column(kind, words)
+        return self.naming.column(kind, words, f.sort)
 
     def keys(self, one):
         """The sorts of columns by which a kind's rows can be pointed to."""

@@ -121,6 +121,13 @@ def where(some, word="WHERE"):
     return " ".join(f"{word if i == 0 else 'AND'} {s.target}" for i, s in enumerate(some))
 
 
+def whole(target):
+    """A derivation for names of P as one for all that is known of them: who is asked by name, what is listed is shown."""
+    for conditions_ in ("{where}", "WHERE {V}"):
+        target = target.replace("SEL DISTINCT {S} " + conditions_ + " END", "SEL STAR {P} WHERE {K} in SEL {F} " + conditions_ + " END END")
+    return re.sub(r"^SEL {S} (?=WHERE {K} !in|{where} AND {K} !in)", "SEL STAR {P} ", target)
+
+
 def singular(predicate):
     return " and ".join(" ".join([SINGULAR.get(w.split()[0], w.split()[0])] + w.split()[1:]) for w in predicate.split(" and "))
 
@@ -158,17 +165,20 @@ class Asker:
     def columns(q, table, text):
         """Columns for the letters of a head: the words to say, and the column under its letter in lower case and +."""
         slots = {}
-        for letter, sorts in (("S", "n"), ("N", "$#"), ("C", "ck"), ("W", "d"), ("B", "b"), ("O", "xy")):
-            if not re.search(rf"{{[#a]?{letter}}}", text) and not (letter == "W" and "{w}" in text) and not (letter == "C" and "{v}" in text):
+        for letter, sorts in (("S", "n"), ("N", "$#y"), ("C", "ck"), ("W", "d"), ("B", "b"), ("O", "xy")):
+            if not re.search(rf"{{[#a]?{letter}s?}}", text) and not (letter == "W" and "{w}" in text) and not (letter == "C" and "{v}" in text):
                 continue
             c = q.take(table, sorts)
             if not c:
                 return None
             slots[letter + "+"], slots[letter] = c, c.noun
-            slots["a" + letter] = article(c.noun)
+            slots["a" + letter], slots[letter + "s"] = article(c.noun), plural(c.noun)
             slots[letter.lower()] = c.words
+            if letter == "N":
+                slots["most"], slots["least"] = (conditions.degrees_of(c, table.kind.person) or [None] * 4)[2:]
             if letter == "W":
-                slots["w"] = c.words if c.form == "done" else None
+                slots["w"] = c.words if c.form == ("did" if "who " in text else "done") else None
+                slots["did"] = patterns.DID.get(c.words) if c.form == "did" else None
             if letter == "B":
                 slots["b"] = c.words if c.form in ("adj", "done", "at") else None
         return slots
@@ -178,7 +188,7 @@ class Asker:
         texts, target = random.choice(patterns.PLAIN)
         text = random.choice(texts)
         slots = self.columns(q, table, text + target)
-        if slots is None:
+        if slots is None or text.startswith("who ") and not table.kind.person:
             return None
         if "{v}" in text:
             c = slots["C+"]
@@ -199,16 +209,27 @@ class Asker:
         text = random.choice(texts)
         if text.startswith("who ") and not p.kind.person:
             return None
+        if text.startswith(("{P}", "{NPP}", "list the {P}")):
+            target = whole(target)
         verbs = [v for v in x.kind.verbs if p.kind.person != v.startswith("been ")]
         verb = random.choice(verbs) if verbs else None
         slots = {"X": x.kind.many, "x": x.kind.one, "ax": article(x.kind.one), "P": p.kind.many, "p": p.kind.one, "who": "who" if p.kind.person else "that",
                  "verb": verb, "past": verb if verb and (verb.split()[0].endswith("ed") or verb.split()[0] in PAST) else None, "S+": p.names(), "S": p.names().words}
         q.used |= {f, k, p.names().id}
-        if "{Z}" in text:
-            slots["Z+"] = q.take(x, "$#")
-            if not slots["Z+"]:
+        for letter, of, sorts in (("Z", x, "$#"), ("R", x, "n"), ("D", p, "ck")):
+            if "{" + letter + "}" in target:
+                slots[letter + "+"] = q.take(of, sorts)
+                if not slots[letter + "+"]:
+                    return None
+                slots[letter] = slots[letter + "+"].words
+        if "{when}" in text:
+            c = q.take(x, "d")
+            if not c or not c.days:
                 return None
-            slots["Z"] = slots["Z+"].words
+            slots["when"], op, v, _ = conditions.period(c, q.values)
+            target = target.replace("{V}", f"c{c.id} {op} VAL:{v}")
+        if "who is" in text and not p.kind.person:
+            return None
         some = []
         if "{NPX}" in text or "{NPP}" in text:
             of = x if "{NPX}" in text else p
@@ -217,6 +238,8 @@ class Asker:
             if needed and not some:
                 return None
             slots["NPX" if of is x else "NPP"], some = q.phrase(of, some)
+        if "{and}" in target and "{#S}" in text.partition("{NPX}")[2]:
+            target = target.replace("WHERE {S} = VAL#S {and}", where(some) + (" AND" if some else "WHERE") + " {S} = VAL#S")
         target = target.replace("{where}", where(some)).replace("{and}", where(some, "AND"))
         return self.line(q, text, slots, target, {"X": f"t{x.id}", "P": f"t{p.id}", "F": f"c{f}", "K": f"c{k}"})
 
@@ -287,7 +310,7 @@ def main():
     with open(args.out, "w") as f:
         while sum(made.values()) < args.count:
             tried += 1
-            ask = random.choices([asker.one, asker.two, asker.plain], [6, 3, 1])[0]
+            ask = random.choices([asker.one, asker.two, asker.plain], [5, 5, 2])[0]
             line = ask(random.choice(bases))
             if line and (line["db"], line["question"]) not in seen:
                 seen.add((line["db"], line["question"]))

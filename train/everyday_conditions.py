@@ -116,19 +116,36 @@ def number(c, values, rel, alone):
         more = "more" if op == ">" else "fewer"
         forms["post"] = [f"with {more} than {{v}} {{w}}", "{rel} have " + more + " than {v} {w}"]
         forms["pred"] = [f"have {more} than {{v}} {{w}}"]
+    degrees = degrees_of(c, rel == "who")
+    if degrees and op in "<>":
+        more = degrees[op == "<"]
+        forms["post"] = forms["post"] + [f"{more} than {{v}}", f"{{rel}} are {more} than {{v}}"]
+        forms["pred"] = forms["pred"] + [f"are {more} than {{v}}"] * 2
     return said(forms, f"c{c.id} {op} VAL:{v}", w=c.words, aw=article(c.words), v=mark(v), rel=rel)
+
+
+def degrees_of(c, person):
+    """More, less, the most and the least of a number; None where there are no words for them."""
+    word = c.words.split()[-1]
+    found = patterns.DEGREES.get(word) if not person or word in ("age", "height", "weight", "salary") else None
+    return [w.replace("_", " ") for w in found.split()] if found else None
 
 
 def date(c, values, rel, alone):
     if not c.days:
         return None
-    before, text, op = periods.phrase(c.days)
-    v = values.add(text)
-    when = (before + " " + mark(v)).strip()
+    when, op, v, before = period(c, values)
     forms = dict(patterns.DATE[c.form])
     if alone and op == "=" and before in ("in", "on", "during", "in the"):
         forms["post"] = forms["post"] + ["{P}", "{P}"]
     return said(forms, f"c{c.id} {op} VAL:{v}", w=c.words, n=c.more[0], an=article(c.more[0]), P=when, rel=rel)
+
+
+def period(c, values):
+    """A period of a date in words, its operator, its constant and its preposition."""
+    before, text, op = periods.phrase(c.days)
+    v = values.add(text)
+    return (before + " " + mark(v)).strip(), op, v, before
 
 
 def optional(c, values, rel, alone):

@@ -1,5 +1,4 @@
 """How people head their tables and columns: one thing, many spellings."""
-import random
 import re
 
 # What is written shorter, and how. Most of it package lex writes out again.
@@ -17,6 +16,7 @@ SHORT = {
     "category": ["cat"], "status": ["stat", "state"], "member": ["mbr"], "volunteer": ["vol"], "order": ["ord"], "price": ["prc"],
     "vehicle": ["veh"], "patient": ["pat"], "teacher": ["tchr"], "id": ["id"], "priority": ["prio"], "comment": ["cmt"],
 }
+UNITS = {"weight": "kg", "height": "cm", "duration": "min", "area": "sqm", "mileage": "km", "hours": "h"}
 STYLES = ["snake", "snake", "snake", "title", "title", "camel", "pascal", "lower", "upper"]
 
 
@@ -50,6 +50,7 @@ class Naming:
         self.hurried = random_.choice([0, 0, 0, 0.15])
         self.prefix = random_.random() < 0.12
         self.plural = random_.random() < 0.7
+        self.currency = random_.choice(["EUR", "USD", "GBP"])
         self.head = random_.choice(["", "", "", "", "", "tbl ", "data "])
 
     def shorter(self, words):
@@ -66,10 +67,20 @@ class Naming:
         name = kind.many if self.plural else kind.one
         return written(self.head + name, self.style)
 
-    def column(self, kind, words):
+    def column(self, kind, words, sort=""):
+        unit = self.unit(words, sort)
+        if unit and self.style == "title":
+            return f"{written(self.shorter(words), self.style)} ({unit})"
+        words = (words + " " + unit.lower()).strip()
         if self.prefix and not words.startswith(kind.one):
             words = kind.one + " " + words
         return written(self.shorter(words), self.style)
+
+    def unit(self, words, sort):
+        """What a number is in, where the heading says so."""
+        if self.random.random() > 0.2:
+            return ""
+        return self.currency if sort == "$" else UNITS.get(words, "")
 
     def flag(self, field):
         words, pick = field.words, self.random.random()

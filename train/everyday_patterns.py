@@ -10,7 +10,8 @@ noun alone, {pred} what is said of it. In conditions:
 
 In heads {T} {t} are the table as many and as one, {S} the column with names, {N}
 one of numbers, {C} a category, {W} a date ({w} its verb), {B} a flag, {#S} a name,
-{#K} a small number; of two tables X belongs to P. Derivations are as in
+{#K} a small number, {most} {least} superlatives; of two tables X belongs to P, {R} names
+X, {D} is a category of P, {Z} a number of X, {when} a period of X and {V} its condition. Derivations are as in
 patterns.py; {where} is where conditions go.
 """
 
@@ -103,10 +104,26 @@ MISSING = {
         "pred": ["have {aw}", "do have {aw}", "have {aw} recorded"]},
 }
 
+# What is more and what is less of a number, and the most and the least of it.
+DEGREES = {
+    "age": "older younger oldest youngest", "height": "taller shorter tallest shortest", "weight": "heavier lighter heaviest lightest",
+    "price": "more_expensive cheaper most_expensive cheapest", "cost": "more_expensive cheaper most_expensive cheapest",
+    "fee": "more_expensive cheaper most_expensive cheapest", "rent": "more_expensive cheaper most_expensive cheapest",
+    "area": "larger smaller largest smallest", "capacity": "larger smaller largest smallest", "size": "larger smaller largest smallest",
+    "duration": "longer shorter longest shortest", "pages": "longer shorter longest shortest", "nights": "longer shorter longest shortest",
+    "salary": "better_paid worse_paid best_paid worst_paid", "value": "more_valuable less_valuable most_valuable least_valuable",
+    "amount": "larger smaller largest smallest", "budget": "bigger smaller biggest smallest", "balance": "higher lower highest lowest",
+}
+# What somebody did, as it is asked for: when did she join?
+DID = {
+    "joined": "join", "started": "start", "arrived": "arrive", "moved in": "move in", "moved out": "move out", "left": "leave", "enrolled": "enrol",
+    "graduated": "graduate", "retired": "retire", "signed": "sign", "visited": "visit", "expired": "expire", "ended": "end", "stopped": "stop",
+}
+
 # One table. The second derivation is for a table without names.
 ONE = [
     (["show {NP}", "list {NP}", "list all {NP}", "show me all {NP}", "find {NP}", "{NP}", "all {NP}", "give me the {NP}", "I need the {NP}", "display all {NP}",
-      "show me the {NP}", "get all {NP}"], "SEL STAR {T} {where} END", 4),
+      "show me the {NP}", "get all {NP}", "can you show me the {NP}?", "please list all {NP}", "I want to see {NP}", "what are the {NP}?", "give me a list of {NP}"], "SEL STAR {T} {where} END", 4),
     (["which {Q} {pred}?", "which {Q} {pred}?", "which of the {Q} {pred}?", "what {Q} {pred}?", "tell me which {Q} {pred}", "which are the {NP}?"], "SEL {S} {where} END|SEL STAR {T} {where} END", 5),
     (["{S} of {NP}", "{S} of all {NP}", "what is the {S} of the {NP}?", "give the {S} of {NP}", "list the {S} of {NP}"], "SEL {S} {where} END", 2),
     (["who {one}?", "who {one}?", "who {one} right now?", "who are the {NP}?", "names of {NP}"], "SEL {S} {where} END", 3),
@@ -131,6 +148,10 @@ ONE = [
     (["top {#K} {NP} by {N}", "the {#K} {NP} with the highest {N}", "{#K} {NP} with the largest {N}"], "SEL STAR {T} {where} DESC {N} LIMIT VAL#K END", 2),
     (["which of the {NP} has the highest {N}?", "{S} of the {NP} with the highest {N}", "which {t} among {NP} has the largest {N}?"],
      "SEL {S} {where} DESC {N} LIMIT 1 END", 1),
+    (["{#K} {most} {NP}", "the {#K} {most} {NP}", "show the {#K} {most} {NP}", "top {#K} {most} {NP}"], "SEL STAR {T} {where} DESC {N} LIMIT VAL#K END", 1),
+    (["{#K} {least} {NP}", "the {#K} {least} {NP}", "list the {#K} {least} {NP}"], "SEL STAR {T} {where} ASC {N} LIMIT VAL#K END", 1),
+    (["which of the {NP} is the {most}?", "which is the {most} of the {NP}?"], "SEL {S} {where} DESC {N} LIMIT 1 END", 2),
+    (["which of the {NP} is the {least}?", "which is the {least} of the {NP}?"], "SEL {S} {where} ASC {N} LIMIT 1 END", 2),
     (["{NP} sorted by {N}", "list {NP} ordered by {N}", "{NP} from lowest to highest {N}"], "SEL STAR {T} {where} ASC {N} END", 1),
     (["{NP} with the highest {N} first", "list {NP} by {N}, highest first"], "SEL STAR {T} {where} DESC {N} END", 1),
     (["{NP}, newest first", "list {NP}, latest {W} first", "{NP} sorted by {W}, most recent first"], "SEL STAR {T} {where} DESC {W} END", 1),
@@ -147,10 +168,16 @@ PLAIN = [
     (["which {t} was {w} last?", "which {t} was {w} most recently?", "most recently {w} {t}", "last {w} {t}"], "SEL {S} DESC {W} LIMIT 1 END"),
     (["which {t} was {w} first?", "first {w} {t}", "which {t} has the earliest {W}?"], "SEL {S} ASC {W} LIMIT 1 END"),
     (["the {#K} most recently {w} {T}", "last {#K} {T} by {W}", "{#K} latest {T} by {W}"], "SEL STAR {T} DESC {W} LIMIT VAL#K END"),
+    (["which {t} is the {most}?", "what is the {most} {t}?", "which is the {most} {t}?", "what's the {most} {t}"], "SEL {S} DESC {N} LIMIT 1 END"),
+    (["which {t} is the {least}?", "what is the {least} {t}?", "which is the {least} {t}?"], "SEL {S} ASC {N} LIMIT 1 END"),
+    (["show the {most} {t}", "the {most} {t}", "{most} {t}"], "SEL STAR {T} DESC {N} LIMIT 1 END"),
+    (["when did {#S} {did}?", "when did {t} {#S} {did}?", "what day did {#S} {did}"], "SEL {W} WHERE {S} = VAL#S END"),
+    (["who {w} first?", "who was the first to {did}?"], "SEL {S} ASC {W} LIMIT 1 END"),
+    (["who {w} last?", "who {w} most recently?", "who was the last to {did}?"], "SEL {S} DESC {W} LIMIT 1 END"),
     (["what {C} is {#S}?", "what is the {C} of {#S}?", "{C} of {#S}", "which {C} does {#S} have?"], "SEL {C} WHERE {S} = VAL#S END"),
     (["what is the {O} of {#S}?", "{O} of {#S}", "give me the {O} for {#S}", "{#S} {O}"], "SEL {O} WHERE {S} = VAL#S END"),
     (["how many {T} have {aO}?", "how many {T} have {aO} on file?", "number of {T} with {aO}"], "SEL count STAR {T} WHERE {O} !null END"),
-    (["how many {O} are missing?", "number of missing {O}", "how many {T} have no {O}?"], "SEL count STAR {T} WHERE {O} null END"),
+    (["how many {Os} are missing?", "number of missing {Os}", "how many {T} have no {O}?"], "SEL count STAR {T} WHERE {O} null END"),
     (["how many {T} are {v} or {v2}?", "number of {v} or {v2} {T}", "count {T} that are either {v} or {v2}"], "SEL count STAR {T} WHERE {C} = VAL#C OR {C} = VAL#D END"),
     (["{v} and {v2} {T}", "show the {v} or {v2} {T}", "list {T} with {C} {v} or {v2}"], "SEL STAR {T} WHERE {C} = VAL#C OR {C} = VAL#D END"),
 ]
@@ -180,6 +207,19 @@ TWO = [
     (["top {#K} {P} by total {Z} of {NPX}", "{#K} {P} with the highest total {Z} of {NPX}"], "SEL {S} {where} GROUP {K} DESC sum {Z} LIMIT VAL#K END", 1),
     (["which {P} have more than {#K} {NPX}?", "{P} with more than {#K} {NPX}"], "SEL {S} {where} GROUP {K} HAVING count STAR {X} > VAL#K END", 1),
     (["which {p} has the highest total {Z} of {NPX}?", "{p} with the highest total {Z} of {NPX}"], "SEL {S} {where} GROUP {K} DESC sum {Z} LIMIT 1 END", 1),
+    # A period of X.
+    (["{P} {who} have not {verb} {when}", "which {P} have not {verb} {when}?", "who has not {verb} {when}?", "{P} with no {X} {when}", "{P} without {X} {when}",
+      "which {P} had no {X} {when}?", "who has had no {X} {when}?", "{P} {who} did not have {ax} {when}"], "SEL {S} WHERE {K} !in SEL {F} WHERE {V} END END", 4),
+    (["how many {P} have not {verb} {when}?", "number of {P} with no {X} {when}", "how many {P} had no {X} {when}?"], "SEL count STAR {P} WHERE {K} !in SEL {F} WHERE {V} END END", 2),
+    (["who {past} {when}?", "which {P} {past} {when}?", "which {P} had {ax} {when}?", "{P} {who} had {X} {when}"], "SEL DISTINCT {S} WHERE {V} END", 2),
+    (["how many {X} did {#S} have {when}?", "number of {X} of {#S} {when}"], "SEL count STAR {X} WHERE {S} = VAL#S AND {V} END", 2),
+    (["total {Z} of {X} {when} per {p}", "total {Z} per {p} {when}"], "SEL {S} sum {Z} WHERE {V} GROUP {K} END", 1),
+    (["which {p} had the most {X} {when}?", "who had the most {X} {when}?"], "SEL {S} WHERE {V} GROUP {K} DESC count STAR {X} LIMIT 1 END", 2),
+    # One of X, or each.
+    (["which {p} does {x} {#R} belong to?", "{p} of {#R}", "what is the {p} of {x} {#R}?", "which {p} is {#R} for?", "who is the {p} of {#R}?"], "SEL {S} WHERE {R} = VAL#R END", 2),
+    (["{R} and {p} of {NPX}", "list {NPX} with their {p}", "show the {R} and the {p} of {NPX}"], "SEL {R} {S} {where} END", 2),
+    (["number of {X} per {p} {D}", "how many {X} are there for each {p} {D}?", "{X} by {p} {D}", "count {X} by {D} of the {p}"], "SEL {D} count STAR {X} GROUP {D} END", 2),
+    (["total {Z} of {X} per {p} {D}", "total {Z} by {p} {D}", "sum of {Z} of {X} by {D} of the {p}"], "SEL {D} sum {Z} GROUP {D} END", 2),
     # Conditions of P.
     (["{X} of {NPP}", "show the {X} of {NPP}", "list all {X} of {NPP}"], "SEL STAR {X} {where} END", 2),
     (["how many {X} do {NPP} have?", "number of {X} of {NPP}", "count the {X} of {NPP}"], "SEL count STAR {X} {where} END", 2),
