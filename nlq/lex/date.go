@@ -59,6 +59,7 @@ func (r reader) written(i int) (Period, int, bool) {
 		m := months[r.at(end)]
 		y, last := r.yearAfter(end + 1)
 		p, ok := r.day(y, int(m), day)
+		p.yearless = last == end+1
 		return p, last, ok
 	}
 	m, ok := months[r.at(i)]
@@ -68,13 +69,14 @@ func (r reader) written(i int) (Period, int, bool) {
 	if day := dayOf(r.at(i + 1)); day > 0 {
 		y, end := r.yearAfter(i + 2)
 		p, ok := r.day(y, int(m), day)
+		p.yearless = end == i+2
 		return p, end, ok
 	}
 	y, end := r.yearAfter(i + 1)
-	if end == i+1 && !lead[r.at(i-1)] {
+	if end == i+1 && !r.sure && !lead[r.at(i-1)] {
 		return Period{}, i, false
 	}
-	return Period{From: r.date(y, m, 1), Until: r.date(y, m+1, 1)}, end, true
+	return Period{From: r.date(y, m, 1), Until: r.date(y, m+1, 1), yearless: end == i+1}, end, true
 }
 
 // dayBefore reads a day that is followed by a month: 4 March, 4th of March.

@@ -206,6 +206,9 @@ func TestPeriods(t *testing.T) {
 		{"until 2019", "until 2019: ..2020-01-01"},
 		{"between 2019 and 2021", "between 2019 and 2021: 2019-01-01..2022-01-01"},
 		{"from March 2019 to May 2019", "from March 2019 to May 2019: 2019-03-01..2019-06-01"},
+		{"between May and July", "between May and July: 2024-05-01..2024-08-01"},
+		{"from March until April 2022", "from March until April 2022: 2022-03-01..2022-05-01"},
+		{"between November and 3 February 2022", "between November and 3 February 2022: 2021-11-01..2022-02-04"},
 		{"2019 - 2021", "2019 - 2021: 2019-01-01..2022-01-01"},
 		{"2019 and 2021", "2019: 2019-01-01..2020-01-01; 2021: 2021-01-01..2022-01-01"},
 		{"Q3 2022", "Q3 2022: 2022-07-01..2022-10-01"},
@@ -225,6 +228,9 @@ func TestPeriods(t *testing.T) {
 		if strings.Join(got, "; ") != c.want {
 			t.Errorf("Periods(%q) = %s, want %s", c.text, strings.Join(got, "; "), c.want)
 		}
+	}
+	if from, until, ok := lex.ReadPeriod("May", now); !ok || day(from)+".."+day(until) != "2024-05-01..2024-06-01" {
+		t.Errorf("ReadPeriod(May) = %s..%s, %t, want this year's", day(from), day(until), ok)
 	}
 	if _, _, ok := lex.ReadPeriod("2021 or so", now); ok {
 		t.Error("ReadPeriod(2021 or so) = ok, want it refused")

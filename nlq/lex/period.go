@@ -13,6 +13,8 @@ type Period struct {
 	// Year says that the tokens are the digits of a year and nothing else, which
 	// may as well be a number.
 	Year bool
+	// yearless says that its year was not said.
+	yearless bool
 }
 
 // Periods finds the dates and periods in a text, as seen from now, from left to
@@ -22,6 +24,7 @@ type Period struct {
 //	Q3 2022 · third quarter of 2022 · 1990s
 //	today · yesterday · this week · last year · past 30 days · 3 months ago
 //	since X · after X · before X · until X · between X and Y · from X to Y · X to Y
+//	in March · between May and July 2021, whose year is that of both
 func Periods(tokens []Token, now time.Time) []Period {
 	r := reader{words: Lower(tokens), now: now}
 	var all []Period
@@ -31,7 +34,7 @@ func Periods(tokens []Token, now time.Time) []Period {
 			i++
 			continue
 		}
-		p.First, p.Last = i, end-1
+		p.First, p.Last, p.yearless = i, end-1, false
 		all = append(all, p)
 		i = end
 	}
@@ -41,7 +44,7 @@ func Periods(tokens []Token, now time.Time) []Period {
 // ReadPeriod reads a text that is nothing but a date or a period.
 func ReadPeriod(text string, now time.Time) (from, until time.Time, ok bool) {
 	tokens := Tokens(text)
-	r := reader{words: Lower(tokens), now: now}
+	r := reader{words: Lower(tokens), now: now, sure: true}
 	p, end, ok := r.period(0)
 	if !ok || end != len(tokens) {
 		return time.Time{}, time.Time{}, false
@@ -54,6 +57,7 @@ func ReadPeriod(text string, now time.Time) (from, until time.Time, ok bool) {
 type reader struct {
 	words []string
 	now   time.Time
+	sure  bool // that a word that may be a month is one
 }
 
 func (r reader) at(i int) string {
@@ -73,7 +77,7 @@ func (r reader) period(i int) (p Period, end int, ok bool) {
 			return p, i, false
 		}
 		if to, last, joined := r.joined(end); joined && (word == "from" || word == "between") {
-			return Period{From: p.From, Until: to.Until}, last, true
+			return r.spanned(p, to), last, true
 		}
 		return opened(p, word), end, word != "between"
 	}
@@ -82,7 +86,7 @@ func (r reader) period(i int) (p Period, end int, ok bool) {
 		return p, i, false
 	}
 	if to, last, joined := r.joined(end); joined && r.at(end) != "and" {
-		return Period{From: p.From, Until: to.Until}, last, true
+		return r.spanned(p, to), last, true
 	}
 	return p, end, true
 }
@@ -91,9 +95,23 @@ func (r reader) period(i int) (p Period, end int, ok bool) {
 func (r reader) joined(i int) (Period, int, bool) {
 	switch r.at(i) {
 	case "and", "to", "until", "till", "through", "-", "–":
+		r.sure = true
 		return r.plain(r.skipped(i + 1))
 	}
 	return Period{}, i, false
+}
+
+// spanned gives the range from one period to another. A beginning whose year was
+// not said is in the year of the end, or in the one before.
+func (r reader) spanned(p, to Period) Period {
+	from := p.From
+	if p.yearless && !to.yearless {
+		from = r.date(to.From.Year(), from.Month(), from.Day())
+		if from.After(to.From) {
+			from = from.AddDate(-1, 0, 0)
+		}
+	}
+	return Period{From: from, Until: to.Until}
 }
 
 // opened leaves one side of a period open.
