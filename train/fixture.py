@@ -58,8 +58,8 @@ def question(db, number, text, kinds, columns, tables, target):
 
 
 LINES = [SHOP, FARM, TREES, QUESTION, question(
-    "farm", 2, "barns without an animal heavier than 17 kg", [0, 0, 0, 0, 0, 0, 1, 0], [[4, 3, 16], [6, 3, 3], [6, 0, 4]],
-    [[0, 0, 2], [3, 1, 1]], "SEL STAR t0 WHERE c0 !in SEL c2 WHERE c3 > VAL q6 q6 END END"), question(
+    "farm", 2, "barns without an animal heavier than 17 kg", [0, 0, 0, 0, 0, 0, 1, 0], [[4, 3, 18], [6, 3, 3], [6, 0, 4]],
+    [[0, 0, 2], [3, 1, 1], [7, 1, 6]], "SEL STAR t0 WHERE c0 !in SEL c2 WHERE c3 > VAL q6 q6 END END"), question(
     "trees", 3, "For each park the 3 tallest species by average height , parks with at least two wardens only ?",
     [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 1, 0, 0, 7], [[2, 3, 10], [6, 0, 10], [9, 1, 5], [11, 3, 10], [16, 4, 5], [5, 1, 17]],
     [], "SEL c3 c0 GROUP c3 HAVING count DIST c4 >= VAL q15 q15 DESC avg c1 LIMIT VAL q4 q4 END"), question(

@@ -13,6 +13,7 @@ import beam
 import data
 import export
 import patterns
+import synonyms
 import synthesise
 import train
 from fixture import FARM, QUESTION, SHOP
@@ -160,6 +161,36 @@ class Network(unittest.TestCase):
         header = json.loads(raw[12:12 + int.from_bytes(raw[8:12], "little")])
         self.assertEqual(header["sizes"]["size"], 32)
         self.assertNotIn("used.weight", [t["name"] for t in header["tensors"]])
+
+
+class Synonyms(unittest.TestCase):
+    """A WordNet of a few words."""
+
+    FILES = {
+        "index.noun": ["wage n 1 1 @ 1 1 01", "pay n 1 1 @ 1 1 01", "age n 1 1 = 1 1 02", "payer n 1 1 + 1 1 03", "number n 1 0 1 1 04"],
+        "data.noun": ["01 21 n 02 wage 0 pay 0 000 | money", "02 07 n 01 age 0 001 = 05 a 0000 | years",
+                      "03 18 n 01 payer 0 001 + 07 v 0101 | who pays", "04 07 n 01 number 0 000 | how many"],
+        "index.verb": ["pay v 1 1 + 1 1 07"], "data.verb": ["07 40 v 01 pay 0 001 + 03 n 0101 01 + 08 00 | give money"],
+        "index.adj": ["old a 1 1 ! 1 1 05", "young a 1 1 ! 1 1 06", "numb a 1 0 1 1 08"],
+        "data.adj": ["05 00 a 01 old(a) 0 002 ! 06 a 0101 = 02 n 0000 | of age", "06 00 a 01 young 0 002 ! 05 a 0101 = 02 n 0000 | of little age",
+                     "08 00 a 01 numb 0 000 | without feeling"],
+        "noun.exc": [], "verb.exc": ["paid pay"], "adj.exc": ["older old"],
+    }
+
+    def setUp(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in self.FILES.items():
+                (pathlib.Path(folder) / name).write_text("".join(line + "  \n" for line in text))
+            self.net = synonyms.WordNet(pathlib.Path(folder))
+
+    def test_pairs(self):
+        want = {"wage pay", "pay payer", "old age", "young age"}
+        self.assertEqual(synonyms.choose(self.net, TABLE), {frozenset(p.split()) for p in want})
+        self.assertEqual(self.net.opposites(), {frozenset(("old", "young"))})
+
+    def test_bases(self):
+        for word, want in (("wages", {"wage"}), ("paid", {"pay"}), ("pays", {"pay"}), ("older", {"old"}), ("youngest", {"young"}), ("number", set()), ("age", set())):
+            self.assertEqual(self.net.bases(word), want, word)
 
 
 if __name__ == "__main__":

@@ -19,12 +19,14 @@
 //	value   0 none   1 a word of a value   2 of a whole value, or another writing of it
 //	        3 a number that is a value   4 a number or date within the bounds of the values
 //
-// and where that is 0, as 15, 16 or 17 when the word's vector is like that of a
-// word of the column's name (a cosine above 0.45, 0.6, 0.75); likeness to a word
-// of the column's description counts one step less.
+// and where that is 0, as 18 when the word is a synonym of a word of the column's
+// name or of one origin with it, or else as 15, 16 or 17 when its vector is like
+// that of such a word (a cosine above 0.45, 0.6, 0.75); likeness to a word of the
+// column's description counts one step less. Words that say little (lex.Thin) have
+// no synonyms.
 //
 // A word and a table relate as 0 none, 1 a word of the table's name, 2 of the
-// whole name, 3, 4 or 5 a likeness as above.
+// whole name, 3, 4 or 5 a likeness as above, 6 a synonym.
 //
 // What Relations gives is the same for every question:
 //
@@ -49,10 +51,14 @@ import (
 const Version = 3
 
 // Vectors knows words, which are given in lower case. Its ids are 0 for padding, 1
-// for an unknown word, 2 for an unknown number, and from 3 on words.
+// for an unknown word, 2 for an unknown number, and from 3 on words. Bases are the
+// other words that a word is a form of, Related those that mean the same as a base
+// word or are of one origin with it.
 type Vectors interface {
 	ID(word string) int32
 	Cosine(a, b int32) float32
+	Bases(id int32) []int32
+	Related(id int32) []int32
 }
 
 // The ids that are no words.
@@ -90,12 +96,14 @@ const (
 // The numbers of relations.
 const (
 	ColumnSimilar   = 15 // the first of three
-	ColumnRelations = 18
+	ColumnSynonym   = 18
+	ColumnRelations = 19
 
 	TablePartial   = 1
 	TableExact     = 2
 	TableSimilar   = 3 // the first of three
-	TableRelations = 6
+	TableSynonym   = 6
+	TableRelations = 7
 )
 
 // Features is what the model sees of a question and a schema.

@@ -39,6 +39,19 @@ func (a angles) Cosine(x, y int32) float32 {
 	return float32(math.Cos((a.degrees[x-3] - a.degrees[y-3]) * math.Pi / 180))
 }
 
+// Bases has no word for a form of another.
+func (a angles) Bases(int32) []int32 { return nil }
+
+// Related has the nation for the country.
+func (a angles) Related(id int32) []int32 {
+	for _, pair := range [][2]int32{{a.ids["country"], a.ids["nation"]}, {a.ids["nation"], a.ids["country"]}} {
+		if id == pair[0] {
+			return pair[1:]
+		}
+	}
+	return nil
+}
+
 // words are three groups, apart from each other as far as a plane allows.
 var words = func() angles {
 	all := angles{ids: map[string]int32{}}

@@ -10,40 +10,76 @@ var steps = [...]float32{0.45, 0.6, 0.75}
 const mostDescribed = 24
 
 // likeness compares the words of a question with those of a schema by their
-// vectors, each pair once.
+// vectors and as synonyms, each pair once.
 type likeness struct {
 	vectors Vectors
 	tokens  []int // those that are compared
 	ids     []int32
-	known   map[int32][]uint8 // of a word of the schema: by token, how many steps
+	forms   []form
+	some    [16]uint64 // a bit for every base of forms, which others may share
+	known   map[int32]alike
 	words   map[string]int32
 }
 
+// form is a word that a token is or is a form of.
+type form struct {
+	base  int32
+	token int // its place in tokens
+}
+
+// alike is how a word of a schema is like the words of a question.
+type alike struct {
+	steps    []uint8 // by token
+	synonyms []int   // places in tokens
+}
+
 func newLikeness(q *question, v Vectors) *likeness {
-	l := &likeness{vectors: v, known: map[int32][]uint8{}, words: map[string]int32{}}
+	l := &likeness{vectors: v, known: map[int32]alike{}, words: map[string]int32{}}
 	for i, id := range q.ids {
-		if q.content[i] && id > numberID {
-			l.tokens = append(l.tokens, i)
-			l.ids = append(l.ids, id)
+		if !q.content[i] || id <= numberID {
+			continue
 		}
+		if !lex.Thin(q.lower[i]) {
+			l.add(form{id, len(l.tokens)})
+			for _, base := range v.Bases(id) {
+				l.add(form{base, len(l.tokens)})
+			}
+		}
+		l.tokens = append(l.tokens, i)
+		l.ids = append(l.ids, id)
 	}
 	return l
 }
 
-// fill marks the tokens that have no relation yet and are like one of the words
-// or, one step less, of the description's words.
+func (l *likeness) add(f form) {
+	word, bit := l.place(f.base)
+	l.some[word] |= bit
+	l.forms = append(l.forms, f)
+}
+
+// place gives the bit of a base in some.
+func (l *likeness) place(base int32) (word int, bit uint64) {
+	return int(base) / 64 % len(l.some), 1 << (base % 64)
+}
+
+// fill marks the tokens that have no relation yet and are synonyms of one of the
+// words, like one of them or, one step less, like one of the description's words.
 func (l *likeness) fill(words []string, description string, row []uint8, first uint8) {
 	if len(l.tokens) == 0 {
 		return
 	}
 	best := make([]uint8, len(l.tokens))
 	for _, w := range words {
-		for t, n := range l.of(w) {
+		like := l.of(w)
+		for t, n := range like.steps {
 			best[t] = max(best[t], n)
+		}
+		for _, t := range like.synonyms {
+			best[t] = synonym
 		}
 	}
 	for _, w := range described(description) {
-		for t, n := range l.of(w) {
+		for t, n := range l.of(w).steps {
 			if n > 0 {
 				best[t] = max(best[t], n-1)
 			}
@@ -56,8 +92,11 @@ func (l *likeness) fill(words []string, description string, row []uint8, first u
 	}
 }
 
-// of gives for every token how many steps it is like a word.
-func (l *likeness) of(w string) []uint8 {
+// synonym is one step more than words can be alike.
+const synonym = uint8(len(steps)) + 1
+
+// of gives how a word is like the tokens.
+func (l *likeness) of(w string) alike {
 	id, ok := l.words[w]
 	if !ok {
 		id = unknownID
@@ -67,19 +106,53 @@ func (l *likeness) of(w string) []uint8 {
 		l.words[w] = id
 	}
 	if id <= numberID {
-		return nil
+		return alike{}
 	}
-	if all, ok := l.known[id]; ok {
-		return all
+	if like, ok := l.known[id]; ok {
+		return like
 	}
-	all := make([]uint8, len(l.ids))
+	like := alike{steps: make([]uint8, len(l.ids))}
+	if !lex.Thin(w) {
+		like.synonyms = l.synonyms(id)
+	}
 	for t, other := range l.ids {
 		cosine := l.vectors.Cosine(other, id)
-		for all[t] < uint8(len(steps)) && cosine > steps[all[t]] {
-			all[t]++
+		for like.steps[t] < uint8(len(steps)) && cosine > steps[like.steps[t]] {
+			like.steps[t]++
 		}
 	}
-	l.known[id] = all
+	l.known[id] = like
+	return like
+}
+
+// synonyms gives the tokens that mean the same as a word in any of its forms.
+func (l *likeness) synonyms(id int32) []int {
+	all := l.related(id, nil)
+	for _, base := range l.vectors.Bases(id) {
+		all = l.related(base, all)
+	}
+	return all
+}
+
+// related adds the tokens that are a base word, or related with it.
+func (l *likeness) related(base int32, all []int) []int {
+	all = l.formsOf(base, all)
+	for _, other := range l.vectors.Related(base) {
+		all = l.formsOf(other, all)
+	}
+	return all
+}
+
+// formsOf adds the tokens that are a base word or forms of it.
+func (l *likeness) formsOf(base int32, all []int) []int {
+	if word, bit := l.place(base); l.some[word]&bit == 0 {
+		return all
+	}
+	for _, f := range l.forms {
+		if f.base == base {
+			all = append(all, f.token)
+		}
+	}
 	return all
 }
 

@@ -21,8 +21,8 @@ const (
 var (
 	nameWeights    = [...]float64{0, 1, 3}
 	valueWeights   = [...]float64{0, 0.5, 2.5, 0.1, 0.02}
-	similarWeights = [...]float64{0.2, 0.5, 0.8}
-	tableWeights   = [...]float64{0, 1.5, 4, 0.3, 0.6, 1}
+	similarWeights = [...]float64{0.2, 0.5, 0.8, 0.8} // the last is of synonyms
+	tableWeights   = [...]float64{0, 1.5, 4, 0.3, 0.6, 1, 1}
 )
 
 // Narrow gives the part of a schema that a question is most likely about, with

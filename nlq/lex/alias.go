@@ -26,14 +26,25 @@ sweden: swedish swede | switzerland: swiss | syria: syrian | taiwan: taiwanese |
 turkey: turkish | uganda: ugandan | ukraine: ukrainian | united kingdom: british briton | united states: american
 uruguay: uruguayan | uzbekistan: uzbek | venezuela: venezuelan | vietnam: vietnamese | wales: welsh | yemen: yemeni
 zambia: zambian | zimbabwe: zimbabwean | europe: european | africa: african | asia: asian | north america: north-american
-south america: south-american | hawaii: hawaiian | california: californian | texas: texan`
+south america: south-american | hawaii: hawaiian | california: californian | texas: texan
+alaska: alaskan | andorra: andorran | antigua: antiguan | bahamas: bahamian | barbados: barbadian | bavaria: bavarian | benin: beninese
+bermuda: bermudan bermudian | bhutan: bhutanese | botswana: botswanan | burundi: burundian | chad: chadian | corsica: corsican
+djibouti: djiboutian | el salvador: salvadoran salvadorean | eritrea: eritrean | fiji: fijian | gabon: gabonese | gambia: gambian
+grenada: grenadian | guinea: guinean | guyana: guyanese | kyrgyzstan: kyrgyz kyrgyzstani | laos: laotian | liberia: liberian
+liechtenstein: liechtensteiner | macedonia: macedonian | madagascar: madagascan malagasy | malawi: malawian | mauritania: mauritanian
+mauritius: mauritian | myanmar: burmese | quebec: quebecois | rwanda: rwandan | samoa: samoan | seychelles: seychellois
+sicily: sicilian | sierra leone: sierra-leonean | soviet union: soviet | swaziland: swazi | tajikistan: tajik tajikistani
+tasmania: tasmanian | tibet: tibetan | togo: togolese | tonga: tongan | trinidad and tobago: trinidadian | turkmenistan: turkmen
+tuscany: tuscan | yugoslavia: yugoslav yugoslavian
+athens: athenian | florence: florentine | milan: milanese | naples: neapolitan | paris: parisian | rome: roman | venice: venetian
+vienna: viennese`
 
 // same lists writings of the same thing.
 const same = `
 united states: us usa u-s u-s-a america united-states-of-america the-united-states
 united kingdom: uk u-k great-britain britain gb
 netherlands: holland the-netherlands | united arab emirates: uae emirates | south korea: republic-of-korea korea
-russia: russian-federation | czech republic: czechia | ivory coast: cote-d-ivoire | european union: eu
+russia: russian-federation | myanmar: burma | czech republic: czechia | ivory coast: cote-d-ivoire | european union: eu
 female: f woman girl lady | male: m man boy gentleman
 alabama: al | alaska: ak | arizona: az | arkansas: ar | california: ca | colorado: co | connecticut: ct | delaware: de
 florida: fl | georgia: ga | hawaii: hi | idaho: id | illinois: il | indiana: in | iowa: ia | kansas: ks | kentucky: ky

@@ -265,7 +265,7 @@ func TestAliases(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
 		{"canadian", "canada"}, {"americans", "usa"}, {"british", "uk"}, {"united states", "usa"}, {"usa", "united states"},
-		{"females", "f"}, {"women", "female"}, {"man", "m"}, {"california", "ca"}, {"france", "french"}, {"south african", "south africa"},
+		{"females", "f"}, {"women", "female"}, {"man", "m"}, {"california", "ca"}, {"france", "french"}, {"south african", "south africa"}, {"burmese", "burma"}, {"parisians", "paris"},
 	} {
 		if got := lex.Aliases(c.text); !slices.Contains(got, c.want) {
 			t.Errorf("Aliases(%s) = %v, want %s among them", c.text, got, c.want)

@@ -1,5 +1,5 @@
-// Package model owns what the embedded translator has learned: word vectors and
-// the weights of its networks, inside the binary.
+// Package model owns what the embedded translator has learned: word vectors,
+// synonyms and the weights of its networks, inside the binary.
 //
 // It never computes with them. The failure it is built around is the file that
 // does not belong to this build: weights name the word vectors and the grammar
@@ -29,13 +29,21 @@ var files embed.FS
 //go:embed judgement.json
 var Judgement []byte
 
-// Vectors reads the word vectors, once.
+// Vectors reads the word vectors and synonyms, once.
 var Vectors = sync.OnceValues(func() (*vector.Table, error) {
 	data, err := files.ReadFile("vectors.bin")
 	if err != nil {
 		return nil, err
 	}
-	return vector.Load(data)
+	words, err := vector.Load(data)
+	if err != nil {
+		return nil, err
+	}
+	synonyms, err := files.ReadFile("synonyms.bin")
+	if err != nil {
+		return nil, err
+	}
+	return words, words.Relate(synonyms)
 })
 
 // Nets reads the networks, once. They vote together.

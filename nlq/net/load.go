@@ -46,7 +46,8 @@ type tensor struct {
 }
 
 // Load reads weights as train/export.py writes and describes them. They belong
-// to one table of word vectors and to one list of symbols; others are refused.
+// to one table of word vectors, one list of symbols and the relations of package
+// feature; others are refused.
 func Load(data []byte, words *vector.Table) (*Net, error) {
 	if len(data) < prefix || string(data[:len(magic)]) != magic || binary.LittleEndian.Uint32(data[4:]) != version {
 		return nil, errFormat
@@ -79,7 +80,9 @@ func (h *header) check(words *vector.Table) error {
 	switch {
 	case h.Vectors != words.Sum():
 		return errors.New("net: the weights belong to other word vectors")
-	case !slices.Equal(h.Symbols, grammar.Symbols()) || h.States != grammar.States || h.Relations != relations:
+	case h.Relations != relations:
+		return fmt.Errorf("net: the weights know %d relations of words, columns and tables, and this build has %d: train them anew", h.Relations, relations)
+	case !slices.Equal(h.Symbols, grammar.Symbols()) || h.States != grammar.States:
 		return errors.New("net: the weights belong to another grammar")
 	case s.Size <= 0 || s.Size > 4096 || s.Size%tileColumns != 0 || s.Heads <= 0 || s.Size%s.Heads != 0:
 		return errFormat

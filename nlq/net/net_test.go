@@ -1,10 +1,12 @@
 package net_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 
@@ -219,5 +221,19 @@ func TestLoadRefusesWhatIsNotWhole(t *testing.T) {
 		if _, err := net.Load(data, words); err == nil {
 			t.Errorf("Load takes %d of %d bytes", len(data), len(whole))
 		}
+	}
+}
+
+// Weights of other features say so.
+func TestLoadRefusesOtherRelations(t *testing.T) {
+	t.Parallel()
+	words, err := model.Vectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := fmt.Appendf(nil, `"relations":%d`, relations)
+	data := bytes.Replace(randomWeights(t, tiny), now, []byte(`"relations":83`), 1)
+	if _, err := net.Load(data, words); err == nil || !strings.Contains(err.Error(), "know 83 relations") {
+		t.Errorf("Load of weights with 83 relations = %v, want an error that says so", err)
 	}
 }

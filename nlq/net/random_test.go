@@ -28,7 +28,7 @@ type shape struct {
 }
 
 // relations is how many a pair of items can have.
-const relations = 83
+const relations = 87
 
 func shapes(s sizes, own, dim int) []shape {
 	d, symbols := s.Size, len(grammar.Symbols())
@@ -149,10 +149,10 @@ func randomInput(words, tables, columns int) net.Input {
 		in.Kinds = append(in.Kinds, uint8(random.IntN(8)))
 		toColumns, toTables := make([]uint8, len(in.Columns)), make([]uint8, tables)
 		for i := range toColumns {
-			toColumns[i] = uint8(random.IntN(18))
+			toColumns[i] = uint8(random.IntN(19))
 		}
 		for i := range toTables {
-			toTables[i] = uint8(random.IntN(6))
+			toTables[i] = uint8(random.IntN(7))
 		}
 		in.TokenColumns, in.TokenTables = append(in.TokenColumns, toColumns), append(in.TokenTables, toTables)
 	}

@@ -16,8 +16,8 @@ const (
 	tableTable   = tableColumn + 4
 	relations    = tableTable + 5
 
-	tokenColumns = 18
-	tokenTables  = 6
+	tokenColumns = 19
+	tokenTables  = 7
 )
 
 // How columns and tables relate.

@@ -1,10 +1,10 @@
-// Package vector owns the meaning of single words: a table of word vectors, and
-// the ids by which models know words.
+// Package vector owns the meaning of single words: a table of word vectors, the
+// ids by which models know words, and which of them mean the same.
 //
 // It never splits text and never stems: a word is in the table or it is not, in
 // training and in serving alike. The failure it is built around is the drift
-// between the two, so there is one file, which train/vectors.py writes and
-// describes.
+// between the two, so there is one file of vectors and one of synonyms, which
+// train/vectors.py and train/synonyms.py write and describe.
 package vector
 
 import (
@@ -40,6 +40,8 @@ type Table struct {
 	scales  []float32
 	norms   []float32 // of the whole numbers, before scaling
 	numbers []byte    // signed
+
+	bases, related lists // by word; see Relate
 }
 
 // Load reads a table as train/vectors.py writes it. It keeps data.
