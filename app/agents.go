@@ -6,17 +6,48 @@ import (
 	"quern"
 	"quern/ask"
 	"quern/nlq/embedded"
+	"quern/nlq/model"
+	"quern/nlq/net"
 )
 
 func (a *App) addQuerier(context.Context) error {
 	p := &a.parts
-	translator, err := embedded.New(embedded.Options{Schemas: p.schema, Query: p.query})
+	translator, err := a.translator(p.schema)
 	if err != nil {
 		return err
 	}
 	p.models = a.models(translator, ask.EmbeddedPlanner(p.catalog))
 	p.querier = ask.NewQuerier(ask.QuerierOptions{Query: p.query, Models: p.models, Rows: a.cfg.AskRows, Now: a.now})
 	return nil
+}
+
+// translator reads questions of namespaces that schemas knows.
+func (a *App) translator(schemas embedded.Schemas) (*embedded.Translator, error) {
+	nets, err := networks(a.weights)
+	if err != nil {
+		return nil, err
+	}
+	return embedded.New(embedded.Options{Schemas: schemas, Query: a.parts.query, Nets: nets})
+}
+
+// networks reads weights; nil means those of this program.
+func networks(weights [][]byte) (net.Ensemble, error) {
+	if weights == nil {
+		return nil, nil
+	}
+	vectors, err := model.Vectors()
+	if err != nil {
+		return nil, err
+	}
+	all := net.Ensemble{}
+	for _, data := range weights {
+		one, err := net.Load(data, vectors)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
 }
 
 // agents are what answers questions.

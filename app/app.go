@@ -25,6 +25,9 @@ import (
 type Options struct {
 	Log io.Writer        // where log lines go
 	Now func() time.Time // nil means time.Now
+	// Weights are networks to read questions with instead of those in this
+	// program; empty but not nil: none, and no question is read.
+	Weights [][]byte
 }
 
 // App is a server with everything it stands on.
@@ -36,6 +39,7 @@ type App struct {
 	listener net.Listener
 	server   *server.Server
 	parts    parts
+	weights  [][]byte
 	closers  []func() error
 }
 
@@ -45,7 +49,7 @@ func New(ctx context.Context, cfg *config.Config, o Options) (*App, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	a := &App{cfg: cfg, now: o.Now, log: newLog(o.Log, cfg)}
+	a := &App{cfg: cfg, now: o.Now, log: newLog(o.Log, cfg), weights: o.Weights}
 	if err := a.make(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -5,17 +5,14 @@ import (
 	"time"
 
 	"quern"
-	"quern/nlq/embedded"
 	"quern/nlq/judge"
 	"quern/nlq/model"
-	"quern/nlq/net"
 	"quern/nlq/schema"
-	"quern/nlq/vector"
 )
 
 // Judge gives the parts that question sets are measured with, and a user of
-// their own. With weights, the networks are those of a file instead of ours.
-func (a *App) Judge(ctx context.Context, weights []byte) (*judge.House, error) {
+// their own.
+func (a *App) Judge(ctx context.Context) (*judge.House, error) {
 	const name = "judge"
 	user, err := a.parts.auth.User(ctx, name)
 	if quern.KindOf(err) == quern.NotFound {
@@ -28,28 +25,15 @@ func (a *App) Judge(ctx context.Context, weights []byte) (*judge.House, error) {
 	if err != nil {
 		return nil, err
 	}
-	nets, err := networks(weights, vectors)
-	if err != nil {
-		return nil, err
-	}
 	p := &a.parts
 	options := a.schemas()
 	options.Wait = time.Minute // what is measured is not how fast values are read
 	schemas := schema.New(options)
 	a.onClose(schemas.Close)
-	translator, err := embedded.New(embedded.Options{Schemas: schemas, Query: p.query, Nets: nets})
+	translator, err := a.translator(schemas)
 	return &judge.House{
 		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: p.ingest,
 		Links: p.link, Query: p.query, Vectors: vectors, Schemas: schemas,
 		Translator: translator,
 	}, err
-}
-
-// networks reads weights; none means those of this program.
-func networks(weights []byte, vectors *vector.Table) (net.Ensemble, error) {
-	if weights == nil {
-		return nil, nil
-	}
-	one, err := net.Load(weights, vectors)
-	return net.Ensemble{one}, err
 }

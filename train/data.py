@@ -37,8 +37,8 @@ RELATIONS = TABLE_TABLE + 5
 
 TOKEN, COLUMN, TABLE, NONE = 0, 1, 2, 3  # what an item is
 WORDS = 6  # of an item
-KINDS, TYPES, FLAGS = 16, 8, 4
-KEY = 2  # the flag of a column that tells its table's rows apart; 1: it has a link
+KINDS, TYPES, FLAGS = 16, 8, 8
+KEY = 2  # the flag of a column that tells its table's rows apart; 1: it has a link; 4: values are missing
 LENGTHS = 16  # groups differ by so many items
 MOST = 512  # items
 STEPS = 64  # tokens of a target
@@ -108,7 +108,7 @@ class Schema:
             ids = [table.id(w) for w in item["words"]][:WORDS] or [1]
             self.words[i, :len(ids)] = ids
         self.types = np.array([min(c["type"], TYPES - 1) for c in columns], np.uint8)
-        self.flags = np.array([c["flags"] & 3 for c in columns], np.uint8)
+        self.flags = np.array([c["flags"] & 7 for c in columns], np.uint8)
         self.linked = np.zeros(self.c, bool)
         for pair in raw["links"]:
             self.linked[pair] = True

@@ -44,7 +44,7 @@ class Schema:
         self.name, self.columns, self.tables = raw["schema"], raw["columns"], raw["tables"]
         self.links = [tuple(x) for x in raw["links"]]
         self.of = [c["table"] for c in self.columns]
-        self.key = [c["flags"] > 0 for c in self.columns]
+        self.key = [c["flags"] & 3 > 0 for c in self.columns]
         for a, b in self.links:
             self.key[a] = self.key[b] = True
         self.by_table = [[] for _ in self.tables]

@@ -19,7 +19,7 @@ import (
 type measured struct {
 	sh                           shell
 	questions, databases, keepIn string
-	weights                      string
+	weights                      []string // files; nil: the networks of this program
 	limit                        int
 }
 
@@ -47,21 +47,35 @@ func (m *measured) house(ctx context.Context) (h *judge.House, done func() error
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
-	a, err := app.New(ctx, cfg, app.Options{Log: m.sh.Err})
+	weights, err := m.readWeights()
+	if err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	a, err := app.New(ctx, cfg, app.Options{Log: m.sh.Err, Weights: weights})
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
 	done = func() error { return errors.Join(a.Close(), remove()) }
-	var weights []byte
-	if m.weights != "" {
-		if weights, err = os.ReadFile(m.weights); err != nil {
-			return nil, nil, errors.Join(err, done())
-		}
-	}
-	if h, err = a.Judge(ctx, weights); err != nil {
+	if h, err = a.Judge(ctx); err != nil {
 		return nil, nil, errors.Join(err, done())
 	}
 	return h, done, nil
+}
+
+// readWeights reads the files of networks.
+func (m *measured) readWeights() ([][]byte, error) {
+	if m.weights == nil {
+		return nil, nil
+	}
+	all := [][]byte{}
+	for _, file := range m.weights {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, data)
+	}
+	return all, nil
 }
 
 // open reads the questions and starts the product.
@@ -110,7 +124,7 @@ With --json there is one line for each miss and a summary as the last line.`,
 		Args:    noArgs,
 	}
 	m.add(cmd)
-	cmd.Flags().StringVar(&m.weights, "weights", "", "a network to measure instead of those in this program")
+	cmd.Flags().StringSliceVar(&m.weights, "weights", nil, "networks to measure instead of those in this program, files with commas between")
 	verdicts := cmd.Flags().String("verdicts", "", "write how every question went to this file, one JSON object a line")
 	candidates := cmd.Flags().String("candidates", "", "write the readings and what speaks for each to this file instead, for training")
 	inJSON := addJSON(cmd)
@@ -187,7 +201,7 @@ func printSummary(w io.Writer, s judge.Summary, inJSON bool) error {
 }
 
 func newFeatures(sh shell) *cobra.Command {
-	m := &measured{sh: sh}
+	m := &measured{sh: sh, weights: []string{}} // no networks: those there are may be of other features
 	cmd := &cobra.Command{
 		Use:   "features",
 		Short: "Write what the embedded translator sees of a question set, for training",

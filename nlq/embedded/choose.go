@@ -41,7 +41,7 @@ func (r *reader) choose(all []*candidate) nlq.Translation {
 		t.Confidence = confidence
 		return t
 	}
-	return r.translation(r.amended(best), confidence)
+	return r.doubting(best, all, confidence)
 }
 
 // best gives the candidate that is likeliest right among those that ran, and how
@@ -77,21 +77,7 @@ func ask(c quern.Clarification) nlq.Translation {
 // which asks for one of the likeliest readings that give different things.
 func (r *reader) which(all []*candidate) quern.Clarification {
 	c := quern.Clarification{Question: "I am not sure what you mean. Which of these would answer it?"}
-	var offered []*candidate
-	for _, other := range all {
-		label := tree.English(other.query)
-		known := other.found != nil && other.found.failed != nil
-		for _, o := range offered {
-			known = known || same(o, other) || tree.English(o.query) == label
-		}
-		text, err := tree.Print(other.query)
-		if known || err != nil || len(offered) == mostChoices {
-			continue
-		}
-		offered = append(offered, other)
-		c.Choices = append(c.Choices, quern.Choice{Label: label, Question: label, Query: text})
-		r.offer(label, other)
-	}
+	c.Choices = r.choices(all, nil, mostChoices)
 	if len(c.Choices) == 0 {
 		return r.unrelated()
 	}

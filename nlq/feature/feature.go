@@ -32,8 +32,8 @@
 //	column to column  0 none  1 of the same table  2 itself  3 links to  4 linked from
 //	column to table   0 none  1 belongs to         2 key of  3 links to
 //	table to table    0 none  1 itself             2 links to  3 linked from  4 both
-//	column's type     0 text  1 number  2 time  3 boolean  4 other
-//	column's flags    1 has a link  +  2 is a key
+//	column's type     0 text  1 number  2 time  3 yes or no, however written  4 other
+//	column's flags    1 has a link  +  2 is a key  +  4 has missing values
 package feature
 
 import (

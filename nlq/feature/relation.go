@@ -37,9 +37,10 @@ const (
 
 // The flags of columns.
 const (
-	FlagLink uint8 = 1
-	FlagKey  uint8 = 2
-	Flags          = 4
+	FlagLink    uint8 = 1
+	FlagKey     uint8 = 2
+	FlagMissing uint8 = 4
+	Flags             = 8
 )
 
 // Related is how the parts of a schema relate to each other, whatever is asked.
@@ -64,7 +65,13 @@ func Relations(s *schema.Schema) *Related {
 	for c := range s.Columns {
 		column := &s.Columns[c]
 		r.Types[c] = class(column.Type)
+		if _, _, truth := column.Truth(); truth {
+			r.Types[c] = TypeBoolean
+		}
 		t := s.Tables[column.Table]
+		if column.Rows < t.Rows {
+			r.Flags[c] |= FlagMissing
+		}
 		for other := t.First; other < t.First+t.Len; other++ {
 			r.ColumnColumn[c][other] = ColumnSameTable
 		}

@@ -75,13 +75,15 @@ func unquote(text string) string { return strings.TrimSpace(strings.Trim(text, `
 // mean gives what a text means as a value of a column, and how well it matches
 // the values there are.
 func mean(q Question, c *schema.Column, op, text string) (k constant, score float64, ok bool) {
+	if k, ok := truth(c, text); ok {
+		return k, 1, true
+	}
 	number, isNumber := lex.Number(text)
 	switch {
 	case c == nil || isNumeric(c.Type):
 		return constant{literal: tree.Literal{Kind: tree.Number, Text: number}}, 1, isNumber
 	case c.Type == quern.Boolean:
-		yes, ok := truth(text)
-		return constant{literal: tree.Literal{Kind: tree.Boolean, Text: strconv.FormatBool(yes)}}, 1, ok
+		return constant{}, 0, false
 	case isTime(c.Type):
 		k, ok := timeConstant(q, c, text)
 		return k, 1, ok
@@ -123,14 +125,28 @@ func timeConstant(q Question, c *schema.Column, text string) (constant, bool) {
 	return constant{literal(from), literal(until)}, true
 }
 
-func truth(text string) (yes, ok bool) {
-	switch strings.ToLower(text) {
-	case "yes", "true", "y", "t", "1":
-		return true, true
-	case "no", "false", "n", "f", "0":
-		return false, true
+// truth gives what a word for yes or no means in a column of such.
+func truth(c *schema.Column, text string) (constant, bool) {
+	said, ok := lex.Truth(text)
+	if !ok || c == nil {
+		return constant{}, false
 	}
-	return false, false
+	value, no, ok := c.Truth()
+	if !said {
+		value = no
+	}
+	return constant{literal: tree.Literal{Kind: kindOf(c.Type), Text: value}}, ok
+}
+
+// kindOf gives the kind of the literals that values of a type are compared with.
+func kindOf(t quern.Type) tree.LiteralKind {
+	switch {
+	case t == quern.Boolean:
+		return tree.Boolean
+	case isNumeric(t):
+		return tree.Number
+	}
+	return tree.Text
 }
 
 func isNumeric(t quern.Type) bool {

@@ -151,6 +151,10 @@ func (p *place) literal(k tree.Literal, c *schema.Column, op string) {
 		p.point(Word, last)
 		return
 	}
+	if name, ok := truthName(k, c); ok {
+		p.say(name)
+		return
+	}
 	for _, name := range []string{k.Text, "'" + strings.ToLower(k.Text) + "'"} {
 		if slices.Contains(constants, name) {
 			p.say(name)
@@ -158,6 +162,21 @@ func (p *place) literal(k tree.Literal, c *schema.Column, op string) {
 		}
 	}
 	p.fail("the question does not say %q", k.Text)
+}
+
+// truthName gives the constant for yes or no that a literal is in a column of such.
+func truthName(k tree.Literal, c *schema.Column) (name string, ok bool) {
+	if c == nil {
+		return "", false
+	}
+	yes, no, ok := c.Truth()
+	switch {
+	case ok && strings.EqualFold(k.Text, yes):
+		return "'true'", true
+	case ok && strings.EqualFold(k.Text, no):
+		return "'false'", true
+	}
+	return "", false
 }
 
 func sameNumber(a, b string) bool {

@@ -62,6 +62,9 @@ func TestLinearise(t *testing.T) {
 		{"without orders", "SELECT name FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders)", "SEL customers.name WHERE customers.customer_id !in SEL orders.customer_id END END"},
 		{"both", "SELECT customer_id FROM orders UNION SELECT ship_to FROM orders", "SEL orders.customer_id UNION SEL orders.ship_to END"},
 		{"between 5 and 9", "SELECT order_id FROM orders WHERE total BETWEEN 5 AND 9", "SEL orders.order_id WHERE orders.total between [5] [9] END"},
+		{"who is active", "SELECT name FROM customers WHERE active = true", "SEL customers.name WHERE customers.active = 'true' END"},
+		{"sunny days", "SELECT day FROM weather WHERE sunny = 'Y'", "SEL weather.day WHERE weather.sunny = 'true' END"},
+		{"days without wind", "SELECT day FROM weather WHERE windy = 0", "SEL weather.day WHERE weather.windy = 'false' END"},
 		{"active", "SELECT name FROM customers WHERE name = 'yes'", "SEL customers.name WHERE customers.name = 'yes' END"},
 	} {
 		got, err := said(t, tt.question, tt.query)

@@ -46,7 +46,9 @@ func shop() *schema.Schema {
 		column("country", quern.Text, false, "Germany", "Switzerland"))
 	addTable(s, "weather",
 		column("day", quern.Date, false),
-		column("rain", quern.Double, false))
+		column("rain", quern.Double, false),
+		column("sunny", quern.Text, false, "Y", "N"),
+		column("windy", quern.Integer, false, "0", "1"))
 	s.Links = []schema.Link{
 		{From: at(s, "orders.customer_id"), To: at(s, "customers.customer_id"), Score: 0.95},
 		{From: at(s, "orders.ship_to"), To: at(s, "customers.customer_id"), Score: 0.8},

@@ -34,7 +34,7 @@ func newHouse(t *testing.T) *judge.House {
 	a, err := app.New(t.Context(), cfg, app.Options{Log: io.Discard})
 	must(t, err)
 	t.Cleanup(func() { must(t, a.Close()) })
-	h, err := a.Judge(t.Context(), nil)
+	h, err := a.Judge(t.Context())
 	must(t, err)
 	return h
 }

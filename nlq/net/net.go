@@ -56,7 +56,7 @@ const (
 	maxSteps = 64
 	kinds    = 16
 	types    = 8
-	flags    = 4
+	flags    = 8
 	depths   = 4
 	reach    = 64 // distances that the decoder tells apart
 )

@@ -1,0 +1,39 @@
+package schema
+
+import (
+	"testing"
+
+	"quern"
+)
+
+func TestColumnsThatSayYesOrNo(t *testing.T) {
+	for _, c := range []struct {
+		typ     quern.Type
+		values  []string
+		yes, no string
+		ok      bool
+	}{
+		{quern.Text, []string{"Y", "N"}, "Y", "N", true},
+		{quern.Text, []string{"no", "Yes"}, "Yes", "no", true},
+		{quern.Integer, []string{"0", "1"}, "1", "0", true},
+		{quern.Text, []string{"TRUE"}, "TRUE", "false", true},
+		{quern.Text, []string{"no"}, "yes", "no", true},
+		{quern.Boolean, nil, "true", "false", true},
+		{quern.Text, []string{"F"}, "", "", false}, // women only
+		{quern.Integer, []string{"1"}, "", "", false},
+		{quern.Text, []string{"Y", "0"}, "", "", false},
+		{quern.Text, []string{"M", "F"}, "", "", false},
+		{quern.Text, []string{"yes", "no", "maybe"}, "", "", false},
+		{quern.Text, nil, "", "", false},
+	} {
+		v := NewValues(0)
+		for _, text := range c.values {
+			v.Add(text)
+		}
+		v.Done()
+		column := Column{Type: c.typ, Values: v}
+		if yes, no, ok := column.Truth(); ok != c.ok || ok && (yes != c.yes || no != c.no) {
+			t.Errorf("%v %q: %q, %q, %t; want %q, %q, %t", c.typ, c.values, yes, no, ok, c.yes, c.no, c.ok)
+		}
+	}
+}
