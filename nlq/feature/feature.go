@@ -22,7 +22,8 @@
 // and where that is 0, as 18 when the word is a synonym of a word of the column's
 // name or of one origin with it, or else as 15, 16 or 17 when its vector is like
 // that of such a word (a cosine above 0.45, 0.6, 0.75); likeness to a word of the
-// column's description counts one step less.
+// column's description counts one step less. Words that say little (lex.Thin) have
+// no synonyms.
 //
 // A word and a table relate as 0 none, 1 a word of the table's name, 2 of the
 // whole name, 3, 4 or 5 a likeness as above, 6 a synonym.

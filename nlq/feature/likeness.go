@@ -111,7 +111,10 @@ func (l *likeness) of(w string) alike {
 	if like, ok := l.known[id]; ok {
 		return like
 	}
-	like := alike{make([]uint8, len(l.ids)), l.synonyms(id)}
+	like := alike{steps: make([]uint8, len(l.ids))}
+	if !lex.Thin(w) {
+		like.synonyms = l.synonyms(id)
+	}
 	for t, other := range l.ids {
 		cosine := l.vectors.Cosine(other, id)
 		for like.steps[t] < uint8(len(steps)) && cosine > steps[like.steps[t]] {
