@@ -27,11 +27,17 @@ func quiet(int, int, string) {}
 // newHouse starts the product with its own translator.
 func newHouse(t *testing.T) *judge.House {
 	t.Helper()
+	return houseWith(t, nil)
+}
+
+// houseWith starts the product with networks; see app.Options.
+func houseWith(t *testing.T, weights [][]byte) *judge.House {
+	t.Helper()
 	cfg, err := config.Load(config.Inputs{Flags: map[string]string{
 		"data": filepath.Join(t.TempDir(), "data"), "listen": "127.0.0.1:0", "log_level": "error",
 	}})
 	must(t, err)
-	a, err := app.New(t.Context(), cfg, app.Options{Log: io.Discard})
+	a, err := app.New(t.Context(), cfg, app.Options{Log: io.Discard, Weights: weights})
 	must(t, err)
 	t.Cleanup(func() { must(t, a.Close()) })
 	h, err := a.Judge(t.Context())

@@ -41,7 +41,7 @@ func shapes(s sizes, own, dim int) []shape {
 	norm := func(name string) {
 		all = append(all, shape{name + ".weight", []int{d}, "f16"}, shape{name + ".bias", []int{d}, "f16"})
 	}
-	for name, rows := range map[string]int{"word": own + 1, "kinds": 16, "types": 8, "flags": 4, "item": 3, "symbol": symbols, "state": grammar.States, "depth": 4} {
+	for name, rows := range map[string]int{"word": own + 1, "kinds": 16, "types": 8, "flags": 8, "item": 3, "symbol": symbols, "state": grammar.States, "depth": 4} {
 		add(name+".weight", rows, d)
 	}
 	linear("vector", dim, d)
@@ -138,7 +138,7 @@ func randomInput(words, tables, columns int) net.Input {
 	for t := range tables {
 		in.Tables = append(in.Tables, name())
 		for c := range columns {
-			in.Columns = append(in.Columns, net.Column{Words: name(), Type: uint8(random.IntN(5)), Flags: uint8(random.IntN(4)), Table: t})
+			in.Columns = append(in.Columns, net.Column{Words: name(), Type: uint8(random.IntN(5)), Flags: uint8(random.IntN(8)), Table: t})
 			if c == 1 && t > 0 {
 				in.Links = append(in.Links, [2]int{t*columns + 1, 0})
 			}
