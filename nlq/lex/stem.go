@@ -6,7 +6,7 @@ import "strings"
 var irregular = pairs(`
 people person  children child  men man  women woman  feet foot  teeth tooth
 mice mouse  geese goose  oxen ox  lives life  wives wife  knives knife
-leaves leaf  shelves shelf  halves half  wolves wolf  thieves thief  loaves loaf
+leaves leaf  shelves shelf  halves half  wolves wolf  thieves thief  loaves loaf  ids id
 criteria criterion  phenomena phenomenon  indices index  matrices matrix
 vertices vertex  analyses analysis  theses thesis  crises crisis  diagnoses diagnosis
 alumni alumnus  fungi fungus  syllabi syllabus  media medium  bacteria bacterium
