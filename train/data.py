@@ -276,8 +276,8 @@ def origin(line):
 
 
 def part(name, parts):
-    """Which of so many parts a database belongs to, the same everywhere."""
-    return zlib.crc32(name.encode()) % parts
+    """Which of so many parts a database belongs to, the same everywhere; under other names too."""
+    return zlib.crc32(name.removeprefix("renamed_").encode()) % parts
 
 
 def main(out, paths):

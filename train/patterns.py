@@ -114,7 +114,7 @@ class Bound:
     def take(self, letter, table, number):
         columns, used = self.schema.columns, set(self.to.values())
         fit = [c for c in self.schema.by_table[table] if columns[c]["number"] == number and c not in used and columns[c]["values"]
-               and 0 < len(columns[c]["words"]) <= 4 and (not self.schema.key[c] or not number)]
+               and 0 < len(columns[c]["words"]) <= 4 and columns[c]["type"] != 3 and (not self.schema.key[c] or not number)]
         if not fit:
             self.missing = True
             return

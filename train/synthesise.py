@@ -61,6 +61,11 @@ def spoken(words):
     return 0 < len(words) <= 5 and all(w.isalpha() for w in words) and words not in (["table"], ["rows"], ["data"]) and any(len(w) > 2 for w in words)
 
 
+def says_yes(column):
+    """Whether a column says yes or no: few questions of others fit it."""
+    return column["type"] == 3
+
+
 Slot = collections.namedtuple("Slot", "start end kind of")  # of: a column, a table, or a place in values
 Value = collections.namedtuple("Value", "start end column op")
 
@@ -244,7 +249,7 @@ class Maker:
             old, fit = t.schema.columns[c], []
             for x in schema.by_table[tables[t.schema.of[c]]]:
                 new = schema.columns[x]
-                if x in columns.values() or old["number"] != new["number"] or t.schema.key[c] != schema.key[x]:
+                if x in columns.values() or old["number"] != new["number"] or t.schema.key[c] != schema.key[x] or says_yes(old) != says_yes(new):
                     continue
                 if not 0 < len(new["words"]) <= 5 or tuple(new["words"]) in names or (c in valued and not new["values"]):
                     continue

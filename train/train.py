@@ -41,6 +41,7 @@ def arguments():
     p.add_argument("--encoders", type=int, default=4)
     p.add_argument("--decoders", type=int, default=2)
     p.add_argument("--drop", type=float, default=0.1)
+    p.add_argument("--word-drop", type=float, default=0.2, help="of the rows that words have of their own")
     p.add_argument("--smooth", type=float, default=0.05, help="label smoothing")
     p.add_argument("--used", type=float, default=0.2, help="weight of the loss that says which items are used")
     p.add_argument("--column-drop", type=float, default=0.5, help="most of the unused columns hidden in a question")
@@ -48,8 +49,8 @@ def arguments():
     p.add_argument("--synonyms", type=float, default=0.1, help="of the matched words, replaced by near ones")
     p.add_argument("--average", type=float, default=0.998, help="decay of the averaged weights")
     p.add_argument("--common", type=int, default=10, help="a word this frequent in training has a row of its own")
-    p.add_argument("--train", default="spider-open,paraphrase-open,wikisql-open,synthetic", help="sets to learn from")
-    p.add_argument("--share", default="wikisql-open=6000,synthetic=16000", help="most examples of a set in an epoch")
+    p.add_argument("--train", default="spider-open,paraphrase-open,wikisql-open,everyday,synthetic", help="sets to learn from")
+    p.add_argument("--share", default="wikisql-open=5000,everyday=6000,synthetic=22000", help="most examples of a set in an epoch")
     p.add_argument("--until", default="synthetic=0.8", help="part of the run after which a set is left out")
     p.add_argument("--judge", default="", help="sets to decode at the end, besides the databases left out")
     p.add_argument("--parts", type=int, default=0, help="databases of --train are dealt into so many parts")
@@ -291,8 +292,8 @@ def judge(args, nets, examples, grammar, mixed, path):
     return {k: [n, f / n, a / n] for k, (n, f, a) in count.items()}
 
 
-def build(vectors, grammar, sizes, own, drop=0.0):
-    return Network(vectors, own, len(grammar.symbols), len(grammar.rules), drop=drop, **sizes)
+def build(vectors, grammar, sizes, own, drop=0.0, word_drop=0.0):
+    return Network(vectors, own, len(grammar.symbols), len(grammar.rules), drop=drop, word_drop=word_drop, **sizes)
 
 
 def load(path, vectors, grammar, device):
@@ -323,7 +324,7 @@ def main():
         nets = [load(p, vectors, grammar, device) for p in args.weights.split(",")]
     else:
         sizes = {k: getattr(args, k) for k in ("size", "heads", "encoders", "decoders")}
-        net = build(vectors, grammar, sizes, examples.frequent(args.common), args.drop).to(device)
+        net = build(vectors, grammar, sizes, examples.frequent(args.common), args.drop, args.word_drop).to(device)
         print(f"{args.name}: {sum(p.numel() for p in net.parameters())} parameters, {len(net.own)} words of its own", flush=True)
         learn(args, net, examples, Changes(args, vectors, device), mixed)
         torch.save({"sizes": sizes, "own": net.own, "weights": {k: v.cpu() for k, v in net.state_dict().items()}}, out / f"{args.name}.pt")
