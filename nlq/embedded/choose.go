@@ -41,7 +41,7 @@ func (r *reader) choose(all []*candidate) nlq.Translation {
 		t.Confidence = confidence
 		return t
 	}
-	return r.translation(r.amended(best), confidence)
+	return r.translation(r.decided(r.amended(best)), confidence)
 }
 
 // best gives the candidate that is likeliest right among those that ran, and how
