@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/ingest"
 	"quern/nlq/judge"
 	"quern/nlq/model"
 	"quern/nlq/schema"
@@ -31,8 +32,9 @@ func (a *App) Judge(ctx context.Context) (*judge.House, error) {
 	schemas := schema.New(options)
 	a.onClose(schemas.Close)
 	translator, err := a.translator(schemas)
+	sent := judge.NewSent(p.objects)
 	return &judge.House{
-		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: p.ingest,
+		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: ingest.New(a.ingesting(sent)), Sent: sent,
 		Links: p.link, Query: p.query, Vectors: vectors, Schemas: schemas,
 		Translator: translator,
 	}, err

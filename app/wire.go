@@ -133,12 +133,7 @@ func (a *App) addDatasets(context.Context) error {
 	p := &a.parts
 	p.temp = temp
 	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: a.cfg.Upkeep.ObjectGrace})
-	p.ingest = ingest.New(ingest.Options{
-		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: temp,
-		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
-		Store:  p.store, Uploads: p.upload, Now: a.now, Alone: a.cfg.DatabaseURL == "",
-		Log: a.log, NullValues: a.cfg.IngestNulls,
-	})
+	p.ingest = ingest.New(a.ingesting(p.upload))
 	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log})
 	p.schema = schema.New(a.schemas())
 	a.onClose(p.schema.Close)
@@ -146,6 +141,17 @@ func (a *App) addDatasets(context.Context) error {
 		Catalog: p.catalog, Files: p.files, Engine: p.engine, Links: p.link, Temp: temp, MaxRows: a.cfg.Query.Rows,
 	})
 	return nil
+}
+
+// ingesting says what ingests of uploads work with.
+func (a *App) ingesting(uploads ingest.Uploads) ingest.Options {
+	p := &a.parts
+	return ingest.Options{
+		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: p.temp,
+		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
+		Store:  p.store, Uploads: uploads, Now: a.now, Alone: a.cfg.DatabaseURL == "",
+		Log: a.log, NullValues: a.cfg.IngestNulls,
+	}
 }
 
 func (a *App) addRuns(context.Context) error {

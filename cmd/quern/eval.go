@@ -25,7 +25,7 @@ type measured struct {
 
 func (m *measured) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&m.questions, "questions", "", `a file with one {"db","question","sql"} a line`)
-	cmd.Flags().StringVar(&m.databases, "databases", "", "the folder of the databases, <db>.sqlite each")
+	cmd.Flags().StringVar(&m.databases, "databases", "", "the folder of the databases: <db>.sqlite, or <db>/ with a CSV file for each dataset")
 	cmd.Flags().IntVar(&m.limit, "limit", 0, "take only so many questions")
 	cmd.Flags().StringVar(&m.keepIn, "keep", "", "a data directory to load the databases into and use again; otherwise a temporary one")
 }
@@ -114,10 +114,12 @@ func newEval(sh shell) *cobra.Command {
 		Use:   "eval",
 		Short: "Measure the embedded translator on a question set",
 		Long: `Measure the embedded translator. Every database becomes a namespace and every
-table a dataset; links are discovered; each question goes through the translator
+table or CSV file a dataset; links are discovered; each question goes through the translator
 and its rows are compared with those of the set's own query, which the
 translator never sees. Row order counts when the set's query orders.
-A question whose own query does not run is shown and not counted.
+A question whose own query does not run is shown and not counted. The queries
+are SQLite's for a SQLite file; for CSV files, which are ingested like any
+uploaded file, they are those of POST /query.
 
 With --json there is one line for each miss and a summary as the last line.`,
 		Example: "  quern eval --questions dev.jsonl --databases databases --limit 200",

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"quern"
-	"quern/nlq/feature"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -12,7 +11,7 @@ import (
 
 // amended gives a reading with what the question says of its rows and the
 // reading leaves out, if that can only mean one thing: a period where the rows
-// have a time, or a value of one of their columns where there is no condition.
+// have a time, or a value of one of their columns.
 func (r *reader) amended(c *candidate) *candidate {
 	if c.query.Select == nil || len(c.query.Select.From) == 0 {
 		return c
@@ -54,9 +53,6 @@ func (r *reader) unsaid(c *candidate) tree.Cond {
 	}
 	if periods := lex.Periods(r.features.Tokens, r.question.Now); len(periods) == 1 && free(periods[0].First, periods[0].Last) {
 		return r.within(c, periods[0])
-	}
-	if c.query.Select.Where != nil || c.query.Select.Having != nil {
-		return nil
 	}
 	return r.having(c, free)
 }
@@ -110,39 +106,6 @@ func (r *reader) within(c *candidate, p lex.Period) tree.Cond {
 		}
 	})
 	return when
-}
-
-// having gives the condition that a text column has the one value that the
-// question holds and that names none of the rows' columns.
-func (r *reader) having(c *candidate, free func(first, last int) bool) tree.Cond {
-	var found []tree.Cond
-	for i, t := range r.features.Tokens {
-		if !free(i, i) || r.features.Kinds[i] == feature.NumberKind {
-			continue
-		}
-		named := false
-		var holds tree.Cond
-		r.each(c, func(column tree.Column, of schema.Column, id int) {
-			relation := r.features.Columns[i][id]
-			if relation >= feature.ColumnSimilar {
-				return
-			}
-			named = named || relation/feature.ValueRelations != 0
-			if relation%feature.ValueRelations != feature.ValueExact || of.Type != quern.Text || of.Values == nil {
-				return
-			}
-			if value, ok := of.Values.Exact(lex.Fold(t.Text)); ok {
-				holds = tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}}
-			}
-		})
-		if holds != nil && !named {
-			found = append(found, holds)
-		}
-	}
-	if len(found) != 1 {
-		return nil
-	}
-	return found[0]
 }
 
 // each calls fn with the columns of the datasets that a reading reads.

@@ -46,9 +46,9 @@ type Summary struct {
 // verdict to each. Questions whose own query does not run are not put.
 func (h *House) Evaluate(ctx context.Context, dir string, questions []Question, each func(Verdict), tell Progress) (Summary, error) {
 	var verdicts []Verdict
-	err := h.eachDatabase(ctx, dir, questions, tell, func(d *Database, of []Question) error {
+	err := h.eachDatabase(ctx, dir, questions, tell, func(d Database, of []Question) error {
 		for _, q := range of {
-			right, err := d.answer(ctx, q)
+			right, err := h.right(ctx, d, q)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -68,7 +68,7 @@ func (h *House) Evaluate(ctx context.Context, dir string, questions []Question, 
 
 // eachDatabase loads the databases of questions, in the order of their first
 // ones, and calls fn with each and its questions.
-func (h *House) eachDatabase(ctx context.Context, dir string, questions []Question, tell Progress, fn func(*Database, []Question) error) error {
+func (h *House) eachDatabase(ctx context.Context, dir string, questions []Question, tell Progress, fn func(Database, []Question) error) error {
 	var names []string
 	byName, taken := map[string][]Question{}, map[string]string{}
 	for _, q := range questions {
@@ -205,9 +205,9 @@ func (h *House) Candidates(ctx context.Context, dir string, questions []Question
 		return errors.New("the translator shows no readings")
 	}
 	out := json.NewEncoder(w)
-	return h.eachDatabase(ctx, dir, questions, tell, func(d *Database, of []Question) error {
+	return h.eachDatabase(ctx, dir, questions, tell, func(d Database, of []Question) error {
 		for _, q := range of {
-			right, err := d.answer(ctx, q)
+			right, err := h.right(ctx, d, q)
 			if err != nil {
 				continue
 			}

@@ -68,7 +68,7 @@ type questionLine struct {
 func (h *House) Features(ctx context.Context, dir string, questions []Question, w io.Writer, check bool, tell Progress) (Export, error) {
 	e := &exporter{house: h, out: json.NewEncoder(w), check: check, now: time.Now(), done: Export{Unsayable: map[string]int{}}}
 	e.out.SetEscapeHTML(false)
-	err := h.eachDatabase(ctx, dir, questions, tell, func(d *Database, of []Question) error { return e.database(ctx, d, of) })
+	err := h.eachDatabase(ctx, dir, questions, tell, func(d Database, of []Question) error { return e.database(ctx, d, of) })
 	return e.done, err
 }
 
@@ -80,12 +80,12 @@ type exporter struct {
 	done  Export
 }
 
-func (e *exporter) database(ctx context.Context, d *Database, questions []Question) error {
-	s, err := e.house.Schemas.Schema(ctx, e.house.Principal, e.house.namespace(d.name), "")
+func (e *exporter) database(ctx context.Context, d Database, questions []Question) error {
+	s, err := e.house.Schemas.Schema(ctx, e.house.Principal, e.house.namespace(d.Name()), "")
 	if err != nil {
 		return err
 	}
-	if err := e.out.Encode(lineOf(d.name, s)); err != nil {
+	if err := e.out.Encode(lineOf(d.Name(), s)); err != nil {
 		return err
 	}
 	for _, q := range questions {
@@ -121,7 +121,7 @@ func lineOf(name string, s *schema.Schema) schemaLine {
 	return line
 }
 
-func (e *exporter) question(ctx context.Context, d *Database, s *schema.Schema, q Question) error {
+func (e *exporter) question(ctx context.Context, d Database, s *schema.Schema, q Question) error {
 	f := feature.Extract(s, q.Question, e.house.Vectors, e.now)
 	line := questionLine{
 		DB: q.DB, ID: e.done.Questions, Set: q.Set, Question: q.Question,
@@ -159,11 +159,11 @@ func (e *exporter) question(ctx context.Context, d *Database, s *schema.Schema, 
 }
 
 // derive gives the derivation of a question's own query.
-func (e *exporter) derive(ctx context.Context, d *Database, s *schema.Schema, said grammar.Question, q Question) ([]grammar.Token, error) {
+func (e *exporter) derive(ctx context.Context, d Database, s *schema.Schema, said grammar.Question, q Question) ([]grammar.Token, error) {
 	if len(q.Target) > 0 {
 		return pointed(said.Tokens, q)
 	}
-	gold, err := d.tree(ctx, q)
+	gold, err := d.tree(ctx, q.SQL)
 	if err != nil {
 		return nil, err
 	}
@@ -171,8 +171,8 @@ func (e *exporter) derive(ctx context.Context, d *Database, s *schema.Schema, sa
 }
 
 // verify runs a derivation and counts it when it gives the right rows.
-func (e *exporter) verify(ctx context.Context, d *Database, s *schema.Schema, said grammar.Question, q Question, target []grammar.Token) {
-	right, err := d.answer(ctx, q)
+func (e *exporter) verify(ctx context.Context, d Database, s *schema.Schema, said grammar.Question, q Question, target []grammar.Token) {
+	right, err := e.house.right(ctx, d, q)
 	if err != nil {
 		return
 	}

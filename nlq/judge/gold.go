@@ -5,8 +5,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
-
-	"quern/tree"
+	"time"
 )
 
 // gold is the right answer to a question.
@@ -15,56 +14,18 @@ type gold struct {
 	ordered bool
 }
 
+// goldTime is how long a set's own query may take.
+const goldTime = 20 * time.Second
+
 var orders = regexp.MustCompile(`(?i)\border\s+by\b`)
 
-// answer runs a set's own query.
-func (d *Database) answer(ctx context.Context, q Question) (gold, error) {
+// right runs a set's own query.
+func (h *House) right(ctx context.Context, d Database, q Question) (gold, error) {
 	if strings.TrimSpace(q.SQL) == "" {
 		return gold{}, errors.New("there is no query")
 	}
-	rows, err := d.rows(ctx, q.SQL)
+	ctx, cancel := context.WithTimeout(ctx, goldTime)
+	defer cancel()
+	rows, err := d.answer(ctx, h, q.SQL)
 	return gold{rows, orders.MatchString(q.SQL)}, err
-}
-
-// tree reads a set's own query, for training.
-func (d *Database) tree(ctx context.Context, q Question) (*tree.Query, error) {
-	names := map[string]bool{}
-	tables, err := d.tables(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range tables {
-		names[strings.ToLower(t)] = true
-		columns, err := d.columns(ctx, t)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range columns {
-			names[strings.ToLower(c)] = true
-		}
-	}
-	parsed, err := tree.Parse(standard(q.SQL, names))
-	if err != nil {
-		return nil, err
-	}
-	return parsed, nil
-}
-
-var quoted = regexp.MustCompile("\"[^\"]*\"|'(?:[^']|'')*'|`[^`]*`")
-
-// standard writes SQLite's SQL as everyone reads it: a text in double quotes
-// that names nothing is a constant there.
-func standard(text string, names map[string]bool) string {
-	text = strings.NewReplacer("‘", "'", "’", "'").Replace(strings.TrimRight(strings.TrimSpace(text), "; "))
-	text = quoted.ReplaceAllStringFunc(text, func(s string) string {
-		inner := s[1 : len(s)-1]
-		switch {
-		case s[0] == '`':
-			return `"` + inner + `"`
-		case s[0] == '"' && !names[strings.ToLower(inner)]:
-			return "'" + strings.ReplaceAll(inner, "'", "''") + "'"
-		}
-		return s
-	})
-	return strings.NewReplacer("! =", "!=", "> =", ">=", "< =", "<=").Replace(text)
 }

@@ -1,9 +1,9 @@
 // Package judge owns the measure of the translator: question sets over
 // databases, the loading of both, and the comparison of rows.
 //
-// Every database becomes a namespace like anybody's and every table a dataset;
-// links are discovered. The translator sees what it sees in the product and
-// nothing of a set's own queries. The failure it is built around is the
+// Every database becomes a namespace like anybody's and every table or CSV file a
+// dataset; links are discovered. The translator sees what it sees in the product
+// and nothing of a set's own queries. The failure it is built around is the
 // flattering measure: what was not answered, or could not run, is not right.
 package judge
 
@@ -29,7 +29,8 @@ import (
 type House struct {
 	Principal  quern.Principal // whose namespaces the databases become
 	Catalog    *catalog.Service
-	Ingest     *ingest.Service
+	Ingest     *ingest.Service // of files that are in Sent
+	Sent       *Sent
 	Links      *link.Service
 	Query      *query.Service
 	Schemas    Schemas
@@ -46,7 +47,7 @@ type Schemas interface {
 type Question struct {
 	DB       string `json:"db"`
 	Question string `json:"question"`
-	SQL      string `json:"sql"` // the right query, in SQLite's dialect
+	SQL      string `json:"sql"` // the right query: SQLite's for a SQLite file, the engine's for CSV files
 	// Target is a derivation instead of SQL, with the characters of its spans in
 	// the order of the derivation; for questions that training makes up.
 	Target []string `json:"target,omitempty"`
@@ -91,13 +92,4 @@ type Progress func(done, total int, what string)
 // namespace is where a database's tables are.
 func (h *House) namespace(db string) quern.NamespacePath {
 	return quern.NamespacePath{Owner: h.Principal.User.Username, Namespace: cleanName(db)}
-}
-
-// loaded reports whether a database's namespace is there already.
-func (h *House) loaded(ctx context.Context, db string) (bool, error) {
-	_, err := h.Catalog.Namespace(ctx, h.Principal, h.namespace(db))
-	if quern.KindOf(err) == quern.NotFound {
-		return false, nil
-	}
-	return err == nil, err
 }

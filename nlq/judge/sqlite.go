@@ -8,47 +8,38 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	_ "modernc.org/sqlite" // the databases of question sets are SQLite files
 
 	"quern"
 )
 
-// Database is one SQLite file of a question set.
-type Database struct {
+// file is a database in one SQLite file.
+type file struct {
 	name string
 	db   *sql.DB
 }
 
-// Open opens DIR/name.sqlite for reading. A name that leads out of DIR is none.
-func Open(dir, name string) (*Database, error) {
-	if strings.ContainsAny(name, `/\`) || cleanName(name) == "" {
-		return nil, fmt.Errorf("%q cannot name a database", name)
-	}
-	path := filepath.Join(dir, name+".sqlite")
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("there is no database %s", path)
-	}
-	file := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: "mode=ro&immutable=1"}
-	db, err := sql.Open("sqlite", file.String())
+// openFile opens a SQLite file for reading.
+func openFile(path, name string) (*file, error) {
+	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: "mode=ro&immutable=1"}
+	db, err := sql.Open("sqlite", address.String())
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	return &Database{name, db}, nil
+	return &file{name, db}, nil
 }
 
+func (d *file) Name() string { return d.name }
+
 // Close closes the file.
-func (d *Database) Close() error { return d.db.Close() }
+func (d *file) Close() error { return d.db.Close() }
 
 // tables lists the tables of the database.
-func (d *Database) tables(ctx context.Context) ([]string, error) {
+func (d *file) tables(ctx context.Context) ([]string, error) {
 	rows, err := d.rows(ctx, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid")
 	if err != nil {
 		return nil, err
@@ -61,7 +52,7 @@ func (d *Database) tables(ctx context.Context) ([]string, error) {
 }
 
 // columns lists the columns of a table.
-func (d *Database) columns(ctx context.Context, table string) ([]string, error) {
+func (d *file) columns(ctx context.Context, table string) ([]string, error) {
 	rows, err := d.rows(ctx, "SELECT name FROM pragma_table_info("+quote(table, '\'')+")")
 	if err != nil {
 		return nil, err
@@ -73,11 +64,8 @@ func (d *Database) columns(ctx context.Context, table string) ([]string, error) 
 	return names, nil
 }
 
-// goldTime is how long a set's own query may take.
-const goldTime = 20 * time.Second
-
 // rows runs a query and gives all of its rows.
-func (d *Database) rows(ctx context.Context, text string) (all [][]any, err error) {
+func (d *file) rows(ctx context.Context, text string) (all [][]any, err error) {
 	ctx, cancel := context.WithTimeout(ctx, goldTime)
 	defer cancel()
 	rows, err := d.db.QueryContext(ctx, text)
@@ -102,41 +90,31 @@ func (d *Database) rows(ctx context.Context, text string) (all [][]any, err erro
 	return all, rows.Err()
 }
 
-// Load makes a database's tables datasets of a namespace of its own, unless it
-// is there already, and has their links discovered.
-func (h *House) Load(ctx context.Context, d *Database) error {
-	if done, err := h.loaded(ctx, d.name); done || err != nil {
-		return err
-	}
+func (d *file) fill(ctx context.Context, h *House, in quern.NamespacePath) ([]quern.DatasetPath, error) {
 	tables, err := d.tables(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	in := h.namespace(d.name)
 	var made []quern.DatasetPath
 	for _, table := range tables {
-		path := quern.DatasetPath{Owner: in.Owner, Namespace: in.Namespace, Dataset: cleanName(table)}
-		if _, err := h.Catalog.CreateDataset(ctx, h.Principal, path, quern.InferDefinition{}); err != nil {
-			return fmt.Errorf("table %s: %w", table, err)
+		path, err := h.dataset(ctx, in, table)
+		if err == nil {
+			err = d.copy(ctx, h, table, path)
 		}
-		if err := h.copy(ctx, d, table, path); err != nil {
-			return fmt.Errorf("table %s: %w", table, err)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", table, err)
 		}
 		made = append(made, path)
 	}
-	if len(made) < 2 {
-		return nil
-	}
-	for _, path := range made {
-		if _, err := h.Links.Rebuild(ctx, h.Principal, path); err != nil {
-			return err
-		}
-	}
-	return nil
+	return made, nil
+}
+
+func (d *file) answer(ctx context.Context, _ *House, text string) ([][]any, error) {
+	return d.rows(ctx, text)
 }
 
 // copy ingests a table's rows, some thousands at a time.
-func (h *House) copy(ctx context.Context, d *Database, table string, to quern.DatasetPath) error {
+func (d *file) copy(ctx context.Context, h *House, table string, to quern.DatasetPath) error {
 	columns, err := d.columns(ctx, table)
 	if err != nil {
 		return err
@@ -165,7 +143,7 @@ func (h *House) copy(ctx context.Context, d *Database, table string, to quern.Da
 
 // numeric reports whether a column holds nothing but numbers, some of them
 // written as text, as SQLite lets them be. An empty text is no value then.
-func (d *Database) numeric(ctx context.Context, table, column string) (bool, error) {
+func (d *file) numeric(ctx context.Context, table, column string) (bool, error) {
 	c := quote(column, '"')
 	rows, err := d.rows(ctx, fmt.Sprintf("SELECT DISTINCT +%s FROM %s WHERE typeof(%s) IN ('text', 'blob')", c, quote(table, '"'), c))
 	if err != nil {
@@ -236,17 +214,4 @@ func plain(v any) any {
 func quote(name string, mark byte) string {
 	m := string(mark)
 	return m + strings.ReplaceAll(name, m, m+m) + m
-}
-
-// cleanName gives a name as datasets and namespaces may have it.
-func cleanName(name string) string {
-	clean := strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf && (r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
-			return r
-		}
-		return '_'
-	}, name)
-	clean = strings.TrimLeft(clean, "_-")
-	const longest = 64
-	return clean[:min(len(clean), longest)]
 }
