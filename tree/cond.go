@@ -108,6 +108,17 @@ func (Period) isCond()  {}
 func (Search) isCond()  {}
 func (Linked) isCond()  {}
 
+// Conjuncts gives the conditions that all must hold for one to hold: none for nil.
+func Conjuncts(c Cond) []Cond {
+	switch c := c.(type) {
+	case nil:
+		return nil
+	case And:
+		return c.Conds
+	}
+	return []Cond{c}
+}
+
 // All gives the condition that all of conds hold: nil for none, the one for
 // one. Two neighbours that bound a time from below and above become a Period.
 func All(conds ...Cond) Cond {

@@ -41,7 +41,13 @@ func (r *reader) choose(all []*candidate) nlq.Translation {
 		t.Confidence = confidence
 		return t
 	}
-	return r.doubting(best, all, confidence)
+	said := r.decided(r.amended(best))
+	if said == best && best.query.Select != nil && r.leaves(best) {
+		t := ask(r.which(all))
+		t.Confidence = confidence
+		return t
+	}
+	return r.doubting(said, all, confidence)
 }
 
 // best gives the candidate that is likeliest right among those that ran, and how

@@ -20,7 +20,7 @@ const (
 // doubting gives a reading that was chosen, with what else the question may mean
 // when the choice was close. Who asks one of those in its words gets it.
 func (r *reader) doubting(best *candidate, all []*candidate, confidence float64) nlq.Translation {
-	t := r.translation(r.decided(r.amended(best)), confidence)
+	t := r.translation(best, confidence)
 	if confidence >= doubtful {
 		return t
 	}

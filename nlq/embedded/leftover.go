@@ -43,24 +43,23 @@ func (r *reader) having(c *candidate, free func(first, last int) bool) tree.Cond
 func (r *reader) held(c *candidate, first, last int) (holds []tree.Cond) {
 	tokens := r.features.Tokens
 	text := lex.Fold(r.question.Text[tokens[first].Start:tokens[last].End])
+	bare := c.query.Select.Where == nil && c.query.Select.Having == nil
 	named := false
 	r.each(c, func(column tree.Column, of schema.Column, id int) {
 		whole := of.Type == quern.Text && of.Values != nil && !slices.Contains(c.tokens, grammar.Token{Kind: grammar.Column, ID: id})
 		for i := first; i <= last; i++ {
-			relation := r.features.Columns[i][id]
-			similar := relation >= feature.ColumnSimilar
-			table := r.features.Tables[i][of.Table]
-			named = named || !similar && relation/feature.ValueRelations != 0 || table != 0 && table < feature.TableSimilar
-			whole = whole && !similar && relation%feature.ValueRelations == feature.ValueExact && r.features.Kinds[i] != feature.NumberKind
+			name, value := r.related(i, id)
+			named = named || name
+			whole = whole && value && r.features.Kinds[i] != feature.NumberKind
 		}
-		if !whole {
+		if !whole || !bare && !sorts(of) {
 			return
 		}
 		value, ok := of.Values.Exact(text)
 		if !ok && sorts(of) {
 			value, ok = of.Values.Exact(strings.TrimSuffix(text, "s"))
 		}
-		if ok && (sorts(of) || c.query.Select.Where == nil && c.query.Select.Having == nil) {
+		if ok {
 			holds = append(holds, tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}})
 		}
 	})
@@ -70,9 +69,63 @@ func (r *reader) held(c *candidate, first, last int) (holds []tree.Cond) {
 	return holds
 }
 
+// related reports whether a word names a column or its table, and whether it is
+// a word of a whole value of the column.
+func (r *reader) related(word, column int) (name, value bool) {
+	table := r.features.Tables[word][r.schema.Columns[column].Table]
+	name = table != 0 && table < feature.TableSimilar
+	relation := r.features.Columns[word][column]
+	if relation >= feature.ColumnSimilar {
+		return name, false
+	}
+	return name || relation/feature.ValueRelations != 0, relation%feature.ValueRelations == feature.ValueExact
+}
+
 // sorts reports whether a column tells kinds of rows apart rather than rows, so
 // that a word which is a value of it is hardly one by accident.
 func sorts(c schema.Column) bool {
 	const most = 50
 	return c.Values != nil && c.Values.Len() <= most && 2*c.Distinct <= c.Rows
+}
+
+// leaves reports whether the question holds a value of the data that a reading
+// has nothing to do with: not the value, nor a column or dataset that the word
+// names, holds or is near to.
+func (r *reader) leaves(c *candidate) bool {
+	taken := r.spans(c)
+	for i, t := range r.features.Tokens {
+		word := strings.ToLower(t.Text)
+		if taken[i] || lex.Function(word) || lex.Thin(word) || lex.Command(word) || r.concerns(c, i) || r.namesRows(c, i) {
+			continue
+		}
+		for id, of := range r.schema.Columns {
+			if _, whole := r.related(i, id); whole && isValue(t, r.features.Kinds[i], of) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesRows reports whether a word names a column of the datasets that a reading
+// reads, or one of them.
+func (r *reader) namesRows(c *candidate, word int) (names bool) {
+	r.each(c, func(_ tree.Column, _ schema.Column, id int) {
+		name, _ := r.related(word, id)
+		names = names || name
+	})
+	return names
+}
+
+// isValue reports whether a word of a value is hardly one by accident: it is
+// written like a name, or is all of a value of a column that sorts rows.
+func isValue(t lex.Token, kind uint8, of schema.Column) bool {
+	switch {
+	case of.Type != quern.Text || of.Values == nil:
+		return false
+	case kind == feature.Capitalised || kind == feature.Quoted:
+		return true
+	}
+	_, exact := of.Values.Exact(lex.Fold(t.Text))
+	return exact && kind == feature.Plain && sorts(of)
 }

@@ -26,3 +26,18 @@ func TestValuesThatNameOtherColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesThatCannotBeMeant asks with a value of a dataset that has nothing to
+// do with the one that is asked about: an answer would leave it out.
+func TestValuesThatCannotBeMeant(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).club()
+	h.dataset(at("rooms"), `[
+		{"room":"Oak","floor":1,"state":"booked"},{"room":"Elm","floor":1,"state":"vacant"},
+		{"room":"Ash","floor":2,"state":"booked"},{"room":"Fir","floor":2,"state":"vacant"}]`)
+	for _, question := range []string{"how many members are booked?", "how many vacant members are there?", "total amount of booked gifts", "names of vacant members"} {
+		if got := h.read(question, nil); got.Clarification == nil {
+			t.Errorf("Translate(%q) = %s, want a question back", question, got.SQL)
+		}
+	}
+}

@@ -260,21 +260,17 @@ func (b *builder) column(p *part) tree.Column {
 	return columnOf(b.schema, id)
 }
 
-// conds reads conditions; AND binds closer than OR.
+// conds reads conditions; AND binds closer than OR, but for values of one column.
 func (b *builder) conds(p *part) tree.Cond {
-	var either []tree.Cond
-	all := []tree.Cond{b.cond(p)}
+	either := [][]tree.Cond{{b.cond(p)}}
 	for b.is(symAnd, symOr) {
 		if symbols[b.take().ID] == symOr {
-			either, all = append(either, tree.All(all...)), nil
+			either = append(either, nil)
 		}
-		all = append(all, b.cond(p))
+		last := len(either) - 1
+		either[last] = append(either[last], b.cond(p))
 	}
-	either = append(either, tree.All(all...))
-	if len(either) == 1 {
-		return either[0]
-	}
-	return tree.Or{Conds: either}
+	return alternatives(either)
 }
 
 func (b *builder) cond(p *part) tree.Cond {
@@ -284,9 +280,31 @@ func (b *builder) cond(p *part) tree.Cond {
 	op, not := strings.CutPrefix(symbols[b.take().ID], "!")
 	made := b.operate(p, left, c, op)
 	if not {
+		if in, ok := made.(tree.In); ok && in.Query != nil {
+			b.known(in.Query)
+		}
 		return tree.Not{Cond: made}
 	}
 	return made
+}
+
+// known leaves missing values out of what a query lists: among them nothing can
+// be told not to be.
+func (b *builder) known(q *tree.Query) {
+	if q.Select == nil || len(q.Select.Items) != 1 || len(q.Select.Group) > 0 {
+		return
+	}
+	item, ok := q.Select.Items[0].Expr.(tree.Column)
+	if !ok {
+		return
+	}
+	missing := slices.ContainsFunc(b.schema.Columns, func(c schema.Column) bool {
+		t := b.schema.Tables[c.Table]
+		return c.Name == item.Name && t.Path.Dataset == item.Source && c.Rows < t.Rows
+	})
+	if missing {
+		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), tree.Not{Cond: tree.IsNull{Expr: item}})...)
+	}
 }
 
 // valued gives the column whose values a condition's constants are; nil when

@@ -14,6 +14,8 @@ func (p *place) conds(c tree.Cond) {
 	alternatives := []tree.Cond{c}
 	if or, ok := c.(tree.Or); ok {
 		alternatives = or.Conds
+	} else if and, ok := c.(tree.And); ok {
+		alternatives = spread(and)
 	}
 	for i, a := range alternatives {
 		if i > 0 {
@@ -30,6 +32,18 @@ func (p *place) conds(c tree.Cond) {
 			p.cond(c, "")
 		}
 	}
+}
+
+// spread gives a conjunction whose last part is alternatives of one column as
+// Build reads it: the first alternative with the rest, then the others.
+func spread(and tree.And) []tree.Cond {
+	last := len(and.Conds) - 1
+	or, ok := and.Conds[last].(tree.Or)
+	if !ok || slices.ContainsFunc(or.Conds, func(c tree.Cond) bool { return !sameColumn(or.Conds[0], c) }) {
+		return []tree.Cond{and}
+	}
+	first := append(slices.Clone(and.Conds[:last]), or.Conds[0])
+	return append([]tree.Cond{tree.All(first...)}, or.Conds[1:]...)
 }
 
 // cond derives one comparison; not is "!" for its opposite.

@@ -62,6 +62,7 @@ func TestLinearise(t *testing.T) {
 		{"without orders", "SELECT name FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders)", "SEL customers.name WHERE customers.customer_id !in SEL orders.customer_id END END"},
 		{"both", "SELECT customer_id FROM orders UNION SELECT ship_to FROM orders", "SEL orders.customer_id UNION SEL orders.ship_to END"},
 		{"between 5 and 9", "SELECT order_id FROM orders WHERE total BETWEEN 5 AND 9", "SEL orders.order_id WHERE orders.total between [5] [9] END"},
+		{"active ones of Berlin or New York", "SELECT name FROM customers WHERE active = true AND (city = 'Berlin' OR city = 'New York')", "SEL customers.name WHERE customers.active = 'true' AND customers.city = [Berlin] OR customers.city = [New_York] END"},
 		{"who is active", "SELECT name FROM customers WHERE active = true", "SEL customers.name WHERE customers.active = 'true' END"},
 		{"sunny days", "SELECT day FROM weather WHERE sunny = 'Y'", "SEL weather.day WHERE weather.sunny = 'true' END"},
 		{"days without wind", "SELECT day FROM weather WHERE windy = 0", "SEL weather.day WHERE weather.windy = 'false' END"},
