@@ -81,7 +81,7 @@ class Maker:
         fields = self.fields(kind)
         columns, cells = [], []
         if r.random() < 0.7 or not fields or fields[0].sort != "n":
-            columns.append((self.naming.column(kind, r.choice(["id", "id", kind.one + " id"])), Field("id", "", "id", [], 0, 0)))
+            columns.append((self.naming.column(kind, r.choice(["id", "id", kind.one + " id", kind.one + " number", "number"])), Field("id", "", "id", [], 0, 0)))
             start = r.choice([1, 1, 100, 1001])
             cells.append([start + i for i in range(n)])
         for f in fields:
@@ -102,8 +102,8 @@ class Maker:
             words = self.naming.date(f)
         elif f.sort == "f" and "id" in self.keys(f.more[0]):
             words += " id"
-        elif f.sort == "n" and words == "name" and self.random.random() < 0.3:
-            words = self.random.choice(["full name", "name", kind.one])
+        elif f.sort == "n" and words == "name" and self.random.random() < 0.5:
+            words = self.random.choice(["full name", kind.one, kind.one, kind.one + " name"])
         return self.naming.column(kind, words, f.sort)
 
     def keys(self, one):
@@ -202,7 +202,7 @@ def described(f, cells):
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--out", required=True, type=pathlib.Path)
-    p.add_argument("--count", type=int, default=250)
+    p.add_argument("--count", type=int, default=500)
     p.add_argument("--seed", type=int, default=11)
     args = p.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)

@@ -292,7 +292,7 @@ def spanned(q, text, target):
             values.append(spans[t[4:]])
         else:
             derived.append(t)
-    return {"db": q.base.name, "set": "synthetic-" + q.base.name, "question": out, "target": derived, "values": values}
+    return {"db": q.base.name, "set": "everyday", "question": out, "target": derived, "values": values}
 
 
 def main():
@@ -300,7 +300,7 @@ def main():
     p.add_argument("lines", nargs="+")
     p.add_argument("--about", required=True)
     p.add_argument("--out", required=True)
-    p.add_argument("--count", type=int, default=12000)
+    p.add_argument("--count", type=int, default=20000)
     p.add_argument("--seed", type=int, default=5)
     args = p.parse_args()
     random.seed(args.seed)

@@ -3,12 +3,12 @@
 #
 #   run.sh check    a minute or two: does everything run, and how fast
 #   run.sh models   networks for the product, judged on the sets of JUDGE
-#   run.sh folds    networks that each leave a part of the databases out, and
-#                   their beams for it: what a reranker learns from
+#   run.sh folds    networks that each leave a part of the databases out: their
+#                   readings of it are what the judgement is learned from
 #
 # Reads the lines that "quern features" exported from DATA (default: data) and
 # leaves few files in OUT (default: out): weights.tgz (weights and examples for
-# the tests of the product), net*.pt, beams-*.tgz. Works in WORK; what it prepared
+# the tests of the product), net*.pt, fold*.bin. Works in WORK; what it prepared
 # there it uses again. TIME: seconds of training; SEEDS: one network each; PARTS:
 # how many folds; MORE: other options of train.py.
 set -eu
@@ -18,7 +18,7 @@ data=${DATA:-data}
 out=${OUT:-out}
 python=${PYTHON:-python3}
 seeds=${SEEDS:-0 1 2}
-parts=${PARTS:-4}
+parts=${PARTS:-3}
 judge=${JUDGE:-}
 work=${WORK:-/tmp/quern-train}
 export OMP_NUM_THREADS="${OMP_NUM_THREADS:-2}" PYTHONUNBUFFERED=1
@@ -55,13 +55,13 @@ check)
 models)
 	for seed in $seeds; do
 		case $seed in # networks that differ vote better
-		0) drop=0.1 ;;
-		1) drop=0.15 ;;
-		*) drop=0.2 ;;
+		0) other= ;;
+		1) other="--drop 0.15 --until synthetic=1.1 --column-drop 0.7" ;;
+		*) other="--drop 0.15" ;;
 		esac
-		echo "net$seed --seed $seed --drop $drop"
-	done >"$work/names"
-	together --seconds "${TIME:-400}" ${judge:+--judge "$judge"} <"$work/names"
+		echo "net$seed --seed $seed $other"
+	done >"$work/models"
+	together --seconds "${TIME:-540}" ${judge:+--judge "$judge"} <"$work/models"
 	all=
 	for seed in $seeds; do
 		cp "$nets/net$seed.pt" "$out"
@@ -81,9 +81,13 @@ folds)
 	while [ "$part" -lt "$parts" ]; do
 		echo "fold$part --seed $part --parts $parts --part $part"
 		part=$((part + 1))
-	done >"$work/names"
-	together --seconds "${TIME:-300}" <"$work/names"
-	tar -C "$nets" -czf "$out/beams-folds.tgz" $(cd "$nets" && ls fold*.beam.jsonl)
+	done >"$work/folds"
+	together --seconds "${TIME:-540}" <"$work/folds"
+	while [ "$part" -gt 0 ]; do
+		part=$((part - 1))
+		"$python" export.py --weights "$nets/fold$part.pt" --out "$out/fold$part.bin" &
+	done
+	wait
 	;;
 *)
 	sed -n '2,15s/^# \{0,1\}//p' "$0" >&2

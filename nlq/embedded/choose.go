@@ -41,7 +41,7 @@ func (r *reader) choose(all []*candidate) nlq.Translation {
 		t.Confidence = confidence
 		return t
 	}
-	said := r.decided(r.amended(best))
+	said := r.amended(best)
 	if said == best && best.query.Select != nil && r.leaves(best) {
 		t := ask(r.which(all))
 		t.Confidence = confidence
