@@ -3,129 +3,161 @@
     quern eval --weights fold0.bin --questions part0.jsonl … --candidates part0.candidates.jsonl
     python3 judgement.py --out ../nlq/model/judgement.json *.candidates.jsonl
 
-Lines are what `quern eval --candidates` writes: for each reading its signs, in the
-order of `embedded.Signs`, and whether its rows are right. The readings must be those
-of a network that did not learn from the question's database.
+Lines are what `quern eval --candidates` writes: first the names of the signs (package
+nlq/sign), then for each question the signs of its readings and whether the rows of each
+are right. The readings must be those of a network that did not learn from the question's
+database. Files of any sets can be mixed; all must have the same signs.
 
 Two linear models come out. The first ranks: a softmax over a question's readings. The
 second is how likely the reading ranked first is right: a logistic regression over its
-signs, its probability in the first model, and the lead over the next other result.
+signs, its probability in the first model, and the lead over the next reading. What is
+printed is how both do on databases that they were not fitted to, a fifth of them at a
+time.
 """
 import argparse
 import hashlib
 import json
+import os
+import sys
+from collections import namedtuple
 
 import torch
 import torch.nn.functional as F
 
+PARTS = 5
+Question = namedtuple("Question", "db file signs right")
+
 
 def read(paths):
-    questions = []
+    """The names of the signs, and the questions that have readings."""
+    names, questions = None, []
     for path in paths:
-        for line in open(path):
-            q = json.loads(line)
-            if q["signs"]:
-                questions.append((q["db"], torch.tensor(q["signs"]), torch.tensor(q["right"], dtype=torch.float32)))
-    return questions
+        with open(path) as lines:
+            for line in map(json.loads, lines):
+                if "names" in line:
+                    if names not in (None, line["names"]):
+                        sys.exit(f"{path} has other signs than {paths[0]}: export both with one program")
+                    names = line["names"]
+                elif line["signs"]:
+                    signs, right = (torch.tensor(line[k], dtype=torch.float64) for k in ("signs", "right"))
+                    questions.append(Question(line["db"], os.path.basename(path), signs, right))
+    if names is None:
+        sys.exit("the lines do not name their signs")
+    return names, questions
 
 
-def fit_ranking(questions, decay):
-    useful = [(x, y) for _, x, y in questions if 0 < y.sum() < len(y)]
-    size = useful[0][0].shape[1]
-    w = torch.zeros(size, requires_grad=True)
-    with torch.no_grad():
-        w[1] = 1.0
-    most = max(len(y) for _, y in useful)
-    x = torch.stack([F.pad(x, (0, 0, 0, most - len(y))) for x, y in useful])
-    y = torch.stack([F.pad(y, (0, most - len(y))) for _, y in useful])
-    there = torch.stack([F.pad(torch.ones(len(y)), (0, most - len(y))) for _, y in useful])
+def minimise(size, loss):
+    w = torch.zeros(size, dtype=torch.float64, requires_grad=True)
     optimiser = torch.optim.LBFGS([w], max_iter=200, line_search_fn="strong_wolfe")
 
-    def loss():
+    def step():
         optimiser.zero_grad()
-        logits = (x @ w).masked_fill(there == 0, -1e9)
-        p = torch.softmax(logits, -1)
-        value = -torch.log((p * y).sum(-1) + 1e-9).mean() + decay * (w ** 2).sum()
+        value = loss(w)
         value.backward()
         return value
 
-    optimiser.step(loss)
+    optimiser.step(step)
     return w.detach()
 
 
-def chosen(x, w):
-    logits = x @ w
-    p = torch.softmax(logits, -1)
+def spread(rows):
+    """What to divide signs by, so that the decay of their weights treats them alike."""
+    s = rows.std(0)
+    return torch.where(s > 1e-6, s, torch.ones_like(s))
+
+
+def fit_ranking(questions, decay):
+    useful = [q for q in questions if 0 < q.right.sum() < len(q.right)]
+    scale = spread(torch.cat([q.signs for q in useful]))
+    pad = lambda rows: torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
+    x = pad([q.signs / scale for q in useful])
+    y = pad([q.right for q in useful])
+    there = pad([torch.ones_like(q.right) for q in useful])
+
+    def loss(w):
+        p = torch.softmax((x @ w).masked_fill(there == 0, -1e9), -1)
+        return -torch.log((p * y).sum(-1) + 1e-9).mean() + decay * (w ** 2).sum()
+
+    return minimise(x.shape[-1], loss) / scale
+
+
+def chosen(question, w):
+    """The reading ranked first, and what its confidence is made of."""
+    p = torch.softmax(question.signs @ w, -1)
     best = int(p.argmax())
-    others = [float(p[i]) for i in range(len(p)) if i != best]
-    lead = float(p[best]) - (max(others) if others else 0.0)
-    return best, torch.cat([x[best], torch.tensor([float(p[best]), lead, 1.0])])
+    others = torch.cat([p[:best], p[best + 1:]])
+    lead = p[best] - (others.max() if len(others) else 0.0)
+    return best, torch.cat([question.signs[best], torch.stack([p[best], lead, torch.ones_like(lead)])])
 
 
 def fit_confidence(questions, w, decay):
-    rows, right = [], []
-    for _, x, y in questions:
-        best, row = chosen(x, w)
-        rows.append(row)
-        right.append(y[best])
-    rows, right = torch.stack(rows), torch.stack(right)
-    v = torch.zeros(rows.shape[1], requires_grad=True)
-    optimiser = torch.optim.LBFGS([v], max_iter=300, line_search_fn="strong_wolfe")
-
-    def loss():
-        optimiser.zero_grad()
-        value = F.binary_cross_entropy_with_logits(rows @ v, right) + decay * (v ** 2).sum()
-        value.backward()
-        return value
-
-    optimiser.step(loss)
-    return v.detach()
+    picks = [(q, *chosen(q, w)) for q in questions]
+    rows = torch.stack([row for _, _, row in picks])
+    right = torch.stack([q.right[best] for q, best, _ in picks])
+    scale = spread(rows)
+    rows = rows / scale
+    return minimise(rows.shape[1], lambda v: F.binary_cross_entropy_with_logits(rows @ v, right) + decay * (v[:-1] ** 2).sum()) / scale
 
 
 def judge(questions, w, v):
     """(confidence, right) of every question."""
     out = []
-    for _, x, y in questions:
-        best, row = chosen(x, w)
-        out.append((float(torch.sigmoid(row @ v)), float(y[best])))
+    for q in questions:
+        best, row = chosen(q, w)
+        out.append((float(torch.sigmoid(row @ v)), float(q.right[best])))
     return out
 
 
-def report(name, questions, results):
-    n = len(results)
-    first = sum(float(y[0]) for _, _, y in questions) / n
-    any_ = sum(float(y.max()) for _, _, y in questions) / n
-    results = sorted(results, reverse=True)
-    surest = {part: sum(r for _, r in results[: n * part // 100]) / (n * part // 100) for part in (50, 60, 70, 80, 90, 100)}
-    print(f"{name}: {n} questions, likeliest right {first:.3f}, any right {any_:.3f}, ranked first right {surest[100]:.3f}")
-    print("  surest " + ", ".join(f"{p} %: {a:.3f}" for p, a in surest.items()))
-    for low in range(0, 10):
-        part = [r for c, r in results if low / 10 <= c < (low + 1) / 10 or low == 9 and c == 1]
-        if part:
-            print(f"  confidence {low / 10:.1f}: {len(part)} questions, {sum(part) / len(part):.3f} right")
+def left_out(questions, decay):
+    """Questions with how they are judged by what was learned from other databases."""
+    part = lambda db: int(hashlib.sha256(db.encode()).hexdigest(), 16) % PARTS
+    out = []
+    for p in range(PARTS):
+        train, test = [q for q in questions if part(q.db) != p], [q for q in questions if part(q.db) == p]
+        w = fit_ranking(train, decay)
+        out += zip(test, judge(test, w, fit_confidence(train, w, decay)))
+    return out
+
+
+def report(name, judged):
+    n = len(judged)
+    first = sum(float(q.right[0]) for q, _ in judged) / n
+    any_ = sum(float(q.right.max()) for q, _ in judged) / n
+    results = sorted((r for _, r in judged), reverse=True)
+    share = lambda rows: sum(r for _, r in rows) / max(1, len(rows))
+    print(f"{name}: {n} questions, likeliest right {first:.3f}, any right {any_:.3f}, chosen right {share(results):.3f}")
+    print("  surest " + ", ".join(f"{p} %: {share(results[: n * p // 100]):.3f}" for p in (50, 60, 70, 80, 90)))
+    return results
+
+
+def calibration(results):
+    for low in range(10):
+        rows = [r for c, r in results if min(int(c * 10), 9) == low]
+        if rows:
+            print(f"  confidence {low / 10:.1f}: {len(rows)} questions, {sum(rows) / len(rows):.3f} right")
+
+
+def written(names, w, v):
+    worth = {name: [round(float(a), 4), round(float(b), 4)] for name, a, b in zip(names, w, v)}
+    lines = ",\n".join(f"    {json.dumps(name)}: {json.dumps(pair)}" for name, pair in worth.items())
+    rest = ", ".join(f'"{k}": {round(float(x), 4)}' for k, x in zip(("probability", "lead", "one"), v[len(names):]))
+    return f'{{\n  "signs": {{\n{lines}\n  }},\n  {rest}\n}}\n'
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("lines", nargs="+")
     p.add_argument("--out", required=True)
-    p.add_argument("--decay", type=float, default=1e-3)
+    p.add_argument("--decay", type=float, default=1e-2)
     args = p.parse_args()
-    questions = read(args.lines)
-    fold = lambda db: int(hashlib.sha256(db.encode()).hexdigest(), 16) % 5
-    results = []
-    tested = []
-    for part in range(5):
-        train = [q for q in questions if fold(q[0]) != part]
-        test = [q for q in questions if fold(q[0]) == part]
-        w = fit_ranking(train, args.decay)
-        v = fit_confidence(train, w, args.decay)
-        results += judge(test, w, v)
-        tested += test
-    report("left out", tested, results)
+    names, questions = read(args.lines)
+    judged = left_out(questions, args.decay)
+    for file in sorted({q.file for q in questions}):
+        report(file, [j for j in judged if j[0].file == file])
+    calibration(report("all", judged))
     w = fit_ranking(questions, args.decay)
-    v = fit_confidence(questions, w, args.decay)
-    json.dump({"rank": [round(float(x), 4) for x in w], "confidence": [round(float(x), 4) for x in v]}, open(args.out, "w"))
+    with open(args.out, "w") as out:
+        out.write(written(names, w, fit_confidence(questions, w, args.decay)))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import torch
 import beam
 import data
 import export
+import judgement
 import patterns
 import synonyms
 import synthesise
@@ -116,6 +117,40 @@ class Synthetic(unittest.TestCase):
                 wanted = pattern[2] - set("DME")  # the shop has too few columns for two of a kind
                 if wanted == pattern[2]:
                     self.assertTrue(made, pattern)
+
+
+class Judgement(unittest.TestCase):
+    def lines(self, folder, name, names, seed):
+        draw = random.Random(seed)
+        with open(pathlib.Path(folder) / name, "w") as out:
+            print(json.dumps({"names": names}), file=out)
+            for i in range(200):
+                right = [draw.random() < 0.5 for _ in range(3)]
+                signs = [[draw.random(), float(r) if draw.random() < 0.9 else 0.5] for r in right]
+                print(json.dumps({"db": f"db{i % 10}", "question": "?", "signs": signs, "right": right}), file=out)
+        return out.name
+
+    def test_learns_what_tells(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [self.lines(folder, f"{i}.jsonl", ["noise", "tells"], i) for i in range(2)]
+            names, questions = judgement.read(files)
+        self.assertEqual((names, len(questions)), (["noise", "tells"], 400))
+        w = judgement.fit_ranking(questions, 1e-2)
+        self.assertGreater(float(w[1]), 5 * abs(float(w[0])))
+        judged = judgement.left_out(questions, 1e-2)
+        with contextlib.redirect_stdout(None):
+            results = judgement.report("all", judged)
+        surest = results[: len(results) // 2]
+        self.assertGreater(sum(r for _, r in surest) / len(surest), 0.95)
+        learned = json.loads(judgement.written(names, w, judgement.fit_confidence(questions, w, 1e-2)))
+        self.assertEqual(set(learned), {"signs", "probability", "lead", "one"})
+        self.assertEqual(list(learned["signs"]), names)
+
+    def test_other_signs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [self.lines(folder, f"{n}.jsonl", [n, "tells"], 0) for n in "ab"]
+            with self.assertRaises(SystemExit):
+                judgement.read(files)
 
 
 class Network(unittest.TestCase):

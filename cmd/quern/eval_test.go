@@ -91,10 +91,14 @@ func TestEvalWritesCandidates(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "candidates.jsonl")
 	r := quern("", "eval", "--questions", questions, "--databases", databases, "--candidates", out)
 	data, err := os.ReadFile(out)
-	if r.code != exitDone || r.out != "" || err != nil || strings.Count(string(data), "\n") != 3 {
-		t.Fatalf("eval --candidates = %+v, wrote %s, %v, want three lines in the file", r, data, err)
+	if r.code != exitDone || r.out != "" || err != nil || strings.Count(string(data), "\n") != 4 {
+		t.Fatalf("eval --candidates = %+v, wrote %s, %v, want the names of the signs and three questions in the file", r, data, err)
 	}
-	for line := range strings.Lines(string(data)) {
+	names, questionLines, _ := strings.Cut(string(data), "\n")
+	if !strings.HasPrefix(names, `{"names":["share",`) {
+		t.Errorf("candidates begin with %s, want the names of the signs", names)
+	}
+	for line := range strings.Lines(questionLines) {
 		var c struct {
 			DB, Question string
 			Signs        [][]float64

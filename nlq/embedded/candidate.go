@@ -37,6 +37,8 @@ type found struct {
 	rows    int
 	columns int
 	nulls   bool   // nothing but nulls
+	zero    bool   // nothing but the number 0
+	repeats bool   // a row more than once
 	hash    uint64 // of the rows, whatever their order
 }
 
@@ -129,6 +131,7 @@ func (r *reader) find(ctx context.Context, sql string) *found {
 	}
 	defer rows.Close()
 	f := &found{columns: len(rows.Columns()), nulls: true}
+	seen := map[uint64]bool{}
 	for rows.Next() && f.rows < mostRows {
 		f.rows++
 		cells := make([]string, 0, f.columns)
@@ -137,7 +140,11 @@ func (r *reader) find(ctx context.Context, sql string) *found {
 			cells = append(cells, fmt.Sprint(v))
 		}
 		slices.Sort(cells)
-		f.hash += maphash.Comparable(seed, fmt.Sprint(cells))
+		row := maphash.Comparable(seed, fmt.Sprint(cells))
+		f.hash += row
+		f.repeats = f.repeats || seen[row]
+		seen[row] = true
+		f.zero = f.rows == 1 && len(cells) == 1 && cells[0] == "0"
 	}
 	f.failed = rows.Err()
 	return f

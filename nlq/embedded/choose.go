@@ -53,19 +53,16 @@ func (r *reader) choose(all []*candidate) nlq.Translation {
 // best gives the candidate that is likeliest right among those that ran, and how
 // likely that is; nil when none did.
 func (r *reader) best(all []*candidate) (*candidate, float64) {
-	shares := probabilities(all)
 	var ran []*candidate
-	var signs [][]float64
 	for _, c := range all {
 		if c.found != nil && c.found.failed == nil {
 			ran = append(ran, c)
-			signs = append(signs, r.signs(c, all, shares))
 		}
 	}
 	if len(ran) == 0 {
 		return nil, 0
 	}
-	best, confidence := r.translator.judgement.best(signs)
+	best, confidence := r.translator.judgement.best(r.signs(ran, all))
 	return ran[best], confidence
 }
 

@@ -24,6 +24,7 @@ import (
 	"quern/nlq/model"
 	"quern/nlq/net"
 	"quern/nlq/schema"
+	"quern/nlq/sign"
 	"quern/nlq/vector"
 	"quern/query"
 	"quern/tree"
@@ -120,6 +121,7 @@ type reader struct {
 	whole      *schema.Schema
 	schema     *schema.Schema // the part that the question may be about
 	features   *feature.Features
+	asked      *sign.Question // as signs see it
 }
 
 func (t *Translator) reader(p quern.Principal, q nlq.Question, whole *schema.Schema) *reader {
@@ -165,6 +167,7 @@ func (r *reader) look() {
 	text, words, now := r.question.Text, r.translator.vectors, r.question.Now
 	r.schema = feature.Narrow(r.schema, text, words, now, maxColumns)
 	r.features = feature.Extract(r.schema, text, words, now)
+	r.asked = sign.About(text, r.schema, r.features, words)
 }
 
 // candidates gives the readings that the networks find likeliest, each once.

@@ -2,26 +2,48 @@ package embedded
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
 	"math"
+	"slices"
+
+	"quern/nlq/sign"
 )
 
 // judgement is what the signs for and against readings are worth: how likely
 // each is the right one, and how likely the likeliest is right.
 type judgement struct {
-	Rank       []float64 `json:"rank"`       // of each sign
-	Confidence []float64 `json:"confidence"` // of each sign, the probability, the lead, and one
+	rank       []float64 // of each sign
+	confidence []float64 // of each sign, the probability, the lead, and one
 }
 
-// loadJudgement reads what train/judgement.py writes.
+// learned is what train/judgement.py writes.
+type learned struct {
+	Signs       map[string][2]float64 `json:"signs"` // what each is worth for the rank and for the confidence
+	Probability float64               `json:"probability"`
+	Lead        float64               `json:"lead"`
+	One         float64               `json:"one"`
+}
+
+// loadJudgement reads what was learned. A sign that it does not know is worth
+// nothing, so that readings can be exported to learn from; tests see to it that
+// none is left so.
 func loadJudgement(data []byte) (*judgement, error) {
-	j := new(judgement)
-	if err := json.Unmarshal(data, j); err != nil {
+	var l learned
+	if err := json.Unmarshal(data, &l); err != nil {
 		return nil, err
 	}
-	if n := len(Signs()); len(j.Rank) != n || len(j.Confidence) != n+3 {
-		return nil, errors.New("embedded: the judgement belongs to other signs")
+	names := sign.Names()
+	for name := range l.Signs {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("embedded: the judgement has learned of %q, which is no sign", name)
+		}
 	}
+	j := new(judgement)
+	for _, name := range names {
+		worth := l.Signs[name]
+		j.rank, j.confidence = append(j.rank, worth[0]), append(j.confidence, worth[1])
+	}
+	j.confidence = append(j.confidence, l.Probability, l.Lead, l.One)
 	return j, nil
 }
 
@@ -29,7 +51,7 @@ func loadJudgement(data []byte) (*judgement, error) {
 func (j *judgement) best(signs [][]float64) (best int, confidence float64) {
 	scores := make([]float64, len(signs))
 	for i, s := range signs {
-		scores[i] = dot(j.Rank, s)
+		scores[i] = dot(j.rank, s)
 		if scores[i] > scores[best] {
 			best = i
 		}
@@ -43,7 +65,7 @@ func (j *judgement) best(signs [][]float64) (best int, confidence float64) {
 		}
 	}
 	sure := append(append([]float64{}, signs[best]...), 1/total, (1-next)/total, 1)
-	return best, 1 / (1 + math.Exp(-dot(j.Confidence, sure)))
+	return best, 1 / (1 + math.Exp(-dot(j.confidence, sure)))
 }
 
 func dot(a, b []float64) float64 {

@@ -95,7 +95,7 @@ func (r *reader) leaves(c *candidate) bool {
 	taken := r.spans(c)
 	for i, t := range r.features.Tokens {
 		word := strings.ToLower(t.Text)
-		if taken[i] || lex.Function(word) || lex.Thin(word) || lex.Command(word) || r.concerns(c, i) || r.namesRows(c, i) {
+		if taken[i] || lex.Function(word) || lex.Thin(word) || lex.Command(word) || r.asked.Concerns(c.tokens, i) || r.namesRows(c, i) {
 			continue
 		}
 		for id, of := range r.schema.Columns {

@@ -38,12 +38,15 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 	if err := r.run(ctx, candidates); err != nil {
 		return nil, err
 	}
-	shares := probabilities(candidates)
-	var all []Reading
+	var ran []*candidate
 	for _, c := range candidates {
 		if c.found != nil {
-			all = append(all, Reading{c.sql, r.signs(c, candidates, shares)})
+			ran = append(ran, c)
 		}
+	}
+	all := make([]Reading, len(ran))
+	for i, signs := range r.signs(ran, candidates) {
+		all[i] = Reading{ran[i].sql, signs}
 	}
 	return all, nil
 }

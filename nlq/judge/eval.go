@@ -13,6 +13,7 @@ import (
 	"quern"
 	"quern/nlq"
 	"quern/nlq/embedded"
+	"quern/nlq/sign"
 	"quern/query"
 )
 
@@ -193,18 +194,28 @@ type Readings interface {
 type candidateLine struct {
 	DB       string      `json:"db"`
 	Question string      `json:"question"`
+	SQL      []string    `json:"sql"` // of each reading, for people
 	Signs    [][]float64 `json:"signs"`
 	Right    []bool      `json:"right"`
 }
 
-// Candidates writes the readings of questions, what speaks for and against each,
-// and whether it is right, one JSON object a line.
+// namesLine is the first line of such a file.
+type namesLine struct {
+	Names []string `json:"names"` // of the signs
+}
+
+// Candidates writes the names of the signs, and then the readings of questions,
+// what speaks for and against each, and whether it is right, one JSON object a
+// line.
 func (h *House) Candidates(ctx context.Context, dir string, questions []Question, w io.Writer, tell Progress) error {
 	translator, ok := h.Translator.(Readings)
 	if !ok {
 		return errors.New("the translator shows no readings")
 	}
 	out := json.NewEncoder(w)
+	if err := out.Encode(namesLine{sign.Names()}); err != nil {
+		return err
+	}
 	return h.eachDatabase(ctx, dir, questions, tell, func(d Database, of []Question) error {
 		for _, q := range of {
 			right, err := h.right(ctx, d, q)
@@ -215,10 +226,10 @@ func (h *House) Candidates(ctx context.Context, dir string, questions []Question
 			if err != nil {
 				return err
 			}
-			line := candidateLine{DB: q.DB, Question: q.Question, Signs: [][]float64{}, Right: []bool{}}
+			line := candidateLine{DB: q.DB, Question: q.Question, SQL: []string{}, Signs: [][]float64{}, Right: []bool{}}
 			for _, r := range readings {
 				rows, err := h.run(ctx, q.DB, r.SQL)
-				line.Signs = append(line.Signs, r.Signs)
+				line.SQL, line.Signs = append(line.SQL, r.SQL), append(line.Signs, r.Signs)
 				line.Right = append(line.Right, err == nil && Same(right.rows, rows, right.ordered))
 			}
 			if err := out.Encode(line); err != nil {

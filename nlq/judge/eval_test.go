@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,5 +171,37 @@ func checkDatabase(t *testing.T, line string) {
 	}
 	if d.Schema != "library" || !maps.Equal(numbers, want) || len(d.Links) == 0 || len(d.Columns[1].Values) != 3 {
 		t.Errorf("the database's line = %s, want columns %v, a link and the authors' names", line, want)
+	}
+}
+
+func TestCandidates(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	database(t, dir, "library", library...)
+	h := newHouse(t)
+	var out bytes.Buffer
+	must(t, h.Candidates(t.Context(), dir, []judge.Question{
+		{DB: "library", Question: "How many books are there?", SQL: "SELECT count(*) FROM books"},
+		{DB: "library", Question: "How many books are there?", SQL: "SELECT 5"},
+	}, &out, quiet))
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 3 {
+		t.Fatalf("Candidates() wrote %d lines, want the names and one for each question:\n%s", len(lines), out.String())
+	}
+	var head struct{ Names []string }
+	must(t, json.Unmarshal([]byte(lines[0]), &head))
+	for i, wanted := range []bool{true, false} {
+		var line struct {
+			SQL   []string
+			Signs [][]float64
+			Right []bool
+		}
+		must(t, json.Unmarshal([]byte(lines[i+1]), &line))
+		if len(line.SQL) == 0 || len(line.Signs) != len(line.SQL) || len(line.Right) != len(line.SQL) || len(line.Signs[0]) != len(head.Names) {
+			t.Errorf("line %s does not fit together, or the %d names", lines[i+1], len(head.Names))
+		}
+		if slices.Contains(line.Right, true) != wanted {
+			t.Errorf("line %s: right readings, want any: %v", lines[i+1], wanted)
+		}
 	}
 }
