@@ -30,6 +30,7 @@ func TestMultiply(t *testing.T) {
 		if !slices.Equal(got, plain) {
 			t.Errorf("multiply(%v) differs between the kernels", size)
 		}
+		checkHalves(t, p, size.rows, a)
 		for i := range size.rows {
 			for j := range size.n {
 				want := float64(p.bias[j])
@@ -41,6 +42,25 @@ func TestMultiply(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// checkHalves checks that a matrix of numbers that half precision has gives the
+// same product in it.
+func checkHalves(t *testing.T, p packed, rows int, a []float32) {
+	t.Helper()
+	p.data = slices.Clone(p.data)
+	for i, x := range p.data {
+		p.data[i] = half(toHalf(x))
+	}
+	halved, height := p, roundUp(rows, tileRows)
+	halved.halve()
+	want, got, plain := make([]float32, height*p.width()), make([]float32, height*p.width()), make([]float32, height*p.width())
+	p.multiply(rows, a, p.k, want, p.width())
+	halved.multiply(rows, a, p.k, got, p.width())
+	halved.multiplyPortable(height, a, p.k, plain, p.width())
+	if fast && halved.halves == nil || !slices.Equal(got, want) || !slices.Equal(plain, want) {
+		t.Errorf("multiply(%d rows) in half precision differs", rows)
 	}
 }
 
@@ -64,17 +84,126 @@ func TestStraightIsTransposedOfTransposed(t *testing.T) {
 
 func TestExp(t *testing.T) {
 	t.Parallel()
-	in := append(numbers(4096, 90), 0, 0.5, 1, -1, -87, 88, -1000, 1000)
-	got, plain := slices.Clone(in), slices.Clone(in)
-	expAll(got, 0)
-	expPortable(plain, 0)
-	if !slices.Equal(got, plain) {
-		t.Error("expAll differs between the kernels")
-	}
-	for i, x := range in {
+	for _, x := range append(numbers(4096, 90), 0, 0.5, 1, -1, -87, 88, -1000, 1000) {
 		want := math.Exp(float64(min(max(x, -87), 88)))
-		if math.Abs(float64(got[i])/want-1) > 5e-7 {
-			t.Errorf("exp(%g) = %g, want %g", x, got[i], want)
+		if got := exp(x); math.Abs(float64(got)/want-1) > 5e-7 {
+			t.Errorf("exp(%g) = %g, want %g", x, got, want)
+		}
+	}
+}
+
+func TestSoftmax(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 70; n++ {
+		room := numbers(roundUp(n, lanes), 9)
+		for i := n; i < len(room); i++ {
+			room[i] = 50 // what is behind must not count
+		}
+		got, plain := room[:n], slices.Clone(room[:n])
+		want, total := make([]float64, n), 0.0
+		for i, x := range got {
+			want[i] = math.Exp(float64(x))
+			total += want[i]
+		}
+		softmax(got)
+		softmaxPortable(plain)
+		if !slices.Equal(got, plain) {
+			t.Errorf("softmax of %d differs between the kernels", n)
+		}
+		for i := range got {
+			if math.Abs(float64(got[i])-want[i]/total) > 1e-6 {
+				t.Errorf("softmax of %d at %d = %g, want %g", n, i, got[i], want[i]/total)
+			}
+		}
+	}
+}
+
+func TestNorm(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{8, 16, 128, 20} {
+		n := norm{numbers(size, 2), numbers(2*size, 2)[size:]}
+		x, got, plain := numbers(3*size, 5), make([]float32, 3*size), make([]float32, size)
+		n.apply(3, x, got)
+		for r := range 3 {
+			row := x[r*size : (r+1)*size]
+			n.applyPortable(row, plain)
+			if !slices.Equal(got[r*size:(r+1)*size], plain) {
+				t.Errorf("norm of %d differs between the kernels", size)
+			}
+			mean, square := 0.0, 0.0
+			for _, v := range row {
+				mean += float64(v) / float64(size)
+			}
+			for _, v := range row {
+				square += (float64(v) - mean) * (float64(v) - mean) / float64(size)
+			}
+			want := (float64(row[0])-mean)/math.Sqrt(square+normEpsilon)*float64(n.scale[0]) + float64(n.shift[0])
+			if math.Abs(want-float64(plain[0])) > 1e-5 {
+				t.Errorf("norm of %d = %g, want %g", size, plain[0], want)
+			}
+		}
+	}
+}
+
+func TestRelate(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 40; n++ {
+		scores, by := numbers(n, 1), numbers(200, 3)
+		relation, want := make([]uint8, n), make([]float32, n)
+		for i := range relation {
+			relation[i] = uint8(i * 37 % 200)
+			want[i] = (scores[i] + by[relation[i]]) * 0.25
+		}
+		if relate(scores, by, relation, 0.25); !slices.Equal(scores, want) {
+			t.Errorf("relate(%d) = %v, want %v", n, scores, want)
+		}
+	}
+}
+
+func TestShare(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 20; n++ {
+		scores, relation := numbers(n, 1), make([]uint8, n)
+		want, got := make([]float32, relations), numbers(relations, 1)
+		for i, x := range scores {
+			relation[i] = uint8(i / 3 % 4)
+			want[relation[i]] += x
+		}
+		(&scratch{}).share(scores, relation, got)
+		for i := range want {
+			if math.Abs(float64(got[i]-want[i])) > 1e-6 {
+				t.Errorf("share(%d) of relation %d = %g, want %g", n, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+func TestPath(t *testing.T) {
+	t.Parallel()
+	for _, each := range []int{4, 8, 16, 24} {
+		row, past := numbers(each, 1), numbers(9*each, 2)
+		p := path{steps: []int32{0, 7, 3, 3, 5}}
+		p.liken(row, past, each)
+		mixed := make([]float32, each)
+		p.mix(mixed, past, each)
+		want := make([]float64, each)
+		for j, step := range p.steps {
+			if plain := dot(row, past[int(step)*each:]); plain != p.weights[j] {
+				t.Errorf("liken(%d) differs between the kernels: %g, %g", each, p.weights[j], plain)
+			}
+			exact := 0.0
+			for k := range row {
+				exact += float64(row[k]) * float64(past[int(step)*each+k])
+				want[k] += float64(p.weights[j]) * float64(past[int(step)*each+k])
+			}
+			if math.Abs(exact-float64(p.weights[j])) > 1e-5 {
+				t.Errorf("liken(%d) = %g, want %g", each, p.weights[j], exact)
+			}
+		}
+		for k := range want {
+			if math.Abs(want[k]-float64(mixed[k])) > 1e-4 {
+				t.Errorf("mix(%d) at %d = %g, want %g", each, k, mixed[k], want[k])
+			}
 		}
 	}
 }
@@ -104,6 +233,15 @@ func TestHalf(t *testing.T) {
 		if got := half(bits); got != want {
 			t.Errorf("half(%#x) = %g, want %g", bits, got, want)
 		}
+	}
+	for bits := range 1 << 16 {
+		x := half(uint16(bits))
+		if bits&0x7c00 != 0x7c00 && toHalf(x) != uint16(bits) {
+			t.Fatalf("toHalf(%g) = %#x, want %#x", x, toHalf(x), bits)
+		}
+	}
+	if x := float32(1.0001); half(toHalf(x)) == x {
+		t.Errorf("toHalf(%g) keeps what half precision has not", x)
 	}
 	if !math.IsInf(float64(half(0x7c00)), 1) || !math.IsNaN(float64(half(0x7e00))) {
 		t.Error("half does not know infinity and what is no number")

@@ -140,18 +140,6 @@ func (t *tensor) decode(kind string, data []byte) (rest []byte, err error) {
 	return data[need:], nil
 }
 
-// half reads a number in half precision.
-func half(bits uint16) float32 {
-	sign, exponent, fraction := uint32(bits>>15)<<31, uint32(bits>>10)&31, uint32(bits)&1023
-	switch exponent {
-	case 0:
-		return math.Float32frombits(sign | math.Float32bits(float32(fraction)/(1<<24)))
-	case 31:
-		return math.Float32frombits(sign | 255<<23 | fraction<<13)
-	}
-	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
-}
-
 // loader hands out tensors by name and keeps the first error.
 type loader struct {
 	tensors map[string]tensor
@@ -198,6 +186,8 @@ func (l *loader) net(h *header, words *vector.Table) *Net {
 		pointed: l.linear("pointed", d, d), decoderNorm: l.norm("decoder_norm"),
 		write: l.linear("write", d, len(h.Symbols)), pointQuery: l.linear("point_q", d, d), pointKey: l.linear("point_k", d, d),
 	}
+	n.write.halve()
+	n.pointQuery.halve()
 	for i, id := range h.Own {
 		n.rows[id] = i + 1
 	}
@@ -233,11 +223,15 @@ func (l *loader) encoder(name string, n *Net) *encoderLayer {
 
 func (l *loader) decoder(name string, n *Net) *decoderLayer {
 	d := l.size
-	return &decoderLayer{
+	made := &decoderLayer{
 		norm1: l.norm(name + "norm1"), norm2: l.norm(name + "norm2"), norm3: l.norm(name + "norm3"),
 		qkv: l.linear(name+"qkv", d, 3*d), out: l.linear(name+"out", d, d),
 		crossQuery: l.linear(name+"cross_q", d, d), crossKeyValue: l.linear(name+"cross_kv", d, 2*d), crossOut: l.linear(name+"cross_out", d, d),
 		up: l.linear(name+"up", d, 4*d), down: l.linear(name+"down", 4*d, d),
 		distance: l.table(name+"distance", n.heads, reach),
 	}
+	for _, p := range []*packed{made.qkv, made.out, made.crossQuery, made.crossOut, made.up, made.down} {
+		p.halve()
+	}
+	return made
 }

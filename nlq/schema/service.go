@@ -124,7 +124,7 @@ func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.Namesp
 	if err := s.await(ctx, tables); err != nil {
 		return nil, err
 	}
-	links, err := s.links.Graph(ctx, p, n.Owner)
+	links, err := s.links.Within(ctx, p, n.ID)
 	if err != nil {
 		return nil, err
 	}
