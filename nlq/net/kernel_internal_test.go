@@ -1,6 +1,7 @@
 package net
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,18 +19,13 @@ func numbers(n int, scale float32) []float32 {
 
 func TestMultiply(t *testing.T) {
 	t.Parallel()
-	for _, size := range []struct{ rows, k, n int }{{1, 1, 1}, {3, 5, 17}, {4, 16, 16}, {9, 128, 83}, {24, 100, 130}} {
+	for _, size := range []struct{ rows, k, n int }{{1, 1, 1}, {3, 5, 17}, {4, 16, 16}, {9, 128, 83}, {13, 16, 40}, {24, 100, 130}} {
 		rows := roundUp(size.rows, tileRows)
 		a, from := numbers(rows*size.k, 1), numbers(size.n*size.k, 2)
 		var p packed
 		p.transposed(from, size.k, size.k, size.n)
 		copy(p.bias, numbers(size.n, 3))
-		got, plain := make([]float32, rows*p.width()), make([]float32, rows*p.width())
-		p.multiply(size.rows, a, size.k, got, p.width())
-		p.multiplyPortable(rows, a, size.k, plain, p.width())
-		if !slices.Equal(got, plain) {
-			t.Errorf("multiply(%v) differs between the kernels", size)
-		}
+		got := product(t, p, size.rows, a)
 		checkHalves(t, p, size.rows, a)
 		for i := range size.rows {
 			for j := range size.n {
@@ -45,6 +41,21 @@ func TestMultiply(t *testing.T) {
 	}
 }
 
+// product gives what every kernel multiplies to.
+func product(t *testing.T, p packed, rows int, a []float32) []float32 {
+	t.Helper()
+	var want []float32
+	for by := plain; by <= widest; by++ {
+		got := make([]float32, roundUp(rows, tileRows)*p.width())
+		p.multiplyBy(by, rows, a, p.k, got, p.width())
+		if want != nil && !slices.Equal(got, want) {
+			t.Errorf("the product of %d rows by kernel %d differs", rows, by)
+		}
+		want = got
+	}
+	return want
+}
+
 // checkHalves checks that a matrix of numbers that half precision has gives the
 // same product in it.
 func checkHalves(t *testing.T, p packed, rows int, a []float32) {
@@ -53,14 +64,10 @@ func checkHalves(t *testing.T, p packed, rows int, a []float32) {
 	for i, x := range p.data {
 		p.data[i] = half(toHalf(x))
 	}
-	halved, height := p, roundUp(rows, tileRows)
+	halved := p
 	halved.halve()
-	want, got, plain := make([]float32, height*p.width()), make([]float32, height*p.width()), make([]float32, height*p.width())
-	p.multiply(rows, a, p.k, want, p.width())
-	halved.multiply(rows, a, p.k, got, p.width())
-	halved.multiplyPortable(height, a, p.k, plain, p.width())
-	if fast && halved.halves == nil || !slices.Equal(got, want) || !slices.Equal(plain, want) {
-		t.Errorf("multiply(%d rows) in half precision differs", rows)
+	if fast && halved.halves == nil || !slices.Equal(product(t, p, rows, a), product(t, halved, rows, a)) {
+		t.Errorf("the product of %d rows in half precision differs", rows)
 	}
 }
 
@@ -249,12 +256,18 @@ func TestHalf(t *testing.T) {
 }
 
 func BenchmarkMultiply(b *testing.B) {
-	const rows, k, n = 24, 128, 512
-	a, c := numbers(rows*k, 1), make([]float32, rows*n)
-	var p packed
-	p.transposed(numbers(k*n, 1), k, k, n)
-	for b.Loop() {
-		p.multiply(rows, a, k, c, n)
+	const k, n = 128, 512
+	for by := plain; by <= widest; by++ {
+		for _, rows := range []int{4, 24} {
+			b.Run(fmt.Sprintf("%s/%d rows", [...]string{"plain", "avx2", "avx512"}[by], rows), func(b *testing.B) {
+				a, c := numbers(rows*k, 1), make([]float32, rows*n)
+				var p packed
+				p.transposed(numbers(k*n, 1), k, k, n)
+				for b.Loop() {
+					p.multiplyBy(by, rows, a, k, c, n)
+				}
+				b.ReportMetric(2*float64(rows)*k*n*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			})
+		}
 	}
-	b.ReportMetric(2*rows*k*n*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }

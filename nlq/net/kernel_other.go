@@ -2,13 +2,20 @@
 
 package net
 
-const fast = false
+const (
+	fast   = false
+	widest = plain
+)
 
 const noAssembly = "net: no assembly on this processor"
 
 func panelAVX2(*tile[float32]) { panic(noAssembly) }
 
 func panelHalfAVX2(*tile[uint16]) { panic(noAssembly) }
+
+func panelAVX512(*tile[float32]) { panic(noAssembly) }
+
+func panelHalfAVX512(*tile[uint16]) { panic(noAssembly) }
 
 func softmaxAVX2(*float32, int, *uint32, *float32) { panic(noAssembly) }
 

@@ -167,6 +167,7 @@ func (l *loader) linear(name string, in, out int) *packed {
 	p := &packed{}
 	p.transposed(l.table(name+".weight", out, in).data, in, in, out)
 	copy(p.bias, l.table(name+".bias", 1, out).data)
+	p.halve()
 	return p
 }
 
@@ -186,8 +187,6 @@ func (l *loader) net(h *header, words *vector.Table) *Net {
 		pointed: l.linear("pointed", d, d), decoderNorm: l.norm("decoder_norm"),
 		write: l.linear("write", d, len(h.Symbols)), pointQuery: l.linear("point_q", d, d), pointKey: l.linear("point_k", d, d),
 	}
-	n.write.halve()
-	n.pointQuery.halve()
 	for i, id := range h.Own {
 		n.rows[id] = i + 1
 	}
@@ -223,15 +222,11 @@ func (l *loader) encoder(name string, n *Net) *encoderLayer {
 
 func (l *loader) decoder(name string, n *Net) *decoderLayer {
 	d := l.size
-	made := &decoderLayer{
+	return &decoderLayer{
 		norm1: l.norm(name + "norm1"), norm2: l.norm(name + "norm2"), norm3: l.norm(name + "norm3"),
 		qkv: l.linear(name+"qkv", d, 3*d), out: l.linear(name+"out", d, d),
 		crossQuery: l.linear(name+"cross_q", d, d), crossKeyValue: l.linear(name+"cross_kv", d, 2*d), crossOut: l.linear(name+"cross_out", d, d),
 		up: l.linear(name+"up", d, 4*d), down: l.linear(name+"down", 4*d, d),
 		distance: l.table(name+"distance", n.heads, reach),
 	}
-	for _, p := range []*packed{made.qkv, made.out, made.crossQuery, made.crossOut, made.up, made.down} {
-		p.halve()
-	}
-	return made
 }

@@ -83,7 +83,7 @@ func (p *packed) setRows(from []float32, stride, first, count int) {
 }
 
 // halve keeps the matrix in half precision when that changes none of its
-// numbers: what is read once for few rows takes as long as its bytes do.
+// numbers: what is read for few rows at a time takes as long as its bytes do.
 func (p *packed) halve() {
 	if !fast {
 		return
@@ -97,29 +97,54 @@ func (p *packed) halve() {
 	p.halves, p.data = halves, nil
 }
 
+// kernel is a way to multiply. All give the same bits.
+type kernel int
+
+const (
+	plain  kernel = iota
+	avx2          // eight lanes
+	avx512        // sixteen
+)
+
 // multiply sets rows of c to those of a times p plus its bias. Rows are taken by
 // fours, so that a and c have room for the rest of the last four; c has room for
 // the padded width of p in every row.
 func (p *packed) multiply(rows int, a []float32, lda int, c []float32, ldc int) {
+	if portable {
+		p.multiplyBy(plain, rows, a, lda, c, ldc)
+	} else {
+		p.multiplyBy(widest, rows, a, lda, c, ldc)
+	}
+}
+
+func (p *packed) multiplyBy(by kernel, rows int, a []float32, lda int, c []float32, ldc int) {
 	if rows == 0 {
 		return
 	}
 	rows = roundUp(rows, tileRows)
 	_, _ = a[(rows-1)*lda+p.k-1], c[(rows-1)*ldc+p.width()-1]
 	switch {
-	case !fast || portable:
+	case by == plain:
 		p.multiplyPortable(rows, a, lda, c, ldc)
 	case p.halves != nil:
 		t := tile[uint16]{a: &a[0], lda: lda, ldc: ldc, k: p.k, rows: rows}
 		for first := 0; first < p.n; first += tileColumns {
 			t.b, t.bias, t.c = &p.halves[first*p.k], &p.bias[first], &c[first]
-			panelHalfAVX2(&t)
+			if by == avx512 {
+				panelHalfAVX512(&t)
+			} else {
+				panelHalfAVX2(&t)
+			}
 		}
 	default:
 		t := tile[float32]{a: &a[0], lda: lda, ldc: ldc, k: p.k, rows: rows}
 		for first := 0; first < p.n; first += tileColumns {
 			t.b, t.bias, t.c = &p.data[first*p.k], &p.bias[first], &c[first]
-			panelAVX2(&t)
+			if by == avx512 {
+				panelAVX512(&t)
+			} else {
+				panelAVX2(&t)
+			}
 		}
 	}
 }
