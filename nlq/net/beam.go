@@ -46,9 +46,10 @@ func (e Ensemble) search(ctx context.Context, in Input, beam int, share float64)
 	}
 	c := hire()
 	defer c.dismiss()
-	s := &search{in: &in, nets: e, beam: beam, least: math.Log(share), symbols: e[0].symbol.rows}
+	s := &search{in: &in, nets: e, linked: in.linked(), beam: beam, least: math.Log(share), symbols: e[0].symbol.rows}
+	relation := in.relate()
 	for _, n := range e {
-		m := n.memory(&in)
+		m := n.memory(&in, relation)
 		defer n.memories.Put(m)
 		s.memories = append(s.memories, m)
 	}
@@ -63,6 +64,7 @@ type search struct {
 	in       *Input
 	nets     Ensemble
 	memories []*memory
+	linked   []bool // of columns: is at a link
 	beam     int
 	least    float64 // how far below the best a hypothesis may be
 	symbols  int
@@ -195,7 +197,7 @@ func (s *search) allow(h *hypothesis) {
 		}
 	}
 	for i := range c {
-		if choice.Column && (!choice.Linking || s.memories[0].linked[q+i]) {
+		if choice.Column && (!choice.Linking || s.linked[i]) {
 			s.ids = append(s.ids, s.symbols+q+i)
 		}
 	}

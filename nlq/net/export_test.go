@@ -14,7 +14,7 @@ func (n *Net) Scores(ctx context.Context, in Input, tokens []grammar.Token) ([][
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	m := n.memory(&in)
+	m := n.memory(&in, in.relate())
 	defer n.memories.Put(m)
 	s := &search{in: &in, nets: Ensemble{n}, memories: []*memory{m}}
 	if err := s.encode(ctx, 1); err != nil {

@@ -5,8 +5,7 @@ import "slices"
 // memory is where one question is computed: reused from question to question.
 type memory struct {
 	items    int
-	relation []uint8
-	linked   []bool // of items: is a column at a link
+	relation []uint8 // of every pair of items; the same for all networks
 
 	x, y, qkv    []float32   // rows of items
 	keys, values [2][]packed // of heads: a layer's, while the next one's are made
@@ -34,27 +33,20 @@ func grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// memory makes room for a question, and relates its items.
-func (n *Net) memory(in *Input) *memory {
+// memory makes room for a question, whose items are related so.
+func (n *Net) memory(in *Input, relation []uint8) *memory {
 	m, ok := n.memories.Get().(*memory)
 	if !ok {
 		m = n.newMemory()
 	}
-	m.items = in.items()
+	m.items, m.relation = in.items(), relation
 	rows := roundUp(m.items, tileRows)
-	m.relation = grow(m.relation, m.items*m.items)
-	m.linked = grow(m.linked, m.items)
 	m.x, m.y, m.pointed = grow(m.x, rows*n.size), grow(m.y, rows*n.size), grow(m.pointed, rows*n.size)
 	m.qkv = grow(m.qkv, rows*3*n.size)
 	for i := range m.scratch {
 		m.scratch[i].grow(n, m.items)
 	}
 	n.resetHeads(m)
-	in.relate(m.relation)
-	clear(m.linked)
-	for _, l := range in.Links {
-		m.linked[len(in.Words)+l[0]], m.linked[len(in.Words)+l[1]] = true, true
-	}
 	m.step.count = 0
 	m.step.past = grow(m.step.past, len(n.decoders))
 	return m
