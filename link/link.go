@@ -139,9 +139,19 @@ func (s *Service) visible(ctx context.Context, p quern.Principal, stored []store
 // Graph lists the links in effect between the datasets of an owner's, and to
 // others, as far as the principal may read both ends.
 func (s *Service) Graph(ctx context.Context, p quern.Principal, owner string) ([]tree.Link, error) {
+	return s.graph(ctx, p, func(tx *store.Tx) ([]store.Link, error) { return tx.LinksOfOwner(ctx, owner, mostListed) })
+}
+
+// Within is Graph for the datasets of one namespace alone: how long it takes does
+// not depend on what else its owner has.
+func (s *Service) Within(ctx context.Context, p quern.Principal, id quern.NamespaceID) ([]tree.Link, error) {
+	return s.graph(ctx, p, func(tx *store.Tx) ([]store.Link, error) { return tx.LinksWithin(ctx, id, mostListed) })
+}
+
+func (s *Service) graph(ctx context.Context, p quern.Principal, read func(*store.Tx) ([]store.Link, error)) ([]tree.Link, error) {
 	var stored []store.Link
 	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
-		stored, err = tx.LinksOfOwner(ctx, owner, mostListed)
+		stored, err = read(tx)
 		return err
 	})
 	if err != nil {

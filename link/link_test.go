@@ -2,6 +2,7 @@ package link_test
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -48,6 +49,35 @@ func TestLinksFollowTheData(t *testing.T) {
 		w.settle()
 		if got := w.links("customers"); got != "orders.customer_id>customers.id 45 many-to-one" {
 			t.Errorf("links to nine tenths of the values = %s, want 45 hits", got)
+		}
+	})
+}
+
+func TestWithinIsOneNamespace(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.rows("customers", 60, customers)
+		w.rows("orders", 300, orders)
+		w.settle()
+		elsewhere := quern.DatasetPath{Owner: "ada.l", Namespace: "attic", Dataset: "notes"}
+		_, err := w.catalog.CreateDataset(t.Context(), w.ada, elsewhere, quern.InferDefinition{})
+		must(t, err)
+		_, err = w.ingest.JSON(t.Context(), w.ada, elsewhere, strings.NewReader(`{"data":[{"about":1}]}`), "")
+		must(t, err)
+		_, _, err = w.Add(t.Context(), w.ada, link.Pair{Origin: "ri.ada.l.attic.notes.about", Destination: "ri.ada.l.shop.customers.id"})
+		must(t, err)
+		all, err := w.Graph(t.Context(), w.ada, "ada.l")
+		must(t, err)
+		n, err := w.catalog.Namespace(t.Context(), w.ada, at("").In())
+		must(t, err)
+		within, err := w.Within(t.Context(), w.ada, n.ID)
+		must(t, err)
+		if len(all) != 2 || len(within) != 1 || within[0].Origin.Column != "customer_id" || within[0].Destination.Column != "id" {
+			t.Errorf("Graph = %v, Within = %v, want two links and the one between orders and customers", all, within)
+		}
+		stranger, err := w.Within(t.Context(), quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: "bob"}}, n.ID)
+		if err != nil || len(stranger) != 0 {
+			t.Errorf("Within as a stranger = %v, %v, want nothing", stranger, err)
 		}
 	})
 }

@@ -56,6 +56,12 @@ func (tx *Tx) LinksOfOwner(ctx context.Context, username string, limit int) ([]L
 	return tx.links(ctx, linkSelect+` WHERE (ou.username = $1 OR du.username = $1) AND l.decision <> 'removed'`+linkInEffect+linkOrder+`$2`, username, limit)
 }
 
+// LinksWithin lists the links in effect between the datasets of one namespace,
+// surest first.
+func (tx *Tx) LinksWithin(ctx context.Context, id quern.NamespaceID, limit int) ([]Link, error) {
+	return tx.links(ctx, linkSelect+` WHERE od.namespace_id = $1 AND dd.namespace_id = $1 AND l.decision <> 'removed'`+linkInEffect+linkOrder+`$2`, id, limit)
+}
+
 // Link gives one link, or NotFound.
 func (tx *Tx) Link(ctx context.Context, l Link) (Link, error) {
 	all, err := tx.links(ctx, linkSelect+` WHERE l.origin_id = $1 AND l.origin_key = $2 AND l.destination_id = $3 AND l.destination_key = $4`,

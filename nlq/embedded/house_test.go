@@ -30,7 +30,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // house is a translator with every real part behind it.
 type house struct {
-	t        *testing.T
+	t        testing.TB
 	store    *store.Store
 	ada, bob quern.Principal
 	catalog  *catalog.Service
@@ -42,7 +42,7 @@ type house struct {
 	*embedded.Translator
 }
 
-func newHouse(t *testing.T) *house {
+func newHouse(t testing.TB) *house {
 	t.Helper()
 	h := &house{t: t, store: storetest.Open(t, storetest.SQLite(t))}
 	objects, err := fs.New(fs.Options{Dir: filepath.Join(t.TempDir(), "objects")})
@@ -73,7 +73,7 @@ func (h *house) newTranslator() *embedded.Translator {
 	return made
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -185,7 +185,8 @@ type question struct {
 	keys    map[lex.Span]*schema.Key // of spans that were looked up; nil: never a value
 	aliases []aliased
 	// What follows is used again for every column.
-	known     map[string]string // stems of the schema's words
+	known     map[string]stem // of the schema's words
+	initials  [256]bool       // the first bytes of tokens
 	scratch   []string
 	row, held []uint8
 }
@@ -204,7 +205,7 @@ type number struct {
 }
 
 func read(text string, v Vectors, now time.Time) *question {
-	q := &question{text: text, tokens: lex.Tokens(text), keys: map[lex.Span]*schema.Key{}, known: map[string]string{}}
+	q := &question{text: text, tokens: lex.Tokens(text), keys: map[lex.Span]*schema.Key{}, known: map[string]stem{}}
 	n := len(q.tokens)
 	q.row, q.held = make([]uint8, n), make([]uint8, n)
 	q.lower = lex.Lower(q.tokens)
@@ -219,6 +220,9 @@ func read(text string, v Vectors, now time.Time) *question {
 		q.folded[i] = foldedStems(w)
 		q.ids[i] = v.ID(w)
 		q.content[i] = isWord(w) && !lex.Function(w)
+		if w != "" {
+			q.initials[w[0]] = true
+		}
 	}
 	q.counts = numbers(q)
 	q.aliases = otherwise(q)

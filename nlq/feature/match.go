@@ -19,9 +19,9 @@ func (q *question) names(words []string, row []uint8) {
 	if len(words) == 0 {
 		return
 	}
-	stems := q.stemsOf(words)
+	stems, some := q.stemsOf(words)
 	for i := range q.tokens {
-		if q.content[i] && slices.Contains(stems, q.stems[i]) {
+		if some && q.content[i] && slices.Contains(stems, q.stems[i]) {
 			row[i] = NamePartial
 		}
 	}
@@ -29,7 +29,7 @@ func (q *question) names(words []string, row []uint8) {
 	if len(words) == 1 && lex.Function(words[0]) && !command {
 		return
 	}
-	for i := 0; i+len(stems) <= len(q.tokens); i++ {
+	for i := 0; some && i+len(stems) <= len(q.tokens); i++ {
 		if slices.Equal(q.stems[i:i+len(stems)], stems) && !(command && q.begins(i)) {
 			mark(row, i, i+len(stems)-1)
 		}
@@ -43,24 +43,36 @@ func (q *question) begins(i int) bool {
 	return lex.Command(q.lower[i]) && (i == 0 || endsSentence(q.lower[i-1]) || q.lower[i-1] == "and" || q.lower[i-1] == "please")
 }
 
-// stemsOf gives the stems of words of a schema, which are often the same. What
-// it gives is valid until it is called again.
-func (q *question) stemsOf(words []string) []string {
+// stem is that of a word of a schema.
+type stem struct {
+	text string
+	said bool // a token of the question has it
+}
+
+// stemsOf gives the stems of words of a schema, which are often the same, and
+// whether the question has some of them. What it gives is valid until it is
+// called again.
+func (q *question) stemsOf(words []string) (stems []string, some bool) {
 	q.scratch = q.scratch[:0]
 	for _, w := range words {
-		stem, ok := q.known[w]
+		s, ok := q.known[w]
 		if !ok {
-			stem = lex.Stem(w)
-			q.known[w] = stem
+			s.text = lex.Stem(w)
+			s.said = slices.Contains(q.stems, s.text)
+			q.known[w] = s
 		}
-		q.scratch = append(q.scratch, stem)
+		q.scratch = append(q.scratch, s.text)
+		some = some || s.said
 	}
-	return q.scratch
+	return q.scratch, some
 }
 
 // glued marks the tokens that are a name when spaces and hyphens are left out:
 // user name, username; e-mail, email.
 func (q *question) glued(words []string, row []uint8) {
+	if words[0] != "" && !q.initials[words[0][0]] || !q.begin(words) {
+		return
+	}
 	name := strings.Join(words, "")
 	if len(name) < 4 {
 		return
@@ -82,6 +94,25 @@ func (q *question) glued(words []string, row []uint8) {
 			last++
 		}
 	}
+}
+
+// begin reports whether the words, without spaces, begin with some token. Most
+// do not, and need not be put together.
+func (q *question) begin(words []string) bool {
+	for _, token := range q.lower {
+		rest := token
+		for i := 0; rest != "" && i < len(words); i++ {
+			n := min(len(rest), len(words[i]))
+			if rest[:n] != words[i][:n] {
+				break
+			}
+			rest = rest[n:]
+		}
+		if rest == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // stemTail reports whether what is left of a name is the ending of a plural.

@@ -46,15 +46,15 @@ func (e Ensemble) search(ctx context.Context, in Input, beam int, share float64)
 	}
 	c := hire()
 	defer c.dismiss()
-	s := &search{in: &in, nets: e, beam: beam, least: math.Log(share), symbols: e[0].symbol.rows}
+	s := &search{in: &in, nets: e, linked: in.linked(), beam: beam, least: math.Log(share), symbols: e[0].symbol.rows}
+	relation := in.relate()
 	for _, n := range e {
-		m := n.memory(&in)
+		m := n.memory(&in, relation)
 		defer n.memories.Put(m)
 		s.memories = append(s.memories, m)
-		n.beginSteps(m)
-		if err := n.encode(ctx, &in, m, c); err != nil {
-			return nil, err
-		}
+	}
+	if err := s.encode(ctx, c); err != nil {
+		return nil, err
 	}
 	return s.run(ctx, c)
 }
@@ -64,6 +64,7 @@ type search struct {
 	in       *Input
 	nets     Ensemble
 	memories []*memory
+	linked   []bool // of columns: is at a link
 	beam     int
 	least    float64 // how far below the best a hypothesis may be
 	symbols  int
@@ -74,6 +75,7 @@ type search struct {
 	queries    []query
 	ids        []int
 	probs      []float64
+	own        []float64 // one network's, before they are shares
 }
 
 // hypothesis is a derivation so far. Its tokens are numbered as scores are:
@@ -100,13 +102,7 @@ func (s *search) run(ctx context.Context, c crew) ([]Hypothesis, error) {
 			return nil, err
 		}
 		s.ask()
-		first := 0
-		c.each(len(s.nets), func(_, i int) {
-			f := s.nets[i].decode(s.memories[i], s.queries)
-			if i == 0 {
-				first = f
-			}
-		})
+		first := s.decode(c)
 		s.found = s.found[:0]
 		for row := range s.live {
 			s.expand(row)
@@ -117,6 +113,20 @@ func (s *search) run(ctx context.Context, c crew) ([]Hypothesis, error) {
 		}
 	}
 	return s.result(), nil
+}
+
+// decode computes the next step in every network, and gives its number.
+func (s *search) decode(c crew) (first int) {
+	rows := len(s.queries)
+	for i, n := range s.nets {
+		first = n.addSteps(s.memories[i], rows)
+	}
+	tiles := roundUp(rows, tileRows) / tileRows
+	c.each(len(s.nets)*tiles, func(_, i int) {
+		from := i % tiles * tileRows
+		s.nets[i/tiles].decode(s.memories[i/tiles], s.queries, first, from, min(rows, from+tileRows))
+	})
+	return first
 }
 
 // ask makes the queries of the next step.
@@ -160,11 +170,14 @@ func (s *search) vote(symbols, items []float32) {
 		most = max(most, score(id))
 	}
 	total := 0.0
+	s.own = s.own[:0]
 	for _, id := range s.ids {
-		total += math.Exp(score(id) - most)
+		p := math.Exp(score(id) - most)
+		s.own = append(s.own, p)
+		total += p
 	}
-	for i, id := range s.ids {
-		s.probs[i] += math.Exp(score(id)-most) / total
+	for i, p := range s.own {
+		s.probs[i] += p / total
 	}
 }
 
@@ -184,7 +197,7 @@ func (s *search) allow(h *hypothesis) {
 		}
 	}
 	for i := range c {
-		if choice.Column && (!choice.Linking || s.memories[0].linked[q+i]) {
+		if choice.Column && (!choice.Linking || s.linked[i]) {
 			s.ids = append(s.ids, s.symbols+q+i)
 		}
 	}

@@ -3,6 +3,7 @@ package net
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 // mostWorkers is how many cores one question uses at most.
@@ -32,29 +33,26 @@ func (c crew) dismiss() {
 	}
 }
 
-// each calls f for every number below n, several at a time.
+// each calls f for every number below n, several at a time. Who is late finds
+// less to do. Half of the workers begin at the end, so that what one of them does
+// next is mostly of the same network.
 func (c crew) each(n int, f func(worker, i int)) {
-	workers := min(int(c), n)
-	var done sync.WaitGroup
-	for w := 1; w < workers; w++ {
-		done.Go(func() {
-			for i := w; i < n; i += workers {
-				f(w, i)
+	var taken, front, back atomic.Int64
+	work := func(worker int) {
+		for taken.Add(1) <= int64(n) {
+			if worker%2 == 0 {
+				f(worker, int(front.Add(1))-1)
+			} else {
+				f(worker, n-int(back.Add(1)))
 			}
-		})
+		}
 	}
-	for i := 0; i < n; i += max(1, workers) {
-		f(0, i)
+	var done sync.WaitGroup
+	for w := 1; w < min(int(c), n); w++ {
+		done.Go(func() { work(w) })
 	}
+	work(0)
 	done.Wait()
-}
-
-// blocks calls f for runs of rows, several at a time. Every row is in one run,
-// and what is computed for it does not depend on which.
-func (c crew) blocks(rows int, f func(worker, from, to int)) {
-	c.each((rows+blockRows-1)/blockRows, func(worker, i int) {
-		f(worker, i*blockRows, min(rows, (i+1)*blockRows))
-	})
 }
 
 // blockRows is how many rows are computed at a time, so that they stay in cache.

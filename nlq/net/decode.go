@@ -20,8 +20,13 @@ type steps struct {
 	x, y, z, qkv    []float32   // rows of hypotheses
 	wide, scores    []float32
 	symbols, points []float32
-	path            []int32
-	weights         [maxSteps]float32
+	paths           []path // of rows
+}
+
+// path is the steps that a row attends to, and how much.
+type path struct {
+	steps   []int32
+	weights [maxSteps]float32
 }
 
 // query is the next step of a hypothesis.
@@ -31,27 +36,30 @@ type query struct {
 	path         []int32 // the steps before, oldest first
 }
 
-func (n *Net) beginSteps(m *memory) {
-	m.step.count = 0
-	m.step.past = grow(m.step.past, len(n.decoders))
+// addSteps makes room for one step of so many hypotheses, and gives its number;
+// the others' follow.
+func (n *Net) addSteps(m *memory, rows int) (first int) {
+	first = m.step.count
+	m.step.count += rows
+	n.makeRoom(m, rows)
+	return first
 }
 
-// decode computes one step of every hypothesis at once: the scores of symbols
-// and of items, which scores gives. The steps are numbered in the order of the
-// queries, from the number that it returns on.
-func (n *Net) decode(m *memory, queries []query) (first int) {
-	s, d, rows := &m.step, n.size, len(queries)
-	first = s.count
-	s.count += rows
-	n.makeRoom(m, rows)
+// decode computes one step of some hypotheses, from a multiple of tileRows on:
+// the scores of symbols and of items, which scores gives. The queries are those
+// of all hypotheses, and first is what addSteps gave for them.
+func (n *Net) decode(m *memory, queries []query, first, from, to int) {
+	d, rows := n.size, to-from
+	s := m.step.rows(n, m, from)
+	queries = queries[from:to]
 	for r, q := range queries {
 		n.embedStep(m, q, s.x[r*d:(r+1)*d])
 	}
 	for i, layer := range n.decoders {
-		n.attendSteps(i, layer, s, queries, first)
+		n.attendSteps(i, layer, &s, queries, first+from)
 		layer.norm2.apply(rows, s.x, s.y)
 		layer.crossQuery.multiply(rows, s.y, d, s.qkv, d)
-		n.attendItems(i, m, rows)
+		n.attendItems(i, m, &s, rows)
 		layer.crossOut.multiply(rows, s.z, d, s.y, d)
 		add(s.x[:rows*d], s.y)
 		layer.norm3.apply(rows, s.x, s.y)
@@ -65,10 +73,24 @@ func (n *Net) decode(m *memory, queries []query) (first int) {
 	n.pointQuery.multiply(rows, s.y, d, s.z, d)
 	m.pointKeys.multiply(rows, s.z, d, s.points, m.pointKeys.width())
 	scale := float32(1 / math.Sqrt(float64(d)))
-	for i := range s.points {
+	for i := range s.points[:rows*m.pointKeys.width()] {
 		s.points[i] *= scale
 	}
-	return first
+}
+
+// rows gives the steps with the rows from one on in the first place.
+func (s *steps) rows(n *Net, m *memory, from int) steps {
+	d := n.size
+	return steps{
+		past: s.past, x: s.x[from*d:], y: s.y[from*d:], z: s.z[from*d:], qkv: s.qkv[from*3*d:], wide: s.wide[from*4*d:],
+		scores: s.scores[from*n.scoresWidth(m):], symbols: s.symbols[from*n.write.width():], points: s.points[from*m.pointKeys.width():],
+		paths: s.paths[from:],
+	}
+}
+
+// scoresWidth is how many numbers a row needs to attend to the items.
+func (n *Net) scoresWidth(m *memory) int {
+	return roundUp(m.items, tileColumns) + roundUp(n.each, tileColumns)
 }
 
 // scores gives the scores of symbols and items that decode computed for a query.
@@ -82,7 +104,8 @@ func (n *Net) makeRoom(m *memory, rows int) {
 	rows = roundUp(rows, tileRows)
 	s.x, s.y, s.z, s.qkv = grow(s.x, rows*d), grow(s.y, rows*d), grow(s.z, rows*d), grow(s.qkv, rows*3*d)
 	s.wide = grow(s.wide, rows*4*d)
-	s.scores = grow(s.scores, rows*(roundUp(m.items, tileColumns)+roundUp(n.each, tileColumns)))
+	s.scores = grow(s.scores, rows*n.scoresWidth(m))
+	s.paths = grow(s.paths, rows)
 	s.symbols, s.points = grow(s.symbols, rows*n.write.width()), grow(s.points, rows*m.pointKeys.width())
 	for i := range s.past {
 		if need := s.count * 2 * d; cap(s.past[i]) < need {
@@ -113,25 +136,17 @@ func (n *Net) attendSteps(i int, layer *decoderLayer, s *steps, queries []query,
 	scale := float32(1 / math.Sqrt(float64(n.each)))
 	for r, q := range queries {
 		copy(past[(first+r)*2*d:], s.qkv[r*3*d+d:(r+1)*3*d])
-		s.path = append(append(s.path[:0], q.path...), int32(first+r))
-		all := s.path
-		weights := s.weights[:len(all)]
+		p := &s.paths[r]
+		p.steps = append(append(p.steps[:0], q.path...), int32(first+r))
+		weights := p.weights[:len(p.steps)]
 		for h := range n.heads {
-			from := s.qkv[r*3*d+h*n.each:][:n.each]
+			p.liken(s.qkv[r*3*d+h*n.each:][:n.each], past[h*n.each:], 2*d)
 			far := layer.distance.row(h)
-			for j, step := range all {
-				key := past[int(step)*2*d+h*n.each:][:n.each]
-				weights[j] = dot(from, key)*scale + far[min(len(all)-1-j, reach-1)]
+			for j := range weights {
+				weights[j] = float32(weights[j]*scale) + far[min(len(weights)-1-j, reach-1)]
 			}
 			softmax(weights)
-			to := s.z[r*d+h*n.each:][:n.each]
-			clear(to)
-			for j, step := range all {
-				value := past[int(step)*2*d+d+h*n.each:][:n.each]
-				for k, v := range value {
-					to[k] += float32(weights[j] * v)
-				}
-			}
+			p.mix(s.z[r*d+h*n.each:][:n.each], past[d+h*n.each:], 2*d)
 		}
 	}
 	layer.out.multiply(rows, s.z, d, s.y, d)
@@ -139,8 +154,8 @@ func (n *Net) attendSteps(i int, layer *decoderLayer, s *steps, queries []query,
 }
 
 // attendItems sets z to what the items say to the queries in qkv.
-func (n *Net) attendItems(i int, m *memory, rows int) {
-	s, d := &m.step, n.size
+func (n *Net) attendItems(i int, m *memory, s *steps, rows int) {
+	d := n.size
 	width, each := roundUp(m.items, tileColumns), roundUp(n.each, tileColumns)
 	scale := float32(1 / math.Sqrt(float64(n.each)))
 	head := s.scores[roundUp(rows, tileRows)*width:]

@@ -22,18 +22,39 @@ type encoderLayer struct {
 	relationValue      packed
 }
 
-// encode computes the items of a question, and what the decoder asks of them.
-func (n *Net) encode(ctx context.Context, in *Input, m *memory, c crew) error {
-	n.embed(in, m)
-	for _, layer := range n.encoders {
+// encode computes the items of a question in every network, and what their
+// decoders ask of them. The networks go through their layers together, each
+// block of rows on its own: a layer's blocks wait for all of the layer before.
+func (s *search) encode(ctx context.Context, c crew) error {
+	c.each(len(s.nets), func(_, i int) { s.nets[i].embed(s.in, s.memories[i]) })
+	s.blocks(c, func(n *Net, m *memory, _ *scratch, from, to int) { n.prepare(0, m, from, to) })
+	deepest := 0
+	for _, n := range s.nets {
+		deepest = max(deepest, len(n.encoders))
+	}
+	for layer := range deepest {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n.attend(layer, m, c)
+		s.blocks(c, func(n *Net, m *memory, own *scratch, from, to int) {
+			if layer < len(n.encoders) {
+				n.attend(layer, m, own, from, to)
+				n.prepare(layer+1, m, from, to)
+			}
+		})
 	}
-	n.encoderNorm.apply(m.items, m.x, m.y)
-	n.remember(m, c)
 	return ctx.Err()
+}
+
+// blocks calls f for runs of rows of every network, several at a time. Every row
+// is in one run, and what is computed for it does not depend on which.
+func (s *search) blocks(c crew, f func(n *Net, m *memory, own *scratch, from, to int)) {
+	items := s.in.items()
+	each := (items + blockRows - 1) / blockRows
+	c.each(len(s.nets)*each, func(worker, i int) {
+		m, from := s.memories[i/each], i%each*blockRows
+		f(s.nets[i/each], m, &m.scratch[worker], from, min(items, from+blockRows))
+	})
 }
 
 // embed sets the rows of x to what the items are by themselves.
@@ -130,59 +151,58 @@ func (n *Net) poolOwn(words []int32, out []float32) {
 	copy(last, n.word.row(n.rows[words[len(words)-1]]))
 }
 
-// attend applies a layer to x.
-func (n *Net) attend(layer *encoderLayer, m *memory, c crew) {
-	d := n.size
-	c.blocks(m.items, func(_, from, to int) {
-		layer.norm1.apply(to-from, m.x[from*d:], m.y[from*d:])
-		layer.qkv.multiply(to-from, m.y[from*d:], d, m.qkv[from*3*d:], 3*d)
-	})
-	c.each(n.heads, func(_, h int) {
-		m.keys[h].transposed(m.qkv[d+h*n.each:], 3*d, n.each, m.items)
-		m.values[h].straight(m.qkv[2*d+h*n.each:], 3*d, m.items, n.each)
-	})
-	c.blocks(m.items, func(worker, from, to int) {
-		s := &m.scratch[worker]
-		for h := range n.heads {
-			n.attendHead(layer, m, s, h, from, to)
-		}
-		x, y := m.x[from*d:], m.y[from*d:]
-		layer.out.multiply(to-from, s.mixed, d, y, d)
-		add(x[:(to-from)*d], y)
-		layer.norm2.apply(to-from, x, y)
-		layer.up.multiply(to-from, y, d, s.wide, 4*d)
-		activate(s.wide[:(to-from)*4*d])
-		layer.down.multiply(to-from, s.wide, 4*d, y, d)
-		add(x[:(to-from)*d], y)
-	})
+// prepare computes what a layer asks of some rows, or behind the last layer what
+// the decoder does.
+func (n *Net) prepare(layer int, m *memory, from, to int) {
+	d, rows := n.size, to-from
+	if layer == len(n.encoders) {
+		n.remember(m, from, to)
+		return
+	}
+	n.encoders[layer].norm1.apply(rows, m.x[from*d:], m.y[from*d:])
+	n.encoders[layer].qkv.multiply(rows, m.y[from*d:], d, m.qkv[from*3*d:], 3*d)
+	keys, values := m.keys[layer%2], m.values[layer%2]
+	for h := range n.heads {
+		keys[h].setColumns(m.qkv[from*3*d+d+h*n.each:], 3*d, from, rows)
+		values[h].setRows(m.qkv[from*3*d+2*d+h*n.each:], 3*d, from, rows)
+	}
+}
+
+// attend applies a layer to some rows of x.
+func (n *Net) attend(layer int, m *memory, s *scratch, from, to int) {
+	d, rows, l := n.size, to-from, n.encoders[layer]
+	for h := range n.heads {
+		n.attendHead(layer, m, s, h, from, to)
+	}
+	x, y := m.x[from*d:], m.y[from*d:]
+	l.out.multiply(rows, s.mixed, d, y, d)
+	add(x[:rows*d], y)
+	l.norm2.apply(rows, x, y)
+	l.up.multiply(rows, y, d, s.wide, 4*d)
+	activate(s.wide[:rows*4*d])
+	l.down.multiply(rows, s.wide, 4*d, y, d)
+	add(x[:rows*d], y)
 }
 
 // attendHead computes one head of some rows into the columns of s.mixed.
-func (n *Net) attendHead(layer *encoderLayer, m *memory, s *scratch, h, from, to int) {
-	d, rows := n.size, to-from
+func (n *Net) attendHead(layer int, m *memory, s *scratch, h, from, to int) {
+	d, rows, l := n.size, to-from, n.encoders[layer]
 	width, kinds := roundUp(m.items, tileColumns), roundUp(relations, tileColumns)
 	scale := float32(1 / math.Sqrt(float64(n.each)))
 	q := m.qkv[from*3*d+h*n.each:]
-	layer.relationKeys[h].multiply(rows, q, 3*d, s.related, kinds)
-	m.keys[h].multiply(rows, q, 3*d, s.scores, width)
+	l.relationKeys[h].multiply(rows, q, 3*d, s.related, kinds)
+	m.keys[layer%2][h].multiply(rows, q, 3*d, s.scores, width)
 	for r := range rows {
 		scores := s.scores[r*width : r*width+m.items]
-		related := s.related[r*kinds : (r+1)*kinds]
-		relation := m.relation[(from+r)*m.items:][:len(scores)]
-		for j := range scores {
-			scores[j] = (scores[j] + related[relation[j]]) * scale
-		}
+		relation := m.relation[(from+r)*m.items:][:m.items]
+		relate(scores, s.related[r*kinds:(r+1)*kinds], relation, scale)
 		softmax(scores)
-		shares := s.shares[r*kinds : (r+1)*kinds]
-		clear(shares)
-		for j, share := range scores {
-			shares[relation[j]] += share
-		}
+		s.share(scores, relation, s.shares[r*kinds:(r+1)*kinds])
 	}
 	each := roundUp(n.each, tileColumns)
 	byRelation := s.head[blockRows*each:]
-	m.values[h].multiply(rows, s.scores, width, s.head, each)
-	layer.relationValue.multiply(rows, s.shares, kinds, byRelation, each)
+	m.values[layer%2][h].multiply(rows, s.scores, width, s.head, each)
+	l.relationValue.multiply(rows, s.shares, kinds, byRelation, each)
 	for r := range rows {
 		to := s.mixed[r*d+h*n.each:][:n.each]
 		copy(to, s.head[r*each:])
@@ -190,22 +210,43 @@ func (n *Net) attendHead(layer *encoderLayer, m *memory, s *scratch, h, from, to
 	}
 }
 
-// remember computes what the decoder asks of the items, which are in y.
-func (n *Net) remember(m *memory, c crew) {
-	d := n.size
-	for i, layer := range n.decoders {
-		kv := m.qkv
-		c.blocks(m.items, func(_, from, to int) {
-			layer.crossKeyValue.multiply(to-from, m.y[from*d:], d, kv[from*2*d:], 2*d)
-		})
-		c.each(n.heads, func(_, h int) {
-			m.crossKeys[i][h].transposed(kv[h*n.each:], 2*d, n.each, m.items)
-			m.crossValues[i][h].straight(kv[d+h*n.each:], 2*d, m.items, n.each)
-		})
+// share sets shares to what the items of each relation have together. Neighbours
+// often have the same relation: they are added to different sums, so that none
+// waits for the one before.
+func (s *scratch) share(scores []float32, relation []uint8, shares []float32) {
+	p := &s.sums
+	for i := range p {
+		clear(p[i][:len(shares)])
 	}
-	c.blocks(m.items, func(_, from, to int) {
-		n.pointed.multiply(to-from, m.y[from*d:], d, m.pointed[from*d:], d)
-		n.pointKey.multiply(to-from, m.y[from*d:], d, m.x[from*d:], d)
-	})
-	m.pointKeys.transposed(m.x, d, d, m.items)
+	relation = relation[:len(scores)]
+	for ; len(scores) >= len(p) && len(relation) >= len(p); scores, relation = scores[len(p):], relation[len(p):] {
+		p[0][relation[0]] += scores[0]
+		p[1][relation[1]] += scores[1]
+		p[2][relation[2]] += scores[2]
+		p[3][relation[3]] += scores[3]
+	}
+	for i, share := range scores {
+		p[i][relation[i]] += share
+	}
+	copy(shares, p[0][:])
+	for _, sums := range p[1:] {
+		add(shares, sums[:])
+	}
+}
+
+// remember computes what the decoder asks of some of the items.
+func (n *Net) remember(m *memory, from, to int) {
+	d, rows := n.size, to-from
+	x, y, kv := m.x[from*d:], m.y[from*d:], m.qkv[from*3*d:]
+	n.encoderNorm.apply(rows, x, y)
+	for i, layer := range n.decoders {
+		layer.crossKeyValue.multiply(rows, y, d, kv, 2*d)
+		for h := range n.heads {
+			m.crossKeys[i][h].setColumns(kv[h*n.each:], 2*d, from, rows)
+			m.crossValues[i][h].setRows(kv[d+h*n.each:], 2*d, from, rows)
+		}
+	}
+	n.pointed.multiply(rows, y, d, m.pointed[from*d:], d)
+	n.pointKey.multiply(rows, y, d, x, d)
+	m.pointKeys.setColumns(x, d, from, rows)
 }

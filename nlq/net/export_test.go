@@ -14,10 +14,10 @@ func (n *Net) Scores(ctx context.Context, in Input, tokens []grammar.Token) ([][
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	m := n.memory(&in)
+	m := n.memory(&in, in.relate())
 	defer n.memories.Put(m)
-	n.beginSteps(m)
-	if err := n.encode(ctx, &in, m, 1); err != nil {
+	s := &search{in: &in, nets: Ensemble{n}, memories: []*memory{m}}
+	if err := s.encode(ctx, 1); err != nil {
 		return nil, err
 	}
 	var all [][]float32
@@ -25,7 +25,8 @@ func (n *Net) Scores(ctx context.Context, in Input, tokens []grammar.Token) ([][
 	stack := grammar.Start()
 	for _, t := range tokens {
 		q.state, q.depth = int(stack.Top()), stack.Depth()
-		step := n.decode(m, []query{q})
+		step := n.addSteps(m, 1)
+		n.decode(m, []query{q}, step, 0, 1)
 		symbols, items := n.scores(m, 0)
 		all = append(all, append(append([]float32(nil), symbols...), items...))
 		q.path = append(q.path, int32(step))

@@ -3,13 +3,50 @@ package net
 import "golang.org/x/sys/cpu"
 
 // fast says whether the processor has what the assembly needs.
-var fast = cpu.X86.HasAVX2
+var fast = cpu.X86.HasAVX2 && hasF16C()
+
+// widest is the way of multiplying with the most lanes.
+var widest = func() kernel {
+	switch {
+	case fast && cpu.X86.HasAVX512F:
+		return avx512
+	case fast:
+		return avx2
+	}
+	return plain
+}()
+
+func hasF16C() bool
 
 //go:noescape
-func tileAVX2(t *tile)
+func panelAVX2(t *tile[float32])
 
 //go:noescape
-func expAVX2(x *float32, n int, less float32, table *float32)
+func panelHalfAVX2(t *tile[uint16])
+
+//go:noescape
+func panelAVX512(t *tile[float32])
+
+//go:noescape
+func panelHalfAVX512(t *tile[uint16])
+
+//go:noescape
+func softmaxAVX2(x *float32, n int, tail *uint32, table *float32)
 
 //go:noescape
 func activateAVX2(x *float32, n int, table *float32)
+
+//go:noescape
+func addAVX2(x, y *float32, n int)
+
+//go:noescape
+func relateAVX2(x *float32, n int, by *float32, relation *uint8, scale float32)
+
+//go:noescape
+func normAVX2(x, out *float32, n int, scale, shift, numbers *float32)
+
+//go:noescape
+func likenAVX2(s *stepTile)
+
+//go:noescape
+func mixAVX2(s *stepTile)

@@ -1,6 +1,7 @@
 package net
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,18 +19,14 @@ func numbers(n int, scale float32) []float32 {
 
 func TestMultiply(t *testing.T) {
 	t.Parallel()
-	for _, size := range []struct{ rows, k, n int }{{1, 1, 1}, {3, 5, 17}, {4, 16, 16}, {9, 128, 83}, {24, 100, 130}} {
+	for _, size := range []struct{ rows, k, n int }{{1, 1, 1}, {3, 5, 17}, {4, 16, 16}, {9, 128, 83}, {13, 16, 40}, {24, 100, 130}} {
 		rows := roundUp(size.rows, tileRows)
 		a, from := numbers(rows*size.k, 1), numbers(size.n*size.k, 2)
 		var p packed
 		p.transposed(from, size.k, size.k, size.n)
 		copy(p.bias, numbers(size.n, 3))
-		got, plain := make([]float32, rows*p.width()), make([]float32, rows*p.width())
-		p.multiply(size.rows, a, size.k, got, p.width())
-		p.multiplyPortable(rows, a, size.k, plain, p.width())
-		if !slices.Equal(got, plain) {
-			t.Errorf("multiply(%v) differs between the kernels", size)
-		}
+		got := product(t, p, size.rows, a)
+		checkHalves(t, p, size.rows, a)
 		for i := range size.rows {
 			for j := range size.n {
 				want := float64(p.bias[j])
@@ -41,6 +38,36 @@ func TestMultiply(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// product gives what every kernel multiplies to.
+func product(t *testing.T, p packed, rows int, a []float32) []float32 {
+	t.Helper()
+	var want []float32
+	for by := plain; by <= widest; by++ {
+		got := make([]float32, roundUp(rows, tileRows)*p.width())
+		p.multiplyBy(by, rows, a, p.k, got, p.width())
+		if want != nil && !slices.Equal(got, want) {
+			t.Errorf("the product of %d rows by kernel %d differs", rows, by)
+		}
+		want = got
+	}
+	return want
+}
+
+// checkHalves checks that a matrix of numbers that half precision has gives the
+// same product in it.
+func checkHalves(t *testing.T, p packed, rows int, a []float32) {
+	t.Helper()
+	p.data = slices.Clone(p.data)
+	for i, x := range p.data {
+		p.data[i] = half(toHalf(x))
+	}
+	halved := p
+	halved.halve()
+	if fast && halved.halves == nil || !slices.Equal(product(t, p, rows, a), product(t, halved, rows, a)) {
+		t.Errorf("the product of %d rows in half precision differs", rows)
 	}
 }
 
@@ -64,17 +91,126 @@ func TestStraightIsTransposedOfTransposed(t *testing.T) {
 
 func TestExp(t *testing.T) {
 	t.Parallel()
-	in := append(numbers(4096, 90), 0, 0.5, 1, -1, -87, 88, -1000, 1000)
-	got, plain := slices.Clone(in), slices.Clone(in)
-	expAll(got, 0)
-	expPortable(plain, 0)
-	if !slices.Equal(got, plain) {
-		t.Error("expAll differs between the kernels")
-	}
-	for i, x := range in {
+	for _, x := range append(numbers(4096, 90), 0, 0.5, 1, -1, -87, 88, -1000, 1000) {
 		want := math.Exp(float64(min(max(x, -87), 88)))
-		if math.Abs(float64(got[i])/want-1) > 5e-7 {
-			t.Errorf("exp(%g) = %g, want %g", x, got[i], want)
+		if got := exp(x); math.Abs(float64(got)/want-1) > 5e-7 {
+			t.Errorf("exp(%g) = %g, want %g", x, got, want)
+		}
+	}
+}
+
+func TestSoftmax(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 70; n++ {
+		room := numbers(roundUp(n, lanes), 9)
+		for i := n; i < len(room); i++ {
+			room[i] = 50 // what is behind must not count
+		}
+		got, plain := room[:n], slices.Clone(room[:n])
+		want, total := make([]float64, n), 0.0
+		for i, x := range got {
+			want[i] = math.Exp(float64(x))
+			total += want[i]
+		}
+		softmax(got)
+		softmaxPortable(plain)
+		if !slices.Equal(got, plain) {
+			t.Errorf("softmax of %d differs between the kernels", n)
+		}
+		for i := range got {
+			if math.Abs(float64(got[i])-want[i]/total) > 1e-6 {
+				t.Errorf("softmax of %d at %d = %g, want %g", n, i, got[i], want[i]/total)
+			}
+		}
+	}
+}
+
+func TestNorm(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{8, 16, 128, 20} {
+		n := norm{numbers(size, 2), numbers(2*size, 2)[size:]}
+		x, got, plain := numbers(3*size, 5), make([]float32, 3*size), make([]float32, size)
+		n.apply(3, x, got)
+		for r := range 3 {
+			row := x[r*size : (r+1)*size]
+			n.applyPortable(row, plain)
+			if !slices.Equal(got[r*size:(r+1)*size], plain) {
+				t.Errorf("norm of %d differs between the kernels", size)
+			}
+			mean, square := 0.0, 0.0
+			for _, v := range row {
+				mean += float64(v) / float64(size)
+			}
+			for _, v := range row {
+				square += (float64(v) - mean) * (float64(v) - mean) / float64(size)
+			}
+			want := (float64(row[0])-mean)/math.Sqrt(square+normEpsilon)*float64(n.scale[0]) + float64(n.shift[0])
+			if math.Abs(want-float64(plain[0])) > 1e-5 {
+				t.Errorf("norm of %d = %g, want %g", size, plain[0], want)
+			}
+		}
+	}
+}
+
+func TestRelate(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 40; n++ {
+		scores, by := numbers(n, 1), numbers(200, 3)
+		relation, want := make([]uint8, n), make([]float32, n)
+		for i := range relation {
+			relation[i] = uint8(i * 37 % 200)
+			want[i] = (scores[i] + by[relation[i]]) * 0.25
+		}
+		if relate(scores, by, relation, 0.25); !slices.Equal(scores, want) {
+			t.Errorf("relate(%d) = %v, want %v", n, scores, want)
+		}
+	}
+}
+
+func TestShare(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 20; n++ {
+		scores, relation := numbers(n, 1), make([]uint8, n)
+		want, got := make([]float32, relations), numbers(relations, 1)
+		for i, x := range scores {
+			relation[i] = uint8(i / 3 % 4)
+			want[relation[i]] += x
+		}
+		(&scratch{}).share(scores, relation, got)
+		for i := range want {
+			if math.Abs(float64(got[i]-want[i])) > 1e-6 {
+				t.Errorf("share(%d) of relation %d = %g, want %g", n, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+func TestPath(t *testing.T) {
+	t.Parallel()
+	for _, each := range []int{4, 8, 16, 24} {
+		row, past := numbers(each, 1), numbers(9*each, 2)
+		p := path{steps: []int32{0, 7, 3, 3, 5}}
+		p.liken(row, past, each)
+		mixed := make([]float32, each)
+		p.mix(mixed, past, each)
+		want := make([]float64, each)
+		for j, step := range p.steps {
+			if plain := dot(row, past[int(step)*each:]); plain != p.weights[j] {
+				t.Errorf("liken(%d) differs between the kernels: %g, %g", each, p.weights[j], plain)
+			}
+			exact := 0.0
+			for k := range row {
+				exact += float64(row[k]) * float64(past[int(step)*each+k])
+				want[k] += float64(p.weights[j]) * float64(past[int(step)*each+k])
+			}
+			if math.Abs(exact-float64(p.weights[j])) > 1e-5 {
+				t.Errorf("liken(%d) = %g, want %g", each, p.weights[j], exact)
+			}
+		}
+		for k := range want {
+			if math.Abs(want[k]-float64(mixed[k])) > 1e-4 {
+				t.Errorf("mix(%d) at %d = %g, want %g", each, k, mixed[k], want[k])
+			}
 		}
 	}
 }
@@ -105,18 +241,33 @@ func TestHalf(t *testing.T) {
 			t.Errorf("half(%#x) = %g, want %g", bits, got, want)
 		}
 	}
+	for bits := range 1 << 16 {
+		x := half(uint16(bits))
+		if bits&0x7c00 != 0x7c00 && toHalf(x) != uint16(bits) {
+			t.Fatalf("toHalf(%g) = %#x, want %#x", x, toHalf(x), bits)
+		}
+	}
+	if x := float32(1.0001); half(toHalf(x)) == x {
+		t.Errorf("toHalf(%g) keeps what half precision has not", x)
+	}
 	if !math.IsInf(float64(half(0x7c00)), 1) || !math.IsNaN(float64(half(0x7e00))) {
 		t.Error("half does not know infinity and what is no number")
 	}
 }
 
 func BenchmarkMultiply(b *testing.B) {
-	const rows, k, n = 24, 128, 512
-	a, c := numbers(rows*k, 1), make([]float32, rows*n)
-	var p packed
-	p.transposed(numbers(k*n, 1), k, k, n)
-	for b.Loop() {
-		p.multiply(rows, a, k, c, n)
+	const k, n = 128, 512
+	for by := plain; by <= widest; by++ {
+		for _, rows := range []int{4, 24} {
+			b.Run(fmt.Sprintf("%s/%d rows", [...]string{"plain", "avx2", "avx512"}[by], rows), func(b *testing.B) {
+				a, c := numbers(rows*k, 1), make([]float32, rows*n)
+				var p packed
+				p.transposed(numbers(k*n, 1), k, k, n)
+				for b.Loop() {
+					p.multiplyBy(by, rows, a, k, c, n)
+				}
+				b.ReportMetric(2*float64(rows)*k*n*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			})
+		}
 	}
-	b.ReportMetric(2*rows*k*n*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }

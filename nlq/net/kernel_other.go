@@ -2,10 +2,31 @@
 
 package net
 
-const fast = false
+const (
+	fast   = false
+	widest = plain
+)
 
-func tileAVX2(*tile) { panic("net: no assembly on this processor") }
+const noAssembly = "net: no assembly on this processor"
 
-func expAVX2(*float32, int, float32, *float32) { panic("net: no assembly on this processor") }
+func panelAVX2(*tile[float32]) { panic(noAssembly) }
 
-func activateAVX2(*float32, int, *float32) { panic("net: no assembly on this processor") }
+func panelHalfAVX2(*tile[uint16]) { panic(noAssembly) }
+
+func panelAVX512(*tile[float32]) { panic(noAssembly) }
+
+func panelHalfAVX512(*tile[uint16]) { panic(noAssembly) }
+
+func softmaxAVX2(*float32, int, *uint32, *float32) { panic(noAssembly) }
+
+func activateAVX2(*float32, int, *float32) { panic(noAssembly) }
+
+func addAVX2(*float32, *float32, int) { panic(noAssembly) }
+
+func relateAVX2(*float32, int, *float32, *uint8, float32) { panic(noAssembly) }
+
+func normAVX2(*float32, *float32, int, *float32, *float32, *float32) { panic(noAssembly) }
+
+func likenAVX2(*stepTile) { panic(noAssembly) }
+
+func mixAVX2(*stepTile) { panic(noAssembly) }

@@ -143,18 +143,6 @@ func (t *tensor) decode(kind string, data []byte) (rest []byte, err error) {
 	return data[need:], nil
 }
 
-// half reads a number in half precision.
-func half(bits uint16) float32 {
-	sign, exponent, fraction := uint32(bits>>15)<<31, uint32(bits>>10)&31, uint32(bits)&1023
-	switch exponent {
-	case 0:
-		return math.Float32frombits(sign | math.Float32bits(float32(fraction)/(1<<24)))
-	case 31:
-		return math.Float32frombits(sign | 255<<23 | fraction<<13)
-	}
-	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
-}
-
 // loader hands out tensors by name and keeps the first error.
 type loader struct {
 	tensors map[string]tensor
@@ -182,6 +170,7 @@ func (l *loader) linear(name string, in, out int) *packed {
 	p := &packed{}
 	p.transposed(l.table(name+".weight", out, in).data, in, in, out)
 	copy(p.bias, l.table(name+".bias", 1, out).data)
+	p.halve()
 	return p
 }
 

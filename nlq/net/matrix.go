@@ -9,24 +9,26 @@ const (
 // roundUp gives the next multiple of a tile's side.
 func roundUp(n, side int) int { return (n + side - 1) / side * side }
 
-// tile is four rows of a times sixteen columns of b, plus bias, into c, as the
-// assembly knows it.
-type tile struct {
+// tile is rows of a, by fours, times sixteen columns of b, plus bias, into c, as
+// the assembly knows it.
+type tile[T float32 | uint16] struct {
 	a    *float32
 	lda  int
-	b    *float32 // sixteen numbers for each of k
+	b    *T       // sixteen numbers for each of k
 	bias *float32 // sixteen
 	c    *float32
 	ldc  int
 	k    int
+	rows int
 }
 
 // packed is a matrix of k rows and n columns, laid out for tiles: sixteen
 // columns at a time, padded with zeros.
 type packed struct {
-	k, n int
-	data []float32
-	bias []float32 // a number for each column, padded
+	k, n   int
+	data   []float32
+	halves []uint16  // the same in half precision, instead of data
+	bias   []float32 // a number for each column, padded
 }
 
 func (p *packed) width() int { return roundUp(p.n, tileColumns) }
@@ -34,11 +36,7 @@ func (p *packed) width() int { return roundUp(p.n, tileColumns) }
 // reset makes room for a matrix, of zeros where nothing is set.
 func (p *packed) reset(k, n int) {
 	p.k, p.n = k, n
-	size := k * p.width()
-	if cap(p.data) < size {
-		p.data = make([]float32, size)
-	}
-	p.data = p.data[:size]
+	p.data = grow(p.data, k*p.width())
 	if n%tileColumns != 0 {
 		clear(p.data[k*(p.width()-tileColumns):])
 	}
@@ -52,11 +50,17 @@ func (p *packed) reset(k, n int) {
 // numbers at from[j*stride].
 func (p *packed) transposed(from []float32, stride, k, n int) {
 	p.reset(k, n)
-	for j := range n {
-		row := from[j*stride : j*stride+k]
-		panel := p.data[(j/tileColumns)*tileColumns*k:]
+	p.setColumns(from, stride, 0, n)
+}
+
+// setColumns sets some columns, from the first on, as transposed does.
+func (p *packed) setColumns(from []float32, stride, first, count int) {
+	for j := range count {
+		row := from[j*stride : j*stride+p.k]
+		at := (first + j) / tileColumns * tileColumns
+		panel := p.data[at*p.k+first+j-at:]
 		for i, x := range row {
-			panel[i*tileColumns+j%tileColumns] = x
+			panel[i*tileColumns] = x
 		}
 	}
 }
@@ -64,37 +68,83 @@ func (p *packed) transposed(from []float32, stride, k, n int) {
 // straight sets rows from rows: row i is the n numbers at from[i*stride].
 func (p *packed) straight(from []float32, stride, k, n int) {
 	p.reset(k, n)
-	for first := 0; first < n; first += tileColumns {
-		panel, some := p.data[first*k:], min(tileColumns, n-first)
-		for i := range k {
-			copy(panel[i*tileColumns:i*tileColumns+some], from[i*stride+first:])
+	p.setRows(from, stride, 0, k)
+}
+
+// setRows sets some rows, from the first on, as straight does.
+func (p *packed) setRows(from []float32, stride, first, count int) {
+	for column := 0; column < p.n; column += tileColumns {
+		panel, some := p.data[column*p.k:], min(tileColumns, p.n-column)
+		for i := range count {
+			at := (first + i) * tileColumns
+			copy(panel[at:at+some], from[i*stride+column:])
 		}
 	}
 }
+
+// halve keeps the matrix in half precision when that changes none of its
+// numbers: what is read for few rows at a time takes as long as its bytes do.
+func (p *packed) halve() {
+	if !fast {
+		return
+	}
+	halves := make([]uint16, len(p.data))
+	for i, x := range p.data {
+		if halves[i] = toHalf(x); half(halves[i]) != x {
+			return
+		}
+	}
+	p.halves, p.data = halves, nil
+}
+
+// kernel is a way to multiply. All give the same bits.
+type kernel int
+
+const (
+	plain  kernel = iota
+	avx2          // eight lanes
+	avx512        // sixteen
+)
 
 // multiply sets rows of c to those of a times p plus its bias. Rows are taken by
 // fours, so that a and c have room for the rest of the last four; c has room for
 // the padded width of p in every row.
 func (p *packed) multiply(rows int, a []float32, lda int, c []float32, ldc int) {
+	if portable {
+		p.multiplyBy(plain, rows, a, lda, c, ldc)
+	} else {
+		p.multiplyBy(widest, rows, a, lda, c, ldc)
+	}
+}
+
+func (p *packed) multiplyBy(by kernel, rows int, a []float32, lda int, c []float32, ldc int) {
 	if rows == 0 {
 		return
 	}
 	rows = roundUp(rows, tileRows)
 	_, _ = a[(rows-1)*lda+p.k-1], c[(rows-1)*ldc+p.width()-1]
-	if fast && !portable {
-		p.multiplyFast(rows, a, lda, c, ldc)
-	} else {
+	switch {
+	case by == plain:
 		p.multiplyPortable(rows, a, lda, c, ldc)
-	}
-}
-
-func (p *packed) multiplyFast(rows int, a []float32, lda int, c []float32, ldc int) {
-	t := tile{lda: lda, ldc: ldc, k: p.k}
-	for first := 0; first < p.n; first += tileColumns {
-		t.b, t.bias = &p.data[first*p.k], &p.bias[first]
-		for row := 0; row < rows; row += tileRows {
-			t.a, t.c = &a[row*lda], &c[row*ldc+first]
-			tileAVX2(&t)
+	case p.halves != nil:
+		t := tile[uint16]{a: &a[0], lda: lda, ldc: ldc, k: p.k, rows: rows}
+		for first := 0; first < p.n; first += tileColumns {
+			t.b, t.bias, t.c = &p.halves[first*p.k], &p.bias[first], &c[first]
+			if by == avx512 {
+				panelHalfAVX512(&t)
+			} else {
+				panelHalfAVX2(&t)
+			}
+		}
+	default:
+		t := tile[float32]{a: &a[0], lda: lda, ldc: ldc, k: p.k, rows: rows}
+		for first := 0; first < p.n; first += tileColumns {
+			t.b, t.bias, t.c = &p.data[first*p.k], &p.bias[first], &c[first]
+			if by == avx512 {
+				panelAVX512(&t)
+			} else {
+				panelAVX2(&t)
+			}
 		}
 	}
 }
@@ -103,7 +153,7 @@ func (p *packed) multiplyFast(rows int, a []float32, lda int, c []float32, ldc i
 // are added, by the conversion, on processors that could do both at once too.
 func (p *packed) multiplyPortable(rows int, a []float32, lda int, c []float32, ldc int) {
 	for first := 0; first < p.n; first += tileColumns {
-		panel, bias := p.data[first*p.k:(first+tileColumns)*p.k], (*[tileColumns]float32)(p.bias[first:])
+		panel, bias := p.panel(first), (*[tileColumns]float32)(p.bias[first:])
 		for row := range rows {
 			sum := *bias
 			for k, x := range a[row*lda : row*lda+p.k] {
@@ -117,5 +167,15 @@ func (p *packed) multiplyPortable(rows int, a []float32, lda int, c []float32, l
 	}
 }
 
-// portable makes every kernel the one in plain Go; a test compares.
-var portable bool
+// panel gives sixteen columns.
+func (p *packed) panel(first int) []float32 {
+	from, to := first*p.k, (first+tileColumns)*p.k
+	if p.halves == nil {
+		return p.data[from:to]
+	}
+	panel := make([]float32, to-from)
+	for i, bits := range p.halves[from:to] {
+		panel[i] = half(bits)
+	}
+	return panel
+}

@@ -1,14 +1,15 @@
 package net
 
+import "slices"
+
 // memory is where one question is computed: reused from question to question.
 type memory struct {
 	items    int
-	relation []uint8
-	linked   []bool // of items: is a column at a link
+	relation []uint8 // of every pair of items; the same for all networks
 
-	x, y, qkv    []float32 // rows of items
-	keys, values []packed  // of heads
-	scratch      []scratch // of workers
+	x, y, qkv    []float32   // rows of items
+	keys, values [2][]packed // of heads: a layer's, while the next one's are made
+	scratch      []scratch   // of workers
 
 	// What the decoder asks of the items.
 	crossKeys, crossValues [][]packed // of layers and heads
@@ -21,6 +22,7 @@ type memory struct {
 // scratch is what a worker computes a block of rows with.
 type scratch struct {
 	scores, related, shares, head, mixed, wide []float32
+	sums                                       [4][256]float32 // by relation
 }
 
 // grow gives a slice of so many numbers, of any content.
@@ -31,35 +33,57 @@ func grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-func (n *Net) memory(in *Input) *memory {
+// memory makes room for a question, whose items are related so.
+func (n *Net) memory(in *Input, relation []uint8) *memory {
 	m, ok := n.memories.Get().(*memory)
 	if !ok {
-		m = &memory{scratch: make([]scratch, mostWorkers), keys: make([]packed, n.heads), values: make([]packed, n.heads)}
-		for range n.decoders {
-			m.crossKeys = append(m.crossKeys, make([]packed, n.heads))
-			m.crossValues = append(m.crossValues, make([]packed, n.heads))
-		}
+		m = n.newMemory()
 	}
-	m.items = in.items()
+	m.items, m.relation = in.items(), relation
 	rows := roundUp(m.items, tileRows)
-	m.relation = grow(m.relation, m.items*m.items)
-	m.linked = grow(m.linked, m.items)
 	m.x, m.y, m.pointed = grow(m.x, rows*n.size), grow(m.y, rows*n.size), grow(m.pointed, rows*n.size)
 	m.qkv = grow(m.qkv, rows*3*n.size)
-	width := roundUp(m.items, tileColumns)
 	for i := range m.scratch {
-		s := &m.scratch[i]
-		s.scores = grow(s.scores, blockRows*width)
-		s.related = grow(s.related, blockRows*roundUp(relations, tileColumns))
-		s.shares = grow(s.shares, blockRows*roundUp(relations, tileColumns))
-		s.head = grow(s.head, 2*blockRows*roundUp(n.each, tileColumns))
-		s.mixed = grow(s.mixed, blockRows*n.size)
-		s.wide = grow(s.wide, blockRows*4*n.size)
+		m.scratch[i].grow(n, m.items)
 	}
-	in.relate(m.relation)
-	clear(m.linked)
-	for _, l := range in.Links {
-		m.linked[len(in.Words)+l[0]], m.linked[len(in.Words)+l[1]] = true, true
+	n.resetHeads(m)
+	m.step.count = 0
+	m.step.past = grow(m.step.past, len(n.decoders))
+	return m
+}
+
+func (n *Net) newMemory() *memory {
+	m := &memory{scratch: make([]scratch, mostWorkers)}
+	for i := range m.keys {
+		m.keys[i], m.values[i] = make([]packed, n.heads), make([]packed, n.heads)
+	}
+	for range n.decoders {
+		m.crossKeys = append(m.crossKeys, make([]packed, n.heads))
+		m.crossValues = append(m.crossValues, make([]packed, n.heads))
 	}
 	return m
+}
+
+// resetHeads makes room for what rows ask of each other.
+func (n *Net) resetHeads(m *memory) {
+	for _, all := range slices.Concat(m.crossKeys, m.keys[:]) {
+		for h := range all {
+			all[h].reset(n.each, m.items)
+		}
+	}
+	for _, all := range slices.Concat(m.crossValues, m.values[:]) {
+		for h := range all {
+			all[h].reset(m.items, n.each)
+		}
+	}
+	m.pointKeys.reset(n.size, m.items)
+}
+
+func (s *scratch) grow(n *Net, items int) {
+	kinds := roundUp(relations, tileColumns)
+	s.scores = grow(s.scores, blockRows*roundUp(items, tileColumns))
+	s.related, s.shares = grow(s.related, blockRows*kinds), grow(s.shares, blockRows*kinds)
+	s.head = grow(s.head, 2*blockRows*roundUp(n.each, tileColumns))
+	s.mixed = grow(s.mixed, blockRows*n.size)
+	s.wide = grow(s.wide, blockRows*4*n.size)
 }

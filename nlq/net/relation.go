@@ -39,9 +39,10 @@ const (
 	flagKey = 2 // of a column
 )
 
-// relate fills the square of relations between items.
-func (in *Input) relate(r []uint8) {
+// relate gives the square of relations between items.
+func (in *Input) relate() []uint8 {
 	q, c, n := len(in.Words), len(in.Columns), in.items()
+	r := make([]uint8, n*n)
 	for i := range q {
 		row := r[i*n : (i+1)*n]
 		for j := range q {
@@ -60,6 +61,16 @@ func (in *Input) relate(r []uint8) {
 	}
 	in.relateColumns(r)
 	in.relateLinks(r)
+	return r
+}
+
+// linked gives which columns are at a link.
+func (in *Input) linked() []bool {
+	all := make([]bool, len(in.Columns))
+	for _, l := range in.Links {
+		all[l[0]], all[l[1]] = true, true
+	}
+	return all
 }
 
 func (in *Input) relateColumns(r []uint8) {

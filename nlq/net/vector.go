@@ -18,6 +18,9 @@ const exponentBias = 127
 // lanes is how many numbers the kernels take at a time.
 const lanes = 8
 
+// portable makes every kernel the one in plain Go; a test compares.
+var portable bool
+
 // exp is the exponential, to about seven digits, step by step as the assembly
 // computes it.
 func exp(x float32) float32 {
@@ -32,23 +35,6 @@ func exp(x float32) float32 {
 	}
 	y = float32(y*x) + exps[12]
 	return y * math.Float32frombits((math.Float32bits(whole)+exponentBias)<<23)
-}
-
-// expAll sets each number to exp of what it is more than less. Their count is
-// rounded up to a multiple of lanes.
-func expAll(x []float32, less float32) {
-	x = x[:roundUp(len(x), lanes)]
-	if fast && !portable && len(x) > 0 {
-		expAVX2(&x[0], len(x), less, &exps[0])
-	} else {
-		expPortable(x, less)
-	}
-}
-
-func expPortable(x []float32, less float32) {
-	for i := range x {
-		x[i] = exp(x[i] - less)
-	}
 }
 
 // activate sets each number x to x / (1 + exp(-1.702 x)); their count is a
@@ -67,13 +53,30 @@ func activatePortable(x []float32) {
 	}
 }
 
-// softmax turns scores into shares of one. It has room for a multiple of lanes.
+// tails has which lanes of the last numbers count, from the place on that says
+// how many do not.
+var tails = [2 * lanes]uint32{^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0)}
+
+// softmax turns scores into shares of one. It has room for a multiple of lanes,
+// and what is behind the scores there is lost.
 func softmax(x []float32) {
+	if !fast || portable {
+		softmaxPortable(x)
+		return
+	}
+	n := roundUp(len(x), lanes)
+	tail := n - len(x)
+	softmaxAVX2(&x[:n][0], n, &tails[tail], &exps[0])
+}
+
+func softmaxPortable(x []float32) {
 	most := x[0]
 	for _, v := range x[1:] {
 		most = max(most, v)
 	}
-	expAll(x, most)
+	for i, v := range x {
+		x[i] = exp(v - most)
+	}
 	scale := 1 / sum(x)
 	for i := range x {
 		x[i] *= scale
@@ -107,33 +110,52 @@ const normEpsilon = 1e-5
 
 func (n *norm) apply(rows int, x, out []float32) {
 	size := len(n.scale)
+	numbers := [...]float32{float32(size), normEpsilon, 1}
 	for r := range rows {
 		in, to := x[r*size:(r+1)*size], out[r*size:(r+1)*size]
-		mean := sum(in) / float32(size)
-		for i, v := range in {
-			d := v - mean
-			to[i] = d * d
+		if fast && !portable && size%lanes == 0 {
+			normAVX2(&in[0], &to[0], size, &n.scale[0], &n.shift[0], &numbers[0])
+		} else {
+			n.applyPortable(in, to)
 		}
-		scale := 1 / float32(math.Sqrt(float64(sum(to)/float32(size)+normEpsilon)))
-		for i, v := range in {
-			to[i] = float32(float32((v-mean)*scale)*n.scale[i]) + n.shift[i]
-		}
+	}
+}
+
+func (n *norm) applyPortable(in, to []float32) {
+	size := float32(len(in))
+	mean := sum(in) / size
+	for i, v := range in {
+		d := v - mean
+		to[i] = d * d
+	}
+	scale := 1 / float32(math.Sqrt(float64(sum(to)/size+normEpsilon)))
+	for i, v := range in {
+		to[i] = float32(float32((v-mean)*scale)*n.scale[i]) + n.shift[i]
 	}
 }
 
 // add adds to each number of x the one of y.
 func add(x, y []float32) {
 	y = y[:len(x)]
-	for i := range x {
+	some := 0
+	if fast && !portable && len(x) >= lanes {
+		some = len(x) &^ (lanes - 1)
+		addAVX2(&x[0], &y[0], some)
+	}
+	for i := some; i < len(x); i++ {
 		x[i] += y[i]
 	}
 }
 
-func dot(a, b []float32) float32 {
-	total := float32(0)
-	b = b[:len(a)]
-	for i, v := range a {
-		total += float32(v * b[i])
+// relate adds to each score what its relation has, and scales them.
+func relate(scores, by []float32, relation []uint8, scale float32) {
+	relation = relation[:len(scores)]
+	some := 0
+	if fast && !portable && len(scores) >= lanes {
+		some = len(scores) &^ (lanes - 1)
+		relateAVX2(&scores[0], some, &by[0], &relation[0], scale)
 	}
-	return total
+	for i := some; i < len(scores); i++ {
+		scores[i] = (scores[i] + by[relation[i]]) * scale
+	}
 }

@@ -31,11 +31,11 @@ func (s *Schema) add(head quern.Dataset, t *table, known func(string) bool) {
 	if read := t.index.Load(); read != nil {
 		index = *read
 	}
-	described := map[string]string{}
+	described := make(map[string]string, len(head.Definition.SchemaDefinition))
 	for name, text := range head.Definition.SchemaDefinition {
 		described[strings.ToLower(name)] = text
 	}
-	made := Table{Path: head.Path(), Words: lex.Words(head.Name, known), Rows: t.rows, First: len(s.Columns), Len: len(t.columns)}
+	made := Table{Path: head.Path(), Words: t.words(head.Name, known), Rows: t.rows, First: len(s.Columns), Len: len(t.columns)}
 	if head.Definition.DataDescription != nil {
 		made.Description = *head.Definition.DataDescription
 	}
@@ -55,17 +55,43 @@ func (s *Schema) add(head quern.Dataset, t *table, known func(string) bool) {
 	s.Tables = append(s.Tables, made)
 }
 
+// words gives the words of the dataset's name, which changes without its version.
+func (t *table) words(name string, known func(string) bool) []string {
+	if is := t.name.Load(); is != nil && is.name == name {
+		return is.words
+	}
+	words := lex.Words(name, known)
+	t.name.Store(&named{name, words})
+	return words
+}
+
 // link adds the links between the columns that are there.
 func (s *Schema) link(links []tree.Link) {
-	places := make(map[tree.End]int, len(s.Columns))
-	for i, c := range s.Columns {
-		places[tree.End{Dataset: s.Tables[c.Table].Path, Column: c.Name}] = i
+	if len(links) == 0 {
+		return
+	}
+	tables := make(map[quern.DatasetPath]*Table, len(s.Tables))
+	for i := range s.Tables {
+		tables[s.Tables[i].Path] = &s.Tables[i]
 	}
 	for _, l := range links {
-		from, ok := places[l.Origin]
-		to, also := places[l.Destination]
+		from, ok := s.place(tables[l.Origin.Dataset], l.Origin.Column)
+		to, also := s.place(tables[l.Destination.Dataset], l.Destination.Column)
 		if ok && also {
 			s.Links = append(s.Links, Link{From: from, To: to, Score: l.Score})
 		}
 	}
+}
+
+// place finds a column of a table, which may be nil.
+func (s *Schema) place(t *Table, name string) (at int, ok bool) {
+	if t == nil {
+		return 0, false
+	}
+	for at = t.First; at < t.First+t.Len; at++ {
+		if s.Columns[at].Name == name {
+			return at, true
+		}
+	}
+	return 0, false
 }

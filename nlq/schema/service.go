@@ -11,6 +11,7 @@ import (
 	"quern/catalog"
 	"quern/engine"
 	"quern/link"
+	"quern/tree"
 )
 
 const (
@@ -104,7 +105,7 @@ func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.Namesp
 		return nil, err
 	}
 	if dataset != "" {
-		heads = named(heads, dataset)
+		heads = headOf(heads, dataset)
 		if len(heads) == 0 {
 			return nil, quern.E(quern.NotFound, quern.CodeNotFound, "not found")
 		}
@@ -124,19 +125,28 @@ func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.Namesp
 	if err := s.await(ctx, tables); err != nil {
 		return nil, err
 	}
-	links, err := s.links.Graph(ctx, p, n.Owner)
+	links, err := s.links.Within(ctx, p, n.ID)
 	if err != nil {
 		return nil, err
 	}
-	made := &Schema{}
-	for i, t := range tables {
-		made.add(shown[i], t, s.known)
-	}
-	made.link(links)
-	return made, nil
+	return s.made(shown, tables, links), nil
 }
 
-func named(heads []quern.Dataset, name string) []quern.Dataset {
+// made puts a schema together.
+func (s *Service) made(heads []quern.Dataset, tables []*table, links []tree.Link) *Schema {
+	columns := 0
+	for _, t := range tables {
+		columns += len(t.columns)
+	}
+	made := &Schema{Tables: make([]Table, 0, len(tables)), Columns: make([]Column, 0, columns)}
+	for i, t := range tables {
+		made.add(heads[i], t, s.known)
+	}
+	made.link(links)
+	return made
+}
+
+func headOf(heads []quern.Dataset, name string) []quern.Dataset {
 	for _, h := range heads {
 		if quern.NameKey(h.Name) == quern.NameKey(name) {
 			return []quern.Dataset{h}
@@ -149,6 +159,9 @@ func named(heads []quern.Dataset, name string) []quern.Dataset {
 // asked for.
 func (s *Service) await(ctx context.Context, tables []*table) error {
 	for _, t := range tables {
+		if t.isDone() {
+			continue
+		}
 		late, cancel := context.WithDeadline(ctx, t.began.Add(s.wait))
 		select {
 		case <-t.done:
@@ -157,6 +170,15 @@ func (s *Service) await(ctx context.Context, tables []*table) error {
 		cancel()
 	}
 	return context.Cause(ctx)
+}
+
+func (t *table) isDone() bool {
+	select {
+	case <-t.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // Run indexes changed data of the datasets that were asked about until ctx ends.
