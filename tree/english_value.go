@@ -22,6 +22,8 @@ func (w *wording) value(e Expr) string {
 		return literalWords(e)
 	case Aggregate:
 		return w.aggregate(e)
+	case Share:
+		return "percentage" + w.which(e.Where)
 	case Arith:
 		return w.operand(e.Left) + " " + arithWords[e.Op] + " " + w.operand(e.Right)
 	case Call:
