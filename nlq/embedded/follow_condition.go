@@ -31,6 +31,9 @@ func (f *follower) conditions() [][]tree.Cond {
 	if c, ok := f.compared(); ok {
 		all = append(all, []tree.Cond{c})
 	}
+	if ways := f.timed(); len(ways) > 0 {
+		all = append(all, ways)
+	}
 	const most = 3
 	for len(all) < most {
 		ways := f.valued()
@@ -39,7 +42,11 @@ func (f *follower) conditions() [][]tree.Cond {
 		}
 		all = append(all, ways)
 	}
-	if c, ok := f.timed(); ok {
+	for len(all) < most {
+		c, ok := f.stated()
+		if !ok {
+			break
+		}
 		all = append(all, []tree.Cond{c})
 	}
 	return all
@@ -167,45 +174,69 @@ func (f *follower) valued() []tree.Cond {
 }
 
 // holding gives the conditions that a text column has a value: of the columns
-// that the previous conditions are about, or else of all that have it.
+// that the previous conditions are about, or else of all that the previous query
+// reads, or else of those that links lead to.
 func (f *follower) holding(text string) []tree.Cond {
-	var before, all []tree.Cond
+	var before, read, linked []tree.Cond
 	score := 1.0
-	for _, source := range f.query.Select.From {
-		for _, i := range f.columnsOf(source) {
-			c := f.schema.Columns[i]
-			if c.Type != quern.Text || c.Values == nil {
-				continue
-			}
-			value, ok := c.Values.Exact(lex.Fold(text))
-			if !ok {
-				if value, ok = c.Values.Alike(schema.KeyOf(text)); ok {
-					score = schema.ScoreStems
-				}
-			}
+	for _, s := range f.spots() {
+		t := f.schema.Tables[s.table]
+		for _, c := range f.schema.Columns[t.First : t.First+t.Len] {
+			value, how, ok := valueIn(c, text)
 			if !ok {
 				continue
 			}
-			column := tree.Column{Source: source.Ref(), Name: c.Name}
+			column := tree.Column{Source: s.source.Ref(), Name: c.Name}
 			condition := tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}}
-			all = append(all, condition)
-			if f.asked(column) {
+			score = min(score, how)
+			switch {
+			case s.within == nil:
+				if further, ok := f.beyond(s, condition); ok {
+					linked = append(linked, further)
+				}
+			case askedIn(s.within, column) || f.asked(column):
 				before = append(before, condition)
+			default:
+				read = append(read, condition)
 			}
 		}
 	}
-	if len(all) > 0 {
-		f.score = min(f.score, score)
+	for _, found := range [][]tree.Cond{before, read, linked} {
+		if len(found) > 0 {
+			f.score = min(f.score, score)
+			return found
+		}
 	}
-	if len(before) > 0 {
-		return before
+	return nil
+}
+
+// valueIn finds a value in a text column, and says how well it matches.
+func valueIn(c schema.Column, text string) (value string, score float64, ok bool) {
+	if c.Type != quern.Text || c.Values == nil {
+		return "", 0, false
 	}
-	return all
+	if value, ok = c.Values.Exact(lex.Fold(text)); ok {
+		return value, 1, true
+	}
+	value, ok = c.Values.Alike(schema.KeyOf(text))
+	return value, schema.ScoreStems, ok
 }
 
 // asked reports whether a previous condition is about a column.
 func (f *follower) asked(column tree.Column) bool {
-	return slices.ContainsFunc(conjuncts(f.query.Select.Where), func(c tree.Cond) bool { return about(c) == tree.Expr(column) })
+	for _, i := range f.query.Select.Items {
+		if share, ok := i.Expr.(tree.Share); ok && asks(share.Where, column) {
+			return true
+		}
+	}
+	return askedIn(f.query.Select, column)
+}
+
+func askedIn(s *tree.Select, column tree.Column) bool { return asks(s.Where, column) }
+
+// asks reports whether one of some conditions is about a column.
+func asks(where tree.Cond, column tree.Column) bool {
+	return slices.ContainsFunc(conjuncts(where), func(c tree.Cond) bool { return about(c) == tree.Expr(column) })
 }
 
 // nearby keeps the ways whose column is named beside the value, if some is.
@@ -226,60 +257,4 @@ func (f *follower) nearby(ways []tree.Cond, from, to int) []tree.Cond {
 		}
 	}
 	return ways
-}
-
-// timed reads a period of the column of times that the previous conditions are
-// about, or of the only one; where there is none, of the only one of years.
-func (f *follower) timed() (tree.Cond, bool) {
-	periods := lex.Periods(f.tokens, f.now)
-	if len(periods) != 1 || !f.free(periods[0].First, periods[0].Last+1) {
-		return nil, false
-	}
-	p := periods[0]
-	var times, asked, years []int
-	columns := map[int]tree.Column{}
-	for _, source := range f.query.Select.From {
-		for _, i := range f.columnsOf(source) {
-			c := f.schema.Columns[i]
-			columns[i] = tree.Column{Source: source.Ref(), Name: c.Name}
-			switch {
-			case c.Type == quern.Date || c.Type == quern.Timestamp:
-				times = append(times, i)
-				if f.asked(columns[i]) {
-					asked = append(asked, i)
-				}
-			case p.Year && isNumber(c.Type) && slices.Contains(c.Words, "year"):
-				years = append(years, i)
-			}
-		}
-	}
-	if len(asked) == 1 {
-		times = asked
-	}
-	switch {
-	case len(times) == 1:
-		f.take(p.First, p.Last+1)
-		return during(columns[times[0]], f.schema.Columns[times[0]], p), true
-	case len(times) == 0 && len(years) == 1:
-		f.take(p.First, p.Last+1)
-		return tree.Compare{Op: tree.Equal, Left: columns[years[0]], Right: tree.Literal{Kind: tree.Number, Text: f.words[p.First]}}, true
-	}
-	return nil, false
-}
-
-// during gives the condition that a time is in a period, open sides included.
-func during(column tree.Column, c schema.Column, p lex.Period) tree.Cond {
-	literal := func(t interface{ Format(string) string }) tree.Literal {
-		if c.Type == quern.Timestamp {
-			return tree.Literal{Kind: tree.Timestamp, Text: t.Format("2006-01-02T15:04:05Z")}
-		}
-		return tree.Literal{Kind: tree.Date, Text: t.Format("2006-01-02")}
-	}
-	switch {
-	case p.Until.IsZero():
-		return tree.Compare{Op: tree.GreaterEq, Left: column, Right: literal(p.From.UTC())}
-	case p.From.IsZero():
-		return tree.Compare{Op: tree.Less, Left: column, Right: literal(p.Until.UTC())}
-	}
-	return tree.Period{Expr: column, From: literal(p.From.UTC()), Until: literal(p.Until.UTC())}
 }

@@ -1,0 +1,276 @@
+package embedded_test
+
+import (
+	"testing"
+
+	"quern"
+)
+
+// conversation is two turns or more.
+type conversation struct {
+	in    string
+	turns []turn
+}
+
+func TestConversations(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := map[string]quern.NamespacePath{"shop": h.shop(), "port": h.port(), "library": h.library()}
+	for _, c := range conversations {
+		if wrong := h.talk(at[c.in], c.turns...); wrong != "" {
+			t.Errorf("%s, %q: %s", c.in, c.turns[0].question, wrong)
+		}
+	}
+}
+
+var conversations = []conversation{
+	{"shop", []turn{
+		{"Which customers come from Rotterdam?", "select name from customers where city = 'Rotterdam'"},
+		{"How many of them are gold members?", "select count(*) from customers where city = 'Rotterdam' and membership = 'gold'"},
+		{"And from Berlin?", "select count(*) from customers where city = 'Berlin' and membership = 'gold'"},
+		{"What did they pay in total?", "select sum(amount) from orders join customers using (customer_id) where city = 'Berlin' and membership = 'gold'"},
+		{"Sort that by name", "ask"},
+	}},
+	{"shop", []turn{
+		{"Which customers come from Rotterdam?", "select name from customers where city = 'Rotterdam'"},
+		{"What did they pay in total?", "select sum(amount) from orders join customers using (customer_id) where city = 'Rotterdam'"},
+		{"per city", "select city, sum(amount) from orders join customers using (customer_id) where city = 'Rotterdam' group by city"},
+	}},
+	{"shop", []turn{
+		{"List the customers from Rotterdam", "select name from customers where city = 'Rotterdam'"},
+		{"How many orders do they have?", "select count(*) from orders join customers using (customer_id) where city = 'Rotterdam'"},
+		{"only the open ones", "select count(*) from orders join customers using (customer_id) where city = 'Rotterdam' and status = 'open'"},
+	}},
+	{"shop", []turn{
+		{"List the customers from Rotterdam", "select name from customers where city = 'Rotterdam'"},
+		{"Who of them joined in 2023?", "select joined from customers where city = 'Rotterdam' and joined >= '2023-01-01'"},
+	}},
+	{"shop", []turn{
+		{"How many customers come from Rotterdam?", "select count(*) from customers where city = 'Rotterdam'"},
+		{"which ones?", "select name from customers where city = 'Rotterdam'"},
+	}},
+	{"shop", []turn{
+		{"How many customers come from Rotterdam?", "select count(*) from customers where city = 'Rotterdam'"},
+		{"and the others?", "select count(*) from customers where city <> 'Rotterdam'"},
+		{"show all of them", "select name from customers where city <> 'Rotterdam'"},
+	}},
+	{"shop", []turn{
+		{"List all products", "select name from products"},
+		{"What is their average price?", "select avg(price) from products"},
+	}},
+	{"shop", []turn{
+		{"Which products are of the category seat?", "select name from products where category = 'seat'"},
+		{"What is their average price?", "select avg(price) from products where category = 'seat'"},
+	}},
+	{"shop", []turn{
+		{"Which products are of the category light?", "select name from products where category = 'light'"},
+		{"which one is the cheapest?", "select name from products where category = 'light' order by price limit 1"},
+	}},
+	{"shop", []turn{
+		{"How many orders are open?", "select count(*) from orders where status = 'open'"},
+		{"show them", "select order_id from orders where status = 'open'"},
+		{"sort them by amount", "select order_id from orders where status = 'open' order by amount"},
+		{"the other way round", "select order_id from orders where status = 'open' order by amount desc"},
+	}},
+	{"shop", []turn{
+		{"How many orders are there?", "select count(*) from orders"},
+		{"How many of them are delivered?", "select count(*) from orders where status = 'delivered'"},
+		{"and cancelled?", "select count(*) from orders where status = 'cancelled'"},
+	}},
+	{"shop", []turn{
+		{"How many orders are there?", "select count(*) from orders"},
+		{"except those with status cancelled", "select count(*) from orders where status <> 'cancelled'"},
+	}},
+	{"shop", []turn{
+		{"What is the total amount of orders?", "select sum(amount) from orders"},
+		{"now by status", "select status, sum(amount) from orders group by status"},
+		{"only the top 2", "select status, sum(amount) from orders group by status order by 2 desc limit 2"},
+	}},
+	{"shop", []turn{
+		{"How many orders are there?", "select count(*) from orders"},
+		{"per city", "select city, count(*) from orders join customers using (customer_id) group by city"},
+	}},
+	{"shop", []turn{
+		{"How many orders are there?", "select count(*) from orders"},
+		{"only from Berlin", "select count(*) from orders join customers using (customer_id) where city = 'Berlin'"},
+	}},
+	{"shop", []turn{
+		{"How many orders are delivered?", "select count(*) from orders where status = 'delivered'"},
+		{"how many products are there?", "select count(*) from products"},
+	}},
+	{"shop", []turn{
+		{"How many orders are there?", "select count(*) from orders"},
+		{"only the unshipped ones", "select count(*) from orders where shipped_on is null"},
+	}},
+	{"shop", []turn{
+		{"How many orders are there?", "select count(*) from orders"},
+		{"only the undelivered ones", "select count(*) from orders where status <> 'delivered'"},
+	}},
+	{"shop", []turn{
+		{"How many orders are there?", "select count(*) from orders"},
+		{"and in February 2024?", "select count(*) from orders where ordered_on >= '2024-02-01' and ordered_on < '2024-03-01'"},
+	}},
+	{"shop", []turn{
+		{"How many orders are there?", "select count(*) from orders"},
+		{"now by month", "select year(ordered_on), month(ordered_on), count(*) from orders group by all"},
+	}},
+	{"shop", []turn{
+		{"Which 2 products are the most expensive?", "select name from products order by price desc limit 2"},
+		{"How many orders do they have?", "select count(*) from orders join products using (product_id) where products.name in ('Desk', 'Chair')"},
+	}},
+	{"shop", []turn{
+		{"Which customers are gold members?", "select name from customers where membership = 'gold'"},
+		{"Which products did they buy?", "select products.name from products join orders using (product_id) join customers using (customer_id) where membership = 'gold'"},
+	}},
+	{"shop", []turn{
+		{"Which customers are gold members?", "select name from customers where membership = 'gold'"},
+		{"Which of them have open orders?", "select name from customers where membership = 'gold' and customer_id in (select customer_id from orders where status = 'open')"},
+	}},
+	{"shop", []turn{
+		{"Which customers are gold members?", "select name from customers where membership = 'gold'"},
+		{"How many are there?", "select count(*) from customers where membership = 'gold'"},
+	}},
+	{"shop", []turn{
+		{"What percentage of orders are delivered?", "select 57.14"},
+		{"and open?", "select 28.57"},
+	}},
+	{"shop", []turn{
+		{"Which customers come from Rotterdam?", "select name from customers where city = 'Rotterdam'"},
+		{"What share of them are gold members?", "select 66.67"},
+	}},
+	{"shop", []turn{
+		{"Which product is the most expensive?", "select name from products order by price desc limit 1"},
+		{"and the cheapest?", "select name from products order by price limit 1"},
+	}},
+	{"shop", []turn{
+		{"What is the average amount of orders?", "select avg(amount) from orders"},
+		{"the same for delivered orders", "select avg(amount) from orders where status = 'delivered'"},
+	}},
+	{"shop", []turn{
+		{"What is the average amount of delivered orders?", "select avg(amount) from orders where status = 'delivered'"},
+		{"how many are there?", "select count(*) from orders where status = 'delivered'"},
+	}},
+
+	{"port", []turn{
+		{"How many arrivals are there?", "select count(*) from arrivals"},
+		{"only the unpaid ones", "select count(*) from arrivals where not paid"},
+		{"and in July 2025?", "select count(*) from arrivals where not paid and arrived >= '2025-07-01' and arrived < '2025-08-01'"},
+		{"which ones?", "select arrival from arrivals where not paid and arrived >= '2025-07-01' and arrived < '2025-08-01'"},
+	}},
+	{"port", []turn{
+		{"How many arrivals are there?", "select count(*) from arrivals"},
+		{"only the paid ones", "select count(*) from arrivals where paid"},
+		{"and the others?", "select count(*) from arrivals where not paid"},
+	}},
+	{"port", []turn{
+		{"How many arrivals are there?", "select count(*) from arrivals"},
+		{"only those that have not departed", "select count(*) from arrivals where departed is null"},
+	}},
+	{"port", []turn{
+		{"How many arrivals are there?", "select count(*) from arrivals"},
+		{"just those that departed in July 2025", "select count(*) from arrivals where departed >= '2025-07-01' and departed < '2025-08-01'"},
+		{"and in June 2025?", "select count(*) from arrivals where departed >= '2025-06-01' and departed < '2025-07-01'"},
+	}},
+	{"port", []turn{
+		{"How many arrivals are there?", "select count(*) from arrivals"},
+		{"by month", "select year(arrived), month(arrived), count(*) from arrivals group by all"},
+	}},
+	{"port", []turn{
+		{"What is the total fee of arrivals?", "select sum(fee) from arrivals"},
+		{"per cargo", "select cargo, sum(fee) from arrivals group by cargo"},
+	}},
+	{"port", []turn{
+		{"What is the total fee of arrivals?", "select sum(fee) from arrivals"},
+		{"by flag", "select flag, sum(fee) from arrivals join ships using (ship) group by flag"},
+	}},
+	{"port", []turn{
+		{"Which ships sail under the flag Greece?", "select ship from ships where flag = 'Greece'"},
+		{"which one is the longest?", "select ship from ships where flag = 'Greece' order by length_m desc limit 1"},
+	}},
+	{"port", []turn{
+		{"Which ships sail under the flag Greece?", "select ship from ships where flag = 'Greece'"},
+		{"How many arrivals did they have?", "select count(*) from arrivals join ships using (ship) where flag = 'Greece'"},
+	}},
+	{"port", []turn{
+		{"Which ships sail under the flag Greece?", "select ship from ships where flag = 'Greece'"},
+		{"and Norway?", "select ship from ships where flag = 'Norway'"},
+	}},
+	{"port", []turn{
+		{"Which ships sail under the flag Greece?", "select ship from ships where flag = 'Greece'"},
+		{"How many of those are tankers?", "select count(*) from ships where flag = 'Greece' and kind = 'tanker'"},
+	}},
+	{"port", []turn{
+		{"List the ships", "select ship from ships"},
+		{"sort them by length, largest first", "select ship from ships order by length_m desc"},
+		{"only the top 2", "select ship from ships order by length_m desc limit 2"},
+	}},
+	{"port", []turn{
+		{"List the ships", "select ship from ships"},
+		{"What is their average length?", "select avg(length_m) from ships"},
+	}},
+	{"port", []turn{
+		{"List the ships", "select ship from ships"},
+		{"also show the flag", "select ship, flag from ships"},
+	}},
+	{"port", []turn{
+		{"What percentage of ships are tankers?", "select 50"},
+		{"how many is that?", "select count(*) from ships where kind = 'tanker'"},
+	}},
+	{"port", []turn{
+		{"What share of the arrivals carried oil?", "select 40"},
+		{"and in July 2025?", "select 66.67"},
+	}},
+	{"port", []turn{
+		{"How many tankers are there?", "select count(*) from ships where kind = 'tanker'"},
+		{"what is the average fee of arrivals?", "select avg(fee) from arrivals"},
+	}},
+
+	{"library", []turn{
+		{"Which members live in Leeds?", "select name from members where town = 'Leeds'"},
+		{"How old are they on average?", "select avg(age) from members where town = 'Leeds'"},
+	}},
+	{"library", []turn{
+		{"Which members live in Leeds?", "select name from members where town = 'Leeds'"},
+		{"who of them is the oldest?", "select name from members where town = 'Leeds' order by age desc limit 1"},
+	}},
+	{"library", []turn{
+		{"Which members live in Leeds?", "select name from members where town = 'Leeds'"},
+		{"How many loans do they have?", "select count(*) from loans join members using (member_id) where town = 'Leeds'"},
+		{"and in York?", "select count(*) from loans join members using (member_id) where town = 'York'"},
+	}},
+	{"library", []turn{
+		{"How many loans are there?", "select count(*) from loans"},
+		{"only the unreturned ones", "select count(*) from loans where returned is null"},
+	}},
+	{"library", []turn{
+		{"How many loans are there?", "select count(*) from loans"},
+		{"and in June 2024?", "select count(*) from loans where loaned >= '2024-06-01' and loaned < '2024-07-01'"},
+	}},
+	{"library", []turn{
+		{"How many loans are there?", "select count(*) from loans"},
+		{"per genre", "select genre, count(*) from loans join books using (book_id) group by genre"},
+	}},
+	{"library", []turn{
+		{"Which books are novels?", "select title from books where genre = 'novel'"},
+		{"what is their total number of pages?", "select sum(pages) from books where genre = 'novel'"},
+	}},
+	{"library", []turn{
+		{"Which books are novels?", "select title from books where genre = 'novel'"},
+		{"who wrote them?", "select author from books where genre = 'novel'"},
+	}},
+	{"library", []turn{
+		{"Which books did Ode write?", "select title from books where author = 'Ode'"},
+		{"which of these have more than 400 pages?", "select title from books where author = 'Ode' and pages > 400"},
+	}},
+	{"library", []turn{
+		{"How many members live in York?", "select count(*) from members where town = 'York'"},
+		{"what are their names?", "select name from members where town = 'York'"},
+	}},
+	{"library", []turn{
+		{"What fraction of members live in Leeds?", "select 40"},
+	}},
+	{"library", []turn{
+		{"Which member is the oldest?", "select name from members order by age desc limit 1"},
+		{"and the youngest?", "select name from members order by age limit 1"},
+	}},
+}
