@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"quern"
+	"quern/nlq"
 )
 
 // conversation is two turns or more.
@@ -273,4 +274,50 @@ var conversations = []conversation{
 		{"Which member is the oldest?", "select name from members order by age desc limit 1"},
 		{"and the youngest?", "select name from members order by age limit 1"},
 	}},
+}
+
+// Questions that stand on their own are read as they are without a turn before,
+// pronouns of their own included.
+func TestStandingQuestionsInConversations(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := map[string]quern.NamespacePath{"shop": h.shop(), "port": h.port(), "library": h.library()}
+	for _, c := range []struct {
+		in, before string
+		questions  []string
+	}{
+		{"shop", "Which customers come from Rotterdam?", []string{
+			"List customers and their cities", "How many orders are open?", "What is the average price of products?",
+			"For all customers, how many orders do they have?", "Which customers have an order and what is its amount?",
+			"Which product is the cheapest one?", "How many customers come from Berlin?", "Show products with a price over 50",
+			"What percentage of orders are delivered?", "Which cities have customers?",
+		}},
+		{"port", "How many arrivals are there?", []string{
+			"Which ships are tankers?", "List the ships and their flags", "For each ship, how many arrivals did it have?",
+			"How many ships sail under the flag Greece?", "What is the total fee of arrivals per cargo?", "Show ships and the cargo they carried",
+			"Which ship has the most arrivals?",
+		}},
+		{"library", "Which members live in Leeds?", []string{
+			"How many books are novels?", "List the title of books and their author", "Show the name of members and the books they have loans of",
+			"Which author wrote the most books?", "What is the average age of members?", "Which book is the longest one?",
+			"How many loans are there per member?", "in which town do most members live?",
+		}},
+	} {
+		first := question(c.before)
+		first.In = at[c.in]
+		before, err := h.Translate(t.Context(), h.ada, first)
+		must(t, err)
+		for _, text := range c.questions {
+			q := question(text)
+			q.In = at[c.in]
+			alone, err := h.Translate(t.Context(), h.ada, q)
+			must(t, err)
+			q.Previous = &nlq.Turn{Question: c.before, Query: before.Query}
+			after, err := h.Translate(t.Context(), h.ada, q)
+			must(t, err)
+			if alone.SQL != after.SQL {
+				t.Errorf("Translate(%q) after %q = %s, want %s", text, c.before, after.SQL, alone.SQL)
+			}
+		}
+	}
 }
