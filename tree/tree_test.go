@@ -66,6 +66,7 @@ var parsed = []struct{ text string }{
 	{`select max(price), count(distinct status), avg(price), sum(price) - 3, year(placed) from orders group by year(placed)`},
 	{`select customers.name, products.title, orders.id, customers.id from customers, orders, products`},
 	{`select count(*) from orders union select id from customers`},
+	{`select sum(price), count(*) from orders where placed >= timestamptz '2024-07-01T00:00:00Z' and placed < timestamptz '2024-08-01T00:00:00Z'`},
 	{`select max(price), max(price) as max_price, any_value(status) from orders`},
 }
 

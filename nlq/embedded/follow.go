@@ -135,7 +135,8 @@ func (f *follower) sortedParts(phrase string, desc bool) bool {
 	ref, ok := f.reader.referent()
 	var made []*tree.Query
 	rows := &follower{reader: f.reader, schema: f.schema, in: f.in, query: whole}
-	if column, found := rows.columnOf(phrase); found && !rows.sums(column) {
+	counts := f.lists(tree.Aggregate{Func: tree.Count, Arg: tree.Star{}})
+	if column, found := rows.columnOf(phrase); found && !rows.sums(column) && !(counts && len(rows.query.Select.From) == 1) {
 		kept := whole.Select.Items
 		whole.Select.Items = append([]tree.Item{{Expr: column}}, kept...)
 		whole.Select.Group, whole.Order = []tree.Expr{column}, []tree.Order{{Expr: column, Desc: desc}}
