@@ -268,6 +268,36 @@ var conversations = []conversation{
 		{"what are their names?", "select name from members where town = 'York'"},
 	}},
 	{"library", []turn{
+		{"How many members live in York?", "select count(*) from members where town = 'York'"},
+		{"and how many live in Leeds?", "select count(*) from members where town = 'Leeds'"},
+	}},
+	{"library", []turn{
+		{"How many members are there?", "select count(*) from members"},
+		{"how many are older than 30?", "select count(*) from members where age > 30"},
+	}},
+	{"library", []turn{
+		{"Which member is the oldest?", "select name from members order by age desc limit 1"},
+		{"how many loans does she have?", "select count(*) from loans join members using (member_id) where name = 'Kaya'"},
+	}},
+	{"port", []turn{
+		{"Which ship is the longest?", "select ship from ships order by length_m desc limit 1"},
+		{"what is its flag?", "select flag from ships order by length_m desc limit 1"},
+	}},
+	{"shop", []turn{
+		{"Which customers have no orders with status open?", "select customer_id from customers where customer_id not in (select customer_id from orders where status = 'open')"},
+		{"How many of them come from Berlin?", "select count(*) from customers where city = 'Berlin'"},
+	}},
+	{"shop", []turn{
+		{"How many orders are there per status?", "select status, count(*) from orders group by status"},
+		{"sort them by count, largest first", "select status, count(*) from orders group by status order by 2 desc, 1 desc"},
+	}},
+	{"shop", []turn{
+		{"What is the total amount of orders?", "select sum(amount) from orders"},
+		{"and the average?", "select avg(amount) from orders"},
+		{"per status", "select status, avg(amount) from orders group by status"},
+		{"what about the maximum?", "select status, max(amount) from orders group by status"},
+	}},
+	{"library", []turn{
 		{"What fraction of members live in Leeds?", "select 40"},
 	}},
 	{"library", []turn{

@@ -43,7 +43,7 @@ func (r *reader) followed() []*candidate {
 	if r.question.Previous == nil || r.question.Previous.Query == nil || len(tokens) > longestFollow {
 		return nil
 	}
-	for _, e := range []edit{count, listed, others, reversed, sorted, limited, grouped, shown, filtered} {
+	for _, e := range []edit{count, remeasured, listed, others, reversed, sorted, limited, grouped, shown, filtered} {
 		previous, ok := copied(r.question.Previous.Query)
 		if !ok || previous.Select == nil {
 			return nil

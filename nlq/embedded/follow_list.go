@@ -13,10 +13,42 @@ var (
 	othersPattern  = regexp.MustCompile(`^(and |but |what about |how about |show |list |only )*(the |all the |all )?(others?|other ones|rest|rest of them|remaining( ones)?|remainder)$`)
 	reversePattern = regexp.MustCompile(`^(and |but |now |please |ok |then )*((sort|order|show|list)( (it|that|them|those|these))? )?(the other way (?:a)?round|(?:in )?(?:the )?(?:reverse|reversed|opposite)(?: order)?|reverse (?:it|that|them|those|the order|the list)|(?:in )?(?:descending|ascending)(?: order)?|(?:the )?(?:highest|largest|biggest|most|newest|latest|lowest|smallest|least|oldest|earliest) first)$`)
 	extremePattern = regexp.MustCompile(`^(?:and |but |what about |how about )*(?:the )?(most|highest|largest|biggest|maximum|least|fewest|lowest|smallest|minimum)(?: ones?)?$`)
+	otherPattern   = regexp.MustCompile(`^(?:and |but |now |what about |how about |what is |what's )*(?:the |their |its |in |on )?(average|mean|total|sum|maximum|max|highest|largest|minimum|min|lowest|smallest)(?: value)?$`)
 )
+
+// functions are the words for what is made of many numbers.
+var functions = map[string]tree.Func{
+	"average": tree.Avg, "mean": tree.Avg, "total": tree.Sum, "sum": tree.Sum, "maximum": tree.Max, "max": tree.Max, "highest": tree.Max,
+	"largest": tree.Max, "minimum": tree.Min, "min": tree.Min, "lowest": tree.Min, "smallest": tree.Min,
+}
 
 // downward are the words for the largest first.
 var downward = set("highest largest biggest most newest latest maximum descending desc")
+
+// remeasured makes another number of the same values: "and the average?".
+func remeasured(f *follower) bool {
+	m := otherPattern.FindStringSubmatch(f.text)
+	if m == nil || f.query.Limit != nil || f.query.Select.Having != nil {
+		return false
+	}
+	var only *tree.Item
+	for i, item := range f.query.Select.Items {
+		a, ok := item.Expr.(tree.Aggregate)
+		if _, column := a.Arg.(tree.Column); !ok || a.Func == tree.Any {
+			continue
+		} else if only != nil || !column {
+			return false
+		}
+		only = &f.query.Select.Items[i]
+	}
+	if only == nil {
+		return false
+	}
+	a, _ := only.Expr.(tree.Aggregate)
+	a.Func, a.Distinct = functions[m[1]], false
+	only.Expr, only.Alias, f.query.Order = a, "", nil
+	return true
+}
 
 // listed shows the rows that the previous query counts or sums up: "which ones?",
 // "show them".

@@ -21,6 +21,9 @@ type wording struct {
 	// asked allows that the question names other rows before, as in "which orders
 	// did they place?".
 	asked bool
+	// loose says that the rows are not named, so that a condition of the question
+	// takes the place of theirs: "how many are from Oslo?".
+	loose bool
 }
 
 func say(said, as string) wording { return wording{said: regexp.MustCompile(`(?i)` + said), as: as} }
@@ -31,12 +34,13 @@ var wordings = []wording{
 	say(`\bwho of (?:them|those|these)\b`, "which MANY"),
 	say(`\b(how many|which|what|any|some|all|each|none|most|many|list|show|count|give|me) (?:ones? )?of (?:them|those|these|which)\b`, "$1 MANY"),
 	say(`\bof (?:them|those|these)\b`, "of MANY"),
+	{said: regexp.MustCompile(`(?i)^(how many|which) (are|were|have|had|do|did|come|came|live|lived|cost|in|from|with|without|since|before|after|over|under)\b`), as: "$1 MANY $2", loose: true},
 	say(`\b(?:which|what) ones\b`, "which MANY"),
 	say(`\b(?:which|what) one\b`, "which ONE"),
 	say(`\bthe (\w+) ones\b`, "the $1 MANY"),
 	say(`\bthe (\w+) one\b`, "the $1 ONE"),
-	{regexp.MustCompile(`(?i)^((?:on |in |for |at |to |with |from )?(?:which|what|how|when|where|whose)\b[^,]*? (?:do|did|does|are|were|have|had|has|can|could|will|would)) (?:they|those|these)\b`), "$1 MANY", true},
-	{regexp.MustCompile(`(?i)^((?:on |in |for |at |to |with |from )?(?:which|what|how|when|where|whose)\b[^,]*? (?:did|does|is|was|has|had|can|could|will|would)) (?:it|he|she)\b`), "$1 the ONE", true},
+	{said: regexp.MustCompile(`(?i)^((?:on |in |for |at |to |with |from )?(?:which|what|how|when|where|whose)\b[^,]*? (?:do|did|does|are|were|have|had|has|can|could|will|would)) (?:they|those|these)\b`), as: "$1 MANY", asked: true},
+	{said: regexp.MustCompile(`(?i)^((?:on |in |for |at |to |with |from )?(?:which|what|how|when|where|whose)\b[^,]*? (?:did|does|is|was|has|had|can|could|will|would)) (?:it|he|she)\b`), as: "$1 the ONE", asked: true},
 	say(`\b(?:they|them|those|these)\b`, "MANY"),
 	say(`\b(?:it|he|she|him)\b`, "the ONE"),
 	say(`\btheir ([\w ]+?)((?: in total| on average| altogether| overall| together)?[ ?.!]*)$`, "the $1 of MANY$2"),
@@ -92,9 +96,10 @@ func (ref *reference) spelled(text string) (string, bool) {
 	changed := said
 	for _, w := range wordings {
 		at := w.said.FindStringSubmatchIndex(changed)
-		if at == nil || !ref.back(changed[:at[0]], changed[at[0]:at[1]], w.asked) {
+		if at == nil || !ref.back(changed[:at[0]], changed[at[0]:at[1]], w.asked) || w.loose && ref.reader.namesTable(changed) {
 			continue
 		}
+		ref.loose = ref.loose || w.loose
 		as := string(w.said.ExpandString(nil, named.Replace(w.as), changed, at))
 		changed = changed[:at[0]] + as + doubled(changed[at[1]:], many, one)
 	}
@@ -118,13 +123,21 @@ func (ref *reference) back(before, said string, asked bool) bool {
 	if asked {
 		return ref.reader.mention(said, ref.table) < 0
 	}
-	for i := range ref.reader.whole.Tables {
-		if ref.reader.mention(before, i) >= 0 {
-			return false
-		}
+	if ref.reader.namesTable(before) {
+		return false
 	}
 	tokens := lex.Tokens(before)
 	return !slices.ContainsFunc(tokens[min(1, len(tokens)):], func(t lex.Token) bool {
 		return t.Text != strings.ToLower(t.Text) || t.Text == `"`
 	})
+}
+
+// namesTable reports whether a text names a table.
+func (r *reader) namesTable(text string) bool {
+	for i := range r.whole.Tables {
+		if r.mention(text, i) >= 0 {
+			return true
+		}
+	}
+	return false
 }

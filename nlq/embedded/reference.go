@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ type reference struct {
 	table  int         // whose rows they are
 	source tree.Source // the table in rows
 	rows   *tree.Query // the select that they are rows of
+	loose  bool        // whether a condition of the question takes the place of theirs
 }
 
 // referent gives the rows that a question means by "them": those of the previous
@@ -33,7 +35,7 @@ func (r *reader) referent() (ref *reference, ok bool) {
 			return nil, false
 		}
 		source, found := r.sourceOf(left.Select, r.question.Previous.Question)
-		return &reference{r, source.table, source.source, q}, found
+		return &reference{reader: r, table: source.table, source: source.source, rows: q}, found
 	}
 	if q.Select == nil {
 		return nil, false
@@ -45,7 +47,7 @@ func (r *reader) referent() (ref *reference, ok bool) {
 	if source.inner != nil {
 		q = source.inner
 	}
-	return &reference{r, source.table, source.source, q}, true
+	return &reference{reader: r, table: source.table, source: source.source, rows: q}, true
 }
 
 // copied gives a query to change.
@@ -186,16 +188,19 @@ func (ref *reference) restrict(q *tree.Query) (ok bool) {
 		if t, known := ref.reader.tableOf(source); known && t == ref.table {
 			conds, ok := ref.conds(source.Ref())
 			ref.nested(s)
+			if ref.loose {
+				conds = slices.DeleteFunc(slices.Clone(conds), func(c tree.Cond) bool {
+					return about(c) != nil && slices.ContainsFunc(conjuncts(s.Where), func(o tree.Cond) bool { return reflect.DeepEqual(about(o), about(c)) })
+				})
+			}
 			s.Where = tree.All(slices.Concat(conjuncts(s.Where), conds)...)
 			return ok
 		}
 	}
-	path := ref.reader.whole.Tables[ref.table].Path
-	conds, ok := ref.conds(path.Dataset)
-	if !ok || len(conds) == 0 {
+	rows, ok := ref.alone()
+	if !ok || rows.Select.Where == nil && rows.Limit == nil {
 		return ok
 	}
-	rows := &tree.Query{Select: &tree.Select{Items: []tree.Item{{Expr: tree.Star{}}}, From: []tree.Source{{Dataset: path}}, Where: tree.All(conds...)}}
 	var nearest tree.Cond
 	for _, source := range s.From {
 		if c, ok := ref.reader.linked(source, rows); ok && (nearest == nil || lists(c) < lists(nearest)) {
@@ -204,6 +209,17 @@ func (ref *reference) restrict(q *tree.Query) (ok bool) {
 	}
 	s.Where = tree.All(append(slices.Clone(conjuncts(s.Where)), nearest)...)
 	return nearest != nil
+}
+
+// alone gives the rows referred to as those of a query over their table alone.
+func (ref *reference) alone() (*tree.Query, bool) {
+	if s := ref.rows.Select; s != nil && len(s.From) == 1 && len(s.Group) == 0 && s.Having == nil {
+		return ref.rows, true
+	}
+	path := ref.reader.whole.Tables[ref.table].Path
+	conds, ok := ref.conds(path.Dataset)
+	return &tree.Query{Select: &tree.Select{
+		Items: []tree.Item{{Expr: tree.Star{}}}, From: []tree.Source{{Dataset: path}}, Where: tree.All(conds...)}}, ok
 }
 
 // lists counts the lists that a condition is nested in.

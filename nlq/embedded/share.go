@@ -107,7 +107,7 @@ func (r *reader) counting(ctx context.Context, text string) (*counts, error) {
 	plain := *t.Query
 	only := *s
 	only.Group, only.Items, plain.Order, plain.Select = nil, kept, nil, &only
-	conds, ok := (&reference{r, p.table, p.source, &plain}).conds(p.source.Ref())
+	conds, ok := (&reference{reader: r, table: p.table, source: p.source, rows: &plain}).conds(p.source.Ref())
 	if !ok {
 		return nil, nil
 	}
