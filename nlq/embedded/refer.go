@@ -54,6 +54,8 @@ var (
 	opening = regexp.MustCompile(`(?i)^(?:(?:and|but|so|now|then|ok|okay|also|please)\b[, ]*)+`)
 	// wish is how a question or a wish begins; other follow-ups change the query.
 	wish = regexp.MustCompile(`(?i)^(?:(?:on|in|for|at|to|with|from|of|by) (?:which|what|whom|how|them|those|these)|how|what|what's|which|who|who's|whom|whose|when|where|is|are|was|were|do|does|did|has|have|can|could|list|show|give|tell|find|count|display|name|calculate|compute|get|sum|their|its|his|her)\b`)
+	// clearly is how a question refers back whatever else it says.
+	clearly = regexp.MustCompile(`(?i)\b(?:(?:how many|which|who|what) of (?:them|those|these)|(?:do|did|does|are|were|have|had) they|(?:which|what) ones?)\b`)
 	// superlative is a follow-up that asks for the first of the same rows by
 	// another measure.
 	superlative = regexp.MustCompile(`(?i)^(?:(?:what|how) about |who is |who's |which is |what is |what's )?the ((?:most|least) \w+|\w{2,}est)(?: one| ones)?[ ?.!]*$`)
@@ -68,7 +70,8 @@ func (r *reader) referring(ctx context.Context) (t nlq.Translation, ok bool, err
 	}
 	ref, ok := r.referent()
 	if !ok {
-		return t, false, nil
+		lost := clearly.MatchString(r.question.Text) && !r.namesTable(r.question.Text)
+		return ask(r.unrelated()), lost, nil
 	}
 	text, ok := ref.spelled(r.question.Text)
 	if !ok {
