@@ -297,6 +297,14 @@ var conversations = []conversation{
 		{"per status", "select status, avg(amount) from orders group by status"},
 		{"what about the maximum?", "select status, max(amount) from orders group by status"},
 	}},
+	{"port", []turn{
+		{"List the arrivals in July 2025", "select arrival from arrivals where arrived >= '2025-07-01' and arrived < '2025-08-01'"},
+		{"How many of them carried oil?", "select 2"},
+	}},
+	{"library", []turn{
+		{"How many loans were there in June 2024?", "select count(*) from loans where loaned >= '2024-06-01' and loaned < '2024-07-01'"},
+		{"and how many were returned in June 2024?", "select count(*) from loans where returned >= '2024-06-01' and returned < '2024-07-01'"},
+	}},
 	{"library", []turn{
 		{"What fraction of members live in Leeds?", "select 40"},
 	}},

@@ -196,6 +196,7 @@ func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 			continue
 		}
 		once(reading.Query)
+		r.settle(reading.Query)
 		if r.among != nil && !r.among.restrict(reading.Query) {
 			continue
 		}

@@ -43,12 +43,7 @@ type moment struct {
 func (f *follower) times() []moment {
 	var all, asked []moment
 	for _, source := range f.query.Select.From {
-		for _, i := range f.columnsOf(source) {
-			c := f.schema.Columns[i]
-			if c.Type != quern.Date && c.Type != quern.Timestamp {
-				continue
-			}
-			m := moment{tree.Column{Source: source.Ref(), Name: c.Name}, c}
+		for _, m := range f.reader.momentsOf(source) {
 			all = append(all, m)
 			if f.asked(m.column) {
 				asked = append(asked, m)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"quern"
 	"quern/nlq"
 	"quern/nlq/lex"
 	"quern/tree"
@@ -102,19 +101,13 @@ func splitBy(q *tree.Query, when tree.Column, unit string) {
 func (r *reader) time(from []tree.Source) (tree.Column, bool) {
 	var found []moment
 	var words []string
-	f := &follower{schema: r.schema, in: r.question.In}
 	for _, source := range from {
+		found = append(found, r.momentsOf(source)...)
 		words = append(words, lex.Words(source.Dataset.Dataset, nil)...)
-		for _, i := range f.columnsOf(source) {
-			c := r.schema.Columns[i]
-			if c.Type != quern.Date && c.Type != quern.Timestamp {
-				continue
-			}
-			column := tree.Column{Source: source.Ref(), Name: c.Name}
-			if slices.ContainsFunc(c.Words, func(w string) bool { return strings.Contains(strings.ToLower(r.question.Text), w) }) {
-				return column, true
-			}
-			found = append(found, moment{column, c})
+	}
+	for _, m := range found {
+		if slices.ContainsFunc(m.of.Words, func(w string) bool { return strings.Contains(strings.ToLower(r.question.Text), w) }) {
+			return m.column, true
 		}
 	}
 	if len(found) == 0 {
