@@ -305,6 +305,11 @@ var conversations = []conversation{
 		{"How many loans were there in June 2024?", "select count(*) from loans where loaned >= '2024-06-01' and loaned < '2024-07-01'"},
 		{"and how many were returned in June 2024?", "select count(*) from loans where returned >= '2024-06-01' and returned < '2024-07-01'"},
 	}},
+	{"shop", []turn{
+		{"How many orders are open?", "select count(*) from orders where status = 'open'"},
+		{"and the average amount?", "select avg(amount) from orders where status = 'open'"},
+		{"what about the total amount of orders per customer?", "select sum(amount) from orders group by customer_id"},
+	}},
 	{"library", []turn{
 		{"What fraction of members live in Leeds?", "select 40"},
 	}},

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ var (
 	othersPattern  = regexp.MustCompile(`^(and |but |what about |how about |show |list |only )*(the |all the |all )?(others?|other ones|rest|rest of them|remaining( ones)?|remainder)$`)
 	reversePattern = regexp.MustCompile(`^(and |but |now |please |ok |then )*((sort|order|show|list)( (it|that|them|those|these))? )?(the other way (?:a)?round|(?:in )?(?:the )?(?:reverse|reversed|opposite)(?: order)?|reverse (?:it|that|them|those|the order|the list)|(?:in )?(?:descending|ascending)(?: order)?|(?:the )?(?:highest|largest|biggest|most|newest|latest|lowest|smallest|least|oldest|earliest) first)$`)
 	extremePattern = regexp.MustCompile(`^(?:and |but |what about |how about )*(?:the )?(most|highest|largest|biggest|maximum|least|fewest|lowest|smallest|minimum)(?: ones?)?$`)
-	otherPattern   = regexp.MustCompile(`^(?:and |but |now |what about |how about |what is |what's )*(?:the |their |its |in |on )?(average|mean|total|sum|maximum|max|highest|largest|minimum|min|lowest|smallest)(?: value)?$`)
+	otherPattern   = regexp.MustCompile(`^(?:and |but |now |what about |how about )+(?:the |their |its |in |on )?(average|mean|total|sum|maximum|max|highest|largest|minimum|min|lowest|smallest)(?: value)?(?: of)?(?: ([a-z].*))?$`)
 )
 
 // functions are the words for what is made of many numbers.
@@ -25,29 +26,46 @@ var functions = map[string]tree.Func{
 // downward are the words for the largest first.
 var downward = set("highest largest biggest most newest latest maximum descending desc")
 
-// remeasured makes another number of the same values: "and the average?".
+// remeasured makes another number of the same rows: "and the average?", "and the
+// total price?".
 func remeasured(f *follower) bool {
 	m := otherPattern.FindStringSubmatch(f.text)
-	if m == nil || f.query.Limit != nil || f.query.Select.Having != nil {
+	s := f.query.Select
+	if m == nil || f.query.Limit != nil || s.Having != nil || s.Distinct {
 		return false
 	}
-	var only *tree.Item
-	for i, item := range f.query.Select.Items {
-		a, ok := item.Expr.(tree.Aggregate)
-		if _, column := a.Arg.(tree.Column); !ok || a.Func == tree.Any {
-			continue
-		} else if only != nil || !column {
-			return false
-		}
-		only = &f.query.Select.Items[i]
+	groups := slices.DeleteFunc(slices.Clone(s.Items), func(i tree.Item) bool {
+		return !slices.ContainsFunc(s.Group, func(g tree.Expr) bool { return reflect.DeepEqual(g, i.Expr) })
+	})
+	column, ok := f.measured()
+	if m[2] != "" {
+		column, ok = f.column(m[2])
 	}
-	if only == nil {
+	if !ok {
 		return false
 	}
-	a, _ := only.Expr.(tree.Aggregate)
-	a.Func, a.Distinct = functions[m[1]], false
-	only.Expr, only.Alias, f.query.Order = a, "", nil
+	s.Items, f.query.Order = append(groups, tree.Item{Expr: tree.Aggregate{Func: functions[m[1]], Arg: column}}), nil
 	return true
+}
+
+// measured gives the one column that the previous numbers are of.
+func (f *follower) measured() (tree.Column, bool) {
+	var found []tree.Column
+	for _, i := range f.query.Select.Items {
+		a, ok := i.Expr.(tree.Aggregate)
+		if !ok || a.Func == tree.Any {
+			continue
+		}
+		column, ok := a.Arg.(tree.Column)
+		if !ok {
+			return tree.Column{}, false
+		}
+		found = append(found, column)
+	}
+	if len(found) != 1 {
+		return tree.Column{}, false
+	}
+	return found[0], true
 }
 
 // listed shows the rows that the previous query counts or sums up: "which ones?",

@@ -76,11 +76,12 @@ func (f *follower) tells(column tree.Column, c schema.Column, s state) (tree.Con
 	equal := func(kind tree.LiteralKind, text string) tree.Cond {
 		return tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: kind, Text: text}}
 	}
-	yes, named := namedState(c.Words, s)
+	timed := c.Type == quern.Date || c.Type == quern.Timestamp
+	yes, named := namedState(c.Words, s, timed)
 	switch {
 	case named && c.Type == quern.Boolean:
 		return equal(tree.Boolean, map[bool]string{true: "true", false: "false"}[yes]), true
-	case named && (c.Type == quern.Date || c.Type == quern.Timestamp) && c.Rows < f.schema.Tables[c.Table].Rows:
+	case named && timed && c.Rows < f.schema.Tables[c.Table].Rows:
 		if yes {
 			return tree.Not{Cond: tree.IsNull{Expr: column}}, true
 		}
@@ -99,14 +100,15 @@ func (f *follower) tells(column tree.Column, c schema.Column, s state) (tree.Con
 }
 
 // namedState reports whether a column is named by a state, and whether yes in it
-// means that state: unpaid is no in "paid".
-func namedState(words []string, s state) (yes, named bool) {
+// means that state: unpaid is no in "paid". Of times a related word will do, as
+// delivered of "delivery date".
+func namedState(words []string, s state, timed bool) (yes, named bool) {
 	rest := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return around[w] })
 	if len(rest) != 1 {
 		return false, false
 	}
 	for _, own := range statesOf(rest[0]) {
-		if lex.Stem(own.word) == lex.Stem(s.word) {
+		if lex.Stem(own.word) == lex.Stem(s.word) || timed && related(own.word, s.word) {
 			return own.not == s.not, true
 		}
 	}

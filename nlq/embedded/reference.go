@@ -29,25 +29,18 @@ func (r *reader) referent() (ref *reference, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	for q.Set != nil && q.Set.Op != tree.Union {
-		left := q.Set.Left
-		if left.Select == nil || !r.sameRows(q) {
-			return nil, false
-		}
-		source, found := r.sourceOf(left.Select, r.question.Previous.Question)
-		return &reference{reader: r, table: source.table, source: source.source, rows: q}, found
+	s := q.Select
+	if q.Set != nil && q.Set.Op != tree.Union && q.Set.Left.Select != nil && oneColumn(q.Set.Left.Select) {
+		s = q.Set.Left.Select
 	}
-	if q.Select == nil {
+	if s == nil {
 		return nil, false
 	}
-	source, found := r.sourceOf(q.Select, r.question.Previous.Question)
-	if !found {
-		return nil, false
+	p, ok := r.sourceOf(s, r.question.Previous.Question)
+	if p.inner != nil {
+		q = p.inner
 	}
-	if source.inner != nil {
-		q = source.inner
-	}
-	return &reference{reader: r, table: source.table, source: source.source, rows: q}, true
+	return &reference{reader: r, table: p.table, source: p.source, rows: q}, ok
 }
 
 // copied gives a query to change.
@@ -60,11 +53,10 @@ func copied(q *tree.Query) (*tree.Query, bool) {
 	return again, err == nil
 }
 
-// sameRows reports whether a set's rows are values of one column.
-func (r *reader) sameRows(q *tree.Query) bool {
-	items := q.Set.Left.Select.Items
-	_, column := items[0].Expr.(tree.Column)
-	return len(items) == 1 && column
+// oneColumn reports whether a select lists the values of one column.
+func oneColumn(s *tree.Select) bool {
+	_, column := s.Items[0].Expr.(tree.Column)
+	return len(s.Items) == 1 && column
 }
 
 // place is where a query reads a table.
