@@ -310,6 +310,15 @@ var conversations = []conversation{
 		{"and the average amount?", "select avg(amount) from orders where status = 'open'"},
 		{"what about the total amount of orders per customer?", "select sum(amount) from orders group by customer_id"},
 	}},
+	{"shop", []turn{
+		{"How many orders are there?", "select count(*) from orders"},
+		{"what about gold members?", "select count(*) from orders join customers using (customer_id) where membership = 'gold'"},
+		{"and only from Rotterdm?", "select count(*) from orders join customers using (customer_id) where membership = 'gold' and city = 'Rotterdam'"},
+	}},
+	{"port", []turn{
+		{"How many ships are there?", "select count(*) from ships"},
+		{"without the bulk ones", "select count(*) from ships where kind <> 'bulk carrier'"},
+	}},
 	{"library", []turn{
 		{"What fraction of members live in Leeds?", "select 40"},
 	}},

@@ -30,6 +30,7 @@ type follower struct {
 	query  *tree.Query
 	also   []*tree.Query // other ways to understand it
 	score  float64       // how well its values match
+	about  []string      // the words of the columns that have them
 	text   string        // in lower case, without its end
 	tokens []lex.Token
 	words  []string // of the tokens, in lower case

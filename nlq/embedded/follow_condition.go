@@ -35,19 +35,16 @@ func (f *follower) conditions() [][]tree.Cond {
 		all = append(all, ways)
 	}
 	const most = 3
-	for len(all) < most {
-		ways := f.valued()
-		if len(ways) == 0 {
-			break
+	exact := func() []tree.Cond { return f.valued(exactly) }
+	near := func() []tree.Cond { return f.valued(nearly) }
+	for _, read := range []func() []tree.Cond{exact, f.stated, near} {
+		for len(all) < most {
+			ways := read()
+			if len(ways) == 0 {
+				break
+			}
+			all = append(all, ways)
 		}
-		all = append(all, ways)
-	}
-	for len(all) < most {
-		c, ok := f.stated()
-		if !ok {
-			break
-		}
-		all = append(all, []tree.Cond{c})
 	}
 	return all
 }
@@ -154,9 +151,9 @@ func (f *follower) identifies(column int) bool {
 	})
 }
 
-// valued reads a value of text columns of the previous datasets, the longest
-// that the follow-up holds, together with the column's name beside it.
-func (f *follower) valued() []tree.Cond {
+// valued reads a value of text columns, the longest that the follow-up holds,
+// together with the column's name beside it.
+func (f *follower) valued(find finder) []tree.Cond {
 	const longest = 6
 	for length := min(longest, len(f.tokens)); length > 0; length-- {
 		for i := 0; i+length <= len(f.tokens); i++ {
@@ -164,7 +161,7 @@ func (f *follower) valued() []tree.Cond {
 				continue
 			}
 			text := strings.Join(f.words[i:i+length], " ")
-			if ways := f.holding(text); len(ways) > 0 {
+			if ways := f.holding(text, find); len(ways) > 0 {
 				f.take(i, i+length)
 				return f.nearby(ways, i, i+length)
 			}
@@ -173,53 +170,82 @@ func (f *follower) valued() []tree.Cond {
 	return nil
 }
 
+// finder finds the value of a column that a text means, and says how well it
+// matches.
+type finder func(v *schema.Values, text string) (value string, score float64, ok bool)
+
+// exactly finds a value by all of its words, whatever their form.
+func exactly(v *schema.Values, text string) (value string, score float64, ok bool) {
+	if value, ok = v.Exact(lex.Fold(text)); ok {
+		return value, 1, true
+	}
+	value, ok = v.Alike(schema.KeyOf(text))
+	return value, schema.ScoreStems, ok
+}
+
+// nearly finds the one value that a text is a part of, or is spelled like, unless
+// one is the opposite of the other.
+func nearly(v *schema.Values, text string) (value string, score float64, ok bool) {
+	const least = 0.6
+	found := v.Find(text)
+	if len(found) != 1 || found[0].Score < least || len(text) < 3 {
+		return "", 0, false
+	}
+	folded := lex.Fold(found[0].Value)
+	for _, prefix := range opposites {
+		if prefix+folded == text || prefix+text == folded {
+			return "", 0, false
+		}
+	}
+	return found[0].Value, found[0].Score, true
+}
+
 // holding gives the conditions that a text column has a value: of the columns
 // that the previous conditions are about, or else of all that the previous query
 // reads, or else of those that links lead to.
-func (f *follower) holding(text string) []tree.Cond {
-	var before, read, linked []tree.Cond
-	score := 1.0
+func (f *follower) holding(text string, find finder) []tree.Cond {
+	type way struct {
+		cond  tree.Cond
+		words []string // of the names
+		score float64
+	}
+	var before, read, linked []way
 	for _, s := range f.spots() {
 		t := f.schema.Tables[s.table]
 		for _, c := range f.schema.Columns[t.First : t.First+t.Len] {
-			value, how, ok := valueIn(c, text)
+			if c.Type != quern.Text || c.Values == nil {
+				continue
+			}
+			value, score, ok := find(c.Values, text)
 			if !ok {
 				continue
 			}
 			column := tree.Column{Source: s.source.Ref(), Name: c.Name}
 			condition := tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}}
-			score = min(score, how)
+			w := way{condition, slices.Concat(c.Words, t.Words), score}
 			switch {
 			case s.within == nil:
-				if further, ok := f.beyond(s, condition); ok {
-					linked = append(linked, further)
+				if w.cond, ok = f.beyond(s, condition); ok {
+					linked = append(linked, w)
 				}
 			case askedIn(s.within, column) || f.asked(column):
-				before = append(before, condition)
+				before = append(before, w)
 			default:
-				read = append(read, condition)
+				read = append(read, w)
 			}
 		}
 	}
-	for _, found := range [][]tree.Cond{before, read, linked} {
-		if len(found) > 0 {
-			f.score = min(f.score, score)
-			return found
+	for _, found := range [][]way{before, read, linked} {
+		var all []tree.Cond
+		for _, w := range found {
+			all = append(all, w.cond)
+			f.score, f.about = min(f.score, w.score), append(f.about, w.words...)
+		}
+		if len(all) > 0 {
+			return all
 		}
 	}
 	return nil
-}
-
-// valueIn finds a value in a text column, and says how well it matches.
-func valueIn(c schema.Column, text string) (value string, score float64, ok bool) {
-	if c.Type != quern.Text || c.Values == nil {
-		return "", 0, false
-	}
-	if value, ok = c.Values.Exact(lex.Fold(text)); ok {
-		return value, 1, true
-	}
-	value, ok = c.Values.Alike(schema.KeyOf(text))
-	return value, schema.ScoreStems, ok
 }
 
 // asked reports whether a previous condition is about a column.

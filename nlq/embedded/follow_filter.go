@@ -107,7 +107,8 @@ func (f *follower) understood() bool {
 		if f.taken[i] {
 			continue
 		}
-		if asking[w] || !lex.Function(w) && !filling[w] && !f.isDataset(w) && strings.ContainsFunc(w, isWordRune) {
+		named := slices.ContainsFunc(f.about, func(of string) bool { return related(of, w) })
+		if asking[w] || !lex.Function(w) && !filling[w] && !named && !f.isDataset(w) && strings.ContainsFunc(w, isWordRune) {
 			return false
 		}
 	}

@@ -19,7 +19,7 @@ var opposites = []string{"un", "non", "in", "im", "dis"}
 // stated reads a word for a state that rows are in: yes or no in a column of that
 // name, a time that is there or missing, or another value than the word without
 // its "un".
-func (f *follower) stated() (tree.Cond, bool) {
+func (f *follower) stated() []tree.Cond {
 	for i, w := range f.words {
 		if f.taken[i] || lex.Function(w) || filling[w] {
 			continue
@@ -27,11 +27,11 @@ func (f *follower) stated() (tree.Cond, bool) {
 		for _, state := range statesOf(w) {
 			if c, ok := f.inState(state); ok {
 				f.take(i, i+1)
-				return c, true
+				return []tree.Cond{c}
 			}
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // state is a word, and whether its opposite is meant.
