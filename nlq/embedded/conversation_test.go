@@ -42,15 +42,15 @@ func (h *house) shop() quern.NamespacePath {
 func (h *house) port() quern.NamespacePath {
 	return h.namespace("port", map[string]string{
 		"ships": `[
-			{"ship":"Ariadne","flag":"Greece","kind":"bulk carrier","built":2008,"length_m":189.9},
+			{"ship":"Ariadne","flag":"Greece","kind":"general cargo","built":2008,"length_m":189.9},
 			{"ship":"Gloriosa","flag":"Malta","kind":"container ship","built":2015,"length_m":294},
 			{"ship":"Havfrue","flag":"Norway","kind":"tanker","built":1999,"length_m":228.5},
 			{"ship":"Kyma","flag":"Greece","kind":"tanker","built":2012,"length_m":183}]`,
 		"arrivals": `[
 			{"arrival":1,"ship":"Gloriosa","arrived":"2025-06-07T11:35:00Z","departed":"2025-06-08T21:35:00Z","cargo":"containers","tonnes":19269.5,"fee":5427,"paid":true},
 			{"arrival":2,"ship":"Ariadne","arrived":"2025-06-30T08:00:00Z","departed":"2025-07-02T06:00:00Z","cargo":"grain","tonnes":8000,"fee":2100,"paid":false},
-			{"arrival":3,"ship":"Kyma","arrived":"2025-07-04T14:10:00Z","departed":"2025-07-05T09:00:00Z","cargo":"oil","tonnes":30500,"fee":6100,"paid":true},
-			{"arrival":4,"ship":"Havfrue","arrived":"2025-07-19T03:20:00Z","departed":null,"cargo":"oil","tonnes":41000,"fee":7300,"paid":false},
+			{"arrival":3,"ship":"Kyma","arrived":"2025-07-04T14:10:00Z","departed":"2025-07-05T09:00:00Z","cargo":"crude oil","tonnes":30500,"fee":6100,"paid":true},
+			{"arrival":4,"ship":"Havfrue","arrived":"2025-07-19T03:20:00Z","departed":null,"cargo":"crude oil","tonnes":41000,"fee":7300,"paid":false},
 			{"arrival":5,"ship":"Gloriosa","arrived":"2025-07-28T22:00:00Z","departed":null,"cargo":"containers","tonnes":21000,"fee":5600,"paid":false}]`,
 	}, "arrivals.ship ships.ship")
 }

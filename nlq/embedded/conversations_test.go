@@ -218,7 +218,7 @@ var conversations = []conversation{
 		{"how many is that?", "select count(*) from ships where kind = 'tanker'"},
 	}},
 	{"port", []turn{
-		{"What share of the arrivals carried oil?", "select 40"},
+		{"What share of the arrivals carried crude oil?", "select 40"},
 		{"and in July 2025?", "select 66.67"},
 	}},
 	{"port", []turn{
@@ -299,7 +299,7 @@ var conversations = []conversation{
 	}},
 	{"port", []turn{
 		{"List the arrivals in July 2025", "select arrival from arrivals where arrived >= '2025-07-01' and arrived < '2025-08-01'"},
-		{"How many of them carried oil?", "select 2"},
+		{"How many of them carried crude oil?", "select 2"},
 	}},
 	{"library", []turn{
 		{"How many loans were there in June 2024?", "select count(*) from loans where loaned >= '2024-06-01' and loaned < '2024-07-01'"},
@@ -317,7 +317,11 @@ var conversations = []conversation{
 	}},
 	{"port", []turn{
 		{"How many ships are there?", "select count(*) from ships"},
-		{"without the bulk ones", "select count(*) from ships where kind <> 'bulk carrier'"},
+		{"without the container ones", "select count(*) from ships where kind <> 'container ship'"},
+	}},
+	{"port", []turn{
+		{"How many arrivals are there?", "select count(*) from arrivals"},
+		{"except those with cargo oil", "select count(*) from arrivals where cargo <> 'crude oil'"},
 	}},
 	{"library", []turn{
 		{"What fraction of members live in Leeds?", "select 40"},

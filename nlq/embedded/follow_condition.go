@@ -36,7 +36,14 @@ func (f *follower) conditions() [][]tree.Cond {
 	}
 	const most = 3
 	exact := func() []tree.Cond { return f.valued(exactly) }
-	near := func() []tree.Cond { return f.valued(nearly) }
+	near := func() []tree.Cond {
+		return f.valued(func(v *schema.Values, text string) (string, float64, bool) {
+			if _, named := f.column(text); named {
+				return "", 0, false
+			}
+			return nearly(v, text)
+		})
+	}
 	for _, read := range []func() []tree.Cond{exact, f.stated, near} {
 		for len(all) < most {
 			ways := read()

@@ -56,6 +56,8 @@ var (
 	wish = regexp.MustCompile(`(?i)^(?:(?:on|in|for|at|to|with|from|of|by) (?:which|what|whom|how|them|those|these)|how|what|what's|which|who|who's|whom|whose|when|where|is|are|was|were|do|does|did|has|have|can|could|list|show|give|tell|find|count|display|name|calculate|compute|get|sum|their|its|his|her)\b`)
 	// clearly is how a question refers back whatever else it says.
 	clearly = regexp.MustCompile(`(?i)\b(?:(?:how many|which|who|what) of (?:them|those|these)|(?:do|did|does|are|were|have|had) they|(?:which|what) ones?)\b`)
+	// fragment is how a follow-up begins that is no question without the one before.
+	fragment = regexp.MustCompile(`(?i)^(?:only|just|except|excluding|without|but not) `)
 	// superlative is a follow-up that asks for the first of the same rows by
 	// another measure.
 	superlative = regexp.MustCompile(`(?i)^(?:(?:what|how) about |who is |who's |which is |what is |what's )?the ((?:most|least) \w+|\w{2,}est)(?: one| ones)?[ ?.!]*$`)
@@ -75,7 +77,8 @@ func (r *reader) referring(ctx context.Context) (t nlq.Translation, ok bool, err
 	}
 	text, ok := ref.spelled(r.question.Text)
 	if !ok {
-		return t, false, nil
+		lost := fragment.MatchString(opening.ReplaceAllString(r.question.Text, "")) && !r.namesTable(r.question.Text)
+		return ask(r.unrelated()), lost, nil
 	}
 	rest := *r
 	rest.question.Text, rest.among = text, ref
