@@ -323,6 +323,13 @@ var conversations = []conversation{
 		{"How many arrivals are there?", "select count(*) from arrivals"},
 		{"except those with cargo oil", "select count(*) from arrivals where cargo <> 'crude oil'"},
 	}},
+	{"port", []turn{
+		{"What percentage of arrivals are paid?", "select 40"},
+		{"and unpaid?", "select 60"},
+	}},
+	{"port", []turn{
+		{"What share of arrivals have not departed?", "select 40"},
+	}},
 	{"library", []turn{
 		{"What fraction of members live in Leeds?", "select 40"},
 	}},

@@ -31,19 +31,44 @@ func (r *reader) shared(ctx context.Context) (t nlq.Translation, ok bool, err er
 	if !ok {
 		return t, false, nil
 	}
-	some, err := r.counting(ctx, "How many "+m[2]+"?")
-	if err != nil || some == nil {
-		return t, false, err
-	}
 	all, err := r.counting(ctx, "How many "+rows+" are there?")
 	if err != nil || all == nil {
 		return t, false, err
+	}
+	some := r.narrowed(all, m[2][len(rows):])
+	if some == nil {
+		if some, err = r.counting(ctx, "How many "+m[2]+"?"); err != nil {
+			return t, false, err
+		}
 	}
 	c, ok := r.divided(some, all)
 	if !ok {
 		return t, false, nil
 	}
 	return r.translation(c, min(some.confidence, all.confidence)), true, nil
+}
+
+// narrowed gives the rows that are such where all that says so is a value, a
+// period or a state ("are unpaid"), as in a follow-up; nil where the networks have
+// to read it.
+func (r *reader) narrowed(all *counts, which string) *counts {
+	tokens := lex.Tokens(which)
+	f := &follower{
+		reader: r, schema: r.whole, in: r.question.In, now: r.question.Now, query: all.query, score: 1,
+		tokens: tokens, words: lex.Lower(tokens), taken: make([]bool, len(tokens)),
+	}
+	said := f.conditions()
+	if len(said) != 1 || len(said[0]) != 1 || !f.understood() {
+		return nil
+	}
+	some := *all
+	some.score, some.confidence = min(all.score, f.score), min(all.confidence, followConfidence)
+	c := said[0][0]
+	if negative.MatchString(which) {
+		c = f.without(c)
+	}
+	some.conds = append(slices.Clone(all.conds), c)
+	return &some
 }
 
 // rowsNamed gives the words of a phrase that name rows: up to its verb, or else
@@ -116,7 +141,7 @@ func (r *reader) counting(ctx context.Context, text string) (*counts, error) {
 
 // divided gives the share that some rows are of all.
 func (r *reader) divided(some, all *counts) (*candidate, bool) {
-	if some.table != all.table || len(all.group) > 0 {
+	if some == nil || some.table != all.table || len(all.group) > 0 {
 		return nil, false
 	}
 	rest := some.conds
