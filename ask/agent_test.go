@@ -50,7 +50,7 @@ func TestSimilarValuesAreNoted(t *testing.T) {
 	h := shop(t, 0)
 	h.script.Scores(0.8125)
 	w, result := h.run(ask.NewNL2QL(h.querier), h.work("how many seats are there"))
-	if string(w.Steps[0].Data[0]) != `{"count_star()":3,"__metadata":{"score":0.8125}}` || len(result.Notes) != 1 || !strings.Contains(result.Notes[0], "0.81") {
+	if string(w.Steps[0].Data[0]) != `{"count":3,"__metadata":{"score":0.8125}}` || len(result.Notes) != 1 || !strings.Contains(result.Notes[0], "0.81") {
 		t.Errorf("row %s, notes %q; want the score in both", w.Steps[0].Data[0], result.Notes)
 	}
 }

@@ -81,8 +81,12 @@ func (t *table) oneTotal() string {
 	v, raw := t.phrase.Values[0], t.rows[0][0]
 	n, whole := rational(raw)
 	switch {
+	case v.Func == tree.Percent && whole:
+		return fmt.Sprintf("%s %% of %s are those %s.", t.inProse(0, 0), t.those(), escape(strings.TrimPrefix(v.Name, "percentage ")))
 	case v.Func == tree.Count && whole && n.IsInt():
 		return t.counted(v, n.Num().Int64(), t.inProse(0, 0))
+	case v.Func == tree.Percent:
+		return fmt.Sprintf("There is no %s to give: there are no %s.", escape(v.Name), t.such(0))
 	case isNull(raw):
 		return fmt.Sprintf("There is no %s to give: there are no %s, or their %s is not known.", escape(v.Name), t.such(0), escape(v.Bare))
 	}

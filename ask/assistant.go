@@ -40,7 +40,7 @@ func (a *Assistant) Step(ctx context.Context, w Work, index int) (quern.Step, er
 }
 
 // leans finds the words by which a part of a question leans on the part before.
-var leans = regexp.MustCompile(`(?i)\b(it|its|they|them|their|theirs|those|these|of which|(is|of|in) (that|this)|the same)\b|^(and|what about|how about|or)\b`)
+var leans = regexp.MustCompile(`(?i)\b(it|its|they|them|their|theirs|those|these|of which|(is|of|in) (that|this)|the same|(which|what) ones?|the others|the rest)\b|^(and|what about|how about|or)\b`)
 
 // previous gives the turn that an instruction is a follow-up of: the step before
 // where it leans on that, or else the conversation's last.

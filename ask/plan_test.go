@@ -50,6 +50,7 @@ func TestQuestionsBecomeSteps(t *testing.T) {
 		"compare customers and orders":                                                     "How many customers are there?|How many orders are there?",
 		"List all customers and how many orders they have":                                 "List all customers and how many orders they have",
 		"What are the names of the customers and how many orders were placed by each?":     "What are the names of the customers and how many orders were placed by each?",
+		"How many customers live in Oslo and how many of them earn more than 2?":           "How many customers live in Oslo?|How many of them earn more than 2?",
 		"Which city has the most customers and how many customers does it have?":           "Which city has the most customers and how many customers does it have?",
 		"How does the average price of orders in Oslo compare to Rome?":                    "What is the average price of orders in Oslo?|What is the average price of orders in Rome?",
 		"Show sales in 2021 compared to 2020":                                              "Show sales in 2021.|Show sales in 2020.",

@@ -18,6 +18,8 @@ var (
 	joint = regexp.MustCompile(`(?i)(?:\s*[,;])?\s+(?:and(?: also| then)?|also|then|plus|as well as|;)\s+((?:please )?(?:how many|how much|how (?:old|long|far|often|big|high|large)\b|what (?:is|are|was|were)\b|what's\b|which [^,]+? (?:is|are|was|were|has|have|had|did|does|do)\b|who (?:is|are|was|were|has|have)\b|when (?:is|was|were|did)\b|where (?:is|are|was|were)\b|list\b|show me\b|show (?:the|all)\b|give me\b|count (?:the|all|how)\b|tell me\b))`)
 	// ofEach is how a part asks about every row of the part before: one query gives both.
 	ofEach = regexp.MustCompile(`(?i)\b(?:each|every|it|they|them|he|she|respective|respectively|corresponding)\b`)
+	// ofThem is how a part asks about some of the rows of the part before.
+	ofThem = regexp.MustCompile(`(?i)^(?:please )?(?:how many|which|who|what (?:share|percentage|percent|fraction|proportion)) of (?:them|those|these)\b`)
 	// brief are the words after which a full stop ends no sentence.
 	brief = []string{"e.g", "i.e", "vs", "no", "nr", "mr", "mrs", "ms", "dr", "st", "inc", "ltd", "co", "corp", "approx", "etc", "jr", "sr", "prof", "u.s", "u.k"}
 )
@@ -59,7 +61,10 @@ func clauses(sentence string) []string {
 	var all []string
 	for len(all) < mostSteps {
 		at := joint.FindStringSubmatchIndex(sentence)
-		if at == nil || strings.Count(sentence[:at[0]], `"`)%2 == 1 || len(strings.Fields(sentence[at[2]:])) < 3 || ofEach.MatchString(sentence[at[2]:]) {
+		if at == nil || strings.Count(sentence[:at[0]], `"`)%2 == 1 || len(strings.Fields(sentence[at[2]:])) < 3 {
+			break
+		}
+		if rest := sentence[at[2]:]; ofEach.MatchString(rest) && !ofThem.MatchString(rest) {
 			break
 		}
 		all = append(all, asQuestion(sentence[:at[0]]))

@@ -22,6 +22,8 @@ func (w *wording) value(e Expr) string {
 		return literalWords(e)
 	case Aggregate:
 		return w.aggregate(e)
+	case Share:
+		return "percentage" + w.which(e.Where)
 	case Arith:
 		return w.operand(e.Left) + " " + arithWords[e.Op] + " " + w.operand(e.Right)
 	case Call:
@@ -64,6 +66,9 @@ func (w *wording) operand(e Expr) string {
 
 func (w *wording) aggregate(e Aggregate) string {
 	words := []string{aggregateWords[e.Func], w.operand(e.Arg)}
+	if e.Func == Sum && strings.HasPrefix(words[1], "total") {
+		words[0] = "sum of" // no "total total"
+	}
 	if e.Distinct {
 		words = slices.Insert(words, 1, "different")
 	} else if _, rows := e.Arg.(Star); e.Func == Count && !rows {
@@ -170,11 +175,14 @@ func (w *wording) negated(c Cond) string {
 	return "not (" + w.cond(c) + ")"
 }
 
+// midnight reports whether a day begins at a time, in UTC.
+func midnight(t time.Time) bool { return t.UTC().Equal(t.UTC().Truncate(24 * time.Hour)) }
+
 // span says a period as people would.
 func span(from, until Literal) string {
 	start, okStart := from.instant()
 	end, okEnd := until.instant()
-	if !okStart || !okEnd || from.Kind != Date {
+	if !okStart || !okEnd || !midnight(start) || !midnight(end) {
 		return "from " + from.Text + " until before " + until.Text
 	}
 	switch {

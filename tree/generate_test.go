@@ -87,7 +87,9 @@ func (r *random) expr() tree.Expr {
 }
 
 func (r *random) aggregateOrQuery() tree.Expr {
-	switch r.IntN(3) {
+	switch r.IntN(4) {
+	case 3:
+		return tree.Share{Where: r.cond()}
 	case 0:
 		return tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}
 	case 1:

@@ -26,6 +26,9 @@ func (p *parser) call() (node, *Error) {
 	case "list_has_all":
 		return p.search()
 	}
+	if name == "round" && p.isShare() {
+		return p.share()
+	}
 	f, ok := functions[name]
 	if !ok {
 		return nil, p.fail(t, "the function %s is not part of what a query tree can hold", name)
@@ -58,6 +61,37 @@ func (p *parser) aggregate(f Func) (node, *Error) {
 		return nil, p.fail(p.peek(), "%s is not part of what a query tree can hold", strings.ToUpper(p.peek().text))
 	}
 	return a, nil
+}
+
+// The tokens around the condition of a share; see printer.share.
+var (
+	shareStart = []string{"100.0", "*", "count", "(", "*", ")", "filter", "(", "where"}
+	shareEnd   = []string{")", "/", "nullif", "(", "count", "(", "*", ")", ",", "0", ")", ",", "2", ")"}
+)
+
+// isShare reports whether a share's condition comes.
+func (p *parser) isShare() bool {
+	for i, want := range shareStart {
+		if t := p.ahead(i); t.kind == tokenText || t.kind == tokenName || !strings.EqualFold(t.text, want) {
+			return false
+		}
+	}
+	return true
+}
+
+// share reads the form that a Share is printed in, behind its first parenthesis.
+func (p *parser) share() (node, *Error) {
+	p.i += len(shareStart)
+	c, err := p.cond()
+	if err != nil {
+		return nil, err
+	}
+	for _, want := range shareEnd {
+		if t := p.take(); t.kind == tokenText || t.kind == tokenName || !strings.EqualFold(t.text, want) {
+			return nil, p.fail(t, "FILTER is read only where it makes a share in percent")
+		}
+	}
+	return Share{c}, nil
 }
 
 func (p *parser) match(op MatchOp) (node, *Error) {

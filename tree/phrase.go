@@ -68,8 +68,11 @@ func (w *wording) describe(q *Query, i Item) Value {
 	if _, all := i.Expr.(Star); all {
 		v.Name = ""
 	}
-	if a, ok := i.Expr.(Aggregate); ok {
-		v.Func = a.Func
+	switch e := i.Expr.(type) {
+	case Aggregate:
+		v.Func = e.Func
+	case Share:
+		v.Func = Percent
 	}
 	v.Group = slices.ContainsFunc(q.Select.Group, func(g Expr) bool { return sameValue(g, i.Expr) })
 	v.Sorts = len(q.Order) > 0 && sameValue(w.aliased(q.Select, q.Order[0].Expr), i.Expr)

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -22,7 +23,8 @@ func Print(q *Query) (string, error) {
 }
 
 // SQL writes a resolved tree for the engine. It fails where Print does, and
-// when a join is still implied. Rows that a Search found tell in a column
+// when a join is still implied. Columns of the result that are no columns of a
+// dataset get names that people can read. Rows that a Search found tell in a column
 // __metadata how well they match, and come best first unless the query has an
 // order of its own; that column, and what is spelled alike, Parse does not read
 // back.
@@ -113,12 +115,16 @@ func (p *printer) selectStatement(s *Select) {
 	if s.Distinct {
 		p.write("DISTINCT ")
 	}
-	each(p, ", ", s.Items, func(i Item) {
-		p.expr(i.Expr)
-		if i.Alias != "" {
-			p.write(" AS ", quoteName(i.Alias))
+	named := p.named(s)
+	for i, item := range s.Items {
+		if i > 0 {
+			p.write(", ")
 		}
-	})
+		p.expr(item.Expr)
+		if name := cmp.Or(item.Alias, named[i]); name != "" {
+			p.write(" AS ", quoteName(name))
+		}
+	}
 	if p.top != nil && s == p.top.Select && len(p.searches) > 0 {
 		p.scoreItem(p.searches)
 	}
@@ -138,6 +144,19 @@ func (p *printer) selectStatement(s *Select) {
 		p.write(" HAVING ")
 		p.cond(s.Having)
 	}
+}
+
+// named gives the names that a select's items have where they have none of their
+// own: for the engine, those of the result can be read.
+func (p *printer) named(s *Select) []string {
+	result := p.top
+	for result != nil && result.Set != nil {
+		result = result.Set.Left
+	}
+	if result == nil || result.Select != s {
+		return make([]string, len(s.Items))
+	}
+	return names(result)
 }
 
 func (p *printer) source(i int, s Source) {
@@ -198,6 +217,8 @@ func (p *printer) expr(e Expr) {
 		}
 		p.expr(e.Arg)
 		p.write(")")
+	case Share:
+		p.share(e)
 	case Arith:
 		p.operandOf(e.Left)
 		p.write(" ", string(rune(e.Op)), " ")
@@ -211,6 +232,13 @@ func (p *printer) expr(e Expr) {
 	default:
 		p.err = fmt.Errorf("tree: no value %T", e)
 	}
+}
+
+// share writes a share; parser.share reads this form.
+func (p *printer) share(e Share) {
+	p.write("round(100.0 * count(*) FILTER (WHERE ")
+	p.cond(e.Where)
+	p.write(") / nullif(count(*), 0), 2)")
 }
 
 // operandOf writes an operand, arithmetic in parentheses.

@@ -84,7 +84,8 @@ const (
 	NullsLast  Nulls = "LAST"
 )
 
-// Expr is a value: a Column, Star, Literal, Aggregate, Arith, Call or Subquery.
+// Expr is a value: a Column, Star, Literal, Aggregate, Share, Arith, Call or
+// Subquery.
 type Expr interface{ isExpr() }
 
 // Column is a column of a source; Source is empty where only one can be meant.
@@ -131,6 +132,13 @@ const (
 	Any   Func = "any_value" // of a column that is the same in all rows of a group
 )
 
+// Share is how many of a group's rows fulfil a condition, in percent, rounded to
+// two decimals; null where there are no rows.
+type Share struct{ Where Cond }
+
+// Percent is the Func of a Share in a Phrase.
+const Percent Func = "percent"
+
 // Arith is arithmetic between two values; Op is one of + - * / %.
 type Arith struct {
 	Op          byte
@@ -150,6 +158,7 @@ func (Column) isExpr()    {}
 func (Star) isExpr()      {}
 func (Literal) isExpr()   {}
 func (Aggregate) isExpr() {}
+func (Share) isExpr()     {}
 func (Arith) isExpr()     {}
 func (Call) isExpr()      {}
 func (Subquery) isExpr()  {}

@@ -61,6 +61,13 @@ var parsed = []struct{ text string }{
 	{`select title from products, customers where city = 'Oslo';`},
 	{`select name from customers where list_has_all(regexp_extract_all(lower(concat_ws(' ', name, city)), '[\p{L}\p{N}]+'), ['red', 'shoes'])`},
 	{`select any_value(name), count(*) from customers group by city order by 2 * count(*)`},
+	{`select round(100.0 * count(*) filter (where status = 'open') / nullif(count(*), 0), 2) from orders where price > 3`},
+	{`select city, round(100.0 * count(*) FILTER (WHERE sponsor_id is null) / nullif(count(*), 0), 2) as lone from customers group by city`},
+	{`select max(price), count(distinct status), avg(price), sum(price) - 3, year(placed) from orders group by year(placed)`},
+	{`select customers.name, products.title, orders.id, customers.id from customers, orders, products`},
+	{`select count(*) from orders union select id from customers`},
+	{`select sum(price), count(*) from orders where placed >= timestamptz '2024-07-01T00:00:00Z' and placed < timestamptz '2024-08-01T00:00:00Z'`},
+	{`select max(price), max(price) as max_price, any_value(status) from orders`},
 }
 
 // resolved is fluent text, likewise.

@@ -202,7 +202,8 @@ func (c *checker) grouping(q *Query, sc *scope) {
 // aggregates reports whether a value has an aggregate in it.
 func aggregates(e Expr) (found bool) {
 	mapExpr(e, func(e Expr) Expr {
-		if _, ok := e.(Aggregate); ok {
+		switch e.(type) {
+		case Aggregate, Share:
 			found = true
 		}
 		return e

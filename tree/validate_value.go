@@ -16,6 +16,12 @@ func (c *checker) value(e Expr, sc *scope, aggregate bool) class {
 		return e.class()
 	case Aggregate:
 		return c.aggregate(e, sc, aggregate)
+	case Share:
+		if !aggregate {
+			c.fail(problem("", "a share cannot stand here: conditions on groups belong into HAVING"))
+		}
+		c.cond(e.Where, sc, false)
+		return classNumber
 	case Arith:
 		c.wants(e.Left, sc, classNumber, aggregate)
 		c.wants(e.Right, sc, classNumber, aggregate)

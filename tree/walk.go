@@ -31,6 +31,9 @@ func mapExpr(e Expr, fn func(Expr) Expr) Expr {
 	case Aggregate:
 		inner.Arg = mapExpr(inner.Arg, fn)
 		return fn(inner)
+	case Share:
+		inner.Where = mapValues(inner.Where, fn)
+		return fn(inner)
 	case Arith:
 		inner.Left, inner.Right = mapExpr(inner.Left, fn), mapExpr(inner.Right, fn)
 		return fn(inner)
@@ -97,12 +100,6 @@ func mapSelect(q *Query, fn func(Expr) Expr) {
 
 // eachSubquery calls fn with the queries directly inside a query's own select.
 func eachSubquery(q *Query, fn func(*Query)) {
-	mapSelect(q, func(e Expr) Expr {
-		if sub, ok := e.(Subquery); ok {
-			fn(sub.Query)
-		}
-		return e
-	})
 	visit := func(c Cond) Cond {
 		switch c := c.(type) {
 		case In:
@@ -116,6 +113,15 @@ func eachSubquery(q *Query, fn func(*Query)) {
 		}
 		return c
 	}
+	mapSelect(q, func(e Expr) Expr {
+		switch e := e.(type) {
+		case Subquery:
+			fn(e.Query)
+		case Share:
+			mapCond(e.Where, visit)
+		}
+		return e
+	})
 	mapCond(q.Select.Where, visit)
 	mapCond(q.Select.Having, visit)
 }

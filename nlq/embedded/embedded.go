@@ -2,6 +2,7 @@
 // namespace, how likely readings of a question are, and when to ask back.
 //
 //	question ─► schema ─► features ─► networks ─► readings ─► run ─► judge ─► answer
+//	   │      └─ of "them": as a question of its own, of the rows before
 //	   └─ follow-up ─► previous query, changed ─────────────────────┘   └──► ask back
 //
 // It runs readings only as the asker, and keeps of them what it offered, for who
@@ -122,6 +123,7 @@ type reader struct {
 	schema     *schema.Schema // the part that the question may be about
 	features   *feature.Features
 	asked      *sign.Question // as signs see it
+	among      *reference     // the rows that the question is about; nil: all
 }
 
 func (t *Translator) reader(p quern.Principal, q nlq.Question, whole *schema.Schema) *reader {
@@ -140,13 +142,24 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	} else if len(followed) > 1 {
 		return ask(r.which(followed)), nil
 	}
+	if t, ok, err := r.referring(ctx); ok || err != nil {
+		return t, err
+	}
+	return r.alone(ctx)
+}
+
+// alone reads a question that stands on its own, in parts where it has them.
+func (r *reader) alone(ctx context.Context) (nlq.Translation, error) {
+	if t, ok, err := r.shared(ctx); ok || err != nil {
+		return t, err
+	}
 	if t, ok, err := r.periodic(ctx); ok || err != nil {
 		return t, err
 	}
 	return r.standing(ctx)
 }
 
-// standing reads a question that stands on its own.
+// standing reads a question that one query of the networks answers.
 func (r *reader) standing(ctx context.Context) (nlq.Translation, error) {
 	r.look()
 	if r.evidence() == none {
@@ -186,6 +199,10 @@ func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 			continue
 		}
 		once(reading.Query)
+		r.settle(reading.Query)
+		if r.among != nil && !r.among.restrict(reading.Query) {
+			continue
+		}
 		c, ok := r.candidate(reading.Query, reading.Score)
 		if !ok {
 			continue
@@ -220,9 +237,9 @@ func input(s *schema.Schema, f *feature.Features, words *vector.Table) net.Input
 // tables gives the schema as trees are held against it.
 func (r *reader) tables() tree.Schema {
 	all := tree.Schema{In: r.question.In}
-	for _, t := range r.schema.Tables {
+	for _, t := range r.whole.Tables {
 		table := tree.Table{Path: t.Path}
-		for _, c := range r.schema.Columns[t.First : t.First+t.Len] {
+		for _, c := range r.whole.Columns[t.First : t.First+t.Len] {
 			table.Columns = append(table.Columns, quern.Column{Name: c.Name, Type: c.Type})
 		}
 		all.Tables = append(all.Tables, table)

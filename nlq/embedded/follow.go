@@ -23,12 +23,14 @@ type edit func(*follower) bool
 
 // follower is a follow-up on its way into the previous query.
 type follower struct {
+	reader *reader
 	schema *schema.Schema
 	in     quern.NamespacePath
 	now    time.Time
 	query  *tree.Query
 	also   []*tree.Query // other ways to understand it
 	score  float64       // how well its values match
+	about  []string      // the words of the columns that have them
 	text   string        // in lower case, without its end
 	tokens []lex.Token
 	words  []string // of the tokens, in lower case
@@ -42,17 +44,13 @@ func (r *reader) followed() []*candidate {
 	if r.question.Previous == nil || r.question.Previous.Query == nil || len(tokens) > longestFollow {
 		return nil
 	}
-	text, err := tree.Print(r.question.Previous.Query)
-	if err != nil {
-		return nil
-	}
-	for _, e := range []edit{count, sorted, limited, grouped, shown, filtered} {
-		copied, err := tree.Parse(text)
-		if err != nil || copied.Select == nil {
+	for _, e := range []edit{count, remeasured, listed, others, reversed, sorted, limited, grouped, shown, filtered} {
+		previous, ok := copied(r.question.Previous.Query)
+		if !ok || previous.Select == nil {
 			return nil
 		}
 		f := &follower{
-			schema: r.schema, in: r.question.In, now: r.question.Now, query: copied, score: 1,
+			reader: r, schema: r.schema, in: r.question.In, now: r.question.Now, query: previous, score: 1,
 			tokens: tokens, words: lex.Lower(tokens), taken: make([]bool, len(tokens)),
 			text: strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(r.question.Text), " ")), " ?!.…"),
 		}
@@ -72,13 +70,21 @@ func (r *reader) followed() []*candidate {
 
 var countPattern = regexp.MustCompile(`^(and |so )?(how many|count)( (is|are|was|were|do|does))?( (that|those|these|they|them|there|it|this|of (them|those|these)))*( (in total|altogether|in all|make))*$`)
 
+// ofRows is how one asks for the number of rows behind another number.
+var ofRows = regexp.MustCompile(`\b(there|they|them|those|these)\b`)
+
 // count asks how many rows the previous query has: "how many is that?".
 func count(f *follower) bool {
 	s := f.query.Select
-	if !countPattern.MatchString(f.text) || f.query.Limit != nil || s.Having != nil || hasAggregates(s.Items) && len(s.Group) == 0 {
+	all := tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}
+	if !countPattern.MatchString(f.text) || f.query.Limit != nil || s.Having != nil {
 		return false
 	}
-	all := tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}
+	if share, ok := s.Items[0].Expr.(tree.Share); ok && len(s.Items) == 1 {
+		s.Where = tree.All(slices.Concat(conjuncts(s.Where), conjuncts(share.Where))...)
+	} else if f.oneRow() && (f.lists(all) || !ofRows.MatchString(f.text)) {
+		return false
+	}
 	switch {
 	case len(s.Group) == 1:
 		all = tree.Aggregate{Func: tree.Count, Distinct: true, Arg: s.Group[0]}
@@ -96,7 +102,7 @@ func count(f *follower) bool {
 var (
 	sortPattern = regexp.MustCompile(`^(and |now |please |then )*(sort|order|rank)(ed)?( (them|it|that|those|these|this|the list|the rows|the result|the results))? by (the )?(.+?)( (in )?(desc|descending|asc|ascending)( order)?)?(,? (highest|largest|biggest|most|newest|latest|lowest|smallest|least|oldest|earliest) first)?$`)
 	topPattern  = regexp.MustCompile(`^(and |now |only |just |show |give me |me )*(the )?(top|first|best|only|just) (.+?)( (of them|of those|of these|ones|rows|results))?$`)
-	perPattern  = regexp.MustCompile(`^(and |now |the same |that |show (it|that) )*(per|by|for each|for every|broken down by|split by|grouped by|group by) (the )?(.+)$`)
+	perPattern  = regexp.MustCompile(`^(and |now |the same |that |show (it|that) )*(?:(per|by|for each|for every|in each|in every|broken down by|split by|grouped by|group by) (the )?(.+)|(monthly|yearly|annually|daily|quarterly))$`)
 	showPattern = regexp.MustCompile(`^(please )?(((and|also|please) )+(show|add|include|with|give)?( me)?|(add|include|with)|(show|give)( me)?( also| as well| their| its))( also| as well)? ?(the |their |its )?(.+?)( as well| too| also)?$`)
 	showToo     = regexp.MustCompile(`^(show|give)( me)? (the |their |its )?(.+?) (as well|too|also)$`)
 )
@@ -105,16 +111,68 @@ var (
 // order would be other rows.
 func sorted(f *follower) bool {
 	m := sortPattern.FindStringSubmatch(f.text)
-	if m == nil || f.query.Limit != nil || f.oneRow() {
+	if m == nil || f.query.Limit != nil {
 		return false
+	}
+	desc := downward[m[10]] || downward[m[13]]
+	if f.oneRow() {
+		return f.sortedParts(m[7], desc)
 	}
 	what, ok := f.named(m[7])
 	if !ok || f.query.Select.Distinct && !f.lists(what) {
 		return false
 	}
-	desc := strings.HasPrefix(m[10], "desc") || slices.Contains([]string{"highest", "largest", "biggest", "most", "newest", "latest"}, m[13])
 	f.query.Order = []tree.Order{{Expr: what, Desc: desc}}
 	return true
+}
+
+// sortedParts orders the rows behind one number, or the parts of it: one number
+// has no order.
+func (f *follower) sortedParts(phrase string, desc bool) bool {
+	whole, ok := copied(f.query)
+	if !ok {
+		return false
+	}
+	ref, ok := f.reader.referent()
+	var made []*tree.Query
+	rows := &follower{reader: f.reader, schema: f.schema, in: f.in, query: whole}
+	counts := f.lists(tree.Aggregate{Func: tree.Count, Arg: tree.Star{}})
+	if column, found := rows.columnOf(phrase); found && !rows.sums(column) && !(counts && len(rows.query.Select.From) == 1) {
+		kept := whole.Select.Items
+		whole.Select.Items = append([]tree.Item{{Expr: column}}, kept...)
+		whole.Select.Group, whole.Order = []tree.Expr{column}, []tree.Order{{Expr: column, Desc: desc}}
+		made = append(made, whole)
+	}
+	if ok && ref.rows.Select != nil && len(ref.rows.Select.From) == 1 && len(ref.rows.Select.Group) == 0 {
+		list := &follower{reader: f.reader, schema: f.schema, in: f.in, query: ref.rows}
+		if column, found := list.column(phrase); found {
+			ref.rows.Select.Items, ref.rows.Select.Distinct = []tree.Item{{Expr: tree.Star{}}}, false
+			ref.rows.Order, ref.rows.Limit = []tree.Order{{Expr: column, Desc: desc}}, nil
+			made = append(made, ref.rows)
+		}
+	}
+	if len(made) == 0 {
+		return false
+	}
+	f.query, f.also = made[0], made[1:]
+	return true
+}
+
+// sums reports whether one of the previous numbers is of a column.
+func (f *follower) sums(column tree.Column) bool {
+	return slices.ContainsFunc(f.query.Select.Items, func(i tree.Item) bool {
+		a, ok := i.Expr.(tree.Aggregate)
+		return ok && a.Arg == tree.Expr(column)
+	})
+}
+
+// columnOf gives the column that a phrase names, of the previous datasets or of
+// one that each of their rows has one row of, which is read then.
+func (f *follower) columnOf(phrase string) (tree.Column, bool) {
+	if column, ok := f.column(phrase); ok {
+		return column, true
+	}
+	return f.joined(phrase)
 }
 
 // limited takes the first of the previous rows: "only the top 3". The top of
@@ -178,9 +236,12 @@ func grouped(f *follower) bool {
 	if m == nil || s.Distinct || s.Having != nil || f.query.Limit != nil {
 		return false
 	}
-	column, ok := f.column(m[5])
+	if m[6] != "" {
+		return f.byPeriod(adverbs[m[6]])
+	}
+	column, ok := f.columnOf(m[5])
 	if !ok {
-		return false
+		return f.byPeriod(tree.Singular(m[5]))
 	}
 	kept := slices.DeleteFunc(slices.Clone(s.Items), func(i tree.Item) bool { return !hasAggregates([]tree.Item{i}) })
 	if len(kept) == 0 {
@@ -212,8 +273,11 @@ func shown(f *follower) bool {
 
 func hasAggregates(items []tree.Item) bool {
 	return slices.ContainsFunc(items, func(i tree.Item) bool {
-		_, ok := i.Expr.(tree.Aggregate)
-		return ok
+		switch i.Expr.(type) {
+		case tree.Aggregate, tree.Share:
+			return true
+		}
+		return false
 	})
 }
 

@@ -31,16 +31,27 @@ func (f *follower) conditions() [][]tree.Cond {
 	if c, ok := f.compared(); ok {
 		all = append(all, []tree.Cond{c})
 	}
-	const most = 3
-	for len(all) < most {
-		ways := f.valued()
-		if len(ways) == 0 {
-			break
-		}
+	if ways := f.timed(); len(ways) > 0 {
 		all = append(all, ways)
 	}
-	if c, ok := f.timed(); ok {
-		all = append(all, []tree.Cond{c})
+	const most = 3
+	exact := func() []tree.Cond { return f.valued(exactly) }
+	near := func() []tree.Cond {
+		return f.valued(func(v *schema.Values, text string) (string, float64, bool) {
+			if _, named := f.column(text); named {
+				return "", 0, false
+			}
+			return nearly(v, text)
+		})
+	}
+	for _, read := range []func() []tree.Cond{exact, f.stated, near} {
+		for len(all) < most {
+			ways := read()
+			if len(ways) == 0 {
+				break
+			}
+			all = append(all, ways)
+		}
 	}
 	return all
 }
@@ -147,9 +158,9 @@ func (f *follower) identifies(column int) bool {
 	})
 }
 
-// valued reads a value of text columns of the previous datasets, the longest
-// that the follow-up holds, together with the column's name beside it.
-func (f *follower) valued() []tree.Cond {
+// valued reads a value of text columns, the longest that the follow-up holds,
+// together with the column's name beside it.
+func (f *follower) valued(find finder) []tree.Cond {
 	const longest = 6
 	for length := min(longest, len(f.tokens)); length > 0; length-- {
 		for i := 0; i+length <= len(f.tokens); i++ {
@@ -157,7 +168,7 @@ func (f *follower) valued() []tree.Cond {
 				continue
 			}
 			text := strings.Join(f.words[i:i+length], " ")
-			if ways := f.holding(text); len(ways) > 0 {
+			if ways := f.holding(text, find); len(ways) > 0 {
 				f.take(i, i+length)
 				return f.nearby(ways, i, i+length)
 			}
@@ -166,46 +177,99 @@ func (f *follower) valued() []tree.Cond {
 	return nil
 }
 
+// finder finds the value of a column that a text means, and says how well it
+// matches.
+type finder func(v *schema.Values, text string) (value string, score float64, ok bool)
+
+// exactly finds a value by all of its words, whatever their form.
+func exactly(v *schema.Values, text string) (value string, score float64, ok bool) {
+	if value, ok = v.Exact(lex.Fold(text)); ok {
+		return value, 1, true
+	}
+	value, ok = v.Alike(schema.KeyOf(text))
+	return value, schema.ScoreStems, ok
+}
+
+// nearly finds the one value that a text is a part of, or is spelled like, unless
+// one is the opposite of the other.
+func nearly(v *schema.Values, text string) (value string, score float64, ok bool) {
+	const least = 0.6
+	found := v.Find(text)
+	if len(found) != 1 || found[0].Score < least || len(text) < 3 {
+		return "", 0, false
+	}
+	folded := lex.Fold(found[0].Value)
+	for _, prefix := range opposites {
+		if prefix+folded == text || prefix+text == folded {
+			return "", 0, false
+		}
+	}
+	return found[0].Value, found[0].Score, true
+}
+
 // holding gives the conditions that a text column has a value: of the columns
-// that the previous conditions are about, or else of all that have it.
-func (f *follower) holding(text string) []tree.Cond {
-	var before, all []tree.Cond
-	score := 1.0
-	for _, source := range f.query.Select.From {
-		for _, i := range f.columnsOf(source) {
-			c := f.schema.Columns[i]
+// that the previous conditions are about, or else of all that the previous query
+// reads, or else of those that links lead to.
+func (f *follower) holding(text string, find finder) []tree.Cond {
+	type way struct {
+		cond  tree.Cond
+		words []string // of the names
+		score float64
+	}
+	var before, read, linked []way
+	for _, s := range f.spots() {
+		t := f.schema.Tables[s.table]
+		for _, c := range f.schema.Columns[t.First : t.First+t.Len] {
 			if c.Type != quern.Text || c.Values == nil {
 				continue
 			}
-			value, ok := c.Values.Exact(lex.Fold(text))
-			if !ok {
-				if value, ok = c.Values.Alike(schema.KeyOf(text)); ok {
-					score = schema.ScoreStems
-				}
-			}
+			value, score, ok := find(c.Values, text)
 			if !ok {
 				continue
 			}
-			column := tree.Column{Source: source.Ref(), Name: c.Name}
+			column := tree.Column{Source: s.source.Ref(), Name: c.Name}
 			condition := tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}}
-			all = append(all, condition)
-			if f.asked(column) {
-				before = append(before, condition)
+			w := way{condition, slices.Concat(c.Words, t.Words), score}
+			switch {
+			case s.within == nil:
+				if w.cond, ok = f.beyond(s, condition); ok {
+					linked = append(linked, w)
+				}
+			case askedIn(s.within, column) || f.asked(column):
+				before = append(before, w)
+			default:
+				read = append(read, w)
 			}
 		}
 	}
-	if len(all) > 0 {
-		f.score = min(f.score, score)
+	for _, found := range [][]way{before, read, linked} {
+		var all []tree.Cond
+		for _, w := range found {
+			all = append(all, w.cond)
+			f.score, f.about = min(f.score, w.score), append(f.about, w.words...)
+		}
+		if len(all) > 0 {
+			return all
+		}
 	}
-	if len(before) > 0 {
-		return before
-	}
-	return all
+	return nil
 }
 
 // asked reports whether a previous condition is about a column.
 func (f *follower) asked(column tree.Column) bool {
-	return slices.ContainsFunc(conjuncts(f.query.Select.Where), func(c tree.Cond) bool { return about(c) == tree.Expr(column) })
+	for _, i := range f.query.Select.Items {
+		if share, ok := i.Expr.(tree.Share); ok && asks(share.Where, column) {
+			return true
+		}
+	}
+	return askedIn(f.query.Select, column)
+}
+
+func askedIn(s *tree.Select, column tree.Column) bool { return asks(s.Where, column) }
+
+// asks reports whether one of some conditions is about a column.
+func asks(where tree.Cond, column tree.Column) bool {
+	return slices.ContainsFunc(conjuncts(where), func(c tree.Cond) bool { return about(c) == tree.Expr(column) })
 }
 
 // nearby keeps the ways whose column is named beside the value, if some is.
@@ -226,60 +290,4 @@ func (f *follower) nearby(ways []tree.Cond, from, to int) []tree.Cond {
 		}
 	}
 	return ways
-}
-
-// timed reads a period of the column of times that the previous conditions are
-// about, or of the only one; where there is none, of the only one of years.
-func (f *follower) timed() (tree.Cond, bool) {
-	periods := lex.Periods(f.tokens, f.now)
-	if len(periods) != 1 || !f.free(periods[0].First, periods[0].Last+1) {
-		return nil, false
-	}
-	p := periods[0]
-	var times, asked, years []int
-	columns := map[int]tree.Column{}
-	for _, source := range f.query.Select.From {
-		for _, i := range f.columnsOf(source) {
-			c := f.schema.Columns[i]
-			columns[i] = tree.Column{Source: source.Ref(), Name: c.Name}
-			switch {
-			case c.Type == quern.Date || c.Type == quern.Timestamp:
-				times = append(times, i)
-				if f.asked(columns[i]) {
-					asked = append(asked, i)
-				}
-			case p.Year && isNumber(c.Type) && slices.Contains(c.Words, "year"):
-				years = append(years, i)
-			}
-		}
-	}
-	if len(asked) == 1 {
-		times = asked
-	}
-	switch {
-	case len(times) == 1:
-		f.take(p.First, p.Last+1)
-		return during(columns[times[0]], f.schema.Columns[times[0]], p), true
-	case len(times) == 0 && len(years) == 1:
-		f.take(p.First, p.Last+1)
-		return tree.Compare{Op: tree.Equal, Left: columns[years[0]], Right: tree.Literal{Kind: tree.Number, Text: f.words[p.First]}}, true
-	}
-	return nil, false
-}
-
-// during gives the condition that a time is in a period, open sides included.
-func during(column tree.Column, c schema.Column, p lex.Period) tree.Cond {
-	literal := func(t interface{ Format(string) string }) tree.Literal {
-		if c.Type == quern.Timestamp {
-			return tree.Literal{Kind: tree.Timestamp, Text: t.Format("2006-01-02T15:04:05Z")}
-		}
-		return tree.Literal{Kind: tree.Date, Text: t.Format("2006-01-02")}
-	}
-	switch {
-	case p.Until.IsZero():
-		return tree.Compare{Op: tree.GreaterEq, Left: column, Right: literal(p.From.UTC())}
-	case p.From.IsZero():
-		return tree.Compare{Op: tree.Less, Left: column, Right: literal(p.Until.UTC())}
-	}
-	return tree.Period{Expr: column, From: literal(p.From.UTC()), Until: literal(p.Until.UTC())}
 }

@@ -13,13 +13,13 @@ import (
 
 var (
 	// cue is how a follow-up that narrows or moves the previous rows begins.
-	cue = regexp.MustCompile(`^(and |but |now |then |ok |okay |so )*(only|just|what about|how about|and|instead|except|without|not|excluding|those|these|the ones|which of (?:them|those|these)|of (?:them|those|these)|in|for|from|with|since|before|after|during|over|under|above|below|more than|less than|at least|at most)\b`)
+	cue = regexp.MustCompile(`^(and |but |now |then |ok |okay |so )*(only|just|what about|how about|and|instead|except|without|not|excluding|those|these|the same|the ones|the [a-z-]+ ones?|which of (?:them|those|these)|of (?:them|those|these)|in|for|from|with|since|before|after|during|over|under|above|below|more than|less than|at least|at most)\b`)
 	// negative is how one says what is left out.
 	negative = regexp.MustCompile(`\b(except|without|not|excluding|but not|other than)\b`)
 	// asking are words of a question that stands on its own.
 	asking = set("which what who whom whose how where when why many much")
 	// filling are words that say nothing of the rows.
-	filling = set("ones one rows results entries records please thanks instead except excluding ok okay now yes no year month day")
+	filling = set("ones one rows results entries records please thanks instead except excluding ok okay now yes no year month day yet still already")
 )
 
 func set(words string) map[string]bool {
@@ -34,7 +34,7 @@ func set(words string) map[string]bool {
 // ones", "and in 2021?", "what about Lyon?", "without the cancelled ones".
 func filtered(f *follower) bool {
 	start := cue.FindString(f.text)
-	if start == "" {
+	if start == "" || f.oneRow() && strings.Contains(start, "which of") {
 		return false
 	}
 	for i, n := 0, len(strings.Fields(start)); i < n && i < len(f.words); i++ {
@@ -57,24 +57,47 @@ func filtered(f *follower) bool {
 		}
 		ways = longer
 	}
-	before := f.query.Select.Where
-	for i, way := range ways[:min(len(ways), mostChoices)] {
-		q := *f.query
-		if i > 0 {
-			s := *q.Select
-			q.Select = &s
-			f.also = append(f.also, &q)
+	var made []*tree.Query
+	for _, way := range ways[:min(len(ways), mostChoices)] {
+		q, ok := copied(f.query)
+		if !ok {
+			return false
 		}
-		q.Select.Where = before
 		for _, c := range way {
-			if negated {
-				q.Select.Where = tree.All(q.Select.Where, f.without(c))
-			} else {
-				q.Select.Where = replaced(q.Select.Where, c)
-			}
+			f.apply(q, c, negated)
+		}
+		made = append(made, q)
+	}
+	f.query, f.also = made[0], made[1:]
+	return true
+}
+
+// apply puts a new condition where it belongs: into the share that is about the
+// same, into the nested list that reads its table, or into the query itself.
+func (f *follower) apply(q *tree.Query, c tree.Cond, negated bool) {
+	change := func(where tree.Cond) tree.Cond {
+		if negated {
+			return tree.All(append(slices.Clone(conjuncts(where)), f.without(c))...)
+		}
+		return replaced(where, c)
+	}
+	column, _ := about(c).(tree.Column)
+	for i, item := range q.Select.Items {
+		if share, ok := item.Expr.(tree.Share); ok && asks(share.Where, column) {
+			q.Select.Items[i].Expr = tree.Share{Where: change(share.Where)}
+			return
 		}
 	}
-	return true
+	s := q.Select
+	for _, p := range f.reader.places(q.Select) {
+		if p.source.Ref() == column.Source {
+			if p.inner != nil {
+				s = p.inner.Select
+			}
+			break
+		}
+	}
+	s.Where = change(s.Where)
 }
 
 // understood reports whether every word is part of a condition, says of which
@@ -84,7 +107,8 @@ func (f *follower) understood() bool {
 		if f.taken[i] {
 			continue
 		}
-		if asking[w] || !lex.Function(w) && !filling[w] && !f.isDataset(w) && strings.ContainsFunc(w, isWordRune) {
+		named := slices.ContainsFunc(f.about, func(of string) bool { return related(of, w) })
+		if asking[w] || !lex.Function(w) && !filling[w] && !named && !f.isDataset(w) && strings.ContainsFunc(w, isWordRune) {
 			return false
 		}
 	}
@@ -103,6 +127,9 @@ func (f *follower) isDataset(word string) bool {
 // without gives the condition that leaves rows out: those of which it is not
 // known stay.
 func (f *follower) without(c tree.Cond) tree.Cond {
+	if not, ok := c.(tree.Not); ok {
+		return not.Cond
+	}
 	var but tree.Cond = tree.Not{Cond: c}
 	if compare, ok := c.(tree.Compare); ok && compare.Op == tree.Equal {
 		but = tree.Compare{Op: tree.NotEqual, Left: compare.Left, Right: compare.Right}

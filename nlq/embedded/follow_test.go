@@ -107,7 +107,6 @@ func TestFollowUpsThatMakeNoSense(t *testing.T) {
 		{dearest, "sort by city"},
 		{dearest, "per city"},
 		{average, "sort by price"},
-		{average, "only the top 3"},
 		{average, "how many is that?"},
 		{average, "also show the city"},
 		{perCity, "sort by price"},
@@ -117,19 +116,33 @@ func TestFollowUpsThatMakeNoSense(t *testing.T) {
 		{perCity + ` HAVING count(*) > 2`, "how many is that?"},
 		{`SELECT DISTINCT "orders"."status" FROM "ada/trade/orders" AS "orders"`, "sort by price"},
 		{`SELECT DISTINCT "orders"."status" FROM "ada/trade/orders" AS "orders"`, "also show the city"},
-		{ids + ` EXCEPT ` + inParis, "only the open ones"},
 		{ids + ` UNION ` + inParis, "how many is that?"},
 		{`SELECT "private"."x" FROM "bob/trade/private" AS "private"`, "how many is that?"},
-		{ids, "only the red ones"},
-		{ids, "only the open ones from Mars"},
-		{ids, "without the open ones in Lyon"},
 		{ids, "sort by colour"},
-		{ids, "only the top 0"},
 		{ids, "over the moon"},
 	} {
 		alone, after := h.read(c.question, nil), h.read(c.question, parsed(t, c.before))
 		if alone.SQL != after.SQL {
 			t.Errorf("Translate(%q) after %s = %s, want what it is alone: %s", c.question, c.before, after.SQL, alone.SQL)
+		}
+	}
+}
+
+// What is no question without the one before, and changes nothing in that, is
+// asked back.
+func TestFragmentsThatMakeNoSense(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for _, c := range []struct{ before, question string }{
+		{ids, "only the red ones"},
+		{ids, "only the open ones from Mars"},
+		{ids, "without the open ones in Lyon"},
+		{ids, "only the top 0"},
+		{average, "only the top 3"},
+		{ids + ` EXCEPT ` + inParis, "only the open ones"},
+	} {
+		if got := h.read(c.question, parsed(t, c.before)); got.Clarification == nil {
+			t.Errorf("Translate(%q) after %s = %s, want a question back", c.question, c.before, got.SQL)
 		}
 	}
 }

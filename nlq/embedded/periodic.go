@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"quern"
 	"quern/nlq"
+	"quern/nlq/lex"
 	"quern/tree"
 )
 
@@ -66,23 +66,26 @@ func (r *reader) hasColumn(word string) bool {
 
 // split groups a query's numbers by the periods of its rows' time.
 func (r *reader) split(whole nlq.Translation, unit string) (*candidate, bool) {
-	text, err := tree.Print(whole.Query)
-	if err != nil {
-		return nil, false
-	}
-	q, err := tree.Parse(text)
-	if err != nil || q.Select == nil || len(q.Select.Group) > 0 || q.Limit != nil {
+	q, ok := copied(whole.Query)
+	if !ok || q.Select == nil || len(q.Select.Group) > 0 || q.Limit != nil {
 		return nil, false
 	}
 	when, ok := r.time(q.Select.From)
 	if !ok {
 		return nil, false
 	}
+	splitBy(q, when, unit)
+	return r.candidate(q, whole.Score)
+}
+
+// splitBy groups a query's numbers by the periods of a time.
+func splitBy(q *tree.Query, when tree.Column, unit string) {
 	s := q.Select
-	if !hasAggregates(s.Items) {
+	s.Items = slices.DeleteFunc(s.Items, func(i tree.Item) bool { return !hasAggregates([]tree.Item{i}) })
+	if len(s.Items) == 0 {
 		s.Items, s.Distinct = []tree.Item{{Expr: tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}}}, false
 	}
-	q.Order = nil
+	q.Order, s.Group = nil, nil
 	var parts []tree.Item
 	for _, part := range finer[unit] {
 		e := tree.Call{Func: part, Args: []tree.Expr{when}}
@@ -91,29 +94,27 @@ func (r *reader) split(whole nlq.Translation, unit string) (*candidate, bool) {
 		q.Order = append(q.Order, tree.Order{Expr: e})
 	}
 	s.Items = append(parts, s.Items...)
-	return r.candidate(q, whole.Score)
 }
 
-// time gives the column of times among sources: one that the question names, or
-// the first.
+// time gives the column of times among sources: one that the question names, one
+// that is named like a dataset, or the first.
 func (r *reader) time(from []tree.Source) (tree.Column, bool) {
-	var found []tree.Column
-	f := &follower{schema: r.schema, in: r.question.In}
+	var found []moment
+	var words []string
 	for _, source := range from {
-		for _, i := range f.columnsOf(source) {
-			c := r.schema.Columns[i]
-			if c.Type != quern.Date && c.Type != quern.Timestamp {
-				continue
-			}
-			column := tree.Column{Source: source.Ref(), Name: c.Name}
-			if slices.ContainsFunc(c.Words, func(w string) bool { return strings.Contains(strings.ToLower(r.question.Text), w) }) {
-				return column, true
-			}
-			found = append(found, column)
+		found = append(found, r.momentsOf(source)...)
+		words = append(words, lex.Words(source.Dataset.Dataset, nil)...)
+	}
+	for _, m := range found {
+		if slices.ContainsFunc(m.of.Words, func(w string) bool { return strings.Contains(strings.ToLower(r.question.Text), w) }) {
+			return m.column, true
 		}
 	}
 	if len(found) == 0 {
 		return tree.Column{}, false
 	}
-	return found[0], true
+	if named := fitting(found, words); len(named) == 1 {
+		return named[0].column, true
+	}
+	return found[0].column, true
 }
