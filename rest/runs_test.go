@@ -361,7 +361,7 @@ func (h *house) post(name, path, body string) *http.Response {
 	resp, err := h.http.Do(r)
 	must(h.t, err)
 	if resp.StatusCode != 200 {
-		h.t.Fatalf("POST %s = %d, want a stream", path, resp.StatusCode)
+		h.t.Fatalf("POST %s = %d, want a stream; the log says:\n%s", path, resp.StatusCode, h.log)
 	}
 	return resp
 }

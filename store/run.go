@@ -99,6 +99,7 @@ func (tx *Tx) LockRun(ctx context.Context, id quern.RunID) (r quern.Run, holder 
 // RunContent gives a run what its events hold: the plan, the steps, the result.
 // Without rows, of each only what the server keeps for itself.
 func (tx *Tx) RunContent(ctx context.Context, r *quern.Run, rows bool) error {
+	r.Plan, r.Steps, r.Result = nil, nil, nil
 	data := `'{}'`
 	if rows {
 		data = `data`
