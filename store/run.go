@@ -192,15 +192,30 @@ func (tx *Tx) CountRuns(ctx context.Context, f RunFilter) (n int, err error) {
 	return n, err
 }
 
-// Turns lists the runs of a conversation, oldest first; where a token is named,
-// only those that it asked.
-func (tx *Tx) Turns(ctx context.Context, id quern.ConversationID, token quern.TokenID) ([]quern.Run, error) {
+// TurnFilter says which turns of a conversation are wanted.
+type TurnFilter struct {
+	Conversation quern.ConversationID
+	Token        quern.TokenID // only those that this token asked; empty: all
+	// After is the last entry of the page before.
+	After Position
+	Limit int // 0: all
+}
+
+// Turns lists the runs of a conversation, oldest first.
+func (tx *Tx) Turns(ctx context.Context, f TurnFilter) ([]quern.Run, error) {
 	var w where
-	w.add("conversation_id = ", id)
-	if token != "" {
-		w.add("token_id = ", token)
+	w.add("conversation_id = ", f.Conversation)
+	if f.Token != "" {
+		w.add("token_id = ", f.Token)
 	}
-	return tx.runs(ctx, w.text+` ORDER BY created_at, id`, w.args)
+	if f.After.ID != "" {
+		w.also("(created_at, id) > (" + w.arg(micros(f.After.At)) + ", " + w.arg(f.After.ID) + ")")
+	}
+	tail := w.text + ` ORDER BY created_at, id`
+	if f.Limit > 0 {
+		tail += w.limit(f.Limit)
+	}
+	return tx.runs(ctx, tail, w.args)
 }
 
 // CompletedTurns lists the last completed runs of a conversation that were asked
