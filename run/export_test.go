@@ -38,3 +38,10 @@ func Waiting(s *Service) int {
 	defer s.scribe.mu.Unlock()
 	return len(s.scribe.queue)
 }
+
+// Take takes a run that is due, as Work does, and reports whether there was one.
+func Take(ctx context.Context, s *Service) bool {
+	s.crew.open(ctx)
+	s.crew.slots <- struct{}{}
+	return s.takeOne(ctx)
+}

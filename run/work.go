@@ -103,7 +103,8 @@ func (s *Service) dispatch(ctx context.Context) {
 }
 
 // takeOne takes the run that is due longest, in a place that is free. It reports
-// whether there was one.
+// whether there was one. What is worked on here is left alone: its lease may run
+// out where the store is slow, and to begin it again would only add to that.
 func (s *Service) takeOne(ctx context.Context) bool {
 	work, ok := s.crew.begin()
 	if !ok {
@@ -112,7 +113,7 @@ func (s *Service) takeOne(ctx context.Context) bool {
 	l := s.lease()
 	var r quern.Run
 	err := s.scribe.write(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
-		if r, err = tx.TakeRun(ctx, l, s.now()); err != nil {
+		if r, err = tx.TakeRun(ctx, l, s.now(), s.crew.ids()...); err != nil {
 			return err
 		}
 		return tx.RunContent(ctx, &r, true)

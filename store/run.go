@@ -271,12 +271,17 @@ func (tx *Tx) RunEvents(ctx context.Context, id quern.RunID, after int64, count,
 // dueRun says which runs may be taken at $3.
 const dueRun = `status = 'running' AND due_at <= $3`
 
-// TakeRun gives the holder the run that has been due longest. NotFound when none
-// is due.
-func (tx *Tx) TakeRun(ctx context.Context, l Lease, now time.Time) (quern.Run, error) {
+// TakeRun gives the holder the run that has been due longest, but none of those
+// excepted. NotFound when no other is due.
+func (tx *Tx) TakeRun(ctx context.Context, l Lease, now time.Time, except ...quern.RunID) (quern.Run, error) {
+	w := where{args: []any{l.Holder, micros(l.Until), micros(now)}}
+	w.also(dueRun)
+	for _, id := range except {
+		w.add("id <> ", id)
+	}
 	return scanRun(tx.row(ctx, `UPDATE runs SET holder = $1, due_at = $2, attempt = attempt + 1
-		WHERE id = (SELECT id FROM runs WHERE `+dueRun+` ORDER BY due_at, id LIMIT 1`+tx.dialect.skipLocked+`) AND `+dueRun+`
-		RETURNING `+runColumns, l.Holder, micros(l.Until), micros(now)))
+		WHERE id = (SELECT id FROM runs`+w.text+` ORDER BY due_at, id LIMIT 1`+tx.dialect.skipLocked+`) AND `+dueRun+`
+		RETURNING `+runColumns, w.args...))
 }
 
 // KeepRun extends a lease and reports whether it still held.
