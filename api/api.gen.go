@@ -758,6 +758,11 @@ type Conversation struct {
 	// Example: harbour
 	Namespace string `json:"namespace"`
 
+	// NextCursor Where the turns go on; absent when these are the last.
+	//
+	// Example: 1922868000000000.0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a21
+	NextCursor string `json:"nextCursor,omitempty,omitzero"`
+
 	// Title Its title.
 	//
 	// Example: Which ship is the longest?
@@ -2852,6 +2857,15 @@ type ListConversationsParams struct {
 	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
 }
 
+// ConversationParams defines parameters for Conversation.
+type ConversationParams struct {
+	// Limit Most turns to return; all when it is left out.
+	Limit int32 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Cursor Where to go on, from the turns before.
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
 // ListFeedbackParams defines parameters for ListFeedback.
 type ListFeedbackParams struct {
 	// Rating Only runs that were rated so.
@@ -3165,7 +3179,7 @@ type ServerInterface interface {
 	DeleteConversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID)
 	// Conversation Read a conversation
 	// (GET /query/conversations/{conversationId})
-	Conversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID)
+	Conversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID, params ConversationParams)
 	// RenameConversation Rename a conversation
 	// (PATCH /query/conversations/{conversationId})
 	RenameConversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID)
@@ -5268,8 +5282,37 @@ func (siw *ServerInterfaceWrapper) Conversation(w http.ResponseWriter, r *http.R
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ConversationParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.Conversation(w, r, conversationID)
+		siw.Handler.Conversation(w, r, conversationID, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -13814,6 +13857,7 @@ func (response DeleteConversation504JSONResponse) VisitDeleteConversationRespons
 
 type ConversationRequestObject struct {
 	ConversationID ConversationID `json:"conversationId"`
+	Params         ConversationParams
 }
 
 type ConversationResponseObject interface {
@@ -13830,6 +13874,20 @@ func (response Conversation200JSONResponse) VisitConversationResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Conversation400JSONResponse struct{ MalformedJSONResponse }
+
+func (response Conversation400JSONResponse) VisitConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -19392,10 +19450,11 @@ func (sh *strictHandler) DeleteConversation(w http.ResponseWriter, r *http.Reque
 }
 
 // Conversation operation middleware
-func (sh *strictHandler) Conversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID) {
+func (sh *strictHandler) Conversation(w http.ResponseWriter, r *http.Request, conversationID ConversationID, params ConversationParams) {
 	var request ConversationRequestObject
 
 	request.ConversationID = conversationID
+	request.Params = params
 
 	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
 		return sh.ssi.Conversation(ctx, request.(ConversationRequestObject))

@@ -28,12 +28,15 @@ type Options struct {
 	// Weights are networks to read questions with instead of those in this
 	// program; empty but not nil: none, and no question is read.
 	Weights [][]byte
+	// Free gives the free bytes of a folder's disk; nil asks the system.
+	Free func(dir string) (int64, error)
 }
 
 // App is a server with everything it stands on.
 type App struct {
 	cfg      *config.Config
 	now      func() time.Time
+	free     func(dir string) (int64, error)
 	log      *slog.Logger
 	url      string
 	listener net.Listener
@@ -49,7 +52,10 @@ func New(ctx context.Context, cfg *config.Config, o Options) (*App, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	a := &App{cfg: cfg, now: o.Now, log: newLog(o.Log, cfg), weights: o.Weights}
+	if o.Free == nil {
+		o.Free = freeSpace
+	}
+	a := &App{cfg: cfg, now: o.Now, free: o.Free, log: newLog(o.Log, cfg), weights: o.Weights}
 	if err := a.make(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -54,7 +55,12 @@ func settings(t *testing.T, more map[string]string) *config.Config {
 // start runs an app; the function it returns stops it and gives Run's error.
 func start(t *testing.T, cfg *config.Config, log io.Writer) (*app.App, func() error) {
 	t.Helper()
-	a, err := app.New(t.Context(), cfg, app.Options{Log: log})
+	return startWith(t, cfg, app.Options{Log: log})
+}
+
+func startWith(t *testing.T, cfg *config.Config, o app.Options) (*app.App, func() error) {
+	t.Helper()
+	a, err := app.New(t.Context(), cfg, o)
 	if err != nil {
 		t.Fatalf("New() = %v, want an app", err)
 	}
@@ -92,8 +98,8 @@ func TestRunsAndCloses(t *testing.T) {
 	log := &journal{}
 	for range 2 {
 		a, stop := start(t, cfg, log)
-		if status, body := get(t, a.URL()+"/readyz"); status != 200 || strings.Count(body, `"ok":true`) != 3 {
-			t.Errorf("GET /readyz = %d %s, want 200 and three checks", status, body)
+		if status, body := get(t, a.URL()+"/readyz"); status != 200 || strings.Count(body, `"ok":true`) != 4 {
+			t.Errorf("GET /readyz = %d %s, want 200 and four checks", status, body)
 		}
 		if err := stop(); err != nil {
 			t.Errorf("Run() = %v, want nil after a stop", err)
@@ -104,6 +110,42 @@ func TestRunsAndCloses(t *testing.T) {
 	}
 	if text := log.String(); !strings.Contains(text, `"msg":"serving"`) || !strings.Contains(text, `"took":"`) && strings.Contains(text, `"took":`) {
 		t.Errorf("log = %s, want JSON with readable durations", text)
+	}
+}
+
+// TestAFullDiskIsNotReady gives the server a disk that is nearly full, one that is
+// not, and one that does not say.
+func TestAFullDiskIsNotReady(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		free   int64
+		err    error
+		status int
+		want   string
+	}{
+		"full":   {1 << 20, nil, 503, `{"name":"free space","ok":false,"error":"the disk of the data directory has 1 MiB left, less than 64"}`},
+		"roomy":  {1 << 30, nil, 200, `{"name":"free space","ok":true}`},
+		"broken": {0, syscall.EIO, 503, `{"name":"free space","ok":false,"error":"does not work"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := settings(t, nil)
+			a, stop := startWith(t, cfg, app.Options{Log: io.Discard, Free: func(dir string) (int64, error) {
+				if dir != cfg.Data {
+					t.Errorf("the disk of %s was looked at, want that of %s", dir, cfg.Data)
+				}
+				return c.free, c.err
+			}})
+			if status, body := get(t, a.URL()+"/readyz"); status != c.status || !strings.Contains(body, c.want) {
+				t.Errorf("GET /readyz = %d %s, want %d and %s", status, body, c.status, c.want)
+			}
+			if status, _ := get(t, a.URL()+"/healthz"); status != 200 {
+				t.Errorf("GET /healthz = %d, want 200: the server lives", status)
+			}
+			if err := stop(); err != nil {
+				t.Errorf("Run() = %v, want nil after a stop", err)
+			}
+		})
 	}
 }
 

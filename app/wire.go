@@ -254,9 +254,13 @@ func (a *App) authorizationURL() string {
 
 // checks are what /readyz asks.
 func (a *App) checks() []server.Check {
-	return []server.Check{
+	all := []server.Check{
 		{Name: "metadata store", Probe: a.parts.store.Ping},
 		{Name: "object store", Probe: a.parts.objects.Ready},
 		{Name: "identity provider", Probe: a.parts.auth.Ready},
 	}
+	if a.keepsHere() {
+		all = append(all, server.Check{Name: "free space", Probe: a.room})
+	}
+	return all
 }

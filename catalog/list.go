@@ -51,7 +51,7 @@ func (s *Service) list(ctx context.Context, p quern.Principal, f Filter, from li
 		sf.Owner = name
 	}
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		page, more = nil, false
+		page, more, sf.After = nil, false, f.After
 		for {
 			accesses, err := from(tx, ctx, p.User.ID, sf)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -138,9 +139,18 @@ func (s *Service) beat(ctx context.Context, stop context.CancelCauseFunc, id que
 	}
 }
 
+// errPanicked is for a file that breaks what reads it.
+var errPanicked = errors.New("ingest: a reader panicked")
+
 // attempt reads the files and commits what was made of them. It starts over when
-// others change the dataset's columns meanwhile.
-func (s *Service) attempt(ctx context.Context, job quern.Ingestion, holder string, bytes, rows *atomic.Int64) error {
+// others change the dataset's columns meanwhile. A file that breaks its reader
+// fails alone: it must not take the server with it, again and again.
+func (s *Service) attempt(ctx context.Context, job quern.Ingestion, holder string, bytes, rows *atomic.Int64) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack())
+		}
+	}()
 	if job.Attempt > maxAttempts {
 		return refused("the server stopped %d times while working on this; it was given up", maxAttempts)
 	}
@@ -237,6 +247,9 @@ func (s *Service) actor(ctx context.Context, job quern.Ingestion) (p quern.Princ
 
 // passing tells failures that may not happen again from those that will.
 func passing(err error) bool {
+	if errors.Is(err, errPanicked) {
+		return false
+	}
 	switch quern.KindOf(err) {
 	case quern.Internal, quern.Unreachable, quern.Unavailable, quern.Timeout, quern.Throttled:
 		return true

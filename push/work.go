@@ -3,7 +3,9 @@ package push
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -124,7 +126,7 @@ func (s *Service) tell(ctx context.Context, source Source, job store.PushJob, ho
 		due = s.now().Add(pause)
 	case err == nil: // done
 	case quern.KindOf(err) == quern.NotFound:
-		s.drop(ctx, job)
+		s.drop(ctx, job, holder)
 		return
 	default:
 		due = s.failed(ctx, &job, err)
@@ -139,7 +141,12 @@ func (s *Service) tell(ctx context.Context, source Source, job store.PushJob, ho
 
 // sendAll sends message after message, noting each, until there is no more for
 // now. It gives how long to wait for more.
-func (s *Service) sendAll(ctx context.Context, source Source, job *store.PushJob, holder string) (time.Duration, error) {
+func (s *Service) sendAll(ctx context.Context, source Source, job *store.PushJob, holder string) (pause time.Duration, err error) {
+	defer func() {
+		if p := recover(); p != nil { // what cannot be told must not take the server with it
+			err = fmt.Errorf("push: the source panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
 	for {
 		batch, err := source.Behind(ctx, job.PushConfig, job.Cursor)
 		if err != nil {
@@ -188,8 +195,11 @@ func (s *Service) failed(ctx context.Context, job *store.PushJob, cause error) t
 	return s.now().Add(pause + rand.N(pause/4+1))
 }
 
-func (s *Service) drop(ctx context.Context, job store.PushJob) {
-	if err := s.Delete(ctx, job.Run, job.ID); err != nil && ctx.Err() == nil {
+// drop removes a configuration that nobody may be told of, unless another was put
+// in its place meanwhile.
+func (s *Service) drop(ctx context.Context, job store.PushJob, holder string) {
+	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.DropPush(ctx, job, holder) })
+	if err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "a notification that nobody may get could not be removed", "run", job.Run, "error", err)
 	}
 }

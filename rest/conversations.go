@@ -5,6 +5,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/run"
 )
 
 // ListConversations lists the caller's conversations.
@@ -33,9 +34,10 @@ func conversationEntry(c quern.Conversation) api.ConversationEntry {
 
 // Conversation gives a conversation with its turns.
 func (o operations) Conversation(ctx context.Context, r api.ConversationRequestObject) (api.ConversationResponseObject, error) {
-	c, turns, err := o.Runs.Conversation(ctx, principal(ctx), quern.ConversationID(r.ConversationID))
+	part := run.Part{After: r.Params.Cursor, Limit: int(r.Params.Limit)}
+	c, turns, next, err := o.Runs.Conversation(ctx, principal(ctx), quern.ConversationID(r.ConversationID), part)
 	shown := api.Conversation200JSONResponse{
-		ID: string(c.ID), Title: c.Title, Username: c.In.Owner, Namespace: c.In.Namespace, Turns: make([]api.Turn, len(turns)),
+		ID: string(c.ID), Title: c.Title, Username: c.In.Owner, Namespace: c.In.Namespace, Turns: make([]api.Turn, len(turns)), NextCursor: next,
 	}
 	for i, t := range turns {
 		shown.Turns[i] = api.Turn{

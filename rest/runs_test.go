@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -327,6 +328,52 @@ func TestConversationsAreListedRenamedAndDeleted(t *testing.T) {
 	})
 }
 
+// TestAConversationTurnByTurn reads a conversation in parts, and whole where none
+// are asked for.
+func TestAConversationTurnByTurn(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		h.haven("ada")
+		first := into[api.Answer](t, h.want(200, "ada", "POST", "/query/autorag", question("select 1 as a from ds")))
+		path := "/query/conversations/" + first.ConversationID
+		asked := []string{first.RunID}
+		for range 4 {
+			next := into[api.Answer](t, h.want(200, "ada", "POST", "/query/autorag", question("select a from ds", `"conversationId":"`+first.ConversationID+`"`)))
+			asked = append(asked, next.RunID)
+		}
+		read := func(query string) (ids []string, next string) {
+			c := into[api.Conversation](t, h.want(200, "ada", "GET", path+query, ""))
+			for _, turn := range c.Turns {
+				ids = append(ids, turn.RunID)
+			}
+			return ids, c.NextCursor
+		}
+		if ids, next := read(""); !slices.Equal(ids, asked) || next != "" {
+			t.Errorf("turns = %v and %q, want all and no cursor", ids, next)
+		}
+		var parts []string
+		for cursor, pages := "", 1; ; pages++ {
+			ids, next := read("?limit=2&cursor=" + cursor)
+			parts = append(parts, ids...)
+			if cursor = next; cursor == "" {
+				if pages != 3 {
+					t.Errorf("five turns in twos = %d parts, want 3", pages)
+				}
+				break
+			}
+		}
+		if !slices.Equal(parts, asked) {
+			t.Errorf("turns in parts = %v, want %v", parts, asked)
+		}
+		if ids, next := read("?limit=5"); len(ids) != 5 || next != "" {
+			t.Errorf("the first five of five = %v and %q, want all and no cursor", ids, next)
+		}
+		for _, query := range []string{"?cursor=x", "?limit=0", "?limit=1001", "?limit=x"} {
+			h.want(400, "ada", "GET", path+query, "")
+		}
+	})
+}
+
 // TestASlowReaderHoldsNobodyUp leaves streams unread that hold more than the
 // network takes.
 func TestASlowReaderHoldsNobodyUp(t *testing.T) {
@@ -361,7 +408,7 @@ func (h *house) post(name, path, body string) *http.Response {
 	resp, err := h.http.Do(r)
 	must(h.t, err)
 	if resp.StatusCode != 200 {
-		h.t.Fatalf("POST %s = %d, want a stream", path, resp.StatusCode)
+		h.t.Fatalf("POST %s = %d, want a stream; the log says:\n%s", path, resp.StatusCode, h.log)
 	}
 	return resp
 }

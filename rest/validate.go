@@ -108,7 +108,10 @@ func explain(e *openapi3.SchemaError) (code, reason string) {
 	case "required":
 		return "required", "a value is required"
 	case "nullable":
-		return "required", "a value is required, not null"
+		if s.Extensions[api.NoNull] == true { // a member that may be left out
+			return "type", "must be " + typeName(s) + " or be left out, not null"
+		}
+		return "required", "must be " + typeName(s) + ", not null"
 	case "type":
 		return "type", "must be " + typeName(s)
 	case "minLength":

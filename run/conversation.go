@@ -26,15 +26,37 @@ func conversation(ctx context.Context, tx *store.Tx, p quern.Principal, id quern
 	return c, err
 }
 
-// Conversation gives a conversation of the principal's and its turns, oldest
-// first.
-func (s *Service) Conversation(ctx context.Context, p quern.Principal, id quern.ConversationID) (c quern.Conversation, turns []quern.Run, err error) {
+// Part says which turns of a conversation are wanted: those behind After, the
+// next of the part before, and at most Limit of them. Zero members do not narrow.
+type Part struct {
+	After string
+	Limit int
+}
+
+// Conversation gives a conversation of the principal's and turns of it, oldest
+// first. next is the After of the next part, empty when no turn follows.
+// Malformed when After is not from a part.
+func (s *Service) Conversation(ctx context.Context, p quern.Principal, id quern.ConversationID, part Part) (c quern.Conversation, turns []quern.Run, next string, err error) {
+	after, err := position(part.After)
+	if err != nil {
+		return c, nil, "", err
+	}
+	f := store.TurnFilter{Conversation: id, Token: only(p), After: after}
+	if part.Limit > 0 {
+		f.Limit = part.Limit + 1 // one more tells that there is more
+	}
 	err = s.store.View(ctx, func(tx *store.Tx) error {
+		next = ""
 		if c, err = conversation(ctx, tx, p, id); err != nil {
 			return err
 		}
-		if turns, err = tx.Turns(ctx, id, only(p)); err != nil {
+		if turns, err = tx.Turns(ctx, f); err != nil {
 			return err
+		}
+		if part.Limit > 0 && len(turns) > part.Limit {
+			turns = turns[:part.Limit]
+			last := turns[part.Limit-1]
+			next = cursor(last.CreatedAt, string(last.ID))
 		}
 		for i := range turns {
 			if err := tx.RunContent(ctx, &turns[i], true); err != nil {
@@ -43,7 +65,7 @@ func (s *Service) Conversation(ctx context.Context, p quern.Principal, id quern.
 		}
 		return nil
 	})
-	return c, turns, err
+	return c, turns, next, err
 }
 
 // only is the token whose runs a principal sees; empty: all of its user's.

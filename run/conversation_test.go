@@ -60,12 +60,12 @@ func TestAConversation(t *testing.T) {
 		if w := h.script.seen("plan"); len(w.Earlier) != 2 || len(w.Choices) != 1 || w.Choices[0] != choices[0] {
 			t.Errorf("work of the third turn = %+v, want two turns and the choice, its query included", w)
 		}
-		c, turns, err := s.Conversation(ctx, h.ada, first.Conversation)
+		c, turns, _, err := s.Conversation(ctx, h.ada, first.Conversation, run.Part{})
 		if err != nil || c.Title != "How many ships?" || len(turns) != 3 || turns[0].ID != first.ID || turns[2].ID != third.ID || turns[1].Result == nil {
 			t.Errorf("Conversation() = %+v %v %v, want three turns, oldest first", c, turns, err)
 		}
 		for name, id := range map[string]quern.ConversationID{"foreign": c.ID, "unknown": quern.NewID[quern.ConversationID](), "malformed": "x"} {
-			_, _, err := s.Conversation(ctx, bo, id)
+			_, _, _, err := s.Conversation(ctx, bo, id, run.Part{})
 			h.wantKind("Conversation() that is "+name, err, quern.NotFound)
 			_, err = s.Rename(ctx, bo, id, "mine")
 			h.wantKind("Rename() of one that is "+name, err, quern.NotFound)
@@ -113,7 +113,7 @@ func TestConversationsOfPeopleAndTokens(t *testing.T) {
 				}
 			}
 		}
-		if _, turns, err := s.Conversation(ctx, narrow, two.Conversation); err != nil || len(turns) != 1 || turns[0].ID != two.ID {
+		if _, turns, _, err := s.Conversation(ctx, narrow, two.Conversation, run.Part{}); err != nil || len(turns) != 1 || turns[0].ID != two.ID {
 			t.Errorf("Conversation() of a token = %v, %v, want the turn that it asked alone", turns, err)
 		}
 		_, err := s.Run(ctx, narrow, one.ID)

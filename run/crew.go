@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -125,4 +127,11 @@ func (c *crew) all() []*held {
 		list = append(list, h)
 	}
 	return list
+}
+
+// ids lists the runs that are worked on.
+func (c *crew) ids() []quern.RunID {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Collect(maps.Keys(c.held))
 }

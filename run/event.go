@@ -87,8 +87,10 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// begun is the events that a run begins with.
+// begun is the events that a run begins with, whatever was stored of it before:
+// the transaction that stores them may be run again.
 func begun(r quern.Run, planning bool) []store.RunEvent {
+	r.Last = 0
 	all := []happening{{kind: quern.EventRunStarted, shown: shownStart{r.ID, r.Conversation}}}
 	if planning {
 		all = append(all, happening{kind: quern.EventPlanningStarted, shown: nothing{}})

@@ -95,7 +95,7 @@ func (s *Service) Runs(ctx context.Context, p quern.Principal, f Filter) (page P
 	return page, err
 }
 
-// cursor names a place in a list that has the latest change first.
+// cursor names a place in a list that is in the order of times.
 func cursor(at time.Time, id string) string { return fmt.Sprintf("%d.%s", at.UnixMicro(), id) }
 
 func position(cursor string) (store.Position, error) {

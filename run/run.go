@@ -107,7 +107,7 @@ func New(o Options) *Service {
 	}
 	return &Service{
 		store: o.Store, catalog: o.Catalog, agents: o.Agents, check: o.Check, ended: o.Ended, limits: o.Limits,
-		now: o.Now, log: o.Log, alone: o.Alone, board: newBoard(), crew: newCrew(o.Limits.Workers), scribe: &scribe{store: o.Store},
+		now: o.Now, log: o.Log, alone: o.Alone, board: newBoard(), crew: newCrew(o.Limits.Workers), scribe: &scribe{store: o.Store, patience: writePatience},
 	}
 }
 

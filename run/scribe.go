@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -13,7 +15,7 @@ import (
 const (
 	// mostEntries is how many writes share a transaction, at most.
 	mostEntries = 64
-	// writePatience is how long a write may take.
+	// writePatience is how long a transaction may take.
 	writePatience = 30 * time.Second
 )
 
@@ -21,7 +23,8 @@ const (
 // transaction commits goes into the next. Commits cost more than what is in
 // them, so that runs which go on at the same time share them.
 type scribe struct {
-	store *store.Store
+	store    *store.Store
+	patience time.Duration // how long a transaction may take
 
 	mu    sync.Mutex
 	queue []*entry
@@ -82,11 +85,11 @@ func (s *scribe) writeSome(ctx context.Context) {
 
 // commit writes entries together; where one of them spoils that, each for itself.
 func (s *scribe) commit(ctx context.Context, batch []*entry) {
-	ctx, cancel := context.WithTimeout(ctx, writePatience)
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		for _, e := range batch {
-			if e.err = e.do(ctx, tx); e.err != nil && !refused(e.err) {
+			if e.err = e.try(ctx, tx); e.err != nil && !refused(e.err) {
 				return e.err
 			}
 		}
@@ -95,12 +98,28 @@ func (s *scribe) commit(ctx context.Context, batch []*entry) {
 	for _, e := range batch {
 		switch {
 		case err == nil:
+			continue
 		case len(batch) == 1, quern.KindOf(err) == quern.Unavailable, ctx.Err() != nil:
 			e.err = err
 		default:
-			e.err = s.store.Update(ctx, func(tx *store.Tx) error { return e.do(ctx, tx) })
+			e.err = s.store.Update(ctx, func(tx *store.Tx) error { return e.try(ctx, tx) })
+		}
+		if errors.Is(e.err, context.DeadlineExceeded) {
+			// The patience is ours, so it is not the asker's work that took too long.
+			e.err = quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store does not answer").Because(e.err)
 		}
 	}
+}
+
+// try runs an entry. One that panics fails like any other: those that wait for
+// the same transaction must hear of its end.
+func (e *entry) try(ctx context.Context, tx *store.Tx) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("run: a write panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return e.do(ctx, tx)
 }
 
 // refused reports whether an entry had nothing to write.

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"quern"
@@ -102,7 +103,8 @@ func (s *Service) dispatch(ctx context.Context) {
 }
 
 // takeOne takes the run that is due longest, in a place that is free. It reports
-// whether there was one.
+// whether there was one. What is worked on here is left alone: its lease may run
+// out where the store is slow, and to begin it again would only add to that.
 func (s *Service) takeOne(ctx context.Context) bool {
 	work, ok := s.crew.begin()
 	if !ok {
@@ -111,7 +113,7 @@ func (s *Service) takeOne(ctx context.Context) bool {
 	l := s.lease()
 	var r quern.Run
 	err := s.scribe.write(ctx, func(ctx context.Context, tx *store.Tx) (err error) {
-		if r, err = tx.TakeRun(ctx, l, s.now()); err != nil {
+		if r, err = tx.TakeRun(ctx, l, s.now(), s.crew.ids()...); err != nil {
 			return err
 		}
 		return tx.RunContent(ctx, &r, true)
@@ -128,7 +130,8 @@ func (s *Service) takeOne(ctx context.Context) bool {
 }
 
 // keep extends the leases of the runs that are worked on, and stops the work on
-// those that are lost.
+// those that are lost. It writes where the work on them writes: two transactions
+// over the same runs, each in an order of its own, would wait for each other.
 func (s *Service) keep(ctx context.Context) {
 	all := s.crew.all()
 	if len(all) == 0 {
@@ -136,7 +139,7 @@ func (s *Service) keep(ctx context.Context) {
 	}
 	now := s.now()
 	var lost []*held
-	err := s.store.Update(ctx, func(tx *store.Tx) error {
+	err := s.scribe.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		lost = lost[:0]
 		for _, h := range all {
 			kept, err := tx.KeepRun(ctx, h.run.ID, store.Lease{Holder: h.holder, Until: now.Add(leaseLife)})
@@ -174,15 +177,15 @@ func (s *Service) sweep(ctx context.Context) {
 		return err
 	})
 	for _, id := range overdue {
-		if err == nil {
-			_, err = s.end(ctx, id, quern.RunExpired, expiry)
-		}
+		// One that cannot be ended must not keep the others.
+		_, failed := s.end(ctx, id, quern.RunExpired, expiry)
+		err = errors.Join(err, failed)
 	}
-	if err == nil && s.limits.Retention > 0 {
-		err = s.store.Update(ctx, func(tx *store.Tx) error {
+	if s.limits.Retention > 0 {
+		err = errors.Join(err, s.store.Update(ctx, func(tx *store.Tx) error {
 			_, err := tx.DeleteEndedRuns(ctx, s.now().Add(-s.limits.Retention), sweepRuns)
 			return err
-		})
+		}))
 	}
 	if err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "old runs cannot be swept", "error", err)

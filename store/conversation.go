@@ -41,7 +41,7 @@ type ConversationFilter struct {
 	Limit  int
 }
 
-// Position is a place in a list that has the latest change first.
+// Position is a place in a list that is in the order of times.
 type Position struct {
 	At time.Time
 	ID string

@@ -1,11 +1,15 @@
 package store
 
 import (
+	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -24,6 +28,7 @@ type dialect struct {
 	taken       func(error) bool   // a unique constraint refused the write
 	referenced  func(error) bool   // a foreign key refused the write
 	retryable   func(error) bool   // the same transaction may pass if run again
+	lost        func(error) bool   // the connection broke, and with it what was not committed
 	unreachable func(error) bool   // the database cannot be talked to
 }
 
@@ -38,6 +43,7 @@ var sqlite = dialect{
 		primary := sqliteCode(err) & 0xff
 		return primary == sqlite3.SQLITE_BUSY || primary == sqlite3.SQLITE_LOCKED
 	},
+	lost: func(error) bool { return false },
 	unreachable: func(err error) bool {
 		primary := sqliteCode(err) & 0xff
 		return primary == sqlite3.SQLITE_CANTOPEN || primary == sqlite3.SQLITE_IOERR || primary == sqlite3.SQLITE_FULL
@@ -53,12 +59,29 @@ var postgres = dialect{
 	taken:       func(err error) bool { return pgCode(err) == "23505" },
 	referenced:  func(err error) bool { return pgCode(err) == "23503" },
 	retryable:   func(err error) bool { return pgCode(err) == "40001" || pgCode(err) == "40P01" },
+	lost:        pgLost,
 	unreachable: func(err error) bool {
 		code := pgCode(err)
-		_, network := errors.AsType[net.Error](err)
 		_, connecting := errors.AsType[*pgconn.ConnectError](err)
-		return network || connecting || len(code) == 5 && (code[:2] == "08" || code[:2] == "57" || code[:2] == "53")
+		return connecting || len(code) == 5 && (code[:2] == "57" || code[:2] == "53")
 	},
+}
+
+// pgLost reports whether a connection broke that had been there: cut, or ended by
+// a server that stops.
+func pgLost(err error) bool {
+	if _, connecting := errors.AsType[*pgconn.ConnectError](err); connecting {
+		return false
+	}
+	switch code := pgCode(err); {
+	case code == "57P01", code == "57P02", strings.HasPrefix(code, "08"):
+		return true
+	case code != "":
+		return false
+	}
+	_, network := errors.AsType[net.Error](err)
+	return network && !errors.Is(err, context.DeadlineExceeded) || // which is a net.Error too
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
 }
 
 func sqliteCode(err error) int {

@@ -30,6 +30,7 @@ func TestKeysAreKeptWhileTheyAreNeeded(t *testing.T) {
 			t.Helper()
 			update(func(tx *store.Tx) error { return tx.DeleteSpentKeys(ctx, at) })
 			err := s.View(ctx, func(tx *store.Tx) error {
+				ids = nil
 				all, err := tx.Keys(ctx, at)
 				for _, k := range all {
 					ids = append(ids, k.ID)

@@ -82,6 +82,12 @@ func (tx *Tx) PutBackPush(ctx context.Context, j PushJob, holder string, due tim
 	return err
 }
 
+// DropPush removes a configuration that the holder still has.
+func (tx *Tx) DropPush(ctx context.Context, j PushJob, holder string) error {
+	_, err := tx.exec(ctx, `DELETE FROM push_configs WHERE run_id = $1 AND id = $2 AND holder = $3`, j.Run, j.ID, holder)
+	return err
+}
+
 // FreePush ends all leases, for a server that knows that it is alone.
 func (tx *Tx) FreePush(ctx context.Context, now time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE push_configs SET holder = '', due_at = $1 WHERE holder <> '' AND due_at > $1`, micros(now))

@@ -99,6 +99,7 @@ func (tx *Tx) LockRun(ctx context.Context, id quern.RunID) (r quern.Run, holder 
 // RunContent gives a run what its events hold: the plan, the steps, the result.
 // Without rows, of each only what the server keeps for itself.
 func (tx *Tx) RunContent(ctx context.Context, r *quern.Run, rows bool) error {
+	r.Plan, r.Steps, r.Result = nil, nil, nil
 	data := `'{}'`
 	if rows {
 		data = `data`
@@ -191,15 +192,30 @@ func (tx *Tx) CountRuns(ctx context.Context, f RunFilter) (n int, err error) {
 	return n, err
 }
 
-// Turns lists the runs of a conversation, oldest first; where a token is named,
-// only those that it asked.
-func (tx *Tx) Turns(ctx context.Context, id quern.ConversationID, token quern.TokenID) ([]quern.Run, error) {
+// TurnFilter says which turns of a conversation are wanted.
+type TurnFilter struct {
+	Conversation quern.ConversationID
+	Token        quern.TokenID // only those that this token asked; empty: all
+	// After is the last entry of the page before.
+	After Position
+	Limit int // 0: all
+}
+
+// Turns lists the runs of a conversation, oldest first.
+func (tx *Tx) Turns(ctx context.Context, f TurnFilter) ([]quern.Run, error) {
 	var w where
-	w.add("conversation_id = ", id)
-	if token != "" {
-		w.add("token_id = ", token)
+	w.add("conversation_id = ", f.Conversation)
+	if f.Token != "" {
+		w.add("token_id = ", f.Token)
 	}
-	return tx.runs(ctx, w.text+` ORDER BY created_at, id`, w.args)
+	if f.After.ID != "" {
+		w.also("(created_at, id) > (" + w.arg(micros(f.After.At)) + ", " + w.arg(f.After.ID) + ")")
+	}
+	tail := w.text + ` ORDER BY created_at, id`
+	if f.Limit > 0 {
+		tail += w.limit(f.Limit)
+	}
+	return tx.runs(ctx, tail, w.args)
 }
 
 // CompletedTurns lists the last completed runs of a conversation that were asked
@@ -255,12 +271,17 @@ func (tx *Tx) RunEvents(ctx context.Context, id quern.RunID, after int64, count,
 // dueRun says which runs may be taken at $3.
 const dueRun = `status = 'running' AND due_at <= $3`
 
-// TakeRun gives the holder the run that has been due longest. NotFound when none
-// is due.
-func (tx *Tx) TakeRun(ctx context.Context, l Lease, now time.Time) (quern.Run, error) {
+// TakeRun gives the holder the run that has been due longest, but none of those
+// excepted. NotFound when no other is due.
+func (tx *Tx) TakeRun(ctx context.Context, l Lease, now time.Time, except ...quern.RunID) (quern.Run, error) {
+	w := where{args: []any{l.Holder, micros(l.Until), micros(now)}}
+	w.also(dueRun)
+	for _, id := range except {
+		w.add("id <> ", id)
+	}
 	return scanRun(tx.row(ctx, `UPDATE runs SET holder = $1, due_at = $2, attempt = attempt + 1
-		WHERE id = (SELECT id FROM runs WHERE `+dueRun+` ORDER BY due_at, id LIMIT 1`+tx.dialect.skipLocked+`) AND `+dueRun+`
-		RETURNING `+runColumns, l.Holder, micros(l.Until), micros(now)))
+		WHERE id = (SELECT id FROM runs`+w.text+` ORDER BY due_at, id LIMIT 1`+tx.dialect.skipLocked+`) AND `+dueRun+`
+		RETURNING `+runColumns, w.args...))
 }
 
 // KeepRun extends a lease and reports whether it still held.

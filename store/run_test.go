@@ -223,10 +223,10 @@ func TestRunsAndConversationsAreListedLatestFirst(t *testing.T) {
 					t.Errorf("CountRuns(%s) = %d, %v, want %d", name, n, err, len(want.ids))
 				}
 			}
-			if turns, err := tx.Turns(ctx, c.ID, ""); err != nil || len(turns) != 2 || turns[0].ID != first.ID {
+			if turns, err := tx.Turns(ctx, store.TurnFilter{Conversation: c.ID}); err != nil || len(turns) != 2 || turns[0].ID != first.ID {
 				t.Errorf("Turns() = %v, %v, want both, the first first", turns, err)
 			}
-			if turns, err := tx.Turns(ctx, c.ID, "t"); err != nil || len(turns) != 1 {
+			if turns, err := tx.Turns(ctx, store.TurnFilter{Conversation: c.ID, Token: "t"}); err != nil || len(turns) != 1 {
 				t.Errorf("Turns() of a token = %v, %v, want one", turns, err)
 			}
 			if turns, err := tx.CompletedTurns(ctx, second, "", 10); err != nil || len(turns) != 0 {

@@ -33,12 +33,16 @@ type Options struct {
 	File string
 	// MaxConns bounds the connections to the database; 0 means 16.
 	MaxConns int
+	// Rehearse runs every transaction, rolls it back and runs it again, as the
+	// database may ask for at any time. For tests: what cannot stand that shows.
+	Rehearse bool
 }
 
 // Store is the metadata of one installation.
 type Store struct {
 	write, read *sql.DB
 	dialect     dialect
+	rehearse    bool
 }
 
 // Tx is one transaction. Its methods, one file per noun, are the statements.
@@ -60,6 +64,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	s.rehearse = o.Rehearse
 	return s, nil
 }
 
@@ -117,7 +122,8 @@ func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
 }
 
 // Update runs fn in a transaction and commits it when fn returns nil. fn runs
-// again when the database gives way to another writer.
+// again when the database gives way to another writer, or when the connection
+// breaks before the commit.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	return s.run(ctx, s.write, nil, fn)
 }
@@ -128,37 +134,62 @@ const (
 )
 
 func (s *Store) run(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*Tx) error) error {
+	if s.rehearse {
+		s.rehearsal(ctx, db, o, fn)
+	}
 	pause := firstPause
 	for try := 1; ; try++ {
-		err := s.once(ctx, db, o, fn)
+		committing, err := s.once(ctx, db, o, fn)
 		if err == nil {
 			return nil
 		}
-		if try == maxTries || !s.dialect.retryable(err) {
+		if ctx.Err() != nil {
+			return ended(ctx, err)
+		}
+		// A commit that was cut off may have happened or not, which only matters to writers.
+		again := s.dialect.retryable(err) || s.dialect.lost(err) && (!committing || o != nil && o.ReadOnly)
+		if try == maxTries || !again {
 			return s.classify(err)
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return ended(ctx, err)
 		case <-time.After(pause + rand.N(pause)):
 		}
 		pause = min(2*pause, 250*time.Millisecond)
 	}
 }
 
-func (s *Store) once(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*Tx) error) error {
+// ended is the error of a transaction whose context is done. The driver says that
+// in its own words or not at all, so the context does.
+func ended(ctx context.Context, err error) error {
+	if _, ours := errors.AsType[*quern.Error](err); ours {
+		return err
+	}
+	return fmt.Errorf("store: %w: %w", ctx.Err(), err)
+}
+
+// once runs fn in one transaction. committing says that a failure came with the
+// commit.
+func (s *Store) once(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*Tx) error) (committing bool, err error) {
 	// Ending the context rolls back what a panic in fn left open.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	tx, err := db.BeginTx(ctx, o)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := fn(&Tx{sql: tx, dialect: s.dialect}); err != nil {
 		_ = tx.Rollback()
-		return err
+		return false, err
 	}
-	return tx.Commit()
+	return true, tx.Commit()
+}
+
+// rehearsal runs fn in a transaction that comes to nothing.
+func (s *Store) rehearsal(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*Tx) error) {
+	nothing := errors.New("a rehearsal")
+	_, _ = s.once(ctx, db, o, func(tx *Tx) error { return errors.Join(fn(tx), nothing) })
 }
 
 // classify turns a driver's error into a kind; errors of ours pass unchanged.
@@ -175,7 +206,7 @@ func (s *Store) classify(err error) error {
 		return quern.E(quern.Conflict, quern.CodeNameTaken, "already exists").Because(err)
 	case s.dialect.referenced(err):
 		return quern.E(quern.Conflict, quern.CodeConflict, "something else changed it at the same time").Because(err)
-	case s.dialect.retryable(err), s.dialect.unreachable(err):
+	case s.dialect.retryable(err), s.dialect.lost(err), s.dialect.unreachable(err):
 		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store does not answer").Because(err)
 	}
 	return fmt.Errorf("store: %w", err)

@@ -180,6 +180,7 @@ func usernames(t *testing.T, s *store.Store) []string {
 	t.Helper()
 	var names []string
 	err := s.View(context.Background(), func(tx *store.Tx) error {
+		names = nil
 		all, err := tx.Users(context.Background())
 		for _, u := range all {
 			names = append(names, u.Username)

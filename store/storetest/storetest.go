@@ -51,7 +51,8 @@ func SQLite(t testing.TB) store.Options {
 	return store.Options{File: filepath.Join(t.TempDir(), "quern.db")}
 }
 
-// Postgres gives options for a fresh schema of the test server.
+// Postgres gives options for a fresh schema of the test server. Transactions are
+// rehearsed there, for that is the database that asks for them again.
 func Postgres(t testing.TB) store.Options {
 	t.Helper()
 	address := os.Getenv("QUERN_TEST_POSTGRES_URL")
@@ -68,7 +69,7 @@ func Postgres(t testing.TB) store.Options {
 	q := u.Query()
 	q.Set("search_path", schema)
 	u.RawQuery = q.Encode()
-	return store.Options{URL: u.String(), MaxConns: 4}
+	return store.Options{URL: u.String(), MaxConns: 4, Rehearse: true}
 }
 
 func execute(t testing.TB, address, statement string) {

@@ -1,0 +1,41 @@
+package ingest_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/blob"
+	"quern/engine/duckdb"
+	"quern/ingest"
+)
+
+// breaking gives files that break what reads them.
+type breaking struct{ blob.Files }
+
+func (breaking) File(context.Context, string) (string, func(), error) { panic("a reader breaks") }
+
+// TestAFileThatBreaksItsReader fails alone and at once; the worker goes on.
+func TestAFileThatBreaksItsReader(t *testing.T) {
+	t.Parallel()
+	m := newMill(t)
+	engine, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), MemoryLimit: 256 << 20})
+	must(t, err)
+	t.Cleanup(func() { must(t, engine.Close()) })
+	broken := ingest.New(ingest.Options{
+		Catalog: m.catalog, Objects: m.objects, Files: breaking{m.objects}, Engine: engine, Temp: t.TempDir(),
+		Store: m.store, Uploads: m.uploads, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	i := m.start("it", quern.IngestionOptions{}, file{"a.csv", []byte("id\n1\n")})
+	if took, err := broken.WorkOnce(t.Context()); !took || err != nil {
+		t.Fatalf("WorkOnce() = %v, %v, want true", took, err)
+	}
+	if got := m.ingestion(i.ID); got.Status != quern.IngestionFailed || got.Message != "something went wrong on the server" {
+		t.Errorf("ingestion = %s %q, want it failed, in words that tell nothing of the cause", got.Status, got.Message)
+	}
+	if got := m.ingestFiles("it", quern.IngestionOptions{}, file{"b.csv", []byte("id\n2\n")}); got.Status != quern.IngestionCompleted {
+		t.Errorf("the ingestion after it = %s %s, want completed", got.Status, got.Message)
+	}
+}
