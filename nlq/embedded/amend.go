@@ -31,7 +31,7 @@ func (r *reader) amended(c *candidate) *candidate {
 	if err != nil {
 		return c
 	}
-	q.Select.Where = tree.All(append(slices.Clone(conjuncts(kept)), said)...)
+	q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
 	more, ok := r.candidate(q, c.score)
 	if !ok {
 		return c
@@ -65,7 +65,7 @@ func (r *reader) corrected(c *candidate) (said tree.Cond, others tree.Cond) {
 		return nil, nil
 	}
 	var kept []tree.Cond
-	for _, old := range conjuncts(c.query.Select.Where) {
+	for _, old := range tree.Conjuncts(c.query.Select.Where) {
 		column, ok := timed(old)
 		if !ok {
 			kept = append(kept, old)

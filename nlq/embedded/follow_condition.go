@@ -269,7 +269,7 @@ func askedIn(s *tree.Select, column tree.Column) bool { return asks(s.Where, col
 
 // asks reports whether one of some conditions is about a column.
 func asks(where tree.Cond, column tree.Column) bool {
-	return slices.ContainsFunc(conjuncts(where), func(c tree.Cond) bool { return about(c) == tree.Expr(column) })
+	return slices.ContainsFunc(tree.Conjuncts(where), func(c tree.Cond) bool { return about(c) == tree.Expr(column) })
 }
 
 // nearby keeps the ways whose column is named beside the value, if some is.

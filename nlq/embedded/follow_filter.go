@@ -77,7 +77,7 @@ func filtered(f *follower) bool {
 func (f *follower) apply(q *tree.Query, c tree.Cond, negated bool) {
 	change := func(where tree.Cond) tree.Cond {
 		if negated {
-			return tree.All(append(slices.Clone(conjuncts(where)), f.without(c))...)
+			return tree.All(append(slices.Clone(tree.Conjuncts(where)), f.without(c))...)
 		}
 		return replaced(where, c)
 	}
@@ -180,22 +180,11 @@ func about(c tree.Cond) tree.Expr {
 	return nil
 }
 
-// conjuncts gives the conditions that all must hold.
-func conjuncts(c tree.Cond) []tree.Cond {
-	switch c := c.(type) {
-	case nil:
-		return nil
-	case tree.And:
-		return c.Conds
-	}
-	return []tree.Cond{c}
-}
-
 // replaced gives conditions with a new one in the place of those of the same
 // column, or behind them. What bounds the other side stays.
 func replaced(where, c tree.Cond) tree.Cond {
 	var kept []tree.Cond
-	for _, o := range conjuncts(where) {
+	for _, o := range tree.Conjuncts(where) {
 		if about(o) == nil || !reflect.DeepEqual(about(o), about(c)) || otherSide(o, c) {
 			kept = append(kept, o)
 		}

@@ -87,7 +87,7 @@ func listed(f *follower) bool {
 	}
 	for _, i := range s.Items {
 		if share, ok := i.Expr.(tree.Share); ok {
-			s.Where = tree.All(slices.Concat(conjuncts(s.Where), conjuncts(share.Where))...)
+			s.Where = tree.All(slices.Concat(tree.Conjuncts(s.Where), tree.Conjuncts(share.Where))...)
 		}
 	}
 	all := tree.Star{}
@@ -120,7 +120,7 @@ func others(f *follower) bool {
 
 // inverted gives conditions with the last of them turned into its opposite.
 func (f *follower) inverted(c tree.Cond) tree.Cond {
-	all := slices.Clone(conjuncts(c))
+	all := slices.Clone(tree.Conjuncts(c))
 	all[len(all)-1] = f.without(all[len(all)-1])
 	return tree.All(all...)
 }

@@ -120,7 +120,7 @@ func (r *reader) places(s *tree.Select) []place {
 			all = append(all, place{t, source, nil})
 		}
 	}
-	for _, c := range conjuncts(s.Where) {
+	for _, c := range tree.Conjuncts(s.Where) {
 		in, ok := c.(tree.In)
 		if !ok || in.Query == nil || in.Query.Select == nil {
 			continue
@@ -182,10 +182,10 @@ func (ref *reference) restrict(q *tree.Query) (ok bool) {
 			ref.nested(s)
 			if ref.loose {
 				conds = slices.DeleteFunc(slices.Clone(conds), func(c tree.Cond) bool {
-					return about(c) != nil && slices.ContainsFunc(conjuncts(s.Where), func(o tree.Cond) bool { return reflect.DeepEqual(about(o), about(c)) })
+					return about(c) != nil && slices.ContainsFunc(tree.Conjuncts(s.Where), func(o tree.Cond) bool { return reflect.DeepEqual(about(o), about(c)) })
 				})
 			}
-			s.Where = tree.All(slices.Concat(conjuncts(s.Where), conds)...)
+			s.Where = tree.All(slices.Concat(tree.Conjuncts(s.Where), conds)...)
 			return ok
 		}
 	}
@@ -199,7 +199,7 @@ func (ref *reference) restrict(q *tree.Query) (ok bool) {
 			nearest = c
 		}
 	}
-	s.Where = tree.All(append(slices.Clone(conjuncts(s.Where)), nearest)...)
+	s.Where = tree.All(append(slices.Clone(tree.Conjuncts(s.Where)), nearest)...)
 	return nearest != nil
 }
 
@@ -226,7 +226,7 @@ func lists(c tree.Cond) (n int) {
 // nested restricts the queries that find the largest or the smallest value among
 // the rows: it is to be that of the rows referred to.
 func (ref *reference) nested(s *tree.Select) {
-	for _, c := range conjuncts(s.Where) {
+	for _, c := range tree.Conjuncts(s.Where) {
 		compare, ok := c.(tree.Compare)
 		sub, isQuery := compare.Right.(tree.Subquery)
 		if !ok || !isQuery || sub.Query.Select == nil {
@@ -243,7 +243,7 @@ func (ref *reference) nested(s *tree.Select) {
 func (ref *reference) conds(name string) ([]tree.Cond, bool) {
 	q := ref.rows
 	if s := q.Select; s != nil && len(s.From) == 1 && q.Limit == nil && len(s.Group) == 0 && s.Having == nil && ref.source.Ref() == name {
-		return conjuncts(s.Where), true
+		return tree.Conjuncts(s.Where), true
 	}
 	inner, ok := copied(q)
 	if !ok {

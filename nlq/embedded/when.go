@@ -15,7 +15,7 @@ func (r *reader) settle(q *tree.Query) {
 	if q.Select == nil {
 		return
 	}
-	conds := slices.Clone(conjuncts(q.Select.Where))
+	conds := slices.Clone(tree.Conjuncts(q.Select.Where))
 	for i, c := range conds {
 		column, ok := timed(c)
 		if !ok {

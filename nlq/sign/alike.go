@@ -13,12 +13,19 @@ type word struct {
 	stem string
 }
 
+// synonymous is how like synonyms are at least.
+const synonymous = 0.8
+
 // like is how like two words are, 0 to 1.
 func (q *Question) like(a, b word) float64 {
 	if a.stem == b.stem {
 		return 1
 	}
-	return max(0, float64(q.vectors.Cosine(a.id, b.id)))
+	likeness := max(0, float64(q.vectors.Cosine(a.id, b.id)))
+	if likeness < synonymous && q.vectors.Synonyms(a.id, b.id) {
+		return synonymous
+	}
+	return likeness
 }
 
 // free gives the words of the question that may name something and that are no

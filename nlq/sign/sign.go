@@ -21,6 +21,7 @@ import (
 type Vectors interface {
 	ID(word string) int32
 	Cosine(a, b int32) float32
+	Synonyms(a, b int32) bool
 }
 
 // Question is what is asked, of which readings are judged.

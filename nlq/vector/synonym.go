@@ -3,6 +3,7 @@ package vector
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 )
 
 const (
@@ -59,6 +60,31 @@ func (t *Table) Bases(id int32) []int32 { return t.bases.of(id) }
 // Related gives the words that mean the same as a base word or are of one origin
 // with it. Whatever a word is related with is related with it.
 func (t *Table) Related(id int32) []int32 { return t.related.of(id) }
+
+// Synonyms reports whether two words, in any of their forms, mean the same or are
+// of one origin.
+func (t *Table) Synonyms(a, b int32) bool {
+	if t.synonym(a, b) {
+		return true
+	}
+	for _, base := range t.Bases(a) {
+		if t.synonym(base, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// synonym is Synonyms for a base word and a word in any of its forms.
+func (t *Table) synonym(base, b int32) bool {
+	if base == b {
+		return true
+	}
+	related := t.Related(base)
+	return slices.Contains(related, b) || slices.ContainsFunc(t.Bases(b), func(other int32) bool {
+		return other == base || slices.Contains(related, other)
+	})
+}
 
 // listReader reads lists, and remembers what could not be read.
 type listReader struct {

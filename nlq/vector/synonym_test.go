@@ -38,6 +38,19 @@ func TestRelate(t *testing.T) {
 	}
 }
 
+func TestSynonyms(t *testing.T) {
+	t.Parallel()
+	v := small(t)
+	if err := v.Relate(synonyms(v.Sum(), 3, whole...)); err != nil {
+		t.Fatalf("Relate = %v", err)
+	}
+	for pair, want := range map[[2]int32]bool{{3, 4}: true, {4, 3}: true, {5, 4}: true, {4, 5}: true, {3, 3}: true, {3, 6}: false, {4, 1}: false} {
+		if got := v.Synonyms(pair[0], pair[1]); got != want {
+			t.Errorf("Synonyms(%d, %d) = %t, want %t", pair[0], pair[1], got, want)
+		}
+	}
+}
+
 func TestRelateRefusesWhatIsNotWhole(t *testing.T) {
 	t.Parallel()
 	v := small(t)
