@@ -15,7 +15,7 @@ const (
 	threshold = 0.15
 	// leastSlight is the confidence below which a question that names nothing of
 	// the data is taken to be about something else.
-	leastSlight = 0.7
+	leastSlight = 0.8
 	// leastForeign is the same for one most of whose words say nothing of the
 	// data, as in another language.
 	leastForeign = 0.5

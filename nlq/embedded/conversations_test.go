@@ -44,7 +44,7 @@ var conversations = []conversation{
 	}},
 	{"shop", []turn{
 		{"List the customers from Rotterdam", "select name from customers where city = 'Rotterdam'"},
-		{"Who of them joined in 2023?", "select joined from customers where city = 'Rotterdam' and joined >= '2023-01-01'"},
+		{"Who of them joined in 2023?", "select name from customers where city = 'Rotterdam' and joined >= '2023-01-01'"},
 	}},
 	{"shop", []turn{
 		{"How many customers come from Rotterdam?", "select count(*) from customers where city = 'Rotterdam'"},
@@ -121,7 +121,7 @@ var conversations = []conversation{
 	}},
 	{"shop", []turn{
 		{"Which customers are gold members?", "select name from customers where membership = 'gold'"},
-		{"Which products did they buy?", "select products.name from products join orders using (product_id) join customers using (customer_id) where membership = 'gold'"},
+		{"Which products have they ordered?", "select distinct products.name from products join orders using (product_id) join customers using (customer_id) where membership = 'gold'"},
 	}},
 	{"shop", []turn{
 		{"Which customers are gold members?", "select name from customers where membership = 'gold'"},
@@ -284,7 +284,7 @@ var conversations = []conversation{
 		{"what is its flag?", "select flag from ships order by length_m desc limit 1"},
 	}},
 	{"shop", []turn{
-		{"Which customers have no orders with status open?", "select customer_id from customers where customer_id not in (select customer_id from orders where status = 'open')"},
+		{"Which customers have no orders with status open?", "select name from customers where customer_id not in (select customer_id from orders where status = 'open')"},
 		{"How many of them come from Berlin?", "select count(*) from customers where city = 'Berlin'"},
 	}},
 	{"shop", []turn{

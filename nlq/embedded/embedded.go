@@ -195,7 +195,7 @@ func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 	seen := map[string]*candidate{}
 	for _, h := range hypotheses {
 		reading, err := grammar.Build(r.schema, said, h.Tokens)
-		if err != nil {
+		if err != nil || r.deniesUnasked(h.Tokens) {
 			continue
 		}
 		once(reading.Query)

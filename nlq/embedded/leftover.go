@@ -90,13 +90,16 @@ func sorts(c schema.Column) bool {
 
 // leaves reports whether the question holds a value of the data that a reading
 // has nothing to do with: not the value, nor a column or dataset that the word
-// names, holds or is near to.
+// names, holds or is near to; or the name of a dataset that no link leads to.
 func (r *reader) leaves(c *candidate) bool {
 	taken := r.spans(c)
 	for i, t := range r.features.Tokens {
 		word := strings.ToLower(t.Text)
 		if taken[i] || lex.Function(word) || lex.Thin(word) || lex.Command(word) || r.asked.Concerns(c.tokens, i) || r.namesRows(c, i) {
 			continue
+		}
+		if r.namesApart(c, i) {
+			return true
 		}
 		for id, of := range r.schema.Columns {
 			if _, whole := r.related(i, id); whole && isValue(t, r.features.Kinds[i], of) {
@@ -115,6 +118,29 @@ func (r *reader) namesRows(c *candidate, word int) (names bool) {
 		names = names || name
 	})
 	return names
+}
+
+// namesApart reports whether a word is the name of datasets to none of which
+// links lead from those that a reading reads.
+func (r *reader) namesApart(c *candidate, word int) bool {
+	if !slices.Contains(r.features.Tables[word], feature.TableExact) {
+		return false
+	}
+	reached := make([]bool, len(r.schema.Tables))
+	r.each(c, func(_ tree.Column, of schema.Column, _ int) { reached[of.Table] = true })
+	for range r.schema.Tables {
+		for _, l := range r.schema.Links {
+			from, to := r.schema.Columns[l.From].Table, r.schema.Columns[l.To].Table
+			either := reached[from] || reached[to]
+			reached[from], reached[to] = either, either
+		}
+	}
+	for t, relation := range r.features.Tables[word] {
+		if relation == feature.TableExact && reached[t] {
+			return false
+		}
+	}
+	return true
 }
 
 // isValue reports whether a word of a value is hardly one by accident: it is
