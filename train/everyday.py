@@ -1,6 +1,6 @@
 """Makes up databases such as people keep in spreadsheets, for everyday_ask.py.
 
-    python3 everyday.py --out everyday-databases --count 250
+    python3 everyday.py --out everyday-databases --count 500
 
 writes SQLite files; everyday.json, which says of every column what it is of
 everyday_words.py; and everyday-first.jsonl, one question for each database, so

@@ -1,6 +1,6 @@
 """Asks everyday questions of the databases that everyday.py made up.
 
-    python3 everyday_ask.py --about everyday-databases/everyday.json --out everyday.jsonl --count 12000 first-features.jsonl
+    python3 everyday_ask.py --about everyday-databases/everyday.json --out everyday.jsonl --count 20000 first-features.jsonl
 
 The lines are what `quern features` gave for everyday-first.jsonl. Questions come
 out as synthesise.py writes them.

@@ -126,10 +126,19 @@ func TestLoadAfterOneThatWasCutOff(t *testing.T) {
 	}
 }
 
-// TestEveryday holds the set of our own: its queries run and give rows.
+// TestEveryday holds the sets of our own: their queries run and give rows.
 func TestEveryday(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join("testdata", "everyday")
+	for _, name := range []string{"everyday", "everyday-closed"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			checkEveryday(t, filepath.Join("testdata", name))
+		})
+	}
+}
+
+func checkEveryday(t *testing.T, dir string) {
+	t.Helper()
 	f, err := os.Open(filepath.Join(dir, "questions.jsonl"))
 	must(t, err)
 	defer f.Close()
