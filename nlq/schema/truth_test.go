@@ -1,12 +1,14 @@
-package schema
+package schema_test
 
 import (
 	"testing"
 
 	"quern"
+	"quern/nlq/schema"
 )
 
 func TestColumnsThatSayYesOrNo(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		typ     quern.Type
 		values  []string
@@ -26,12 +28,12 @@ func TestColumnsThatSayYesOrNo(t *testing.T) {
 		{quern.Text, []string{"yes", "no", "maybe"}, "", "", false},
 		{quern.Text, nil, "", "", false},
 	} {
-		v := NewValues(0)
+		v := schema.NewValues(0)
 		for _, text := range c.values {
 			v.Add(text)
 		}
 		v.Done()
-		column := Column{Type: c.typ, Values: v}
+		column := schema.Column{Type: c.typ, Values: v}
 		if yes, no, ok := column.Truth(); ok != c.ok || ok && (yes != c.yes || no != c.no) {
 			t.Errorf("%v %q: %q, %q, %t; want %q, %q, %t", c.typ, c.values, yes, no, ok, c.yes, c.no, c.ok)
 		}
