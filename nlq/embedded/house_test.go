@@ -173,3 +173,18 @@ func sorted(rows string) string {
 	slices.Sort(all)
 	return strings.Join(all, "; ")
 }
+
+// answers asks questions, and wants the rows of each, in any order.
+func (h *house) answers(wanted map[string]string) {
+	h.t.Helper()
+	for question, want := range wanted {
+		got := h.read(question, nil)
+		if got.Clarification != nil {
+			h.t.Errorf("Translate(%q) asks back %q, want %s", question, got.Clarification.Question, want)
+			continue
+		}
+		if rows := sorted(h.rows(h.ada, got)); rows != want {
+			h.t.Errorf("Translate(%q) = %s, which gives %s, want %s", question, got.SQL, rows, want)
+		}
+	}
+}

@@ -7,7 +7,7 @@ import "testing"
 func TestValuesThatNameOtherColumns(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).club()
-	for question, want := range map[string]string{
+	h.answers(map[string]string{
 		"how many town gifts are there?":                     "2",
 		"how many gifts of the kind town are there?":         "2",
 		"how many town gifts have an amount over 15?":        "1",
@@ -15,16 +15,7 @@ func TestValuesThatNameOtherColumns(t *testing.T) {
 		"total amount of club gifts":                         "11",
 		"names of junior members in the town Paris":          "Eve",
 		"how many gifts of kind club have an amount over 5?": "1",
-	} {
-		got := h.read(question, nil)
-		if got.Clarification != nil {
-			t.Errorf("Translate(%q) asks back %q, want %s", question, got.Clarification.Question, want)
-			continue
-		}
-		if rows := sorted(h.rows(h.ada, got)); rows != want {
-			t.Errorf("Translate(%q) = %s, which gives %s, want %s", question, got.SQL, rows, want)
-		}
-	}
+	})
 }
 
 // TestValuesThatCannotBeMeant asks with a value of a dataset that has nothing to
