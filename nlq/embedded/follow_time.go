@@ -38,8 +38,9 @@ type moment struct {
 }
 
 // times gives the columns that a period can be of: the one that the follow-up
-// names, or the one that a previous condition is about, or the one that is named
-// like what is asked about ("arrived" of arrivals), or else all.
+// names, or the one that a previous condition is about, or of those of the
+// rows that are asked about the one that is named like them ("arrived" of
+// arrivals), or else all.
 func (f *follower) times() []moment {
 	var all, asked []moment
 	for _, source := range f.query.Select.From {
@@ -59,6 +60,9 @@ func (f *follower) times() []moment {
 	if len(asked) == 1 {
 		return asked
 	}
+	if own := f.ownTimes(); len(own) > 0 {
+		all = own
+	}
 	var words []string
 	for _, source := range f.query.Select.From {
 		words = append(words, lex.Words(source.Dataset.Dataset, nil)...)
@@ -67,6 +71,22 @@ func (f *follower) times() []moment {
 		return named
 	}
 	return all
+}
+
+// ownTimes gives the columns of times of the dataset whose rows are listed or
+// counted.
+func (f *follower) ownTimes() []moment {
+	s := f.query.Select
+	if hasAggregates(s.Items) {
+		if counted, ok := f.reader.counted(s); ok {
+			return f.reader.momentsOf(counted)
+		}
+	}
+	p, ok := f.reader.sourceOf(s, f.reader.question.Previous.Question)
+	if !ok || p.inner != nil {
+		return nil
+	}
+	return f.reader.momentsOf(p.source)
 }
 
 // fitting gives the columns of times that one of some words is related to.
