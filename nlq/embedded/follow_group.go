@@ -31,6 +31,22 @@ func (ref *reference) grouped(name string) ([]tree.Cond, bool) {
 	return slices.Concat(conds, within), ok
 }
 
+// shared gives what is true of the rows referred to where a select reads them and
+// what they are linked to in the same way: it is true there as it stands. Each of
+// the rows must be read once, as one that is read with many others can have one
+// for the condition before and another for the next.
+func (ref *reference) shared(s *tree.Select) ([]tree.Cond, bool) {
+	rows := ref.rows.Select
+	if rows == nil || ref.rows.Limit != nil || rows.Having != nil || len(rows.From) < 2 {
+		return nil, false
+	}
+	counted, ok := ref.reader.counted(rows)
+	if !ok || counted.Ref() != ref.source.Ref() || !reflect.DeepEqual(rows.From, s.From) {
+		return nil, false
+	}
+	return tree.Conjuncts(rows.Where), true
+}
+
 // tallied gives where a query that shows a number for every group reads the rows
 // that it counts, unless the question names what they are grouped by before them:
 // "for each ship, how many arrivals" is about ships.

@@ -181,7 +181,10 @@ func (ref *reference) restrict(q *tree.Query) (ok bool) {
 	s := q.Select
 	for _, source := range s.From {
 		if t, known := ref.reader.tableOf(source); known && t == ref.table {
-			conds, ok := ref.conds(source.Ref())
+			conds, ok := ref.shared(s)
+			if !ok {
+				conds, ok = ref.conds(source.Ref())
+			}
 			ref.nested(s)
 			if ref.loose {
 				conds = slices.DeleteFunc(slices.Clone(conds), func(c tree.Cond) bool {
