@@ -375,6 +375,28 @@ var conversations = []conversation{
 		{"and in 2025?", "select avg(tickets_sold) from screenings where q_a_held = 'Yes' and screened >= '2025-01-01'"},
 	}},
 	{"festival", []turn{
+		{"Which films were released in 2024?", "select title from films where year(released) = 2024"},
+		{"How many guests do they have?", "select count(*) from guests join films using (film_no) where year(released) = 2024"},
+		{"per year", "select year(arrival), count(*) from guests join films using (film_no) where year(released) = 2024 group by all"},
+	}},
+	{"festival", []turn{
+		{"Which films were released in 2024?", "select title from films where year(released) = 2024"},
+		{"How many guests do they have?", "select count(*) from guests join films using (film_no) where year(released) = 2024"},
+		{"and in 2025?", "select count(*) from guests join films using (film_no) where year(released) = 2025"},
+	}},
+	{"festival", []turn{
+		{"How many screenings in 2024 had films from Portugal?", "select count(*) from screenings join films using (film_no) where country = 'Portugal' and year(screened) = 2024"},
+		{"and in 2025?", "select count(*) from screenings join films using (film_no) where country = 'Portugal' and year(screened) = 2025"},
+	}},
+	{"festival", []turn{
+		{"What is the average nights of guests of films from Portugal?", "select avg(nights) from guests join films using (film_no) where country = 'Portugal'"},
+		{"and in 2025?", "select avg(nights) from guests join films using (film_no) where country = 'Portugal' and year(arrival) = 2025"},
+	}},
+	{"festival", []turn{
+		{"List the name of guests and the title of their film", "select name, title from guests join films using (film_no)"},
+		{"and in 2025?", "select name, title from guests join films using (film_no) where year(arrival) = 2025"},
+	}},
+	{"festival", []turn{
 		{"How many guests are there per hotel?", "select hotel, count(*) from guests group by hotel"},
 		{"only the unpaid ones", "select hotel, count(*) from guests where paid = 0 group by hotel"},
 		{"their average nights", "select avg(nights) from guests where paid = 0"},

@@ -43,10 +43,12 @@ type moment struct {
 // arrivals), or else all.
 func (f *follower) times() []moment {
 	var all, asked []moment
-	for _, source := range f.query.Select.From {
-		for _, m := range f.reader.momentsOf(source) {
-			all = append(all, m)
-			if f.asked(m.column) {
+	for _, p := range f.reader.places(f.query.Select) {
+		for _, m := range f.reader.momentsOf(p.source) {
+			if p.inner == nil {
+				all = append(all, m)
+			}
+			if p.inner == nil && f.asked(m.column) || p.inner != nil && askedIn(p.inner.Select, m.column) {
 				asked = append(asked, m)
 			}
 		}
@@ -137,7 +139,12 @@ func during(column tree.Column, c schema.Column, p lex.Period) tree.Cond {
 
 // byPeriod splits the previous numbers by year, month or day: "now by month".
 func (f *follower) byPeriod(unit string) bool {
-	times := f.times()
+	times := slices.DeleteFunc(f.times(), func(m moment) bool {
+		return !slices.ContainsFunc(f.query.Select.From, func(s tree.Source) bool { return s.Ref() == m.column.Source })
+	})
+	if len(times) == 0 {
+		times = f.ownTimes()
+	}
 	if finer[unit] == nil || len(times) == 0 {
 		return false
 	}
