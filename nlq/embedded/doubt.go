@@ -13,6 +13,8 @@ const (
 	// doubtful is the confidence below which an answer says what else the
 	// question may mean.
 	doubtful = 0.5
+	// unseen is how well a constant matches that no value is like.
+	unseen = 0.3
 	// mostDoubts is how many other readings it names.
 	mostDoubts = 2
 )
@@ -37,7 +39,8 @@ func (r *reader) doubting(best *candidate, all []*candidate, confidence float64)
 }
 
 // choices offers the likeliest readings that give other things than one that is
-// known already, if any, and than each other.
+// known already, if any, and than each other. Readings about values that the data
+// do not have are not offered.
 func (r *reader) choices(all []*candidate, known *candidate, most int) []quern.Choice {
 	var seen []*candidate
 	if known != nil {
@@ -49,7 +52,7 @@ func (r *reader) choices(all []*candidate, known *candidate, most int) []quern.C
 			break
 		}
 		text, err := tree.Print(c.query)
-		if err != nil || c.found != nil && c.found.failed != nil || isAmong(c, seen) {
+		if err != nil || c.score <= unseen || c.found != nil && c.found.failed != nil || isAmong(c, seen) {
 			continue
 		}
 		seen = append(seen, c)

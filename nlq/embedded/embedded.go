@@ -194,8 +194,9 @@ func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 	var all []*candidate
 	seen := map[string]*candidate{}
 	for _, h := range hypotheses {
-		reading, err := grammar.Build(r.schema, said, h.Tokens)
-		if err != nil || r.deniesUnasked(h.Tokens) {
+		tokens := r.truths(h.Tokens)
+		reading, err := grammar.Build(r.schema, said, tokens)
+		if err != nil || r.deniesUnasked(tokens) {
 			continue
 		}
 		once(reading.Query)
@@ -207,7 +208,7 @@ func (r *reader) candidates(ctx context.Context) ([]*candidate, error) {
 		if !ok {
 			continue
 		}
-		c.logProb, c.tokens = h.LogProb, h.Tokens
+		c.logProb, c.tokens = h.LogProb, tokens
 		if same := seen[c.sql]; same != nil {
 			same.add(h.LogProb)
 			continue

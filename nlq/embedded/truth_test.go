@@ -39,6 +39,9 @@ func TestYesAndNo(t *testing.T) {
 		"how many members are not active?":     "2",
 		"which members have the fee paid?":     "Ann; Dot; Eve",
 		"how many gifts have a receipt?":       "2",
+		"how many gifts have no receipt?":      "2",
+		"how many gifts are without a receipt": "2",
+		"which membrs are active?":             "Ann; Cy; Dot",
 		"how many active members are in Lyon?": "2",
 		"how many members are there?":          "5",
 	} {

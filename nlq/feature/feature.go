@@ -118,6 +118,7 @@ type Features struct {
 // Extract computes the features of a question about a schema, as asked at now.
 func Extract(s *schema.Schema, question string, v Vectors, now time.Time) *Features {
 	q := read(question, v, now)
+	q.respell(s, v)
 	f := &Features{Tokens: q.tokens, WordIDs: q.ids, Kinds: q.kinds, Columns: make([][]uint8, len(q.tokens)), Tables: make([][]uint8, len(q.tokens))}
 	for i := range q.tokens {
 		f.Columns[i] = make([]uint8, len(s.Columns))

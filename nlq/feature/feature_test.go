@@ -144,6 +144,7 @@ func TestFeatures(t *testing.T) {
 		"names of artists of the united state, or of Paris; their nation's wages?",
 		"",
 		"name name 10 eleven third \"",
+		"sallary of each singr named Whyte, and the nizinik concrts",
 	} {
 		b.WriteString(show(music(), q))
 	}

@@ -104,6 +104,10 @@ func spelled(c *schema.Column, op, text string) (value string, score float64) {
 	if number, ok := lex.Number(text); ok && op != "=" && op != "<>" && op != "in" {
 		return number, 1
 	}
+	switch op {
+	case ">", "<", ">=", "<=", "between":
+		return text, 1 // a bound need not be a value
+	}
 	const near = 0.5
 	if found := c.Values.Find(text); len(found) > 0 && found[0].Score >= near {
 		return found[0].Value, found[0].Score

@@ -50,6 +50,7 @@ func TestConstants(t *testing.T) {
 		{"says fine", "products.note = [fine]", `products.note = 'fine'`, 0.3},
 		{"number 42", "products.title = [42]", `products.title = '42'`, 1},
 		{"over 43", "products.title > [43]", `products.title > '43'`, 1},
+		{"after Tea Pots", "products.title > [Tea_Pots]", `products.title > 'Tea Pots'`, 1},
 		{"no title", "products.title = ''", `products.title = ''`, 0.3},
 		{"with Pot", "products.title contains [Pot]", `contains(lower(products.title), 'pot')`, 1},
 		{"with Pot", "products.title !starts [Pot]", `NOT starts_with(lower(products.title), 'pot')`, 1},

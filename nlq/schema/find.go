@@ -96,7 +96,7 @@ func (v *value) likeness(sought string, letters uint64) float64 {
 	if len(short) < 4 || len(long)-len(short) > most || bits.OnesCount64(letters^v.letters) > 2*most {
 		return 0
 	}
-	d, ok := distance(short, long, most)
+	d, ok := Distance(short, long, most)
 	if !ok {
 		return 0
 	}
@@ -135,9 +135,9 @@ func letterSet(s string) uint64 {
 	return set
 }
 
-// distance counts the changes (a byte more, less, other, or two swapped) from a
+// Distance counts the changes (a byte more, less, other, or two swapped) from a
 // to b; ok is false when there are more than most.
-func distance(a, b string, most int) (n int, ok bool) {
+func Distance(a, b string, most int) (n int, ok bool) {
 	if len(b) > 255 {
 		return 0, false
 	}
