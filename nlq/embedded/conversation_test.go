@@ -91,10 +91,10 @@ func (h *house) festival() quern.NamespacePath {
 			{"screening_no":14,"film_no":3,"venue":"Odeon","screened":"2025-10-03","tickets_sold":60,"q_a_held":"Yes","subtitled":"Y","counted_on":"2025-11-01"},
 			{"screening_no":15,"film_no":3,"venue":"Rex","screened":"2025-10-04","tickets_sold":20,"q_a_held":"No","subtitled":"N","counted_on":null}]`,
 		"guests": `[
-			{"guest_no":31,"name":"Ona","film_no":1,"hotel":"Anchor","nights":2,"arrival":"2024-09-30","paid":1},
-			{"guest_no":32,"name":"Per","film_no":2,"hotel":"Anchor","nights":5,"arrival":"2025-10-01","paid":0},
-			{"guest_no":33,"name":"Rui","film_no":3,"hotel":"Bellevue","nights":3,"arrival":"2025-10-02","paid":0},
-			{"guest_no":34,"name":"Sol","film_no":3,"hotel":"Bellevue","nights":4,"arrival":"2025-10-02","paid":1}]`,
+			{"guest_no":31,"name":"Ona","film_no":1,"hotel":"Anchor","nights":2,"arrival":"2024-09-30","confirmed":"yes","paid":1},
+			{"guest_no":32,"name":"Per","film_no":2,"hotel":"Anchor","nights":5,"arrival":"2025-10-01","confirmed":"no","paid":0},
+			{"guest_no":33,"name":"Rui","film_no":3,"hotel":"Bellevue","nights":3,"arrival":"2025-10-02","confirmed":"unknown","paid":0},
+			{"guest_no":34,"name":"Sol","film_no":3,"hotel":"Bellevue","nights":4,"arrival":"2025-10-02","confirmed":"no","paid":1}]`,
 	}, "screenings.film_no films.film_no", "guests.film_no films.film_no")
 }
 

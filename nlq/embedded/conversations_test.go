@@ -397,6 +397,10 @@ var conversations = []conversation{
 		{"and in 2025?", "select name, title from guests join films using (film_no) where year(arrival) = 2025"},
 	}},
 	{"festival", []turn{
+		{"List the guests", "select name from guests"},
+		{"only the unconfirmed ones", "select name from guests where confirmed = 'no'"},
+	}},
+	{"festival", []turn{
 		{"How many guests are there per hotel?", "select hotel, count(*) from guests group by hotel"},
 		{"only the unpaid ones", "select hotel, count(*) from guests where paid = 0 group by hotel"},
 		{"their average nights", "select avg(nights) from guests where paid = 0"},

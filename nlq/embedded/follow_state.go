@@ -89,8 +89,11 @@ func (f *follower) tells(column tree.Column, c schema.Column, s state) (tree.Con
 			return tree.Not{Cond: tree.IsNull{Expr: column}}, true
 		}
 		return tree.IsNull{Expr: column}, true
-	case c.Type != quern.Text || c.Values == nil || named:
+	case c.Type != quern.Text || c.Values == nil:
 		return nil, false
+	case named: // yes, no and something else
+		value, ok := c.Values.Exact(map[bool]string{true: "yes", false: "no"}[yes])
+		return equal(tree.Text, value), ok
 	}
 	value, ok := c.Values.Exact(lex.Fold(s.word))
 	if !ok || !s.not {
