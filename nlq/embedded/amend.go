@@ -23,6 +23,14 @@ func (r *reader) amended(c *candidate) *candidate {
 	if said == nil {
 		return c
 	}
+	return r.changed(c, func(q *tree.Query) {
+		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
+	})
+}
+
+// changed gives a reading with its query changed; the reading itself when the
+// query does not fit any more.
+func (r *reader) changed(c *candidate, change func(*tree.Query)) *candidate {
 	text, err := tree.Print(c.query)
 	if err != nil {
 		return c
@@ -31,7 +39,7 @@ func (r *reader) amended(c *candidate) *candidate {
 	if err != nil {
 		return c
 	}
-	q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
+	change(q)
 	more, ok := r.candidate(q, c.score)
 	if !ok {
 		return c

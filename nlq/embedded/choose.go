@@ -47,7 +47,7 @@ func (r *reader) choose(all []*candidate) nlq.Translation {
 		t.Confidence = confidence
 		return t
 	}
-	return r.doubting(said, all, confidence)
+	return r.doubting(r.titled(said), all, confidence)
 }
 
 // best gives the candidate that is likeliest right among those that ran, and how
