@@ -11,7 +11,7 @@ import (
 	"quern/query"
 )
 
-// shop, port and library are namespaces that conversations are held over. They
+// shop, port, library and festival are namespaces that conversations are held over. They
 // have little in common but links, times, yes and no, and missing values.
 func (h *house) shop() quern.NamespacePath {
 	return h.namespace("shop", map[string]string{
@@ -76,6 +76,26 @@ func (h *house) library() quern.NamespacePath {
 			{"loan_id":905,"book_id":54,"member_id":5,"loaned":"2024-06-21","returned":null},
 			{"loan_id":906,"book_id":53,"member_id":5,"loaned":"2024-02-02","returned":"2024-02-09"}]`,
 	}, "loans.book_id books.book_id", "loans.member_id members.member_id")
+}
+
+func (h *house) festival() quern.NamespacePath {
+	return h.namespace("festival", map[string]string{
+		"films": `[
+			{"film_no":1,"title":"Ebb","country":"Portugal","released":"2023-02-01"},
+			{"film_no":2,"title":"Flint","country":"Norway","released":"2024-09-12"},
+			{"film_no":3,"title":"Gull","country":"Portugal","released":"2025-01-05"}]`,
+		"screenings": `[
+			{"screening_no":11,"film_no":1,"venue":"Rex","screened":"2024-10-01","tickets_sold":80,"q_a_held":"Yes","subtitled":"Y","counted_on":"2025-11-01"},
+			{"screening_no":12,"film_no":1,"venue":"Lux","screened":"2025-10-02","tickets_sold":40,"q_a_held":"No","subtitled":"N","counted_on":null},
+			{"screening_no":13,"film_no":2,"venue":"Rex","screened":"2025-10-02","tickets_sold":120,"q_a_held":"Yes","subtitled":"Y","counted_on":"2025-11-01"},
+			{"screening_no":14,"film_no":3,"venue":"Odeon","screened":"2025-10-03","tickets_sold":60,"q_a_held":"Yes","subtitled":"Y","counted_on":"2025-11-01"},
+			{"screening_no":15,"film_no":3,"venue":"Rex","screened":"2025-10-04","tickets_sold":20,"q_a_held":"No","subtitled":"N","counted_on":null}]`,
+		"guests": `[
+			{"guest_no":31,"name":"Ona","film_no":1,"hotel":"Anchor","nights":2,"arrival":"2024-09-30","confirmed":"yes","paid":1},
+			{"guest_no":32,"name":"Per","film_no":2,"hotel":"Anchor","nights":5,"arrival":"2025-10-01","confirmed":"no","paid":0},
+			{"guest_no":33,"name":"Rui","film_no":3,"hotel":"Bellevue","nights":3,"arrival":"2025-10-02","confirmed":"unknown","paid":0},
+			{"guest_no":34,"name":"Sol","film_no":3,"hotel":"Bellevue","nights":4,"arrival":"2025-10-02","confirmed":"no","paid":1}]`,
+	}, "screenings.film_no films.film_no", "guests.film_no films.film_no")
 }
 
 // namespace makes datasets of ada's with links between them.

@@ -1,10 +1,12 @@
 package embedded_test
 
 import (
+	"strings"
 	"testing"
 
 	"quern"
 	"quern/nlq"
+	"quern/tree"
 )
 
 // conversation is two turns or more.
@@ -16,7 +18,7 @@ type conversation struct {
 func TestConversations(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	at := map[string]quern.NamespacePath{"shop": h.shop(), "port": h.port(), "library": h.library()}
+	at := map[string]quern.NamespacePath{"shop": h.shop(), "port": h.port(), "library": h.library(), "festival": h.festival()}
 	for _, c := range conversations {
 		if wrong := h.talk(at[c.in], c.turns...); wrong != "" {
 			t.Errorf("%s, %q: %s", c.in, c.turns[0].question, wrong)
@@ -337,6 +339,118 @@ var conversations = []conversation{
 		{"Which member is the oldest?", "select name from members order by age desc limit 1"},
 		{"and the youngest?", "select name from members order by age limit 1"},
 	}},
+	{"festival", []turn{
+		{"How many screenings had q a held Yes?", "select count(*) from screenings where q_a_held = 'Yes'"},
+		{"per venue", "select venue, count(*) from screenings where q_a_held = 'Yes' group by venue"},
+		{"what is their average tickets sold?", "select avg(tickets_sold) from screenings where q_a_held = 'Yes'"},
+	}},
+	{"festival", []turn{
+		{"How many screenings had q a held Yes?", "select count(*) from screenings where q_a_held = 'Yes'"},
+		{"per venue", "select venue, count(*) from screenings where q_a_held = 'Yes' group by venue"},
+		{"only the top 1", "select venue, count(*) from screenings where q_a_held = 'Yes' group by venue order by 2 desc limit 1"},
+		{"what is their average tickets sold?", "select avg(tickets_sold) from screenings where q_a_held = 'Yes' and venue = 'Rex'"},
+	}},
+	{"festival", []turn{
+		{"How many guests have films from Portugal?", "select count(*) from guests join films using (film_no) where country = 'Portugal'"},
+		{"per hotel", "select hotel, count(*) from guests join films using (film_no) where country = 'Portugal' group by hotel"},
+		{"what is their average nights?", "select avg(nights) from guests join films using (film_no) where country = 'Portugal'"},
+	}},
+	{"festival", []turn{
+		{"How many screenings are there?", "select count(*) from screenings"},
+		{"per country", "select country, count(*) from screenings join films using (film_no) group by country"},
+		{"what is their average tickets sold?", "select avg(tickets_sold) from screenings"},
+	}},
+	{"festival", []turn{
+		{"How many screenings are there?", "select count(*) from screenings"},
+		{"only the subtitled ones", "select count(*) from screenings where subtitled = 'Y'"},
+	}},
+	{"festival", []turn{
+		{"How many screenings are there?", "select count(*) from screenings"},
+		{"without the subtitled ones", "select count(*) from screenings where subtitled = 'N'"},
+	}},
+	{"festival", []turn{
+		{"How many screenings had q a held Yes?", "select count(*) from screenings where q_a_held = 'Yes'"},
+		{"per country", "select country, count(*) from screenings join films using (film_no) where q_a_held = 'Yes' group by country"},
+		{"what is their average tickets sold?", "select avg(tickets_sold) from screenings where q_a_held = 'Yes'"},
+		{"and in 2025?", "select avg(tickets_sold) from screenings where q_a_held = 'Yes' and screened >= '2025-01-01'"},
+	}},
+	{"festival", []turn{
+		{"Which films were released in 2024?", "select title from films where year(released) = 2024"},
+		{"How many guests do they have?", "select count(*) from guests join films using (film_no) where year(released) = 2024"},
+		{"per year", "select year(arrival), count(*) from guests join films using (film_no) where year(released) = 2024 group by all"},
+	}},
+	{"festival", []turn{
+		{"Which films were released in 2024?", "select title from films where year(released) = 2024"},
+		{"How many guests do they have?", "select count(*) from guests join films using (film_no) where year(released) = 2024"},
+		{"and in 2025?", "select count(*) from guests join films using (film_no) where year(released) = 2025"},
+	}},
+	{"festival", []turn{
+		{"How many screenings in 2024 had films from Portugal?", "select count(*) from screenings join films using (film_no) where country = 'Portugal' and year(screened) = 2024"},
+		{"and in 2025?", "select count(*) from screenings join films using (film_no) where country = 'Portugal' and year(screened) = 2025"},
+	}},
+	{"festival", []turn{
+		{"What is the average nights of guests of films from Portugal?", "select avg(nights) from guests join films using (film_no) where country = 'Portugal'"},
+		{"and in 2025?", "select avg(nights) from guests join films using (film_no) where country = 'Portugal' and year(arrival) = 2025"},
+	}},
+	{"festival", []turn{
+		{"List the name of guests and the title of their film", "select name, title from guests join films using (film_no)"},
+		{"and in 2025?", "select name, title from guests join films using (film_no) where year(arrival) = 2025"},
+	}},
+	{"festival", []turn{
+		{"List the guests", "select name from guests"},
+		{"only the unconfirmed ones", "select name from guests where confirmed = 'no'"},
+	}},
+	{"festival", []turn{
+		{"How many guests are there per hotel?", "select hotel, count(*) from guests group by hotel"},
+		{"only the unpaid ones", "select hotel, count(*) from guests where paid = 0 group by hotel"},
+		{"their average nights", "select avg(nights) from guests where paid = 0"},
+	}},
+	{"festival", []turn{
+		{"List the guests", "select name from guests"},
+		{"only the unpaid ones", "select name from guests where paid = 0"},
+	}},
+	{"festival", []turn{
+		{"How many screenings are there?", "select count(*) from screenings"},
+		{"per country", "select country, count(*) from screenings join films using (film_no) group by country"},
+		{"and in 2025?", "select country, count(*) from screenings join films using (film_no) where screened >= '2025-01-01' group by country"},
+	}},
+	{"festival", []turn{
+		{"How many guests have films from Portugal?", "select count(*) from guests join films using (film_no) where country = 'Portugal'"},
+		{"and in 2025?", "select count(*) from guests join films using (film_no) where country = 'Portugal' and arrival >= '2025-01-01'"},
+	}},
+}
+
+// What a reference says again is not a second condition.
+func TestConversationsRepeatNoCondition(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	in := h.festival()
+	for _, turns := range [][]string{
+		{"How many screenings had q a held Yes?", "How many of them had q a held Yes?"},
+		{"List the screenings at Rex", "without the subtitled ones", "without the subtitled ones"},
+		{"List the screenings at Rex", "only the uncounted ones", "only the uncounted ones"},
+		{"How many guests have films from Portugal?", "How many of them have films from Portugal?"},
+		{"Which guests stay in the hotel Bellevue?", "Which of them stay in the hotel Bellevue?"},
+	} {
+		var before *nlq.Turn
+		for _, text := range turns {
+			q := question(text)
+			q.In, q.Previous = in, before
+			got, err := h.Translate(t.Context(), h.ada, q)
+			must(t, err)
+			if got.Query == nil || got.Query.Select == nil {
+				t.Fatalf("Translate(%q) = %+v, want a query", text, got)
+			}
+			before = &nlq.Turn{Question: text, Query: got.Query}
+		}
+		sql, err := tree.Print(before.Query)
+		must(t, err)
+		for _, said := range []string{"'Yes'", "'Y'", "IS NULL", "'Portugal'", "'Bellevue'"} {
+			if strings.Count(sql, said) > 1 {
+				t.Errorf("after %q the query is %s, want no condition twice", turns, sql)
+			}
+		}
+	}
 }
 
 // Questions that stand on their own are read as they are without a turn before,

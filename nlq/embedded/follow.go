@@ -81,7 +81,7 @@ func count(f *follower) bool {
 		return false
 	}
 	if share, ok := s.Items[0].Expr.(tree.Share); ok && len(s.Items) == 1 {
-		s.Where = tree.All(slices.Concat(tree.Conjuncts(s.Where), tree.Conjuncts(share.Where))...)
+		s.Where = narrowed(s.Where, tree.Conjuncts(share.Where)...)
 	} else if f.oneRow() && (f.lists(all) || !ofRows.MatchString(f.text)) {
 		return false
 	}

@@ -77,7 +77,7 @@ func filtered(f *follower) bool {
 func (f *follower) apply(q *tree.Query, c tree.Cond, negated bool) {
 	change := func(where tree.Cond) tree.Cond {
 		if negated {
-			return tree.All(append(slices.Clone(tree.Conjuncts(where)), f.without(c))...)
+			return narrowed(where, f.without(c))
 		}
 		return replaced(where, c)
 	}
@@ -189,7 +189,7 @@ func replaced(where, c tree.Cond) tree.Cond {
 			kept = append(kept, o)
 		}
 	}
-	return tree.All(append(kept, c)...)
+	return narrowed(tree.All(kept...), c)
 }
 
 // otherSide reports whether two conditions bound a value from below and above,

@@ -87,7 +87,7 @@ func listed(f *follower) bool {
 	}
 	for _, i := range s.Items {
 		if share, ok := i.Expr.(tree.Share); ok {
-			s.Where = tree.All(slices.Concat(tree.Conjuncts(s.Where), tree.Conjuncts(share.Where))...)
+			s.Where = narrowed(s.Where, tree.Conjuncts(share.Where)...)
 		}
 	}
 	all := tree.Star{}

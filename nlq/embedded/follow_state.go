@@ -78,9 +78,12 @@ func (f *follower) tells(column tree.Column, c schema.Column, s state) (tree.Con
 	}
 	timed := c.Type == quern.Date || c.Type == quern.Timestamp
 	yes, named := namedState(c.Words, s, timed)
+	is, not, truth := c.Truth()
 	switch {
-	case named && c.Type == quern.Boolean:
-		return equal(tree.Boolean, map[bool]string{true: "true", false: "false"}[yes]), true
+	case named && truth && yes:
+		return equal(truthKind(c.Type), is), true
+	case named && truth:
+		return equal(truthKind(c.Type), not), true
 	case named && timed && c.Rows < f.schema.Tables[c.Table].Rows:
 		if yes {
 			return tree.Not{Cond: tree.IsNull{Expr: column}}, true
@@ -88,7 +91,7 @@ func (f *follower) tells(column tree.Column, c schema.Column, s state) (tree.Con
 		return tree.IsNull{Expr: column}, true
 	case c.Type != quern.Text || c.Values == nil:
 		return nil, false
-	case named:
+	case named: // yes, no and something else
 		value, ok := c.Values.Exact(map[bool]string{true: "yes", false: "no"}[yes])
 		return equal(tree.Text, value), ok
 	}
@@ -97,6 +100,17 @@ func (f *follower) tells(column tree.Column, c schema.Column, s state) (tree.Con
 		return nil, false
 	}
 	return f.without(equal(tree.Text, value)), true
+}
+
+// truthKind gives how the yes and no of a column are written.
+func truthKind(t quern.Type) tree.LiteralKind {
+	switch {
+	case t == quern.Boolean:
+		return tree.Boolean
+	case isNumber(t):
+		return tree.Number
+	}
+	return tree.Text
 }
 
 // namedState reports whether a column is named by a state, and whether yes in it

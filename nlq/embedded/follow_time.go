@@ -38,14 +38,17 @@ type moment struct {
 }
 
 // times gives the columns that a period can be of: the one that the follow-up
-// names, or the one that a previous condition is about, or the one that is named
-// like what is asked about ("arrived" of arrivals), or else all.
+// names, or the one that a previous condition is about, or of those of the
+// rows that are asked about the one that is named like them ("arrived" of
+// arrivals), or else all.
 func (f *follower) times() []moment {
 	var all, asked []moment
-	for _, source := range f.query.Select.From {
-		for _, m := range f.reader.momentsOf(source) {
-			all = append(all, m)
-			if f.asked(m.column) {
+	for _, p := range f.reader.places(f.query.Select) {
+		for _, m := range f.reader.momentsOf(p.source) {
+			if p.inner == nil {
+				all = append(all, m)
+			}
+			if p.inner == nil && f.asked(m.column) || p.inner != nil && askedIn(p.inner.Select, m.column) {
 				asked = append(asked, m)
 			}
 		}
@@ -59,6 +62,9 @@ func (f *follower) times() []moment {
 	if len(asked) == 1 {
 		return asked
 	}
+	if own := f.ownTimes(); len(own) > 0 {
+		all = own
+	}
 	var words []string
 	for _, source := range f.query.Select.From {
 		words = append(words, lex.Words(source.Dataset.Dataset, nil)...)
@@ -67,6 +73,22 @@ func (f *follower) times() []moment {
 		return named
 	}
 	return all
+}
+
+// ownTimes gives the columns of times of the dataset whose rows are listed or
+// counted.
+func (f *follower) ownTimes() []moment {
+	s := f.query.Select
+	if hasAggregates(s.Items) {
+		if counted, ok := f.reader.counted(s); ok {
+			return f.reader.momentsOf(counted)
+		}
+	}
+	p, ok := f.reader.sourceOf(s, f.reader.question.Previous.Question)
+	if !ok || p.inner != nil {
+		return nil
+	}
+	return f.reader.momentsOf(p.source)
 }
 
 // fitting gives the columns of times that one of some words is related to.
@@ -117,7 +139,12 @@ func during(column tree.Column, c schema.Column, p lex.Period) tree.Cond {
 
 // byPeriod splits the previous numbers by year, month or day: "now by month".
 func (f *follower) byPeriod(unit string) bool {
-	times := f.times()
+	times := slices.DeleteFunc(f.times(), func(m moment) bool {
+		return !slices.ContainsFunc(f.query.Select.From, func(s tree.Source) bool { return s.Ref() == m.column.Source })
+	})
+	if len(times) == 0 {
+		times = f.ownTimes()
+	}
 	if finer[unit] == nil || len(times) == 0 {
 		return false
 	}

@@ -67,12 +67,15 @@ type place struct {
 }
 
 // sourceOf gives the table that a question's rows are of: the one whose columns
-// are listed, or the one that it names first, or else the first that is read. A
+// are listed, or counted by group, or the one that it names first, or else the first that is read. A
 // question that referred back itself is still about what it referred to.
 func (r *reader) sourceOf(s *tree.Select, question string) (place, bool) {
 	all := r.places(s)
 	if len(all) == 0 {
 		return place{}, false
+	}
+	if p, ok := r.tallied(s, all, question); ok {
+		return p, true
 	}
 	for _, i := range s.Items {
 		if c, ok := plainColumn(i.Expr); ok {
@@ -178,14 +181,17 @@ func (ref *reference) restrict(q *tree.Query) (ok bool) {
 	s := q.Select
 	for _, source := range s.From {
 		if t, known := ref.reader.tableOf(source); known && t == ref.table {
-			conds, ok := ref.conds(source.Ref())
+			conds, ok := ref.shared(s)
+			if !ok {
+				conds, ok = ref.conds(source.Ref())
+			}
 			ref.nested(s)
 			if ref.loose {
 				conds = slices.DeleteFunc(slices.Clone(conds), func(c tree.Cond) bool {
 					return about(c) != nil && slices.ContainsFunc(tree.Conjuncts(s.Where), func(o tree.Cond) bool { return reflect.DeepEqual(about(o), about(c)) })
 				})
 			}
-			s.Where = tree.All(slices.Concat(tree.Conjuncts(s.Where), conds)...)
+			s.Where = narrowed(s.Where, conds...)
 			return ok
 		}
 	}
@@ -199,7 +205,7 @@ func (ref *reference) restrict(q *tree.Query) (ok bool) {
 			nearest = c
 		}
 	}
-	s.Where = tree.All(append(slices.Clone(tree.Conjuncts(s.Where)), nearest)...)
+	s.Where = narrowed(s.Where, nearest)
 	return nearest != nil
 }
 
@@ -242,9 +248,19 @@ func (ref *reference) nested(s *tree.Select) {
 // conds gives what is true of the rows referred to, of a source by that name.
 func (ref *reference) conds(name string) ([]tree.Cond, bool) {
 	q := ref.rows
-	if s := q.Select; s != nil && len(s.From) == 1 && q.Limit == nil && len(s.Group) == 0 && s.Having == nil && ref.source.Ref() == name {
+	if s := q.Select; s != nil && len(s.Group) > 0 {
+		return ref.grouped(name)
+	}
+	if s := q.Select; s != nil && len(s.From) == 1 && q.Limit == nil && s.Having == nil && ref.source.Ref() == name {
 		return tree.Conjuncts(s.Where), true
 	}
+	return ref.member(name)
+}
+
+// member gives the condition that a source by that name is among the rows referred
+// to, or in one of their groups.
+func (ref *reference) member(name string) ([]tree.Cond, bool) {
+	q := ref.rows
 	inner, ok := copied(q)
 	if !ok {
 		return nil, false
