@@ -46,10 +46,6 @@ import (
 	"quern/nlq/schema"
 )
 
-// Version counts the changes of what features and words mean. A model works with
-// the version that it was trained with.
-const Version = 3
-
 // Vectors knows words, which are given in lower case. Its ids are 0 for padding, 1
 // for an unknown word, 2 for an unknown number, and from 3 on words. Bases are the
 // other words that a word is a form of, Related those that mean the same as a base
