@@ -30,7 +30,7 @@ func Decimal(precision, scale int) Type {
 	return Type(fmt.Sprintf("decimal(%d,%d)", precision, scale))
 }
 
-// DecimalSize gives a decimal's precision and scale; ok is false for other types.
+// DecimalSize returns a decimal's precision and scale; ok is false for other types.
 func (t Type) DecimalSize() (precision, scale int, ok bool) {
 	if !strings.HasPrefix(string(t), "decimal(") {
 		return 0, 0, false

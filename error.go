@@ -3,6 +3,7 @@ package quern
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Kind says what sort of failure an Error is. Edges translate kinds into their
@@ -53,6 +54,16 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind(%d)", uint8(k))
 }
 
+// MarshalText writes the kind's name: what is stored must outlive the order of
+// the constants.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads what MarshalText writes; a name it does not know is Internal.
+func (k *Kind) UnmarshalText(name []byte) error {
+	*k = Kind(max(0, slices.Index(kindNames[:], string(name))))
+	return nil
+}
+
 // Code is the stable, machine-readable name of a failure, in upper snake case.
 // Every code is listed in the contract.
 type Code string
@@ -60,6 +71,7 @@ type Code string
 // SubError names one invalid part of a request.
 type SubError struct {
 	Code    string // machine-readable reason
+	Field   string // where in the request, as in "parts[0].etag"; empty when it is no one field
 	Message string // the field and the reason, for people
 }
 
@@ -81,7 +93,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // E makes an Error whose detail is formatted from format and args.
@@ -103,10 +115,14 @@ func (e *Error) With(sub ...SubError) *Error {
 	return &c
 }
 
-// KindOf gives the kind of the first Error in err's chain, Internal if none.
+// KindOf returns the kind of the first Error in err's chain, Internal if none.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
 	return Internal
 }
+
+// Is reports whether err is an error of the kind. A nil error is of no kind; an
+// error that nobody classified is Internal.
+func Is(err error, kind Kind) bool { return err != nil && KindOf(err) == kind }

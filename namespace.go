@@ -21,5 +21,5 @@ type DatasetPath struct {
 	Owner, Namespace, Dataset string
 }
 
-// In gives the path of the namespace the dataset lives in.
+// In returns the path of the namespace the dataset lives in.
 func (p DatasetPath) In() NamespacePath { return NamespacePath{p.Owner, p.Namespace} }

@@ -112,7 +112,7 @@ type Step struct {
 	Clarification *Clarification `json:"clarification,omitempty"`
 }
 
-// Result is what a completed run gives.
+// Result is what a completed run ends with.
 type Result struct {
 	Response      string         `json:"response"`
 	Clarification *Clarification `json:"clarification,omitempty"`
@@ -137,7 +137,7 @@ type Choice struct {
 	Query string `json:"query,omitempty"`
 }
 
-// Shown gives a clarification as callers see it.
+// Shown returns a clarification as callers see it.
 func (c *Clarification) Shown() *Clarification {
 	if c == nil {
 		return nil
@@ -151,6 +151,7 @@ func (c *Clarification) Shown() *Clarification {
 
 // Failure is why a run failed.
 type Failure struct {
+	Kind    Kind   `json:"kind"`
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
 }

@@ -19,7 +19,7 @@ var rank = map[Role]int{Nobody: 0, Viewer: 1, Editor: 2, Owner: 3}
 // AtLeast reports whether r allows all that other allows.
 func (r Role) AtLeast(other Role) bool { return rank[r] >= rank[other] }
 
-// Stronger gives the role of the two that allows more.
+// Stronger returns the role of the two that allows more.
 func (r Role) Stronger(other Role) Role {
 	if other.AtLeast(r) {
 		return other

@@ -56,7 +56,7 @@ func (s Sketch) registers() *Registers {
 	return r
 }
 
-// Merge gives the sketch of all values that either has seen.
+// Merge returns the sketch of all values that either has seen.
 func (s Sketch) Merge(other Sketch) Sketch {
 	if len(s) == 0 {
 		return other
@@ -68,7 +68,7 @@ func (s Sketch) Merge(other Sketch) Sketch {
 	return r.Sketch()
 }
 
-// Estimate gives the number of distinct values seen, about.
+// Estimate returns about how many distinct values were seen.
 func (s Sketch) Estimate() int64 {
 	const m = float64(SketchRegisters)
 	sum, zeros := 0.0, 0.0

@@ -20,7 +20,7 @@ type ColumnStats struct {
 // MaxExamples is how many example values are kept of a column.
 const MaxExamples = 5
 
-// Merge gives the stats of the values of both, all of type t.
+// Merge returns the stats of the values of both, all of type t.
 func (s ColumnStats) Merge(other ColumnStats, t Type) ColumnStats {
 	merged := ColumnStats{
 		Nulls:    s.Nulls + other.Nulls,
@@ -37,7 +37,7 @@ func (s ColumnStats) Merge(other ColumnStats, t Type) ColumnStats {
 	return merged
 }
 
-// bound gives the outer of two bounds in the direction of sign.
+// bound returns the outer of two bounds in the direction of sign.
 func bound(a, b string, t Type, sign int) string {
 	switch {
 	case a == "":

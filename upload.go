@@ -70,7 +70,7 @@ func (f UploadFile) Parts() int {
 	return int((f.Size-1)/f.PartSize) + 1
 }
 
-// Part gives where the part with a number, from 1, begins and how long it is.
+// Part returns where the part with a number, from 1, begins and how long it is.
 func (f UploadFile) Part(number int) (offset, size int64) {
 	offset = int64(number-1) * f.PartSize
 	return offset, min(f.PartSize, f.Size-offset)

@@ -25,6 +25,23 @@ type Principal struct {
 // Restricted reports whether the principal sees less than its user does.
 func (p Principal) Restricted() bool { return p.Scopes != nil }
 
+// OnlyToken is the token whose work the principal may know of; empty when it may
+// know of all that its user began.
+func (p Principal) OnlyToken() TokenID {
+	if p.Restricted() {
+		return p.Token
+	}
+	return ""
+}
+
+// Began reports whether something that owner began, with token if with any, is
+// within the principal's reach: what its user began and, under a restricted
+// token, what that token began.
+func (p Principal) Began(owner UserID, token TokenID) bool {
+	only := p.OnlyToken()
+	return owner == p.User.ID && (only == "" || only == token)
+}
+
 // Scope is one namespace, or one dataset of it, that a restricted token reaches.
 type Scope struct {
 	Username  string `json:"username"`
@@ -54,7 +71,7 @@ type TokenSpec struct {
 // reservedUsernames stand for something else where a path names a user.
 var reservedUsernames = map[string]bool{Self: true, "new": true, "datasets": true, "namespaces": true, "preview": true}
 
-// Username gives the canonical form of a username: lowercase. ok is false when
+// Username returns the canonical form of a username: lowercase. ok is false when
 // it is not 1 to 64 letters, digits, '.', '_', '@', '+' and '-' starting with a
 // letter or digit, or is reserved.
 func Username(s string) (name string, ok bool) {

@@ -67,7 +67,7 @@ func (s *Service) getPushConfig(ctx context.Context, c call, p *a2apb.GetTaskPus
 		return nil, err
 	}
 	config, err := s.Push.Config(ctx, quern.RunID(p.GetTaskId()), p.GetId())
-	if quern.KindOf(err) == quern.NotFound && err != nil {
+	if quern.Is(err, quern.NotFound) {
 		return nil, fail(taskNotFound, "the task has no such configuration").about("taskId", p.GetTaskId())
 	}
 	return shownConfig(config), err
@@ -121,7 +121,7 @@ const (
 func (s *Service) Behind(ctx context.Context, config quern.PushConfig, cursor string) (push.Batch, error) {
 	gone := quern.E(quern.NotFound, quern.CodeNotFound, "not found")
 	p, err := s.Still(ctx, config.Owner, config.ActorToken)
-	if quern.KindOf(err) == quern.Unauthentic {
+	if quern.Is(err, quern.Unauthentic) {
 		err = gone.Because(err)
 	}
 	if err != nil {

@@ -39,7 +39,7 @@ func (s *Service) await(ctx context.Context, c call, runs []quern.Run) error {
 	waiting, cancel := untilStopping(ctx)
 	defer cancel()
 	r, err := s.Runs.Wait(waiting, c.principal, last(runs).ID)
-	if err != nil && ctx.Err() == nil && (waiting.Err() != nil || quern.KindOf(err) == quern.Unavailable) {
+	if err != nil && ctx.Err() == nil && (waiting.Err() != nil || quern.Is(err, quern.Unavailable)) {
 		r, err = s.Runs.Run(ctx, c.principal, last(runs).ID)
 	}
 	if err == nil {

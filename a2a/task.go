@@ -19,7 +19,7 @@ import (
 // task gives the runs of a task of the caller's at this agent.
 func (s *Service) task(ctx context.Context, c call, id string) ([]quern.Run, error) {
 	runs, err := s.Runs.Thread(ctx, c.principal, quern.RunID(id))
-	if quern.KindOf(err) == quern.NotFound && err != nil || err == nil && runs[0].Agent != c.agent.kind {
+	if quern.Is(err, quern.NotFound) || err == nil && runs[0].Agent != c.agent.kind {
 		return nil, noTask(id)
 	}
 	return runs, err
@@ -161,7 +161,7 @@ func (s *Service) cancelTask(ctx context.Context, c call, p *a2apb.CancelTaskReq
 	default:
 		_, err = s.Runs.Cancel(ctx, c.principal, last(runs).ID)
 	}
-	if quern.KindOf(err) == quern.Conflict && err != nil {
+	if quern.Is(err, quern.Conflict) {
 		return nil, fail(taskNotCancelable, "the task has just ended").about("taskId", p.GetId())
 	}
 	if err == nil {
@@ -235,7 +235,7 @@ func (s *Service) whole(ctx context.Context, c call, r quern.Run, isWhole bool) 
 		return []quern.Run{r}, err
 	}
 	runs, err := s.Runs.Thread(ctx, c.principal, r.Thread)
-	if err == nil || quern.KindOf(err) != quern.NotFound {
+	if err == nil || !quern.Is(err, quern.NotFound) {
 		return runs, err
 	}
 	return []quern.Run{r}, nil // what came before is another token's, or gone

@@ -42,7 +42,7 @@ func (t teller) event(e quern.RunEvent) ([]*a2apb.StreamResponse, error) {
 		return t.answered(result), err
 	case quern.EventError:
 		failure, err := read[errorEvent](e)
-		return t.failed(quern.Failure(failure)), err
+		return t.failed(quern.Failure{Code: failure.Code, Message: failure.Message}), err
 	}
 	return nil, nil
 }

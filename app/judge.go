@@ -16,7 +16,7 @@ import (
 func (a *App) Judge(ctx context.Context) (*judge.House, error) {
 	const name = "judge"
 	user, err := a.parts.auth.User(ctx, name)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		user, err = a.parts.auth.AddUser(ctx, name, NewPassword())
 	}
 	if err != nil {

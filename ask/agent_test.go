@@ -87,7 +87,7 @@ func TestEveryStepIsDoneWithTheRightsOfTheMoment(t *testing.T) {
 		w.Steps = append(w.Steps, step)
 		_, err = h.catalog.Revoke(t.Context(), h.ada, all, "bob")
 		must(t, err)
-		if step, err := agent.Step(t.Context(), w, 1); quern.KindOf(err) != quern.NotFound || err == nil {
+		if step, err := agent.Step(t.Context(), w, 1); !quern.Is(err, quern.NotFound) || err == nil {
 			t.Errorf("%s: a step after the grant was revoked = %+v, %v; want not found", name, step, err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestEveryStepIsDoneWithTheRightsOfTheMoment(t *testing.T) {
 	agent := ask.NewNL2QL(h.querier)
 	choice.Plan, err = agent.Plan(t.Context(), choice)
 	must(t, err)
-	if step, err := agent.Step(t.Context(), choice, 0); quern.KindOf(err) != quern.Invalid {
+	if step, err := agent.Step(t.Context(), choice, 0); !quern.Is(err, quern.Invalid) {
 		t.Errorf("a choice over what bob no longer sees = %+v, %v; want it refused", step, err)
 	}
 }
@@ -126,7 +126,7 @@ func TestModelsAreThereOrNot(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (ask.Mute{}).Translate(t.Context(), h.ada, nlq.Question{}); quern.KindOf(err) != quern.Unavailable {
+	if _, err := (ask.Mute{}).Translate(t.Context(), h.ada, nlq.Question{}); !quern.Is(err, quern.Unavailable) {
 		t.Errorf("Translate without a translator = %v, want unavailable", err)
 	}
 }

@@ -115,7 +115,7 @@ func (t *table) counted(v tree.Value, n int64, number string) string {
 func (t *table) timed(i int) string {
 	v := t.value(i)
 	first := map[tree.Func]string{tree.Max: "latest", tree.Min: "earliest"}[v.Func]
-	if first == "" || !isTime(t.columns[i].Type) {
+	if first == "" || !t.columns[i].Type.Temporal() {
 		return v.Name + " of"
 	}
 	return first + " value of " + v.Bare + " among"

@@ -5,8 +5,6 @@ import (
 	"math/big"
 	"strings"
 	"time"
-
-	"quern"
 )
 
 // grouped writes a number's digits before the point in groups of three. Digits
@@ -114,5 +112,3 @@ func rational(value json.RawMessage) (*big.Rat, bool) {
 func isNumber(value json.RawMessage) bool {
 	return len(value) > 0 && (value[0] == '-' || value[0] >= '0' && value[0] <= '9')
 }
-
-func isTime(t quern.Type) bool { return t == quern.Date || t == quern.Timestamp }

@@ -103,7 +103,7 @@ func (e *embedded) vocabulary(ctx context.Context, w Work) (func(string) bool, e
 	for _, l := range listed {
 		add(l.Path.Dataset)
 		d, err := e.catalog.Dataset(ctx, w.Principal, l.Path, catalog.Read)
-		if err != nil && quern.KindOf(err) != quern.NotFound {
+		if err != nil && !quern.Is(err, quern.NotFound) {
 			return nil, err
 		}
 		for _, c := range d.Columns {

@@ -143,7 +143,7 @@ func (e *embedded) inventory(ctx context.Context, w Work, listed []catalog.Liste
 	fmt.Fprintf(&b, "These are the datasets in %s:\n\n| dataset | rows | columns |\n| --- | ---: | --- |", escape(w.In.Namespace))
 	for _, l := range listed[:min(len(listed), namedDatasets)] {
 		d, err := e.catalog.Dataset(ctx, w.Principal, l.Path, catalog.Read)
-		if quern.KindOf(err) == quern.NotFound && err != nil {
+		if quern.Is(err, quern.NotFound) {
 			continue // gone since it was listed
 		}
 		if err != nil {

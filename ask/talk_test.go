@@ -82,7 +82,7 @@ func TestTalkTellsNobodyElsesData(t *testing.T) {
 			w.Plan = plan
 			_, err = agent.Step(t.Context(), w, 0)
 		}
-		if quern.KindOf(err) != quern.NotFound || err == nil {
+		if !quern.Is(err, quern.NotFound) || err == nil {
 			t.Errorf("%q of a stranger = %v, want not found", question, err)
 		}
 	}

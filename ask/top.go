@@ -137,7 +137,7 @@ func (t *table) most() string {
 	if order.Desc {
 		text = "largest "
 	}
-	if measure >= 0 && isTime(t.columns[measure].Type) {
+	if measure >= 0 && t.columns[measure].Type.Temporal() {
 		text = map[bool]string{true: "latest ", false: "earliest "}[order.Desc]
 		if t.phrase.Values[measure].Func == "" {
 			text += "value of "

@@ -50,7 +50,7 @@ func (s *Service) authenticateToken(ctx context.Context, e *envelope) (quern.Pri
 		return err
 	})
 	switch {
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return quern.Principal{}, refuse(detailInvalid).Because(err)
 	case err != nil:
 		return quern.Principal{}, err
@@ -91,7 +91,7 @@ func (s *Service) authenticateLogin(ctx context.Context, e *envelope) (quern.Pri
 		return err
 	})
 	switch {
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return quern.Principal{}, refuse(detailEnded).Because(err)
 	case err != nil:
 		return quern.Principal{}, err

@@ -85,7 +85,7 @@ func (s *Service) Redeem(ctx context.Context, code, redirectURI, verifier string
 		return tx.UseLoginCode(ctx, c.ID, now)
 	})
 	switch {
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return Issued{}, refuse("the code is not valid").Because(err)
 	case err != nil:
 		return Issued{}, err

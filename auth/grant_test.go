@@ -90,7 +90,7 @@ func TestCodeIsRedeemedOnce(t *testing.T) {
 			wg.Go(func() {
 				if _, err := b.Redeem(t.Context(), code, "https://app.example/", verifier); err == nil {
 					wins.Add(1)
-				} else if quern.KindOf(err) != quern.Unauthentic {
+				} else if !quern.Is(err, quern.Unauthentic) {
 					t.Errorf("Redeem() = %v, want tokens or a refusal", err)
 				}
 			})

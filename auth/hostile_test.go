@@ -196,7 +196,7 @@ func FuzzAuthenticate(f *testing.F) {
 		if err == nil && !good[token] {
 			t.Errorf("Authenticate(%q) = %+v, want a refusal", token, p)
 		}
-		if err != nil && quern.KindOf(err) != quern.Unauthentic {
+		if err != nil && !quern.Is(err, quern.Unauthentic) {
 			t.Errorf("Authenticate(%q) is %v, want %v", token, quern.KindOf(err), quern.Unauthentic)
 		}
 	})

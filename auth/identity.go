@@ -19,7 +19,7 @@ func (s *Service) authenticateIdentity(ctx context.Context, e *envelope) (quern.
 		return quern.Principal{}, err
 	}
 	u, err := s.identified(ctx, issuer, c.Subject)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		u, err = s.identify(ctx, issuer, c.Subject, username)
 	}
 	switch {
@@ -51,7 +51,7 @@ func (s *Service) identify(ctx context.Context, issuer, subject, username string
 	now := s.now().UTC().Truncate(time.Microsecond)
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		u, err = tx.UserNamed(ctx, name)
-		if quern.KindOf(err) == quern.NotFound {
+		if quern.Is(err, quern.NotFound) {
 			u = quern.User{ID: quern.NewID[quern.UserID](), Username: name, CreatedAt: now}
 			err = tx.InsertUser(ctx, u, "")
 		}
@@ -60,7 +60,7 @@ func (s *Service) identify(ctx context.Context, issuer, subject, username string
 		}
 		return tx.InsertIdentity(ctx, issuer, subject, u.ID, now)
 	})
-	if quern.KindOf(err) != quern.Conflict {
+	if !quern.Is(err, quern.Conflict) {
 		return u, err
 	}
 	// Either the same account was tied by another request at this moment, or

@@ -77,7 +77,7 @@ func (r *keyring) public(ctx context.Context, kid string) (*rsa.PublicKey, error
 		r.mu.Lock()
 		delete(r.publics, kid)
 		r.mu.Unlock()
-		if quern.KindOf(err) == quern.NotFound {
+		if quern.Is(err, quern.NotFound) {
 			return nil, refuse(detailInvalid).Because(errors.New("token with an unknown kid"))
 		}
 		return nil, err
@@ -108,7 +108,7 @@ func parsePublic(k store.Key) (*rsa.PublicKey, error) {
 func (r *keyring) ensure(ctx context.Context) error {
 	k, err := r.current(ctx)
 	switch {
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return r.replace(ctx, "")
 	case err != nil:
 		return err
@@ -156,7 +156,7 @@ func (r *keyring) replace(ctx context.Context, old string) error {
 		}
 		return tx.DeleteSpentKeys(ctx, now)
 	})
-	if quern.KindOf(err) == quern.Conflict {
+	if quern.Is(err, quern.Conflict) {
 		return nil
 	}
 	return err
@@ -206,7 +206,7 @@ func (r *keyring) private(k store.Key) (*rsa.PrivateKey, error) {
 // RotateKey signs with a new key from now on. Tokens of the old one stay good.
 func (s *Service) RotateKey(ctx context.Context) error {
 	k, err := s.keys.current(ctx)
-	if err != nil && quern.KindOf(err) != quern.NotFound {
+	if err != nil && !quern.Is(err, quern.NotFound) {
 		return err
 	}
 	return s.keys.replace(ctx, k.ID)

@@ -65,7 +65,7 @@ func (s *Service) Login(ctx context.Context, secret string) (Login, error) {
 	})
 	now := s.now()
 	switch {
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return Login{}, refuse("not signed in").Because(err)
 	case err != nil:
 		return Login{}, err

@@ -130,7 +130,7 @@ func (s *Service) userPassword(ctx context.Context, name string) (u quern.User, 
 		u, hash, err = tx.UserPassword(ctx, name)
 		return err
 	})
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return quern.User{}, "", nil
 	}
 	return u, hash, err

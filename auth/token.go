@@ -166,7 +166,7 @@ func (s *Service) Token(ctx context.Context, p quern.Principal, id quern.TokenID
 		return err
 	})
 	switch {
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return quern.Token{}, noToken().Because(err)
 	case err != nil:
 		return quern.Token{}, err

@@ -26,7 +26,7 @@ func (s *Service) AddUser(ctx context.Context, username, password string) (quern
 	}
 	u := quern.User{ID: quern.NewID[quern.UserID](), Username: name, CreatedAt: s.now().UTC().Truncate(time.Microsecond)}
 	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertUser(ctx, u, hash) })
-	if quern.KindOf(err) == quern.Conflict {
+	if quern.Is(err, quern.Conflict) {
 		err = quern.E(quern.Conflict, quern.CodeNameTaken, "user %s exists already", name).Because(err)
 	}
 	return u, err
@@ -58,7 +58,7 @@ func (s *Service) User(ctx context.Context, username string) (u quern.User, err 
 		u, err = tx.UserNamed(ctx, name)
 		return err
 	})
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return u, unknownUser(username).Because(err)
 	}
 	return u, err
@@ -86,7 +86,7 @@ func (s *Service) Still(ctx context.Context, user quern.UserID, token quern.Toke
 		return err
 	})
 	switch {
-	case quern.KindOf(err) == quern.NotFound && err != nil:
+	case quern.Is(err, quern.NotFound):
 		return quern.Principal{}, refuse(detailInvalid).Because(err)
 	case err != nil:
 		return quern.Principal{}, err

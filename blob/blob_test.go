@@ -27,7 +27,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestCheckKey(t *testing.T) {
 	t.Parallel()
 	for _, key := range blobtest.BadKeys {
-		if err := blob.CheckKey(key); quern.KindOf(err) != quern.Invalid || strings.Contains(err.Error(), "\x00") {
+		if err := blob.CheckKey(key); !quern.Is(err, quern.Invalid) || strings.Contains(err.Error(), "\x00") {
 			t.Errorf("CheckKey(%q) = %v, want kind invalid", key, err)
 		}
 	}
@@ -68,7 +68,7 @@ func TestExactly(t *testing.T) {
 			if c.ok && (err != nil || n != int64(c.size) || body.Err() != nil) {
 				t.Errorf("Exactly(%s of %d, %d) = %d bytes, %v, want all", name, c.have, c.size, n, err)
 			}
-			if !c.ok && (quern.KindOf(err) != quern.Invalid || n >= int64(c.size) && c.size > 0 || body.Err() == nil) {
+			if !c.ok && (!quern.Is(err, quern.Invalid) || n >= int64(c.size) && c.size > 0 || body.Err() == nil) {
 				t.Errorf("Exactly(%s of %d, %d) = %d bytes, %v, want kind invalid before the end", name, c.have, c.size, n, err)
 			}
 		}
@@ -146,7 +146,7 @@ func TestFilesOfFolder(t *testing.T) {
 	release := use(t, s, "3")
 	release()
 	release()
-	if _, _, err := s.File(t.Context(), "none"); quern.KindOf(err) != quern.NotFound {
+	if _, _, err := s.File(t.Context(), "none"); !quern.Is(err, quern.NotFound) {
 		t.Errorf("File(none) = %v, want kind not found", err)
 	}
 }
@@ -178,7 +178,7 @@ func TestCacheKeepsWhatIsUsed(t *testing.T) {
 	t.Parallel()
 	c := newCache(t, objects(t), t.TempDir(), 250)
 	first, second := use(t, c, "0"), use(t, c, "1")
-	if _, _, err := c.File(t.Context(), "2"); quern.KindOf(err) != quern.Unavailable {
+	if _, _, err := c.File(t.Context(), "2"); !quern.Is(err, quern.Unavailable) {
 		t.Errorf("File(2) beside two in use = %v, want kind unavailable", err)
 	}
 	use(t, c, "0")()
@@ -188,7 +188,7 @@ func TestCacheKeepsWhatIsUsed(t *testing.T) {
 	use(t, c, "0")()
 	first()
 	small := newCache(t, objects(t), t.TempDir(), 99)
-	if _, _, err := small.File(t.Context(), "0"); quern.KindOf(err) != quern.Unavailable {
+	if _, _, err := small.File(t.Context(), "0"); !quern.Is(err, quern.Unavailable) {
 		t.Errorf("File(larger than the cache) = %v, want kind unavailable", err)
 	}
 }
@@ -253,10 +253,10 @@ func TestCacheFailures(t *testing.T) {
 	s := objects(t)
 	c := newCache(t, s, t.TempDir(), 150)
 	for range 3 {
-		if _, _, err := c.File(t.Context(), "none"); quern.KindOf(err) != quern.NotFound {
+		if _, _, err := c.File(t.Context(), "none"); !quern.Is(err, quern.NotFound) {
 			t.Errorf("File(none) = %v, want kind not found", err)
 		}
-		if _, _, err := c.File(t.Context(), "../x"); quern.KindOf(err) != quern.Invalid {
+		if _, _, err := c.File(t.Context(), "../x"); !quern.Is(err, quern.Invalid) {
 			t.Errorf("File(../x) = %v, want kind invalid", err)
 		}
 		for _, s.lie = range []int64{1, -1} {

@@ -33,7 +33,7 @@ func (s *Service) ForWriting(ctx context.Context, p quern.Principal, path quern.
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		access, err := lockDataset(ctx, tx, p, path, Write)
 		d := access.Dataset
-		if quern.KindOf(err) == quern.NotFound && err != nil {
+		if quern.Is(err, quern.NotFound) {
 			d, err = s.createOwn(ctx, tx, p, path, err)
 		}
 		if err != nil {
@@ -94,7 +94,7 @@ func mayMake(p quern.Principal, path *quern.DatasetPath, missing error) error {
 func (s *Service) MayWrite(ctx context.Context, p quern.Principal, path quern.DatasetPath) error {
 	return s.store.View(ctx, func(tx *store.Tx) error {
 		_, err := dataset(ctx, tx, p, path, Write)
-		if err == nil || quern.KindOf(err) != quern.NotFound {
+		if err == nil || !quern.Is(err, quern.NotFound) {
 			return err
 		}
 		return mayMake(p, &path, err)

@@ -63,7 +63,7 @@ func owner(p quern.Principal, written string) (string, bool) {
 // decide turns an access into permission for an action, NotFound or Forbidden.
 func decide(p quern.Principal, a Action, access store.Access, err error) error {
 	if err != nil {
-		if quern.KindOf(err) == quern.NotFound {
+		if quern.Is(err, quern.NotFound) {
 			return notFound()
 		}
 		return err

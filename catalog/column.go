@@ -31,7 +31,7 @@ func (a Shape) Join(b Shape) Shape {
 	case a.Type == b.Type:
 	case a.Type == quern.JSON || b.Type == quern.JSON:
 		joined.Type = quern.JSON
-	case isNumber(a.Type) && isNumber(b.Type):
+	case a.Type.Numeric() && b.Type.Numeric():
 		joined.Type = joinNumbers(a, b, joined.Digits)
 	default:
 		joined.Type = quern.Text
@@ -52,11 +52,6 @@ func joinNumbers(a, b Shape, d quern.Digits) quern.Type {
 		return quern.Decimal(max(1, d.Whole+d.Fraction), d.Fraction)
 	}
 	return quern.Text
-}
-
-func isNumber(t quern.Type) bool {
-	_, _, decimal := t.DecimalSize()
-	return decimal || t == quern.Integer || t == quern.Double
 }
 
 // Batch is one column of rows about to be appended.

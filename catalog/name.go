@@ -20,7 +20,7 @@ func validName(field, name string) error {
 }
 
 func taken(what, name string, err error) error {
-	if quern.KindOf(err) != quern.Conflict {
+	if !quern.Is(err, quern.Conflict) {
 		return err
 	}
 	return quern.E(quern.Conflict, quern.CodeNameTaken, "there is already a %s named %s", what, name).Because(err)

@@ -52,7 +52,7 @@ func (s *Service) Share(ctx context.Context, p quern.Principal, t Target, share 
 		}
 		grantee, err := knownUser(ctx, tx, share.Username)
 		switch {
-		case quern.KindOf(err) == quern.NotFound:
+		case quern.Is(err, quern.NotFound):
 			return refuse("unknown", "username: there is no such user")
 		case err != nil:
 			return err
@@ -136,7 +136,7 @@ func knownUser(ctx context.Context, tx *store.Tx, username string) (quern.User, 
 		return quern.User{}, notFound()
 	}
 	u, err := tx.UserNamed(ctx, name)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return u, notFound()
 	}
 	return u, err

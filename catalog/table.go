@@ -67,7 +67,7 @@ func answered(ctx context.Context, tx *store.Tx, p quern.Principal, once Once) (
 	}
 	request, answer, err := tx.IdempotentAnswer(ctx, p.User.ID, once.Key)
 	switch {
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return "", false, nil
 	case err != nil:
 		return "", false, err
@@ -215,7 +215,7 @@ func widenColumn(c quern.DatasetColumn, p PieceColumn, d quern.Dataset) quern.Da
 	if c.Type != p.Type && before.Type != "" {
 		c.Widened = append(slices.Clone(c.Widened), quern.Widening{Type: c.Type, Until: d.Version})
 		// Numbers keep their order when they widen to numbers; text has another.
-		c.BoundsUnknown = c.BoundsUnknown || !isNumber(p.Type)
+		c.BoundsUnknown = c.BoundsUnknown || !p.Type.Numeric()
 	}
 	c.Type = p.Type
 	c.Stats = c.Stats.Merge(p.Stats, c.Type)

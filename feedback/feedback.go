@@ -131,7 +131,7 @@ func (s *Service) change(ctx context.Context, id quern.RunID, there func(context
 
 // refused says what it means that the tracing store did not do as asked.
 func refused(err error) error {
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return err // the run went away meanwhile
 	}
 	return quern.E(quern.Unreachable, quern.CodeUnreachable, "the tracing store did not take the feedback; nothing was recorded").Because(err)
@@ -183,7 +183,7 @@ func (s *Service) restore(ctx context.Context, id quern.RunID) {
 	switch {
 	case err == nil:
 		err = s.Keeper.Score(ctx, f)
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		err = s.Keeper.Unscore(ctx, id)
 	}
 	if err != nil {

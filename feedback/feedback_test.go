@@ -69,7 +69,7 @@ func (d *desk) want(id quern.RunID, up bool, comment string) {
 // wantNone fails the test when either place has a rating.
 func (d *desk) wantNone(id quern.RunID) {
 	d.t.Helper()
-	if here, err := d.Feedback(d.t.Context(), d.ada, id); quern.KindOf(err) != quern.NotFound || err == nil {
+	if here, err := d.Feedback(d.t.Context(), d.ada, id); !quern.Is(err, quern.NotFound) || err == nil {
 		d.t.Errorf("here the feedback is %+v, %v; want none", here, err)
 	}
 	if there, ok := d.langfuse.Score(id.ScoreID()); ok {
@@ -109,7 +109,7 @@ func TestOnlyCompletedRunsAreRated(t *testing.T) {
 	onEach(t, func(t *testing.T, d *desk) {
 		for _, status := range []quern.RunStatus{quern.RunRunning, quern.RunFailed, quern.RunCancelled, quern.RunExpired} {
 			id := d.run(quern.Run{Status: status})
-			if err := d.give(id, true, ""); quern.KindOf(err) != quern.Invalid {
+			if err := d.give(id, true, ""); !quern.Is(err, quern.Invalid) {
 				t.Errorf("Give() to a run that is %s = %v, want Invalid", status, err)
 			}
 			d.wantNone(id)
@@ -137,11 +137,11 @@ func TestOthersRunsAreNotThere(t *testing.T) {
 			"by another token": d.Give(t.Context(), token, quern.Feedback{Run: id}),
 			"cleared by bob":   d.Clear(t.Context(), bob, id),
 		} {
-			if quern.KindOf(err) != quern.NotFound || fmt.Sprint(err) != fmt.Sprint(unknown) {
+			if !quern.Is(err, quern.NotFound) || fmt.Sprint(err) != fmt.Sprint(unknown) {
 				t.Errorf("%s: %v, want %v", name, err, unknown)
 			}
 		}
-		if _, err := d.Feedback(t.Context(), bob, id); quern.KindOf(err) != quern.NotFound {
+		if _, err := d.Feedback(t.Context(), bob, id); !quern.Is(err, quern.NotFound) {
 			t.Errorf("Feedback() for bob = %v, want NotFound", err)
 		}
 		d.want(id, true, "")
@@ -167,7 +167,7 @@ func TestWhatTheStoreDoesNotTakeWasNotGiven(t *testing.T) {
 			}
 			mood(d.langfuse)
 			for _, err := range []error{d.give(fresh, true, "x"), d.give(rated, false, "x"), d.Clear(t.Context(), d.ada, rated)} {
-				if quern.KindOf(err) != quern.Unreachable {
+				if !quern.Is(err, quern.Unreachable) {
 					t.Errorf("the answer is %v, want Unreachable", err)
 				}
 			}
@@ -223,7 +223,7 @@ func TestARunThatIsDeletedWhileItIsRated(t *testing.T) {
 			t.Fatalf("Delete() of a run that is being rated = %v, want nil", err)
 		}
 		release()
-		if err := <-given; quern.KindOf(err) != quern.NotFound {
+		if err := <-given; !quern.Is(err, quern.NotFound) {
 			t.Errorf("Give() = %v, want NotFound", err)
 		}
 		d.wantNone(id)
@@ -242,7 +242,7 @@ func TestSomebodyElseIsRating(t *testing.T) {
 		<-asked
 		hasty := d.Options
 		hasty.Timeout = 100 * time.Millisecond
-		if err := feedback.New(hasty).Give(t.Context(), d.ada, quern.Feedback{Run: id}); quern.KindOf(err) != quern.Conflict {
+		if err := feedback.New(hasty).Give(t.Context(), d.ada, quern.Feedback{Run: id}); !quern.Is(err, quern.Conflict) {
 			t.Errorf("Give() while another holds the feedback = %v, want Conflict", err)
 		}
 		release()

@@ -39,12 +39,9 @@ func (s *Service) Rated(ctx context.Context, p quern.Principal, f Filter) (page 
 	if err != nil {
 		return page, err
 	}
-	in := store.FeedbackFilter{Actor: p.User.ID, In: f.In, ThumbsUp: f.ThumbsUp, Before: before, Limit: f.Limit + 1}
+	in := store.FeedbackFilter{Actor: p.User.ID, In: f.In, ThumbsUp: f.ThumbsUp, Token: p.OnlyToken(), Before: before, Limit: f.Limit + 1}
 	if in.In.Owner == quern.Self || in.In.Owner == "" {
 		in.In.Owner = p.User.Username
-	}
-	if p.Restricted() {
-		in.Token = p.Token
 	}
 	err = s.Store.View(ctx, func(tx *store.Tx) error {
 		page = Page{}

@@ -90,7 +90,7 @@ func TestRatedRunsAreNarrowed(t *testing.T) {
 				t.Errorf("%s: %d runs, next %q, %v; want %d", name, len(page.Rated), page.Next, err, c.want)
 			}
 		}
-		if _, err := d.Rated(t.Context(), d.ada, feedback.Filter{After: "x", Limit: 1}); quern.KindOf(err) != quern.Malformed {
+		if _, err := d.Rated(t.Context(), d.ada, feedback.Filter{After: "x", Limit: 1}); !quern.Is(err, quern.Malformed) {
 			t.Errorf("a cursor that is none = %v, want Malformed", err)
 		}
 	})

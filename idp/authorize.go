@@ -166,7 +166,7 @@ func (p *Provider) signedIn(r *http.Request) (*auth.Login, error) {
 	}
 	login, err := p.auth.Login(r.Context(), cookie.Value)
 	switch {
-	case quern.KindOf(err) == quern.Unauthentic:
+	case quern.Is(err, quern.Unauthentic):
 		return nil, nil
 	case err != nil:
 		return nil, err

@@ -47,7 +47,7 @@ func (p *Provider) jwks(w http.ResponseWriter, r *http.Request) {
 func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {
 	who, err := p.auth.Authenticate(r.Context(), auth.Bearer(r.Header.Get("Authorization")))
 	switch {
-	case quern.KindOf(err) == quern.Unauthentic:
+	case quern.Is(err, quern.Unauthentic):
 		challenge := "Bearer"
 		if r.Header.Get("Authorization") != "" {
 			challenge = `Bearer error="invalid_token"`

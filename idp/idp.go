@@ -192,7 +192,7 @@ func connection(r *http.Request) string {
 // fault logs what went wrong here and gives the status for it.
 func (p *Provider) fault(r *http.Request, err error) int {
 	p.log.ErrorContext(r.Context(), "sign-in request failed", "path", r.URL.Path, "error", err)
-	if quern.KindOf(err) == quern.Unavailable {
+	if quern.Is(err, quern.Unavailable) {
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusInternalServerError

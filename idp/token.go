@@ -52,7 +52,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	}
 	issued, err := p.auth.Redeem(r.Context(), code, form.Get("redirect_uri"), verifier)
 	switch {
-	case quern.KindOf(err) == quern.Unauthentic:
+	case quern.Is(err, quern.Unauthentic):
 		refuse(http.StatusBadRequest, "invalid_grant", "the code is not valid, has expired, was used before, or belongs to another request")
 	case err != nil:
 		refuse(p.fault(r, err), "server_error", "the code cannot be redeemed at the moment")

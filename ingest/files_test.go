@@ -260,7 +260,7 @@ func TestCancelAndRetry(t *testing.T) {
 	if got := m.ingestion(again.ID); got.Status != quern.IngestionCompleted {
 		t.Errorf("retried ingestion = %s %s, want completed", got.Status, got.Message)
 	}
-	if _, err := m.ingest.Retry(t.Context(), m.ada, again.ID); quern.KindOf(err) != quern.Conflict {
+	if _, err := m.ingest.Retry(t.Context(), m.ada, again.ID); !quern.Is(err, quern.Conflict) {
 		t.Errorf("Retry(completed) = %v, want a conflict", err)
 	}
 }
@@ -305,7 +305,7 @@ func TestAskedTwiceIsDoneOnce(t *testing.T) {
 	if err != nil || second != first {
 		t.Errorf("Start() again = %s, %v, want %s", second, err, first)
 	}
-	if _, err := m.ingest.Start(t.Context(), m.ada, dataset("other"), ingest.Request{Key: "k", Session: session}); quern.KindOf(err) != quern.Conflict {
+	if _, err := m.ingest.Start(t.Context(), m.ada, dataset("other"), ingest.Request{Key: "k", Session: session}); !quern.Is(err, quern.Conflict) {
 		t.Errorf("Start(other) under the same key = %v, want a conflict", err)
 	}
 	if _, err := m.ingest.WorkOnce(t.Context()); err != nil {

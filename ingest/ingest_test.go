@@ -188,7 +188,7 @@ func TestAKeyStoresOnce(t *testing.T) {
 		t.Errorf("there are %d rows after the same request three times, want 2", n)
 	}
 	_, err := h.service.JSON(t.Context(), h.ada, d, strings.NewReader(`{"data":[{"a":3}]}`), "key")
-	if quern.KindOf(err) != quern.Conflict {
+	if !quern.Is(err, quern.Conflict) {
 		t.Errorf("another request under the key = %v, want a Conflict", err)
 	}
 }

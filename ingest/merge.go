@@ -76,7 +76,7 @@ var errOvertaken = errors.New("ingest: a merge was overtaken")
 func (s *Service) mergeDataset(ctx context.Context, id quern.DatasetID, idleSince time.Time) error {
 	for {
 		snap, err := s.catalog.Table(ctx, id)
-		if quern.KindOf(err) == quern.NotFound {
+		if quern.Is(err, quern.NotFound) {
 			return errOvertaken
 		}
 		if err != nil {

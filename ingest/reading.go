@@ -82,7 +82,7 @@ func refused(text string, args ...any) *quern.Error {
 
 func (r *reading) readFile(ctx context.Context) error {
 	path, release, err := r.service.files.File(ctx, r.file.Key)
-	if quern.KindOf(err) == quern.NotFound && err != nil {
+	if quern.Is(err, quern.NotFound) {
 		return refused("the uploaded file is no longer stored")
 	}
 	if err != nil {

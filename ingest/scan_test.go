@@ -197,7 +197,7 @@ func FuzzScan(f *testing.F) {
 		var out bytes.Buffer
 		rows, columns, err := ingest.Scan(bytes.NewReader(body), &out, limits)
 		if err != nil {
-			if quern.KindOf(err) != quern.Malformed && quern.KindOf(err) != quern.Invalid {
+			if !quern.Is(err, quern.Malformed) && !quern.Is(err, quern.Invalid) {
 				t.Errorf("Scan(%q) = %v, want it Malformed or Invalid", body, err)
 			}
 			return

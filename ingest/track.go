@@ -26,7 +26,7 @@ type Request struct {
 func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.DatasetPath, r Request) (quern.IngestionID, error) {
 	// Whether the dataset can be written to comes before what the files are like.
 	_, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
-	if err != nil && quern.KindOf(err) != quern.NotFound {
+	if err != nil && !quern.Is(err, quern.NotFound) {
 		return "", err
 	}
 	files, faults := s.uploaded(ctx, p, r)
@@ -72,7 +72,7 @@ func (r Request) digest(path quern.DatasetPath) string {
 // uploaded finds the completed files that a request names.
 func (s *Service) uploaded(ctx context.Context, p quern.Principal, r Request) ([]quern.IngestionFile, error) {
 	completed, err := s.uploads.Files(ctx, p, r.Session)
-	if quern.KindOf(err) == quern.NotFound && err != nil {
+	if quern.Is(err, quern.NotFound) {
 		return nil, invalid(quern.SubError{Code: "unknown", Message: "sessionId: there is no such upload session"})
 	}
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Service) visible(ctx context.Context, p quern.Principal, id quern.Inges
 		i, err = tx.Ingestion(ctx, id)
 		return err
 	})
-	if quern.KindOf(err) == quern.NotFound && err != nil {
+	if quern.Is(err, quern.NotFound) {
 		return i, d, quern.E(quern.NotFound, quern.CodeNotFound, "not found")
 	}
 	if err == nil {

@@ -84,7 +84,7 @@ func (s *Service) WorkOnce(ctx context.Context) (took bool, err error) {
 		job, err = tx.TakeIngestion(ctx, store.Lease{Holder: holder, Until: s.now().Add(leaseLife)}, s.now())
 		return err
 	})
-	if quern.KindOf(err) == quern.NotFound && err != nil {
+	if quern.Is(err, quern.NotFound) {
 		return false, nil
 	}
 	if err != nil {

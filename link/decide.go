@@ -103,7 +103,7 @@ func (s *Service) decide(ctx context.Context, l *store.Link, decision quern.Link
 func (s *Service) decideIn(ctx context.Context, tx *store.Tx, l *store.Link, decision quern.LinkDecision) (created bool, err error) {
 	before, err := tx.Link(ctx, *l)
 	switch {
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		created = true
 	case err != nil:
 		return false, err
@@ -157,7 +157,7 @@ func (s *Service) end(ctx context.Context, p quern.Principal, resource, field st
 			}
 			err = invalid("column", field+": there is no such column")
 		}
-		if first == nil || quern.KindOf(first) == quern.NotFound {
+		if first == nil || quern.Is(first, quern.NotFound) {
 			first = err
 		}
 	}

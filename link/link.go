@@ -113,7 +113,7 @@ func (s *Service) visible(ctx context.Context, p quern.Principal, stored []store
 			return true, nil
 		}
 		_, err := s.catalog.Dataset(ctx, p, path, catalog.Read)
-		if err != nil && quern.KindOf(err) != quern.NotFound && quern.KindOf(err) != quern.Forbidden {
+		if err != nil && !quern.Is(err, quern.NotFound) && !quern.Is(err, quern.Forbidden) {
 			return false, err
 		}
 		known[path] = err == nil

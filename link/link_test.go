@@ -147,7 +147,7 @@ func TestDecisionsSurviveEveryRebuild(t *testing.T) {
 			w.settle()
 		}
 		_, err = w.Change(t.Context(), w.ada, at("orders"), nil, []link.Pair{{Origin: "ri.self.shop.orders.id", Destination: "ri.self.shop.none.id"}})
-		if quern.KindOf(err) != quern.NotFound {
+		if !quern.Is(err, quern.NotFound) {
 			t.Errorf("Change(unknown destination) = %v, want NotFound", err)
 		}
 	})

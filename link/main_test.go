@@ -71,7 +71,7 @@ func at(dataset string) quern.DatasetPath {
 func (w *world) rows(dataset string, n int, row func(i int) string) {
 	w.t.Helper()
 	_, err := w.catalog.CreateDataset(w.t.Context(), w.ada, at(dataset), quern.InferDefinition{})
-	if err != nil && quern.KindOf(err) != quern.Conflict {
+	if err != nil && !quern.Is(err, quern.Conflict) {
 		w.t.Fatal(err)
 	}
 	all := make([]string, n)

@@ -154,7 +154,7 @@ func (s *Service) sketched(ctx context.Context, id quern.DatasetID) (*table, err
 	t := &table{id: id}
 	err := s.store.View(ctx, func(tx *store.Tx) error {
 		d, err := tx.DatasetByID(ctx, id)
-		if quern.KindOf(err) == quern.NotFound {
+		if quern.Is(err, quern.NotFound) {
 			return nil
 		}
 		if err != nil {
@@ -184,7 +184,7 @@ func (s *Service) lookUp(ctx context.Context, all []candidate) error {
 		}
 		found, err := s.count(ctx, c)
 		switch {
-		case quern.KindOf(err) == quern.NotFound, quern.KindOf(err) == quern.Timeout, quern.KindOf(err) == quern.Invalid:
+		case quern.Is(err, quern.NotFound), quern.Is(err, quern.Timeout), quern.Is(err, quern.Invalid):
 			c.contained = 0
 		case err != nil:
 			return err
@@ -265,7 +265,7 @@ func (s *Service) freshen(ctx context.Context, d quern.Dataset) error {
 		return err
 	}
 	for _, id := range ids {
-		if err := s.resketch(ctx, id); err != nil && quern.KindOf(err) != quern.NotFound && quern.KindOf(err) != quern.Conflict {
+		if err := s.resketch(ctx, id); err != nil && !quern.Is(err, quern.NotFound) && !quern.Is(err, quern.Conflict) {
 			return err
 		}
 	}

@@ -69,7 +69,7 @@ func TestTimed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		_, err := llm.Timed(steps(stalls), time.Minute).Complete(t.Context(), llm.Request{})
-		if quern.KindOf(err) != quern.Timeout || time.Since(begin) != time.Minute {
+		if !quern.Is(err, quern.Timeout) || time.Since(begin) != time.Minute {
 			t.Errorf("Complete of a model that stalls = %v after %v, want Timeout after a minute", err, time.Since(begin))
 		}
 		got, err := llm.Timed(steps(says("hello")), time.Minute).Complete(t.Context(), llm.Request{})
@@ -167,7 +167,7 @@ func TestBounded(t *testing.T) {
 			all.Go(func() { _, _ = m.Complete(t.Context(), llm.Request{}) })
 		}
 		synctest.Wait()
-		if _, err := m.Complete(ctx, llm.Request{}); quern.KindOf(err) != quern.Timeout {
+		if _, err := m.Complete(ctx, llm.Request{}); !quern.Is(err, quern.Timeout) {
 			t.Errorf("Complete in a full queue = %v, want Timeout", err)
 		}
 		all.Wait()
@@ -194,7 +194,7 @@ func TestBreaker(t *testing.T) {
 	want("third failure", ask(), llm.Away, 3, quern.ModelAway)
 	err := ask()
 	want("left alone", err, llm.Resting, 3, quern.ModelAway)
-	if f, _ := llm.FaultOf(err); f.After != 30*time.Second || quern.KindOf(err) != quern.Unreachable {
+	if f, _ := llm.FaultOf(err); f.After != 30*time.Second || !quern.Is(err, quern.Unreachable) {
 		t.Errorf("the refusal says to come back after %v, want 30s", f.After)
 	}
 	if until := b.Condition().Until; !until.Equal(now.Add(30 * time.Second)) {
@@ -300,7 +300,7 @@ func TestMetered(t *testing.T) {
 			if refused != (reason(err) == llm.Spent) || !refused && err != nil {
 				t.Errorf("%s: call %d = %v, want refused %v", tt.name, i, err, refused)
 			}
-			if f, _ := llm.FaultOf(err); refused && (f.After != time.Hour || quern.KindOf(err) != quern.Throttled) {
+			if f, _ := llm.FaultOf(err); refused && (f.After != time.Hour || !quern.Is(err, quern.Throttled)) {
 				t.Errorf("%s: the refusal says %v after %v, want throttled until midnight", tt.name, err, f.After)
 			}
 		}

@@ -300,7 +300,7 @@ func TestConfigurations(t *testing.T) {
 		for i := range push.MaxConfigs {
 			b.put(quern.PushConfig{ID: fmt.Sprint(i), URL: "http://127.0.0.1:1/"})
 		}
-		if _, err := b.Put(ctx, quern.PushConfig{Run: b.run, Owner: b.user, URL: "http://127.0.0.1:1/"}); quern.KindOf(err) != quern.Conflict {
+		if _, err := b.Put(ctx, quern.PushConfig{Run: b.run, Owner: b.user, URL: "http://127.0.0.1:1/"}); !quern.Is(err, quern.Conflict) {
 			t.Errorf("Put() of one too many = %v, want Conflict", err)
 		}
 		b.put(quern.PushConfig{ID: "3", URL: "http://127.0.0.1:1/again"})
@@ -313,7 +313,7 @@ func TestConfigurations(t *testing.T) {
 				t.Errorf("Delete() = %v, want nil", err)
 			}
 		}
-		if _, err := b.Config(ctx, b.run, "3"); quern.KindOf(err) != quern.NotFound {
+		if _, err := b.Config(ctx, b.run, "3"); !quern.Is(err, quern.NotFound) {
 			t.Errorf("Config() of a deleted one = %v, want NotFound", err)
 		}
 		b.news.gone = true

@@ -104,7 +104,7 @@ func (s *Service) take(ctx context.Context) (job store.PushJob, holder string, t
 		job, err = tx.TakePush(ctx, store.Lease{Holder: holder, Until: s.now().Add(leaseLife)}, s.now())
 		return err
 	})
-	if err != nil && quern.KindOf(err) != quern.NotFound && ctx.Err() == nil {
+	if err != nil && !quern.Is(err, quern.NotFound) && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "a notification could not be taken", "error", err)
 	}
 	return job, holder, err == nil
@@ -125,7 +125,7 @@ func (s *Service) tell(ctx context.Context, source Source, job store.PushJob, ho
 	case err == nil && pause > 0:
 		due = s.now().Add(pause)
 	case err == nil: // done
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		s.drop(ctx, job, holder)
 		return
 	default:

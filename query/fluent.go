@@ -85,7 +85,7 @@ func (v *view) table(path quern.DatasetPath) (tree.Table, bool) {
 	}
 	d, err := v.service.catalog.Dataset(v.ctx, v.principal, path, catalog.Read)
 	if err != nil {
-		if quern.KindOf(err) != quern.NotFound && v.err == nil {
+		if !quern.Is(err, quern.NotFound) && v.err == nil {
 			v.err = err
 		}
 		return tree.Table{}, false

@@ -40,7 +40,7 @@ func (o operations) given(ctx context.Context, to *api.Run) error {
 	switch {
 	case err == nil:
 		to.Feedback = runFeedback(f)
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return nil
 	}
 	return err

@@ -137,7 +137,7 @@ func (h *house) ranRuns(name, ns string) (fill *strings.Replacer, end func()) {
 	return strings.NewReplacer("{r}", done.RunID, "{w}", string(waiting.ID), "{c}", done.ConversationID), func() {
 		release()
 		_, err := h.runs.Wait(h.t.Context(), p, waiting.ID)
-		if err != nil && quern.KindOf(err) != quern.NotFound {
+		if err != nil && !quern.Is(err, quern.NotFound) {
 			h.t.Error(err)
 		}
 	}

@@ -116,7 +116,7 @@ func (f following) follow(w http.ResponseWriter) error {
 		events, last, err = f.o.Runs.Next(ctx, principal(f.ctx), f.id, f.after)
 		cancel()
 		switch {
-		case out.ctx.Err() != nil, quern.KindOf(err) == quern.NotFound && err != nil:
+		case out.ctx.Err() != nil, quern.Is(err, quern.NotFound):
 			return nil
 		case errors.Is(err, context.DeadlineExceeded):
 			err = out.stillHere()

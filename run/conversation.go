@@ -20,7 +20,7 @@ func conversation(ctx context.Context, tx *store.Tx, p quern.Principal, id quern
 		return quern.Conversation{}, notFound()
 	}
 	c, err := tx.Conversation(ctx, id)
-	if missing(err) || err == nil && (c.Owner != p.User.ID || p.Restricted() && c.Token != p.Token) {
+	if missing(err) || err == nil && !p.Began(c.Owner, c.Token) {
 		return quern.Conversation{}, notFound()
 	}
 	return c, err
@@ -41,7 +41,7 @@ func (s *Service) Conversation(ctx context.Context, p quern.Principal, id quern.
 	if err != nil {
 		return c, nil, "", err
 	}
-	f := store.TurnFilter{Conversation: id, Token: only(p), After: after}
+	f := store.TurnFilter{Conversation: id, Token: p.OnlyToken(), After: after}
 	if part.Limit > 0 {
 		f.Limit = part.Limit + 1 // one more tells that there is more
 	}
@@ -68,14 +68,6 @@ func (s *Service) Conversation(ctx context.Context, p quern.Principal, id quern.
 	return c, turns, next, err
 }
 
-// only is the token whose runs a principal sees; empty: all of its user's.
-func only(p quern.Principal) quern.TokenID {
-	if p.Restricted() {
-		return p.Token
-	}
-	return ""
-}
-
 // Conversations lists the principal's conversations, latest change first: about
 // a namespace, about all of an owner's, or, with nothing named, all. next is the
 // after of the next page, empty on the last.
@@ -89,7 +81,7 @@ func (s *Service) Conversations(ctx context.Context, p quern.Principal, in quern
 	}
 	in.Owner = strings.ToLower(in.Owner)
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		list, err = tx.Conversations(ctx, store.ConversationFilter{Owner: p.User.ID, Token: only(p), In: in, Before: before, Limit: limit + 1})
+		list, err = tx.Conversations(ctx, store.ConversationFilter{Owner: p.User.ID, Token: p.OnlyToken(), In: in, Before: before, Limit: limit + 1})
 		return err
 	})
 	if err == nil && len(list) > limit {

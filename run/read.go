@@ -18,7 +18,7 @@ func visible(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.RunI
 		return quern.Run{}, notFound()
 	}
 	r, err := tx.Run(ctx, id)
-	if missing(err) || err == nil && (r.Actor != p.User.ID || p.Restricted() && r.Token != p.Token) {
+	if missing(err) || err == nil && !p.Began(r.Actor, r.Token) {
 		return quern.Run{}, notFound()
 	}
 	return r, err
@@ -66,10 +66,7 @@ func (s *Service) Runs(ctx context.Context, p quern.Principal, f Filter) (page P
 	}
 	in := store.RunFilter{
 		Actor: p.User.ID, Conversation: f.Conversation, Agent: f.Agent, Status: f.Status, AskedBack: f.AskedBack, Since: f.Since, Latest: f.Latest, Failed: f.Failed,
-		Before: before, Limit: f.Limit + 1,
-	}
-	if p.Restricted() {
-		in.Token = p.Token
+		Token: p.OnlyToken(), Before: before, Limit: f.Limit + 1,
 	}
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		page = Page{}

@@ -114,4 +114,4 @@ func New(o Options) *Service {
 func notFound() error { return quern.E(quern.NotFound, quern.CodeNotFound, "not found") }
 
 // missing reports whether a read found nothing.
-func missing(err error) bool { return err != nil && quern.KindOf(err) == quern.NotFound }
+func missing(err error) bool { return quern.Is(err, quern.NotFound) }

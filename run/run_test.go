@@ -130,7 +130,7 @@ func TestAUserHasSoManyRunsAtOnce(t *testing.T) {
 				switch {
 				case err == nil:
 					started++
-				case quern.KindOf(err) == quern.Throttled && errors.As(err, &timed) && timed.RetryAfter() > 0:
+				case quern.Is(err, quern.Throttled) && errors.As(err, &timed) && timed.RetryAfter() > 0:
 					refused++
 				default:
 					t.Errorf("Start() = %v, want a run or kind throttled with a time", err)

@@ -99,7 +99,7 @@ func (s *scribe) commit(ctx context.Context, batch []*entry) {
 		switch {
 		case err == nil:
 			continue
-		case len(batch) == 1, quern.KindOf(err) == quern.Unavailable, ctx.Err() != nil:
+		case len(batch) == 1, quern.Is(err, quern.Unavailable), ctx.Err() != nil:
 			e.err = err
 		default:
 			e.err = s.store.Update(ctx, func(tx *store.Tx) error { return e.try(ctx, tx) })

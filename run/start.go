@@ -69,7 +69,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 	err = s.scribe.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		return s.insert(ctx, tx, p, &r, lease, a.Conversation == "")
 	})
-	if a.After != "" && quern.KindOf(err) == quern.Conflict {
+	if a.After != "" && quern.Is(err, quern.Conflict) {
 		err = errAnswered
 	}
 	switch {

@@ -34,7 +34,7 @@ func TestAThread(t *testing.T) {
 		first := h.finished(s, h.ask(s, "what?").ID, quern.RunCompleted)
 		second := h.askAs(s, h.ada, run.Ask{After: first.ID, Message: "m-2", Task: quern.Task{Question: "still what?"}})
 		h.finished(s, second.ID, quern.RunCompleted)
-		if _, err := s.Start(ctx, h.ada, run.Ask{After: first.ID, Task: quern.Task{Question: "this"}, Agent: quern.AgentAssistant}); quern.KindOf(err) != quern.Conflict {
+		if _, err := s.Start(ctx, h.ada, run.Ask{After: first.ID, Task: quern.Task{Question: "this"}, Agent: quern.AgentAssistant}); !quern.Is(err, quern.Conflict) {
 			t.Errorf("Start() behind a run that was answered = %v, want Conflict", err)
 		}
 		third := h.finished(s, h.askAs(s, h.ada, run.Ask{After: second.ID, Task: quern.Task{Question: "this"}}).ID, quern.RunCompleted)

@@ -107,7 +107,7 @@ func TestRunsThatEndOtherwiseAreTraced(t *testing.T) {
 func TestAServerThatKeepsNoTracesSaysSo(t *testing.T) {
 	t.Parallel()
 	_, err := (trace.Archive{}).Trace(t.Context(), quern.Run{ID: "019a86b1-0000-7000-8000-0123456789ab"})
-	if quern.KindOf(err) != quern.Conflict || !strings.Contains(err.Error(), "019a86b10000700080000123456789ab") {
+	if !quern.Is(err, quern.Conflict) || !strings.Contains(err.Error(), "019a86b10000700080000123456789ab") {
 		t.Errorf("Trace() = %v, want Conflict that names the trace", err)
 	}
 }

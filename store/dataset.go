@@ -26,7 +26,7 @@ func (tx *Tx) EnsureNamespace(ctx context.Context, n quern.Namespace) (quern.Nam
 		}
 		a, err := tx.NamespaceAccess(ctx, n.OwnerID, quern.NamespacePath{Owner: n.Owner, Namespace: n.Name})
 		// One that was there may be deleted between the two statements.
-		if quern.KindOf(err) != quern.NotFound || try == tries {
+		if !quern.Is(err, quern.NotFound) || try == tries {
 			return a.Namespace, err
 		}
 	}

@@ -26,7 +26,7 @@ func (tx *Tx) Shares(ctx context.Context, resource string) ([]quern.Share, error
 func (tx *Tx) Grant(ctx context.Context, resource string, user quern.UserID) (quern.Role, error) {
 	var role quern.Role
 	err := tx.row(ctx, tx.lock(`SELECT role FROM grants WHERE resource_id = $1 AND user_id = $2`), resource, user)(&role)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return quern.Nobody, nil
 	}
 	return role, err

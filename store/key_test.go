@@ -44,7 +44,7 @@ func TestKeysAreKeptWhileTheyAreNeeded(t *testing.T) {
 		}
 		update(func(tx *store.Tx) error { return tx.InsertUser(ctx, ada, "") })
 		update(put("a", now))
-		if err := s.Update(ctx, put("b", now)); quern.KindOf(err) != quern.Conflict {
+		if err := s.Update(ctx, put("b", now)); !quern.Is(err, quern.Conflict) {
 			t.Errorf("InsertKey() beside one in use = %v, want a conflict", err)
 		}
 		token := quern.Token{ID: "1", User: ada.ID, Name: "x", CreatedAt: now, ExpiresAt: now.Add(3 * time.Hour)}
@@ -72,7 +72,7 @@ func TestKeysAreKeptWhileTheyAreNeeded(t *testing.T) {
 				t.Errorf("SigningKey() = %+v, want b as it was put", k)
 			}
 			_, gone := tx.Key(ctx, "a", now)
-			if quern.KindOf(gone) != quern.NotFound {
+			if !quern.Is(gone, quern.NotFound) {
 				t.Errorf("Key(a) = %v, want not found", gone)
 			}
 			return err

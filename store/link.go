@@ -148,7 +148,7 @@ func (tx *Tx) PutSketch(ctx context.Context, id quern.DatasetID, version int64, 
 func (tx *Tx) Sketch(ctx context.Context, id quern.DatasetID, columns any) (version int64, err error) {
 	var text sql.NullString
 	err = tx.row(ctx, `SELECT version, columns FROM link_sketches WHERE dataset_id = $1`, id)(&version, &text)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return 0, nil
 	}
 	if err != nil {

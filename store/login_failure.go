@@ -22,7 +22,7 @@ func (tx *Tx) LoginFailure(ctx context.Context, subject string) (LoginFailure, e
 	var blocked, forget sql.NullInt64
 	err := tx.row(ctx, `SELECT failures, blocked_until, forget_at FROM login_failures WHERE subject = $1`,
 		subject)(&f.Failures, &blocked, &forget)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return f, nil
 	}
 	f.BlockedUntil, f.ForgetAt = instant(blocked), instant(forget)

@@ -70,7 +70,7 @@ func TestLoginRoundTrip(t *testing.T) {
 			_, err = tx.LoginBySecret(ctx, []byte("secret"))
 			return err
 		})
-		if quern.KindOf(err) != quern.NotFound {
+		if !quern.Is(err, quern.NotFound) {
 			t.Errorf("LoginBySecret(spent) = %v, want not found", err)
 		}
 	})
@@ -171,7 +171,7 @@ func TestIdentitiesAreTiedOnce(t *testing.T) {
 			_, err := tx.UserIdentified(ctx, "other", "1")
 			return err
 		})
-		if quern.KindOf(err) != quern.NotFound {
+		if !quern.Is(err, quern.NotFound) {
 			t.Errorf("UserIdentified(of another issuer) = %v, want not found", err)
 		}
 	})

@@ -70,7 +70,7 @@ func TestConnectionsThatBreak(t *testing.T) {
 	if n, err := tries(s.View, func(*store.Tx) error { return nil }); n != 2 || err != nil {
 		t.Errorf("View() whose connection breaks at its end = %v after %d tries, want nil after 2", err, n)
 	}
-	if n, err := tries(s.Update, func(*store.Tx) error { return nil }); n != 1 || quern.KindOf(err) != quern.Unavailable {
+	if n, err := tries(s.Update, func(*store.Tx) error { return nil }); n != 1 || !quern.Is(err, quern.Unavailable) {
 		t.Errorf("Update() whose commit is cut off = %v after %d tries, want Unavailable after 1", err, n)
 	}
 	if got := usernames(t, s); len(got) != 2 {

@@ -69,7 +69,7 @@ func TestARunIsAdvancedByItsHolderAlone(t *testing.T) {
 			if got, err := tx.Run(ctx, r.ID); err != nil || !reflect.DeepEqual(got, r) {
 				t.Errorf("Run() = %+v, %v, want %+v", got, err, r)
 			}
-			if _, err := tx.TakeRun(ctx, store.Lease{Holder: "early", Until: now}, now.Add(-time.Second)); quern.KindOf(err) != quern.NotFound || err == nil {
+			if _, err := tx.TakeRun(ctx, store.Lease{Holder: "early", Until: now}, now.Add(-time.Second)); !quern.Is(err, quern.NotFound) || err == nil {
 				t.Errorf("TakeRun() before it is due = %v, want kind not found", err)
 			}
 			return nil
@@ -105,7 +105,7 @@ func TestARunIsAdvancedByItsHolderAlone(t *testing.T) {
 				}
 			}
 			_, err := tx.TakeRun(ctx, store.Lease{Holder: "two", Until: now}, now.Add(time.Second))
-			if quern.KindOf(err) != quern.NotFound || err == nil {
+			if !quern.Is(err, quern.NotFound) || err == nil {
 				t.Errorf("TakeRun() of one that is held = %v, want kind not found", err)
 			}
 			return nil
@@ -319,7 +319,7 @@ func TestOldRunsAreFoundAndDeleted(t *testing.T) {
 			_, err := tx.Conversation(ctx, c.ID)
 			return err
 		})
-		if quern.KindOf(err) != quern.NotFound || err == nil {
+		if !quern.Is(err, quern.NotFound) || err == nil {
 			t.Errorf("Conversation() of one whose runs were deleted = %v, want kind not found", err)
 		}
 	})
@@ -352,7 +352,7 @@ func TestEachRunIsTakenByOne(t *testing.T) {
 						return err
 					})
 					if err != nil {
-						if quern.KindOf(err) != quern.NotFound {
+						if !quern.Is(err, quern.NotFound) {
 							t.Errorf("TakeRun() = %v, want a run or kind not found", err)
 						}
 						return

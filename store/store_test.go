@@ -167,7 +167,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 func TestUnreachableDatabaseIsUnavailableAndHidesTheAddress(t *testing.T) {
 	t.Parallel()
 	_, err := store.Open(t.Context(), store.Options{URL: "postgres://quern:hunter2@127.0.0.1:1/none?connect_timeout=2"})
-	if quern.KindOf(err) != quern.Unavailable {
+	if !quern.Is(err, quern.Unavailable) {
 		t.Errorf("Open(closed port) is %v, want %v", quern.KindOf(err), quern.Unavailable)
 	}
 	_, err = store.Open(t.Context(), store.Options{URL: "postgres://quern:hunter2@127.0.0.1:99999999/none"})

@@ -124,7 +124,7 @@ func TestUploadSessionTransitions(t *testing.T) {
 			_, err := tx.UploadSession(ctx, second.ID)
 			return err
 		})
-		if quern.KindOf(err) != quern.NotFound {
+		if !quern.Is(err, quern.NotFound) {
 			t.Errorf("UploadSession() of a forgotten one = %v, want kind not found", err)
 		}
 	})

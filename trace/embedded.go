@@ -31,7 +31,7 @@ func NewEmbedded(s *store.Store, now func() time.Time) *Embedded { return &Embed
 func (e *Embedded) Record(ctx context.Context, spans []quern.Span) error {
 	put := func(tx *store.Tx) error { return tx.PutSpans(ctx, spans) }
 	err := e.store.Update(ctx, put)
-	if quern.KindOf(err) == quern.Conflict {
+	if quern.Is(err, quern.Conflict) {
 		err = e.store.Update(ctx, put) // a run went away at that moment; now it is seen to be gone
 	}
 	return err

@@ -77,7 +77,7 @@ func TestARunThatIsGoneIsNotTraced(t *testing.T) {
 				t.Errorf("Spans() = %d, %v, want %d", len(all), err, want)
 			}
 		}
-		if err := keeper.Score(t.Context(), quern.Feedback{Run: gone.ID, GivenAt: time.Now()}); quern.KindOf(err) != quern.NotFound {
+		if err := keeper.Score(t.Context(), quern.Feedback{Run: gone.ID, GivenAt: time.Now()}); !quern.Is(err, quern.NotFound) {
 			t.Errorf("Score() of a run that is gone = %v, want NotFound", err)
 		}
 	})

@@ -252,7 +252,7 @@ func TestWhatASinkRefusesIsDroppedAtOnce(t *testing.T) {
 		ctx := work(t.Context(), rec, aRun())
 		_, span := trace.Start(ctx, quern.SpanQuery, "query")
 		span.End(nil)
-		if err := rec.Flush(ctx); quern.KindOf(err) != quern.Invalid {
+		if err := rec.Flush(ctx); !quern.Is(err, quern.Invalid) {
 			t.Errorf("Flush() = %v, want what the sink said", err)
 		}
 		if c := rec.Counts()["a"]; c != (trace.Counts{Dropped: 1}) || s.called() != 1 {

@@ -88,7 +88,7 @@ func (s *Service) assemble(ctx context.Context, f quern.UploadFile, named []blob
 		}
 		err = s.objects.Complete(ctx, f.Key, f.UploadID, chosen)
 	}
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return s.findObject(ctx, f)
 	}
 	return err
@@ -159,7 +159,7 @@ func (s *Service) findObject(ctx context.Context, f quern.UploadFile) error {
 		if err == nil && info.Size == f.Size {
 			return nil
 		}
-		if err != nil && quern.KindOf(err) != quern.NotFound {
+		if err != nil && !quern.Is(err, quern.NotFound) {
 			return err
 		}
 		session, err := s.session(ctx, f.Session)

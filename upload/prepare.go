@@ -60,7 +60,7 @@ func (s *Service) Prepare(ctx context.Context, p quern.Principal, files []NewFil
 	if err != nil {
 		// Whether the commit took place may be unknown, so what no session names is
 		// left for Upkeep to find.
-		if quern.KindOf(err) == quern.Invalid {
+		if quern.Is(err, quern.Invalid) {
 			s.forget(ctx, session)
 		}
 		return session, nil, err

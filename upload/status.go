@@ -34,7 +34,7 @@ func (s *Service) Session(ctx context.Context, p quern.Principal, id quern.Sessi
 		group.Go(func() error {
 			arrived, err := s.arrived(ctx, f)
 			progress[i].Parts = inOrder(arrived)
-			if quern.KindOf(err) == quern.NotFound {
+			if quern.Is(err, quern.NotFound) {
 				return nil // completed a moment ago, or lost, which Finish tells
 			}
 			return err
@@ -76,7 +76,7 @@ func (s *Service) Renew(ctx context.Context, p quern.Principal, id quern.Session
 	}
 	if numbers == nil {
 		arrived, err := s.arrived(ctx, f)
-		if quern.KindOf(err) == quern.NotFound {
+		if quern.Is(err, quern.NotFound) {
 			err = s.findObject(ctx, f)
 			return Ticket{File: f}, err
 		}

@@ -100,13 +100,11 @@ var (
 func (s *Service) visible(ctx context.Context, p quern.Principal, id quern.SessionID) (quern.UploadSession, error) {
 	session, err := s.session(ctx, id)
 	switch {
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return session, errNotFound
 	case err != nil:
 		return session, err
-	case session.Owner != p.User.ID || session.Status == quern.UploadRemoved:
-		return session, errNotFound
-	case p.Restricted() && session.Token != p.Token:
+	case !p.Began(session.Owner, session.Token) || session.Status == quern.UploadRemoved:
 		return session, errNotFound
 	case session.Status == quern.UploadPreparing && !s.now().Before(session.ExpiresAt):
 		return s.end(ctx, session, quern.UploadPreparing, quern.UploadAborted)

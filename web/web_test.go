@@ -16,7 +16,7 @@ import (
 
 func fail(w http.ResponseWriter, _ *http.Request, err error) {
 	status := http.StatusNotFound
-	if quern.KindOf(err) == quern.Unsupported {
+	if quern.Is(err, quern.Unsupported) {
 		status = http.StatusMethodNotAllowed
 	}
 	w.WriteHeader(status)

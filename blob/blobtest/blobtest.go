@@ -88,10 +88,10 @@ func wantObject(t *testing.T, s blob.Store, key string, want []byte) {
 
 func wantNoObject(t *testing.T, s blob.Store, key string) {
 	t.Helper()
-	if _, err := s.Stat(t.Context(), key); quern.KindOf(err) != quern.NotFound {
+	if _, err := s.Stat(t.Context(), key); !quern.Is(err, quern.NotFound) {
 		t.Fatalf("Stat(%q) = %v, want kind not found", key, err)
 	}
-	if r, err := s.Open(t.Context(), key, 0, -1); quern.KindOf(err) != quern.NotFound {
+	if r, err := s.Open(t.Context(), key, 0, -1); !quern.Is(err, quern.NotFound) {
 		if err == nil {
 			r.Close()
 		}

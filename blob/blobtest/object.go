@@ -219,7 +219,7 @@ func badKeys(t *testing.T, h Harness) {
 			"Delete": s.Delete(ctx, key), "Begin": beginErr, "PresignPart": signErr, "Parts": partsErr,
 			"Complete": s.Complete(ctx, key, "x", nil), "Abort": s.Abort(ctx, key, "x"),
 		} {
-			if quern.KindOf(err) != quern.Invalid {
+			if !quern.Is(err, quern.Invalid) {
 				t.Errorf("%s(%q) = %v, want kind invalid", op, key, err)
 			}
 		}

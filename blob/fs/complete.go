@@ -27,7 +27,7 @@ func (s *Store) Complete(ctx context.Context, key, uploadID string, parts []blob
 		return err
 	}
 	u, release, err := s.use(key, uploadID)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return s.completedBefore(ctx, key, uploadID, parts)
 	}
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Store) Complete(ctx context.Context, key, uploadID string, parts []blob
 	defer u.finish.Unlock()
 
 	plan, err := s.seal(u, parts)
-	if err != nil && quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return s.completedBefore(ctx, key, uploadID, parts)
 	}
 	if err != nil {

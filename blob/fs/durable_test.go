@@ -231,7 +231,7 @@ func cutAndLook(t *testing.T, cut int, luck float64, secret []byte, chance *rand
 func object(t *testing.T, s *fs.Store, key string) string {
 	t.Helper()
 	r, err := s.Open(t.Context(), key, 0, -1)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return absent
 	}
 	if err != nil {
@@ -252,7 +252,7 @@ func lookAtUpload(t *testing.T, s *fs.Store, id string, u *opened) {
 	t.Helper()
 	if u.ended {
 		for _, err := range s.Parts(t.Context(), u.key, id) {
-			if quern.KindOf(err) != quern.NotFound && u.aborting {
+			if !quern.Is(err, quern.NotFound) && u.aborting {
 				t.Errorf("Parts(%q) after Abort = %v, want not found", u.key, err)
 			}
 		}
@@ -265,7 +265,7 @@ func lookAtUpload(t *testing.T, s *fs.Store, id string, u *opened) {
 	}
 	found := map[int]string{}
 	for p, err := range s.Parts(t.Context(), u.key, id) {
-		if err != nil && (u.finish == nil || quern.KindOf(err) != quern.NotFound) {
+		if err != nil && (u.finish == nil || !quern.Is(err, quern.NotFound)) {
 			t.Errorf("Parts(%q) = %v, want nil", u.key, err)
 		}
 		found[p.Number] = p.ETag

@@ -326,7 +326,7 @@ func (s *Store) Stat(ctx context.Context, key string) (blob.Info, error) {
 // Delete implements blob.Store.
 func (s *Store) Delete(ctx context.Context, key string) error {
 	switch _, err := s.Stat(ctx, key); {
-	case quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return nil
 	case err != nil:
 		return err

@@ -51,7 +51,7 @@ func TestKeyContinuesAnother(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"file/more", "file/more/yet", "folder"} {
-		if err := s.Put(t.Context(), key, strings.NewReader("x"), 1); quern.KindOf(err) != quern.Conflict {
+		if err := s.Put(t.Context(), key, strings.NewReader("x"), 1); !quern.Is(err, quern.Conflict) {
 			t.Errorf("Put(%q) = %v, want kind conflict", key, err)
 		}
 	}

@@ -194,7 +194,7 @@ func (s *Store) Abort(ctx context.Context, key, uploadID string) error {
 		return err
 	}
 	u, release, err := s.use(key, uploadID)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return nil
 	}
 	if err != nil {

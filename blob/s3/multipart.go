@@ -125,7 +125,7 @@ func (s *Store) Complete(ctx context.Context, key, uploadID string, parts []blob
 	defer unlock()
 	arrived := map[int]blob.Part{}
 	for p, err := range s.Parts(ctx, key, uploadID) {
-		if quern.KindOf(err) == quern.NotFound {
+		if quern.Is(err, quern.NotFound) {
 			return s.completedBefore(ctx, key, parts)
 		}
 		if err != nil {
@@ -143,7 +143,7 @@ func (s *Store) Complete(ctx context.Context, key, uploadID string, parts []blob
 	}
 	_, err = s.core.CompleteMultipartUpload(ctx, s.bucket, key, uploadID, list, minio.PutObjectOptions{})
 	err = classify(ctx, err)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return s.completedBefore(ctx, key, parts)
 	}
 	if err != nil {
@@ -155,7 +155,7 @@ func (s *Store) Complete(ctx context.Context, key, uploadID string, parts []blob
 // completedBefore gives nil when the object under key is made of the parts.
 func (s *Store) completedBefore(ctx context.Context, key string, parts []blob.Part) error {
 	info, err := s.stat(ctx, key)
-	if quern.KindOf(err) == quern.NotFound || err == nil && !madeOf(info, parts) {
+	if quern.Is(err, quern.NotFound) || err == nil && !madeOf(info, parts) {
 		return blob.ErrNoUpload.Because(err)
 	}
 	return err
@@ -171,7 +171,7 @@ func (s *Store) await(ctx context.Context, key string, parts []blob.Part) error 
 		if err == nil && madeOf(info, parts) {
 			return nil
 		}
-		if err != nil && quern.KindOf(err) != quern.NotFound {
+		if err != nil && !quern.Is(err, quern.NotFound) {
 			return err
 		}
 		select {
@@ -203,7 +203,7 @@ func (s *Store) Abort(ctx context.Context, key, uploadID string) error {
 	if err == nil {
 		err = classify(ctx, s.core.AbortMultipartUpload(ctx, s.bucket, key, uploadID))
 	}
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return nil
 	}
 	return err

@@ -127,7 +127,7 @@ func TestCutAnswer(t *testing.T) {
 		t.Fatalf("Open() = %v, want nil", err)
 	}
 	defer r.Close()
-	if n, err := io.Copy(io.Discard, r); quern.KindOf(err) != quern.Unreachable {
+	if n, err := io.Copy(io.Discard, r); !quern.Is(err, quern.Unreachable) {
 		t.Errorf("Read(cut after 500 of 1000) = %d, %v, want kind unreachable", n, err)
 	}
 }
@@ -137,7 +137,7 @@ func TestRefusedByTheService(t *testing.T) {
 	g := blobtest.StartGateway(t)
 	o := options(g)
 	o.Bucket = "no-such-bucket"
-	if err := open(t, o).Ready(t.Context()); quern.KindOf(err) != quern.Unreachable {
+	if err := open(t, o).Ready(t.Context()); !quern.Is(err, quern.Unreachable) {
 		t.Errorf("Ready(no bucket) = %v, want kind unreachable", err)
 	}
 	o = options(g)

@@ -251,7 +251,7 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 		return err
 	}
 	err := classify(ctx, s.core.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{}))
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return nil
 	}
 	return err

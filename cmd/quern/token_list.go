@@ -96,7 +96,7 @@ func newTokenRevoke(sh shell) *cobra.Command {
 			err := eachOwner(cmd.Context(), service, "", func(owner quern.Principal) error {
 				err := service.RevokeToken(cmd.Context(), owner, quern.TokenID(args[0]))
 				revoked = revoked || err == nil
-				if quern.KindOf(err) == quern.NotFound {
+				if quern.Is(err, quern.NotFound) {
 					return nil // it may be the next user's
 				}
 				return err

@@ -229,7 +229,7 @@ func (j *job) resolve(q engine.Query, mentions []mention) ([]shownTable, error) 
 		}
 		seen[refKey(m.ref)] = true
 		table, err := q.Resolve(j.ctx, m.ref)
-		if quern.KindOf(err) == quern.NotFound {
+		if quern.Is(err, quern.NotFound) {
 			return nil, unknownDataset(m.at, m.ref)
 		}
 		if err != nil {

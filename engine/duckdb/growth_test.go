@@ -64,7 +64,7 @@ func TestGrowthRefuses(t *testing.T) {
 		"SELECT list_resize([], 5, repeat('x', 60000))",
 	} {
 		err := drain(e.Query(t.Context(), engine.Query{SQL: sql, Resolve: nothing}))
-		if quern.KindOf(err) != quern.Invalid || !strings.Contains(err.Error(), "times as large as the data") {
+		if !quern.Is(err, quern.Invalid) || !strings.Contains(err.Error(), "times as large as the data") {
 			t.Errorf("Query(%.300s) = %v, want it refused for its growth", sql, err)
 		}
 	}

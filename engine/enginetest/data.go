@@ -178,7 +178,7 @@ func testWriteRefuses(t *testing.T, _ string, maker Maker) {
 	} {
 		columns := []quern.Column{{Name: "v", Type: test.typ}, {Name: "s", Type: quern.Text}}
 		_, path, err := tryWrite(t, e, columns, []string{`{"v":null}`, `{"v":` + test.in + `}`})
-		if quern.KindOf(err) != quern.Invalid {
+		if !quern.Is(err, quern.Invalid) {
 			t.Errorf("Write(%s as %s) = %v, want invalid", test.in, test.typ, err)
 		}
 		if _, err := os.Stat(path); !os.IsNotExist(err) {

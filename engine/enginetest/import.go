@@ -45,7 +45,7 @@ func testImport(t *testing.T, _ string, maker Maker) {
 		if err == nil {
 			_, err = count(rows)
 		}
-		if quern.KindOf(err) != quern.Invalid || err == nil {
+		if !quern.Is(err, quern.Invalid) || err == nil {
 			t.Errorf("Import(%s) = %v, want it refused", name, err)
 		}
 	}

@@ -135,7 +135,7 @@ func testTimeLimit(t *testing.T, _ string, maker Maker) {
 		"SELECT sum(list_sum(range(i % 1000))) FROM range(1000000000) r(i)",
 	} {
 		err := within(t, start(func() error { return drain(e.Query(t.Context(), engine.Query{SQL: sql, MaxRows: 10})) }))
-		if quern.KindOf(err) != quern.Timeout {
+		if !quern.Is(err, quern.Timeout) {
 			t.Errorf("Query(%q) = %v, want a timeout", sql, err)
 		}
 	}
@@ -213,7 +213,7 @@ func testQueueOverflow(t *testing.T, _ string, maker Maker) {
 		go func() { results <- drain(e.Query(t.Context(), engine.Query{SQL: "SELECT 1"})) }()
 	}
 	for range others - 1 {
-		if err := within(t, results); quern.KindOf(err) != quern.Unavailable {
+		if err := within(t, results); !quern.Is(err, quern.Unavailable) {
 			t.Errorf("Query beyond the queue = %v, want unavailable", err)
 		}
 	}
@@ -235,7 +235,7 @@ func testClose(t *testing.T, _ string, maker Maker) {
 	closed := start(e.Close)
 	deadline := time.Now().Add(patience)
 	for {
-		if err := drain(e.Query(t.Context(), engine.Query{SQL: "SELECT 1"})); quern.KindOf(err) == quern.Unavailable {
+		if err := drain(e.Query(t.Context(), engine.Query{SQL: "SELECT 1"})); quern.Is(err, quern.Unavailable) {
 			break
 		}
 		if time.Now().After(deadline) {

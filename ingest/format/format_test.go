@@ -111,7 +111,7 @@ func sheetFile(sheets string) string {
 // refused fails the test for an error that is not a refusal.
 func refused(t *testing.T, err error) {
 	t.Helper()
-	if err != nil && quern.KindOf(err) != quern.Invalid {
+	if err != nil && !quern.Is(err, quern.Invalid) {
 		t.Fatalf("error = %v, want a refusal", err)
 	}
 }

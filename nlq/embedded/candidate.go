@@ -115,7 +115,7 @@ func broken(all []*candidate) error {
 		case c.found == nil:
 		case c.found.failed == nil:
 			return nil
-		case first == nil && quern.KindOf(c.found.failed) != quern.Invalid:
+		case first == nil && !quern.Is(c.found.failed, quern.Invalid):
 			first = c.found.failed
 		}
 	}

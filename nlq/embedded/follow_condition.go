@@ -111,7 +111,7 @@ func (f *follower) bounded(from, to int) (tree.Column, bool) {
 			}
 			c, ok := f.column(strings.Join(f.words[start:start+length], " "))
 			i, known := f.place(c)
-			if ok && known && isNumber(f.schema.Columns[i].Type) {
+			if ok && known && f.schema.Columns[i].Type.Numeric() {
 				f.take(start, start+length)
 				return c, true
 			}
@@ -130,7 +130,7 @@ func (f *follower) onlyNumber() (tree.Column, bool) {
 	for _, source := range f.query.Select.From {
 		for _, i := range f.columnsOf(source) {
 			c := f.schema.Columns[i]
-			if !isNumber(c.Type) || f.identifies(i) {
+			if !c.Type.Numeric() || f.identifies(i) {
 				continue
 			}
 			column := tree.Column{Source: source.Ref(), Name: c.Name}

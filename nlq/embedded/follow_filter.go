@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"quern"
 	"quern/nlq/lex"
 	"quern/tree"
 )
@@ -212,9 +211,4 @@ func otherSide(a, b tree.Cond) bool {
 		return lessNumber(from.Text, until.Text)
 	}
 	return from.Text < until.Text // dates and times are written so
-}
-
-func isNumber(t quern.Type) bool {
-	_, _, decimal := t.DecimalSize()
-	return decimal || t == quern.Integer || t == quern.Double
 }

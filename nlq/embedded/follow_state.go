@@ -107,7 +107,7 @@ func truthKind(t quern.Type) tree.LiteralKind {
 	switch {
 	case t == quern.Boolean:
 		return tree.Boolean
-	case isNumber(t):
+	case t.Numeric():
 		return tree.Number
 	}
 	return tree.Text

@@ -112,7 +112,7 @@ func (f *follower) years() []tree.Column {
 	var all []tree.Column
 	for _, source := range f.query.Select.From {
 		for _, i := range f.columnsOf(source) {
-			if c := f.schema.Columns[i]; isNumber(c.Type) && slices.Contains(c.Words, "year") {
+			if c := f.schema.Columns[i]; c.Type.Numeric() && slices.Contains(c.Words, "year") {
 				all = append(all, tree.Column{Source: source.Ref(), Name: c.Name})
 			}
 		}

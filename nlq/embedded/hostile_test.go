@@ -20,21 +20,21 @@ func TestQuestionsThatAreNone(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
 	for _, text := range []string{"", " \t\n", strings.Repeat("é", embedded.MaxQuestion+1)} {
-		if _, err := h.Translate(t.Context(), h.ada, question(text)); quern.KindOf(err) != quern.Invalid || err == nil {
+		if _, err := h.Translate(t.Context(), h.ada, question(text)); !quern.Is(err, quern.Invalid) || err == nil {
 			t.Errorf("Translate(%.20q…) = %v, want invalid", text, err)
 		}
 	}
 	q := question("How many orders are there?")
 	q.In.Namespace = "elsewhere"
-	if _, err := h.Translate(t.Context(), h.ada, q); quern.KindOf(err) != quern.NotFound || err == nil {
+	if _, err := h.Translate(t.Context(), h.ada, q); !quern.Is(err, quern.NotFound) || err == nil {
 		t.Errorf("Translate in a namespace that is not there = %v, want not found", err)
 	}
-	if _, err := h.Translate(t.Context(), h.bob, question("How many orders are there?")); quern.KindOf(err) != quern.NotFound || err == nil {
+	if _, err := h.Translate(t.Context(), h.bob, question("How many orders are there?")); !quern.Is(err, quern.NotFound) || err == nil {
 		t.Errorf("Translate in a stranger's namespace = %v, want not found", err)
 	}
 	q = question("How many orders are there?")
 	q.Dataset = "nowhere"
-	if _, err := h.Translate(t.Context(), h.ada, q); quern.KindOf(err) != quern.NotFound || err == nil {
+	if _, err := h.Translate(t.Context(), h.ada, q); !quern.Is(err, quern.NotFound) || err == nil {
 		t.Errorf("Translate of a dataset that is not there = %v, want not found", err)
 	}
 }
@@ -219,7 +219,7 @@ func TestQuestionsWithoutAnEngine(t *testing.T) {
 	h := newHouse(t).trade()
 	h.read("How many orders are open?", nil) // what is known of the data is in memory now
 	must(t, h.engine.Close())
-	if got, err := h.Translate(t.Context(), h.ada, question("How many orders are open?")); err == nil || quern.KindOf(err) == quern.Invalid {
+	if got, err := h.Translate(t.Context(), h.ada, question("How many orders are open?")); err == nil || quern.Is(err, quern.Invalid) {
 		t.Errorf("Translate without an engine = %+v, %v, want an error that is not the asker's", got, err)
 	}
 }

@@ -358,7 +358,7 @@ var matchOps = map[string]tree.MatchOp{
 
 func (b *builder) match(left tree.Expr, c *schema.Column, op string) tree.Cond {
 	text := b.spoken()
-	if c != nil && isTime(c.Type) {
+	if c != nil && c.Type.Temporal() {
 		k, ok := timeConstant(b.question, c, text)
 		if !ok {
 			b.fail("%q is no time", text)

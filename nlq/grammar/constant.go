@@ -80,11 +80,11 @@ func mean(q Question, c *schema.Column, op, text string) (k constant, score floa
 	}
 	number, isNumber := lex.Number(text)
 	switch {
-	case c == nil || isNumeric(c.Type):
+	case c == nil || c.Type.Numeric():
 		return constant{literal: tree.Literal{Kind: tree.Number, Text: number}}, 1, isNumber
 	case c.Type == quern.Boolean:
 		return constant{}, 0, false
-	case isTime(c.Type):
+	case c.Type.Temporal():
 		k, ok := timeConstant(q, c, text)
 		return k, 1, ok
 	}
@@ -147,15 +147,8 @@ func kindOf(t quern.Type) tree.LiteralKind {
 	switch {
 	case t == quern.Boolean:
 		return tree.Boolean
-	case isNumeric(t):
+	case t.Numeric():
 		return tree.Number
 	}
 	return tree.Text
 }
-
-func isNumeric(t quern.Type) bool {
-	_, _, decimal := t.DecimalSize()
-	return decimal || t == quern.Integer || t == quern.Double
-}
-
-func isTime(t quern.Type) bool { return t == quern.Date || t == quern.Timestamp }

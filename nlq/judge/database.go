@@ -77,7 +77,7 @@ func (h *House) Load(ctx context.Context, d Database) error {
 // there reports whether there is a namespace.
 func (h *House) there(ctx context.Context, in quern.NamespacePath) (bool, error) {
 	_, err := h.Catalog.Namespace(ctx, h.Principal, in)
-	if quern.KindOf(err) == quern.NotFound {
+	if quern.Is(err, quern.NotFound) {
 		return false, nil
 	}
 	return err == nil, err

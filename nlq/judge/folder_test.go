@@ -115,7 +115,7 @@ func TestLoadAfterOneThatWasCutOff(t *testing.T) {
 		t.Fatal("Load of an empty file = nil, want an error")
 	}
 	in := quern.NamespacePath{Owner: "judge", Namespace: "club"}
-	if _, err := h.Catalog.Namespace(t.Context(), h.Principal, in); quern.KindOf(err) != quern.NotFound {
+	if _, err := h.Catalog.Namespace(t.Context(), h.Principal, in); !quern.Is(err, quern.NotFound) {
 		t.Errorf("Namespace() after half a load = %v, want NotFound", err)
 	}
 	sheets(t, dir, "club", map[string]string{"Visits.csv": "Visit No,Member No\n1,2\n2,2\n"})

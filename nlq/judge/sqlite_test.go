@@ -76,7 +76,7 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%s = %v, want %v", text, got, want)
 		}
 	}
-	if _, err := h.Catalog.Dataset(t.Context(), h.Principal, quern.DatasetPath{Owner: "judge", Namespace: "my_shop_v2", Dataset: "seen"}, 0); quern.KindOf(err) != quern.NotFound {
+	if _, err := h.Catalog.Dataset(t.Context(), h.Principal, quern.DatasetPath{Owner: "judge", Namespace: "my_shop_v2", Dataset: "seen"}, 0); !quern.Is(err, quern.NotFound) {
 		t.Errorf("the view became a dataset: %v", err)
 	}
 }

@@ -114,7 +114,7 @@ func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.Namesp
 	shown := heads[:0]
 	for _, head := range heads {
 		t, err := s.table(ctx, head)
-		if quern.KindOf(err) == quern.NotFound && err != nil {
+		if quern.Is(err, quern.NotFound) {
 			continue // deleted in the meantime
 		}
 		if err != nil {
@@ -203,12 +203,12 @@ func (s *Service) Upkeep(ctx context.Context) error {
 	for id, version := range s.versions() {
 		current, err := s.catalog.Version(ctx, id)
 		switch {
-		case quern.KindOf(err) == quern.NotFound && err != nil:
+		case quern.Is(err, quern.NotFound):
 			s.forget(id)
 		case err != nil:
 			return err
 		case current > version:
-			if _, err := s.table(ctx, quern.Dataset{ID: id, Version: current}); err != nil && quern.KindOf(err) != quern.NotFound {
+			if _, err := s.table(ctx, quern.Dataset{ID: id, Version: current}); err != nil && !quern.Is(err, quern.NotFound) {
 				return err
 			}
 		}

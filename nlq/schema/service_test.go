@@ -90,7 +90,7 @@ func (w *world) rows(dataset string, n int, row func(i int) string) {
 	_, err := w.catalog.CreateDataset(w.t.Context(), w.ada, at(dataset), quern.InferDefinition{
 		DataDescription: &description, SchemaDefinition: map[string]string{"STATUS": "how far it has come"},
 	})
-	if err != nil && quern.KindOf(err) != quern.Conflict {
+	if err != nil && !quern.Is(err, quern.Conflict) {
 		w.t.Fatal(err)
 	}
 	all := make([]string, n)
@@ -209,7 +209,7 @@ func TestSchemaShowsWhatTheAskerSees(t *testing.T) {
 	w.schema(w.ada, "") // everything is in memory now
 	wantNotFound := func(dataset string) {
 		t.Helper()
-		if _, err := w.Schema(t.Context(), w.bob, at("").In(), dataset); quern.KindOf(err) != quern.NotFound {
+		if _, err := w.Schema(t.Context(), w.bob, at("").In(), dataset); !quern.Is(err, quern.NotFound) {
 			t.Errorf("Schema(shop, %q) as a stranger = %v, want not found", dataset, err)
 		}
 	}

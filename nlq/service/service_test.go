@@ -218,12 +218,12 @@ func TestTranslateRefusesBeforeItAsks(t *testing.T) {
 	nowhere := ask("How many?")
 	nowhere.In.Namespace = "nowhere"
 	_, missing := translator.Translate(t.Context(), bob, nowhere)
-	if quern.KindOf(foreign) != quern.NotFound || foreign.Error() != missing.Error() {
+	if !quern.Is(foreign, quern.NotFound) || foreign.Error() != missing.Error() {
 		t.Errorf("Translate in a foreign namespace = %v, in none = %v; want NotFound alike", foreign, missing)
 	}
 	only := ask("How many?")
 	only.Dataset = "nothing"
-	if _, err := translator.Translate(t.Context(), h.ada, only); quern.KindOf(err) != quern.NotFound {
+	if _, err := translator.Translate(t.Context(), h.ada, only); !quern.Is(err, quern.NotFound) {
 		t.Errorf("Translate over a dataset that is not there = %v, want NotFound", err)
 	}
 	if n := len(h.model.Asked()); n != 0 {
@@ -287,11 +287,11 @@ func TestFallback(t *testing.T) {
 	}
 	embedded.err = quern.E(quern.Unavailable, quern.CodeUnavailable, "full")
 	h.model.Will(llmtest.Fails(500, 0))
-	if _, err := f.Translate(t.Context(), h.ada, ask("How many?")); quern.KindOf(err) != quern.Unavailable {
+	if _, err := f.Translate(t.Context(), h.ada, ask("How many?")); !quern.Is(err, quern.Unavailable) {
 		t.Errorf("with both away, Translate = %v, want the embedded translator's error", err)
 	}
 	seen := embedded.seen
-	if _, err := f.Translate(t.Context(), h.user("bob"), ask("How many?")); quern.KindOf(err) != quern.NotFound || embedded.seen != seen {
+	if _, err := f.Translate(t.Context(), h.user("bob"), ask("How many?")); !quern.Is(err, quern.NotFound) || embedded.seen != seen {
 		t.Errorf("Translate of a stranger = %v, want NotFound and nobody asked", err)
 	}
 }

@@ -79,7 +79,7 @@ func (s Source) View(ctx context.Context, p quern.Principal, q nlq.Question) (*V
 func (s Source) add(ctx context.Context, p quern.Principal, v *View, path quern.DatasetPath) error {
 	d, err := s.Catalog.Dataset(ctx, p, path, catalog.Read)
 	switch {
-	case err != nil && quern.KindOf(err) == quern.NotFound:
+	case quern.Is(err, quern.NotFound):
 		return nil
 	case err != nil:
 		return err

@@ -75,7 +75,7 @@ func TestAScoreThatIsNotTakenIsAnError(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 			defer cancel()
 			err := k.Score(ctx, quern.Feedback{Run: quern.NewID[quern.RunID](), ThumbsUp: true})
-			if quern.KindOf(err) != quern.Unreachable {
+			if !quern.Is(err, quern.Unreachable) {
 				t.Errorf("Score() = %v, want Unreachable", err)
 			}
 			if s.Scores() != 0 {
