@@ -14,7 +14,7 @@ var rows = []struct {
 	name, packages string
 	ordered        bool
 }{
-	{"words", "quern tree api", true},
+	{"words", "quern english tree api", true},
 	{"tools", "store blob engine llm server config", false},
 	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq nlq/embedded nlq/service nlq/judge ask ask/service run feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic trace/langfuse", false},

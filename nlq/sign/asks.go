@@ -3,6 +3,8 @@ package sign
 import (
 	"regexp"
 	"strings"
+
+	"quern/english"
 )
 
 // asks is what the words of a question call for, whatever the data.
@@ -20,13 +22,13 @@ var (
 	countWords       = words(`how many|number of|count|total number|amount of`)
 	averageWords     = words(`averages?|mean|avg`)
 	totalWords       = words(`total|sum|altogether|combined|overall`)
-	leastWords       = words(`least|minimum|min|smallest|lowest|fewest|shortest|youngest|worst|earliest|first|cheapest`)
-	superlativeWords = words(`most|least|top|first|last|best|worst|\w{3,}est|maximum|minimum|max|min|fewest|latest|newest`)
-	negationWords    = words(`not|no|never|without|neither|nor|except|other than|n't|don|doesn|didn|isn|aren|hasn|haven|exclud\w*`)
+	leastWords       = english.Lowest.Finder()
+	superlativeWords = words(`\w{3,}est|` + english.Superlatives.Pattern())
+	negationWords    = english.Negations.Finder()
 	bothWords        = words(`both|as well as|also`)
 	andWords         = words(`and`)
-	moreWords        = words(`more|greater|larger|higher|longer|older|bigger|above|over|after|at least|exceed\w*|since|later`)
-	lessWords        = words(`less|fewer|smaller|lower|shorter|younger|below|under|before|at most|earlier|cheaper`)
+	moreWords        = english.More.Finder()
+	lessWords        = english.Less.Finder()
 	sortedWords      = words(`sort\w*|order(ed)? by|in .{0,20}order|order of|order .{0,40} by|rank\w*|alphabetical\w*|ascending|descending`)
 	downWords        = words(`descending|decreasing|reverse|highest to lowest|largest to smallest|most to least|desc`)
 	upWords          = words(`ascending|increasing|alphabetic\w*|lowest to highest|smallest to largest|asc`)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq/feature"
 	"quern/nlq/lex"
 )
@@ -94,8 +95,8 @@ func (q *Question) beside(first, last int) []int {
 var (
 	atLeast = words(`at least|no less than|no fewer than|minimum of`)
 	atMost  = words(`at most|no more than|maximum of|up to`)
-	orMore  = regexp.MustCompile(`(?i)^\W*\w*\W*(or|and) (more|above|over|greater|higher|older|larger|later|after)\b`)
-	orLess  = regexp.MustCompile(`(?i)^\W*\w*\W*(or|and) (less|fewer|below|under|lower|younger|smaller|earlier|before)\b`)
+	orMore  = regexp.MustCompile(`(?i)^\W*\w*\W*(?:or|and) ` + english.OrMore.Pattern() + `\b`)
+	orLess  = regexp.MustCompile(`(?i)^\W*\w*\W*(?:or|and) ` + english.OrLess.Pattern() + `\b`)
 )
 
 // turned counts the conditions on numbers and dates that compare otherwise than

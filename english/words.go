@@ -1,0 +1,70 @@
+package english
+
+// How questions and wishes begin (beginnings.txt).
+var (
+	// Interrogatives ask: how, what, which.
+	Interrogatives = marked("beginnings.txt", "interrogative")
+	// Auxiliaries begin questions that are answered with yes or no: is, did, has.
+	Auxiliaries = marked("beginnings.txt", "auxiliary")
+	// Commands begin wishes: list, show, count.
+	Commands = marked("beginnings.txt", "command")
+	// Wants say that something is wanted and nothing of what: show, need, tell.
+	Wants = marked("beginnings.txt", "want")
+	// Openers stand before a question and say nothing of it: and, so, please.
+	Openers = marked("beginnings.txt", "opener")
+)
+
+// Pronouns (pronouns.txt).
+var (
+	// Pronouns refer back to things that were named before.
+	Pronouns = marked("pronouns.txt")
+	// PersonalPronouns are it, they and their like.
+	PersonalPronouns = marked("pronouns.txt", "personal")
+	// PluralPronouns stand for several things: they, those.
+	PluralPronouns = marked("pronouns.txt", "many")
+	// SingularPronouns stand for one thing: it, she.
+	SingularPronouns = marked("pronouns.txt", "one")
+	// Possessives say whose something is: their, its.
+	Possessives = marked("pronouns.txt", "possessive")
+)
+
+// Negations (negations.txt).
+var (
+	// Negations say that something is not so. A network has learnt from them.
+	Negations = marked("negations.txt", "negation")
+	// Exclusions say what is left out of rows that were shown before.
+	Exclusions = marked("negations.txt", "exclusion")
+	// Denials are the words without which nobody means rows that are not among
+	// others.
+	Denials = marked("negations.txt", "denial")
+)
+
+// Superlatives (superlatives.txt).
+var (
+	// Superlatives name an end of an order. A network has learnt from them.
+	Superlatives = marked("superlatives.txt", "superlative")
+	// Lowest name its lower end. A network has learnt from them.
+	Lowest = marked("superlatives.txt", "low")
+	// Ascending name what comes first where the least is first: smallest, oldest.
+	Ascending = marked("superlatives.txt", "ascending")
+	// Descending name what comes first where the most is first: largest, newest.
+	Descending = marked("superlatives.txt", "descending")
+	// Extremes stand alone for the row with the most or the least.
+	Extremes = marked("superlatives.txt", "extreme")
+	// Measured stand before a number that is looked up: highest price.
+	Measured = marked("superlatives.txt", "measured")
+	// Places stand before a number of rows: top 3.
+	Places = marked("superlatives.txt", "place")
+)
+
+// Comparatives (comparatives.txt).
+var (
+	// More ask for larger or later values. A network has learnt from them.
+	More = marked("comparatives.txt", "more")
+	// Less ask for smaller or earlier values. A network has learnt from them.
+	Less = marked("comparatives.txt", "less")
+	// OrMore follow a value and "or": 5 or more. A network has learnt from them.
+	OrMore = marked("comparatives.txt", "ormore")
+	// OrLess follow a value and "or": 5 or less. A network has learnt from them.
+	OrLess = marked("comparatives.txt", "orless")
+)
