@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +27,7 @@ type measured struct {
 }
 
 func (m *measured) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&m.questions, "questions", "", `a file with one {"db","question","sql"} a line`)
+	cmd.Flags().StringVar(&m.questions, "questions", "", `a file with one {"db","question","sql"} a line; also: "also", "kind", "dialogue", "turn"`)
 	cmd.Flags().StringVar(&m.databases, "databases", "", "the folder of the databases: <db>.sqlite, or <db>/ with a CSV file for each dataset")
 	cmd.Flags().IntVar(&m.limit, "limit", 0, "take only so many questions")
 	cmd.Flags().StringVar(&m.keepIn, "keep", "", "a data directory to load the databases into and use again; otherwise a temporary one")
@@ -121,6 +124,11 @@ A question whose own query does not run is shown and not counted. The queries
 are SQLite's for a SQLite file; for CSV files, which are ingested like any
 uploaded file, they are those of POST /query.
 
+A line whose sql is null is a question that nothing in the data answers: right
+is to decline. "also" lists queries of other fair readings, "kind" is counted
+apart, and lines with a "dialogue" are asked in one conversation in the order of
+their "turn".
+
 With --json there is one line for each miss and a summary as the last line.`,
 		Example: "  quern eval --questions dev.jsonl --databases databases --limit 200",
 		Args:    noArgs,
@@ -197,9 +205,23 @@ func printSummary(w io.Writer, s judge.Summary, inJSON bool) error {
 	if inJSON {
 		return json.NewEncoder(w).Encode(s)
 	}
-	_, err := fmt.Fprintf(w, "\nquestions               %d\nanswered                %d\ncorrect                 %d\nexecution accuracy      %.3f\naccuracy when answered  %.3f\np50                     %.1f ms\np95                     %.1f ms\n",
-		s.Questions, s.Answered, s.Correct, s.ExecutionAccuracy, s.AccuracyWhenAnswered, s.P50, s.P95)
-	return err
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "\nquestions\t%d\nanswered\t%d\ncorrect\t%d\n", s.Questions, s.Answered, s.Correct)
+	fmt.Fprintf(t, "execution accuracy\t%.3f\naccuracy when answered\t%.3f\n", s.ExecutionAccuracy, s.AccuracyWhenAnswered)
+	fmt.Fprintf(t, "right, with a note of doubt\t%d\nwrong, with a note of doubt\t%d\nwrong without a word\t%d\n",
+		s.RightWithNote, s.WrongWithNote, s.SilentlyWrong)
+	fmt.Fprintf(t, "not answered\t%d\nof these with choices\t%d\nwith the right one among them\t%d\n", s.Declined, s.AskedBack, s.OfferedRight)
+	fmt.Fprintf(t, "unanswerable\t%d\nof these declined\t%d\n", s.Unanswerable, s.UnanswerableDeclined)
+	fmt.Fprintf(t, "score, wrong answers taken off\t%.3f\np50\t%.1f ms\np95\t%.1f ms\n", s.Score, s.P50, s.P95)
+	if len(s.Kinds) > 0 {
+		fmt.Fprintf(t, "\nkind\tquestions\tright\twrong\tsilently\tdeclined\tunanswerable\tdeclined\n")
+	}
+	for _, kind := range slices.Sorted(maps.Keys(s.Kinds)) {
+		k := s.Kinds[kind]
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", kind, k.Questions, k.Correct,
+			k.Answered-k.Correct, k.SilentlyWrong, k.Declined, k.Unanswerable, k.UnanswerableDeclined)
+	}
+	return t.Flush()
 }
 
 func newFeatures(sh shell) *cobra.Command {

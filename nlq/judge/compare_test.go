@@ -2,6 +2,7 @@ package judge_test
 
 import (
 	"encoding/json"
+	"reflect"
 	"testing"
 	"time"
 
@@ -78,11 +79,13 @@ func TestSummarise(t *testing.T) {
 		all = append(all, judge.Verdict{Answered: i < 16, Correct: i < 12, Took: time.Duration(i+1) * time.Millisecond})
 	}
 	all = append(all, judge.Verdict{LeftOut: true, Took: time.Hour})
-	want := judge.Summary{Questions: 20, Answered: 16, Correct: 12, ExecutionAccuracy: 0.6, AccuracyWhenAnswered: 0.75, P50: 10, P95: 19}
-	if got := judge.Summarise(all); got != want {
+	want := judge.Summary{Counts: judge.Counts{
+		Questions: 20, Answered: 16, Correct: 12, ExecutionAccuracy: 0.6, AccuracyWhenAnswered: 0.75, SilentlyWrong: 4, Declined: 4, Score: 0.4,
+	}, P50: 10, P95: 19}
+	if got := judge.Summarise(all); !reflect.DeepEqual(got, want) {
 		t.Errorf("Summarise() = %+v, want %+v", got, want)
 	}
-	if got := judge.Summarise(nil); got != (judge.Summary{}) {
+	if got := judge.Summarise(nil); !reflect.DeepEqual(got, judge.Summary{}) {
 		t.Errorf("Summarise(nil) = %+v, want zeros", got)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"quern/nlq/embedded"
 	"quern/nlq/sign"
 	"quern/query"
+	"quern/tree"
 )
 
 // Verdict is how one question went.
@@ -24,7 +25,13 @@ type Verdict struct {
 	// Summarise does not count it.
 	LeftOut  bool
 	Answered bool
-	Correct  bool
+	Correct  bool // of an unanswerable question: it was declined
+	// Noted says that the answer came with a note of doubt.
+	Noted bool
+	// Choices is how many readings were offered instead of an answer, OfferedRight
+	// whether one of them has the right rows.
+	Choices      int
+	OfferedRight bool
 	// Confidence is how sure the translator was, whether it answered or not.
 	Confidence float64
 	Query      string // what ran; empty when it asked back
@@ -32,32 +39,16 @@ type Verdict struct {
 	Took       time.Duration
 }
 
-// Summary is how a set of questions went. Accuracies are fractions of 1.
-type Summary struct {
-	Questions            int     `json:"questions"`
-	Answered             int     `json:"answered"`
-	Correct              int     `json:"correct"`
-	ExecutionAccuracy    float64 `json:"execution_accuracy"`
-	AccuracyWhenAnswered float64 `json:"accuracy_when_answered"`
-	P50                  float64 `json:"p50_ms"`
-	P95                  float64 `json:"p95_ms"`
-}
-
-// Evaluate puts questions to the translator, one after the other, and gives each
-// verdict to each. Questions whose own query does not run are not put.
+// Evaluate puts questions to the translator, one after the other and those of a
+// dialogue in one conversation, and hands each verdict to each.
 func (h *House) Evaluate(ctx context.Context, dir string, questions []Question, each func(Verdict), tell Progress) (Summary, error) {
 	var verdicts []Verdict
 	err := h.eachDatabase(ctx, dir, questions, tell, func(d Database, of []Question) error {
-		for _, q := range of {
-			right, err := h.right(ctx, d, q)
+		before := map[string]*nlq.Turn{} // by dialogue
+		for _, q := range inTurn(of) {
+			v := h.judge(ctx, d, q, before)
 			if ctx.Err() != nil {
 				return ctx.Err()
-			}
-			v := Verdict{Question: q, LeftOut: true}
-			if err != nil {
-				v.Reason = "left out: the set's own query does not run: " + err.Error()
-			} else {
-				v = h.ask(ctx, q, right)
 			}
 			verdicts = append(verdicts, v)
 			each(v)
@@ -65,6 +56,23 @@ func (h *House) Evaluate(ctx context.Context, dir string, questions []Question, 
 		return nil
 	})
 	return Summarise(verdicts), err
+}
+
+// judge puts one question; before is how the dialogues so far were last read. A
+// question whose own query does not run is put only for the turns that follow it.
+func (h *House) judge(ctx context.Context, d Database, q Question, before map[string]*nlq.Turn) Verdict {
+	right, err := h.right(ctx, d, q)
+	var v Verdict
+	if err == nil || q.Dialogue != "" {
+		var read *tree.Query
+		if v, read = h.ask(ctx, asked{q, right, before[q.Dialogue]}); q.Dialogue != "" && read != nil {
+			before[q.Dialogue] = &nlq.Turn{Question: q.Question, Query: read}
+		}
+	}
+	if err != nil {
+		return Verdict{Question: q, LeftOut: true, Reason: "left out: the set's own query does not run: " + err.Error()}
+	}
+	return v
 }
 
 // eachDatabase loads the databases of questions, in the order of their first
@@ -104,30 +112,64 @@ func (h *House) eachDatabase(ctx context.Context, dir string, questions []Questi
 	return nil
 }
 
-// ask puts one question and compares what comes back.
-func (h *House) ask(ctx context.Context, q Question, right gold) Verdict {
-	v := Verdict{Question: q}
+// asked is a question on its way to the translator.
+type asked struct {
+	Question
+	right  []gold
+	before *nlq.Turn // of its dialogue; nil: none
+}
+
+// ask puts one question and compares what comes back. read is how it was read, nil
+// when it was not.
+func (h *House) ask(ctx context.Context, q asked) (v Verdict, read *tree.Query) {
+	v = Verdict{Question: q.Question}
 	begin := time.Now()
-	t, err := h.Translator.Translate(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question, Now: begin})
-	v.Confidence = t.Confidence
-	var rows [][]any
-	if err == nil && t.Clarification == nil {
-		v.Query, v.Answered = t.SQL, true
-		rows, err = h.run(ctx, q.DB, t.SQL)
-	}
+	t, rows, err := h.answer(ctx, q, q.Question.Question)
 	v.Took = time.Since(begin)
+	v.Confidence = t.Confidence
 	switch {
 	case err != nil:
-		v.Answered, v.Reason = false, "error: "+err.Error()
+		v.Query, v.Reason = t.SQL, "error: "+err.Error()
 	case t.Clarification != nil:
 		v.Reason = "asked back: " + t.Clarification.Question
+		v.Choices = len(t.Clarification.Choices)
+		v.OfferedRight = h.offersRight(ctx, q, t.Clarification.Choices)
+		v.Correct = q.Unanswerable
 	default:
-		v.Correct = Same(right.rows, rows, right.ordered)
-		if !v.Correct {
-			v.Reason = "other rows"
+		v.Query, v.Answered, v.Noted = t.SQL, true, len(t.Notes) > 0
+		v.Correct = sameAsOne(q.right, rows)
+		v.Reason = "other rows"
+		if q.Unanswerable {
+			v.Reason = "answered, though the data do not tell"
 		}
 	}
-	return v
+	if v.Correct {
+		v.Reason = ""
+	}
+	return v, t.Query
+}
+
+// answer translates a text in the place of a question and runs what was read.
+func (h *House) answer(ctx context.Context, q asked, text string) (t nlq.Translation, rows [][]any, err error) {
+	t, err = h.Translator.Translate(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: text, Now: time.Now(), Previous: q.before})
+	if err == nil && t.Clarification == nil {
+		rows, err = h.run(ctx, q.DB, t.SQL)
+	}
+	return t, rows, err
+}
+
+// offersRight reports whether one of the choices, asked as it says, has the right
+// rows.
+func (h *House) offersRight(ctx context.Context, q asked, choices []quern.Choice) bool {
+	return slices.ContainsFunc(choices, func(c quern.Choice) bool {
+		t, rows, err := h.answer(ctx, q, c.Question)
+		return err == nil && t.Clarification == nil && sameAsOne(q.right, rows)
+	})
+}
+
+// sameAsOne reports whether rows are those of one of the fair readings.
+func sameAsOne(right []gold, rows [][]any) bool {
+	return slices.ContainsFunc(right, func(g gold) bool { return Same(g.rows, rows, g.ordered) })
 }
 
 // run runs a query as the asker.
@@ -151,38 +193,6 @@ func (h *House) run(ctx context.Context, db, text string) (all [][]any, err erro
 		all = append(all, row)
 	}
 	return all, rows.Err()
-}
-
-// Summarise counts verdicts.
-func Summarise(verdicts []Verdict) Summary {
-	var s Summary
-	took := make([]time.Duration, 0, len(verdicts))
-	for _, v := range verdicts {
-		if v.LeftOut {
-			continue
-		}
-		s.Questions++
-		took = append(took, v.Took)
-		if v.Answered {
-			s.Answered++
-		}
-		if v.Correct {
-			s.Correct++
-		}
-	}
-	if s.Questions > 0 {
-		s.ExecutionAccuracy = float64(s.Correct) / float64(s.Questions)
-		slices.Sort(took)
-		s.P50, s.P95 = milliseconds(took, 50), milliseconds(took, 95)
-	}
-	if s.Answered > 0 {
-		s.AccuracyWhenAnswered = float64(s.Correct) / float64(s.Answered)
-	}
-	return s
-}
-
-func milliseconds(sorted []time.Duration, percent int) float64 {
-	return float64(sorted[(len(sorted)-1)*percent/100].Microseconds()) / 1000
 }
 
 // Readings is what a translator shows of how it judges.
@@ -230,7 +240,7 @@ func (h *House) Candidates(ctx context.Context, dir string, questions []Question
 			for _, r := range readings {
 				rows, err := h.run(ctx, q.DB, r.SQL)
 				line.SQL, line.Signs = append(line.SQL, r.SQL), append(line.Signs, r.Signs)
-				line.Right = append(line.Right, err == nil && Same(right.rows, rows, right.ordered))
+				line.Right = append(line.Right, err == nil && sameAsOne(right, rows))
 			}
 			if err := out.Encode(line); err != nil {
 				return err

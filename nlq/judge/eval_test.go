@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -52,7 +53,10 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("p50 and p95 = %v, %v ms, want times", summary.P50, summary.P95)
 	}
 	summary.P50, summary.P95 = 0, 0
-	if want := (judge.Summary{Questions: 7, Answered: 5, Correct: 3, ExecutionAccuracy: 3.0 / 7, AccuracyWhenAnswered: 0.6}); summary != want {
+	want := judge.Summary{Counts: judge.Counts{
+		Questions: 7, Answered: 5, Correct: 3, ExecutionAccuracy: 3.0 / 7, AccuracyWhenAnswered: 0.6, SilentlyWrong: 2, Declined: 2, Score: 1.0 / 7,
+	}}
+	if !reflect.DeepEqual(summary, want) {
 		t.Errorf("Evaluate() = %+v, want %+v", summary, want)
 	}
 	for question, want := range map[string]string{

@@ -182,7 +182,7 @@ func (e *exporter) verify(ctx context.Context, d Database, s *schema.Schema, sai
 		var text string
 		if text, err = grammar.SQL(s, reading.Query); err == nil {
 			rows, err = e.house.run(ctx, q.DB, text)
-			if err == nil && Same(right.rows, rows, right.ordered) {
+			if err == nil && sameAsOne(right, rows) {
 				e.done.Faithful++
 				return
 			}

@@ -19,13 +19,30 @@ const goldTime = 20 * time.Second
 
 var orders = regexp.MustCompile(`(?i)\border\s+by\b`)
 
-// right runs a set's own query.
-func (h *House) right(ctx context.Context, d Database, q Question) (gold, error) {
-	if strings.TrimSpace(q.SQL) == "" {
+// right runs a set's own query and those of other fair readings; a question that
+// is not answerable has none.
+func (h *House) right(ctx context.Context, d Database, q Question) ([]gold, error) {
+	if q.Unanswerable {
+		return nil, nil
+	}
+	var all []gold
+	for _, sql := range append([]string{q.SQL}, q.Also...) {
+		one, err := h.gold(ctx, d, sql)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// gold runs one query of a set.
+func (h *House) gold(ctx context.Context, d Database, sql string) (gold, error) {
+	if strings.TrimSpace(sql) == "" {
 		return gold{}, errors.New("there is no query")
 	}
 	ctx, cancel := context.WithTimeout(ctx, goldTime)
 	defer cancel()
-	rows, err := d.answer(ctx, h, q.SQL)
-	return gold{rows, orders.MatchString(q.SQL)}, err
+	rows, err := d.answer(ctx, h, sql)
+	return gold{rows, orders.MatchString(sql)}, err
 }

@@ -1,0 +1,164 @@
+package judge
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"slices"
+	"time"
+)
+
+// Counts is how questions went. Those that have no right query count in the last
+// members alone. Accuracies are fractions of 1.
+type Counts struct {
+	Questions            int     `json:"questions"`
+	Answered             int     `json:"answered"`
+	Correct              int     `json:"correct"`
+	ExecutionAccuracy    float64 `json:"execution_accuracy"`
+	AccuracyWhenAnswered float64 `json:"accuracy_when_answered"`
+	// Of the answered, by whether the answer said that it may be wrong.
+	RightWithNote int `json:"right_with_note"`
+	WrongWithNote int `json:"wrong_with_note"`
+	SilentlyWrong int `json:"silently_wrong"`
+	// Declined is how many got no rows, AskedBack how many of these got choices, and
+	// OfferedRight how many of those a choice that has the right rows.
+	Declined     int `json:"declined"`
+	AskedBack    int `json:"asked_back"`
+	OfferedRight int `json:"offered_right"`
+
+	Unanswerable         int `json:"unanswerable"`
+	UnanswerableDeclined int `json:"unanswerable_declined"`
+	// Score is one number with a price for being wrong: right answers, and declined
+	// questions that nothing answers, less wrong answers, over all questions.
+	Score float64 `json:"score"`
+}
+
+// Summary is how a set of questions went.
+type Summary struct {
+	Counts
+	P50   float64           `json:"p50_ms"`
+	P95   float64           `json:"p95_ms"`
+	Kinds map[string]Counts `json:"kinds,omitempty"`
+}
+
+// Summarise counts verdicts.
+func Summarise(verdicts []Verdict) Summary {
+	var s Summary
+	took := make([]time.Duration, 0, len(verdicts))
+	for _, v := range verdicts {
+		if v.LeftOut {
+			continue
+		}
+		s.add(v)
+		if !v.Question.Unanswerable {
+			took = append(took, v.Took)
+		}
+		if kind := v.Question.Kind; kind != "" {
+			if s.Kinds == nil {
+				s.Kinds = map[string]Counts{}
+			}
+			counts := s.Kinds[kind]
+			counts.add(v)
+			s.Kinds[kind] = counts
+		}
+	}
+	if len(took) > 0 {
+		slices.Sort(took)
+		s.P50, s.P95 = milliseconds(took, 50), milliseconds(took, 95)
+	}
+	s.rate()
+	for kind, counts := range s.Kinds {
+		counts.rate()
+		s.Kinds[kind] = counts
+	}
+	return s
+}
+
+// add counts one verdict.
+func (c *Counts) add(v Verdict) {
+	if v.Question.Unanswerable {
+		c.Unanswerable++
+		c.UnanswerableDeclined += one(v.Correct)
+		return
+	}
+	c.Questions++
+	c.Answered += one(v.Answered)
+	c.Correct += one(v.Correct)
+	c.RightWithNote += one(v.Correct && v.Noted)
+	wrong := v.Answered && !v.Correct
+	c.WrongWithNote += one(wrong && v.Noted)
+	c.SilentlyWrong += one(wrong && !v.Noted)
+	c.Declined += one(!v.Answered)
+	c.AskedBack += one(v.Choices > 0)
+	c.OfferedRight += one(v.OfferedRight)
+}
+
+// rate fills in the fractions.
+func (c *Counts) rate() {
+	if c.Questions > 0 {
+		c.ExecutionAccuracy = float64(c.Correct) / float64(c.Questions)
+	}
+	if c.Answered > 0 {
+		c.AccuracyWhenAnswered = float64(c.Correct) / float64(c.Answered)
+	}
+	if all := c.Questions + c.Unanswerable; all > 0 {
+		wrong := c.WrongWithNote + c.SilentlyWrong + c.Unanswerable - c.UnanswerableDeclined
+		c.Score = float64(c.Correct+c.UnanswerableDeclined-wrong) / float64(all)
+	}
+}
+
+// one is 1 for what is counted.
+func one(counted bool) int {
+	if counted {
+		return 1
+	}
+	return 0
+}
+
+func milliseconds(sorted []time.Duration, percent int) float64 {
+	return float64(sorted[(len(sorted)-1)*percent/100].Microseconds()) / 1000
+}
+
+// Surest returns the share of right answers among the part of the verdicts in
+// which the translator was surest.
+func Surest(verdicts []Verdict, part float64) float64 {
+	sorted := slices.Clone(verdicts)
+	slices.SortStableFunc(sorted, func(a, b Verdict) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	sorted = sorted[:int(part*float64(len(sorted)))]
+	right := 0
+	for _, v := range sorted {
+		right += one(v.Correct)
+	}
+	return float64(right) / float64(max(1, len(sorted)))
+}
+
+// verdictLine is a verdict as WriteVerdict writes it.
+type verdictLine struct {
+	DB           string  `json:"db"`
+	Question     string  `json:"question"`
+	Kind         string  `json:"kind,omitempty"`
+	Dialogue     string  `json:"dialogue,omitempty"`
+	Turn         int     `json:"turn,omitempty"`
+	SQL          *string `json:"sql"`
+	Query        string  `json:"query"`
+	Answered     bool    `json:"answered"`
+	Correct      bool    `json:"correct"`
+	Noted        bool    `json:"noted"`
+	OfferedRight bool    `json:"offered_right"`
+	Confidence   float64 `json:"confidence"`
+	Took         float64 `json:"took_ms"`
+}
+
+// WriteVerdict writes a verdict as one line of JSON, right or not.
+func WriteVerdict(w io.Writer, v Verdict) error {
+	q := v.Question
+	line := verdictLine{
+		DB: q.DB, Question: q.Question, Kind: q.Kind, Dialogue: q.Dialogue, Turn: q.Turn, SQL: &q.SQL,
+		Query: v.Query, Answered: v.Answered, Correct: v.Correct, Noted: v.Noted, OfferedRight: v.OfferedRight,
+		Confidence: v.Confidence, Took: float64(v.Took.Microseconds()) / 1000,
+	}
+	if q.Unanswerable {
+		line.SQL = nil
+	}
+	return json.NewEncoder(w).Encode(line)
+}
