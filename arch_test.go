@@ -15,9 +15,9 @@ var rows = []struct {
 	ordered        bool
 }{
 	{"words", "quern english tree api", true},
-	{"tools", "store blob engine llm server config", false},
+	{"tools", "store blob engine llm server config queue sandbox", false},
 	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq nlq/embedded nlq/service nlq/judge ask ask/service run feedback push", true},
-	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres llm/openai llm/anthropic trace/langfuse", false},
+	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres engine/worker llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "web idp rest a2a mcp", true},
 	{"callers", "client", false},
 	{"app", "app cmd/quern config/document", true},
