@@ -3,7 +3,7 @@
 SHELL   := bash
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GO      := go
-TOOL    := $(GO) tool -modfile=tools/go.mod
+TOOL    := $(GO) tool -modfile=$(CURDIR)/tools/go.mod
 LDFLAGS := -s -w -X quern/app.Version=$(VERSION)
 
 # Where Go's own instructions put it, for shells that were not told.
@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check lint fmt generate bench e2e e2e-big clean deps notices
+.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big clean deps notices
 
 help: ## list the targets
 	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
@@ -31,20 +31,32 @@ build: ## build bin/quern
 
 test: deps ## install what the tests need and run them all
 	$(GO) build -C test/s3gateway -o /dev/null ./...
+	$(GO) test -C tools/contract ./...
 	test/with-postgres $(GO) test -timeout 14m ./...
 
-check: generate fmt lint test ## what a change must pass: generate, format, lint, test, and nothing left to commit
-	@git diff --exit-code || { echo "make check: commit what generate and fmt changed" >&2; exit 1; }
+check: ## what a change must pass: generate, format, contract, lint, test, and nothing left to commit
+	@$(MAKE) --no-print-directory generate fmt unchanged
+	@$(MAKE) --no-print-directory contract lint
+	@$(MAKE) --no-print-directory test unchanged
 
-lint: ## run the linters over the code and the contract
+unchanged:
+	@[ -z "$$(git status --porcelain)" ] || { git status --short; git --no-pager diff --stat; \
+		echo "make check: commit what is new, and what generate and fmt changed" >&2; exit 1; }
+
+contract: ## fail when the contract breaks clients of the released one and api/breaks.md does not say why
+	$(GO) run -C tools/contract . $(CURDIR)/api/released.yaml $(CURDIR)/api/openapi.yaml $(CURDIR)/api/breaks.md
+
+lint: ## run the linters over the code
+	@scripts/need gcc
 	$(GO) vet ./...
 	$(TOOL) golangci-lint run --allow-parallel-runners
-	$(TOOL) vacuum lint --ruleset api/lint.yaml --details --no-banner --fail-severity warn --ignore-array-circle-ref api/openapi.yaml
+	cd tools/contract && $(TOOL) golangci-lint run --allow-parallel-runners
 
 fmt: ## format the code
 	@gofmt -l -w $$(git ls-files --cached --others --exclude-standard '*.go')
 
 generate: ## make the generated files again
+	@scripts/need gcc
 	$(GO) generate ./...
 
 bench: deps ## measure the binary against what it stands on, then the packages (docs/benchmarks.md)
