@@ -57,7 +57,7 @@ func serveDir(dir string) error {
 	names := catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})
 	agent := waiting{scripts: newScripts(), dir: dir}
 	runs := run.New(run.Options{
-		Store: s, Catalog: names, Log: log, Alone: true,
+		Store: s, Catalog: names, Log: log, Alone: true, Still: users.Still,
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentNL2QL: agent, quern.AgentAssistant: agent},
 	})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

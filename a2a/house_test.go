@@ -58,7 +58,7 @@ func newHouse(t testing.TB, changes ...options) *house {
 	must(t, err)
 	h.catalog = catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})
 	ro := run.Options{
-		Store: s, Catalog: h.catalog, Log: log, Check: checkModel, Limits: run.Limits{Workers: 64},
+		Store: s, Catalog: h.catalog, Log: log, Check: checkModel, Still: h.auth.Still, Limits: run.Limits{Workers: 64},
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentNL2QL: h.scripts, quern.AgentAssistant: h.scripts},
 	}
 	ao := a2a.Options{Auth: h.auth, Usage: h.auth, Still: h.auth.Still, Catalog: h.catalog, PublicURL: h.url, Version: "1.2.3"}

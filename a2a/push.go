@@ -121,7 +121,7 @@ const (
 func (s *Service) Behind(ctx context.Context, config quern.PushConfig, cursor string) (push.Batch, error) {
 	gone := quern.E(quern.NotFound, quern.CodeNotFound, "not found")
 	p, err := s.Still(ctx, config.Owner, config.ActorToken)
-	if quern.Is(err, quern.Unauthentic) {
+	if quern.Is(err, quern.Forbidden) {
 		err = gone.Because(err)
 	}
 	if err != nil {

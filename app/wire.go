@@ -149,7 +149,7 @@ func (a *App) ingesting(uploads ingest.Uploads) ingest.Options {
 	return ingest.Options{
 		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: p.temp,
 		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
-		Store:  p.store, Uploads: uploads, Now: a.now, Alone: a.cfg.DatabaseURL == "",
+		Store:  p.store, Uploads: uploads, Still: p.auth.Still, Now: a.now, Alone: a.cfg.DatabaseURL == "",
 		Log: a.log, NullValues: a.cfg.IngestNulls,
 	}
 }
@@ -157,7 +157,7 @@ func (a *App) ingesting(uploads ingest.Uploads) ingest.Options {
 func (a *App) addRuns(context.Context) error {
 	p := &a.parts
 	p.run = run.New(run.Options{
-		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Check: a.checkTask, Ended: a.runEnded,
+		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Check: a.checkTask, Still: p.auth.Still, Ended: a.runEnded,
 		Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
 		Limits: run.Limits{PerUser: a.cfg.Run.PerUser, Workers: a.cfg.Run.Workers, Life: a.cfg.Run.Life, Retention: a.cfg.Run.Retention},
 	})

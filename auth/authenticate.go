@@ -57,25 +57,42 @@ func (s *Service) authenticateToken(ctx context.Context, e *envelope) (quern.Pri
 	case string(t.User) != c.Subject:
 		return quern.Principal{}, refuse(detailInvalid).Because(errors.New("token of another user"))
 	}
-	p, err := s.holder(u, t)
-	if err == nil {
-		s.recorder.touch(t.ID, s.now())
+	if over := s.ending(u, t); over != nil {
+		return quern.Principal{}, refuse(over.now)
 	}
-	return p, err
+	s.recorder.touch(t.ID, s.now())
+	return holder(u, t), nil
 }
 
-// holder gives the principal that holds an API token, or, with the zero token,
-// its user, unless that is over.
-func (s *Service) holder(u quern.User, t quern.Token) (quern.Principal, error) {
+// holder is the principal that holds an API token or, with the zero token, its
+// user.
+func holder(u quern.User, t quern.Token) quern.Principal {
+	return quern.Principal{User: u, Token: t.ID, Scopes: t.Scopes}
+}
+
+// ending is why a user or a token is no longer good, in the words for a caller
+// who comes now and for the reader of work that was asked for before.
+type ending struct{ now, then string }
+
+var (
+	endRevoked  = &ending{detailRevoked, "the token that asked was revoked"}
+	endExpired  = &ending{detailExpired, "the token that asked has expired"}
+	endDisabled = &ending{detailDisabled, "the user who asked is disabled"}
+	endGone     = &ending{detailInvalid, "the user or the token that asked is gone"}
+)
+
+// ending reports why a user, or its API token unless that is the zero one, is no
+// longer good; nil while it is.
+func (s *Service) ending(u quern.User, t quern.Token) *ending {
 	switch {
 	case !t.RevokedAt.IsZero():
-		return quern.Principal{}, refuse(detailRevoked)
+		return endRevoked
 	case !t.ExpiresAt.IsZero() && !s.now().Before(t.ExpiresAt):
-		return quern.Principal{}, refuse(detailExpired)
+		return endExpired
 	case u.Disabled:
-		return quern.Principal{}, refuse(detailDisabled)
+		return endDisabled
 	}
-	return quern.Principal{User: u, Token: t.ID, Scopes: t.Scopes}, nil
+	return nil
 }
 
 func (s *Service) authenticateLogin(ctx context.Context, e *envelope) (quern.Principal, error) {

@@ -74,8 +74,10 @@ func (s *Service) As(ctx context.Context, username string) (quern.Principal, err
 	return quern.Principal{User: u}, err
 }
 
-// Still gives the principal that a user is now, with the API token that it acted
-// with, if any. Unauthentic when a request of theirs would be refused by now.
+// Still returns the principal that a user is now, with the API token that it
+// acted with, if any. It is what work done in somebody's name asks before it goes
+// on. Forbidden, with a reason for the reader of that work, when a request of
+// theirs would be refused by now.
 func (s *Service) Still(ctx context.Context, user quern.UserID, token quern.TokenID) (quern.Principal, error) {
 	var t quern.Token
 	var u quern.User
@@ -87,11 +89,19 @@ func (s *Service) Still(ctx context.Context, user quern.UserID, token quern.Toke
 	})
 	switch {
 	case quern.Is(err, quern.NotFound):
-		return quern.Principal{}, refuse(detailInvalid).Because(err)
+		return quern.Principal{}, over(endGone).Because(err)
 	case err != nil:
 		return quern.Principal{}, err
 	}
-	return s.holder(u, t)
+	if why := s.ending(u, t); why != nil {
+		return quern.Principal{}, over(why)
+	}
+	return holder(u, t), nil
+}
+
+// over is the error of work whose asker is no longer good.
+func over(why *ending) *quern.Error {
+	return quern.E(quern.Forbidden, quern.CodeForbidden, "%s", why.then)
 }
 
 // DisableUser refuses every token of a user from now on and ends its sign-ins.

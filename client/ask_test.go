@@ -86,7 +86,7 @@ func newOracle(t *testing.T) *oracle {
 	o.script = nlqtest.NewScript(datasets)
 	o.gate = &gate{o.script, make(chan struct{}, 8), make(chan struct{})}
 	querier := ask.NewQuerier(ask.QuerierOptions{Query: queries, Models: ask.Only(o.gate, ask.EmbeddedPlanner(datasets))})
-	runs := run.New(run.Options{Store: kept, Catalog: datasets, Log: log, Limits: run.Limits{Finish: time.Millisecond},
+	runs := run.New(run.Options{Store: kept, Catalog: datasets, Log: log, Still: identity.Still, Limits: run.Limits{Finish: time.Millisecond},
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: ask.NewAssistant(querier)}})
 	ctx, cancel := context.WithCancel(context.Background())
 	var working sync.WaitGroup

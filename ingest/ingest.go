@@ -53,6 +53,7 @@ type Service struct {
 	log     *slog.Logger
 	store   *store.Store
 	uploads Uploads
+	still   Still
 	now     func() time.Time
 	alone   bool
 	nulls   *nullWords
@@ -66,6 +67,10 @@ type Uploads interface {
 	Files(ctx context.Context, p quern.Principal, id quern.SessionID) ([]quern.UploadFile, error)
 }
 
+// Still returns the principal that a user is now, with the API token that it
+// acted with, if any; Forbidden, with the reason, when it is none any more.
+type Still func(ctx context.Context, user quern.UserID, token quern.TokenID) (quern.Principal, error)
+
 // Options says what ingests work with.
 type Options struct {
 	Catalog *catalog.Service
@@ -75,9 +80,10 @@ type Options struct {
 	Temp    string // a folder for files in the making
 	Limits  Limits
 	Log     *slog.Logger // nil: slog.Default()
-	// Store, Uploads and Now are needed where files are ingested.
+	// Store, Uploads, Still and Now are needed where files are ingested.
 	Store   *store.Store
 	Uploads Uploads
+	Still   Still
 	Now     func() time.Time
 	// NullValues are the spellings of null in files, unless a request brings its own.
 	NullValues []string
@@ -93,7 +99,7 @@ func New(o Options) *Service {
 	}
 	return &Service{
 		catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits, log: o.Log,
-		store: o.Store, uploads: o.Uploads, now: o.Now, alone: o.Alone, nulls: newNullWords(o.NullValues), woken: make(chan struct{}, workers),
+		store: o.Store, uploads: o.Uploads, still: o.Still, now: o.Now, alone: o.Alone, nulls: newNullWords(o.NullValues), woken: make(chan struct{}, workers),
 	}
 }
 

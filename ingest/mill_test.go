@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"quern"
+	"quern/auth"
 	"quern/blob/fs"
 	"quern/catalog"
 	"quern/config"
@@ -31,6 +33,8 @@ type mill struct {
 	ingest  *ingest.Service
 	query   *query.Service
 	ada     quern.Principal
+	auth    *auth.Service
+	later   atomic.Int64 // how far the clock of the tokens is ahead
 	log     *bytes.Buffer
 	uploads uploads
 }
@@ -58,10 +62,16 @@ func newMillOn(t testing.TB, s *store.Store) *mill {
 	must(t, err)
 	t.Cleanup(func() { must(t, engine.Close()) })
 	m.catalog = catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})
+	m.auth, err = auth.New(auth.Options{
+		Store: s, Log: slog.New(slog.DiscardHandler), Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1},
+		Now: func() time.Time { return time.Now().Add(time.Duration(m.later.Load())) },
+	})
+	must(t, err)
+	t.Cleanup(func() { must(t, m.auth.Close()) })
 	m.ingest = ingest.New(ingest.Options{
 		Catalog: m.catalog, Objects: m.objects, Files: m.objects, Engine: engine, Temp: t.TempDir(),
 		Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
-		Store:  s, Uploads: m.uploads, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Store:  s, Uploads: m.uploads, Still: m.auth.Still, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		NullValues: usualNulls(t),
 	})
 	m.query = query.New(query.Options{Catalog: m.catalog, Files: m.objects, Engine: engine, Temp: t.TempDir(), MaxRows: 10_000})

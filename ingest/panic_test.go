@@ -26,7 +26,7 @@ func TestAFileThatBreaksItsReader(t *testing.T) {
 	t.Cleanup(func() { must(t, engine.Close()) })
 	broken := ingest.New(ingest.Options{
 		Catalog: m.catalog, Objects: m.objects, Files: breaking{m.objects}, Engine: engine, Temp: t.TempDir(),
-		Store: m.store, Uploads: m.uploads, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Store: m.store, Uploads: m.uploads, Still: m.auth.Still, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	i := m.start("it", quern.IngestionOptions{}, file{"a.csv", []byte("id\n1\n")})
 	if took, err := broken.WorkOnce(t.Context()); !took || err != nil {

@@ -166,7 +166,7 @@ func (s *Service) attempt(ctx context.Context, job quern.Ingestion, holder strin
 }
 
 func (s *Service) try(ctx context.Context, job quern.Ingestion, holder string, bytes, rows *atomic.Int64) error {
-	p, err := s.actor(ctx, job)
+	p, err := s.still(ctx, job.Actor, job.Token)
 	if err != nil {
 		return err
 	}
@@ -188,6 +188,10 @@ func (s *Service) try(ctx context.Context, job quern.Ingestion, holder string, b
 	}
 	if err := r.readAll(ctx); err != nil {
 		return errors.Join(err, s.noteRejected(ctx, job.ID, r.rejected))
+	}
+	// Reading may have taken longer than the asker's token lives.
+	if p, err = s.still(ctx, job.Actor, job.Token); err != nil {
+		return err
 	}
 	return s.commit(ctx, p, r, holder)
 }
@@ -224,25 +228,6 @@ func (s *Service) commit(ctx context.Context, p quern.Principal, r *reading, hol
 		}
 		return tx.PutRejectedRows(ctx, r.job.ID, r.rejected)
 	})
-}
-
-// actor gives the principal that asked for an ingestion, if it is still one.
-func (s *Service) actor(ctx context.Context, job quern.Ingestion) (p quern.Principal, err error) {
-	err = s.store.View(ctx, func(tx *store.Tx) error {
-		p = quern.Principal{Token: job.Token, Scopes: job.Scopes}
-		if p.User, err = tx.User(ctx, job.Actor); err != nil || job.Token == "" {
-			return err
-		}
-		t, err := tx.Token(ctx, job.Token)
-		if err == nil && !t.RevokedAt.IsZero() {
-			return refused("the token that asked for this was revoked")
-		}
-		return err
-	})
-	if err == nil && p.User.Disabled {
-		err = refused("the user who asked for this is disabled")
-	}
-	return p, err
 }
 
 // passing tells failures that may not happen again from those that will.

@@ -88,7 +88,7 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 	h.catalog = catalog.New(catalog.Options{Store: h.store, Now: time.Now, Grace: time.Hour})
 	uploads := newUploads(h.store, objects)
 	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: eng, Temp: temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
-		Store: h.store, Uploads: uploads, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+		Store: h.store, Uploads: uploads, Still: h.auth.Still, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
 	h.script = nlqtest.NewScript(h.catalog)
 	queries := query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000})

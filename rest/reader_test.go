@@ -106,7 +106,7 @@ func (h *house) addRuns(queries *query.Service) {
 	h.runs = run.New(run.Options{
 		Store: h.store, Catalog: h.catalog, Log: slog.New(slog.NewJSONHandler(h.log, nil)), Limits: run.Limits{Finish: time.Millisecond},
 		Agents: map[quern.AgentKind]agent.Agent{quern.AgentAssistant: agent.Traced(quern.AgentAssistant, agent.NewAssistant(querier), h.traces)},
-		Ended:  h.ended,
+		Still:  h.auth.Still, Ended: h.ended,
 		Check: func(task quern.Task) error {
 			_, err := models.Model(task.Model, task.Provider)
 			return err

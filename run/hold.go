@@ -59,7 +59,7 @@ func (s *Service) drive(ctx context.Context, r *quern.Run, holder string) error 
 		}
 	}
 	for !r.Status.Final() {
-		if w.Principal, err = s.actor(ctx, *r); err != nil {
+		if w.Principal, err = s.asker(ctx, *r); err != nil {
 			return err
 		}
 		if err := s.advanceBy(ctx, r, holder, w); err != nil {
@@ -162,13 +162,10 @@ func (s *Service) putBack(ctx context.Context, r quern.Run, holder string) error
 // background is what an agent knows beside the question: the turns before it.
 func (s *Service) background(ctx context.Context, r quern.Run) (ask.Work, error) {
 	w := ask.Work{Run: r.ID, Conversation: r.Conversation, AskedAt: r.CreatedAt, In: r.In, Task: r.Task}
-	var token quern.TokenID
-	if r.Scopes != nil {
-		token = r.Token
-	}
+	asked := quern.Principal{Token: r.Token, Scopes: r.Scopes}
 	var turns []quern.Run
 	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
-		if turns, err = tx.CompletedTurns(ctx, r, token, maxEarlier); err != nil {
+		if turns, err = tx.CompletedTurns(ctx, r, asked.OnlyToken(), maxEarlier); err != nil {
 			return err
 		}
 		for i := range turns {
@@ -202,25 +199,14 @@ func read(r quern.Run) []nlq.Turn {
 	return nil
 }
 
-// actor gives the principal that asked, with the rights that it has now.
-func (s *Service) actor(ctx context.Context, r quern.Run) (quern.Principal, error) {
-	p := quern.Principal{Token: r.Token, Scopes: r.Scopes}
-	var t quern.Token
-	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
-		if p.User, err = tx.User(ctx, r.Actor); err == nil && r.Token != "" {
-			t, err = tx.Token(ctx, r.Token)
-		}
-		return err
-	})
+// asker returns the principal that asked, with the rights that it has now.
+func (s *Service) asker(ctx context.Context, r quern.Run) (quern.Principal, error) {
+	p, err := s.still(ctx, r.Actor, r.Token)
 	switch {
+	case quern.Is(err, quern.Forbidden):
+		return p, err
 	case err != nil:
 		return p, again(err)
-	case p.User.Disabled:
-		return p, quern.E(quern.Forbidden, quern.CodeForbidden, "the user who asked is disabled")
-	case !t.RevokedAt.IsZero():
-		return p, quern.E(quern.Forbidden, quern.CodeForbidden, "the token that asked was revoked")
-	case !t.ExpiresAt.IsZero() && !s.now().Before(t.ExpiresAt):
-		return p, quern.E(quern.Forbidden, quern.CodeForbidden, "the token that asked has expired")
 	}
 	if _, err = s.catalog.Namespace(ctx, p, r.In); missing(err) {
 		err = quern.E(quern.NotFound, quern.CodeNotFound, "the namespace %s/%s is gone, or no longer shared with the asker", r.In.Owner, r.In.Namespace)

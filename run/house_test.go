@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,7 +33,10 @@ type house struct {
 	ada     quern.Principal
 	in      quern.NamespacePath
 	script  *script
+	ahead   atomic.Int64 // how far the clock of the tokens is ahead
 }
+
+func (h *house) now() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
 
 // script is an agent that does as it is told and counts what it is asked.
 type script struct {
@@ -130,7 +134,7 @@ func newHouse(t *testing.T, s *store.Store) *house {
 	t.Helper()
 	h := &house{t: t, store: s, script: newScript(), in: quern.NamespacePath{Owner: "ada", Namespace: "Harbour"}}
 	var err error
-	h.auth, err = auth.New(auth.Options{Store: s, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
+	h.auth, err = auth.New(auth.Options{Store: s, Now: h.now, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
 	h.must(err)
 	t.Cleanup(func() { h.must(h.auth.Close()) })
 	h.catalog = catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})
@@ -166,7 +170,7 @@ func (h *house) token(p quern.Principal, spec quern.TokenSpec) quern.Principal {
 // replica makes a service of its own on the house's store.
 func (h *house) replica(change ...func(*run.Options)) *run.Service {
 	o := run.Options{
-		Store: h.store, Catalog: h.catalog, Log: slog.New(slog.DiscardHandler), Limits: run.Limits{Finish: time.Millisecond},
+		Store: h.store, Catalog: h.catalog, Still: h.auth.Still, Log: slog.New(slog.DiscardHandler), Limits: run.Limits{Finish: time.Millisecond},
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: h.script},
 	}
 	for _, fn := range change {

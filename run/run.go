@@ -45,6 +45,10 @@ type Options struct {
 	Agents map[quern.AgentKind]ask.Agent
 	// Check refuses a task that names a model that is not there; nil takes every task.
 	Check func(quern.Task) error
+	// Still returns the principal that a user is now, with the API token that it
+	// asked with, if any; Forbidden, with the reason, when it is none any more. It
+	// is asked before every call of an agent.
+	Still func(ctx context.Context, user quern.UserID, token quern.TokenID) (quern.Principal, error)
 	// Ended, if not nil, is told of every run that this server ended, once that is
 	// stored. A crash in between keeps it from being told.
 	Ended  func(context.Context, quern.Run)
@@ -76,6 +80,7 @@ type Service struct {
 	catalog *catalog.Service
 	agents  map[quern.AgentKind]ask.Agent
 	check   func(quern.Task) error
+	still   func(context.Context, quern.UserID, quern.TokenID) (quern.Principal, error)
 	ended   func(context.Context, quern.Run)
 	limits  Limits
 	now     func() time.Time
@@ -106,7 +111,7 @@ func New(o Options) *Service {
 		o.Ended = func(context.Context, quern.Run) {}
 	}
 	return &Service{
-		store: o.Store, catalog: o.Catalog, agents: o.Agents, check: o.Check, ended: o.Ended, limits: o.Limits,
+		store: o.Store, catalog: o.Catalog, agents: o.Agents, check: o.Check, still: o.Still, ended: o.Ended, limits: o.Limits,
 		now: o.Now, log: o.Log, alone: o.Alone, board: newBoard(), crew: newCrew(o.Limits.Workers), scribe: &scribe{store: o.Store, patience: writePatience},
 	}
 }

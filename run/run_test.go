@@ -340,7 +340,8 @@ func TestATokenThatExpiresInMidRun(t *testing.T) {
 		h.askAs(h.replica(), p, run.Ask{Task: quern.Task{Question: "why?"}})
 		page, err := h.replica().Runs(t.Context(), h.ada, run.Filter{Limit: 1})
 		h.must(err)
-		s, _ := h.working(later)
+		h.ahead.Store(int64(time.Hour))
+		s, _ := h.working()
 		if done := h.finished(s, page.Runs[0].ID, quern.RunFailed); done.Failure.Message != "the token that asked has expired" {
 			t.Errorf("failure = %+v, want the token's end", done.Failure)
 		}

@@ -71,7 +71,7 @@ func (m *mill) service(b *testing.B, to ...trace.Destination) *run.Service {
 	recorder := trace.New(trace.Options{Destinations: to, Content: true})
 	b.Cleanup(func() { _ = recorder.Close() }) // it never fails
 	s := run.New(run.Options{
-		Store: m.store, Catalog: m.catalog, Log: slog.New(slog.DiscardHandler),
+		Store: m.store, Catalog: m.catalog, Still: anybody(m.ada), Log: slog.New(slog.DiscardHandler),
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: ask.Traced(quern.AgentAssistant, ask.NewAssistant(m.querier), recorder)},
 		Ended:  func(_ context.Context, r quern.Run) { recorder.Ended(r, m.ada.User) },
 	})

@@ -79,10 +79,7 @@ func (s *Service) plan(p quern.Principal, files []NewFile) (quern.UploadSession,
 	now := s.now().UTC().Truncate(time.Microsecond)
 	session := quern.UploadSession{
 		ID: quern.NewID[quern.SessionID](), Owner: p.User.ID, Status: quern.UploadPreparing,
-		CreatedAt: now, ExpiresAt: now.Add(s.limits.SessionLife),
-	}
-	if p.Restricted() {
-		session.Token = p.Token
+		Token: p.OnlyToken(), CreatedAt: now, ExpiresAt: now.Add(s.limits.SessionLife),
 	}
 	switch {
 	case len(files) == 0:
