@@ -16,7 +16,7 @@ var rows = []struct {
 }{
 	{"words", "quern english tree api", true},
 	{"tools", "store blob engine llm server config queue sandbox", false},
-	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq nlq/embedded nlq/service nlq/judge ask ask/service run feedback push", true},
+	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq nlq/embedded nlq/service nlq/judge ask/prose ask/check ask ask/service run feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/postgres engine/worker llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "web idp rest a2a mcp", true},
 	{"callers", "client", false},

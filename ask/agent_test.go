@@ -9,7 +9,6 @@ import (
 	"quern"
 	"quern/ask"
 	"quern/catalog"
-	"quern/nlq"
 )
 
 func TestStepsAreCutAndSaySo(t *testing.T) {
@@ -125,8 +124,5 @@ func TestModelsAreThereOrNot(t *testing.T) {
 				t.Errorf("Plan with %q of %q = %v, want %q refused", c.model, c.provider, err, c.sub)
 			}
 		}
-	}
-	if _, err := (ask.Mute{}).Translate(t.Context(), h.ada, nlq.Question{}); !quern.Is(err, quern.Unavailable) {
-		t.Errorf("Translate without a translator = %v, want unavailable", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quern/ask"
+	"quern/ask/check"
 )
 
 var update = flag.Bool("update", false, "write the golden files again")
@@ -143,7 +144,7 @@ var (
 // checkAnswer holds an answer to what every answer promises.
 func checkAnswer(t *testing.T, question string, w ask.Work, answer string) {
 	t.Helper()
-	if missing := ask.Check(answer, w.Steps, w.Task.Question); len(missing) > 0 {
+	if missing := check.Unsourced(answer, w.Steps, w.Task.Question); len(missing) > 0 {
 		t.Errorf("%s: %q has no source in\n%s", question, missing, answer)
 	}
 	if bad := badGrammar.FindString(answer); bad != "" {

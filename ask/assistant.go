@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/ask/prose"
 	"quern/nlq"
 	"quern/tree"
 )
@@ -90,12 +91,12 @@ func unclear(steps []quern.Step) *quern.Clarification {
 // askedBack is the result of a run that asks back: the same in words.
 func askedBack(c *quern.Clarification, steps []quern.Step) quern.Result {
 	var b strings.Builder
-	b.WriteString(escape(c.Question))
+	b.WriteString(prose.Escape(c.Question))
 	for i, choice := range c.Choices {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "\n%d. %s", i+1, escape(choice.Label))
+		fmt.Fprintf(&b, "\n%d. %s", i+1, prose.Escape(choice.Label))
 	}
 	return quern.Result{Response: b.String(), Clarification: c, Notes: notes(steps)}
 }
@@ -107,7 +108,7 @@ func notes(steps []quern.Step) []string {
 		of := s.Notes
 		if s.Truncated {
 			of = append(slices.Clone(of), fmt.Sprintf("step %d gave %s rows, of which %s are kept",
-				s.Index+1, grouped(fmt.Sprint(s.TotalCount)), grouped(fmt.Sprint(len(s.Data)))))
+				s.Index+1, prose.Count(s.TotalCount), prose.Count(len(s.Data))))
 		}
 		for _, note := range of {
 			if !slices.Contains(all, note) {

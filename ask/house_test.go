@@ -10,6 +10,7 @@ import (
 
 	"quern"
 	"quern/ask"
+	"quern/ask/asktest"
 	"quern/blob/fs"
 	"quern/catalog"
 	"quern/engine/duckdb"
@@ -48,7 +49,7 @@ func newHouse(t *testing.T, rows int) *house {
 	links := link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: engine, Now: time.Now})
 	queries := query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: engine, Links: links, Temp: t.TempDir(), MaxRows: 10_000})
 	h.script = nlqtest.NewScript(h.catalog)
-	h.querier = ask.NewQuerier(ask.QuerierOptions{Query: queries, Models: ask.Only(h.script, ask.EmbeddedPlanner(h.catalog)), Rows: rows})
+	h.querier = ask.NewQuerier(ask.QuerierOptions{Query: queries, Models: asktest.Only(h.script, ask.EmbeddedPlanner(h.catalog)), Rows: rows})
 	return h
 }
 

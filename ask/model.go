@@ -35,20 +35,6 @@ type Models interface {
 	Model(name, provider string) (Model, error)
 }
 
-// Only is the models of a server that has none but the embedded one.
-func Only(t nlq.Translator, p Planner) Models {
-	return only{Model{Name: Embedded, Provider: Embedded, Translator: t, Planner: p}}
-}
-
-type only struct{ embedded Model }
-
-func (o only) Model(name, provider string) (Model, error) {
-	if err := NoModel(name != "" && name != Embedded, provider != "" && provider != Embedded); err != nil {
-		return Model{}, err
-	}
-	return o.embedded, nil
-}
-
 // NoModel is the error of a task that names a model or a provider that is not
 // there; nil when it names neither.
 func NoModel(badName, badProvider bool) error {
@@ -63,12 +49,4 @@ func NoModel(badName, badProvider bool) error {
 		return nil
 	}
 	return wrong
-}
-
-// Mute is the translator of a server that has none.
-type Mute struct{}
-
-// Translate refuses every question: Unavailable.
-func (Mute) Translate(context.Context, quern.Principal, nlq.Question) (nlq.Translation, error) {
-	return nlq.Translation{}, quern.E(quern.Unavailable, quern.CodeUnavailable, "this server cannot read questions; ask in SQL")
 }

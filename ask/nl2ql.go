@@ -2,9 +2,9 @@ package ask
 
 import (
 	"context"
-	"fmt"
 
 	"quern"
+	"quern/ask/prose"
 	"quern/nlq"
 )
 
@@ -34,25 +34,9 @@ func (a *NL2QL) Answer(_ context.Context, w Work) (quern.Result, error) {
 	}
 	r := quern.Result{Notes: notes(w.Steps)}
 	for _, s := range w.Steps {
-		r.Response = escape(sentenceEnd(s.Reasoning)) + " " + found(newTable(s))
+		r.Response = prose.Escape(prose.EndSentence(s.Reasoning)) + " " + prose.Summary(s)
 	}
 	return r, nil
-}
-
-// found says in a sentence how much a step gave.
-func found(t *table) string {
-	switch n := len(t.rows); {
-	case t.step.Truncated:
-		return fmt.Sprintf("Found %s rows; %s are kept here.", grouped(fmt.Sprint(t.step.TotalCount)), grouped(fmt.Sprint(n)))
-	case n == 0:
-		return "Nothing was found."
-	case n == 1 && len(t.columns) == 1:
-		return "The result is " + t.inProse(0, 0) + "."
-	case n == 1:
-		return "Found 1 row."
-	default:
-		return fmt.Sprintf("Found %s rows.", grouped(fmt.Sprint(n)))
-	}
 }
 
 // lastTurn is the turn that a follow-up changes; nil when there is none.

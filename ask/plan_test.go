@@ -6,6 +6,7 @@ import (
 
 	"quern"
 	"quern/ask"
+	"quern/ask/check"
 )
 
 func TestQuestionsBecomeSteps(t *testing.T) {
@@ -107,7 +108,7 @@ func TestComparisonsAreComputedFromTheRows(t *testing.T) {
 		if result.Response != want {
 			t.Errorf("%s =\n%s\nwant\n%s", question, result.Response, want)
 		}
-		if missing := ask.Check(result.Response, w.Steps, question); len(missing) > 0 {
+		if missing := check.Unsourced(result.Response, w.Steps, question); len(missing) > 0 {
 			t.Errorf("%s: %q has no source in\n%s", question, missing, result.Response)
 		}
 	}

@@ -3,11 +3,11 @@ package ask
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
 	"quern"
+	"quern/ask/prose"
 	"quern/catalog"
 	"quern/tree"
 )
@@ -94,9 +94,9 @@ func (e *embedded) vocabulary(ctx context.Context, w Work) (func(string) bool, e
 	}
 	words := map[string]bool{}
 	add := func(name string) {
-		for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !isWord(r) }) {
+		for _, word := range singulars(name) {
 			if len(word) > 2 {
-				words[tree.Singular(word)] = true
+				words[word] = true
 			}
 		}
 	}
@@ -133,17 +133,17 @@ func (e *embedded) Answer(ctx context.Context, w Work) (quern.Result, error) {
 	for _, p := range parts {
 		n := min(len(p.steps), len(steps))
 		for _, s := range steps[:n] {
-			paragraphs = append(paragraphs, tell(s))
+			paragraphs = append(paragraphs, prose.Answer(s))
 		}
 		if p.compares && n == len(p.steps) {
-			if text := contrast(steps[:n]); text != "" {
+			if text := prose.Contrast(steps[:n]); text != "" {
 				paragraphs = append(paragraphs, text)
 			}
 		}
 		steps = steps[n:]
 	}
 	for _, s := range steps { // of a plan that others made
-		paragraphs = append(paragraphs, tell(s))
+		paragraphs = append(paragraphs, prose.Answer(s))
 	}
 	if left := len(w.Plan.Steps); left == mostSteps && countSteps(parts) > mostSteps {
 		paragraphs = append(paragraphs, "The rest of the question was left out: ask it by itself.")
@@ -156,52 +156,4 @@ func countSteps(parts []part) (n int) {
 		n += len(p.steps)
 	}
 	return n
-}
-
-// contrast compares the numbers of steps that have one each; empty when they do
-// not.
-func contrast(steps []quern.Step) string {
-	var numbers []*big.Rat
-	var first tree.Value
-	for i, s := range steps {
-		t := newTable(s)
-		if len(t.rows) != 1 || len(t.columns) != 1 {
-			return ""
-		}
-		v := t.value(0)
-		if i == 0 {
-			first = v
-		}
-		if counts := v.Func == tree.Count; counts != (first.Func == tree.Count) || !counts && v.Bare != first.Bare {
-			return "" // a number of things and the year of one have no difference
-		}
-		n, ok := rational(t.rows[0][0])
-		if !ok {
-			return ""
-		}
-		numbers = append(numbers, n)
-	}
-	least, most := slices.MinFunc(numbers, (*big.Rat).Cmp), slices.MaxFunc(numbers, (*big.Rat).Cmp)
-	all := "two"
-	if len(numbers) > 2 {
-		all = "largest and the smallest"
-	}
-	if least.Cmp(most) == 0 {
-		return "These are equal."
-	}
-	text := fmt.Sprintf("The difference between the %s is %s", all, shortened(exactly(new(big.Rat).Sub(most, least)), grouped))
-	if least.Sign() > 0 {
-		ratio := new(big.Rat).Quo(most, least)
-		text += fmt.Sprintf(", and the larger is %s times the smaller", shortened(exactly(ratio), grouped))
-	}
-	return text + " (computed from the numbers above)."
-}
-
-// exactly writes a rational number with all its digits, or with more than prose
-// shows.
-func exactly(r *big.Rat) string {
-	if digits, exact := r.FloatPrec(); exact {
-		return r.FloatString(digits)
-	}
-	return r.FloatString(longFraction + 2)
 }

@@ -20,9 +20,6 @@ const DefaultRows = 1_000
 // keptBytes bounds the rows that a step keeps, for they are stored with its run.
 const keptBytes = 4 << 20
 
-// MaxQuestion is the most characters a question may have.
-const MaxQuestion = 10_000
-
 // QuerierOptions says what a Querier works with.
 type QuerierOptions struct {
 	Query  *query.Service

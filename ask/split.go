@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"quern/ask/prose"
 )
 
 // mostSteps bounds a plan.
 const mostSteps = 8
 
 var (
-	marker = regexp.MustCompile(`^\s*(?:[-*•]|\(?(?:[0-9]{1,2}|[a-h])[.)])\s+`)
 	// starts is how a question, or a wish, begins.
 	starts = regexp.MustCompile(`(?i)^(?:and |also |then |please |so |ok,? |now |but )*(?:how|what|what's|which|who|whom|whose|when|where|why|is|are|was|were|do|does|did|can|could|has|have|will|list|show|give|tell|find|count|compare|display|name|calculate|compute|get|return|sum|rank|sort|describe|plot|fetch|select)\b`)
 	// joint is where one question ends and another begins within a sentence.
@@ -78,7 +79,7 @@ func clauses(sentence string) []string {
 
 // asQuestion gives a part of a sentence the looks of one.
 func asQuestion(part string) string {
-	part = capital(strings.TrimRight(strings.TrimSpace(part), " ,;"))
+	part = prose.Capitalize(strings.TrimRight(strings.TrimSpace(part), " ,;"))
 	if strings.ContainsAny(part[max(len(part)-1, 0):], ".?!") {
 		return part
 	}
@@ -94,7 +95,7 @@ var interrogative = regexp.MustCompile(`(?i)^(how|what|which|who|whom|whose|when
 func sentences(text string) []string {
 	var all []string
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(marker.ReplaceAllString(line, ""))
+		line = strings.TrimSpace(prose.WithoutMarker(line))
 		start, quoted := 0, false
 		for i, r := range line {
 			switch {

@@ -6,8 +6,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"quern"
+	"quern/ask/prose"
 	"quern/catalog"
 	"quern/tree"
 )
@@ -80,14 +82,17 @@ func (e *embedded) talk(ctx context.Context, w Work) (talk, error) {
 
 // sameNoun reports whether a name and what people call it are the same.
 func sameNoun(name, said string) bool {
-	words := func(s string) string {
-		all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !isWord(r) })
-		for i := range all {
-			all[i] = tree.Singular(all[i])
-		}
-		return strings.Join(all, " ")
-	}
+	words := func(s string) string { return strings.Join(singulars(s), " ") }
 	return tree.SameName(name, said) || words(name) == words(said)
+}
+
+// singulars returns the words of a name, each in the form for one.
+func singulars(name string) []string {
+	all := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i := range all {
+		all[i] = tree.Singular(all[i])
+	}
+	return all
 }
 
 // datasets lists what the asker sees in the namespace.
@@ -111,7 +116,7 @@ func (e *embedded) reply(ctx context.Context, w Work, t talk) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	in := escape(w.In.Namespace)
+	in := prose.Escape(w.In.Namespace)
 	if len(listed) == 0 {
 		return "There are no datasets in " + in + " yet that you can see. Once there are, ask about them in your own words.", nil
 	}
@@ -121,7 +126,7 @@ func (e *embedded) reply(ctx context.Context, w Work, t talk) (string, error) {
 	case talkHelp:
 		return fmt.Sprintf("I answer questions about the data in %s: %s. I read a question as a query, run it with your rights, show both, and answer from the rows. "+
 			"Ask for counts, totals, averages, lists, the largest or the latest, per group or within a period; ask several things at once, or to compare two; and go on from the answer before. "+
-			"For example: “How many %s are there?”", in, named(listed, more), escape(noun(humanName(listed[0].Path.Dataset), 2))), nil
+			"For example: “How many %s are there?”", in, named(listed, more), prose.Escape(prose.Noun(humanName(listed[0].Path.Dataset), 2))), nil
 	}
 	return e.inventory(ctx, w, listed, more)
 }
@@ -129,18 +134,18 @@ func (e *embedded) reply(ctx context.Context, w Work, t talk) (string, error) {
 func named(listed []catalog.Listed, more bool) string {
 	names := make([]string, 0, len(listed))
 	for _, l := range listed[:min(len(listed), namedDatasets)] {
-		names = append(names, escape(l.Path.Dataset))
+		names = append(names, prose.Escape(l.Path.Dataset))
 	}
 	if more || len(listed) > namedDatasets {
 		return strings.Join(names, ", ") + " and others"
 	}
-	return joined(names)
+	return prose.Join(names)
 }
 
 // inventory is a table of the datasets.
 func (e *embedded) inventory(ctx context.Context, w Work, listed []catalog.Listed, more bool) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "These are the datasets in %s:\n\n| dataset | rows | columns |\n| --- | ---: | --- |", escape(w.In.Namespace))
+	fmt.Fprintf(&b, "These are the datasets in %s:\n\n| dataset | rows | columns |\n| --- | ---: | --- |", prose.Escape(w.In.Namespace))
 	for _, l := range listed[:min(len(listed), namedDatasets)] {
 		d, err := e.catalog.Dataset(ctx, w.Principal, l.Path, catalog.Read)
 		if quern.Is(err, quern.NotFound) {
@@ -149,14 +154,14 @@ func (e *embedded) inventory(ctx context.Context, w Work, listed []catalog.Liste
 		if err != nil {
 			return "", err
 		}
-		names := make([]string, 0, shownColumns)
-		for _, c := range d.Columns[:min(len(d.Columns), shownColumns)] {
-			names = append(names, escapeCell(c.Name))
+		names := make([]string, 0, prose.ShownColumns)
+		for _, c := range d.Columns[:min(len(d.Columns), prose.ShownColumns)] {
+			names = append(names, prose.EscapeCell(c.Name))
 		}
-		if len(d.Columns) > shownColumns {
+		if len(d.Columns) > prose.ShownColumns {
 			names = append(names, "…")
 		}
-		fmt.Fprintf(&b, "\n| %s | %s | %s |", escapeCell(d.Name), grouped(fmt.Sprint(d.Rows)), strings.Join(names, ", "))
+		fmt.Fprintf(&b, "\n| %s | %s | %s |", prose.EscapeCell(d.Name), prose.Count(d.Rows), strings.Join(names, ", "))
 	}
 	if more || len(listed) > namedDatasets {
 		b.WriteString("\n\nThere are others beside these.")
@@ -167,9 +172,9 @@ func (e *embedded) inventory(ctx context.Context, w Work, listed []catalog.Liste
 // describe is a table of a dataset's columns.
 func describe(d quern.Dataset) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s has %s %s", escape(capital(d.Name)), grouped(fmt.Sprint(d.Rows)), rowsOf("", d.Rows))
-	if d.Definition.DataDescription != nil && clean(*d.Definition.DataDescription) != "" {
-		fmt.Fprintf(&b, " (%s)", escape(strings.TrimRight(*d.Definition.DataDescription, ". \n")))
+	fmt.Fprintf(&b, "%s has %s %s", prose.Escape(prose.Capitalize(d.Name)), prose.Count(d.Rows), prose.Rows(d.Rows))
+	if d.Definition.DataDescription != nil && prose.Clean(*d.Definition.DataDescription) != "" {
+		fmt.Fprintf(&b, " (%s)", prose.Escape(strings.TrimRight(*d.Definition.DataDescription, ". \n")))
 	}
 	if len(d.Columns) == 0 {
 		return b.String() + " and no columns yet."
@@ -177,7 +182,7 @@ func describe(d quern.Dataset) string {
 	b.WriteString(" and these columns:\n\n| column | type | meaning |\n| --- | --- | --- |")
 	shown := slices.Clone(d.Columns)[:min(len(d.Columns), namedColumns)]
 	for _, c := range shown {
-		fmt.Fprintf(&b, "\n| %s | %s | %s |", escapeCell(c.Name), escapeCell(string(c.Type)), escapeCell(d.Definition.SchemaDefinition[c.Name]))
+		fmt.Fprintf(&b, "\n| %s | %s | %s |", prose.EscapeCell(c.Name), prose.EscapeCell(string(c.Type)), prose.EscapeCell(d.Definition.SchemaDefinition[c.Name]))
 	}
 	if len(d.Columns) > namedColumns {
 		b.WriteString("\n\nThere are others beside these.")

@@ -13,6 +13,7 @@ import (
 
 	"quern"
 	"quern/ask"
+	"quern/ask/asktest"
 	"quern/auth"
 	"quern/blob/fs"
 	"quern/catalog"
@@ -85,7 +86,7 @@ func newOracle(t *testing.T) *oracle {
 	queries := query.New(query.Options{Catalog: datasets, Files: o.objects, Engine: engine, Links: links, Temp: t.TempDir(), MaxRows: 1000})
 	o.script = nlqtest.NewScript(datasets)
 	o.gate = &gate{o.script, make(chan struct{}, 8), make(chan struct{})}
-	querier := ask.NewQuerier(ask.QuerierOptions{Query: queries, Models: ask.Only(o.gate, ask.EmbeddedPlanner(datasets))})
+	querier := ask.NewQuerier(ask.QuerierOptions{Query: queries, Models: asktest.Only(o.gate, ask.EmbeddedPlanner(datasets))})
 	runs := run.New(run.Options{Store: kept, Catalog: datasets, Log: log, Still: identity.Still, Limits: run.Limits{Finish: time.Millisecond},
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: ask.NewAssistant(querier)}})
 	ctx, cancel := context.WithCancel(context.Background())

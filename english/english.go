@@ -129,11 +129,11 @@ func (s Set) Pattern() string {
 	words := slices.Clone(s.words)
 	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
 	for i, w := range words {
-		begin, any := strings.CutSuffix(w, "*")
+		begin, open := strings.CutSuffix(w, "*")
 		begin, more := strings.CutSuffix(begin, "+")
 		words[i] = regexp.QuoteMeta(begin)
 		switch {
-		case any:
+		case open:
 			words[i] += `\w*`
 		case more:
 			words[i] += `\w+`

@@ -11,6 +11,7 @@ import (
 	"quern"
 	"quern/api"
 	agent "quern/ask"
+	"quern/ask/asktest"
 	"quern/catalog"
 	"quern/nlq"
 	"quern/query"
@@ -101,7 +102,7 @@ func (embeddedOnly) Models(context.Context) []quern.Model {
 func (h *house) addRuns(queries *query.Service) {
 	h.t.Helper()
 	h.reader = &reader{catalog: h.catalog, came: make(chan struct{}, 100)}
-	models := agent.Only(h.reader, whole{})
+	models := asktest.Only(h.reader, whole{})
 	querier := agent.NewQuerier(agent.QuerierOptions{Query: queries, Models: models})
 	h.runs = run.New(run.Options{
 		Store: h.store, Catalog: h.catalog, Log: slog.New(slog.NewJSONHandler(h.log, nil)), Limits: run.Limits{Finish: time.Millisecond},

@@ -11,6 +11,7 @@ import (
 
 	"quern"
 	"quern/ask"
+	"quern/ask/asktest"
 	"quern/blob/fs"
 	"quern/catalog"
 	"quern/engine/duckdb"
@@ -60,7 +61,7 @@ func newMill(b *testing.B) *mill {
 	script.Knows("How deep is each?", "select name, avg(draught) from ships group by name")
 	m.querier = ask.NewQuerier(ask.QuerierOptions{
 		Query:  query.New(query.Options{Catalog: m.catalog, Files: objects, Engine: engine, Links: links, Temp: b.TempDir(), MaxRows: 1000}),
-		Models: ask.Only(script, ask.EmbeddedPlanner(m.catalog)),
+		Models: asktest.Only(script, ask.EmbeddedPlanner(m.catalog)),
 	})
 	return m
 }

@@ -11,6 +11,7 @@ import (
 
 	"quern"
 	"quern/ask"
+	"quern/ask/check"
 	"quern/llm"
 	"quern/nlq/service"
 )
@@ -146,7 +147,7 @@ func readAnswer(text string, w ask.Work) (string, error) {
 	if found := leading.FindString(answer); found != "" {
 		return "", fmt.Errorf("the answer holds %q: no links, images or HTML", cut(found, 60))
 	}
-	if missing := ask.Check(answer, w.Steps, w.Task.Question); len(missing) > 0 {
+	if missing := check.Unsourced(answer, w.Steps, w.Task.Question); len(missing) > 0 {
 		return "", &unsourcedError{missing[:min(len(missing), 10)]}
 	}
 	return answer, nil

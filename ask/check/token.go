@@ -1,4 +1,4 @@
-package ask
+package check
 
 import (
 	"math/big"

@@ -1,15 +1,19 @@
-package ask
+package prose
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"strings"
 	"time"
 )
 
-// grouped writes a number's digits before the point in groups of three. Digits
-// are neither lost nor added; what is no plain number stays as it is.
-func grouped(number string) string {
+// Count writes a number of things, its digits in groups of three.
+func Count[N int | int64](n N) string { return GroupDigits(fmt.Sprint(n)) }
+
+// GroupDigits writes a number's digits before the point in groups of three. Digits
+// isOrAre neither lost nor added; what is no plain number stays as it is.
+func GroupDigits(number string) string {
 	sign, rest := "", number
 	if strings.HasPrefix(rest, "-") {
 		sign, rest = "-", rest[1:]
@@ -34,9 +38,9 @@ func grouped(number string) string {
 // longFraction is how many digits behind the point prose still shows.
 const longFraction = 4
 
-// shortened writes a number for prose: exact, or rounded and saying so where its
+// roundForProse writes a number for prose: exact, or rounded and saying so where its
 // fraction is long.
-func shortened(number string, digits func(string) string) string {
+func roundForProse(number string, digits func(string) string) string {
 	_, fraction, _ := strings.Cut(number, ".")
 	if len(fraction) <= longFraction && !strings.ContainsAny(number, "eE") {
 		return digits(number)
@@ -60,9 +64,9 @@ var uncountable = map[string]bool{"id": true, "year": true, "month": true, "day"
 	"phone": true, "telephone": true, "fax": true, "number": true, "no": true, "nr": true, "key": true, "isbn": true, "ean": true, "sku": true, "version": true, "uuid": true,
 	"quarter": true, "week": true, "pin": true, "ssn": true, "imo": true, "mmsi": true}
 
-// isName reports whether the numbers of a column are names: written without
+// isIdentifying reports whether the numbers of a column are names: written without
 // groups.
-func isName(column string) bool {
+func isIdentifying(column string) bool {
 	words := strings.FieldsFunc(strings.ToLower(column), func(r rune) bool { return !isWord(r) })
 	if len(words) == 0 {
 		return false
@@ -101,8 +105,8 @@ func timeWords(text, layout string) string {
 	return at.Format(layout+" "+clock) + " UTC"
 }
 
-// rational gives a value's number.
-func rational(value json.RawMessage) (*big.Rat, bool) {
+// Rational gives a value's number.
+func Rational(value json.RawMessage) (*big.Rat, bool) {
 	if !isNumber(value) {
 		return nil, false
 	}

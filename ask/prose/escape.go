@@ -1,10 +1,12 @@
-package ask
+package prose
 
 import (
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"quern"
 )
 
 // maxCell is the most characters of a value that an answer shows, and maxText
@@ -18,14 +20,14 @@ const (
 // entity is what Markdown takes for a character written as a name or number.
 var entity = regexp.MustCompile(`^&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
-// escape makes a text one that Markdown shows as it is, on one line: nothing in
+// Escape makes a text one that Markdown shows as it is, on one line: nothing in
 // it can begin a table, a link, code, emphasis or HTML.
-func escape(text string) string { return escaped(clip(clean(text), maxText)) }
+func Escape(text string) string { return escapeMarks(clip(Clean(text), maxText)) }
 
-// escapeCell is escape for a value, which is cut sooner.
-func escapeCell(text string) string { return escaped(clip(clean(text), maxCell)) }
+// EscapeCell is escape for a value, which is cut sooner.
+func EscapeCell(text string) string { return escapeMarks(clip(Clean(text), maxCell)) }
 
-func escaped(text string) string {
+func escapeMarks(text string) string {
 	var b strings.Builder
 	before := ' '
 	for i, r := range text {
@@ -45,9 +47,9 @@ func escaped(text string) string {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// clean takes out what could move a cursor, hide text or turn its direction,
+// Clean takes out what could move a cursor, hide text or turn its direction,
 // and makes all space single blanks.
-func clean(text string) string {
+func Clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == utf8.RuneError, unicode.IsControl(r), unicode.IsSpace(r), unicode.Is(unicode.Zl, r), unicode.Is(unicode.Zp, r):
@@ -64,23 +66,29 @@ func clean(text string) string {
 
 // clip cuts a text that is too long, and says so.
 func clip(text string, most int) string {
-	if len(text) <= most || utf8.RuneCountInString(text) <= most {
+	short := quern.Clip(text, most)
+	if short == text {
 		return text
 	}
-	runes := []rune(text)
-	return strings.TrimRight(string(runes[:most]), " ") + cutMark
+	return strings.TrimRight(strings.TrimSuffix(short, "…"), " ") + cutMark
 }
 
-// sentenceEnd gives a text with a full stop.
-func sentenceEnd(text string) string {
+// marker begins an item of a list.
+var marker = regexp.MustCompile(`^\s*(?:[-*•]|\(?(?:[0-9]{1,2}|[a-h])[.)])\s+`)
+
+// WithoutMarker returns a line without what marks it as an item of a list.
+func WithoutMarker(line string) string { return marker.ReplaceAllString(line, "") }
+
+// EndSentence gives a text with a full stop.
+func EndSentence(text string) string {
 	if text = strings.TrimSpace(text); text == "" || strings.ContainsRune(".?!", rune(text[len(text)-1])) {
 		return text
 	}
 	return text + "."
 }
 
-// capital begins a text with a large letter.
-func capital(text string) string {
+// Capitalize begins a text with a large letter.
+func Capitalize(text string) string {
 	r, size := utf8.DecodeRuneInString(text)
 	if size == 0 {
 		return text
@@ -88,8 +96,8 @@ func capital(text string) string {
 	return string(unicode.ToUpper(r)) + text[size:]
 }
 
-// joined joins texts as people do.
-func joined(all []string) string {
+// Join joins texts as people do.
+func Join(all []string) string {
 	if len(all) < 2 {
 		return strings.Join(all, "")
 	}

@@ -1,4 +1,4 @@
-package ask
+package prose
 
 import (
 	"strings"
@@ -12,26 +12,29 @@ var uncounted = map[string]bool{"data": true, "information": true, "equipment": 
 	"inventory": true, "furniture": true, "money": true, "weather": true, "music": true, "software": true, "hardware": true, "personnel": true,
 	"history": true, "feedback": true, "traffic": true, "info": true, "metadata": true, "revenue": true, "income": true, "media": true, "rows": true, "row": true}
 
-// noun names n rows of a dataset by its name: "order", "orders", "rows of log 2".
-func noun(name string, n int64) string {
+// Noun names n rows of a dataset by its name: "order", "orders", "rows of log 2".
+func Noun(name string, n int64) string {
 	at := strings.LastIndexByte(name, ' ') + 1
 	last := strings.ToLower(name[at:])
 	switch {
 	case name == "" || last == "rows":
-		return rowsOf("", n)
-	case !countable(name):
+		return Rows(n)
+	case !isCountable(name):
 		return rowsOf(" of "+name, n)
 	case n == 1:
-		return name[:at] + like(name[at:], tree.Singular(last))
+		return name[:at] + inCaseOf(name[at:], tree.Singular(last))
 	}
-	return name[:at] + like(name[at:], tree.Plural(tree.Singular(last)))
+	return name[:at] + inCaseOf(name[at:], tree.Plural(tree.Singular(last)))
 }
 
-// countable reports whether a name is a noun that can be counted.
-func countable(name string) bool {
+// isCountable reports whether a name is a noun that can be counted.
+func isCountable(name string) bool {
 	last := strings.ToLower(name[strings.LastIndexByte(name, ' ')+1:])
 	return isPlainWords(name) && !uncounted[last]
 }
+
+// Rows is the word for n rows.
+func Rows(n int64) string { return rowsOf("", n) }
 
 func rowsOf(what string, n int64) string {
 	if n == 1 {
@@ -40,8 +43,8 @@ func rowsOf(what string, n int64) string {
 	return "rows" + what
 }
 
-// like gives word in the letters of written where only its end differs.
-func like(written, word string) string {
+// inCaseOf gives word in the letters of written where only its end differs.
+func inCaseOf(written, word string) string {
 	if strings.ToLower(written) == word {
 		return written
 	}

@@ -1,4 +1,11 @@
-package ask
+// Package check owns the promise that no answer holds a number that nothing bears
+// out: it finds the numbers, dates and names with digits in an answer, and says
+// which of them have no source in the rows, the query or the question.
+//
+// It writes nothing and mends nothing: what to do with an answer that fails is
+// its writer's. The failure it is built around is the number that a model made up
+// and that reads like all the others.
+package check
 
 import (
 	"fmt"
@@ -9,24 +16,18 @@ import (
 	"time"
 
 	"quern"
+	"quern/ask/prose"
 	"quern/tree"
 )
 
-// Check gives the numbers, dates and names with digits of an answer that have
-// no source, in their order. A source is a value of the rows, or its rounding;
-// a count of rows, columns or steps; the question; the query; or, in a sentence
-// that says that it computes, a computation over the rows: a sum, a mean, a
-// difference, a ratio or a share.
-func Check(answer string, steps []quern.Step, question string) []string {
-	return check(answer, steps, question)
-}
-
-// check is Check with texts that are sources too.
-func check(answer string, steps []quern.Step, texts ...string) []string {
+// Unsourced returns the numbers, dates and names with digits of an answer that
+// have no source, in their order. A source is a value of the rows, or its
+// rounding; a count of rows, columns or steps; the question; the query; or, in a
+// sentence that says that it computes, a computation over the rows: a sum, a
+// mean, a difference, a ratio or a share.
+func Unsourced(answer string, steps []quern.Step, question string) []string {
 	s := &sources{words: map[string]bool{}, days: map[string]bool{}, clocks: map[string]bool{}, exact: map[string]bool{}, more: map[string]bool{}}
-	for _, text := range texts {
-		s.text(text)
-	}
+	s.text(question)
 	s.count(int64(len(steps)))
 	for _, step := range steps {
 		s.step(step)
@@ -49,7 +50,7 @@ var backslash = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 func readable(answer string) string {
 	var lines []string
 	for line := range strings.Lines(answer) {
-		line = marker.ReplaceAllString(line, "")
+		line = prose.WithoutMarker(line)
 		lines = append(lines, backslash.ReplaceAllString(strings.TrimRight(line, "\n"), "$1"))
 	}
 	return strings.Join(lines, "\n")
@@ -78,7 +79,7 @@ func (s *sources) number(n *big.Rat) {
 
 // text takes every token of a text as a source.
 func (s *sources) text(text string) {
-	for _, t := range tokenize(clean(text)) {
+	for _, t := range tokenize(prose.Clean(text)) {
 		if s.words[t.text] && (t.glued || t.unit == "") {
 			continue
 		}
@@ -105,40 +106,40 @@ func (s *sources) day(day string) {
 }
 
 func (s *sources) step(step quern.Step) {
-	t := newTable(step)
+	t := prose.NewTable(step)
 	for _, text := range []string{step.Instruction, step.Query, step.Reasoning} {
 		s.text(text)
 	}
-	if t.query != nil {
-		s.text(tree.English(t.query))
+	if t.Query != nil {
+		s.text(tree.English(t.Query))
 	}
-	s.count(int64(len(t.rows)))
-	s.count(t.total())
-	s.count(int64(len(t.columns)))
-	s.most = max(s.most, int64(len(t.rows)))
-	for shown := 1; shown <= min(len(t.rows), shownRows); shown++ {
-		s.more[fmt.Sprint(t.total()-int64(shown))] = true
+	s.count(int64(len(t.Rows)))
+	s.count(t.Total())
+	s.count(int64(len(t.Columns)))
+	s.most = max(s.most, int64(len(t.Rows)))
+	for shown := 1; shown <= min(len(t.Rows), prose.ShownRows); shown++ {
+		s.more[fmt.Sprint(t.Total()-int64(shown))] = true
 	}
-	for shown := 1; shown <= min(len(t.columns), shownColumns); shown++ {
-		s.more[fmt.Sprint(len(t.columns)-shown)] = true
+	for shown := 1; shown <= min(len(t.Columns), prose.ShownColumns); shown++ {
+		s.more[fmt.Sprint(len(t.Columns)-shown)] = true
 	}
-	for i, c := range t.columns {
+	for i, c := range t.Columns {
 		s.text(c.Name)
 		s.column(t, i)
 	}
 }
 
 // column takes the values of a column, and what can be computed from it.
-func (s *sources) column(t *table, column int) {
+func (s *sources) column(t *prose.Table, column int) {
 	var numbers []*big.Rat
-	for row := range t.rows {
-		raw := t.rows[row][column]
-		if n, ok := rational(raw); ok {
+	for row := range t.Rows {
+		raw := t.Rows[row][column]
+		if n, ok := prose.Rational(raw); ok {
 			numbers = append(numbers, n)
 			s.number(n)
 			continue
 		}
-		text, isText := unquote(raw)
+		text, isText := prose.TextOf(raw)
 		if !isText {
 			text = string(raw)
 		}

@@ -1,4 +1,4 @@
-package ask_test
+package prose_test
 
 import (
 	"encoding/json"
@@ -8,16 +8,18 @@ import (
 	"unicode"
 
 	"quern"
-	"quern/ask"
+	"quern/ask/asktest"
+	"quern/ask/check"
+	"quern/ask/prose"
 )
 
 // live is a mark of Markdown that no backslash takes the meaning from. Those
 // that answers write themselves are taken out before it is looked for.
 var live = regexp.MustCompile("(?:^|[^\\\\])(?:\\\\\\\\)*([`*\\[\\]<>|~]|&(?:#|[a-z]+;))")
 
-// prose gives the lines of an answer that are no table, and the number of cells
+// parts returns the lines of an answer that are no table, and the number of cells
 // of each that is one.
-func prose(answer string) (lines []string, cells []int) {
+func parts(answer string) (lines []string, cells []int) {
 	for line := range strings.Lines(answer) {
 		line = strings.TrimRight(line, "\n")
 		if !strings.HasPrefix(line, "|") {
@@ -37,10 +39,11 @@ func prose(answer string) (lines []string, cells []int) {
 
 func TestValuesCannotForgeStructure(t *testing.T) {
 	t.Parallel()
-	planner := ask.EmbeddedPlanner(nil)
-	for _, value := range nasty {
+	for _, value := range asktest.Hostile {
 		quoted, err := json.Marshal(value)
-		must(t, err)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, columns := range [][]quern.Column{
 			{{Name: "a", Type: quern.Text}},
 			{{Name: "a", Type: quern.Text}, {Name: "b", Type: quern.Text}},
@@ -53,12 +56,9 @@ func TestValuesCannotForgeStructure(t *testing.T) {
 					for i := range all {
 						all[i] = row
 					}
-					s := step(tree, columns, all...)
+					s := asktest.Step(tree, columns, all...)
 					s.Reasoning = "Lists things whose a is '" + value + "'"
-					w := ask.Work{Plan: quern.Plan{Steps: []string{"look"}}, Steps: []quern.Step{s}, Task: quern.Task{Question: "look"}}
-					result, err := planner.Answer(t.Context(), w)
-					must(t, err)
-					holdStructure(t, value, result.Response, len(columns), rows)
+					holdStructure(t, value, prose.Answer(s), len(columns), rows)
 				}
 			}
 		}
@@ -67,7 +67,7 @@ func TestValuesCannotForgeStructure(t *testing.T) {
 
 func holdStructure(t *testing.T, value, answer string, columns, rows int) {
 	t.Helper()
-	lines, cells := prose(answer)
+	lines, cells := parts(answer)
 	for _, line := range lines {
 		if mark := live.FindString(line); mark != "" {
 			t.Errorf("%q: %q is live in\n%s", value, mark, answer)
@@ -100,21 +100,21 @@ func holdStructure(t *testing.T, value, answer string, columns, rows int) {
 }
 
 func FuzzAnswer(f *testing.F) {
-	for _, value := range nasty {
+	for _, value := range asktest.Hostile {
 		f.Add(value, value)
 	}
-	planner := ask.EmbeddedPlanner(nil)
 	f.Fuzz(func(t *testing.T, value, column string) {
 		quoted, err := json.Marshal(value)
-		must(t, err)
-		s := step("", []quern.Column{{Name: "n" + column}, {Name: "b"}}, "["+string(quoted)+",1]", "["+string(quoted)+",2]")
-		result, err := planner.Answer(t.Context(), ask.Work{Plan: quern.Plan{Steps: []string{"look"}}, Steps: []quern.Step{s}, Task: quern.Task{Question: "look"}})
-		must(t, err)
-		if _, cells := prose(result.Response); len(cells) != 4 {
-			t.Errorf("%q under %q gives a table of %d lines, want 4:\n%s", value, column, len(cells), result.Response)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, missing := range ask.Check(result.Response, []quern.Step{s}, "look") {
-			t.Errorf("%q has no source in\n%s", missing, result.Response)
+		s := asktest.Step("", []quern.Column{{Name: "n" + column}, {Name: "b"}}, "["+string(quoted)+",1]", "["+string(quoted)+",2]")
+		answer := prose.Answer(s)
+		if _, cells := parts(answer); len(cells) != 4 {
+			t.Errorf("%q under %q gives a table of %d lines, want 4:\n%s", value, column, len(cells), answer)
+		}
+		for _, missing := range check.Unsourced(answer, []quern.Step{s}, "look") {
+			t.Errorf("%q has no source in\n%s", missing, answer)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package ask_test
+package check_test
 
 import (
 	"encoding/json"
@@ -9,30 +9,14 @@ import (
 	"testing"
 
 	"quern"
-	"quern/ask"
+	"quern/ask/asktest"
+	"quern/ask/check"
+	"quern/ask/prose"
 )
-
-// step makes a step of columns and rows, each a JSON array.
-func step(tree string, columns []quern.Column, rows ...string) quern.Step {
-	s := quern.Step{Instruction: "look", Query: tree, Reasoning: "Lists things", Columns: columns, Tree: tree, TotalCount: int64(len(rows)), Data: []json.RawMessage{}}
-	for _, row := range rows {
-		var values []json.RawMessage
-		if err := json.Unmarshal([]byte(row), &values); err != nil {
-			panic(err)
-		}
-		members := make([]string, 0, len(values)+1)
-		for i, v := range values {
-			name, _ := json.Marshal(columns[i].Name)
-			members = append(members, string(name)+":"+string(v))
-		}
-		s.Data = append(s.Data, json.RawMessage("{"+strings.Join(append(members, `"__metadata":{"score":0.77}`), ",")+"}"))
-	}
-	return s
-}
 
 func TestNumbersWithoutASourceAreFound(t *testing.T) {
 	t.Parallel()
-	cities := step(`select city, sales, rate, opened, at from shops`, []quern.Column{{Name: "city", Type: quern.Text}, {Name: "sales", Type: quern.Integer}, {Name: "rate", Type: quern.Double},
+	cities := asktest.Step(`select city, sales, rate, opened, at from shops`, []quern.Column{{Name: "city", Type: quern.Text}, {Name: "sales", Type: quern.Integer}, {Name: "rate", Type: quern.Double},
 		{Name: "opened", Type: quern.Date}, {Name: "at", Type: quern.Timestamp}},
 		`["Oslo", 1234567, 0.25, "2024-05-01", "2024-05-01T14:30:05Z"]`, `["Boeing 747-8, Gate Q7", 1000, 12.3456, "1999-12-31", null]`)
 	cities.TotalCount, cities.Truncated = 40, true
@@ -74,35 +58,33 @@ func TestNumbersWithoutASourceAreFound(t *testing.T) {
 		"| city | sales |\n| --- | ---: |\n| Oslo | 1,234,567 |": "",
 		"| city | sales |\n| --- | ---: |\n| Oslo | 7,654,321 |": "7,654,321",
 	} {
-		if got := strings.Join(ask.Check(answer, []quern.Step{cities}, question), "|"); got != want {
-			t.Errorf("Check(%q) = %q, want %q", answer, got, want)
+		if got := strings.Join(check.Unsourced(answer, []quern.Step{cities}, question), "|"); got != want {
+			t.Errorf("Unsourced(%q) = %q, want %q", answer, got, want)
 		}
 	}
-	if got := ask.Check("It is 1000m long, 1000 km away, costs 1000k and 12:30:99.", []quern.Step{cities}, question); !slices.Equal(got, []string{"12:30:99"}) {
-		t.Errorf("Check of units = %q, want only the time that is none", got)
+	if got := check.Unsourced("It is 1000m long, 1000 km away, costs 1000k and 12:30:99.", []quern.Step{cities}, question); !slices.Equal(got, []string{"12:30:99"}) {
+		t.Errorf("Unsourced of units = %q, want only the time that is none", got)
 	}
-	if got := ask.Check("There are 5 of them.", nil, "how many?"); !slices.Equal(got, []string{"5"}) {
-		t.Errorf("Check without steps = %q, want the number", got)
+	if got := check.Unsourced("There are 5 of them.", nil, "how many?"); !slices.Equal(got, []string{"5"}) {
+		t.Errorf("Unsourced without steps = %q, want the number", got)
 	}
 }
 
 // TestWhatIsWrittenFromRowsPassesTheCheck writes answers about random rows.
 func TestWhatIsWrittenFromRowsPassesTheCheck(t *testing.T) {
 	t.Parallel()
-	planner := ask.EmbeddedPlanner(nil)
 	for seed := range uint64(1_500) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		steps := make([]quern.Step, 1+r.IntN(3))
-		plan := quern.Plan{}
+		answers := make([]string, len(steps))
 		for i := range steps {
 			steps[i] = randomStep(r)
 			steps[i].Index = i
-			plan.Steps = append(plan.Steps, steps[i].Instruction)
+			answers[i] = prose.Answer(steps[i])
 		}
-		result, err := planner.Answer(t.Context(), ask.Work{Plan: plan, Steps: steps, Task: quern.Task{Question: "what is there"}})
-		must(t, err)
-		if missing := ask.Check(result.Response, steps, "what is there"); len(missing) > 0 {
-			t.Fatalf("seed %d: %q has no source in\n%s\nfrom\n%s", seed, missing, result.Response, spelled(steps))
+		answer := strings.Join(answers, "\n\n")
+		if missing := check.Unsourced(answer, steps, "what is there"); len(missing) > 0 {
+			t.Fatalf("seed %d: %q has no source in\n%s\nfrom\n%s", seed, missing, answer, spelled(steps))
 		}
 	}
 }
@@ -135,17 +117,13 @@ func randomStep(r *rand.Rand) quern.Step {
 		}
 		lines[i] = "[" + strings.Join(values, ",") + "]"
 	}
-	s := step(shape, columns, lines...)
+	s := asktest.Step(shape, columns, lines...)
 	if r.IntN(4) == 0 {
 		s.TotalCount += int64(r.IntN(5_000))
 		s.Truncated = s.TotalCount > int64(rows)
 	}
 	return s
 }
-
-var nasty = []string{"", "plain", "a|b", "`code`", "**bold** _it_ snake_case", "line\nbreak\r\n| forged | row |", "<script>alert(1)</script>", "[click](http://evil.example/1)", "![img](x)",
-	"&lt;b&gt; &#42;", "\u202eesrever\u202c 42", "\x1b[31mred\x07", "1. first\n2. second", "# heading", "Boeing 747-8", "it's 12:30 on 2024-01-02", strings.Repeat("long 12345 ", 40),
-	strings.Repeat("7", 200), "≈ 3.14 × 10^5", "1,234.5", "\\", "\\|", "a\\", "—", "https://example.org/a_b_c?x=1&y=2", "~~gone~~", "-5", "(5)", "\U000E0041\U000E0042hidden", "12.", "Q1/2024", "٣٤"}
 
 func randomValue(r *rand.Rand, t quern.Type) string {
 	if r.IntN(8) == 0 {
@@ -166,7 +144,7 @@ func randomValue(r *rand.Rand, t quern.Type) string {
 	case quern.JSON:
 		return []string{`{"k":[1,2,{"z":"q | 9"}]}`, `[]`, `"text 5"`, `17`, `{"é":"\u0007 \\ 3"}`}[r.IntN(5)]
 	case quern.Text:
-		b, _ := json.Marshal(nasty[r.IntN(len(nasty))])
+		b, _ := json.Marshal(asktest.Hostile[r.IntN(len(asktest.Hostile))])
 		return string(b)
 	}
 	return fmt.Sprintf("%d.%04d", r.IntN(1_000_000), r.IntN(10_000))

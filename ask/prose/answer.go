@@ -1,0 +1,300 @@
+// Package prose owns the words of answers: sentences, lists and tables about the
+// rows of a step, written by templates.
+//
+// It never runs a query and never computes but a difference and a ratio, which it
+// says. Every value it writes is escaped, for values are others' words. The
+// failures it is built around are the value that forges a table or a link, and
+// the sentence that is no English because of a noun's number.
+package prose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/tree"
+)
+
+// The most values that a sentence lists, and how long one of them may be.
+const (
+	listedValues = 10
+	listedLength = 40
+	listedPairs  = 4
+	saidColumns  = 4
+)
+
+// Answer returns the answer to one step: a sentence, a list or a table.
+func Answer(s quern.Step) string {
+	t := NewTable(s)
+	switch {
+	case len(t.Rows) == 0 && s.Truncated:
+		return fmt.Sprintf("The result has %s %s, too large to be kept: ask for fewer columns.", Count(s.TotalCount), Rows(s.TotalCount))
+	case len(t.Rows) == 0:
+		return t.answerNone()
+	case t.isTotals() && len(t.Columns) == 1:
+		return t.answerTotal()
+	case t.isTotals():
+		return t.answerTotals()
+	case t.isTop():
+		return t.answerTop()
+	case len(t.Rows) == 1 && t.Total() == 1:
+		return t.answerRow()
+	case t.isShort():
+		return t.answerList()
+	}
+	return t.introduction() + "\n\n" + t.markdown()
+}
+
+// rowsWithConditions names n rows of the first dataset with their conditions, escaped.
+func (t *Table) rowsWithConditions(n int64) string {
+	which := t.phrase.Which
+	if n == 1 {
+		which = strings.Replace(which, " that mention ", " that mentions ", 1)
+		which = strings.Replace(which, " with their ", " with its ", 1)
+	}
+	return Escape(Noun(t.phrase.Noun, n) + which)
+}
+
+// uncountedRows names the rows with their conditions where they are not counted.
+func (t *Table) uncountedRows() string {
+	if !isCountable(t.phrase.Noun) {
+		return Escape(t.phrase.Noun + t.phrase.Which)
+	}
+	return t.rowsWithConditions(2)
+}
+
+// answerNone answers from no rows.
+func (t *Table) answerNone() string {
+	switch {
+	case !t.plain:
+		return "Nothing was found. The question was read like this: " + Escape(EndSentence(lowerFirst(t.step.Reasoning)))
+	case t.phrase.Having != "":
+		return "There are no " + t.rowsWithConditions(0) + " for which, per " + Escape(Join(t.phrase.Groups)) + ", " + Escape(t.phrase.Having) + "."
+	}
+	return "There are no " + t.rowsWithConditions(0) + "."
+}
+
+// isTotals reports whether the query gives one row of aggregates over all rows.
+func (t *Table) isTotals() bool {
+	if !t.plain || len(t.Query.Select.Group) > 0 || len(t.Rows) != 1 || len(t.phrase.Values) != len(t.Columns) {
+		return false
+	}
+	return !slices.ContainsFunc(t.phrase.Values, func(v tree.Value) bool { return v.Func == "" })
+}
+
+// answerTotal answers with a single number.
+func (t *Table) answerTotal() string {
+	v, raw := t.phrase.Values[0], t.Rows[0][0]
+	n, whole := Rational(raw)
+	switch {
+	case v.Func == tree.Percent && whole:
+		return fmt.Sprintf("%s %% of %s are those %s.", t.proseValue(0, 0), t.uncountedRows(), Escape(strings.TrimPrefix(v.Name, "percentage ")))
+	case v.Func == tree.Count && whole && n.IsInt():
+		return t.answerCount(v, n.Num().Int64(), t.proseValue(0, 0))
+	case v.Func == tree.Percent:
+		return fmt.Sprintf("There is no %s to give: there are no %s.", Escape(v.Name), t.rowsWithConditions(0))
+	case isNull(raw):
+		return fmt.Sprintf("There is no %s to give: there are no %s, or their %s is not known.", Escape(v.Name), t.rowsWithConditions(0), Escape(v.Bare))
+	}
+	return fmt.Sprintf("The %s %s is %s.", Escape(t.valueOf(0)), t.uncountedRows(), t.proseValue(0, 0))
+}
+
+// answerCount answers how many.
+func (t *Table) answerCount(v tree.Value, n int64, number string) string {
+	there := map[bool]string{true: "There is ", false: "There are "}[n == 1] + number
+	if n == 0 {
+		there = "There are no"
+	}
+	a, _ := t.Query.Select.Items[0].Expr.(tree.Aggregate)
+	if _, rows := a.Arg.(tree.Star); rows {
+		return there + " " + t.rowsWithConditions(n) + "."
+	}
+	values := map[bool]string{true: " different values of ", false: " known values of "}[a.Distinct]
+	if n == 1 {
+		values = " value of "
+	}
+	return there + values + Escape(v.Bare) + " among " + t.uncountedRows() + "."
+}
+
+// valueOf names value i and what it is one of, in the words of time where it is a
+// time: "average price of", "latest value of launched among".
+func (t *Table) valueOf(i int) string {
+	v := t.value(i)
+	first := map[tree.Func]string{tree.Max: "latest", tree.Min: "earliest"}[v.Func]
+	if first == "" || !t.Columns[i].Type.Temporal() {
+		return v.Name + " of"
+	}
+	return first + " value of " + v.Bare + " among"
+}
+
+// oneValue names a value of a single row: what is no noun becomes a value of it.
+func oneValue(v tree.Value) string {
+	words := strings.Fields(v.Bare)
+	if v.Func != "" || len(words) == 0 {
+		return v.Name
+	}
+	if last := strings.ToLower(words[len(words)-1]); notNouns[last] || strings.HasSuffix(last, "ed") && len(last) > 4 {
+		return "value of " + v.Name
+	}
+	return v.Name
+}
+
+// severalValues names the values of several rows.
+func severalValues(v tree.Value) string {
+	if one := oneValue(v); one != v.Name {
+		return "values of " + v.Name
+	}
+	return v.Name
+}
+
+var notNouns = map[string]bool{"at": true, "on": true, "by": true, "in": true, "is": true, "from": true, "to": true, "until": true, "since": true,
+	"seen": true, "sold": true, "paid": true, "born": true, "known": true, "made": true, "begun": true, "sent": true, "built": true, "open": true, "active": true}
+
+// answerTotals answers with several numbers about the same rows.
+func (t *Table) answerTotals() string {
+	return "For " + t.uncountedRows() + ", " + Join(t.namedValues(0, "the ", " is ")) + "."
+}
+
+// namedValues names the values of a row.
+func (t *Table) namedValues(row int, before, between string) []string {
+	all := make([]string, len(t.Columns))
+	for i := range t.Columns {
+		all[i] = before + Escape(t.value(i).Name) + between + t.proseValue(row, i)
+	}
+	return all
+}
+
+// answerRow answers with the one row there is.
+func (t *Table) answerRow() string {
+	switch {
+	case !t.plain:
+		return t.introduction() + "\n\n" + t.fieldList()
+	case len(t.Columns) == 1 && !t.phrase.Joined && len(t.phrase.Groups) == 0 && !t.Query.Select.Distinct:
+		return fmt.Sprintf("The %s of the %s is %s.", Escape(oneValue(t.value(0))), t.rowsWithConditions(1), t.proseValue(0, 0))
+	case len(t.Columns) == 1:
+		return t.introduction() + " " + t.proseValue(0, 0) + "."
+	case t.isPairs():
+		return t.answerList()
+	case len(t.Columns) <= saidColumns:
+		return t.introduction() + " " + Join(t.namedValues(0, "", " ")) + "."
+	}
+	return t.introduction() + "\n\n" + t.fieldList()
+}
+
+// fieldList lists the columns of the first row, one on a line.
+func (t *Table) fieldList() string {
+	lines := make([]string, 0, ShownColumns+1)
+	for i := range t.Columns {
+		if i == ShownColumns {
+			more := len(t.Columns) - i
+			lines = append(lines, fmt.Sprintf("- and %d more %s", more, map[bool]string{true: "column", false: "columns"}[more == 1]))
+			break
+		}
+		lines = append(lines, "- "+Escape(t.heading(i))+": "+t.proseValue(0, i))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// isPairs reports whether each row is a group and one number about it.
+func (t *Table) isPairs() bool {
+	return t.plain && len(t.Columns) == 2 && len(t.phrase.Groups) == 1 && t.value(0).Group && t.value(1).Func != ""
+}
+
+// isShort reports whether the rows are few, and short enough to be listed in a
+// sentence.
+func (t *Table) isShort() bool {
+	most := map[bool]int{true: listedPairs, false: listedValues}[t.isPairs()]
+	if len(t.Columns) != 1 && !t.isPairs() || len(t.Rows) > most || t.step.Truncated {
+		return false
+	}
+	for i := range t.Rows {
+		if len(t.proseValue(i, 0)) > listedLength {
+			return false
+		}
+	}
+	return true
+}
+
+// answerList answers with a short list.
+func (t *Table) answerList() string {
+	all := make([]string, len(t.Rows))
+	for i := range t.Rows {
+		all[i] = t.proseValue(i, 0)
+		if len(t.Columns) == 2 {
+			all[i] += " (" + t.proseValue(i, 1) + ")"
+		}
+	}
+	return t.introduction() + " " + Join(all) + "."
+}
+
+// introduction introduces rows, ending in a colon.
+func (t *Table) introduction() string {
+	n := t.Total()
+	number := Count(n)
+	if !t.plain {
+		return Escape(Capitalize(Clean(strings.TrimRight(t.step.Reasoning, ".")))) + ":"
+	}
+	grouping := len(t.phrase.Groups) > 0
+	switch v := t.value(0); {
+	case t.Query.Select.Distinct && len(t.Columns) == 1 && !grouping && !t.isLimited():
+		return Capitalize(fmt.Sprintf("there %s %s different %s of %s among %s:", isOrAre(n), number, map[bool]string{true: "value", false: "values"}[n == 1], Escape(v.Bare), t.uncountedRows()))
+	case grouping, t.Query.Select.Distinct, t.phrase.Joined:
+		return Escape(Capitalize(t.phrase.All)) + ":"
+	case t.isLimited() && t.phrase.Order != "" && n == 1:
+		return fmt.Sprintf("Here is the first of the %s%s:", t.rowsWithConditions(2), t.orderPhrase())
+	case t.isLimited() && t.phrase.Order != "":
+		return fmt.Sprintf("Here are the first %s of the %s%s:", number, t.rowsWithConditions(2), t.orderPhrase())
+	case t.isLimited():
+		return fmt.Sprintf("Here %s %s of the %s%s:", isOrAre(n), number, t.rowsWithConditions(2), t.orderPhrase())
+	case len(t.Columns) == 1 && !t.isLabel(0) && v.Name != "":
+		return fmt.Sprintf("The %s of the %s %s%s:", Escape(severalValues(v)), number, t.rowsWithConditions(n), t.orderPhrase())
+	}
+	return fmt.Sprintf("There %s %s %s%s:", isOrAre(n), number, t.rowsWithConditions(n), t.orderPhrase())
+}
+
+// isLimited reports whether the query asked for fewer rows than there may be.
+func (t *Table) isLimited() bool { return t.Query.Limit != nil && t.Total() >= *t.Query.Limit }
+
+// orderPhrase says by what the rows are sorted.
+func (t *Table) orderPhrase() string {
+	if t.phrase.Order == "" {
+		return ""
+	}
+	text := ", sorted by " + Escape(t.phrase.Order)
+	if t.Query.Order[0].Desc {
+		text += ", descending"
+	}
+	return text
+}
+
+// isLabel reports whether the values of a column are what its rows are called.
+func (t *Table) isLabel(column int) bool {
+	bare := strings.ToLower(t.value(column).Bare)
+	one := strings.ToLower(Noun(t.phrase.Noun, 1))
+	return bare == "name" || bare == "title" || bare == "full name" || bare == "label" || bare == one || bare == one+" name" || bare == one+" title"
+}
+
+func lowerFirst(text string) string {
+	if text == "" {
+		return text
+	}
+	return strings.ToLower(text[:1]) + text[1:]
+}
+
+// Summary says in a sentence how much a step found.
+func Summary(s quern.Step) string {
+	t := NewTable(s)
+	switch n := len(t.Rows); {
+	case t.step.Truncated:
+		return fmt.Sprintf("Found %s rows; %s are kept here.", Count(t.step.TotalCount), Count(n))
+	case n == 0:
+		return "Nothing was found."
+	case n == 1 && len(t.Columns) == 1:
+		return "The result is " + t.proseValue(0, 0) + "."
+	case n == 1:
+		return "Found 1 row."
+	default:
+		return fmt.Sprintf("Found %s rows.", Count(n))
+	}
+}
