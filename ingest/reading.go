@@ -20,6 +20,8 @@ const (
 	// maxFaults is how many unreadable rows are looked for before a file that must
 	// be read whole is given up.
 	maxFaults = 100
+	// maxTables is the most tables of one uploaded file and the files packed in it.
+	maxTables = 2000
 )
 
 // reading is one attempt at an ingestion: all of its files, up to the pieces
@@ -41,6 +43,7 @@ type reading struct {
 	file     quern.IngestionFile
 	rows     int64
 	noted    int64 // rows that have a source
+	tables   int   // of the file so far
 }
 
 // errUnreadable ends a file that must be read whole and cannot be.
@@ -49,7 +52,7 @@ var errUnreadable = errors.New("ingest: rows cannot be read")
 // readAll reads the files in turn.
 func (r *reading) readAll(ctx context.Context) error {
 	for _, f := range r.job.Files {
-		r.file = f
+		r.file, r.tables = f, 0
 		if err := r.readFile(ctx); err != nil {
 			return r.explain(err)
 		}
@@ -147,9 +150,13 @@ func (r *reading) readKind(ctx context.Context, it format.Item, kind format.Kind
 		return r.readParquet(ctx, it, about)
 	}
 	half := halved{r.scale(it), 0}
-	tables, err := format.Tables(it.Path, kind, format.Options{Header: r.job.Options.Header, PDF: r.job.Options.PDF, Watch: half.see})
+	o := format.Options{Header: r.job.Options.Header, PDF: r.job.Options.PDF, Dir: r.dir, Watch: half.see}
+	tables, err := format.Tables(ctx, it.Path, kind, o)
 	if err != nil {
 		return err
+	}
+	if r.tables += len(tables); r.tables > maxTables {
+		return refused("holds more than %d tables", maxTables)
 	}
 	for _, t := range tables {
 		of := about

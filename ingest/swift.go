@@ -40,7 +40,7 @@ func (r *reading) readSwiftly(ctx context.Context, t format.Table, about *quern.
 		return false, nil // which rows go there is decided one by one
 	}
 	plain, ok, err := t.Plain()
-	if err != nil || !ok || len(plain.Header) > maxCells {
+	if err != nil || !ok {
 		return false, err
 	}
 	s := &swift{reading: r, about: about, plain: plain, workers: runtime.GOMAXPROCS(0)}

@@ -12,10 +12,6 @@ import (
 	"quern/ingest/format"
 )
 
-// maxCells is the most cells of a row that are looked at; a dataset may have fewer
-// columns.
-const maxCells = 16384
-
 // tableColumn is a column of a table of text.
 type tableColumn struct {
 	at       int // among the cells of a record
@@ -87,9 +83,6 @@ func (r *reading) learn(ctx context.Context, t format.Table, about *quern.Ingest
 	}
 	defer in.Close()
 	header = in.Header()
-	if len(header) > maxCells {
-		return nil, nil, refused("has %d columns; more than %d cannot be read", len(header), maxCells)
-	}
 	columns = make([]*column, len(header))
 	for i := range columns {
 		columns[i] = newColumn(r.quarantine)

@@ -21,6 +21,7 @@ type records struct {
 	raw     []byte
 	text    []byte
 	ends    []cellEnd
+	over    int // cells of the record beyond MaxCells, which are not kept
 	cells   []Cell
 }
 
@@ -35,7 +36,7 @@ func newRecords(r io.Reader, d Dialect) *records {
 
 var errLong = fmt.Errorf("is longer than %d MiB", MaxRecord>>20)
 
-// next reads a record that is not an empty line and gives the line it begins on.
+// next reads a record that is not an empty line and returns the line it begins on.
 func (r *records) next() (cells []Cell, line int64, err error) {
 	for {
 		line = r.line
@@ -89,7 +90,7 @@ func (r *records) moreLine() error {
 // split takes raw apart into text and ends, reading on where a quoted cell goes
 // over the end of the line.
 func (r *records) split() error {
-	r.text, r.ends = r.text[:0], r.ends[:0]
+	r.text, r.ends, r.over = r.text[:0], r.ends[:0], 0
 	d, at := r.dialect, 0
 	for {
 		if d.Quote != 0 && at < len(r.raw) && r.raw[at] == d.Quote {
@@ -100,7 +101,7 @@ func (r *records) split() error {
 		} else {
 			end := r.cellEnd(at)
 			r.text = append(r.text, r.raw[at:end]...)
-			r.ends = append(r.ends, cellEnd{len(r.text), false})
+			r.endCell(false)
 			at = end
 		}
 		if at >= len(r.raw) {
@@ -110,7 +111,7 @@ func (r *records) split() error {
 	}
 }
 
-// quoted reads a cell from behind its opening quote and gives where it ends.
+// quoted reads a cell from behind its opening quote and returns where it ends.
 func (r *records) quoted(at int) (int, error) {
 	d, begun := r.dialect, r.line-1
 	for {
@@ -139,9 +140,18 @@ func (r *records) quoted(at int) (int, error) {
 		}
 		end := r.cellEnd(at)
 		r.text = append(r.text, bytes.TrimRight(r.raw[at:end], " ")...)
-		r.ends = append(r.ends, cellEnd{len(r.text), true})
+		r.endCell(true)
 		return end, nil
 	}
+}
+
+// endCell notes that a cell ends with the text so far.
+func (r *records) endCell(quoted bool) {
+	if len(r.ends) == MaxCells {
+		r.over++
+		return
+	}
+	r.ends = append(r.ends, cellEnd{len(r.text), quoted})
 }
 
 // cellEnd is where the delimiter, or the line, ends what begins at at.
@@ -221,24 +231,18 @@ func csvTables(path string, o Options) ([]Table, error) {
 	return []Table{t}, nil
 }
 
-// textSample gives the beginning of a text as UTF-8.
+// textSample returns the beginning of a text as UTF-8.
 func textSample(path string, c charset) ([]byte, error) {
 	r, closer, err := openText(path, c, Options{})
 	if err != nil {
 		return nil, err
 	}
 	defer closer.Close()
-	sample := make([]byte, sniffBytes)
-	n, err := io.ReadFull(r, sample)
-	switch {
-	case err == nil:
-		if end := bytes.LastIndexByte(sample, '\n'); end > 0 {
-			n = end + 1
-		}
-	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, err
+	sample, whole, err := sniff(r)
+	if end := bytes.LastIndexByte(sample, '\n'); !whole && end > 0 {
+		sample = sample[:end+1]
 	}
-	return sample[:n], nil
+	return sample, err
 }
 
 func openCSV(path string, c charset, d Dialect, header bool, o Options) (Reader, error) {
@@ -254,6 +258,9 @@ func openCSV(path string, c charset, d Dialect, header bool, o Options) (Reader,
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
+	if over := r.records.over; over > 0 {
+		return nil, errors.Join(tooWide(len(cells)+over), file.Close())
+	}
 	r.width, r.header = len(cells), make([]string, len(cells))
 	if header {
 		for i, c := range cells {
@@ -266,6 +273,11 @@ func openCSV(path string, c charset, d Dialect, header bool, o Options) (Reader,
 	}
 	r.line = line
 	return r, nil
+}
+
+// tooWide refuses a table of so many columns.
+func tooWide(columns int) error {
+	return refuse("has %d columns; more than %d cannot be read", columns, MaxCells)
 }
 
 func (r *csvReader) Header() []string { return r.header }
@@ -302,6 +314,9 @@ func (r *csvReader) Next() (Record, error) {
 // check says what is wrong with a record, "" when nothing is. Cells beyond the
 // last column may be empty: many programs write such.
 func (r *csvReader) check(cells []Cell) string {
+	if over := r.records.over; over > 0 {
+		return fmt.Sprintf("has %d cells where there are %d columns", len(cells)+over, r.width)
+	}
 	for i := r.width; i < len(cells); i++ {
 		if len(cells[i].Text) > 0 {
 			return fmt.Sprintf("has %d cells where there are %d columns", len(cells), r.width)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// documentTables gives the tables of a text document, and behind them its
+// documentTables returns the tables of a text document, and behind them its
 // paragraphs, a row each.
 func documentTables(path string, o Options) ([]Table, error) {
 	z, err := zip.OpenReader(path)
@@ -21,16 +21,21 @@ func documentTables(path string, o Options) ([]Table, error) {
 		return nil, damaged("document", err)
 	}
 	defer in.Close()
-	d := document{in: xml.NewDecoder(io.LimitReader(in, maxDocument+1))}
+	d := document{in: xml.NewDecoder(io.LimitReader(in, maxDocument+1)), collector: collector{budget: heldBudget("document")}}
 	if err := d.read(); err != nil {
 		return nil, err
 	}
+	found, err := d.finish()
+	if err != nil {
+		return nil, err
+	}
 	var tables []Table
-	for i, rows := range d.tables {
-		tables = append(tables, memoryTable(tableName(i+1), "DOCX", rows, o))
+	for i, t := range found {
+		tables = append(tables, memoryTable(tableName(i+1), "DOCX", t.rows, o))
 	}
 	if len(d.paragraphs) > 0 {
-		tables = append(tables, memoryNamed("text", "DOCX, a row for every paragraph", append([][]string{{"text"}}, d.paragraphs...), true))
+		rows := append([][]string{{"text"}}, d.paragraphs...)
+		tables = append(tables, memoryNamed("text", "DOCX, a row for every paragraph", rows, true))
 	}
 	if len(tables) == 0 {
 		return nil, refuse("the document holds no text")
@@ -40,11 +45,10 @@ func documentTables(path string, o Options) ([]Table, error) {
 
 // document collects the tables and paragraphs of a document's body.
 type document struct {
+	collector
 	in         *xml.Decoder
-	tables     [][][]string
 	paragraphs [][]string
-	open       []*[][]string // tables around the place that is being read
-	text       strings.Builder
+	texts      [maxNested + 1]strings.Builder // by how many tables are open: what is being read there
 	inText     bool
 }
 
@@ -59,73 +63,71 @@ func (d *document) read() error {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			d.begin(t)
+			err = d.begin(t)
 		case xml.EndElement:
-			d.end(t.Name.Local)
+			err = d.end(t.Name.Local)
 		case xml.CharData:
 			if d.inText {
-				d.text.Write(t)
+				d.text().Write(t)
 			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
 
-func (d *document) begin(t xml.StartElement) {
+// text is what is being read in the innermost open table, or outside of tables.
+func (d *document) text() *strings.Builder { return &d.texts[len(d.open)] }
+
+func (d *document) begin(t xml.StartElement) error {
 	switch t.Name.Local {
 	case "tbl":
-		d.open = append(d.open, &[][]string{})
-	case "tr":
-		if n := len(d.open); n > 0 {
-			*d.open[n-1] = append(*d.open[n-1], nil)
+		if err := d.beginTable(); err != nil {
+			return err
 		}
+		d.text().Reset()
+	case "tr":
+		return d.beginRow()
 	case "tc":
-		d.text.Reset()
+		d.text().Reset()
 	case "t":
 		d.inText = true
 	case "tab", "br", "cr":
-		d.text.WriteByte(' ')
+		d.text().WriteByte(' ')
 	}
+	return nil
 }
 
-func (d *document) end(name string) {
+func (d *document) end(name string) error {
 	switch name {
 	case "t":
 		d.inText = false
 	case "tc":
-		d.cell()
+		text := strings.Join(strings.Fields(d.text().String()), " ")
+		d.text().Reset()
+		return d.cell(text, false, cellSpan{1, 1})
+	case "tr":
+		return d.endRow()
 	case "p":
-		d.paragraph()
+		return d.endParagraph()
 	case "tbl":
-		n := len(d.open)
-		if n == 0 {
-			return
-		}
-		if rows := *d.open[n-1]; len(rows) > 0 {
-			d.tables = append(d.tables, rows)
-		}
-		d.open = d.open[:n-1]
-		d.text.Reset()
+		return d.endTable()
 	}
+	return nil
 }
 
-// cell ends a cell of the innermost table.
-func (d *document) cell() {
-	text := strings.Join(strings.Fields(d.text.String()), " ")
-	d.text.Reset()
-	if n := len(d.open); n > 0 && len(*d.open[n-1]) > 0 {
-		rows := *d.open[n-1]
-		rows[len(rows)-1] = append(rows[len(rows)-1], text)
-	}
-}
-
-// paragraph ends a paragraph, which inside of a table belongs to its cell.
-func (d *document) paragraph() {
+// endParagraph ends a paragraph, which inside of a table belongs to its cell.
+func (d *document) endParagraph() error {
 	if len(d.open) > 0 {
-		d.text.WriteByte(' ')
-		return
+		d.text().WriteByte(' ')
+		return nil
 	}
-	if text := strings.TrimSpace(d.text.String()); text != "" {
-		d.paragraphs = append(d.paragraphs, []string{text})
+	text := strings.TrimSpace(d.text().String())
+	d.text().Reset()
+	if text == "" {
+		return nil
 	}
-	d.text.Reset()
+	d.paragraphs = append(d.paragraphs, []string{text})
+	return d.budget.take(text, 1)
 }

@@ -15,8 +15,41 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// sniffBytes is how much of a file is looked at to tell what it is.
+// sniffBytes is how much of a file is looked at, at least, to tell what it is.
 const sniffBytes = 256 << 10
+
+// sniff reads the beginning of a file: sniffBytes, or as much more as it takes to
+// see where two lines end, for one line alone does not tell what it is part of.
+// whole says that there is no more.
+func sniff(r io.Reader) (head []byte, whole bool, err error) {
+	for size := sniffBytes; ; size *= 2 {
+		before := len(head)
+		head = append(head, make([]byte, size-before)...)
+		n, err := io.ReadFull(r, head[before:])
+		head = head[:before+n]
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return head, true, nil
+		case err != nil:
+			return nil, false, err
+		case size >= 2*MaxRecord, lineEnds(head) > 1:
+			return head, false, nil
+		}
+	}
+}
+
+// lineEnds counts the line ends of a text up to two.
+func lineEnds(text []byte) (n int) {
+	for ; n < 2; n++ {
+		i := bytes.IndexAny(text, "\r\n")
+		if i < 0 {
+			return n
+		}
+		text = bytes.TrimPrefix(text[i:], []byte("\r"))
+		text = bytes.TrimPrefix(text, []byte("\n"))
+	}
+	return n
+}
 
 // charset is how a file writes text.
 type charset struct {
@@ -71,14 +104,13 @@ func byMark(head []byte) (c charset, ok bool, err error) {
 	return c, false, nil
 }
 
-// decodeSample gives the beginning of a text file as UTF-8, cut at a line's end
-// where there is one.
-func decodeSample(head []byte) (text []byte, c charset, err error) {
+// decodeSample returns the beginning of a text file as UTF-8, cut at a line's end
+// where there is one. whole says that the file has no more.
+func decodeSample(head []byte, whole bool) (text []byte, c charset, err error) {
 	c, marked, err := byMark(head)
 	if err != nil {
 		return nil, c, err
 	}
-	whole := len(head) < sniffBytes
 	if !marked {
 		if c, err = byContent(head, whole); err != nil {
 			return nil, c, err

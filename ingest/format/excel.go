@@ -14,6 +14,9 @@ import (
 // maxStrings bounds the texts that a workbook keeps in one list for all sheets.
 const maxStrings = 256 << 20
 
+// maxRelations bounds the parts that a workbook names.
+const maxRelations = 10_000
+
 // workbook is what the sheets of an Excel file share.
 type workbook struct {
 	file     string
@@ -22,6 +25,7 @@ type workbook struct {
 	strings  []string
 	dates    []dateStyle // by number of a cell's style
 	from1904 bool
+	budget   *budget
 }
 
 type sheet struct {
@@ -54,7 +58,10 @@ func openWorkbook(file string) (*workbook, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &workbook{file: file, size: info.Size()}
+	if err := checkUnpacked(&z.Reader, info.Size()); err != nil {
+		return nil, err
+	}
+	w := &workbook{file: file, size: info.Size(), budget: sheetBudget(info.Size())}
 	parts := map[string]string{}
 	for _, step := range []struct {
 		name     string
@@ -74,7 +81,7 @@ func openWorkbook(file string) (*workbook, error) {
 }
 
 // room is how many bytes a part of the workbook may unpack to.
-func (w *workbook) room() int64 { return max(freeBytes, maxRatio*w.size) }
+func (w *workbook) room() int64 { return unpackedLimit(w.size) }
 
 func readPart(z *zip.Reader, room int64, name string, optional bool, read func(*xml.Decoder) error) error {
 	in, err := z.Open(name)
@@ -150,6 +157,9 @@ func readRelations(d *xml.Decoder, parts map[string]string) error {
 			}
 			parts[attribute(e, "Id")] = strings.TrimPrefix(path.Clean(target), "/")
 		}
+		if len(parts) > maxRelations {
+			return refuse("the workbook is made of more than %d parts", maxRelations)
+		}
 		return nil
 	}, noEnd)
 }
@@ -162,8 +172,11 @@ func (w *workbook) readSheets(d *xml.Decoder, parts map[string]string) error {
 			w.from1904 = v == "1" || v == "true"
 		case "sheet":
 			part := parts[sheetRelation(e)]
-			if strings.Contains(part, "worksheets/") {
-				w.sheets = append(w.sheets, sheet{attribute(e, "name"), part})
+			if !strings.Contains(part, "worksheets/") {
+				return nil
+			}
+			if w.sheets = append(w.sheets, sheet{attribute(e, "name"), part}); len(w.sheets) > maxTables {
+				return errTables
 			}
 		}
 		return nil
@@ -207,7 +220,7 @@ func (w *workbook) readStrings(d *xml.Decoder) error {
 	})
 }
 
-// sharedString gives the text with a number.
+// sharedString returns the text with a number.
 func (w *workbook) sharedString(number string) string {
 	i, err := strconv.Atoi(strings.TrimSpace(number))
 	if err != nil || i < 0 || i >= len(w.strings) {

@@ -32,14 +32,14 @@ type Item struct {
 	Size   int64
 }
 
-// Expand unpacks gzip and zip files into dir until none is left, and gives what
+// Expand unpacks gzip and zip files into dir until none is left, and returns what
 // is in them. A file that is neither stays as it is.
 func Expand(file, name, dir string) ([]Item, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
 	}
-	e := &expansion{dir: dir, room: max(freeBytes, maxRatio*info.Size())}
+	e := &expansion{dir: dir, room: unpackedLimit(info.Size())}
 	err = e.expand(Item{Path: file, Name: name, Size: info.Size()}, 0)
 	return e.items, err
 }
@@ -155,7 +155,7 @@ func memberName(outer, name string) string {
 }
 
 // errExplodes says that unpacking was stopped.
-var errExplodes = refuse("the archive unpacks to more than %d times its size", maxRatio)
+var errExplodes = refuse("the archive unpacks to more than %d MiB and more than %d times its size", freeBytes>>20, maxRatio)
 
 // unpack writes a stream into a file of its own, as long as there is room.
 func (e *expansion) unpack(r io.Reader) (string, int64, error) {

@@ -16,9 +16,9 @@ package format
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,6 +98,8 @@ type Options struct {
 	Header *bool
 	// PDF is what is wanted of a PDF file: PDFAuto, PDFPages or PDFTables; empty: PDFAuto.
 	PDF string
+	// Dir is for files in the making, which have no name there; empty: the system's.
+	Dir string
 	// Watch sees the bytes of the file as they are read, to tell how far it is.
 	Watch func(n int)
 }
@@ -139,14 +141,12 @@ func Detect(path, name string) (Kind, error) {
 		return "", err
 	}
 	defer f.Close()
-	head := make([]byte, sniffBytes)
-	n, err := io.ReadFull(f, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	head, whole, err := sniff(f)
+	if err != nil {
 		return "", err
 	}
-	head = head[:n]
 	switch {
-	case n == 0:
+	case len(head) == 0:
 		return "", refuse("the file is empty")
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return Parquet, wholeParquet(f)
@@ -157,11 +157,11 @@ func Detect(path, name string) (Kind, error) {
 	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
 		return "", oldOffice(path)
 	}
-	return textKind(head, name)
+	return textKind(head, whole, name)
 }
 
-func textKind(head []byte, name string) (Kind, error) {
-	text, _, err := decodeSample(head)
+func textKind(head []byte, whole bool, name string) (Kind, error) {
+	text, _, err := decodeSample(head, whole)
 	if err != nil {
 		return "", err
 	}
@@ -242,7 +242,7 @@ func wholeParquet(f *os.File) error {
 
 // Tables finds the tables of a file whose kind is known. JSON and Parquet files
 // are not made of records of text and have none here.
-func Tables(path string, kind Kind, o Options) ([]Table, error) {
+func Tables(ctx context.Context, path string, kind Kind, o Options) ([]Table, error) {
 	switch kind {
 	case CSV:
 		return csvTables(path, o)
@@ -259,7 +259,7 @@ func Tables(path string, kind Kind, o Options) ([]Table, error) {
 	case Document:
 		return documentTables(path, o)
 	case PDF:
-		return pdfTables(path, o)
+		return pdfTables(ctx, path, o)
 	}
 	return nil, refuse("the format %s is not one of records", kind)
 }

@@ -40,7 +40,7 @@ func FuzzDetect(f *testing.F) {
 			if refused(t, err); err != nil || kind == format.JSON || kind == format.NDJSON || kind == format.Parquet || kind == format.PDF {
 				continue
 			}
-			tables, err := format.Tables(it.Path, kind, format.Options{})
+			tables, err := format.Tables(t.Context(), it.Path, kind, format.Options{})
 			refused(t, err)
 			for _, table := range tables {
 				first, second := readAll(t, table), readAll(t, table)
@@ -63,7 +63,7 @@ func FuzzMarkdown(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		tables, err := format.Tables(path, format.Markdown, format.Options{})
+		tables, err := format.Tables(t.Context(), path, format.Markdown, format.Options{})
 		refused(t, err)
 		for _, table := range tables {
 			if first, second := readAll(t, table), readAll(t, table); first != second {
@@ -88,7 +88,7 @@ func FuzzSheet(f *testing.F) {
 		if err := os.WriteFile(path, []byte(sheetFile(sheets)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		tables, err := format.Tables(path, format.ODS, format.Options{})
+		tables, err := format.Tables(t.Context(), path, format.ODS, format.Options{})
 		refused(t, err)
 		for _, table := range tables {
 			readAll(t, table)

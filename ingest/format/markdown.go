@@ -2,13 +2,14 @@ package format
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
 )
 
-// markdownTables gives the tables of a Markdown file, and behind them its text, a
+// markdownTables returns the tables of a Markdown file, and behind them its text, a
 // row for every section with the headings above it.
 func markdownTables(path string, o Options) ([]Table, error) {
 	in, file, err := OpenText(path, o.Watch)
@@ -26,8 +27,14 @@ func markdownTables(path string, o Options) ([]Table, error) {
 	if !utf8.Valid(text) {
 		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	}
-	m := markdown{lines: strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n")}
-	m.read()
+	if bytes.Count(text, []byte("\n"))+bytes.Count(text, []byte("\r")) > maxHeldCells {
+		return nil, refuse("the Markdown file has more than %d lines", maxHeldCells)
+	}
+	whole := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text))
+	m := markdown{lines: strings.Split(whole, "\n"), budget: heldBudget("Markdown file")}
+	if err := m.read(); err != nil {
+		return nil, err
+	}
 	var tables []Table
 	for i, rows := range m.tables {
 		named := o.Header == nil || *o.Header
@@ -64,7 +71,7 @@ func markdownName(name string) bool {
 func looksLikeMarkdown(text []byte) bool {
 	before := ""
 	for line := range strings.Lines(string(text)) {
-		if ruled(line) && strings.Contains(before, "|") && len(cutCells(before)) == len(cutCells(line)) {
+		if startsTable(before, line) {
 			return true
 		}
 		before = line
@@ -72,10 +79,25 @@ func looksLikeMarkdown(text []byte) bool {
 	return false
 }
 
+// startsTable reports whether a line is the heading of a table, by the line below.
+func startsTable(line, below string) bool {
+	if !strings.Contains(line, "|") || !ruled(below) {
+		return false
+	}
+	if min(strings.Count(line, "|"), strings.Count(below, "|")) > MaxCells {
+		return true // one that is refused, before its cells are made
+	}
+	return max(strings.Count(line, "|"), strings.Count(below, "|")) <= 2*MaxCells && len(cutCells(line)) == len(cutCells(below))
+}
+
 // ruled reports whether a line is what parts a table's heading from its rows.
 func ruled(line string) bool {
-	if !strings.Contains(line, "|") || !strings.Contains(line, "-") || strings.Trim(line, " \t\r\n|:-") != "" {
+	bars := strings.Count(line, "|")
+	if bars == 0 || !strings.Contains(line, "-") || strings.Trim(line, " \t\r\n|:-") != "" {
 		return false
+	}
+	if bars > MaxCells {
+		return true
 	}
 	for _, cell := range cutCells(line) {
 		if cell = strings.TrimSuffix(strings.TrimPrefix(cell, ":"), ":"); cell == "" || strings.Trim(cell, "-") != "" {
@@ -129,39 +151,43 @@ type markdown struct {
 	path     [6]string // headings around the place that is being read, by level
 	body     []string
 	fence    string // what closes the code that is being read
+	budget   *budget
 }
 
-func (m *markdown) read() {
+func (m *markdown) read() error {
 	for at := 0; at < len(m.lines); {
-		at += m.take(at)
+		lines, err := m.take(at)
+		if err != nil {
+			return err
+		}
+		at += lines
 	}
-	m.section()
+	return m.endSection()
 }
 
-// take reads what begins at a line and gives how many lines it has.
-func (m *markdown) take(at int) int {
+// take reads what begins at a line and returns how many lines it has.
+func (m *markdown) take(at int) (lines int, err error) {
 	line := strings.TrimSpace(m.lines[at])
 	if m.fence != "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
 		m.code(line)
 		m.body = append(m.body, m.lines[at])
-		return 1
+		return 1, nil
 	}
 	if level, title := atxHeading(m.lines[at]); level > 0 {
-		m.heading(level, title)
-		return 1
+		return 1, m.beginSection(level, title)
 	}
 	if at+1 < len(m.lines) {
 		below := m.lines[at+1]
-		if ruled(below) && strings.Contains(line, "|") && len(cutCells(line)) == len(cutCells(below)) {
+		if startsTable(line, below) {
 			return m.table(at)
 		}
-		if level := underline(below); level > 0 && line != "" && (at == 0 || strings.TrimSpace(m.lines[at-1]) == "") && plainLine(line) {
-			m.heading(level, line)
-			return 2
+		apart := at == 0 || strings.TrimSpace(m.lines[at-1]) == ""
+		if level := underline(below); level > 0 && line != "" && apart && plainLine(line) {
+			return 2, m.beginSection(level, line)
 		}
 	}
 	m.body = append(m.body, m.lines[at])
-	return 1
+	return 1, nil
 }
 
 // code opens or closes a block of code.
@@ -192,7 +218,7 @@ func atxHeading(line string) (level int, title string) {
 	return level, title
 }
 
-// underline gives the level of the heading that a line underlines, 0 for none.
+// underline returns the level of the heading that a line underlines, 0 for none.
 func underline(line string) int {
 	line = strings.TrimSpace(line)
 	switch {
@@ -207,21 +233,22 @@ func underline(line string) int {
 // plainLine reports whether a line can be underlined: it is no list, quote or rule.
 func plainLine(line string) bool { return !strings.ContainsAny(line[:1], "-*+>|=") }
 
-// heading ends the section before and begins another.
-func (m *markdown) heading(level int, title string) {
-	m.section()
+// beginSection ends the section before and begins another.
+func (m *markdown) beginSection(level int, title string) error {
+	err := m.endSection()
 	m.path[level-1] = title
 	for i := level; i < len(m.path); i++ {
 		m.path[i] = ""
 	}
+	return err
 }
 
-// section makes a row of the text since the last heading, if there is any.
-func (m *markdown) section() {
+// endSection makes a row of the text since the last heading, if there is any.
+func (m *markdown) endSection() error {
 	text := strings.Trim(strings.Join(m.body, "\n"), "\n")
 	m.body = nil
 	if strings.TrimSpace(text) == "" {
-		return
+		return nil
 	}
 	var path []string
 	for _, title := range m.path {
@@ -229,16 +256,32 @@ func (m *markdown) section() {
 			path = append(path, title)
 		}
 	}
-	m.sections = append(m.sections, []string{strings.Join(path, " > "), text})
+	row := []string{strings.Join(path, " > "), text}
+	m.sections = append(m.sections, row)
+	return errors.Join(m.budget.take(row[0], 1), m.budget.take(row[1], 1))
 }
 
-// table reads a table and gives how many lines it has.
-func (m *markdown) table(at int) int {
-	rows := [][]string{cutCells(m.lines[at])}
-	end := at + 2
-	for ; end < len(m.lines) && strings.Contains(m.lines[end], "|"); end++ {
-		rows = append(rows, cutCells(m.lines[end]))
+// table reads a table and returns how many lines it has.
+func (m *markdown) table(at int) (lines int, err error) {
+	if len(m.tables) == maxTables {
+		return 0, errTables
+	}
+	var rows [][]string
+	for lines < 2 || at+lines < len(m.lines) && strings.Contains(m.lines[at+lines], "|") {
+		line := m.lines[at+lines]
+		lines++
+		if lines == 2 {
+			continue // what parts the heading from the rows
+		}
+		bars := strings.Count(line, "|")
+		if bars > MaxCells {
+			return 0, refuse("line %d has %d cells; more than %d cannot be read", at+lines, bars+1, MaxCells)
+		}
+		if err := m.budget.take("", bars+1); err != nil {
+			return 0, err
+		}
+		rows = append(rows, cutCells(line))
 	}
 	m.tables = append(m.tables, rows)
-	return end - at
+	return lines, nil
 }

@@ -13,25 +13,25 @@ import (
 	"time"
 )
 
-// odsTables gives the sheets of an OpenDocument spreadsheet.
+// odsTables returns the sheets of an OpenDocument spreadsheet.
 func odsTables(file string, o Options) ([]Table, error) {
-	info, err := os.Stat(file)
-	if err != nil {
-		return nil, err
-	}
 	if err := odsLocked(file); err != nil {
 		return nil, err
 	}
-	names, err := odsSheets(file, info.Size())
+	content, err := unpackContent(file, o.Dir)
 	if err != nil {
 		return nil, err
 	}
-	book := book{kind: "ODS", size: info.Size()}
-	for i, name := range names {
+	sheets, err := content.sheets()
+	if err != nil {
+		return nil, err
+	}
+	book := book{kind: "ODS", size: content.packed}
+	for _, s := range sheets {
 		book.sheets = append(book.sheets, bookSheet{
-			name:   name,
-			open:   func() (sheetRows, error) { return openODS(file, info.Size(), i) },
-			merged: func(row int64) ([]area, error) { return odsMerged(file, info.Size(), i, row) },
+			name:   s.name,
+			open:   func() (sheetRows, error) { return content.open(s), nil },
+			merged: func(row int64) ([]area, error) { return odsMerged(content.open(s), row) },
 		})
 	}
 	return book.tables(o)
@@ -59,49 +59,78 @@ func odsLocked(file string) error {
 	return damaged("spreadsheet", err)
 }
 
-// odsContent is the part that holds all sheets.
+// odsContent is the part that holds all sheets, unpacked, so that the reading of
+// a sheet begins with that sheet.
 type odsContent struct {
-	file *zip.ReadCloser
-	part io.ReadCloser
-	in   *xml.Decoder
-	room int64 // bytes of cells that may still come
+	file         *os.File // has no name any more; it goes with the last reader
+	size, packed int64
+	budget       *budget
 }
 
-func openContent(file string, size int64) (*odsContent, error) {
+func unpackContent(file, dir string) (*odsContent, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
 	z, err := zip.OpenReader(file)
 	if err != nil {
 		return nil, damaged("spreadsheet", err)
 	}
+	defer z.Close()
+	if err := checkUnpacked(&z.Reader, info.Size()); err != nil {
+		return nil, err
+	}
 	part, err := z.Open("content.xml")
 	if err != nil {
-		return nil, errors.Join(damaged("spreadsheet", err), z.Close())
+		return nil, damaged("spreadsheet", err)
 	}
-	room := max(freeBytes, maxRatio*size)
-	return &odsContent{file: z, part: part, room: room, in: xml.NewDecoder(bufio.NewReaderSize(&roomReader{part, room}, 64<<10))}, nil
+	defer part.Close()
+	to, err := os.CreateTemp(dir, "content-*.xml")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(to.Name()); err != nil {
+		return nil, errors.Join(err, to.Close())
+	}
+	n, err := io.Copy(to, &roomReader{part, unpackedLimit(info.Size())})
+	if err != nil {
+		return nil, errors.Join(damaged("spreadsheet", err), to.Close())
+	}
+	return &odsContent{file: to, size: n, packed: info.Size(), budget: sheetBudget(info.Size())}, nil
 }
 
-// Close frees the file.
-func (c *odsContent) Close() error { return errors.Join(c.part.Close(), c.file.Close()) }
+// decoder reads the content from a place on.
+func (c *odsContent) decoder(from int64) *xml.Decoder {
+	return xml.NewDecoder(bufio.NewReaderSize(io.NewSectionReader(c.file, from, c.size-from), 64<<10))
+}
 
-// sheet moves to the beginning of the next sheet and gives its name, io.EOF
-// behind the last.
-func (c *odsContent) sheet() (string, error) {
-	depth := 0
+// odsSheet is a sheet and where its rows begin.
+type odsSheet struct {
+	name string
+	from int64
+}
+
+// sheets finds the sheets of the document. Tables inside of sheets are none.
+func (c *odsContent) sheets() (sheets []odsSheet, err error) {
+	in, depth := c.decoder(0), 0
 	for {
-		token, err := c.in.RawToken()
+		token, err := in.RawToken()
 		if errors.Is(err, io.EOF) {
-			return "", io.EOF
+			return sheets, nil
 		}
 		if err != nil {
-			return "", damaged("spreadsheet", err)
+			return nil, damaged("spreadsheet", err)
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			if odsElement(t.Name, "table") && depth == 0 {
-				return attribute(t, "name"), nil
+			if !odsElement(t.Name, "table") {
+				continue
 			}
-			if odsElement(t.Name, "table") {
-				depth++
+			if depth++; depth > 1 {
+				continue
+			}
+			if sheets = append(sheets, odsSheet{attribute(t, "name"), in.InputOffset()}); len(sheets) > maxTables {
+				return nil, errTables
 			}
 		case xml.EndElement:
 			if odsElement(t.Name, "table") && depth > 0 {
@@ -117,30 +146,12 @@ func odsElement(name xml.Name, local string) bool {
 	return name.Local == local && name.Space == "table"
 }
 
-func odsSheets(file string, size int64) (names []string, err error) {
-	c, err := openContent(file, size)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = c.Close() }()
-	for {
-		name, err := c.sheet()
-		if errors.Is(err, io.EOF) {
-			return names, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if names = append(names, name); len(names) > maxEntries {
-			return nil, refuse("the workbook holds more than %d sheets", maxEntries)
-		}
-	}
-}
-
 // odsRows reads the rows of one sheet.
 type odsRows struct {
-	*odsContent
+	in     *xml.Decoder
+	budget *budget
 	cells  []string
+	gap    int // empty cells behind them, made only when another follows
 	again  int // times that the row comes again
 	number int64
 	errors int64
@@ -148,30 +159,24 @@ type odsRows struct {
 	text   strings.Builder
 }
 
-func openODS(file string, size int64, sheet int) (*odsRows, error) {
-	c, err := openContent(file, size)
-	if err != nil {
-		return nil, err
-	}
-	for range sheet + 1 {
-		if _, err := c.sheet(); err != nil {
-			return nil, errors.Join(damaged("spreadsheet", unexpected(err)), c.Close())
-		}
-	}
-	return &odsRows{odsContent: c}, nil
+func (c *odsContent) open(s odsSheet) *odsRows {
+	return &odsRows{in: c.decoder(s.from), budget: c.budget}
 }
+
+// Close does nothing: the file is shared by all sheets.
+func (r *odsRows) Close() error { return nil }
 
 func (r *odsRows) wide() int     { return 0 }
 func (r *odsRows) faults() int64 { return r.errors }
 
-// next gives the next row that holds something. A row that is written once and
+// next returns the next row that holds something. A row that is written once and
 // stands for many comes as many times.
 func (r *odsRows) next() ([]string, int64, error) {
 	for {
 		if r.again > 0 {
 			r.again--
 			r.number++
-			return r.cells, r.number, r.charge()
+			return r.cells, r.number, r.budget.takeRow(r.cells)
 		}
 		token, err := r.in.RawToken()
 		if err != nil {
@@ -193,20 +198,9 @@ func (r *odsRows) next() ([]string, int64, error) {
 	}
 }
 
-// charge counts what a row holds against what the file may unpack to.
-func (r *odsRows) charge() error {
-	for _, cell := range r.cells {
-		r.room -= int64(len(cell)) + 1
-	}
-	if r.room < 0 {
-		return errExplodes
-	}
-	return nil
-}
-
 // row reads the cells of a row. One that holds nothing is passed over.
 func (r *odsRows) row(e xml.StartElement) error {
-	r.cells, r.merged = r.cells[:0], r.merged[:0]
+	r.cells, r.gap, r.merged = r.cells[:0], 0, r.merged[:0]
 	times := repeatCount(e, "number-rows-repeated")
 	for {
 		token, err := r.in.RawToken()
@@ -220,8 +214,7 @@ func (r *odsRows) row(e xml.StartElement) error {
 			}
 		case xml.EndElement:
 			if odsElement(t.Name, "table-row") {
-				r.endRow(times)
-				return nil
+				return r.endRow(times)
 			}
 		}
 		if err != nil {
@@ -231,12 +224,13 @@ func (r *odsRows) row(e xml.StartElement) error {
 }
 
 // endRow decides how often a row comes: not at all when it holds nothing.
-func (r *odsRows) endRow(times int) {
+func (r *odsRows) endRow(times int) error {
 	if filled(r.cells) == 0 {
 		r.number += int64(times)
-		return
+		return r.budget.takeRow(r.cells)
 	}
 	r.again = times
+	return nil
 }
 
 // maxRows is how many rows a sheet can have.
@@ -253,7 +247,7 @@ func repeatCount(e xml.StartElement, name string) int {
 
 // cell reads a cell into its places in the row.
 func (r *odsRows) cell(e xml.StartElement) error {
-	column, times := len(r.cells), repeatCount(e, "number-columns-repeated")
+	column, times := len(r.cells)+r.gap, repeatCount(e, "number-columns-repeated")
 	text, failed, err := r.content(e)
 	if err != nil {
 		return err
@@ -262,17 +256,23 @@ func (r *odsRows) cell(e xml.StartElement) error {
 	if failed {
 		value = ""
 	}
-	if wide, high := repeatCount(e, "number-columns-spanned"), repeatCount(e, "number-rows-spanned"); wide > 1 || high > 1 {
+	wide, high := repeatCount(e, "number-columns-spanned"), repeatCount(e, "number-rows-spanned")
+	if column < MaxCells && (wide > 1 || high > 1) {
 		row := int(r.number)
-		r.merged = append(r.merged, area{column, row, min(column+wide, maxSheetColumns) - 1, row + high - 1})
+		r.merged = append(r.merged, area{column, row, min(column+wide, MaxCells) - 1, row + high - 1})
 	}
-	for range min(times, maxSheetColumns-min(column, maxSheetColumns)) {
+	if times = min(times, MaxCells-min(column, MaxCells)); value == "" {
+		r.gap += times
+		return nil
+	}
+	r.cells, r.gap = append(r.cells, make([]string, r.gap)...), 0
+	for range times {
 		r.cells = append(r.cells, value)
 	}
 	return nil
 }
 
-// content reads up to the end of a cell and gives the text in it, without that
+// content reads up to the end of a cell and returns the text in it, without that
 // of its comments and drawings.
 func (r *odsRows) content(e xml.StartElement) (text string, failed bool, err error) {
 	if failed = attributeIn(e, "calcext", "value-type") == "error"; failed {
@@ -300,6 +300,9 @@ func (r *odsRows) content(e xml.StartElement) (text string, failed bool, err err
 				r.text.Write(t)
 			}
 		case xml.EndElement:
+			if r.text.Len() > MaxRecord {
+				return "", failed, refuse("a cell is longer than %d MiB", MaxRecord>>20)
+			}
 			switch {
 			case aside > 0:
 				aside--
@@ -330,7 +333,7 @@ func (r *odsRows) mark(e xml.StartElement, paragraphs int) {
 	}
 }
 
-// odsValue gives what a cell holds rather than what it shows: numbers with all
+// odsValue returns what a cell holds rather than what it shows: numbers with all
 // digits, dates in the one form.
 func odsValue(e xml.StartElement, shown string) string {
 	switch attributeIn(e, "office", "value-type") {
@@ -374,12 +377,7 @@ func attributeIn(e xml.StartElement, space, name string) string {
 }
 
 // odsMerged finds the merged areas that begin in a row.
-func odsMerged(file string, size int64, sheet int, row int64) ([]area, error) {
-	r, err := openODS(file, size, sheet)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = r.Close() }()
+func odsMerged(r *odsRows, row int64) ([]area, error) {
 	for {
 		_, number, err := r.next()
 		if errors.Is(err, io.EOF) || err == nil && number > row {

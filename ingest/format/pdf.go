@@ -2,15 +2,12 @@ package format
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"html"
 	"io"
-	"os/exec"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // What a request may want of a PDF file. The tables of PDFAuto are the pages'
@@ -21,19 +18,19 @@ const (
 	PDFTables = "tables"
 )
 
+// What a PDF file may hold. Words are counted as they come; more than fit are
+// never left out in silence.
 const (
-	// pdfTool reads the text of PDF files; it is not part of the program.
-	pdfTool = "pdftotext"
-	pdfTime = 5 * time.Minute
-	// maxWords is the most words of a page that a table is looked for in.
-	maxWords = 50_000
+	maxWords     = 2_000_000
+	maxPageWords = 50_000
+	maxWordLine  = 1 << 20
 )
 
-// pdfTables gives the tables of a PDF file, or its text, a row for every page.
-func pdfTables(path string, o Options) ([]Table, error) {
+// pdfTables returns the tables of a PDF file, or its text, a row for every page.
+func pdfTables(ctx context.Context, path string, o Options) ([]Table, error) {
 	if o.PDF != PDFPages {
 		found := &pdfFinder{}
-		if err := readPDF(path, found.read, "-bbox"); err != nil {
+		if err := pdfToText.read(ctx, path, found.read, "-bbox"); err != nil {
 			return nil, err
 		}
 		if len(found.tables) > 0 {
@@ -43,13 +40,13 @@ func pdfTables(path string, o Options) ([]Table, error) {
 			return nil, refuse("the PDF file holds no table; read as pages, it gives its text")
 		}
 	}
-	return pdfPages(path)
+	return pdfPages(ctx, path)
 }
 
-// pdfPages gives the text of every page, laid out as on the page.
-func pdfPages(path string) ([]Table, error) {
+// pdfPages returns the text of every page, laid out as on the page.
+func pdfPages(ctx context.Context, path string) ([]Table, error) {
 	var out limited
-	err := readPDF(path, func(r io.Reader) error {
+	err := pdfToText.read(ctx, path, func(r io.Reader) error {
 		_, err := io.Copy(&out, r)
 		return err
 	}, "-layout")
@@ -69,42 +66,6 @@ func pdfPages(path string) ([]Table, error) {
 		return nil, refuse("the PDF file holds no text; pictures of text cannot be read")
 	}
 	return []Table{memoryNamed("", "PDF, a row for every page", rows, true)}, nil
-}
-
-// readPDF has the tool read a file and hands on what it writes.
-func readPDF(path string, read func(io.Reader) error, options ...string) error {
-	tool, err := exec.LookPath(pdfTool)
-	if err != nil {
-		return refuse("PDF files cannot be read: the program %s is not installed on the server", pdfTool)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), pdfTime)
-	defer cancel()
-	var problems bytes.Buffer
-	run := exec.CommandContext(ctx, tool, append(options, "-enc", "UTF-8", path, "-")...) //nolint:gosec // a path of ours, never a shell
-	run.Stderr, run.Env = &problems, []string{"LC_ALL=C.UTF-8"}
-	out, err := run.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := run.Start(); err != nil {
-		return err
-	}
-	failed := read(out)
-	if failed != nil {
-		cancel()
-	}
-	err = run.Wait()
-	switch {
-	case failed != nil:
-		return failed
-	case ctx.Err() != nil:
-		return refuse("the PDF file took longer than %v to read", pdfTime)
-	case bytes.Contains(problems.Bytes(), []byte("Incorrect password")):
-		return refuse("the PDF file is encrypted; save it without a password")
-	case err != nil:
-		return refuse("the PDF file is damaged").Because(err)
-	}
-	return nil
 }
 
 // limited keeps so much of what a program writes.
@@ -150,28 +111,36 @@ func parseWord(line string) (w word, ok bool) {
 	return w, w.text != "" && w.right > w.left && w.bottom > w.top
 }
 
-// eachPage hands on the words of every page.
-func eachPage(r io.Reader, page func(number int, words []word)) error {
-	in := bufio.NewReaderSize(r, 64<<10)
-	number, words := 0, []word(nil)
-	for {
-		line, err := in.ReadString('\n')
-		line = strings.TrimSpace(line)
+// eachPage hands on the words of every page, and stops at the first error.
+func eachPage(r io.Reader, page func(number int, words []word) error) error {
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 64<<10), maxWordLine)
+	number, total, words := 0, 0, []word(nil)
+	for in.Scan() {
+		line := strings.TrimSpace(in.Text())
 		switch {
 		case strings.HasPrefix(line, "<page "):
 			number, words = number+1, words[:0]
 		case strings.HasPrefix(line, "</page>"):
-			page(number, words)
+			if err := page(number, words); err != nil {
+				return err
+			}
 		case strings.HasPrefix(line, "<word "):
-			if w, ok := parseWord(line); ok && len(words) < maxWords {
-				words = append(words, w)
+			w, ok := parseWord(line)
+			if !ok {
+				continue
+			}
+			words = append(words, w)
+			if total++; total > maxWords {
+				return refuse("the PDF file holds more than %d words; read as pages, it gives its text", maxWords)
+			}
+			if len(words) > maxPageWords {
+				return refuse("page %d of the PDF file holds more than %d words; read as pages, it gives its text", number, maxPageWords)
 			}
 		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
 	}
+	if errors.Is(in.Err(), bufio.ErrTooLong) {
+		return refuse("the PDF file holds a word longer than %d MiB", maxWordLine>>20)
+	}
+	return in.Err()
 }

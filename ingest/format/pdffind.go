@@ -19,18 +19,15 @@ type pdfTable struct {
 type pdfFinder struct {
 	tables  []*pdfTable
 	outside int // pages with text that is in no table
-	kept    int
-	err     error
+	budget  *budget
 }
 
 func (f *pdfFinder) read(r io.Reader) error {
-	if err := eachPage(r, f.page); err != nil {
-		return err
-	}
-	return f.err
+	f.budget = heldBudget("PDF file")
+	return eachPage(r, f.page)
 }
 
-func (f *pdfFinder) page(number int, words []word) {
+func (f *pdfFinder) page(number int, words []word) error {
 	lines := linesOf(words)
 	inside := 0
 	for n, g := range gridsOf(lines) {
@@ -41,18 +38,21 @@ func (f *pdfFinder) page(number int, words []word) {
 		if f.add(number, n == 0, g.columns, rows) {
 			inside += len(g.lines)
 		}
+		if len(f.tables) > maxTables {
+			return errTables
+		}
 		for _, row := range rows {
 			for _, text := range row {
-				f.kept += len(text) + 16
+				if err := f.budget.take(text, 1); err != nil {
+					return err
+				}
 			}
-		}
-		if f.kept > maxDocument {
-			f.err = refuse("the PDF file holds more than %d MiB of text", maxDocument>>20)
 		}
 	}
 	if inside < len(lines) {
 		f.outside++
 	}
+	return nil
 }
 
 // add makes rows a table, or part of the one that the page before ends with. It
@@ -112,7 +112,7 @@ func (t *pdfTable) goesOn(page int, first bool, columns []band, rows [][]string,
 	return true
 }
 
-// found gives the tables for reading.
+// found returns the tables for reading.
 func (f *pdfFinder) found(o Options) (tables []Table) {
 	for i, t := range f.tables {
 		where := fmt.Sprintf("PDF, table on page %d", t.first)

@@ -73,15 +73,21 @@ func sign(f float64) int {
 func lineOf(words []word) pageLine {
 	slices.SortStableFunc(words, func(a, b word) int { return sign(a.left - b.left) })
 	l := pageLine{top: words[0].top, bottom: words[0].bottom}
+	var texts []string // of the phrase that is being put together
 	for _, w := range words {
 		l.top, l.bottom = min(l.top, w.top), max(l.bottom, w.bottom)
-		if n := len(l.phrases); n > 0 && w.left-l.phrases[n-1].right < 0.9*w.height() {
+		n := len(l.phrases)
+		if n > 0 && w.left-l.phrases[n-1].right < 0.9*w.height() {
 			last := &l.phrases[n-1]
-			last.right, last.text = max(last.right, w.right), last.text+" "+w.text
+			last.right, texts = max(last.right, w.right), append(texts, w.text)
 			continue
 		}
-		l.phrases = append(l.phrases, phrase{band{w.left, w.right}, w.text})
+		if n > 0 {
+			l.phrases[n-1].text = strings.Join(texts, " ")
+		}
+		l.phrases, texts = append(l.phrases, phrase{band: band{w.left, w.right}}), append(texts[:0], w.text)
 	}
+	l.phrases[len(l.phrases)-1].text = strings.Join(texts, " ")
 	return l
 }
 
@@ -150,7 +156,7 @@ func gridsOf(lines []pageLine) (found []grid) {
 	return found
 }
 
-// cells gives the text of every line by column. Columns that no line fills both
+// cells returns the text of every line by column. Columns that no line fills both
 // of are one: a heading at its left and numbers at its right.
 func (g *grid) cells() (rows [][]string) {
 	for _, l := range g.lines {
@@ -207,7 +213,7 @@ func join(row, more []string) {
 	}
 }
 
-// owners gives, for every line, the line that its row is built around.
+// owners returns, for every line, the line that its row is built around.
 func (g *grid) owners(cells [][]string) []int {
 	pitch, owners, last := g.pitch(cells), make([]int, len(cells)), 0
 	for i, line := range cells {
@@ -228,7 +234,7 @@ func (g *grid) owners(cells [][]string) []int {
 	return owners
 }
 
-// owner gives the row that a line without a first cell is part of: the nearest,
+// owner returns the row that a line without a first cell is part of: the nearest,
 // when it is nearer than rows are, or that of the line above, when it holds
 // nothing but words below words.
 func (g *grid) owner(i int, cells [][]string, owners []int, pitch float64) int {

@@ -13,10 +13,7 @@ import (
 	"time"
 )
 
-// maxSheetColumns is how many columns a sheet can have.
-const maxSheetColumns = 16384
-
-// excelRows reads the rows of a sheet of a workbook. Of a formula it gives the
+// excelRows reads the rows of a sheet of a workbook. Of a formula it returns the
 // value that was stored with it.
 type excelRows struct {
 	book   *workbook
@@ -77,7 +74,7 @@ func (r *excelRows) begin() error {
 	}
 }
 
-// next gives the next row that holds something and its number in the sheet.
+// next returns the next row that holds something and its number in the sheet.
 func (r *excelRows) next() ([]string, int64, error) {
 	for {
 		token, err := r.in.RawToken()
@@ -126,7 +123,7 @@ func (r *excelRows) row(e xml.StartElement) error {
 			}
 		case xml.EndElement:
 			if t.Name.Local == "row" {
-				return nil
+				return r.book.budget.takeRow(r.cells)
 			}
 		}
 		if err != nil {
@@ -152,7 +149,7 @@ func (r *excelRows) cell(e xml.StartElement) error {
 		}
 	}
 	value, err := r.value()
-	if err != nil || column >= maxSheetColumns || value == "" {
+	if err != nil || column >= MaxCells || value == "" {
 		return err
 	}
 	for len(r.cells) <= column {
@@ -353,7 +350,7 @@ func parseArea(ref string) (a area, ok bool) {
 	if to != "" {
 		a.right, a.bottom, ok = parseCell(to)
 	}
-	return a, ok && a.right < maxSheetColumns
+	return a, ok && a.right < MaxCells
 }
 
 // parseCell reads a reference such as C5.
@@ -382,7 +379,7 @@ func (w *workbook) merged(s sheet, row int64) ([]area, error) {
 		if at := bytes.Index(piece, []byte("<mergeCell ")); at >= 0 {
 			_, rest, _ := bytes.Cut(piece[at:], []byte(`ref="`))
 			ref, _, _ := bytes.Cut(rest, []byte(`"`))
-			if a, ok := parseArea(string(ref)); ok && int64(a.top)+1 == row {
+			if a, ok := parseArea(string(ref)); ok && int64(a.top)+1 == row && len(found) < MaxCells {
 				found = append(found, a)
 			}
 		}
