@@ -9,10 +9,9 @@ import (
 	"quern"
 	"quern/api"
 	"quern/catalog"
+	"quern/door"
 	"quern/push"
-	"quern/rest"
 	"quern/run"
-	"quern/server"
 )
 
 // Path is where everything of this package lives.
@@ -20,8 +19,8 @@ const Path = api.Base + "/a2a"
 
 // Options is what the edge calls, and how it behaves.
 type Options struct {
-	Auth  rest.Authenticator
-	Usage rest.Usage
+	Auth  door.Authenticator
+	Usage door.Usage
 	Runs  *run.Service
 	Push  *push.Service
 	// Still gives the principal that a user is now, with a token if it used one;
@@ -30,7 +29,7 @@ type Options struct {
 	// Catalog is what a caller is told about the namespaces that it may ask.
 	Catalog *catalog.Service
 	Now     func() time.Time // nil: time.Now
-	// MaxBody limits a body in bytes; zero means rest.DefaultMaxBody.
+	// MaxBody limits a body in bytes; zero means door.DefaultMaxBody.
 	MaxBody int64
 	// PublicURL is where clients reach the server.
 	PublicURL string
@@ -56,7 +55,7 @@ func New(o Options) (*Service, error) {
 		o.Now = time.Now
 	}
 	if o.MaxBody == 0 {
-		o.MaxBody = rest.DefaultMaxBody
+		o.MaxBody = door.DefaultMaxBody
 	}
 	s := &Service{Options: o, mux: http.NewServeMux(), base: strings.TrimSuffix(o.PublicURL, "/") + Path, cards: map[string]card{}}
 	if err := s.makeCards(); err != nil {
@@ -73,40 +72,13 @@ func New(o Options) (*Service, error) {
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if _, pattern := s.mux.Handler(r); pattern == "" {
-		s.serveUnmatched(w, r)
+		door.ServeUnmatched(s.mux, w, r)
 		return
 	}
 	s.mux.ServeHTTP(w, r)
 }
 
-var (
-	errNoAgent = quern.E(quern.NotFound, quern.CodeNotFound, "there is no such agent")
-	errNoRoute = quern.E(quern.NotFound, quern.CodeRouteNotFound, "there is no operation at this address")
-)
-
-// serveUnmatched answers what no pattern matches: the mux knows which methods an
-// address takes.
-func (s *Service) serveUnmatched(w http.ResponseWriter, r *http.Request) {
-	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
-		try := r.Clone(r.Context())
-		try.Method = method
-		if _, pattern := s.mux.Handler(try); pattern != "" {
-			allowed = append(allowed, method)
-		}
-	}
-	if len(allowed) == 0 {
-		rest.WriteError(w, r, errNoRoute)
-		return
-	}
-	allow := strings.Join(allowed, ", ")
-	w.Header().Set("Allow", allow+", OPTIONS")
-	if r.Method == http.MethodOptions {
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
-	rest.WriteError(w, r, quern.E(quern.Unsupported, quern.CodeMethodNotAllowed, "this address takes %s", allow))
-}
+var errNoAgent = quern.E(quern.NotFound, quern.CodeNotFound, "there is no such agent")
 
 // call is one call of a method, whichever binding it came in.
 type call struct {
@@ -120,20 +92,14 @@ func (s *Service) admit(r *http.Request) (call, error) {
 	if c.agent == nil {
 		return c, errNoAgent
 	}
-	token, err := rest.Bearer(r.Header)
-	if err != nil {
-		return c, err
-	}
-	if c.principal, err = s.Auth.Authenticate(r.Context(), token); err != nil {
-		return c, err
-	}
-	server.SetUser(r.Context(), c.principal.User.Username)
-	return c, nil
+	var err error
+	c.principal, _, err = door.Admit(r, s.Auth)
+	return c, err
 }
 
 // count notes a call for the log, the metrics and its caller's usage.
 func (s *Service) count(ctx context.Context, c call, method string) {
-	server.SetOperation(ctx, "a2a."+method)
+	door.SetOperation(ctx, "a2a."+method)
 	s.Usage.RecordUsage(ctx, c.principal.User.ID, "a2a."+method, s.Now())
 }
 

@@ -11,8 +11,7 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2apb/v1"
 
 	"quern/catalog"
-	"quern/rest"
-	"quern/server"
+	"quern/door"
 )
 
 // card is an agent's card as it is served.
@@ -98,7 +97,7 @@ func (s *Service) extendedCard(ctx context.Context, c call) (json.RawMessage, er
 
 // serveCatalog lists the agents.
 func (s *Service) serveCatalog(w http.ResponseWriter, r *http.Request) {
-	server.SetOperation(r.Context(), "a2a.catalog")
+	door.SetOperation(r.Context(), "a2a.catalog")
 	type entry struct {
 		Name      string `json:"name"`
 		URL       string `json:"url"`
@@ -110,17 +109,17 @@ func (s *Service) serveCatalog(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := json.Marshal(list)
 	if err != nil {
-		rest.WriteError(w, r, err)
+		door.WriteError(w, r, err)
 		return
 	}
 	writePublic(w, r, card{body, etag(body)})
 }
 
 func (s *Service) serveCard(w http.ResponseWriter, r *http.Request) {
-	server.SetOperation(r.Context(), "a2a.card")
+	door.SetOperation(r.Context(), "a2a.card")
 	c, ok := s.cards[r.PathValue("agent")]
 	if !ok {
-		rest.WriteError(w, r, errNoAgent)
+		door.WriteError(w, r, errNoAgent)
 		return
 	}
 	writePublic(w, r, c)

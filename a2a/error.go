@@ -1,13 +1,13 @@
 package a2a
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
 
 	"quern"
+	"quern/door"
 )
 
 // fault is a sort of error as the protocol knows it.
@@ -123,13 +123,7 @@ func classify(err error) *failure {
 	if f, ok := errors.AsType[*failure](err); ok {
 		return f
 	}
-	e, ours := errors.AsType[*quern.Error](err)
-	switch {
-	case !ours && errors.Is(err, context.DeadlineExceeded):
-		e = quern.E(quern.Timeout, quern.CodeTimeout, "the work took longer than it may")
-	case !ours, e.Kind == quern.Internal, int(e.Kind) >= len(kinds):
-		e = quern.E(quern.Internal, quern.CodeInternal, "something went wrong on our side")
-	}
+	e := door.Classify(err)
 	as := kinds[e.Kind]
 	f := &failure{fault: as.fault, status: as.status, message: e.Detail, cause: err}
 	for _, sub := range e.Sub {

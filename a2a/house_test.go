@@ -81,7 +81,7 @@ func newHouse(t testing.TB, changes ...options) *house {
 	working.Go(func() { h.push.Work(ctx, edge) })
 	srv, err := server.New(server.Options{Handler: edge, Log: log})
 	must(t, err)
-	listening.Config.Handler = srv.Handler()
+	listening.Config.Handler = srv
 	listening.Start()
 	h.http = listening.Client()
 	t.Cleanup(func() {

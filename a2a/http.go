@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"quern/rest"
+	"quern/door"
 )
 
 // routeHTTP is the HTTP+JSON binding: an address for every method.
@@ -37,7 +37,7 @@ func (s *Service) routeHTTP() {
 				"GET ": "GetTask", "POST cancel": "CancelTask", "GET subscribe": "SubscribeToTask", "POST subscribe": "SubscribeToTask",
 			}[verb+" "+action]
 			if !ok {
-				rest.WriteError(w, r, errNoRoute)
+				door.WriteError(w, r, door.ErrNoRoute)
 				return
 			}
 			s.serveHTTP(w, r, name, map[string]string{"id": id})
@@ -48,7 +48,7 @@ func (s *Service) routeHTTP() {
 func (s *Service) serveHTTP(w http.ResponseWriter, r *http.Request, name string, path map[string]string) {
 	c, err := s.admit(r)
 	if errors.Is(err, errNoAgent) {
-		rest.WriteError(w, r, err)
+		door.WriteError(w, r, err)
 		return
 	}
 	req := request{call: c, method: methods[name]}
@@ -69,7 +69,7 @@ func (s *Service) readHTTP(w http.ResponseWriter, r *http.Request, params proto.
 			return err
 		}
 		if len(body) > 0 {
-			if given, err = rest.ParseJSON(body); err != nil {
+			if given, err = door.ParseJSON(body); err != nil {
 				return err
 			}
 		}

@@ -3,23 +3,19 @@ package a2a
 import (
 	"encoding/json"
 	"errors"
-	"io"
-	"mime"
 	"net/http"
-	"strings"
 
 	"quern"
-	"quern/rest"
-	"quern/server"
+	"quern/door"
 )
 
 // serveRPC is the JSON-RPC binding: one address for every method of an agent.
 func (s *Service) serveRPC(w http.ResponseWriter, r *http.Request) {
-	server.SetOperation(r.Context(), "a2a")
+	door.SetOperation(r.Context(), "a2a")
 	out := &rpcWriter{id: json.RawMessage("null")}
 	c, err := s.admit(r)
 	if errors.Is(err, errNoAgent) {
-		rest.WriteError(w, r, err)
+		door.WriteError(w, r, err)
 		return
 	}
 	req := request{call: c}
@@ -36,7 +32,7 @@ func (s *Service) readRPC(w http.ResponseWriter, r *http.Request, req *request, 
 	if err != nil {
 		return err
 	}
-	whole, err := rest.ParseJSON(body)
+	whole, err := door.ParseJSON(body)
 	if err != nil {
 		return err
 	}
@@ -49,7 +45,7 @@ func (s *Service) readRPC(w http.ResponseWriter, r *http.Request, req *request, 
 	}
 	var known bool
 	if req.method, known = methods[name]; !known {
-		return fail(methodNotFound, "there is no method %q", clip(name)).about("method", clip(name))
+		return fail(methodNotFound, "there is no method %q", quern.Clip(name, door.MaxName)).about("method", quern.Clip(name, door.MaxName))
 	}
 	s.count(r.Context(), req.call, name)
 	req.params = req.method.params()
@@ -89,36 +85,12 @@ func envelope(whole any, out *rpcWriter) (name string, params any, err error) {
 	return name, params, nil
 }
 
-func clip(s string) string {
-	if r := []rune(s); len(r) > 64 {
-		return string(r[:64]) + "…"
-	}
-	return s
-}
-
 // readBody reads a body that is JSON, of a size that is taken.
 func (s *Service) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if given := r.Header.Get("Content-Type"); given != "" {
-		media, _, err := mime.ParseMediaType(given)
-		if err != nil || media != dataMode && media != "application/a2a+json" {
-			return nil, quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType, "this address takes %s", dataMode)
-		}
+	if _, err := door.MediaType(r.Header, dataMode, "application/a2a+json"); err != nil {
+		return nil, err
 	}
-	if enc := r.Header.Get("Content-Encoding"); enc != "" && !strings.EqualFold(enc, "identity") {
-		return nil, quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType, "a body must not be compressed")
-	}
-	tooLarge := quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "the body is larger than %d bytes", s.MaxBody)
-	if r.ContentLength > s.MaxBody {
-		return nil, tooLarge
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.MaxBody))
-	if _, big := errors.AsType[*http.MaxBytesError](err); big {
-		return nil, tooLarge
-	}
-	if err != nil && r.Context().Err() == nil {
-		return nil, quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body did not arrive whole").Because(err)
-	}
-	return body, err
+	return door.ReadBody(w, r, s.MaxBody)
 }
 
 // rpcWriter answers in JSON-RPC.

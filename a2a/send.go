@@ -9,8 +9,8 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2apb/v1"
 
 	"quern"
+	"quern/door"
 	"quern/run"
-	"quern/server"
 )
 
 // sent is a message that has become a run.
@@ -36,7 +36,7 @@ func (s *Service) sendMessage(ctx context.Context, c call, p *a2apb.SendMessageR
 // await waits for the last run of a task. A server that stops gives the task as
 // it is then: it goes on elsewhere.
 func (s *Service) await(ctx context.Context, c call, runs []quern.Run) error {
-	waiting, cancel := untilStopping(ctx)
+	waiting, cancel := door.UntilStopping(ctx)
 	defer cancel()
 	r, err := s.Runs.Wait(waiting, c.principal, last(runs).ID)
 	if err != nil && ctx.Err() == nil && (waiting.Err() != nil || quern.Is(err, quern.Unavailable)) {
@@ -46,22 +46,6 @@ func (s *Service) await(ctx context.Context, c call, runs []quern.Run) error {
 		runs[len(runs)-1] = r
 	}
 	return err
-}
-
-// untilStopping gives a context that also ends when the server begins to stop.
-func untilStopping(ctx context.Context) (context.Context, context.CancelFunc) {
-	signal := server.Stopping(ctx)
-	ctx, cancel := context.WithCancel(ctx)
-	if signal != nil {
-		go func() {
-			select {
-			case <-signal:
-				cancel()
-			case <-ctx.Done():
-			}
-		}()
-	}
-	return ctx, cancel
 }
 
 // begin makes a run of a message.

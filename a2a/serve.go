@@ -1,28 +1,20 @@
 package a2a
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2apb/v1"
 	"google.golang.org/protobuf/proto"
 
-	"quern/rest"
-	"quern/server"
+	"quern/door"
 )
 
-const (
-	// keepAlive is how often a stream on which nothing happens says so.
-	keepAlive = 15 * time.Second
-	// writeTime is how long a client may take for one event.
-	writeTime = 30 * time.Second
-)
+// keepAlive is how often a stream on which nothing happens says so.
+const keepAlive = 15 * time.Second
 
 // writer is how a binding writes what methods give.
 type writer interface {
@@ -87,7 +79,7 @@ func (x exchange) patient() (stop func()) {
 		tick := time.NewTicker(keepAlive)
 		defer tick.Stop()
 		for ctx.Err() == nil {
-			_ = server.Extend(x.w, writeTime+keepAlive) // a writer without deadlines needs none
+			_ = door.Extend(x.w, door.StallTime) // a writer without deadlines needs none
 			select {
 			case <-ctx.Done():
 			case <-tick.C:
@@ -100,100 +92,67 @@ func (x exchange) patient() (stop func()) {
 	}
 }
 
-// stream writes events as they are told.
+// stream writes events as they are told. A stream that fails ends with an event
+// that says so, unless the client is gone.
 func (x exchange) stream(events told) {
-	h := x.w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no")
+	out := door.OpenStream(x.w)
 	for e, err := range events {
-		_ = server.Extend(x.w, writeTime) // a writer without deadlines needs none
-		text := ": still here\n\n"
-		if err == nil && e != nil {
-			text, err = x.event(e)
+		switch {
+		case err != nil:
+			x.endStream(out, err)
+			return
+		case e == nil:
+			err = out.KeepAlive()
+		default:
+			err = x.event(out, e)
 		}
 		if err != nil {
-			text = x.lastWords(err)
-		}
-		if _, lost := io.WriteString(x.w, text); lost != nil || err != nil {
-			return
-		}
-		if http.NewResponseController(x.w).Flush() != nil {
 			return
 		}
 	}
 }
 
-func (x exchange) event(e *a2apb.StreamResponse) (string, error) {
+func (x exchange) event(out door.Stream, e *a2apb.StreamResponse) error {
 	plain, err := encode(e)
+	if err == nil {
+		plain, err = door.Marshal(x.out.result(plain))
+	}
 	if err != nil {
-		return "", err
+		x.endStream(out, err)
+		return err
 	}
-	data, err := marshal(x.out.result(plain))
-	return eventText("", data), err
+	return out.Event("", "", plain)
 }
 
-func eventText(name string, data []byte) string {
-	text := "data: " + string(data) + "\n\n"
-	if name != "" {
-		text = "event: " + name + "\n" + text
-	}
-	return text
-}
-
-// lastWords is the event that ends a stream that failed; nothing for a client
-// that is gone.
-func (x exchange) lastWords(err error) string {
-	server.SetError(x.r.Context(), err)
+func (x exchange) endStream(out door.Stream, err error) {
+	door.SetError(x.r.Context(), err)
 	if x.r.Context().Err() != nil {
-		return ""
+		return
 	}
 	_, body, name := x.out.failure(classify(err))
-	data, err := marshal(body)
-	if err != nil {
-		return ""
+	if data, err := door.Marshal(body); err == nil {
+		_ = out.Event("", name, data) // the client may be gone
 	}
-	return eventText(name, data)
 }
 
 // fail answers a request that failed and leaves the cause for its line in the log.
 func (x exchange) fail(err error) {
-	ctx, h := x.r.Context(), x.w.Header()
-	server.SetError(ctx, err)
+	ctx := x.r.Context()
+	door.SetError(ctx, err)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return // the client is gone, so nobody reads an answer
 	}
 	f := classify(err)
-	if id := server.RequestID(ctx); f.fault == internalError && id != "" {
+	if id := door.RequestID(ctx); f.fault == internalError && id != "" {
 		f = f.about("requestId", id)
 	}
 	status, body, _ := x.out.failure(f)
-	switch status {
-	case http.StatusUnauthorized:
-		h.Set("WWW-Authenticate", rest.Challenge(x.r))
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		h.Set("Retry-After", rest.RetryAfter(err))
-	}
+	door.SetErrorHeaders(x.w.Header(), x.r, status, err)
 	x.writeJSON(status, body)
 }
 
 func (x exchange) writeJSON(status int, v any) {
-	body, err := marshal(v)
-	if err != nil {
-		rest.WriteError(x.w, x.r, err)
-		return
+	if err := door.WriteJSON(x.w, status, v); err != nil {
+		door.WriteError(x.w, x.r, err)
 	}
-	x.w.Header().Set("Content-Type", "application/json")
-	x.w.WriteHeader(status)
-	_, _ = x.w.Write(append(body, '\n')) // the client may be gone
-}
-
-// marshal writes JSON as it is, without escapes for pages.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, fmt.Errorf("a2a: encode an answer: %w", err)
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2apb/v1"
 
 	"quern"
+	"quern/door"
 )
 
 func (s *Service) sendStreamingMessage(ctx context.Context, c call, p *a2apb.SendMessageRequest) (told, error) {
@@ -48,7 +49,7 @@ func (s *Service) subscribeToTask(ctx context.Context, c call, p *a2apb.Subscrib
 // others as they happen. A server that stops ends the stream, not the run.
 func (s *Service) follow(ctx context.Context, c call, t teller, after int64) told {
 	return func(yield func(*a2apb.StreamResponse, error) bool) {
-		living, cancel := untilStopping(ctx)
+		living, cancel := door.UntilStopping(ctx)
 		defer cancel()
 		for ended := false; !ended && living.Err() == nil; {
 			events, last, err := s.next(living, c, t.run.ID, after)

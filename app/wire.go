@@ -201,13 +201,13 @@ func (a *App) addProvider(context.Context) error {
 }
 
 func (a *App) addPages(context.Context) (err error) {
-	a.parts.pages, err = web.New(a.url, rest.WriteError)
+	a.parts.pages, err = web.New(a.url)
 	return err
 }
 
 func (a *App) addServer(context.Context) (err error) {
 	a.server, err = server.New(server.Options{
-		Handler: a.routes(), Fail: rest.WriteError, Log: a.log, Tracing: a.parts.tracing, Now: a.now,
+		Handler: a.routes(), Log: a.log, Tracing: a.parts.tracing, Now: a.now,
 		Checks: a.checks(), Counts: a.traceCounts(), Version: Version,
 		CertFile: a.cfg.TLSCert, KeyFile: a.cfg.TLSKey, Origins: a.cfg.CORSOrigins,
 		Limits: server.Limits{

@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"quern"
 	"quern/store"
@@ -150,13 +149,4 @@ func believe(err error) error {
 		return refuse(detailExpired).Because(err)
 	}
 	return refuse(detailInvalid).Because(err)
-}
-
-// Bearer gives the token of an Authorization header; empty when it holds none.
-func Bearer(header string) string {
-	scheme, token, _ := strings.Cut(strings.TrimSpace(header), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return ""
-	}
-	return strings.TrimSpace(token)
 }

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"quern"
-	"quern/auth"
+	"quern/door"
 )
 
 func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
@@ -45,14 +45,10 @@ func (p *Provider) jwks(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {
-	who, err := p.auth.Authenticate(r.Context(), auth.Bearer(r.Header.Get("Authorization")))
+	who, _, err := door.Admit(r, p.auth)
 	switch {
 	case quern.Is(err, quern.Unauthentic):
-		challenge := "Bearer"
-		if r.Header.Get("Authorization") != "" {
-			challenge = `Bearer error="invalid_token"`
-		}
-		w.Header().Set("WWW-Authenticate", challenge)
+		w.Header().Set("WWW-Authenticate", door.Challenge(r))
 		reply(w, http.StatusUnauthorized, oauthError{"invalid_token", "the token is missing or not valid"})
 	case err != nil:
 		reply(w, p.fault(r, err), oauthError{"server_error", "the token cannot be checked at the moment"})

@@ -16,7 +16,6 @@
 package idp
 
 import (
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"net"
@@ -27,6 +26,7 @@ import (
 
 	"quern"
 	"quern/auth"
+	"quern/door"
 )
 
 // Options says what a Provider works with.
@@ -145,10 +145,7 @@ func only(next http.HandlerFunc, methods ...string) http.HandlerFunc {
 				return
 			}
 		}
-		w.Header().Set("Allow", strings.Join(methods, ", "))
-		reply(w, http.StatusMethodNotAllowed, map[string]string{
-			"error_code": string(quern.CodeMethodNotAllowed), "message": "the method is not one of this address",
-		})
+		door.RefuseMethod(w, r, strings.Join(methods, ", "))
 	}
 }
 
@@ -172,13 +169,13 @@ func shared(next http.HandlerFunc) http.HandlerFunc {
 
 func reply(w http.ResponseWriter, status int, body any) {
 	h := w.Header()
-	h.Set("Content-Type", "application/json")
 	h.Set("X-Content-Type-Options", "nosniff")
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-store")
 	}
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body)
+	if err := door.WriteJSON(w, status, body); err != nil {
+		panic(err) // only plain values are written here
+	}
 }
 
 func connection(r *http.Request) string {

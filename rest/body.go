@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"mime"
 	"net/http"
 	"slices"
 	"strconv"
@@ -19,12 +18,10 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/door"
 )
 
-const (
-	jsonType = "application/json"
-	textType = "text/plain"
-)
+const textType = "text/plain"
 
 // checkBody reads, parses and validates the request's body as the contract
 // asks, and leaves in its place a body that holds nothing else. An operation
@@ -34,14 +31,17 @@ func (h *handler) checkBody(w http.ResponseWriter, r *http.Request, op *api.Oper
 	if content == nil || r.ContentLength == 0 && !op.BodyRequired() {
 		return r, nil
 	}
-	media, err := mediaType(r.Header, content)
+	media, err := door.MediaType(r.Header, mediaTypes(content)...)
 	if err != nil {
 		return r, err
+	}
+	if r.Header.Get("Content-Type") == "" {
+		r.Header.Set("Content-Type", media)
 	}
 	if op.Stream {
 		return h.streaming(w, r)
 	}
-	data, err := h.readBody(w, r)
+	data, err := door.ReadBody(w, r, h.MaxBody)
 	if err != nil {
 		return r, err
 	}
@@ -58,10 +58,10 @@ type streamKey struct{}
 // streaming sets the body aside for its operation and leaves an empty object
 // for the generated code to decode.
 func (h *handler) streaming(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
-	if r.ContentLength > h.MaxBody {
-		return r, errTooLarge(h.MaxBody)
+	body, err := door.LimitBody(w, r, h.MaxBody)
+	if err != nil {
+		return r, err
 	}
-	body := http.MaxBytesReader(w, r.Body, h.MaxBody)
 	r = r.WithContext(context.WithValue(r.Context(), streamKey{}, body))
 	r.Body = io.NopCloser(strings.NewReader("{}"))
 	return r, nil
@@ -73,73 +73,26 @@ func streamedBody(ctx context.Context) io.Reader {
 	return body
 }
 
-// mediaType gives the operation's media type that the request's body has, and
-// notes it in the headers where the request does not say.
-func mediaType(h http.Header, content openapi3.Content) (string, error) {
-	taken := make([]string, 0, len(content))
-	for name := range content {
-		taken = append(taken, name)
-	}
-	slices.Sort(taken)
-	unsupported := quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType,
-		"this operation takes %s", strings.Join(taken, ", "))
-	if enc := h.Get("Content-Encoding"); enc != "" && !strings.EqualFold(enc, "identity") {
-		return "", quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType, "a body must not be compressed")
-	}
-	given := h.Get("Content-Type")
-	if given == "" {
-		media := taken[0]
-		if slices.Contains(taken, jsonType) {
-			media = jsonType
+// mediaTypes lists the media types that a body may have, the one that is meant
+// where a request does not say first.
+func mediaTypes(content openapi3.Content) []string {
+	return slices.SortedFunc(maps.Keys(content), func(a, b string) int {
+		if a == door.JSONType {
+			return -1
 		}
-		h.Set("Content-Type", media)
-		return media, nil
-	}
-	media, params, err := mime.ParseMediaType(given)
-	if err != nil || !slices.Contains(taken, media) {
-		return "", unsupported
-	}
-	if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "us-ascii") {
-		return "", quern.E(quern.Unsupported, quern.CodeUnsupportedMediaType, "a body must be in UTF-8")
-	}
-	return media, nil
-}
-
-func (h *handler) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.ContentLength > h.MaxBody {
-		return nil, errTooLarge(h.MaxBody)
-	}
-	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.MaxBody))
-	switch {
-	case err == nil:
-		return data, nil
-	case r.Context().Err() != nil:
-		return nil, r.Context().Err()
-	}
-	if big, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, errTooLarge(big.Limit)
-	}
-	return nil, malformed("the body did not arrive whole").Because(err)
-}
-
-func errTooLarge(limit int64) *quern.Error {
-	size := fmt.Sprintf("%d bytes", limit)
-	if limit%(1<<20) == 0 {
-		size = fmt.Sprintf("%d MiB", limit>>20)
-	}
-	return quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "the body is larger than %s", size)
-}
-
-func malformed(format string, args ...any) *quern.Error {
-	return quern.E(quern.Malformed, quern.CodeMalformedJSON, format, args...)
+		if b == door.JSONType {
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
 }
 
 // conforming checks data against the schema and gives it back without what the
 // schema does not know.
 func conforming(media string, schema *openapi3.SchemaRef, data []byte) ([]byte, error) {
 	switch media {
-	case jsonType:
-		value, err := ParseJSON(data)
+	case door.JSONType:
+		value, err := door.ParseJSON(data)
 		if err != nil {
 			return nil, err
 		}
@@ -157,7 +110,7 @@ func conforming(media string, schema *openapi3.SchemaRef, data []byte) ([]byte, 
 		return out, nil
 	case textType:
 		if !utf8.Valid(data) {
-			return nil, malformed("the body is not text in UTF-8")
+			return nil, door.Malformed("the body is not text in UTF-8")
 		}
 		return data, validate(schema.Value, string(data))
 	}
@@ -191,5 +144,5 @@ func undecodable(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return errInvalid.With(quern.SubError{Code: "type", Message: fieldName(strings.Split(wrong.Field, ".")) + ": is out of range"}).Because(err)
 	}
-	return malformed("the body is not valid JSON").Because(err)
+	return door.Malformed("the body is not valid JSON").Because(err)
 }

@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"quern/api"
-	"quern/server"
+	"quern/door"
 )
 
 // servedContract is the contract as rendered for one authorization URL. That
@@ -19,10 +19,10 @@ type servedContract struct {
 }
 
 func (h *handler) serveContract(w http.ResponseWriter, r *http.Request) {
-	server.SetOperation(r.Context(), "openapi.json")
+	door.SetOperation(r.Context(), "openapi.json")
 	c, err := h.rendered(h.AuthorizationURL())
 	if err != nil {
-		WriteError(w, r, err)
+		door.WriteError(w, r, err)
 		return
 	}
 	header := w.Header()

@@ -9,6 +9,7 @@ import (
 	"quern"
 	"quern/api"
 	"quern/catalog"
+	"quern/door"
 )
 
 // mostListed is how many entries a list has where no limit is given.
@@ -77,11 +78,11 @@ type page struct {
 }
 
 func (p page) write(w http.ResponseWriter) error {
-	body, err := marshal(p.entries)
+	body, err := door.Marshal(p.entries)
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", jsonType)
+	w.Header().Set("Content-Type", door.JSONType)
 	if p.next != "" {
 		w.Header().Set("X-Next-Cursor", p.next)
 	}
@@ -146,7 +147,7 @@ func (o operations) ListNamespaceDatasets(ctx context.Context, r api.ListNamespa
 		return nil, err
 	}
 	if len(named) == 0 {
-		return nil, errNotFound
+		return nil, door.ErrNotFound
 	}
 	entries, next, err := o.datasets(ctx, f)
 	return page{entries, next}, err

@@ -9,18 +9,7 @@ import (
 
 	"quern"
 	"quern/api"
-	"quern/rest"
 )
-
-func TestEveryKindHasAStatus(t *testing.T) {
-	t.Parallel()
-	for _, kind := range quern.Kinds() {
-		got := rest.Status(quern.E(kind, quern.CodeConflict, ""))
-		if got < 400 || got == 500 && kind != quern.Internal {
-			t.Errorf("Status(%v) = %d, want a status of its own", kind, got)
-		}
-	}
-}
 
 func TestStatusesAreListed(t *testing.T) {
 	t.Parallel()

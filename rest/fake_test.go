@@ -161,13 +161,12 @@ func newWorld(t *testing.T) *world {
 			MaxBody: 1 << 16, PublicURL: "https://quern.example",
 			AuthorizationURL: func() string { return "https://id.example/authorize" },
 		}),
-		Fail: rest.WriteError,
-		Log:  slog.New(slog.NewJSONHandler(w.log, nil)),
+		Log: slog.New(slog.NewJSONHandler(w.log, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	listening := httptest.NewServer(s.Handler())
+	listening := httptest.NewServer(s)
 	t.Cleanup(listening.Close)
 	w.url, w.http = listening.URL, apitest.Client(t, listening.Client())
 	return w

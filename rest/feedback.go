@@ -9,8 +9,8 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/door"
 	"quern/feedback"
-	"quern/server"
 	"quern/trace"
 )
 
@@ -110,7 +110,7 @@ func (s testSet) VisitExportFeedbackResponse(w http.ResponseWriter) error {
 		if err != nil {
 			return err
 		}
-		if err := server.Extend(w, stall); err != nil {
+		if err := door.Extend(w, door.StallTime); err != nil {
 			return err
 		}
 		if _, err := w.Write(append(line, '\n')); err != nil {

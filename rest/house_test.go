@@ -106,11 +106,10 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 	h.addFeedback(&deps)
 	mux.Handle("/", rest.New(deps))
 	s, err := server.New(server.Options{
-		Handler: mux,
-		Fail:    rest.WriteError, Log: slog.New(slog.NewJSONHandler(h.log, nil)),
+		Handler: mux, Log: slog.New(slog.NewJSONHandler(h.log, nil)),
 	})
 	must(t, err)
-	listening := httptest.NewServer(s.Handler())
+	listening := httptest.NewServer(s)
 	t.Cleanup(listening.Close)
 	h.url, h.http = listening.URL, apitest.Client(t, listening.Client())
 	return h

@@ -10,6 +10,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/door"
 	"quern/ingest"
 )
 
@@ -99,7 +100,7 @@ func (o operations) Ingestion(ctx context.Context, r api.IngestionRequestObject)
 	if err != nil {
 		return nil, err
 	}
-	if strings.Contains(accepted(ctx), eventStream) {
+	if strings.Contains(accepted(ctx), door.EventStream) {
 		return progress{ctx, o, one}, nil
 	}
 	return api.Ingestion200JSONResponse(one), nil
@@ -121,8 +122,9 @@ type progress struct {
 // VisitIngestionResponse writes an event for every change, until the ingestion
 // or the caller's interest ends. Every look asks for the caller's rights again.
 func (p progress) VisitIngestionResponse(w http.ResponseWriter) error {
-	out := openStream(p.ctx, w)
-	defer out.close()
+	living, cancel := door.UntilStopping(p.ctx)
+	defer cancel()
+	out := door.OpenStream(w)
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	var last []byte
@@ -140,15 +142,15 @@ func (p progress) VisitIngestionResponse(w http.ResponseWriter) error {
 		silent += watchEvery
 		switch {
 		case !bytes.Equal(data, last):
-			last, silent, err = data, 0, out.event("", name, data)
+			last, silent, err = data, 0, out.Event("", name, data)
 		case silent >= p.o.KeepAlive:
-			silent, err = 0, out.stillHere()
+			silent, err = 0, out.KeepAlive()
 		}
 		if err != nil || final {
 			return err
 		}
 		select {
-		case <-out.ctx.Done():
+		case <-living.Done():
 			return nil
 		case <-tick.C:
 		}

@@ -12,6 +12,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/door"
 )
 
 // holdParameters holds path, query and header parameters to the contract. A malformed
@@ -19,7 +20,7 @@ import (
 func holdParameters(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := parameters(operationOf(r.Context()), r); err != nil {
-			WriteError(w, r, err)
+			door.WriteError(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -35,7 +36,7 @@ func parameters(op *api.Operation, r *http.Request) error {
 		switch p.In {
 		case openapi3.ParameterInPath:
 			if checkParameter(p, r.PathValue(p.Name)) != nil {
-				return errNotFound
+				return door.ErrNotFound
 			}
 		case openapi3.ParameterInQuery:
 			if err := checkParameters(p, query[p.Name]); err != nil {
@@ -74,7 +75,7 @@ func checkParameter(p *openapi3.Parameter, text string) *quern.SubError {
 	}
 	var value any = text
 	if !schema.Type.Is(openapi3.TypeString) {
-		parsed, err := ParseJSON([]byte(text))
+		parsed, err := door.ParseJSON([]byte(text))
 		if err != nil {
 			return &quern.SubError{Code: "type", Message: p.Name + ": must be " + typeName(schema)}
 		}
@@ -99,9 +100,9 @@ func unbindable(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	for _, p := range operationOf(r.Context()).Params {
 		if p.Name == name && p.In == openapi3.ParameterInPath {
-			WriteError(w, r, errNotFound)
+			door.WriteError(w, r, door.ErrNotFound)
 			return
 		}
 	}
-	WriteError(w, r, badParameter(name).Because(err))
+	door.WriteError(w, r, badParameter(name).Because(err))
 }

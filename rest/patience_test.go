@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
-	"net/http/httptest"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -57,17 +55,6 @@ func TestAQueryPastItsTimeIsAnsweredAsOne(t *testing.T) {
 	must(t, err)
 	if code := h.want(504, "ada", "POST", "/query", string(body)).failure(t).ErrorCode; code != "TIMEOUT" {
 		t.Errorf("a query past its time is %s, want TIMEOUT", code)
-	}
-}
-
-func TestAFullDiskIsUnavailable(t *testing.T) {
-	t.Parallel()
-	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT} {
-		w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/", nil)
-		rest.WriteError(w, r, fmt.Errorf("ingest: %w", full))
-		if w.Code != 503 || w.Header().Get("Retry-After") == "" || strings.Contains(w.Body.String(), full.Error()) {
-			t.Errorf("WriteError(%v) = %d %s, want 503 with Retry-After and without the cause", full, w.Code, w.Body)
-		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"quern"
 	"quern/api"
 	"quern/catalog"
+	"quern/door"
 	"quern/engine"
 	"quern/nlq"
 	"quern/query"
@@ -153,11 +154,11 @@ func (q *queryResult) write(out *rowWriter) error {
 
 // tail is what follows the rows.
 func (q *queryResult) tail() (string, error) {
-	metadata, err := marshal(q.metadata)
+	metadata, err := door.Marshal(q.metadata)
 	tail := `,"metadata":` + string(metadata)
 	if q.explained == nil || err != nil {
 		return tail, err
 	}
-	explained, err := marshal(q.explained)
+	explained, err := door.Marshal(q.explained)
 	return tail + `,"explainResults":` + string(explained), err
 }

@@ -7,8 +7,8 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/door"
 	"quern/run"
-	"quern/server"
 )
 
 // asked turns a request into a question for the assistant.
@@ -54,7 +54,7 @@ func (a awaited) VisitAutoragResponse(w http.ResponseWriter) error {
 
 func (a awaited) wait(w http.ResponseWriter) (quern.Run, error) {
 	for {
-		if err := server.Extend(w, stall); err != nil {
+		if err := door.Extend(w, door.StallTime); err != nil {
 			return quern.Run{}, err
 		}
 		ctx, cancel := context.WithTimeout(a.ctx, a.o.KeepAlive)
@@ -78,7 +78,7 @@ var kinds = map[quern.Code]quern.Kind{
 // failure is the error that a run has ended with.
 func failure(r quern.Run) error {
 	if r.Failure == nil {
-		return errInternal
+		return door.ErrInternal
 	}
 	return quern.E(kinds[r.Failure.Code], r.Failure.Code, "%s", r.Failure.Message)
 }

@@ -11,27 +11,18 @@ import (
 	"quern/api"
 	"quern/ask"
 	"quern/catalog"
+	"quern/door"
 	"quern/feedback"
 	"quern/ingest"
 	"quern/link"
 	"quern/query"
 	"quern/run"
-	"quern/server"
 	"quern/trace"
 	"quern/upload"
 )
 
-// DefaultMaxBody is the size limit of a JSON body where none is set.
-const DefaultMaxBody = 32 << 20
-
 // DefaultKeepAlive is how often an idle stream is heard of where nothing is set.
 const DefaultKeepAlive = 15 * time.Second
-
-// Authenticator finds out who a bearer token acts for. It fails with
-// Unauthentic when the token is no good.
-type Authenticator interface {
-	Authenticate(ctx context.Context, bearer string) (quern.Principal, error)
-}
 
 // Tokens are the API tokens of a principal.
 type Tokens interface {
@@ -43,8 +34,7 @@ type Tokens interface {
 
 // Usage counts requests and tells a principal about its own.
 type Usage interface {
-	// RecordUsage counts one request. It never waits for a store.
-	RecordUsage(ctx context.Context, user quern.UserID, operation string, at time.Time)
+	door.Usage
 	// Usage lists requests, newest first, behind the event named before ("" for the newest).
 	Usage(ctx context.Context, p quern.Principal, before quern.UsageID, limit int) ([]quern.UsageEvent, error)
 	// UsageByDay counts requests on the days from and to, both included, oldest first.
@@ -61,7 +51,7 @@ type Models interface {
 
 // Deps is what the edge calls.
 type Deps struct {
-	Auth   Authenticator
+	Auth   door.Authenticator
 	Tokens Tokens
 	Usage  Usage
 	// Catalog, Ingest and Query are the verbs over datasets.
@@ -87,7 +77,7 @@ type Deps struct {
 	// Temp is a folder for answers in the making; empty means the machine's.
 	Temp string
 	Now  func() time.Time
-	// MaxBody limits a body in bytes; zero means DefaultMaxBody.
+	// MaxBody limits a body in bytes; zero means door.DefaultMaxBody.
 	MaxBody int64
 	// PublicURL is where clients reach the server, for the contract it serves.
 	PublicURL string
@@ -111,7 +101,7 @@ type handler struct {
 // New makes the handler of everything under api.Base.
 func New(deps Deps) http.Handler {
 	if deps.MaxBody == 0 {
-		deps.MaxBody = DefaultMaxBody
+		deps.MaxBody = door.DefaultMaxBody
 	}
 	if deps.KeepAlive == 0 {
 		deps.KeepAlive = DefaultKeepAlive
@@ -124,8 +114,8 @@ func New(deps Deps) http.Handler {
 	}
 	h := &handler{Deps: deps, mux: http.NewServeMux()}
 	strict := api.NewStrictHandlerWithOptions(operations{deps}, nil, api.StrictHTTPServerOptions{
-		RequestErrorHandlerFunc:  func(w http.ResponseWriter, r *http.Request, err error) { WriteError(w, r, undecodable(err)) },
-		ResponseErrorHandlerFunc: WriteError,
+		RequestErrorHandlerFunc:  func(w http.ResponseWriter, r *http.Request, err error) { door.WriteError(w, r, undecodable(err)) },
+		ResponseErrorHandlerFunc: door.WriteError,
 	})
 	api.HandlerWithOptions(strict, api.StdHTTPServerOptions{
 		BaseURL:          api.Base,
@@ -142,7 +132,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	_, pattern := h.mux.Handler(r)
 	if pattern == "" {
-		h.serveUnmatched(w, r)
+		door.ServeUnmatched(h.mux, w, r)
 		return
 	}
 	op, ok := api.ByPattern(pattern)
@@ -150,14 +140,14 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.mux.ServeHTTP(w, r)
 		return
 	}
-	server.SetOperation(r.Context(), op.ID)
+	door.SetOperation(r.Context(), op.ID)
 	r = r.WithContext(context.WithValue(context.WithValue(r.Context(), operationKey{}, op), acceptKey{}, r.Header.Get("Accept")))
 	r, err := h.admit(r, op)
 	if err == nil {
 		r, err = h.checkBody(w, r, op)
 	}
 	if err != nil {
-		WriteError(w, r, err)
+		door.WriteError(w, r, err)
 		return
 	}
 	h.mux.ServeHTTP(w, r)
@@ -193,55 +183,11 @@ func (h *handler) admit(r *http.Request, op *api.Operation) (*http.Request, erro
 	if op.Public {
 		return r, nil
 	}
-	token, err := Bearer(r.Header)
+	p, token, err := door.Admit(r, h.Auth)
 	if err != nil {
 		return r, err
 	}
-	p, err := h.Auth.Authenticate(r.Context(), token)
-	if err != nil {
-		return r, err
-	}
-	server.SetUser(r.Context(), p.User.Username)
 	h.Usage.RecordUsage(r.Context(), p.User.ID, op.ID, h.Now())
 	ctx := context.WithValue(r.Context(), bearerKey{}, token)
 	return r.WithContext(context.WithValue(ctx, principalKey{}, p)), nil
 }
-
-// Bearer gives the token that a request carries; Unauthentic when it is not one.
-func Bearer(h http.Header) (string, error) {
-	values := h.Values("Authorization")
-	if len(values) == 0 {
-		return "", quern.E(quern.Unauthentic, quern.CodeUnauthorized, "a token is needed: send it as Authorization: Bearer")
-	}
-	scheme, token, ok := strings.Cut(values[0], " ")
-	token = strings.TrimSpace(token)
-	if len(values) > 1 || !ok || !strings.EqualFold(scheme, "Bearer") || token == "" || strings.ContainsAny(token, " ,") {
-		return "", quern.E(quern.Unauthentic, quern.CodeUnauthorized, "the Authorization header does not hold one bearer token")
-	}
-	return token, nil
-}
-
-// serveUnmatched answers what no operation matches. The mux knows best which
-// methods an address takes, so its own answer is asked for them.
-func (h *handler) serveUnmatched(w http.ResponseWriter, r *http.Request) {
-	probe := &headersOnly{header: http.Header{}}
-	own, _ := h.mux.Handler(r)
-	own.ServeHTTP(probe, r)
-	allow := probe.header.Get("Allow")
-	if allow == "" {
-		WriteError(w, r, errNoRoute)
-		return
-	}
-	w.Header().Set("Allow", allow+", OPTIONS")
-	if r.Method == http.MethodOptions {
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
-	WriteError(w, r, quern.E(quern.Unsupported, quern.CodeMethodNotAllowed, "this address takes %s", allow))
-}
-
-type headersOnly struct{ header http.Header }
-
-func (p *headersOnly) Header() http.Header         { return p.header }
-func (p *headersOnly) WriteHeader(int)             {}
-func (p *headersOnly) Write(b []byte) (int, error) { return len(b), nil }

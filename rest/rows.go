@@ -1,27 +1,19 @@
 package rest
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
-	"time"
 
 	"quern"
 	"quern/api"
+	"quern/door"
 	"quern/query"
-	"quern/server"
 )
 
-const (
-	defaultRows = 100
-	// stall is how long a client may take to read or send the next piece of a
-	// long stream.
-	stall = time.Minute
-)
+const defaultRows = 100
 
 // IngestRows appends rows to a dataset of the caller's.
 func (o operations) IngestRows(ctx context.Context, r api.IngestRowsRequestObject) (api.IngestRowsResponseObject, error) {
@@ -81,7 +73,7 @@ func (p *rowPage) about(id int64) (string, error) {
 		return fmt.Sprintf(`"__metadata":{"row":%d}`, id), nil
 	}
 	from := p.sources[0]
-	source, err := marshal(struct {
+	source, err := door.Marshal(struct {
 		File   string `json:"file"`
 		Member string `json:"member,omitempty"`
 		Row    int64  `json:"row"`
@@ -123,15 +115,6 @@ func (p rowPage) write(out *rowWriter) (tail string, err error) {
 	return tail, p.Rows.Err()
 }
 
-// marshal writes JSON as every other answer does.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSpace(b.Bytes()), err
-}
-
 // rowWriter writes {"data":[rows…] and what follows, and sends it when it is
 // whole.
 type rowWriter struct {
@@ -169,13 +152,13 @@ func (o *rowWriter) send(w http.ResponseWriter, tail string) error {
 	if _, err := o.Write(o.line); err != nil {
 		return err
 	}
-	return o.sendTo(&patientWriter{w: w, header: map[string]string{"Content-Type": jsonType}})
+	return o.sendTo(&patientWriter{w: w, header: map[string]string{"Content-Type": door.JSONType}})
 }
 
 // exportTypes are the media types of the export formats.
 var exportTypes = map[query.Format]string{
 	query.CSV:     "text/csv",
-	query.JSON:    jsonType,
+	query.JSON:    door.JSONType,
 	query.NDJSON:  "application/x-ndjson",
 	query.Parquet: "application/vnd.apache.parquet",
 }
@@ -232,7 +215,7 @@ func (p *patientWriter) Write(b []byte) (int, error) {
 		p.w.Header().Set(name, value)
 	}
 	p.header = nil
-	if err := server.Extend(p.w, stall); err != nil {
+	if err := door.Extend(p.w, door.StallTime); err != nil {
 		return 0, err
 	}
 	return p.w.Write(b)

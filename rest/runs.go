@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/door"
 )
 
 // Run tells where a run has got to.
@@ -107,23 +108,24 @@ func (f following) VisitRunEventsResponse(w http.ResponseWriter) error { return 
 // follow writes a run's events until the last one, or until the reader or the
 // server has had enough: the reader may come back for the others.
 func (f following) follow(w http.ResponseWriter) error {
-	out := openStream(f.ctx, w)
-	defer out.close()
+	living, stop := door.UntilStopping(f.ctx)
+	defer stop()
+	out := door.OpenStream(w)
 	for last := false; !last; {
 		var events []quern.RunEvent
 		var err error
-		ctx, cancel := context.WithTimeout(out.ctx, f.o.KeepAlive)
+		ctx, cancel := context.WithTimeout(living, f.o.KeepAlive)
 		events, last, err = f.o.Runs.Next(ctx, principal(f.ctx), f.id, f.after)
 		cancel()
 		switch {
-		case out.ctx.Err() != nil, quern.Is(err, quern.NotFound):
+		case living.Err() != nil, quern.Is(err, quern.NotFound):
 			return nil
 		case errors.Is(err, context.DeadlineExceeded):
-			err = out.stillHere()
+			err = out.KeepAlive()
 		}
 		for _, e := range events {
 			if err == nil {
-				err = out.event(strconv.FormatInt(e.Seq, 10), string(e.Type), e.Data)
+				err = out.Event(strconv.FormatInt(e.Seq, 10), string(e.Type), e.Data)
 				f.after = e.Seq
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/door"
 )
 
 // maxSubErrors bounds an answer: whoever broke a hundred fields has a broken
@@ -76,9 +77,9 @@ func fieldName(path []string) string {
 		case isIndex(step):
 			b.WriteString("[" + step + "]")
 		case b.Len() > 0:
-			b.WriteString("." + clip(step))
+			b.WriteString("." + quern.Clip(step, door.MaxName))
 		default:
-			b.WriteString(clip(step))
+			b.WriteString(quern.Clip(step, door.MaxName))
 		}
 	}
 	if b.Len() == 0 {
@@ -89,16 +90,6 @@ func fieldName(path []string) string {
 
 func isIndex(s string) bool {
 	return s != "" && len(s) < 10 && strings.Trim(s, "0123456789") == ""
-}
-
-// clip keeps a caller's text from filling an answer.
-func clip(s string) string {
-	const most = 64
-	runes := []rune(s[:min(len(s), 4*most)])
-	if len(runes) <= most {
-		return string(runes)
-	}
-	return string(runes[:most]) + "…"
 }
 
 // explain gives the broken rule's code and what is asked of the field.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/door"
 )
 
 // bounded refuses requests beyond the limit at once: waiting would only move
@@ -18,7 +19,7 @@ func (s *Server) bounded(next http.Handler) http.Handler {
 			defer func() { <-slots }()
 			next.ServeHTTP(w, r)
 		default:
-			s.opts.Fail(w, r, quern.E(quern.Unavailable, quern.CodeUnavailable, "the server is busy, try again later"))
+			door.WriteError(w, r, quern.E(quern.Unavailable, quern.CodeUnavailable, "the server is busy, try again later"))
 		}
 	})
 }
@@ -30,7 +31,7 @@ func (s *Server) clean(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := r.URL.EscapedPath()
 		if p != "*" && p != path.Clean(p) && p != strings.TrimSuffix(path.Clean(p), "/")+"/" {
-			s.opts.Fail(w, r, quern.E(quern.NotFound, quern.CodeRouteNotFound, "there is nothing at this address"))
+			door.WriteError(w, r, door.ErrNoRoute)
 			return
 		}
 		next.ServeHTTP(w, r)

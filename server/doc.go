@@ -2,9 +2,9 @@
 // time and size limits, request ids, the access log, metrics, spans, security
 // headers, CORS, health and readiness, and the graceful stop.
 //
-// It never knows what a request is about: of the domain it knows the error type
-// alone, and answers failures through the Fail function it is given. The failure
-// it is built around is a server that hurts its clients while it is being
+// It never knows what a request is about: handlers tell it through package door
+// what to log and count, and failures of its own are answered as theirs are. The
+// failure it is built around is a server that hurts its clients while it is being
 // stopped, flooded or trickled at, so every stage has a limit and the way down
 // is a fixed order:
 //

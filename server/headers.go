@@ -2,11 +2,9 @@ package server
 
 import (
 	"net/http"
+	"quern/door"
 	"slices"
 )
-
-// PagePolicy is the content security policy for HTML without scripts.
-const PagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // dataPolicy is the policy of everything that is not a page: a browser that is
 // talked into showing it may load and run nothing.
@@ -61,7 +59,7 @@ func (s *Server) cors(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		SetOperation(r.Context(), "preflight")
+		door.SetOperation(r.Context(), "preflight")
 		h.Set("Access-Control-Allow-Methods", allowedMethods)
 		h.Set("Access-Control-Allow-Headers", allowedHeaders)
 		h.Set("Access-Control-Max-Age", "600")

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/door"
 )
 
 const (
@@ -64,7 +64,7 @@ func (h *health) drain() {
 }
 
 // ServeHTTP answers /readyz.
-func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	h.mu.Lock()
 	answer := Readiness{Draining: h.draining}
 	h.mu.Unlock()
@@ -78,7 +78,7 @@ func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status = http.StatusServiceUnavailable
 		w.Header().Set("Retry-After", "1")
 	}
-	writeJSON(w, r, status, answer)
+	writeState(w, status, answer)
 }
 
 // probe runs every check, or gives the last results when they are fresh. It
@@ -143,19 +143,14 @@ func (h *health) reason(name string, err error) string {
 	return "does not work"
 }
 
-func serveAlive(w http.ResponseWriter, r *http.Request) {
-	writeJSON(w, r, http.StatusOK, map[string]string{"status": "ok"})
+func serveAlive(w http.ResponseWriter, _ *http.Request) {
+	writeState(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
-func writeJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
-	body, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // only plain values are written here
-	}
-	w.Header().Set("Content-Type", "application/json")
+// writeState answers with what must not be remembered on the way.
+func writeState(w http.ResponseWriter, status int, state any) {
 	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(append(body, '\n')) // the client may be gone
+	if err := door.WriteJSON(w, status, state); err != nil {
+		panic(err) // only plain values are written here
 	}
 }

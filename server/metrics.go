@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"quern/door"
 )
 
 // maxOperations bounds the label that handlers choose.
@@ -48,9 +49,8 @@ func newMetrics(reg *prometheus.Registry, version string) *metrics {
 	return m
 }
 
-func (m *metrics) observe(req *request, status int, took time.Duration) {
-	operation, _, _ := req.noted()
-	label := m.label(operation)
+func (m *metrics) observe(req *door.Request, status int, took time.Duration) {
+	label := m.label(req.Notes().Operation)
 	m.requests.WithLabelValues(label, strconv.Itoa(status)).Inc()
 	m.duration.WithLabelValues(label).Observe(took.Seconds())
 }

@@ -16,7 +16,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
-	"quern"
+	"quern/door"
 )
 
 // statusClientGone is logged and counted for requests whose client hung up
@@ -35,11 +35,10 @@ func (s *Server) observed(next http.Handler) http.Handler {
 		start := s.opts.Now()
 		m.inFlight.Inc()
 		defer m.inFlight.Dec()
-		req := &request{id: requestIDFor(r.Header), stopping: s.stopping}
 		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-		ctx, span := tracer.Start(context.WithValue(ctx, requestKey{}, req), r.Method,
-			trace.WithSpanKind(trace.SpanKindServer))
-		w.Header().Set(RequestIDHeader, req.id)
+		ctx, req := door.WithRequest(ctx, requestIDFor(r.Header), s.stopping)
+		ctx, span := tracer.Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer))
+		w.Header().Set(requestIDHeader, req.ID())
 		rec := &recorder{ResponseWriter: w}
 		r = r.WithContext(ctx)
 		aborted := s.guarded(next, rec, r) //nolint:contextcheck // the context is in r
@@ -68,21 +67,21 @@ func (s *Server) guarded(next http.Handler, rec *recorder, r *http.Request) (abo
 			return
 		}
 		cause := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		err := quern.E(quern.Internal, quern.CodeInternal, "something went wrong on our side").Because(cause)
+		err := door.ErrInternal.Because(cause)
 		if rec.status == 0 {
-			s.opts.Fail(rec, r, err)
+			door.WriteError(rec, r, err)
 		} else {
 			aborted = true
 		}
-		SetError(r.Context(), err)
+		door.SetError(r.Context(), err)
 	}()
 	next.ServeHTTP(rec, r)
 	return false
 }
 
-func outcome(rec *recorder, r *http.Request, req *request) int {
-	_, _, err := req.noted()
-	if r.Context().Err() != nil && (rec.status == 0 || errors.Is(err, context.Canceled)) {
+func outcome(rec *recorder, r *http.Request, req *door.Request) int {
+	cancelled := errors.Is(req.Notes().Err, context.Canceled)
+	if r.Context().Err() != nil && (rec.status == 0 || cancelled) {
 		return statusClientGone
 	}
 	if rec.status == 0 {
@@ -91,15 +90,15 @@ func outcome(rec *recorder, r *http.Request, req *request) int {
 	return rec.status
 }
 
-func endSpan(span trace.Span, r *http.Request, req *request, status int) {
-	if operation, _, _ := req.noted(); operation != "" {
+func endSpan(span trace.Span, r *http.Request, req *door.Request, status int) {
+	if operation := req.Notes().Operation; operation != "" {
 		span.SetName(operation)
 	}
 	span.SetAttributes(
 		attribute.String("http.request.method", r.Method),
 		attribute.String("url.path", clip(r.URL.Path)),
 		attribute.Int("http.response.status_code", status),
-		attribute.String("quern.request_id", req.id),
+		attribute.String("quern.request_id", req.ID()),
 	)
 	if status >= 500 {
 		span.SetStatus(codes.Error, strconv.Itoa(status))
@@ -109,12 +108,12 @@ func endSpan(span trace.Span, r *http.Request, req *request, status int) {
 
 // logRequest writes the request's one line. It holds no header but the agent's
 // name and no query string, for those carry tokens and signatures.
-func (s *Server) logRequest(r *http.Request, req *request, rec *recorder, status int, took time.Duration) {
-	operation, user, err := req.noted()
+func (s *Server) logRequest(r *http.Request, req *door.Request, rec *recorder, status int, took time.Duration) {
+	notes := req.Notes()
 	level := slog.LevelInfo
 	if status >= 500 {
 		level = slog.LevelError
-	} else if quietOperations[operation] {
+	} else if quietOperations[notes.Operation] {
 		level = slog.LevelDebug
 	}
 	host, _, splitErr := net.SplitHostPort(r.RemoteAddr)
@@ -122,22 +121,22 @@ func (s *Server) logRequest(r *http.Request, req *request, rec *recorder, status
 		host = r.RemoteAddr
 	}
 	attrs := []slog.Attr{
-		slog.String("request_id", req.id), slog.String("method", clip(r.Method)),
+		slog.String("request_id", req.ID()), slog.String("method", clip(r.Method)),
 		slog.String("path", clip(r.URL.Path)), slog.Int("status", status),
 		slog.Int64("bytes", rec.bytes), slog.Duration("took", took), slog.String("remote", host),
 		slog.String("agent", clip(r.UserAgent())),
 	}
-	if operation != "" {
-		attrs = append(attrs, slog.String("operation", operation))
+	if notes.Operation != "" {
+		attrs = append(attrs, slog.String("operation", notes.Operation))
 	}
-	if user != "" {
-		attrs = append(attrs, slog.String("user", user))
+	if notes.User != "" {
+		attrs = append(attrs, slog.String("user", notes.User))
 	}
 	if span := trace.SpanContextFromContext(r.Context()); span.IsValid() {
 		attrs = append(attrs, slog.String("trace_id", span.TraceID().String()))
 	}
-	if err != nil {
-		attrs = append(attrs, slog.String("error", err.Error()))
+	if notes.Err != nil {
+		attrs = append(attrs, slog.String("error", notes.Err.Error()))
 	}
 	s.opts.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }
@@ -188,17 +187,5 @@ func (w *recorder) Flush() {
 // Unwrap lets http.ResponseController reach the connection.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// Begun reports whether an answer has begun, so that no other can be sent. It
-// is false for writers that are not the server's.
-func Begun(w http.ResponseWriter) bool {
-	for {
-		switch v := w.(type) {
-		case *recorder:
-			return v.status != 0
-		case interface{ Unwrap() http.ResponseWriter }:
-			w = v.Unwrap()
-		default:
-			return false
-		}
-	}
-}
+// Begun reports whether the answer has begun.
+func (w *recorder) Begun() bool { return w.status != 0 }

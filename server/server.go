@@ -15,7 +15,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 	"golang.org/x/net/netutil"
 
-	"quern"
+	"quern/door"
 )
 
 // Limits bounds every stage of a connection and a request. Zero fields take the
@@ -64,8 +64,6 @@ func fill[T comparable](field *T, value T) {
 // Options says what to serve and how.
 type Options struct {
 	Handler http.Handler
-	// Fail answers a request with an error; nil answers with its status only.
-	Fail    func(http.ResponseWriter, *http.Request, error)
 	Log     *slog.Logger
 	Tracing trace.TracerProvider
 	// Metrics is where the server's own metrics go and what /metrics shows; nil
@@ -108,9 +106,6 @@ func New(opts Options) (*Server, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	if opts.Fail == nil {
-		opts.Fail = failPlainly
-	}
 	for _, c := range opts.Counts {
 		opts.Metrics.MustRegister(c)
 	}
@@ -127,8 +122,8 @@ func New(opts Options) (*Server, error) {
 	return s, nil
 }
 
-// Handler gives the whole chain, for tests that need no listener.
-func (s *Server) Handler() http.Handler { return s.handler }
+// ServeHTTP serves one request, with all that the server does around it.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // chain puts the stages around the handler, outermost last.
 func (s *Server) chain() http.Handler {
@@ -154,10 +149,9 @@ func (s *Server) routes(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		SetOperation(r.Context(), r.URL.Path[1:])
+		door.SetOperation(r.Context(), r.URL.Path[1:])
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			w.Header().Set("Allow", "GET, HEAD")
-			s.opts.Fail(w, r, quern.E(quern.Unsupported, quern.CodeMethodNotAllowed, "this address takes GET"))
+			door.RefuseMethod(w, r, "GET, HEAD")
 			return
 		}
 		h.ServeHTTP(w, r)
@@ -194,7 +188,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 func (s *Server) httpServer() *http.Server {
 	l := s.opts.Limits
 	hs := &http.Server{
-		Handler:           s.handler,
+		Handler:           s,
 		ReadHeaderTimeout: l.Header,
 		ReadTimeout:       l.Read,
 		WriteTimeout:      l.Write,
@@ -238,28 +232,4 @@ func (s *Server) stop(hs *http.Server) {
 		return
 	}
 	s.opts.Log.Info("stopped")
-}
-
-// failPlainly is Fail where none was given.
-func failPlainly(w http.ResponseWriter, r *http.Request, err error) {
-	SetError(r.Context(), err)
-	status := http.StatusInternalServerError
-	switch quern.KindOf(err) {
-	case quern.Unavailable:
-		status = http.StatusServiceUnavailable
-	case quern.NotFound:
-		status = http.StatusNotFound
-	case quern.Unsupported:
-		status = http.StatusMethodNotAllowed
-	}
-	http.Error(w, http.StatusText(status), status)
-}
-
-// Extend gives a handler d from now on for reading its body and writing its
-// answer, in place of the server's limits: uploads and streams call it as they
-// make progress.
-func Extend(w http.ResponseWriter, d time.Duration) error {
-	c := http.NewResponseController(w)
-	deadline := time.Now().Add(d) // the network's clock, which no test replaces
-	return errors.Join(c.SetReadDeadline(deadline), c.SetWriteDeadline(deadline))
 }

@@ -16,6 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"quern/door"
 	"quern/server"
 )
 
@@ -111,7 +112,9 @@ func TestRequestFinishesWhileStopping(t *testing.T) {
 	begun, finish := make(chan struct{}), make(chan struct{})
 	r := start(t, server.Options{Handler: http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		close(begun)
-		<-server.Stopping(req.Context())
+		stopping, cancel := door.UntilStopping(req.Context())
+		defer cancel()
+		<-stopping.Done()
 		<-finish
 		_, _ = io.WriteString(w, "whole")
 	})})
@@ -238,7 +241,7 @@ func TestExtendLetsAHandlerGoOn(t *testing.T) {
 		Limits: server.Limits{Read: 50 * time.Millisecond, Write: 50 * time.Millisecond},
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			if req.URL.Path == "/extended" {
-				if err := server.Extend(w, 10*time.Second); err != nil {
+				if err := door.Extend(w, 10*time.Second); err != nil {
 					t.Errorf("Extend() = %v", err)
 				}
 			}

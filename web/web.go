@@ -19,8 +19,7 @@ import (
 	"net/http"
 	"strings"
 
-	"quern"
-	"quern/server"
+	"quern/door"
 )
 
 //go:embed assets
@@ -35,7 +34,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{"prose": p
 func Assets() http.Handler {
 	files := http.FileServerFS(assets)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		server.SetOperation(r.Context(), "assets")
+		door.SetOperation(r.Context(), "assets")
 		if strings.HasSuffix(r.URL.Path, "/") {
 			http.NotFound(w, r) // no lists of files
 			return
@@ -46,8 +45,8 @@ func Assets() http.Handler {
 }
 
 // New makes the handler of / and /docs for a server that is reached at
-// publicURL. It answers every other address through fail.
-func New(publicURL string, fail func(http.ResponseWriter, *http.Request, error)) (http.Handler, error) {
+// publicURL, and of every address that nobody else answers.
+func New(publicURL string) (http.Handler, error) {
 	publicURL = strings.TrimSuffix(publicURL, "/")
 	home, err := render("home.html", struct{ PublicURL string }{publicURL})
 	if err != nil {
@@ -62,10 +61,9 @@ func New(publicURL string, fail func(http.ResponseWriter, *http.Request, error))
 		p, ok := served[r.URL.Path]
 		switch {
 		case !ok:
-			fail(w, r, quern.E(quern.NotFound, quern.CodeRouteNotFound, "there is nothing at this address"))
+			door.WriteError(w, r, door.ErrNoRoute)
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
-			w.Header().Set("Allow", "GET, HEAD")
-			fail(w, r, quern.E(quern.Unsupported, quern.CodeMethodNotAllowed, "this address takes GET"))
+			door.RefuseMethod(w, r, "GET, HEAD")
 		default:
 			p.ServeHTTP(w, r)
 		}
@@ -89,10 +87,10 @@ func render(name string, data any) (*page, error) {
 
 // ServeHTTP writes the page.
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	server.SetOperation(r.Context(), p.name)
+	door.SetOperation(r.Context(), p.name)
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", server.PagePolicy)
+	h.Set("Content-Security-Policy", door.PagePolicy)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("ETag", p.etag)
 	if r.Header.Get("If-None-Match") == p.etag {

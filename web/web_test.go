@@ -10,17 +10,9 @@ import (
 
 	"quern"
 	"quern/api"
-	"quern/server"
+	"quern/door"
 	"quern/web"
 )
-
-func fail(w http.ResponseWriter, _ *http.Request, err error) {
-	status := http.StatusNotFound
-	if quern.Is(err, quern.Unsupported) {
-		status = http.StatusMethodNotAllowed
-	}
-	w.WriteHeader(status)
-}
 
 func get(t *testing.T, h http.Handler, method, path string, header http.Header) *httptest.ResponseRecorder {
 	t.Helper()
@@ -33,7 +25,7 @@ func get(t *testing.T, h http.Handler, method, path string, header http.Header) 
 
 func pages(t *testing.T) http.Handler {
 	t.Helper()
-	h, err := web.New("https://quern.example/", fail)
+	h, err := web.New("https://quern.example/")
 	if err != nil {
 		t.Fatalf("New() = %v", err)
 	}
@@ -71,7 +63,7 @@ func TestPagesKeepToThemselves(t *testing.T) {
 	linked := regexp.MustCompile(`(?:src|href|action)="([^"]*)"`)
 	for _, path := range []string{"/", "/docs"} {
 		got := get(t, h, "GET", path, nil)
-		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "text/html; charset=utf-8" || got.Header().Get("Content-Security-Policy") != server.PagePolicy {
+		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "text/html; charset=utf-8" || got.Header().Get("Content-Security-Policy") != door.PagePolicy {
 			t.Errorf("GET %s = %d %v, want HTML with the policy of pages", path, got.Code, got.Header())
 		}
 		body := got.Body.String()

@@ -1,4 +1,4 @@
-package rest
+package door
 
 import (
 	"bytes"
@@ -17,16 +17,20 @@ const (
 	maxValues = 1_000_000
 )
 
+// MaxName is how many characters of a caller's own names an answer repeats.
+const MaxName = 64
+
 var errTooManyValues = quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "the body holds more than %d values", maxValues)
 
-// ParseJSON reads one JSON value: UTF-8, no member named twice, nothing behind
-// it, and no larger than one body's value may be. Numbers are json.Number.
+// ParseJSON returns the one JSON value that data holds: UTF-8, no member named
+// twice, nothing behind it, and no larger than one body's value may be. Numbers
+// are json.Number.
 func ParseJSON(data []byte) (any, error) {
 	if !utf8.Valid(data) {
-		return nil, malformed("the body is not text in UTF-8")
+		return nil, Malformed("the body is not text in UTF-8")
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, malformed("the body is empty; JSON is needed")
+		return nil, Malformed("the body is empty; JSON is needed")
 	}
 	p := parser{dec: json.NewDecoder(bytes.NewReader(data))}
 	p.dec.UseNumber()
@@ -57,7 +61,7 @@ func (p *parser) value(depth int) (any, error) {
 	switch tok := tok.(type) {
 	case json.Delim:
 		if depth >= maxDepth {
-			return nil, malformed("the body nests deeper than %d levels", maxDepth)
+			return nil, Malformed("the body nests deeper than %d levels", maxDepth)
 		}
 		if tok == '{' {
 			return p.object(depth)
@@ -65,7 +69,7 @@ func (p *parser) value(depth int) (any, error) {
 		return p.array(depth)
 	case json.Number:
 		if _, err := tok.Float64(); err != nil {
-			return nil, malformed("the body holds a number that is too large")
+			return nil, Malformed("the body holds a number that is too large")
 		}
 		return tok, nil
 	}
@@ -81,10 +85,10 @@ func (p *parser) object(depth int) (any, error) {
 		}
 		name, ok := tok.(string)
 		if !ok {
-			return nil, malformed("the body is not valid JSON")
+			return nil, Malformed("the body is not valid JSON")
 		}
 		if _, twice := members[name]; twice {
-			return nil, malformed("the body names the member %q twice", clip(name))
+			return nil, Malformed("the body names the member %q twice", quern.Clip(name, MaxName))
 		}
 		if members[name], err = p.value(depth + 1); err != nil {
 			return nil, err
@@ -110,7 +114,7 @@ func (p *parser) array(depth int) (any, error) {
 // end makes sure that nothing but space follows the value.
 func (p *parser) end() error {
 	if _, err := p.dec.Token(); !errors.Is(err, io.EOF) {
-		return malformed("the body goes on after its JSON value")
+		return Malformed("the body goes on after its JSON value")
 	}
 	return nil
 }
@@ -120,7 +124,7 @@ func (p *parser) explain(err error) error {
 		return err
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return malformed("the body ends inside its JSON value").Because(err)
+		return Malformed("the body ends inside its JSON value").Because(err)
 	}
-	return malformed("the body is not valid JSON, at byte %d", p.dec.InputOffset()).Because(err)
+	return Malformed("the body is not valid JSON, at byte %d", p.dec.InputOffset()).Because(err)
 }

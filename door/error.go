@@ -1,9 +1,9 @@
-package rest
+package door
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
@@ -12,7 +12,6 @@ import (
 
 	"quern"
 	"quern/api"
-	"quern/server"
 )
 
 // statuses translates kinds; a test holds it complete.
@@ -33,7 +32,7 @@ var statuses = [...]int{
 	quern.Timeout:     http.StatusGatewayTimeout,
 }
 
-// Status gives the HTTP status of an error.
+// Status returns the HTTP status of an error.
 func Status(e *quern.Error) int {
 	if e.Code == quern.CodeMethodNotAllowed {
 		return http.StatusMethodNotAllowed
@@ -46,9 +45,9 @@ func Status(e *quern.Error) int {
 
 // The answers that do not depend on what failed.
 var (
-	errInternal = quern.E(quern.Internal, quern.CodeInternal, "something went wrong on our side")
-	errNotFound = quern.E(quern.NotFound, quern.CodeNotFound, "there is no such resource")
-	errNoRoute  = quern.E(quern.NotFound, quern.CodeRouteNotFound, "there is no operation at this address")
+	ErrInternal = quern.E(quern.Internal, quern.CodeInternal, "something went wrong on our side")
+	ErrNoRoute  = quern.E(quern.NotFound, quern.CodeRouteNotFound, "there is no operation at this address")
+	ErrNotFound = quern.E(quern.NotFound, quern.CodeNotFound, "there is no such resource")
 	errDiskFull = quern.E(quern.Unavailable, quern.CodeUnavailable, "the server has no room left to store this")
 	errTooLate  = quern.E(quern.Timeout, quern.CodeTimeout, "the work took longer than it may")
 )
@@ -56,58 +55,73 @@ var (
 // WriteError answers the request with err as an ErrorResponse and leaves err,
 // with its cause, for the request's line in the log.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) {
-	server.SetError(r.Context(), err)
+	SetError(r.Context(), err)
 	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		return // the client is gone, so nobody reads an answer
 	}
-	if server.Begun(w) {
+	if Begun(w) {
 		panic(http.ErrAbortHandler) // half an answer must not look like a whole one
 	}
-	e := classify(err)
-	status := Status(e)
+	e := Classify(err)
 	body := api.ErrorResponse{ErrorCode: string(e.Code), Message: e.Detail}
 	for _, sub := range e.Sub {
 		body.SubErrors = append(body.SubErrors, api.SubError{Code: sub.Code, Message: sub.Message})
 	}
-	if id := server.RequestID(r.Context()); e.Kind == quern.Internal && id != "" {
+	if id := RequestID(r.Context()); e.Kind == quern.Internal && id != "" {
 		body.ErrorMessage = "request " + id
 	}
-	h := w.Header()
+	SetErrorHeaders(w.Header(), r, Status(e), err)
+	w.Header().Set("Cache-Control", "no-store")
+	if lost := WriteJSON(w, Status(e), body); lost != nil {
+		SetError(r.Context(), errors.Join(err, lost))
+	}
+}
+
+// SetErrorHeaders sets the headers that an answer of this status has beside its
+// body: how to sign in, or when to try again.
+func SetErrorHeaders(h http.Header, r *http.Request, status int, err error) {
 	switch status {
 	case http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", Challenge(r))
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h.Set("Retry-After", RetryAfter(err))
 	}
-	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	if lost := enc.Encode(body); lost != nil {
-		server.SetError(r.Context(), errors.Join(err, lost))
-	}
 }
 
-// classify finds what the caller may be told.
-func classify(err error) *quern.Error {
-	e, ok := errors.AsType[*quern.Error](err)
+// Classify returns what the caller may be told of any error. Causes that nobody
+// classified are Internal, with one wording.
+func Classify(err error) *quern.Error {
+	e, ours := errors.AsType[*quern.Error](err)
+	big, tooBig := errors.AsType[*http.MaxBytesError](err)
+	unexpected := !ours || e.Kind == quern.Internal
+	diskFull := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 	switch {
-	case (!ok || e.Kind == quern.Internal) && (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)):
+	case unexpected && diskFull:
 		return errDiskFull
-	case ok && e.Kind == quern.Internal:
-		return errInternal
-	case ok && e.Code == quern.CodeNotFound:
-		return errNotFound // one wording, so that denied and absent cannot be told apart
-	case ok:
+	case ours && e.Code == quern.CodeNotFound:
+		return ErrNotFound // one wording, so that denied and absent cannot be told apart
+	case ours && !unexpected:
 		return e
-	case errors.Is(err, context.DeadlineExceeded):
+	case !ours && errors.Is(err, context.DeadlineExceeded):
 		return errTooLate
+	case !ours && tooBig:
+		return TooLarge(big.Limit)
 	}
-	if big, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return errTooLarge(big.Limit)
+	return ErrInternal
+}
+
+// TooLarge is the error of a body that is larger than limit bytes.
+func TooLarge(limit int64) *quern.Error {
+	size := fmt.Sprintf("%d bytes", limit)
+	if limit%(1<<20) == 0 {
+		size = fmt.Sprintf("%d MiB", limit>>20)
 	}
-	return errInternal
+	return quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "the body is larger than %s", size)
+}
+
+// Malformed is the error of a body that cannot be read as JSON.
+func Malformed(format string, args ...any) *quern.Error {
+	return quern.E(quern.Malformed, quern.CodeMalformedJSON, format, args...)
 }
 
 // Challenge is the WWW-Authenticate header for a request that was not let in.
@@ -125,9 +139,4 @@ func RetryAfter(err error) string {
 		return strconv.Itoa(max(1, int(math.Ceil(timed.RetryAfter().Seconds()))))
 	}
 	return "1"
-}
-
-// NotFound answers every request with the error for addresses that do not exist.
-func NotFound() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { WriteError(w, r, errNoRoute) })
 }
