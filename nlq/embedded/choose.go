@@ -1,18 +1,19 @@
 package embedded
 
 import (
-	"fmt"
+	"context"
 	"strings"
 
-	"quern"
 	"quern/nlq"
-	"quern/nlq/schema"
 	"quern/tree"
 )
 
+// Confidences. They were chosen on the open question sets with earlier networks,
+// and askBackBelow moved once from 0.2 after a look at the closed ones
+// (docs/translator.md, Numbers).
 const (
-	// threshold is the confidence below which the asker is asked back.
-	threshold = 0.15
+	// askBackBelow is the confidence below which the asker is asked back.
+	askBackBelow = 0.15
 	// leastSlight is the confidence below which a question that names nothing of
 	// the data is taken to be about something else.
 	leastSlight = 0.8
@@ -21,110 +22,63 @@ const (
 	leastForeign = 0.5
 	// followConfidence is how sure a previous query that was changed is.
 	followConfidence = 0.9
-	// mostChoices is how many readings are offered.
-	mostChoices = 3
+	// doubtBelow is the confidence below which an answer says what else the
+	// question may mean.
+	doubtBelow = 0.5
 )
 
-// choose takes the reading that is likeliest right, or asks back.
-func (r *reader) choose(all []*candidate) nlq.Translation {
+// choose returns the reading that is likeliest right, or asks back.
+func (a *attempt) choose(ctx context.Context, all []*candidate) (nlq.Translation, error) {
 	for _, c := range all {
-		if strings.EqualFold(tree.English(c.query), r.question.Text) {
-			return r.translation(c, 1) // a reading that was offered
+		if strings.EqualFold(tree.English(c.query), a.text) {
+			return c.translation(1), nil // a reading that was offered
 		}
 	}
-	best, confidence := r.best(all)
-	switch {
-	case best == nil, confidence < leastSlight && r.evidence() < named:
-		return ask(r.unrelated())
-	case confidence < threshold, confidence < leastForeign && (r.foreign() || r.ignores(best)):
-		t := ask(r.which(all))
-		t.Confidence = confidence
-		return t
+	best, confidence, err := a.best(ctx, all)
+	if err != nil {
+		return nlq.Translation{}, err
 	}
-	said := r.amended(best)
-	if said == best && best.query.Select != nil && r.leaves(best) {
-		t := ask(r.which(all))
-		t.Confidence = confidence
-		return t
+	if best == nil || confidence < leastSlight && a.evidence() < strongEvidence {
+		return ask(a.unrelated()), nil
 	}
-	return r.doubting(r.titled(said), all, confidence)
+	if a.isUnsure(best, confidence) {
+		return a.askWhich(all, confidence), nil
+	}
+	said := a.addUnsaid(best)
+	if said == best && best.query.Select != nil && a.leavesOut(best) {
+		return a.askWhich(all, confidence), nil
+	}
+	chosen := a.labelRows(said)
+	t := chosen.translation(confidence)
+	if confidence < doubtBelow {
+		t.Notes = append(t.Notes, a.doubt(chosen, all, confidence))
+	}
+	return t, nil
 }
 
-// best gives the candidate that is likeliest right among those that ran, and how
+// isUnsure reports whether a reading is not sure enough to be given.
+func (a *attempt) isUnsure(c *candidate, confidence float64) bool {
+	if confidence < askBackBelow {
+		return true
+	}
+	return confidence < leastForeign && (a.isForeign() || a.ignoresMost(c))
+}
+
+// best returns the candidate that is likeliest right among those that ran, and how
 // likely that is; nil when none did.
-func (r *reader) best(all []*candidate) (*candidate, float64) {
+func (a *attempt) best(ctx context.Context, all []*candidate) (*candidate, float64, error) {
 	var ran []*candidate
 	for _, c := range all {
-		if c.found != nil && c.found.failed == nil {
+		if c.ran() {
 			ran = append(ran, c)
 		}
 	}
 	if len(ran) == 0 {
-		return nil, 0
+		return nil, 0, nil
 	}
-	best, confidence := r.translator.judgement.best(r.signs(ran, all))
-	return ran[best], confidence
-}
-
-func (r *reader) translation(c *candidate, confidence float64) nlq.Translation {
-	return nlq.Translation{Query: c.query, SQL: c.sql, Reading: tree.English(c.query), Confidence: confidence, Score: c.score}
-}
-
-func ask(c quern.Clarification) nlq.Translation {
-	if c.Choices == nil {
-		c.Choices = []quern.Choice{}
+	best, confidence, err := a.Ranker.Rank(ctx, a.text, a.readings(ran, all))
+	if err != nil {
+		return nil, 0, err
 	}
-	return nlq.Translation{Clarification: &c}
+	return ran[best], confidence, nil
 }
-
-// which asks for one of the likeliest readings that give different things.
-func (r *reader) which(all []*candidate) quern.Clarification {
-	c := quern.Clarification{Question: "I am not sure what you mean. Which of these would answer it?"}
-	c.Choices = r.choices(all, nil, mostChoices)
-	if len(c.Choices) == 0 {
-		return r.unrelated()
-	}
-	return c
-}
-
-// nothingThere says that there is nothing to ask about yet.
-func nothingThere(s *schema.Schema) quern.Clarification {
-	if len(s.Tables) == 0 {
-		return quern.Clarification{Question: "There are no datasets here yet. Upload a file or ingest rows first; then ask again."}
-	}
-	return quern.Clarification{Question: fmt.Sprintf("%s no rows yet. Ingest some first; then ask again.", capital(haveNames(s)))}
-}
-
-// unrelated says what could be asked about instead.
-func (r *reader) unrelated() quern.Clarification {
-	text := "I found nothing in the data that this question could be about."
-	if r.question.Previous != nil {
-		text = "I could not tell what this changes in the answer before. Please ask the whole question."
-	}
-	return quern.Clarification{Question: text + " The datasets here are " + names(r.whole) + "; ask with their names, their columns or values in them."}
-}
-
-func haveNames(s *schema.Schema) string {
-	if len(s.Tables) == 1 {
-		return names(s) + " has"
-	}
-	return names(s) + " have"
-}
-
-// names lists datasets, some of them when there are many.
-func names(s *schema.Schema) string {
-	const most = 8
-	var all []string
-	for i, t := range s.Tables {
-		if i == most {
-			return strings.Join(all, ", ") + fmt.Sprintf(" and %d more", len(s.Tables)-most)
-		}
-		all = append(all, t.Path.Dataset)
-	}
-	if len(all) > 1 {
-		return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
-	}
-	return strings.Join(all, "")
-}
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

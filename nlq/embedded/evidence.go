@@ -9,62 +9,65 @@ import (
 type evidence int
 
 const (
-	none   evidence = iota
-	slight          // a likeness in meaning
-	named           // the name of a dataset, of a column, or a value
+	noEvidence     evidence = iota
+	slightEvidence          // a likeness in meaning
+	strongEvidence          // the name of a dataset, of a column, or a value
 )
 
-// evidence gives the best that a word of the question shows.
-func (r *reader) evidence() evidence {
-	best := none
-	for i := range r.features.Tokens {
-		best = max(best, r.shown(i))
+// evidence returns the best that a word of the text shows.
+func (a *attempt) evidence() evidence {
+	best := noEvidence
+	for i := range a.features.Tokens {
+		best = max(best, a.wordEvidence(i))
 	}
 	return best
 }
 
-// shown gives what a word shows. Numbers and dates show nothing: they are in the
-// data of many.
-func (r *reader) shown(word int) evidence {
-	switch r.features.Kinds[word] {
+// wordEvidence returns what a word shows. Numbers and dates show nothing: they are
+// in the data of many.
+func (a *attempt) wordEvidence(word int) evidence {
+	switch a.features.Kinds[word] {
 	case feature.Plain, feature.Capitalised, feature.Quoted:
 	default:
-		return none
+		return noEvidence
 	}
-	best := none
-	for _, relation := range r.features.Columns[word] {
+	best := noEvidence
+	for _, relation := range a.features.Columns[word] {
 		value := relation % feature.ValueRelations
 		switch {
 		case relation == 0:
 		case relation >= feature.ColumnSimilar:
-			best = slight
+			best = slightEvidence
 		case relation >= feature.ValueRelations || value <= feature.ValueExact:
-			return named
+			return strongEvidence
 		}
 	}
-	for _, relation := range r.features.Tables[word] {
+	for _, relation := range a.features.Tables[word] {
 		switch {
 		case relation == 0:
 		case relation >= feature.TableSimilar:
-			best = slight
+			best = slightEvidence
 		default:
-			return named
+			return strongEvidence
 		}
 	}
 	return best
 }
 
-// foreign reports whether most words of the question show nothing.
-func (r *reader) foreign() bool {
-	const least, share = 3, 0.6
+// isForeign reports whether most words of the text show nothing.
+func (a *attempt) isForeign() bool {
+	const least, share = 3, 0.6 // words, and their share of all; set by hand (docs/translator.md)
 	words, unknown := 0, 0
-	for i, t := range r.features.Tokens {
-		kind := r.features.Kinds[i]
-		if kind == feature.Punctuation || kind == feature.QuoteMark || kind == feature.NumberKind || kind == feature.DateKind || lex.Thin(t.Text) {
+	for i, t := range a.features.Tokens {
+		switch a.features.Kinds[i] {
+		case feature.Punctuation, feature.QuoteMark, feature.NumberKind, feature.DateKind:
+			continue
+		}
+		if lex.Thin(t.Text) {
 			continue
 		}
 		words++
-		if r.shown(i) == none {
+		if a.wordEvidence(i) == noEvidence {
 			unknown++
 		}
 	}

@@ -12,12 +12,5 @@ func (t *Translator) Fill(n int) (release func()) {
 	}
 }
 
-// Judge gives the best of readings by their signs, and how sure that is.
-func Judge(learned []byte, signs [][]float64) (best int, confidence float64, err error) {
-	j, err := loadJudgement(learned)
-	if err != nil || len(signs) == 0 {
-		return 0, 0, err
-	}
-	best, confidence = j.best(signs)
-	return best, confidence, nil
-}
+// NewSignRanker reads what the ranking by signs has learned.
+func NewSignRanker(learned []byte) (Ranker, error) { return loadRanker(learned) }

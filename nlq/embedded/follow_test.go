@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"quern"
 	"quern/nlq"
-	"quern/nlq/embedded"
 	"quern/tree"
 )
 
@@ -173,7 +173,7 @@ func TestRowsWithoutAValueAreNotLeftOut(t *testing.T) {
 func TestLongFollowUpsStandOnTheirOwn(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
-	long := "only the open ones" + strings.Repeat(" please", embedded.MaxQuestion/8)
+	long := "only the open ones" + strings.Repeat(" please", quern.MaxQuestion/8)
 	if alone, after := h.read(long, nil), h.read(long, parsed(t, inParis)); alone.SQL != after.SQL {
 		t.Errorf("Translate(a long question) after another = %s, want %s", after.SQL, alone.SQL)
 	}

@@ -19,7 +19,7 @@ import (
 func TestQuestionsThatAreNone(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
-	for _, text := range []string{"", " \t\n", strings.Repeat("é", embedded.MaxQuestion+1)} {
+	for _, text := range []string{"", " \t\n", strings.Repeat("é", quern.MaxQuestion+1)} {
 		if _, err := h.Translate(t.Context(), h.ada, question(text)); !quern.Is(err, quern.Invalid) || err == nil {
 			t.Errorf("Translate(%.20q…) = %v, want invalid", text, err)
 		}
@@ -44,7 +44,7 @@ func TestStrangeQuestions(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
 	fill := func(text string) string {
-		return strings.Repeat(text, embedded.MaxQuestion/len(text)+1)[:embedded.MaxQuestion]
+		return strings.Repeat(text, quern.MaxQuestion/len(text)+1)[:quern.MaxQuestion]
 	}
 	for _, text := range []string{
 		"'; drop table orders; --", "orders'); DELETE FROM orders WHERE ('1'='1", "how many orders'; drop table orders; --",

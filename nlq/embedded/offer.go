@@ -10,8 +10,8 @@ import (
 // mostOffers is how many readings are kept that were offered.
 const mostOffers = 2_000
 
-// offers are the readings that were offered of late, so that who asks one gets
-// it. Another server, or this one after a restart, reads the words anew.
+// offers are the readings that were offered of late, so that whoever asks for one
+// gets it. Another server, or this one after a restart, reads the words anew.
 type offers struct {
 	mu    sync.Mutex
 	kept  map[offerKey]*candidate
@@ -28,7 +28,7 @@ func (r *reader) offerKey(label string) offerKey {
 
 // offer keeps a reading for the asker.
 func (r *reader) offer(label string, c *candidate) {
-	o, key := &r.translator.offers, r.offerKey(label)
+	o, key := &r.offers, r.offerKey(label)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.kept == nil {
@@ -44,23 +44,15 @@ func (r *reader) offer(label string, c *candidate) {
 	}
 }
 
-// offered gives the reading that the question names, if it was offered to the
+// offered returns the reading that the question names, if it was offered to the
 // asker and still fits what they see.
 func (r *reader) offered() (*candidate, bool) {
-	o := &r.translator.offers
+	o := &r.offers
 	o.mu.Lock()
 	c := o.kept[r.offerKey(r.question.Text)]
 	o.mu.Unlock()
 	if c == nil {
 		return nil, false
 	}
-	text, err := tree.Print(c.query)
-	if err != nil {
-		return nil, false
-	}
-	copied, err := tree.Parse(text)
-	if err != nil {
-		return nil, false
-	}
-	return r.candidate(copied, c.score)
+	return r.candidate(tree.Clone(c.query), c.score)
 }

@@ -12,15 +12,8 @@ import (
 // its order leaves equal follow by what groups them, in the same direction, or by
 // their table's key.
 // The query itself stays as it is.
-func Steady(s *schema.Schema, q *tree.Query) (*tree.Query, error) {
-	text, err := tree.Print(q)
-	if err != nil {
-		return nil, err
-	}
-	steady, err := tree.Parse(text)
-	if err != nil {
-		return nil, err
-	}
+func Steady(s *schema.Schema, q *tree.Query) *tree.Query {
+	steady := tree.Clone(q)
 	tree.EachQuery(steady, func(q *tree.Query) {
 		if q.Select == nil || len(q.Order) == 0 || q.Select.Distinct {
 			return
@@ -31,7 +24,7 @@ func Steady(s *schema.Schema, q *tree.Query) (*tree.Query, error) {
 			}
 		}
 	})
-	return steady, nil
+	return steady
 }
 
 // ties gives what tells the rows of a query apart.
@@ -66,9 +59,5 @@ func keyOf(s *schema.Schema, t schema.Table, ref string) []tree.Expr {
 
 // SQL writes a query for the engine, with its rows in a steady order.
 func SQL(s *schema.Schema, q *tree.Query) (string, error) {
-	steady, err := Steady(s, q)
-	if err != nil {
-		return "", err
-	}
-	return tree.SQL(steady)
+	return tree.SQL(Steady(s, q))
 }

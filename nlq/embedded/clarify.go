@@ -1,0 +1,135 @@
+package embedded
+
+import (
+	"fmt"
+	"strings"
+
+	"quern"
+	"quern/nlq"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+const (
+	// mostChoices is how many readings are offered when the asker is asked back.
+	mostChoices = 3
+	// mostDoubts is how many other readings an answer names that may be wrong.
+	mostDoubts = 2
+	// noValue is how well a constant matches that no value is like.
+	noValue = 0.3
+)
+
+// ask returns a question back.
+func ask(c quern.Clarification) nlq.Translation {
+	if c.Choices == nil {
+		c.Choices = []quern.Choice{}
+	}
+	return nlq.Translation{Clarification: &c}
+}
+
+// askWhich asks back which reading is meant, and says how sure the best was.
+func (r *reader) askWhich(all []*candidate, confidence float64) nlq.Translation {
+	t := ask(r.which(all))
+	t.Confidence = confidence
+	return t
+}
+
+// which asks for one of the likeliest readings that find different things.
+func (r *reader) which(all []*candidate) quern.Clarification {
+	c := quern.Clarification{Question: "I am not sure what you mean. Which of these would answer it?"}
+	c.Choices = r.choices(all, nil, mostChoices)
+	if len(c.Choices) == 0 {
+		return r.unrelated()
+	}
+	return c
+}
+
+// doubt says what else the question may mean than the reading that was chosen.
+// Whoever asks one of those in its words gets it.
+func (r *reader) doubt(chosen *candidate, all []*candidate, confidence float64) string {
+	var others []string
+	for _, c := range r.choices(all, chosen, mostDoubts) {
+		others = append(others, fmt.Sprintf("%q", c.Label))
+	}
+	note := fmt.Sprintf("I am not sure that this is what you mean (%.0f %%).", 100*confidence)
+	if len(others) > 0 {
+		note += " It may also be: " + strings.Join(others, " or ") + "."
+	}
+	return note
+}
+
+// choices offers the likeliest readings that find other things than one that is
+// known already, if any, and than each other. Readings about values that the data
+// do not have are not offered.
+func (r *reader) choices(all []*candidate, known *candidate, most int) []quern.Choice {
+	var seen []*candidate
+	if known != nil {
+		seen = append(seen, known)
+	}
+	var offered []quern.Choice
+	for _, c := range all {
+		if len(offered) == most {
+			break
+		}
+		text, err := tree.Print(c.query)
+		failed := c.outcome != nil && c.outcome.failed != nil
+		if err != nil || failed || c.score <= noValue || isAmong(c, seen) {
+			continue
+		}
+		seen = append(seen, c)
+		label := tree.English(c.query)
+		offered = append(offered, quern.Choice{Label: label, Question: label, Query: text})
+		r.offer(label, c)
+	}
+	return offered
+}
+
+// isAmong reports whether a reading finds or says what one of some does.
+func isAmong(c *candidate, some []*candidate) bool {
+	for _, other := range some {
+		if sameRows(other, c) || tree.English(other.query) == tree.English(c.query) {
+			return true
+		}
+	}
+	return false
+}
+
+// nothingThere says that there is nothing to ask about yet.
+func nothingThere(s *schema.Schema) quern.Clarification {
+	switch len(s.Tables) {
+	case 0:
+		return quern.Clarification{Question: "There are no datasets here yet. Upload a file or ingest rows first; then ask again."}
+	case 1:
+		return quern.Clarification{Question: capital(names(s)) + " has no rows yet. Ingest some first; then ask again."}
+	}
+	return quern.Clarification{Question: capital(names(s)) + " have no rows yet. Ingest some first; then ask again."}
+}
+
+// unrelated says what could be asked about instead.
+func (r *reader) unrelated() quern.Clarification {
+	text := "I found nothing in the data that this question could be about."
+	if r.question.Previous != nil {
+		text = "I could not tell what this changes in the answer before. Please ask the whole question."
+	}
+	return quern.Clarification{
+		Question: text + " The datasets here are " + names(r.whole.Schema) + "; ask with their names, their columns or values in them.",
+	}
+}
+
+// names lists datasets, some of them when there are many.
+func names(s *schema.Schema) string {
+	const most = 8
+	var all []string
+	for i, t := range s.Tables {
+		if i == most {
+			return strings.Join(all, ", ") + fmt.Sprintf(" and %d more", len(s.Tables)-most)
+		}
+		all = append(all, t.Path.Dataset)
+	}
+	if len(all) > 1 {
+		return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
+	}
+	return strings.Join(all, "")
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

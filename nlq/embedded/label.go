@@ -1,0 +1,59 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+
+	"quern"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// asksForNumbers are the words by which one asks for what rows are numbered by.
+var asksForNumbers = regexp.MustCompile(`(?i)\b(?:ids?|identi\w+|numbers?|nos?|nr|codes?|keys?|refs?|references?|tags?)\b`)
+
+// labelRows returns a reading that lists nothing but the numbers of rows with what
+// people call the rows instead, where there is such a column and the text does not
+// ask for numbers.
+func (a *attempt) labelRows(c *candidate) *candidate {
+	s := c.query.Select
+	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || s.Distinct || asksForNumbers.MatchString(a.text) {
+		return c
+	}
+	shown, ok := s.Items[0].Expr.(tree.Column)
+	if !ok {
+		return c
+	}
+	var number bool
+	var label tree.Expr
+	a.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
+		switch {
+		case column.Source != shown.Source:
+		case column == shown:
+			number = of.Key() && isNumbering(of)
+		case label == nil && a.isLabel(of):
+			label = column
+		}
+	})
+	if !number || label == nil {
+		return c
+	}
+	return a.change(c, func(q *tree.Query) { q.Select.Items[0] = tree.Item{Expr: label} })
+}
+
+// isNumbering reports whether a column is named like a number of rows.
+func isNumbering(c schema.Column) bool {
+	return slices.ContainsFunc(c.Words, func(w string) bool { return w == "id" || w == "number" || w == "code" })
+}
+
+// isLabel reports whether people call rows by a column: it is a name or a title,
+// or is named like its dataset.
+func (a *attempt) isLabel(c schema.Column) bool {
+	if c.Type != quern.Text {
+		return false
+	}
+	words := lex.Stems(c.Words)
+	return slices.Equal(words, []string{lex.Stem("name")}) || slices.Equal(words, []string{lex.Stem("title")}) ||
+		slices.Equal(words, lex.Stems(a.view.Tables[c.Table].Words))
+}

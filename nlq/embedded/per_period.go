@@ -1,0 +1,90 @@
+package embedded
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/nlq"
+	"quern/nlq/follow"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// perPeriod is how one asks for a number of each stretch of time.
+var perPeriod = regexp.MustCompile(`(?i),?\s*\b(?P<each>per|(?:in |for |of )?(?:each|every)|by|monthly|yearly|annually|daily|quarterly)\b` +
+	`(?:\s+(?:calendar\s+)?(?P<unit>year|quarter|month|day|hour))?\b`)
+
+// readPerPeriod reads a text that asks for a number of each year, month or day: as
+// the same text without the period, with its rows grouped by their time. ok is
+// false when it is no such text, or the data have no time.
+func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
+	unit, rest := cutPeriod(w.text)
+	if unit == "" || r.whole.ColumnNamed(unit) || strings.Trim(rest, "?!. ") == "" {
+		return t, false, nil
+	}
+	whole, err := r.readWhole(ctx, wording{rest, w.rows})
+	if err != nil || whole.Query == nil {
+		return t, false, err
+	}
+	q := tree.Clone(whole.Query)
+	if q.Select == nil || len(q.Select.Group) > 0 || q.Limit != nil {
+		return t, false, nil
+	}
+	when, ok := r.timeOf(q.Select.From, w.text)
+	if !ok {
+		return t, false, nil
+	}
+	follow.GroupByPeriod(q, when, unit)
+	c, ok := r.candidate(q, whole.Score)
+	if !ok {
+		return t, false, nil
+	}
+	return c.translation(whole.Confidence), true, nil
+}
+
+// cutPeriod returns the unit of time that a text asks for each of, and the text
+// without it; the unit is empty when there is none.
+func cutPeriod(text string) (unit, rest string) {
+	at := perPeriod.FindStringSubmatchIndex(text)
+	if at == nil {
+		return "", text
+	}
+	group := func(name string) string {
+		i := 2 * perPeriod.SubexpIndex(name)
+		if at[i] < 0 {
+			return ""
+		}
+		return strings.ToLower(text[at[i]:at[i+1]])
+	}
+	unit = group("unit")
+	if unit == "" {
+		unit = follow.PeriodAdverbs[group("each")]
+	}
+	return unit, strings.TrimSpace(text[:at[0]] + text[at[1]:])
+}
+
+// timeOf returns the column of times among sources: one that the text names, one
+// that is named like a dataset, or the first.
+func (r *reader) timeOf(from []tree.Source, text string) (tree.Column, bool) {
+	var found []schema.TimeColumn
+	var words []string
+	for _, source := range from {
+		found = append(found, r.whole.TimesOf(source)...)
+		words = append(words, lex.Words(source.Dataset.Dataset, nil)...)
+	}
+	for _, t := range found {
+		if slices.ContainsFunc(t.Of.Words, func(w string) bool { return strings.Contains(strings.ToLower(text), w) }) {
+			return t.Column, true
+		}
+	}
+	if len(found) == 0 {
+		return tree.Column{}, false
+	}
+	if named := schema.NamedTimes(found, words); len(named) == 1 {
+		return named[0].Column, true
+	}
+	return found[0].Column, true
+}

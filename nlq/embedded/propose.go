@@ -1,0 +1,128 @@
+package embedded
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"slices"
+
+	"quern/nlq"
+	"quern/nlq/feature"
+	"quern/nlq/grammar"
+	"quern/nlq/net"
+	"quern/nlq/schema"
+	"quern/nlq/vector"
+	"quern/tree"
+)
+
+const (
+	// maxWords is how many words of a question the networks see.
+	maxWords = 120
+	// maxColumns is how many columns of a namespace the networks see.
+	maxColumns = 160
+	// beam is how many readings are kept while reading.
+	beam = 8
+)
+
+// candidate is one reading of a question.
+type candidate struct {
+	query   *tree.Query
+	tokens  []grammar.Token
+	sql     string
+	score   float64 // how well its constants match values
+	logProb float64
+	outcome *outcome // what running it showed; nil: it was not run
+}
+
+// translation returns the candidate as the answer.
+func (c *candidate) translation(confidence float64) nlq.Translation {
+	return nlq.Translation{Query: c.query, SQL: c.sql, Reading: tree.English(c.query), Confidence: confidence, Score: c.score}
+}
+
+// addProbability adds the probability of another derivation of the same query.
+func (c *candidate) addProbability(logProb float64) {
+	c.logProb = math.Log(math.Exp(c.logProb) + math.Exp(logProb))
+}
+
+// candidate validates a query against the schema; ok is false when it does not
+// fit.
+func (r *reader) candidate(q *tree.Query, score float64) (c *candidate, ok bool) {
+	if err := tree.Validate(q, r.known); err != nil {
+		return nil, false
+	}
+	sql, err := grammar.SQL(r.whole.Schema, q)
+	if err != nil {
+		return nil, false
+	}
+	return &candidate{query: q, sql: sql, score: score}, true
+}
+
+// candidates returns the readings that the networks find likeliest, each once.
+func (a *attempt) candidates(ctx context.Context) ([]*candidate, error) {
+	hypotheses, err := a.Nets.Likely(ctx, input(a.view.Schema, a.features, a.vectors), beam, leastShare)
+	if err != nil {
+		return nil, err
+	}
+	said := grammar.Question{Text: a.text, Tokens: a.features.Tokens, Now: a.question.Now}
+	var all []*candidate
+	seen := map[string]*candidate{}
+	for _, h := range hypotheses {
+		tokens := a.testTruth(h.Tokens)
+		reading, err := grammar.Build(a.view.Schema, said, tokens)
+		if err != nil || a.excludesUnasked(tokens) {
+			continue
+		}
+		dropRepeats(reading.Query)
+		a.settleTimes(reading.Query)
+		if a.rows != nil && !a.rows.Restrict(reading.Query) {
+			continue
+		}
+		c, ok := a.candidate(reading.Query, reading.Score)
+		if !ok {
+			continue
+		}
+		c.logProb, c.tokens = h.LogProb, tokens
+		if same := seen[c.sql]; same != nil {
+			same.addProbability(h.LogProb)
+			continue
+		}
+		seen[c.sql] = c
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// dropRepeats leaves out of a result the columns that it has already.
+func dropRepeats(q *tree.Query) {
+	if q.Select == nil {
+		return
+	}
+	var kept []tree.Item
+	for _, i := range q.Select.Items {
+		_, column := i.Expr.(tree.Column)
+		if !slices.ContainsFunc(kept, func(k tree.Item) bool {
+			star, all := k.Expr.(tree.Star)
+			everything := all && star.Source == "" && len(q.Select.From) == 1
+			return reflect.DeepEqual(k, i) || column && everything
+		}) {
+			kept = append(kept, i)
+		}
+	}
+	q.Select.Items = kept
+}
+
+// input returns features as the networks take them.
+func input(s *schema.Schema, f *feature.Features, words *vector.Table) net.Input {
+	n := min(len(f.Tokens), maxWords)
+	in := net.Input{Words: f.WordIDs[:n], Kinds: f.Kinds[:n], TokenColumns: f.Columns[:n], TokenTables: f.Tables[:n]}
+	related := feature.Relations(s)
+	columns, tables := feature.NameIDs(s, words)
+	for i, c := range s.Columns {
+		in.Columns = append(in.Columns, net.Column{Words: columns[i], Type: related.Types[i], Flags: related.Flags[i], Table: c.Table})
+	}
+	in.Tables = tables
+	for _, l := range s.Links {
+		in.Links = append(in.Links, [2]int{l.From, l.To})
+	}
+	return in
+}

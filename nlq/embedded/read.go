@@ -1,0 +1,118 @@
+package embedded
+
+import (
+	"context"
+	"slices"
+
+	"quern"
+	"quern/nlq"
+	"quern/nlq/feature"
+	"quern/nlq/follow"
+	"quern/nlq/schema"
+	"quern/nlq/sign"
+	"quern/tree"
+)
+
+// reader reads one question of one asker.
+type reader struct {
+	*Translator
+	principal quern.Principal
+	question  nlq.Question
+	whole     schema.View // all that the asker sees
+	known     tree.Schema // the same, as queries are validated
+}
+
+// read returns how the question is read: as a reading that was offered, as a
+// change of the previous query, as a question about its rows, or by itself.
+func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
+	if !slices.ContainsFunc(r.whole.Tables, func(t schema.Table) bool { return t.Rows > 0 && t.Len > 0 }) {
+		return ask(nothingThere(r.whole.Schema)), nil
+	}
+	if c, ok := r.offered(); ok {
+		return c.translation(1), nil
+	}
+	said := wording{text: r.question.Text}
+	if previous := r.question.Previous; previous != nil {
+		switch edited := r.edited(*previous); len(edited) {
+		case 0:
+		case 1:
+			return edited[0].translation(followConfidence), nil
+		default:
+			return ask(r.which(edited)), nil
+		}
+		ref, lost := follow.Refer(r.whole, *previous, r.question.Text)
+		if lost {
+			return ask(r.unrelated()), nil
+		}
+		if ref != nil {
+			said = wording{ref.Text, ref.Rows}
+		}
+	}
+	return r.alone(ctx, said)
+}
+
+// edited returns the previous query as the question changes it, once for each way
+// to understand it; none when the question is no follow-up.
+func (r *reader) edited(previous nlq.Turn) []*candidate {
+	var all []*candidate
+	queries, score := follow.Edit(r.whole, previous, r.question.Text, r.question.Now)
+	for _, q := range queries {
+		if c, ok := r.candidate(q, score); ok {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// wording is a text that can be read by itself: the question, the question with
+// its pronouns resolved, or a part of it.
+type wording struct {
+	text string
+	rows *follow.Rows // the rows that it is about; nil: all
+}
+
+// alone reads a text that stands on its own, in parts where it has them.
+func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) {
+	if t, ok, err := r.readShare(ctx, w); ok || err != nil {
+		return t, err
+	}
+	if t, ok, err := r.readPerPeriod(ctx, w); ok || err != nil {
+		return t, err
+	}
+	return r.readWhole(ctx, w)
+}
+
+// readWhole reads a text that one query of the networks answers.
+func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, error) {
+	a := r.attempt(w)
+	if a.evidence() == noEvidence {
+		return ask(r.unrelated()), nil
+	}
+	candidates, err := a.candidates(ctx)
+	if err != nil {
+		return nlq.Translation{}, err
+	}
+	if err := r.execute(ctx, candidates); err != nil {
+		return nlq.Translation{}, err
+	}
+	return a.choose(ctx, candidates)
+}
+
+// attempt is the reading of one text by the networks.
+type attempt struct {
+	*reader
+	wording
+	view     schema.View // the part of the whole that the text may be about
+	features *feature.Features
+	asked    *sign.Question // the text as signs see it
+}
+
+// attempt narrows the schema to what a text may be about, and relates the two.
+func (r *reader) attempt(w wording) *attempt {
+	now := r.question.Now
+	narrow := feature.Narrow(r.whole.Schema, w.text, r.vectors, now, maxColumns)
+	a := &attempt{reader: r, wording: w, view: schema.View{Schema: narrow, In: r.whole.In}}
+	a.features = feature.Extract(narrow, w.text, r.vectors, now)
+	a.asked = sign.About(w.text, narrow, a.features, r.vectors)
+	return a
+}

@@ -1,0 +1,67 @@
+package embedded
+
+import (
+	"slices"
+
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// settleTimes moves a period to the column of times that is named like the text's
+// words or like the rows, where a reading has it of one that is not: "arrivals in
+// March" arrived then, whether or not they departed.
+func (a *attempt) settleTimes(q *tree.Query) {
+	if q.Select == nil {
+		return
+	}
+	conds := slices.Clone(tree.Conjuncts(q.Select.Where))
+	for i, c := range conds {
+		column, ok := timeCompared(c)
+		if !ok {
+			continue
+		}
+		if better, ok := a.likelierTime(q.Select, column); ok {
+			conds[i] = onColumn(c, better)
+		}
+	}
+	q.Select.Where = tree.All(conds...)
+}
+
+// likelierTime returns the column of times, of the same source and type, that a
+// period is more likely of.
+func (a *attempt) likelierTime(s *tree.Select, column tree.Column) (tree.Column, bool) {
+	at := slices.IndexFunc(s.From, func(source tree.Source) bool { return source.Ref() == column.Source })
+	if at < 0 {
+		return tree.Column{}, false
+	}
+	all := a.whole.TimesOf(s.From[at])
+	isOwn := func(t schema.TimeColumn) bool { return t.Column == column }
+	own := slices.IndexFunc(all, isOwn)
+	if own < 0 {
+		return tree.Column{}, false
+	}
+	for _, words := range [][]string{lex.Lower(lex.Tokens(a.text)), lex.Words(s.From[at].Dataset.Dataset, nil)} {
+		named := schema.NamedTimes(all, slices.DeleteFunc(words, lex.Function))
+		switch {
+		case slices.ContainsFunc(named, isOwn):
+			return tree.Column{}, false
+		case len(named) == 1 && named[0].Of.Type == all[own].Of.Type:
+			return named[0].Column, true
+		}
+	}
+	return tree.Column{}, false
+}
+
+// onColumn returns a condition on a time as one of another column.
+func onColumn(c tree.Cond, to tree.Column) tree.Cond {
+	switch c := c.(type) {
+	case tree.Period:
+		c.Expr = to
+		return c
+	case tree.Compare:
+		c.Left = to
+		return c
+	}
+	return c
+}

@@ -1,0 +1,89 @@
+package embedded
+
+import (
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/nlq/feature"
+	"quern/nlq/grammar"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// unsaidValue returns the condition that a text column has the one value that the
+// text holds and the reading leaves out: one that names none of the rows' columns
+// and that no other of them has. Beside other conditions, it must be of a column
+// of categories. free reports whether the reading took none of some words.
+func (a *attempt) unsaidValue(c *candidate, free func(first, last int) bool) tree.Cond {
+	const longest = 6
+	var found []tree.Cond
+	for i := 0; i < len(a.features.Tokens); i++ {
+		for last := min(i+longest, len(a.features.Tokens)) - 1; last >= i; last-- {
+			if !free(i, last) {
+				continue
+			}
+			if holds := a.valueConds(c, i, last); len(holds) > 0 {
+				found = append(found, holds...)
+				i = last
+				break
+			}
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
+}
+
+// valueConds returns the conditions that a column of the rows, of which the reading
+// says nothing, has the value that some words of the text are; none when one of the
+// words names a column of the rows or their dataset.
+func (a *attempt) valueConds(c *candidate, first, last int) (holds []tree.Cond) {
+	tokens := a.features.Tokens
+	text := lex.Fold(a.text[tokens[first].Start:tokens[last].End])
+	bare := c.query.Select.Where == nil && c.query.Select.Having == nil
+	named := false
+	a.eachColumn(c, func(column tree.Column, of schema.Column, id int) {
+		whole := of.Type == quern.Text && of.Values != nil && !slices.Contains(c.tokens, grammar.Token{Kind: grammar.Column, ID: id})
+		for i := first; i <= last; i++ {
+			name, value := a.relation(i, id)
+			named = named || name
+			whole = whole && value && a.features.Kinds[i] != feature.NumberKind
+		}
+		if !whole || !bare && !isCategory(of) {
+			return
+		}
+		value, ok := of.Values.Exact(text)
+		if !ok && isCategory(of) {
+			value, ok = of.Values.Exact(strings.TrimSuffix(text, "s"))
+		}
+		if ok {
+			holds = append(holds, tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}})
+		}
+	})
+	if named {
+		return nil
+	}
+	return holds
+}
+
+// relation reports whether a word names a column or its table, and whether it is a
+// word of a whole value of the column.
+func (a *attempt) relation(word, column int) (names, isValue bool) {
+	table := a.features.Tables[word][a.view.Columns[column].Table]
+	names = table != 0 && table < feature.TableSimilar
+	relation := a.features.Columns[word][column]
+	if relation >= feature.ColumnSimilar {
+		return names, false
+	}
+	return names || relation/feature.ValueRelations != 0, relation%feature.ValueRelations == feature.ValueExact
+}
+
+// isCategory reports whether a column tells kinds of rows apart rather than rows,
+// so that a word which is a value of it is hardly one by accident.
+func isCategory(c schema.Column) bool {
+	const most = 50
+	return c.Values != nil && c.Values.Len() <= most && 2*c.Distinct <= c.Rows
+}

@@ -1,0 +1,57 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+
+	"quern/nlq/grammar"
+)
+
+// asksForUnknown are the words for what nobody filled in.
+var asksForUnknown = regexp.MustCompile(`(?i)\b(?:missing|unknown|empty|blank|null|unset|undefined|known|recorded|information|filled|given|specified|stated)\b`)
+
+// testTruth returns a derivation in which no column of yes and no is asked to have
+// a value: "without a deposit" means that it says no, unless the text speaks of what
+// is unknown.
+func (a *attempt) testTruth(tokens []grammar.Token) []grammar.Token {
+	if asksForUnknown.MatchString(a.text) {
+		return tokens
+	}
+	var said []grammar.Token
+	for i, t := range tokens {
+		if i > 0 && testsNull(t) && a.isTruth(tokens[i-1]) {
+			said = append(said, equals, truthOf[t.String()])
+			continue
+		}
+		said = append(said, t)
+	}
+	return slices.Clip(said)
+}
+
+// testsNull reports whether a token asks whether there is a value.
+func testsNull(t grammar.Token) bool {
+	return t.Kind == grammar.Symbol && (t.String() == "null" || t.String() == "!null")
+}
+
+// isTruth reports whether a token is a column of yes and no.
+func (a *attempt) isTruth(t grammar.Token) bool {
+	if t.Kind != grammar.Column {
+		return false
+	}
+	_, _, ok := a.view.Columns[t.ID].Truth()
+	return ok
+}
+
+var (
+	equals  = token("=")
+	truthOf = map[string]grammar.Token{"null": token("'false'"), "!null": token("'true'")}
+)
+
+// token reads a symbol of the grammar.
+func token(name string) grammar.Token {
+	t, err := grammar.ParseToken(name)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}

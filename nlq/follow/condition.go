@@ -1,0 +1,273 @@
+package follow
+
+import (
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// comparatives are how one bounds a number.
+var comparatives = map[string]tree.CompareOp{
+	"over": tree.Greater, "above": tree.Greater, "more than": tree.Greater, "greater than": tree.Greater, "higher than": tree.Greater,
+	"at least": tree.GreaterEq, "under": tree.Less, "below": tree.Less, "less than": tree.Less, "fewer than": tree.Less,
+	"lower than": tree.Less, "at most": tree.LessEq, "up to": tree.LessEq,
+}
+
+// The most words of a value or number, and of a column's name beside it.
+const (
+	longestValue = 6
+	longestName  = 3
+)
+
+// conditions returns what a follow-up says of the rows, each thing in all the ways
+// in which it can be meant, and takes the words of each.
+func (e *editor) conditions() [][]tree.Cond {
+	var all [][]tree.Cond
+	if c, ok := e.bound(); ok {
+		all = append(all, []tree.Cond{c})
+	}
+	if ways := e.period(); len(ways) > 0 {
+		all = append(all, ways)
+	}
+	const most = 3
+	exact := func() []tree.Cond { return e.value(findExact) }
+	near := func() []tree.Cond {
+		return e.value(func(v *schema.Values, text string) (string, float64, bool) {
+			if _, named := e.column(text); named {
+				return "", 0, false
+			}
+			return findNear(v, text)
+		})
+	}
+	for _, read := range []func() []tree.Cond{exact, e.state, near} {
+		for len(all) < most {
+			ways := read()
+			if len(ways) == 0 {
+				break
+			}
+			all = append(all, ways)
+		}
+	}
+	return all
+}
+
+// bound reads a bound of a number: "over 100", "price under 20".
+func (e *editor) bound() (tree.Cond, bool) {
+	for i := range e.words {
+		for length := 2; length > 0; length-- {
+			op, ok := comparatives[strings.Join(e.words[i:min(i+length, len(e.words))], " ")]
+			if !ok {
+				continue
+			}
+			number, end, ok := e.number(i + length)
+			if !ok {
+				return nil, false
+			}
+			column, ok := e.boundColumn(i, end)
+			if !ok {
+				return nil, false
+			}
+			e.take(i, end)
+			return tree.Compare{Op: op, Left: column, Right: tree.Literal{Kind: tree.Number, Text: number}}, true
+		}
+	}
+	return nil, false
+}
+
+// number reads the longest number that begins at a word.
+func (e *editor) number(from int) (decimal string, end int, ok bool) {
+	for end := min(from+longestValue, len(e.words)); end > from; end-- {
+		if decimal, ok := lex.Number(strings.Join(e.words[from:end], " ")); ok {
+			return decimal, end, true
+		}
+	}
+	return "", from, false
+}
+
+// boundColumn returns the column that a bound is of: named before it, after it, or
+// the only one that there is.
+func (e *editor) boundColumn(from, to int) (tree.Column, bool) {
+	for length := longestName; length > 0; length-- {
+		for _, start := range []int{from - length, to} {
+			if start < 0 || start+length > len(e.words) {
+				continue
+			}
+			c, ok := e.column(strings.Join(e.words[start:start+length], " "))
+			i, known := e.view.ColumnOf(e.query.Select.From, c)
+			if ok && known && e.view.Columns[i].Type.Numeric() {
+				e.take(start, start+length)
+				return c, true
+			}
+		}
+	}
+	if len(e.query.Select.Group) > 0 {
+		return tree.Column{}, false // it is as likely a bound of the groups
+	}
+	return e.onlyNumber()
+}
+
+// value reads a value of text columns, the longest that the follow-up holds,
+// together with the column's name beside it.
+func (e *editor) value(find finder) []tree.Cond {
+	for length := min(longestValue, len(e.tokens)); length > 0; length-- {
+		for i := 0; i+length <= len(e.tokens); i++ {
+			if !e.free(i, i+length) || length == 1 && saysNothing(e.words[i]) {
+				continue
+			}
+			text := strings.Join(e.words[i:i+length], " ")
+			if ways := e.holders(text, find); len(ways) > 0 {
+				e.take(i, i+length)
+				return e.keepNamed(ways, i, i+length)
+			}
+		}
+	}
+	return nil
+}
+
+func saysNothing(word string) bool { return lex.Function(word) || fillers[word] }
+
+// finder finds the value of a column that a text means, and says how well it
+// matches.
+type finder func(v *schema.Values, text string) (value string, score float64, ok bool)
+
+// findExact finds a value by all of its words, whatever their form.
+func findExact(v *schema.Values, text string) (value string, score float64, ok bool) {
+	if value, ok = v.Exact(lex.Fold(text)); ok {
+		return value, 1, true
+	}
+	value, ok = v.Alike(schema.KeyOf(text))
+	return value, schema.ScoreStems, ok
+}
+
+// findNear finds the one value that a text is a part of, or is spelled like, unless
+// one is the opposite of the other.
+func findNear(v *schema.Values, text string) (value string, score float64, ok bool) {
+	const least = 0.6 // below it a likeness in spelling is taken for another word
+	found := v.Find(text)
+	if len(found) != 1 || found[0].Score < least || len(text) < 3 {
+		return "", 0, false
+	}
+	folded := lex.Fold(found[0].Value)
+	for _, prefix := range negativePrefixes {
+		if prefix+folded == text || prefix+text == folded {
+			return "", 0, false
+		}
+	}
+	return found[0].Value, found[0].Score, true
+}
+
+// holder is a column that has a value of the follow-up, as a condition.
+type holder struct {
+	cond  tree.Cond
+	names []string // the words of the column's name and the table's
+	score float64
+}
+
+// holders returns the conditions that a text column has a value: of the columns
+// that the previous conditions are about, or else of all that the previous query
+// reads, or else of those that links lead to.
+func (e *editor) holders(text string, find finder) []tree.Cond {
+	var before, read, linked []holder
+	for _, at := range e.mentionable() {
+		t := e.view.Tables[at.table]
+		for _, c := range e.view.Columns[t.First : t.First+t.Len] {
+			if c.Type != quern.Text || c.Values == nil {
+				continue
+			}
+			value, score, ok := find(c.Values, text)
+			if !ok {
+				continue
+			}
+			column := tree.Column{Source: at.source.Ref(), Name: c.Name}
+			condition := tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}}
+			h := holder{condition, slices.Concat(c.Words, t.Words), score}
+			switch {
+			case at.within == nil:
+				if h.cond, ok = e.throughLinks(at, condition); ok {
+					linked = append(linked, h)
+				}
+			case constrains(at.within.Where, column) || e.constrains(column):
+				before = append(before, h)
+			default:
+				read = append(read, h)
+			}
+		}
+	}
+	for _, found := range [][]holder{before, read, linked} {
+		var all []tree.Cond
+		for _, h := range found {
+			all = append(all, h.cond)
+			e.score, e.valueNames = min(e.score, h.score), append(e.valueNames, h.names...)
+		}
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return nil
+}
+
+// keepNamed returns the way whose column is named beside the value, or all ways
+// when none is.
+func (e *editor) keepNamed(ways []tree.Cond, from, to int) []tree.Cond {
+	for length := longestName; length > 0; length-- {
+		for _, start := range []int{from - length, to} {
+			if start < 0 || start+length > len(e.words) || !e.free(start, start+length) {
+				continue
+			}
+			column, ok := e.column(strings.Join(e.words[start:start+length], " "))
+			for _, w := range ways {
+				if ok && condSubject(w) == tree.Expr(column) {
+					e.take(start, start+length)
+					return []tree.Cond{w}
+				}
+			}
+		}
+	}
+	return ways
+}
+
+// mention is a table that a follow-up can speak of.
+type mention struct {
+	table  int
+	source tree.Source
+	within *tree.Select // the select that reads it; nil: none does, but links lead there
+}
+
+// mentionable returns the tables that the previous query reads, those of its
+// nested queries and those that links lead to, in this order.
+func (e *editor) mentionable() []mention {
+	var all []mention
+	known := func(table int) bool {
+		return slices.ContainsFunc(all, func(m mention) bool { return m.table == table })
+	}
+	for _, p := range e.view.Places(e.query.Select) {
+		within := e.query.Select
+		if p.Nested != nil {
+			within = p.Nested.Select
+		}
+		if !known(p.Table) {
+			all = append(all, mention{p.Table, p.Source, within})
+		}
+	}
+	for _, l := range e.view.Links {
+		a, b := e.view.Columns[l.From].Table, e.view.Columns[l.To].Table
+		if e.reads(b) {
+			a, b = b, a
+		}
+		if e.reads(a) && !known(b) {
+			all = append(all, mention{table: b, source: tree.Source{Dataset: e.view.Tables[b].Path}})
+		}
+	}
+	return all
+}
+
+// throughLinks returns a condition of a table that only links lead to as one of
+// the previous rows.
+func (e *editor) throughLinks(m mention, c tree.Cond) (tree.Cond, bool) {
+	return e.view.LinkedTo(e.query.Select.From[0], &tree.Query{Select: &tree.Select{
+		Items: []tree.Item{{Expr: tree.Star{}}}, From: []tree.Source{m.source}, Where: c}})
+}

@@ -1,0 +1,121 @@
+package follow
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+var (
+	// filterCue is how a follow-up that narrows or moves the previous rows begins.
+	filterCue = regexp.MustCompile(`^(?:and |but |now |then |ok |okay |so )*(?:only|just|what about|how about|and|instead|except|without|not|` +
+		`excluding|those|these|the same|the ones|the [a-z-]+ ones?|which of (?:them|those|these)|of (?:them|those|these)|in|for|from|with|since|` +
+		`before|after|during|over|under|above|below|more than|less than|at least|at most)\b`)
+	// negation is how one says what is left out.
+	negation = regexp.MustCompile(`\b(?:except|without|not|excluding|but not|other than)\b`)
+	// questionWords are words of a question that stands on its own.
+	questionWords = wordSet("which what who whom whose how where when why many much")
+	// fillers are words that say nothing of the rows.
+	fillers = wordSet("ones one rows results entries records please thanks instead except excluding ok okay now yes no year month day yet still already")
+)
+
+// filterRows narrows the previous rows or asks the same of others: "only the open
+// ones", "and in 2021?", "what about Lyon?", "without the cancelled ones".
+func filterRows(e *editor) bool {
+	start := filterCue.FindString(e.text)
+	if start == "" || e.oneRow() && strings.Contains(start, "which of") {
+		return false
+	}
+	for i, n := 0, len(strings.Fields(start)); i < n && i < len(e.words); i++ {
+		if questionWords[e.words[i]] {
+			e.taken[i] = true
+		}
+	}
+	said := e.conditions()
+	negated := negation.MatchString(e.text)
+	if len(said) == 0 || !e.understoodAll() || negated && len(said) > 1 {
+		return false
+	}
+	var made []*tree.Query
+	for _, way := range combine(said) {
+		q := tree.Clone(e.query)
+		for _, c := range way {
+			e.apply(q, c, negated)
+		}
+		made = append(made, q)
+	}
+	return e.use(made)
+}
+
+// combine returns the ways in which several things can be meant together, at most
+// mostWays of them; said has the ways of each thing.
+func combine(said [][]tree.Cond) [][]tree.Cond {
+	ways := [][]tree.Cond{nil}
+	for _, s := range said {
+		var longer [][]tree.Cond
+		for _, way := range ways {
+			for _, c := range s {
+				longer = append(longer, append(slices.Clone(way), c))
+			}
+		}
+		ways = longer
+	}
+	return ways[:min(len(ways), mostWays)]
+}
+
+// apply puts a condition where it belongs: into the share that is about the same
+// column, into the nested query that reads its table, or into the query itself.
+func (e *editor) apply(q *tree.Query, c tree.Cond, negated bool) {
+	change := func(where tree.Cond) tree.Cond {
+		if negated {
+			return addConds(where, e.negate(c))
+		}
+		return replaceCond(where, c)
+	}
+	column, _ := condSubject(c).(tree.Column)
+	for i, item := range q.Select.Items {
+		if share, ok := item.Expr.(tree.Share); ok && constrains(share.Where, column) {
+			q.Select.Items[i].Expr = tree.Share{Where: change(share.Where)}
+			return
+		}
+	}
+	s := q.Select
+	for _, p := range e.view.Places(q.Select) {
+		if p.Source.Ref() == column.Source {
+			if p.Nested != nil {
+				s = p.Nested.Select
+			}
+			break
+		}
+	}
+	s.Where = change(s.Where)
+}
+
+// understoodAll reports whether every word is part of a condition, says of which
+// table it is, or holds the phrase together.
+func (e *editor) understoodAll() bool {
+	for i, w := range e.words {
+		if e.taken[i] {
+			continue
+		}
+		if questionWords[w] || !e.isConnective(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// isConnective reports whether a word may stand beside conditions: it has no
+// meaning of its own, or names what the conditions are about.
+func (e *editor) isConnective(w string) bool {
+	if lex.Function(w) || fillers[w] || e.isTable(w) || !strings.ContainsFunc(w, isWordRune) {
+		return true
+	}
+	return slices.ContainsFunc(e.valueNames, func(of string) bool { return schema.Related(of, w) })
+}
+
+func isWordRune(r rune) bool { return r > 127 || lex.Fold(string(r)) != "" }

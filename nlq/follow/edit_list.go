@@ -1,0 +1,95 @@
+package follow
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/tree"
+)
+
+var (
+	listPattern = regexp.MustCompile(`^(?:please |now |and |ok |okay |so )*` +
+		`(?:(?:show|list|display|give|name|print|see)(?: me)?(?: all(?: of)?)? ?(?:them|those|these|it|that|the rows|the details|the results)(?: all)?|` +
+		`(?:show|list)(?: me)? all|(?:which|what) (?:ones?|are they|are those|are these)|which(?: exactly)?|` +
+		`who(?: are they| exactly| is it| is that)?)(?: please)?$`)
+	othersPattern = regexp.MustCompile(`^(?:and |but |what about |how about |show |list |only )*(?:the |all the |all )?` +
+		`(?:others?|other ones|rest|rest of them|remaining(?: ones)?|remainder)$`)
+	addPattern = regexp.MustCompile(`^(?:please )?(?:(?:(?:and|also|please) )+(?:show|add|include|with|give)?(?: me)?|(?:add|include|with)|` +
+		`(?:show|give)(?: me)?(?: also| as well| their| its))(?: also| as well)? ?(?:the |their |its )?(?P<column>.+?)(?: as well| too| also)?$`)
+	addTooPattern = regexp.MustCompile(`^(?:show|give)(?: me)? (?:the |their |its )?(?P<column>.+?) (?:as well|too|also)$`)
+)
+
+// listRows shows the rows that the previous query counts or sums up: "which
+// ones?", "show them".
+func listRows(e *editor) bool {
+	s := e.query.Select
+	if !listPattern.MatchString(e.text) || len(s.Group) > 0 || s.Having != nil {
+		return false
+	}
+	if e.query.Limit != nil {
+		if !strings.Contains(e.text, " all") {
+			return false
+		}
+		e.query.Limit = nil
+	}
+	p, ok := subject(e.view, s, e.previous)
+	if !ok || p.Nested != nil {
+		return false
+	}
+	for _, i := range s.Items {
+		if share, ok := i.Expr.(tree.Share); ok {
+			s.Where = addConds(s.Where, tree.Conjuncts(share.Where)...)
+		}
+	}
+	all := tree.Star{}
+	if len(s.From) > 1 {
+		all.Source, s.Distinct, e.query.Order = p.Source.Ref(), true, nil
+	}
+	s.Items = []tree.Item{{Expr: all}}
+	return true
+}
+
+// takeOthers asks the same of the rows that the last condition leaves out: "and
+// the others?".
+func takeOthers(e *editor) bool {
+	if !othersPattern.MatchString(e.text) || e.query.Limit != nil {
+		return false
+	}
+	s := e.query.Select
+	for i, item := range s.Items {
+		if share, ok := item.Expr.(tree.Share); ok {
+			s.Items[i].Expr = tree.Share{Where: e.negateLast(share.Where)}
+			return true
+		}
+	}
+	if s.Where == nil {
+		return false
+	}
+	s.Where = e.negateLast(s.Where)
+	return true
+}
+
+// negateLast returns conditions with the last of them negated.
+func (e *editor) negateLast(c tree.Cond) tree.Cond {
+	all := slices.Clone(tree.Conjuncts(c))
+	all[len(all)-1] = e.negate(all[len(all)-1])
+	return tree.All(all...)
+}
+
+// addColumn adds a column to the previous rows: "also show the city".
+func addColumn(e *editor) bool {
+	s := e.query.Select
+	m, ok := match(addPattern, e.text)
+	if !ok {
+		m, ok = match(addTooPattern, e.text)
+	}
+	if !ok || len(s.Group) > 0 || s.Distinct || HasAggregate(s.Items...) {
+		return false
+	}
+	column, ok := e.column(m["column"])
+	if ok && !e.lists(column) {
+		s.Items = append(s.Items, tree.Item{Expr: column})
+	}
+	return ok
+}

@@ -1,0 +1,149 @@
+package follow
+
+import (
+	"regexp"
+	"strings"
+
+	"quern/nlq/lex"
+	"quern/tree"
+)
+
+var (
+	sortPattern = regexp.MustCompile(`^(?:and |now |please |then )*(?:sort|order|rank)(?:ed)?` +
+		`(?: (?:them|it|that|those|these|this|the list|the rows|the result|the results))? by (?:the )?(?P<by>.+?)` +
+		`(?: (?:in )?(?P<direction>desc|descending|asc|ascending)(?: order)?)?` +
+		`(?:,? (?P<first>highest|largest|biggest|most|newest|latest|lowest|smallest|least|oldest|earliest) first)?$`)
+	topPattern = regexp.MustCompile(`^(?:and |now |only |just |show |give me |me )*(?:the )?(?P<which>top|first|best|only|just) (?P<number>.+?)` +
+		`(?: (?:of them|of those|of these|ones|rows|results))?$`)
+	reversePattern = regexp.MustCompile(`^(?:and |but |now |please |ok |then )*(?:(?:sort|order|show|list)(?: (?:it|that|them|those|these))? )?` +
+		`(?:the other way (?:a)?round|(?:in )?(?:the )?(?:reverse|reversed|opposite)(?: order)?|` +
+		`reverse (?:it|that|them|those|the order|the list)|(?:in )?(?:descending|ascending)(?: order)?|` +
+		`(?:the )?(?:highest|largest|biggest|most|newest|latest|lowest|smallest|least|oldest|earliest) first)$`)
+	extremePattern = regexp.MustCompile(`^(?:and |but |what about |how about )*(?:the )?` +
+		`(?P<extreme>most|highest|largest|biggest|maximum|least|fewest|lowest|smallest|minimum)(?: ones?)?$`)
+)
+
+// largestFirst are the words for the largest first.
+var largestFirst = wordSet("highest largest biggest most newest latest maximum descending desc")
+
+// sortRows orders the previous rows: "sort by price". It leaves rows that were cut
+// off alone: the first of another order would be other rows.
+func sortRows(e *editor) bool {
+	m, ok := match(sortPattern, e.text)
+	if !ok || e.query.Limit != nil {
+		return false
+	}
+	desc := largestFirst[m["direction"]] || largestFirst[m["first"]]
+	if e.oneRow() {
+		return e.sortParts(m["by"], desc)
+	}
+	what, ok := e.namedValue(m["by"])
+	if !ok || e.query.Select.Distinct && !e.lists(what) {
+		return false
+	}
+	e.query.Order = []tree.Order{{Expr: what, Desc: desc}}
+	return true
+}
+
+// sortParts orders the parts of one number, or the rows behind it: one number has
+// no order.
+func (e *editor) sortParts(phrase string, desc bool) bool {
+	var made []*tree.Query
+	parts := target{e.view, tree.Clone(e.query)}
+	counts := e.lists(tree.Aggregate{Func: tree.Count, Arg: tree.Star{}})
+	column, found := parts.columnOrJoin(phrase)
+	countsOne := counts && len(parts.query.Select.From) == 1
+	if found && !parts.aggregates(column) && !countsOne {
+		s := parts.query.Select
+		s.Items = append([]tree.Item{{Expr: column}}, s.Items...)
+		s.Group, parts.query.Order = []tree.Expr{column}, []tree.Order{{Expr: column, Desc: desc}}
+		made = append(made, parts.query)
+	}
+	if rows, ok := e.rowsBehind(); ok {
+		if column, found := rows.column(phrase); found {
+			rows.query.Select.Items, rows.query.Select.Distinct = []tree.Item{{Expr: tree.Star{}}}, false
+			rows.query.Order, rows.query.Limit = []tree.Order{{Expr: column, Desc: desc}}, nil
+			made = append(made, rows.query)
+		}
+	}
+	return e.use(made)
+}
+
+// rowsBehind returns the query of the rows that the previous one makes a number
+// of; ok is false when it reads more than one table or has groups.
+func (e *editor) rowsBehind() (target, bool) {
+	rows, ok := RowsOf(e.view, e.query, e.previous)
+	if !ok {
+		return target{}, false
+	}
+	s := rows.query.Select
+	return target{e.view, rows.query}, s != nil && len(s.From) == 1 && len(s.Group) == 0
+}
+
+// limitRows keeps the first of the previous rows: "only the top 3". The top of
+// groups without an order are those with the most.
+func limitRows(e *editor) bool {
+	m, ok := match(topPattern, e.text)
+	if !ok || e.oneRow() {
+		return false
+	}
+	n, ok := wholeNumber(m["number"])
+	if !ok || n < 1 {
+		return false
+	}
+	if e.query.Limit == nil || n < *e.query.Limit {
+		e.query.Limit = &n
+	}
+	if len(e.query.Order) > 0 || m["which"] == "first" {
+		return true
+	}
+	if best, ok := e.measure(); ok {
+		e.query.Order = []tree.Order{{Expr: best, Desc: true}}
+	}
+	return true
+}
+
+func wholeNumber(text string) (int64, bool) {
+	decimal, ok := lex.Number(text)
+	var n int64
+	for _, d := range decimal {
+		if d < '0' || d > '9' || n > 1e15 {
+			return 0, false
+		}
+		n = 10*n + int64(d-'0')
+	}
+	return n, ok && decimal != ""
+}
+
+// reverseOrder turns the order of the previous rows: "the other way round",
+// "largest first", "and the fewest?".
+func reverseOrder(e *editor) bool {
+	desc, said := false, false
+	if m, ok := match(extremePattern, e.text); ok && e.query.Limit != nil {
+		desc, said = largestFirst[m["extreme"]], true
+	} else if !reversePattern.MatchString(e.text) {
+		return false
+	}
+	if e.oneRow() {
+		return false
+	}
+	if len(e.query.Order) == 0 {
+		best, ok := e.measure()
+		if !ok {
+			return false
+		}
+		e.query.Order = []tree.Order{{Expr: best}}
+	}
+	for _, w := range e.words {
+		if largestFirst[w] || w == "ascending" || strings.HasSuffix(w, "est") {
+			desc, said = largestFirst[w], true
+		}
+	}
+	if !said {
+		desc = !e.query.Order[0].Desc
+	}
+	for i := range e.query.Order {
+		e.query.Order[i].Desc = desc
+	}
+	return true
+}

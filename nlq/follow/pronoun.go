@@ -1,0 +1,154 @@
+package follow
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/nlq"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+)
+
+// pronouns are the words by which a question refers back.
+var pronouns = regexp.MustCompile(`(?i)\b(?:they|them|their|theirs|those|these|it|its|he|she|him|his|her|ones?|of which)\b`)
+
+// wording is how a question names the rows that it refers back to. In its
+// replacement MANY and ONE stand for what the rows are called.
+type wording struct {
+	pattern     *regexp.Regexp
+	replacement string
+	// otherRows allows that the question names other rows before, as in "which
+	// orders did they place?".
+	otherRows bool
+	// unnamed says that the rows are not named at all, so that a condition of the
+	// question takes the place of theirs: "how many are from Oslo?".
+	unnamed bool
+}
+
+// wordings are tried in this order; each may apply.
+var wordings = []wording{
+	say(`^of (?:which|them|those|these),? (?P<ask>how many|which|what|who)\b`, "${ask} MANY"),
+	say(`\bwho of (?:them|those|these)\b`, "which MANY"),
+	say(`\b(?P<ask>how many|which|what|any|some|all|each|none|most|many|list|show|count|give|me) (?:ones? )?of (?:them|those|these|which)\b`, "${ask} MANY"),
+	say(`\bof (?:them|those|these)\b`, "of MANY"),
+	{pattern: insensitive(`^(?P<ask>how many|which) (?P<verb>are|were|have|had|do|did|come|came|live|lived|cost|in|from|with|without|since|` +
+		`before|after|over|under)\b`), replacement: "${ask} MANY ${verb}", unnamed: true},
+	say(`\b(?:which|what) ones\b`, "which MANY"),
+	say(`\b(?:which|what) one\b`, "which ONE"),
+	say(`\bthe (?P<kind>\w+) ones\b`, "the ${kind} MANY"),
+	say(`\bthe (?P<kind>\w+) one\b`, "the ${kind} ONE"),
+	{pattern: insensitive(`^(?P<ask>` + askingStart + ` (?:do|did|does|are|were|have|had|has|can|could|will|would)) (?:they|those|these)\b`),
+		replacement: "${ask} MANY", otherRows: true},
+	{pattern: insensitive(`^(?P<ask>` + askingStart + ` (?:did|does|is|was|has|had|can|could|will|would)) (?:it|he|she)\b`),
+		replacement: "${ask} the ONE", otherRows: true},
+	say(`\b(?:they|them|those|these)\b`, "MANY"),
+	say(`\b(?:it|he|she|him)\b`, "the ONE"),
+	say(`\btheir (?P<what>[\w ]+?)(?P<end>(?: in total| on average| altogether| overall| together)?[ ?.!]*)$`, "the ${what} of MANY${end}"),
+	say(`\b(?:its|his|her) (?P<what>[\w ]+?)(?P<end>[ ?.!]*)$`, "the ${what} of the ONE${end}"),
+	say(`\btheirs?\b`, "ONE"),
+	say(`\b(?:its|his|her)\b`, "ONE"),
+}
+
+// askingStart is how a question begins whose verb comes later.
+const askingStart = `(?:on |in |for |at |to |with |from )?(?:which|what|how|when|where|whose)\b[^,]*?`
+
+func insensitive(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + pattern) }
+
+func say(pattern, replacement string) wording {
+	return wording{pattern: insensitive(pattern), replacement: replacement}
+}
+
+var (
+	// opening are words before a follow-up that say nothing of it.
+	opening = insensitive(`^(?:(?:and|but|so|now|then|ok|okay|also|please)\b[, ]*)+`)
+	// request is how a question or a wish begins; other follow-ups change the query.
+	request = insensitive(`^(?:(?:on|in|for|at|to|with|from|of|by) (?:which|what|whom|how|them|those|these)|how|what|what's|which|who|who's|` +
+		`whom|whose|when|where|is|are|was|were|do|does|did|has|have|can|could|list|show|give|tell|find|count|display|name|calculate|compute|get|` +
+		`sum|their|its|his|her)\b`)
+	// backReference is how a question refers back whatever else it says.
+	backReference = insensitive(`\b(?:(?:how many|which|who|what) of (?:them|those|these)|(?:do|did|does|are|were|have|had) they|(?:which|what) ones?)\b`)
+	// fragment is how a follow-up begins that is no question without the one before.
+	fragment = insensitive(`^(?:only|just|except|excluding|without|but not) `)
+	// superlative is a follow-up that asks for the first of the same rows by another
+	// measure.
+	superlative = insensitive(`^(?:(?:what|how) about |who is |who's |which is |what is |what's )?the (?P<most>(?:most|least) \w+|\w{2,}est)(?: one| ones)?[ ?.!]*$`)
+)
+
+// Reference is a question about the rows of the turn before it, as one that stands
+// on its own.
+type Reference struct {
+	Text string // the question with the name of the rows instead of a pronoun
+	Rows *Rows  // what its readings are to be restricted to
+}
+
+// Refer reads a question that refers back to the rows of the previous turn; nil
+// when it stands on its own. lost reports that it does refer back, but to rows
+// that nothing can tell.
+func Refer(v schema.View, turn nlq.Turn, text string) (ref *Reference, lost bool) {
+	text = strings.TrimSpace(text)
+	if !strings.Contains(text, " ") {
+		return nil, false
+	}
+	rows, ok := RowsOf(v, turn.Query, turn.Question)
+	if !ok {
+		return nil, backReference.MatchString(text) && !v.MentionsTable(text)
+	}
+	resolved, ok := rows.resolvePronouns(text)
+	if !ok {
+		return nil, fragment.MatchString(opening.ReplaceAllString(text, "")) && !v.MentionsTable(text)
+	}
+	return &Reference{Text: resolved, Rows: rows}, false
+}
+
+// resolvePronouns returns a question with the name of the rows instead of the
+// words that refer to them; ok is false when it does not refer back.
+func (r *Rows) resolvePronouns(text string) (resolved string, ok bool) {
+	said := opening.ReplaceAllString(text, "")
+	many, one := r.names()
+	if m, ok := match(superlative, said); ok {
+		r.query.Limit = nil
+		return "Which " + one + " is the " + m["most"] + "?", r.query.Select != nil
+	}
+	if !request.MatchString(said) {
+		return "", false
+	}
+	named := strings.NewReplacer("MANY", many, "ONE", one)
+	changed := said
+	for _, w := range wordings {
+		at := w.pattern.FindStringSubmatchIndex(changed)
+		if at == nil || !r.refersBack(changed[:at[0]], changed[at[0]:at[1]], w.otherRows) || w.unnamed && r.view.MentionsTable(changed) {
+			continue
+		}
+		r.replaceable = r.replaceable || w.unnamed
+		as := string(w.pattern.ExpandString(nil, named.Replace(w.replacement), changed, at))
+		changed = changed[:at[0]] + as + cutName(changed[at[1]:], many, one)
+	}
+	return changed, changed != said
+}
+
+// cutName leaves out the name behind a pronoun that was replaced by it: "those
+// orders" are orders.
+func cutName(rest, many, one string) string {
+	for _, name := range []string{many, one} {
+		if len(rest) > len(name) && strings.EqualFold(rest[1:len(name)+1], name) {
+			return rest[len(name)+1:]
+		}
+	}
+	return rest
+}
+
+// refersBack reports whether a pronoun refers to the rows before, and not to what
+// the question names in front of it.
+func (r *Rows) refersBack(before, said string, otherRows bool) bool {
+	if otherRows {
+		return r.view.Mention(said, r.Table) < 0
+	}
+	if r.view.MentionsTable(before) {
+		return false
+	}
+	tokens := lex.Tokens(before)
+	return !slices.ContainsFunc(tokens[min(1, len(tokens)):], func(t lex.Token) bool {
+		return t.Text != strings.ToLower(t.Text) || t.Text == `"`
+	})
+}

@@ -1,0 +1,129 @@
+package follow
+
+import (
+	"strings"
+
+	"quern"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// negativePrefixes begin words that mean the opposite of the rest of them.
+var negativePrefixes = []string{"un", "non", "in", "im", "dis"}
+
+// state reads a word for a state that rows are in: yes or no in a column of that
+// name, a time that is there or missing, or another value than the word without
+// its "un".
+func (e *editor) state() []tree.Cond {
+	for i, w := range e.words {
+		if e.taken[i] || saysNothing(w) {
+			continue
+		}
+		for _, s := range statesOf(w) {
+			if c, ok := e.inState(s); ok {
+				e.take(i, i+1)
+				return []tree.Cond{c}
+			}
+		}
+	}
+	return nil
+}
+
+// state is a word, and whether its opposite is meant.
+type state struct {
+	word string
+	not  bool
+}
+
+// statesOf returns what a word may say: itself, or the opposite of what is behind
+// its "un".
+func statesOf(word string) []state {
+	all := []state{{word, false}}
+	for _, prefix := range negativePrefixes {
+		if rest, ok := strings.CutPrefix(word, prefix); ok && len(strings.TrimPrefix(rest, "-")) > 2 {
+			all = append(all, state{strings.TrimPrefix(rest, "-"), true})
+		}
+	}
+	return all
+}
+
+// inState returns the condition that rows are in a state, of the one column that
+// can tell.
+func (e *editor) inState(s state) (tree.Cond, bool) {
+	var found []tree.Cond
+	for _, source := range e.query.Select.From {
+		for _, i := range e.view.ColumnsOf(source) {
+			column := tree.Column{Source: source.Ref(), Name: e.view.Columns[i].Name}
+			if cond, ok := e.stateOf(column, i, s); ok {
+				found = append(found, cond)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return nil, false
+	}
+	return found[0], true
+}
+
+// stateOf returns the condition of one column that rows are in a state.
+func (e *editor) stateOf(column tree.Column, id int, s state) (tree.Cond, bool) {
+	c := e.view.Columns[id]
+	equal := func(kind tree.LiteralKind, text string) tree.Cond {
+		return tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: kind, Text: text}}
+	}
+	holds, named := namesState(c, s)
+	yes, no, truth := c.Truth()
+	switch {
+	case named && truth && holds:
+		return equal(truthKind(c.Type), yes), true
+	case named && truth:
+		return equal(truthKind(c.Type), no), true
+	case named && c.Type.Temporal() && e.view.HasNull(id):
+		if holds {
+			return tree.Not{Cond: tree.IsNull{Expr: column}}, true
+		}
+		return tree.IsNull{Expr: column}, true
+	case c.Type != quern.Text || c.Values == nil:
+		return nil, false
+	case named: // yes, no and something else
+		said := "no"
+		if holds {
+			said = "yes"
+		}
+		value, ok := c.Values.Exact(said)
+		return equal(tree.Text, value), ok
+	}
+	value, ok := c.Values.Exact(lex.Fold(s.word))
+	if !ok || !s.not {
+		return nil, false
+	}
+	return e.negate(equal(tree.Text, value)), true
+}
+
+// truthKind returns how the yes and no of a column are written.
+func truthKind(t quern.Type) tree.LiteralKind {
+	switch t.Class() {
+	case quern.ClassBoolean:
+		return tree.Boolean
+	case quern.ClassNumber:
+		return tree.Number
+	}
+	return tree.Text
+}
+
+// namesState reports whether a column is named by a state, and whether yes in it
+// means that state: unpaid is no in "paid". Of times a related word will do, as
+// delivered of "delivery date".
+func namesState(c schema.Column, s state) (holds, named bool) {
+	words := schema.EventWords(c.Words)
+	if len(words) != 1 {
+		return false, false
+	}
+	for _, own := range statesOf(words[0]) {
+		if lex.Stem(own.word) == lex.Stem(s.word) || c.Type.Temporal() && schema.Related(own.word, s.word) {
+			return own.not == s.not, true
+		}
+	}
+	return false, false
+}

@@ -1,0 +1,219 @@
+package follow
+
+import (
+	"reflect"
+	"slices"
+
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// target is a query, and the view in which phrases about it are looked up. Its
+// Select is not nil.
+type target struct {
+	view  schema.View
+	query *tree.Query
+}
+
+// column returns the column of the query's tables that a phrase names: all of its
+// words and nothing else, or the only one that has all of the phrase's words.
+func (t target) column(phrase string) (tree.Column, bool) {
+	words := nameStems(phrase)
+	var partial []tree.Column
+	for _, source := range t.query.Select.From {
+		for _, i := range t.view.ColumnsOf(source) {
+			have := lex.Stems(t.view.Columns[i].Words)
+			column := tree.Column{Source: source.Ref(), Name: t.view.Columns[i].Name}
+			if slices.Equal(have, words) {
+				return column, true
+			}
+			if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(have, w) }) {
+				partial = append(partial, column)
+			}
+		}
+	}
+	if len(partial) == 1 {
+		return partial[0], true
+	}
+	return tree.Column{}, false
+}
+
+// nameStems returns the stems of the words of a phrase that can be part of a name.
+func nameStems(phrase string) []string {
+	return lex.Stems(slices.DeleteFunc(lex.Words(phrase, nil), lex.Function))
+}
+
+// columnOrJoin returns the column that a phrase names, of the query's tables or of
+// one that each of their rows has one row of. That table is joined then.
+func (t target) columnOrJoin(phrase string) (tree.Column, bool) {
+	if column, ok := t.column(phrase); ok {
+		return column, true
+	}
+	words := nameStems(phrase)
+	for _, l := range t.view.Links {
+		for _, way := range [][2]int{{l.From, l.To}, {l.To, l.From}} {
+			if column, ok := t.joinByKey(way[0], way[1], words); ok {
+				return column, true
+			}
+		}
+	}
+	return tree.Column{}, false
+}
+
+// joinByKey joins the table of a key to the table that refers to it, when one of
+// its columns has the name that the words are.
+func (t target) joinByKey(from, to int, words []string) (tree.Column, bool) {
+	key := t.view.Columns[to]
+	table := t.view.Tables[key.Table]
+	at := slices.IndexFunc(t.query.Select.From, func(s tree.Source) bool {
+		read, ok := t.view.TableOf(s)
+		return ok && read == t.view.Columns[from].Table
+	})
+	if at < 0 || t.reads(key.Table) || !key.Key() {
+		return tree.Column{}, false
+	}
+	ref := table.Path.Dataset
+	named := slices.IndexFunc(t.view.Columns[table.First:table.First+table.Len], func(c schema.Column) bool {
+		own := lex.Stems(c.Words)
+		return slices.Equal(own, words) || slices.Equal(append(lex.Stems(singularName(table.Words)), own...), words)
+	})
+	if named < 0 {
+		return tree.Column{}, false
+	}
+	t.query.Select.From = append(t.query.Select.From, tree.Source{Dataset: table.Path, On: []tree.Pair{{
+		Left:  tree.Column{Source: t.query.Select.From[at].Ref(), Name: t.view.Columns[from].Name},
+		Right: tree.Column{Source: ref, Name: key.Name}}}})
+	return tree.Column{Source: ref, Name: t.view.Columns[table.First+named].Name}, true
+}
+
+// singularName returns the words of a name for one of what it names.
+func singularName(words []string) []string {
+	one := slices.Clone(words)
+	if n := len(one); n > 0 {
+		one[n-1] = tree.Singular(one[n-1])
+	}
+	return one
+}
+
+// reads reports whether the query itself reads a table.
+func (t target) reads(table int) bool {
+	return slices.ContainsFunc(t.query.Select.From, func(s tree.Source) bool {
+		read, ok := t.view.TableOf(s)
+		return ok && read == table
+	})
+}
+
+// aggregateWords are how people call the numbers that a query shows.
+var aggregateWords = map[tree.Func][]string{
+	tree.Count: {"count", "number", "how many", "amount"}, tree.Sum: {"sum", "total"},
+	tree.Avg: {"average", "mean", "avg"}, tree.Min: {"minimum", "least"}, tree.Max: {"maximum", "most"},
+}
+
+// namedValue returns what a phrase names among the items and columns of the query.
+func (t target) namedValue(phrase string) (tree.Expr, bool) {
+	words := lex.Stems(lex.Words(phrase, nil))
+	for _, i := range t.query.Select.Items {
+		a, ok := i.Expr.(tree.Aggregate)
+		if ok && len(words) > 0 && slices.Contains(lex.Stems(aggregateWords[a.Func]), words[0]) {
+			return i.Expr, true
+		}
+	}
+	column, ok := t.column(phrase)
+	if ok && len(t.query.Select.Group) > 0 && !slices.Contains(t.query.Select.Group, tree.Expr(column)) {
+		return nil, false
+	}
+	return column, ok
+}
+
+// oneRow reports whether the query has one row, whatever the data.
+func (t target) oneRow() bool {
+	return len(t.query.Select.Group) == 0 && HasAggregate(t.query.Select.Items...)
+}
+
+// lists reports whether a value is among the items.
+func (t target) lists(e tree.Expr) bool {
+	return slices.ContainsFunc(t.query.Select.Items, func(i tree.Item) bool {
+		_, all := i.Expr.(tree.Star)
+		return all || reflect.DeepEqual(i.Expr, e)
+	})
+}
+
+// aggregates reports whether one of the items is a number made of a column.
+func (t target) aggregates(column tree.Column) bool {
+	return slices.ContainsFunc(t.query.Select.Items, func(i tree.Item) bool {
+		a, ok := i.Expr.(tree.Aggregate)
+		return ok && a.Arg == tree.Expr(column)
+	})
+}
+
+// HasAggregate reports whether one of some items is made of many rows.
+func HasAggregate(items ...tree.Item) bool {
+	return slices.ContainsFunc(items, func(i tree.Item) bool {
+		switch i.Expr.(type) {
+		case tree.Aggregate, tree.Share:
+			return true
+		}
+		return false
+	})
+}
+
+// aggregated returns the items that are made of many rows.
+func aggregated(items []tree.Item) []tree.Item {
+	return slices.DeleteFunc(slices.Clone(items), func(i tree.Item) bool { return !HasAggregate(i) })
+}
+
+// measure returns the one number that the rows are ranked by.
+func (t target) measure() (tree.Expr, bool) {
+	if len(t.query.Select.Group) == 0 && !t.query.Select.Distinct {
+		column, ok := t.onlyNumber()
+		return column, ok
+	}
+	found := aggregated(t.query.Select.Items)
+	if len(found) != 1 {
+		return nil, false
+	}
+	return found[0].Expr, true
+}
+
+// onlyNumber returns the one column of numbers among the items, or else among the
+// tables, that is not there to tell rows apart.
+func (t target) onlyNumber() (tree.Column, bool) {
+	var listed, all []tree.Column
+	for _, source := range t.query.Select.From {
+		for _, i := range t.view.ColumnsOf(source) {
+			c := t.view.Columns[i]
+			if !c.Type.Numeric() || t.identifies(i) {
+				continue
+			}
+			column := tree.Column{Source: source.Ref(), Name: c.Name}
+			all = append(all, column)
+			if t.lists(column) {
+				listed = append(listed, column)
+			}
+		}
+	}
+	if len(listed) == 0 {
+		listed = all
+	}
+	if len(listed) != 1 {
+		return tree.Column{}, false
+	}
+	return listed[0], true
+}
+
+// identifies reports whether a column is there to tell rows apart or to link them,
+// or holds years.
+func (t target) identifies(column int) bool {
+	words := t.view.Columns[column].Words
+	return slices.Contains(words, "id") || slices.Contains(words, "year") || slices.ContainsFunc(t.view.Links, func(l schema.Link) bool {
+		return l.From == column || l.To == column
+	})
+}
+
+// isTable reports whether a word is one of the names of the query's tables.
+func (t target) isTable(word string) bool {
+	return slices.ContainsFunc(t.query.Select.From, func(s tree.Source) bool {
+		return slices.Contains(lex.Stems(lex.Words(s.Dataset.Dataset, nil)), lex.Stem(word))
+	})
+}
