@@ -1,0 +1,214 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+)
+
+// retryAfter is how long the pool waits after a worker that could not be started.
+const retryAfter = time.Second
+
+// Pool keeps workers ready. Each serves one caller at a time; one that failed,
+// grew or served often is replaced. It is safe for concurrent use.
+type Pool struct {
+	options PoolOptions
+
+	mu       sync.Mutex
+	idle     []*Process // longest idle first
+	busy     int
+	starting int
+	failed   error // why the last start failed
+	closed   bool
+	told     bool // the guards were logged
+	all      sync.WaitGroup
+	stop     context.CancelFunc
+	life     context.Context
+}
+
+// PoolOptions say what a pool keeps.
+type PoolOptions struct {
+	Spec Spec
+	Keep int // workers to keep; one more than are busy is always kept ready
+	Uses int // how often one worker serves; 0: without end
+	Log  *slog.Logger
+}
+
+// NewPool makes a pool and begins to start its workers.
+func NewPool(o PoolOptions) *Pool {
+	p := &Pool{options: o}
+	p.life, p.stop = context.WithCancel(context.Background())
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fill()
+	return p
+}
+
+// Take hands out a worker that nobody else has until it is given back.
+func (p *Pool) Take(ctx context.Context) (*Process, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, errors.New("sandbox: the pool is closed")
+	}
+	p.busy++
+	if len(p.idle) > 0 {
+		w := p.idle[0]
+		p.idle = slices.Delete(p.idle, 0, 1)
+		p.fill()
+		p.mu.Unlock()
+		return w, nil
+	}
+	p.all.Add(1)
+	p.mu.Unlock()
+	w, err := p.start(ctx, p.options.Spec)
+	if err != nil {
+		p.mu.Lock()
+		p.busy--
+		p.mu.Unlock()
+	}
+	return w, err
+}
+
+// TakeFor starts a worker for one use that may read these paths.
+func (p *Pool) TakeFor(ctx context.Context, paths []string) (*Process, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, errors.New("sandbox: the pool is closed")
+	}
+	p.busy++
+	p.all.Add(1)
+	p.mu.Unlock()
+	spec := p.options.Spec
+	spec.Read = append(slices.Clone(spec.Read), paths...)
+	w, err := p.start(ctx, spec)
+	if err != nil {
+		p.mu.Lock()
+		p.busy--
+		p.mu.Unlock()
+		return nil, err
+	}
+	w.uses = p.options.Uses
+	return w, nil
+}
+
+// Give takes a worker back. One that is not sound is killed.
+func (p *Pool) Give(w *Process, sound bool) {
+	w.uses++
+	sound = sound && (p.options.Uses == 0 || w.uses < p.options.Uses) && !w.grown() && w.hide() == nil
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.busy--
+	if !sound || p.closed || len(p.idle) >= p.target() {
+		w.Kill()
+	} else {
+		p.idle = append(p.idle, w)
+	}
+	p.fill()
+}
+
+// target is how many idle workers are wanted.
+func (p *Pool) target() int { return max(p.options.Keep-p.busy, 1) }
+
+// fill starts the workers that are missing.
+func (p *Pool) fill() {
+	for !p.closed && len(p.idle)+p.starting < p.target() {
+		p.starting++
+		p.all.Add(1)
+		go p.add()
+	}
+}
+
+// add starts one worker and keeps it.
+func (p *Pool) add() {
+	w, err := p.start(p.life, p.options.Spec)
+	if err != nil && p.life.Err() == nil {
+		p.options.Log.Error("a worker process could not be started", "error", err)
+		select {
+		case <-time.After(retryAfter):
+		case <-p.life.Done():
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.starting--
+	switch {
+	case err != nil:
+	case p.closed:
+		w.Kill()
+	default:
+		p.idle = append(p.idle, w)
+	}
+	p.fill()
+}
+
+// start starts a worker and watches over its end. The caller has counted it in.
+func (p *Pool) start(ctx context.Context, s Spec) (*Process, error) {
+	w, err := Start(ctx, s)
+	p.mu.Lock()
+	if ctx.Err() == nil {
+		p.failed = err
+	}
+	tell := err == nil && !p.told
+	p.told = p.told || tell
+	p.mu.Unlock()
+	if err != nil {
+		p.all.Done()
+		return nil, err
+	}
+	if tell {
+		p.tell(w.Guards())
+	}
+	go p.watch(w)
+	return w, nil
+}
+
+func (p *Pool) tell(g Guards) {
+	if missing := g.Missing(); len(missing) > 0 {
+		p.options.Log.Warn("worker processes run without some of the operating system's guards", "work", p.options.Spec.Name, "missing", missing)
+		return
+	}
+	p.options.Log.Info("worker processes are ready", "work", p.options.Spec.Name, "guards", g.String())
+}
+
+// watch takes a worker that ends out of the pool.
+func (p *Pool) watch(w *Process) {
+	defer p.all.Done()
+	failure := w.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if at := slices.Index(p.idle, w); at >= 0 {
+		p.idle = slices.Delete(p.idle, at, at+1)
+		if !p.closed {
+			p.options.Log.Error("an idle worker process ended", "how", failure.Text)
+		}
+	}
+	p.fill()
+}
+
+// Ready fails when no worker is there and the last could not be started.
+func (p *Pool) Ready() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.idle) == 0 {
+		return p.failed
+	}
+	return nil
+}
+
+// Close kills all workers and waits until they are gone. Those that callers have
+// are to be killed or given back by them.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	p.closed = true
+	p.stop()
+	for _, w := range p.idle {
+		w.Kill()
+	}
+	p.mu.Unlock()
+	p.all.Wait()
+}

@@ -1,0 +1,60 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// executable is this program's file, also after another took its name.
+func executable() (string, error) { return "/proc/self/exe", nil }
+
+// attributes end a worker with the thread that started it. The runtime's threads
+// live as long as the process, so this is the death of the server.
+func attributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+}
+
+// limitMemory bounds the private writable memory of a process to what it has now
+// and more bytes.
+func limitMemory(pid int, more int64) (int, error) {
+	now, err := privateMemory(pid)
+	if err != nil {
+		return -int(syscall.ENOSYS), err
+	}
+	limit := unix.Rlimit{Cur: uint64(now + more), Max: uint64(now + more)}
+	if err := unix.Prlimit(pid, unix.RLIMIT_DATA, &limit, nil); err != nil {
+		errno, _ := errors.AsType[syscall.Errno](err)
+		return -int(errno), err
+	}
+	return 1, nil
+}
+
+// privateMemory is what RLIMIT_DATA counts: the private writable mappings.
+func privateMemory(pid int) (int64, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, after, ok := bytes.Cut(text, []byte("VmData:"))
+	fields := bytes.Fields(after)
+	if !ok || len(fields) == 0 {
+		return 0, errors.New("sandbox: no VmData in the status of the worker")
+	}
+	kib, err := strconv.ParseInt(string(fields[0]), 10, 64)
+	return kib << 10, err
+}
+
+// peakMemory is the most memory that an ended process held at once.
+func peakMemory(state *os.ProcessState) int64 {
+	usage, ok := state.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	return usage.Maxrss << 10
+}
