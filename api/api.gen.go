@@ -2767,7 +2767,7 @@ type ExportDatasetParams struct {
 	Format ExportDatasetParamsFormat `form:"format,omitempty" json:"format,omitempty,omitzero"`
 
 	// EscapeFormulas Whether CSV text that starts like a formula is made harmless.
-	EscapeFormulas bool `form:"escapeFormulas,omitempty" json:"escapeFormulas,omitempty,omitzero"`
+	EscapeFormulas *bool `form:"escapeFormulas,omitempty" json:"escapeFormulas,omitempty"`
 }
 
 // ExportDatasetParamsFormat defines parameters for ExportDataset.

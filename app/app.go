@@ -100,6 +100,11 @@ func (a *App) Run(ctx context.Context) error {
 	working.Go(func() { a.parts.link.Run(upkeep) })
 	working.Go(func() { a.parts.run.Work(upkeep) })
 	working.Go(func() { a.keepTraces(upkeep) })
+	working.Go(func() {
+		a.parts.store.Watch(upkeep, func(err error) {
+			a.log.ErrorContext(upkeep, "the metadata store does not stand up to a check", "error", err)
+		})
+	})
 	working.Go(func() { a.parts.schema.Run(upkeep) })
 	working.Go(func() { a.parts.push.Work(upkeep, a.parts.a2a) })
 	err := a.server.Serve(ctx, a.listener)

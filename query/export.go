@@ -157,10 +157,9 @@ func csvSink(out *bufio.Writer, columns []quern.Column, escape bool) sink {
 			for i, v := range row {
 				text, isText := v.(string)
 				if !isText {
-					record[i] = cellText(v)
-					continue
+					text = cellText(v)
 				}
-				record[i] = cell(text, escape)
+				record[i] = cell(text, escape && !columns[i].Type.Numeric())
 			}
 			if len(record) == 1 && record[0] == "" {
 				// The writer would leave an empty line, which readers skip.

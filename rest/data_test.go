@@ -344,9 +344,9 @@ func TestExports(t *testing.T) {
 	h.want(201, "ada", "POST", "/ingest/new/ns/ds", "")
 	h.want(200, "ada", "POST", "/ingest/ns/ds", `{"data":[{"a":"=1+1, \"x\"","b":1.5,"c":{"d":[1]}},{"a":null,"b":-2}]}`)
 	cases := []struct{ query, contentType, want string }{
-		{"format=csv", "text/csv", "a,b,c\n\"=1+1, \"\"x\"\"\",1.5,\"{\"\"d\"\":[1]}\"\n,-2,\n"},
-		{"", "text/csv", "a,b,c\n\"=1+1, \"\"x\"\"\",1.5,\"{\"\"d\"\":[1]}\"\n,-2,\n"},
-		{"format=csv&escapeFormulas=true", "text/csv", "a,b,c\n\"'=1+1, \"\"x\"\"\",1.5,\"{\"\"d\"\":[1]}\"\n,-2,\n"},
+		{"format=csv&escapeFormulas=false", "text/csv", "a,b,c\n\"=1+1, \"\"x\"\"\",1.5,\"{\"\"d\"\":[1]}\"\n,-2,\n"},
+		{"", "text/csv", "a,b,c\n\"'=1+1, \"\"x\"\"\",1.5,\"{\"\"d\"\":[1]}\"\n,-2,\n"},
+		{"format=csv", "text/csv", "a,b,c\n\"'=1+1, \"\"x\"\"\",1.5,\"{\"\"d\"\":[1]}\"\n,-2,\n"},
 		{"format=json", "application/json", "[{\"a\":\"=1+1, \\\"x\\\"\",\"b\":1.5,\"c\":{\"d\":[1]}},\n{\"a\":null,\"b\":-2,\"c\":null}]\n"},
 		{"format=ndjson", "application/x-ndjson", "{\"a\":\"=1+1, \\\"x\\\"\",\"b\":1.5,\"c\":{\"d\":[1]}}\n{\"a\":null,\"b\":-2,\"c\":null}\n"},
 	}

@@ -173,7 +173,8 @@ func (o operations) ExportDataset(ctx context.Context, r api.ExportDatasetReques
 	if err != nil {
 		return nil, err
 	}
-	e.EscapeFormulas, e.StillKnown = r.Params.EscapeFormulas, o.stillKnown(ctx)
+	e.EscapeFormulas = r.Params.EscapeFormulas == nil || *r.Params.EscapeFormulas
+	e.StillKnown = o.stillKnown(ctx)
 	return export{ctx, e, format}, nil
 }
 

@@ -30,6 +30,8 @@ type dialect struct {
 	retryable   func(error) bool   // the same transaction may pass if run again
 	lost        func(error) bool   // the connection broke, and with it what was not committed
 	unreachable func(error) bool   // the database cannot be talked to
+	damaged     func(error) bool   // the database's files cannot be read
+	verify      string             // what reads the whole database and says ok; empty where the server does that
 }
 
 var sqlite = dialect{
@@ -48,6 +50,11 @@ var sqlite = dialect{
 		primary := sqliteCode(err) & 0xff
 		return primary == sqlite3.SQLITE_CANTOPEN || primary == sqlite3.SQLITE_IOERR || primary == sqlite3.SQLITE_FULL
 	},
+	damaged: func(err error) bool {
+		primary := sqliteCode(err) & 0xff
+		return primary == sqlite3.SQLITE_CORRUPT || primary == sqlite3.SQLITE_NOTADB
+	},
+	verify: "PRAGMA integrity_check(1)",
 }
 
 var postgres = dialect{
@@ -65,6 +72,7 @@ var postgres = dialect{
 		_, connecting := errors.AsType[*pgconn.ConnectError](err)
 		return connecting || len(code) == 5 && (code[:2] == "57" || code[:2] == "53")
 	},
+	damaged: func(err error) bool { return strings.HasPrefix(pgCode(err), "XX00") && pgCode(err) != "XX000" },
 }
 
 // pgLost reports whether a connection broke that had been there: cut, or ended by

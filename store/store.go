@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"quern"
@@ -43,6 +44,7 @@ type Store struct {
 	write, read *sql.DB
 	dialect     dialect
 	rehearse    bool
+	damage      atomic.Pointer[quern.Error] // nil while no damage is known
 }
 
 // Tx is one transaction. Its methods, one file per noun, are the statements.
@@ -104,8 +106,11 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Ping reports whether the database answers.
+// Ping fails when the database does not answer or is known to be damaged.
 func (s *Store) Ping(ctx context.Context) error {
+	if known := s.damage.Load(); known != nil {
+		return known
+	}
 	var one int
 	if err := s.read.QueryRowContext(ctx, "SELECT 1").Scan(&one); err != nil {
 		return s.classify(err)
@@ -149,7 +154,7 @@ func (s *Store) run(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*
 		// A commit that was cut off may have happened or not, which only matters to writers.
 		again := s.dialect.retryable(err) || s.dialect.lost(err) && (!committing || o != nil && o.ReadOnly)
 		if try == maxTries || !again {
-			return s.classify(err)
+			return s.believe(s.classify(err))
 		}
 		select {
 		case <-ctx.Done():
@@ -198,6 +203,10 @@ func (s *Store) classify(err error) error {
 		return err
 	}
 	switch {
+	case s.dialect.damaged(err):
+		found := damaged(err)
+		s.damage.Store(found)
+		return found
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, sql.ErrNoRows):
