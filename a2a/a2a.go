@@ -23,7 +23,7 @@ type Options struct {
 	Usage door.Usage
 	Runs  *run.Service
 	Push  *push.Service
-	// Still gives the principal that a user is now, with a token if it used one;
+	// Still returns the principal that a user is now, with a token if it used one;
 	// Forbidden when it is none any more. Notifications are sent under it.
 	Still func(ctx context.Context, user quern.UserID, token quern.TokenID) (quern.Principal, error)
 	// Catalog is what a caller is told about the namespaces that it may ask.

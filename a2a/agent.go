@@ -14,13 +14,13 @@ type agent struct {
 	about string
 	skill *a2apb.AgentSkill
 
-	// begin is the first thing that clients are told of a run.
-	begin func(t teller) *a2apb.StreamResponse
-	// plan gives the messages that a plan is announced with.
-	plan func(t teller, p quern.Plan) []*a2apb.Message
-	// step and answer give the artifacts of a step and of the answer.
-	step   func(t teller, s quern.Step) []*a2apb.Artifact
-	answer func(t teller, r quern.Result) []*a2apb.Artifact
+	// begin returns the first response of a run.
+	begin func(t renderer) *a2apb.StreamResponse
+	// plan returns the messages that a plan is announced with.
+	plan func(t renderer, p quern.Plan) []*a2apb.Message
+	// step and answer return the artifacts of a step and of the answer.
+	step   func(t renderer, s quern.Step) []*a2apb.Artifact
+	answer func(t renderer, r quern.Result) []*a2apb.Artifact
 }
 
 // agents are all that are served, in the order of the catalog.

@@ -22,10 +22,10 @@ var assistant = &agent{
 		Description: "Plans the steps that a question needs, runs a query for each under the asker's rights, and answers in words with numbers taken from the rows. Name the namespace in the message's metadata.",
 		Examples:    []string{"Compare the number of tankers and ferries.", "Which kind of ship pays the highest average fee?"},
 	},
-	begin: func(t teller) *a2apb.StreamResponse {
-		return &a2apb.StreamResponse{Payload: &a2apb.StreamResponse_Task{Task: t.submitted()}}
+	begin: func(t renderer) *a2apb.StreamResponse {
+		return &a2apb.StreamResponse{Payload: &a2apb.StreamResponse_Task{Task: t.submittedTask()}}
 	},
-	plan: func(t teller, p quern.Plan) []*a2apb.Message {
+	plan: func(t renderer, p quern.Plan) []*a2apb.Message {
 		all := []*a2apb.Message{t.message("plan", nil,
 			content{text: planText(p), textual: true},
 			content{data: map[string]any{"steps": p.Steps, "reasoning": p.Reasoning}})}
@@ -35,7 +35,7 @@ var assistant = &agent{
 		}
 		return all
 	},
-	step: func(t teller, s quern.Step) []*a2apb.Artifact {
+	step: func(t renderer, s quern.Step) []*a2apb.Artifact {
 		about := map[string]any{"index": s.Index, "instruction": s.Instruction, "reasoning": s.Reasoning}
 		data := rows(s)
 		if !t.modes.text {
@@ -44,7 +44,7 @@ var assistant = &agent{
 		return []*a2apb.Artifact{t.artifact("step-"+strconv.Itoa(s.Index), about,
 			content{text: s.Query, textual: true}, content{data: data})}
 	},
-	answer: func(t teller, r quern.Result) []*a2apb.Artifact {
+	answer: func(t renderer, r quern.Result) []*a2apb.Artifact {
 		var about map[string]any
 		if len(r.Notes) > 0 {
 			about = map[string]any{"notes": r.Notes}

@@ -9,15 +9,15 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// told is what a stream gives: things to tell, or the error that ends it. A pair
-// of nils says that nothing happened for a while.
-type told = iter.Seq2[*a2apb.StreamResponse, error]
+// responses is what a stream yields: responses, or the error that ends it. A
+// pair of nils says that nothing happened for a while.
+type responses = iter.Seq2[*a2apb.StreamResponse, error]
 
 // method is one method of the protocol: it answers once, or it streams.
 type method struct {
 	params func() proto.Message
 	once   func(s *Service, ctx context.Context, c call, params proto.Message) (proto.Message, error)
-	stream func(s *Service, ctx context.Context, c call, params proto.Message) (told, error)
+	stream func(s *Service, ctx context.Context, c call, params proto.Message) (responses, error)
 	// written is once for an answer that is JSON already.
 	written func(s *Service, ctx context.Context, c call) (json.RawMessage, error)
 	// present are members that the answer has although they may be empty.
@@ -39,10 +39,10 @@ func once[P any, M interface {
 func stream[P any, M interface {
 	*P
 	proto.Message
-}](do func(*Service, context.Context, call, M) (told, error)) method {
+}](do func(*Service, context.Context, call, M) (responses, error)) method {
 	return method{
 		params: func() proto.Message { return M(new(P)) },
-		stream: func(s *Service, ctx context.Context, c call, params proto.Message) (told, error) {
+		stream: func(s *Service, ctx context.Context, c call, params proto.Message) (responses, error) {
 			return do(s, ctx, c, params.(M))
 		},
 	}

@@ -18,16 +18,16 @@ var nl2ql = &agent{
 		Description: "Reads one question, writes the query that answers it, runs it under the asker's rights, and gives both. Name the namespace in the message's metadata.",
 		Examples:    []string{"How many ships are there per flag?", "Which berth has the most arrivals?"},
 	},
-	begin: func(t teller) *a2apb.StreamResponse {
+	begin: func(t renderer) *a2apb.StreamResponse {
 		return t.status(a2apb.TaskState_TASK_STATE_WORKING, nil)
 	},
-	plan: func(teller, quern.Plan) []*a2apb.Message { return nil },
-	step: func(t teller, s quern.Step) []*a2apb.Artifact {
+	plan: func(renderer, quern.Plan) []*a2apb.Message { return nil },
+	step: func(t renderer, s quern.Step) []*a2apb.Artifact {
 		return []*a2apb.Artifact{
 			t.artifact("generated-query", map[string]any{"reasoning": s.Reasoning},
 				content{text: s.Query, data: map[string]any{"query": s.Query}, textual: true}),
 			t.artifact("result-data", nil, content{text: rowsText(s), data: rows(s)}),
 		}
 	},
-	answer: func(teller, quern.Result) []*a2apb.Artifact { return nil },
+	answer: func(renderer, quern.Result) []*a2apb.Artifact { return nil },
 }

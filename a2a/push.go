@@ -32,9 +32,9 @@ func shownConfig(c quern.PushConfig) *a2apb.TaskPushNotificationConfig {
 	return shown
 }
 
-// ofTask checks the parameters that all methods over configurations have, and
+// checkTask checks the parameters that all methods over configurations have, and
 // that the task is the caller's.
-func (s *Service) ofTask(ctx context.Context, c call, tenant, task string, wrong ...violation) error {
+func (s *Service) checkTask(ctx context.Context, c call, tenant, task string, wrong ...violation) error {
 	wrong = append(checkTenant(tenant), wrong...)
 	if task == "" {
 		wrong = append(wrong, violation{"taskId", "is required"})
@@ -52,7 +52,7 @@ func (s *Service) createPushConfig(ctx context.Context, c call, p *a2apb.TaskPus
 	if err := s.Push.Check(config); err != nil {
 		return nil, inField("", err)
 	}
-	if err := s.ofTask(ctx, c, p.GetTenant(), p.GetTaskId()); err != nil {
+	if err := s.checkTask(ctx, c, p.GetTenant(), p.GetTaskId()); err != nil {
 		return nil, err
 	}
 	made, err := s.Push.Put(ctx, config)
@@ -63,7 +63,7 @@ func (s *Service) createPushConfig(ctx context.Context, c call, p *a2apb.TaskPus
 }
 
 func (s *Service) getPushConfig(ctx context.Context, c call, p *a2apb.GetTaskPushNotificationConfigRequest) (*a2apb.TaskPushNotificationConfig, error) {
-	if err := s.ofTask(ctx, c, p.GetTenant(), p.GetTaskId(), required("id", p.GetId())...); err != nil {
+	if err := s.checkTask(ctx, c, p.GetTenant(), p.GetTaskId(), required("id", p.GetId())...); err != nil {
 		return nil, err
 	}
 	config, err := s.Push.Config(ctx, quern.RunID(p.GetTaskId()), p.GetId())
@@ -81,7 +81,7 @@ func (s *Service) listPushConfigs(ctx context.Context, c call, p *a2apb.ListTask
 	if p.GetPageSize() < 0 {
 		wrong = append(wrong, violation{"pageSize", "must not be negative"})
 	}
-	if err := s.ofTask(ctx, c, p.GetTenant(), p.GetTaskId(), wrong...); err != nil {
+	if err := s.checkTask(ctx, c, p.GetTenant(), p.GetTaskId(), wrong...); err != nil {
 		return nil, err
 	}
 	all, err := s.Push.Configs(ctx, quern.RunID(p.GetTaskId()))
@@ -93,7 +93,7 @@ func (s *Service) listPushConfigs(ctx context.Context, c call, p *a2apb.ListTask
 }
 
 func (s *Service) deletePushConfig(ctx context.Context, c call, p *a2apb.DeleteTaskPushNotificationConfigRequest) (*emptypb.Empty, error) {
-	if err := s.ofTask(ctx, c, p.GetTenant(), p.GetTaskId(), required("id", p.GetId())...); err != nil {
+	if err := s.checkTask(ctx, c, p.GetTenant(), p.GetTaskId(), required("id", p.GetId())...); err != nil {
 		return nil, err
 	}
 	return &emptypb.Empty{}, s.Push.Delete(ctx, quern.RunID(p.GetTaskId()), p.GetId())
@@ -116,9 +116,9 @@ const (
 	maxQuiet   = 5 * time.Minute
 )
 
-// Behind gives what a receiver is told of a task behind a cursor, as its owner
-// may see it now.
-func (s *Service) Behind(ctx context.Context, config quern.PushConfig, cursor string) (push.Batch, error) {
+// Behind returns what a receiver is to be sent of a task after a cursor, as the
+// owner of the configuration may see it now.
+func (s *Service) Behind(ctx context.Context, config quern.PushConfig, after string) (push.Batch, error) {
 	gone := quern.E(quern.NotFound, quern.CodeNotFound, "not found")
 	p, err := s.Still(ctx, config.Owner, config.ActorToken)
 	if quern.Is(err, quern.Forbidden) {
@@ -135,15 +135,15 @@ func (s *Service) Behind(ctx context.Context, config quern.PushConfig, cursor st
 	if a == nil {
 		return push.Batch{}, gone
 	}
-	at := readCursor(cursor)
-	for i, t := range tellers(a, runs, allModes) {
+	at := readCursor(after)
+	for i, t := range renderers(a, runs, allModes) {
 		if i < at.run || i == at.run && at.event >= t.run.Last {
 			continue
 		}
 		if i > at.run {
-			at = place{run: i}
+			at = cursor{run: i}
 		}
-		messages, err := s.news(ctx, call{a, p}, t, at)
+		messages, err := s.messagesBehind(ctx, call{a, p}, t, at)
 		if err != nil || len(messages) > 0 {
 			return push.Batch{Messages: messages}, err
 		}
@@ -163,22 +163,22 @@ func pause(r quern.Run, now time.Time) time.Duration {
 	return busyPause
 }
 
-// place is how far a receiver was told: of which run of the task, which of its
-// events, and how much of that.
-type place struct {
+// cursor is how far a receiver was sent: which run of the task, which of its
+// events, and how many messages of the one behind.
+type cursor struct {
 	run   int
 	event int64
-	part  int // of the event behind, which were told already
+	part  int // messages of the event behind that were sent already
 }
 
-func (p place) String() string {
+func (p cursor) String() string {
 	return strconv.Itoa(p.run) + "." + strconv.FormatInt(p.event, 10) + "." + strconv.Itoa(p.part)
 }
 
-func readCursor(cursor string) (p place) {
-	parts := strings.Split(cursor, ".")
+func readCursor(text string) (p cursor) {
+	parts := strings.Split(text, ".")
 	if len(parts) != 3 {
-		return place{}
+		return cursor{}
 	}
 	p.run, _ = strconv.Atoi(parts[0]) // written by String
 	p.event, _ = strconv.ParseInt(parts[1], 10, 64)
@@ -186,8 +186,8 @@ func readCursor(cursor string) (p place) {
 	return p
 }
 
-// news gives what is told of a run's stored events behind a place.
-func (s *Service) news(ctx context.Context, c call, t teller, at place) ([]push.Message, error) {
+// messagesBehind returns the messages for a run's stored events after a cursor.
+func (s *Service) messagesBehind(ctx context.Context, c call, t renderer, at cursor) ([]push.Message, error) {
 	var all []push.Message
 	for len(all) == 0 && at.event < t.run.Last {
 		events, _, err := s.Runs.Next(ctx, c.principal, t.run.ID, at.event)
@@ -195,7 +195,7 @@ func (s *Service) news(ctx context.Context, c call, t teller, at place) ([]push.
 			return nil, err
 		}
 		for _, e := range events {
-			said, err := t.event(e)
+			said, err := t.renderEvent(e)
 			if err != nil {
 				return nil, err
 			}
@@ -204,9 +204,9 @@ func (s *Service) news(ctx context.Context, c call, t teller, at place) ([]push.
 				if err != nil {
 					return nil, err
 				}
-				next := place{at.run, at.event, i + 1}
+				next := cursor{at.run, at.event, i + 1}
 				if i == len(said)-1 {
-					next = place{at.run, e.Seq, 0}
+					next = cursor{at.run, e.Seq, 0}
 				}
 				all = append(all, push.Message{Body: body, Cursor: next.String()})
 			}

@@ -60,7 +60,7 @@ func (s *Service) begin(ctx context.Context, c call, p *a2apb.SendMessageRequest
 			return sent{}, inField("configuration.taskPushNotificationConfig.", err)
 		}
 	}
-	before, err := s.place(ctx, c, p.GetMessage(), &q)
+	before, err := s.locate(ctx, c, p.GetMessage(), &q)
 	if err != nil {
 		return sent{}, err
 	}
@@ -179,9 +179,9 @@ func (q *question) readMetadata(c call, m *a2apb.Message) (wrong []violation) {
 	return wrong
 }
 
-// place finds where a message belongs: the task that it goes on, with its runs so
+// locate finds where a message belongs: the task that it goes on, with its runs so
 // far, or the conversation that it is part of.
-func (s *Service) place(ctx context.Context, c call, m *a2apb.Message, q *question) ([]quern.Run, error) {
+func (s *Service) locate(ctx context.Context, c call, m *a2apb.Message, q *question) ([]quern.Run, error) {
 	for _, id := range m.GetReferenceTaskIds() {
 		runs, err := s.task(ctx, c, id)
 		if err != nil {
@@ -192,7 +192,7 @@ func (s *Service) place(ctx context.Context, c call, m *a2apb.Message, q *questi
 		}
 	}
 	if m.GetTaskId() != "" {
-		return s.goesOn(ctx, c, m, q)
+		return s.continueTask(ctx, c, m, q)
 	}
 	if m.GetContextId() == "" {
 		return nil, nil
@@ -205,8 +205,9 @@ func sameNamespace(a, b quern.NamespacePath) bool {
 	return strings.EqualFold(a.Owner, b.Owner) && quern.NameKey(a.Namespace) == quern.NameKey(b.Namespace)
 }
 
-// goesOn checks a message that goes on with a task.
-func (s *Service) goesOn(ctx context.Context, c call, m *a2apb.Message, q *question) ([]quern.Run, error) {
+// continueTask checks a message that continues a task, and returns the runs of
+// the task so far.
+func (s *Service) continueTask(ctx context.Context, c call, m *a2apb.Message, q *question) ([]quern.Run, error) {
 	runs, err := s.task(ctx, c, m.GetTaskId())
 	if err != nil {
 		return nil, err

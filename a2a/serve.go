@@ -16,7 +16,7 @@ import (
 // keepAlive is how often a stream on which nothing happens says so.
 const keepAlive = 15 * time.Second
 
-// writer is how a binding writes what methods give.
+// writer is how a binding writes what methods return.
 type writer interface {
 	// result is the body of an answer, and the data of an event of a stream.
 	result(json.RawMessage) any
@@ -39,8 +39,8 @@ type exchange struct {
 	out writer
 }
 
-// serve calls the method of a request and writes what it gives. Until the first
-// thing that a stream tells, a failure is an answer like any other.
+// serve calls the method of a request and writes what it returns. Until the
+// first event of a stream, a failure is an answer like any other.
 func (s *Service) serve(x exchange, req request, err error) {
 	if err != nil {
 		x.fail(err)
@@ -58,10 +58,10 @@ func (s *Service) serve(x exchange, req request, err error) {
 	x.stream(events)
 }
 
-// answer writes what a method gives once it gives it.
-func (x exchange) answer(give func() (json.RawMessage, error)) {
-	stop := x.patient()
-	result, err := give()
+// answer writes what a method returns once it does.
+func (x exchange) answer(call func() (json.RawMessage, error)) {
+	stop := x.keepOpen()
+	result, err := call()
 	stop()
 	if err != nil {
 		x.fail(err)
@@ -70,8 +70,8 @@ func (x exchange) answer(give func() (json.RawMessage, error)) {
 	x.writeJSON(http.StatusOK, x.out.result(result))
 }
 
-// patient keeps the connection open while an answer takes its time.
-func (x exchange) patient() (stop func()) {
+// keepOpen keeps the connection open while an answer takes its time.
+func (x exchange) keepOpen() (stop func()) {
 	ctx, cancel := context.WithCancel(x.r.Context())
 	done := make(chan struct{})
 	go func() {
@@ -92,9 +92,9 @@ func (x exchange) patient() (stop func()) {
 	}
 }
 
-// stream writes events as they are told. A stream that fails ends with an event
+// stream writes events as they come. A stream that fails ends with an event
 // that says so, unless the client is gone.
-func (x exchange) stream(events told) {
+func (x exchange) stream(events responses) {
 	out := door.OpenStream(x.w)
 	for e, err := range events {
 		switch {

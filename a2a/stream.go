@@ -10,16 +10,16 @@ import (
 	"quern/door"
 )
 
-func (s *Service) sendStreamingMessage(ctx context.Context, c call, p *a2apb.SendMessageRequest) (told, error) {
+func (s *Service) sendStreamingMessage(ctx context.Context, c call, p *a2apb.SendMessageRequest) (responses, error) {
 	begun, err := s.begin(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
-	all := tellers(c.agent, begun.runs, begun.view.modes)
+	all := renderers(c.agent, begun.runs, begun.view.modes)
 	return s.follow(ctx, c, all[len(all)-1], 0), nil
 }
 
-func (s *Service) subscribeToTask(ctx context.Context, c call, p *a2apb.SubscribeToTaskRequest) (told, error) {
+func (s *Service) subscribeToTask(ctx context.Context, c call, p *a2apb.SubscribeToTaskRequest) (responses, error) {
 	wrong := checkTenant(p.GetTenant())
 	if p.GetId() == "" {
 		wrong = append(wrong, violation{"id", "is required"})
@@ -35,7 +35,7 @@ func (s *Service) subscribeToTask(ctx context.Context, c call, p *a2apb.Subscrib
 	if state := stateOf(latest); terminal(state) {
 		return nil, fail(unsupportedOperation, "the task has ended: there is nothing to follow").about("taskId", p.GetId()).about("state", state.String())
 	}
-	all := tellers(c.agent, runs, allModes)
+	all := renderers(c.agent, runs, allModes)
 	return func(yield func(*a2apb.StreamResponse, error) bool) {
 		now := &a2apb.StreamResponse{Payload: &a2apb.StreamResponse_Task{Task: snapshot(c.agent, runs, wholeView)}}
 		if !yield(now, nil) || latest.Status.Final() {
@@ -45,9 +45,9 @@ func (s *Service) subscribeToTask(ctx context.Context, c call, p *a2apb.Subscrib
 	}, nil
 }
 
-// follow tells of a run's events behind a number: those that are stored, then the
-// others as they happen. A server that stops ends the stream, not the run.
-func (s *Service) follow(ctx context.Context, c call, t teller, after int64) told {
+// follow yields responses for a run's events behind a number: those that are
+// stored, then the others as they happen. A server that stops ends the stream, not the run.
+func (s *Service) follow(ctx context.Context, c call, t renderer, after int64) responses {
 	return func(yield func(*a2apb.StreamResponse, error) bool) {
 		living, cancel := door.UntilStopping(ctx)
 		defer cancel()
@@ -64,7 +64,7 @@ func (s *Service) follow(ctx context.Context, c call, t teller, after int64) tol
 			}
 			for _, e := range events {
 				after = e.Seq
-				if !tellAll(t, e, yield) {
+				if !yieldEvent(t, e, yield) {
 					return
 				}
 			}
@@ -73,8 +73,8 @@ func (s *Service) follow(ctx context.Context, c call, t teller, after int64) tol
 	}
 }
 
-func tellAll(t teller, e quern.RunEvent, yield func(*a2apb.StreamResponse, error) bool) bool {
-	all, err := t.event(e)
+func yieldEvent(t renderer, e quern.RunEvent, yield func(*a2apb.StreamResponse, error) bool) bool {
+	all, err := t.renderEvent(e)
 	if err != nil {
 		yield(nil, err)
 		return false

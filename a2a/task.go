@@ -16,7 +16,7 @@ import (
 // tasks of the protocol are threads of runs: one run, or several where the agent
 // asked back.
 
-// task gives the runs of a task of the caller's at this agent.
+// task returns the runs of a task of the caller's at this agent.
 func (s *Service) task(ctx context.Context, c call, id string) ([]quern.Run, error) {
 	runs, err := s.Runs.Thread(ctx, c.principal, quern.RunID(id))
 	if quern.Is(err, quern.NotFound) || err == nil && runs[0].Agent != c.agent.kind {
@@ -28,24 +28,24 @@ func (s *Service) task(ctx context.Context, c call, id string) ([]quern.Run, err
 // last is the run that a task's state is that of.
 func last(runs []quern.Run) quern.Run { return runs[len(runs)-1] }
 
-// tellers gives, for each run of a task, what tells of it.
-func tellers(a *agent, runs []quern.Run, m modes) []teller {
-	all := make([]teller, len(runs))
+// renderers returns a renderer for each run of a task.
+func renderers(a *agent, runs []quern.Run, m modes) []renderer {
+	all := make([]renderer, len(runs))
 	var history []*a2apb.Message
 	for i, r := range runs {
-		t := teller{agent: a, task: runs[0].First(), run: r, modes: m}
-		history = append(history, t.asked())
+		t := renderer{agent: a, task: runs[0].First(), run: r, modes: m}
+		history = append(history, t.question())
 		t.history = slices.Clone(history)
 		all[i] = t
 		if r.AskedBack() {
-			history = append(history, t.asksBack(*r.Result))
+			history = append(history, t.clarification(*r.Result))
 		}
 	}
 	return all
 }
 
-// asked is the message that began the run.
-func (t teller) asked() *a2apb.Message {
+// question is the message that began the run.
+func (t renderer) question() *a2apb.Message {
 	id := t.run.Message
 	if id == "" {
 		id = string(t.run.ID) // it was asked otherwise than by a message
@@ -66,15 +66,15 @@ type view struct {
 
 var wholeView = view{modes: allModes, artifacts: true}
 
-// snapshot is a task as it is now: what was told of it, put together.
+// snapshot is a task as it is now: its responses, put together.
 func snapshot(a *agent, runs []quern.Run, v view) *a2apb.Task {
-	all := tellers(a, runs, v.modes)
+	all := renderers(a, runs, v.modes)
 	latest := all[len(all)-1]
 	latest.at = latest.run.UpdatedAt
-	made := latest.submitted()
+	made := latest.submittedTask()
 	made.Status.State = stateOf(latest.run)
 	for _, t := range all {
-		for _, e := range t.story() {
+		for _, e := range t.replay() {
 			apply(made, e)
 		}
 	}
@@ -92,7 +92,7 @@ func snapshot(a *agent, runs []quern.Run, v view) *a2apb.Task {
 	return made
 }
 
-// apply puts what was told into a task.
+// apply puts a response into a task.
 func apply(t *a2apb.Task, e *a2apb.StreamResponse) {
 	switch e := e.GetPayload().(type) {
 	case *a2apb.StreamResponse_Task:
@@ -202,7 +202,7 @@ func (s *Service) listTasks(ctx context.Context, c call, p *a2apb.ListTasksReque
 		f.Since = p.GetStatusTimestampAfter().AsTime()
 	}
 	answer := &a2apb.ListTasksResponse{PageSize: int32(f.Limit)}
-	if !ofState(&f, p.GetStatus()) {
+	if !filterByState(&f, p.GetStatus()) {
 		return answer, nil
 	}
 	page, err := s.Runs.Runs(ctx, c.principal, f)
@@ -223,7 +223,7 @@ func (s *Service) listTasks(ctx context.Context, c call, p *a2apb.ListTasksReque
 	return answer, nil
 }
 
-// whole gives the runs of the task that a run is the last of. The run is read
+// whole returns the runs of the task that a run is the last of. The run is read
 // again when more of it is shown than an outline holds: what it is doing, or what
 // it asked.
 func (s *Service) whole(ctx context.Context, c call, r quern.Run, isWhole bool) ([]quern.Run, error) {
@@ -241,9 +241,9 @@ func (s *Service) whole(ctx context.Context, c call, r quern.Run, isWhole bool) 
 	return []quern.Run{r}, nil // what came before is another token's, or gone
 }
 
-// ofState narrows a list to the tasks in a state. It reports whether there can be
+// filterByState narrows a list to the tasks in a state. It reports whether there can be
 // any.
-func ofState(f *run.Filter, state a2apb.TaskState) bool {
+func filterByState(f *run.Filter, state a2apb.TaskState) bool {
 	yes, no := true, false
 	switch state {
 	case a2apb.TaskState_TASK_STATE_UNSPECIFIED:

@@ -109,7 +109,7 @@ func holds(f float64, text string) bool {
 	return digits(strconv.FormatFloat(f, 'e', -1, 64)) == digits(text)
 }
 
-// digits gives the significant digits of a number.
+// digits returns the significant digits of a number.
 func digits(text string) string {
 	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
 	mantissa = strings.TrimLeft(mantissa, "-+")

@@ -5,8 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -65,7 +63,6 @@ type contract struct {
 	doc       *openapi3.T
 	list      []*Operation
 	byPattern map[string]*Operation
-	mux       *http.ServeMux
 }
 
 // parsed is made once. The contract is part of the binary, so a contract that
@@ -78,7 +75,7 @@ var parsed = sync.OnceValue(func() *contract {
 	if err != nil {
 		panic(fmt.Sprintf("api: the contract does not parse: %v", err))
 	}
-	c := &contract{doc: doc, byPattern: map[string]*Operation{}, mux: http.NewServeMux()}
+	c := &contract{doc: doc, byPattern: map[string]*Operation{}}
 	for address, item := range doc.Paths.Map() {
 		for method, spec := range item.Operations() {
 			c.add(address, method, item, spec)
@@ -107,7 +104,6 @@ func (c *contract) add(address, method string, item *openapi3.PathItem, spec *op
 	op.Edge, _ = spec.Extensions[EdgeOf].(string)
 	c.list = append(c.list, op)
 	c.byPattern[op.Pattern()] = op
-	c.mux.Handle(op.Pattern(), http.NotFoundHandler())
 }
 
 // Contract gives the parsed contract. Callers must not change it.
@@ -120,16 +116,6 @@ func Operations() []*Operation { return slices.Clone(parsed().list) }
 func ByPattern(pattern string) (*Operation, bool) {
 	op, ok := parsed().byPattern[pattern]
 	return op, ok
-}
-
-// Match finds the operation that a request is for. A path that is not clean is
-// for none.
-func Match(r *http.Request) (*Operation, bool) {
-	if p := r.URL.EscapedPath(); p != path.Clean(p) {
-		return nil, false
-	}
-	_, pattern := parsed().mux.Handler(r)
-	return ByPattern(pattern)
 }
 
 // JSON renders the contract for a server that is reached at publicURL and whose

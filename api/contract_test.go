@@ -101,30 +101,6 @@ func TestEveryOperationIsComplete(t *testing.T) {
 	}
 }
 
-func TestMatch(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ method, path, want string }{
-		{"GET", "/api/v1/user/me", "currentUser"},
-		{"HEAD", "/api/v1/user/me", "currentUser"},
-		{"DELETE", "/api/v1/user/token/x", "revokeToken"},
-		{"POST", "/api/v1/user/me", ""},
-		{"GET", "/user/me", ""},
-		{"GET", "/api/v1/user/me/", ""},
-	} {
-		r, err := http.NewRequestWithContext(t.Context(), tt.method, tt.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		if op, ok := api.Match(r); ok {
-			got = op.ID
-		}
-		if got != tt.want {
-			t.Errorf("Match(%s %s) = %q, want %q", tt.method, tt.path, got, tt.want)
-		}
-	}
-}
-
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	out, err := api.JSON("https://quern.example/", "https://id.example/authorize?x=<y>&z")

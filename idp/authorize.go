@@ -62,7 +62,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	login, err := p.signedIn(r)
 	switch {
 	case err != nil:
-		p.fault(r, err)
+		p.logFailure(r, err)
 		p.refuse(w, r, q, "temporarily_unavailable", "the sign-in cannot be checked at the moment")
 	case p.mustSignIn(q, login) && slices.Contains(q.prompts, "none"):
 		p.refuse(w, r, q, "login_required", "nobody is signed in, or not recently enough")
@@ -158,7 +158,7 @@ func (p *Provider) checkPrompt(q *request) (code, description string) {
 	return "", ""
 }
 
-// signedIn gives the sign-in of the browser, nil when there is none.
+// signedIn returns the sign-in of the browser, nil when there is none.
 func (p *Provider) signedIn(r *http.Request) (*auth.Login, error) {
 	cookie, err := r.Cookie(p.cookieName(loginCookie))
 	if err != nil {
@@ -203,7 +203,7 @@ func (p *Provider) answer(w http.ResponseWriter, r *http.Request, q *request, lo
 	if q.has("code") {
 		code, err := p.auth.NewCode(r.Context(), grant)
 		if err != nil {
-			p.fault(r, err)
+			p.logFailure(r, err)
 			p.refuse(w, r, q, "server_error", "")
 			return
 		}
@@ -211,7 +211,7 @@ func (p *Provider) answer(w http.ResponseWriter, r *http.Request, q *request, lo
 	} else {
 		issued, err := p.auth.Issue(r.Context(), grant)
 		if err != nil {
-			p.fault(r, err)
+			p.logFailure(r, err)
 			p.refuse(w, r, q, "server_error", "")
 			return
 		}

@@ -36,7 +36,7 @@ func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
 func (p *Provider) jwks(w http.ResponseWriter, r *http.Request) {
 	keys, err := p.auth.JWKS(r.Context())
 	if err != nil {
-		reply(w, p.fault(r, err), oauthError{"server_error", "the keys cannot be read at the moment"})
+		reply(w, p.logFailure(r, err), oauthError{"server_error", "the keys cannot be read at the moment"})
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -51,7 +51,7 @@ func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("WWW-Authenticate", door.Challenge(r))
 		reply(w, http.StatusUnauthorized, oauthError{"invalid_token", "the token is missing or not valid"})
 	case err != nil:
-		reply(w, p.fault(r, err), oauthError{"server_error", "the token cannot be checked at the moment"})
+		reply(w, p.logFailure(r, err), oauthError{"server_error", "the token cannot be checked at the moment"})
 	default:
 		reply(w, http.StatusOK, map[string]string{"sub": string(who.User.ID), "preferred_username": who.User.Username})
 	}

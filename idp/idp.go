@@ -77,7 +77,7 @@ func New(o Options) (*Provider, error) {
 		p.log = slog.Default()
 	}
 	if p.address == nil {
-		p.address = connection
+		p.address = connectionAddress
 	}
 	if err := p.forms.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {
 		return nil, err
@@ -117,14 +117,14 @@ func Paths() []string {
 
 func (p *Provider) routes() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
-		pathDiscovery: shared(only(p.discovery, "GET")),
-		pathMetadata:  shared(only(p.discovery, "GET")),
-		pathKeys:      shared(only(p.jwks, "GET")),
-		pathAuthorize: only(p.authorize, "GET", "POST"),
-		pathToken:     shared(only(p.token, "POST")),
-		pathUserinfo:  shared(only(p.userinfo, "GET", "POST")),
-		pathLogout:    only(p.logout, "GET", "POST"),
-		pathLogin:     only(p.login, "GET", "POST"),
+		pathDiscovery: allowAnyOrigin(allowMethods(p.discovery, "GET")),
+		pathMetadata:  allowAnyOrigin(allowMethods(p.discovery, "GET")),
+		pathKeys:      allowAnyOrigin(allowMethods(p.jwks, "GET")),
+		pathAuthorize: allowMethods(p.authorize, "GET", "POST"),
+		pathToken:     allowAnyOrigin(allowMethods(p.token, "POST")),
+		pathUserinfo:  allowAnyOrigin(allowMethods(p.userinfo, "GET", "POST")),
+		pathLogout:    allowMethods(p.logout, "GET", "POST"),
+		pathLogin:     allowMethods(p.login, "GET", "POST"),
 	}
 }
 
@@ -136,8 +136,8 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mux.ServeHTTP(w, r)
 }
 
-// only refuses methods that a path does not have.
-func only(next http.HandlerFunc, methods ...string) http.HandlerFunc {
+// allowMethods refuses methods that a path does not have.
+func allowMethods(next http.HandlerFunc, methods ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, m := range methods {
 			if r.Method == m || r.Method == http.MethodHead && m == http.MethodGet {
@@ -149,9 +149,9 @@ func only(next http.HandlerFunc, methods ...string) http.HandlerFunc {
 	}
 }
 
-// shared lets scripts of any origin read the answer. None of these paths looks
+// allowAnyOrigin lets scripts of any origin read the answer. None of these paths looks
 // at a cookie.
-func shared(next http.HandlerFunc) http.HandlerFunc {
+func allowAnyOrigin(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Access-Control-Allow-Origin", "*")
@@ -178,7 +178,7 @@ func reply(w http.ResponseWriter, status int, body any) {
 	}
 }
 
-func connection(r *http.Request) string {
+func connectionAddress(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr
@@ -186,8 +186,8 @@ func connection(r *http.Request) string {
 	return host
 }
 
-// fault logs what went wrong here and gives the status for it.
-func (p *Provider) fault(r *http.Request, err error) int {
+// logFailure logs what went wrong here and returns the status for it.
+func (p *Provider) logFailure(r *http.Request, err error) int {
 	p.log.ErrorContext(r.Context(), "sign-in request failed", "path", r.URL.Path, "error", err)
 	if quern.Is(err, quern.Unavailable) {
 		return http.StatusServiceUnavailable

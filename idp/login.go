@@ -36,7 +36,7 @@ func (p *Provider) setCookie(w http.ResponseWriter, name, value string, seconds 
 	})
 }
 
-// formToken gives the browser's proof for forms, making it when there is none.
+// formToken returns the browser's proof for forms, making it when there is none.
 func (p *Provider) formToken(w http.ResponseWriter, r *http.Request) string {
 	if cookie, err := r.Cookie(p.cookieName(formCookie)); err == nil && len(cookie.Value) >= 26 && len(cookie.Value) <= 100 {
 		return cookie.Value
@@ -96,7 +96,7 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 func (p *Provider) begin(w http.ResponseWriter, r *http.Request, login auth.Login, secret string) {
 	if old, err := p.signedIn(r); err == nil && old != nil && old.User.ID != login.User.ID {
 		if err := p.auth.SignOut(r.Context(), old.ID); err != nil {
-			p.fault(r, err)
+			p.logFailure(r, err)
 		}
 	}
 	p.setCookie(w, loginCookie, secret, int(p.auth.LoginLife().Seconds()))
@@ -115,7 +115,7 @@ func (p *Provider) showRefusal(w http.ResponseWriter, r *http.Request, page logi
 		p.showLogin(w, r, http.StatusTooManyRequests, page)
 	default:
 		page.Error = "Signing in does not work at the moment. Please try again later."
-		p.showLogin(w, r, p.fault(r, err), page)
+		p.showLogin(w, r, p.logFailure(r, err), page)
 	}
 }
 

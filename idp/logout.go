@@ -24,7 +24,7 @@ func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 	}
 	login, err := p.signedIn(r)
 	if err != nil {
-		p.message(w, p.fault(r, err), "That did not work", "Signing out does not work at the moment. Please try again later.")
+		p.message(w, p.logFailure(r, err), "That did not work", "Signing out does not work at the moment. Please try again later.")
 		return
 	}
 	proven := hinted != "" && (login == nil || login.ID == hinted)
@@ -39,7 +39,7 @@ func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 	}
 	if ended != "" {
 		if err := p.auth.SignOut(r.Context(), ended); err != nil {
-			p.message(w, p.fault(r, err), "That did not work", "Signing out does not work at the moment. Please try again later.")
+			p.message(w, p.logFailure(r, err), "That did not work", "Signing out does not work at the moment. Please try again later.")
 			return
 		}
 	}

@@ -55,7 +55,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	case quern.Is(err, quern.Unauthentic):
 		refuse(http.StatusBadRequest, "invalid_grant", "the code is not valid, has expired, was used before, or belongs to another request")
 	case err != nil:
-		refuse(p.fault(r, err), "server_error", "the code cannot be redeemed at the moment")
+		refuse(p.logFailure(r, err), "server_error", "the code cannot be redeemed at the moment")
 	default:
 		body := map[string]any{
 			"access_token": issued.Access, "token_type": "Bearer",

@@ -45,7 +45,7 @@ func (s *Service) Plan(ctx context.Context, p quern.Principal, r Request) (Plan,
 
 // view is what one principal sees while one query is planned.
 type view struct {
-	ctx       context.Context //nolint:containedctx // a view lives no longer than the call that made it
+	ctx       context.Context // a view lives no longer than the call that made it
 	service   *Service
 	principal quern.Principal
 	tables    map[quern.DatasetPath]tree.Table

@@ -32,7 +32,7 @@ func conversationEntry(c quern.Conversation) api.ConversationEntry {
 	}
 }
 
-// Conversation gives a conversation with its turns.
+// Conversation returns a conversation with its turns.
 func (o operations) Conversation(ctx context.Context, r api.ConversationRequestObject) (api.ConversationResponseObject, error) {
 	part := run.Part{After: r.Params.Cursor, Limit: int(r.Params.Limit)}
 	c, turns, next, err := o.Runs.Conversation(ctx, principal(ctx), quern.ConversationID(r.ConversationID), part)
@@ -50,7 +50,7 @@ func (o operations) Conversation(ctx context.Context, r api.ConversationRequestO
 	return shown, err
 }
 
-// RenameConversation gives a conversation another title.
+// RenameConversation returns a conversation another title.
 func (o operations) RenameConversation(ctx context.Context, r api.RenameConversationRequestObject) (api.RenameConversationResponseObject, error) {
 	c, err := o.Runs.Rename(ctx, principal(ctx), quern.ConversationID(r.ConversationID), r.Body.Title)
 	return api.RenameConversation200JSONResponse(conversationEntry(c)), err

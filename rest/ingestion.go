@@ -114,7 +114,7 @@ func (o operations) follow(ctx context.Context, id quern.IngestionID) (api.Inges
 
 // progress is an ingestion that is being followed.
 type progress struct {
-	ctx   context.Context //nolint:containedctx // a response object outlives its handler's call, not its request
+	ctx   context.Context // a response object outlives its handler's call, not its request
 	o     operations
 	first api.Ingestion
 }

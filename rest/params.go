@@ -64,7 +64,7 @@ func badParameter(name string) *quern.Error {
 	return quern.E(quern.Malformed, quern.CodeMalformedParameter, "the parameter %s is not valid", name)
 }
 
-// checkParameter gives what is wrong with a parameter's text.
+// checkParameter returns what is wrong with a parameter's text.
 func checkParameter(p *openapi3.Parameter, text string) *quern.SubError {
 	schema := p.Schema.Value
 	if schema.Type.Is(openapi3.TypeArray) {

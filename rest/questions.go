@@ -34,7 +34,7 @@ func (o operations) Autorag(ctx context.Context, r api.AutoragRequestObject) (ap
 
 // awaited is a run whose end is waited for.
 type awaited struct {
-	ctx context.Context //nolint:containedctx // a response object outlives its handler's call, not its request
+	ctx context.Context // a response object outlives its handler's call, not its request
 	o   operations
 	id  quern.RunID
 }

@@ -30,7 +30,7 @@ func (o operations) ListRejectedRows(ctx context.Context, r api.ListRejectedRows
 
 // rejected is unreadable rows on their way out.
 type rejected struct {
-	ctx    context.Context //nolint:containedctx // a response object outlives its handler's call, not its request
+	ctx    context.Context // a response object outlives its handler's call, not its request
 	o      operations
 	id     quern.IngestionID
 	first  []quern.RejectedRow

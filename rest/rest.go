@@ -171,7 +171,7 @@ func operationOf(ctx context.Context) *api.Operation {
 	return op
 }
 
-// principal gives who the request acts for; every operation that needs a token
+// principal returns who the request acts for; every operation that needs a token
 // has one.
 func principal(ctx context.Context) quern.Principal {
 	p, _ := ctx.Value(principalKey{}).(quern.Principal)

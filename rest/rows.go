@@ -189,7 +189,7 @@ func (o operations) stillKnown(ctx context.Context) func(context.Context) error 
 
 // export is a dataset on its way out.
 type export struct {
-	ctx    context.Context //nolint:containedctx // a response object outlives its handler's call, not its request
+	ctx    context.Context // a response object outlives its handler's call, not its request
 	export *query.Export
 	format query.Format
 }

@@ -90,7 +90,7 @@ func (o operations) RunEvents(ctx context.Context, r api.RunEventsRequestObject)
 
 // following is a run that is being followed.
 type following struct {
-	ctx   context.Context //nolint:containedctx // a response object outlives its handler's call, not its request
+	ctx   context.Context // a response object outlives its handler's call, not its request
 	o     operations
 	id    quern.RunID
 	after int64 // the last event that the reader has

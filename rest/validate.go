@@ -92,7 +92,7 @@ func isIndex(s string) bool {
 	return s != "" && len(s) < 10 && strings.Trim(s, "0123456789") == ""
 }
 
-// explain gives the broken rule's code and what is asked of the field.
+// explain returns the broken rule's code and what is asked of the field.
 func explain(e *openapi3.SchemaError) (code, reason string) {
 	s := e.Schema
 	switch e.SchemaField {

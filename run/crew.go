@@ -23,11 +23,11 @@ var (
 type crew struct {
 	slots chan struct{} // one for each run that is worked on
 	woken chan struct{}
-	life  context.Context //nolint:containedctx // the life of the crew, which no call outlives
+	life  context.Context // the life of the crew, which no call outlives
 	close context.CancelFunc
 
 	mu      sync.Mutex
-	work    context.Context //nolint:containedctx // what the work is done under; nil while nothing is worked on
+	work    context.Context // what the work is done under; nil while nothing is worked on
 	held    map[quern.RunID]*held
 	working sync.WaitGroup
 }

@@ -9,9 +9,9 @@ import (
 	"quern/door"
 )
 
-// bounded refuses requests beyond the limit at once: waiting would only move
+// limitRequests refuses requests beyond the limit at once: waiting would only move
 // the queue to where nobody sees it.
-func (s *Server) bounded(next http.Handler) http.Handler {
+func (s *Server) limitRequests(next http.Handler) http.Handler {
 	slots := make(chan struct{}, s.opts.Limits.Requests)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -24,10 +24,10 @@ func (s *Server) bounded(next http.Handler) http.Handler {
 	})
 }
 
-// clean refuses paths with empty or dot segments. Muxes would redirect them,
+// refuseUnclean refuses paths with empty or dot segments. Muxes would redirect them,
 // which turns a POST into a GET, and two spellings of one address are a way
 // around rules that name addresses.
-func (s *Server) clean(next http.Handler) http.Handler {
+func (s *Server) refuseUnclean(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := r.URL.EscapedPath()
 		if p != "*" && p != path.Clean(p) && p != strings.TrimSuffix(path.Clean(p), "/")+"/" {

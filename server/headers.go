@@ -10,9 +10,9 @@ import (
 // talked into showing it may load and run nothing.
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
 
-// secure sets the headers that keep browsers from guessing, framing and
+// setSecurityHeaders sets the headers that keep browsers from guessing, framing and
 // telling. Handlers of pages replace the policy.
-func (s *Server) secure(next http.Handler) http.Handler {
+func (s *Server) setSecurityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", dataPolicy)
@@ -33,9 +33,9 @@ const (
 	exposedHeaders = "ETag, X-Request-Id, WWW-Authenticate, Retry-After, Content-Disposition, Content-Range, Location, Mcp-Session-Id"
 )
 
-// cors lets pages of the listed origins call. Tokens travel in a header that
+// allowOrigins lets pages of the listed origins call. Tokens travel in a header that
 // the page sets itself, so credentials of the browser are never allowed.
-func (s *Server) cors(next http.Handler) http.Handler {
+func (s *Server) allowOrigins(next http.Handler) http.Handler {
 	if len(s.opts.Origins) == 0 {
 		return next
 	}

@@ -68,7 +68,7 @@ func (h *health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	h.mu.Lock()
 	answer := Readiness{Draining: h.draining}
 	h.mu.Unlock()
-	answer.Checks = h.probe() //nolint:contextcheck // others wait for the same results, so one asker going away must not end it
+	answer.Checks = h.probe() // others wait for the same results, so one asker going away must not end it
 	answer.Ready = !answer.Draining
 	for _, c := range answer.Checks {
 		answer.Ready = answer.Ready && c.OK

@@ -26,9 +26,9 @@ const statusClientGone = 499
 // maxLogged bounds what one request can put into a field of the log.
 const maxLogged = 512
 
-// observed gives every request an id, a span, its place in the metrics and one
+// observe returns every request an id, a span, its place in the metrics and one
 // line in the log, and turns panics into answers.
-func (s *Server) observed(next http.Handler) http.Handler {
+func (s *Server) observe(next http.Handler) http.Handler {
 	m := newMetrics(s.opts.Metrics, s.opts.Version)
 	tracer := s.opts.Tracing.Tracer("quern/server")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -41,7 +41,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 		w.Header().Set(requestIDHeader, req.ID())
 		rec := &recorder{ResponseWriter: w}
 		r = r.WithContext(ctx)
-		aborted := s.guarded(next, rec, r) //nolint:contextcheck // the context is in r
+		aborted := s.recoverPanics(next, rec, r) // the context is in r
 		took := s.opts.Now().Sub(start)
 		status := outcome(rec, r, req)
 		m.observe(req, status, took)
@@ -53,10 +53,10 @@ func (s *Server) observed(next http.Handler) http.Handler {
 	})
 }
 
-// guarded runs the handler. A panic becomes an answer when none has begun;
+// recoverPanics runs the handler. A panic becomes an answer when none has begun;
 // otherwise aborted says that the connection must be cut, so that the client
 // never takes half an answer for a whole one.
-func (s *Server) guarded(next http.Handler, rec *recorder, r *http.Request) (aborted bool) {
+func (s *Server) recoverPanics(next http.Handler, rec *recorder, r *http.Request) (aborted bool) {
 	defer func() {
 		p := recover()
 		if p == nil {

@@ -11,13 +11,13 @@ const requestIDHeader = "X-Request-Id"
 
 // requestIDFor takes over the client's id when it is safe to log, or makes one.
 func requestIDFor(h http.Header) string {
-	if id := h.Get(requestIDHeader); saneID(id) {
+	if id := h.Get(requestIDHeader); isSafeID(id) {
 		return id
 	}
 	return uuid.Must(uuid.NewV7()).String()
 }
 
-func saneID(id string) bool {
+func isSafeID(id string) bool {
 	if len(id) == 0 || len(id) > 128 {
 		return false
 	}

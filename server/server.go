@@ -41,7 +41,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-func (l Limits) filled() Limits {
+func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
 	fill(&l.Header, d.Header)
 	fill(&l.Read, d.Read)
@@ -93,7 +93,7 @@ type Server struct {
 
 // New makes a server. It fails when the TLS files cannot be read.
 func New(opts Options) (*Server, error) {
-	opts.Limits = opts.Limits.filled()
+	opts.Limits = opts.Limits.withDefaults()
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
@@ -127,12 +127,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 
 // chain puts the stages around the handler, outermost last.
 func (s *Server) chain() http.Handler {
-	h := s.bounded(s.opts.Handler)
-	h = s.clean(h)
+	h := s.limitRequests(s.opts.Handler)
+	h = s.refuseUnclean(h)
 	h = s.routes(h)
-	h = s.cors(h)
-	h = s.secure(h)
-	return s.observed(h)
+	h = s.allowOrigins(h)
+	h = s.setSecurityHeaders(h)
+	return s.observe(h)
 }
 
 // routes answers what every server answers, before the limit on requests: a
@@ -174,7 +174,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	var err error
 	select {
 	case <-ctx.Done():
-		s.stop(hs) //nolint:contextcheck // ctx is done: that is why it stops
+		s.stop(hs) // ctx is done: that is why it stops
 	case err = <-failed:
 		_ = hs.Close() // one listener is lost; serving half of them helps nobody
 	}

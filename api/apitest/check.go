@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"path"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -19,7 +21,7 @@ func Check(r *http.Request, resp *http.Response, body []byte) []string {
 	if !strings.HasPrefix(r.URL.Path, api.Base+"/") || r.URL.Path == api.Base+"/openapi.json" || r.Method == http.MethodOptions {
 		return nil
 	}
-	op, ok := api.Match(r)
+	op, ok := match(r)
 	if !ok {
 		return checkUnmatched(resp, body)
 	}
@@ -30,6 +32,25 @@ func Check(r *http.Request, resp *http.Response, body []byte) []string {
 		exercised.Unlock()
 	}
 	return problems
+}
+
+// routes knows every operation by its pattern.
+var routes = sync.OnceValue(func() *http.ServeMux {
+	mux := http.NewServeMux()
+	for _, op := range api.Operations() {
+		mux.Handle(op.Pattern(), http.NotFoundHandler())
+	}
+	return mux
+})
+
+// match finds the operation that a request is for. A path that is not clean is
+// for none.
+func match(r *http.Request) (*api.Operation, bool) {
+	if p := r.URL.EscapedPath(); p != path.Clean(p) {
+		return nil, false
+	}
+	_, pattern := routes().Handler(r)
+	return api.ByPattern(pattern)
 }
 
 // checkUnmatched holds answers about addresses that do not exist to the one form

@@ -31,6 +31,9 @@ func TestCheck(t *testing.T) {
 		{"unknown code", "GET", "/user/me", 500, jsonHeader(), `{"error_code":"OOPS","message":"m"}`, "does not fit"},
 		{"body after 204", "DELETE", "/user/token/0192f0c0-11d2-7b7a-8a39-5d1f0e6b2c90", 204, nil, "x", "no body"},
 		{"no such address", "GET", "/nowhere", 404, jsonHeader(), `{"error_code":"ROUTE_NOT_FOUND","message":"m"}`, ""},
+		{"address with a slash too many", "GET", "/user/me/", 200, jsonHeader(), goodUser, "no operation has this address"},
+		{"another method", "POST", "/user/me", 200, jsonHeader(), goodUser, "no operation has this address"},
+		{"the headers alone", "HEAD", "/user/me", 200, jsonHeader(), "", ""},
 		{"no such address, success", "GET", "/nowhere", 200, jsonHeader(), `{}`, "no operation has this address"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

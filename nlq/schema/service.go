@@ -41,7 +41,7 @@ type Service struct {
 	wait    time.Duration
 	memory  int
 
-	ctx   context.Context //nolint:containedctx // indexing outlives the question that asked for it; Close ends it
+	ctx   context.Context // indexing outlives the question that asked for it; Close ends it
 	end   context.CancelFunc
 	work  sync.WaitGroup
 	slots chan struct{}

@@ -53,7 +53,7 @@ func New(o Options) *Exporter {
 // credentials elsewhere and turn a POST into a GET.
 func NewClient() *http.Client {
 	return &http.Client{
-		Transport:     http.DefaultTransport.(*http.Transport).Clone(), //nolint:forcetypeassert // the standard library's own
+		Transport:     http.DefaultTransport.(*http.Transport).Clone(), // the standard library's own
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"quern"
 )
 
-// teller says what clients are told of a run: the same from its events as they
-// happen as from the run as it is stored.
-type teller struct {
+// renderer turns a run into responses of the protocol: the same ones from its
+// events as they happen as from the run as it is stored.
+type renderer struct {
 	agent   *agent
 	task    quern.RunID
 	run     quern.Run
@@ -24,25 +24,25 @@ type teller struct {
 	at      time.Time
 }
 
-// event gives what an event of the run means to clients: nothing, one thing or
-// several.
-func (t teller) event(e quern.RunEvent) ([]*a2apb.StreamResponse, error) {
+// renderEvent returns the responses that an event of the run stands for; most
+// have one, some none or several.
+func (t renderer) renderEvent(e quern.RunEvent) ([]*a2apb.StreamResponse, error) {
 	t.at = e.At
 	switch e.Type {
 	case quern.EventRunStarted:
 		return []*a2apb.StreamResponse{t.agent.begin(t)}, nil
 	case quern.EventPlan:
 		plan, err := read[quern.Plan](e)
-		return t.planned(plan), err
+		return t.renderPlan(plan), err
 	case quern.EventStep:
 		step, err := read[quern.Step](e)
-		return t.stepped(step), err
+		return t.renderStep(step), err
 	case quern.EventAnswer:
 		result, err := read[quern.Result](e)
-		return t.answered(result), err
+		return t.renderAnswer(result), err
 	case quern.EventError:
 		failure, err := read[errorEvent](e)
-		return t.failed(quern.Failure{Code: failure.Code, Message: failure.Message}), err
+		return t.renderFailure(quern.Failure{Code: failure.Code, Message: failure.Message}), err
 	}
 	return nil, nil
 }
@@ -60,33 +60,33 @@ func read[T any](e quern.RunEvent) (v T, err error) {
 	return v, err
 }
 
-// story gives all that clients were told of the run as far as it is stored.
-func (t teller) story() []*a2apb.StreamResponse {
+// replay returns the responses of the run as far as it is stored.
+func (t renderer) replay() []*a2apb.StreamResponse {
 	r := t.run
 	t.at = r.CreatedAt
 	all := []*a2apb.StreamResponse{t.agent.begin(t)}
 	t.at = r.UpdatedAt
 	if r.Plan != nil {
-		all = append(all, t.planned(*r.Plan)...)
+		all = append(all, t.renderPlan(*r.Plan)...)
 	}
 	for _, s := range r.Steps {
-		all = append(all, t.stepped(s)...)
+		all = append(all, t.renderStep(s)...)
 	}
 	if !r.EndedAt.IsZero() {
 		t.at = r.EndedAt
 	}
 	switch {
 	case r.Result != nil && r.Status == quern.RunCompleted:
-		all = append(all, t.answered(*r.Result)...)
+		all = append(all, t.renderAnswer(*r.Result)...)
 	case r.Failure != nil:
-		all = append(all, t.failed(*r.Failure)...)
+		all = append(all, t.renderFailure(*r.Failure)...)
 	case r.Status.Final():
 		all = append(all, t.status(stateOf(r), nil))
 	}
 	return all
 }
 
-func (t teller) planned(p quern.Plan) []*a2apb.StreamResponse {
+func (t renderer) renderPlan(p quern.Plan) []*a2apb.StreamResponse {
 	var all []*a2apb.StreamResponse
 	for _, m := range t.agent.plan(t, p) {
 		all = append(all, t.status(a2apb.TaskState_TASK_STATE_WORKING, m))
@@ -94,29 +94,30 @@ func (t teller) planned(p quern.Plan) []*a2apb.StreamResponse {
 	return all
 }
 
-// stepped leaves out a step that asked back: what it asks is told at the end.
-func (t teller) stepped(s quern.Step) []*a2apb.StreamResponse {
+// renderStep returns nothing for a step that asked back: its question is in the
+// response that ends the run.
+func (t renderer) renderStep(s quern.Step) []*a2apb.StreamResponse {
 	if s.Clarification != nil {
 		return nil
 	}
 	return t.artifacts(t.agent.step(t, s))
 }
 
-func (t teller) answered(r quern.Result) []*a2apb.StreamResponse {
+func (t renderer) renderAnswer(r quern.Result) []*a2apb.StreamResponse {
 	if r.Clarification != nil {
-		return []*a2apb.StreamResponse{t.status(a2apb.TaskState_TASK_STATE_INPUT_REQUIRED, t.asksBack(r))}
+		return []*a2apb.StreamResponse{t.status(a2apb.TaskState_TASK_STATE_INPUT_REQUIRED, t.clarification(r))}
 	}
 	return append(t.artifacts(t.agent.answer(t, r)), t.status(a2apb.TaskState_TASK_STATE_COMPLETED, nil))
 }
 
-// asksBack is a question to the asker, in words and as data.
-func (t teller) asksBack(r quern.Result) *a2apb.Message {
+// clarification is a question to the asker, in words and as data.
+func (t renderer) clarification(r quern.Result) *a2apb.Message {
 	c := r.Clarification.Shown()
 	return t.message("clarification", nil, content{text: r.Response, textual: true},
 		content{data: map[string]any{"question": c.Question, "choices": c.Choices}})
 }
 
-func (t teller) failed(f quern.Failure) []*a2apb.StreamResponse {
+func (t renderer) renderFailure(f quern.Failure) []*a2apb.StreamResponse {
 	state := a2apb.TaskState_TASK_STATE_FAILED
 	if f.Code == quern.CodeCancelled {
 		state = a2apb.TaskState_TASK_STATE_CANCELED
@@ -125,17 +126,17 @@ func (t teller) failed(f quern.Failure) []*a2apb.StreamResponse {
 		content{text: f.Message, data: map[string]any{"message": f.Message, "errorCode": string(f.Code)}, textual: true}))}
 }
 
-func (t teller) artifacts(all []*a2apb.Artifact) []*a2apb.StreamResponse {
-	told := make([]*a2apb.StreamResponse, len(all))
+func (t renderer) artifacts(all []*a2apb.Artifact) []*a2apb.StreamResponse {
+	updates := make([]*a2apb.StreamResponse, len(all))
 	for i, a := range all {
-		told[i] = &a2apb.StreamResponse{Payload: &a2apb.StreamResponse_ArtifactUpdate{ArtifactUpdate: &a2apb.TaskArtifactUpdateEvent{
+		updates[i] = &a2apb.StreamResponse{Payload: &a2apb.StreamResponse_ArtifactUpdate{ArtifactUpdate: &a2apb.TaskArtifactUpdateEvent{
 			TaskId: string(t.task), ContextId: string(t.run.Conversation), Artifact: a, LastChunk: true,
 		}}}
 	}
-	return told
+	return updates
 }
 
-func (t teller) status(state a2apb.TaskState, m *a2apb.Message) *a2apb.StreamResponse {
+func (t renderer) status(state a2apb.TaskState, m *a2apb.Message) *a2apb.StreamResponse {
 	return &a2apb.StreamResponse{Payload: &a2apb.StreamResponse_StatusUpdate{StatusUpdate: &a2apb.TaskStatusUpdateEvent{
 		TaskId: string(t.task), ContextId: string(t.run.Conversation),
 		Status: &a2apb.TaskStatus{State: state, Message: m, Timestamp: timestamppb.New(t.at)},
@@ -143,7 +144,7 @@ func (t teller) status(state a2apb.TaskState, m *a2apb.Message) *a2apb.StreamRes
 }
 
 // submitted is the task as it was when the run began.
-func (t teller) submitted() *a2apb.Task {
+func (t renderer) submittedTask() *a2apb.Task {
 	return &a2apb.Task{
 		Id: string(t.task), ContextId: string(t.run.Conversation), History: t.history,
 		Status: &a2apb.TaskStatus{State: a2apb.TaskState_TASK_STATE_SUBMITTED, Timestamp: timestamppb.New(t.at)},
@@ -151,8 +152,8 @@ func (t teller) submitted() *a2apb.Task {
 }
 
 // message is one of the agent's. Its id follows from what it is, so that it is
-// the same whenever it is told.
-func (t teller) message(what string, about map[string]any, all ...content) *a2apb.Message {
+// the same whenever it is sent.
+func (t renderer) message(what string, about map[string]any, all ...content) *a2apb.Message {
 	space, err := uuid.Parse(string(t.run.ID))
 	if err != nil {
 		space = uuid.NameSpaceOID
@@ -164,7 +165,7 @@ func (t teller) message(what string, about map[string]any, all ...content) *a2ap
 	}
 }
 
-func (t teller) artifact(name string, about map[string]any, all ...content) *a2apb.Artifact {
+func (t renderer) artifact(name string, about map[string]any, all ...content) *a2apb.Artifact {
 	return &a2apb.Artifact{ArtifactId: name, Name: name, Parts: t.modes.parts(all), Metadata: mustObject(about)}
 }
 
