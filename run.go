@@ -85,6 +85,9 @@ type Task struct {
 	HelperPrompt string `json:"helperPrompt,omitempty"`
 	Model        string `json:"model,omitempty"`
 	Provider     string `json:"provider,omitempty"`
+	// Namespace is where it was asked, as the asker wrote it; empty where it was
+	// not written. Run.In is what it means.
+	Namespace string `json:"namespace,omitempty"`
 }
 
 // Plan is the steps that should answer a question.

@@ -16,7 +16,7 @@ import (
 var assistant = &agent{
 	kind:  quern.AgentAssistant,
 	title: "Quern assistant",
-	about: "Answers a question in words from the datasets of a namespace: it plans, runs a query for each step, and gives the answer with the rows that it comes from.",
+	about: "Answers a question in words from the datasets of a namespace: it plans, runs a query for each step, and returns the answer with the rows that it comes from.",
 	skill: &a2apb.AgentSkill{
 		Id: "assistant", Name: "Data assistant", Tags: []string{"assistant", "rag", "query"},
 		Description: "Plans the steps that a question needs, runs a query for each under the asker's rights, and answers in words with numbers taken from the rows. Name the namespace in the message's metadata.",
@@ -36,7 +36,7 @@ var assistant = &agent{
 		return all
 	},
 	step: func(t renderer, s quern.Step) []*a2apb.Artifact {
-		about := map[string]any{"index": s.Index, "instruction": s.Instruction, "reasoning": s.Reasoning}
+		about := notesMetadata(map[string]any{"index": s.Index, "instruction": s.Instruction, "reasoning": s.Reasoning}, s.Notes)
 		data := rows(s)
 		if !t.modes.text {
 			data["query"] = s.Query
@@ -45,12 +45,9 @@ var assistant = &agent{
 			content{text: s.Query, textual: true}, content{data: data})}
 	},
 	answer: func(t renderer, r quern.Result) []*a2apb.Artifact {
-		var about map[string]any
-		if len(r.Notes) > 0 {
-			about = map[string]any{"notes": r.Notes}
-		}
-		return []*a2apb.Artifact{t.artifact("answer", about,
-			content{text: r.Response, data: map[string]any{"response": r.Response}, textual: true})}
+		return []*a2apb.Artifact{t.artifact("answer", notesMetadata(nil, r.Notes), content{
+			text: withNotes(r.Response, r.Notes), data: notesMetadata(map[string]any{"response": r.Response}, r.Notes), textual: true,
+		})}
 	},
 }
 

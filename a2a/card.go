@@ -20,6 +20,9 @@ type card struct {
 	etag string
 }
 
+// preview is what every card says of the interface.
+const preview = " This interface is in preview: its surface may change."
+
 // cardLife is how long a client may use a card without asking again, in seconds.
 const cardLife = "300"
 
@@ -48,7 +51,7 @@ func (s *Service) writeCard(a *agent, more ...*a2apb.AgentExtension) (json.RawMe
 	yes := true
 	documentation := strings.TrimSuffix(s.PublicURL, "/") + "/docs"
 	plain := &a2apb.AgentCard{
-		Name: a.title, Description: a.about, Version: s.Version,
+		Name: a.title, Description: a.about + preview, Version: s.Version,
 		SupportedInterfaces: []*a2apb.AgentInterface{
 			{Url: s.address(a), ProtocolBinding: "JSONRPC", ProtocolVersion: protocolVersion},
 			{Url: s.address(a) + "/v1", ProtocolBinding: "HTTP+JSON", ProtocolVersion: protocolVersion},

@@ -55,6 +55,9 @@ type content struct {
 func (m modes) parts(all []content) []*a2apb.Part {
 	var parts []*a2apb.Part
 	for _, c := range all {
+		if c.text == "" && c.data == nil {
+			continue
+		}
 		if c.textual && m.text || !c.textual && !m.data && c.text != "" {
 			parts = append(parts, &a2apb.Part{Content: &a2apb.Part_Text{Text: c.text}, MediaType: textMode})
 		} else if m.data && c.data != nil {
@@ -64,7 +67,8 @@ func (m modes) parts(all []content) []*a2apb.Part {
 	return parts
 }
 
-// rows is a step's rows as data. What was cut says so.
+// rows is a step's rows as data, with what the reader should know about them:
+// notes, and how many rows there were where some were cut.
 func rows(s quern.Step) map[string]any {
 	all := s.Data
 	if all == nil {
@@ -74,7 +78,40 @@ func rows(s quern.Step) map[string]any {
 	if s.Truncated {
 		data["truncated"], data["totalCount"] = true, s.TotalCount
 	}
+	if len(s.Notes) > 0 {
+		data["notes"] = s.Notes
+	}
 	return data
+}
+
+// notesMetadata returns about with the notes, where there are any.
+func notesMetadata(about map[string]any, notes []string) map[string]any {
+	if len(notes) == 0 {
+		return about
+	}
+	if about == nil {
+		about = map[string]any{}
+	}
+	about["notes"] = notes
+	return about
+}
+
+// notesText is notes for people, one on a line, "" when there are none.
+func notesText(notes []string) string {
+	var b strings.Builder
+	for _, note := range notes {
+		b.WriteString("Note: " + note + "\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// withNotes is a text with the notes below it, so that whoever reads words
+// alone does not take a guess for a fact.
+func withNotes(text string, notes []string) string {
+	if len(notes) == 0 {
+		return text
+	}
+	return text + "\n\n" + notesText(notes)
 }
 
 // rowsText is a step's rows as text, one JSON object on a line.

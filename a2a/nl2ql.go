@@ -12,10 +12,10 @@ import (
 var nl2ql = &agent{
 	kind:  quern.AgentNL2QL,
 	title: "Quern nl2ql",
-	about: "Turns a question in plain language into one query over the datasets of a namespace, and gives the query and its rows.",
+	about: "Turns a question in plain language into one query over the datasets of a namespace, and returns the query and its rows.",
 	skill: &a2apb.AgentSkill{
 		Id: "nl2ql", Name: "Question to query", Tags: []string{"query", "nl2ql"},
-		Description: "Reads one question, writes the query that answers it, runs it under the asker's rights, and gives both. Name the namespace in the message's metadata.",
+		Description: "Reads one question, writes the query that answers it, runs it under the asker's rights, and returns both. Name the namespace in the message's metadata.",
 		Examples:    []string{"How many ships are there per flag?", "Which berth has the most arrivals?"},
 	},
 	begin: func(t renderer) *a2apb.StreamResponse {
@@ -24,9 +24,10 @@ var nl2ql = &agent{
 	plan: func(renderer, quern.Plan) []*a2apb.Message { return nil },
 	step: func(t renderer, s quern.Step) []*a2apb.Artifact {
 		return []*a2apb.Artifact{
-			t.artifact("generated-query", map[string]any{"reasoning": s.Reasoning},
+			t.artifact("generated-query", notesMetadata(map[string]any{"reasoning": s.Reasoning}, s.Notes),
 				content{text: s.Query, data: map[string]any{"query": s.Query}, textual: true}),
-			t.artifact("result-data", nil, content{text: rowsText(s), data: rows(s)}),
+			t.artifact("result-data", notesMetadata(nil, s.Notes),
+				content{text: rowsText(s), data: rows(s)}, content{text: notesText(s.Notes), textual: true}),
 		}
 	},
 	answer: func(renderer, quern.Result) []*a2apb.Artifact { return nil },

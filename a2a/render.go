@@ -113,8 +113,8 @@ func (t renderer) renderAnswer(r quern.Result) []*a2apb.StreamResponse {
 // clarification is a question to the asker, in words and as data.
 func (t renderer) clarification(r quern.Result) *a2apb.Message {
 	c := r.Clarification.Shown()
-	return t.message("clarification", nil, content{text: r.Response, textual: true},
-		content{data: map[string]any{"question": c.Question, "choices": c.Choices}})
+	data := notesMetadata(map[string]any{"question": c.Question, "choices": c.Choices}, r.Notes)
+	return t.message("clarification", nil, content{text: withNotes(r.Response, r.Notes), textual: true}, content{data: data})
 }
 
 func (t renderer) renderFailure(f quern.Failure) []*a2apb.StreamResponse {

@@ -165,7 +165,7 @@ func (q *question) readMetadata(c call, m *a2apb.Message) (wrong []violation) {
 	}
 	q.ask.Task.Model, q.ask.Task.Provider = text("model"), text("provider")
 	namespace := text("namespace")
-	q.namespace = namespace != ""
+	q.ask.Task.Namespace, q.namespace = namespace, namespace != ""
 	if !q.namespace && m.GetTaskId() == "" && len(wrong) == 0 {
 		wrong = append(wrong, violation{"message.metadata.namespace", "is required"})
 	}

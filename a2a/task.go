@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/a2aproject/a2a-go/v2/a2apb/v1"
+	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"quern"
@@ -53,8 +54,22 @@ func (t renderer) question() *a2apb.Message {
 	return &a2apb.Message{
 		MessageId: id, Role: a2apb.Role_ROLE_USER, TaskId: string(t.task), ContextId: string(t.run.Conversation),
 		Parts:    allModes.parts([]content{{text: t.run.Task.Question, textual: true}}),
-		Metadata: mustObject(map[string]any{"namespace": t.run.In.Owner + "/" + t.run.In.Namespace}),
+		Metadata: t.namespaceMetadata(),
 	}
+}
+
+// namespaceMetadata names the namespace as the message did. A message that
+// continues a task may have named none.
+func (t renderer) namespaceMetadata() *structpb.Struct {
+	sent := t.run.Task.Namespace
+	switch {
+	case sent != "":
+	case t.run.After != "" && t.run.Message != "":
+		return nil
+	default:
+		sent = t.run.In.Owner + "/" + t.run.In.Namespace
+	}
+	return mustObject(map[string]any{"namespace": sent})
 }
 
 // view says how much of a task a client wants to see.
