@@ -55,7 +55,8 @@ type Dataset struct {
 	NextRow       int64 // the id that the next row gets
 	Columns       []DatasetColumn
 	Definition    InferDefinition
-	SortOrder     []string // columns in the order to show them; may name fewer than there are
+	SortOrder     []string     // columns in the order to show them; may name fewer than there are
+	LinkOptions   *LinkOptions // how links are looked for; nil for the defaults
 	CreatedAt     time.Time
 	DataChangedAt time.Time
 }

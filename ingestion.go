@@ -41,11 +41,13 @@ type Ingestion struct {
 
 	ExpectedBytes, ProcessedBytes, ProcessedRows int64
 
-	Report    IngestionReport
-	Seen      bool
-	CreatedAt time.Time
-	StartedAt time.Time // zero until the work first began
-	EndedAt   time.Time // zero until the status is final
+	Report      IngestionReport
+	Name        string    // what it is called; may be empty
+	SeenAt      time.Time // when somebody first took notice of it; zero when nobody did
+	LastRetryAt time.Time // when another try of it was last asked for; zero when none was
+	CreatedAt   time.Time
+	StartedAt   time.Time // zero until the work first began
+	EndedAt     time.Time // zero until the status is final
 }
 
 // Speed is how many bytes were processed in a second, so far.

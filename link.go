@@ -43,6 +43,7 @@ type Link struct {
 	Origin, Destination ColumnPath
 	Hits                int64 // distinct values of the origin that the destination has, about
 	Match               LinkMatch
+	Distance            float64 // how far apart two places may be, in kilometres; of GeoMatch
 	Score               float64 // how sure it is, 0 to 1
 	Cardinality         Cardinality
 	Decision            LinkDecision
@@ -52,8 +53,30 @@ type Link struct {
 // LinkMatch is how values of the two ends are compared.
 type LinkMatch string
 
-// ExactMatch means that values are equal.
-const ExactMatch LinkMatch = "ExactMatch"
+// The ways to compare: values are equal, or name places close to each other.
+const (
+	ExactMatch LinkMatch = "ExactMatch"
+	GeoMatch   LinkMatch = "GeoMatch"
+)
+
+// LinkOptions says how links of a dataset are looked for. The zero value looks
+// for equal values in all columns.
+type LinkOptions struct {
+	Exact MatchOptions `json:"exact,omitzero"`
+	// Geo is nil when places are not compared.
+	Geo *MatchOptions `json:"geo,omitempty"`
+	// Curate says that found links worth keeping are kept as if people had added them.
+	Curate bool `json:"curate,omitempty"`
+}
+
+// MatchOptions narrows which columns are compared and, of places, how.
+type MatchOptions struct {
+	MinDistinct   float64  `json:"minDistinct,omitempty"`  // the least distinct values for each row
+	MinVariation  float64  `json:"minVariation,omitempty"` // the least distinct values for each row that has one
+	TargetColumns []string `json:"targetColumns,omitempty"`
+	IgnorePrivate bool     `json:"ignorePrivate,omitempty"` // leaves out columns that begin with an underscore
+	Distance      float64  `json:"distance,omitempty"`      // in kilometres
+}
 
 // Cardinality is how many rows of each end belong together.
 type Cardinality string

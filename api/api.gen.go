@@ -18,6 +18,75 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for AddLinkRequestMatchType.
+const (
+	AddLinkRequestMatchTypeExactMatch AddLinkRequestMatchType = "ExactMatch"
+	AddLinkRequestMatchTypeGeoMatch   AddLinkRequestMatchType = "GeoMatch"
+)
+
+// Valid indicates whether the value is a known member of the AddLinkRequestMatchType enum.
+func (e AddLinkRequestMatchType) Valid() bool {
+	switch e {
+	case AddLinkRequestMatchTypeExactMatch:
+		return true
+	case AddLinkRequestMatchTypeGeoMatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AddLinkRequestOptionsDistanceUnit.
+const (
+	AddLinkRequestOptionsDistanceUnitKilometer  AddLinkRequestOptionsDistanceUnit = "kilometer"
+	AddLinkRequestOptionsDistanceUnitKilometers AddLinkRequestOptionsDistanceUnit = "kilometers"
+	AddLinkRequestOptionsDistanceUnitKilometre  AddLinkRequestOptionsDistanceUnit = "kilometre"
+	AddLinkRequestOptionsDistanceUnitKilometres AddLinkRequestOptionsDistanceUnit = "kilometres"
+	AddLinkRequestOptionsDistanceUnitKm         AddLinkRequestOptionsDistanceUnit = "km"
+	AddLinkRequestOptionsDistanceUnitM          AddLinkRequestOptionsDistanceUnit = "m"
+	AddLinkRequestOptionsDistanceUnitMeter      AddLinkRequestOptionsDistanceUnit = "meter"
+	AddLinkRequestOptionsDistanceUnitMeters     AddLinkRequestOptionsDistanceUnit = "meters"
+	AddLinkRequestOptionsDistanceUnitMetre      AddLinkRequestOptionsDistanceUnit = "metre"
+	AddLinkRequestOptionsDistanceUnitMetres     AddLinkRequestOptionsDistanceUnit = "metres"
+	AddLinkRequestOptionsDistanceUnitMi         AddLinkRequestOptionsDistanceUnit = "mi"
+	AddLinkRequestOptionsDistanceUnitMile       AddLinkRequestOptionsDistanceUnit = "mile"
+	AddLinkRequestOptionsDistanceUnitMiles      AddLinkRequestOptionsDistanceUnit = "miles"
+)
+
+// Valid indicates whether the value is a known member of the AddLinkRequestOptionsDistanceUnit enum.
+func (e AddLinkRequestOptionsDistanceUnit) Valid() bool {
+	switch e {
+	case AddLinkRequestOptionsDistanceUnitKilometer:
+		return true
+	case AddLinkRequestOptionsDistanceUnitKilometers:
+		return true
+	case AddLinkRequestOptionsDistanceUnitKilometre:
+		return true
+	case AddLinkRequestOptionsDistanceUnitKilometres:
+		return true
+	case AddLinkRequestOptionsDistanceUnitKm:
+		return true
+	case AddLinkRequestOptionsDistanceUnitM:
+		return true
+	case AddLinkRequestOptionsDistanceUnitMeter:
+		return true
+	case AddLinkRequestOptionsDistanceUnitMeters:
+		return true
+	case AddLinkRequestOptionsDistanceUnitMetre:
+		return true
+	case AddLinkRequestOptionsDistanceUnitMetres:
+		return true
+	case AddLinkRequestOptionsDistanceUnitMi:
+		return true
+	case AddLinkRequestOptionsDistanceUnitMile:
+		return true
+	case AddLinkRequestOptionsDistanceUnitMiles:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DatasetEntryVisibility.
 const (
 	DatasetEntryVisibilityPrivate DatasetEntryVisibility = "Private"
@@ -228,12 +297,66 @@ func (e LinkMatchType) Valid() bool {
 // Defines values for LinkEndsMatchType.
 const (
 	LinkEndsMatchTypeExactMatch LinkEndsMatchType = "ExactMatch"
+	LinkEndsMatchTypeGeoMatch   LinkEndsMatchType = "GeoMatch"
 )
 
 // Valid indicates whether the value is a known member of the LinkEndsMatchType enum.
 func (e LinkEndsMatchType) Valid() bool {
 	switch e {
 	case LinkEndsMatchTypeExactMatch:
+		return true
+	case LinkEndsMatchTypeGeoMatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LinkOptionsGeoMatchDistanceUnit.
+const (
+	LinkOptionsGeoMatchDistanceUnitKilometer  LinkOptionsGeoMatchDistanceUnit = "kilometer"
+	LinkOptionsGeoMatchDistanceUnitKilometers LinkOptionsGeoMatchDistanceUnit = "kilometers"
+	LinkOptionsGeoMatchDistanceUnitKilometre  LinkOptionsGeoMatchDistanceUnit = "kilometre"
+	LinkOptionsGeoMatchDistanceUnitKilometres LinkOptionsGeoMatchDistanceUnit = "kilometres"
+	LinkOptionsGeoMatchDistanceUnitKm         LinkOptionsGeoMatchDistanceUnit = "km"
+	LinkOptionsGeoMatchDistanceUnitM          LinkOptionsGeoMatchDistanceUnit = "m"
+	LinkOptionsGeoMatchDistanceUnitMeter      LinkOptionsGeoMatchDistanceUnit = "meter"
+	LinkOptionsGeoMatchDistanceUnitMeters     LinkOptionsGeoMatchDistanceUnit = "meters"
+	LinkOptionsGeoMatchDistanceUnitMetre      LinkOptionsGeoMatchDistanceUnit = "metre"
+	LinkOptionsGeoMatchDistanceUnitMetres     LinkOptionsGeoMatchDistanceUnit = "metres"
+	LinkOptionsGeoMatchDistanceUnitMi         LinkOptionsGeoMatchDistanceUnit = "mi"
+	LinkOptionsGeoMatchDistanceUnitMile       LinkOptionsGeoMatchDistanceUnit = "mile"
+	LinkOptionsGeoMatchDistanceUnitMiles      LinkOptionsGeoMatchDistanceUnit = "miles"
+)
+
+// Valid indicates whether the value is a known member of the LinkOptionsGeoMatchDistanceUnit enum.
+func (e LinkOptionsGeoMatchDistanceUnit) Valid() bool {
+	switch e {
+	case LinkOptionsGeoMatchDistanceUnitKilometer:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitKilometers:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitKilometre:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitKilometres:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitKm:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitM:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitMeter:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitMeters:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitMetre:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitMetres:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitMi:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitMile:
+		return true
+	case LinkOptionsGeoMatchDistanceUnitMiles:
 		return true
 	default:
 		return false
@@ -459,6 +582,24 @@ func (e ListRejectedRowsParamsFormat) Valid() bool {
 	}
 }
 
+// Defines values for OntologyParamsDecision.
+const (
+	OntologyParamsDecisionAdded   OntologyParamsDecision = "added"
+	OntologyParamsDecisionRemoved OntologyParamsDecision = "removed"
+)
+
+// Valid indicates whether the value is a known member of the OntologyParamsDecision enum.
+func (e OntologyParamsDecision) Valid() bool {
+	switch e {
+	case OntologyParamsDecisionAdded:
+		return true
+	case OntologyParamsDecisionRemoved:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListFeedbackParamsRating.
 const (
 	ListFeedbackParamsRatingDown ListFeedbackParamsRating = "down"
@@ -524,6 +665,61 @@ type Access struct {
 	//
 	// Example: ada
 	Username string `json:"username"`
+}
+
+// AddLinkRequest A link, its ends named by `from` and `to` or by `origin` and `destination`.
+type AddLinkRequest struct {
+	// Destination The column that is referred to: `ri.user.namespace.dataset.column`.
+	//
+	// Example: ri.ada.harbour.ships.id
+	Destination string `json:"destination,omitempty,omitzero"`
+
+	// From A column of a dataset.
+	From ColumnRef `json:"from,omitempty,omitzero"`
+
+	// MatchType How values are compared.
+	//
+	// Example: ExactMatch
+	MatchType AddLinkRequestMatchType `json:"matchType,omitempty,omitzero"`
+
+	// Options Settings of the comparison; `distance` and `distanceUnit` of places have an effect.
+	//
+	// Example: {"distance":20,"distanceUnit":"km"}
+	Options AddLinkRequest_Options `json:"options,omitempty,omitzero"`
+
+	// Origin The column that refers: `ri.user.namespace.dataset.column`.
+	//
+	// Example: ri.ada.harbour.arrivals.ship_id
+	Origin string `json:"origin,omitempty,omitzero"`
+
+	// To A column of a dataset.
+	To ColumnRef `json:"to,omitempty,omitzero"`
+}
+
+// AddLinkRequestMatchType How values are compared.
+//
+// Example: ExactMatch
+type AddLinkRequestMatchType string
+
+// AddLinkRequestOptionsDistanceUnit What the distance is measured in.
+//
+// Example: km
+type AddLinkRequestOptionsDistanceUnit string
+
+// AddLinkRequest_Options Settings of the comparison; `distance` and `distanceUnit` of places have an effect.
+//
+// Example: {"distance":20,"distanceUnit":"km"}
+type AddLinkRequest_Options struct {
+	// Distance How far apart two places may be.
+	//
+	// Example: 20
+	Distance *float64 `json:"distance,omitempty"`
+
+	// DistanceUnit What the distance is measured in.
+	//
+	// Example: km
+	DistanceUnit         AddLinkRequestOptionsDistanceUnit `json:"distanceUnit,omitempty,omitzero"`
+	AdditionalProperties map[string]interface{}            `json:"-"`
 }
 
 // AgentRunFeedbackRequest What the caller thinks of a run.
@@ -746,6 +942,29 @@ type ColumnDescription struct {
 	Widened []Widening `json:"widened,omitempty,omitzero"`
 }
 
+// ColumnRef A column of a dataset.
+type ColumnRef struct {
+	// ColumnName The column.
+	//
+	// Example: ship_id
+	ColumnName string `json:"columnName"`
+
+	// Dataset The dataset.
+	//
+	// Example: arrivals
+	Dataset string `json:"dataset"`
+
+	// Namespace The dataset's namespace.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// Username The dataset's owner; `self` means the caller.
+	//
+	// Example: self
+	Username string `json:"username"`
+}
+
 // Conversation Questions that belong together.
 type Conversation struct {
 	// ID The conversation.
@@ -843,10 +1062,10 @@ type CreatedToken struct {
 	// Example: 2030-12-01T09:30:00Z
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExpiresAt When it stops working; absent when it does not.
+	// ExpiresAt When it stops working; `9999-12-31T23:59:59Z` when it does not.
 	//
 	// Example: 2031-01-31T00:00:00Z
-	ExpiresAt time.Time `json:"expires_at,omitempty,omitzero"`
+	ExpiresAt time.Time `json:"expires_at"`
 
 	// ID Names the token.
 	//
@@ -862,6 +1081,52 @@ type CreatedToken struct {
 	//
 	// Example: eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIwMTkyIn0.c2lnbmF0dXJl
 	Token string `json:"token"`
+}
+
+// CurateRequest Which links to pick from.
+type CurateRequest struct {
+	// Activate Whether to add the links that are picked.
+	//
+	// Example: false
+	Activate bool `json:"activate,omitempty,omitzero"`
+
+	// Dataset One dataset of it; all when left out or empty.
+	//
+	// Example: arrivals
+	Dataset string `json:"dataset,omitempty,omitzero"`
+
+	// Model Without effect.
+	//
+	// Example: embedded
+	Model string `json:"model,omitempty,omitzero"`
+
+	// Namespace A namespace of the caller's.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// Provider Without effect.
+	//
+	// Example: embedded
+	Provider string `json:"provider,omitempty,omitzero"`
+}
+
+// CuratedLinks The links that were picked.
+type CuratedLinks struct {
+	// CuratedLinks The links; left out when they were added.
+	//
+	// Example: []
+	CuratedLinks []Link `json:"curatedLinks,omitempty,omitzero"`
+
+	// DatasetsProcessed How many datasets were looked at.
+	//
+	// Example: 1
+	DatasetsProcessed int32 `json:"datasetsProcessed"`
+
+	// TotalSelected How many links were picked.
+	//
+	// Example: 1
+	TotalSelected int32 `json:"totalSelected"`
 }
 
 // CurrentUser Who the request's token acts for.
@@ -1426,10 +1691,25 @@ type IngestionAttributes struct {
 	// Example: []
 	Files []IngestionFile `json:"files"`
 
+	// LastRetryAt When it was last tried again.
+	//
+	// Example: 2030-12-01T10:30:00Z
+	LastRetryAt time.Time `json:"lastRetryAt,omitempty,omitzero"`
+
+	// Name The label that it was given, or its file's name.
+	//
+	// Example: arrivals.csv
+	Name string `json:"name,omitempty,omitzero"`
+
 	// Namespace The dataset's namespace.
 	//
 	// Example: harbour
 	Namespace string `json:"namespace"`
+
+	// OriginalIngestionID The ingestion that this is another try of.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a13
+	OriginalIngestionID string `json:"originalIngestionId,omitempty,omitzero"`
 
 	// Owner The dataset's owner.
 	//
@@ -1441,15 +1721,10 @@ type IngestionAttributes struct {
 	// Example: 0
 	RejectedRows int64 `json:"rejectedRows"`
 
-	// RetryOf The ingestion that this is another try of.
+	// SeenAt When somebody first took notice of it.
 	//
-	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a13
-	RetryOf string `json:"retryOf,omitempty,omitzero"`
-
-	// Seen Whether somebody has taken notice of it.
-	//
-	// Example: false
-	Seen bool `json:"seen"`
+	// Example: 2030-12-01T11:00:00Z
+	SeenAt time.Time `json:"seenAt,omitempty,omitzero"`
 
 	// StartedAt When the work first began.
 	//
@@ -1493,14 +1768,14 @@ type IngestionPage struct {
 
 // IngestionPageMetadata About the page.
 type IngestionPageMetadata struct {
-	// NextBefore The `beforeCreatedAt` of the next page, if there is one.
+	// BeforeCreatedAt The `beforeCreatedAt` of the next page, if there is one.
 	//
 	// Example: 2030-12-01T10:00:00Z
-	NextBefore time.Time `json:"nextBefore,omitempty,omitzero"`
+	BeforeCreatedAt time.Time `json:"beforeCreatedAt,omitempty,omitzero"`
 
 	// PageSize The most ingestions of a page.
 	//
-	// Example: 50
+	// Example: 25
 	PageSize int32 `json:"pageSize"`
 }
 
@@ -1533,6 +1808,11 @@ type Link struct {
 	//
 	// Example: ri.ada.harbour.ships.id
 	Destination string `json:"destination"`
+
+	// Distance How far apart two places may be, in kilometres; of `GeoMatch`.
+	//
+	// Example: 20
+	Distance float64 `json:"distance,omitempty,omitzero"`
 
 	// Hits How many distinct values of the origin the destination has; an estimate where there are many.
 	//
@@ -1577,7 +1857,12 @@ type LinkEnds struct {
 	// Example: ri.ada.harbour.ships.id
 	Destination string `json:"destination"`
 
-	// MatchType How values are compared; equal is the one way for now.
+	// Distance How far apart two places may be, in kilometres.
+	//
+	// Example: 20
+	Distance float64 `json:"distance,omitempty,omitzero"`
+
+	// MatchType How values are compared.
 	//
 	// Example: ExactMatch
 	MatchType LinkEndsMatchType `json:"matchType,omitempty,omitzero"`
@@ -1588,17 +1873,97 @@ type LinkEnds struct {
 	Origin string `json:"origin"`
 }
 
-// LinkEndsMatchType How values are compared; equal is the one way for now.
+// LinkEndsMatchType How values are compared.
 //
 // Example: ExactMatch
 type LinkEndsMatchType string
 
 // LinkList Links, surest first.
-type LinkList struct {
-	// Links The links.
+//
+// Example: []
+type LinkList = []Link
+
+// LinkOptions Which kinds of links are looked for, each with its settings, or null for their defaults. Exact ones alone when none is named.
+type LinkOptions struct {
+	// ExactMatch Values that are equal.
+	ExactMatch *struct {
+		// Bidirectional Taken and without effect: every link is found from both of its ends.
+		//
+		// Example: true
+		Bidirectional bool `json:"bidirectional,omitempty,omitzero"`
+
+		// IgnorePrivateColumns Whether columns whose names begin with an underscore are left out.
+		//
+		// Example: true
+		IgnorePrivateColumns bool `json:"ignorePrivateColumns,omitempty,omitzero"`
+
+		// MinDistinct The least share of a column's values that are distinct.
+		//
+		// Example: 0.1
+		MinDistinct float64 `json:"minDistinct,omitempty,omitzero"`
+
+		// MinVariation The least share of a column's distinct values that the other one has, beyond what discovery asks for.
+		//
+		// Example: 0.2
+		MinVariation float64 `json:"minVariation,omitempty,omitzero"`
+
+		// TargetColumns The dataset's columns to look at; all when left out or empty.
+		//
+		// Example: ["ship_id"]
+		TargetColumns []string `json:"targetColumns,omitempty,omitzero"`
+	} `json:"ExactMatch,omitempty"`
+
+	// GeoMatch Values that name places close to each other: cities and countries, ISO codes, airports, and coordinates as `latitude,longitude`.
+	GeoMatch *struct {
+		// Bidirectional Taken and without effect: every link is found from both of its ends.
+		//
+		// Example: true
+		Bidirectional bool `json:"bidirectional,omitempty,omitzero"`
+
+		// Distance How far apart two places may be.
+		//
+		// Example: 20
+		Distance *float64 `json:"distance,omitempty"`
+
+		// DistanceUnit What the distance is measured in.
+		//
+		// Example: km
+		DistanceUnit LinkOptionsGeoMatchDistanceUnit `json:"distanceUnit,omitempty,omitzero"`
+
+		// IgnorePrivateColumns Whether columns whose names begin with an underscore are left out.
+		//
+		// Example: true
+		IgnorePrivateColumns bool `json:"ignorePrivateColumns,omitempty,omitzero"`
+
+		// MinDistinct The least share of a column's values that are distinct.
+		//
+		// Example: 0.1
+		MinDistinct float64 `json:"minDistinct,omitempty,omitzero"`
+
+		// MinVariation The least share of a column's places that the other one has near.
+		//
+		// Example: 0.2
+		MinVariation float64 `json:"minVariation,omitempty,omitzero"`
+
+		// TargetColumns The dataset's columns to look at; all when left out or empty.
+		//
+		// Example: ["city"]
+		TargetColumns []string `json:"targetColumns,omitempty,omitzero"`
+	} `json:"GeoMatch,omitempty"`
+}
+
+// LinkOptionsGeoMatchDistanceUnit What the distance is measured in.
+//
+// Example: km
+type LinkOptionsGeoMatchDistanceUnit string
+
+// LinkSearch What to look for links in, and how.
+type LinkSearch struct {
+	// Data Rows to look at in place of the dataset's own; the dataset's own when empty or left out.
 	//
 	// Example: []
-	Links []Link `json:"links"`
+	Data []Row        `json:"data,omitempty,omitzero"`
+	Link *LinkOptions `json:"link,omitempty"`
 }
 
 // Model A model that a question may name.
@@ -1712,24 +2077,6 @@ type NumberedURL struct {
 	//
 	// Example: https://quern.example/blob/uploads/1?partNumber=2
 	URL string `json:"url"`
-}
-
-// Ontology A dataset's links and what people decided about them.
-type Ontology struct {
-	// Add Those that people added.
-	//
-	// Example: []
-	Add []Link `json:"add"`
-
-	// Links The links in effect.
-	//
-	// Example: []
-	Links []Link `json:"links"`
-
-	// Remove Those that people removed.
-	//
-	// Example: []
-	Remove []Link `json:"remove"`
 }
 
 // OntologyChange Links to add and to remove.
@@ -2106,10 +2453,10 @@ type RowPage struct {
 	// Example: [{"draught":7.25,"ship":"Ariadne"}]
 	Data []Row `json:"data"`
 
-	// NextCursor Where the next page begins; absent at the end.
+	// NextCursor Pass as `cursor` for the next page; absent at the end.
 	//
 	// Example: 100
-	NextCursor int64 `json:"nextCursor,omitempty,omitzero"`
+	NextCursor string `json:"nextCursor,omitempty,omitzero"`
 
 	// TotalCount How many rows the dataset has.
 	//
@@ -2344,10 +2691,10 @@ type Token struct {
 	// Example: 2030-12-01T09:30:00Z
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExpiresAt When it stops working; absent when it does not.
+	// ExpiresAt When it stops working; `9999-12-31T23:59:59Z` when it does not.
 	//
 	// Example: 2031-01-31T00:00:00Z
-	ExpiresAt time.Time `json:"expires_at,omitempty,omitzero"`
+	ExpiresAt time.Time `json:"expires_at"`
 
 	// ID Names the token.
 	//
@@ -2363,12 +2710,15 @@ type Token struct {
 	//
 	// Example: nightly import
 	Name string `json:"name"`
+
+	// Token Null: the secret is shown when the token is made, and never again.
+	Token *string `json:"token"`
 }
 
 // TokenPermissions What an API token reaches.
 type TokenPermissions struct {
-	// AccessRestrictedTo All that it may reach; empty when it is not restricted.
-	AccessRestrictedTo []Access `json:"accessRestrictedTo"`
+	// Permissions All that it may reach; empty when it is not restricted.
+	Permissions []Access `json:"permissions"`
 
 	// Restricted Whether it reaches less than its user.
 	//
@@ -2550,13 +2900,55 @@ type UploadedFile struct {
 	S3Key string `json:"s3Key"`
 }
 
-// UsageByDay Requests by day and operation.
+// UploadedFiles The completed files of an upload session.
+type UploadedFiles struct {
+	// Files The files.
+	//
+	// Example: []
+	Files []UploadedFile `json:"files"`
+
+	// SessionID The session.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+	SessionID string `json:"sessionId"`
+
+	// SessionStatus Where a session or a file has got to.
+	//
+	// Example: preparing
+	SessionStatus UploadStatus `json:"sessionStatus"`
+}
+
+// UsageByDay Usage by day.
 type UsageByDay struct {
-	// Data The counts, oldest day first.
-	Data []UsageDay `json:"data"`
+	// Data The sums, oldest day first.
+	Data []UsageSum `json:"data"`
+
+	// Meta About the sums.
+	Meta struct {
+		// TimeZoneForAggregation The time zone whose days they are of.
+		//
+		// Example: UTC
+		TimeZoneForAggregation string `json:"timeZoneForAggregation"`
+	} `json:"meta"`
 
 	// Models What language models were asked for, oldest day first.
 	Models []ModelUsageDay `json:"models"`
+
+	// Requests Requests by day and operation, oldest day first.
+	Requests []UsageDay `json:"requests"`
+}
+
+// UsageCursor Where the next page begins; absent on the last.
+type UsageCursor struct {
+	// LastObservationID The last entry of the page.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+	LastObservationID string `json:"lastObservationId"`
+
+	// LastStartTime When the last entry of the page was asked.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	LastStartTime time.Time `json:"lastStartTime"`
 }
 
 // UsageDay The requests for one operation on one day.
@@ -2577,22 +2969,42 @@ type UsageDay struct {
 	Requests int64 `json:"requests"`
 }
 
-// UsageEvent One request.
+// UsageEvent One request, or one call of a language model.
 type UsageEvent struct {
-	// At When it was made.
+	// CostUSD What they cost by the operator's prices, which are US dollars unless the operator says otherwise; 0 where no price is set.
 	//
-	// Example: 2030-12-01T09:30:00Z
-	At time.Time `json:"at"`
+	// Example: 0.0021
+	CostUSD float64 `json:"costUSD"`
 
 	// ID Names the entry.
 	//
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
 	ID string `json:"id"`
 
-	// Operation The operation's id in this contract.
+	// Model The model that was called.
+	//
+	// Example: big-model
+	Model string `json:"model,omitempty,omitzero"`
+
+	// Operation The operation's id in this contract, or `modelCall`.
 	//
 	// Example: createToken
 	Operation string `json:"operation"`
+
+	// Provider The provider of the model that was called.
+	//
+	// Example: openai
+	Provider string `json:"provider,omitempty,omitzero"`
+
+	// Timestamp When it was made.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	Timestamp time.Time `json:"timestamp"`
+
+	// TokensUsed The tokens that the model was sent and answered with; 0 for a request.
+	//
+	// Example: 1241
+	TokensUsed int64 `json:"tokensUsed"`
 
 	// Units How much work it was; 1 for operations that are not measured.
 	//
@@ -2600,15 +3012,39 @@ type UsageEvent struct {
 	Units int64 `json:"units"`
 }
 
-// UsageHistory One page of requests.
+// UsageHistory One page of what was asked.
 type UsageHistory struct {
-	// Data The requests, newest first.
+	// Data The entries, newest first.
 	Data []UsageEvent `json:"data"`
 
-	// NextCursor Pass as `cursor` for the next page; absent on the last.
+	// Meta About the page.
+	Meta struct {
+		// PageCursor Where the next page begins; absent on the last.
+		PageCursor UsageCursor `json:"pageCursor,omitempty,omitzero"`
+
+		// PageSize The most entries of a page.
+		//
+		// Example: 25
+		PageSize int32 `json:"pageSize"`
+	} `json:"meta"`
+}
+
+// UsageSum What language models were asked for on one day, all of them together.
+type UsageSum struct {
+	// CostUSD What they cost by the operator's prices.
 	//
-	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
-	NextCursor string `json:"nextCursor,omitempty,omitzero"`
+	// Example: 0.00554
+	CostUSD float64 `json:"costUSD"`
+
+	// Date The day.
+	//
+	// Example: 2030-12-01
+	Date string `json:"date"`
+
+	// TokensUsed The tokens that they were sent and answered with.
+	//
+	// Example: 3284
+	TokensUsed int64 `json:"tokensUsed"`
 }
 
 // Widening A type that a column had.
@@ -2797,7 +3233,7 @@ type ListRowsParams struct {
 	Limit int32 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
 
 	// Cursor Where to go on, from the page before.
-	Cursor int64 `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
 
 	// Metadata Whether rows carry `__metadata`.
 	Metadata bool `form:"metadata,omitempty" json:"metadata,omitempty,omitzero"`
@@ -2823,6 +3259,15 @@ type ListRejectedRowsParams struct {
 
 // ListRejectedRowsParamsFormat defines parameters for ListRejectedRows.
 type ListRejectedRowsParamsFormat string
+
+// OntologyParams defines parameters for Ontology.
+type OntologyParams struct {
+	// Decision Lists only links about which people decided this.
+	Decision OntologyParamsDecision `form:"decision,omitempty" json:"decision,omitempty,omitzero"`
+}
+
+// OntologyParamsDecision defines parameters for Ontology.
+type OntologyParamsDecision string
 
 // AuditDatasetSharesParams defines parameters for AuditDatasetShares.
 type AuditDatasetSharesParams struct {
@@ -2937,20 +3382,29 @@ type ListDatasetsInParams struct {
 
 // UsageByDayParams defines parameters for UsageByDay.
 type UsageByDayParams struct {
-	// From First day.
-	From string `form:"from,omitempty" json:"from,omitempty,omitzero"`
+	// OnOrAfter Counts only what was asked at this time or later.
+	OnOrAfter time.Time `form:"onOrAfter,omitempty" json:"onOrAfter,omitempty,omitzero"`
 
-	// To Last day, included.
-	To string `form:"to,omitempty" json:"to,omitempty,omitzero"`
+	// Before Counts only what was asked before this time.
+	Before time.Time `form:"before,omitempty" json:"before,omitempty,omitzero"`
+
+	// TimeZoneForAggregation The time zone whose days are meant, by its IANA name.
+	TimeZoneForAggregation string `form:"timeZoneForAggregation,omitempty" json:"timeZoneForAggregation,omitempty,omitzero"`
 }
 
 // UsageHistoryParams defines parameters for UsageHistory.
 type UsageHistoryParams struct {
-	// Limit Most entries to return.
-	Limit int32 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+	// OnOrAfter Lists only what was asked at this time or later.
+	OnOrAfter time.Time `form:"onOrAfter,omitempty" json:"onOrAfter,omitempty,omitzero"`
 
-	// Cursor Where to go on, from the page before.
-	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+	// Before Lists only what was asked before this time.
+	Before time.Time `form:"before,omitempty" json:"before,omitempty,omitzero"`
+
+	// PageSize Most entries to return.
+	PageSize int32 `form:"pageSize,omitempty" json:"pageSize,omitempty,omitzero"`
+
+	// PageCursor Where to go on, from the page before.
+	PageCursor string `form:"pageCursor,omitempty" json:"pageCursor,omitempty,omitzero"`
 }
 
 // RenameNamespaceTextRequestBody defines body for RenameNamespace for text/plain ContentType.
@@ -2984,7 +3438,16 @@ type IngestRowsJSONRequestBody = IngestRequest
 type IngestRowsIntoJSONRequestBody = IngestRequest
 
 // AddLinkJSONRequestBody defines body for AddLink for application/json ContentType.
-type AddLinkJSONRequestBody = LinkEnds
+type AddLinkJSONRequestBody = AddLinkRequest
+
+// PreviewLinksJSONRequestBody defines body for PreviewLinks for application/json ContentType.
+type PreviewLinksJSONRequestBody = LinkSearch
+
+// RebuildLinksJSONRequestBody defines body for RebuildLinks for application/json ContentType.
+type RebuildLinksJSONRequestBody = LinkSearch
+
+// CurateLinksJSONRequestBody defines body for CurateLinks for application/json ContentType.
+type CurateLinksJSONRequestBody = CurateRequest
 
 // UpdateOntologyJSONRequestBody defines body for UpdateOntology for application/json ContentType.
 type UpdateOntologyJSONRequestBody = OntologyChange
@@ -3030,6 +3493,87 @@ type PrepareUploadJSONRequestBody = UploadRequest
 
 // CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
 type CreateTokenJSONRequestBody = TokenRequest
+
+// Getter for additional properties for AddLinkRequest_Options. Returns the specified
+// element and whether it was found
+func (a AddLinkRequest_Options) Get(fieldName string) (value interface{}, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for AddLinkRequest_Options
+func (a *AddLinkRequest_Options) Set(fieldName string, value interface{}) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]interface{})
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for AddLinkRequest_Options to handle AdditionalProperties
+func (a *AddLinkRequest_Options) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["distance"]; found {
+		err = json.Unmarshal(raw, &a.Distance)
+		if err != nil {
+			return fmt.Errorf("error reading 'distance': %w", err)
+		}
+		delete(object, "distance")
+	}
+
+	if raw, found := object["distanceUnit"]; found {
+		err = json.Unmarshal(raw, &a.DistanceUnit)
+		if err != nil {
+			return fmt.Errorf("error reading 'distanceUnit': %w", err)
+		}
+		delete(object, "distanceUnit")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]interface{})
+		for fieldName, fieldBuf := range object {
+			var fieldVal interface{}
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for AddLinkRequest_Options to handle AdditionalProperties
+func (a AddLinkRequest_Options) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.Distance != nil {
+		object["distance"], err = json.Marshal(a.Distance)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'distance': %w", err)
+		}
+	}
+
+	object["distanceUnit"], err = json.Marshal(a.DistanceUnit)
+	if err != nil {
+		return nil, fmt.Errorf("error marshaling 'distanceUnit': %w", err)
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -3132,9 +3676,12 @@ type ServerInterface interface {
 	// RebuildLinks Look for a dataset's links now
 	// (POST /links/{username}/{namespace}/{datasetName})
 	RebuildLinks(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// CurateLinks Pick the links worth keeping
+	// (POST /ontology/curate-links)
+	CurateLinks(w http.ResponseWriter, r *http.Request)
 	// Ontology See a dataset's links and what was decided about them
 	// (GET /ontology/{username}/{namespace}/{datasetName})
-	Ontology(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	Ontology(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params OntologyParams)
 	// UpdateOntology Add and remove links
 	// (POST /ontology/{username}/{namespace}/{datasetName})
 	UpdateOntology(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
@@ -3255,7 +3802,7 @@ type ServerInterface interface {
 	// TokenPermissions Show what an API token reaches
 	// (GET /user/tokens/{id}/permissions)
 	TokenPermissions(w http.ResponseWriter, r *http.Request, id TokenID)
-	// UsageByDay Count requests by day
+	// UsageByDay Sum up usage by day
 	// (GET /user/usage/by-day)
 	UsageByDay(w http.ResponseWriter, r *http.Request, params UsageByDayParams)
 	// UsageHistory List what was asked of the server
@@ -4014,7 +4561,7 @@ func (siw *ServerInterfaceWrapper) ListRows(w http.ResponseWriter, r *http.Reque
 
 	// ------------- Optional query parameter "cursor" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		var requiredError *runtime.RequiredParameterError
 		if errors.As(err, &requiredError) {
@@ -4665,6 +5212,20 @@ func (siw *ServerInterfaceWrapper) RebuildLinks(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
+// CurateLinks operation middleware
+func (siw *ServerInterfaceWrapper) CurateLinks(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CurateLinks(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // Ontology operation middleware
 func (siw *ServerInterfaceWrapper) Ontology(w http.ResponseWriter, r *http.Request) {
 
@@ -4698,8 +5259,24 @@ func (siw *ServerInterfaceWrapper) Ontology(w http.ResponseWriter, r *http.Reque
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OntologyParams
+
+	// ------------- Optional query parameter "decision" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "decision", r.URL.Query(), &params.Decision, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "decision"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "decision", Err: err})
+		}
+		return
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.Ontology(w, r, username, namespace, datasetName)
+		siw.Handler.Ontology(w, r, username, namespace, datasetName, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6208,28 +6785,41 @@ func (siw *ServerInterfaceWrapper) UsageByDay(w http.ResponseWriter, r *http.Req
 	// Parameter object where we will unmarshal all parameters from the context
 	var params UsageByDayParams
 
-	// ------------- Optional query parameter "from" -------------
+	// ------------- Optional query parameter "onOrAfter" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", r.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "onOrAfter", r.URL.Query(), &params.OnOrAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
 	if err != nil {
 		var requiredError *runtime.RequiredParameterError
 		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "from"})
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "onOrAfter"})
 		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "from", Err: err})
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "onOrAfter", Err: err})
 		}
 		return
 	}
 
-	// ------------- Optional query parameter "to" -------------
+	// ------------- Optional query parameter "before" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "to", r.URL.Query(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", r.URL.Query(), &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
 	if err != nil {
 		var requiredError *runtime.RequiredParameterError
 		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "to"})
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "before"})
 		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "to", Err: err})
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "before", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "timeZoneForAggregation" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "timeZoneForAggregation", r.URL.Query(), &params.TimeZoneForAggregation, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "timeZoneForAggregation"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "timeZoneForAggregation", Err: err})
 		}
 		return
 	}
@@ -6254,28 +6844,54 @@ func (siw *ServerInterfaceWrapper) UsageHistory(w http.ResponseWriter, r *http.R
 	// Parameter object where we will unmarshal all parameters from the context
 	var params UsageHistoryParams
 
-	// ------------- Optional query parameter "limit" -------------
+	// ------------- Optional query parameter "onOrAfter" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "onOrAfter", r.URL.Query(), &params.OnOrAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
 	if err != nil {
 		var requiredError *runtime.RequiredParameterError
 		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "onOrAfter"})
 		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "onOrAfter", Err: err})
 		}
 		return
 	}
 
-	// ------------- Optional query parameter "cursor" -------------
+	// ------------- Optional query parameter "before" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", r.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", r.URL.Query(), &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
 	if err != nil {
 		var requiredError *runtime.RequiredParameterError
 		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "before"})
 		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "before", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageCursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageCursor", r.URL.Query(), &params.PageCursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageCursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageCursor", Err: err})
 		}
 		return
 	}
@@ -6454,6 +7070,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/links/{username}/{namespace}/{datasetName}", wrapper.RebuildLinks)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/links/preview/{username}/{namespace}/{datasetName}", wrapper.PreviewLinks)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/links/add", wrapper.AddLink)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ontology/curate-links", wrapper.CurateLinks)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ontology/{username}/{namespace}/{datasetName}", wrapper.Ontology)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ontology/{username}/{namespace}/{datasetName}", wrapper.UpdateOntology)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/prepare", wrapper.PrepareFileUpload)
@@ -9209,7 +9826,7 @@ type ListUploadedFilesResponseObject interface {
 	VisitListUploadedFilesResponse(w http.ResponseWriter) error
 }
 
-type ListUploadedFiles200JSONResponse []UploadedFile
+type ListUploadedFiles200JSONResponse UploadedFiles
 
 func (response ListUploadedFiles200JSONResponse) VisitListUploadedFilesResponse(w http.ResponseWriter) error {
 
@@ -11171,6 +11788,7 @@ type PreviewLinksRequestObject struct {
 	Username    Owner     `json:"username"`
 	Namespace   Namespace `json:"namespace"`
 	DatasetName Dataset   `json:"datasetName"`
+	Body        *PreviewLinksJSONRequestBody
 }
 
 type PreviewLinksResponseObject interface {
@@ -11187,6 +11805,20 @@ func (response PreviewLinks200JSONResponse) VisitPreviewLinksResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinks400JSONResponse struct{ MalformedJSONResponse }
+
+func (response PreviewLinks400JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -11216,6 +11848,50 @@ func (response PreviewLinks404JSONResponse) VisitPreviewLinksResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinks413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response PreviewLinks413JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinks415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response PreviewLinks415JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewLinks422JSONResponse struct{ InvalidJSONResponse }
+
+func (response PreviewLinks422JSONResponse) VisitPreviewLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -11300,6 +11976,14 @@ func (response ListLinks200JSONResponse) VisitListLinksResponse(w http.ResponseW
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListLinks204Response struct {
+}
+
+func (response ListLinks204Response) VisitListLinksResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListLinks401JSONResponse struct{ UnauthorizedJSONResponse }
@@ -11393,6 +12077,7 @@ type RebuildLinksRequestObject struct {
 	Username    Owner     `json:"username"`
 	Namespace   Namespace `json:"namespace"`
 	DatasetName Dataset   `json:"datasetName"`
+	Body        *RebuildLinksJSONRequestBody
 }
 
 type RebuildLinksResponseObject interface {
@@ -11409,6 +12094,20 @@ func (response RebuildLinks200JSONResponse) VisitRebuildLinksResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks400JSONResponse struct{ MalformedJSONResponse }
+
+func (response RebuildLinks400JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -11452,6 +12151,50 @@ func (response RebuildLinks404JSONResponse) VisitRebuildLinksResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response RebuildLinks413JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response RebuildLinks415JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RebuildLinks422JSONResponse struct{ InvalidJSONResponse }
+
+func (response RebuildLinks422JSONResponse) VisitRebuildLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -11514,17 +12257,199 @@ func (response RebuildLinks504JSONResponse) VisitRebuildLinksResponse(w http.Res
 	return err
 }
 
+type CurateLinksRequestObject struct {
+	Body *CurateLinksJSONRequestBody
+}
+
+type CurateLinksResponseObject interface {
+	VisitCurateLinksResponse(w http.ResponseWriter) error
+}
+
+type CurateLinks200JSONResponse CuratedLinks
+
+func (response CurateLinks200JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks400JSONResponse struct{ MalformedJSONResponse }
+
+func (response CurateLinks400JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response CurateLinks401JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response CurateLinks403JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response CurateLinks404JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response CurateLinks413JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response CurateLinks415JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks422JSONResponse struct{ InvalidJSONResponse }
+
+func (response CurateLinks422JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response CurateLinks429JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks500JSONResponse struct{ InternalJSONResponse }
+
+func (response CurateLinks500JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response CurateLinks503JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CurateLinks504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response CurateLinks504JSONResponse) VisitCurateLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OntologyRequestObject struct {
 	Username    Owner     `json:"username"`
 	Namespace   Namespace `json:"namespace"`
 	DatasetName Dataset   `json:"datasetName"`
+	Params      OntologyParams
 }
 
 type OntologyResponseObject interface {
 	VisitOntologyResponse(w http.ResponseWriter) error
 }
 
-type Ontology200JSONResponse Ontology
+type Ontology200JSONResponse LinkList
 
 func (response Ontology200JSONResponse) VisitOntologyResponse(w http.ResponseWriter) error {
 
@@ -11536,6 +12461,14 @@ func (response Ontology200JSONResponse) VisitOntologyResponse(w http.ResponseWri
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type Ontology204Response struct {
+}
+
+func (response Ontology204Response) VisitOntologyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type Ontology401JSONResponse struct{ UnauthorizedJSONResponse }
@@ -11636,7 +12569,7 @@ type UpdateOntologyResponseObject interface {
 	VisitUpdateOntologyResponse(w http.ResponseWriter) error
 }
 
-type UpdateOntology200JSONResponse Ontology
+type UpdateOntology200JSONResponse LinkList
 
 func (response UpdateOntology200JSONResponse) VisitUpdateOntologyResponse(w http.ResponseWriter) error {
 
@@ -17839,6 +18772,9 @@ type StrictServerInterface interface {
 	// RebuildLinks Look for a dataset's links now
 	// (POST /links/{username}/{namespace}/{datasetName})
 	RebuildLinks(ctx context.Context, request RebuildLinksRequestObject) (RebuildLinksResponseObject, error)
+	// CurateLinks Pick the links worth keeping
+	// (POST /ontology/curate-links)
+	CurateLinks(ctx context.Context, request CurateLinksRequestObject) (CurateLinksResponseObject, error)
 	// Ontology See a dataset's links and what was decided about them
 	// (GET /ontology/{username}/{namespace}/{datasetName})
 	Ontology(ctx context.Context, request OntologyRequestObject) (OntologyResponseObject, error)
@@ -17962,7 +18898,7 @@ type StrictServerInterface interface {
 	// TokenPermissions Show what an API token reaches
 	// (GET /user/tokens/{id}/permissions)
 	TokenPermissions(ctx context.Context, request TokenPermissionsRequestObject) (TokenPermissionsResponseObject, error)
-	// UsageByDay Count requests by day
+	// UsageByDay Sum up usage by day
 	// (GET /user/usage/by-day)
 	UsageByDay(ctx context.Context, request UsageByDayRequestObject) (UsageByDayResponseObject, error)
 	// UsageHistory List what was asked of the server
@@ -18915,6 +19851,16 @@ func (sh *strictHandler) PreviewLinks(w http.ResponseWriter, r *http.Request, us
 	request.Namespace = namespace
 	request.DatasetName = datasetName
 
+	var body PreviewLinksJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		if !errors.Is(err, io.EOF) {
+			sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+			return
+		}
+	} else {
+		request.Body = &body
+	}
+
 	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
 		return sh.ssi.PreviewLinks(ctx, request.(PreviewLinksRequestObject))
 	}
@@ -18971,6 +19917,16 @@ func (sh *strictHandler) RebuildLinks(w http.ResponseWriter, r *http.Request, us
 	request.Namespace = namespace
 	request.DatasetName = datasetName
 
+	var body RebuildLinksJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		if !errors.Is(err, io.EOF) {
+			sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+			return
+		}
+	} else {
+		request.Body = &body
+	}
+
 	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
 		return sh.ssi.RebuildLinks(ctx, request.(RebuildLinksRequestObject))
 	}
@@ -18991,13 +19947,45 @@ func (sh *strictHandler) RebuildLinks(w http.ResponseWriter, r *http.Request, us
 	}
 }
 
+// CurateLinks operation middleware
+func (sh *strictHandler) CurateLinks(w http.ResponseWriter, r *http.Request) {
+	var request CurateLinksRequestObject
+
+	var body CurateLinksJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CurateLinks(ctx, request.(CurateLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CurateLinks")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CurateLinksResponseObject); ok {
+		if err := validResponse.VisitCurateLinksResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // Ontology operation middleware
-func (sh *strictHandler) Ontology(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+func (sh *strictHandler) Ontology(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params OntologyParams) {
 	var request OntologyRequestObject
 
 	request.Username = username
 	request.Namespace = namespace
 	request.DatasetName = datasetName
+	request.Params = params
 
 	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
 		return sh.ssi.Ontology(ctx, request.(OntologyRequestObject))

@@ -134,7 +134,7 @@ func (a *App) addDatasets(context.Context) error {
 	p.temp = temp
 	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: a.cfg.Upkeep.ObjectGrace})
 	p.ingest = ingest.New(a.ingesting(p.upload))
-	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log})
+	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log, Temp: temp})
 	p.schema = schema.New(a.schemas())
 	a.onClose(p.schema.Close)
 	p.query = query.New(query.Options{

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"time"
 
 	"quern"
 	"quern/store"
@@ -24,6 +25,18 @@ func (s *Service) SpentModel(ctx context.Context, user quern.UserID, day string)
 		sum.Cost += u.Cost
 	}
 	return sum, err
+}
+
+// ModelUsageSums adds up what the principal's user has used of models by the days
+// of a time zone, oldest first.
+func (s *Service) ModelUsageSums(
+	ctx context.Context, p quern.Principal, span quern.UsageSpan, zone *time.Location,
+) (sums []quern.UsageSum, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		sums, err = tx.ModelUsageSums(ctx, p.User.ID, span, zone)
+		return err
+	})
+	return sums, err
 }
 
 // ModelUsageByDay tells what the principal's user has used of models, from one

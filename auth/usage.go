@@ -210,18 +210,18 @@ func (s *Service) Flush(ctx context.Context) error {
 	}
 }
 
-// Usage lists the requests of the principal's user, newest first, at most limit
-// of them, behind the one named before (the newest when empty). Malformed when
-// before is no id.
-func (s *Service) Usage(ctx context.Context, p quern.Principal, before quern.UsageID, limit int) (page []quern.UsageEvent, err error) {
-	if before != "" && !quern.ValidID(string(before)) {
+// Usage lists a page of the requests and model calls of the principal's user,
+// newest first. Malformed when the page follows on no id.
+func (s *Service) Usage(ctx context.Context, p quern.Principal, page quern.UsagePage) (events []quern.UsageEvent, err error) {
+	if page.Behind != "" && !quern.ValidID(string(page.Behind)) {
 		return nil, quern.E(quern.Malformed, quern.CodeMalformedParameter, "the cursor is not one that was given out")
 	}
+	page.Limit = min(max(page.Limit, 1), MaxUsagePage+1) // one more tells that there is another page
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		page, err = tx.Usage(ctx, p.User.ID, before, min(max(limit, 1), MaxUsagePage+1)) // one more tells that there is another page
+		events, err = tx.Usage(ctx, p.User.ID, page)
 		return err
 	})
-	return page, err
+	return events, err
 }
 
 // UsageByDay counts the requests of the principal's user by day, in UTC, and

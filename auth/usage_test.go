@@ -25,7 +25,7 @@ func TestUsage(t *testing.T) {
 		var all []quern.UsageEvent
 		var pages int
 		for before := quern.UsageID(""); ; pages++ {
-			page, err := b.Usage(ctx, b.ada, before, 200)
+			page, err := b.Usage(ctx, b.ada, quern.UsagePage{Behind: before, Limit: 200})
 			if err != nil {
 				t.Fatalf("Usage(%q) = %v, want a page", before, err)
 			}
@@ -46,10 +46,10 @@ func TestUsage(t *testing.T) {
 		if err != nil || !slices.Equal(days, want) {
 			t.Errorf("UsageByDay() = %v, %v, want %v", days, err, want)
 		}
-		_, err = b.Usage(ctx, b.ada, "'; --", 10)
+		_, err = b.Usage(ctx, b.ada, quern.UsagePage{Behind: "'; --", Limit: 10})
 		wantKind(t, "Usage(bad cursor)", err, quern.Malformed)
 		err = b.store.Update(ctx, func(tx *store.Tx) error { return tx.DeleteUsage(ctx, day.Add(time.Minute)) })
-		if left, _ := b.Usage(ctx, b.ada, "", 1000); err != nil || len(left) != 449 {
+		if left, _ := b.Usage(ctx, b.ada, quern.UsagePage{Limit: 1000}); err != nil || len(left) != 449 {
 			t.Errorf("DeleteUsage() left %d events, %v, want 449", len(left), err)
 		}
 	})
@@ -82,7 +82,7 @@ func TestCloseWritesWhatIsLeft(t *testing.T) {
 			t.Fatalf("Close() = %v, want nil", err)
 		}
 	}
-	if page, err := b.Usage(t.Context(), b.ada, "", 10); err != nil || len(page) != 1 {
+	if page, err := b.Usage(t.Context(), b.ada, quern.UsagePage{Limit: 10}); err != nil || len(page) != 1 {
 		t.Errorf("Usage() after Close() = %v, %v, want one event", page, err)
 	}
 }
@@ -93,7 +93,7 @@ func TestModelUsage(t *testing.T) {
 		ctx, bob := t.Context(), b.add(t, "bob")
 		for i, model := range []string{"big", "small", "big"} {
 			err := b.SpendModel(ctx, b.ada.User.ID, quern.ModelUsage{
-				Day: "2026-03-01", Provider: "openai", Model: model, Requests: 1, InputTokens: 100, OutputTokens: int64(i), Cost: 7,
+				At: b.clock.now(), Day: "2026-03-01", Provider: "openai", Model: model, Requests: 1, InputTokens: 100, OutputTokens: int64(i), Cost: 7,
 			})
 			if err != nil {
 				t.Fatalf("SpendModel() = %v, want nil", err)

@@ -107,8 +107,12 @@ func (c *Client) Session(ctx context.Context, id string) (s Session, err error) 
 }
 
 // Files lists the completed files of a session.
-func (c *Client) Files(ctx context.Context, id string) (files []UploadedFile, err error) {
-	return files, c.call(ctx, http.MethodGet, "/file-upload/"+url.PathEscape(id)+"/files", nil, &files)
+func (c *Client) Files(ctx context.Context, id string) ([]UploadedFile, error) {
+	var session struct {
+		Files []UploadedFile `json:"files"`
+	}
+	err := c.call(ctx, http.MethodGet, "/file-upload/"+url.PathEscape(id)+"/files", nil, &session)
+	return session.Files, err
 }
 
 // Renew gives fresh URLs for the parts with the numbers, for those that have not

@@ -153,7 +153,7 @@ func (s *Service) Retry(ctx context.Context, p quern.Principal, id quern.Ingesti
 	}
 	again := quern.Ingestion{
 		ID: quern.NewID[quern.IngestionID](), Dataset: first.Dataset, Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
-		Status: quern.IngestionPending, Files: first.Files, Options: first.Options, RetryOf: first.ID,
+		Status: quern.IngestionPending, Files: first.Files, Options: first.Options, RetryOf: first.ID, Name: first.Name,
 		ExpectedBytes: first.ExpectedBytes, CreatedAt: s.now().UTC(),
 	}
 	err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertIngestion(ctx, again) })
@@ -168,7 +168,7 @@ func (s *Service) See(ctx context.Context, p quern.Principal, id quern.Ingestion
 	if _, _, err := s.visible(ctx, p, id, catalog.Write); err != nil {
 		return err
 	}
-	return s.store.Update(ctx, func(tx *store.Tx) error { return tx.SeeIngestion(ctx, id) })
+	return s.store.Update(ctx, func(tx *store.Tx) error { return tx.SeeIngestion(ctx, id, s.now()) })
 }
 
 // Cancel stops an ingestion: the dataset stays as it was. Cancelling again is

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -10,29 +11,25 @@ import (
 	"quern/tree"
 )
 
-// Pair names the two ends of a link as callers write them.
-type Pair struct{ Origin, Destination string }
-
-// Ontology is the links at a dataset and what people decided about them.
-type Ontology struct {
-	Links   []quern.Link // in effect
-	Added   []quern.Link
-	Removed []quern.Link
+// Pair names the two ends of a link as callers write them, and how they are
+// compared; exactly where that is empty.
+type Pair struct {
+	Origin, Destination string
+	Match               quern.LinkMatch
+	Distance            float64 // in kilometres, of GeoMatch; 0 for the default
 }
 
-// Ontology gives the links and decisions at a dataset the principal may read.
-func (s *Service) Ontology(ctx context.Context, p quern.Principal, path quern.DatasetPath) (Ontology, error) {
+// Decided lists the links at a dataset the principal may read about which people
+// decided so.
+func (s *Service) Decided(ctx context.Context, p quern.Principal, path quern.DatasetPath, decision quern.LinkDecision) ([]quern.Link, error) {
 	all, err := s.all(ctx, p, path)
-	o := Ontology{Links: inEffect(all)}
+	var some []quern.Link
 	for _, l := range all {
-		switch l.Decision {
-		case quern.LinkAdded:
-			o.Added = append(o.Added, l)
-		case quern.LinkRemoved:
-			o.Removed = append(o.Removed, l)
+		if l.Decision == decision {
+			some = append(some, l)
 		}
 	}
-	return o, err
+	return some, err
 }
 
 // Add decides that there is a link, and reports whether there was none. It
@@ -42,18 +39,49 @@ func (s *Service) Add(ctx context.Context, p quern.Principal, pair Pair) (l quer
 	if err != nil {
 		return l, false, err
 	}
-	created, err = s.decide(ctx, &decided, quern.LinkAdded)
+	if err := s.measure(ctx, &decided); err != nil {
+		return l, false, err
+	}
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		created, err = s.decide(ctx, tx, &decided, quern.LinkAdded)
+		return err
+	})
 	return decided.Link, created, err
 }
 
-// Change adds and removes links at a dataset, all of them or none. Every link
-// has the dataset at one of its ends, and takes the rights that Add does.
-func (s *Service) Change(ctx context.Context, p quern.Principal, path quern.DatasetPath, add, remove []Pair) (Ontology, error) {
+// Change adds and removes links at a dataset, all of them or none, and lists
+// those in effect afterwards. Every link has the dataset at one of its ends, and
+// takes the rights that Add does.
+func (s *Service) Change(ctx context.Context, p quern.Principal, path quern.DatasetPath, add, remove []Pair) ([]quern.Link, error) {
 	d, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
 	if err != nil {
-		return Ontology{}, err
+		return nil, err
 	}
-	var changes []change
+	changes, err := s.changes(ctx, p, d, add, remove)
+	if err != nil {
+		return nil, err
+	}
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		for i := range changes {
+			if _, err := s.decide(ctx, tx, &changes[i].Link, changes[i].decision); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Links(ctx, p, path)
+}
+
+type change struct {
+	store.Link
+	decision quern.LinkDecision
+}
+
+// changes finds the links that are to be added and removed at a dataset.
+func (s *Service) changes(ctx context.Context, p quern.Principal, d quern.Dataset, add, remove []Pair) (all []change, err error) {
 	for _, list := range []struct {
 		name     string
 		pairs    []Pair
@@ -62,54 +90,34 @@ func (s *Service) Change(ctx context.Context, p quern.Principal, path quern.Data
 		for i, pair := range list.pairs {
 			field := fmt.Sprintf("%s[%d]", list.name, i)
 			l, err := s.ends(ctx, p, pair, field)
+			if err == nil && l.OriginID != d.ID && l.DestinationID != d.ID {
+				err = invalid("foreign", field+": neither end is a column of "+d.Name)
+			}
+			if err == nil && list.decision == quern.LinkAdded {
+				err = s.measure(ctx, &l)
+			}
 			if err != nil {
-				return Ontology{}, err
+				return nil, err
 			}
-			if l.OriginID != d.ID && l.DestinationID != d.ID {
-				return Ontology{}, invalid("foreign", field+": neither end is a column of "+d.Name)
-			}
-			changes = append(changes, change{l, list.decision})
+			all = append(all, change{l, list.decision})
 		}
 	}
-	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		for i := range changes {
-			if _, err := s.decideIn(ctx, tx, &changes[i].Link, changes[i].decision); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return Ontology{}, err
-	}
-	return s.Ontology(ctx, p, path)
+	return all, nil
 }
 
-type change struct {
-	store.Link
-	decision quern.LinkDecision
-}
-
-func (s *Service) decide(ctx context.Context, l *store.Link, decision quern.LinkDecision) (created bool, err error) {
-	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		created, err = s.decideIn(ctx, tx, l, decision)
-		return err
-	})
-	return created, err
-}
-
-// decideIn stores a decision, keeping what discovery counted, and reports
-// whether the link was not in effect before.
-func (s *Service) decideIn(ctx context.Context, tx *store.Tx, l *store.Link, decision quern.LinkDecision) (created bool, err error) {
+// decide stores a decision and reports whether the link was not in effect
+// before. A link that is removed keeps what is known of it.
+func (s *Service) decide(ctx context.Context, tx *store.Tx, l *store.Link, decision quern.LinkDecision) (created bool, err error) {
 	before, err := tx.Link(ctx, *l)
 	switch {
 	case quern.Is(err, quern.NotFound):
 		created = true
 	case err != nil:
 		return false, err
+	case decision == quern.LinkRemoved:
+		l.Hits, l.Score, l.Cardinality, l.Match, l.Distance = before.Hits, before.Score, before.Cardinality, before.Match, before.Distance
 	default:
-		l.Hits, l.Score, l.Cardinality = before.Hits, before.Score, before.Cardinality
-		created = before.Decision == quern.LinkRemoved
+		created = before.Decision == quern.LinkRemoved || before.Match != l.Match
 	}
 	l.Decision, l.DecidedAt = decision, s.now()
 	if decision == quern.LinkAdded {
@@ -123,7 +131,13 @@ func (s *Service) ends(ctx context.Context, p quern.Principal, pair Pair, field 
 	if field != "" {
 		field += "."
 	}
-	l := store.Link{Link: quern.Link{Match: quern.ExactMatch, Cardinality: quern.UnknownCardinality, Score: 1}}
+	l := store.Link{Link: quern.Link{Match: pair.Match, Cardinality: quern.UnknownCardinality, Score: 1}}
+	if l.Match == "" {
+		l.Match = quern.ExactMatch
+	}
+	if l.Match == quern.GeoMatch {
+		l.Distance = cmp.Or(pair.Distance, DefaultDistance)
+	}
 	from, origin, err := s.end(ctx, p, pair.Origin, field+"origin", catalog.Write)
 	if err != nil {
 		return l, err

@@ -28,6 +28,10 @@ import (
 	"quern/tree"
 )
 
+// DefaultDistance is how far apart, in kilometres, two places may be where
+// nothing else is said.
+const DefaultDistance = 2.0
+
 const (
 	// mostListed bounds the links that are read at once.
 	mostListed = 10_000
@@ -44,6 +48,7 @@ type Service struct {
 	now     func() time.Time
 	log     *slog.Logger
 	settle  time.Duration
+	temp    string
 }
 
 // Options says what a Service works with.
@@ -57,6 +62,8 @@ type Options struct {
 	// Settle is how long a dataset must be left alone before its links are
 	// looked for again (2 s).
 	Settle time.Duration
+	// Temp is a folder for files in the making; empty means the machine's.
+	Temp string
 }
 
 // New makes a Service.
@@ -64,7 +71,7 @@ func New(o Options) *Service {
 	if o.Settle == 0 {
 		o.Settle = 2 * time.Second
 	}
-	return &Service{store: o.Store, catalog: o.Catalog, files: o.Files, engine: o.Engine, now: o.Now, log: o.Log, settle: o.Settle}
+	return &Service{store: o.Store, catalog: o.Catalog, files: o.Files, engine: o.Engine, now: o.Now, log: o.Log, settle: o.Settle, temp: o.Temp}
 }
 
 // Links lists the links in effect at a dataset the principal may read, surest
@@ -136,8 +143,8 @@ func (s *Service) visible(ctx context.Context, p quern.Principal, stored []store
 	return some, nil
 }
 
-// Graph lists the links in effect between the datasets of an owner's, and to
-// others, as far as the principal may read both ends.
+// Graph lists the exact links in effect between the datasets of an owner's, and to
+// others, as far as the principal may read both ends: the paths to join along.
 func (s *Service) Graph(ctx context.Context, p quern.Principal, owner string) ([]tree.Link, error) {
 	return s.graph(ctx, p, func(tx *store.Tx) ([]store.Link, error) { return tx.LinksOfOwner(ctx, owner, mostListed) })
 }
@@ -158,9 +165,11 @@ func (s *Service) graph(ctx context.Context, p quern.Principal, read func(*store
 		return nil, err
 	}
 	links, err := s.visible(ctx, p, stored)
-	all := make([]tree.Link, len(links))
-	for i, l := range links {
-		all[i] = tree.Link{Origin: end(l.Origin), Destination: end(l.Destination), Score: l.Score}
+	all := make([]tree.Link, 0, len(links))
+	for _, l := range links {
+		if l.Match == quern.ExactMatch { // a join compares for equality, which places near each other are not
+			all = append(all, tree.Link{Origin: end(l.Origin), Destination: end(l.Destination), Score: l.Score})
+		}
 	}
 	return all, err
 }

@@ -82,6 +82,119 @@ func TestWithinIsOneNamespace(t *testing.T) {
 	})
 }
 
+func TestOneDoubledKeyKeepsTheLink(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("customers", 21, func(i int) string { return customers(min(i, 19)) })
+	w.rows("orders", 60, func(i int) string { return fmt.Sprintf(`{"id":%d,"customer_id":%d}`, i+1, i%20+1) })
+	w.settle()
+	// A row of orders may meet two customers now, and the link says so.
+	if got, want := w.links("orders"), "orders.customer_id>customers.id 20 many-to-many"; got != want {
+		t.Errorf("links = %s, want %s", got, want)
+	}
+	w.rows("customers", 1, func(int) string { return customers(3) })
+	w.settle()
+	if got := w.links("orders"); got != "" {
+		t.Errorf("links to a column with two doubled values = %s, want none", got)
+	}
+}
+
+func TestAddedLinksAreMeasured(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.rows("berths", 10, func(i int) string { return fmt.Sprintf(`{"depth":%d,"opened":"2030-01-%02d"}`, i/2, i+1) })
+		w.rows("ships", 6, func(i int) string { return fmt.Sprintf(`{"draught":%d,"built":"2030-01-%02d","name":"s%d"}`, i, i+8, i) })
+		added := func(origin, destination, want string) {
+			t.Helper()
+			l, _, err := w.Add(t.Context(), w.ada, link.Pair{Origin: "ri.ada.l.shop.ships." + origin, Destination: "ri.ada.l.shop.berths." + destination})
+			if got := shown([]quern.Link{l}); err != nil || got != want {
+				t.Errorf("Add(%s, %s) = %s, %v, want %s", origin, destination, got, err, want)
+			}
+		}
+		added("draught", "depth", "ships.draught>berths.depth 5 one-to-many")
+		added("built", "opened", "ships.built>berths.opened 3 one-to-one")
+		added("name", "depth", "ships.name>berths.depth 0 unknown")
+		w.rows("berths", 1, func(int) string { return `{"depth":5}` })
+		w.settle()
+		if got := w.links("ships"); !strings.Contains(got, "ships.draught>berths.depth 6 one-to-many") {
+			t.Errorf("links after a change of data = %s, want 6 hits", got)
+		}
+	})
+}
+
+func TestSearchesLookAtRowsAndOptions(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("customers", 60, customers)
+	w.rows("orders", 300, orders)
+	var few []map[string]any
+	for i := range 30 {
+		few = append(few, map[string]any{"CUSTOMER_ID": float64(i + 1), "id": "x", "unknown": 1.0})
+	}
+	preview := func(s link.Search) string {
+		t.Helper()
+		all, err := w.Preview(t.Context(), w.ada, at("orders"), s)
+		must(t, err)
+		return shown(all)
+	}
+	const all, some = "orders.customer_id>customers.id 50 many-to-one", "orders.customer_id>customers.id 30 one-to-one"
+	for _, tt := range []struct {
+		name   string
+		search link.Search
+		want   string
+	}{
+		{"nothing", link.Search{}, all},
+		{"rows", link.Search{Rows: few}, some},
+		{"another column", link.Search{Options: &quern.LinkOptions{Exact: quern.MatchOptions{TargetColumns: []string{"pieces"}}}}, ""},
+		{"the column", link.Search{Options: &quern.LinkOptions{Exact: quern.MatchOptions{TargetColumns: []string{"Customer_ID"}}}}, all},
+		{"few distinct", link.Search{Options: &quern.LinkOptions{Exact: quern.MatchOptions{MinDistinct: 0.5}}}, ""},
+		{"little variation", link.Search{Options: &quern.LinkOptions{Exact: quern.MatchOptions{MinVariation: 0.1}}}, all},
+	} {
+		if got := preview(tt.search); got != tt.want {
+			t.Errorf("Preview(%s) = %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	strict := &quern.LinkOptions{Exact: quern.MatchOptions{MinDistinct: 0.5}}
+	found, err := w.Rebuild(t.Context(), w.ada, at("orders"), link.Search{Options: strict})
+	if err != nil || len(found) != 0 {
+		t.Errorf("Rebuild = %s, %v, want none", shown(found), err)
+	}
+	w.rows("orders", 1, func(int) string { return orders(0) })
+	w.settle()
+	if got := w.links("orders"); got != "" {
+		t.Errorf("links after a change of data = %s, want the options kept and none", got)
+	}
+}
+
+func TestCurateKeepsWhatIsSure(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.rows("customers", 60, customers)
+		w.rows("orders", 300, orders)
+		w.settle()
+		in := at("").In()
+		got, err := w.Curate(t.Context(), w.ada, in, "", false)
+		if err != nil || got.Datasets != 2 || shown(got.Links) != "orders.customer_id>customers.id 50 many-to-one" {
+			t.Fatalf("Curate = %d %s, %v, want the link between two datasets", got.Datasets, shown(got.Links), err)
+		}
+		if all, _ := w.Decided(t.Context(), w.ada, at("orders"), quern.LinkAdded); len(all) != 0 {
+			t.Errorf("Curate without activating added %s", shown(all))
+		}
+		if got, err = w.Curate(t.Context(), w.ada, in, "orders", true); err != nil || got.Datasets != 1 || len(got.Links) != 1 {
+			t.Errorf("Curate(orders, activate) = %+v, %v, want one link", got, err)
+		}
+		w.clear("customers")
+		w.settle()
+		if all := w.links("orders"); all != "orders.customer_id>customers.id 0 unknown" {
+			t.Errorf("links when the data are gone = %s, want the kept one", all)
+		}
+		_, err = w.Curate(t.Context(), w.ada, in, "none", false)
+		if !quern.Is(err, quern.NotFound) {
+			t.Errorf("Curate(none) = %v, want NotFound", err)
+		}
+	})
+}
+
 func TestLargeColumnsAreSketched(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
@@ -137,7 +250,7 @@ func TestDecisionsSurviveEveryRebuild(t *testing.T) {
 		add := []link.Pair{{Origin: "ri.self.shop.orders.pieces", Destination: "ri.self.shop.customers.id"}}
 		_, err := w.Change(t.Context(), w.ada, at("orders"), add, remove)
 		must(t, err)
-		const want = "orders.pieces>customers.id 0 unknown"
+		const want = "orders.pieces>customers.id 7 many-to-one"
 		for range 3 {
 			if got := w.links("orders"); got != want {
 				t.Errorf("links = %s, want %s", got, want)

@@ -13,6 +13,9 @@ const (
 	// leastUnique is the uniqueness from which a column is a key that others
 	// can refer to.
 	leastUnique = 0.98
+	// leastNearKey is how many distinct values a column has at least that is a
+	// key but for one value.
+	leastNearKey = 3
 	// leastContained is the share of an origin's values that its destination
 	// must have.
 	leastContained = 0.8
@@ -24,6 +27,8 @@ const (
 	// mostChance is the chance up to which numbers that were all found were not
 	// found by accident.
 	mostChance = 1e-4
+	// leastLikeness is the likeness of names that speaks for a link.
+	leastLikeness = 0.5
 	// leastScore is the score from which something is a link.
 	leastScore = 0.6
 )
@@ -60,7 +65,7 @@ func candidates(a, b *table) []candidate {
 func directed(from, to *table) []candidate {
 	var all []candidate
 	for _, key := range to.columns {
-		if key.Unread || !key.empty() && key.uniqueness() < leastUnique {
+		if key.Unread || !key.empty() && !key.isKey() && !key.isNearKey() {
 			continue
 		}
 		for _, origin := range from.columns {
@@ -71,6 +76,9 @@ func directed(from, to *table) []candidate {
 				continue // what identifies a row refers to no other
 			}
 			c := candidate{from: from, to: to, origin: origin, key: key, likeness: likeness(origin.Name, to.path.Dataset, key.Name, key.Position == 0)}
+			if !key.empty() && !key.isKey() && c.likeness < leastLikeness {
+				continue // one value is doubled, and the names do not speak for it either
+			}
 			if c.plausible() {
 				all = append(all, c)
 			}
@@ -81,7 +89,7 @@ func directed(from, to *table) []candidate {
 
 // names reports whether a column is what identifies its table's rows.
 func (s sketch) names(t *table) bool {
-	return (s.empty() || s.uniqueness() >= leastUnique) && identifies(words(s.Name), words(t.path.Dataset))
+	return (s.empty() || s.isKey()) && identifies(words(s.Name), words(t.path.Dataset))
 }
 
 // plausible compares names and sketches, and reports whether there may be a
@@ -92,10 +100,10 @@ func (c *candidate) plausible() bool {
 		c.contained, c.evidence = 1, 0
 		return c.likeness >= 0.95 && c.isHome()
 	}
-	if c.origin.Class == numbers && c.likeness < 0.5 && c.chance() > mostChance {
+	if c.origin.Class == numbers && c.likeness < leastLikeness && c.chance() > mostChance {
 		return false
 	}
-	if c.origin.Class == texts && c.likeness < 0.5 && (c.origin.Distinct < 3 || c.from == c.to) {
+	if c.origin.Class == texts && c.likeness < leastLikeness && (c.origin.Distinct < 3 || c.from == c.to) {
 		return false
 	}
 	c.compare()
@@ -161,12 +169,12 @@ func (c *candidate) rate() {
 	if c.origin.empty() || c.key.empty() {
 		c.score = 0.6
 	}
-	if c.origin.Class == texts && c.likeness < 0.5 {
+	if c.origin.Class == texts && c.likeness < leastLikeness {
 		// Texts speak for themselves when there are many and all are found.
 		sure := math.Min(1, float64(c.origin.Distinct)/10)
 		c.score = math.Max(c.score, 0.45*c.contained+0.25*sure*c.contained)
 	}
-	if c.origin.Class == numbers && c.likeness < 0.5 && c.contained == 1 {
+	if c.origin.Class == numbers && c.likeness < leastLikeness && c.contained == 1 {
 		c.score = math.Max(c.score, 0.65) // numbers that only such a key has
 	}
 	if c.contained < leastContained && !c.origin.empty() {
@@ -205,15 +213,31 @@ func (c *candidate) link() quern.Link {
 	l := quern.Link{
 		Origin:      quern.ColumnPath{DatasetPath: c.from.path, Column: c.origin.Name},
 		Destination: quern.ColumnPath{DatasetPath: c.to.path, Column: c.key.Name},
-		Match:       quern.ExactMatch, Score: math.Min(1, c.score), Cardinality: quern.ManyToOne,
+		Match:       quern.ExactMatch, Score: math.Min(1, c.score),
 	}
-	switch {
-	case c.origin.empty() || c.key.empty():
-		l.Cardinality = quern.UnknownCardinality
-		return l
-	case c.origin.uniqueness() >= leastUnique:
-		l.Cardinality = quern.OneToOne
-	}
-	l.Hits = int64(math.Round(c.contained * float64(c.origin.Distinct)))
+	l.Hits, l.Cardinality = c.counts()
 	return l
+}
+
+// counts returns how many values of the origin the key has, and how many rows of
+// each end belong together.
+func (c *candidate) counts() (hits int64, _ quern.Cardinality) {
+	if c.origin.empty() || c.key.empty() {
+		return 0, quern.UnknownCardinality
+	}
+	return int64(math.Round(c.contained * float64(c.origin.Distinct))), cardinality(c.origin.isKey(), c.key.isKey())
+}
+
+// cardinality tells how many rows belong together when values identify rows of
+// the origin, and of the destination, or not.
+func cardinality(origin, destination bool) quern.Cardinality {
+	switch {
+	case origin && destination:
+		return quern.OneToOne
+	case origin:
+		return quern.OneToMany
+	case destination:
+		return quern.ManyToOne
+	}
+	return quern.ManyToMany
 }

@@ -78,7 +78,7 @@ func (s *Service) turn(ctx context.Context, id quern.DatasetID) error {
 		return err
 	})
 	if err == nil && mine {
-		err = s.rebuild(ctx, id)
+		err = s.rebuild(ctx, id, Search{})
 	}
 	if kind := quern.KindOf(err); kind == quern.NotFound || kind == quern.Conflict {
 		return nil // deleted in the meantime
@@ -87,32 +87,44 @@ func (s *Service) turn(ctx context.Context, id quern.DatasetID) error {
 }
 
 // rebuild sketches a dataset and replaces the links found at it.
-func (s *Service) rebuild(ctx context.Context, id quern.DatasetID) error {
+func (s *Service) rebuild(ctx context.Context, id quern.DatasetID, search Search) error {
 	ctx, cancel := context.WithTimeout(ctx, workTime)
 	defer cancel()
 	snap, err := s.catalog.Table(ctx, id)
 	if err != nil {
 		return err
 	}
-	columns, err := s.sketches(ctx, snap)
+	searched, err := s.search(ctx, snap, search, mostKept)
 	if err != nil {
 		return err
 	}
-	found, err := s.discover(ctx, snap.Dataset, columns, mostKept)
+	counted, err := s.recount(ctx, id)
 	if err != nil {
 		return err
 	}
 	return s.store.Update(ctx, func(tx *store.Tx) error {
-		if err := tx.ReplaceFoundLinks(ctx, id, found); err != nil {
+		if search.Options != nil {
+			if err := tx.UpdateLinkOptions(ctx, id, search.Options); err != nil {
+				return err
+			}
+		}
+		if err := tx.ReplaceFoundLinks(ctx, id, s.curated(searched.found, searched.options)); err != nil {
 			return err
 		}
-		return tx.PutSketch(ctx, id, snap.Dataset.Version, columns, s.now())
+		for _, l := range counted {
+			if err := tx.CountLink(ctx, l); err != nil {
+				return err
+			}
+		}
+		if search.Rows != nil {
+			return nil // the dataset's own columns are still to be sketched
+		}
+		return tx.PutSketch(ctx, id, snap.Dataset.Version, searched.columns, s.now())
 	})
 }
 
 // discover compares a dataset with those of its namespace, one at a time.
-func (s *Service) discover(ctx context.Context, d quern.Dataset, columns []sketch, keep int) ([]store.Link, error) {
-	own := &table{id: d.ID, path: d.Path(), rows: d.Rows, columns: columns}
+func (s *Service) discover(ctx context.Context, d quern.Dataset, own *table, keep int) ([]store.Link, error) {
 	all := candidates(own, own)
 	ids, err := s.neighbours(ctx, d)
 	if err != nil {
@@ -149,7 +161,8 @@ func (s *Service) neighbours(ctx context.Context, d quern.Dataset) (ids []quern.
 	return ids[:min(len(ids), mostDatasets)], err
 }
 
-// sketched gives a dataset as it was last sketched.
+// sketched returns a dataset as it was last sketched, with the columns that its
+// options leave.
 func (s *Service) sketched(ctx context.Context, id quern.DatasetID) (*table, error) {
 	t := &table{id: id}
 	err := s.store.View(ctx, func(tx *store.Tx) error {
@@ -161,7 +174,9 @@ func (s *Service) sketched(ctx context.Context, id quern.DatasetID) (*table, err
 			return err
 		}
 		t.path, t.rows = d.Path(), d.Rows
-		_, err = tx.Sketch(ctx, id, &t.columns)
+		if _, err = tx.Sketch(ctx, id, &t.columns); err == nil {
+			t.keep(optionsOf(d).Exact)
+		}
 		return err
 	})
 	return t, err
@@ -196,7 +211,7 @@ func (s *Service) lookUp(ctx context.Context, all []candidate) error {
 	return nil
 }
 
-// count gives how many of the origin's sampled values the destination has.
+// count returns how many of the origin's sampled values the destination has.
 func (s *Service) count(ctx context.Context, c *candidate) (found int64, err error) {
 	snap, err := s.catalog.Table(ctx, c.to.id)
 	if err != nil {
@@ -216,43 +231,6 @@ func (s *Service) count(ctx context.Context, c *candidate) (found int64, err err
 		hashSQL(c.key.Name, c.key.Class), strings.Join(list, ", "))
 	err = s.each(ctx, table, sql, func(row []any) { found, _ = row[0].(int64) })
 	return found, err
-}
-
-// Rebuild looks for a dataset's links now, in data the principal may write, and
-// lists those in effect afterwards.
-func (s *Service) Rebuild(ctx context.Context, p quern.Principal, path quern.DatasetPath) ([]quern.Link, error) {
-	d, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.freshen(ctx, d); err != nil {
-		return nil, err
-	}
-	if err := s.rebuild(ctx, d.ID); err != nil {
-		return nil, err
-	}
-	return s.Links(ctx, p, path)
-}
-
-// Preview lists the links that Rebuild would find, as far as the principal may
-// read both ends, and keeps none of them.
-func (s *Service) Preview(ctx context.Context, p quern.Principal, path quern.DatasetPath) ([]quern.Link, error) {
-	snap, err := s.catalog.Snapshot(ctx, p, path)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.freshen(ctx, snap.Dataset); err != nil {
-		return nil, err
-	}
-	columns, err := s.sketches(ctx, snap)
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.discover(ctx, snap.Dataset, columns, 1)
-	if err != nil {
-		return nil, err
-	}
-	return s.visible(ctx, p, found)
 }
 
 // freshen sketches the datasets beside one that have no sketch of their version,
@@ -288,7 +266,7 @@ func (s *Service) resketch(ctx context.Context, id quern.DatasetID) error {
 	if err != nil || version == snap.Dataset.Version {
 		return err
 	}
-	columns, err := s.sketches(ctx, snap)
+	columns, err := s.sketches(ctx, s.stored(snap))
 	if err != nil {
 		return err
 	}

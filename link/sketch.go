@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"quern"
-	"quern/catalog"
 	"quern/engine"
 )
 
@@ -95,6 +94,15 @@ func (s sketch) uniqueness() float64 {
 	return float64(len(s.Hashes)/8) / float64(s.Rows)
 }
 
+// isKey reports whether values identify rows, but for a few.
+func (s sketch) isKey() bool { return s.uniqueness() >= leastUnique }
+
+// isNearKey reports whether all values but one identify rows. In a small table a
+// single doubled key is a large share, and no reason to give up a link.
+func (s sketch) isNearKey() bool {
+	return s.Whole && s.Distinct >= leastNearKey && s.Rows-s.Distinct == 1
+}
+
 // hashSQL writes the 63-bit hash of a column's values.
 func hashSQL(name string, c class) string {
 	value := `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
@@ -104,38 +112,50 @@ func hashSQL(name string, c class) string {
 	return "CAST(hash(" + value + ") >> 1 AS BIGINT)"
 }
 
-// sketches hashes the columns of a table.
-func (s *Service) sketches(ctx context.Context, snap quern.Snapshot) ([]sketch, error) {
-	all := make([]sketch, 0, len(snap.Dataset.Columns))
-	for i, c := range snap.Dataset.Columns {
+// newSketch returns a sketch of a column without its values.
+func newSketch(c quern.DatasetColumn, position int, rows int64, cl class) sketch {
+	_, scale, _ := c.Type.DecimalSize()
+	return sketch{
+		Name: c.Name, Class: cl, Position: position, Span: span(c), Distinct: min(c.Stats.Distinct.Estimate(), rows-c.Stats.Nulls),
+		Wholes: c.Type == quern.Integer || c.Type == quern.Text || c.Type != quern.Double && scale == 0,
+	}
+}
+
+// sketches hashes the columns of a dataset.
+func (s *Service) sketches(ctx context.Context, from content) ([]sketch, error) {
+	all := make([]sketch, 0, len(from.dataset.Columns))
+	for i, c := range from.dataset.Columns {
 		if cl := classOf(c.Type); cl != "" && len(all) < mostColumns {
-			_, scale, _ := c.Type.DecimalSize()
-			all = append(all, sketch{Name: c.Name, Class: cl, Position: i, Wholes: c.Type == quern.Integer || c.Type == quern.Text || c.Type != quern.Double && scale == 0,
-				Span: span(c), Distinct: min(c.Stats.Distinct.Estimate(), snap.Dataset.Rows-c.Stats.Nulls)})
+			all = append(all, newSketch(c, i, from.dataset.Rows, cl))
 		}
 	}
-	if snap.Dataset.Rows == 0 || len(all) == 0 {
-		return all, nil
+	return all, s.fill(ctx, from, all)
+}
+
+// fill hashes the values of the sketched columns.
+func (s *Service) fill(ctx context.Context, from content, all []sketch) error {
+	if from.dataset.Rows == 0 || len(all) == 0 {
+		return nil
 	}
-	table, release, err := catalog.OpenTable(ctx, s.files, snap.Dataset, snap.Segments)
+	table, release, err := from.open(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer release()
 	for part := range slices.Chunk(all, batch) {
 		err := s.hash(ctx, table, part)
 		if kind := quern.KindOf(err); kind == quern.Timeout || kind == quern.Invalid {
-			s.log.WarnContext(ctx, "columns are too large to look for links at", "dataset", snap.Dataset.ID, "error", err)
+			s.log.WarnContext(ctx, "columns are too large to look for links at", "dataset", from.dataset.ID, "error", err)
 			for i := range part {
 				part[i] = sketch{Name: part[i].Name, Class: part[i].Class, Unread: true}
 			}
 			err = nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // span counts the whole numbers that a column's bounds leave room for.

@@ -84,7 +84,7 @@ func (o Meter) count(ctx context.Context, user quern.UserID, answer Response) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	err := o.Ledger.SpendModel(ctx, user, quern.ModelUsage{
-		Day: o.day(), Provider: o.Provider, Model: o.Model, Requests: 1,
+		At: o.Now(), Day: o.day(), Provider: o.Provider, Model: o.Model, Requests: 1,
 		InputTokens: answer.Usage.Input, OutputTokens: answer.Usage.Output, Cost: answer.Cost,
 	})
 	if err != nil {

@@ -24,7 +24,7 @@ func TestTextThatNoDatabaseStores(t *testing.T) {
 			}
 			for _, path := range []string{
 				"/query/conversations?namespace=" + text, "/query/conversations?username=" + text, "/query/conversations?cursor=" + text,
-				"/query/feedback?username=self&namespace=" + text, "/data?cursor=" + text, "/user/usage/history?cursor=" + text,
+				"/query/feedback?username=self&namespace=" + text, "/data?cursor=" + text, "/user/usage/history?pageCursor=" + text,
 			} {
 				a := h.as("ada", "GET", path, "")
 				if a.StatusCode != 400 {

@@ -36,7 +36,7 @@ func TestDatasetFromCreationToDeletion(t *testing.T) {
 			t.Errorf("metadata = %+v, want 2 rows of ada's with their description", d)
 		}
 		page := h.want(200, "ada", "GET", "/data/ada/sales/orders/rows?limit=1", "")
-		if want := `{"data":[{"id":1,"item":"quern","price":12.5,"sold":"2030-01-31","at":"2030-01-31T08:00:00Z","paid":true,"tags":["a",{"b":1}]}],"totalCount":2,"nextCursor":1}` + "\n"; page.body != want {
+		if want := `{"data":[{"id":1,"item":"quern","price":12.5,"sold":"2030-01-31","at":"2030-01-31T08:00:00Z","paid":true,"tags":["a",{"b":1}]}],"totalCount":2,"nextCursor":"1"}` + "\n"; page.body != want {
 			t.Errorf("first page = %s, want %s", page.body, want)
 		}
 		page = h.want(200, "ada", "GET", "/data/ada/sales/orders/rows?cursor=1&metadata=true", "")

@@ -114,9 +114,9 @@ func TestQueryParameters(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, tt := range []struct{ query, code string }{
-		{"limit=x", "type"}, {"limit=", "type"}, {"limit=1.5", "type"}, {"limit=0", "minimum"}, {"limit=1001", "maximum"},
-		{"limit=99999999999999999999", "maximum"}, {"limit=true", "type"}, {"cursor=", "format"}, {"cursor=x", "format"},
-		{"limit=%zz", ""}, {"limit=1&limit=x", "type"},
+		{"pageSize=x", "type"}, {"pageSize=", "type"}, {"pageSize=1.5", "type"}, {"pageSize=0", "minimum"}, {"pageSize=1001", "maximum"},
+		{"pageSize=99999999999999999999", "maximum"}, {"pageSize=true", "type"}, {"onOrAfter=", "format"}, {"pageCursor=x", "format"}, {"pageCursor=%7B%7D", "format"},
+		{"pageSize=%zz", ""}, {"pageSize=1&pageSize=x", "type"},
 	} {
 		got := w.do(ask{method: "GET", path: "/api/v1/user/usage/history?" + tt.query, token: "ada"})
 		e := got.failure(t)

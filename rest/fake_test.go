@@ -120,16 +120,20 @@ func (s *service) RecordUsage(_ context.Context, _ quern.UserID, operation strin
 	s.events = append([]quern.UsageEvent{e}, s.events...)
 }
 
-func (s *service) Usage(_ context.Context, _ quern.Principal, before quern.UsageID, limit int) ([]quern.UsageEvent, error) {
+func (s *service) Usage(_ context.Context, _ quern.Principal, page quern.UsagePage) ([]quern.UsageEvent, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var page []quern.UsageEvent
+	var listed []quern.UsageEvent
 	for _, e := range s.events {
-		if (before == "" || e.ID < before) && len(page) < limit {
-			page = append(page, e)
+		if (page.Behind == "" || e.ID < page.Behind) && len(listed) < page.Limit {
+			listed = append(listed, e)
 		}
 	}
-	return page, nil
+	return listed, nil
+}
+
+func (s *service) ModelUsageSums(context.Context, quern.Principal, quern.UsageSpan, *time.Location) ([]quern.UsageSum, error) {
+	return nil, nil
 }
 
 func (s *service) UsageByDay(_ context.Context, _ quern.Principal, from, to string) ([]quern.UsageDay, error) {

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	defaultIngestions = 50
+	defaultIngestions = 25
 	// watchEvery is how often a followed ingestion is looked at.
 	watchEvery = 500 * time.Millisecond
 )
@@ -55,7 +55,7 @@ func (o operations) ListIngestions(ctx context.Context, r api.ListIngestionsRequ
 	page := api.ListIngestions200JSONResponse{Data: []api.Ingestion{}, Metadata: api.IngestionPageMetadata{PageSize: int32(limit)}}
 	if len(list) > limit {
 		list = list[:limit]
-		page.Metadata.NextBefore = list[limit-1].CreatedAt
+		page.Metadata.BeforeCreatedAt = list[limit-1].CreatedAt
 	}
 	for _, i := range list {
 		page.Data = append(page.Data, o.ingestion(i, d.Path()))
@@ -68,7 +68,8 @@ func (o operations) ingestion(i quern.Ingestion, path quern.DatasetPath) api.Ing
 	about := api.IngestionAttributes{
 		Owner: path.Owner, Namespace: path.Namespace, Dataset: path.Dataset,
 		CreatedAt: i.CreatedAt, StartedAt: i.StartedAt, EndedAt: i.EndedAt, Attempt: int32(i.Attempt),
-		RetryOf: string(i.RetryOf), BytesPerSecond: i.Speed(o.Now()), RejectedRows: i.Report.Rejected, Seen: i.Seen,
+		Name: ingestionName(i), OriginalIngestionID: string(i.RetryOf), LastRetryAt: i.LastRetryAt, SeenAt: i.SeenAt,
+		BytesPerSecond: i.Speed(o.Now()), RejectedRows: i.Report.Rejected,
 		Files: make([]api.IngestionFile, len(i.Files)), Tables: make([]api.IngestedTable, len(i.Report.Tables)),
 	}
 	for n, f := range i.Files {
@@ -81,6 +82,15 @@ func (o operations) ingestion(i quern.Ingestion, path quern.DatasetPath) api.Ing
 		ID: string(i.ID), Status: api.IngestionStatus(i.Status), StatusMessage: i.Message, ExpectedTotalBytes: i.ExpectedBytes,
 		ProcessedBytes: i.ProcessedBytes, ProcessedRows: i.ProcessedRows, Attributes: about,
 	}
+}
+
+// ingestionName returns what an ingestion was called, or the name of its file
+// when it has only one.
+func ingestionName(i quern.Ingestion) string {
+	if i.Name == "" && len(i.Files) == 1 {
+		return i.Files[0].Name
+	}
+	return i.Name
 }
 
 func ingestedTable(t quern.IngestedTable) api.IngestedTable {

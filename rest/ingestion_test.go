@@ -77,13 +77,13 @@ func TestFilesBecomeRows(t *testing.T) {
 			t.Errorf("rows = %s, want %s among them", rows.body, want)
 		}
 		page := into[api.IngestionPage](t, h.want(200, "ada", "GET", "/data/self/files/people/ingest/attempts?pageSize=1", ""))
-		if len(page.Data) != 1 || page.Data[0].ID != queued.ID || !page.Metadata.NextBefore.IsZero() {
+		if len(page.Data) != 1 || page.Data[0].ID != queued.ID || !page.Metadata.BeforeCreatedAt.IsZero() {
 			t.Errorf("attempts = %+v, want the one ingestion", page)
 		}
 		h.want(409, "ada", "POST", "/ingestionTracking/"+queued.ID+"/retry", "")
 		h.want(409, "ada", "POST", "/ingestionTracking/"+queued.ID+"/cancel", "")
 		h.want(204, "ada", "POST", "/ingestionTracking/"+queued.ID+"/seen", "")
-		if seen := into[api.Ingestion](t, h.want(200, "ada", "GET", "/ingestionTracking/"+queued.ID, "")); !seen.Attributes.Seen {
+		if seen := into[api.Ingestion](t, h.want(200, "ada", "GET", "/ingestionTracking/"+queued.ID, "")); seen.Attributes.SeenAt.IsZero() {
 			t.Errorf("ingestion after seen = %+v, want it seen", seen)
 		}
 	})

@@ -70,13 +70,15 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"renameConversation", "PATCH /query/conversations/{c}", `{"title":"t"}`, "401 200 404 404 404 404 404 404 404 404 401"},
 	{"deleteConversation", "DELETE /query/conversations/{c}", "", "          401 204 404 404 404 404 404 404 404 404 401"},
 
-	{"listLinks", "GET /links/{o}/{n}/ds", "", "                             401 200 200 200 200 200 404 404 200 404 401"},
+	{"listLinks", "GET /links/{o}/{n}/ds", "", "                             401 204 204 204 204 204 404 404 204 404 401"},
 	{"previewLinks", "POST /links/preview/{o}/{n}/ds", "", "                 401 200 200 200 200 200 404 404 200 404 401"},
-	{"ontology", "GET /ontology/{o}/{n}/ds", "", "                           401 200 200 200 200 200 404 404 200 404 401"},
+	{"ontology", "GET /ontology/{o}/{n}/ds", "", "                           401 204 204 204 204 204 404 404 204 404 401"},
 	{"rebuildLinks", "POST /links/{o}/{n}/ds", "", "                         401 200 200 200 403 403 404 404 200 404 401"},
 	{"updateOntology", "POST /ontology/{o}/{n}/ds", `{}`, "                  401 200 200 200 403 403 404 404 200 404 401"},
 	{"addLink", "POST /links/add", `{"origin":"ri.owner.{n}.ds.a","destination":"ri.owner.{n}.ds.b"}`,
 		"                                                                    401 201 201 201 403 403 404 404 201 404 401"},
+	// It curates what is the caller's own.
+	{"curateLinks", "POST /ontology/curate-links", `{"namespace":"{n}"}`, "  401 200 404 404 404 404 404 404 200 404 401"},
 
 	{"ingestRows", "POST /ingest/{n}/ds", `{"data":[{"a":1}]}`, "            401 200 404 404 404 404 404 404 200 404 401"},
 	{"ingestRowsInto", "POST /ingest/{o}/{n}/ds", `{"data":[{"a":1}]}`, "    401 200 200 200 403 403 404 404 200 404 401"},

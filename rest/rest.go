@@ -35,10 +35,12 @@ type Tokens interface {
 // Usage counts requests and tells a principal about its own.
 type Usage interface {
 	door.Usage
-	// Usage lists requests, newest first, behind the event named before ("" for the newest).
-	Usage(ctx context.Context, p quern.Principal, before quern.UsageID, limit int) ([]quern.UsageEvent, error)
+	// Usage lists a page of requests and model calls, newest first.
+	Usage(ctx context.Context, p quern.Principal, page quern.UsagePage) ([]quern.UsageEvent, error)
 	// UsageByDay counts requests on the days from and to, both included, oldest first.
 	UsageByDay(ctx context.Context, p quern.Principal, from, to string) ([]quern.UsageDay, error)
+	// ModelUsageSums adds up model calls by the days of a time zone, oldest first.
+	ModelUsageSums(ctx context.Context, p quern.Principal, span quern.UsageSpan, zone *time.Location) ([]quern.UsageSum, error)
 	// ModelUsageByDay tells what models were asked for on the days from and to, both included, oldest first.
 	ModelUsageByDay(ctx context.Context, p quern.Principal, from, to string) ([]quern.ModelUsage, error)
 }

@@ -37,8 +37,12 @@ func (o operations) ListRows(ctx context.Context, r api.ListRowsRequestObject) (
 	if limit == 0 {
 		limit = defaultRows
 	}
+	var from int64
+	if r.Params.Cursor != "" {
+		from, _ = strconv.ParseInt(r.Params.Cursor, 10, 64) // the contract's pattern was checked
+	}
 	// One more than asked for tells whether there is another page.
-	page, err := o.Deps.Query.Rows(ctx, principal(ctx), datasetPath(r.Username, r.Namespace, r.DatasetName), r.Params.Cursor, limit+1)
+	page, err := o.Deps.Query.Rows(ctx, principal(ctx), datasetPath(r.Username, r.Namespace, r.DatasetName), from, limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +114,7 @@ func (p rowPage) write(out *rowWriter) (tail string, err error) {
 	}
 	tail = `,"totalCount":` + strconv.FormatInt(p.Dataset.Rows, 10)
 	if next >= 0 {
-		tail += `,"nextCursor":` + strconv.FormatInt(next, 10)
+		tail += `,"nextCursor":"` + strconv.FormatInt(next, 10) + `"`
 	}
 	return tail, p.Rows.Err()
 }

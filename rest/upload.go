@@ -58,10 +58,12 @@ func (o operations) FileUpload(ctx context.Context, r api.FileUploadRequestObjec
 
 // ListUploadedFiles lists a session's completed files.
 func (o operations) ListUploadedFiles(ctx context.Context, r api.ListUploadedFilesRequestObject) (api.ListUploadedFilesResponseObject, error) {
-	files, err := o.Upload.Files(ctx, principal(ctx), quern.SessionID(r.SessionID))
-	list := make(api.ListUploadedFiles200JSONResponse, len(files))
+	session, files, err := o.Upload.Completed(ctx, principal(ctx), quern.SessionID(r.SessionID))
+	list := api.ListUploadedFiles200JSONResponse{
+		SessionID: string(session.ID), SessionStatus: api.UploadStatus(session.Status), Files: make([]api.UploadedFile, len(files)),
+	}
 	for i, f := range files {
-		list[i] = api.UploadedFile{FileID: string(f.ID), Filename: f.Name, S3Bucket: o.Bucket, S3Key: f.Key, FileSize: f.Size}
+		list.Files[i] = api.UploadedFile{FileID: string(f.ID), Filename: f.Name, S3Bucket: o.Bucket, S3Key: f.Key, FileSize: f.Size}
 	}
 	return list, err
 }

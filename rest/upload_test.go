@@ -117,7 +117,11 @@ func TestUploadFromPrepareToFiles(t *testing.T) {
 		if done.SessionStatus != "completed" {
 			t.Errorf("finish of the last file = %+v, want the session completed", done)
 		}
-		files := into[[]api.UploadedFile](t, h.want(200, "ada", "GET", at+"/files", ""))
+		listed := into[api.UploadedFiles](t, h.want(200, "ada", "GET", at+"/files", ""))
+		files := listed.Files
+		if listed.SessionID != session.SessionID || listed.SessionStatus != "completed" {
+			t.Errorf("files are of %s, %s, want the completed session", listed.SessionID, listed.SessionStatus)
+		}
 		if len(files) != 2 || files[0].FileSize != 19 || files[0].S3Key != f.Key || files[0].S3Bucket != "local" {
 			t.Errorf("files = %+v, want both, in order", files)
 		}

@@ -22,7 +22,7 @@ type Access struct {
 const namespaceColumns = `n.id, n.owner_id, u.username, n.name, n.created_at`
 
 const datasetColumns = `d.id, d.name, d.version, d.row_count, d.next_row, d.columns, d.data_description,
-	d.schema_definition, d.sort_order, d.created_at, d.data_changed_at`
+	d.schema_definition, d.sort_order, d.link_options, d.created_at, d.data_changed_at`
 
 func namespaceDest(n *quern.Namespace, created *sql.NullInt64) []any {
 	return []any{&n.ID, &n.OwnerID, &n.Owner, &n.Name, created}
@@ -31,7 +31,7 @@ func namespaceDest(n *quern.Namespace, created *sql.NullInt64) []any {
 // datasetRow holds a dataset's columns between the scan and the value.
 type datasetRow struct {
 	dataset                            quern.Dataset
-	columns, definition, order         sql.NullString
+	columns, definition, order, links  sql.NullString
 	description                        *string
 	created, changed, namespaceCreated sql.NullInt64
 }
@@ -39,7 +39,7 @@ type datasetRow struct {
 func (r *datasetRow) dest() []any {
 	d := &r.dataset
 	return append([]any{&d.ID, &d.Name, &d.Version, &d.Rows, &d.NextRow, &r.columns, &r.description,
-		&r.definition, &r.order, &r.created, &r.changed}, namespaceDest(&d.Namespace, &r.namespaceCreated)...)
+		&r.definition, &r.order, &r.links, &r.created, &r.changed}, namespaceDest(&d.Namespace, &r.namespaceCreated)...)
 }
 
 func (r *datasetRow) value() (quern.Dataset, error) {
@@ -50,6 +50,9 @@ func (r *datasetRow) value() (quern.Dataset, error) {
 		return d, err
 	}
 	if err := decode(r.definition, &d.Definition.SchemaDefinition); err != nil {
+		return d, err
+	}
+	if err := decode(r.links, &d.LinkOptions); err != nil {
 		return d, err
 	}
 	return d, decode(r.order, &d.SortOrder)

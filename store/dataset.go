@@ -107,6 +107,16 @@ func (tx *Tx) UpdateDefinition(ctx context.Context, id quern.DatasetID, def quer
 	return err
 }
 
+// UpdateLinkOptions replaces how links of a dataset are looked for.
+func (tx *Tx) UpdateLinkOptions(ctx context.Context, id quern.DatasetID, options *quern.LinkOptions) error {
+	text, err := encode(options)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `UPDATE datasets SET link_options = $2 WHERE id = $1`, id, text)
+	return err
+}
+
 // UpdateSortOrder replaces the order in which a dataset's columns are shown.
 func (tx *Tx) UpdateSortOrder(ctx context.Context, id quern.DatasetID, order []string) error {
 	text, err := encode(order)

@@ -9,7 +9,8 @@ import (
 )
 
 const ingestionColumns = `id, dataset_id, actor_id, token_id, scopes, status, files, options, retry_of, attempt, message,
-	expected_bytes, processed_bytes, processed_rows, report, seen, created_at, started_at, ended_at`
+	expected_bytes, processed_bytes, processed_rows, report, name, seen_at,
+	(SELECT max(r.created_at) FROM ingestions r WHERE r.retry_of = ingestions.id), created_at, started_at, ended_at`
 
 // InsertIngestion adds a pending ingestion, due at once.
 func (tx *Tx) InsertIngestion(ctx context.Context, i quern.Ingestion) error {
@@ -25,21 +26,20 @@ func (tx *Tx) InsertIngestion(ctx context.Context, i quern.Ingestion) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO ingestions (id, dataset_id, actor_id, token_id, scopes, status, files, options, retry_of,
-		expected_bytes, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
-		i.ID, i.Dataset, i.Actor, i.Token, scopes, quern.IngestionPending, files, options, i.RetryOf, i.ExpectedBytes, micros(i.CreatedAt))
+	_, err = tx.exec(ctx, `INSERT INTO ingestions (id, dataset_id, actor_id, token_id, scopes, status, files, options, retry_of, name,
+		expected_bytes, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+		i.ID, i.Dataset, i.Actor, i.Token, scopes, quern.IngestionPending, files, options, i.RetryOf, i.Name, i.ExpectedBytes, micros(i.CreatedAt))
 	return err
 }
 
 func scanIngestion(scan func(...any) error) (i quern.Ingestion, err error) {
 	var scopes, files, options, report sql.NullString
-	var created, started, ended sql.NullInt64
-	var seen int
+	var seen, retried, created, started, ended sql.NullInt64
 	if err := scan(&i.ID, &i.Dataset, &i.Actor, &i.Token, &scopes, &i.Status, &files, &options, &i.RetryOf, &i.Attempt, &i.Message,
-		&i.ExpectedBytes, &i.ProcessedBytes, &i.ProcessedRows, &report, &seen, &created, &started, &ended); err != nil {
+		&i.ExpectedBytes, &i.ProcessedBytes, &i.ProcessedRows, &report, &i.Name, &seen, &retried, &created, &started, &ended); err != nil {
 		return i, err
 	}
-	i.Seen, i.CreatedAt, i.StartedAt, i.EndedAt = seen == 1, instant(created), instant(started), instant(ended)
+	i.SeenAt, i.LastRetryAt, i.CreatedAt, i.StartedAt, i.EndedAt = instant(seen), instant(retried), instant(created), instant(started), instant(ended)
 	for _, part := range []struct {
 		text sql.NullString
 		dest any
@@ -132,9 +132,9 @@ func (tx *Tx) AbortIngestion(ctx context.Context, id quern.IngestionID, at time.
 	return n == 1, err
 }
 
-// SeeIngestion notes that somebody has taken notice of an ingestion.
-func (tx *Tx) SeeIngestion(ctx context.Context, id quern.IngestionID) error {
-	_, err := tx.exec(ctx, `UPDATE ingestions SET seen = 1 WHERE id = $1`, id)
+// SeeIngestion notes when somebody first took notice of an ingestion.
+func (tx *Tx) SeeIngestion(ctx context.Context, id quern.IngestionID, at time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE ingestions SET seen_at = coalesce(seen_at, $2) WHERE id = $1`, id, micros(at))
 	return err
 }
 

@@ -17,14 +17,15 @@ type Link struct {
 
 const linkSelect = `SELECT l.origin_id, ou.username, og.name, od.name, l.origin_column,
 	l.destination_id, du.username, dg.name, dd.name, l.destination_column,
-	l.match, l.hits, l.score, l.cardinality, l.decision, l.decided_at, og.owner_id, dg.owner_id
+	l.match, l.distance, l.hits, l.score, l.cardinality, l.decision, l.decided_at, og.owner_id, dg.owner_id
 	FROM links l
 	JOIN datasets od ON od.id = l.origin_id JOIN namespaces og ON og.id = od.namespace_id JOIN users ou ON ou.id = og.owner_id
 	JOIN datasets dd ON dd.id = l.destination_id JOIN namespaces dg ON dg.id = dd.namespace_id JOIN users du ON du.id = dg.owner_id`
 
-// linkInEffect leaves out destinations found for a column that has a surer one.
+// linkInEffect leaves out destinations found for a column that has a surer one of
+// the same kind.
 const linkInEffect = ` AND (l.decision <> '' OR NOT EXISTS (SELECT 1 FROM links b
-	WHERE b.origin_id = l.origin_id AND b.origin_key = l.origin_key AND b.decision = ''
+	WHERE b.origin_id = l.origin_id AND b.origin_key = l.origin_key AND b.decision = '' AND b.match = l.match
 	AND (b.score > l.score OR b.score = l.score AND (b.destination_id, b.destination_key) < (l.destination_id, l.destination_key))))`
 
 const linkOrder = ` ORDER BY l.score DESC, ou.username, og.name_key, od.name_key, l.origin_key, du.username, dg.name_key, dd.name_key, l.destination_key LIMIT `
@@ -36,7 +37,7 @@ func (tx *Tx) links(ctx context.Context, query string, args ...any) ([]Link, err
 		var decided sql.NullInt64
 		o, d := &l.Origin, &l.Destination
 		err := scan(&l.OriginID, &o.Owner, &o.Namespace, &o.Dataset, &o.Column, &l.DestinationID, &d.Owner, &d.Namespace, &d.Dataset, &d.Column,
-			&l.Match, &l.Hits, &l.Score, &l.Cardinality, &l.Decision, &decided, &l.OriginOwner, &l.DestinationOwner)
+			&l.Match, &l.Distance, &l.Hits, &l.Score, &l.Cardinality, &l.Decision, &decided, &l.OriginOwner, &l.DestinationOwner)
 		l.DecidedAt = instant(decided)
 		all = append(all, l)
 		return err
@@ -76,35 +77,42 @@ func (tx *Tx) Link(ctx context.Context, l Link) (Link, error) {
 }
 
 const linkInsert = `INSERT INTO links (origin_id, origin_key, origin_column, destination_id, destination_key, destination_column,
-	match, hits, score, cardinality, decision, decided_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+	match, distance, hits, score, cardinality, decision, decided_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 	ON CONFLICT (origin_id, origin_key, destination_id, destination_key) DO UPDATE SET `
 
 func (tx *Tx) putLink(ctx context.Context, l Link, onConflict string) error {
 	_, err := tx.exec(ctx, linkInsert+onConflict,
 		l.OriginID, quern.NameKey(l.Origin.Column), l.Origin.Column, l.DestinationID, quern.NameKey(l.Destination.Column), l.Destination.Column,
-		l.Match, l.Hits, l.Score, l.Cardinality, l.Decision, micros(l.DecidedAt))
+		l.Match, l.Distance, l.Hits, l.Score, l.Cardinality, l.Decision, micros(l.DecidedAt))
 	return err
 }
 
 // DecideLink stores a decision, over what discovery or people said before.
 func (tx *Tx) DecideLink(ctx context.Context, l Link) error {
 	return tx.putLink(ctx, l, `decision = excluded.decision, decided_at = excluded.decided_at,
-		hits = excluded.hits, score = excluded.score, cardinality = excluded.cardinality`)
+		match = excluded.match, distance = excluded.distance, hits = excluded.hits, score = excluded.score, cardinality = excluded.cardinality`)
 }
 
 // ReplaceFoundLinks puts what discovery found at a dataset in the place of what
-// it had found before. Decisions stay; what was found updates their numbers.
+// it had found before. Decisions stay.
 func (tx *Tx) ReplaceFoundLinks(ctx context.Context, id quern.DatasetID, found []Link) error {
 	if _, err := tx.exec(ctx, `DELETE FROM links WHERE (origin_id = $1 OR destination_id = $1) AND decision = ''`, id); err != nil {
 		return err
 	}
 	for _, l := range found {
-		if err := tx.putLink(ctx, l, `hits = excluded.hits, cardinality = excluded.cardinality,
-			score = CASE WHEN links.decision = '' THEN excluded.score ELSE links.score END`); err != nil {
+		if err := tx.putLink(ctx, l, `hits = links.hits`); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// CountLink updates what is known of the values of a link that people decided about.
+func (tx *Tx) CountLink(ctx context.Context, l Link) error {
+	_, err := tx.exec(ctx, `UPDATE links SET hits = $5, cardinality = $6
+		WHERE origin_id = $1 AND origin_key = $2 AND destination_id = $3 AND destination_key = $4 AND decision <> ''`,
+		l.OriginID, quern.NameKey(l.Origin.Column), l.DestinationID, quern.NameKey(l.Destination.Column), l.Hits, l.Cardinality)
+	return err
 }
 
 // StaleSketches lists datasets whose sketch is not of their version and that no

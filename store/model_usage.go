@@ -6,7 +6,7 @@ import (
 	"quern"
 )
 
-// AddModelUsage adds to what a user has used of a model on a day.
+// AddModelUsage records a call of a model, by itself and in its day's sum.
 func (tx *Tx) AddModelUsage(ctx context.Context, user quern.UserID, u quern.ModelUsage) error {
 	_, err := tx.exec(ctx, `INSERT INTO model_usage (user_id, day, provider, model, requests, input_tokens, output_tokens, cost)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -16,10 +16,13 @@ func (tx *Tx) AddModelUsage(ctx context.Context, user quern.UserID, u quern.Mode
 			output_tokens = model_usage.output_tokens + excluded.output_tokens,
 			cost = model_usage.cost + excluded.cost`,
 		user, u.Day, u.Provider, u.Model, u.Requests, u.InputTokens, u.OutputTokens, u.Cost)
-	return err
+	if err != nil {
+		return err
+	}
+	return tx.insertModelCall(ctx, user, u)
 }
 
-// ModelUsage gives what a user has used of models from one day to another, both
+// ModelUsage returns what a user has used of models from one day to another, both
 // included and written as 2006-01-02, by day, provider and model.
 func (tx *Tx) ModelUsage(ctx context.Context, user quern.UserID, from, to string) ([]quern.ModelUsage, error) {
 	var all []quern.ModelUsage

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"sync"
 	"testing"
+	"time"
 
 	"quern"
 	"quern/store"
@@ -16,6 +17,7 @@ func TestModelUsageAddsUp(t *testing.T) {
 		ctx := t.Context()
 		one := quern.ModelUsage{Day: "2026-05-01", Provider: "openai", Model: "big", Requests: 1, InputTokens: 100, OutputTokens: 20, Cost: 325}
 		add := func(user quern.UserID, u quern.ModelUsage) {
+			u.At = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 			if err := s.Update(ctx, func(tx *store.Tx) error { return tx.AddModelUsage(ctx, user, u) }); err != nil {
 				t.Errorf("AddModelUsage(%s) = %v, want nil", user, err)
 			}

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -61,19 +62,63 @@ func (tx *Tx) InsertUsage(ctx context.Context, all []Usage) error {
 	return nil
 }
 
-// Usage lists a user's requests, newest first, starting behind the event named
-// by before when that is not empty.
-func (tx *Tx) Usage(ctx context.Context, user quern.UserID, before quern.UsageID, limit int) ([]quern.UsageEvent, error) {
+// insertModelCall records one call of a model by itself.
+func (tx *Tx) insertModelCall(ctx context.Context, user quern.UserID, u quern.ModelUsage) error {
+	_, err := tx.exec(ctx, `INSERT INTO usage_events (id, user_id, at, operation, units, provider, model, tokens, cost)
+		VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8)`,
+		quern.NewID[quern.UsageID](), user, micros(u.At), quern.ModelCall, u.Provider, u.Model, u.InputTokens+u.OutputTokens, u.Cost)
+	return err
+}
+
+// usageSpan writes a span's bounds as they are compared with times.
+func usageSpan(s quern.UsageSpan) (from, to int64) {
+	to = math.MaxInt64
+	if !s.OnOrAfter.IsZero() {
+		from = s.OnOrAfter.UnixMicro()
+	}
+	if !s.Before.IsZero() {
+		to = s.Before.UnixMicro()
+	}
+	return from, to
+}
+
+// Usage lists a user's requests and model calls, newest first.
+func (tx *Tx) Usage(ctx context.Context, user quern.UserID, page quern.UsagePage) ([]quern.UsageEvent, error) {
+	from, to := usageSpan(page.Span)
 	var all []quern.UsageEvent
-	err := tx.each(ctx, `SELECT id, at, operation, units FROM usage_events
-		WHERE user_id = $1 AND ($2 = '' OR id < $2) ORDER BY id DESC LIMIT $3`,
-		[]any{user, string(before), limit}, func(scan func(...any) error) error {
+	err := tx.each(ctx, `SELECT id, at, operation, units, provider, model, tokens, cost FROM usage_events
+		WHERE user_id = $1 AND ($2 = '' OR id < $2) AND at >= $3 AND at < $4 ORDER BY id DESC LIMIT $5`,
+		[]any{user, string(page.Behind), from, to, page.Limit}, func(scan func(...any) error) error {
 			var e quern.UsageEvent
 			var at sql.NullInt64
-			err := scan(&e.ID, &at, &e.Operation, &e.Units)
+			err := scan(&e.ID, &at, &e.Operation, &e.Units, &e.Provider, &e.Model, &e.Tokens, &e.Cost)
 			e.At = instant(at)
 			all = append(all, e)
 			return err
+		})
+	return all, err
+}
+
+// ModelUsageSums adds up a user's model calls by the days of a time zone, oldest
+// first.
+func (tx *Tx) ModelUsageSums(ctx context.Context, user quern.UserID, span quern.UsageSpan, zone *time.Location) ([]quern.UsageSum, error) {
+	from, to := usageSpan(span)
+	var all []quern.UsageSum
+	err := tx.each(ctx, `SELECT at, tokens, cost FROM usage_events
+		WHERE user_id = $1 AND tokens > 0 AND at >= $2 AND at < $3 ORDER BY at`,
+		[]any{user, from, to}, func(scan func(...any) error) error {
+			var at sql.NullInt64
+			var tokens, cost int64
+			if err := scan(&at, &tokens, &cost); err != nil {
+				return err
+			}
+			day := instant(at).In(zone).Format(time.DateOnly)
+			if len(all) == 0 || all[len(all)-1].Day != day {
+				all = append(all, quern.UsageSum{Day: day})
+			}
+			all[len(all)-1].Tokens += tokens
+			all[len(all)-1].Cost += cost
+			return nil
 		})
 	return all, err
 }
@@ -93,8 +138,9 @@ func (tx *Tx) UsageDays(ctx context.Context, user quern.UserID, from, to string)
 	return all, err
 }
 
-// DeleteUsage removes the single requests before a time; the daily counts stay.
+// DeleteUsage removes the single requests before a time. The daily counts stay,
+// and so do the model calls, which are few and whose sums are asked for by day.
 func (tx *Tx) DeleteUsage(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM usage_events WHERE at < $1`, micros(before))
+	_, err := tx.exec(ctx, `DELETE FROM usage_events WHERE at < $1 AND tokens = 0`, micros(before))
 	return err
 }

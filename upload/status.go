@@ -43,15 +43,22 @@ func (s *Service) Session(ctx context.Context, p quern.Principal, id quern.Sessi
 	return session, progress, group.Wait()
 }
 
-// Files lists the completed files of a session.
-func (s *Service) Files(ctx context.Context, p quern.Principal, id quern.SessionID) ([]quern.UploadFile, error) {
-	session, err := s.visible(ctx, p, id)
-	var files []quern.UploadFile
+// Completed returns a session and its completed files.
+func (s *Service) Completed(
+	ctx context.Context, p quern.Principal, id quern.SessionID,
+) (session quern.UploadSession, files []quern.UploadFile, err error) {
+	session, err = s.visible(ctx, p, id)
 	for _, f := range session.Files {
 		if f.Status == quern.UploadCompleted {
 			files = append(files, f)
 		}
 	}
+	return session, files, err
+}
+
+// Files lists the completed files of a session.
+func (s *Service) Files(ctx context.Context, p quern.Principal, id quern.SessionID) ([]quern.UploadFile, error) {
+	_, files, err := s.Completed(ctx, p, id)
 	return files, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quern"
+	"quern/link"
 	"quern/tree"
 )
 
@@ -66,7 +67,7 @@ func (h *House) Load(ctx context.Context, d Database) error {
 		if len(made) == 1 {
 			break // a link has two ends
 		}
-		if _, err := h.Links.Rebuild(ctx, h.Principal, path); err != nil {
+		if _, err := h.Links.Rebuild(ctx, h.Principal, path, link.Search{}); err != nil {
 			return err
 		}
 	}
