@@ -103,7 +103,9 @@ func TestAddedLinksAreMeasured(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world) {
 		w.rows("berths", 10, func(i int) string { return fmt.Sprintf(`{"depth":%d,"opened":"2030-01-%02d"}`, i/2, i+1) })
-		w.rows("ships", 6, func(i int) string { return fmt.Sprintf(`{"draught":%d,"built":"2030-01-%02d","name":"s%d"}`, i, i+8, i) })
+		w.rows("ships", 6, func(i int) string {
+			return fmt.Sprintf(`{"draught":%d,"built":"2030-01-%02d","name":"s%d"}`, i, i+8, i)
+		})
 		added := func(origin, destination, want string) {
 			t.Helper()
 			l, _, err := w.Add(t.Context(), w.ada, link.Pair{Origin: "ri.ada.l.shop.ships." + origin, Destination: "ri.ada.l.shop.berths." + destination})

@@ -69,11 +69,8 @@ func directed(from, to *table) []candidate {
 			continue
 		}
 		for _, origin := range from.columns {
-			if origin.Unread || origin.Class != key.Class || from == to && tree.SameName(origin.Name, key.Name) || origin.Wholes != key.Wholes && origin.Class == numbers {
+			if !mayRefer(from, to, origin, key) {
 				continue
-			}
-			if origin.names(from) && !tree.SameName(origin.Name, key.Name) {
-				continue // what identifies a row refers to no other
 			}
 			c := candidate{from: from, to: to, origin: origin, key: key, likeness: likeness(origin.Name, to.path.Dataset, key.Name, key.Position == 0)}
 			if !key.empty() && !key.isKey() && c.likeness < leastLikeness {
@@ -85,6 +82,22 @@ func directed(from, to *table) []candidate {
 		}
 	}
 	return all
+}
+
+// mayRefer reports whether values of an origin may refer to those of a key at
+// all, going by the columns' types and names.
+func mayRefer(from, to *table, origin, key sketch) bool {
+	sameName := tree.SameName(origin.Name, key.Name)
+	switch {
+	case origin.Unread || origin.Class != key.Class:
+		return false
+	case origin.Class == numbers && origin.Wholes != key.Wholes:
+		return false
+	case from == to && sameName:
+		return false
+	}
+	// What identifies a row refers to no other.
+	return sameName || !origin.names(from)
 }
 
 // names reports whether a column is what identifies its table's rows.

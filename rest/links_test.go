@@ -144,13 +144,13 @@ func TestBadLinksAreRefused(t *testing.T) {
 	h := newHouse(t)
 	h.harbour("harbour")
 	for body, code := range map[string]string{
-		`{"origin":"arrivals.ship_id","destination":"ri.ada.harbour.ships.id"}`:                                       "form",
-		`{"origin":"ri.ada.harbour.arrivals","destination":"ri.ada.harbour.ships.id"}`:                                "form",
-		`{"origin":"ri.ada.harbour.arrivals.none","destination":"ri.ada.harbour.ships.id"}`:                           "column",
-		`{"origin":"ri.ada.harbour.ships.id","destination":"ri.ada.harbour.ships.ID"}`:                                "same",
+		`{"origin":"arrivals.ship_id","destination":"ri.ada.harbour.ships.id"}`:                                        "form",
+		`{"origin":"ri.ada.harbour.arrivals","destination":"ri.ada.harbour.ships.id"}`:                                 "form",
+		`{"origin":"ri.ada.harbour.arrivals.none","destination":"ri.ada.harbour.ships.id"}`:                            "column",
+		`{"origin":"ri.ada.harbour.ships.id","destination":"ri.ada.harbour.ships.ID"}`:                                 "same",
 		`{"origin":"ri.ada.harbour.arrivals.ship_id","destination":"ri.ada.harbour.ships.id","matchType":"NearMatch"}`: "enum",
-		`{"destination":"ri.ada.harbour.ships.id"}`:                                                                   "required",
-		`{"origin":"` + strings.Repeat("r", 2001) + `","destination":"ri.ada.harbour.ships.id"}`:                      "maxLength",
+		`{"destination":"ri.ada.harbour.ships.id"}`:                                                                    "required",
+		`{"origin":"` + strings.Repeat("r", 2001) + `","destination":"ri.ada.harbour.ships.id"}`:                       "maxLength",
 	} {
 		if got := h.want(422, "ada", "POST", "/links/add", body).failure(t); len(got.SubErrors) != 1 || got.SubErrors[0].Code != code {
 			t.Errorf("add %.80s = %+v, want sub error %s", body, got, code)
