@@ -18,8 +18,8 @@ var rows = []struct {
 	{"tools", "store blob engine llm config queue door sandbox", false},
 	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query " +
 		"nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq " +
-		"nlq/follow nlq/embedded nlq/service nlq/judge " +
-		"ask/prose ask/check ask ask/service run feedback push", true},
+		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +
+		"ask/prose ask/check ask ask/models run feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "server web idp rest a2a", false},
 	{"callers", "client", false},

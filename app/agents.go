@@ -8,6 +8,7 @@ import (
 	"quern/nlq/embedded"
 	"quern/nlq/model"
 	"quern/nlq/net"
+	"quern/nlq/schema"
 )
 
 func (a *App) addQuerier(context.Context) error {
@@ -16,13 +17,15 @@ func (a *App) addQuerier(context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.models = a.models(translator, ask.EmbeddedPlanner(p.catalog))
+	if p.models, err = a.models(translator, ask.EmbeddedPlanner(p.catalog)); err != nil {
+		return err
+	}
 	p.querier = ask.NewQuerier(ask.QuerierOptions{Query: p.query, Models: p.models, Rows: a.cfg.AskRows, Now: a.now})
 	return nil
 }
 
 // translator reads questions of namespaces that schemas knows.
-func (a *App) translator(schemas embedded.Schemas) (*embedded.Translator, error) {
+func (a *App) translator(schemas schema.Source) (*embedded.Translator, error) {
 	nets, err := networks(a.weights)
 	if err != nil {
 		return nil, err

@@ -4,22 +4,27 @@ import (
 	"math/rand/v2"
 
 	"quern/ask"
-	models "quern/ask/service"
+	"quern/ask/models"
 	"quern/config"
 	"quern/llm"
 	"quern/llm/anthropic"
 	"quern/llm/openai"
 	"quern/nlq"
-	"quern/nlq/service"
+	"quern/nlq/model"
+	"quern/nlq/prompt"
 )
 
 // models are what a question may name: those of the settings, with the embedded
 // ones behind them.
-func (a *App) models(t nlq.Translator, p ask.Planner) *models.Models {
+func (a *App) models(t nlq.Translator, p ask.Planner) (*models.Models, error) {
+	words, err := model.Vectors()
+	if err != nil {
+		return nil, err
+	}
 	return models.New(models.Options{
-		Offered: a.offered(a.cfg.LLM), Source: service.Source{Catalog: a.parts.catalog, Links: a.parts.link},
+		Offered: a.offered(a.cfg.LLM), Source: prompt.Source{Schemas: a.parts.schema, Words: words},
 		Values: a.cfg.LLM.RowValues == "send", Translator: t, Planner: p, Log: a.log,
-	})
+	}), nil
 }
 
 // offered are the models of the settings.

@@ -9,7 +9,7 @@ import (
 	"quern/a2a"
 	"quern/api"
 	"quern/ask"
-	models "quern/ask/service"
+	"quern/ask/models"
 	"quern/auth"
 	"quern/blob"
 	"quern/catalog"

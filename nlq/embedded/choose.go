@@ -20,8 +20,6 @@ const (
 	// leastForeign is the same for one most of whose words say nothing of the
 	// data, as in another language.
 	leastForeign = 0.5
-	// followConfidence is how sure a previous query that was changed is.
-	followConfidence = 0.9
 	// doubtBelow is the confidence below which an answer says what else the
 	// question may mean.
 	doubtBelow = 0.5

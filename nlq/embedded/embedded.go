@@ -28,14 +28,9 @@ import (
 	"quern/query"
 )
 
-// Schemas returns a namespace as the asker sees it.
-type Schemas interface {
-	Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*schema.Schema, error)
-}
-
 // Options says what a Translator works with.
 type Options struct {
-	Schemas Schemas
+	Schemas schema.Source
 	Query   *query.Service
 	Nets    net.Ensemble // nil: those of package model
 	Ranker  Ranker       // nil: what package model learned

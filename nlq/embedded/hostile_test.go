@@ -226,13 +226,13 @@ func TestQuestionsWithoutAnEngine(t *testing.T) {
 
 // lastSchema gives schemas, and then does something.
 type lastSchema struct {
-	embedded.Schemas
+	schema.Source
 	then func()
 }
 
 func (s lastSchema) Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*schema.Schema, error) {
 	defer s.then()
-	return s.Schemas.Schema(ctx, p, in, dataset)
+	return s.Source.Schema(ctx, p, in, dataset)
 }
 
 func TestQuestionsEndWithTheirContext(t *testing.T) {

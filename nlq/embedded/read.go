@@ -36,7 +36,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 		switch edited := r.edited(*previous); len(edited) {
 		case 0:
 		case 1:
-			return edited[0].translation(followConfidence), nil
+			return edited[0].translation(follow.Confidence), nil
 		default:
 			return ask(r.which(edited)), nil
 		}

@@ -128,7 +128,7 @@ func (r *reader) narrowCount(all *count, which string) *count {
 		return nil
 	}
 	some := *all
-	some.score, some.confidence = min(all.score, score), min(all.confidence, followConfidence)
+	some.score, some.confidence = min(all.score, score), min(all.confidence, follow.Confidence)
 	some.conds = append(slices.Clone(all.conds), c)
 	return &some
 }

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// columnsPerTable is how many columns a table is given room for, so that a
+	// ColumnsPerTable is how many columns a table is given room for, so that a
 	// schema of so many columns keeps a tenth as many tables.
-	columnsPerTable = 10
+	ColumnsPerTable = 10
 	// mostSeeds is how many of the best tables are joined with each other.
 	mostSeeds = 4
 )
@@ -34,10 +34,22 @@ func Narrow(s *schema.Schema, question string, v Vectors, now time.Time, maxColu
 	if len(s.Columns) <= maxColumns {
 		return s
 	}
-	n := &narrowing{schema: s, columns: make([]float64, len(s.Columns)), tables: make([]float64, len(s.Tables))}
-	n.score(Extract(s, question, v, now))
-	n.choose(max(1, maxColumns/columnsPerTable))
+	n := rank(s, Extract(s, question, v, now), max(1, maxColumns/ColumnsPerTable))
 	return n.cut(maxColumns)
+}
+
+// RankTables returns the tables that a question is most likely about, best first,
+// with those on the way from one of the very best to another; at most so many.
+func RankTables(s *schema.Schema, f *Features, most int) []int {
+	return rank(s, f, most).chosen
+}
+
+// rank scores a schema and chooses its best tables.
+func rank(s *schema.Schema, f *Features, most int) *narrowing {
+	n := &narrowing{schema: s, columns: make([]float64, len(s.Columns)), tables: make([]float64, len(s.Tables))}
+	n.score(f)
+	n.choose(most)
+	return n
 }
 
 // narrowing is a schema on its way to a smaller one.

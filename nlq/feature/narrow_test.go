@@ -99,3 +99,18 @@ func BenchmarkNarrow(b *testing.B) {
 		feature.Narrow(s, "Show me the name of all singers with a salary of more than 3000, whose country is the United States since 2001", words, now, 100)
 	}
 }
+
+// The tables that a question is about come first, with those between them.
+func TestRankTables(t *testing.T) {
+	t.Parallel()
+	s := among(200)
+	question := "emails of guests of the concert Auditions"
+	ranked := feature.RankTables(s, feature.Extract(s, question, words, now), 5)
+	var names []string
+	for _, i := range ranked {
+		names = append(names, s.Tables[i].Path.Dataset)
+	}
+	if len(ranked) != 5 || !slices.Contains(names[:3], "guests") || !slices.Contains(names[:3], "concerts") || !slices.Contains(names[:3], "tickets") {
+		t.Errorf("RankTables(%s) = %q, want guests, concerts and the tickets between them first", question, names)
+	}
+}

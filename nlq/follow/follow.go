@@ -27,6 +27,9 @@ const (
 	// longestFollowUp is how many words a follow-up has at most; longer questions
 	// stand on their own.
 	longestFollowUp = 14
+	// Confidence is how sure a previous query is that was changed in the one way in
+	// which a follow-up can be understood. It was set by hand.
+	Confidence = 0.9
 	// mostWays is how many ways to understand a follow-up are returned.
 	mostWays = 3
 )

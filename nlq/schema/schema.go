@@ -8,7 +8,20 @@
 // dataset.
 package schema
 
-import "quern"
+import (
+	"context"
+
+	"quern"
+)
+
+// Source says what askers see of namespaces; *Service is one.
+type Source interface {
+	// Schema returns what the principal sees of a namespace, or of one dataset in
+	// it. NotFound when there is no such thing for the principal.
+	Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*Schema, error)
+}
+
+var _ Source = (*Service)(nil)
 
 // Schema is what an asker sees of a namespace. Links and Tables refer to
 // Columns by their index.

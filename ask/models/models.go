@@ -1,11 +1,11 @@
-// Package service gives the agents the models that an operator has set: a
+// Package models gives the agents the models that an operator has set: a
 // translator and a planner each, with the embedded ones behind them.
 //
 // It owns what a model is told of steps and their rows, and which of its words
 // become an answer. It never lets a model answer with a number that has no
 // source, with a link, or not at all: the embedded planner then does. The
 // failure it is built around is the fluent invention.
-package service
+package models
 
 import (
 	"context"
@@ -15,13 +15,13 @@ import (
 	"quern/ask"
 	"quern/llm"
 	"quern/nlq"
-	"quern/nlq/service"
+	"quern/nlq/prompt"
 )
 
 // Options says what Models is made of.
 type Options struct {
 	Offered []llm.Offered // the first is the default; none: the embedded model alone
-	Source  service.Source
+	Source  prompt.Source
 	Values  bool // whether values out of rows may be sent
 	// Translator and Planner are the embedded ones, which stand in.
 	Translator nlq.Translator
@@ -45,8 +45,8 @@ func New(o Options) *Models {
 		one := traced{offered}
 		m.all = append(m.all, ask.Model{
 			Name: one.Name, Provider: one.Provider,
-			Translator: service.Fallback{
-				Model:    service.New(service.Options{Model: one, Source: o.Source, Values: o.Values}),
+			Translator: prompt.Fallback{
+				Model:    prompt.New(prompt.Options{Model: one, Source: o.Source, Values: o.Values}),
 				Embedded: o.Translator, Log: o.Log,
 			},
 			Planner: &planner{model: one, source: o.Source, values: o.Values, embedded: o.Planner, log: o.Log},

@@ -1,4 +1,4 @@
-package service_test
+package models_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 	"quern"
 	"quern/ask"
-	"quern/ask/service"
+	"quern/ask/models"
 	"quern/blob/fs"
 	"quern/catalog"
 	"quern/engine/duckdb"
@@ -21,7 +21,9 @@ import (
 	"quern/llm/llmtest"
 	"quern/llm/openai"
 	"quern/nlq"
-	reading "quern/nlq/service"
+	"quern/nlq/model"
+	"quern/nlq/prompt"
+	"quern/nlq/schema"
 	"quern/query"
 	"quern/store"
 	"quern/store/storetest"
@@ -36,10 +38,10 @@ type house struct {
 	ada     quern.Principal
 	catalog *catalog.Service
 	ingest  *ingest.Service
-	source  reading.Source
+	source  prompt.Source
 	queries *query.Service
 	model   *llmtest.Service
-	models  *service.Models
+	models  *models.Models
 	agent   *ask.Assistant
 	log     *strings.Builder
 	spent   spent
@@ -79,7 +81,12 @@ func newHouse(t *testing.T, with setup) *house {
 	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: engine, Temp: t.TempDir(),
 		Limits: ingest.Limits{Rows: 100_000, Columns: 100}})
 	links := link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: engine, Now: time.Now})
-	h.source = reading.Source{Catalog: h.catalog, Links: links}
+	words, err := model.Vectors()
+	must(t, err)
+	schemas := schema.New(schema.Options{Catalog: h.catalog, Links: links, Files: objects, Engine: engine, Known: words.Known,
+		Now: time.Now, Log: slog.New(slog.DiscardHandler), Wait: time.Minute})
+	t.Cleanup(func() { must(t, schemas.Close()) })
+	h.source = prompt.Source{Schemas: schemas, Words: words}
 	h.queries = query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: engine, Links: links, Temp: t.TempDir(), MaxRows: 10_000})
 	h.wire(with)
 	return h
@@ -88,7 +95,7 @@ func newHouse(t *testing.T, with setup) *house {
 // wire makes the models and the assistant.
 func (h *house) wire(with setup) {
 	log := slog.New(slog.NewTextHandler(h.log, nil))
-	h.models = service.New(service.Options{
+	h.models = models.New(models.Options{
 		Offered: llm.New(llm.Options{
 			Provider: "openai", Names: []string{"big", "small"},
 			Open: func(name string) llm.Model {

@@ -1,4 +1,4 @@
-package service
+package models
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"quern/ask"
 	"quern/ask/check"
 	"quern/llm"
-	"quern/nlq/service"
+	"quern/nlq/prompt"
 )
 
 const (
@@ -62,7 +62,7 @@ func (p *planner) Answer(ctx context.Context, w ask.Work) (quern.Result, error) 
 		own.Response = text
 		return own, nil
 	}
-	note, ok := service.Without(ctx, err, p.log)
+	note, ok := prompt.Without(ctx, err, p.log)
 	if !ok {
 		return quern.Result{}, err
 	}
@@ -82,7 +82,7 @@ func (p *planner) answer(ctx context.Context, w ask.Work) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	got, err := service.Repaired(ctx, p.model, service.Try{Fence: fence, Request: llm.Request{
+	got, err := prompt.Repaired(ctx, p.model, prompt.Try{Fence: fence, Request: llm.Request{
 		For: w.Principal.User.ID, System: answerInstructions + fence.Rule(), Format: answerFormat,
 		Messages: []llm.Message{{Role: llm.Asker, Text: text + `Answer the member "question" of the data from the rows of the steps.`}},
 	}}, func(text string) (string, error) { return readAnswer(text, w) })
@@ -133,7 +133,7 @@ func (e *unsourcedError) Error() string {
 // readAnswer makes an answer of a model's words, unless they say what no row
 // says or lead elsewhere.
 func readAnswer(text string, w ask.Work) (string, error) {
-	written, err := service.Decode[struct{ Answer string }](text)
+	written, err := prompt.Decode[struct{ Answer string }](text)
 	if err != nil {
 		return "", err
 	}
@@ -145,7 +145,7 @@ func readAnswer(text string, w ask.Work) (string, error) {
 		return "", fmt.Errorf("the answer is longer than %d characters", mostAnswer)
 	}
 	if found := leading.FindString(answer); found != "" {
-		return "", fmt.Errorf("the answer holds %q: no links, images or HTML", cut(found, 60))
+		return "", fmt.Errorf("the answer holds %q: no links, images or HTML", quern.Clip(found, 60))
 	}
 	if missing := check.Unsourced(answer, w.Steps, w.Task.Question); len(missing) > 0 {
 		return "", &unsourcedError{missing[:min(len(missing), 10)]}

@@ -1,4 +1,4 @@
-package service_test
+package prompt_test
 
 import (
 	"encoding/json"
@@ -16,7 +16,7 @@ import (
 	"quern/llm"
 	"quern/llm/llmtest"
 	"quern/nlq"
-	"quern/nlq/service"
+	"quern/nlq/prompt"
 	"quern/tree"
 )
 
@@ -140,7 +140,7 @@ func TestPromptTellsWhatIsNeeded(t *testing.T) {
 	with, _ := data(t, asked[0].Messages[0].Text)
 	for _, want := range []string{
 		`"today":"2026-05-01"`, `"name":"arrivals"`, `"description":"Ships that came into the harbour."`, `"rows":3`,
-		`{"name":"draught","type":"double","description":"how deep`, `"min":"7.5"`, `"examples":["Aurora","Borealis"]`,
+		`{"name":"draught","type":"double","description":"how deep`, `"min":"7.5"`, `"examples":["Borealis","Aurora"]`,
 		`"arrivals.berth_id = berths.id"`, `"question":"How many ships came?"`, `How often did the Borealis come?`, `FROM \"arrivals\" AS`, `'Borealis'`,
 	} {
 		if !strings.Contains(string(with[0]), want) && !strings.Contains(string(with[0]), strings.ReplaceAll(want, "'", `\u0027`)) {
@@ -158,6 +158,70 @@ func TestPromptTellsWhatIsNeeded(t *testing.T) {
 	}
 	if !strings.Contains(without, "draught") || !strings.Contains(without, "how deep") {
 		t.Errorf("the prompt without values lacks names and descriptions: %s", without)
+	}
+}
+
+// Of the values of a column those are shown that the question may mean, as they are
+// spelled; nothing of them where values are to stay here.
+func TestPromptShowsTheValuesThatAreMeant(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, llmtest.OpenAI)
+	var rows []string
+	for i := range 200 {
+		rows = append(rows, fmt.Sprintf(`{"ship":"Tender %d","port":"Bergen"}`, i))
+	}
+	rows = append(rows, `{"ship":"Wayfarer-IV","port":"Ålesund"}`)
+	h.dataset(h.ada, "harbour/arrivals", "["+strings.Join(rows, ",")+"]", quern.InferDefinition{})
+	h.model.Always(llmtest.Says(`{"kind":"query","sql":"select count(*) from arrivals","question":"","choices":[]}`))
+	for _, values := range []bool{true, false} {
+		_, err := h.translator(values).Translate(t.Context(), h.ada, ask("How often did the wayfarer iv come from alesund?"))
+		must(t, err)
+	}
+	with, _ := data(t, h.model.Asked()[0].Messages[0].Text)
+	for _, want := range []string{`"examples":["Wayfarer-IV",`, `"examples":["Ålesund",`} {
+		if !strings.Contains(string(with[0]), want) {
+			t.Errorf("the prompt %s lacks %s", with[0], want)
+		}
+	}
+	without := h.model.Asked()[1]
+	for _, value := range []string{"Wayfarer", "Tender", "Ålesund", "Bergen"} {
+		if strings.Contains(without.System+without.Messages[0].Text, value) {
+			t.Errorf("the prompt without values holds %q", value)
+		}
+	}
+}
+
+// A follow-up that can be understood in one way needs no model.
+func TestFollowUpsNeedNoModel(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, llmtest.OpenAI)
+	h.harbour()
+	before, err := tree.Parse(`select count(*) from "ada/harbour/arrivals" as arrivals`)
+	must(t, err)
+	translator := h.translator(false)
+	after := func(text string) nlq.Translation {
+		q := ask(text)
+		q.Previous = &nlq.Turn{Question: "How many arrivals are there?", Query: before}
+		got, err := translator.Translate(t.Context(), h.ada, q)
+		must(t, err)
+		return got
+	}
+	for text, want := range map[string]string{
+		"only the Aurora": `{"count":2}`,
+		"and in April?":   `{"count":1}`,
+		"per ship":        `{"ship":"Aurora","count":2} {"ship":"Borealis","count":1}`,
+	} {
+		got := after(text)
+		if rows := strings.Join(h.rows(h.ada, got), " "); rows != want || got.Confidence <= 0.5 {
+			t.Errorf("Translate(%q) = %s at %v with rows %s, want %s", text, got.SQL, got.Confidence, rows, want)
+		}
+	}
+	if n := len(h.model.Asked()); n != 0 {
+		t.Fatalf("the model was asked %d times for follow-ups, want not once", n)
+	}
+	h.model.Will(llmtest.Says(`{"kind":"query","sql":"select count(*) from berths","question":"","choices":[]}`))
+	if got := after("And how many quays have we got?"); !strings.Contains(got.SQL, "berths") || len(h.model.Asked()) != 1 {
+		t.Errorf("a question of its own = %s after %d requests, want the model's reading", got.SQL, len(h.model.Asked()))
 	}
 }
 
@@ -256,7 +320,7 @@ func TestFallback(t *testing.T) {
 	h.harbour()
 	var log strings.Builder
 	embedded := &byHeart{sql: "select ship from arrivals"}
-	f := service.Fallback{Model: h.translator(true), Embedded: embedded, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	f := prompt.Fallback{Model: h.translator(true), Embedded: embedded, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	for _, tt := range []struct {
 		name    string
 		replies []llmtest.Reply

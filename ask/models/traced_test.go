@@ -1,4 +1,4 @@
-package service_test
+package models_test
 
 import (
 	"context"

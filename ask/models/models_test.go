@@ -1,4 +1,4 @@
-package service_test
+package models_test
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 
 	"quern"
 	"quern/ask"
-	"quern/ask/service"
+	"quern/ask/models"
 	"quern/llm/llmtest"
 	"quern/nlq"
 	"quern/tree"
@@ -264,9 +264,9 @@ func TestBudgetIsSpent(t *testing.T) {
 func TestModelOfATask(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, setup{})
-	none := service.New(service.Options{Translator: counter{}, Planner: ask.EmbeddedPlanner(h.catalog)})
+	none := models.New(models.Options{Translator: counter{}, Planner: ask.EmbeddedPlanner(h.catalog)})
 	for _, tt := range []struct {
-		models         *service.Models
+		models         *models.Models
 		name, provider string
 		want           string // provider/name, or the fields of sub errors
 	}{

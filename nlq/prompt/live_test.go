@@ -1,6 +1,6 @@
 //go:build live
 
-package service_test
+package prompt_test
 
 import (
 	"os"
@@ -12,12 +12,12 @@ import (
 	"quern/llm/anthropic"
 	"quern/llm/llmtest"
 	"quern/llm/openai"
-	"quern/nlq/service"
+	"quern/nlq/prompt"
 )
 
 // TestLive asks a real model service, the one of the QUERN_LLM_ variables:
 //
-//	go test -tags live -run TestLive ./nlq/service
+//	go test -tags live -run TestLive ./nlq/prompt
 func TestLive(t *testing.T) {
 	t.Parallel()
 	provider, name := os.Getenv("QUERN_LLM_PROVIDER"), os.Getenv("QUERN_LLM_MODEL")
@@ -34,7 +34,7 @@ func TestLive(t *testing.T) {
 	if provider == "anthropic" {
 		model = anthropic.New(anthropic.Options(e))
 	}
-	translator := service.New(service.Options{Model: llm.Timed(model, time.Minute), Source: service.Source{Catalog: h.catalog, Links: h.links}, Values: true})
+	translator := prompt.New(prompt.Options{Model: llm.Timed(model, time.Minute), Source: h.source(), Values: true})
 	for question, want := range map[string]string{
 		"How often did the Aurora come?":          "2",
 		"Which ship lies deepest in the water?":   "Borealis",

@@ -1,4 +1,4 @@
-package service_test
+package prompt_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package service
+package models
 
 import (
 	"context"
@@ -12,14 +12,14 @@ import (
 	"quern/ask"
 	"quern/llm"
 	"quern/nlq"
-	"quern/nlq/service"
+	"quern/nlq/prompt"
 )
 
 // planner thinks with a model, and with the embedded planner when there is none
 // to be had.
 type planner struct {
 	model    llm.Model
-	source   service.Source
+	source   prompt.Source
 	values   bool
 	embedded ask.Planner
 	log      *slog.Logger
@@ -68,7 +68,7 @@ func (p *planner) asked(w ask.Work) asked {
 	for _, t := range w.Earlier[max(0, len(w.Earlier)-mostEarlier):] {
 		e := earlier{Question: t.Question}
 		if t.Query != nil {
-			e.SQL = service.Earlier(t.Query, w.In, p.values)
+			e.SQL = prompt.Earlier(t.Query, w.In, p.values)
 		}
 		a.Earlier = append(a.Earlier, e)
 	}
@@ -82,7 +82,7 @@ func (p *planner) Plan(ctx context.Context, w ask.Work) (quern.Plan, error) {
 		return own, err
 	}
 	plan, err := p.plan(ctx, w)
-	note, ok := service.Without(ctx, err, p.log)
+	note, ok := prompt.Without(ctx, err, p.log)
 	if !ok {
 		return plan, err
 	}
@@ -91,19 +91,19 @@ func (p *planner) Plan(ctx context.Context, w ask.Work) (quern.Plan, error) {
 }
 
 func (p *planner) plan(ctx context.Context, w ask.Work) (quern.Plan, error) {
-	view, err := p.source.View(ctx, w.Principal, nlq.Question{In: w.In, Text: w.Task.Question})
+	brief, err := p.source.Brief(ctx, w.Principal, nlq.Question{In: w.In, Text: w.Task.Question})
 	if err != nil {
 		return quern.Plan{}, err
 	}
 	fence := llm.NewFence()
 	text, err := fence.Data("The datasets, their links, and the question", struct {
-		service.Described
+		prompt.Described
 		asked
-	}{view.Describe(p.values), p.asked(w)})
+	}{brief.Describe(p.values), p.asked(w)})
 	if err != nil {
 		return quern.Plan{}, err
 	}
-	got, err := service.Repaired(ctx, p.model, service.Try{Fence: fence, Request: llm.Request{
+	got, err := prompt.Repaired(ctx, p.model, prompt.Try{Fence: fence, Request: llm.Request{
 		For: w.Principal.User.ID, System: planInstructions + fence.Rule(), Format: planFormat,
 		Messages: []llm.Message{{Role: llm.Asker, Text: text + `Plan how the member "question" of the data is answered.`}},
 	}}, readPlan)
@@ -112,11 +112,11 @@ func (p *planner) plan(ctx context.Context, w ask.Work) (quern.Plan, error) {
 
 // readPlan makes a plan of a model's words.
 func readPlan(text string) (quern.Plan, error) {
-	written, err := service.Decode[quern.Plan](text)
+	written, err := prompt.Decode[quern.Plan](text)
 	if err != nil {
 		return quern.Plan{}, err
 	}
-	plan := quern.Plan{Reasoning: cut(line(written.Reasoning), mostReasoning)}
+	plan := quern.Plan{Reasoning: quern.Clip(line(written.Reasoning), mostReasoning)}
 	for _, s := range written.Steps {
 		step := line(s)
 		switch {
@@ -138,10 +138,3 @@ func readPlan(text string) (quern.Plan, error) {
 
 // line makes one line of a text.
 func line(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-func cut(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	return string([]rune(text)[:most]) + "…"
-}

@@ -1,4 +1,4 @@
-package service
+package prompt
 
 import (
 	"strings"
@@ -50,8 +50,8 @@ var format = &llm.Format{Name: "translation", Schema: map[string]any{
 	},
 }}
 
-// told is what a prompt holds, as data.
-type told struct {
+// data is what a prompt holds, inside its fence.
+type data struct {
 	Today string `json:"today"`
 	Described
 	Previous *previous `json:"previousQuestion,omitempty"`
@@ -63,18 +63,18 @@ type previous struct {
 	SQL      string `json:"sql,omitempty"`
 }
 
-// prompt makes the request of a first try.
-func prompt(f llm.Fence, v *View, q nlq.Question, values bool) (llm.Request, error) {
-	data := told{Today: q.Now.UTC().Format(time.DateOnly), Described: v.Describe(values), Question: q.Text}
+// newRequest makes the request of a first try.
+func newRequest(f llm.Fence, b *Brief, q nlq.Question, values bool) (llm.Request, error) {
+	told := data{Today: q.Now.UTC().Format(time.DateOnly), Described: b.Describe(values), Question: q.Text}
 	if q.Previous != nil && q.Previous.Query != nil {
-		data.Previous = &previous{q.Previous.Question, Earlier(q.Previous.Query, v.schema.In, values)}
+		told.Previous = &previous{q.Previous.Question, Earlier(q.Previous.Query, b.view.In, values)}
 	}
-	text, err := f.Data("The datasets, their links, and the question", data)
+	text, err := f.Data("The datasets, their links, and the question", told)
 	if err != nil {
 		return llm.Request{}, err
 	}
 	words := text + `Translate the member "question" of the data.`
-	if data.Previous != nil {
+	if told.Previous != nil {
 		words += ` It may continue "previousQuestion".`
 	}
 	return llm.Request{

@@ -1,8 +1,9 @@
-package service_test
+package prompt_test
 
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,7 +20,10 @@ import (
 	"quern/llm/llmtest"
 	"quern/llm/openai"
 	"quern/nlq"
-	"quern/nlq/service"
+	"quern/nlq/model"
+	"quern/nlq/prompt"
+	"quern/nlq/schema"
+	"quern/nlq/vector"
 	"quern/query"
 	"quern/store"
 	"quern/store/storetest"
@@ -36,6 +40,8 @@ type house struct {
 	ingest  *ingest.Service
 	links   *link.Service
 	query   *query.Service
+	schemas *schema.Service
+	words   *vector.Table
 	model   *llmtest.Service
 }
 
@@ -53,6 +59,11 @@ func newHouse(t *testing.T, speaks llmtest.Interface) *house {
 		Limits: ingest.Limits{Rows: 100_000, Columns: 1_000}})
 	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: engine, Now: time.Now})
 	h.query = query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: engine, Links: h.links, Temp: t.TempDir(), MaxRows: 10_000})
+	h.words, err = model.Vectors()
+	must(t, err)
+	h.schemas = schema.New(schema.Options{Catalog: h.catalog, Links: h.links, Files: objects, Engine: engine, Known: h.words.Known,
+		Now: time.Now, Log: slog.New(slog.DiscardHandler), Wait: time.Minute})
+	t.Cleanup(func() { must(t, h.schemas.Close()) })
 	return h
 }
 
@@ -103,8 +114,10 @@ func (h *house) open() llm.Model {
 	return openai.New(openai.Options(e))
 }
 
-func (h *house) translator(values bool) *service.Translator {
-	return service.New(service.Options{Model: h.open(), Source: service.Source{Catalog: h.catalog, Links: h.links}, Values: values})
+func (h *house) source() prompt.Source { return prompt.Source{Schemas: h.schemas, Words: h.words} }
+
+func (h *house) translator(values bool) *prompt.Translator {
+	return prompt.New(prompt.Options{Model: h.open(), Source: h.source(), Values: values})
 }
 
 var harbour = quern.NamespacePath{Owner: "ada", Namespace: "harbour"}
