@@ -32,6 +32,7 @@ build: ## build bin/quern
 test: deps ## install what the tests need and run them all
 	$(GO) build -C test/s3gateway -o /dev/null ./...
 	$(GO) test -C tools/contract ./...
+	$(GO) test -C learned ./...
 	test/with-postgres $(GO) test -timeout 14m ./...
 
 check: ## what a change must pass: generate, format, contract, lint, test, and nothing left to commit
@@ -50,7 +51,7 @@ lint: ## run the linters over the code
 	@scripts/need gcc
 	$(GO) vet ./...
 	$(TOOL) golangci-lint run --allow-parallel-runners
-	cd tools/contract && $(TOOL) golangci-lint run --allow-parallel-runners
+	for module in learned tools/contract; do (cd $$module && $(TOOL) golangci-lint run --allow-parallel-runners) || exit 1; done
 
 fmt: ## format the code
 	@gofmt -l -w $$(git ls-files --cached --others --exclude-standard '*.go')

@@ -108,4 +108,7 @@ require (
 	modernc.org/libc v1.79.0 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
+	quern/learned v0.0.0
 )
+
+replace quern/learned => ./learned

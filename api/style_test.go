@@ -55,7 +55,7 @@ func TestStyleFindsEach(t *testing.T) {
 
 func readText(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name) //nolint:gosec // a file of this package
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -232,7 +232,7 @@ func newFeatures(sh shell) *cobra.Command {
 		Long: `Write what the embedded translator sees of a question set, one JSON object a
 line: each database, then its questions with their tokens, the matches between
 words and names, values and numbers, and the derivation of the right query. The
-training code under train/ reads it, so that training and serving cannot differ.`,
+training code under learned/train reads it, so that training and serving cannot differ.`,
 		Example: "  quern features --questions train.jsonl --databases databases --out features.jsonl",
 		Args:    noArgs,
 	}

@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write the files that training reads")
 
-const automatonFile = "../../train/grammar.json"
+const automatonFile = "../../learned/train/grammar.json"
 
 // rule is what training knows of a state: the states that replace it, topmost
 // last, for each symbol and pointer that it allows.

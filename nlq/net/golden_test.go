@@ -15,7 +15,7 @@ import (
 	"quern/nlq/net"
 )
 
-// golden is what train/network.py computes for one question.
+// golden is what learned/train/network.py computes for one question.
 type golden struct {
 	Question string
 	Input    struct {
@@ -113,12 +113,12 @@ func TestScoresAreThoseOfTraining(t *testing.T) {
 // Every network of the product has its examples.
 func TestShippedNetworksAreThoseOfTraining(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob("../model/weights*.bin")
-	if err != nil {
-		t.Fatal(err)
+	names, err := filepath.Glob("../../learned/weights*.bin")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("Glob = %d networks, %v", len(names), err)
 	}
 	for _, name := range names {
-		examples := "../model/testdata/" + strings.Replace(strings.TrimSuffix(filepath.Base(name), ".bin"), "weights", "golden", 1) + ".json"
+		examples := "../../learned/testdata/" + strings.Replace(strings.TrimSuffix(filepath.Base(name), ".bin"), "weights", "golden", 1) + ".json"
 		n, all := load(t, name, examples)
 		checkScores(t, n, all)
 		checkBeam(t, n, all)

@@ -45,7 +45,7 @@ type tensor struct {
 	data          []float32
 }
 
-// Load reads weights as train/export.py writes and describes them. They belong
+// Load reads weights as learned/train/export.py writes and describes them. They belong
 // to one table of word vectors, one list of symbols and the relations of package
 // feature; others are refused.
 func Load(data []byte, words *vector.Table) (*Net, error) {

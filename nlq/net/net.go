@@ -10,7 +10,7 @@
 //
 // It never reads text and never runs a query. The failure it is built around is
 // the number that differs from the one in training: the same weights give the
-// same scores as train/network.py up to rounding (golden tests), and the same to
+// same scores as learned/train/network.py up to rounding (golden tests), and the same to
 // the bit with and without assembly, alone and with other work beside it.
 package net
 
@@ -48,7 +48,7 @@ type Hypothesis struct {
 	LogProb float64
 }
 
-// Bounds of what networks see; train/data.py has the same.
+// Bounds of what networks see; learned/train/data.py has the same.
 const (
 	// MaxItems is the most words, columns and tables together.
 	MaxItems = 2048

@@ -1,6 +1,6 @@
 package net
 
-// The relations of a pair of items, by what the two are; train/data.py has the
+// The relations of a pair of items, by what the two are; learned/train/data.py has the
 // same numbers.
 const (
 	distance = 8 // words further apart are as far

@@ -5,7 +5,7 @@
 //	question, schema ─► About ─┐
 //	derivation, result ────────┴─► Of ─► a number for each of Names
 //
-// It never weighs them: package embedded does, with what train/judgement.py
+// It never weighs them: package embedded does, with what learned/train/judgement.py
 // learned. The failure it is built around is the sign that knows one database: a
 // sign looks at the kinds of words, names and rows, never at which they are.
 package sign

@@ -34,7 +34,7 @@ func (l *lists) of(id int32) []int32 {
 	return l.ids[from:l.ends[i]:l.ends[i]]
 }
 
-// Relate reads synonyms as train/synonyms.py writes them. They belong to the
+// Relate reads synonyms as learned/train/synonyms.py writes them. They belong to the
 // table's words; others are refused.
 func (t *Table) Relate(data []byte) error {
 	if len(data) < synonymHeader || string(data[:len(synonymMagic)]) != synonymMagic || binary.LittleEndian.Uint32(data[4:]) != synonymVersion {

@@ -9,7 +9,7 @@ import (
 	"quern/nlq/vector"
 )
 
-// synonyms writes lists for the three words of small, as train/synonyms.py does.
+// synonyms writes lists for the three words of small, as learned/train/synonyms.py does.
 func synonyms(sum, words uint32, lists ...byte) []byte {
 	out := bytes.NewBufferString("QSYN")
 	_ = binary.Write(out, binary.LittleEndian, []uint32{1, sum, words})

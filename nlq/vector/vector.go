@@ -4,7 +4,7 @@
 // It never splits text and never stems: a word is in the table or it is not, in
 // training and in serving alike. The failure it is built around is the drift
 // between the two, so there is one file of vectors and one of synonyms, which
-// train/vectors.py and train/synonyms.py write and describe.
+// learned/train/vectors.py and learned/train/synonyms.py write and describe.
 package vector
 
 import (
@@ -44,7 +44,7 @@ type Table struct {
 	bases, related lists // by word; see Relate
 }
 
-// Load reads a table as train/vectors.py writes it. It keeps data.
+// Load reads a table as learned/train/vectors.py writes it. It keeps data.
 func Load(data []byte) (*Table, error) {
 	if len(data) < header || string(data[:len(magic)]) != magic || binary.LittleEndian.Uint32(data[4:]) != version {
 		return nil, errFormat

@@ -9,7 +9,7 @@ import (
 	"quern/nlq/vector"
 )
 
-// table writes words as train/vectors.py does.
+// table writes words as learned/train/vectors.py does.
 func table(words []string, scales []float32, numbers [][]int8) []byte {
 	out := bytes.NewBufferString("QVEC")
 	write := func(v any) { _ = binary.Write(out, binary.LittleEndian, v) }

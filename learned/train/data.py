@@ -20,7 +20,7 @@ import numpy as np
 from vectors import Table
 
 HERE = pathlib.Path(__file__).parent
-VECTORS = HERE / "../nlq/model/vectors.bin"
+VECTORS = HERE / "../vectors.bin"
 
 # The relations of a pair of items, by what the two are. Package net has the same.
 DISTANCE = 8

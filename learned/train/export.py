@@ -1,7 +1,7 @@
 """Trained weights to the file that the product reads, and examples to check it by.
 
-    python3 export.py --weights out/a.pt --out ../nlq/model/weights.bin \\
-        --lines lines.jsonl.gz --golden ../nlq/model/testdata/golden.json
+    python3 export.py --weights out/a.pt --out ../weights.bin \\
+        --lines lines.jsonl.gz --golden ../testdata/golden.json
 
 The file, little endian:
 

@@ -1,6 +1,6 @@
 """A small network and invented questions, for tests here and in package nlq/net.
 
-    python3 fixture.py ../nlq/net/testdata
+    python3 fixture.py ../../nlq/net/testdata
 
 writes weights that learned nothing, in the format of export.py, and what they
 compute.

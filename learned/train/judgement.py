@@ -1,7 +1,7 @@
 """Learns which of a question's readings is right, and how likely that is.
 
     quern eval --weights fold0.bin --questions part0.jsonl … --candidates part0.candidates.jsonl
-    python3 judgement.py --out ../nlq/model/judgement.json *.candidates.jsonl
+    python3 judgement.py --out ../judgement.json *.candidates.jsonl
 
 Lines are what `quern eval --candidates` writes: first the names of the signs (package
 nlq/sign), then for each question the signs of its readings and whether the rows of each

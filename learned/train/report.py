@@ -1,6 +1,6 @@
 """Writes the numbers of docs/translator.md from what `quern eval --verdicts` wrote.
 
-    python3 report.py --docs ../docs/translator.md "Spider=spider-closed.verdicts.jsonl" …
+    python3 report.py --docs ../../docs/translator.md "Spider=spider-closed.verdicts.jsonl" …
 
 The first file is the one whose misses are sorted.
 """
@@ -56,7 +56,7 @@ def sorted_misses(verdicts):
 
 CURES = {
     "asked back": "mostly a database without rows; otherwise more training questions",
-    "another number of nested queries or set operations": "templates for EXCEPT, IN and INTERSECT in `train/patterns.py`",
+    "another number of nested queries or set operations": "templates for EXCEPT, IN and INTERSECT in `learned/train/patterns.py`",
     "another number of tables": "links that discovery misses; a second look at the path of joins",
     "the same shape: another column, value or join": "descriptions of columns; synonyms; a reranker that reads the rows",
     "an aggregate": "a reverse model from trees to questions, to filter made-up ones",

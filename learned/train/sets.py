@@ -1,6 +1,6 @@
 """Turns the public question sets into what `quern eval` and `quern features` read.
 
-    python3 train/sets.py --spider DIR --wikisql DIR --out DIR
+    python3 sets.py --spider DIR --wikisql DIR --out DIR
 
 Spider (https://yale-lily.github.io/spider, CC BY-SA 4.0): DIR/train.jsonl holds
 {"db", "question", "paraphrase", "sql"} a line, DIR/databases/<db>.sqlite the data.

@@ -1,0 +1,3 @@
+module quern/learned
+
+go 1.26.8
