@@ -11,8 +11,14 @@ import (
 )
 
 // OpenAuth opens the users and tokens without a server, for commands that work
-// beside one. The function it returns closes them.
-func OpenAuth(ctx context.Context, cfg *config.Config) (*auth.Service, func() error, error) {
+// beside one. The function it returns closes them. Where there are no metadata
+// yet, it makes them if create says so, and otherwise fails and makes nothing.
+func OpenAuth(ctx context.Context, cfg *config.Config, create bool) (*auth.Service, func() error, error) {
+	if !create {
+		if err := mustExist(cfg); err != nil {
+			return nil, nil, err
+		}
+	}
 	metadata, err := openStore(ctx, cfg)
 	if err != nil {
 		return nil, nil, err

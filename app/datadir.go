@@ -12,10 +12,22 @@ import (
 	"quern/store"
 )
 
+const databaseFile = "quern.db"
+
+// mustExist fails when no server has worked in the data directory yet. A database
+// server is asked when it is opened.
+func mustExist(cfg *config.Config) error {
+	_, err := os.Stat(filepath.Join(cfg.Data, databaseFile))
+	if cfg.DatabaseURL == "" && errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("there is no server's data in %s: name its folder with --data or QUERN_DATA", cfg.Data)
+	}
+	return nil
+}
+
 // openStore opens the metadata that the settings name. Commands call it beside
 // a running server; the databases see to it that they do not disturb it.
 func openStore(ctx context.Context, cfg *config.Config) (*store.Store, error) {
-	file := filepath.Join(cfg.Data, "quern.db")
+	file := filepath.Join(cfg.Data, databaseFile)
 	if cfg.DatabaseURL == "" {
 		if err := prepare(file); err != nil {
 			return nil, err

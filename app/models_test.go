@@ -26,7 +26,7 @@ func newCaller(t *testing.T, a *app.App, data string) caller {
 	if _, err := a.FirstUser(t.Context(), "ada"); err != nil {
 		t.Fatal(err)
 	}
-	auth, closeAuth, err := app.OpenAuth(t.Context(), settings(t, map[string]string{"data": data, "public_url": a.URL()}))
+	auth, closeAuth, err := app.OpenAuth(t.Context(), settings(t, map[string]string{"data": data, "public_url": a.URL()}), true)
 	if err != nil {
 		t.Fatal(err)
 	}

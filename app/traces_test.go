@@ -24,7 +24,7 @@ func signIn(t *testing.T, a *app.App, cfg *config.Config) (token string, ada que
 	if err != nil {
 		t.Fatal(err)
 	}
-	users, closeUsers, err := app.OpenAuth(t.Context(), cfg)
+	users, closeUsers, err := app.OpenAuth(t.Context(), cfg, true)
 	if err != nil {
 		t.Fatal(err)
 	}

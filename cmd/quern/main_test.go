@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"quern"
+	"quern/client"
 )
 
 // result is what a command line gave.
@@ -68,6 +71,9 @@ func TestHelpIsNoFailure(t *testing.T) {
 func TestUsers(t *testing.T) {
 	t.Parallel()
 	quern := in(t)
+	if r := quern("a good password", "user", "add", "self"); r.code != exitFailed || strings.Count(r.err, "must be") != 1 {
+		t.Errorf("user add self = %+v, want the reason once", r)
+	}
 	if r := quern("", "user", "list"); r.code != exitDone || strings.Count(r.out, "\n") != 1 {
 		t.Errorf("user list of nobody = %+v, want a heading", r)
 	}
@@ -108,6 +114,38 @@ func TestUsers(t *testing.T) {
 	}
 	if r := quern("", "token", "create", "--user", "eve"); r.code != exitFailed || !strings.Contains(r.err, "user enable eve") {
 		t.Errorf("token create of a disabled user = %+v, want a failure that helps", r)
+	}
+}
+
+// TestCommandsThatReadMakeNothing holds what runs beside a server to its folder: in
+// another one there is nothing to list, and nothing is made there.
+func TestCommandsThatReadMakeNothing(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "elsewhere")
+	quern := in(t)
+	for _, line := range []string{
+		"user list", "user list --json", "user disable ada", "user enable ada", "user passwd ada --generate",
+		"token list", "token create --user ada", "token revoke 0",
+	} {
+		r := quern("", append(strings.Fields(line), "--data", dir)...)
+		if r.code != exitFailed || r.out != "" || !strings.Contains(r.err, "there is no server's data in "+dir) {
+			t.Errorf("quern %s = %+v, want code 1 and that there are no data", line, r)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Fatalf("quern %s makes %s", line, dir)
+		}
+	}
+}
+
+func TestRowsAreWrittenInTheOrderOfTheQuery(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	answer := client.Result{Columns: []string{"z", "a"}, Rows: [][]json.RawMessage{{json.RawMessage("1"), json.RawMessage(`"x"`)}}, Total: 1}
+	if err := printResult(shell{Out: &out}, answer, true); err != nil {
+		t.Fatal(err)
+	}
+	if z, a := strings.Index(out.String(), `"z"`), strings.Index(out.String(), `"a"`); z < 0 || a < z {
+		t.Errorf("printResult() = %s, want z before a", out.String())
 	}
 }
 

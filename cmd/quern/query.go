@@ -48,16 +48,39 @@ given by --namespace.`,
 	return cmd
 }
 
+// orderedRow is a row that is written with its columns in the order of the query.
+type orderedRow struct {
+	columns []string
+	values  []json.RawMessage
+}
+
+// MarshalJSON writes the row as an object.
+func (r orderedRow) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, value := range r.values {
+		name, err := json.Marshal(r.columns[i])
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, name...), ':'), value...)
+	}
+	return append(out, '}'), nil
+}
+
 func printResult(sh shell, r client.Result, inJSON bool) error {
 	if inJSON {
-		rows := make([]map[string]json.RawMessage, len(r.Rows))
+		rows := make([]orderedRow, len(r.Rows))
 		for i, row := range r.Rows {
-			rows[i] = map[string]json.RawMessage{}
-			for j, value := range row {
-				rows[i][r.Columns[j]] = value
-			}
+			rows[i] = orderedRow{r.Columns, row}
 		}
-		return printJSON(sh.Out, map[string]any{"rows": rows, "total": r.Total, "truncated": r.Truncated})
+		return printJSON(sh.Out, struct {
+			Rows      []orderedRow `json:"rows"`
+			Total     int64        `json:"total"`
+			Truncated bool         `json:"truncated"`
+		}{rows, r.Total, r.Truncated})
 	}
 	table := [][]string{r.Columns}
 	for _, row := range r.Rows {

@@ -123,7 +123,9 @@ func explain(err error) string {
 		return e.Sub[0].Message
 	}
 	for _, sub := range e.Sub {
-		text += "\n  " + sub.Message
+		if strings.Replace(sub.Message, ": ", " ", 1) != e.Detail { // which says it already
+			text += "\n  " + sub.Message
+		}
 	}
 	if e.Kind == quern.Internal || e.Kind == quern.Unavailable {
 		text = err.Error() // the operator is the one who can do something about it

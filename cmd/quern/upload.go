@@ -59,8 +59,9 @@ and others, also packed.
 Give the token in QUERN_TOKEN rather than by its flag, where other users of the
 machine can see it.
 
-Exit codes: 0 all files are stored (and ingested, with --to), 1 failed for good, 2 used wrongly, 3 cut
-off, --resume goes on with it.`,
+Exit codes: 0 all files are stored (and ingested, with --to), 1 failed, 2 used
+wrongly, 3 cut off: --resume goes on with the upload, or follows the ingestion
+that the server goes on with.`,
 		Example: `  export QUERN_SERVER=https://quern.example QUERN_TOKEN=…
   quern upload arrivals.csv departures.csv
   quern upload --to harbour/arrivals arrivals.csv

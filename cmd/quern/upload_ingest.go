@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -59,14 +60,17 @@ func (u uploading) ingest(ctx context.Context, s client.Session) (*client.Ingest
 	started, draw := time.Now(), app.IsTerminal(u.sh.Err) && !u.json
 	made, err := u.client.Follow(ctx, id, func(i client.Ingestion) {
 		if draw {
-			fmt.Fprintf(u.sh.Err, "\r\x1b[K%s", progressLine(i.ProcessedBytes, i.ExpectedBytes, i.ProcessedBytes, time.Since(started)))
+			fmt.Fprintf(u.sh.Err, "\r\x1b[Kingesting %s", progressLine(i.ProcessedBytes, i.ExpectedBytes, i.ProcessedBytes, time.Since(started)))
 		}
 	})
 	if draw {
 		fmt.Fprint(u.sh.Err, "\r\x1b[K")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the server goes on with the ingestion %s: %w", id, err)
+		if ctx.Err() != nil {
+			err = errors.New("interrupted")
+		}
+		return nil, codedError{fmt.Errorf("%w; the server goes on with the ingestion %s, and the same command with --resume follows it", err, id), exitResumable}
 	}
 	return &made, nil
 }

@@ -1,9 +1,43 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
+
+	"quern/client"
 )
+
+// TestAnIngestionThatIsLostSightOfIsNoFailure has a server that takes the ingestion
+// and then cannot be reached: the command is cut off, and says how to go on.
+func TestAnIngestionThatIsLostSightOfIsNoFailure(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusAccepted)
+		fmt.Fprint(w, `{"id":"i1"}`)
+	}))
+	defer server.Close()
+	c, err := client.New(client.Options{Server: server.URL, Token: "t", Patience: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := uploading{sh: shell{Err: io.Discard}, client: c, to: &client.Dataset{Namespace: "n", Name: "d"}}
+	_, err = u.ingest(t.Context(), client.Session{ID: "s"})
+	coded, ok := errors.AsType[codedError](err)
+	if !ok || coded.code != exitResumable || !strings.Contains(err.Error(), "goes on with the ingestion i1") {
+		t.Errorf("ingest() = %v, want code %d and that the server goes on", err, exitResumable)
+	}
+}
 
 func TestProgressLine(t *testing.T) {
 	t.Parallel()

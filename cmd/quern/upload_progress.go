@@ -21,7 +21,7 @@ func showProgress(w io.Writer, p *client.Progress) (stop func()) {
 		first, _ := p.Bytes()
 		for {
 			done, total := p.Bytes()
-			fmt.Fprintf(w, "\r\x1b[K%s", progressLine(done, total, done-first, time.Since(started)))
+			fmt.Fprintf(w, "\r\x1b[Kuploading %s", progressLine(done, total, done-first, time.Since(started)))
 			select {
 			case <-quit:
 				fmt.Fprint(w, "\r\x1b[K")

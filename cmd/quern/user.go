@@ -18,13 +18,24 @@ func newUser(sh shell) *cobra.Command {
 		newUserSwitch(sh, "enable", "Let a disabled user in again", (*auth.Service).EnableUser), newUserPasswd(sh))
 }
 
-// withAuth loads the settings and runs fn on the users and tokens they lead to.
+// withAuth loads the settings and runs fn on the users and tokens they lead to. It
+// fails, and makes nothing, where there are none.
 func withAuth(cmd *cobra.Command, sh shell, fn func(*auth.Service) error) error {
+	return openAuth(cmd, sh, false, fn)
+}
+
+// withNewAuth is withAuth for a command that may come before the first server: it
+// makes the data directory that is missing.
+func withNewAuth(cmd *cobra.Command, sh shell, fn func(*auth.Service) error) error {
+	return openAuth(cmd, sh, true, fn)
+}
+
+func openAuth(cmd *cobra.Command, sh shell, create bool, fn func(*auth.Service) error) error {
 	cfg, err := loadSettings(cmd, sh)
 	if err != nil {
 		return err
 	}
-	service, closeAuth, err := app.OpenAuth(cmd.Context(), cfg)
+	service, closeAuth, err := app.OpenAuth(cmd.Context(), cfg, create)
 	if err != nil {
 		return err
 	}
@@ -62,7 +73,7 @@ there is no password here: the provider's account of that name becomes the user.
 	generate := cmd.Flags().Bool("generate", false, "make a password and print it")
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return withAuth(cmd, sh, func(service *auth.Service) error {
+		return withNewAuth(cmd, sh, func(service *auth.Service) error {
 			password, err := newPassword(sh, *generate, service.Embedded())
 			if err != nil {
 				return err
