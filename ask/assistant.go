@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/ask/prose"
+	"quern/english"
 	"quern/nlq"
 	"quern/tree"
 )
@@ -40,13 +41,17 @@ func (a *Assistant) Step(ctx context.Context, w Work, index int) (quern.Step, er
 	return a.querier.do(ctx, w, index, instruction, previous(w, index, instruction))
 }
 
-// leans finds the words by which a part of a question leans on the part before.
-var leans = regexp.MustCompile(`(?i)\b(it|its|they|them|their|theirs|those|these|of which|(is|of|in) (that|this)|the same|(which|what) ones?|the others|the rest)\b|^(and|what about|how about|or)\b`)
+// refersBack finds the words by which a part of a question refers to the part
+// before.
+var refersBack = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
+	english.PersonalPronouns.With(english.PluralPronouns, english.Possessives).Pattern(),
+	`of which`, `(?:is|of|in) (?:that|this)`, `the same`, `(?:which|what) ones?`, `the others`, `the rest`,
+}, "|") + `)\b|^(?:and|what about|how about|or)\b`)
 
 // previous gives the turn that an instruction is a follow-up of: the step before
-// where it leans on that, or else the conversation's last.
+// where it refers to that, or else the conversation's last.
 func previous(w Work, index int, instruction string) *nlq.Turn {
-	if index > 0 && leans.MatchString(instruction) {
+	if index > 0 && refersBack.MatchString(instruction) {
 		for _, s := range slices.Backward(w.Steps) {
 			if q, err := tree.Parse(s.Tree); err == nil && s.Index < index {
 				return &nlq.Turn{Question: s.Instruction, Query: q}

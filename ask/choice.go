@@ -6,14 +6,12 @@ import (
 	"strings"
 
 	"quern"
+	"quern/english"
 )
 
-var (
-	// ordinal is a choice by its place, with the words people put around it.
-	ordinal = regexp.MustCompile(`^(?:i (?:mean|meant|want|choose|pick) )?(?:the )?(?:option |choice |number |no\.? ?|#)?([a-z]+|[0-9]+)(?:st|nd|rd|th)?(?: (?:one|option|choice|reading))?$`)
-	places  = map[string]int{"one": 1, "first": 1, "two": 2, "second": 2, "three": 3, "third": 3, "four": 4, "fourth": 4,
-		"five": 5, "fifth": 5, "six": 6, "sixth": 6, "seven": 7, "seventh": 7, "eight": 8, "eighth": 8}
-)
+// ordinal is a choice by its place, with the words people put around it.
+var ordinal = regexp.MustCompile(`^(?:i (?:mean|meant|want|choose|pick) )?(?:the )?(?:option |choice |number |no\.? ?|#)?` +
+	`(?P<place>[a-z]+|[0-9]+)(?:st|nd|rd|th)?(?: (?:one|option|choice|reading))?$`)
 
 // chosen finds the reading that an answer to a question back names: by its
 // label, by its question or by its place.
@@ -38,16 +36,21 @@ func placeOf(said string, choices int) int {
 	if said == "last" || said == "the last" || said == "the last one" {
 		return choices
 	}
-	if _, named := places[said]; !named {
-		if match := ordinal.FindStringSubmatch(said); match != nil {
-			said = match[1]
-		}
-	}
-	if n, err := strconv.Atoi(said); err == nil {
+	if n := placeIn(said); n > 0 {
 		return n
 	}
-	return places[said]
+	m, ok := english.Groups(ordinal, said)
+	if !ok {
+		return 0
+	}
+	if n, err := strconv.Atoi(m.Text("place")); err == nil {
+		return n
+	}
+	return placeIn(m.Text("place"))
 }
+
+// placeIn returns the place that a word names; 0 when it names none.
+func placeIn(word string) int { return int(max(english.Cardinals[word], english.Ordinals[word])) }
 
 // plain is a text as it is compared: small letters, single spaces, no marks at
 // its ends.

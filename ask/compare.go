@@ -4,21 +4,25 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"quern/english"
 )
 
 // The ways in which people ask for a comparison.
 var (
-	compares  = regexp.MustCompile(`(?i)^(?:please |can you |could you |now )*compare (?:me )?(.+)$`)
-	between   = regexp.MustCompile(`(?i)^(?:what(?:'s| is| was)|show(?: me)?|give me|tell me|calculate|compute|find)?(?: the)? ?(?:difference|gap|comparison)(?: in ([^,]+?))? between (.+)$`)
-	versus    = regexp.MustCompile(`(?i)^(.+?),? (?:versus|vs\.?|compared (?:to|with)|as against) (.+)$`)
-	howDoes   = regexp.MustCompile(`(?i)^how (?:does|do|did) (.+?) compare (?:to|with|against) (.+)$`)
-	manyMore  = regexp.MustCompile(`(?i)^how many (?:more|fewer) (.+?) (are|were|have|had|in|from|by|of|with) (.+?) than (?:are |were |have |had |in |from |by |of |with )?(.+)$`)
-	byMeasure = regexp.MustCompile(`(?i)^(.+?) (?:by|in terms of|with respect to|regarding|on) (?:their |its |the )?((?:number|count|total|sum|average|mean|median|maximum|minimum|max|min|highest|lowest|price|cost|revenue|sales)\b.*)$`)
-	opposed   = regexp.MustCompile(`(?i) (?:with|to|against|versus|vs\.?) `)
-	measured  = regexp.MustCompile(`(?i)\b(how many|how much|number|count|total|sum|average|mean|avg|median|maximum|minimum|max|min|highest|lowest|largest|smallest|oldest|youngest|most|least|latest|earliest|amount|percentage|share|rate)\b`)
-	asks      = regexp.MustCompile(`(?i)^(how|what|which|who|when|where|show|list|give|count|find)\b`)
-	// hinges are the words that hold a thing to what is asked of it.
-	hinges = strings.Fields("in of for at from during on by with about since before after within under over per to through until")
+	compares = regexp.MustCompile(`(?i)^(?:please |can you |could you |now )*compare (?:me )?(?P<body>.+)$`)
+	between  = regexp.MustCompile(`(?i)^(?:what(?:'s| is| was)|show(?: me)?|give me|tell me|calculate|compute|find)?(?: the)? ?` +
+		`(?:difference|gap|comparison)(?: in (?P<measure>[^,]+?))? between (?P<body>.+)$`)
+	versus   = regexp.MustCompile(`(?i)^(?P<left>.+?),? (?:versus|vs\.?|compared (?:to|with)|as against) (?P<right>.+)$`)
+	howDoes  = regexp.MustCompile(`(?i)^how (?:does|do|did) (?P<left>.+?) compare (?:to|with|against) (?P<right>.+)$`)
+	manyMore = regexp.MustCompile(`(?i)^how many (?:more|fewer) (?P<rows>.+?) (?P<are>are|were|have|had|in|from|by|of|with) (?P<left>.+?)` +
+		` than (?:are |were |have |had |in |from |by |of |with )?(?P<right>.+)$`)
+	byMeasure = regexp.MustCompile(`(?i)^(?P<body>.+?) (?:by|in terms of|with respect to|regarding|on) (?:their |its |the )?` +
+		`(?P<measure>` + english.ByMeasures.Pattern() + `\b.*)$`)
+	opposed = regexp.MustCompile(`(?i) (?:with|to|against|versus|vs\.?) `)
+	// requests is how a thing begins that is a question or a wish already.
+	requests = regexp.MustCompile(`(?i)^` + english.Interrogatives.With(english.Requests).Pattern() + `\b`)
+	measured = english.Measures.Finder()
 )
 
 // mostCompared bounds a comparison.
@@ -29,8 +33,9 @@ const mostCompared = 6
 // one of the data's names.
 func comparison(question string, known func(string) bool) []string {
 	text := strings.TrimRight(strings.Join(strings.Fields(question), " "), " .?!")
-	if m := manyMore.FindStringSubmatch(text); m != nil {
-		return []string{"How many " + m[1] + " " + m[2] + " " + m[3] + "?", "How many " + m[1] + " " + m[2] + " " + m[4] + "?"}
+	if m, ok := english.Groups(manyMore, text); ok {
+		count := "How many " + m.Text("rows") + " " + m.Text("are") + " "
+		return []string{count + m.Text("left") + "?", count + m.Text("right") + "?"}
 	}
 	left, right, measure := opposites(text)
 	if left == "" || right == "" {
@@ -42,34 +47,44 @@ func comparison(question string, known func(string) bool) []string {
 	}
 	for i, p := range parts {
 		if measure != "" {
-			p = measure + " " + hinged(p)
+			p = measure + " " + withPreposition(p)
 		}
-		parts[i] = wished(strings.Join(strings.Fields(p), " "), known)
+		parts[i] = lookUp(strings.Join(strings.Fields(p), " "), known)
 	}
 	return parts
 }
 
-// opposites gives what is compared with what, and in what.
+// opposites returns what is compared with what, and in what.
 func opposites(text string) (left, right, measure string) {
-	for _, form := range []*regexp.Regexp{howDoes, versus} {
-		if m := form.FindStringSubmatch(text); m != nil && !compares.MatchString(text) && !between.MatchString(text) {
-			return m[1], m[2], ""
-		}
+	comparing, compare := english.Groups(compares, text)
+	difference, differ := english.Groups(between, text)
+	var body string
+	switch {
+	case compare:
+		body = comparing.Text("body")
+	case differ:
+		body, measure = difference.Text("body"), difference.Text("measure")
+	default:
+		return sides(text)
 	}
-	body := ""
-	if m := compares.FindStringSubmatch(text); m != nil {
-		body = m[1]
-	} else if m := between.FindStringSubmatch(text); m != nil {
-		measure, body = m[1], m[2]
-	}
-	if m := byMeasure.FindStringSubmatch(body); m != nil && measure == "" {
-		body, measure = m[1], m[2]
+	if m, ok := english.Groups(byMeasure, body); ok && measure == "" {
+		body, measure = m.Text("body"), m.Text("measure")
 	}
 	if at := opposed.FindStringIndex(body); at != nil {
 		return body[:at[0]], body[at[1]:], measure
 	}
 	if at := strings.LastIndex(strings.ToLower(body), " and "); at > 0 {
 		return body[:at], body[at+len(" and "):], measure
+	}
+	return "", "", ""
+}
+
+// sides returns the sides of a question that sets one thing against another.
+func sides(text string) (left, right, measure string) {
+	for _, form := range []*regexp.Regexp{howDoes, versus} {
+		if m, ok := english.Groups(form, text); ok {
+			return m.Text("left"), m.Text("right"), ""
+		}
 	}
 	return "", "", ""
 }
@@ -81,13 +96,13 @@ func expand(left, right string, known func(string) bool) []string {
 	first := strings.ToLower(r[0])
 	switch {
 	case (first == "that" || first == "those") && len(r) > 1:
-		return alike(l, r[1:])
-	case slices.Contains(hinges, first):
-		return alike(l, r)
-	case first == "the" || first == "a" || first == "an" || asks.MatchString(right):
+		return replaceEnd(l, r[1:])
+	case english.Prepositions.Has(first):
+		return replaceEnd(l, r)
+	case first == "the" || first == "a" || first == "an" || requests.MatchString(right):
 		return []string{left, right}
 	}
-	at := lastHinge(l) + 1
+	at := lastPreposition(l) + 1
 	for at < len(l)-1 && (strings.EqualFold(l[at], "the") || strings.EqualFold(l[at], "a")) {
 		at++
 	}
@@ -120,25 +135,27 @@ func listItems(text string) []string {
 	return items
 }
 
-// alike puts what stands behind a hinge in the place of what stands there on the
+// replaceEnd puts what stands behind a preposition in the place of what stands there on the
 // left: "sales in Paris", "in Rome" give "sales in Rome".
-func alike(l, r []string) []string {
+func replaceEnd(l, r []string) []string {
 	for i, word := range slices.Backward(l) {
 		if strings.EqualFold(word, r[0]) {
 			return []string{strings.Join(l, " "), strings.Join(append(slices.Clone(l[:i]), r...), " ")}
 		}
 	}
-	at := lastHinge(l)
+	at := lastPreposition(l)
 	if at < 0 {
 		at = len(l)
 	}
 	return []string{strings.Join(l, " "), strings.Join(append(slices.Clone(l[:at]), r...), " ")}
 }
 
-// lastHinge is where the last hinge in words is; -1 when there is none.
-func lastHinge(words []string) int {
+func isPreposition(word string) bool { return english.Prepositions.Has(strings.ToLower(word)) }
+
+// lastPreposition is where the last preposition in words is; -1 when there is none.
+func lastPreposition(words []string) int {
 	for i, word := range slices.Backward(words) {
-		if i < len(words)-1 && slices.Contains(hinges, strings.ToLower(word)) {
+		if i < len(words)-1 && isPreposition(word) {
 			return i
 		}
 	}
@@ -150,7 +167,7 @@ func lastHinge(words []string) int {
 func ownWords(like int, r []string, known func(string) bool) int {
 	end := len(r)
 	for i, word := range r {
-		if i > 0 && slices.Contains(hinges, strings.ToLower(word)) {
+		if i > 0 && isPreposition(word) {
 			end = i
 			break
 		}
@@ -167,42 +184,42 @@ func ownWords(like int, r []string, known func(string) bool) int {
 
 func isTitle(word string) bool { return word != "" && word[0] >= 'A' && word[0] <= 'Z' }
 
-// hinged gives a thing a hinge if it has none, so that a measure can stand before it.
-func hinged(thing string) string {
-	if first, _, _ := strings.Cut(thing, " "); slices.Contains(hinges, strings.ToLower(first)) {
+// withPreposition gives a thing a preposition if it has none, so that a measure can stand before it.
+func withPreposition(thing string) string {
+	if first, _, _ := strings.Cut(thing, " "); isPreposition(first) {
 		return thing
 	}
 	return "of " + thing
 }
 
-// wished makes a question of a thing to look up.
-func wished(thing string, known func(string) bool) string {
+// lookUp makes a question of a thing to look up.
+func lookUp(thing string, known func(string) bool) string {
 	words := strings.Fields(thing)
 	switch {
-	case asks.MatchString(thing):
+	case requests.MatchString(thing):
 		return asQuestion(thing)
 	case measured.MatchString(thing):
 		if strings.EqualFold(words[0], "the") {
 			words = words[1:]
 		}
 		return "What is the " + strings.Join(words, " ") + "?"
-	case slices.ContainsFunc(headOf(words), known):
+	case slices.ContainsFunc(headWords(words), known):
 		if strings.EqualFold(words[0], "the") {
 			words = words[1:]
 		}
 		return "How many " + strings.Join(words, " ") + " are there?"
 	}
-	if at := len(headOf(words)); at < len(words) && slices.ContainsFunc(words[at:], known) {
+	if at := len(headWords(words)); at < len(words) && slices.ContainsFunc(words[at:], known) {
 		return "What is the " + strings.TrimPrefix(thing, "the ") + "?" // "revenue of orders"
 	}
 	return "Show " + thing + "."
 }
 
-// headOf gives the words before the first hinge, four at most: what a thing is,
+// headWords gives the words before the first preposition, four at most: what a thing is,
 // without what it is of.
-func headOf(words []string) []string {
+func headWords(words []string) []string {
 	words = words[:min(len(words), 4)]
-	if at := slices.IndexFunc(words, func(word string) bool { return slices.Contains(hinges, strings.ToLower(word)) }); at >= 0 {
+	if at := slices.IndexFunc(words, isPreposition); at >= 0 {
 		return words[:at]
 	}
 	return words

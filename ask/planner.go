@@ -9,7 +9,7 @@ import (
 	"quern"
 	"quern/ask/prose"
 	"quern/catalog"
-	"quern/tree"
+	"quern/english"
 )
 
 // knownDatasets is how many datasets' names help to understand a comparison.
@@ -110,7 +110,7 @@ func (e *embedded) vocabulary(ctx context.Context, w Work) (func(string) bool, e
 			add(c.Name)
 		}
 	}
-	return func(word string) bool { return words[tree.Singular(plain(word))] }, nil
+	return func(word string) bool { return words[english.Singular(plain(word))] }, nil
 }
 
 // Answer writes a paragraph, or a table, for each step, and compares where that

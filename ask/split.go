@@ -7,22 +7,47 @@ import (
 	"unicode"
 
 	"quern/ask/prose"
+	"quern/english"
 )
 
-// mostSteps bounds a plan.
-const mostSteps = 8
+const (
+	// mostSteps bounds a plan.
+	mostSteps = 8
+	// leastWords is how many words a question has at least that stands behind
+	// another in a sentence.
+	leastWords = 3
+)
+
+// beginning is a word that a question or a wish begins with.
+var beginning = english.Interrogatives.With(english.Auxiliaries, english.Commands)
 
 var (
 	// starts is how a question, or a wish, begins.
-	starts = regexp.MustCompile(`(?i)^(?:and |also |then |please |so |ok,? |now |but )*(?:how|what|what's|which|who|whom|whose|when|where|why|is|are|was|were|do|does|did|can|could|has|have|will|list|show|give|tell|find|count|compare|display|name|calculate|compute|get|return|sum|rank|sort|describe|plot|fetch|select)\b`)
+	starts = regexp.MustCompile(`(?i)^(?:` + english.Openers.Pattern() + `,? )*` + beginning.Pattern() + `\b`)
+	// interrogative is how a question begins that ends in a question mark.
+	interrogative = regexp.MustCompile(`(?i)^` + english.Interrogatives.With(english.Auxiliaries).Pattern() + `\b`)
 	// joint is where one question ends and another begins within a sentence.
-	joint = regexp.MustCompile(`(?i)(?:\s*[,;])?\s+(?:and(?: also| then)?|also|then|plus|as well as|;)\s+((?:please )?(?:how many|how much|how (?:old|long|far|often|big|high|large)\b|what (?:is|are|was|were)\b|what's\b|which [^,]+? (?:is|are|was|were|has|have|had|did|does|do)\b|who (?:is|are|was|were|has|have)\b|when (?:is|was|were|did)\b|where (?:is|are|was|were)\b|list\b|show me\b|show (?:the|all)\b|give me\b|count (?:the|all|how)\b|tell me\b))`)
+	joint = regexp.MustCompile(`(?i)(?:\s*[,;])?\s+(?:and(?: also| then)?|also|then|plus|as well as|;)\s+` +
+		`(?P<next>(?:please )?(?:` + strings.Join([]string{
+		`how many`,
+		`how much`,
+		`how (?:old|long|far|often|big|high|large)\b`,
+		`what (?:is|are|was|were)\b`,
+		`what's\b`,
+		`which [^,]+? (?:is|are|was|were|has|have|had|did|does|do)\b`,
+		`who (?:is|are|was|were|has|have)\b`,
+		`when (?:is|was|were|did)\b`,
+		`where (?:is|are|was|were)\b`,
+		`list\b`,
+		`show (?:me|the|all)\b`,
+		`give me\b`,
+		`count (?:the|all|how)\b`,
+		`tell me\b`,
+	}, "|") + `))`)
 	// ofEach is how a part asks about every row of the part before: one query gives both.
-	ofEach = regexp.MustCompile(`(?i)\b(?:each|every|it|they|them|he|she|respective|respectively|corresponding)\b`)
+	ofEach = regexp.MustCompile(`(?i)\b(?:each|every|` + english.PersonalPronouns.Pattern() + `|respective|respectively|corresponding)\b`)
 	// ofThem is how a part asks about some of the rows of the part before.
 	ofThem = regexp.MustCompile(`(?i)^(?:please )?(?:how many|which|who|what (?:share|percentage|percent|fraction|proportion)) of (?:them|those|these)\b`)
-	// brief are the words after which a full stop ends no sentence.
-	brief = []string{"e.g", "i.e", "vs", "no", "nr", "mr", "mrs", "ms", "dr", "st", "inc", "ltd", "co", "corp", "approx", "etc", "jr", "sr", "prof", "u.s", "u.k"}
 )
 
 // split takes a question apart into the questions that it is made of. What is
@@ -61,15 +86,20 @@ func clauses(sentence string) []string {
 	}
 	var all []string
 	for len(all) < mostSteps {
-		at := joint.FindStringSubmatchIndex(sentence)
-		if at == nil || strings.Count(sentence[:at[0]], `"`)%2 == 1 || len(strings.Fields(sentence[at[2]:])) < 3 {
+		m, ok := english.Groups(joint, sentence)
+		if !ok {
 			break
 		}
-		if rest := sentence[at[2]:]; ofEach.MatchString(rest) && !ofThem.MatchString(rest) {
+		end, _ := m.Span("")
+		next, _ := m.Span("next")
+		before, rest := sentence[:end], sentence[next:]
+		quoted := strings.Count(before, `"`)%2 == 1
+		needsBefore := ofEach.MatchString(rest) && !ofThem.MatchString(rest)
+		if quoted || needsBefore || len(strings.Fields(rest)) < leastWords {
 			break
 		}
-		all = append(all, asQuestion(sentence[:at[0]]))
-		sentence = sentence[at[2]:]
+		all = append(all, asQuestion(before))
+		sentence = rest
 	}
 	if len(all) == 0 {
 		return []string{sentence}
@@ -88,8 +118,6 @@ func asQuestion(part string) string {
 	}
 	return part + "."
 }
-
-var interrogative = regexp.MustCompile(`(?i)^(how|what|which|who|whom|whose|when|where|why|is|are|was|were|do|does|did)\b`)
 
 // sentences takes a text apart at line breaks and at the ends of sentences.
 func sentences(text string) []string {
@@ -125,7 +153,7 @@ func endsSentence(line string, i int) bool {
 		return true
 	}
 	words := strings.Fields(line[:i])
-	if len(words) > 0 && slices.Contains(brief, strings.ToLower(words[len(words)-1])) {
+	if len(words) > 0 && english.Shortened.Has(strings.ToLower(words[len(words)-1])) {
 		return false
 	}
 	rest = strings.TrimSpace(rest)

@@ -6,22 +6,51 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"quern"
 	"quern/ask/prose"
 	"quern/catalog"
+	"quern/english"
 	"quern/tree"
 )
 
-// The kinds of talk that need no query.
+// The kinds of talk that need no query. They are matched against the whole of what
+// was said, in lower case.
 var (
-	greeting = regexp.MustCompile(`^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|hallo|moin|bonjour|hola)(?:,? (?:there|everyone|all|quern|you|again|assistant))?$`)
-	thanks   = regexp.MustCompile(`^(?:many |ok,? |okay,? |great,? |perfect,? )?(?:thanks|thank you|thx|cheers|great|perfect|awesome|nice|cool|ok|okay|good job|well done|got it|bye|goodbye|see you)(?:,? (?:a lot|so much|very much|for (?:your|the) help|that's all|that is all|quern|bye|goodbye))?$`)
-	help     = regexp.MustCompile(`^(?:(?:please )?help(?: me)?(?: please)?|what (?:can|do) you do|what can i (?:do|ask)(?: you)?(?: here)?|how (?:does|do) (?:this|it|you) work|who are you|what are you|what is this|how can you help(?: me)?|how do i (?:use this|ask|start))$`)
-	about    = regexp.MustCompile(`^(?:(?:what|which)(?: kinds? of)? (?:data|datasets?|data sets?|tables?|information)(?: (?:do|can) (?:you|we|i) (?:have|see|ask about|query|know|use)| (?:is|are) (?:there|here|available|stored)| exists?)?(?: (?:here|in here|in (?:this|the) (?:namespace|database)))?|(?:list|show|name|display)(?: me)?(?: all)?(?: the| my)?(?: available)? (?:datasets?|data sets?|tables?)(?: (?:you have|there are|here|in (?:this|the) (?:namespace|database)))?|what(?:'s| is) (?:in )?(?:here|this namespace|the namespace|this database|the database)|what do you (?:have|know)(?: about)?)$`)
-	columns  = regexp.MustCompile(`^(?:(?:what|which) (?:columns|fields|attributes)(?: (?:does|do|are in|are there in|has|in|of|are of))?(?: the)?(?: dataset| table)? (.+?)(?: (?:have|has|contain|hold))?|(?:list|show|give)(?: me)?(?: all)?(?: the)? (?:columns|fields|schema|structure) (?:of|in|for)(?: the)?(?: dataset| table)? (.+)|describe(?: the)?(?: dataset| table)? (.+)|what(?:'s| is) in(?: the)?(?: dataset| table)? (.+)|what does(?: the)?(?: dataset| table)? (.+?) (?:contain|hold|have|look like))$`)
+	greeting = said(english.Greetings.Pattern() + `(?:,? ` + english.Greeted.Pattern() + `)?`)
+	thanks   = said(`(?:` + english.BeforeThanks.Pattern() + `,? )?` + english.Thanks.Pattern() + `(?:,? ` + english.BehindThanks.Pattern() + `)?`)
+	help     = said(
+		`(?:please )?help(?: me)?(?: please)?`,
+		`what (?:can|do) you do`,
+		`what can i (?:do|ask)(?: you)?(?: here)?`,
+		`how (?:does|do) (?:this|it|you) work`,
+		`(?:who|what) are you`,
+		`what is this`,
+		`how can you help(?: me)?`,
+		`how do i (?:use this|ask|start)`)
+	about = said(
+		`(?:what|which)(?: kinds? of)? (?:data|datasets?|data sets?|tables?|information)`+
+			`(?: (?:do|can) (?:you|we|i) (?:have|see|ask about|query|know|use)| (?:is|are) (?:there|here|available|stored)| exists?)?`+
+			`(?: (?:here|in here|in (?:this|the) (?:namespace|database)))?`,
+		`(?:list|show|name|display)(?: me)?(?: all)?(?: the| my)?(?: available)? (?:datasets?|data sets?|tables?)`+
+			`(?: (?:you have|there are|here|in (?:this|the) (?:namespace|database)))?`,
+		`what(?:'s| is) (?:in )?(?:here|this namespace|the namespace|this database|the database)`,
+		`what do you (?:have|know)(?: about)?`)
+	// columns are the ways to ask what a dataset holds; their group is its name.
+	columns = []*regexp.Regexp{
+		said(`(?:what|which) (?:columns|fields|attributes)(?: (?:does|do|are in|are there in|has|in|of|are of))?(?: the)?(?: dataset| table)?` +
+			` (?P<dataset>.+?)(?: (?:have|has|contain|hold))?`),
+		said(`(?:list|show|give)(?: me)?(?: all)?(?: the)? (?:columns|fields|schema|structure) (?:of|in|for)(?: the)?(?: dataset| table)? (?P<dataset>.+)`),
+		said(`describe(?: the)?(?: dataset| table)? (?P<dataset>.+)`),
+		said(`what(?:'s| is) in(?: the)?(?: dataset| table)? (?P<dataset>.+)`),
+		said(`what does(?: the)?(?: dataset| table)? (?P<dataset>.+?) (?:contain|hold|have|look like)`),
+	}
 )
+
+// said returns an expression for a whole sentence in one of some forms.
+func said(forms ...string) *regexp.Regexp {
+	return regexp.MustCompile(`^(?:` + strings.Join(forms, "|") + `)$`)
+}
 
 // The most datasets, and columns of one, that an answer names.
 const (
@@ -48,28 +77,27 @@ const (
 
 // isTalk reports whether a sentence is one of politeness alone.
 func isTalk(sentence string) bool {
-	said := plain(sentence)
-	return greeting.MatchString(said) || thanks.MatchString(said) || said == "please" || said == "i have a question" || said == "i have some questions"
+	text := plain(sentence)
+	return greeting.MatchString(text) || thanks.MatchString(text) || english.Politeness.Has(text)
 }
 
 // talk finds out whether a question needs no query.
 func (e *embedded) talk(ctx context.Context, w Work) (talk, error) {
-	said := plain(w.Task.Question)
+	text := plain(w.Task.Question)
 	switch {
-	case greeting.MatchString(said):
+	case greeting.MatchString(text):
 		return talk{kind: talkGreeting}, nil
-	case thanks.MatchString(said):
+	case thanks.MatchString(text):
 		return talk{kind: talkThanks}, nil
-	case help.MatchString(said):
+	case help.MatchString(text):
 		return talk{kind: talkHelp}, nil
-	case about.MatchString(said):
+	case about.MatchString(text):
 		return talk{kind: talkData}, nil
 	}
-	match := columns.FindStringSubmatch(said)
-	if match == nil {
+	named := described(text)
+	if named == "" {
 		return talk{}, nil
 	}
-	named := strings.TrimSuffix(strings.TrimSuffix(strings.Join(match[1:], ""), " table"), " dataset")
 	listed, _, err := e.datasets(ctx, w)
 	for _, l := range listed {
 		if sameNoun(l.Path.Dataset, named) {
@@ -80,17 +108,28 @@ func (e *embedded) talk(ctx context.Context, w Work) (talk, error) {
 	return talk{}, err
 }
 
+// described returns what a question calls the dataset whose columns it asks for;
+// empty when it asks for none.
+func described(text string) string {
+	for _, form := range columns {
+		if m, ok := english.Groups(form, text); ok {
+			return strings.TrimSuffix(strings.TrimSuffix(m.Text("dataset"), " table"), " dataset")
+		}
+	}
+	return ""
+}
+
 // sameNoun reports whether a name and what people call it are the same.
 func sameNoun(name, said string) bool {
-	words := func(s string) string { return strings.Join(singulars(s), " ") }
+	words := func(s string) string { return strings.Join(singulars(s), "") }
 	return tree.SameName(name, said) || words(name) == words(said)
 }
 
 // singulars returns the words of a name, each in the form for one.
 func singulars(name string) []string {
-	all := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	all := english.NameWords(name)
 	for i := range all {
-		all[i] = tree.Singular(all[i])
+		all[i] = english.Singular(all[i])
 	}
 	return all
 }
@@ -126,7 +165,7 @@ func (e *embedded) reply(ctx context.Context, w Work, t talk) (string, error) {
 	case talkHelp:
 		return fmt.Sprintf("I answer questions about the data in %s: %s. I read a question as a query, run it with your rights, show both, and answer from the rows. "+
 			"Ask for counts, totals, averages, lists, the largest or the latest, per group or within a period; ask several things at once, or to compare two; and go on from the answer before. "+
-			"For example: “How many %s are there?”", in, named(listed, more), prose.Escape(prose.Noun(humanName(listed[0].Path.Dataset), 2))), nil
+			"For example: “How many %s are there?”", in, named(listed, more), prose.Escape(prose.Noun(english.Spaced(listed[0].Path.Dataset), 2))), nil
 	}
 	return e.inventory(ctx, w, listed, more)
 }
@@ -188,9 +227,4 @@ func describe(d quern.Dataset) string {
 		b.WriteString("\n\nThere are others beside these.")
 	}
 	return b.String()
-}
-
-// humanName is a name as people would write it.
-func humanName(name string) string {
-	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " ")
 }

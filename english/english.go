@@ -66,17 +66,23 @@ func read(file string) []entry {
 // for those that are longer.
 type Set struct {
 	words []string
-	whole map[string]bool
+	whole map[string]bool // those without * and +
+	begun []string        // those with one
 }
 
 // setOf makes a set of words.
 func setOf(words []string) Set {
 	s := Set{whole: map[string]bool{}}
 	for _, w := range words {
-		if !s.whole[w] {
-			s.words = append(s.words, w)
+		switch {
+		case slices.Contains(s.words, w):
+			continue
+		case strings.HasSuffix(w, "*") || strings.HasSuffix(w, "+"):
+			s.begun = append(s.begun, w)
+		default:
 			s.whole[w] = true
 		}
+		s.words = append(s.words, w)
 	}
 	return s
 }
@@ -99,15 +105,9 @@ func marked(file string, marks ...string) Set {
 
 // Has reports whether a word or phrase, in lower case, is in the set.
 func (s Set) Has(word string) bool {
-	if s.whole[word] {
-		return true
-	}
-	return slices.ContainsFunc(s.words, func(w string) bool {
-		if begin, ok := strings.CutSuffix(w, "*"); ok {
-			return strings.HasPrefix(word, begin)
-		}
-		begin, ok := strings.CutSuffix(w, "+")
-		return ok && strings.HasPrefix(word, begin) && word != begin
+	return s.whole[word] || slices.ContainsFunc(s.begun, func(w string) bool {
+		begin := w[:len(w)-1]
+		return strings.HasPrefix(word, begin) && (word != begin || strings.HasSuffix(w, "*"))
 	})
 }
 

@@ -8,6 +8,8 @@ var (
 	Auxiliaries = marked("beginnings.txt", "auxiliary")
 	// Commands begin wishes: list, show, count.
 	Commands = marked("beginnings.txt", "command")
+	// Requests are the commands that nobody takes for a noun: list, not rank.
+	Requests = marked("beginnings.txt", "request")
 	// Wants say that something is wanted and nothing of what: show, need, tell.
 	Wants = marked("beginnings.txt", "want")
 	// Openers stand before a question and say nothing of it: and, so, please.
@@ -67,4 +69,47 @@ var (
 	OrMore = marked("comparatives.txt", "ormore")
 	// OrLess follow a value and "or": 5 or less. A network has learnt from them.
 	OrLess = marked("comparatives.txt", "orless")
+)
+
+// Measures (measures.txt).
+var (
+	// Measures are words for a number that is looked up or computed: average.
+	Measures = marked("measures.txt", "measure").With(Measured)
+	// ByMeasures stand behind "by" where things are compared: by revenue.
+	ByMeasures = marked("measures.txt", "by")
+)
+
+// What people say that asks for no data (talk.txt).
+var (
+	// Greetings are hello and its like.
+	Greetings = marked("talk.txt", "greeting")
+	// Greeted are those whom greetings are for: everyone.
+	Greeted = marked("talk.txt", "greeted")
+	// Thanks are thanks and goodbyes.
+	Thanks = marked("talk.txt", "thanks")
+	// BeforeThanks stand before them: many thanks.
+	BeforeThanks = marked("talk.txt", "beforethanks")
+	// BehindThanks stand behind them: thanks for your help.
+	BehindThanks = marked("talk.txt", "behindthanks")
+	// Politeness is what else says nothing: please.
+	Politeness = marked("talk.txt", "polite")
+)
+
+// Words that name nothing by themselves (function.txt). The networks have learnt
+// from them.
+var (
+	// FunctionWords only hold a sentence together.
+	FunctionWords = marked("function.txt", "function")
+	// ThinWords are so frequent in questions that a value which holds one proves
+	// little.
+	ThinWords = marked("function.txt", "thin")
+)
+
+var (
+	// Prepositions hold a thing to what is said of it (prepositions.txt).
+	Prepositions = marked("prepositions.txt")
+	// BeforeMonths are words after which a month needs no year (time.txt).
+	BeforeMonths = marked("time.txt", "beforemonth")
+	// Shortened are words whose full stop ends no sentence (shortened.txt).
+	Shortened = marked("shortened.txt")
 )

@@ -32,6 +32,7 @@ func TestBeginnings(t *testing.T) {
 	holds(t, "Interrogatives", english.Interrogatives, "how,what,what's,which,who,who's,whose,why", "is,list,many,whatever")
 	holds(t, "Auxiliaries", english.Auxiliaries, "is,were,did,can,have,will", "how,list,be")
 	holds(t, "Commands", english.Commands, "list,show,count,compare,select", "report,need,like,how,is")
+	holds(t, "Requests", english.Requests, "list,show,count,fetch", "sum,rank,name,report")
 	holds(t, "Wants", english.Wants, "list,show,report,need,let", "count,compare,name,how")
 	holds(t, "Openers", english.Openers, "and,so,please,okay", "or,how")
 }
@@ -69,4 +70,20 @@ func TestComparatives(t *testing.T) {
 	holds(t, "Less", english.Less, "less,fewer,under,before,at most,cheaper", "more,least,at least,since")
 	holds(t, "OrMore", english.OrMore, "more,above,later,after", "at least,since,longer,less")
 	holds(t, "OrLess", english.OrLess, "less,fewer,below,before", "at most,cheaper,shorter,more")
+}
+
+func TestMeasures(t *testing.T) {
+	t.Parallel()
+	holds(t, "Measures", english.Measures, "how many,count,average,highest,oldest,share", "price,top,first")
+	holds(t, "ByMeasures", english.ByMeasures, "number,median,highest,revenue", "how many,oldest,name")
+}
+
+func TestTalk(t *testing.T) {
+	t.Parallel()
+	holds(t, "Greetings", english.Greetings, "hi,good morning,hola", "good,help")
+	holds(t, "Greeted", english.Greeted, "there,quern", "hi,orders")
+	holds(t, "Thanks", english.Thanks, "thanks,thank you,ok,goodbye", "hi,orders")
+	holds(t, "BeforeThanks", english.BeforeThanks, "many,okay", "thanks,no")
+	holds(t, "BehindThanks", english.BehindThanks, "a lot,for your help,that's all", "thanks,orders")
+	holds(t, "Politeness", english.Politeness, "please,i have a question", "thanks,how many")
 }

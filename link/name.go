@@ -3,62 +3,25 @@ package link
 import (
 	"slices"
 	"strings"
-	"unicode"
-)
 
-// generic are the words that say nothing of which thing a column identifies.
-var generic = func() map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields("id ids key code number no num nr name title label ref uuid pk fk idx") {
-		all[w] = true
-	}
-	return all
-}()
+	"quern/english"
+)
 
 // words takes a name apart: order_id, orderId and "Order ID" are the same. Each
 // word is in lower case and without a plural's ending.
 func words(name string) []string {
-	var all []string
-	runes := []rune(name)
-	start := 0
-	cut := func(end int) {
-		if end > start {
-			all = append(all, singular(strings.ToLower(string(runes[start:end]))))
-		}
-		start = end
-	}
-	for i, r := range runes {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			cut(i)
-			start = i + 1
-		case i == start:
-		case unicode.IsUpper(r) && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1])):
-			cut(i)
-		case unicode.IsDigit(r) != unicode.IsDigit(runes[i-1]):
-			cut(i)
+	all := english.NameWords(name)
+	for i, w := range all {
+		if len(w) > 3 { // gps and pos are no plurals
+			all[i] = english.Singular(w)
 		}
 	}
-	cut(len(runes))
 	return all
 }
 
-// singular takes the ending of a plural off.
-func singular(w string) string {
-	switch {
-	case len(w) > 3 && strings.HasSuffix(w, "ies"):
-		return w[:len(w)-3] + "y"
-	case len(w) > 4 && (strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "shes")):
-		return w[:len(w)-2]
-	case len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is"):
-		return w[:len(w)-1]
-	}
-	return w
-}
-
-// special gives the words that are not generic.
+// special returns the words that are not generic.
 func special(all []string) []string {
-	return slices.DeleteFunc(slices.Clone(all), func(w string) bool { return generic[w] })
+	return slices.DeleteFunc(slices.Clone(all), english.GenericNames.Has)
 }
 
 // likeness is how much the name of an origin's column speaks for a destination,

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"quern/english"
 )
 
 // English says in a sentence what a query gives, as in "Counts orders whose
@@ -24,7 +26,7 @@ type wording struct {
 func wordingOf(s *Select) *wording {
 	w := &wording{map[string]string{}, "rows"}
 	if len(s.From) == 1 && s.From[0].Dataset.Dataset != "" {
-		w.rowed = human(s.From[0].Dataset.Dataset)
+		w.rowed = english.Spaced(s.From[0].Dataset.Dataset)
 	}
 	for i, source := range s.From {
 		twice := slices.ContainsFunc(s.From[1:], func(other Source) bool { return other.Dataset == s.From[0].Dataset })
@@ -108,7 +110,7 @@ func countsRows(items []Item) bool {
 // rows names the rows that a select takes, with their conditions and groups.
 func (w *wording) rows(q *Query) string {
 	s := q.Select
-	text := human(s.From[0].Dataset.Dataset)
+	text := english.Spaced(s.From[0].Dataset.Dataset)
 	if text == "" {
 		text = "rows"
 	}
@@ -142,7 +144,7 @@ func (w *wording) beside(q *Query) string {
 		case name == "":
 			names = append(names, "rows")
 		default:
-			names = append(names, human(name))
+			names = append(names, english.Spaced(name))
 		}
 	}
 	if len(names) == 0 {
@@ -224,11 +226,6 @@ func direction(o Order) string {
 		return ", descending"
 	}
 	return ""
-}
-
-// human is a name as people would write it.
-func human(name string) string {
-	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " ")
 }
 
 // join lists texts, the last behind a word.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"quern/english"
 )
 
 var aggregateWords = map[Func]string{Count: "number of", Sum: "total", Avg: "average", Min: "smallest", Max: "largest", Any: ""}
@@ -37,12 +39,12 @@ func (w *wording) value(e Expr) string {
 // column names a column and, where it has to, whose it is: "customer city", or
 // "city of log 2" where the dataset's name is no word.
 func (w *wording) column(c Column) string {
-	name, whose := human(c.Name), human(w.names[c.Source])
+	name, whose := english.Spaced(c.Name), english.Spaced(w.names[c.Source])
 	if whose == "" {
 		return name
 	}
 	at := strings.LastIndexByte(whose, ' ') + 1
-	owner := strings.ToLower(whose[:at]) + Singular(strings.ToLower(whose[at:]))
+	owner := strings.ToLower(whose[:at]) + english.Singular(strings.ToLower(whose[at:]))
 	switch {
 	case !isWords(whose):
 		return name + " of " + whose

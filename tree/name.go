@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"quern/english"
 )
 
 // names gives the columns of a query's result names that people can read, where
@@ -30,7 +32,7 @@ func names(q *Query) []string {
 		case column && !taken[strings.ToLower(c.Name)]:
 			take(c.Name)
 		case column && c.Source != "" && !slices.ContainsFunc(s.Items[:i], func(before Item) bool { return before.Expr == item.Expr }):
-			all[i] = strings.ToLower(Singular(c.Source)) + seam(c.Name) + c.Name
+			all[i] = strings.ToLower(english.Singular(c.Source)) + seam(c.Name) + c.Name
 		case !column:
 			all[i] = derived(item.Expr)
 		}

@@ -1,6 +1,10 @@
 package tree
 
-import "slices"
+import (
+	"slices"
+
+	"quern/english"
+)
 
 // Phrase is a select in words, taken apart for those who write sentences of
 // their own about its rows.
@@ -38,14 +42,14 @@ func Describe(q *Query) (p Phrase, ok bool) {
 	s, w := q.Select, wordingOf(q.Select)
 	p.Noun, p.Joined = "rows", len(s.From) > 1
 	if len(s.From) > 0 {
-		if name := human(s.From[0].Dataset.Dataset); name != "" {
+		if name := english.Spaced(s.From[0].Dataset.Dataset); name != "" {
 			p.Noun = name
 		}
 		p.Conditions = w.which(s.Where)
 		p.Which = w.beside(q) + p.Conditions
 	}
 	if len(s.From) == 2 {
-		p.Beside = human(s.From[1].Dataset.Dataset)
+		p.Beside = english.Spaced(s.From[1].Dataset.Dataset)
 	}
 	p.All = w.noun(q) + w.ending(q)
 	for _, g := range s.Group {
@@ -96,7 +100,7 @@ func (w *wording) aliased(s *Select, e Expr) Expr {
 func bare(e Expr) string {
 	switch e := e.(type) {
 	case Column:
-		return human(e.Name)
+		return english.Spaced(e.Name)
 	case Aggregate:
 		return bare(e.Arg)
 	case Call:

@@ -17,6 +17,7 @@ import (
 
 	"quern"
 	"quern/ask/prose"
+	"quern/english"
 	"quern/tree"
 )
 
@@ -201,7 +202,7 @@ func (s *sources) begins(text string) bool {
 
 var (
 	toMore  = regexp.MustCompile(`^ (?:more|others?)\b`)
-	fromTop = regexp.MustCompile(`(?i)\b(?:top|first|last|next|best|bottom)\s+$`)
+	fromTop = regexp.MustCompile(`(?i)\b` + english.Places.Pattern() + `\s+$`)
 	// states is how a sentence says that it computes.
 	states = regexp.MustCompile(`(?i)\b(?:comput|calculat|differen|sum\b|total|altogether|together|combined|overall|average|mean\b|median|ratio|times\b|percent|share|more than|fewer than|less than|higher|lower|larger|smaller|increase|decrease|grew|fell|rose|dropp?|change|gap|twice|half|of which|sums)|%|=`)
 )

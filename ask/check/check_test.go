@@ -45,6 +45,7 @@ func TestNumbersWithoutASourceAreFound(t *testing.T) {
 		"The top 2 are these; the three shops sold over 900.":    "",
 		"The top 6 are these.":                                   "6",
 		"All six shops sold well.":                               "six",
+		"All fourteen shops sold well.":                          "fourteen",
 		"1. Oslo\n2. Gate Q7\n3. nothing":                        "",
 		"The score was 0.77.":                                    "0.77",
 		"Together they sold 1,235,567.":                          "",

@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"quern/english"
 )
 
 const months = `(?:January|February|March|April|May|June|July|August|September|October|November|December)`
@@ -22,14 +24,29 @@ var moments = regexp.MustCompile(`^(?i:` + strings.Join([]string{
 // longestMoment bounds how much of a text is looked at for one.
 const longestMoment = 64
 
-var numberWords = map[string]int64{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
-	"twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12}
+// following finds the word behind a number that may be a scale. Nobody writes a
+// single letter with a space before it.
+var following = func() *regexp.Regexp {
+	words := []string{"percent"}
+	for word, scale := range english.Scales {
+		if scale >= 1_000 && len(word) > 1 {
+			words = append(words, word)
+		}
+	}
+	return regexp.MustCompile(`^ (?i:` + strings.Join(words, "|") + `)\b`)
+}()
 
-// scales are the words behind a number that make it larger.
-var scales = map[string]int64{"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}
-
-// following finds the word behind a number that may be a scale.
-var following = regexp.MustCompile(`^ (?i:thousand|million|mn|billion|bn|trillion|percent)\b`)
+// numberIn returns the number that a word stands for; 0 for none. One and zero are
+// words of sentences about anything.
+func numberIn(word string) int64 {
+	if n := english.Cardinals[word]; n > 1 {
+		return n
+	}
+	if word == "hundred" {
+		return english.Scales[word]
+	}
+	return 0
+}
 
 // token is a place in a text that has digits, or stands for a number: a moment,
 // a name such as Q1, a number, or a number in words.
@@ -94,7 +111,7 @@ func wordAt(text string, i int) (t token, isToken bool) {
 	if digits {
 		return t, true
 	}
-	if n := numberWords[t.text]; n > 0 {
+	if n := numberIn(t.text); n > 0 {
 		t.number, t.step = big.NewRat(n, 1), big.NewRat(1, 1)
 		t.plain = t.number
 		return t, true
@@ -215,7 +232,7 @@ func (t *token) value() {
 	t.number, t.plain, t.step = n, n, tenth(t.fraction)
 	unit := strings.ToLower(strings.TrimSpace(t.unit))
 	t.percent = unit == "%" || unit == "percent"
-	if scale := scales[unit]; scale > 1 {
+	if scale := max(english.Scales[unit], english.AttachedScales[unit]); scale > 1 {
 		by := big.NewRat(scale, 1)
 		t.number, t.step = new(big.Rat).Mul(n, by), new(big.Rat).Mul(t.step, by)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/english"
 	"quern/tree"
 )
 
@@ -134,7 +135,7 @@ func oneValue(v tree.Value) string {
 	if v.Func != "" || len(words) == 0 {
 		return v.Name
 	}
-	if last := strings.ToLower(words[len(words)-1]); notNouns[last] || strings.HasSuffix(last, "ed") && len(last) > 4 {
+	if last := strings.ToLower(words[len(words)-1]); english.NotNouns.Has(last) || strings.HasSuffix(last, "ed") && len(last) > 4 {
 		return "value of " + v.Name
 	}
 	return v.Name
@@ -147,9 +148,6 @@ func severalValues(v tree.Value) string {
 	}
 	return v.Name
 }
-
-var notNouns = map[string]bool{"at": true, "on": true, "by": true, "in": true, "is": true, "from": true, "to": true, "until": true, "since": true,
-	"seen": true, "sold": true, "paid": true, "born": true, "known": true, "made": true, "begun": true, "sent": true, "built": true, "open": true, "active": true}
 
 // answerTotals answers with several numbers about the same rows.
 func (t *Table) answerTotals() string {

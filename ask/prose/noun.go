@@ -4,13 +4,8 @@ import (
 	"strings"
 	"unicode"
 
-	"quern/tree"
+	"quern/english"
 )
-
-// uncounted cannot be counted: their rows are spoken of instead.
-var uncounted = map[string]bool{"data": true, "information": true, "equipment": true, "staff": true, "news": true, "sales": true, "stock": true,
-	"inventory": true, "furniture": true, "money": true, "weather": true, "music": true, "software": true, "hardware": true, "personnel": true,
-	"history": true, "feedback": true, "traffic": true, "info": true, "metadata": true, "revenue": true, "income": true, "media": true, "rows": true, "row": true}
 
 // Noun names n rows of a dataset by its name: "order", "orders", "rows of log 2".
 func Noun(name string, n int64) string {
@@ -22,15 +17,15 @@ func Noun(name string, n int64) string {
 	case !isCountable(name):
 		return rowsOf(" of "+name, n)
 	case n == 1:
-		return name[:at] + inCaseOf(name[at:], tree.Singular(last))
+		return name[:at] + inCaseOf(name[at:], english.Singular(last))
 	}
-	return name[:at] + inCaseOf(name[at:], tree.Plural(tree.Singular(last)))
+	return name[:at] + inCaseOf(name[at:], english.Plural(english.Singular(last)))
 }
 
 // isCountable reports whether a name is a noun that can be counted.
 func isCountable(name string) bool {
 	last := strings.ToLower(name[strings.LastIndexByte(name, ' ')+1:])
-	return isPlainWords(name) && !uncounted[last]
+	return isPlainWords(name) && !english.Uncountable.Has(last)
 }
 
 // Rows is the word for n rows.

@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"strings"
 	"time"
+
+	"quern/english"
 )
 
 // Count writes a number of things, its digits in groups of three.
@@ -59,20 +61,11 @@ func roundForProse(number string, digits func(string) string) string {
 	return "about " + digits(value.FloatString(2))
 }
 
-// uncountable are the columns whose numbers are names, not amounts.
-var uncountable = map[string]bool{"id": true, "year": true, "month": true, "day": true, "hour": true, "code": true, "zip": true, "zipcode": true, "postcode": true,
-	"phone": true, "telephone": true, "fax": true, "number": true, "no": true, "nr": true, "key": true, "isbn": true, "ean": true, "sku": true, "version": true, "uuid": true,
-	"quarter": true, "week": true, "pin": true, "ssn": true, "imo": true, "mmsi": true}
-
 // isIdentifying reports whether the numbers of a column are names: written without
 // groups.
 func isIdentifying(column string) bool {
-	words := strings.FieldsFunc(strings.ToLower(column), func(r rune) bool { return !isWord(r) })
-	if len(words) == 0 {
-		return false
-	}
-	last := words[len(words)-1]
-	return uncountable[last] || strings.HasSuffix(last, "id") && strings.HasSuffix(column, "Id") || strings.HasSuffix(column, "ID")
+	words := english.NameWords(column)
+	return len(words) > 0 && english.Identifiers.Has(words[len(words)-1]) || strings.HasSuffix(column, "ID")
 }
 
 // looksLikeYear reports whether a whole number could be a year.

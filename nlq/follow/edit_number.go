@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 
+	"quern/english"
 	"quern/tree"
 )
 
@@ -108,7 +109,7 @@ func groupRows(e *editor) bool {
 	}
 	column, ok := e.columnOrJoin(m["by"])
 	if !ok {
-		return e.groupByPeriod(tree.Singular(m["by"]))
+		return e.groupByPeriod(english.Singular(m["by"]))
 	}
 	kept := aggregated(s.Items)
 	if len(kept) == 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -53,10 +54,10 @@ func oneColumn(s *tree.Select) bool {
 func (r *Rows) names() (many, one string) {
 	words := slices.Clone(r.view.Tables[r.Table].Words)
 	last := len(words) - 1
-	single := tree.Singular(words[last])
+	single := english.Singular(words[last])
 	words[last] = single
 	one = strings.Join(words, " ")
-	words[last] = tree.Plural(single)
+	words[last] = english.Plural(single)
 	return strings.Join(words, " "), one
 }
 

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -91,7 +92,7 @@ func (t target) joinByKey(from, to int, words []string) (tree.Column, bool) {
 func singularName(words []string) []string {
 	one := slices.Clone(words)
 	if n := len(one); n > 0 {
-		one[n-1] = tree.Singular(one[n-1])
+		one[n-1] = english.Singular(one[n-1])
 	}
 	return one
 }

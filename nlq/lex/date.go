@@ -3,6 +3,8 @@ package lex
 import (
 	"strings"
 	"time"
+
+	"quern/english"
 )
 
 var months = func() map[string]time.Month {
@@ -13,9 +15,6 @@ var months = func() map[string]time.Month {
 	}
 	return all
 }()
-
-// lead are the words after which a month needs no year: march and may are verbs too.
-var lead = set("in during of since until till before after last this next by from between every")
 
 // numeric reads dates in digits: 2021-03-04, 2021-03, 2021/3/4, 3/4/2021 (month
 // first, unless it is no month), 4.3.2021 (day first).
@@ -73,7 +72,7 @@ func (r reader) written(i int) (Period, int, bool) {
 		return p, end, ok
 	}
 	y, end := r.yearAfter(i + 1)
-	if end == i+1 && !r.sure && !lead[r.at(i-1)] {
+	if end == i+1 && !r.sure && !english.BeforeMonths.Has(r.at(i-1)) {
 		return Period{}, i, false
 	}
 	return Period{From: r.date(y, m, 1), Until: r.date(y, m+1, 1), yearless: end == i+1}, end, true
@@ -166,7 +165,7 @@ func (r reader) shifted(i int, today time.Time) (Period, int, bool) {
 
 // count reads a small number; 0 when there is none.
 func (r reader) count(i int) (n, end int) {
-	if n, ok := small[r.at(i)]; ok {
+	if n, ok := english.NumberWords[r.at(i)]; ok {
 		return int(n), i + 1
 	}
 	if n := digitsOf(r.at(i)); n > 0 && n < 1000 {

@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"quern/english"
 )
 
 // letters write what does not decompose.
@@ -66,33 +68,19 @@ func foldPlain(text string) (string, bool) {
 	return string(b), true
 }
 
-var functionWords = set(`the a an of in on for to and or is are was were be been being am with
-by at from that which what who whom whose where when why how many much all each every their its his her our your my there here do does
-did done have has had having not no nor n't than as it this those these them they he she
-please me i you we us any some so if then else but also only just s 's t 're 've 'll 'd 'm
-can could will would shall should may might must into onto about over under per via both either neither such same other another more most less least
-very too up down out off between among during before after since until against within without`)
-
-var commandWords = set(`list show find give return display tell report get want like need know see let`)
-
 // Function reports whether a word only holds a sentence together or says what is
 // wanted, so that it names nothing by itself.
 func Function(word string) bool {
 	w := strings.ToLower(word)
-	return functionWords[w] || commandWords[w]
+	return english.FunctionWords.Has(w) || english.Wants.Has(w)
 }
 
 // Command reports whether a word can begin a question as what is wanted, and can
 // name something elsewhere: shows, reports, likes.
-func Command(word string) bool { return commandWords[strings.ToLower(word)] }
-
-var thinWords = set(`name names id ids number numbers count value values total first last different
-distinct order sort sorted average maximum minimum highest lowest largest smallest greater
-number type top bottom one two`)
+func Command(word string) bool { return english.Wants.Has(strings.ToLower(word)) }
 
 // Thin reports whether a word is a function word or so frequent in questions
 // that a value which holds it proves little.
 func Thin(word string) bool {
-	w := strings.ToLower(word)
-	return functionWords[w] || commandWords[w] || thinWords[w]
+	return Function(word) || english.ThinWords.Has(strings.ToLower(word))
 }

@@ -3,62 +3,22 @@ package lex
 import (
 	"math/big"
 	"strings"
+
+	"quern/english"
 )
-
-// small are the words for numbers below a hundred, and those that stand for one.
-var small = counted(`zero one two three four five six seven eight nine ten eleven twelve thirteen
-fourteen fifteen sixteen seventeen eighteen nineteen twenty`, map[string]int64{
-	"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-	"once": 1, "twice": 2, "thrice": 3, "single": 1, "couple": 2, "dozen": 12,
-})
-
-// ordinals are the words for places.
-var ordinals = counted(`zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh
-twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`, map[string]int64{
-	"thirtieth": 30, "fortieth": 40, "fiftieth": 50, "hundredth": 100,
-})
-
-// scales multiply what is before them.
-var scales = map[string]int64{
-	"hundred": 100, "hundreds": 100, "thousand": 1e3, "thousands": 1e3, "k": 1e3,
-	"million": 1e6, "millions": 1e6, "mio": 1e6, "mn": 1e6,
-	"billion": 1e9, "billions": 1e9, "bn": 1e9, "trillion": 1e12, "trillions": 1e12, "tn": 1e12,
-}
-
-// attached are the scales that may touch the digits, as in 3k and 2.5m.
-var attached = map[string]int64{"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
-
-// units are what a number may count and still be that number.
-var units = set(`% percent dollar dollars usd eur euro euros pound pounds gbp cent cents yen
-year years yr yrs month months week weeks day days hour hours hr hrs minute minutes
-seconds sec secs ms km kilometer kilometers kilometre kilometres meter meters metre metres m cm mm
-mile miles foot feet ft inch inches in yard yards kg kilogram kilograms g gram grams mg lb lbs
-ounce ounces oz ton tons tonne tonnes liter liters litre litres l ml gallon gallons
-degree degrees celsius fahrenheit c f mph kph kmh hz mhz ghz watt watts kw kwh mw volt volts
-kb mb gb tb byte bytes points point times people persons items item pieces piece units unit
-rows records times square sq`)
-
-var signs = set("$ € £ ¥ ₹ us$")
-
-func counted(list string, all map[string]int64) map[string]int64 {
-	for i, w := range strings.Fields(list) {
-		all[w] = int64(i)
-	}
-	return all
-}
 
 // IsNumberWord reports whether a word is a number or scales one.
 func IsNumberWord(word string) bool {
 	w := strings.ToLower(word)
-	_, isSmall := small[w]
-	_, isScale := scales[w]
+	_, isSmall := english.NumberWords[w]
+	_, isScale := english.Scales[w]
 	return isSmall || isScale && len(w) > 2
 }
 
 // IsOrdinal reports whether a word is a place: third, 3rd.
 func IsOrdinal(word string) bool {
 	w := strings.ToLower(word)
-	if _, ok := ordinals[w]; ok {
+	if _, ok := english.Ordinals[w]; ok {
 		return true
 	}
 	_, ok := ordinalDigits(w)
@@ -78,10 +38,10 @@ func Number(text string) (decimal string, ok bool) {
 	if negative {
 		words = words[1:]
 	}
-	for len(words) > 1 && signs[words[0]] {
+	for len(words) > 1 && english.Currencies.Has(words[0]) {
 		words = words[1:]
 	}
-	for len(words) > 1 && (units[words[len(words)-1]] || signs[words[len(words)-1]]) {
+	for len(words) > 1 && (isUnit(words[len(words)-1])) {
 		words = words[:len(words)-1]
 	}
 	value, ok := compose(words)
@@ -94,6 +54,8 @@ func Number(text string) (decimal string, ok bool) {
 	return decimalText(value), true
 }
 
+func isUnit(word string) bool { return english.Units.Has(word) || english.Currencies.Has(word) }
+
 // maxNumber is the longest text that is read as a number.
 const maxNumber = 100
 
@@ -102,7 +64,7 @@ const maxNumber = 100
 func compose(words []string) (*big.Rat, bool) {
 	s := sum{total: new(big.Rat), part: new(big.Rat)}
 	for i, w := range words {
-		if scale, ok := scales[w]; ok {
+		if scale, ok := english.Scales[w]; ok {
 			s.scale(scale)
 			continue
 		}
@@ -165,10 +127,10 @@ func joins(part, value *big.Rat) bool {
 
 // simple reads one word.
 func simple(w string) (value *big.Rat, digits, ok bool) {
-	if n, ok := small[w]; ok {
+	if n, ok := english.NumberWords[w]; ok {
 		return new(big.Rat).SetInt64(n), false, true
 	}
-	if n, ok := ordinals[w]; ok {
+	if n, ok := english.Ordinals[w]; ok {
 		return new(big.Rat).SetInt64(n), false, true
 	}
 	if rest, ok := ordinalDigits(w); ok {
@@ -178,8 +140,8 @@ func simple(w string) (value *big.Rat, digits, ok bool) {
 	for end > 0 && (w[end-1] < '0' || w[end-1] > '9') {
 		end--
 	}
-	scale, scaled := attached[w[end:]]
-	if end == 0 || strings.Trim(w[:end], "0123456789.,") != "" || end < len(w) && !scaled && !units[w[end:]] {
+	scale, scaled := english.AttachedScales[w[end:]]
+	if end == 0 || strings.Trim(w[:end], "0123456789.,") != "" || end < len(w) && !scaled && !english.Units.Has(w[end:]) {
 		return nil, false, false
 	}
 	value, ok = new(big.Rat).SetString(ungrouped(w[:end]))

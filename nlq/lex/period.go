@@ -3,6 +3,8 @@ package lex
 import (
 	"strings"
 	"time"
+
+	"quern/english"
 )
 
 // Period is a stretch of time that tokens name: From is in it, Until is not. A
@@ -213,7 +215,7 @@ func digitsOf(w string) int {
 
 // ordinalOf reads third and 3rd.
 func ordinalOf(w string) (int, bool) {
-	if n, ok := ordinals[w]; ok {
+	if n, ok := english.Ordinals[w]; ok {
 		return int(n), true
 	}
 	digits, ok := ordinalDigits(w)

@@ -3,6 +3,8 @@ package lex
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"quern/english"
 )
 
 // Span is a run of tokens: First and Last are in it.
@@ -52,7 +54,7 @@ func single(mark string) bool { return mark == "'" || mark == "‘" || mark == "
 func opens(text string, t Token) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:t.Start])
 	after, _ := utf8.DecodeRuneInString(text[t.End:])
-	return !inWord(before) && t.End < len(text) && !unicode.IsSpace(after)
+	return !english.IsWordRune(before) && t.End < len(text) && !unicode.IsSpace(after)
 }
 
 func closes(text string, t Token, end string) bool {
@@ -63,5 +65,5 @@ func closes(text string, t Token, end string) bool {
 		return true
 	}
 	after, _ := utf8.DecodeRuneInString(text[t.End:])
-	return t.End == len(text) || !inWord(after)
+	return t.End == len(text) || !english.IsWordRune(after)
 }

@@ -21,6 +21,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"quern/english"
 )
 
 // Token is a piece of a text: Text is text[Start:End], in bytes.
@@ -41,7 +43,7 @@ func Tokens(text string) []Token {
 		switch {
 		case unicode.IsSpace(r) || r == '_':
 			i += size
-		case !inWord(r):
+		case !english.IsWordRune(r):
 			add(i, i+size)
 			i += size
 		default:
@@ -66,10 +68,6 @@ func Lower(tokens []Token) []string {
 	return all
 }
 
-func inWord(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
-}
-
 func standsAlone(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
@@ -87,9 +85,9 @@ func wordEnd(text string, i int) int {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		next, _ := utf8.DecodeRuneInString(text[i+size:])
 		switch {
-		case inWord(r) && !standsAlone(r):
+		case english.IsWordRune(r) && !standsAlone(r):
 		case (r == '.' || r == ',') && unicode.IsDigit(last) && unicode.IsDigit(next):
-		case isApostrophe(r) && inWord(last) && unicode.IsLetter(next) && !standsAlone(next):
+		case isApostrophe(r) && english.IsWordRune(last) && unicode.IsLetter(next) && !standsAlone(next):
 		default:
 			return i
 		}

@@ -1,0 +1,84 @@
+package english
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Words in names (names.txt, abbreviations.txt).
+var (
+	// NameHeads are what names without seams often end in, in the order in which
+	// they are tried.
+	NameHeads = marked("names.txt", "heads")
+	// ShortParts are the words of three letters that parts of a name without
+	// seams may be.
+	ShortParts = marked("names.txt", "threes")
+	// GenericNames say nothing of which thing a column identifies: id, code.
+	GenericNames = marked("names.txt", "generic")
+	// Identifiers are columns whose numbers are names, not amounts: zip, year.
+	Identifiers = marked("names.txt", "identifiers")
+	// Abbreviations stand for one or more words in names.
+	Abbreviations = func() map[string][]string {
+		all := map[string][]string{}
+		for _, e := range read("abbreviations.txt") {
+			all[e.word] = e.fields
+		}
+		return all
+	}()
+)
+
+// NameWords takes a name apart at its seams and returns its words in lower case:
+// order_id, orderId and "Order ID" are order and id; mp3 is mp and 3.
+func NameWords(name string) []string {
+	var all []string
+	runes := []rune(name)
+	start := 0
+	cut := func(end int) {
+		if end > start {
+			all = append(all, strings.ToLower(string(runes[start:end])))
+		}
+		start = end
+	}
+	for i, r := range runes {
+		switch {
+		case !IsWordRune(r):
+			cut(i)
+			start = i + 1
+		case i > start && isSeam(runes, i):
+			cut(i)
+		}
+	}
+	cut(len(runes))
+	return all
+}
+
+// IsWordRune reports whether a character can be part of a word or a number.
+func IsWordRune(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
+}
+
+// isSeam reports whether a new word starts at i inside a run of letters and digits.
+func isSeam(runes []rune, i int) bool {
+	before, r := runes[i-1], runes[i]
+	if unicode.IsDigit(before) != unicode.IsDigit(r) {
+		return true
+	}
+	if !unicode.IsUpper(r) {
+		return false
+	}
+	if unicode.IsLower(before) {
+		return true
+	}
+	// The last capital of several starts the next word (HTTPServer), unless all
+	// that follows is the s of a plural (IDs).
+	next := i + 1
+	plural := next < len(runes) && runes[next] == 's' && (next+1 == len(runes) || !unicode.IsLower(runes[next+1]))
+	return unicode.IsUpper(before) && next < len(runes) && unicode.IsLower(runes[next]) && !plural
+}
+
+// Spaced returns a name as people would write it in a sentence: its words as they
+// are, with spaces between them. It cuts at underscores and hyphens only.
+func Spaced(name string) string {
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " ")
+}

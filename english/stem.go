@@ -1,0 +1,86 @@
+package english
+
+import "strings"
+
+// irregular returns what stems know of forms that follow no rule (nouns.txt,
+// verbs.txt).
+var irregular = func() map[string]string {
+	all := map[string]string{}
+	for form, base := range stemmable {
+		all[form] = base
+	}
+	for _, e := range read("verbs.txt") {
+		for _, form := range e.fields {
+			all[form] = e.word
+		}
+	}
+	return all
+}()
+
+// unchanged end like other forms and are none (stems.txt).
+var unchanged = marked("stems.txt")
+
+// Base returns the word that an irregular form, in lower case, is a form of: sold
+// is of sell, people of person.
+func Base(form string) (base string, ok bool) {
+	base, ok = irregular[form]
+	return base, ok
+}
+
+// Stem returns what a word has in common with its other forms, in lower case:
+// plurals, -ed and -ing. It need not be a word; stems are only compared. Words
+// with other than the letters a to z are left as they are. The networks have
+// learnt from stems.
+func Stem(word string) string {
+	w := strings.ToLower(word)
+	if base, ok := irregular[w]; ok {
+		w = base
+	}
+	if len(w) < 3 || unchanged.Has(w) || !IsPlain(w) {
+		return w
+	}
+	if len(w) > 3 {
+		w = withoutTense(singularByRule(w))
+	}
+	return withoutSpelling(w)
+}
+
+// IsPlain reports whether a word has but the letters a to z.
+func IsPlain(word string) bool {
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutTense takes -ed and -ing off what has a vowel without them.
+func withoutTense(w string) string {
+	if rest, ok := strings.CutSuffix(w, "eed"); ok {
+		return rest + "ee"
+	}
+	for _, ending := range []string{"ing", "ed"} {
+		rest, ok := strings.CutSuffix(w, ending)
+		if ok && len(rest) >= 3 && strings.ContainsAny(rest, "aeiouy") {
+			return rest
+		}
+	}
+	return w
+}
+
+// withoutSpelling makes the same of what spelling makes different at the end of a
+// word: a silent e, y for i, a doubled letter.
+func withoutSpelling(w string) string {
+	if len(w) > 3 {
+		w = strings.TrimSuffix(w, "e")
+	}
+	n := len(w)
+	switch {
+	case n >= 3 && w[n-1] == 'y' && !isVowel(w[n-2]):
+		return w[:n-1] + "i"
+	case n > 3 && w[n-1] == w[n-2] && !isVowel(w[n-1]) && w[n-1] != 's':
+		return w[:n-1]
+	}
+	return w
+}
