@@ -19,7 +19,7 @@ func newAsk(sh shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION",
 		Short: "Ask a question on a server",
-		Long: `Ask a question about the datasets of a namespace, in your own words. The plan,
+		Long: `Ask a question about the datasets of a namespace, in plain English. The plan,
 each query with its rows, and the answer are printed as they come. A question
 that can be read in several ways is answered with the readings to choose from:
 ask again with the number or the words of one, in the same conversation.`,
