@@ -4,6 +4,7 @@ SHELL   := bash
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GO      := go
 TOOL    := $(GO) tool -modfile=$(CURDIR)/tools/go.mod
+PYTHON  ?= /usr/bin/python3
 LDFLAGS := -s -w -X quern/app.Version=$(VERSION)
 
 # Where Go's own instructions put it, for shells that were not told.
@@ -33,6 +34,7 @@ test: deps ## install what the tests need and run them all
 	$(GO) build -C test/s3gateway -o /dev/null ./...
 	$(GO) test -C tools/contract ./...
 	$(GO) test -C learned ./...
+	cd learned/train && PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m unittest
 	test/with-postgres $(GO) test -timeout 14m ./...
 
 check: ## what a change must pass: generate, format, contract, lint, test, and nothing left to commit
@@ -74,7 +76,7 @@ notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 	scripts/notices
 
 deps: ## install the system and npm packages that tests need
-	@scripts/need gcc postgres chromium node curl pdftotext python3
+	@scripts/need gcc postgres chromium node curl pdftotext python3 torch
 	@scripts/npm test/oidc test/a2a
 
 clean: ## remove what was built; data stay

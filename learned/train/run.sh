@@ -8,9 +8,10 @@
 #
 # Reads the lines that "quern features" exported from DATA (default: data) and
 # leaves few files in OUT (default: out): weights.tgz (weights and examples for
-# the tests of the product), net*.pt, fold*.bin. Works in WORK; what it prepared
-# there it uses again. TIME: seconds of training; SEEDS: one network each; PARTS:
-# how many folds; MORE: other options of train.py.
+# the tests of the product, and manifest.json, which says what they were made
+# from), net*.pt, fold*.bin. Works in WORK; what it prepared there it uses again.
+# STEPS: of training; SEEDS: one network each; PARTS: how many folds; MORE: other
+# options of train.py.
 set -eu
 cd "$(dirname "$0")"
 mode=${1:-models}
@@ -20,6 +21,7 @@ python=${PYTHON:-python3}
 seeds=${SEEDS:-0 1 2}
 parts=${PARTS:-3}
 judge=${JUDGE:-}
+steps=${STEPS:-6000}
 work=${WORK:-/tmp/quern-train}
 export OMP_NUM_THREADS="${OMP_NUM_THREADS:-2}" PYTHONUNBUFFERED=1
 nets="$work/nets"
@@ -49,7 +51,7 @@ together() {
 
 case $mode in
 check)
-	echo "check --seed 0" | together --seconds "${TIME:-60}" --parts "$parts" --part 0 --judge-most 200
+	echo "check --seed 0" | together --steps "${STEPS:-500}" --parts "$parts" --part 0 --judge-most 200
 	"$python" export.py --weights "$nets/check.pt" --out "$nets/check.bin"
 	;;
 models)
@@ -61,7 +63,7 @@ models)
 		esac
 		echo "net$seed --seed $seed $other"
 	done >"$work/models"
-	together --seconds "${TIME:-540}" ${judge:+--judge "$judge"} <"$work/models"
+	together --steps "$steps" ${judge:+--judge "$judge"} <"$work/models"
 	all=
 	for seed in $seeds; do
 		cp "$nets/net$seed.pt" "$out"
@@ -70,7 +72,9 @@ models)
 		all="$all,$nets/net$seed.pt"
 	done
 	wait
-	tar -C "$nets" -czf "$out/weights.tgz" $(cd "$nets" && ls weights*.bin golden*.json)
+	"$python" manifest.py --out "$nets/manifest.json" --nets "$out"/net*.pt \
+		--inputs "$data"/*.jsonl* grammar.json ../vectors.bin --outputs "$nets"/weights*.bin "$nets"/golden*.json
+	tar -C "$nets" -czf "$out/weights.tgz" $(cd "$nets" && ls weights*.bin golden*.json manifest.json)
 	if [ -n "$judge" ]; then
 		echo "all --weights ${all#,}" | together --judge "$judge"
 		tar -C "$nets" -czf "$out/beams-models.tgz" $(cd "$nets" && ls net*.beam.jsonl all.beam.jsonl)
@@ -82,7 +86,7 @@ folds)
 		echo "fold$part --seed $part --parts $parts --part $part"
 		part=$((part + 1))
 	done >"$work/folds"
-	together --seconds "${TIME:-540}" <"$work/folds"
+	together --steps "$steps" <"$work/folds"
 	while [ "$part" -gt 0 ]; do
 		part=$((part - 1))
 		"$python" export.py --weights "$nets/fold$part.pt" --out "$out/fold$part.bin" &
@@ -90,7 +94,7 @@ folds)
 	wait
 	;;
 *)
-	sed -n '2,15s/^# \{0,1\}//p' "$0" >&2
+	sed -n '2,16s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 	;;
 esac

@@ -69,6 +69,11 @@ def pointer(symbol, target, kind, places):
     return (symbol, target, kind, int(places[:2], 16) - 1, int(places[2:], 16) - 1) if kind in KINDS else None
 
 
+def lines(path):
+    with open(path) as f:
+        yield from f
+
+
 class WordNet:
     """Sets of synonyms, of nouns, verbs and adjectives."""
 
@@ -79,19 +84,19 @@ class WordNet:
         for kind, name in KINDS.items():
             self.index(kind, folder / f"index.{name}")
             self.data(kind, folder / f"data.{name}")
-            for line in open(folder / f"{name}.exc"):
+            for line in lines(folder / f"{name}.exc"):
                 form, *bases = line.split()
                 self.forms[kind, form] = bases
 
     def index(self, kind, path):
-        for line in open(path):
+        for line in lines(path):
             if line.startswith(" "):
                 continue
             word, _, count, *rest = line.split()
             self.senses[kind, word] = rest[-int(count):]
 
     def data(self, kind, path):
-        for line in open(path):
+        for line in lines(path):
             if line.startswith(" "):
                 continue
             offset, _, _, count, *rest = line.split(" | ")[0].split()

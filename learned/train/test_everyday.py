@@ -119,7 +119,7 @@ class Renaming(unittest.TestCase):
                 to = pathlib.Path(folder) / f"renamed{seed}.sqlite"
                 kept = renamed.renamed(source, to, questions)
                 self.assertEqual(len(kept), 3)
-                self.assertEqual({q["set"] for q in kept}, {"everyday"})
+                self.assertEqual({q["set"] for q in kept}, {"synthetic-shop"})
                 with sqlite3.connect(to) as db:
                     self.assertEqual(db.execute(kept[1]["sql"]).fetchall(), [("Rome",)])
                     self.assertEqual(db.execute(kept[2]["sql"]).fetchall(), [(13.5,)])

@@ -1,7 +1,7 @@
 """Trains one network on prepared examples and judges it on examples left out.
 
     python3 data.py prepared.pkl lines.jsonl.gz
-    python3 train.py --data prepared.pkl --out out --name a --seconds 400
+    python3 train.py --data prepared.pkl --out out --name a --steps 6000
 
 Several runs fit one GPU at a time. Everything stays on the GPU: a batch is an
 index into tensors, and so is every change to it.
@@ -31,8 +31,7 @@ def arguments():
     p.add_argument("--out", default="out", help="folder for weights and beams")
     p.add_argument("--name", default="a")
     p.add_argument("--seed", type=int, default=0)
-    p.add_argument("--seconds", type=float, default=400, help="of training, beams not included")
-    p.add_argument("--steps", type=int, default=10**9, help="end after so many steps, if sooner")
+    p.add_argument("--steps", type=int, default=6000, help="of training: the same number is the same work on any machine")
     p.add_argument("--batch", type=int, default=96, help="questions in a batch; fewer where schemas are large")
     p.add_argument("--rate", type=float, default=1e-3)
     p.add_argument("--decay", type=float, default=0.05)
@@ -79,7 +78,8 @@ class Examples:
             self.groups.append((tensors, group["about"]))
             for i, about in enumerate(group["about"]):
                 base = data.base(about["set"])
-                out = args.parts > 0 and args.part in (data.part(about["db"], args.parts), data.part(about["origin"], args.parts))
+                parts = [data.part(about[k], args.parts) for k in ("db", "origin")] if args.parts > 0 else []
+                out = args.part in parts
                 if base in learn and not out and about["target"]:
                     self.learned.setdefault(base, []).append((g, i))
                 elif base in judge or (out and base in learn and base != "synthetic"):
@@ -230,7 +230,7 @@ def learn(args, net, examples, changes, mixed):
     done = 0.0
     while done < 1:
         for g, rows in examples.epoch(args, done):
-            done = max((time.time() - start) / args.seconds, step / args.steps)
+            done = step / args.steps
             if done >= 1:
                 break
             rate = args.rate * min(1, (step + 1) / 300) * (0.02 + 0.49 * (1 + math.cos(math.pi * done)))
@@ -260,6 +260,7 @@ def learn(args, net, examples, changes, mixed):
         for w, a in zip(weights, averaged):
             w.copy_(a)
     print(f"{args.name}: trained {step} steps, {epoch} epochs, {time.time() - start:.0f} s", flush=True)
+    return step
 
 
 def judge(args, nets, examples, grammar, mixed, path):
@@ -297,7 +298,7 @@ def build(vectors, grammar, sizes, own, drop=0.0, word_drop=0.0):
 
 
 def load(path, vectors, grammar, device):
-    saved = torch.load(path, map_location="cpu")
+    saved = torch.load(path, map_location="cpu", weights_only=True)
     net = build(vectors, grammar, saved["sizes"], saved["own"])
     net.load_state_dict(saved["weights"])
     return net.to(device).eval()
@@ -326,8 +327,10 @@ def main():
         sizes = {k: getattr(args, k) for k in ("size", "heads", "encoders", "decoders")}
         net = build(vectors, grammar, sizes, examples.frequent(args.common), args.drop, args.word_drop).to(device)
         print(f"{args.name}: {sum(p.numel() for p in net.parameters())} parameters, {len(net.own)} words of its own", flush=True)
-        learn(args, net, examples, Changes(args, vectors, device), mixed)
-        torch.save({"sizes": sizes, "own": net.own, "weights": {k: v.cpu() for k, v in net.state_dict().items()}}, out / f"{args.name}.pt")
+        steps = learn(args, net, examples, Changes(args, vectors, device), mixed)
+        saved = {"sizes": sizes, "own": net.own, "weights": {k: v.cpu() for k, v in net.state_dict().items()}}
+        saved["run"] = json.dumps({"steps": steps, "device": device.type, "arguments": vars(args)})
+        torch.save(saved, out / f"{args.name}.pt")
         nets = [net]
     if examples.judged:
         result = judge(args, nets, examples, grammar, mixed, out / f"{args.name}.beam.jsonl")
