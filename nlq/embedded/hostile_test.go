@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"quern"
+	"quern/engine"
 	"quern/nlq"
 	"quern/nlq/embedded"
 	"quern/nlq/schema"
+	"quern/query"
 	"quern/tree"
 )
 
@@ -224,7 +226,25 @@ func TestQuestionsWithoutAnEngine(t *testing.T) {
 	}
 }
 
-// lastSchema gives schemas, and then does something.
+// panicking is an engine that panics when it is asked.
+type panicking struct{ engine.Engine }
+
+func (panicking) Query(context.Context, engine.Query) (engine.Rows, error) { panic("a bad pointer") }
+
+// A panic while a reading runs fails the question and leaves the server alone.
+func TestQuestionsWithAPanickingEngine(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	queries := query.New(query.Options{Catalog: h.catalog, Files: h.objects, Engine: panicking{h.engine}, Links: h.links, Temp: t.TempDir(), MaxRows: 10_000})
+	translator, err := embedded.New(embedded.Options{Schemas: h.schemas, Query: queries})
+	must(t, err)
+	got, err := translator.Translate(t.Context(), h.ada, question("How many orders are open?"))
+	if err == nil || !quern.Is(err, quern.Internal) || !strings.Contains(err.Error(), "a bad pointer") {
+		t.Errorf("Translate with an engine that panics = %+v, %v, want an internal error that names the panic", got, err)
+	}
+}
+
+// lastSchema returns schemas, and then does something.
 type lastSchema struct {
 	schema.Source
 	then func()

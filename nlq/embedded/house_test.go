@@ -39,6 +39,7 @@ type house struct {
 	query    *query.Service
 	schemas  *schema.Service
 	engine   *duckdb.Engine
+	objects  *fs.Store
 	*embedded.Translator
 }
 
@@ -47,6 +48,7 @@ func newHouse(t testing.TB) *house {
 	h := &house{t: t, store: storetest.Open(t, storetest.SQLite(t))}
 	objects, err := fs.New(fs.Options{Dir: filepath.Join(t.TempDir(), "objects")})
 	must(t, err)
+	h.objects = objects
 	h.engine, err = duckdb.New(duckdb.Options{TempDir: t.TempDir(), Threads: 1, MemoryLimit: 256 << 20})
 	must(t, err)
 	t.Cleanup(func() { must(t, h.engine.Close()) })

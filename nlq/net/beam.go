@@ -44,19 +44,21 @@ func (e Ensemble) search(ctx context.Context, in Input, beam int, share float64)
 	if beam < 1 || beam > MaxBeam || len(e) == 0 {
 		return nil, errors.New("net: a beam of no hypotheses, or of too many")
 	}
-	c := hire()
-	defer c.dismiss()
+	w := takeWorkers()
+	defer w.release()
 	s := &search{in: &in, nets: e, linked: in.linked(), beam: beam, least: math.Log(share), symbols: e[0].symbol.rows}
 	relation := in.relate()
 	for _, n := range e {
-		m := n.memory(&in, relation)
-		defer n.memories.Put(m)
-		s.memories = append(s.memories, m)
+		s.memories = append(s.memories, n.memory(&in, relation))
 	}
-	if err := s.encode(ctx, c); err != nil {
-		return nil, err
+	found, err := s.run(ctx, w)
+	if _, panicked := errors.AsType[*panicError](err); panicked {
+		return nil, err // what the memories hold is not known
 	}
-	return s.run(ctx, c)
+	for i, n := range e {
+		n.memories.Put(s.memories[i])
+	}
+	return found, err
 }
 
 // search is a beam search for one question.
@@ -95,42 +97,57 @@ type candidate struct {
 	token int
 }
 
-func (s *search) run(ctx context.Context, c crew) ([]Hypothesis, error) {
+// run encodes the question and searches for its derivations.
+func (s *search) run(ctx context.Context, w workers) ([]Hypothesis, error) {
+	if err := s.encode(ctx, w); err != nil {
+		return nil, err
+	}
 	s.live = append(s.live, hypothesis{stack: grammar.Start()})
 	for range maxSteps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		s.ask()
-		first := s.decode(c)
+		s.makeQueries()
+		first, err := s.decode(w)
+		if err != nil {
+			return nil, err
+		}
 		s.found = s.found[:0]
 		for row := range s.live {
 			s.expand(row)
 		}
 		s.advance(first)
-		if len(s.live) == 0 || len(s.done) == s.beam && s.live[0].score <= s.done[s.beam-1].score {
+		if s.isOver() {
 			break
 		}
 	}
 	return s.result(), nil
 }
 
-// decode computes the next step in every network, and gives its number.
-func (s *search) decode(c crew) (first int) {
+// isOver reports whether no hypothesis is left that could be among the best.
+func (s *search) isOver() bool {
+	if len(s.live) == 0 {
+		return true
+	}
+	return len(s.done) == s.beam && s.live[0].score <= s.done[s.beam-1].score
+}
+
+// decode computes the next step in every network, and returns its number.
+func (s *search) decode(w workers) (first int, err error) {
 	rows := len(s.queries)
 	for i, n := range s.nets {
 		first = n.addSteps(s.memories[i], rows)
 	}
 	tiles := roundUp(rows, tileRows) / tileRows
-	c.each(len(s.nets)*tiles, func(_, i int) {
+	err = w.each(len(s.nets)*tiles, func(_, i int) {
 		from := i % tiles * tileRows
-		s.nets[i/tiles].decode(s.memories[i/tiles], s.queries, first, from, min(rows, from+tileRows))
+		s.nets[i/tiles].decode(s.memories[i/tiles], s.queries, first, block{from, min(rows, from+tileRows)})
 	})
-	return first
+	return first, err
 }
 
-// ask makes the queries of the next step.
-func (s *search) ask() {
+// makeQueries makes the queries of the next step.
+func (s *search) makeQueries() {
 	s.queries = s.queries[:0]
 	for i := range s.live {
 		h := &s.live[i]

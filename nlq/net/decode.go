@@ -36,7 +36,7 @@ type query struct {
 	path         []int32 // the steps before, oldest first
 }
 
-// addSteps makes room for one step of so many hypotheses, and gives its number;
+// addSteps makes room for one step of so many hypotheses, and returns its number;
 // the others' follow.
 func (n *Net) addSteps(m *memory, rows int) (first int) {
 	first = m.step.count
@@ -46,12 +46,12 @@ func (n *Net) addSteps(m *memory, rows int) (first int) {
 }
 
 // decode computes one step of some hypotheses, from a multiple of tileRows on:
-// the scores of symbols and of items, which scores gives. The queries are those
-// of all hypotheses, and first is what addSteps gave for them.
-func (n *Net) decode(m *memory, queries []query, first, from, to int) {
-	d, rows := n.size, to-from
+// the scores of symbols and of items, which scores returns. The queries are those
+// of all hypotheses, and first is what addSteps returned for them.
+func (n *Net) decode(m *memory, queries []query, first int, b block) {
+	d, from, rows := n.size, b.from, b.rows()
 	s := m.step.rows(n, m, from)
-	queries = queries[from:to]
+	queries = queries[from:b.to]
 	for r, q := range queries {
 		n.embedStep(m, q, s.x[r*d:(r+1)*d])
 	}
@@ -78,7 +78,7 @@ func (n *Net) decode(m *memory, queries []query, first, from, to int) {
 	}
 }
 
-// rows gives the steps with the rows from one on in the first place.
+// rows returns the steps with the rows from one on in the first place.
 func (s *steps) rows(n *Net, m *memory, from int) steps {
 	d := n.size
 	return steps{
@@ -93,7 +93,7 @@ func (n *Net) scoresWidth(m *memory) int {
 	return roundUp(m.items, tileColumns) + roundUp(n.each, tileColumns)
 }
 
-// scores gives the scores of symbols and items that decode computed for a query.
+// scores returns the scores of symbols and items that decode computed for a query.
 func (n *Net) scores(m *memory, row int) (symbols, items []float32) {
 	symbols = m.step.symbols[row*n.write.width():][:n.write.n]
 	return symbols, m.step.points[row*m.pointKeys.width():][:m.items]
@@ -140,7 +140,7 @@ func (n *Net) attendSteps(i int, layer *decoderLayer, s *steps, queries []query,
 		p.steps = append(append(p.steps[:0], q.path...), int32(first+r))
 		weights := p.weights[:len(p.steps)]
 		for h := range n.heads {
-			p.liken(s.qkv[r*3*d+h*n.each:][:n.each], past[h*n.each:], 2*d)
+			p.score(s.qkv[r*3*d+h*n.each:][:n.each], past[h*n.each:], 2*d)
 			far := layer.distance.row(h)
 			for j := range weights {
 				weights[j] = float32(weights[j]*scale) + far[min(len(weights)-1-j, reach-1)]

@@ -25,9 +25,13 @@ type encoderLayer struct {
 // encode computes the items of a question in every network, and what their
 // decoders ask of them. The networks go through their layers together, each
 // block of rows on its own: a layer's blocks wait for all of the layer before.
-func (s *search) encode(ctx context.Context, c crew) error {
-	c.each(len(s.nets), func(_, i int) { s.nets[i].embed(s.in, s.memories[i]) })
-	s.blocks(c, func(n *Net, m *memory, _ *scratch, from, to int) { n.prepare(0, m, from, to) })
+func (s *search) encode(ctx context.Context, w workers) error {
+	if err := w.each(len(s.nets), func(_, i int) { s.nets[i].embed(s.in, s.memories[i]) }); err != nil {
+		return err
+	}
+	if err := s.eachBlock(w, func(n *Net, m *memory, _ *scratch, b block) { n.prepare(0, m, b) }); err != nil {
+		return err
+	}
 	deepest := 0
 	for _, n := range s.nets {
 		deepest = max(deepest, len(n.encoders))
@@ -36,24 +40,27 @@ func (s *search) encode(ctx context.Context, c crew) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s.blocks(c, func(n *Net, m *memory, own *scratch, from, to int) {
+		err := s.eachBlock(w, func(n *Net, m *memory, own *scratch, b block) {
 			if layer < len(n.encoders) {
-				n.attend(layer, m, own, from, to)
-				n.prepare(layer+1, m, from, to)
+				n.attend(layer, m, own, b)
+				n.prepare(layer+1, m, b)
 			}
 		})
+		if err != nil {
+			return err
+		}
 	}
 	return ctx.Err()
 }
 
-// blocks calls f for runs of rows of every network, several at a time. Every row
-// is in one run, and what is computed for it does not depend on which.
-func (s *search) blocks(c crew, f func(n *Net, m *memory, own *scratch, from, to int)) {
+// eachBlock calls f for runs of rows of every network, several at a time. Every
+// row is in one run, and what is computed for it does not depend on which.
+func (s *search) eachBlock(w workers, f func(n *Net, m *memory, own *scratch, b block)) error {
 	items := s.in.items()
 	each := (items + blockRows - 1) / blockRows
-	c.each(len(s.nets)*each, func(worker, i int) {
+	return w.each(len(s.nets)*each, func(worker, i int) {
 		m, from := s.memories[i/each], i%each*blockRows
-		f(s.nets[i/each], m, &m.scratch[worker], from, min(items, from+blockRows))
+		f(s.nets[i/each], m, &m.scratch[worker], block{from, min(items, from+blockRows)})
 	})
 }
 
@@ -111,7 +118,7 @@ func (n *Net) embedNames(in *Input, m *memory, pairs []float32) {
 
 var nameless = []int32{vector.Unknown}
 
-// name gives the words of a column's name, or of a table's behind the columns.
+// name returns the words of a column's name, or of a table's behind the columns.
 func (in *Input) name(i int) []int32 {
 	var words []int32
 	if i < len(in.Columns) {
@@ -153,10 +160,10 @@ func (n *Net) poolOwn(words []int32, out []float32) {
 
 // prepare computes what a layer asks of some rows, or behind the last layer what
 // the decoder does.
-func (n *Net) prepare(layer int, m *memory, from, to int) {
-	d, rows := n.size, to-from
+func (n *Net) prepare(layer int, m *memory, b block) {
+	d, from, rows := n.size, b.from, b.rows()
 	if layer == len(n.encoders) {
-		n.remember(m, from, to)
+		n.prepareDecoder(m, b)
 		return
 	}
 	n.encoders[layer].norm1.apply(rows, m.x[from*d:], m.y[from*d:])
@@ -169,12 +176,12 @@ func (n *Net) prepare(layer int, m *memory, from, to int) {
 }
 
 // attend applies a layer to some rows of x.
-func (n *Net) attend(layer int, m *memory, s *scratch, from, to int) {
-	d, rows, l := n.size, to-from, n.encoders[layer]
+func (n *Net) attend(layer int, m *memory, s *scratch, b block) {
+	d, rows, l := n.size, b.rows(), n.encoders[layer]
 	for h := range n.heads {
-		n.attendHead(layer, m, s, h, from, to)
+		n.attendHead(layer, h, m, s, b)
 	}
-	x, y := m.x[from*d:], m.y[from*d:]
+	x, y := m.x[b.from*d:], m.y[b.from*d:]
 	l.out.multiply(rows, s.mixed, d, y, d)
 	add(x[:rows*d], y)
 	l.norm2.apply(rows, x, y)
@@ -185,8 +192,8 @@ func (n *Net) attend(layer int, m *memory, s *scratch, from, to int) {
 }
 
 // attendHead computes one head of some rows into the columns of s.mixed.
-func (n *Net) attendHead(layer int, m *memory, s *scratch, h, from, to int) {
-	d, rows, l := n.size, to-from, n.encoders[layer]
+func (n *Net) attendHead(layer, h int, m *memory, s *scratch, b block) {
+	d, from, rows, l := n.size, b.from, b.rows(), n.encoders[layer]
 	width, kinds := roundUp(m.items, tileColumns), roundUp(relations, tileColumns)
 	scale := float32(1 / math.Sqrt(float64(n.each)))
 	q := m.qkv[from*3*d+h*n.each:]
@@ -234,9 +241,9 @@ func (s *scratch) share(scores []float32, relation []uint8, shares []float32) {
 	}
 }
 
-// remember computes what the decoder asks of some of the items.
-func (n *Net) remember(m *memory, from, to int) {
-	d, rows := n.size, to-from
+// prepareDecoder computes what the decoder asks of some of the items.
+func (n *Net) prepareDecoder(m *memory, b block) {
+	d, from, rows := n.size, b.from, b.rows()
 	x, y, kv := m.x[from*d:], m.y[from*d:], m.qkv[from*3*d:]
 	n.encoderNorm.apply(rows, x, y)
 	for i, layer := range n.decoders {

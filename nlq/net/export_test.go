@@ -9,7 +9,7 @@ import (
 // SetPortable makes the kernels those in plain Go, or not.
 func SetPortable(on bool) { portable = on }
 
-// Scores gives the scores of symbols and items at every step of a derivation.
+// Scores returns the scores of symbols and items at every step of a derivation.
 func (n *Net) Scores(ctx context.Context, in Input, tokens []grammar.Token) ([][]float32, error) {
 	if err := in.check(); err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func (n *Net) Scores(ctx context.Context, in Input, tokens []grammar.Token) ([][
 	for _, t := range tokens {
 		q.state, q.depth = int(stack.Top()), stack.Depth()
 		step := n.addSteps(m, 1)
-		n.decode(m, []query{q}, step, 0, 1)
+		n.decode(m, []query{q}, step, block{0, 1})
 		symbols, items := n.scores(m, 0)
 		all = append(all, append(append([]float32(nil), symbols...), items...))
 		q.path = append(q.path, int32(step))
@@ -43,3 +43,6 @@ func (n *Net) Scores(ctx context.Context, in Input, tokens []grammar.Token) ([][
 	}
 	return all, nil
 }
+
+// Break takes the network a matrix that its workers need.
+func (n *Net) Break() { n.encoders[0].qkv = nil }

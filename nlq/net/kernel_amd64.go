@@ -5,17 +5,6 @@ import "golang.org/x/sys/cpu"
 // fast says whether the processor has what the assembly needs.
 var fast = cpu.X86.HasAVX2 && hasF16C()
 
-// widest is the way of multiplying with the most lanes.
-var widest = func() kernel {
-	switch {
-	case fast && cpu.X86.HasAVX512F:
-		return avx512
-	case fast:
-		return avx2
-	}
-	return plain
-}()
-
 func hasF16C() bool
 
 //go:noescape
@@ -23,12 +12,6 @@ func panelAVX2(t *tile[float32])
 
 //go:noescape
 func panelHalfAVX2(t *tile[uint16])
-
-//go:noescape
-func panelAVX512(t *tile[float32])
-
-//go:noescape
-func panelHalfAVX512(t *tile[uint16])
 
 //go:noescape
 func softmaxAVX2(x *float32, n int, tail *uint32, table *float32)
@@ -46,7 +29,7 @@ func relateAVX2(x *float32, n int, by *float32, relation *uint8, scale float32)
 func normAVX2(x, out *float32, n int, scale, shift, numbers *float32)
 
 //go:noescape
-func likenAVX2(s *stepTile)
+func scoreAVX2(s *stepTile)
 
 //go:noescape
 func mixAVX2(s *stepTile)

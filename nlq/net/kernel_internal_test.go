@@ -41,19 +41,16 @@ func TestMultiply(t *testing.T) {
 	}
 }
 
-// product gives what every kernel multiplies to.
+// product returns what both kernels multiply to.
 func product(t *testing.T, p packed, rows int, a []float32) []float32 {
 	t.Helper()
-	var want []float32
-	for by := plain; by <= widest; by++ {
-		got := make([]float32, roundUp(rows, tileRows)*p.width())
-		p.multiplyBy(by, rows, a, p.k, got, p.width())
-		if want != nil && !slices.Equal(got, want) {
-			t.Errorf("the product of %d rows by kernel %d differs", rows, by)
-		}
-		want = got
+	got, plain := make([]float32, roundUp(rows, tileRows)*p.width()), make([]float32, roundUp(rows, tileRows)*p.width())
+	p.multiply(rows, a, p.k, got, p.width())
+	p.multiplyPortable(roundUp(rows, tileRows), a, p.k, plain, p.width())
+	if !slices.Equal(got, plain) {
+		t.Errorf("the product of %d rows differs between the kernels", rows)
 	}
-	return want
+	return got
 }
 
 // checkHalves checks that a matrix of numbers that half precision has gives the
@@ -190,13 +187,13 @@ func TestPath(t *testing.T) {
 	for _, each := range []int{4, 8, 16, 24} {
 		row, past := numbers(each, 1), numbers(9*each, 2)
 		p := path{steps: []int32{0, 7, 3, 3, 5}}
-		p.liken(row, past, each)
+		p.score(row, past, each)
 		mixed := make([]float32, each)
 		p.mix(mixed, past, each)
 		want := make([]float64, each)
 		for j, step := range p.steps {
 			if plain := dot(row, past[int(step)*each:]); plain != p.weights[j] {
-				t.Errorf("liken(%d) differs between the kernels: %g, %g", each, p.weights[j], plain)
+				t.Errorf("score(%d) differs between the kernels: %g, %g", each, p.weights[j], plain)
 			}
 			exact := 0.0
 			for k := range row {
@@ -204,7 +201,7 @@ func TestPath(t *testing.T) {
 				want[k] += float64(p.weights[j]) * float64(past[int(step)*each+k])
 			}
 			if math.Abs(exact-float64(p.weights[j])) > 1e-5 {
-				t.Errorf("liken(%d) = %g, want %g", each, p.weights[j], exact)
+				t.Errorf("score(%d) = %g, want %g", each, p.weights[j], exact)
 			}
 		}
 		for k := range want {
@@ -257,14 +254,16 @@ func TestHalf(t *testing.T) {
 
 func BenchmarkMultiply(b *testing.B) {
 	const k, n = 128, 512
-	for by := plain; by <= widest; by++ {
+	var p packed
+	p.transposed(numbers(k*n, 1), k, k, n)
+	for name, multiply := range map[string]func(rows int, a []float32, lda int, c []float32, ldc int){
+		"portable": p.multiplyPortable, "fast": p.multiply,
+	} {
 		for _, rows := range []int{4, 24} {
-			b.Run(fmt.Sprintf("%s/%d rows", [...]string{"plain", "avx2", "avx512"}[by], rows), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d rows", name, rows), func(b *testing.B) {
 				a, c := numbers(rows*k, 1), make([]float32, rows*n)
-				var p packed
-				p.transposed(numbers(k*n, 1), k, k, n)
 				for b.Loop() {
-					p.multiplyBy(by, rows, a, k, c, n)
+					multiply(rows, a, k, c, n)
 				}
 				b.ReportMetric(2*float64(rows)*k*n*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 			})

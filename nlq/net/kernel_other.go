@@ -2,20 +2,13 @@
 
 package net
 
-const (
-	fast   = false
-	widest = plain
-)
+const fast = false
 
 const noAssembly = "net: no assembly on this processor"
 
 func panelAVX2(*tile[float32]) { panic(noAssembly) }
 
 func panelHalfAVX2(*tile[uint16]) { panic(noAssembly) }
-
-func panelAVX512(*tile[float32]) { panic(noAssembly) }
-
-func panelHalfAVX512(*tile[uint16]) { panic(noAssembly) }
 
 func softmaxAVX2(*float32, int, *uint32, *float32) { panic(noAssembly) }
 
@@ -27,6 +20,6 @@ func relateAVX2(*float32, int, *float32, *uint8, float32) { panic(noAssembly) }
 
 func normAVX2(*float32, *float32, int, *float32, *float32, *float32) { panic(noAssembly) }
 
-func likenAVX2(*stepTile) { panic(noAssembly) }
+func scoreAVX2(*stepTile) { panic(noAssembly) }
 
 func mixAVX2(*stepTile) { panic(noAssembly) }

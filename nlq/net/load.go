@@ -119,7 +119,7 @@ func (h *header) read(data []byte) (map[string]tensor, error) {
 	return all, nil
 }
 
-// decode reads the numbers of a tensor and gives what follows them.
+// decode reads the numbers of a tensor and returns what follows them.
 func (t *tensor) decode(kind string, data []byte) (rest []byte, err error) {
 	n := t.rows * t.columns
 	need := map[string]int{"f16": 2 * n, "i8": 4*t.rows + n}[kind]
@@ -150,7 +150,7 @@ type loader struct {
 	err     error
 }
 
-// table gives a tensor of so many rows and columns; 0 rows: as many as it has.
+// table returns a tensor of so many rows and columns; 0 rows: as many as it has.
 func (l *loader) table(name string, rows, columns int) tensor {
 	t, ok := l.tensors[name]
 	if rows == 0 {
@@ -165,7 +165,7 @@ func (l *loader) table(name string, rows, columns int) tensor {
 	return t
 }
 
-// linear gives a layer's matrix, from in numbers to out.
+// linear returns a layer's matrix, from in numbers to out.
 func (l *loader) linear(name string, in, out int) *packed {
 	p := &packed{}
 	p.transposed(l.table(name+".weight", out, in).data, in, in, out)

@@ -6,7 +6,7 @@ const (
 	tileColumns = 16
 )
 
-// roundUp gives the next multiple of a tile's side.
+// roundUp returns the next multiple of a tile's side.
 func roundUp(n, side int) int { return (n + side - 1) / side * side }
 
 // tile is rows of a, by fours, times sixteen columns of b, plus bias, into c, as
@@ -97,54 +97,30 @@ func (p *packed) halve() {
 	p.halves, p.data = halves, nil
 }
 
-// kernel is a way to multiply. All give the same bits.
-type kernel int
-
-const (
-	plain  kernel = iota
-	avx2          // eight lanes
-	avx512        // sixteen
-)
-
 // multiply sets rows of c to those of a times p plus its bias. Rows are taken by
 // fours, so that a and c have room for the rest of the last four; c has room for
-// the padded width of p in every row.
+// the padded width of p in every row. With and without assembly the bits are the
+// same.
 func (p *packed) multiply(rows int, a []float32, lda int, c []float32, ldc int) {
-	if portable {
-		p.multiplyBy(plain, rows, a, lda, c, ldc)
-	} else {
-		p.multiplyBy(widest, rows, a, lda, c, ldc)
-	}
-}
-
-func (p *packed) multiplyBy(by kernel, rows int, a []float32, lda int, c []float32, ldc int) {
 	if rows == 0 {
 		return
 	}
 	rows = roundUp(rows, tileRows)
 	_, _ = a[(rows-1)*lda+p.k-1], c[(rows-1)*ldc+p.width()-1]
 	switch {
-	case by == plain:
+	case portable || !fast:
 		p.multiplyPortable(rows, a, lda, c, ldc)
 	case p.halves != nil:
 		t := tile[uint16]{a: &a[0], lda: lda, ldc: ldc, k: p.k, rows: rows}
 		for first := 0; first < p.n; first += tileColumns {
 			t.b, t.bias, t.c = &p.halves[first*p.k], &p.bias[first], &c[first]
-			if by == avx512 {
-				panelHalfAVX512(&t)
-			} else {
-				panelHalfAVX2(&t)
-			}
+			panelHalfAVX2(&t)
 		}
 	default:
 		t := tile[float32]{a: &a[0], lda: lda, ldc: ldc, k: p.k, rows: rows}
 		for first := 0; first < p.n; first += tileColumns {
 			t.b, t.bias, t.c = &p.data[first*p.k], &p.bias[first], &c[first]
-			if by == avx512 {
-				panelAVX512(&t)
-			} else {
-				panelAVX2(&t)
-			}
+			panelAVX2(&t)
 		}
 	}
 }
@@ -167,7 +143,7 @@ func (p *packed) multiplyPortable(rows int, a []float32, lda int, c []float32, l
 	}
 }
 
-// panel gives sixteen columns.
+// panel returns sixteen columns.
 func (p *packed) panel(first int) []float32 {
 	from, to := first*p.k, (first+tileColumns)*p.k
 	if p.halves == nil {

@@ -25,7 +25,7 @@ type scratch struct {
 	sums                                       [4][256]float32 // by relation
 }
 
-// grow gives a slice of so many numbers, of any content.
+// grow returns a slice of so many numbers, of any content.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

@@ -110,6 +110,21 @@ func TestEnsemble(t *testing.T) {
 	}
 }
 
+// A network that is broken fails its question, and the next one is answered.
+func TestParseOfABrokenNetworkFails(t *testing.T) {
+	t.Parallel()
+	n, examples := small(t)
+	in := examples[0].input()
+	broken := randomNet(t, tiny)
+	broken.Break()
+	if got, err := (net.Ensemble{n, broken}).Parse(t.Context(), in, 4); err == nil {
+		t.Errorf("Parse of a broken network = %v, want an error", got)
+	}
+	if _, err := n.Parse(t.Context(), in, 4); err != nil {
+		t.Errorf("Parse after a panic = %v, want derivations", err)
+	}
+}
+
 func TestLikelyIsTheLikelierPartOfParse(t *testing.T) {
 	t.Parallel()
 	n, examples := small(t)

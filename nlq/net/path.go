@@ -15,11 +15,11 @@ func (p *path) tile(row, past []float32, stride int) stepTile {
 	return stepTile{&row[0], &past[0], stride, &p.steps[0], len(p.steps), len(row), &p.weights[0]}
 }
 
-// liken sets the weights to how like a row the steps are.
-func (p *path) liken(row, past []float32, stride int) {
+// score sets the weights to how like a row the steps are: their dot products.
+func (p *path) score(row, past []float32, stride int) {
 	if fast && !portable && len(row)%lanes == 0 {
 		t := p.tile(row, past, stride)
-		likenAVX2(&t)
+		scoreAVX2(&t)
 		return
 	}
 	for j, step := range p.steps {

@@ -39,7 +39,7 @@ const (
 	flagKey = 2 // of a column
 )
 
-// relate gives the square of relations between items.
+// relate returns the square of relations between items.
 func (in *Input) relate() []uint8 {
 	q, c, n := len(in.Words), len(in.Columns), in.items()
 	r := make([]uint8, n*n)
@@ -64,7 +64,7 @@ func (in *Input) relate() []uint8 {
 	return r
 }
 
-// linked gives which columns are at a link.
+// linked returns which columns are at a link.
 func (in *Input) linked() []bool {
 	all := make([]bool, len(in.Columns))
 	for _, l := range in.Links {

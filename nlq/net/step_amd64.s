@@ -1,10 +1,10 @@
 #include "textflag.h"
 
-// func likenAVX2(s *stepTile)
+// func scoreAVX2(s *stepTile)
 //
 // weights[j] = from · keys of step path[j], in eight lanes that are added as
 // dotPortable adds them; each is a multiple of eight.
-TEXT ·likenAVX2(SB), NOSPLIT, $0-8
+TEXT ·scoreAVX2(SB), NOSPLIT, $0-8
 	MOVQ s+0(FP), R15
 	MOVQ 0(R15), SI   // from
 	MOVQ 8(R15), DI   // past

@@ -2,8 +2,10 @@ package schema_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"quern/auth"
 	"quern/blob/fs"
 	"quern/catalog"
+	"quern/engine"
 	"quern/engine/duckdb"
 	"quern/ingest"
 	"quern/link"
@@ -264,6 +267,37 @@ func TestMemoryIsBounded(t *testing.T) {
 	w.schema(w.ada, "orders")
 	if again := w.schema(w.ada, "customers").Columns[1].Values; again == first {
 		t.Error("customers were kept, want them dropped for orders")
+	}
+}
+
+// panicking is an engine that panics when it is scanned.
+type panicking struct{ engine.Engine }
+
+func (panicking) Scan(context.Context, engine.Table, int64, int64) (engine.Rows, error) {
+	panic("a damaged segment")
+}
+
+// Values that make the index panic are left out; the question gets the rest, and the
+// server goes on.
+func TestPanicsWhileIndexingLeaveValuesOut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.shop()
+	whole := w.options.Engine
+	w.options.Engine = panicking{whole}
+	w.restart()
+	s := w.schema(w.ada, "orders")
+	if len(s.Columns) != 4 || slices.ContainsFunc(s.Columns, func(c schema.Column) bool { return c.Values != nil }) {
+		t.Errorf("the schema has %d columns, want 4 and no values", len(s.Columns))
+	}
+	must(t, w.Close())
+	if !strings.Contains(w.log.String(), "a damaged segment") {
+		t.Errorf("the log %q does not say what happened", w.log.String())
+	}
+	w.options.Engine = whole
+	w.restart()
+	if s := w.schema(w.ada, "orders"); !slices.ContainsFunc(s.Columns, func(c schema.Column) bool { return c.Values != nil }) {
+		t.Error("no values with the engine in order, so that this test tests nothing")
 	}
 }
 

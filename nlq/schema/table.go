@@ -2,6 +2,8 @@ package schema
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -91,7 +93,7 @@ func (s *Service) fill(t *table, snap quern.Snapshot) {
 	case <-ctx.Done():
 		return
 	}
-	index, err := s.read(ctx, t, snap)
+	index, err := s.readSafely(ctx, t, snap)
 	if err != nil && s.ctx.Err() == nil {
 		s.log.WarnContext(ctx, "indexing a dataset's values failed", "dataset", t.id, "error", err)
 	}
@@ -115,6 +117,17 @@ func (s *Service) fill(t *table, snap quern.Snapshot) {
 	for s.bytes > s.memory && len(s.tables) > 1 {
 		s.drop(s.idlest(t))
 	}
+}
+
+// readSafely is read, with a panic as an error: values that cannot be indexed must
+// not take the server with them.
+func (s *Service) readSafely(ctx context.Context, t *table, snap quern.Snapshot) (index []indexed, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			index, err = make([]indexed, len(t.columns)), fmt.Errorf("indexing panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return s.read(ctx, t, snap)
 }
 
 // idlest gives the table that was not used for longest, other than one.
