@@ -15,7 +15,7 @@ var rows = []struct {
 	ordered        bool
 }{
 	{"words", "quern english tree api", true},
-	{"tools", "store blob engine llm config queue door sandbox", false},
+	{"tools", "lease store blob engine llm config queue door sandbox", false},
 	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query " +
 		"nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq " +
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +

@@ -67,7 +67,7 @@ func New(o Options) *Service {
 // completed, Unreachable when the tracing store does not take the rating: then
 // nothing has changed.
 func (s *Service) Give(ctx context.Context, p quern.Principal, f quern.Feedback) error {
-	r, err := s.Runs.Glance(ctx, p, f.Run)
+	r, err := s.Runs.Header(ctx, p, f.Run)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (s *Service) Give(ctx context.Context, p quern.Principal, f quern.Feedback)
 // NotFound when the principal does not see the run, Unreachable when the tracing
 // store does not take it back: then nothing has changed.
 func (s *Service) Clear(ctx context.Context, p quern.Principal, id quern.RunID) error {
-	if _, err := s.Runs.Glance(ctx, p, id); err != nil {
+	if _, err := s.Runs.Header(ctx, p, id); err != nil {
 		return err
 	}
 	return s.change(ctx, id,
@@ -97,7 +97,7 @@ func (s *Service) Clear(ctx context.Context, p quern.Principal, id quern.RunID) 
 // Feedback gives what the principal thought of a run of its own; NotFound when
 // the principal does not see the run, or has not rated it.
 func (s *Service) Feedback(ctx context.Context, p quern.Principal, id quern.RunID) (f quern.Feedback, err error) {
-	if _, err := s.Runs.Glance(ctx, p, id); err != nil {
+	if _, err := s.Runs.Header(ctx, p, id); err != nil {
 		return f, err
 	}
 	err = s.Store.View(ctx, func(tx *store.Tx) error {

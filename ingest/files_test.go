@@ -188,7 +188,7 @@ func TestWorkThatWasCutOffIsDoneOnce(t *testing.T) {
 		i := m.start("it", quern.IngestionOptions{}, file{"a.csv", []byte("id\n1\n2\n")})
 		// A worker takes it and is never heard of again.
 		must(t, s.Update(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.TakeIngestion(t.Context(), store.Lease{Holder: "dead", Until: time.Now().Add(-time.Second)}, time.Now())
+			_, _, err := tx.TakeIngestion(t.Context(), quern.Claim{Lease: quern.Lease{Holder: "dead", Until: time.Now().Add(-time.Second)}, Now: time.Now(), Suspects: true}, nil)
 			return err
 		}))
 		if got := m.ingestion(i.ID); got.Status != quern.IngestionProcessing || got.Attempt != 1 {
@@ -213,6 +213,39 @@ func TestWorkThatWasCutOffIsDoneOnce(t *testing.T) {
 		}
 		if want := "id integer\n[1]\n[2]\n"; m.table("it") != want {
 			t.Errorf("table = %s, want %s", m.table("it"), want)
+		}
+	})
+}
+
+// TestOnlyWhatServersDieOfIsGivenUp has a server die with two ingestions in hand,
+// and another over one of them.
+func TestOnlyWhatServersDieOfIsGivenUp(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		m := newMillOn(t, s)
+		guilty := m.start("guilty", quern.IngestionOptions{}, file{"a.csv", []byte("id\n1\n")})
+		beside := m.start("beside", quern.IngestionOptions{}, file{"b.csv", []byte("id\n2\n")})
+		dies := func(suspects bool) {
+			now := time.Now()
+			must(t, s.Update(t.Context(), func(tx *store.Tx) error {
+				c := quern.Claim{Lease: quern.Lease{Holder: "dead", Until: now.Add(-time.Second)}, Now: now, Suspects: suspects}
+				_, _, err := tx.TakeIngestion(t.Context(), c, nil)
+				return err
+			}))
+		}
+		dies(false)
+		dies(false)
+		dies(true) // over the one that was taken first, which is tried first
+		for range 2 {
+			if took, err := m.ingest.WorkOnce(t.Context()); !took || err != nil {
+				t.Fatalf("WorkOnce() = %v, %v, want true", took, err)
+			}
+		}
+		if got := m.ingestion(guilty.ID); got.Status != quern.IngestionFailed || !strings.Contains(got.Message, "given up") {
+			t.Errorf("the ingestion that two servers died of = %s %q, want it given up", got.Status, got.Message)
+		}
+		if got := m.ingestion(beside.ID); got.Status != quern.IngestionCompleted {
+			t.Errorf("the ingestion beside it = %s %q, want completed", got.Status, got.Message)
 		}
 	})
 }

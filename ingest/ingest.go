@@ -39,6 +39,7 @@ import (
 	"quern/blob"
 	"quern/catalog"
 	"quern/engine"
+	"quern/lease"
 	"quern/store"
 )
 
@@ -55,9 +56,8 @@ type Service struct {
 	uploads Uploads
 	still   Still
 	now     func() time.Time
-	alone   bool
 	nulls   *nullWords
-	woken   chan struct{}
+	workers *lease.Workers[*job]
 }
 
 // Uploads is what ingestions need of upload sessions.
@@ -97,10 +97,12 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Service{
+	s := &Service{
 		catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits, log: o.Log,
-		store: o.Store, uploads: o.Uploads, still: o.Still, now: o.Now, alone: o.Alone, nulls: newNullWords(o.NullValues), woken: make(chan struct{}, workers),
+		store: o.Store, uploads: o.Uploads, still: o.Still, now: o.Now, nulls: newNullWords(o.NullValues),
 	}
+	s.workers = lease.New(s.working(o.Alone))
+	return s
 }
 
 // maxReplans bounds how often a write starts over because others keep changing

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync/atomic"
 
 	"quern"
 	"quern/catalog"
@@ -32,8 +31,7 @@ type reading struct {
 	dir        string // for files in the making, gone with the attempt
 	nulls      *nullWords
 	quarantine bool
-	bytes      *atomic.Int64 // read so far
-	counted    *atomic.Int64 // rows so far
+	*progress
 
 	dataset  quern.Dataset // as it is with the pieces so far
 	pieces   []catalog.Piece

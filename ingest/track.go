@@ -53,7 +53,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 	if err != nil {
 		return "", err
 	}
-	s.wake()
+	s.workers.Wake()
 	return job.ID, nil
 }
 
@@ -158,7 +158,7 @@ func (s *Service) Retry(ctx context.Context, p quern.Principal, id quern.Ingesti
 	}
 	err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertIngestion(ctx, again) })
 	if err == nil {
-		s.wake()
+		s.workers.Wake()
 	}
 	return again, err
 }

@@ -6,137 +6,99 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"quern"
 	"quern/catalog"
+	"quern/lease"
 	"quern/store"
 )
 
 const (
 	// workers is how many ingestions one server works on at a time.
 	workers = 2
-	// leaseLife is how long an ingestion stays with a worker that is not heard of.
-	leaseLife = 30 * time.Second
-	// beat is how often a worker is heard of.
-	beat = 2 * time.Second
-	// look is how often a worker without work looks for some that other servers
-	// queued, or left.
-	look = time.Second
-	// maxAttempts is how often work is begun before it is given up.
+	// maxAttempts is how often work is begun that fails in passing.
 	maxAttempts = 6
-	// goodbye is how long a stopping server takes to hand its work back.
-	goodbye = 5 * time.Second
+	// firstPause and maxPause bound how long is waited after such a failure.
+	firstPause, maxPause = 2 * time.Second, time.Minute
 )
 
-// wake tells a worker that there is something to do.
-func (s *Service) wake() {
-	select {
-	case s.woken <- struct{}{}:
-	default:
+// progress is how far the work on an ingestion is.
+type progress struct {
+	bytes   atomic.Int64 // read so far
+	counted atomic.Int64 // rows so far
+}
+
+// job is an ingestion that is worked on.
+type job struct {
+	quern.Ingestion
+	progress
+}
+
+// held is an ingestion in hand.
+type held = lease.Held[*job]
+
+// working says how ingestions are worked on.
+func (s *Service) working(alone bool) lease.Options[*job] {
+	o := lease.Options[*job]{
+		Name: "ingestion", Places: workers, Now: s.now, Log: s.log,
+		Take: s.take, Keep: s.keep, Do: s.work, Fail: s.giveUp, PutBack: s.putBack,
 	}
+	if alone {
+		o.Free = func(ctx context.Context) error {
+			return s.store.Update(ctx, func(tx *store.Tx) error { return tx.FreeIngestions(ctx, s.now()) })
+		}
+	}
+	return o
 }
 
 // Work ingests what is queued until ctx ends. Every server may run it: an
 // ingestion is worked on by whoever holds its lease.
-func (s *Service) Work(ctx context.Context) {
-	if s.alone {
-		err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.FreeIngestions(ctx, s.now()) })
-		if err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "ingestions that were cut off wait for their lease to end", "error", err)
-		}
-	}
-	var all sync.WaitGroup
-	for range workers {
-		all.Go(func() { s.work(ctx) })
-	}
-	all.Wait()
-}
-
-func (s *Service) work(ctx context.Context) {
-	tick := time.NewTicker(look)
-	defer tick.Stop()
-	for {
-		took, err := s.WorkOnce(ctx)
-		if err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "an ingestion could not be worked on", "error", err)
-		}
-		if took && err == nil {
-			continue
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.woken:
-		case <-tick.C:
-		}
-	}
-}
+func (s *Service) Work(ctx context.Context) { s.workers.Work(ctx) }
 
 // WorkOnce takes the ingestion that is due longest and works on it until it is
 // done, handed back or lost. It reports whether there was one.
-func (s *Service) WorkOnce(ctx context.Context) (took bool, err error) {
-	holder := quern.NewID[string]()
-	var job quern.Ingestion
+func (s *Service) WorkOnce(ctx context.Context) (took bool, err error) { return s.workers.Once(ctx) }
+
+func (s *Service) take(ctx context.Context, c quern.Claim, inHand []string) (t lease.Taken[*job], err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		job, err = tx.TakeIngestion(ctx, store.Lease{Holder: holder, Until: s.now().Add(leaseLife)}, s.now())
+		i, suspicion, err := tx.TakeIngestion(ctx, c, inHand)
+		t = lease.Taken[*job]{ID: string(i.ID), Job: &job{Ingestion: i}, Suspicion: suspicion}
 		return err
 	})
-	if quern.Is(err, quern.NotFound) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return true, s.hold(ctx, job, holder)
+	return t, err
 }
 
-// hold works on an ingestion while it keeps the lease.
-func (s *Service) hold(ctx context.Context, job quern.Ingestion, holder string) error {
-	working, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var bytes, rows atomic.Int64
-	var beating sync.WaitGroup
-	beating.Go(func() { s.beat(working, stop, job.ID, holder, &bytes, &rows) })
-	err := s.attempt(working, job, holder, &bytes, &rows)
-	stop(nil)
-	beating.Wait()
-	if errors.Is(context.Cause(working), errLost) || errors.Is(err, errLost) {
-		s.log.InfoContext(ctx, "an ingestion was cancelled or taken over", "ingestion", job.ID)
+// keep renews leases and stores how far the work is.
+func (s *Service) keep(ctx context.Context, all []*held, until time.Time) (lost []*held, err error) {
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		lost = nil
+		for _, h := range all {
+			so := store.Progress{Bytes: h.Job.bytes.Load(), Rows: h.Job.counted.Load()}
+			kept, err := tx.KeepIngestion(ctx, h.Job.ID, quern.Lease{Holder: h.Holder, Until: until}, h.OnTrial(), so)
+			if err != nil {
+				return err
+			}
+			if !kept {
+				lost = append(lost, h)
+			}
+		}
 		return nil
+	})
+	return lost, err
+}
+
+// work ingests, and logs that it did.
+func (s *Service) work(ctx context.Context, h *held) error {
+	if h.Suspicion == quern.Guilty {
+		return refused("the server stopped twice while working on this; it was given up")
 	}
+	err := s.attempt(ctx, h)
 	if err == nil {
-		s.log.InfoContext(ctx, "an ingestion is complete", "ingestion", job.ID, "rows", rows.Load())
-		return nil
+		s.log.InfoContext(ctx, "an ingestion is complete", "ingestion", h.ID, "rows", h.Job.counted.Load())
 	}
-	return s.giveUp(ctx, job, holder, &bytes, &rows, err)
-}
-
-// errLost says that the lease is no longer the worker's.
-var errLost = errors.New("ingest: the lease is lost")
-
-// beat keeps the lease and tells how far the work is, until the work ends.
-func (s *Service) beat(ctx context.Context, stop context.CancelCauseFunc, id quern.IngestionID, holder string, bytes, rows *atomic.Int64) {
-	tick := time.NewTicker(beat)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		var kept bool
-		err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
-			kept, err = tx.KeepIngestion(ctx, id, store.Lease{Holder: holder, Until: s.now().Add(leaseLife)}, bytes.Load(), rows.Load())
-			return err
-		})
-		if err == nil && !kept {
-			stop(errLost)
-			return
-		}
-	}
+	return err
 }
 
 // errPanicked is for a file that breaks what reads it.
@@ -145,19 +107,16 @@ var errPanicked = errors.New("ingest: a reader panicked")
 // attempt reads the files and commits what was made of them. It starts over when
 // others change the dataset's columns meanwhile. A file that breaks its reader
 // fails alone: it must not take the server with it, again and again.
-func (s *Service) attempt(ctx context.Context, job quern.Ingestion, holder string, bytes, rows *atomic.Int64) (err error) {
+func (s *Service) attempt(ctx context.Context, h *held) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack())
 		}
 	}()
-	if job.Attempt > maxAttempts {
-		return refused("the server stopped %d times while working on this; it was given up", maxAttempts)
-	}
 	for range maxReplans {
-		bytes.Store(0)
-		rows.Store(0)
-		err := s.try(ctx, job, holder, bytes, rows)
+		h.Job.bytes.Store(0)
+		h.Job.counted.Store(0)
+		err := s.try(ctx, h)
 		if !errors.Is(err, catalog.ErrReplan) {
 			return err
 		}
@@ -165,7 +124,8 @@ func (s *Service) attempt(ctx context.Context, job quern.Ingestion, holder strin
 	return quern.E(quern.Unavailable, quern.CodeUnavailable, "the dataset's columns keep changing")
 }
 
-func (s *Service) try(ctx context.Context, job quern.Ingestion, holder string, bytes, rows *atomic.Int64) error {
+func (s *Service) try(ctx context.Context, h *held) error {
+	job := h.Job.Ingestion
 	p, err := s.still(ctx, job.Actor, job.Token)
 	if err != nil {
 		return err
@@ -180,7 +140,7 @@ func (s *Service) try(ctx context.Context, job quern.Ingestion, holder string, b
 	}
 	defer os.RemoveAll(dir)
 	r := &reading{
-		service: s, job: job, dir: dir, dataset: d, bytes: bytes, counted: rows,
+		service: s, job: job, dir: dir, dataset: d, progress: &h.Job.progress,
 		nulls: s.nulls, quarantine: job.Options.OnError == quern.Quarantine,
 	}
 	if own := job.Options.NullValues; own != nil {
@@ -193,7 +153,7 @@ func (s *Service) try(ctx context.Context, job quern.Ingestion, holder string, b
 	if p, err = s.still(ctx, job.Actor, job.Token); err != nil {
 		return err
 	}
-	return s.commit(ctx, p, r, holder)
+	return s.commit(ctx, p, r, h.Holder)
 }
 
 // noteRejected keeps the rows that made an ingestion fail, for its owner to see.
@@ -216,7 +176,7 @@ func (s *Service) commit(ctx context.Context, p quern.Principal, r *reading, hol
 			return err
 		}
 		if !ended {
-			return errLost
+			return lease.ErrLost
 		}
 		sources := make([]quern.Source, len(r.sources))
 		for i, src := range r.sources {
@@ -243,28 +203,26 @@ func passing(err error) bool {
 }
 
 // giveUp hands an ingestion back to be tried later, or fails it for good.
-func (s *Service) giveUp(ctx context.Context, job quern.Ingestion, holder string, bytes, rows *atomic.Int64, cause error) error {
-	stopping := ctx.Err() != nil
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
-	defer cancel()
-	if stopping || passing(cause) && job.Attempt < maxAttempts {
-		at := s.now()
-		if !stopping {
-			at = at.Add(time.Second << job.Attempt)
-			s.log.WarnContext(ctx, "an ingestion will be tried again", "ingestion", job.ID, "attempt", job.Attempt, "error", cause)
-		}
-		return s.store.Update(ctx, func(tx *store.Tx) error {
-			return tx.PutBackIngestion(ctx, job.ID, holder, at, !stopping)
-		})
+func (s *Service) giveUp(ctx context.Context, h *held, cause error) error {
+	job := h.Job.Ingestion
+	if passing(cause) && job.Attempt < maxAttempts {
+		s.log.WarnContext(ctx, "an ingestion will be tried again", "ingestion", job.ID, "attempt", job.Attempt, "error", cause)
+		at := s.now().Add(lease.Pause(job.Attempt, firstPause, maxPause))
+		return s.store.Update(ctx, func(tx *store.Tx) error { return tx.PutBackIngestion(ctx, job.ID, h.Holder, at, true) })
 	}
 	job.Status, job.EndedAt, job.Message = quern.IngestionFailed, s.now(), "something went wrong on the server"
-	job.ProcessedBytes, job.ProcessedRows = bytes.Load(), rows.Load()
+	job.ProcessedBytes, job.ProcessedRows = h.Job.bytes.Load(), h.Job.counted.Load()
 	if e, ok := errors.AsType[*quern.Error](cause); ok && e.Kind != quern.Internal {
 		job.Message = e.Detail
 	}
 	s.log.InfoContext(ctx, "an ingestion has failed", "ingestion", job.ID, "error", cause)
 	return s.store.Update(ctx, func(tx *store.Tx) error {
-		_, err := tx.EndIngestion(ctx, job, holder)
+		_, err := tx.EndIngestion(ctx, job, h.Holder)
 		return err
 	})
+}
+
+// putBack hands an ingestion to whoever comes next; the attempt does not count.
+func (s *Service) putBack(ctx context.Context, h *held) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error { return tx.PutBackIngestion(ctx, h.Job.ID, h.Holder, s.now(), false) })
 }

@@ -22,12 +22,13 @@ import (
 	"time"
 
 	"quern"
+	"quern/lease"
 	"quern/store"
 )
 
 // Source says what is to be told.
 type Source interface {
-	// Behind gives what is to be sent behind a cursor, "" at first. NotFound
+	// Behind returns what is to be sent behind a cursor, "" at first. NotFound
 	// when there is nobody left to tell.
 	Behind(ctx context.Context, c quern.PushConfig, cursor string) (Batch, error)
 }
@@ -67,12 +68,12 @@ type Options struct {
 type Service struct {
 	store   *store.Store
 	private bool
-	alone   bool
 	now     func() time.Time
 	log     *slog.Logger
 	agent   string
 	http    *http.Client
-	woken   chan struct{}
+	source  Source // set while it works
+	workers *lease.Workers[*store.PushJob]
 }
 
 // New makes a Service. Notifications are sent while Work runs.
@@ -86,10 +87,12 @@ func New(o Options) *Service {
 	if o.Resolve == nil {
 		o.Resolve = resolve
 	}
-	return &Service{
-		store: o.Store, private: o.Private, alone: o.Alone, now: o.Now, log: o.Log, agent: o.Agent,
-		http: newClient(o.Private, o.Resolve), woken: make(chan struct{}, 1),
+	s := &Service{
+		store: o.Store, private: o.Private, now: o.Now, log: o.Log, agent: o.Agent,
+		http: newClient(o.Private, o.Resolve),
 	}
+	s.workers = lease.New(s.working(o.Alone))
+	return s
 }
 
 // MaxConfigs is how many configurations a thread may have.
@@ -123,7 +126,7 @@ func (s *Service) Put(ctx context.Context, c quern.PushConfig) (quern.PushConfig
 		return tx.PutPushConfig(ctx, c)
 	})
 	if err == nil {
-		s.wake()
+		s.workers.Wake()
 	}
 	return c, err
 }
@@ -137,7 +140,7 @@ func (s *Service) Configs(ctx context.Context, run quern.RunID) (all []quern.Pus
 	return all, err
 }
 
-// Config gives a configuration, or NotFound.
+// Config returns a configuration, or NotFound.
 func (s *Service) Config(ctx context.Context, run quern.RunID, id string) (quern.PushConfig, error) {
 	all, err := s.Configs(ctx, run)
 	for _, c := range all {
@@ -159,13 +162,6 @@ func (s *Service) Delete(ctx context.Context, run quern.RunID, id string) error 
 // Wake says that a thread has gone on.
 func (s *Service) Wake(ctx context.Context, run quern.RunID) error {
 	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.WakePush(ctx, run, s.now()) })
-	s.wake()
+	s.workers.Wake()
 	return err
-}
-
-func (s *Service) wake() {
-	select {
-	case s.woken <- struct{}{}:
-	default:
-	}
 }

@@ -146,7 +146,7 @@ func newBench(t *testing.T, s *store.Store, o push.Options) *bench {
 		if err := tx.InsertConversation(ctx, c); err != nil {
 			return err
 		}
-		return tx.InsertRun(ctx, quern.Run{ID: b.run, Conversation: c.ID, Actor: b.user, Agent: quern.AgentNL2QL, In: c.In, Status: quern.RunRunning, CreatedAt: now, UpdatedAt: now}, store.Lease{Until: now}, nil)
+		return tx.InsertRun(ctx, quern.Run{ID: b.run, Conversation: c.ID, Actor: b.user, Agent: quern.AgentNL2QL, In: c.In, Status: quern.RunRunning, CreatedAt: now, UpdatedAt: now}, quern.Lease{Until: now}, nil)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -122,7 +122,7 @@ func (s testSet) VisitExportFeedbackResponse(w http.ResponseWriter) error {
 
 // RunTrace shows what was done in a run.
 func (o operations) RunTrace(ctx context.Context, r api.RunTraceRequestObject) (api.RunTraceResponseObject, error) {
-	run, err := o.Runs.Glance(ctx, principal(ctx), quern.RunID(r.RunID))
+	run, err := o.Runs.Header(ctx, principal(ctx), quern.RunID(r.RunID))
 	if err != nil {
 		return nil, err
 	}

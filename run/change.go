@@ -7,20 +7,20 @@ import (
 	"quern/store"
 )
 
-// Cancel ends a run of the principal's and gives it. Cancelling again is
+// Cancel ends a run of the principal's and returns it. Cancelling again is
 // harmless; Conflict when the run has ended otherwise.
 func (s *Service) Cancel(ctx context.Context, p quern.Principal, id quern.RunID) (quern.Run, error) {
 	if _, err := s.Run(ctx, p, id); err != nil {
 		return quern.Run{}, err
 	}
-	r, err := s.end(ctx, id, quern.RunCancelled, quern.Failure{Code: quern.CodeCancelled, Message: "the run was cancelled"})
+	r, err := s.end(ctx, id, quern.RunCancelled, quern.Failure{Kind: quern.Conflict, Code: quern.CodeCancelled, Message: "the run was cancelled"})
 	if err == nil && r.Status != quern.RunCancelled {
 		err = quern.E(quern.Conflict, quern.CodeConflict, "the run is %s", r.Status)
 	}
 	return r, err
 }
 
-// end moves a run that is running to a final status, whoever holds it, and gives
+// end moves a run that is running to a final status, whoever holds it, and returns
 // the run as it is then.
 func (s *Service) end(ctx context.Context, id quern.RunID, to quern.RunStatus, why quern.Failure) (r quern.Run, err error) {
 	changed := false
@@ -33,28 +33,41 @@ func (s *Service) end(ctx context.Context, id quern.RunID, to quern.RunStatus, w
 		if changed = err == nil && !r.Status.Final(); !changed {
 			return err
 		}
-		_, err = s.advance(ctx, tx, &r, holder, to, &why, failed(why))
+		_, err = s.advance(ctx, tx, &r, holder, ending(to, why))
 		return err
 	})
 	if err == nil && changed {
-		s.board.post(id)
+		s.broadcast.tell(id)
 		s.drop(func(r quern.Run) bool { return r.ID == id })
 		s.ended(ctx, r)
 	}
 	return r, err
 }
 
-// advance adds to a run what has happened, in a transaction. It reports whether
-// the holder still had the run.
-func (s *Service) advance(ctx context.Context, tx *store.Tx, r *quern.Run, holder string, to quern.RunStatus, why *quern.Failure, all ...happening) (bool, error) {
+// entry is what is added to a run at once: its next status, why it failed if it
+// did, and what has happened.
+type entry struct {
+	To     quern.RunStatus
+	Why    *quern.Failure
+	Events []happening
+}
+
+// ending is the entry of a run that ends without an answer.
+func ending(to quern.RunStatus, why quern.Failure) entry {
+	return entry{To: to, Why: &why, Events: []happening{failed(why)}}
+}
+
+// advance adds an entry to a run, in a transaction. It reports whether the holder
+// still had the run.
+func (s *Service) advance(ctx context.Context, tx *store.Tx, r *quern.Run, holder string, e entry) (bool, error) {
 	now := stored(s.now())
-	events, err := numbered(*r, now, all)
+	events, err := numbered(*r, now, e.Events)
 	if err != nil {
 		return false, err
 	}
-	r.Status, r.Failure, r.UpdatedAt = to, why, now
+	r.Status, r.Failure, r.UpdatedAt = e.To, e.Why, now
 	r.Last += int64(len(events))
-	if to.Final() {
+	if e.To.Final() {
 		r.EndedAt = now
 	}
 	return tx.AdvanceRun(ctx, *r, holder, events)
@@ -77,18 +90,15 @@ func (s *Service) Delete(ctx context.Context, p quern.Principal, id quern.RunID)
 // drop stops the work on runs that have ended or are gone, and tells their
 // readers in this process.
 func (s *Service) drop(which func(quern.Run) bool) {
-	for _, h := range s.crew.all() {
-		if which(h.run) {
-			h.stop(errLost)
-			s.board.post(h.run.ID)
-		}
+	for _, h := range s.workers.Drop(func(h *held) bool { return which(h.Job) }) {
+		s.broadcast.tell(h.Job.ID)
 	}
 }
 
-// Resume makes sure that a run of the principal's goes on, and gives it with the
+// Resume makes sure that a run of the principal's goes on, and returns it with the
 // number behind which its events are to be read: those from the last step that
 // is stored. Gone when the run has completed or expired, Invalid when it failed
-// and Conflict when it was cancelled; the run is given with these errors too.
+// and Conflict when it was cancelled; the run is returned with these errors too.
 func (s *Service) Resume(ctx context.Context, p quern.Principal, id quern.RunID) (r quern.Run, after int64, err error) {
 	if r, err = s.Run(ctx, p, id); err != nil {
 		return r, 0, err
@@ -101,7 +111,7 @@ func (s *Service) Resume(ctx context.Context, p quern.Principal, id quern.RunID)
 	case quern.RunCancelled:
 		return r, 0, quern.E(quern.Conflict, quern.CodeConflict, "the run was cancelled; there is nothing to resume")
 	}
-	s.crew.wake()
+	s.workers.Wake()
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		after, err = tx.LastStepEvent(ctx, id)
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"quern"
 	"quern/store"
 )
 
@@ -14,34 +13,22 @@ func Sweep(ctx context.Context, s *Service) { s.sweep(ctx) }
 // Title makes a title of a question.
 func Title(question string) string { return title(question) }
 
-// Scribe writes for many at once, with so much patience for each transaction.
-func Scribe(s *store.Store, patience time.Duration) func(context.Context, func(context.Context, *store.Tx) error) error {
-	return (&scribe{store: s, patience: patience}).write
+// Batcher writes for many at once, with so much patience for each transaction.
+func Batcher(s *store.Store, patience time.Duration) func(context.Context, func(context.Context, *store.Tx) error) error {
+	return (&batcher{store: s, patience: patience}).write
 }
 
-// Keep does once what Work does all the time: it keeps the leases.
-func Keep(ctx context.Context, s *Service) { s.keep(ctx) }
-
-// Hold makes a service keep the lease of a run, as one that works on it does.
-func Hold(s *Service, r quern.Run) {
-	s.crew.add(&held{run: r, kept: s.now(), stop: func(error) {}})
-}
+// Keep renews the leases, as Work does all the time.
+func Keep(ctx context.Context, s *Service) { s.workers.Renew(ctx) }
 
 // Write writes where a service's work does.
 func Write(ctx context.Context, s *Service, do func(context.Context, *store.Tx) error) error {
-	return s.scribe.write(ctx, do)
+	return s.batcher.write(ctx, do)
 }
 
 // Waiting counts the writes that wait for the one that is under way.
 func Waiting(s *Service) int {
-	s.scribe.mu.Lock()
-	defer s.scribe.mu.Unlock()
-	return len(s.scribe.queue)
-}
-
-// Take takes a run that is due, as Work does, and reports whether there was one.
-func Take(ctx context.Context, s *Service) bool {
-	s.crew.open(ctx)
-	s.crew.slots <- struct{}{}
-	return s.takeOne(ctx)
+	s.batcher.mu.Lock()
+	defer s.batcher.mu.Unlock()
+	return len(s.batcher.queue)
 }

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"iter"
-	"sync"
 	"time"
 
 	"quern"
@@ -23,59 +22,11 @@ const (
 	readPatience = 30 * time.Second
 )
 
-// board is where readers in this process wait for runs to go on.
-type board struct {
-	mu     sync.Mutex
-	topics map[quern.RunID]*topic
-}
-
-type topic struct {
-	changed chan struct{} // closed at the next change
-	readers int
-}
-
-func newBoard() *board { return &board{topics: map[quern.RunID]*topic{}} }
-
-// watch gives a function that gives what is closed at the next change, and one
-// to call when there is no more interest.
-func (b *board) watch(id quern.RunID) (changed func() <-chan struct{}, done func()) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	t := b.topics[id]
-	if t == nil {
-		t = &topic{changed: make(chan struct{})}
-		b.topics[id] = t
-	}
-	t.readers++
-	changed = func() <-chan struct{} {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		return t.changed
-	}
-	return changed, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if t.readers--; t.readers == 0 {
-			delete(b.topics, id)
-		}
-	}
-}
-
-// post tells the readers of a run that it has changed.
-func (b *board) post(id quern.RunID) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if t := b.topics[id]; t != nil {
-		close(t.changed)
-		t.changed = make(chan struct{})
-	}
-}
-
 // await looks at a run in the store, again after each change, until look has
 // what it wants or fails. The end of ctx ends the waiting; a look that has begun
 // is not cut off, for it is short and its connection would be lost.
 func (s *Service) await(ctx context.Context, id quern.RunID, look func(context.Context, *store.Tx) (bool, error)) error {
-	changed, done := s.board.watch(id)
+	changed, done := s.broadcast.watch(id)
 	defer done()
 	timer := time.NewTimer(lookHere)
 	defer timer.Stop()
@@ -86,7 +37,7 @@ func (s *Service) await(ctx context.Context, id quern.RunID, look func(context.C
 			return err
 		}
 		pause := lookAfar
-		if s.crew.has(id) {
+		if s.workers.Has(string(id)) {
 			pause = lookHere
 		}
 		timer.Reset(pause)
@@ -109,7 +60,7 @@ func (s *Service) look(ctx context.Context, look func(context.Context, *store.Tx
 	return enough, err
 }
 
-// Next gives some of a run's events behind a number, in order. It waits until
+// Next returns some of a run's events behind a number, in order. It waits until
 // there is one, the run has ended, or ctx does. last says that nothing follows.
 func (s *Service) Next(ctx context.Context, p quern.Principal, id quern.RunID, after int64) (events []quern.RunEvent, last bool, err error) {
 	err = s.await(ctx, id, func(ctx context.Context, tx *store.Tx) (bool, error) {
@@ -128,7 +79,7 @@ func (s *Service) Next(ctx context.Context, p quern.Principal, id quern.RunID, a
 	return events, last, err
 }
 
-// Events gives a run's events behind a number, in order: those that are stored,
+// Events returns a run's events behind a number, in order: those that are stored,
 // then the others as they happen, on whichever server, until the last one or an
 // error. Readers hold a small batch at a time and never hold up the run.
 func (s *Service) Events(ctx context.Context, p quern.Principal, id quern.RunID, after int64) iter.Seq2[quern.RunEvent, error] {
@@ -149,11 +100,11 @@ func (s *Service) Events(ctx context.Context, p quern.Principal, id quern.RunID,
 	}
 }
 
-// Wait gives a run once it has ended. Unavailable when this server stops first.
+// Wait returns a run once it has ended. Unavailable when this server stops first.
 func (s *Service) Wait(ctx context.Context, p quern.Principal, id quern.RunID) (r quern.Run, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(s.crew.life, func() {
+	defer context.AfterFunc(s.workers.Over(), func() {
 		cancel(quern.E(quern.Unavailable, quern.CodeUnavailable, "this server stops; the run %s goes on", id))
 	})()
 	err = s.await(ctx, id, func(ctx context.Context, tx *store.Tx) (bool, error) {

@@ -76,6 +76,13 @@ func (s *script) gate(call string) (open func()) {
 	return sync.OnceFunc(func() { close(g) })
 }
 
+// ungate lets later calls through.
+func (s *script) ungate(call string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.gates, call)
+}
+
 func (s *script) enter(ctx context.Context, w ask.Work, call string) error {
 	s.mu.Lock()
 	s.calls[call]++

@@ -11,7 +11,7 @@ import (
 	"quern/store"
 )
 
-// visible gives a run that the principal may know of: one of its user's and,
+// visible returns a run that the principal may know of: one of its user's and,
 // under a restricted token, one that this token asked.
 func visible(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.RunID) (quern.Run, error) {
 	if !quern.ValidID(string(id)) {
@@ -24,7 +24,17 @@ func visible(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.RunI
 	return r, err
 }
 
-// Run gives a run of the principal's, with what it has done so far.
+// Header returns a run of the principal's without what it has done: no plan,
+// steps or result.
+func (s *Service) Header(ctx context.Context, p quern.Principal, id quern.RunID) (r quern.Run, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		r, err = visible(ctx, tx, p, id)
+		return err
+	})
+	return r, err
+}
+
+// Run returns a run of the principal's, with what it has done so far.
 func (s *Service) Run(ctx context.Context, p quern.Principal, id quern.RunID) (r quern.Run, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		if r, err = visible(ctx, tx, p, id); err != nil {

@@ -39,21 +39,3 @@ func TestTransactionsThatAreRunAgain(t *testing.T) {
 		})
 	}
 }
-
-// TestAServerLeavesItsOwnWorkAlone although the lease has run out, as one does
-// that cannot be kept in time. Another server takes it.
-func TestAServerLeavesItsOwnWorkAlone(t *testing.T) {
-	t.Parallel()
-	each(t, func(t *testing.T, h *house) {
-		s, other := h.replica(), h.replica()
-		r := h.ask(s, "How many ships?")
-		run.Hold(s, r)
-		if run.Take(t.Context(), s) {
-			t.Error("a server took the run that it works on, want it left alone")
-		}
-		if !run.Take(t.Context(), other) {
-			t.Error("another server did not take the run, want it taken")
-		}
-		h.finished(other, r.ID, quern.RunCompleted)
-	})
-}

@@ -34,6 +34,7 @@ import (
 	"quern"
 	"quern/ask"
 	"quern/catalog"
+	"quern/lease"
 	"quern/store"
 )
 
@@ -85,10 +86,10 @@ type Service struct {
 	limits  Limits
 	now     func() time.Time
 	log     *slog.Logger
-	alone   bool
-	board   *board
-	crew    *crew
-	scribe  *scribe
+	// broadcast, workers and batcher are what this process alone knows of runs.
+	broadcast *broadcast
+	workers   *lease.Workers[quern.Run]
+	batcher   *batcher
 }
 
 // New makes a Service. Runs are worked on while Work runs.
@@ -110,10 +111,12 @@ func New(o Options) *Service {
 	if o.Ended == nil {
 		o.Ended = func(context.Context, quern.Run) {}
 	}
-	return &Service{
+	s := &Service{
 		store: o.Store, catalog: o.Catalog, agents: o.Agents, check: o.Check, still: o.Still, ended: o.Ended, limits: o.Limits,
-		now: o.Now, log: o.Log, alone: o.Alone, board: newBoard(), crew: newCrew(o.Limits.Workers), scribe: &scribe{store: o.Store, patience: writePatience},
+		now: o.Now, log: o.Log, broadcast: newBroadcast(), batcher: &batcher{store: o.Store, patience: writePatience},
 	}
+	s.workers = lease.New(s.working(o.Alone))
+	return s
 }
 
 func notFound() error { return quern.E(quern.NotFound, quern.CodeNotFound, "not found") }

@@ -226,21 +226,49 @@ func TestAStoppingServerHandsItsRunsBack(t *testing.T) {
 	})
 }
 
-func TestARunThatNeverGetsThroughIsGivenUp(t *testing.T) {
+// dies takes the run that is due, as a server does that dies over it.
+func (h *house) dies() {
+	h.t.Helper()
+	h.must(h.store.Update(h.t.Context(), func(tx *store.Tx) error {
+		now := time.Now()
+		c := quern.Claim{Lease: quern.Lease{Holder: "a server that dies", Until: now}, Now: now, Suspects: true}
+		_, _, err := tx.TakeRun(h.t.Context(), c, nil)
+		return err
+	}))
+}
+
+func TestARunThatServersDieOfIsGivenUp(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *house) {
 		r := h.ask(h.replica(), "why?")
-		for range 5 {
-			h.must(h.store.Update(t.Context(), func(tx *store.Tx) error {
-				_, err := tx.TakeRun(t.Context(), store.Lease{Holder: "a server that dies", Until: time.Now()}, time.Now())
-				return err
-			}))
-		}
+		h.dies()
+		h.dies()
 		s, _ := h.working()
 		done := h.finished(s, r.ID, quern.RunFailed)
-		if done.Failure.Code != quern.CodeUnavailable || h.script.counted("plan") != 0 {
+		if done.Failure.Code != quern.CodeUnavailable || done.Failure.Kind != quern.Unavailable || h.script.counted("plan") != 0 {
 			t.Errorf("failure = %+v after %d plans, want it given up", done.Failure, h.script.counted("plan"))
 		}
+	})
+}
+
+// TestDeathsCountForOneStep lets a server die over every call of a run, over none
+// of them twice: the run is not the cause.
+func TestDeathsCountForOneStep(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *house) {
+		h.script.plan.Steps = make([]string, 6)
+		r := h.ask(h.replica(), "why?")
+		for i := range h.script.plan.Steps {
+			h.dies()
+			h.script.gate(fmt.Sprintf("step-%d", i))
+			_, stop := h.working()
+			<-h.script.came // the call behind the one that was suspected
+			stop()
+			h.script.ungate(fmt.Sprintf("step-%d", i))
+		}
+		h.dies()
+		s, _ := h.working()
+		h.finished(s, r.ID, quern.RunCompleted)
 	})
 }
 
@@ -358,10 +386,10 @@ func TestAgentsThatFail(t *testing.T) {
 		}{
 			"known": {func() error {
 				return quern.E(quern.Unreachable, quern.CodeUnreachable, "the model is away").Because(errors.New("secret"))
-			}, quern.Failure{Code: quern.CodeUnreachable, Message: "the model is away"}},
+			}, quern.Failure{Kind: quern.Unreachable, Code: quern.CodeUnreachable, Message: "the model is away"}},
 			"unknown": {func() error { return errors.New("secret") }, quern.Failure{Code: quern.CodeInternal, Message: "something went wrong on our side"}},
 			"panic":   {func() error { panic("secret") }, quern.Failure{Code: quern.CodeInternal, Message: "something went wrong on our side"}},
-			"late":    {func() error { return context.DeadlineExceeded }, quern.Failure{Code: quern.CodeTimeout, Message: "the work took longer than it may"}},
+			"late":    {func() error { return context.DeadlineExceeded }, quern.Failure{Kind: quern.Timeout, Code: quern.CodeTimeout, Message: "the work took longer than it may"}},
 		} {
 			h.script.step = func(ask.Work, int) (quern.Step, error) { return quern.Step{}, c.fail() }
 			r := h.ask(s, "why?")

@@ -34,7 +34,7 @@ const (
 	tryAgain = 2 * time.Second
 )
 
-// Start stores a question as a run, with its first event, and gives it; the work
+// Start stores a question as a run, with its first event, and returns it; the work
 // goes on by itself. Invalid when the question is empty or too long, or names a
 // model that is not there; NotFound when the principal does not see the namespace
 // or the conversation; Invalid when the conversation is about another namespace;
@@ -61,27 +61,27 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 	if a.Conversation == "" {
 		r.Conversation = quern.NewID[quern.ConversationID]()
 	}
-	lease := store.Lease{Until: now}
-	work, free := s.crew.hire()
+	l := quern.Lease{Until: now}
+	place, free := s.workers.Place()
 	if free {
-		lease, r.Attempt = s.lease(), 1
+		l, r.Attempt = s.workers.Lease(), 1
 	}
-	err = s.scribe.write(ctx, func(ctx context.Context, tx *store.Tx) error {
-		return s.insert(ctx, tx, p, &r, lease, a.Conversation == "")
+	err = s.batcher.write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		return s.insert(ctx, tx, p, &r, l, a.Conversation == "")
 	})
 	if a.After != "" && quern.Is(err, quern.Conflict) {
 		err = errAnswered
 	}
 	switch {
 	case err != nil && free:
-		s.crew.leave()
+		place.Leave()
 		return quern.Run{}, err
 	case err != nil:
 		return quern.Run{}, err
 	case free:
-		go s.hold(work, r, lease.Holder)
+		place.Begin(taken(r, quern.Innocent), l.Holder)
 	default:
-		s.crew.wake()
+		s.workers.Wake()
 	}
 	return r, nil
 }
@@ -114,7 +114,7 @@ func (s *Service) valid(a Ask) error {
 }
 
 // insert stores a run, in a conversation of its own when it is the first of one.
-func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r *quern.Run, l store.Lease, first bool) error {
+func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r *quern.Run, l quern.Lease, first bool) error {
 	if !first {
 		c, err := conversation(ctx, tx, p, r.Conversation)
 		if missing(err) {

@@ -56,7 +56,7 @@ func (s *Service) Thread(ctx context.Context, p quern.Principal, id quern.RunID)
 // Withdraw ends a run of the principal's that waits for an answer: it is then
 // cancelled. Conflict when it waits for none.
 func (s *Service) Withdraw(ctx context.Context, p quern.Principal, id quern.RunID) (r quern.Run, err error) {
-	why := quern.Failure{Code: quern.CodeCancelled, Message: "the question was withdrawn"}
+	why := quern.Failure{Kind: quern.Conflict, Code: quern.CodeCancelled, Message: "the question was withdrawn"}
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		if r, err = visible(ctx, tx, p, id); err != nil {
 			return err

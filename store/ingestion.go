@@ -32,11 +32,11 @@ func (tx *Tx) InsertIngestion(ctx context.Context, i quern.Ingestion) error {
 	return err
 }
 
-func scanIngestion(scan func(...any) error) (i quern.Ingestion, err error) {
+func scanIngestion(scan func(...any) error, more ...any) (i quern.Ingestion, err error) {
 	var scopes, files, options, report sql.NullString
 	var seen, retried, created, started, ended sql.NullInt64
-	if err := scan(&i.ID, &i.Dataset, &i.Actor, &i.Token, &scopes, &i.Status, &files, &options, &i.RetryOf, &i.Attempt, &i.Message,
-		&i.ExpectedBytes, &i.ProcessedBytes, &i.ProcessedRows, &report, &i.Name, &seen, &retried, &created, &started, &ended); err != nil {
+	if err := scan(append([]any{&i.ID, &i.Dataset, &i.Actor, &i.Token, &scopes, &i.Status, &files, &options, &i.RetryOf, &i.Attempt, &i.Message,
+		&i.ExpectedBytes, &i.ProcessedBytes, &i.ProcessedRows, &report, &i.Name, &seen, &retried, &created, &started, &ended}, more...)...); err != nil {
 		return i, err
 	}
 	i.SeenAt, i.LastRetryAt, i.CreatedAt, i.StartedAt, i.EndedAt = instant(seen), instant(retried), instant(created), instant(started), instant(ended)
@@ -67,29 +67,28 @@ func (tx *Tx) Ingestions(ctx context.Context, dataset quern.DatasetID, before ti
 	return all, err
 }
 
-// Lease is the right to work on an ingestion for a while.
-type Lease struct {
-	Holder string
-	Until  time.Time
+// takeIngestion is how ingestions are taken.
+var takeIngestion = taking{
+	table: "ingestions", working: "'pending', 'processing'", columns: ingestionColumns,
+	set: `status = 'processing', processed_bytes = 0, processed_rows = 0, started_at = coalesce(started_at, $3)`,
 }
 
-// due says which ingestions may be taken at $3.
-const due = `(status = 'pending' OR status = 'processing') AND due_at <= $3`
-
-// TakeIngestion gives the holder the ingestion that has been due longest.
+// TakeIngestion gives the holder an ingestion that is due, but none of those in
+// hand: of whoever has the fewest in hand, the one that has been due longest.
 // NotFound when none is due.
-func (tx *Tx) TakeIngestion(ctx context.Context, l Lease, now time.Time) (quern.Ingestion, error) {
-	return scanIngestion(tx.row(ctx, `UPDATE ingestions SET status = 'processing', holder = $1, due_at = $2, attempt = attempt + 1,
-		processed_bytes = 0, processed_rows = 0, started_at = coalesce(started_at, $3)
-		WHERE id = (SELECT id FROM ingestions WHERE `+due+` ORDER BY due_at, id LIMIT 1) AND `+due+`
-		RETURNING `+ingestionColumns, l.Holder, micros(l.Until), micros(now)))
+func (tx *Tx) TakeIngestion(ctx context.Context, c quern.Claim, inHand []string) (i quern.Ingestion, s quern.Suspicion, err error) {
+	i, err = scanIngestion(tx.take(ctx, takeIngestion, c, inHand), &s)
+	return i, s, err
 }
+
+// Progress is how far the work on an ingestion is.
+type Progress struct{ Bytes, Rows int64 }
 
 // KeepIngestion extends a lease and notes how far the work is. It reports
 // whether the lease still held.
-func (tx *Tx) KeepIngestion(ctx context.Context, id quern.IngestionID, l Lease, bytes, rows int64) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE ingestions SET due_at = $3, processed_bytes = $4, processed_rows = $5
-		WHERE id = $1 AND holder = $2 AND status = 'processing'`, id, l.Holder, micros(l.Until), bytes, rows)
+func (tx *Tx) KeepIngestion(ctx context.Context, id quern.IngestionID, l quern.Lease, onTrial bool, p Progress) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE ingestions SET due_at = $3, processed_bytes = $4, processed_rows = $5, `+endTrial(onTrial)+`
+		WHERE id = $1 AND holder = $2 AND status = 'processing'`, id, l.Holder, micros(l.Until), p.Bytes, p.Rows)
 	return n == 1, err
 }
 
@@ -100,7 +99,7 @@ func (tx *Tx) PutBackIngestion(ctx context.Context, id quern.IngestionID, holder
 	if spent {
 		refund = 0
 	}
-	_, err := tx.exec(ctx, `UPDATE ingestions SET status = 'pending', holder = '', due_at = $3, attempt = attempt - $4
+	_, err := tx.exec(ctx, `UPDATE ingestions SET status = 'pending', holder = '', due_at = $3, attempt = attempt - $4, `+endTrial(false)+`
 		WHERE id = $1 AND holder = $2 AND status = 'processing'`, id, holder, micros(at), refund)
 	return err
 }

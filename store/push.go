@@ -59,7 +59,7 @@ func (tx *Tx) NextPush(ctx context.Context) (time.Time, error) {
 
 // TakePush gives the holder the configuration that has been due longest. NotFound
 // when none is due.
-func (tx *Tx) TakePush(ctx context.Context, l Lease, now time.Time) (j PushJob, err error) {
+func (tx *Tx) TakePush(ctx context.Context, l quern.Lease, now time.Time) (j PushJob, err error) {
 	j.PushConfig, err = scanPush(tx.row(ctx, `UPDATE push_configs SET holder = $1, due_at = $2
 		WHERE (run_id, id) = (SELECT run_id, id FROM push_configs WHERE due_at <= $3 ORDER BY due_at, run_id, id LIMIT 1`+tx.dialect.skipLocked+`)
 		AND due_at <= $3 RETURNING `+pushColumns+`, cursor, attempt`, l.Holder, micros(l.Until), micros(now)), &j.Cursor, &j.Attempt)
@@ -68,7 +68,7 @@ func (tx *Tx) TakePush(ctx context.Context, l Lease, now time.Time) (j PushJob, 
 
 // AdvancePush notes what was sent and extends the lease. It reports whether the
 // lease still held.
-func (tx *Tx) AdvancePush(ctx context.Context, j PushJob, l Lease) (bool, error) {
+func (tx *Tx) AdvancePush(ctx context.Context, j PushJob, l quern.Lease) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE push_configs SET cursor = $4, attempt = 0, due_at = $5 WHERE run_id = $1 AND id = $2 AND holder = $3`,
 		j.Run, j.ID, l.Holder, j.Cursor, micros(l.Until))
 	return n == 1, err

@@ -35,7 +35,7 @@ func (tx *Tx) CountRunning(ctx context.Context, user quern.UserID) (n int, err e
 
 // InsertRun adds a run with its first events. It is held by l's holder until l
 // ends; with no holder it can be taken from then on.
-func (tx *Tx) InsertRun(ctx context.Context, r quern.Run, l Lease, events []RunEvent) error {
+func (tx *Tx) InsertRun(ctx context.Context, r quern.Run, l quern.Lease, events []RunEvent) error {
 	scopes, err := encode(r.Scopes)
 	if err != nil {
 		return err
@@ -268,32 +268,27 @@ func (tx *Tx) RunEvents(ctx context.Context, id quern.RunID, after int64, count,
 	return all, err
 }
 
-// dueRun says which runs may be taken at $3.
-const dueRun = `status = 'running' AND due_at <= $3`
+// takeRun is how runs are taken.
+var takeRun = taking{table: "runs", working: "'running'", columns: runColumns}
 
-// TakeRun gives the holder the run that has been due longest, but none of those
-// excepted. NotFound when no other is due.
-func (tx *Tx) TakeRun(ctx context.Context, l Lease, now time.Time, except ...quern.RunID) (quern.Run, error) {
-	w := where{args: []any{l.Holder, micros(l.Until), micros(now)}}
-	w.also(dueRun)
-	for _, id := range except {
-		w.add("id <> ", id)
-	}
-	return scanRun(tx.row(ctx, `UPDATE runs SET holder = $1, due_at = $2, attempt = attempt + 1
-		WHERE id = (SELECT id FROM runs`+w.text+` ORDER BY due_at, id LIMIT 1`+tx.dialect.skipLocked+`) AND `+dueRun+`
-		RETURNING `+runColumns, w.args...))
+// TakeRun gives the holder a run that is due, but none of those in hand: of
+// whoever has the fewest in hand, the one that has been due longest. NotFound
+// when none is due.
+func (tx *Tx) TakeRun(ctx context.Context, c quern.Claim, inHand []string) (r quern.Run, s quern.Suspicion, err error) {
+	r, err = scanRun(tx.take(ctx, takeRun, c, inHand), &s)
+	return r, s, err
 }
 
 // KeepRun extends a lease and reports whether it still held.
-func (tx *Tx) KeepRun(ctx context.Context, id quern.RunID, l Lease) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE runs SET due_at = $3 WHERE id = $1 AND holder = $2 AND status = 'running'`, id, l.Holder, micros(l.Until))
+func (tx *Tx) KeepRun(ctx context.Context, id quern.RunID, l quern.Lease, onTrial bool) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE runs SET due_at = $3, `+endTrial(onTrial)+` WHERE id = $1 AND holder = $2 AND status = 'running'`, id, l.Holder, micros(l.Until))
 	return n == 1, err
 }
 
 // PutBackRun ends a lease so that the run may be taken again at once; the attempt
 // does not count.
 func (tx *Tx) PutBackRun(ctx context.Context, id quern.RunID, holder string, at time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE runs SET holder = '', due_at = $3, attempt = attempt - 1
+	_, err := tx.exec(ctx, `UPDATE runs SET holder = '', due_at = $3, attempt = attempt - 1, `+endTrial(false)+`
 		WHERE id = $1 AND holder = $2 AND status = 'running'`, id, holder, micros(at))
 	return err
 }
@@ -305,7 +300,8 @@ func (tx *Tx) FreeRuns(ctx context.Context, now time.Time) error {
 }
 
 // AdvanceRun adds events to a run that has not ended and moves it to r's status.
-// It reports whether the holder still had it and nobody else added an event.
+// It reports whether the holder still had it and nobody else added an event. What
+// was held against the run before is forgotten.
 func (tx *Tx) AdvanceRun(ctx context.Context, r quern.Run, holder string, events []RunEvent) (bool, error) {
 	failure, err := encode(r.Failure)
 	if err != nil {
@@ -315,7 +311,7 @@ func (tx *Tx) AdvanceRun(ctx context.Context, r quern.Run, holder string, events
 	if r.AskedBack() {
 		asked = 1
 	}
-	n, err := tx.exec(ctx, `UPDATE runs SET status = $4, failure = $5, asked_back = $6, last_event = $7, updated_at = $8, ended_at = $9
+	n, err := tx.exec(ctx, `UPDATE runs SET status = $4, failure = $5, asked_back = $6, last_event = $7, suspicion = 0, updated_at = $8, ended_at = $9
 		WHERE id = $1 AND holder = $2 AND status = 'running' AND last_event = $3`,
 		r.ID, holder, r.Last-int64(len(events)), r.Status, failure, asked, r.Last, micros(r.UpdatedAt), micros(r.EndedAt))
 	if err != nil || n == 0 {

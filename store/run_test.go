@@ -47,7 +47,7 @@ func inserted(t *testing.T, s *store.Store) (quern.User, quern.Conversation, que
 		if err := tx.InsertConversation(t.Context(), c); err != nil {
 			return err
 		}
-		return tx.InsertRun(t.Context(), r, store.Lease{Until: r.CreatedAt}, events)
+		return tx.InsertRun(t.Context(), r, quern.Lease{Until: r.CreatedAt}, events)
 	})
 	return ada, c, r
 }
@@ -69,13 +69,13 @@ func TestARunIsAdvancedByItsHolderAlone(t *testing.T) {
 			if got, err := tx.Run(ctx, r.ID); err != nil || !reflect.DeepEqual(got, r) {
 				t.Errorf("Run() = %+v, %v, want %+v", got, err, r)
 			}
-			if _, err := tx.TakeRun(ctx, store.Lease{Holder: "early", Until: now}, now.Add(-time.Second)); !quern.Is(err, quern.NotFound) || err == nil {
+			if _, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: "early", Until: now}, Now: now.Add(-time.Second), Suspects: true}, nil); !quern.Is(err, quern.NotFound) || err == nil {
 				t.Errorf("TakeRun() before it is due = %v, want kind not found", err)
 			}
 			return nil
 		})
 		update(t, s, func(tx *store.Tx) error {
-			got, err := tx.TakeRun(ctx, store.Lease{Holder: "one", Until: now.Add(time.Second)}, now)
+			got, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: "one", Until: now.Add(time.Second)}, Now: now, Suspects: true}, nil)
 			if err != nil || got.ID != r.ID || got.Attempt != 1 {
 				t.Errorf("TakeRun() = %+v, %v, want attempt 1 of %s", got, err, r.ID)
 			}
@@ -100,18 +100,18 @@ func TestARunIsAdvancedByItsHolderAlone(t *testing.T) {
 		}
 		update(t, s, func(tx *store.Tx) error {
 			for holder, want := range map[string]bool{"one": true, "two": false} {
-				if kept, err := tx.KeepRun(ctx, r.ID, store.Lease{Holder: holder, Until: now.Add(2 * time.Second)}); err != nil || kept != want {
+				if kept, err := tx.KeepRun(ctx, r.ID, quern.Lease{Holder: holder, Until: now.Add(2 * time.Second)}, false); err != nil || kept != want {
 					t.Errorf("KeepRun(%s) = %v, %v, want %v", holder, kept, err, want)
 				}
 			}
-			_, err := tx.TakeRun(ctx, store.Lease{Holder: "two", Until: now}, now.Add(time.Second))
+			_, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: "two", Until: now}, Now: now.Add(time.Second), Suspects: true}, nil)
 			if !quern.Is(err, quern.NotFound) || err == nil {
 				t.Errorf("TakeRun() of one that is held = %v, want kind not found", err)
 			}
 			return nil
 		})
 		update(t, s, func(tx *store.Tx) error {
-			got, err := tx.TakeRun(ctx, store.Lease{Holder: "two", Until: now.Add(3 * time.Second)}, now.Add(2*time.Second))
+			got, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: "two", Until: now.Add(3 * time.Second)}, Now: now.Add(2 * time.Second), Suspects: true}, nil)
 			if err != nil || got.Attempt != 2 {
 				t.Errorf("TakeRun() after the lease = %+v, %v, want attempt 2", got, err)
 			}
@@ -195,7 +195,7 @@ func TestRunsAndConversationsAreListedLatestFirst(t *testing.T) {
 			if err := tx.TouchConversation(ctx, c.ID, second.CreatedAt); err != nil {
 				return err
 			}
-			return tx.InsertRun(ctx, second, store.Lease{Until: second.CreatedAt}, nil)
+			return tx.InsertRun(ctx, second, quern.Lease{Until: second.CreatedAt}, nil)
 		})
 		no := false
 		update(t, s, func(tx *store.Tx) error {
@@ -334,7 +334,7 @@ func TestEachRunIsTakenByOne(t *testing.T) {
 		update(t, s, func(tx *store.Tx) error {
 			for range runs - 1 {
 				r.ID = quern.NewID[quern.RunID]()
-				if err := tx.InsertRun(ctx, r, store.Lease{Until: r.CreatedAt}, nil); err != nil {
+				if err := tx.InsertRun(ctx, r, quern.Lease{Until: r.CreatedAt}, nil); err != nil {
 					return err
 				}
 			}
@@ -348,7 +348,7 @@ func TestEachRunIsTakenByOne(t *testing.T) {
 				for {
 					var got quern.Run
 					err := s.Update(ctx, func(tx *store.Tx) (err error) {
-						got, err = tx.TakeRun(ctx, store.Lease{Holder: quern.NewID[string](), Until: r.CreatedAt.Add(time.Hour)}, r.CreatedAt)
+						got, _, err = tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: quern.NewID[string](), Until: r.CreatedAt.Add(time.Hour)}, Now: r.CreatedAt, Suspects: true}, nil)
 						return err
 					})
 					if err != nil {
@@ -383,7 +383,7 @@ func TestRunsThatAreHandedBackOrFreed(t *testing.T) {
 		now := r.CreatedAt
 		take := func(holder string) (got quern.Run) {
 			update(t, s, func(tx *store.Tx) (err error) {
-				got, err = tx.TakeRun(ctx, store.Lease{Holder: holder, Until: now.Add(time.Hour)}, now)
+				got, _, err = tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: holder, Until: now.Add(time.Hour)}, Now: now, Suspects: true}, nil)
 				return err
 			})
 			return got
@@ -398,5 +398,109 @@ func TestRunsThatAreHandedBackOrFreed(t *testing.T) {
 			t.Errorf("attempt after FreeRuns() = %d, want 2", got.Attempt)
 		}
 		update(t, s, func(tx *store.Tx) error { return tx.DeleteRun(ctx, r.ID) })
+	})
+}
+
+// TestServersThatDieOverRuns follows one that may be the cause to its end, beside
+// one that is not.
+func TestServersThatDieOverRuns(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ctx := t.Context()
+		_, _, r := inserted(t, s)
+		now := r.CreatedAt
+		claim := func(holder string, suspects bool, inHand ...string) (id quern.RunID, found quern.Suspicion) {
+			update(t, s, func(tx *store.Tx) error {
+				c := quern.Claim{Lease: quern.Lease{Holder: holder, Until: now.Add(time.Second)}, Now: now, Suspects: suspects}
+				got, suspicion, err := tx.TakeRun(ctx, c, inHand)
+				if quern.Is(err, quern.NotFound) {
+					err = nil
+				}
+				id, found = got.ID, suspicion
+				return err
+			})
+			return id, found
+		}
+		want := func(what string, got, want quern.Suspicion) {
+			t.Helper()
+			if got != want {
+				t.Errorf("%s = %v, want %v", what, got, want)
+			}
+		}
+		_, fresh := claim("one", false)
+		want("a fresh run", fresh, quern.Innocent)
+		now = now.Add(time.Minute) // it dies
+		if id, _ := claim("two", false); id != "" {
+			t.Error("a run that a server died over was taken as if it were fresh")
+		}
+		if id, _ := claim("two", true, string(r.ID)); id != "" {
+			t.Error("a run that is in hand was taken")
+		}
+		_, tried := claim("two", true)
+		want("after a death", tried, quern.OnTrial)
+		update(t, s, func(tx *store.Tx) error { return tx.PutBackRun(ctx, r.ID, "two", now) })
+		_, tried = claim("three", true)
+		want("after a stop", tried, quern.OnTrial)
+		update(t, s, func(tx *store.Tx) error {
+			_, err := tx.KeepRun(ctx, r.ID, quern.Lease{Holder: "three", Until: now.Add(time.Second)}, false)
+			return err
+		})
+		now = now.Add(time.Minute)
+		_, tried = claim("four", true)
+		want("after a death in company", tried, quern.OnTrial)
+		now = now.Add(time.Minute)
+		_, tried = claim("five", true)
+		want("after a death on trial", tried, quern.Guilty)
+		update(t, s, func(tx *store.Tx) error {
+			r.Last++
+			_, err := tx.AdvanceRun(ctx, r, "five", []store.RunEvent{happened(r.Last, quern.EventPlan, `{}`, "", now)})
+			return err
+		})
+		update(t, s, func(tx *store.Tx) error { return tx.PutBackRun(ctx, r.ID, "five", now) })
+		_, fresh = claim("six", false)
+		want("after progress", fresh, quern.Innocent)
+	})
+}
+
+// TestUsersTakeTurns takes runs of a user with many and of one with few.
+func TestUsersTakeTurns(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ctx := t.Context()
+		many, _, r := inserted(t, s)
+		now := r.CreatedAt
+		few := quern.User{ID: quern.NewID[quern.UserID](), Username: "few", CreatedAt: now}
+		update(t, s, func(tx *store.Tx) error {
+			if err := tx.InsertUser(ctx, few, ""); err != nil {
+				return err
+			}
+			for i := range 5 {
+				r := r
+				r.ID, r.CreatedAt = quern.NewID[quern.RunID](), now.Add(time.Duration(i)*time.Millisecond)
+				if i == 4 {
+					r.Actor = few.ID // the last to ask
+				}
+				if err := tx.InsertRun(ctx, r, quern.Lease{Until: r.CreatedAt}, nil); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		var order []quern.UserID
+		update(t, s, func(tx *store.Tx) error {
+			order = nil
+			for range 3 {
+				later := now.Add(time.Second)
+				got, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: quern.NewID[string](), Until: later.Add(time.Hour)}, Now: later}, nil)
+				if err != nil {
+					return err
+				}
+				order = append(order, got.Actor)
+			}
+			return nil
+		})
+		if want := []quern.UserID{many.ID, few.ID, many.ID}; !reflect.DeepEqual(order, want) {
+			t.Errorf("runs of %v were taken, want %v: whoever has the fewest in hand is next", order, want)
+		}
 	})
 }

@@ -47,7 +47,7 @@ func Run(t testing.TB, s *store.Store, owner quern.User, r quern.Run) quern.Run 
 	}
 	r.Last = int64(len(events))
 	// One that is running is another server's.
-	elsewhere := store.Lease{Holder: "elsewhere", Until: now.Add(time.Hour)}
+	elsewhere := quern.Lease{Holder: "elsewhere", Until: now.Add(time.Hour)}
 	update(t, s, func(tx *store.Tx) error {
 		c := quern.Conversation{ID: r.Conversation, Owner: owner.ID, Token: r.Token, In: r.In, Title: "t", CreatedAt: now, UpdatedAt: now}
 		if err := tx.InsertConversation(context.Background(), c); err != nil {

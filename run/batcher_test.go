@@ -21,7 +21,7 @@ import (
 func TestWritesTogether(t *testing.T) {
 	t.Parallel()
 	eachOnce(t, func(t *testing.T, h *house) {
-		write, broken, now := run.Scribe(h.store, time.Minute), errors.New("broken"), time.Now()
+		write, broken, now := run.Batcher(h.store, time.Minute), errors.New("broken"), time.Now()
 		const writers = 300
 		var transactions sync.Map
 		var all sync.WaitGroup
@@ -86,7 +86,7 @@ func TestAWriteThatHangsIsTheStoresFault(t *testing.T) {
 	t.Parallel()
 	eachOnce(t, func(t *testing.T, h *house) {
 		u := quern.User{ID: "1", Username: "late", CreatedAt: time.Now()}
-		err := run.Scribe(h.store, time.Millisecond)(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		err := run.Batcher(h.store, time.Millisecond)(t.Context(), func(ctx context.Context, tx *store.Tx) error {
 			<-ctx.Done()
 			for { // until the transaction has been given up too
 				if err := tx.InsertUser(t.Context(), u, ""); errors.Is(err, sql.ErrTxDone) {
@@ -107,7 +107,7 @@ func TestAWriteThatHangsIsTheStoresFault(t *testing.T) {
 func TestAWritePanics(t *testing.T) {
 	t.Parallel()
 	eachOnce(t, func(t *testing.T, h *house) {
-		write, now := run.Scribe(h.store, time.Minute), time.Now()
+		write, now := run.Batcher(h.store, time.Minute), time.Now()
 		var all sync.WaitGroup
 		for i := range 20 {
 			all.Go(func() {
@@ -132,8 +132,11 @@ func TestAWritePanics(t *testing.T) {
 func TestLeasesWaitForTheWork(t *testing.T) {
 	t.Parallel()
 	eachOnce(t, func(t *testing.T, h *house) {
-		s := h.replica()
-		run.Hold(s, h.ask(s, "How many ships?"))
+		open := h.script.gate("plan")
+		defer open()
+		s, _ := h.working()
+		h.ask(s, "How many ships?")
+		<-h.script.came
 		inside, release, kept, written := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan error)
 		go func() {
 			written <- run.Write(t.Context(), s, func(context.Context, *store.Tx) error {
