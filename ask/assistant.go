@@ -48,7 +48,7 @@ var refersBack = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
 	`of which`, `(?:is|of|in) (?:that|this)`, `the same`, `(?:which|what) ones?`, `the others`, `the rest`,
 }, "|") + `)\b|^(?:and|what about|how about|or)\b`)
 
-// previous gives the turn that an instruction is a follow-up of: the step before
+// previous returns the turn that an instruction is a follow-up of: the step before
 // where it refers to that, or else the conversation's last.
 func previous(w Work, index int, instruction string) *nlq.Turn {
 	if index > 0 && refersBack.MatchString(instruction) {
@@ -83,7 +83,7 @@ func (a *Assistant) Answer(ctx context.Context, w Work) (quern.Result, error) {
 	return back, err
 }
 
-// unclear gives what the steps ask back, if one does.
+// unclear returns what the steps ask back, if one does.
 func unclear(steps []quern.Step) *quern.Clarification {
 	for _, s := range steps {
 		if s.Clarification != nil {

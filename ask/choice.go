@@ -31,7 +31,7 @@ func chosen(choices []quern.Choice, answer string) (quern.Choice, bool) {
 	return quern.Choice{}, false
 }
 
-// placeOf gives the place that an answer names, from 1; 0 when it names none.
+// placeOf returns the place that an answer names, from 1; 0 when it names none.
 func placeOf(said string, choices int) int {
 	if said == "last" || said == "the last" || said == "the last one" {
 		return choices

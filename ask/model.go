@@ -29,7 +29,7 @@ type Model struct {
 
 // Models are the models there are.
 type Models interface {
-	// Model gives the model of a name and a provider, either of which may be
+	// Model returns the model of a name and a provider, either of which may be
 	// empty: the one to use where a task does not say. Invalid, with a sub error
 	// for the member, when there is no such model.
 	Model(name, provider string) (Model, error)

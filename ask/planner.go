@@ -29,7 +29,7 @@ type part struct {
 	compares bool
 }
 
-// Plan gives every part of the question its steps.
+// Plan returns every part of the question its steps.
 func (e *embedded) Plan(ctx context.Context, w Work) (quern.Plan, error) {
 	t, err := e.talk(ctx, w)
 	if err != nil || t.kind != talkNone {
@@ -86,7 +86,7 @@ func mayCompare(question string) bool {
 	return slices.ContainsFunc([]string{"compar", "difference", "gap", "versus", " vs", " than "}, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// vocabulary gives a test for the words of the data's names.
+// vocabulary returns a test for the words of the data's names.
 func (e *embedded) vocabulary(ctx context.Context, w Work) (func(string) bool, error) {
 	listed, _, err := e.datasets(ctx, w)
 	if err != nil {

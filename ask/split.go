@@ -107,7 +107,7 @@ func clauses(sentence string) []string {
 	return append(all, asQuestion(sentence))
 }
 
-// asQuestion gives a part of a sentence the looks of one.
+// asQuestion returns a part of a sentence the looks of one.
 func asQuestion(part string) string {
 	part = prose.Capitalize(strings.TrimRight(strings.TrimSpace(part), " ,;"))
 	if strings.ContainsAny(part[max(len(part)-1, 0):], ".?!") {

@@ -124,6 +124,8 @@ func TestNames(t *testing.T) {
 	holds(t, "NameHeads", english.NameHeads, "id,no,name,number", "ids,price")
 	holds(t, "ShortParts", english.ShortParts, "age,day,tax", "the,xyz,name")
 	holds(t, "GenericNames", english.GenericNames, "id,key,title,uuid", "order,price")
+	holds(t, "KeyNames", english.KeyNames, "id,code,key,number", "ids,name")
+	holds(t, "TitleNames", english.TitleNames, "name,title", "label,id")
 	holds(t, "Identifiers", english.Identifiers, "id,zip,year,phone", "price,amount,count")
 }
 

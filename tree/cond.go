@@ -79,7 +79,7 @@ type Period struct {
 
 // Search holds for rows in whose columns all words occur, or for the engine
 // others spelled alike, in any order and whatever their case. Words are in lower
-// case. Resolve gives it the text columns of its sources when it has none.
+// case. Resolve fills in the text columns of its sources when it has none.
 type Search struct {
 	Words   []string
 	Columns []Column
@@ -108,7 +108,7 @@ func (Period) isCond()  {}
 func (Search) isCond()  {}
 func (Linked) isCond()  {}
 
-// Conjuncts gives the conditions that all must hold for one to hold: none for nil.
+// Conjuncts returns the conditions that all must hold for one to hold: none for nil.
 func Conjuncts(c Cond) []Cond {
 	switch c := c.(type) {
 	case nil:
@@ -119,7 +119,7 @@ func Conjuncts(c Cond) []Cond {
 	return []Cond{c}
 }
 
-// All gives the condition that all of conds hold: nil for none, the one for
+// All returns the condition that all of conds hold: nil for none, the one for
 // one. Two neighbours that bound a time from below and above become a Period.
 func All(conds ...Cond) Cond {
 	var merged []Cond

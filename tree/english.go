@@ -8,10 +8,10 @@ import (
 	"quern/english"
 )
 
-// English says in a sentence what a query gives, as in "Counts orders whose
+// English says in a sentence what a query returns, as in "Counts orders whose
 // status is 'open', per customer, largest first".
 func English(q *Query) string {
-	w := &wording{rowed: "rows"}
+	w := &wording{rowNoun: "rows"}
 	text := w.sentence(q)
 	return strings.ToUpper(text[:1]) + text[1:]
 }
@@ -19,14 +19,14 @@ func English(q *Query) string {
 // wording writes one query. Where it reads several datasets, the columns of
 // those beside the first say whose they are: "customer city".
 type wording struct {
-	names map[string]string // of the datasets whose columns say whose they are
-	rowed string            // what a row is called where rows are counted
+	names   map[string]string // of the datasets whose columns say whose they are
+	rowNoun string            // what a row is called where rows are counted
 }
 
 func wordingOf(s *Select) *wording {
 	w := &wording{map[string]string{}, "rows"}
 	if len(s.From) == 1 && s.From[0].Dataset.Dataset != "" {
-		w.rowed = english.Spaced(s.From[0].Dataset.Dataset)
+		w.rowNoun = english.Spaced(s.From[0].Dataset.Dataset)
 	}
 	for i, source := range s.From {
 		twice := slices.ContainsFunc(s.From[1:], func(other Source) bool { return other.Dataset == s.From[0].Dataset })
@@ -44,7 +44,7 @@ func (w *wording) sentence(q *Query) string {
 	}
 	s := wordingOf(q.Select)
 	switch items := q.Select.Items; {
-	case countsRows(s.listed(q.Select)):
+	case countsRows(s.ungroupedItems(q.Select)):
 		return "counts " + s.rows(q) + s.ending(q)
 	case len(q.Select.Group) == 0 && !slices.ContainsFunc(items, func(i Item) bool { return !aggregates(i.Expr) }):
 		return "gives " + s.noun(q) + s.ending(q)
@@ -52,18 +52,18 @@ func (w *wording) sentence(q *Query) string {
 	return "lists " + s.noun(q) + s.ending(q)
 }
 
-// noun is what a query gives, without its order and limit.
+// noun names what a query returns, without its order and limit.
 func (w *wording) noun(q *Query) string {
 	if q.Set != nil {
 		return "what this gives: " + w.sentence(q)
 	}
 	s := wordingOf(q.Select)
-	items := s.listed(q.Select)
+	items := s.ungroupedItems(q.Select)
 	if countsRows(items) {
 		return "the number of " + s.rows(q)
 	}
 	if len(items) > 1 {
-		s.rowed = "rows" // their name follows
+		s.rowNoun = "rows" // their name follows
 	}
 	names := make([]string, 0, len(items))
 	for _, i := range items {
@@ -84,8 +84,8 @@ func (w *wording) noun(q *Query) string {
 	return "the " + join(names, "and") + " of " + s.rows(q)
 }
 
-// listed gives the items to name: groups are named by "per".
-func (w *wording) listed(s *Select) []Item {
+// ungroupedItems returns the items to name: groups are named by "per".
+func (w *wording) ungroupedItems(s *Select) []Item {
 	var rest []Item
 	for _, i := range s.Items {
 		if !slices.ContainsFunc(s.Group, func(g Expr) bool { return sameValue(g, i.Expr) }) {
@@ -114,7 +114,7 @@ func (w *wording) rows(q *Query) string {
 	if text == "" {
 		text = "rows"
 	}
-	text += w.beside(q) + w.which(s.Where)
+	text += w.beside(q) + w.conditions(s.Where)
 	if len(s.Group) > 0 && !slices.EqualFunc(s.Group, s.Items, func(g Expr, i Item) bool { return sameValue(g, i.Expr) }) {
 		groups := make([]string, len(s.Group))
 		for i, g := range s.Group {
@@ -139,8 +139,10 @@ func (w *wording) beside(q *Query) string {
 	})
 	var names []string
 	for i, source := range q.Select.From {
-		switch name := source.Dataset.Dataset; {
-		case i == 0 || named[name] && name != q.Select.From[0].Dataset.Dataset:
+		name := source.Dataset.Dataset
+		saysItself := named[name] && name != q.Select.From[0].Dataset.Dataset
+		switch {
+		case i == 0 || saysItself:
 		case name == "":
 			names = append(names, "rows")
 		default:
@@ -153,11 +155,11 @@ func (w *wording) beside(q *Query) string {
 	return " with their " + join(names, "and")
 }
 
-// which says which rows fulfil a condition.
-func (w *wording) which(c Cond) string {
+// conditions says which rows fulfil a condition.
+func (w *wording) conditions(c Cond) string {
 	var plain []string
 	special := ""
-	for _, c := range conjuncts(c) {
+	for _, c := range Conjuncts(c) {
 		switch c := c.(type) {
 		case Search:
 			special += " that mention " + quotedWords(c.Words)
@@ -195,8 +197,8 @@ func (w *wording) ending(q *Query) string {
 		switch {
 		case i > 0:
 			text += " and by " + w.value(o.Expr) + direction(o)
-		case q.Select != nil && w.obvious(q, o):
-			text += map[bool]string{false: ", smallest first", true: ", largest first"}[o.Desc]
+		case q.Select != nil && w.sortsByItsNumber(q, o):
+			text += extremeFirst(o)
 		default:
 			text += ", sorted by " + w.value(o.Expr) + direction(o)
 		}
@@ -211,14 +213,20 @@ func (w *wording) ending(q *Query) string {
 	return text
 }
 
-// obvious reports whether an order is by the one number that is listed.
-func (w *wording) obvious(q *Query, o Order) bool {
-	items := w.listed(q.Select)
+// sortsByItsNumber reports whether an order is by the one number that is listed.
+func (w *wording) sortsByItsNumber(q *Query, o Order) bool {
+	items := w.ungroupedItems(q.Select)
 	if len(items) != 1 || !aggregates(items[0].Expr) {
 		return false
 	}
-	c, ok := o.Expr.(Column)
-	return sameValue(items[0].Expr, o.Expr) || ok && c.Source == "" && items[0].Alias != "" && SameName(c.Name, items[0].Alias)
+	return sameValue(items[0].Expr, w.unaliased(q.Select, o.Expr))
+}
+
+func extremeFirst(o Order) string {
+	if o.Desc {
+		return ", largest first"
+	}
+	return ", smallest first"
 }
 
 func direction(o Order) string {

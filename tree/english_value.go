@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"quern"
 	"quern/english"
 )
 
@@ -19,13 +20,13 @@ func (w *wording) value(e Expr) string {
 	case Column:
 		return w.column(e)
 	case Star:
-		return w.rowed
+		return w.rowNoun
 	case Literal:
 		return literalWords(e)
 	case Aggregate:
 		return w.aggregate(e)
 	case Share:
-		return "percentage" + w.which(e.Where)
+		return "percentage" + w.conditions(e.Where)
 	case Arith:
 		return w.operand(e.Left) + " " + arithWords[e.Op] + " " + w.operand(e.Right)
 	case Call:
@@ -96,11 +97,11 @@ var matchWords = map[MatchOp]string{Like: "is like", Contains: "contains", Start
 func (w *wording) cond(c Cond) string {
 	switch c := c.(type) {
 	case And:
-		return w.joined(c.Conds, " and ")
+		return w.joinConds(c.Conds, " and ")
 	case Or:
-		return w.joined(c.Conds, " or ")
+		return w.joinConds(c.Conds, " or ")
 	case Not:
-		return w.negated(c.Cond)
+		return w.negation(c.Cond)
 	case Compare:
 		return w.compare(c)
 	case Between:
@@ -114,7 +115,7 @@ func (w *wording) cond(c Cond) string {
 	case Exists:
 		return "there are " + w.noun(c.Query)
 	case Period:
-		return w.value(c.Expr) + " is " + span(c.From, c.Until)
+		return w.value(c.Expr) + " is " + periodWords(c.From, c.Until)
 	case Search:
 		return "any text mentions " + quotedWords(c.Words)
 	case Linked:
@@ -123,7 +124,7 @@ func (w *wording) cond(c Cond) string {
 	return ""
 }
 
-func (w *wording) joined(conds []Cond, word string) string {
+func (w *wording) joinConds(conds []Cond, word string) string {
 	parts := make([]string, len(conds))
 	for i, c := range conds {
 		parts[i] = w.part(c)
@@ -142,7 +143,7 @@ func (w *wording) part(c Cond) string {
 
 func (w *wording) compare(c Compare) string {
 	words := comparisonWords[c.Op]
-	if l, ok := c.Right.(Literal); ok && l.class() == classTime {
+	if l, ok := c.Right.(Literal); ok && l.class() == quern.ClassTime {
 		timed := map[CompareOp]string{Less: "is before", Greater: "is after", LessEq: "is not after", GreaterEq: "is not before"}
 		if text := timed[c.Op]; text != "" {
 			words = text
@@ -162,7 +163,7 @@ func (w *wording) in(c In, list, among string) string {
 	return w.value(c.Expr) + " " + list + join(values, "or")
 }
 
-func (w *wording) negated(c Cond) string {
+func (w *wording) negation(c Cond) string {
 	switch c := c.(type) {
 	case IsNull:
 		return w.value(c.Expr) + " is known"
@@ -171,20 +172,22 @@ func (w *wording) negated(c Cond) string {
 	case Between:
 		return w.value(c.Expr) + " is not between " + w.value(c.Low) + " and " + w.value(c.High)
 	case Match:
-		does := map[MatchOp]string{Like: "is not like", Contains: "does not contain", StartsWith: "does not start with", EndsWith: "does not end with"}
+		does := map[MatchOp]string{
+			Like: "is not like", Contains: "does not contain", StartsWith: "does not start with", EndsWith: "does not end with",
+		}
 		return w.value(c.Expr) + " " + does[c.Op] + " " + quoteText(c.Text)
 	}
 	return "not (" + w.cond(c) + ")"
 }
 
-// midnight reports whether a day begins at a time, in UTC.
-func midnight(t time.Time) bool { return t.UTC().Equal(t.UTC().Truncate(24 * time.Hour)) }
+// isMidnight reports whether a day begins at a time, in UTC.
+func isMidnight(t time.Time) bool { return t.UTC().Equal(t.UTC().Truncate(24 * time.Hour)) }
 
-// span says a period as people would.
-func span(from, until Literal) string {
+// periodWords says a period as people would.
+func periodWords(from, until Literal) string {
 	start, okStart := from.instant()
 	end, okEnd := until.instant()
-	if !okStart || !okEnd || !midnight(start) || !midnight(end) {
+	if !okStart || !okEnd || !isMidnight(start) || !isMidnight(end) {
 		return "from " + from.Text + " until before " + until.Text
 	}
 	switch {

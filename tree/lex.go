@@ -26,7 +26,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
-// Invalid gives the error as callers see it.
+// Invalid returns the error as callers see it.
 func (e *Error) Invalid() *quern.Error {
 	return quern.E(quern.Invalid, quern.CodeInvalidQuery, "%s", e.Error())
 }
@@ -114,7 +114,7 @@ func next(text string, at int, r rune, l language, symbols []string) (token, int
 			end += size
 		}
 		return token{tokenWord, text[at:end], at}, end, nil
-	case isDigit(text, at) || r == '.' && isDigit(text, at+1):
+	case beginsNumber(text, at):
 		end := number(text, at)
 		if end < len(text) {
 			if r, _ := utf8.DecodeRuneInString(text[end:]); r == '_' || unicode.IsLetter(r) {
@@ -135,7 +135,16 @@ func isDigit(text string, at int) bool {
 	return at < len(text) && text[at] >= '0' && text[at] <= '9'
 }
 
-// number gives the end of the number that begins at a place.
+// beginsNumber reports whether a number begins at a place: with a digit, or with
+// the point of a fraction.
+func beginsNumber(text string, at int) bool {
+	if at < len(text) && text[at] == '.' {
+		at++
+	}
+	return isDigit(text, at)
+}
+
+// number returns the end of the number that begins at a place.
 func number(text string, at int) int {
 	digits := func(i int) int {
 		for isDigit(text, i) {

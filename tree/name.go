@@ -5,14 +5,15 @@ import (
 	"strconv"
 	"strings"
 
+	"quern"
 	"quern/english"
 )
 
-// names gives the columns of a query's result names that people can read, where
-// the query gives none: "count", "average_price". An empty name leaves a column
+// resultNames returns names for the columns of a query's result that people can read, where
+// the query writes none: "count", "average_price". An empty name leaves a column
 // its own. No two are the same, and none is that of a column that the query
 // speaks of without saying whose it is, for engines may take one for the other.
-func names(q *Query) []string {
+func resultNames(q *Query) []string {
 	for q.Set != nil {
 		q = q.Set.Left
 	}
@@ -34,7 +35,7 @@ func names(q *Query) []string {
 		case column && c.Source != "" && !slices.ContainsFunc(s.Items[:i], func(before Item) bool { return before.Expr == item.Expr }):
 			all[i] = strings.ToLower(english.Singular(c.Source)) + seam(c.Name) + c.Name
 		case !column:
-			all[i] = derived(item.Expr)
+			all[i] = derivedName(item.Expr)
 		}
 	}
 	for i, name := range all {
@@ -53,40 +54,40 @@ var aggregateNames = map[Func]string{Count: "count", Sum: "total", Avg: "average
 
 var arithNames = map[byte]string{'+': "sum", '-': "difference", '*': "product", '/': "ratio", '%': "remainder"}
 
-// derived names a value that is no column as it is; empty when it has a name, or
+// derivedName names a value that is no column as it is; empty when it has a name, or
 // stands for several.
-func derived(e Expr) string {
+func derivedName(e Expr) string {
 	switch e := e.(type) {
 	case Column:
 		return e.Name
 	case Aggregate:
-		return joinNames(aggregateNames[e.Func], derived(e.Arg))
+		return joinNames(aggregateNames[e.Func], derivedName(e.Arg))
 	case Share:
 		return "percent"
 	case Arith:
 		return arithNames[e.Op]
 	case Call:
-		if functions[e.Func].takes == classTime {
+		if functions[e.Func].takes == quern.ClassTime {
 			return e.Func
 		}
-		return derived(e.Args[0])
+		return derivedName(e.Args[0])
 	case Subquery:
-		return derivedQuery(e.Query)
+		return queryName(e.Query)
 	case Literal:
 		return "value"
 	}
 	return ""
 }
 
-// derivedQuery names the one value of a query.
-func derivedQuery(q *Query) string {
+// queryName names the one value of a query.
+func queryName(q *Query) string {
 	for q.Set != nil {
 		q = q.Set.Left
 	}
 	if alias := q.Select.Items[0].Alias; alias != "" {
 		return alias
 	}
-	return derived(q.Select.Items[0].Expr)
+	return derivedName(q.Select.Items[0].Expr)
 }
 
 // joinNames puts a word before a name that does not begin with it already.

@@ -268,12 +268,20 @@ func (p *parser) star() (Star, bool) {
 	return Star{source}, true
 }
 
+// isName reports whether a token can name something: it is quoted, or no keyword.
+func (t token) isName() bool {
+	if t.kind == tokenWord {
+		return !reserved[strings.ToLower(t.text)]
+	}
+	return t.kind == tokenName
+}
+
 // alias reads a name after AS, or one that follows without it.
 func (p *parser) alias() (string, *Error) {
 	if p.eatWord("as") {
 		return p.name("a name")
 	}
-	if t := p.peek(); t.kind == tokenName || t.kind == tokenWord && !reserved[strings.ToLower(t.text)] {
+	if p.peek().isName() {
 		return p.take().text, nil
 	}
 	return "", nil
@@ -281,7 +289,7 @@ func (p *parser) alias() (string, *Error) {
 
 func (p *parser) name(what string) (string, *Error) {
 	t := p.peek()
-	if t.kind == tokenName || t.kind == tokenWord && !reserved[strings.ToLower(t.text)] {
+	if t.isName() {
 		return p.take().text, nil
 	}
 	return "", p.unexpected(what)

@@ -152,7 +152,7 @@ func (p *parser) search() (node, *Error) {
 
 var anyWord = regexp.MustCompile(wordPattern)
 
-// Words gives the words of a text as a Search holds them.
+// Words returns the words of a text as a Search holds them.
 func Words(text string) []string { return anyWord.FindAllString(strings.ToLower(text), -1) }
 
 func isWord(text string) bool {
@@ -173,7 +173,7 @@ func (l Literal) valid() bool {
 		return l.Text == "true" || l.Text == "false"
 	case Number:
 		text := strings.TrimPrefix(l.Text, "-")
-		return (isDigit(text, 0) || strings.HasPrefix(text, ".") && isDigit(text, 1)) && number(text, 0) == len(text)
+		return beginsNumber(text, 0) && number(text, 0) == len(text)
 	}
 	return true
 }

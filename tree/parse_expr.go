@@ -173,7 +173,10 @@ func (p *parser) in(n node, at token) (Cond, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	if t := p.ahead(1); p.is("(") && (t.kind == tokenSymbol && t.text == "(" || t.kind == tokenWord && strings.EqualFold(t.text, "select")) {
+	t := p.ahead(1)
+	parenthesis := t.kind == tokenSymbol && t.text == "("
+	nested := t.kind == tokenWord && strings.EqualFold(t.text, "select")
+	if p.is("(") && (parenthesis || nested) {
 		q, err := p.parenthesised()
 		return In{Expr: e, Query: q}, err
 	}

@@ -62,7 +62,7 @@ type route struct {
 	score float64
 }
 
-// shortest gives the hops from one of several datasets to another: as few as
+// shortest returns the hops from one of several datasets to another: as few as
 // possible, at most within, and among those the surest. ok is false when there
 // is no way.
 func (g graph) shortest(from []quern.DatasetPath, to quern.DatasetPath, within int) (hops []hop, ok bool) {

@@ -20,7 +20,7 @@ type Phrase struct {
 	Order      string // the first value that rows are sorted by; empty: none
 	Joined     bool   // whether other datasets are read beside the first
 	Beside     string // the one that is, when it is one: "customers"
-	// All is what the query gives, with its order and limit, as in
+	// All is what the query returns, with its order and limit, as in
 	// "the name of orders, sorted by id".
 	All string
 }
@@ -37,7 +37,7 @@ type Value struct {
 // Describe words a query that is one select; ok is false for a set of several.
 func Describe(q *Query) (p Phrase, ok bool) {
 	if q.Select == nil {
-		return Phrase{All: (&wording{rowed: "rows"}).noun(q)}, false
+		return Phrase{All: (&wording{rowNoun: "rows"}).noun(q)}, false
 	}
 	s, w := q.Select, wordingOf(q.Select)
 	p.Noun, p.Joined = "rows", len(s.From) > 1
@@ -45,7 +45,7 @@ func Describe(q *Query) (p Phrase, ok bool) {
 		if name := english.Spaced(s.From[0].Dataset.Dataset); name != "" {
 			p.Noun = name
 		}
-		p.Conditions = w.which(s.Where)
+		p.Conditions = w.conditions(s.Where)
 		p.Which = w.beside(q) + p.Conditions
 	}
 	if len(s.From) == 2 {
@@ -62,7 +62,7 @@ func Describe(q *Query) (p Phrase, ok bool) {
 		p.Values = append(p.Values, w.describe(q, i))
 	}
 	if len(q.Order) > 0 {
-		p.Order = w.value(w.aliased(s, q.Order[0].Expr))
+		p.Order = w.value(w.unaliased(s, q.Order[0].Expr))
 	}
 	return p, true
 }
@@ -79,12 +79,12 @@ func (w *wording) describe(q *Query, i Item) Value {
 		v.Func = Percent
 	}
 	v.Group = slices.ContainsFunc(q.Select.Group, func(g Expr) bool { return sameValue(g, i.Expr) })
-	v.Sorts = len(q.Order) > 0 && sameValue(w.aliased(q.Select, q.Order[0].Expr), i.Expr)
+	v.Sorts = len(q.Order) > 0 && sameValue(w.unaliased(q.Select, q.Order[0].Expr), i.Expr)
 	return v
 }
 
-// aliased gives what a name in an order stands for.
-func (w *wording) aliased(s *Select, e Expr) Expr {
+// unaliased returns what a name in an order stands for.
+func (w *wording) unaliased(s *Select, e Expr) Expr {
 	c, ok := e.(Column)
 	if !ok || c.Source != "" {
 		return e

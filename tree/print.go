@@ -29,7 +29,7 @@ func Print(q *Query) (string, error) {
 // order of its own; that column, and what is spelled alike, Parse does not read
 // back.
 func SQL(q *Query) (string, error) {
-	p := &printer{strict: true, top: q, searches: scored(q)}
+	p := &printer{strict: true, top: q, searches: searchesOf(q)}
 	p.query(q)
 	return p.String(), p.err
 }
@@ -38,7 +38,7 @@ type printer struct {
 	strings.Builder
 	strict   bool
 	top      *Query   // the query that Print or SQL was called with
-	searches []Search // that give the rows of top a score
+	searches []Search // by which the rows of top are scored
 	err      error
 }
 
@@ -115,7 +115,7 @@ func (p *printer) selectStatement(s *Select) {
 	if s.Distinct {
 		p.write("DISTINCT ")
 	}
-	named := p.named(s)
+	named := p.itemNames(s)
 	for i, item := range s.Items {
 		if i > 0 {
 			p.write(", ")
@@ -146,9 +146,9 @@ func (p *printer) selectStatement(s *Select) {
 	}
 }
 
-// named gives the names that a select's items have where they have none of their
+// itemNames returns the names that a select's items have where they have none of their
 // own: for the engine, those of the result can be read.
-func (p *printer) named(s *Select) []string {
+func (p *printer) itemNames(s *Select) []string {
 	result := p.top
 	for result != nil && result.Set != nil {
 		result = result.Set.Left
@@ -156,7 +156,7 @@ func (p *printer) named(s *Select) []string {
 	if result == nil || result.Select != s {
 		return make([]string, len(s.Items))
 	}
-	return names(result)
+	return resultNames(result)
 }
 
 func (p *printer) source(i int, s Source) {

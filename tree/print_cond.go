@@ -12,7 +12,7 @@ func (p *printer) cond(c Cond) {
 	case Or:
 		each(p, " OR ", c.Conds, p.part)
 	case Not:
-		p.negated(c.Cond)
+		p.negation(c.Cond)
 	case Compare:
 		p.expr(c.Left)
 		p.write(" ", string(c.Op), " ")
@@ -57,7 +57,7 @@ func (p *printer) part(c Cond) {
 	}
 }
 
-func (p *printer) negated(c Cond) {
+func (p *printer) negation(c Cond) {
 	switch c := c.(type) {
 	case Between:
 		p.between(c, "NOT ")

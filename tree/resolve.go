@@ -42,8 +42,8 @@ func (r *resolver) query(q *Query, alone bool) {
 		return
 	}
 	s := q.Select
-	if link, ok := first(conjuncts(s.Where)); ok {
-		r.move(s, link)
+	if link, ok := first(Conjuncts(s.Where)); ok {
+		r.replaceLinked(s, link)
 		alone = true
 	}
 	for i := range s.From {
@@ -54,10 +54,10 @@ func (r *resolver) query(q *Query, alone bool) {
 	}
 	qualify(q, func(column string) string { return r.owner(s.From, column, alone) })
 	r.join(s)
-	r.nested(q, s)
+	r.resolveInner(q, s)
 }
 
-// owner gives the one source that has a column; none when none has, or several.
+// owner returns the one source that has a column; none when none has, or several.
 func (r *resolver) owner(from []Source, column string, alone bool) string {
 	if alone && len(from) == 1 {
 		return from[0].Ref()
@@ -88,8 +88,8 @@ func (r *resolver) source(s *Source) {
 	s.Dataset = t.Path
 }
 
-// nested resolves the queries and searches inside a select.
-func (r *resolver) nested(q *Query, s *Select) {
+// resolveInner resolves the queries and searches inside a select.
+func (r *resolver) resolveInner(q *Query, s *Select) {
 	search := func(c Cond) Cond {
 		if found, ok := c.(Search); ok && len(found.Columns) == 0 {
 			return r.search(found, s)
@@ -107,7 +107,7 @@ func (r *resolver) search(found Search, s *Select) Cond {
 	for _, source := range s.From {
 		t, _ := r.schema.Table(source.Dataset)
 		for _, c := range t.Columns {
-			if classOf(c.Type) == classText {
+			if c.Type.Class() == quern.ClassText {
 				found.Columns = append(found.Columns, Column{source.Ref(), c.Name})
 			}
 		}
@@ -118,15 +118,15 @@ func (r *resolver) search(found Search, s *Select) Cond {
 	return found
 }
 
-// move replaces a Linked condition, the first of a select's, with nested
+// replaceLinked replaces a Linked condition, the first of a select's, with nested
 // queries along the links.
-func (r *resolver) move(s *Select, link Linked) {
+func (r *resolver) replaceLinked(s *Select, link Linked) {
 	r.query(link.Query, true)
 	if r.err != nil {
 		return
 	}
 	start := link.Query.Select.From[0].Dataset
-	hops := r.way(s, link, start)
+	hops := r.hopsOf(s, link, start)
 	if r.err != nil {
 		return
 	}
@@ -139,7 +139,7 @@ func (r *resolver) move(s *Select, link Linked) {
 	}
 	last := hops[len(hops)-1].to
 	s.From[0].Dataset = last.Dataset
-	conds := slices.Clone(conjuncts(s.Where))
+	conds := slices.Clone(Conjuncts(s.Where))
 	conds[0] = in(last, inner)
 	s.Where = All(conds...)
 }
@@ -148,10 +148,10 @@ func in(e End, q *Query) Cond {
 	return In{Expr: Column{e.Dataset.Dataset, e.Column}, Query: q}
 }
 
-// way gives the hops that a Linked condition stands for, at least one.
-func (r *resolver) way(s *Select, link Linked, start quern.DatasetPath) []hop {
+// hopsOf returns the hops that a Linked condition stands for, at least one.
+func (r *resolver) hopsOf(s *Select, link Linked, start quern.DatasetPath) []hop {
 	if link.Column != "" {
-		return r.follow(start, link.Column)
+		return r.surestLink(start, link.Column)
 	}
 	t, ok := r.schema.Table(s.From[0].Dataset)
 	switch {
@@ -173,8 +173,8 @@ func (r *resolver) way(s *Select, link Linked, start quern.DatasetPath) []hop {
 	return hops
 }
 
-// follow gives the surest link from a column.
-func (r *resolver) follow(start quern.DatasetPath, column string) []hop {
+// surestLink returns the surest link from a column.
+func (r *resolver) surestLink(start quern.DatasetPath, column string) []hop {
 	var best *Link
 	var linked []string
 	for i, l := range r.links {
@@ -212,7 +212,7 @@ func (r *resolver) join(s *Select) {
 			joined = append(joined, next)
 			continue
 		}
-		if pairs := connecting(equal, next.Ref(), joined); len(pairs) > 0 {
+		if pairs := pairsBetween(equal, next.Ref(), joined); len(pairs) > 0 {
 			next.On = pairs
 			joined = append(joined, next)
 			continue
@@ -253,7 +253,7 @@ func (r *resolver) connect(joined []Source, next Source) []Source {
 	return joined
 }
 
-// freshAlias gives a source a name that no other has; empty when its own will do.
+// freshAlias returns a source a name that no other has; empty when its own will do.
 func freshAlias(s Source, others []Source) string {
 	taken := func(name string) bool {
 		return slices.ContainsFunc(others, func(o Source) bool { return SameName(o.Ref(), name) })
@@ -268,10 +268,10 @@ func freshAlias(s Source, others []Source) string {
 	}
 }
 
-// equalities gives the pairs of columns that a select's condition demands equal.
+// equalities returns the pairs of columns that a select's condition demands equal.
 func equalities(s *Select) []Pair {
 	var all []Pair
-	for _, c := range conjuncts(s.Where) {
+	for _, c := range Conjuncts(s.Where) {
 		compared, ok := c.(Compare)
 		if !ok || compared.Op != Equal {
 			continue
@@ -285,13 +285,14 @@ func equalities(s *Select) []Pair {
 	return all
 }
 
-// connecting gives the pairs between a source and those joined already.
-func connecting(pairs []Pair, ref string, joined []Source) []Pair {
+// pairsBetween returns the pairs between a source and those joined already.
+func pairsBetween(pairs []Pair, ref string, joined []Source) []Pair {
 	var some []Pair
 	for _, p := range pairs {
 		for _, j := range joined {
-			if SameName(p.Left.Source, ref) && SameName(p.Right.Source, j.Ref()) ||
-				SameName(p.Right.Source, ref) && SameName(p.Left.Source, j.Ref()) {
+			forth := SameName(p.Left.Source, ref) && SameName(p.Right.Source, j.Ref())
+			back := SameName(p.Right.Source, ref) && SameName(p.Left.Source, j.Ref())
+			if forth || back {
 				some = append(some, p)
 			}
 		}

@@ -28,7 +28,7 @@ func (t Table) Column(name string) (quern.Column, bool) {
 type Schema struct {
 	In     quern.NamespacePath // where names without owner or namespace are looked up
 	Tables []Table
-	// Find gives tables that are not in Tables; nil when there are no others.
+	// Find returns tables that are not in Tables; nil when there are no others.
 	Find   func(quern.DatasetPath) (Table, bool)
 	Others []string // datasets that are not in Tables, to suggest
 }
@@ -42,7 +42,7 @@ func (s Schema) datasets() []string {
 	return names
 }
 
-// Complete gives the full path of a name.
+// Complete returns the full path of a name.
 func (s Schema) Complete(n Name) quern.DatasetPath {
 	if n.Owner == "" {
 		n.Owner = s.In.Owner
@@ -80,7 +80,7 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Message }
 
-// Invalid gives the problem as callers see it, with the place in the text that
+// Invalid returns the problem as callers see it, with the place in the text that
 // names what it is about.
 func (p *Problem) Invalid(text string) *quern.Error {
 	language := sqlText
@@ -108,7 +108,7 @@ func unknown(what, name string, there []string) *Problem {
 	return problem(name, "there is no %s %q", what, name)
 }
 
-// nearest gives the name most like the given one, or none when none is alike.
+// nearest returns the name most like another, or none when none is alike.
 func nearest(name string, there []string) string {
 	best, least := "", len(name)/2+1
 	for _, n := range there {

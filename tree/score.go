@@ -16,9 +16,9 @@ const (
 	scoreColumn = "__metadata"
 )
 
-// scored gives the searches that all rows of a query were found by, if its rows
+// searchesOf returns the searches that all rows of a query were found by, if its rows
 // are rows of datasets, so that each has a score.
-func scored(q *Query) []Search {
+func searchesOf(q *Query) []Search {
 	s := q.Select
 	if s == nil || s.Distinct || len(s.Group) > 0 || s.Having != nil {
 		return nil

@@ -163,24 +163,24 @@ func (Arith) isExpr()     {}
 func (Call) isExpr()      {}
 func (Subquery) isExpr()  {}
 
-// signature is what a function takes and gives.
+// signature is what a function takes and returns.
 type signature struct {
 	min, max  int
-	takes     class // classAny: every type
-	gives     class // classAny: what it takes
+	takes     quern.Class // quern.ClassUnknown: every type
+	returns   quern.Class // quern.ClassUnknown: what it takes
 	inEnglish string
 }
 
 // functions are the functions that a Call may name.
 var functions = map[string]signature{
-	"year":    {1, 1, classTime, classNumber, "year"},
-	"quarter": {1, 1, classTime, classNumber, "quarter"},
-	"month":   {1, 1, classTime, classNumber, "month"},
-	"day":     {1, 1, classTime, classNumber, "day"},
-	"hour":    {1, 1, classTime, classNumber, "hour"},
-	"lower":   {1, 1, classText, classText, "lower case"},
-	"upper":   {1, 1, classText, classText, "upper case"},
-	"length":  {1, 1, classText, classNumber, "length"},
-	"abs":     {1, 1, classNumber, classNumber, "absolute value"},
-	"round":   {1, 2, classNumber, classNumber, "rounded value"},
+	"year":    {1, 1, quern.ClassTime, quern.ClassNumber, "year"},
+	"quarter": {1, 1, quern.ClassTime, quern.ClassNumber, "quarter"},
+	"month":   {1, 1, quern.ClassTime, quern.ClassNumber, "month"},
+	"day":     {1, 1, quern.ClassTime, quern.ClassNumber, "day"},
+	"hour":    {1, 1, quern.ClassTime, quern.ClassNumber, "hour"},
+	"lower":   {1, 1, quern.ClassText, quern.ClassText, "lower case"},
+	"upper":   {1, 1, quern.ClassText, quern.ClassText, "upper case"},
+	"length":  {1, 1, quern.ClassText, quern.ClassNumber, "length"},
+	"abs":     {1, 1, quern.ClassNumber, quern.ClassNumber, "absolute value"},
+	"round":   {1, 2, quern.ClassNumber, quern.ClassNumber, "rounded value"},
 }

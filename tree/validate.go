@@ -3,6 +3,8 @@ package tree
 import (
 	"reflect"
 	"slices"
+
+	"quern"
 )
 
 // Validate holds a tree against a schema: its datasets and columns exist, its
@@ -36,8 +38,8 @@ type scope struct {
 	outer  *scope
 }
 
-// query checks a query and gives the classes of its columns.
-func (c *checker) query(q *Query, outer *scope) []class {
+// query checks a query and returns the classes of its columns.
+func (c *checker) query(q *Query, outer *scope) []quern.Class {
 	if q.Set != nil {
 		return c.set(q, outer)
 	}
@@ -47,7 +49,7 @@ func (c *checker) query(q *Query, outer *scope) []class {
 		return nil
 	}
 	c.cond(s.Where, sc, false)
-	var classes []class
+	var classes []quern.Class
 	for _, i := range s.Items {
 		classes = append(classes, c.item(i, sc)...)
 	}
@@ -60,11 +62,11 @@ func (c *checker) query(q *Query, outer *scope) []class {
 	for _, o := range q.Order {
 		c.value(o.Expr, &ordered, true)
 	}
-	c.grouping(q, &ordered)
+	c.checkGroups(q, &ordered)
 	return classes
 }
 
-func (c *checker) set(q *Query, outer *scope) []class {
+func (c *checker) set(q *Query, outer *scope) []quern.Class {
 	left, right := c.query(q.Set.Left, outer), c.query(q.Set.Right, outer)
 	if c.err == nil && len(left) != len(right) {
 		c.fail(problem("", "the two sides of %s have %d and %d columns", q.Set.Op, len(left), len(right)))
@@ -87,18 +89,18 @@ func (c *checker) bind(s *Select, outer *scope) *scope {
 		}
 		sc.refs, sc.tables = append(sc.refs, source.Ref()), append(sc.tables, t)
 		for _, on := range source.On {
-			c.comparable(on.Left, on.Right, c.value(on.Left, sc, false), c.value(on.Right, sc, false))
+			c.requireComparable(on.Left, on.Right, c.value(on.Left, sc, false), c.value(on.Right, sc, false))
 		}
 	}
 	return sc
 }
 
-func (c *checker) item(i Item, sc *scope) []class {
+func (c *checker) item(i Item, sc *scope) []quern.Class {
 	star, ok := i.Expr.(Star)
 	if !ok {
-		return []class{c.value(i.Expr, sc, true)}
+		return []quern.Class{c.value(i.Expr, sc, true)}
 	}
-	var all []class
+	var all []quern.Class
 	found := star.Source == ""
 	for n, ref := range sc.refs {
 		if star.Source != "" && !SameName(star.Source, ref) {
@@ -106,7 +108,7 @@ func (c *checker) item(i Item, sc *scope) []class {
 		}
 		found = true
 		for _, column := range sc.tables[n].Columns {
-			all = append(all, classOf(column.Type))
+			all = append(all, column.Type.Class())
 		}
 	}
 	if !found {
@@ -116,7 +118,7 @@ func (c *checker) item(i Item, sc *scope) []class {
 }
 
 // column finds what a column means, in the innermost query that has it.
-func (c *checker) column(col Column, sc *scope) class {
+func (c *checker) column(col Column, sc *scope) quern.Class {
 	for at := sc; at != nil; at = at.outer {
 		cl, found := c.columnIn(col, at)
 		if found || c.err != nil {
@@ -129,18 +131,18 @@ func (c *checker) column(col Column, sc *scope) class {
 			names = append(names, columnNames(t)...)
 		}
 		c.fail(unknown("column", col.Name, names))
-		return classAny
+		return quern.ClassUnknown
 	}
 	c.fail(unknown("dataset", col.Source, sc.refs))
-	return classAny
+	return quern.ClassUnknown
 }
 
 // columnIn finds a column in one scope.
-func (c *checker) columnIn(col Column, sc *scope) (cl class, found bool) {
+func (c *checker) columnIn(col Column, sc *scope) (cl quern.Class, found bool) {
 	if col.Source == "" {
 		for _, i := range sc.items {
 			if i.Alias != "" && SameName(i.Alias, col.Name) {
-				return classAny, true
+				return quern.ClassUnknown, true
 			}
 		}
 	}
@@ -153,7 +155,7 @@ func (c *checker) columnIn(col Column, sc *scope) (cl class, found bool) {
 		case ok && found:
 			c.fail(problem(col.Name, "the column %q could be that of two datasets; say which", col.Name))
 		case ok:
-			cl, found = classOf(has.Type), true
+			cl, found = has.Type.Class(), true
 		case col.Source != "":
 			c.fail(unknownColumn(t, col.Name))
 		}
@@ -178,9 +180,9 @@ func unknownColumn(t Table, name string) *Problem {
 	return p
 }
 
-// grouping checks that what is not an aggregate is the same in all rows of a
+// checkGroups checks that what is not an aggregate is the same in all rows of a
 // group.
-func (c *checker) grouping(q *Query, sc *scope) {
+func (c *checker) checkGroups(q *Query, sc *scope) {
 	s := q.Select
 	outputs := make([]Expr, 0, len(s.Items)+len(q.Order))
 	for _, i := range s.Items {
@@ -195,7 +197,7 @@ func (c *checker) grouping(q *Query, sc *scope) {
 		return
 	}
 	for _, e := range outputs {
-		c.single(e, s, sc)
+		c.requireOnePerGroup(e, s, sc)
 	}
 }
 
@@ -211,8 +213,8 @@ func aggregates(e Expr) (found bool) {
 	return found
 }
 
-// single checks that a value is one for each group.
-func (c *checker) single(e Expr, s *Select, sc *scope) {
+// requireOnePerGroup checks that a value is one for each group.
+func (c *checker) requireOnePerGroup(e Expr, s *Select, sc *scope) {
 	for _, g := range s.Group {
 		if sameValue(e, g) {
 			return
@@ -231,11 +233,11 @@ func (c *checker) single(e Expr, s *Select, sc *scope) {
 	case Star:
 		c.fail(problem("", "all columns cannot be listed beside groups or aggregates"))
 	case Arith:
-		c.single(e.Left, s, sc)
-		c.single(e.Right, s, sc)
+		c.requireOnePerGroup(e.Left, s, sc)
+		c.requireOnePerGroup(e.Right, s, sc)
 	case Call:
 		for _, a := range e.Args {
-			c.single(a, s, sc)
+			c.requireOnePerGroup(a, s, sc)
 		}
 	}
 }

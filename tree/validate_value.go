@@ -2,10 +2,12 @@ package tree
 
 import (
 	"strconv"
+
+	"quern"
 )
 
-// value checks a value and gives its class.
-func (c *checker) value(e Expr, sc *scope, aggregate bool) class {
+// value checks a value and returns its class.
+func (c *checker) value(e Expr, sc *scope, aggregate bool) quern.Class {
 	switch e := e.(type) {
 	case Column:
 		return c.column(e, sc)
@@ -21,11 +23,11 @@ func (c *checker) value(e Expr, sc *scope, aggregate bool) class {
 			c.fail(problem("", "a share cannot stand here: conditions on groups belong into HAVING"))
 		}
 		c.cond(e.Where, sc, false)
-		return classNumber
+		return quern.ClassNumber
 	case Arith:
-		c.wants(e.Left, sc, classNumber, aggregate)
-		c.wants(e.Right, sc, classNumber, aggregate)
-		return classNumber
+		c.requireClass(e.Left, sc, quern.ClassNumber, aggregate)
+		c.requireClass(e.Right, sc, quern.ClassNumber, aggregate)
+		return quern.ClassNumber
 	case Call:
 		return c.call(e, sc, aggregate)
 	case Subquery:
@@ -33,74 +35,74 @@ func (c *checker) value(e Expr, sc *scope, aggregate bool) class {
 	case Star:
 		c.fail(problem("", "a star stands alone in the list of columns, or under count"))
 	}
-	return classAny
+	return quern.ClassUnknown
 }
 
-func (c *checker) oneColumn(classes []class) class {
+func (c *checker) oneColumn(classes []quern.Class) quern.Class {
 	if c.err != nil || len(classes) == 1 {
-		return append(classes, classAny)[0]
+		return append(classes, quern.ClassUnknown)[0]
 	}
 	c.fail(problem("", "a nested query must have one column, not %d", len(classes)))
-	return classAny
+	return quern.ClassUnknown
 }
 
-func (c *checker) call(e Call, sc *scope, aggregate bool) class {
+func (c *checker) call(e Call, sc *scope, aggregate bool) quern.Class {
 	f, ok := functions[e.Func]
 	if !ok || len(e.Args) < f.min || len(e.Args) > f.max {
 		c.fail(problem(e.Func, "there is no function %s with %d arguments", e.Func, len(e.Args)))
-		return classAny
+		return quern.ClassUnknown
 	}
 	for _, a := range e.Args {
-		c.wants(a, sc, f.takes, aggregate)
+		c.requireClass(a, sc, f.takes, aggregate)
 	}
-	return f.gives
+	return f.returns
 }
 
-func (c *checker) aggregate(e Aggregate, sc *scope, allowed bool) class {
+func (c *checker) aggregate(e Aggregate, sc *scope, allowed bool) quern.Class {
 	if !allowed {
 		c.fail(problem(string(e.Func), "%s cannot stand here: conditions on groups belong into HAVING", e.Func))
-		return classAny
+		return quern.ClassUnknown
 	}
 	if star, ok := e.Arg.(Star); ok {
 		if e.Func != Count || star.Source != "" || e.Distinct {
 			c.fail(problem(string(e.Func), "only count takes a star"))
 		}
-		return classNumber
+		return quern.ClassNumber
 	}
 	switch e.Func {
 	case Count:
 		c.value(e.Arg, sc, false)
-		return classNumber
+		return quern.ClassNumber
 	case Sum, Avg:
-		c.wants(e.Arg, sc, classNumber, false)
-		return classNumber
+		c.requireClass(e.Arg, sc, quern.ClassNumber, false)
+		return quern.ClassNumber
 	}
 	return c.value(e.Arg, sc, false)
 }
 
-// wants checks that a value is of a class.
-func (c *checker) wants(e Expr, sc *scope, want class, aggregate bool) {
+// requireClass checks that a value is of a class.
+func (c *checker) requireClass(e Expr, sc *scope, want quern.Class, aggregate bool) {
 	got := c.value(e, sc, aggregate)
-	if c.err == nil && got != want && got != classAny && got != classJSON && want != classAny {
-		c.fail(problem(about(e), "%s is %s where %s is wanted", shown(e), got, want))
+	if c.err == nil && got != want && !mayBeAny(got) && want != quern.ClassUnknown {
+		c.fail(problem(subject(e), "%s is %s where %s is wanted", display(e), className(got), className(want)))
 	}
 }
 
-// about is the name that a problem with a value is about.
-func about(e Expr) string {
+// subject is the name that a problem with a value is about.
+func subject(e Expr) string {
 	switch e := e.(type) {
 	case Column:
 		return e.Name
 	case Literal:
 		return e.Text
 	case Aggregate:
-		return about(e.Arg)
+		return subject(e.Arg)
 	}
 	return ""
 }
 
-// shown is a value as a message shows it.
-func shown(e Expr) string {
+// display is a value as a message shows it.
+func display(e Expr) string {
 	switch e := e.(type) {
 	case Column:
 		return "the column " + strconv.Quote(e.Name)
@@ -126,21 +128,21 @@ func (c *checker) cond(cond Cond, sc *scope, aggregate bool) {
 	case Not:
 		c.cond(cond.Cond, sc, aggregate)
 	case Compare:
-		c.comparable(cond.Left, cond.Right, c.value(cond.Left, sc, aggregate), c.value(cond.Right, sc, aggregate))
+		c.requireComparable(cond.Left, cond.Right, c.value(cond.Left, sc, aggregate), c.value(cond.Right, sc, aggregate))
 	case Between:
 		value := c.value(cond.Expr, sc, aggregate)
-		c.comparable(cond.Expr, cond.Low, value, c.value(cond.Low, sc, aggregate))
-		c.comparable(cond.Expr, cond.High, value, c.value(cond.High, sc, aggregate))
+		c.requireComparable(cond.Expr, cond.Low, value, c.value(cond.Low, sc, aggregate))
+		c.requireComparable(cond.Expr, cond.High, value, c.value(cond.High, sc, aggregate))
 	case In:
 		c.in(cond, sc, aggregate)
 	case Match:
-		c.wants(cond.Expr, sc, classText, aggregate)
+		c.requireClass(cond.Expr, sc, quern.ClassText, aggregate)
 	case IsNull:
 		c.value(cond.Expr, sc, aggregate)
 	case Exists:
 		c.query(cond.Query, sc)
 	case Period:
-		c.wants(cond.Expr, sc, classTime, aggregate)
+		c.requireClass(cond.Expr, sc, quern.ClassTime, aggregate)
 	case Search:
 		for _, column := range cond.Columns {
 			c.value(column, sc, false)
@@ -153,36 +155,40 @@ func (c *checker) cond(cond Cond, sc *scope, aggregate bool) {
 func (c *checker) in(cond In, sc *scope, aggregate bool) {
 	value := c.value(cond.Expr, sc, aggregate)
 	if cond.Query != nil {
-		c.comparable(cond.Expr, Subquery{}, value, c.oneColumn(c.query(cond.Query, sc)))
+		c.requireComparable(cond.Expr, Subquery{}, value, c.oneColumn(c.query(cond.Query, sc)))
 		return
 	}
 	for _, l := range cond.List {
-		c.comparable(cond.Expr, l, value, l.class())
+		c.requireComparable(cond.Expr, l, value, l.class())
 	}
 }
 
-// comparable checks that two values can be compared. A text constant may stand
+// mayBeAny reports whether values of a class may turn out to be of any other.
+func mayBeAny(c quern.Class) bool { return c == quern.ClassUnknown || c == quern.ClassJSON }
+
+// requireComparable checks that two values can be compared. A text constant may stand
 // for a number or a time that it spells.
-func (c *checker) comparable(a, b Expr, left, right class) {
-	if c.err != nil || left == right || left == classAny || right == classAny || left == classJSON || right == classJSON {
+func (c *checker) requireComparable(a, b Expr, left, right quern.Class) {
+	if c.err != nil || left == right || mayBeAny(left) || mayBeAny(right) {
 		return
 	}
-	if spells(a, right) || spells(b, left) {
+	if isSpelled(a, right) || isSpelled(b, left) {
 		return
 	}
-	c.fail(problem(about(a), "%s is %s and cannot be compared with %s", shown(a), left, right))
+	c.fail(problem(subject(a), "%s is %s and cannot be compared with %s", display(a), className(left), className(right)))
 }
 
-func spells(e Expr, want class) bool {
+// isSpelled reports whether a text constant spells a value of a class.
+func isSpelled(e Expr, want quern.Class) bool {
 	l, ok := e.(Literal)
 	if !ok || l.Kind != Text {
 		return false
 	}
 	switch want {
-	case classNumber:
+	case quern.ClassNumber:
 		_, err := strconv.ParseFloat(l.Text, 64)
 		return err == nil
-	case classTime:
+	case quern.ClassTime:
 		_, ok := l.instant()
 		return ok
 	}

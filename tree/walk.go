@@ -126,8 +126,8 @@ func eachSubquery(q *Query, fn func(*Query)) {
 	mapCond(q.Select.Having, visit)
 }
 
-// qualify gives columns that do not say whose they are the source that owner
-// gives, so that a query around theirs can never be meant. Names of result
+// qualify returns columns that do not say whose they are the source that owner
+// returns, so that a query around theirs can never be meant. Names of result
 // columns stay.
 func qualify(q *Query, owner func(column string) (source string)) {
 	aliases := map[string]bool{}

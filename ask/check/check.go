@@ -227,7 +227,7 @@ func (s *sources) hasNumber(t token, answer string) bool {
 	return s.near(s.computed(), t.number, t.step)
 }
 
-// values gives the numbers of the rows, sorted.
+// values returns the numbers of the rows, sorted.
 func (s *sources) values() []*big.Rat {
 	if !s.sorted {
 		slices.SortFunc(s.rounded, (*big.Rat).Cmp)
@@ -254,7 +254,7 @@ func (s *sources) near(others []*big.Rat, n, step *big.Rat) bool {
 	return false
 }
 
-// computed gives what can be computed from the rows: what columns add up to, and
+// computed returns what can be computed from the rows: what columns add up to, and
 // what two numbers are to each other.
 func (s *sources) computed() []*big.Rat {
 	if s.single == nil {
@@ -284,7 +284,7 @@ func (s *sources) computed() []*big.Rat {
 	return s.derived
 }
 
-// sentenceAround gives the sentence, or the table's row, that a place is in.
+// sentenceAround returns the sentence, or the table's row, that a place is in.
 func sentenceAround(text string, start, end int) string {
 	from := max(strings.LastIndex(text[:start], ". "), strings.LastIndex(text[:start], "\n"), 0)
 	to := len(text)

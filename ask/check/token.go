@@ -168,7 +168,7 @@ func numberAt(text string, i int) token {
 	return t
 }
 
-// scaleAt gives the word behind a number that makes it larger, if there is one.
+// scaleAt returns the word behind a number that makes it larger, if there is one.
 func scaleAt(text string, i int) string {
 	if i+2 > len(text) || text[i] != ' ' || strings.IndexByte("tmbpTMBP", text[i+1]) < 0 {
 		return ""
@@ -196,7 +196,7 @@ func thousand(text string, i int) bool {
 	return i < len(text) && text[i] == ',' && isDigit(text, i+1) && isDigit(text, i+2) && isDigit(text, i+3) && !isDigit(text, i+4)
 }
 
-// exponent gives the end of the exponent at i, or i.
+// exponent returns the end of the exponent at i, or i.
 func exponent(text string, i int) int {
 	if i >= len(text) || text[i] != 'e' && text[i] != 'E' {
 		return i
@@ -238,7 +238,7 @@ func (t *token) value() {
 	}
 }
 
-// glued gives the unit that is written onto a number, or a percent sign.
+// glued returns the unit that is written onto a number, or a percent sign.
 func glued(text string, i int) string {
 	rest := text[i:]
 	switch {

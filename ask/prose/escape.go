@@ -79,7 +79,7 @@ var marker = regexp.MustCompile(`^\s*(?:[-*•]|\(?(?:[0-9]{1,2}|[a-h])[.)])\s+`
 // WithoutMarker returns a line without what marks it as an item of a list.
 func WithoutMarker(line string) string { return marker.ReplaceAllString(line, "") }
 
-// EndSentence gives a text with a full stop.
+// EndSentence returns a text with a full stop.
 func EndSentence(text string) string {
 	if text = strings.TrimSpace(text); text == "" || strings.ContainsRune(".?!", rune(text[len(text)-1])) {
 		return text

@@ -38,7 +38,7 @@ func rowsOf(what string, n int64) string {
 	return "rows" + what
 }
 
-// inCaseOf gives word in the letters of written where only its end differs.
+// inCaseOf returns word in the letters of written where only its end differs.
 func inCaseOf(written, word string) string {
 	if strings.ToLower(written) == word {
 		return written

@@ -98,7 +98,7 @@ func timeWords(text, layout string) string {
 	return at.Format(layout+" "+clock) + " UTC"
 }
 
-// Rational gives a value's number.
+// Rational returns a value's number.
 func Rational(value json.RawMessage) (*big.Rat, bool) {
 	if !isNumber(value) {
 		return nil, false

@@ -81,7 +81,7 @@ func columnsOf(row json.RawMessage) (columns []quern.Column) {
 	return columns
 }
 
-// value gives what column i is, in words; the column's name where the tree does
+// value returns what column i is, in words; the column's name where the tree does
 // not say.
 func (t *Table) value(i int) tree.Value {
 	if t.plain && len(t.phrase.Values) == len(t.Columns) && t.phrase.Values[i].Name != "" {
@@ -152,7 +152,7 @@ func (t *Table) cellValue(row, column int) string {
 	return EscapeCell(string(raw))
 }
 
-// withoutFloatNoise gives the digits of a number without those that adding up floating-point
+// withoutFloatNoise returns the digits of a number without those that adding up floating-point
 // numbers makes: 22871.649999999998 is 22871.65.
 func (t *Table) withoutFloatNoise(number string, column int) string {
 	v, err := strconv.ParseFloat(number, 64)

@@ -28,7 +28,7 @@ func (t *Table) isTop() bool {
 	return len(t.phrase.Groups) < 2
 }
 
-// nameAndMeasure gives the column that names rows and the one they are sorted by; -1
+// nameAndMeasure returns the column that names rows and the one they are sorted by; -1
 // where there is none.
 func (t *Table) nameAndMeasure() (name, measure int) {
 	name, measure = -1, -1

@@ -125,11 +125,11 @@ func (r reader) relative(i int) (Period, int, bool) {
 	case "tomorrow":
 		return days(1), i + 1, true
 	case "last", "past", "previous", "this", "current", "next":
-		return r.shifted(i, today)
+		return r.relativeUnit(i, today)
 	}
 	n, end := r.count(i)
 	if n > 0 && unitOf(r.at(end)) != "" && r.at(end+1) == "ago" {
-		from, until := around(unitOf(r.at(end)), today, -n)
+		from, until := unitAround(unitOf(r.at(end)), today, -n)
 		if unitOf(r.at(end)) == "day" {
 			return Period{From: from, Until: until}, end + 2, true
 		}
@@ -139,8 +139,8 @@ func (r reader) relative(i int) (Period, int, bool) {
 	return Period{}, i, false
 }
 
-// shifted reads last year, this week, past 30 days.
-func (r reader) shifted(i int, today time.Time) (Period, int, bool) {
+// relativeUnit reads last year, this week, past 30 days.
+func (r reader) relativeUnit(i int, today time.Time) (Period, int, bool) {
 	word := r.at(i)
 	if n, end := r.count(i + 1); n > 0 && unitOf(r.at(end)) != "" {
 		unit := unitOf(r.at(end))
@@ -159,7 +159,7 @@ func (r reader) shifted(i int, today time.Time) (Period, int, bool) {
 	if unit == "" || strings.HasSuffix(r.at(i+1), "s") {
 		return Period{}, i, false
 	}
-	from, until := around(unit, today, by)
+	from, until := unitAround(unit, today, by)
 	return Period{From: from, Until: until}, i + 2, true
 }
 
@@ -174,7 +174,7 @@ func (r reader) count(i int) (n, end int) {
 	return 0, i
 }
 
-// unitOf gives the unit of time that a word names.
+// unitOf returns the unit of time that a word names.
 func unitOf(w string) string {
 	switch w = strings.TrimSuffix(w, "s"); w {
 	case "day", "week", "month", "quarter", "year":
@@ -183,9 +183,9 @@ func unitOf(w string) string {
 	return ""
 }
 
-// around gives the whole unit of time that is by units from today. A week
+// unitAround returns the whole unit of time that is by units from today. A week
 // starts on Monday.
-func around(unit string, today time.Time, by int) (from, until time.Time) {
+func unitAround(unit string, today time.Time, by int) (from, until time.Time) {
 	y, m, d := today.Date()
 	switch unit {
 	case "week":

@@ -14,7 +14,7 @@ var letters = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ł': "l", 'þ': "th", 'ı': "i", 'ħ': "h",
 }
 
-// Fold gives what two writings of a value have in common: letters in lower case
+// Fold returns what two writings of a value have in common: letters in lower case
 // and without accents, and digits, with one space for whatever is between.
 func Fold(text string) string {
 	if folded, ok := foldPlain(text); ok {
@@ -55,7 +55,8 @@ func foldPlain(text string) (string, bool) {
 			return "", false
 		case c >= 'A' && c <= 'Z':
 			c += 'a' - 'A'
-		case c < '0' || c > '9' && c < 'a' || c > 'z':
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'z':
+		default:
 			gap = true
 			continue
 		}

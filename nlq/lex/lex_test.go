@@ -90,7 +90,7 @@ func FuzzTokens(f *testing.F) {
 	})
 }
 
-// spaces gives the white space of a text.
+// spaces returns the white space of a text.
 func spaces(text string) string {
 	var b strings.Builder
 	for _, r := range text {

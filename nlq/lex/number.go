@@ -2,6 +2,7 @@ package lex
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"quern/english"
@@ -12,7 +13,10 @@ func IsNumberWord(word string) bool {
 	w := strings.ToLower(word)
 	_, isSmall := english.NumberWords[w]
 	_, isScale := english.Scales[w]
-	return isSmall || isScale && len(w) > 2
+	if isScale && len(w) <= 2 {
+		isScale = false // k and mn are rarely meant
+	}
+	return isSmall || isScale
 }
 
 // IsOrdinal reports whether a word is a place: third, 3rd.
@@ -27,14 +31,14 @@ func IsOrdinal(word string) bool {
 
 // Number reads a number: digits in any of the usual groupings, with a sign, a
 // currency, a scale (3k, 1.5 million) or a unit (20%, 5 km), words (two thousand
-// and five) or a place (third, 3rd). It gives a decimal without exponent. A
+// and five) or a place (third, 3rd). It returns a decimal without exponent. A
 // percentage is the number before the sign.
 func Number(text string) (decimal string, ok bool) {
 	if len(text) > maxNumber {
 		return "", false
 	}
 	words := Lower(Tokens(text))
-	negative := len(words) > 1 && (words[0] == "-" || words[0] == "−" || words[0] == "minus" || words[0] == "negative")
+	negative := len(words) > 1 && slices.Contains([]string{"-", "−", "minus", "negative"}, words[0])
 	if negative {
 		words = words[1:]
 	}
@@ -68,7 +72,7 @@ func compose(words []string) (*big.Rat, bool) {
 			s.scale(scale)
 			continue
 		}
-		if i < len(words)-1 && (w == "a" && i == 0 || w == "-" && s.seen || w == "and" && s.scaled()) {
+		if i < len(words)-1 && s.skips(w, i == 0) {
 			continue
 		}
 		value, isDigits, ok := simple(w)
@@ -98,14 +102,27 @@ func (s *sum) scale(by int64) {
 	s.seen = true
 }
 
-// scaled reports whether a number can go on after an and: two hundred and five.
-func (s *sum) scaled() bool {
-	return s.part.Sign() == 0 && s.total.Sign() > 0 || s.part.Cmp(new(big.Rat).SetInt64(100)) >= 0
+// skips reports whether a word before another says nothing of the number: the a
+// of "a hundred", the hyphen of "twenty-five", the and of "two hundred and five".
+func (s *sum) skips(w string, first bool) bool {
+	switch w {
+	case "a":
+		return first
+	case "-":
+		return s.seen
+	case "and":
+		afterThousands := s.part.Sign() == 0 && s.total.Sign() > 0
+		return afterThousands || s.part.Cmp(new(big.Rat).SetInt64(100)) >= 0
+	}
+	return false
 }
 
 // add adds a word's value, if it can follow what was before. Digits only begin.
 func (s *sum) add(value *big.Rat, digits bool) bool {
-	if digits && s.seen || s.part.Sign() != 0 && !joins(s.part, value) {
+	if digits && s.seen {
+		return false
+	}
+	if s.part.Sign() != 0 && !joins(s.part, value) {
 		return false
 	}
 	s.part.Add(s.part, value)
@@ -141,7 +158,10 @@ func simple(w string) (value *big.Rat, digits, ok bool) {
 		end--
 	}
 	scale, scaled := english.AttachedScales[w[end:]]
-	if end == 0 || strings.Trim(w[:end], "0123456789.,") != "" || end < len(w) && !scaled && !english.Units.Has(w[end:]) {
+	if end == 0 || strings.Trim(w[:end], "0123456789.,") != "" {
+		return nil, false, false
+	}
+	if end < len(w) && !scaled && !english.Units.Has(w[end:]) {
 		return nil, false, false
 	}
 	value, ok = new(big.Rat).SetString(ungrouped(w[:end]))
@@ -151,7 +171,7 @@ func simple(w string) (value *big.Rat, digits, ok bool) {
 	return value, true, ok
 }
 
-// ordinalDigits gives the digits of 1st, 22nd, 103rd, 40th.
+// ordinalDigits returns the digits of 1st, 22nd, 103rd, 40th.
 func ordinalDigits(w string) (string, bool) {
 	if len(w) < 3 {
 		return "", false

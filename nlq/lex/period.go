@@ -54,8 +54,8 @@ func ReadPeriod(text string, now time.Time) (from, until time.Time, ok bool) {
 	return p.From, p.Until, true
 }
 
-// reader reads periods. Its methods take where to read, and give where what was
-// read ends.
+// reader reads periods. Its methods take where to read, and return where what
+// was read ends.
 type reader struct {
 	words []string
 	now   time.Time
@@ -74,38 +74,38 @@ func (r reader) period(i int) (p Period, end int, ok bool) {
 	word := r.at(i)
 	switch word {
 	case "since", "from", "after", "before", "until", "till", "through", "by", "between":
-		p, end, ok = r.plain(r.skipped(i + 1))
+		p, end, ok = r.plain(r.skipFillers(i + 1))
 		if !ok {
 			return p, i, false
 		}
-		if to, last, joined := r.joined(end); joined && (word == "from" || word == "between") {
-			return r.spanned(p, to), last, true
+		if to, last, joined := r.rangeEnd(end); joined && (word == "from" || word == "between") {
+			return r.rangeOf(p, to), last, true
 		}
-		return opened(p, word), end, word != "between"
+		return openSide(p, word), end, word != "between"
 	}
 	p, end, ok = r.plain(i)
 	if !ok {
 		return p, i, false
 	}
-	if to, last, joined := r.joined(end); joined && r.at(end) != "and" {
-		return r.spanned(p, to), last, true
+	if to, last, joined := r.rangeEnd(end); joined && r.at(end) != "and" {
+		return r.rangeOf(p, to), last, true
 	}
 	return p, end, true
 }
 
-// joined reads the end of a range.
-func (r reader) joined(i int) (Period, int, bool) {
+// rangeEnd reads the end of a range.
+func (r reader) rangeEnd(i int) (Period, int, bool) {
 	switch r.at(i) {
 	case "and", "to", "until", "till", "through", "-", "–":
 		r.sure = true
-		return r.plain(r.skipped(i + 1))
+		return r.plain(r.skipFillers(i + 1))
 	}
 	return Period{}, i, false
 }
 
-// spanned gives the range from one period to another. A beginning whose year was
+// rangeOf returns the range from one period to another. A beginning whose year was
 // not said is in the year of the end, or in the one before.
-func (r reader) spanned(p, to Period) Period {
+func (r reader) rangeOf(p, to Period) Period {
 	from := p.From
 	if p.yearless && !to.yearless {
 		from = r.date(to.From.Year(), from.Month(), from.Day())
@@ -116,8 +116,8 @@ func (r reader) spanned(p, to Period) Period {
 	return Period{From: from, Until: to.Until}
 }
 
-// opened leaves one side of a period open.
-func opened(p Period, word string) Period {
+// openSide leaves one side of a period open.
+func openSide(p Period, word string) Period {
 	switch word {
 	case "since", "from":
 		return Period{From: p.From}
@@ -129,8 +129,8 @@ func opened(p Period, word string) Period {
 	return Period{Until: p.Until}
 }
 
-// skipped passes over words that say nothing before a period.
-func (r reader) skipped(i int) int {
+// skipFillers passes over words that say nothing before a period.
+func (r reader) skipFillers(i int) int {
 	for r.at(i) == "the" || r.at(i) == "year" || r.at(i) == "in" || r.at(i) == "of" {
 		i++
 	}
@@ -152,7 +152,9 @@ func (r reader) year(i int) (Period, int, bool) {
 	digits, decade := strings.CutSuffix(r.at(i), "s")
 	y := yearOf(digits)
 	switch {
-	case y == 0 || decade && y%10 != 0:
+	case y == 0:
+		return Period{}, i, false
+	case decade && y%10 != 0:
 		return Period{}, i, false
 	case decade:
 		return Period{From: r.date(y, 1, 1), Until: r.date(y+10, 1, 1)}, i + 1, true
@@ -172,8 +174,8 @@ func (r reader) quarter(i int) (Period, int, bool) {
 		return Period{}, i, false
 	}
 	y := r.now.Year()
-	if given := yearOf(r.at(r.skipped(end))); given != 0 {
-		y, end = given, r.skipped(end)+1
+	if said := yearOf(r.at(r.skipFillers(end))); said != 0 {
+		y, end = said, r.skipFillers(end)+1
 	}
 	month := time.Month(3*q - 2)
 	return Period{From: r.date(y, month, 1), Until: r.date(y, month+3, 1)}, end, true
@@ -183,7 +185,7 @@ func (r reader) date(year int, month time.Month, day int) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, r.now.Location())
 }
 
-// day gives the period of one day, if there is such a day.
+// day returns the period of one day, if there is such a day.
 func (r reader) day(year, month, day int) (Period, bool) {
 	from := r.date(year, time.Month(month), day)
 	ok := year > 0 && month >= 1 && month <= 12 && day >= 1 && from.Day() == day

@@ -10,7 +10,7 @@ import (
 // Span is a run of tokens: First and Last are in it.
 type Span struct{ First, Last int }
 
-// closing gives the quote that ends what a quote starts.
+// closing returns the quote that ends what a quote starts.
 var closing = map[string]string{
 	`"`: `"`, "“": "”", "”": "”", "„": "“", "«": "»", "'": "'", "‘": "’", "`": "`", "``": "''", "「": "」",
 }
@@ -22,7 +22,10 @@ func Quotes(text string, tokens []Token) []Span {
 	var all []Span
 	for i := 0; i < len(tokens); i++ {
 		end, ok := closing[tokens[i].Text]
-		if !ok || single(tokens[i].Text) && !opens(text, tokens[i]) {
+		if !ok {
+			continue
+		}
+		if single(tokens[i].Text) && !opens(text, tokens[i]) {
 			continue
 		}
 		for j := i + 1; j < len(tokens); j++ {

@@ -59,7 +59,7 @@ func Tokens(text string) []Token {
 	return all
 }
 
-// Lower gives the tokens' texts in lower case, with straight apostrophes.
+// Lower returns the tokens' texts in lower case, with straight apostrophes.
 func Lower(tokens []Token) []string {
 	all := make([]string, len(tokens))
 	for i, t := range tokens {
@@ -74,7 +74,7 @@ func standsAlone(r rune) bool {
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
 
-// wordEnd gives where the word that starts at i ends.
+// wordEnd returns where the word that starts at i ends.
 func wordEnd(text string, i int) int {
 	last, size := utf8.DecodeRuneInString(text[i:])
 	i += size
@@ -100,7 +100,7 @@ func wordEnd(text string, i int) int {
 // endings are the shortened words that are tokens of their own.
 var endings = []string{"n't", "'s", "'re", "'ve", "'ll", "'d", "'m"}
 
-// clitic gives where a word's shortened ending starts; 0 when it has none.
+// clitic returns where a word's shortened ending starts; 0 when it has none.
 func clitic(word string) int {
 	if !strings.ContainsAny(word, "'’") {
 		return 0

@@ -16,7 +16,7 @@ func Truth(word string) (yes, ok bool) {
 	return false, false
 }
 
-// Untruth gives the opposite of a word for yes or no, in small letters.
+// Untruth returns the opposite of a word for yes or no, in small letters.
 func Untruth(word string) (opposite string, ok bool) {
 	word = strings.ToLower(strings.TrimSpace(word))
 	for _, t := range truths {

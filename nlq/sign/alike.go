@@ -16,21 +16,21 @@ type word struct {
 // synonymous is how like synonyms are at least.
 const synonymous = 0.8
 
-// like is how like two words are, 0 to 1.
-func (q *Question) like(a, b word) float64 {
+// likeness is how like two words are, 0 to 1.
+func (q *Question) likeness(a, b word) float64 {
 	if a.stem == b.stem {
 		return 1
 	}
-	likeness := max(0, float64(q.vectors.Cosine(a.id, b.id)))
-	if likeness < synonymous && q.vectors.Synonyms(a.id, b.id) {
+	near := max(0, float64(q.vectors.Cosine(a.id, b.id)))
+	if near < synonymous && q.vectors.Synonyms(a.id, b.id) {
 		return synonymous
 	}
-	return likeness
+	return near
 }
 
-// free gives the words of the question that may name something and that are no
+// freeWords returns the words of the question that may name something and that are no
 // constants.
-func (v *view) free() []word {
+func (v *view) freeWords() []word {
 	var free []word
 	for i, t := range v.features.Tokens {
 		if kind := v.features.Kinds[i]; v.taken[i] || kind == feature.Punctuation || kind == feature.QuoteMark || lex.Function(t.Text) {
@@ -41,8 +41,8 @@ func (v *view) free() []word {
 	return free
 }
 
-// of gives the words of a name.
-func (q *Question) of(name []string) []word {
+// nameWords returns the words of a name.
+func (q *Question) nameWords(name []string) []word {
 	all := make([]word, len(name))
 	for i, w := range name {
 		all[i] = word{q.vectors.ID(w), lex.Stem(strings.ToLower(w))}
@@ -50,14 +50,14 @@ func (q *Question) of(name []string) []word {
 	return all
 }
 
-// nearest gives how like each of some words is to the likest of others, on
+// meanLikeness returns how like each of some words is to the likest of others, on
 // average, 1 when there are none.
-func (q *Question) nearest(words, others []word) float64 {
+func (q *Question) meanLikeness(words, others []word) float64 {
 	total := 0.0
 	for _, w := range words {
 		best := 0.0
 		for _, o := range others {
-			best = max(best, q.like(w, o))
+			best = max(best, q.likeness(w, o))
 		}
 		total += best
 	}
@@ -73,19 +73,19 @@ func (v *view) wordsAlike() float64 {
 	var names []word
 	for _, m := range v.mentions {
 		if m.column >= 0 {
-			names = append(names, v.of(v.schema.Columns[m.column].Words)...)
+			names = append(names, v.nameWords(v.schema.Columns[m.column].Words)...)
 		}
 	}
 	for _, t := range v.tables {
-		names = append(names, v.of(v.schema.Tables[t].Words)...)
+		names = append(names, v.nameWords(v.schema.Tables[t].Words)...)
 	}
-	return v.nearest(v.free(), names)
+	return v.meanLikeness(v.freeWords(), names)
 }
 
 // namesAlike is how like the names of columns that a reading uses and does not
 // show are to words of the question.
 func (v *view) namesAlike() float64 {
-	free := v.free()
+	free := v.freeWords()
 	total, n := 0.0, 0
 	seen := map[int]bool{}
 	for _, m := range v.mentions {
@@ -94,7 +94,7 @@ func (v *view) namesAlike() float64 {
 		}
 		seen[m.column] = true
 		if m.part != "SEL" || m.depth > 0 {
-			total += v.nearest(v.of(v.schema.Columns[m.column].Words), free)
+			total += v.meanLikeness(v.nameWords(v.schema.Columns[m.column].Words), free)
 			n++
 		}
 	}

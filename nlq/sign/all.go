@@ -50,8 +50,8 @@ var all = []sign{
 	{"inexact", func(v *view) float64 { return 1 - v.Score }},
 	{"values unused", (*view).valuesUnused},
 	{"numbers unused", (*view).numbersUnused},
-	{"constant misplaced", (*view).misplaced},
-	{"operator turned", (*view).turned},
+	{"constant misplaced", (*view).constantsMisplaced},
+	{"operator turned", (*view).operatorsTurned},
 
 	is("count missing", func(v *view) bool { return v.asks.count && !v.has("count", "sum") }),
 	is("count unasked", func(v *view) bool { return !v.asks.count && v.has("count") && !v.has("GROUP") && !v.asks.superlative }),
@@ -70,7 +70,7 @@ var all = []sign{
 	is("more unmet", func(v *view) bool { return v.asks.more && !v.asks.less && !v.has(">", ">=") }),
 	is("less unmet", func(v *view) bool { return v.asks.less && !v.asks.more && !v.has("<", "<=") }),
 	is("order missing", func(v *view) bool { return v.asks.sorted && !v.has("ASC", "DESC") }),
-	is("order turned", func(v *view) bool { return v.asks.down && v.has("ASC") || v.asks.up && v.has("DESC") }),
+	is("order turned", (*view).orderTurned),
 	is("both unmet", func(v *view) bool { return v.asks.both && v.items < 2 && !v.has("INTERSECT", "AND") }),
 	is("both unasked", func(v *view) bool { return !v.asks.both && !v.asks.and && v.has("INTERSECT") }),
 	is("name not shown", func(v *view) bool {

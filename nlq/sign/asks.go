@@ -16,7 +16,7 @@ type asks struct {
 	wanted                                                int // things to show
 }
 
-func words(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)\b(` + pattern + `)\b`) }
+func words(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:` + pattern + `)\b`) }
 
 var (
 	countWords       = words(`how many|number of|count|total number|amount of`)
@@ -38,8 +38,8 @@ var (
 	rowsWords        = words(`all (the )?(information|info|details|data|fields|columns)|everything|records?|rows?|details`)
 )
 
-// calls reads what a question calls for.
-func calls(text string) asks {
+// readAsks reads what a question calls for.
+func readAsks(text string) asks {
 	has := func(w *regexp.Regexp) bool { return w.MatchString(text) }
 	return asks{
 		count: has(countWords), countShown: has(countFirst) || has(countToo),
@@ -52,10 +52,13 @@ func calls(text string) asks {
 }
 
 var (
-	countFirst = regexp.MustCompile(`(?i)^\W*((for|in|of|on) [^,]{3,60}, ?)?((please )?(show|tell|give|find|return|report|list|compute|calculate)( me)? )?(what (is|are|was|were) )?(the )?(total )?(how many|number of|count)\b`)
-	countToo   = regexp.MustCompile(`(?i)(and|with|,|as well as) (also )?(the )?((their|its) )?(total )?(corresponding )?(how many|number|count|amount)\b`)
+	countFirst = regexp.MustCompile(`(?i)^\W*(?:(?:for|in|of|on) [^,]{3,60}, ?)?` +
+		`(?:(?:please )?(?:show|tell|give|find|return|report|list|compute|calculate)(?: me)? )?` +
+		`(?:what (?:is|are|was|were) )?(?:the )?(?:total )?(?:how many|number of|count)\b`)
+	countToo = regexp.MustCompile(`(?i)(?:and|with|,|as well as) (?:also )?(?:the )?(?:(?:their|its) )?` +
+		`(?:total )?(?:corresponding )?(?:how many|number|count|amount)\b`)
 	wantedEnd  = words(`of|for|that|who|whose|where|with|in|from|sorted|ordered|order|when|by|on|having|have|has|at|to`)
-	wantedNext = regexp.MustCompile(`(?i)( and |,( and)? | as well as | along with )`)
+	wantedNext = regexp.MustCompile(`(?i) and |,(?: and)? | as well as | along with `)
 )
 
 // wanted is how many things a question asks for: those that it lists before it

@@ -15,7 +15,9 @@ import (
 func (v *view) valuesUnused() float64 {
 	n := 0.0
 	for i, taken := range v.taken {
-		if !taken && (v.features.Kinds[i] == feature.Quoted || v.exactValue(i) && !v.exactName(i)) {
+		quoted := v.features.Kinds[i] == feature.Quoted
+		valued := v.exactValue(i) && !v.exactName(i)
+		if !taken && (quoted || valued) {
 			n++
 		}
 	}
@@ -40,31 +42,31 @@ func (q *Question) exactValue(word int) bool {
 }
 
 func (q *Question) exactName(word int) bool {
-	return slices.ContainsFunc(q.features.Columns[word], func(relation uint8) bool { return named(relation) == feature.NameExact }) ||
+	return slices.ContainsFunc(q.features.Columns[word], func(relation uint8) bool { return nameRelation(relation) == feature.NameExact }) ||
 		slices.Contains(q.features.Tables[word], feature.TableExact)
 }
 
-// named is the name's part of a relation between a word and a column.
-func named(relation uint8) uint8 {
+// nameRelation is the name's part of a relation between a word and a column.
+func nameRelation(relation uint8) uint8 {
 	if relation >= feature.ColumnSimilar {
 		return 0
 	}
 	return relation / feature.ValueRelations
 }
 
-// misplaced counts the constants that stand beside the name of another column
+// constantsMisplaced counts the constants that stand beside the name of another column
 // than the one they are compared with.
-func (v *view) misplaced() float64 {
+func (v *view) constantsMisplaced() float64 {
 	n := 0.0
 	for _, c := range v.conditions {
 		if c.first < 0 || c.column < 0 {
 			continue
 		}
 		for _, i := range v.beside(c.first, c.last) {
-			if named(v.features.Columns[i][c.column]) > 0 {
+			if nameRelation(v.features.Columns[i][c.column]) > 0 {
 				break
 			}
-			if slices.ContainsFunc(v.features.Columns[i], func(relation uint8) bool { return named(relation) == feature.NameExact }) {
+			if slices.ContainsFunc(v.features.Columns[i], func(relation uint8) bool { return nameRelation(relation) == feature.NameExact }) {
 				n++
 				break
 			}
@@ -73,7 +75,7 @@ func (v *view) misplaced() float64 {
 	return n
 }
 
-// beside gives the words that may name what a constant is: two before it, nearest
+// beside returns the words that may name what a constant is: two before it, nearest
 // first, and the one behind it.
 func (q *Question) beside(first, last int) []int {
 	const before = 2
@@ -99,12 +101,12 @@ var (
 	orLess  = regexp.MustCompile(`(?i)^\W*\w*\W*(?:or|and) ` + english.OrLess.Pattern() + `\b`)
 )
 
-// turned counts the conditions on numbers and dates that compare otherwise than
+// operatorsTurned counts the conditions on numbers and dates that compare otherwise than
 // the words around them say.
-func (v *view) turned() float64 {
+func (v *view) operatorsTurned() float64 {
 	n := 0.0
 	for _, c := range v.conditions {
-		if c.first < 0 || v.features.Kinds[c.first] != feature.NumberKind && v.features.Kinds[c.first] != feature.DateKind {
+		if c.first < 0 || !v.isOrdered(c.first) {
 			continue
 		}
 		operator := c.operator
@@ -115,20 +117,29 @@ func (v *view) turned() float64 {
 		default:
 			continue
 		}
-		if operator != v.compared(c.first, c.last) {
+		if operator != v.comparisonAround(c.first, c.last) {
 			n++
 		}
 	}
 	return n
 }
 
-// compared gives the comparison that the words around a constant speak of.
-func (q *Question) compared(first, last int) string {
+// isOrdered reports whether a word is a number or a date.
+func (q *Question) isOrdered(word int) bool {
+	kind := q.features.Kinds[word]
+	return kind == feature.NumberKind || kind == feature.DateKind
+}
+
+// comparisonAround returns the comparison that the words around a constant speak of.
+func (q *Question) comparisonAround(first, last int) string {
 	const reach = 5 // words
 	before := q.text[q.features.Tokens[max(0, first-reach)].Start:q.features.Tokens[first].Start]
 	behind := q.text[q.features.Tokens[last].End:]
-	if i := max(strings.LastIndex(before, " or "), strings.LastIndex(before, " and ")); i >= 0 && len(strings.Fields(before[i:])) > 1 && !strings.Contains(before[i:], "equal") {
-		before = before[i:]
+	if i := max(strings.LastIndex(before, " or "), strings.LastIndex(before, " and ")); i >= 0 {
+		own := before[i:] // what the last of several things says
+		if len(strings.Fields(own)) > 1 && !strings.Contains(own, "equal") {
+			before = own
+		}
 	}
 	switch {
 	case atLeast.MatchString(before), orMore.MatchString(behind):

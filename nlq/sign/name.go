@@ -9,7 +9,7 @@ import (
 	"quern/nlq/lex"
 )
 
-// stem gives the stem of a word of the question.
+// stem returns the stem of a word of the question.
 func (q *Question) stem(word int) string {
 	return lex.Stem(strings.ToLower(q.features.Tokens[word].Text))
 }
@@ -45,7 +45,9 @@ func (v *view) leastTable() float64 {
 func (v *view) tablesUnnamed() float64 {
 	n := 0.0
 	for _, t := range v.tables {
-		used := slices.ContainsFunc(v.mentions, func(m mention) bool { return m.table == t && m.column >= 0 && v.columnNamed(m.column) })
+		used := slices.ContainsFunc(v.mentions, func(m mention) bool {
+			return m.table == t && m.column >= 0 && v.columnNamed(m.column)
+		})
 		if !used && v.tableNamed(t) < 0.7 {
 			n++
 		}
@@ -55,7 +57,7 @@ func (v *view) tablesUnnamed() float64 {
 
 // columnNamed reports whether the question has the whole name of a column.
 func (q *Question) columnNamed(column int) bool {
-	return slices.ContainsFunc(q.features.Columns, func(relations []uint8) bool { return named(relations[column]) == feature.NameExact })
+	return slices.ContainsFunc(q.features.Columns, func(relations []uint8) bool { return nameRelation(relations[column]) == feature.NameExact })
 }
 
 // tablesIdle counts the tables that the question does not name and of which only
@@ -63,7 +65,7 @@ func (q *Question) columnNamed(column int) bool {
 func (v *view) tablesIdle() float64 {
 	n := 0.0
 	for _, t := range v.tables {
-		own := slices.ContainsFunc(v.mentions, func(m mention) bool { return m.table == t && m.column >= 0 && !v.twin(m) })
+		own := slices.ContainsFunc(v.mentions, func(m mention) bool { return m.table == t && m.column >= 0 && !v.hasTwin(m) })
 		if len(v.tables) > 1 && !own && v.tableNamed(t) < 1 {
 			n++
 		}
@@ -71,8 +73,8 @@ func (v *view) tablesIdle() float64 {
 	return n
 }
 
-// twin reports whether another used table has a column named like a mention's.
-func (v *view) twin(m mention) bool {
+// hasTwin reports whether another used table has a column named like a mention's.
+func (v *view) hasTwin(m mention) bool {
 	words := v.schema.Columns[m.column].Words
 	return slices.ContainsFunc(v.tables, func(other int) bool {
 		t := v.schema.Tables[other]
@@ -133,6 +135,8 @@ func (q *Question) Concerns(tokens []grammar.Token, word int) bool {
 		case grammar.Table:
 			table = q.features.Tables[word][t.ID]
 		}
-		return column != 0 && column != feature.ColumnSimilar || table != 0 && table != feature.TableSimilar
+		byColumn := column != 0 && column != feature.ColumnSimilar
+		byTable := table != 0 && table != feature.TableSimilar
+		return byColumn || byTable
 	})
 }

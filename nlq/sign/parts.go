@@ -38,7 +38,7 @@ type taker struct {
 	aggregate string
 }
 
-func (q *Question) apart(tokens []grammar.Token) *parts {
+func (q *Question) takeApart(tokens []grammar.Token) *parts {
 	t := &taker{parts: &parts{symbols: map[string]bool{}}}
 	for i, token := range tokens {
 		switch token.Kind {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq/grammar"
 	"quern/nlq/schema"
 )
@@ -13,14 +14,21 @@ func (v *view) negates() bool {
 	return v.has("EXCEPT", "!in", "<>", "!contains", "!like", "!null", "null")
 }
 
+// orderTurned reports whether rows are sorted the other way round than is asked.
+func (v *view) orderTurned() bool {
+	up := v.asks.down && v.has("ASC")
+	down := v.asks.up && v.has("DESC")
+	return up || down
+}
+
 // isKey reports whether a column is there to tell rows apart or to link them.
 func (q *Question) isKey(column int) bool {
-	return slices.ContainsFunc(q.schema.Columns[column].Words, func(w string) bool { return w == "id" || w == "code" || w == "key" || w == "number" }) ||
+	return slices.ContainsFunc(q.schema.Columns[column].Words, english.KeyNames.Has) ||
 		slices.ContainsFunc(q.schema.Links, func(l schema.Link) bool { return l.From == column || l.To == column })
 }
 
 func (q *Question) isName(column int) bool {
-	return slices.ContainsFunc(q.schema.Columns[column].Words, func(w string) bool { return w == "name" || w == "title" })
+	return slices.ContainsFunc(q.schema.Columns[column].Words, english.TitleNames.Has)
 }
 
 // keysUnasked counts the keys that are shown though the question speaks of none.
@@ -64,7 +72,7 @@ func (v *view) sameSides() bool {
 func (v *view) oddPairs() float64 {
 	n := 0.0
 	if v.has("EXCEPT", "INTERSECT") {
-		if shown := v.firstShown(); len(shown) > 1 && (shown[0] < 0 || shown[1] >= 0 && !v.belong(shown[0], shown[1])) {
+		if v.oddSides() {
 			n++
 		}
 	}
@@ -75,14 +83,28 @@ func (v *view) oddPairs() float64 {
 		if op := v.Tokens[i+1].String(); op != "in" && op != "!in" {
 			continue
 		}
-		if other := firstColumn(v.Tokens[i+2:]); other >= 0 && !v.belong(t.ID, other) {
+		if other := firstColumn(v.Tokens[i+2:]); other >= 0 && !v.mayMatch(t.ID, other) {
 			n++
 		}
 	}
 	return n
 }
 
-// firstShown gives what each query shows first, -1 when that is no column.
+// oddSides reports whether the first two queries of a set operation show columns
+// first that cannot be the same, or the first shows no column.
+func (v *view) oddSides() bool {
+	shown := v.firstShown()
+	if len(shown) < 2 {
+		return false
+	}
+	left, right := shown[0], shown[1]
+	if left < 0 {
+		return true
+	}
+	return right >= 0 && !v.mayMatch(left, right)
+}
+
+// firstShown returns what each query shows first, -1 when that is no column.
 func (v *view) firstShown() []int {
 	var all []int
 	for i, t := range v.Tokens {
@@ -111,9 +133,14 @@ func firstColumn(tokens []grammar.Token) int {
 	return -1
 }
 
-// belong reports whether two columns may hold the same values.
-func (q *Question) belong(a, b int) bool {
-	return strings.EqualFold(q.schema.Columns[a].Name, q.schema.Columns[b].Name) || slices.ContainsFunc(q.schema.Links, func(l schema.Link) bool {
-		return l.From == a && l.To == b || l.From == b && l.To == a
+// mayMatch reports whether two columns may hold the same values.
+func (q *Question) mayMatch(a, b int) bool {
+	if strings.EqualFold(q.schema.Columns[a].Name, q.schema.Columns[b].Name) {
+		return true
+	}
+	return slices.ContainsFunc(q.schema.Links, func(l schema.Link) bool {
+		forth := l.From == a && l.To == b
+		back := l.From == b && l.To == a
+		return forth || back
 	})
 }

@@ -36,7 +36,7 @@ type Question struct {
 
 // About looks at a question about a schema.
 func About(text string, s *schema.Schema, f *feature.Features, v Vectors) *Question {
-	q := &Question{text: text, schema: s, features: f, vectors: v, asks: calls(text), stems: map[string]bool{}}
+	q := &Question{text: text, schema: s, features: f, vectors: v, asks: readAsks(text), stems: map[string]bool{}}
 	for i := range f.Tokens {
 		q.stems[q.stem(i)] = true
 	}
@@ -57,8 +57,8 @@ type Reading struct {
 // of all readings together.
 type Odds struct {
 	Share float64
-	Mass  float64 // of all readings that give the same rows
-	Rival float64 // the most of those that give other rows
+	Mass  float64 // of all readings that find the same rows
+	Rival float64 // the most of those that find other rows
 	First bool    // no other has a larger share
 }
 
@@ -71,7 +71,7 @@ type Result struct {
 	Repeats bool // a row more than once
 }
 
-// Names lists the signs in the order in which Of gives them. What a judge
+// Names lists the signs in the order in which Of returns them. What a judge
 // learned belongs to one such list.
 func Names() []string {
 	names := make([]string, len(all))
@@ -81,9 +81,9 @@ func Names() []string {
 	return names
 }
 
-// Of gives the signs of a reading.
+// Of returns the signs of a reading.
 func (q *Question) Of(r Reading) []float64 {
-	v := &view{Question: q, parts: q.apart(r.Tokens), Reading: r, taken: Taken(r.Tokens, len(q.features.Tokens))}
+	v := &view{Question: q, parts: q.takeApart(r.Tokens), Reading: r, taken: Taken(r.Tokens, len(q.features.Tokens))}
 	signs := make([]float64, len(all))
 	for i, s := range all {
 		signs[i] = s.of(v)
