@@ -31,7 +31,7 @@ func OpenAuth(ctx context.Context, cfg *config.Config, create bool) (*auth.Servi
 }
 
 // FirstUser adds a user with the sample namespace when there is no user yet, and
-// gives its password, which is kept nowhere. The password is empty when there
+// returns its password, which is kept nowhere. The password is empty when there
 // was a user already.
 func (a *App) FirstUser(ctx context.Context, name string) (password string, err error) {
 	users, err := a.parts.auth.Users(ctx)

@@ -28,7 +28,7 @@ type Options struct {
 	// Weights are networks to read questions with instead of those in this
 	// program; empty but not nil: none, and no question is read.
 	Weights [][]byte
-	// Free gives the free bytes of a folder's disk; nil asks the system.
+	// Free returns the free bytes of a folder's disk; nil asks the system.
 	Free func(dir string) (int64, error)
 }
 

@@ -52,7 +52,7 @@ func settings(t *testing.T, more map[string]string) *config.Config {
 	return cfg
 }
 
-// start runs an app; the function it returns stops it and gives Run's error.
+// start runs an app; the function it returns stops it and returns Run's error.
 func start(t *testing.T, cfg *config.Config, log io.Writer) (*app.App, func() error) {
 	t.Helper()
 	return startWith(t, cfg, app.Options{Log: log})
@@ -113,7 +113,7 @@ func TestRunsAndCloses(t *testing.T) {
 	}
 }
 
-// TestAFullDiskIsNotReady gives the server a disk that is nearly full, one that is
+// TestAFullDiskIsNotReady runs the server on a disk that is nearly full, one that is
 // not, and one that does not say.
 func TestAFullDiskIsNotReady(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"quern/nlq/schema"
 )
 
-// Judge gives the parts that question sets are measured with, and a user of
+// Judge returns the parts that question sets are measured with, and a user of
 // their own.
 func (a *App) Judge(ctx context.Context) (*judge.House, error) {
 	const name = "judge"

@@ -21,7 +21,7 @@ const SampleNamespace = "harbour"
 //go:embed sample/*.json
 var sample embed.FS
 
-// addSample gives a user the sample namespace.
+// addSample makes the sample namespace.
 func (a *App) addSample(ctx context.Context, u quern.User) error {
 	files, err := fs.Glob(sample, "sample/*.json")
 	if err != nil {

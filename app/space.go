@@ -26,7 +26,7 @@ func (a *App) room(context.Context) error {
 	return nil
 }
 
-// freeSpace gives how many bytes a file system has left for this process.
+// freeSpace returns how many bytes a file system has left for this process.
 func freeSpace(dir string) (int64, error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

@@ -17,7 +17,7 @@ import (
 	"quern/trace/langfuse/langfusetest"
 )
 
-// signIn gives a token of ada's, the first user.
+// signIn returns a token of ada's, the first user.
 func signIn(t *testing.T, a *app.App, cfg *config.Config) (token string, ada quern.User) {
 	t.Helper()
 	_, err := a.FirstUser(t.Context(), "ada")

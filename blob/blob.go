@@ -22,7 +22,7 @@ import (
 )
 
 // Store keeps objects under keys. It is safe for concurrent use. Every method
-// gives quern.Invalid for a key that CheckKey refuses, quern.Unreachable when
+// fails with quern.Invalid for a key that CheckKey refuses, quern.Unreachable when
 // the store does not answer, and the context's own error once that has ended.
 //
 // No key may continue another one with a slash ("a" and "a/b"): a store that
@@ -31,7 +31,7 @@ type Store interface {
 	// Put stores exactly size bytes of r under key, replacing what was there. The
 	// object is durable when Put returns nil. Readers see the old object or the
 	// new one, never a mix, and one that is open keeps reading what it opened. A
-	// reader that ends early or holds more than size gives quern.Invalid; then,
+	// reader that ends early or holds more than size fails with quern.Invalid; then,
 	// and after any other error of r, nothing has changed.
 	Put(ctx context.Context, key string, r io.Reader, size int64) error
 	// Open reads length bytes from offset on; a negative length reads to the end.
@@ -39,7 +39,7 @@ type Store interface {
 	// missing object and quern.Invalid for a negative offset. The caller closes
 	// the reader.
 	Open(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
-	// Stat describes an object, or gives quern.NotFound.
+	// Stat describes an object, or fails with quern.NotFound.
 	Stat(ctx context.Context, key string) (Info, error)
 	// Delete removes an object for good. Deleting a missing one is no error.
 	Delete(ctx context.Context, key string) error
@@ -59,16 +59,16 @@ type Info struct {
 // Files makes objects readable as local files. Stores that keep files do it
 // themselves; Cache does it for the others.
 type Files interface {
-	// File gives the path of a local file that holds the object. The file stays
+	// File returns the path of a local file that holds the object. The file stays
 	// until release is called; calling release again is harmless. The file must
 	// not be written to. Gives quern.NotFound for a missing object.
 	File(ctx context.Context, key string) (path string, release func(), err error)
 	// Dir is the absolute path of the folder that holds every file that File
-	// gives.
+	// returns.
 	Dir() string
 }
 
-// The errors that every store gives.
+// The errors that every store returns.
 var (
 	// ErrNoObject says that no object has the key.
 	ErrNoObject = quern.E(quern.NotFound, quern.CodeNotFound, "the object does not exist")

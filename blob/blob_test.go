@@ -101,7 +101,7 @@ func (c *counting) Open(ctx context.Context, key string, offset, length int64) (
 	return c.Store.Open(ctx, key, offset, length)
 }
 
-// objects gives a store of ten objects of 100 bytes, "0" to "9".
+// objects returns a store of ten objects of 100 bytes, "0" to "9".
 func objects(t *testing.T) *counting {
 	t.Helper()
 	s, err := fs.New(fs.Options{Dir: t.TempDir()})

@@ -124,7 +124,7 @@ func (c *Cache) path(f *cached) string {
 // Dir is the folder that holds the files.
 func (c *Cache) Dir() string { return c.dir }
 
-// File implements Files. It gives quern.Unavailable when the object does not
+// File implements Files. It fails with quern.Unavailable when the object does not
 // fit beside the files in use.
 func (c *Cache) File(ctx context.Context, key string) (string, func(), error) {
 	if err := errors.Join(ctx.Err(), CheckKey(key)); err != nil {
@@ -214,7 +214,7 @@ func (c *Cache) fetch(ctx context.Context, key string, f *cached) {
 	}
 }
 
-// download fetches the object into a temporary file, whose path it gives.
+// download fetches the object into a temporary file, whose path it returns.
 func (c *Cache) download(ctx context.Context, key string, f *cached) (string, error) {
 	select {
 	case c.turns <- struct{}{}:

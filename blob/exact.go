@@ -14,7 +14,7 @@ type Body interface {
 	Err() error
 }
 
-// Exactly gives a reader of size bytes of r that fails with quern.Invalid when
+// Exactly returns a reader of size bytes of r that fails with quern.Invalid when
 // r ends early or holds more. The failure comes before the last byte does, so
 // whoever copies from it never takes a wrong body for a whole one. It can seek,
 // for another try, when r can.

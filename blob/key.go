@@ -15,7 +15,7 @@ const (
 	MaxSegment = 255
 )
 
-// CheckKey gives quern.Invalid unless key is one or more segments joined by
+// CheckKey fails with quern.Invalid unless key is one or more segments joined by
 // single slashes: at most MaxKey bytes of valid UTF-8 with no control
 // characters and no backslash, every segment 1 to MaxSegment bytes and not
 // starting with a dot.

@@ -27,13 +27,13 @@ const MaxPartLife = 7 * 24 * time.Hour
 //	Begin ──▶ open ──Complete──▶ object
 //	            └────Abort─────▶ nothing
 //
-// An upload that is not open any more, or never was, gives quern.NotFound. Keys
+// An upload that is not open any more, or never was, fails with quern.NotFound. Keys
 // are checked as in Store. No upload should share its key with another one.
 type Multipart interface {
-	// Begin opens an upload for key and gives its id. It is durable when Begin
+	// Begin opens an upload for key and returns its id. It is durable when Begin
 	// returns; nothing is visible under key.
 	Begin(ctx context.Context, key string) (uploadID string, err error)
-	// PresignPart gives the URL that takes one part by PUT for as long as life.
+	// PresignPart returns the URL that takes one part by PUT for as long as life.
 	// The body must be exactly slot.Size bytes, else the request is refused and
 	// the part stays what it was; the answer carries the part's ETag. A part is
 	// durable once the request is answered, and sending it again replaces it in
@@ -46,7 +46,7 @@ type Multipart interface {
 	// Complete joins the named parts, in order, into the object, which is then
 	// durable, and closes the upload. Parts that are not named are dropped. A part
 	// that is missing or has another ETag, a wrong order, an empty list, or a part
-	// below MinPart that is not the last gives quern.Invalid with a sub error for
+	// below MinPart that is not the last fails with quern.Invalid and a sub error for
 	// each, and the upload stays open with all it has. Completing again with the
 	// same parts after a success, or after a crash in the middle, succeeds. Size
 	// is not looked at.
@@ -69,7 +69,7 @@ type Slot struct {
 	Size          int64 // how many bytes it has
 }
 
-// Check gives quern.Invalid unless s is within bounds and life between a second
+// Check fails with quern.Invalid unless s is within bounds and life between a second
 // and MaxPartLife.
 func (s Slot) Check(life time.Duration) error {
 	if err := CheckKey(s.Key); err != nil {
@@ -91,7 +91,7 @@ func (s Slot) Check(life time.Duration) error {
 	return quern.E(quern.Invalid, quern.CodeInvalid, "part %d is invalid: %s", s.Number, fault)
 }
 
-// Part is a part that has arrived. ETag is as CleanETag gives it.
+// Part is a part that has arrived. ETag is as CleanETag returns it.
 type Part struct {
 	Number int
 	Size   int64
@@ -104,7 +104,7 @@ type Upload struct {
 	Began   time.Time
 }
 
-// The codes of the sub errors that Complete gives.
+// The codes of the sub errors that Complete returns.
 const (
 	PartMissing  = "PART_MISSING"
 	PartChanged  = "PART_ETAG_MISMATCH"
@@ -120,7 +120,7 @@ const maxFaults = 100
 func CleanETag(tag string) string { return strings.ToLower(strings.Trim(strings.TrimSpace(tag), `"`)) }
 
 // Match checks the named parts against those that arrived, by number, as
-// Complete promises, and gives the arrived ones in the order named.
+// Complete promises, and returns the arrived ones in the order named.
 func Match(named []Part, arrived map[int]Part, minPart int64) ([]Part, error) {
 	if len(named) == 0 || len(named) > MaxParts {
 		return nil, quern.E(quern.Invalid, quern.CodeInvalid, "an upload is completed with 1 to %d parts", MaxParts)
@@ -152,7 +152,7 @@ func Match(named []Part, arrived map[int]Part, minPart int64) ([]Part, error) {
 }
 
 // JoinedETag is the entity tag of an object made of the parts, in the form that
-// S3 gives it: the digest of the parts' digests, and their number.
+// S3 computes it: the digest of the parts' digests, and their number.
 func JoinedETag(parts []Part) string {
 	sum := md5.New()
 	for _, p := range parts {

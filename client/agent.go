@@ -93,7 +93,7 @@ type Piece struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// Send asks an agent and gives what it tells, until the task ends or wants input.
+// Send asks an agent and returns what it tells, until the task ends or wants input.
 // A connection that is lost is made again, and the task as it is then is told as
 // a whole.
 func (c *Client) Send(ctx context.Context, agent string, m Message) iter.Seq2[TaskUpdate, error] {
@@ -200,7 +200,7 @@ func (c *Client) streamOnce(ctx context.Context, method, path string, body []byt
 	return false, nil
 }
 
-// eventData gives the data of server-sent events.
+// eventData returns the data of server-sent events.
 func eventData(r io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		lines := bufio.NewReader(r)

@@ -123,7 +123,7 @@ func (a *Answer) take(e Event) error {
 }
 
 // Ask asks a question, tells each event of its run as it comes unless each is
-// nil, and gives the answer. The question is sent once: when the connection is
+// nil, and returns the answer. The question is sent once: when the connection is
 // lost after that, the run is followed from the last event on. A run that fails
 // is an Error without a status.
 func (c *Client) Ask(ctx context.Context, q Question, each func(Event) error) (Answer, error) {

@@ -161,7 +161,7 @@ func TestUploadThroughACuttingNetwork(t *testing.T) {
 	}
 }
 
-// interrupted uploads until some bytes have passed and gives the session.
+// interrupted uploads until some bytes have passed and returns the session.
 func (s *site) interrupted(files []client.File, after int64) string {
 	s.t.Helper()
 	s.proxy.Throttle(16 << 10)

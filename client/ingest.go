@@ -88,7 +88,7 @@ func (i Ingestion) Done() bool {
 	return i.Status == "completed" || i.Status == "failed" || i.Status == "aborted"
 }
 
-// Ingest queues uploaded files for a dataset and gives the ingestion's id. The
+// Ingest queues uploaded files for a dataset and returns the ingestion's id. The
 // same request is carried out once, however often it is made.
 func (c *Client) Ingest(ctx context.Context, d Dataset, r IngestRequest) (id string, err error) {
 	var out struct {

@@ -49,7 +49,7 @@ var (
 
 const defaultParallel = 4
 
-// Upload sends files and gives the session that then holds them. What a session
+// Upload sends files and returns the session that then holds them. What a session
 // already has is not sent again. It returns early when ctx ends or a failure
 // outlasts the client's patience; the session then stays as it is, and Upload
 // can go on with it.

@@ -159,7 +159,7 @@ func (t *transfer) finish(ctx context.Context) error {
 	return err
 }
 
-// sendPart sends a part until it has arrived and gives its ETag.
+// sendPart sends a part until it has arrived and returns its ETag.
 func (t *transfer) sendPart(ctx context.Context, number int) (tag string, err error) {
 	refusals := 0
 	err = t.client.retry(ctx, func() error {
@@ -186,7 +186,7 @@ func (t *transfer) sendPart(ctx context.Context, number int) (tag string, err er
 	return tag, err
 }
 
-// url gives a part's URL, asking for fresh ones when there is none.
+// url returns a part's URL, asking for fresh ones when there is none.
 func (t *transfer) url(ctx context.Context, number int) (string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -40,7 +40,7 @@ type PreparedFile struct {
 }
 
 // PartURL takes one part of exactly Size bytes by PUT. Number is 0 in what
-// Prepare gives: there the parts are in order, from 1.
+// Prepare returns: there the parts are in order, from 1.
 type PartURL struct {
 	Number int    `json:"partNumber"`
 	URL    string `json:"url"`
@@ -115,7 +115,7 @@ func (c *Client) Files(ctx context.Context, id string) ([]UploadedFile, error) {
 	return session.Files, err
 }
 
-// Renew gives fresh URLs for the parts with the numbers, for those that have not
+// Renew returns fresh URLs for the parts with the numbers, for those that have not
 // arrived when numbers is empty.
 func (c *Client) Renew(ctx context.Context, id, fileID string, numbers []int) (f PreparedFile, err error) {
 	in := struct {

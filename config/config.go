@@ -21,7 +21,7 @@ import (
 // Inputs is where values come from, strongest first: flags, variables, file.
 type Inputs struct {
 	Flags   map[string]string // by setting name, only those given
-	Environ []string          // as os.Environ gives them
+	Environ []string          // as os.Environ returns them
 }
 
 // Load reads all settings. The error, if any, is a *Problems that lists
@@ -62,7 +62,7 @@ func (s *Setting) take(values map[string]string, kind SourceKind, problems *Prob
 	}
 }
 
-// variables gives the QUERN_* variables by setting name and reports those that
+// variables returns the QUERN_* variables by setting name and reports those that
 // name no setting.
 func (c *Config) variables(environ []string, problems *Problems) map[string]string {
 	values := map[string]string{}

@@ -12,7 +12,7 @@ const variablePrefix = "QUERN_"
 type Setting struct {
 	Name    string // lowercase, words joined by _
 	Group   string // the heading it stands under in the documentation
-	Default string // as a flag would give it
+	Default string // as a flag would write it
 	Help    string // one or two sentences
 	Secret  bool   // masked wherever it is shown
 	Source  Source // where the present value came from

@@ -25,7 +25,7 @@ type batches struct {
 	done   chan error
 }
 
-// add takes a copy of a row, or gives errStopped.
+// add takes a copy of a row, or returns errStopped.
 func (b *batches) add(row []byte) error {
 	b.next.rows = append(b.next.rows, row...)
 	b.next.ends = append(b.next.ends, len(b.next.rows))
@@ -68,7 +68,7 @@ func (b *batches) start() {
 	}()
 }
 
-// wait ends the work, the rows that fill no batch included, and gives its error.
+// wait ends the work, the rows that fill no batch included, and returns its error.
 // It must be called once, whatever add said.
 func (b *batches) wait() error {
 	if b.full != nil {

@@ -26,7 +26,7 @@ func zipped(entries ...file) []byte {
 	return b.Bytes()
 }
 
-// exported gives a dataset as a Parquet file.
+// exported returns a dataset as a Parquet file.
 func (m *mill) exported(name string) []byte {
 	m.t.Helper()
 	e, err := m.query.Export(m.t.Context(), m.ada, dataset(name), "parquet")

@@ -48,7 +48,7 @@ var formNames = map[form]string{
 // window says which years two digits stand for.
 const window = "00 to 68 being 2000 to 2068 and 69 to 99 being 1969 to 1999"
 
-// century gives the year that two digits stand for.
+// century returns the year that two digits stand for.
 func century(year int) int {
 	if year < 69 {
 		return 2000 + year
@@ -56,7 +56,7 @@ func century(year int) int {
 	return 1900 + year
 }
 
-// date gives the form without its time.
+// date returns the form without its time.
 func (f form) date() form {
 	if f >= withTime && f < lastForm {
 		return f - withTime + yearMonthDay
@@ -80,7 +80,7 @@ const (
 	pointForms = forms(1<<pointNumber | 1<<pointSpaced)
 )
 
-// formsOf gives the forms that text has.
+// formsOf returns the forms that text has.
 func formsOf(text []byte) forms {
 	if len(text) == 0 || len(text) > 48 {
 		return 0
@@ -102,7 +102,7 @@ func formsOf(text []byte) forms {
 	return 0
 }
 
-// digitForms gives the forms of text that begins with a digit.
+// digitForms returns the forms of text that begins with a digit.
 func digitForms(text []byte) forms {
 	switch {
 	case isoDate(text):
@@ -120,7 +120,7 @@ func isTruth(text []byte) bool {
 	return len(text) == 4 && strings.EqualFold(string(text), "true") || len(text) == 5 && strings.EqualFold(string(text), "false")
 }
 
-// numberForms gives the number forms of text. A number that begins with a zero
+// numberForms returns the number forms of text. A number that begins with a zero
 // it does not need, or has more digits than a number type holds, has none: it is
 // rather a name.
 func numberForms(text []byte) forms {
@@ -153,7 +153,7 @@ func numberForms(text []byte) forms {
 	return s
 }
 
-// decimalForms gives the forms of the commonest numbers, digits with one point
+// decimalForms returns the forms of the commonest numbers, digits with one point
 // among them, without much ado; 0 for all others.
 func decimalForms(digits []byte) forms {
 	point := bytes.IndexByte(digits, '.')
@@ -265,7 +265,7 @@ func appendWhole(out, whole []byte, f form) ([]byte, bool) {
 	return out, !grouped || run == 3
 }
 
-// groupMark gives the length of the mark that groups digits in a form.
+// groupMark returns the length of the mark that groups digits in a form.
 func groupMark(text []byte, f form) int {
 	switch f {
 	case pointNumber:
@@ -286,7 +286,7 @@ func groupMark(text []byte, f form) int {
 	return 0
 }
 
-// dateForms gives the date forms of text, with or without a time.
+// dateForms returns the date forms of text, with or without a time.
 func dateForms(text []byte) forms {
 	d, rest, ok := cutDate(text)
 	if !ok {
@@ -313,7 +313,7 @@ type numbers struct {
 	forms   [2]form
 }
 
-// inOrder gives year, month and day under a form.
+// inOrder returns year, month and day under a form.
 func (n numbers) inOrder(f form) (year, month, day int) {
 	switch f {
 	case yearMonthDay:

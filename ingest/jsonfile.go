@@ -19,14 +19,14 @@ import (
 // them.
 type jsonReading struct {
 	*reading
-	about  *quern.IngestedTable
-	dec    *jsontext.Decoder
-	shapes *shaper
-	row    bytes.Buffer // the row being read, as NDJSON
-	parts  parts
-	number int64 // of the row, from 1
-	line   int64 // of the row, 0 where that is not known
-	budget *budget
+	about    *quern.IngestedTable
+	dec      *jsontext.Decoder
+	shapes   *shaper
+	row      bytes.Buffer // the row being read, as NDJSON
+	parts    parts
+	number   int64 // of the row, from 1
+	line     int64 // of the row, 0 where that is not known
+	rowLimit *rowLimit
 }
 
 // readJSON reads an array of objects, or objects one behind the other.
@@ -36,10 +36,10 @@ func (r *reading) readJSON(ctx context.Context, it format.Item, about quern.Inge
 		return err
 	}
 	defer closer.Close()
-	j := &jsonReading{reading: r, about: &about, budget: &budget{r: in, left: format.MaxRecord}}
+	j := &jsonReading{reading: r, about: &about, rowLimit: &rowLimit{r: in, left: format.MaxRecord}}
 	j.parts.dir = r.dir
 	defer j.parts.close()
-	buffered := bufio.NewReaderSize(j.budget, 256<<10)
+	buffered := bufio.NewReaderSize(j.rowLimit, 256<<10)
 	j.dec, j.shapes = jsontext.NewDecoder(buffered), newShaper(&j.row, r.service.limits)
 	if err := j.rows(ctx, buffered); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (j *jsonReading) values(ctx context.Context, end jsontext.Kind) error {
 		if j.number%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		j.budget.left = format.MaxRecord
+		j.rowLimit.left = format.MaxRecord
 		kind := dec.PeekKind()
 		if kind == 0 || kind == end {
 			_, err := dec.ReadToken()
@@ -108,7 +108,7 @@ func (j *jsonReading) lines(ctx context.Context, in *bufio.Reader) error {
 		if j.line%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		j.budget.left = format.MaxRecord
+		j.rowLimit.left = format.MaxRecord
 		text = text[:0]
 		for more := true; more; {
 			some, err := in.ReadSlice('\n')
@@ -145,7 +145,7 @@ func (j *jsonReading) lineRow(text []byte) error {
 		return err
 	}
 	j.row.Reset()
-	return j.reject(j.about, &format.Fault{Line: j.line, Row: j.number, Reason: reason, Text: clipText(text)})
+	return j.reject(j.about, &format.Fault{Line: j.line, Row: j.number, Reason: reason, Text: format.Clip(bytes.TrimSpace(text))})
 }
 
 // one reads a row that the decoder stands before.
@@ -177,7 +177,7 @@ func (j *jsonReading) one() error {
 }
 
 func (j *jsonReading) fault(reason string) error {
-	return j.reject(j.about, &format.Fault{Line: j.line, Row: j.number, Reason: reason, Text: clipText(j.row.Bytes())})
+	return j.reject(j.about, &format.Fault{Line: j.line, Row: j.number, Reason: reason, Text: format.Clip(bytes.TrimSpace(j.row.Bytes()))})
 }
 
 // write makes segments of the rows, now that the columns are known.
@@ -229,23 +229,14 @@ func notJSON(err error) error {
 	return err
 }
 
-func clipText(text []byte) string {
-	const most = 500
-	text = bytes.TrimSpace(text)
-	if len(text) > most {
-		return string(bytes.ToValidUTF8(text[:most], nil)) + "…"
-	}
-	return string(bytes.ToValidUTF8(text, []byte("\uFFFD")))
-}
-
-// budget bounds how much is read for one row, so that a decoder cannot be made
+// rowLimit bounds how much is read for one row, so that a decoder cannot be made
 // to hold a file of one value in memory.
-type budget struct {
+type rowLimit struct {
 	r    io.Reader
 	left int64
 }
 
-func (b *budget) Read(p []byte) (int, error) {
+func (b *rowLimit) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		return 0, errLongRow
 	}

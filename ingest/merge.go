@@ -113,7 +113,7 @@ func (s *Service) merge(ctx context.Context, d quern.Dataset, run []quern.Segmen
 	return err
 }
 
-// worthMerging gives adjacent segments to merge: when the dataset is idle, the
+// worthMerging returns adjacent segments to merge: when the dataset is idle, the
 // longest run of small ones; else a run of at least fanIn, of the lowest level
 // that has one, in which no segment holds more than its share of the rows. So a
 // row that is rewritten ends up in a segment several times as large as before,

@@ -65,7 +65,7 @@ func looseKey(name string) string {
 	}, name)
 }
 
-// matchNames gives every column of a file the name of the dataset's column that
+// matchNames sets every column of a file to the name of the dataset's column that
 // it is: of the same name or, failing that, of the only one whose name differs in
 // capitals and separators alone.
 func matchNames(d quern.Dataset, batch []catalog.Batch) {

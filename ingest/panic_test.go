@@ -12,7 +12,7 @@ import (
 	"quern/ingest"
 )
 
-// breaking gives files that break what reads them.
+// breaking returns files that break what reads them.
 type breaking struct{ blob.Files }
 
 func (breaking) File(context.Context, string) (string, func(), error) { panic("a reader breaks") }

@@ -102,7 +102,7 @@ func (s *scanner) body() error {
 		case "infer":
 			err = s.infer()
 		case "dataDescription", "schemaDefinition", "additionalInstructions", "link":
-			err = s.guide(member)
+			err = s.checkDefinition(member)
 		default:
 			err = s.dec.SkipValue()
 		}

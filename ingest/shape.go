@@ -15,7 +15,7 @@ import (
 // exactDigits is how many decimal digits every double of ordinary size holds.
 const exactDigits = 15
 
-// shapeOf gives the shape of one JSON value; reason says why it cannot be kept.
+// shapeOf returns the shape of one JSON value; reason says why it cannot be kept.
 func shapeOf(v jsontext.Value) (s catalog.Shape, reason string) {
 	switch v.Kind() {
 	case 'n':
@@ -76,7 +76,7 @@ func holds(a, b catalog.Shape) bool {
 	return a.Type == b.Type && a.Whole >= b.Whole && a.Fraction >= b.Fraction
 }
 
-// plainNumber gives the shape of a number without an exponent and with so few
+// plainNumber returns the shape of a number without an exponent and with so few
 // digits that its type follows from its form.
 func plainNumber(v []byte) (s catalog.Shape, ok bool) {
 	if v[0] == '-' {
@@ -125,7 +125,7 @@ func numberShape(v jsontext.Value) (s catalog.Shape, reason string) {
 	return s, ""
 }
 
-// significant gives a number's significant digits and where its point stands
+// significant returns a number's significant digits and where its point stands
 // among them: the value is 0.digits × 10^point.
 func significant(text string) (digits string, point int) {
 	text = strings.TrimPrefix(text, "-")

@@ -23,14 +23,14 @@ type tableColumn struct {
 // readTable reads a table of text twice: once to learn what its columns are,
 // over all rows, and once to write them.
 func (r *reading) readTable(ctx context.Context, t format.Table, about quern.IngestedTable) error {
-	if done, err := r.readSwiftly(ctx, t, &about); done || err != nil {
+	if done, err := r.readParallel(ctx, t, &about); done || err != nil {
 		return err
 	}
-	learnt, header, err := r.learn(ctx, t, &about)
+	learned, header, err := r.learn(ctx, t, &about)
 	if err != nil {
 		return err
 	}
-	columns, batch := r.settle(t, header, learnt, &about)
+	columns, batch := r.chooseColumns(t, header, learned, &about)
 	if err := r.fit(batch); err != nil {
 		return err
 	}
@@ -105,20 +105,20 @@ func (r *reading) learn(ctx context.Context, t format.Table, about *quern.Ingest
 	return columns, header, err
 }
 
-// settle decides what the columns are. One without a name and without a value is
+// chooseColumns decides what the columns are. One without a name and without a value is
 // none.
-func (r *reading) settle(t format.Table, header []string, learnt []*column, about *quern.IngestedTable) (columns []tableColumn, batch []catalog.Batch) {
+func (r *reading) chooseColumns(t format.Table, header []string, learned []*column, about *quern.IngestedTable) (columns []tableColumn, batch []catalog.Batch) {
 	names := cleanNames(header)
 	// A comma that must be a decimal one tells how the other columns are written.
 	comma := false
-	for _, c := range learnt {
+	for _, c := range learned {
 		comma = comma || c.onlyComma()
 	}
-	for i, c := range learnt {
+	for i, c := range learned {
 		if header[i] == "" && c.values == 0 && !c.words {
 			continue
 		}
-		f, ambiguous := c.settle(comma || t.DecimalComma && c.commas)
+		f, ambiguous := c.chooseForm(comma || t.DecimalComma && c.commas)
 		if ambiguous {
 			about.Notes = append(about.Notes, fmt.Sprintf("the dates of %s can be read as day/month and as month/day; they were left as text", names[i]))
 		}
@@ -192,17 +192,16 @@ func (w *tableWriter) cell(n int, c *tableColumn, cell format.Cell) bool {
 	return ok
 }
 
+// rowText writes the beginning of a record for people.
 func rowText(rec format.Record) string {
-	const most = 500
 	var b []byte
 	for i, c := range rec.Cells {
 		if i > 0 {
 			b = append(b, '\t')
 		}
-		b = append(b, c.Text...)
-		if len(b) > most {
-			return string(bytes.ToValidUTF8(b[:most], nil)) + "…"
+		if b = append(b, c.Text...); len(b) > 4<<10 {
+			break
 		}
 	}
-	return string(b)
+	return format.Clip(b)
 }

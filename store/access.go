@@ -77,7 +77,7 @@ func scanDatasetAccess(scan func(...any) error) (Access, error) {
 	return a, err
 }
 
-// DatasetAccess gives a dataset by its path and the user's grants on it.
+// DatasetAccess returns a dataset by its path and the user's grants on it.
 // NotFound when the path leads nowhere.
 func (tx *Tx) DatasetAccess(ctx context.Context, user quern.UserID, p quern.DatasetPath) (Access, error) {
 	return scanDatasetAccess(tx.row(ctx, datasetAccess+` WHERE u.username = $2 AND n.name_key = $3 AND d.name_key = $4`,
@@ -103,7 +103,7 @@ func scanNamespaceAccess(scan func(...any) error) (Access, error) {
 	return a, err
 }
 
-// NamespaceAccess gives a namespace by its path and the user's grants on it.
+// NamespaceAccess returns a namespace by its path and the user's grants on it.
 // NotFound when the path leads nowhere.
 func (tx *Tx) NamespaceAccess(ctx context.Context, user quern.UserID, p quern.NamespacePath) (Access, error) {
 	return scanNamespaceAccess(tx.row(ctx, namespaceAccess+` WHERE u.username = $2 AND n.name_key = $3`,
@@ -119,7 +119,7 @@ type AccessFilter struct {
 	Limit int
 }
 
-// where gives the conditions and arguments of f, numbering them from $2. The
+// where returns the conditions and arguments of f, numbering them from $2. The
 // order is owner, namespace, dataset; key lists its columns.
 func (f AccessFilter) where(user quern.UserID, key []string, conditions ...string) (string, []any) {
 	args := []any{user}
@@ -160,7 +160,7 @@ func (tx *Tx) DatasetHeads(ctx context.Context, user quern.UserID, f AccessFilte
 	return tx.accesses(ctx, headAccess+tail, args, scanDatasetAccess)
 }
 
-// DatasetVersion gives the current version of a dataset. NotFound when it is gone.
+// DatasetVersion returns the current version of a dataset. NotFound when it is gone.
 func (tx *Tx) DatasetVersion(ctx context.Context, id quern.DatasetID) (version int64, err error) {
 	err = tx.row(ctx, `SELECT version FROM datasets WHERE id = $1`, id)(&version)
 	return version, err

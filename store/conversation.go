@@ -25,7 +25,7 @@ func scanConversation(scan func(...any) error) (c quern.Conversation, err error)
 	return c, err
 }
 
-// Conversation gives a conversation, or NotFound.
+// Conversation returns a conversation, or NotFound.
 func (tx *Tx) Conversation(ctx context.Context, id quern.ConversationID) (quern.Conversation, error) {
 	return scanConversation(tx.row(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1`, id))
 }
@@ -100,7 +100,7 @@ func (w *where) before(p Position) {
 
 func (w *where) limit(n int) string { return " LIMIT " + w.arg(n) }
 
-// RenameConversation gives a conversation a title.
+// RenameConversation sets the title of a conversation.
 func (tx *Tx) RenameConversation(ctx context.Context, id quern.ConversationID, title string) error {
 	_, err := tx.exec(ctx, `UPDATE conversations SET title = $2 WHERE id = $1`, id, title)
 	return err

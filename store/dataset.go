@@ -15,7 +15,7 @@ func (tx *Tx) InsertNamespace(ctx context.Context, n quern.Namespace) error {
 }
 
 // EnsureNamespace adds a namespace unless its owner has one of that name, and
-// gives the one that is there afterwards.
+// returns the one that is there afterwards.
 func (tx *Tx) EnsureNamespace(ctx context.Context, n quern.Namespace) (quern.Namespace, error) {
 	const tries = 5
 	for try := 1; ; try++ {
@@ -73,7 +73,7 @@ func (tx *Tx) LockDataset(ctx context.Context, id quern.DatasetID) error {
 	return err
 }
 
-// DatasetByID gives a dataset; NotFound when it is gone.
+// DatasetByID returns a dataset; NotFound when it is gone.
 func (tx *Tx) DatasetByID(ctx context.Context, id quern.DatasetID) (quern.Dataset, error) {
 	var r datasetRow
 	if err := tx.row(ctx, `SELECT `+datasetColumns+`, `+namespaceColumns+` FROM datasets d
@@ -165,7 +165,7 @@ func (tx *Tx) datasetIDs(ctx context.Context, query string, args ...any) ([]quer
 	return all, err
 }
 
-// IdempotentAnswer gives the request digest and answer stored under a user's
+// IdempotentAnswer returns the request digest and answer stored under a user's
 // key; NotFound when the key is new.
 func (tx *Tx) IdempotentAnswer(ctx context.Context, user quern.UserID, key string) (request, answer string, err error) {
 	err = tx.row(ctx, `SELECT request, answer FROM idempotency_keys WHERE user_id = $1 AND key = $2`, user, key)(&request, &answer)

@@ -21,7 +21,7 @@ func (tx *Tx) Shares(ctx context.Context, resource string) ([]quern.Share, error
 	return all, err
 }
 
-// Grant gives the role a user was granted on a resource, Nobody if none, and
+// Grant returns the role a user was granted on a resource, Nobody if none, and
 // keeps the resource's grants of that user from changing until the end.
 func (tx *Tx) Grant(ctx context.Context, resource string, user quern.UserID) (quern.Role, error) {
 	var role quern.Role
@@ -32,7 +32,7 @@ func (tx *Tx) Grant(ctx context.Context, resource string, user quern.UserID) (qu
 	return role, err
 }
 
-// PutGrant gives a user a role on a resource, in place of any other.
+// PutGrant sets a user's role on a resource, in place of any other.
 func (tx *Tx) PutGrant(ctx context.Context, resource string, user quern.UserID, role quern.Role, at time.Time) error {
 	_, err := tx.exec(ctx, `INSERT INTO grants (resource_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (resource_id, user_id) DO UPDATE SET role = excluded.role`, resource, user, role, micros(at))
@@ -66,7 +66,7 @@ func (tx *Tx) InsertGrantChange(ctx context.Context, c GrantChange) error {
 }
 
 // ShareChanges lists a resource's audit, newest first, behind the entry with id
-// before (from the newest when empty). It also gives each entry's id.
+// before (from the newest when empty). It also returns each entry's id.
 func (tx *Tx) ShareChanges(ctx context.Context, resource, before string, limit int) (changes []quern.ShareChange, ids []string, err error) {
 	err = tx.each(ctx, `SELECT c.id, c.changed_at, a.username, u.username, c.role_before, c.role_after FROM grant_changes c
 		JOIN users a ON a.id = c.actor_id JOIN users u ON u.id = c.user_id

@@ -25,7 +25,7 @@ func scanKey(scan func(...any) error) (Key, error) {
 	return k, err
 }
 
-// SigningKey gives the key in use; NotFound when there is none yet.
+// SigningKey returns the key in use; NotFound when there is none yet.
 func (tx *Tx) SigningKey(ctx context.Context) (Key, error) {
 	return scanKey(tx.row(ctx, `SELECT `+keyColumns+` FROM signing_keys WHERE slot = 1`))
 }
@@ -61,7 +61,7 @@ func (tx *Tx) Keys(ctx context.Context, now time.Time) ([]Key, error) {
 	return all, err
 }
 
-// Key gives the key of an id if its tokens can be good at a time; NotFound
+// Key returns the key of an id if its tokens can be good at a time; NotFound
 // otherwise.
 func (tx *Tx) Key(ctx context.Context, id string, now time.Time) (Key, error) {
 	return scanKey(tx.row(ctx, `SELECT `+keyColumns+` FROM signing_keys WHERE id = $2 AND `+needed, micros(now), id))

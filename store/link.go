@@ -63,7 +63,7 @@ func (tx *Tx) LinksWithin(ctx context.Context, id quern.NamespaceID, limit int) 
 	return tx.links(ctx, linkSelect+` WHERE od.namespace_id = $1 AND dd.namespace_id = $1 AND l.decision <> 'removed'`+linkInEffect+linkOrder+`$2`, id, limit)
 }
 
-// Link gives one link, or NotFound.
+// Link returns one link, or NotFound.
 func (tx *Tx) Link(ctx context.Context, l Link) (Link, error) {
 	all, err := tx.links(ctx, linkSelect+` WHERE l.origin_id = $1 AND l.origin_key = $2 AND l.destination_id = $3 AND l.destination_key = $4`,
 		l.OriginID, quern.NameKey(l.Origin.Column), l.DestinationID, quern.NameKey(l.Destination.Column))

@@ -37,13 +37,13 @@ func (tx *Tx) InsertLogin(ctx context.Context, l Login, secretHash []byte) error
 	return err
 }
 
-// LoginBySecret gives the sign-in of a cookie; NotFound when there is none.
+// LoginBySecret returns the sign-in of a cookie; NotFound when there is none.
 func (tx *Tx) LoginBySecret(ctx context.Context, secretHash []byte) (Login, error) {
 	return scanLogin(tx.row(ctx, `SELECT `+loginColumns+`
 		FROM logins l JOIN users u ON u.id = l.user_id WHERE l.secret_hash = $1`, secretHash))
 }
 
-// LoginOfToken gives the sign-in that a session token names, and whether the
+// LoginOfToken returns the sign-in that a session token names, and whether the
 // code that the token came from was used twice; NotFound when there is none.
 func (tx *Tx) LoginOfToken(ctx context.Context, id, tokenID string) (l Login, replayed bool, err error) {
 	var n int

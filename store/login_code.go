@@ -28,7 +28,7 @@ func (tx *Tx) InsertLoginCode(ctx context.Context, c LoginCode, hash []byte) err
 	return err
 }
 
-// LoginCode gives the code of a secret and holds it for the rest of the
+// LoginCode returns the code of a secret and holds it for the rest of the
 // transaction; NotFound when there is none.
 func (tx *Tx) LoginCode(ctx context.Context, hash []byte) (LoginCode, error) {
 	var c LoginCode

@@ -16,7 +16,7 @@ type LoginFailure struct {
 	ForgetAt     time.Time
 }
 
-// LoginFailure gives the count of a subject, the zero count when there is none.
+// LoginFailure returns the count of a subject, the zero count when there is none.
 func (tx *Tx) LoginFailure(ctx context.Context, subject string) (LoginFailure, error) {
 	f := LoginFailure{Subject: subject}
 	var blocked, forget sql.NullInt64
@@ -29,7 +29,7 @@ func (tx *Tx) LoginFailure(ctx context.Context, subject string) (LoginFailure, e
 	return f, err
 }
 
-// TakeLoginFailure adds one failure to a subject's count and gives the new
+// TakeLoginFailure adds one failure to a subject's count and returns the new
 // count; a count past its time starts anew. Two takers never get the same one.
 func (tx *Tx) TakeLoginFailure(ctx context.Context, subject string, now, forget time.Time) (int64, error) {
 	var n int64

@@ -37,7 +37,7 @@ func (tx *Tx) Segments(ctx context.Context, id quern.DatasetID) ([]quern.Segment
 	return all, err
 }
 
-// DeleteSegments takes segments out of their dataset's table and gives how many
+// DeleteSegments takes segments out of their dataset's table and returns how many
 // were there. Their objects become garbage at the given time.
 func (tx *Tx) DeleteSegments(ctx context.Context, segments []quern.Segment, after time.Time) (int64, error) {
 	const batch = 500

@@ -230,8 +230,8 @@ func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error
 	return res.RowsAffected()
 }
 
-// row runs a query that gives one row and returns that row's Scan; NotFound
-// when it gives none.
+// row runs a query of one row and returns that row's Scan; NotFound
+// when there is none.
 func (tx *Tx) row(ctx context.Context, query string, args ...any) func(...any) error {
 	row := tx.sql.QueryRowContext(ctx, query, args...)
 	return func(dest ...any) error {

@@ -32,7 +32,7 @@ func (tx *Tx) InsertToken(ctx context.Context, t quern.Token, keyID string) erro
 	return err
 }
 
-// Token gives the API token of an id, revoked or not; NotFound when there is none.
+// Token returns the API token of an id, revoked or not; NotFound when there is none.
 func (tx *Tx) Token(ctx context.Context, id quern.TokenID) (quern.Token, error) {
 	return scanToken(tx.row(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE id = $1`, id))
 }

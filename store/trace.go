@@ -65,7 +65,7 @@ func (tx *Tx) PutScore(ctx context.Context, f quern.Feedback) error {
 	return err
 }
 
-// Score gives the score of a run, or NotFound.
+// Score returns the score of a run, or NotFound.
 func (tx *Tx) Score(ctx context.Context, run quern.RunID) (quern.Feedback, error) {
 	return scanFeedback(tx.row(ctx, `SELECT run_id, value, comment, scored_at FROM scores WHERE run_id = $1`, run))
 }

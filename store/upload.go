@@ -62,7 +62,7 @@ func (tx *Tx) insertUploadFiles(ctx context.Context, first int, files []quern.Up
 
 const uploadColumns = `id, owner_id, token_id, status, created_at, expires_at, ended_at`
 
-// UploadSession gives a session with its files, or NotFound.
+// UploadSession returns a session with its files, or NotFound.
 func (tx *Tx) UploadSession(ctx context.Context, id quern.SessionID) (quern.UploadSession, error) {
 	return tx.uploadSession(ctx, `SELECT `+uploadColumns+` FROM upload_sessions WHERE id = $1`, id)
 }

@@ -123,7 +123,7 @@ func (tx *Tx) ModelUsageSums(ctx context.Context, user quern.UserID, span quern.
 	return all, err
 }
 
-// UsageDays gives a user's daily counts from one day to another, both included
+// UsageDays returns a user's daily counts from one day to another, both included
 // and written as 2006-01-02, by day and operation.
 func (tx *Tx) UsageDays(ctx context.Context, user quern.UserID, from, to string) ([]quern.UsageDay, error) {
 	var all []quern.UsageDay

@@ -25,12 +25,12 @@ func (tx *Tx) InsertUser(ctx context.Context, u quern.User, passwordHash string)
 	return err
 }
 
-// User gives the user of an id; NotFound when there is none.
+// User returns the user of an id; NotFound when there is none.
 func (tx *Tx) User(ctx context.Context, id quern.UserID) (quern.User, error) {
 	return scanUser(tx.row(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id))
 }
 
-// UserNamed gives the user of a username in canonical form; NotFound when there
+// UserNamed returns the user of a username in canonical form; NotFound when there
 // is none.
 func (tx *Tx) UserNamed(ctx context.Context, username string) (quern.User, error) {
 	return scanUser(tx.row(ctx, `SELECT `+userColumns+` FROM users WHERE username = $1`, username))
@@ -47,7 +47,7 @@ func (tx *Tx) Users(ctx context.Context) ([]quern.User, error) {
 	return all, err
 }
 
-// UserPassword gives a user and the hash of its password; the hash is empty for
+// UserPassword returns a user and the hash of its password; the hash is empty for
 // a user who signs in elsewhere. NotFound when there is no such user.
 func (tx *Tx) UserPassword(ctx context.Context, username string) (quern.User, string, error) {
 	var hash string
@@ -70,7 +70,7 @@ func (tx *Tx) SetUserDisabled(ctx context.Context, id quern.UserID, at time.Time
 	return err
 }
 
-// UserIdentified gives the user behind an account at an outside issuer;
+// UserIdentified returns the user behind an account at an outside issuer;
 // NotFound when the account has not been seen.
 func (tx *Tx) UserIdentified(ctx context.Context, issuer, subject string) (quern.User, error) {
 	return scanUser(tx.row(ctx, `SELECT `+userColumns+` FROM users

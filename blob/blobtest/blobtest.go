@@ -58,7 +58,7 @@ func Run(t *testing.T, newHarness New) {
 	}
 }
 
-// random gives n bytes that are the same for the same seed.
+// random returns n bytes that are the same for the same seed.
 func random(seed uint64, n int64) []byte {
 	var key [32]byte
 	key[0], key[1] = byte(seed), byte(seed>>8)

@@ -101,7 +101,7 @@ func (g *Gateway) Kill() {
 	g.cmd = nil
 }
 
-// gatewayBinary gives the gateway's path, building it unless the environment
+// gatewayBinary returns the gateway's path, building it unless the environment
 // names one.
 var gatewayBinary = sync.OnceValues(func() (string, error) {
 	if path := os.Getenv(gatewayVariable); path != "" {
@@ -130,7 +130,7 @@ var gatewayBinary = sync.OnceValues(func() (string, error) {
 	return path, os.Rename(fresh, path)
 })
 
-// FreeAddress gives an address of this machine that nobody listens on.
+// FreeAddress returns an address of this machine that nobody listens on.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

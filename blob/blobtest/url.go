@@ -25,7 +25,7 @@ var urlChecks = []check{
 	{"OddKeys", oddKeys},
 }
 
-// changed gives s with its last letter or digit replaced by another.
+// changed returns s with its last letter or digit replaced by another.
 func changed(s string) string {
 	if s == "" {
 		return "1"

@@ -211,7 +211,7 @@ func (s *Store) remember(u *upload) error {
 	return nil
 }
 
-// completedBefore gives nil when the upload was completed with the same parts
+// completedBefore returns nil when the upload was completed with the same parts
 // and its object is there.
 func (s *Store) completedBefore(ctx context.Context, key, uploadID string, parts []blob.Part) error {
 	if !quern.ValidID(uploadID) {

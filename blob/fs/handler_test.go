@@ -22,7 +22,7 @@ import (
 	"quern/blob/fs"
 )
 
-// begun opens an upload of one part of size bytes and gives the part's URL.
+// begun opens an upload of one part of size bytes and returns the part's URL.
 func begun(t *testing.T, s *fs.Store, size int64) (id, partURL string) {
 	t.Helper()
 	id, err := s.Begin(t.Context(), "the/key")

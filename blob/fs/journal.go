@@ -62,7 +62,7 @@ func parseLine(line string) (record, error) {
 	return r, err
 }
 
-// readJournal gives a journal's whole records, at most limit of them when that
+// readJournal returns a journal's whole records, at most limit of them when that
 // is positive.
 func (s *Store) readJournal(name string, limit int) ([]record, error) {
 	f, err := s.disk.Open(name, os.O_RDONLY)

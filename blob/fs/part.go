@@ -15,7 +15,7 @@ import (
 
 var errDigest = quern.E(quern.Invalid, quern.CodeInvalid, "the body does not match its Content-MD5")
 
-// receive stores the body as one part of an upload, for good, and gives its
+// receive stores the body as one part of an upload, for good, and returns its
 // ETag. A part that has arrived before is untouched until the new one has. sum
 // is the digest that the body should have; empty is any.
 func (s *Store) receive(ctx context.Context, slot blob.Slot, body io.Reader, sum string) (string, error) {
@@ -87,7 +87,7 @@ func (u *upload) free(number int, place span) bool {
 	return true
 }
 
-// fill writes the body to f so that it lasts, closes f, and gives the digest.
+// fill writes the body to f so that it lasts, closes f, and returns the digest.
 func (s *Store) fill(ctx context.Context, f File, p stored, body io.Reader) (string, error) {
 	at := int64(0)
 	if p.File == dataFile {

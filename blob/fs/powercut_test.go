@@ -17,7 +17,7 @@ import (
 	"quern/blob/fs"
 )
 
-// errCut is what every operation gives once the power is cut.
+// errCut is what every operation returns once the power is cut.
 var errCut = errors.New("power cut")
 
 // node is a file or folder. What lasts is kept apart from what is seen.

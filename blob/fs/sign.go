@@ -60,7 +60,7 @@ var (
 	errExpired  = quern.E(quern.Forbidden, quern.CodeForbidden, "the URL has expired")
 )
 
-// verify gives the slot that a URL was signed for.
+// verify returns the slot that a URL was signed for.
 func (s *Store) verify(u *url.URL) (blob.Slot, error) {
 	path := strings.TrimPrefix(u.Path, strings.TrimSuffix(s.public.Path, "/"))
 	key, ok := strings.CutPrefix(path, PathPrefix)

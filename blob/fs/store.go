@@ -162,7 +162,7 @@ func (s *Store) empty(dir string) error {
 // Dir is the folder that holds the objects.
 func (s *Store) Dir() string { return s.objects }
 
-// File gives the path of the object's own file; there is nothing to release.
+// File returns the path of the object's own file; there is nothing to release.
 func (s *Store) File(ctx context.Context, key string) (string, func(), error) {
 	if _, err := s.Stat(ctx, key); err != nil {
 		return "", nil, err
@@ -199,7 +199,7 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64) er
 	return nil
 }
 
-// write makes a temporary file whose content lasts, and gives its path.
+// write makes a temporary file whose content lasts, and returns its path.
 func (s *Store) write(fill func(File) error) (string, error) {
 	tmp := filepath.Join(s.tmp, quern.NewID[string]())
 	f, err := s.disk.Open(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
@@ -238,7 +238,7 @@ func (s *Store) copy(ctx context.Context, w io.Writer, r io.Reader) error {
 	}
 }
 
-// install gives a file whose content lasts its place under key, for good. The
+// install moves a file whose content lasts to its place under key, for good. The
 // folder may be pruned by a Delete between being made and being used, and a cut
 // may have left an empty folder in the object's place: then it tries again.
 func (s *Store) install(from, key string) error {

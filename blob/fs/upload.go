@@ -82,7 +82,7 @@ func (s *Store) Begin(ctx context.Context, key string) (string, error) {
 	return id, nil
 }
 
-// use gives the open upload with the id, and how to let go of it.
+// use returns the open upload with the id, and how to let go of it.
 func (s *Store) use(key, id string) (*upload, func(), error) {
 	if err := blob.CheckKey(key); err != nil {
 		return nil, nil, err

@@ -19,7 +19,7 @@ var (
 	errConflict = quern.E(quern.Conflict, quern.CodeConflict, "the object key continues another key, or is continued by one")
 )
 
-// kinds gives what the service's codes mean to callers. Codes that are not here
+// kinds is what the service's codes mean to callers. Codes that are not here
 // speak of our settings or of a defect, and stay internal.
 var kinds = map[string]*quern.Error{
 	"NoSuchKey":                 blob.ErrNoObject,

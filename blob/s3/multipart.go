@@ -19,7 +19,7 @@ import (
 
 const (
 	minPart = 5 << 20
-	// page is the most entries that a listing gives at a time.
+	// page is the most entries that a listing returns at a time.
 	page = 1000
 	// settle bounds the wait for an object that the service says is complete.
 	settle = 30 * time.Second
@@ -91,7 +91,7 @@ func check(key, uploadID string) error {
 }
 
 // lock makes the calls that close one upload take turns, since a service may
-// hide an upload while it works on it. It gives the way to unlock.
+// hide an upload while it works on it. It returns the way to unlock.
 func (s *Store) lock(ctx context.Context, uploadID string) (func(), error) {
 	for {
 		s.mu.Lock()
@@ -152,7 +152,7 @@ func (s *Store) Complete(ctx context.Context, key, uploadID string, parts []blob
 	return s.await(ctx, key, chosen)
 }
 
-// completedBefore gives nil when the object under key is made of the parts.
+// completedBefore returns nil when the object under key is made of the parts.
 func (s *Store) completedBefore(ctx context.Context, key string, parts []blob.Part) error {
 	info, err := s.stat(ctx, key)
 	if quern.Is(err, quern.NotFound) || err == nil && !madeOf(info, parts) {

@@ -1,4 +1,4 @@
-// Package clienttest gives tests a bad network: a proxy that slows connections
+// Package clienttest is a bad network for tests: a proxy that slows connections
 // down and cuts them in the middle. It owns no behaviour of its own.
 package clienttest
 

@@ -15,7 +15,7 @@ type serverFlags struct {
 	patience      *time.Duration
 }
 
-// addServer gives cmd the flags by which it finds a server.
+// addServer adds to cmd the flags by which it finds a server.
 func addServer(cmd *cobra.Command, sh shell) serverFlags {
 	return serverFlags{
 		sh:       sh,

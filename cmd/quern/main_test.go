@@ -20,7 +20,7 @@ type result struct {
 	out, err string
 }
 
-// in gives a function that runs command lines in one data directory.
+// in returns a function that runs command lines in one data directory.
 func in(t *testing.T, environ ...string) func(stdin string, args ...string) result {
 	t.Helper()
 	environ = append(environ, "QUERN_DATA="+filepath.Join(t.TempDir(), "data"))

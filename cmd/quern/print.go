@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addJSON gives cmd the flag that makes its output one for programs.
+// addJSON adds to cmd the flag that makes its output one for programs.
 func addJSON(cmd *cobra.Command) *bool {
 	return cmd.Flags().Bool("json", false, "print JSON, for programs")
 }

@@ -28,7 +28,7 @@ const (
 	exitUsage  = 2
 )
 
-// run executes one command line and gives its exit code.
+// run executes one command line and returns its exit code.
 func run(ctx context.Context, sh shell) int {
 	root := newRoot(sh)
 	command, err := root.ExecuteContextC(ctx)

@@ -12,7 +12,7 @@ import (
 // storeSettings are the settings of commands that only need the metadata.
 var storeSettings = []string{"config", "data", "database_url"}
 
-// addSettings gives cmd a flag for each named setting, for all when none is named.
+// addSettings adds to cmd a flag for each named setting, for all when none is named.
 func addSettings(cmd *cobra.Command, names ...string) {
 	for _, s := range config.Definitions() {
 		if len(names) > 0 && !slices.Contains(names, s.Name) {

@@ -109,7 +109,7 @@ func given(texts ...string) string {
 	return ""
 }
 
-// variable gives an environment variable, "" when it is not set.
+// variable returns an environment variable, "" when it is not set.
 func (sh shell) variable(name string) string {
 	for _, entry := range sh.Environ {
 		if key, value, _ := strings.Cut(entry, "="); key == name {
@@ -188,7 +188,7 @@ func (u uploading) upload(ctx context.Context, paths []string) error {
 	return failure(made)
 }
 
-// former gives the note on an upload of the same files to go on with, if there is
+// former returns the note on an upload of the same files to go on with, if there is
 // one, and notes where the files go.
 func (u *uploading) former(ctx context.Context, note *uploadNote) (former uploadNote, found bool, err error) {
 	if former, found, err = u.states.load(*note); err != nil {

@@ -52,7 +52,7 @@ func (o openedFiles) close() {
 	}
 }
 
-// files gives the files as the client takes them.
+// files returns the files as the client takes them.
 func (o openedFiles) files() []client.File {
 	all := make([]client.File, len(o))
 	for i, f := range o {

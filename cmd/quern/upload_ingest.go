@@ -13,7 +13,7 @@ import (
 	"quern/client"
 )
 
-// addTarget gives cmd the flags that say what becomes of uploaded files, and gives
+// addTarget adds the flags that say what becomes of uploaded files, and returns
 // what reads them: a nil dataset when they are only stored.
 func addTarget(cmd *cobra.Command) func() (to *client.Dataset, onError string, err error) {
 	dataset := cmd.Flags().String("to", "", "make rows of the files in this dataset, as namespace/dataset or owner/namespace/dataset")

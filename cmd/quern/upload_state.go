@@ -68,7 +68,7 @@ func (d stateDir) file(n uploadNote) string {
 	return filepath.Join(string(d), hex.EncodeToString(sum[:12])+".json")
 }
 
-// load gives the note on an earlier upload of the same paths.
+// load returns the note on an earlier upload of the same paths.
 func (d stateDir) load(n uploadNote) (uploadNote, bool, error) {
 	return readNote(d.file(n))
 }
@@ -86,7 +86,7 @@ func readNote(file string) (n uploadNote, found bool, err error) {
 	return n, readable && n.Session != "" && len(n.Files) > 0, nil
 }
 
-// all gives the notes on unfinished uploads to a server, oldest first.
+// all returns the notes on unfinished uploads to a server, oldest first.
 func (d stateDir) all(server string) ([]uploadNote, error) {
 	files, err := filepath.Glob(filepath.Join(string(d), "*.json"))
 	if err != nil {

@@ -34,7 +34,7 @@ func wideText(s string) (b []byte) {
 	return b
 }
 
-// compoundNames gives the part of a compound file where the names of what is in
+// compoundNames returns the part of a compound file where the names of what is in
 // it stand first.
 func compoundNames(file string) ([]byte, error) {
 	head, err := beginning(file, 512)

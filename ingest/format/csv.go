@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"quern"
 )
 
 // records splits delimited text into records. It holds one record at a time.
@@ -180,18 +182,10 @@ func (r *records) assemble() []Cell {
 	return r.cells
 }
 
-// clip shortens what is shown of a row.
-func clip(text []byte) string {
+// Clip returns what is shown of a row that cannot be read: its beginning.
+func Clip(text []byte) string {
 	const most = 500
-	s := string(bytes.ToValidUTF8(text, []byte("\uFFFD")))
-	if len(s) <= most {
-		return s
-	}
-	cut := most
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
+	return quern.Clip(string(text[:min(len(text), most*utf8.UTFMax)]), most)
 }
 
 // csvReader reads the records of one delimited text.
@@ -303,7 +297,7 @@ func (r *csvReader) Next() (Record, error) {
 	}
 	r.row++
 	if fault := r.check(cells); fault != "" {
-		return Record{}, &Fault{Line: line, Row: r.row, Reason: fault, Text: clip(r.records.raw)}
+		return Record{}, &Fault{Line: line, Row: r.row, Reason: fault, Text: Clip(r.records.raw)}
 	}
 	if len(cells) < r.width {
 		r.short++

@@ -81,8 +81,8 @@ func (f *Fault) Error() string {
 
 // Reader reads the records of one table.
 type Reader interface {
-	// Header is the names of the columns as the file gives them, empty where it
-	// gives none. No record has more cells.
+	// Header is the names of the columns as the file has them, empty where it
+	// has none. No record has more cells.
 	Header() []string
 	// Next reads a record: io.EOF at the end, a *Fault for a record that cannot
 	// be read, another error when reading cannot go on.
@@ -122,7 +122,7 @@ func refuse(text string, args ...any) *quern.Error {
 	return quern.E(quern.Invalid, quern.CodeInvalid, text, args...)
 }
 
-// Refused gives the sentence of a refusal, for a message that names the file.
+// Refused returns the sentence of a refusal, for a message that names the file.
 func Refused(err error) (string, bool) {
 	if e, ok := errors.AsType[*quern.Error](err); ok && e.Kind == quern.Invalid {
 		return e.Detail, true

@@ -16,7 +16,7 @@ import (
 
 // FuzzDetect holds the sniffers to their promise for any file: it is refused
 // with a sentence, or its records are read to the end, none wider than the
-// header, and the second reading gives what the first one gave.
+// header, and the second reading returns what the first one gave.
 func FuzzDetect(f *testing.F) {
 	for _, seed := range []string{
 		"a,b\n1,2\n", "a;b\r\n\"x;\ny\";2", "a\tb\r1\t2\r", "\xff\xfea\x00,\x00b\x00\n\x00", "\xef\xbb\xbfa|b\n", "name\nJos\xe9\n",

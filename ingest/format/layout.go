@@ -24,7 +24,7 @@ type bookSheet struct {
 
 // sheetRows reads the rows of a sheet that hold something, one at a time.
 type sheetRows interface {
-	// next gives a row, valid until the next, and its number in the sheet.
+	// next returns a row, valid until the next, and its number in the sheet.
 	next() ([]string, int64, error)
 	// wide is how many columns the sheet says that it has, 0 when it does not say.
 	wide() int
@@ -33,7 +33,7 @@ type sheetRows interface {
 	Close() error
 }
 
-// tables gives a table for every sheet that holds something.
+// tables returns a table for every sheet that holds something.
 func (b book) tables(o Options) (tables []Table, err error) {
 	for _, s := range b.sheets {
 		layout, err := s.layout(o)
@@ -196,7 +196,7 @@ func (r *sheetReader) Next() (Record, error) {
 		}
 		r.row++
 		if len(row) > len(r.layout.header) && filled(row[len(r.layout.header):]) > 0 {
-			return Record{}, &Fault{Row: r.row, Line: number, Reason: "has cells beyond the last column", Text: clip([]byte(strings.Join(row, "\t")))}
+			return Record{}, &Fault{Row: r.row, Line: number, Reason: "has cells beyond the last column", Text: Clip([]byte(strings.Join(row, "\t")))}
 		}
 		r.cells = r.cells[:0]
 		for _, text := range row[:min(len(row), len(r.layout.header))] {

@@ -21,7 +21,7 @@ const blockBytes = 1 << 20
 // by side. Whether it is even enough for that shows only when it is read.
 type Plain struct {
 	Dialect Dialect
-	Header  []string // as Reader gives it
+	Header  []string // as Reader returns it
 	Named   bool     // the first line is the header
 	path    string
 	skip    int // bytes of the mark at the beginning
@@ -29,7 +29,7 @@ type Plain struct {
 	watch   func(int)
 }
 
-// Plain gives the table as plain text; ok is false for tables that are none.
+// Plain returns the table as plain text; ok is false for tables that are none.
 func (t Table) Plain() (p *Plain, ok bool, err error) {
 	if t.plain == nil {
 		return nil, false, nil
@@ -173,7 +173,7 @@ func (b *Block) reset(p *Plain, number int, at int64) {
 	*b = Block{Number: number, From: at, text: b.text, cells: b.cells[:0], unquoted: b.unquoted[:0], dialect: p.Dialect, width: len(p.Header), named: p.Named && number == 0, Verbatim: p.skip == 0}
 }
 
-// recordEnd gives a place behind the end of a line with an even number of quotes
+// recordEnd returns a place behind the end of a line with an even number of quotes
 // before it, the last but for text in which no quote stands; 0 when there is none.
 // Where quotes stand inside of cells that do not begin with one, the place may be
 // wrong: reading the text up to there tells.
@@ -347,7 +347,7 @@ func (b *Block) quotedCell(text []byte) (rest []byte, err error) {
 	return text, nil
 }
 
-// lineEndAhead gives where the line ends when nothing but its end is ahead, -1
+// lineEndAhead returns where the line ends when nothing but its end is ahead, -1
 // otherwise.
 func (b *Block) lineEndAhead(text []byte) int {
 	switch {

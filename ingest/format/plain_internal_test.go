@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// FuzzPlain holds the reading by blocks to what reading record by record gives,
-// for any text and blocks of any size: it gives the same, or says that the text is
+// FuzzPlain holds the reading by blocks to what reading record by record returns,
+// for any text and blocks of any size: it returns the same, or says that the text is
 // uneven. Where it says that the text may be read verbatim, no cell hides the end
 // of a line.
 func FuzzPlain(f *testing.F) {

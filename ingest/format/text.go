@@ -50,7 +50,7 @@ func (l *lines) Next() (Record, error) {
 		}
 		l.row++
 		if !utf8.Valid(cells[0].Text) {
-			return Record{}, &Fault{Line: line, Row: l.row, Reason: "is not text in UTF-8", Text: clip(cells[0].Text)}
+			return Record{}, &Fault{Line: line, Row: l.row, Reason: "is not text in UTF-8", Text: Clip(cells[0].Text)}
 		}
 		return Record{Cells: cells, Row: l.row, Line: line}, nil
 	}

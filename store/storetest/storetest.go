@@ -1,4 +1,4 @@
-// Package storetest gives tests a fresh store, on SQLite and on a real
+// Package storetest makes fresh stores for tests, on SQLite and on a real
 // PostgreSQL. It owns no behaviour of its own.
 package storetest
 
@@ -26,7 +26,7 @@ func Each(t *testing.T, fn func(*testing.T, *store.Store)) {
 	}
 }
 
-// Databases gives, per dialect, how to make the options of a fresh database.
+// Databases returns, per dialect, how to make the options of a fresh database.
 func Databases() map[string]func(testing.TB) store.Options {
 	return map[string]func(testing.TB) store.Options{"sqlite": SQLite, "postgres": Postgres}
 }
@@ -46,12 +46,12 @@ func Open(t testing.TB, o store.Options) *store.Store {
 	return s
 }
 
-// SQLite gives options for a fresh SQLite file.
+// SQLite returns options for a fresh SQLite file.
 func SQLite(t testing.TB) store.Options {
 	return store.Options{File: filepath.Join(t.TempDir(), "quern.db")}
 }
 
-// Postgres gives options for a fresh schema of the test server. Transactions are
+// Postgres returns options for a fresh schema of the test server. Transactions are
 // rehearsed there, for that is the database that asks for them again.
 func Postgres(t testing.TB) store.Options {
 	t.Helper()

@@ -11,10 +11,10 @@ import (
 	"quern/ingest/format"
 )
 
-// swift reads plain delimited text with all cores. The first reading learns the
+// parallelReader reads plain delimited text with all cores. The first reading learns the
 // columns, over all rows, and finds out whether the engine can read the text as it
 // is; if not, the second writes it anew.
-type swift struct {
+type parallelReader struct {
 	*reading
 	about   *quern.IngestedTable
 	plain   *format.Plain
@@ -22,20 +22,20 @@ type swift struct {
 	columns []tableColumn
 	batch   []catalog.Batch
 	planned []quern.Column
-	learnt  []*column
-	parts   []swiftPart
+	learned []*column
+	parts   []blockRun
 }
 
-// swiftPart is a run of blocks that makes one segment.
-type swiftPart struct {
+// blockRun is a run of blocks that makes one segment.
+type blockRun struct {
 	from, to int64 // bytes of the file
 	rows     int64
 	first    bool // it begins with the header
 }
 
-// readSwiftly reads a table of plain text. done is false when it must be read
+// readParallel reads a table of plain text. done is false when it must be read
 // record by record, and then nothing has happened.
-func (r *reading) readSwiftly(ctx context.Context, t format.Table, about *quern.IngestedTable) (done bool, err error) {
+func (r *reading) readParallel(ctx context.Context, t format.Table, about *quern.IngestedTable) (done bool, err error) {
 	if r.quarantine {
 		return false, nil // which rows go there is decided one by one
 	}
@@ -43,7 +43,7 @@ func (r *reading) readSwiftly(ctx context.Context, t format.Table, about *quern.
 	if err != nil || !ok {
 		return false, err
 	}
-	s := &swift{reading: r, about: about, plain: plain, workers: runtime.GOMAXPROCS(0)}
+	s := &parallelReader{reading: r, about: about, plain: plain, workers: runtime.GOMAXPROCS(0)}
 	before := r.bytes.Load()
 	verbatim, even, err := s.learn(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *reading) readSwiftly(ctx context.Context, t format.Table, about *quern.
 	}
 	notes := about.Notes
 	if even {
-		s.columns, s.batch = s.settle(t, s.plain.Header, s.learnt, s.about)
+		s.columns, s.batch = s.chooseColumns(t, s.plain.Header, s.learned, s.about)
 		if err := s.fit(s.batch); err != nil {
 			return true, err
 		}
@@ -66,7 +66,7 @@ func (r *reading) readSwiftly(ctx context.Context, t format.Table, about *quern.
 }
 
 // plan decides what the columns become in the dataset.
-func (s *swift) plan() {
+func (s *parallelReader) plan() {
 	s.planned = catalog.Plan(s.dataset, s.batch)
 	for i, c := range s.planned {
 		s.columns[i].asText = c.Type == quern.Text
@@ -74,10 +74,10 @@ func (s *swift) plan() {
 }
 
 // writable reports whether the rows can be written as delimited text.
-func (s *swift) writable() bool {
+func (s *parallelReader) writable() bool {
 	for i, c := range s.planned {
 		_, _, decimal := c.Type.DecimalSize()
-		if c.Type == quern.JSON || decimal && s.learnt[s.columns[i].at].odd {
+		if c.Type == quern.JSON || decimal && s.learned[s.columns[i].at].odd {
 			return false
 		}
 	}
@@ -86,7 +86,7 @@ func (s *swift) writable() bool {
 
 // learn is the first reading. verbatim says how the engine can read the text as
 // it is, nil when it cannot; even is false when the text cannot be read so.
-func (s *swift) learn(ctx context.Context) (verbatim *engine.CSV, even bool, err error) {
+func (s *parallelReader) learn(ctx context.Context) (verbatim *engine.CSV, even bool, err error) {
 	learners := make([]*learner, s.workers)
 	for i := range learners {
 		learners[i] = newLearner(len(s.plain.Header), s.nulls)
@@ -106,7 +106,7 @@ func (s *swift) learn(ctx context.Context) (verbatim *engine.CSV, even bool, err
 	for _, other := range learners[1:] {
 		learners[0].merge(other)
 	}
-	s.learnt, s.parts = learners[0].columns, sum.parts(s.plain.Named)
+	s.learned, s.parts = learners[0].columns, sum.parts(s.plain.Named)
 	return sum.verbatim(s.plain), true, nil
 }
 

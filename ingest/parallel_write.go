@@ -13,13 +13,13 @@ import (
 )
 
 // write makes segments of the text, now that the columns are known.
-func (s *swift) write(ctx context.Context, verbatim *engine.CSV) error {
+func (s *parallelReader) write(ctx context.Context, verbatim *engine.CSV) error {
 	before := s.dataset
 	var err error
 	if verbatim != nil && s.readable() {
-		err = s.asIs(ctx, verbatim)
+		err = s.writeVerbatim(ctx, verbatim)
 	} else {
-		err = s.anew(ctx)
+		err = s.rewrite(ctx)
 	}
 	if err != nil {
 		return err
@@ -33,17 +33,17 @@ func (s *swift) write(ctx context.Context, verbatim *engine.CSV) error {
 }
 
 // readable reports whether the engine reads every column as what it is.
-func (s *swift) readable() bool {
+func (s *parallelReader) readable() bool {
 	for _, c := range s.columns {
-		if !c.asText && !s.learnt[c.at].readable(c.form) {
+		if !c.asText && !s.learned[c.at].readable(c.form) {
 			return false
 		}
 	}
 	return true
 }
 
-// asIs has the engine read the file, or the parts of it that make a segment each.
-func (s *swift) asIs(ctx context.Context, csv *engine.CSV) error {
+// writeVerbatim has the engine read the file, or the parts of it that make a segment each.
+func (s *parallelReader) writeVerbatim(ctx context.Context, csv *engine.CSV) error {
 	csv.Cells = len(s.plain.Header)
 	for _, c := range s.columns {
 		csv.At = append(csv.At, c.at)
@@ -70,22 +70,22 @@ func (s *swift) asIs(ctx context.Context, csv *engine.CSV) error {
 	return nil
 }
 
-// anew writes the text once more, in the form that the engine reads.
-func (s *swift) anew(ctx context.Context) error {
-	w := &swiftWriter{swift: s, csv: engine.CSV{Delimiter: ',', Cells: len(s.columns)}, waiting: map[int]*written{}}
+// rewrite writes the text once more, in the form that the engine reads.
+func (s *parallelReader) rewrite(ctx context.Context) error {
+	w := &blockJoiner{parallelReader: s, csv: engine.CSV{Delimiter: ',', Cells: len(s.columns)}, waiting: map[int]*rewrittenBlock{}}
 	w.moved.L = &w.mu
 	for i := range s.columns {
 		w.csv.At = append(w.csv.At, i)
 	}
 	defer w.close()
-	spare := sync.Pool{New: func() any { return &written{} }}
+	spare := sync.Pool{New: func() any { return &rewrittenBlock{} }}
 	err := s.plain.Each(ctx, s.workers, func(ctx context.Context, _ int, b *format.Block) error {
-		out := spare.Get().(*written)
-		*out = written{text: out.text[:0]}
+		out := spare.Get().(*rewrittenBlock)
+		*out = rewrittenBlock{text: out.text[:0]}
 		if err := b.Read(func(cells []format.Cell) error { return s.record(out, cells) }); err != nil {
 			return err
 		}
-		return w.put(ctx, b.Number, out, func(o *written) { spare.Put(o) })
+		return w.put(ctx, b.Number, out, func(o *rewrittenBlock) { spare.Put(o) })
 	})
 	if err != nil {
 		return err
@@ -93,15 +93,15 @@ func (s *swift) anew(ctx context.Context) error {
 	return w.flush(ctx)
 }
 
-// written is a block as it is written anew.
-type written struct {
+// rewrittenBlock is a block as it is written anew.
+type rewrittenBlock struct {
 	text    []byte
 	rows    int64
 	wrapped bool
 }
 
 // record writes one row.
-func (s *swift) record(out *written, cells []format.Cell) error {
+func (s *parallelReader) record(out *rewrittenBlock, cells []format.Cell) error {
 	for n := range s.columns {
 		if n > 0 {
 			out.text = append(out.text, ',')
@@ -116,7 +116,7 @@ func (s *swift) record(out *written, cells []format.Cell) error {
 }
 
 // cell writes one value. All values have their column's form: all were looked at.
-func (s *swift) cell(out *written, c *tableColumn, cell *format.Cell) error {
+func (s *parallelReader) cell(out *rewrittenBlock, c *tableColumn, cell *format.Cell) error {
 	if c.asText {
 		if len(cell.Text) == 0 && !cell.Quoted {
 			return nil
@@ -140,7 +140,7 @@ func (s *swift) cell(out *written, c *tableColumn, cell *format.Cell) error {
 }
 
 // quote writes text, in quotes where it needs them.
-func (w *written) quote(text []byte) {
+func (w *rewrittenBlock) quote(text []byte) {
 	plain := len(text) > 0
 	for _, c := range text {
 		switch c {
@@ -167,14 +167,14 @@ func (w *written) quote(text []byte) {
 	w.text = append(append(w.text, text...), '"')
 }
 
-// swiftWriter puts blocks behind one another that come out of order, and makes a
+// blockJoiner puts blocks behind one another that come out of order, and makes a
 // segment of every part.
-type swiftWriter struct {
-	*swift
+type blockJoiner struct {
+	*parallelReader
 	csv     engine.CSV
 	mu      sync.Mutex
 	moved   sync.Cond // next has grown, or there is no sense in waiting
-	waiting map[int]*written
+	waiting map[int]*rewrittenBlock
 	next    int
 	file    *os.File
 	now     part
@@ -187,7 +187,7 @@ const maxAhead = 8
 
 // put takes a block; those that come too early wait for the ones before them, and
 // who brings too many waits with them.
-func (w *swiftWriter) put(ctx context.Context, number int, b *written, done func(*written)) error {
+func (w *blockJoiner) put(ctx context.Context, number int, b *rewrittenBlock, done func(*rewrittenBlock)) error {
 	wake := context.AfterFunc(ctx, func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -218,7 +218,7 @@ func (w *swiftWriter) put(ctx context.Context, number int, b *written, done func
 	}
 }
 
-func (w *swiftWriter) block(ctx context.Context, b *written) error {
+func (w *blockJoiner) block(ctx context.Context, b *rewrittenBlock) error {
 	if w.file != nil && (w.now.rows+b.rows > segmentRows || w.bytes+int64(len(b.text)) > segmentBytes) {
 		if err := w.flush(ctx); err != nil {
 			return err
@@ -239,7 +239,7 @@ func (w *swiftWriter) block(ctx context.Context, b *written) error {
 }
 
 // flush makes a segment of what was written since the last.
-func (w *swiftWriter) flush(ctx context.Context) error {
+func (w *blockJoiner) flush(ctx context.Context) error {
 	if w.file == nil {
 		return nil
 	}
@@ -258,7 +258,7 @@ func (w *swiftWriter) flush(ctx context.Context) error {
 }
 
 // close lets go of a part that was not ended.
-func (w *swiftWriter) close() {
+func (w *blockJoiner) close() {
 	if w.file != nil {
 		_ = w.file.Close()
 	}

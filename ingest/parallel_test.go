@@ -60,19 +60,19 @@ func randomCSV(r *rand.Rand) string {
 }
 
 // What is read by blocks, or by the engine itself, is what reading row by row
-// gives.
-func TestSwiftReadingGivesTheSame(t *testing.T) {
+// returns.
+func TestParallelReadingMakesTheSame(t *testing.T) {
 	t.Parallel()
 	m := newMill(t)
 	for seed := range uint64(24) {
 		text := randomCSV(rand.New(rand.NewPCG(seed, 7)))
-		swift, slow := fmt.Sprint("swift", seed), fmt.Sprint("slow", seed)
-		a := m.ingestFiles(swift, quern.IngestionOptions{}, file{"a.csv", []byte(text)})
+		parallel, slow := fmt.Sprint("parallel", seed), fmt.Sprint("slow", seed)
+		a := m.ingestFiles(parallel, quern.IngestionOptions{}, file{"a.csv", []byte(text)})
 		b := m.ingestFiles(slow, quern.IngestionOptions{OnError: quern.Quarantine}, file{"a.csv", []byte(text)})
 		if a.Status != quern.IngestionCompleted || b.Status != quern.IngestionCompleted || b.Report.Rejected > 0 {
 			t.Fatalf("ingest(seed %d) = %s %s and %s %s, %d rejected, want both completed", seed, a.Status, a.Message, b.Status, b.Message, b.Report.Rejected)
 		}
-		if got, want := m.table(swift), m.table(slow); got != want {
+		if got, want := m.table(parallel), m.table(slow); got != want {
 			t.Errorf("ingest(%q) =\n%s\nwant\n%s", text, got, want)
 		}
 		if got, want := fmt.Sprint(a.Report.Tables[0].Notes, a.ProcessedRows), fmt.Sprint(b.Report.Tables[0].Notes, b.ProcessedRows); got != want {

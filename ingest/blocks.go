@@ -20,12 +20,12 @@ func (s *blockSum) add(b *format.Block) {
 }
 
 // parts puts blocks together to parts of a segment's size.
-func (s *blockSum) parts(named bool) (all []swiftPart) {
+func (s *blockSum) parts(named bool) (all []blockRun) {
 	for i := range len(s.blocks) {
 		b := s.blocks[i]
 		last := len(all) - 1
 		if last < 0 || all[last].rows+b.Rows > segmentRows || b.To-all[last].from > segmentBytes {
-			all = append(all, swiftPart{from: b.From, first: named && i == 0})
+			all = append(all, blockRun{from: b.From, first: named && i == 0})
 			last++
 		}
 		all[last].to, all[last].rows = b.To, all[last].rows+b.Rows

@@ -8,9 +8,9 @@ import (
 	"quern"
 )
 
-// guide checks a member that guides how rows are structured. It has no effect on
+// checkDefinition checks a member that guides how rows are structured. It has no effect on
 // rows that are stored as they come, but a wrong one is a mistake all the same.
-func (s *scanner) guide(name string) error {
+func (s *scanner) checkDefinition(name string) error {
 	value, err := s.dec.ReadValue()
 	if err != nil || value.Kind() == 'n' {
 		return err

@@ -92,7 +92,7 @@ func (s *shaper) member(position int, name, value jsontext.Value) error {
 	return s.value(column, value)
 }
 
-// named gives the number of the column a member names, as column does. Most
+// named returns the number of the column a member names, as column does. Most
 // rows name the same members in the same order, so the row before is asked
 // first.
 func (s *shaper) named(position int, raw jsontext.Value) (int, error) {
@@ -115,7 +115,7 @@ func (s *shaper) named(position int, raw jsontext.Value) (int, error) {
 	return column, nil
 }
 
-// column gives the number of the column a member names, -1 for one that cannot
+// column returns the number of the column a member names, -1 for one that cannot
 // be a column.
 func (s *shaper) column(raw jsontext.Value) (int, error) {
 	text, err := jsontext.AppendUnquote(nil, raw)

@@ -4,7 +4,7 @@ import "bytes"
 
 // The functions below find their way in JSON that is known to be valid.
 
-// skipSpace gives the place of the first character from at on that is no space.
+// skipSpace returns the place of the first character from at on that is no space.
 func skipSpace(b []byte, at int) int {
 	for b[at] == ' ' || b[at] == '\n' || b[at] == '\t' || b[at] == '\r' {
 		at++
@@ -12,7 +12,7 @@ func skipSpace(b []byte, at int) int {
 	return at
 }
 
-// stringEnd gives the place behind the string that starts at at.
+// stringEnd returns the place behind the string that starts at at.
 func stringEnd(b []byte, at int) int {
 	for end := at + 1; ; end++ {
 		end += bytes.IndexByte(b[end:], '"')
@@ -26,7 +26,7 @@ func stringEnd(b []byte, at int) int {
 	}
 }
 
-// valueEnd gives the place behind the value that starts at at.
+// valueEnd returns the place behind the value that starts at at.
 func valueEnd(b []byte, at int) int {
 	switch b[at] {
 	case '"':

@@ -133,7 +133,7 @@ func (m *mill) start(name string, o quern.IngestionOptions, files ...file) quern
 	return m.ingestion(id)
 }
 
-// ingestFiles queues files, works on them and gives what came of it.
+// ingestFiles queues files, works on them and returns what came of it.
 func (m *mill) ingestFiles(name string, o quern.IngestionOptions, files ...file) quern.Ingestion {
 	m.t.Helper()
 	i := m.start(name, o, files...)

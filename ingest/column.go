@@ -85,7 +85,7 @@ func (c *column) cell(cell *format.Cell, nulls *nullWords) {
 // learn takes notice of one value, which is not null.
 func (c *column) learn(text []byte) {
 	c.values++
-	if c.counts == nil && (c.common == 0 || c.quick(text)) {
+	if c.counts == nil && (c.common == 0 || c.matchesCommon(text)) {
 		return
 	}
 	c.odd = c.odd || !simple(text)
@@ -171,10 +171,10 @@ func (c *column) onlyComma() bool {
 	return c.values > 0 && c.fits(commaNumber) && !c.fits(pointNumber)
 }
 
-// settle decides the column's form. Where points and commas can be read in two
+// chooseForm decides the column's form. Where points and commas can be read in two
 // ways, decimalComma tells which; dates that can be are left as text, and so are
 // columns without a value.
-func (c *column) settle(decimalComma bool) (f form, ambiguous bool) {
+func (c *column) chooseForm(decimalComma bool) (f form, ambiguous bool) {
 	if c.values == 0 {
 		return noForm, false
 	}
@@ -196,7 +196,7 @@ func (c *column) settle(decimalComma bool) (f form, ambiguous bool) {
 	return noForm, false
 }
 
-// shape gives the shape of the column's values under a form.
+// shape returns the shape of the column's values under a form.
 func (c *column) shape(f form) catalog.Shape {
 	switch {
 	case c.values == 0:

@@ -8,9 +8,9 @@ import (
 
 var minus = []byte("-")
 
-// quick reports whether a value is so much like the ones before it that there is
+// matchesCommon reports whether a value is so much like the ones before it that there is
 // nothing to learn from it: the common case, made fast.
-func (c *column) quick(text []byte) bool {
+func (c *column) matchesCommon(text []byte) bool {
 	switch c.common {
 	case 1 << yearMonthDay:
 		return isoDate(text)
@@ -74,7 +74,7 @@ func simpleNumber(text []byte) (whole, fraction int, ok bool) {
 
 func digit(c byte) bool { return c-'0' < 10 }
 
-// two gives the number that two digits are, 100 when they are none.
+// two returns the number that two digits are, 100 when they are none.
 func two(a, b byte) int {
 	if !digit(a) || !digit(b) {
 		return 100
