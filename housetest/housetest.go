@@ -1,0 +1,180 @@
+// Package housetest builds what most packages stand on, out of real parts: a store,
+// objects in files, DuckDB, users, datasets, links and queries. Tests add their own
+// part on top of it.
+//
+// It owns no behaviour. What it makes is closed when the test ends, in the reverse
+// order.
+package housetest
+
+import (
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/auth"
+	"quern/blob/fs"
+	"quern/catalog"
+	"quern/engine/duckdb"
+	"quern/ingest"
+	"quern/link"
+	"quern/query"
+	"quern/store"
+	"quern/store/storetest"
+)
+
+// PublicURL is where the house's objects and tokens say that they come from.
+const PublicURL = "http://quern.example"
+
+// Options says what a test wants otherwise; the zero value is a house on a fresh
+// SQLite, by the real clock, that logs nowhere.
+type Options struct {
+	Store  *store.Store
+	Engine duckdb.Options // a folder and a memory limit are filled in
+	Now    func() time.Time
+	Log    *slog.Logger
+	Settle time.Duration // how long data must rest before links are looked for
+}
+
+// House is a set of parts that belong together.
+type House struct {
+	Store   *store.Store
+	Objects *fs.Store
+	Engine  *duckdb.Engine
+	Auth    *auth.Service
+	Catalog *catalog.Service
+	Ingest  *ingest.Service
+	Links   *link.Service
+	Query   *query.Service
+	Temp    string // a folder for files in the making
+	Options Options
+
+	t testing.TB
+}
+
+// New makes a house that ends with the test.
+func New(t testing.TB, o Options) *House {
+	t.Helper()
+	if o.Store == nil {
+		o.Store = storetest.Open(t, storetest.SQLite(t))
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	h := &House{t: t, Store: o.Store, Temp: t.TempDir(), Options: o}
+	h.addTools()
+	h.addVerbs()
+	return h
+}
+
+func (h *House) addTools() {
+	h.t.Helper()
+	var err error
+	h.Objects, err = fs.New(fs.Options{Dir: filepath.Join(h.t.TempDir(), "objects"), PublicURL: PublicURL})
+	Must(h.t, err)
+	e := h.Options.Engine
+	if e.TempDir == "" {
+		e.TempDir = h.t.TempDir()
+	}
+	if e.MemoryLimit == 0 {
+		e.MemoryLimit = 256 << 20
+	}
+	h.Engine, err = duckdb.New(e)
+	Must(h.t, err)
+	h.t.Cleanup(func() { Must(h.t, h.Engine.Close()) })
+}
+
+func (h *House) addVerbs() {
+	h.t.Helper()
+	o := h.Options
+	var err error
+	// A cheap hash is right here: no test depends on its strength.
+	h.Auth, err = auth.New(auth.Options{Store: h.Store, PublicURL: PublicURL, Now: o.Now, Log: o.Log, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
+	Must(h.t, err)
+	h.t.Cleanup(func() { Must(h.t, h.Auth.Close()) })
+	h.Catalog = catalog.New(catalog.Options{Store: h.Store, Now: o.Now, Grace: time.Hour})
+	h.Ingest = ingest.New(ingest.Options{
+		Catalog: h.Catalog, Objects: h.Objects, Files: h.Objects, Engine: h.Engine, Temp: h.Temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
+		Store: h.Store, Still: h.Auth.Still, Now: o.Now, Log: o.Log,
+	})
+	h.Links = link.New(link.Options{Store: h.Store, Catalog: h.Catalog, Files: h.Objects, Engine: h.Engine, Now: o.Now, Log: o.Log, Settle: o.Settle})
+	h.Query = query.New(query.Options{Catalog: h.Catalog, Files: h.Objects, Engine: h.Engine, Links: h.Links, Temp: h.Temp, MaxRows: 10_000})
+}
+
+// Must fails the test on an error.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// User returns the principal of a user, who is added on first use.
+func (h *House) User(name string) quern.Principal {
+	h.t.Helper()
+	p, err := h.Auth.As(h.t.Context(), name)
+	if quern.Is(err, quern.NotFound) {
+		_, err = h.Auth.AddUser(h.t.Context(), name, "a long enough password")
+		Must(h.t, err)
+		p, err = h.Auth.As(h.t.Context(), name)
+	}
+	Must(h.t, err)
+	return p
+}
+
+// Path is a dataset of a user's; path is namespace/name.
+func Path(owner, path string) quern.DatasetPath {
+	namespace, name, _ := strings.Cut(path, "/")
+	return quern.DatasetPath{Owner: owner, Namespace: namespace, Dataset: name}
+}
+
+// Dataset makes a dataset of the principal's from a JSON array of rows, which may
+// be empty, and returns where it is; path is namespace/name.
+func (h *House) Dataset(p quern.Principal, path, rows string, about ...quern.InferDefinition) quern.DatasetPath {
+	h.t.Helper()
+	at := Path(p.User.Username, path)
+	about = append(about, quern.InferDefinition{})
+	_, err := h.Catalog.CreateDataset(h.t.Context(), p, at, about[0])
+	Must(h.t, err)
+	if rows != "" {
+		h.Append(p, at, rows)
+	}
+	return at
+}
+
+// Append adds a JSON array of rows to a dataset, in a segment of their own.
+func (h *House) Append(p quern.Principal, at quern.DatasetPath, rows string) {
+	h.t.Helper()
+	_, err := h.Ingest.JSON(h.t.Context(), p, at, strings.NewReader(`{"data":`+rows+`}`), "")
+	Must(h.t, err)
+}
+
+// Link adds a link; its ends are owner.namespace.dataset.column.
+func (h *House) Link(p quern.Principal, origin, destination string) {
+	h.t.Helper()
+	_, _, err := h.Links.Add(h.t.Context(), p, link.Pair{Origin: "ri." + origin, Destination: "ri." + destination})
+	Must(h.t, err)
+}
+
+// Rows runs a query in a namespace of the principal's and returns its rows as
+// JSON, in their order.
+func (h *House) Rows(p quern.Principal, namespace, sql string) []string {
+	h.t.Helper()
+	in := quern.NamespacePath{Owner: p.User.Username, Namespace: namespace}
+	rows, err := h.Query.SQL(h.t.Context(), p, query.Request{In: in, SQL: sql})
+	if err != nil {
+		h.t.Fatalf("SQL(%s) = %v, want rows", sql, err)
+	}
+	defer rows.Close()
+	encoder, out := query.NewEncoder(rows.Columns()), []string{}
+	for rows.Next() {
+		out = append(out, string(encoder.Append(nil, rows.Row())))
+	}
+	Must(h.t, rows.Err())
+	return out
+}
