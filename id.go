@@ -1,6 +1,10 @@
 package quern
 
-import "github.com/google/uuid"
+import (
+	"strings"
+
+	"github.com/google/uuid"
+)
 
 // The ids of the nouns, one type each, so that one can never stand for another.
 type (
@@ -23,4 +27,13 @@ func NewID[T ~string]() T { return T(uuid.Must(uuid.NewV7()).String()) }
 func ValidID(s string) bool {
 	_, err := uuid.Parse(s)
 	return err == nil && len(s) == 36
+}
+
+// CanonicalID returns an id as it is stored, in small letters: what callers send
+// may be in capitals. Text that is no id is returned as it is.
+func CanonicalID(s string) string {
+	if !ValidID(s) {
+		return s
+	}
+	return strings.ToLower(s)
 }

@@ -14,6 +14,8 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"quern"
 )
 
 // maxViolations bounds an answer.
@@ -37,7 +39,40 @@ func decode(params any, into proto.Message) error {
 		f.cause = err
 		return f
 	}
+	canonicalIDs(into.ProtoReflect())
 	return nil
+}
+
+// canonicalIDs writes the ids of tasks and contexts in a message as they are
+// stored: what is sent may be in capitals. Ids that clients choose themselves, of
+// messages and configurations, stay as they are.
+func canonicalIDs(m protoreflect.Message) {
+	m.Range(func(field protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case field.IsMap():
+		case field.Name() == "reference_task_ids":
+			for i := range v.List().Len() {
+				v.List().Set(i, protoreflect.ValueOfString(quern.CanonicalID(v.List().Get(i).String())))
+			}
+		case isOurID(field):
+			m.Set(field, protoreflect.ValueOfString(quern.CanonicalID(v.String())))
+		case field.Kind() == protoreflect.MessageKind && !field.IsList():
+			canonicalIDs(v.Message())
+		}
+		return true
+	})
+}
+
+// isOurID reports whether a field holds the id of a task or a context.
+func isOurID(field protoreflect.FieldDescriptor) bool {
+	switch field.Name() {
+	case "task_id", "context_id":
+		return true
+	case "id":
+		of := field.ContainingMessage().Name()
+		return of == "GetTaskRequest" || of == "CancelTaskRequest" || of == "SubscribeToTaskRequest"
+	}
+	return false
 }
 
 // checker finds the members that proto-JSON would refuse, to name them in words

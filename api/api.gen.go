@@ -206,7 +206,6 @@ func (e IngestFilesRequestPdf) Valid() bool {
 
 // Defines values for IngestionStatus.
 const (
-	IngestionStatusAborted    IngestionStatus = "aborted"
 	IngestionStatusCompleted  IngestionStatus = "completed"
 	IngestionStatusFailed     IngestionStatus = "failed"
 	IngestionStatusPending    IngestionStatus = "pending"
@@ -216,8 +215,6 @@ const (
 // Valid indicates whether the value is a known member of the IngestionStatus enum.
 func (e IngestionStatus) Valid() bool {
 	switch e {
-	case IngestionStatusAborted:
-		return true
 	case IngestionStatusCompleted:
 		return true
 	case IngestionStatusFailed:
@@ -440,7 +437,6 @@ func (e RunAgentKind) Valid() bool {
 
 // Defines values for RunStatus.
 const (
-	RunStatusCancelled RunStatus = "cancelled"
 	RunStatusCompleted RunStatus = "completed"
 	RunStatusExpired   RunStatus = "expired"
 	RunStatusFailed    RunStatus = "failed"
@@ -450,8 +446,6 @@ const (
 // Valid indicates whether the value is a known member of the RunStatus enum.
 func (e RunStatus) Valid() bool {
 	switch e {
-	case RunStatusCancelled:
-		return true
 	case RunStatusCompleted:
 		return true
 	case RunStatusExpired:
@@ -1625,6 +1619,11 @@ type IngestedTable struct {
 
 // Ingestion Files on their way into a dataset.
 type Ingestion struct {
+	// Aborted Whether it has failed because somebody cancelled it; absent where not.
+	//
+	// Example: true
+	Aborted bool `json:"aborted,omitempty,omitzero"`
+
 	// Attributes What else is known of an ingestion.
 	Attributes IngestionAttributes `json:"attributes"`
 
@@ -1648,7 +1647,7 @@ type Ingestion struct {
 	// Example: 120
 	ProcessedRows int64 `json:"processedRows"`
 
-	// Status Where an ingestion has got to; the last three are final.
+	// Status Where an ingestion has got to; the last two are final. One that was aborted is `failed`, and `aborted` beside it is true.
 	//
 	// Example: processing
 	Status IngestionStatus `json:"status"`
@@ -1787,7 +1786,7 @@ type IngestionRef struct {
 	ID string `json:"id"`
 }
 
-// IngestionStatus Where an ingestion has got to; the last three are final.
+// IngestionStatus Where an ingestion has got to; the last two are final. One that was aborted is `failed`, and `aborted` beside it is true.
 //
 // Example: processing
 type IngestionStatus string
@@ -2476,6 +2475,11 @@ type Run struct {
 	// Example: true
 	CanResume bool `json:"canResume"`
 
+	// Cancelled Whether it has failed because its asker cancelled it; absent where not.
+	//
+	// Example: true
+	Cancelled bool `json:"cancelled,omitempty,omitzero"`
+
 	// ConversationID The conversation that it is a turn of.
 	//
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
@@ -2512,7 +2516,7 @@ type Run struct {
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a21
 	RunID string `json:"runId"`
 
-	// Status Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`.
+	// Status Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`; one that was cancelled is `failed`, and `cancelled` beside it is true.
 	//
 	// Example: running
 	Status RunStatus `json:"status"`
@@ -2546,7 +2550,7 @@ type RunFeedback struct {
 	ThumbsUp bool `json:"thumbsUp"`
 }
 
-// RunStatus Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`.
+// RunStatus Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`; one that was cancelled is `failed`, and `cancelled` beside it is true.
 //
 // Example: running
 type RunStatus string
@@ -2812,6 +2816,11 @@ type TraceSpanKind string
 
 // Turn One question of a conversation.
 type Turn struct {
+	// Cancelled Whether it has failed because its asker cancelled it; absent where not.
+	//
+	// Example: true
+	Cancelled bool `json:"cancelled,omitempty,omitzero"`
+
 	// CreatedAt When it was asked.
 	//
 	// Example: 2030-12-01T10:00:00Z
@@ -2835,7 +2844,7 @@ type Turn struct {
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a21
 	RunID string `json:"runId"`
 
-	// Status Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`.
+	// Status Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`; one that was cancelled is `failed`, and `cancelled` beside it is true.
 	//
 	// Example: running
 	Status RunStatus `json:"status"`
@@ -14623,6 +14632,20 @@ func (response ListConversations401JSONResponse) VisitListConversationsResponse(
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversations404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListConversations404JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
 	_, err := buf.WriteTo(w)
 	return err
 }

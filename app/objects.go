@@ -21,7 +21,7 @@ type objects interface {
 func (a *App) addObjects(context.Context) error {
 	if a.cfg.S3.Endpoint == "" {
 		made, err := fs.New(fs.Options{
-			Dir: filepath.Join(a.cfg.Data, "objects"), PublicURL: a.url, Origins: a.cfg.CORSOrigins, Now: a.now,
+			Dir: filepath.Join(a.cfg.Data, "objects"), PublicURL: a.url, Now: a.now,
 		})
 		a.parts.objects, a.parts.files = made, made
 		return err

@@ -63,6 +63,7 @@ type IngestRequest struct {
 type Ingestion struct {
 	ID             string `json:"id"`
 	Status         string `json:"status"`
+	Aborted        bool   `json:"aborted"` // it has failed because somebody cancelled it
 	Message        string `json:"statusMessage"`
 	ExpectedBytes  int64  `json:"expectedTotalBytes"`
 	ProcessedBytes int64  `json:"processedBytes"`
@@ -85,7 +86,7 @@ type IngestedTable struct {
 
 // Done reports whether the ingestion has come to its end.
 func (i Ingestion) Done() bool {
-	return i.Status == "completed" || i.Status == "failed" || i.Status == "aborted"
+	return i.Status == "completed" || i.Status == "failed"
 }
 
 // Ingest queues uploaded files for a dataset and returns the ingestion's id. The

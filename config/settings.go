@@ -175,7 +175,7 @@ func (c *Config) http() []*Setting {
 		{Name: "trusted_proxies", Group: group, value: networks(&c.TrustedProxies),
 			Help: "The networks of proxies in front of the server, as 10.0.0.0/8, separated by commas. Only theirs is the word taken for who a caller is (X-Forwarded-For)."},
 		{Name: "cors_origins", Group: group, value: origins(&c.CORSOrigins),
-			Help: "The web origins whose pages may call the API, separated by commas; * stands for all."},
+			Help: "The web origins whose pages may call the API, separated by commas; * stands for all. Presigned part URLs take pages of any origin."},
 		{Name: "body_limit", Group: group, value: size(&c.BodyLimit), Default: "32MiB",
 			Help: "The largest JSON body that is accepted."},
 		{Name: "read_timeout", Group: group, value: duration(&c.ReadTimeout), Default: "1m",

@@ -41,7 +41,8 @@ func (o operations) Conversation(ctx context.Context, r api.ConversationRequestO
 	}
 	for i, t := range turns {
 		shown.Turns[i] = api.Turn{
-			RunID: string(t.ID), Question: t.Task.Question, Status: api.RunStatus(t.Status), ErrorMessage: failureMessage(t), CreatedAt: t.CreatedAt,
+			RunID: string(t.ID), Question: t.Task.Question, Status: runStatus(t.Status), Cancelled: t.Status == quern.RunCancelled,
+			ErrorMessage: failureMessage(t), CreatedAt: t.CreatedAt,
 		}
 		if t.Status == quern.RunCompleted {
 			shown.Turns[i].Result = answered(t)
@@ -50,7 +51,7 @@ func (o operations) Conversation(ctx context.Context, r api.ConversationRequestO
 	return shown, err
 }
 
-// RenameConversation returns a conversation another title.
+// RenameConversation gives a conversation another title.
 func (o operations) RenameConversation(ctx context.Context, r api.RenameConversationRequestObject) (api.RenameConversationResponseObject, error) {
 	c, err := o.Runs.Rename(ctx, principal(ctx), quern.ConversationID(r.ConversationID), r.Body.Title)
 	return api.RenameConversation200JSONResponse(conversationEntry(c)), err

@@ -78,8 +78,13 @@ func (o operations) ingestion(i quern.Ingestion, path quern.DatasetPath) api.Ing
 	for n, t := range i.Report.Tables {
 		about.Tables[n] = ingestedTable(t)
 	}
+	status, message, aborted := i.Status, i.Message, i.Status == quern.IngestionAborted
+	if aborted {
+		// Clients wait for one of two ends, so this is one that failed.
+		status, message = quern.IngestionFailed, "the ingestion was cancelled"
+	}
 	return api.Ingestion{
-		ID: string(i.ID), Status: api.IngestionStatus(i.Status), StatusMessage: i.Message, ExpectedTotalBytes: i.ExpectedBytes,
+		ID: string(i.ID), Status: api.IngestionStatus(status), Aborted: aborted, StatusMessage: message, ExpectedTotalBytes: i.ExpectedBytes,
 		ProcessedBytes: i.ProcessedBytes, ProcessedRows: i.ProcessedRows, Attributes: about,
 	}
 }

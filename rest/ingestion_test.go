@@ -176,3 +176,27 @@ func lastEvent(t *testing.T, resp *http.Response) string {
 	must(t, lines.Err())
 	return last.String()
 }
+
+// Clients wait for one of two ends and know no third.
+func TestAnAbortedIngestionHasFailed(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		session := h.upload(h.user("ada"), "people.csv", "id\n1\n")
+		queued := into[api.IngestionRef](t, h.want(202, "ada", "POST", "/data/self/files/people/ingest", `{"sessionId":"`+session+`"}`))
+		stream := h.follow("ada", queued.ID)
+		defer stream.Body.Close()
+		cancelled := into[api.Ingestion](t, h.want(200, "ada", "POST", "/ingestionTracking/"+queued.ID+"/cancel", ""))
+		page := into[api.IngestionPage](t, h.want(200, "ada", "GET", "/data/self/files/people/ingest/attempts", ""))
+		if len(page.Data) != 1 {
+			t.Fatalf("attempts = %+v, want one", page.Data)
+		}
+		for _, i := range []api.Ingestion{cancelled, page.Data[0]} {
+			if i.Status != "failed" || !i.Aborted || i.StatusMessage == "" {
+				t.Errorf("a cancelled ingestion = %+v, want it failed, aborted, with a message", i)
+			}
+		}
+		if last := lastEvent(t, stream); !strings.HasPrefix(last, "event: failed") || !strings.Contains(last, `"aborted":true`) {
+			t.Errorf("its stream ends with %q, want it failed and aborted", last)
+		}
+	})
+}

@@ -144,7 +144,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	door.SetOperation(r.Context(), op.ID)
 	r = r.WithContext(context.WithValue(context.WithValue(r.Context(), operationKey{}, op), acceptKey{}, r.Header.Get("Accept")))
-	r, err := h.admit(r, op)
+	r, err := h.admit(canonicalIDs(r, op), op)
 	if err == nil {
 		r, err = h.checkBody(w, r, op)
 	}

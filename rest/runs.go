@@ -26,13 +26,22 @@ func (o operations) Run(ctx context.Context, r api.RunRequestObject) (api.RunRes
 func shownRun(r quern.Run) api.Run {
 	shown := api.Run{
 		RunID: string(r.ID), ConversationID: string(r.Conversation), AgentKind: api.RunAgentKind(r.Agent), Question: r.Task.Question,
-		Status: api.RunStatus(r.Status), CanResume: !r.Status.Final(), LastNodeID: lastNode(r), ErrorMessage: failureMessage(r),
+		Status: runStatus(r.Status), Cancelled: r.Status == quern.RunCancelled, CanResume: !r.Status.Final(), LastNodeID: lastNode(r), ErrorMessage: failureMessage(r),
 		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 	if r.Status == quern.RunCompleted {
 		shown.Result = answered(r)
 	}
 	return shown
+}
+
+// runStatus is a status as callers see it. Clients know four and refuse others,
+// so a cancelled run is one that failed, and says beside it that it was cancelled.
+func runStatus(s quern.RunStatus) api.RunStatus {
+	if s == quern.RunCancelled {
+		s = quern.RunFailed
+	}
+	return api.RunStatus(s)
 }
 
 // lastNode names what a run has done last.

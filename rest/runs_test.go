@@ -248,7 +248,7 @@ func TestRunsThatAreUnderWay(t *testing.T) {
 			t.Error("429 has no Retry-After")
 		}
 		cancelled := into[api.Run](t, h.want(200, "ada", "POST", "/query/runs/"+ids.RunID+"/cancel", ""))
-		if cancelled.Status != "cancelled" || cancelled.ErrorMessage != "the run was cancelled" {
+		if cancelled.Status != "failed" || !cancelled.Cancelled || cancelled.CanResume || cancelled.ErrorMessage != "the run was cancelled" {
 			t.Errorf("run = %+v, want it cancelled", cancelled)
 		}
 		for _, l := range []*bufio.Scanner{first, again} {
@@ -258,7 +258,14 @@ func TestRunsThatAreUnderWay(t *testing.T) {
 			}
 		}
 		h.want(200, "ada", "POST", "/query/runs/"+ids.RunID+"/cancel", "")
-		h.want(409, "ada", "POST", "/query/runs/"+ids.RunID+"/resume", "")
+		ended := into[api.EndedRun](t, h.want(410, "ada", "POST", "/query/runs/"+ids.RunID+"/resume", ""))
+		if ended.ErrorCode != "GONE" || ended.Question != r.Question {
+			t.Errorf("resume of a cancelled run = %+v, want it gone, with its question", ended)
+		}
+		turns := into[api.Conversation](t, h.want(200, "ada", "GET", "/query/conversations/"+r.ConversationID, "")).Turns
+		if len(turns) != 1 || turns[0].Status != "failed" || !turns[0].Cancelled || turns[0].ErrorMessage == "" {
+			t.Errorf("turns of a conversation with a cancelled run = %+v, want it failed and cancelled", turns)
+		}
 	})
 }
 
@@ -275,9 +282,10 @@ func TestARunThatFailsIsAnErrorOfAutorag(t *testing.T) {
 		if a := <-answers; a.StatusCode != 404 {
 			t.Errorf("autorag of a namespace that goes = %d %s, want 404", a.StatusCode, a.body)
 		}
-		page := into[api.ConversationPage](t, h.want(200, "ada", "GET", "/query/conversations?username=self&namespace=harbour", ""))
+		h.want(404, "ada", "GET", "/query/conversations?username=self&namespace=harbour", "")
+		page := into[api.ConversationPage](t, h.want(200, "ada", "GET", "/query/conversations", ""))
 		c := into[api.Conversation](t, h.want(200, "ada", "GET", "/query/conversations/"+page.Conversations[0].ID, ""))
-		if c.Turns[0].Status != "failed" || !strings.Contains(c.Turns[0].ErrorMessage, "ada/harbour is gone") {
+		if c.Turns[0].Status != "failed" || c.Turns[0].Cancelled || !strings.Contains(c.Turns[0].ErrorMessage, "ada/harbour is gone") {
 			t.Errorf("turn = %+v, want it failed for its namespace", c.Turns[0])
 		}
 		h.want(422, "ada", "POST", "/query/runs/"+c.Turns[0].RunID+"/resume", "")
@@ -309,7 +317,7 @@ func TestConversationsAreListedRenamedAndDeleted(t *testing.T) {
 		if got := strings.Join(titles, " "); got != "three two one" {
 			t.Errorf("conversations = %s, want the latest first", got)
 		}
-		for query, want := range map[string]int{"": 3, "?namespace=harbour": 3, "?username=ada": 3, "?username=bo&namespace=harbour": 0, "?namespace=none": 0} {
+		for query, want := range map[string]int{"": 3, "?namespace=harbour": 3, "?username=ada": 3, "?username=bo": 0} {
 			page := into[api.ConversationPage](t, h.want(200, "ada", "GET", "/query/conversations"+query, ""))
 			if len(page.Conversations) != want {
 				t.Errorf("conversations%s = %+v, want %d", query, page, want)
@@ -411,4 +419,19 @@ func (h *house) post(name, path, body string) *http.Response {
 		h.t.Fatalf("POST %s = %d, want a stream; the log says:\n%s", path, resp.StatusCode, h.log)
 	}
 	return resp
+}
+
+func TestConversationsOfANamespaceThatIsNotSeen(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		h.haven("ada")
+		h.want(200, "ada", "GET", "/query/conversations?username=self&namespace=harbour", "")
+		foreign := h.want(404, "bob", "GET", "/query/conversations?username=ada&namespace=harbour", "")
+		unknown := h.want(404, "bob", "GET", "/query/conversations?username=ada&namespace=nowhere", "")
+		if foreign.body != unknown.body {
+			t.Errorf("a foreign namespace is answered with %s, an unknown one with %s, want no difference", foreign.body, unknown.body)
+		}
+		h.want(404, "bob", "GET", "/query/conversations?namespace=harbour", "")
+		h.want(200, "bob", "GET", "/query/conversations", "")
+	})
 }

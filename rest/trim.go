@@ -8,11 +8,12 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"quern"
 	"quern/api"
 )
 
 // trim takes out of value what the schema does not know, and nulls in place of
-// members that may be left out. Go's decoder takes "NAME" for "name", so an
+// members that may be left out, and returns ids as they are stored. Go's decoder takes "NAME" for "name", so an
 // unknown member that stayed would reach the handler without having been checked.
 func trim(schema *openapi3.Schema, value any) any {
 	switch v := value.(type) {
@@ -24,6 +25,10 @@ func trim(schema *openapi3.Schema, value any) any {
 		}
 		for i := range v {
 			v[i] = trim(schema.Items.Value, v[i])
+		}
+	case string:
+		if schema.Format == "uuid" {
+			return quern.CanonicalID(v)
 		}
 	case json.Number:
 		if schema.Type.Is(openapi3.TypeInteger) {

@@ -97,19 +97,17 @@ func (s *Service) drop(which func(quern.Run) bool) {
 
 // Resume makes sure that a run of the principal's goes on, and returns it with the
 // number behind which its events are to be read: those from the last step that
-// is stored. Gone when the run has completed or expired, Invalid when it failed
-// and Conflict when it was cancelled; the run is returned with these errors too.
+// is stored. Gone when the run has completed, expired or was cancelled, Invalid
+// when it failed; the run is returned with these errors too.
 func (s *Service) Resume(ctx context.Context, p quern.Principal, id quern.RunID) (r quern.Run, after int64, err error) {
 	if r, err = s.Run(ctx, p, id); err != nil {
 		return r, 0, err
 	}
 	switch r.Status {
-	case quern.RunCompleted, quern.RunExpired:
+	case quern.RunCompleted, quern.RunExpired, quern.RunCancelled:
 		return r, 0, quern.E(quern.Gone, quern.CodeGone, "the run has ended: it is %s", r.Status)
 	case quern.RunFailed:
 		return r, 0, quern.E(quern.Invalid, quern.CodeInvalid, "the run has failed; ask again")
-	case quern.RunCancelled:
-		return r, 0, quern.E(quern.Conflict, quern.CodeConflict, "the run was cancelled; there is nothing to resume")
 	}
 	s.workers.Wake()
 	err = s.store.View(ctx, func(tx *store.Tx) error {

@@ -70,7 +70,8 @@ func (s *Service) Conversation(ctx context.Context, p quern.Principal, id quern.
 
 // Conversations lists the principal's conversations, latest change first: about
 // a namespace, about all of an owner's, or, with nothing named, all. next is the
-// after of the next page, empty on the last.
+// after of the next page, empty on the last. NotFound for a namespace that the
+// principal does not see.
 func (s *Service) Conversations(ctx context.Context, p quern.Principal, in quern.NamespacePath, after string, limit int) (list []quern.Conversation, next string, err error) {
 	before, err := position(after)
 	if err != nil {
@@ -78,6 +79,11 @@ func (s *Service) Conversations(ctx context.Context, p quern.Principal, in quern
 	}
 	if in.Owner == quern.Self {
 		in.Owner = p.User.Username
+	}
+	if in.Namespace != "" {
+		if _, err := s.catalog.Namespace(ctx, p, in); err != nil {
+			return nil, "", err
+		}
 	}
 	in.Owner = strings.ToLower(in.Owner)
 	err = s.store.View(ctx, func(tx *store.Tx) error {

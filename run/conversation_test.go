@@ -104,7 +104,6 @@ func TestConversationsOfPeopleAndTokens(t *testing.T) {
 			{h.ada, quern.NamespacePath{}, "two three one"},
 			{h.ada, quern.NamespacePath{Owner: "self", Namespace: "hARBOUR"}, "two three one"},
 			{h.ada, quern.NamespacePath{Owner: "Ada"}, "two three one"},
-			{h.ada, quern.NamespacePath{Owner: "ada", Namespace: "other"}, ""},
 			{narrow, quern.NamespacePath{}, "two"},
 		} {
 			for _, limit := range []int{1, 100} {
@@ -113,10 +112,12 @@ func TestConversationsOfPeopleAndTokens(t *testing.T) {
 				}
 			}
 		}
+		_, _, err := s.Conversations(ctx, h.ada, quern.NamespacePath{Owner: "ada", Namespace: "other"}, "", 1)
+		h.wantKind("Conversations() of a namespace that is not there", err, quern.NotFound)
 		if _, turns, _, err := s.Conversation(ctx, narrow, two.Conversation, run.Part{}); err != nil || len(turns) != 1 || turns[0].ID != two.ID {
 			t.Errorf("Conversation() of a token = %v, %v, want the turn that it asked alone", turns, err)
 		}
-		_, err := s.Run(ctx, narrow, one.ID)
+		_, err = s.Run(ctx, narrow, one.ID)
 		h.wantKind("Run() beyond the token", err, quern.NotFound)
 		if page, err := s.Runs(ctx, narrow, run.Filter{Limit: 10}); err != nil || page.Total != 1 {
 			t.Errorf("Runs() of a token = %+v, %v, want its one", page, err)

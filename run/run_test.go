@@ -502,7 +502,7 @@ func deletedInMidRun(h *house, s *run.Service) {
 	_, err := s.Cancel(h.t.Context(), h.ada, r.ID)
 	h.must(err)
 	_, _, err = s.Resume(h.t.Context(), h.ada, r.ID)
-	h.wantKind("Resume() of a cancelled run", err, quern.Conflict)
+	h.wantKind("Resume() of a cancelled run", err, quern.Gone)
 	h.script.step = func(ask.Work, int) (quern.Step, error) { return quern.Step{}, errors.New("no") }
 	h.script.gate("step-0")() // one that is open
 	r = h.ask(s, "why?")

@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,11 +29,10 @@ import (
 
 func TestReadyNamesWhatFails(t *testing.T) {
 	t.Parallel()
-	var probes atomic.Int32
 	stuck := make(chan struct{})
 	t.Cleanup(func() { close(stuck) })
 	r := start(t, server.Options{Handler: hello, Checks: []server.Check{
-		{Name: "database", Probe: func(context.Context) error { probes.Add(1); return nil }},
+		{Name: "database", Probe: func(context.Context) error { return nil }},
 		{Name: "objects", Probe: func(context.Context) error { return errors.New("dial tcp 10.0.0.7: secret driver text") }},
 		{Name: "identity", Probe: func(context.Context) error {
 			return quern.E(quern.Unreachable, quern.CodeUnreachable, "The issuer does not answer.")
@@ -58,11 +58,48 @@ func TestReadyNamesWhatFails(t *testing.T) {
 			t.Errorf("check = %+v, want %+v", c, want[i])
 		}
 	}
-	for range 20 {
-		r.do(t, "GET", "/readyz", nil)
+}
+
+// A database that has just been stopped is away in the next answer.
+func TestReadinessIsNotRemembered(t *testing.T) {
+	t.Parallel()
+	var away atomic.Bool
+	r := start(t, server.Options{Handler: hello, Checks: []server.Check{{Name: "database", Probe: func(context.Context) error {
+		if away.Load() {
+			return errors.New("connection refused")
+		}
+		return nil
+	}}}})
+	for i, want := range []int{200, 503, 200, 503} {
+		away.Store(i%2 == 1)
+		if resp, body := r.do(t, "GET", "/readyz", nil); resp.StatusCode != want {
+			t.Errorf("GET /readyz with the database away: %v = %d %s, want %d", away.Load(), resp.StatusCode, body, want)
+		}
 	}
-	if n := probes.Load(); n > 4 {
-		t.Errorf("21 questions ran the check %d times, want few", n)
+}
+
+func TestChecksRunOneRoundAtATime(t *testing.T) {
+	t.Parallel()
+	var running, rounds atomic.Int32
+	r := start(t, server.Options{Handler: hello, Checks: []server.Check{{Name: "database", Probe: func(context.Context) error {
+		defer running.Add(-1)
+		rounds.Add(1)
+		if running.Add(1) > 1 {
+			return errors.New("two rounds at once")
+		}
+		return nil
+	}}}})
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() {
+			if resp, body := r.do(t, "GET", "/readyz", nil); resp.StatusCode != http.StatusOK {
+				t.Errorf("GET /readyz = %d %s, want 200", resp.StatusCode, body)
+			}
+		})
+	}
+	all.Wait()
+	if n := rounds.Load(); n < 1 || n > 50 {
+		t.Errorf("50 questions ran %d rounds, want 1 to 50", n)
 	}
 }
 
@@ -121,12 +158,19 @@ func TestCORS(t *testing.T) {
 		}
 		switch {
 		case tt.want != "" && tt.method == "GET":
-			if !strings.Contains(resp.Header.Get("Access-Control-Expose-Headers"), "ETag") {
-				t.Errorf("%s: ETag is not exposed", tt.name)
+			for _, exposed := range []string{"ETag", "X-Next-Cursor", "Retry-After", "X-Request-Id"} {
+				if !strings.Contains(resp.Header.Get("Access-Control-Expose-Headers"), exposed) {
+					t.Errorf("%s: %s is not exposed", tt.name, exposed)
+				}
 			}
 		case tt.want != "":
-			if resp.StatusCode != http.StatusNoContent || !strings.Contains(resp.Header.Get("Access-Control-Allow-Methods"), "PUT") || !strings.Contains(resp.Header.Get("Access-Control-Allow-Headers"), "Authorization") {
-				t.Errorf("%s: preflight = %d %v, want 204 that allows PUT and Authorization", tt.name, resp.StatusCode, resp.Header)
+			if resp.StatusCode != http.StatusNoContent || !strings.Contains(resp.Header.Get("Access-Control-Allow-Methods"), "PUT") {
+				t.Errorf("%s: preflight = %d %v, want 204 that allows PUT", tt.name, resp.StatusCode, resp.Header)
+			}
+			for _, allowed := range []string{"Authorization", "Idempotency-Key", "Last-Event-ID"} {
+				if !strings.Contains(resp.Header.Get("Access-Control-Allow-Headers"), allowed) {
+					t.Errorf("%s: %s is not allowed", tt.name, allowed)
+				}
 			}
 		}
 		if tt.r == listed && resp.Header.Get("Vary") != "Origin" {

@@ -28,9 +28,9 @@ func (s *Server) setSecurityHeaders(next http.Handler) http.Handler {
 
 const (
 	allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
-	allowedHeaders = "Authorization, Content-Type, Content-MD5, If-Match, If-None-Match, Range, Last-Event-ID, " +
+	allowedHeaders = "Authorization, Content-Type, Content-MD5, Idempotency-Key, If-Match, If-None-Match, Range, Last-Event-ID, " +
 		"X-Request-Id, A2A-Version, A2A-Extensions, Mcp-Session-Id, Mcp-Protocol-Version, traceparent, tracestate"
-	exposedHeaders = "ETag, X-Request-Id, WWW-Authenticate, Retry-After, Content-Disposition, Content-Range, Location, Mcp-Session-Id"
+	exposedHeaders = "ETag, X-Request-Id, X-Next-Cursor, WWW-Authenticate, Retry-After, Content-Disposition, Content-Range, Location, Mcp-Session-Id"
 )
 
 // allowOrigins lets pages of the listed origins call. Tokens travel in a header that

@@ -14,10 +14,7 @@ import (
 	"quern/door"
 )
 
-const (
-	checkTimeout = 2 * time.Second
-	checkFresh   = time.Second // answers younger than this are given again
-)
+const checkTimeout = 2 * time.Second
 
 // Check asks one dependency whether it works.
 type Check struct {
@@ -43,18 +40,17 @@ type health struct {
 	checks []Check
 	asking []atomic.Bool // one for each check
 	log    *slog.Logger
-	now    func() time.Time
 
 	mu       sync.Mutex
 	draining bool
 
-	probing sync.Mutex // held while the checks run, so they run once for all who ask
-	at      time.Time
-	results []CheckResult
+	begun   atomic.Int64  // rounds of checks so far
+	probing sync.Mutex    // held while a round runs, so it runs once for all who wait
+	results []CheckResult // of the last round
 }
 
-func newHealth(checks []Check, log *slog.Logger, now func() time.Time) *health {
-	return &health{checks: checks, asking: make([]atomic.Bool, len(checks)), log: log, now: now}
+func newHealth(checks []Check, log *slog.Logger) *health {
+	return &health{checks: checks, asking: make([]atomic.Bool, len(checks)), log: log}
 }
 
 func (h *health) drain() {
@@ -81,14 +77,18 @@ func (h *health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	writeState(w, status, answer)
 }
 
-// probe runs every check, or gives the last results when they are fresh. It
-// does not use the asker's context: others wait for the same results.
+// probe runs every check and returns what they found. Whoever waits while a round
+// runs shares the next one; nothing is remembered, so an answer never tells of a
+// time before its request. It does not use the asker's context: others wait for
+// the same results.
 func (h *health) probe() []CheckResult {
+	arrived := h.begun.Load()
 	h.probing.Lock()
 	defer h.probing.Unlock()
-	if h.results != nil && h.now().Sub(h.at) < checkFresh {
+	if h.begun.Load() > arrived {
 		return h.results
 	}
+	h.begun.Add(1)
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
 	type result struct {
@@ -115,7 +115,7 @@ func (h *health) probe() []CheckResult {
 		case <-ctx.Done():
 		}
 	}
-	h.at, h.results = h.now(), results
+	h.results = results
 	return results
 }
 

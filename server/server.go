@@ -110,7 +110,7 @@ func New(opts Options) (*Server, error) {
 		opts.Metrics.MustRegister(c)
 	}
 	s := &Server{opts: opts, stopping: make(chan struct{})}
-	s.health = newHealth(opts.Checks, opts.Log, opts.Now)
+	s.health = newHealth(opts.Checks, opts.Log)
 	if opts.CertFile != "" || opts.KeyFile != "" {
 		cert, err := loadCertificate(opts.CertFile, opts.KeyFile, opts.Log, opts.Now)
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"slices"
 	"time"
 
 	"quern"
@@ -21,7 +20,7 @@ import (
 func (s *Store) Handler() http.Handler { return http.HandlerFunc(s.serve) }
 
 func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
-	s.allowOrigin(w, r)
+	allowAnyOrigin(w, r)
 	switch r.Method {
 	case http.MethodOptions:
 		w.WriteHeader(http.StatusNoContent)
@@ -126,22 +125,16 @@ func refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}{e.Code, e.Detail})
 }
 
-// allowOrigin lets pages of the allowed origins send parts and read ETags.
-func (s *Store) allowOrigin(w http.ResponseWriter, r *http.Request) {
-	origin := r.Header.Get("Origin")
-	if origin == "" {
-		return
-	}
+// allowAnyOrigin lets pages of any origin send parts and read ETags, as a bucket
+// for browsers does: the right to send lies in the URL's signature, and no cookie
+// is looked at.
+func allowAnyOrigin(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Add("Vary", "Origin")
-	if !slices.Contains(s.origins, "*") && !slices.Contains(s.origins, origin) {
-		return
-	}
-	h.Set("Access-Control-Allow-Origin", origin)
-	h.Set("Access-Control-Expose-Headers", "ETag")
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-Id")
 	if r.Method == http.MethodOptions {
 		h.Set("Access-Control-Allow-Methods", "PUT")
-		h.Set("Access-Control-Allow-Headers", "Content-Type, Content-MD5")
+		h.Set("Access-Control-Allow-Headers", "*")
 		h.Set("Access-Control-Max-Age", "3600")
 	}
 }

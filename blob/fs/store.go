@@ -44,8 +44,6 @@ type Options struct {
 	// PublicURL is what clients put before PathPrefix: scheme, host and, behind a
 	// proxy, a path.
 	PublicURL string
-	// Origins are the web origins whose pages may send parts; "*" is all of them.
-	Origins []string
 	// Secret signs part URLs; when nil, one is made and kept in Dir.
 	Secret []byte
 	// MaxParts bounds the parts that are received at a time; 0 means 64.
@@ -61,13 +59,12 @@ type Options struct {
 // Store keeps objects as files. It implements blob.Store, blob.Multipart and
 // blob.Files.
 type Store struct {
-	disk    Disk
-	now     func() time.Time
-	public  *url.URL
-	origins []string
-	secret  []byte
-	stall   time.Duration
-	slots   chan struct{}
+	disk   Disk
+	now    func() time.Time
+	public *url.URL
+	secret []byte
+	stall  time.Duration
+	slots  chan struct{}
 
 	objects, staging, done, tmp string
 	folders                     *folders
@@ -91,7 +88,7 @@ func New(o Options) (*Store, error) {
 		return nil, fmt.Errorf("blob/fs: public URL: %w", err)
 	}
 	s := &Store{
-		disk: o.Disk, now: o.Now, public: public, origins: o.Origins, secret: o.Secret, stall: o.Stall,
+		disk: o.Disk, now: o.Now, public: public, secret: o.Secret, stall: o.Stall,
 		objects: filepath.Join(dir, "objects"), staging: filepath.Join(dir, "staging"),
 		done: filepath.Join(dir, "done"), tmp: filepath.Join(dir, "tmp"),
 		uploads: map[string]*upload{},
