@@ -136,7 +136,7 @@ func listItems(text string) []string {
 }
 
 // replaceEnd puts what stands behind a preposition in the place of what stands there on the
-// left: "sales in Paris", "in Rome" give "sales in Rome".
+// left: "sales in Paris", "in Rome" become "sales in Rome".
 func replaceEnd(l, r []string) []string {
 	for i, word := range slices.Backward(l) {
 		if strings.EqualFold(word, r[0]) {

@@ -5,6 +5,7 @@ import (
 
 	"quern"
 	"quern/ask/prose"
+	"quern/english"
 	"quern/nlq"
 )
 
@@ -34,7 +35,7 @@ func (a *NL2QL) Answer(_ context.Context, w Work) (quern.Result, error) {
 	}
 	r := quern.Result{Notes: notes(w.Steps)}
 	for _, s := range w.Steps {
-		r.Response = prose.Escape(prose.EndSentence(s.Reasoning)) + " " + prose.Summary(s)
+		r.Response = prose.Escape(english.EndSentence(s.Reasoning)) + " " + prose.Summary(s)
 	}
 	return r, nil
 }

@@ -83,7 +83,8 @@ func (e *embedded) parts(ctx context.Context, w Work) ([]part, error) {
 // mayCompare reports whether it is worth the look at whether a question compares.
 func mayCompare(question string) bool {
 	text := strings.ToLower(question)
-	return slices.ContainsFunc([]string{"compar", "difference", "gap", "versus", " vs", " than "}, func(word string) bool { return strings.Contains(text, word) })
+	signs := []string{"compar", "difference", "gap", "versus", " vs", " than "}
+	return slices.ContainsFunc(signs, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // vocabulary returns a test for the words of the data's names.

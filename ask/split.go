@@ -44,10 +44,11 @@ var (
 		`count (?:the|all|how)\b`,
 		`tell me\b`,
 	}, "|") + `))`)
-	// ofEach is how a part asks about every row of the part before: one query gives both.
+	// ofEach is how a part asks about every row of the part before: one query answers both.
 	ofEach = regexp.MustCompile(`(?i)\b(?:each|every|` + english.PersonalPronouns.Pattern() + `|respective|respectively|corresponding)\b`)
 	// ofThem is how a part asks about some of the rows of the part before.
-	ofThem = regexp.MustCompile(`(?i)^(?:please )?(?:how many|which|who|what (?:share|percentage|percent|fraction|proportion)) of (?:them|those|these)\b`)
+	ofThem = regexp.MustCompile(`(?i)^(?:please )?` +
+		`(?:how many|which|who|what (?:share|percentage|percent|fraction|proportion)) of (?:them|those|these)\b`)
 )
 
 // split takes a question apart into the questions that it is made of. What is
@@ -109,7 +110,7 @@ func clauses(sentence string) []string {
 
 // asQuestion returns a part of a sentence the looks of one.
 func asQuestion(part string) string {
-	part = prose.Capitalize(strings.TrimRight(strings.TrimSpace(part), " ,;"))
+	part = english.Capitalize(strings.TrimRight(strings.TrimSpace(part), " ,;"))
 	if strings.ContainsAny(part[max(len(part)-1, 0):], ".?!") {
 		return part
 	}

@@ -18,8 +18,9 @@ import (
 // was said, in lower case.
 var (
 	greeting = said(english.Greetings.Pattern() + `(?:,? ` + english.Greeted.Pattern() + `)?`)
-	thanks   = said(`(?:` + english.BeforeThanks.Pattern() + `,? )?` + english.Thanks.Pattern() + `(?:,? ` + english.BehindThanks.Pattern() + `)?`)
-	help     = said(
+	thanks   = said(`(?:` + english.BeforeThanks.Pattern() + `,? )?` + english.Thanks.Pattern() +
+		`(?:,? ` + english.BehindThanks.Pattern() + `)?`)
+	help = said(
 		`(?:please )?help(?: me)?(?: please)?`,
 		`what (?:can|do) you do`,
 		`what can i (?:do|ask)(?: you)?(?: here)?`,
@@ -40,7 +41,8 @@ var (
 	columns = []*regexp.Regexp{
 		said(`(?:what|which) (?:columns|fields|attributes)(?: (?:does|do|are in|are there in|has|in|of|are of))?(?: the)?(?: dataset| table)?` +
 			` (?P<dataset>.+?)(?: (?:have|has|contain|hold))?`),
-		said(`(?:list|show|give)(?: me)?(?: all)?(?: the)? (?:columns|fields|schema|structure) (?:of|in|for)(?: the)?(?: dataset| table)? (?P<dataset>.+)`),
+		said(`(?:list|show|give)(?: me)?(?: all)?(?: the)? (?:columns|fields|schema|structure) (?:of|in|for)(?: the)?(?: dataset| table)?` +
+			` (?P<dataset>.+)`),
 		said(`describe(?: the)?(?: dataset| table)? (?P<dataset>.+)`),
 		said(`what(?:'s| is) in(?: the)?(?: dataset| table)? (?P<dataset>.+)`),
 		said(`what does(?: the)?(?: dataset| table)? (?P<dataset>.+?) (?:contain|hold|have|look like)`),
@@ -163,9 +165,12 @@ func (e *embedded) reply(ctx context.Context, w Work, t talk) (string, error) {
 	case talkGreeting:
 		return fmt.Sprintf("Hello! Ask me about the data in %s: %s.", in, named(listed, more)), nil
 	case talkHelp:
-		return fmt.Sprintf("I answer questions about the data in %s: %s. I read a question as a query, run it with your rights, show both, and answer from the rows. "+
-			"Ask for counts, totals, averages, lists, the largest or the latest, per group or within a period; ask several things at once, or to compare two; and go on from the answer before. "+
-			"For example: “How many %s are there?”", in, named(listed, more), prose.Escape(prose.Noun(english.Spaced(listed[0].Path.Dataset), 2))), nil
+		example := prose.Escape(prose.Noun(english.Spaced(listed[0].Path.Dataset), 2))
+		return fmt.Sprintf("I answer questions about the data in %s: %s. "+
+			"I read a question as a query, run it with your rights, show both, and answer from the rows. "+
+			"Ask for counts, totals, averages, lists, the largest or the latest, per group or within a period; "+
+			"ask several things at once, or to compare two; and go on from the answer before. "+
+			"For example: “How many %s are there?”", in, named(listed, more), example), nil
 	}
 	return e.inventory(ctx, w, listed, more)
 }
@@ -178,7 +183,7 @@ func named(listed []catalog.Listed, more bool) string {
 	if more || len(listed) > namedDatasets {
 		return strings.Join(names, ", ") + " and others"
 	}
-	return prose.Join(names)
+	return english.List(names, "and")
 }
 
 // inventory is a table of the datasets.
@@ -211,7 +216,7 @@ func (e *embedded) inventory(ctx context.Context, w Work, listed []catalog.Liste
 // describe is a table of a dataset's columns.
 func describe(d quern.Dataset) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s has %s %s", prose.Escape(prose.Capitalize(d.Name)), prose.Count(d.Rows), prose.Rows(d.Rows))
+	fmt.Fprintf(&b, "%s has %s %s", prose.Escape(english.Capitalize(d.Name)), prose.Count(d.Rows), prose.Rows(d.Rows))
 	if d.Definition.DataDescription != nil && prose.Clean(*d.Definition.DataDescription) != "" {
 		fmt.Fprintf(&b, " (%s)", prose.Escape(strings.TrimRight(*d.Definition.DataDescription, ". \n")))
 	}
@@ -221,7 +226,8 @@ func describe(d quern.Dataset) string {
 	b.WriteString(" and these columns:\n\n| column | type | meaning |\n| --- | --- | --- |")
 	shown := slices.Clone(d.Columns)[:min(len(d.Columns), namedColumns)]
 	for _, c := range shown {
-		fmt.Fprintf(&b, "\n| %s | %s | %s |", prose.EscapeCell(c.Name), prose.EscapeCell(string(c.Type)), prose.EscapeCell(d.Definition.SchemaDefinition[c.Name]))
+		meaning := prose.EscapeCell(d.Definition.SchemaDefinition[c.Name])
+		fmt.Fprintf(&b, "\n| %s | %s | %s |", prose.EscapeCell(c.Name), prose.EscapeCell(string(c.Type)), meaning)
 	}
 	if len(d.Columns) > namedColumns {
 		b.WriteString("\n\nThere are others beside these.")

@@ -77,6 +77,8 @@ var (
 	Measures = marked("measures.txt", "measure").With(Measured)
 	// ByMeasures stand behind "by" where things are compared: by revenue.
 	ByMeasures = marked("measures.txt", "by")
+	// Computed say that a number was computed: altogether, more than.
+	Computed = marked("measures.txt", "computed")
 )
 
 // What people say that asks for no data (talk.txt).

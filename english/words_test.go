@@ -75,6 +75,7 @@ func TestComparatives(t *testing.T) {
 func TestMeasures(t *testing.T) {
 	t.Parallel()
 	holds(t, "Measures", english.Measures, "how many,count,average,highest,oldest,share", "price,top,first")
+	holds(t, "Computed", english.Computed, "computed,sum,totals,difference,more than,dropped,of which", "summer,meaning,price,more")
 	holds(t, "ByMeasures", english.ByMeasures, "number,median,highest,revenue", "how many,oldest,name")
 }
 

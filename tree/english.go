@@ -12,8 +12,7 @@ import (
 // status is 'open', per customer, largest first".
 func English(q *Query) string {
 	w := &wording{rowNoun: "rows"}
-	text := w.sentence(q)
-	return strings.ToUpper(text[:1]) + text[1:]
+	return english.Capitalize(w.sentence(q))
 }
 
 // wording writes one query. Where it reads several datasets, the columns of
@@ -79,9 +78,9 @@ func (w *wording) noun(q *Query) string {
 	case len(names) == 0:
 		return s.rows(q)
 	case q.Select.Distinct:
-		return "the different values of " + join(names, "and") + " of " + s.rows(q)
+		return "the different values of " + english.List(names, "and") + " of " + s.rows(q)
 	}
-	return "the " + join(names, "and") + " of " + s.rows(q)
+	return "the " + english.List(names, "and") + " of " + s.rows(q)
 }
 
 // ungroupedItems returns the items to name: groups are named by "per".
@@ -120,7 +119,7 @@ func (w *wording) rows(q *Query) string {
 		for i, g := range s.Group {
 			groups[i] = w.value(g)
 		}
-		text += ", per " + join(groups, "and")
+		text += ", per " + english.List(groups, "and")
 	}
 	if s.Having != nil {
 		text += ", only where " + w.cond(s.Having)
@@ -152,7 +151,7 @@ func (w *wording) beside(q *Query) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return " with their " + join(names, "and")
+	return " with their " + english.List(names, "and")
 }
 
 // conditions says which rows fulfil a condition.
@@ -185,7 +184,7 @@ func quotedWords(words []string) string {
 	for i, word := range words {
 		quoted[i] = quoteText(word)
 	}
-	return join(quoted, "and")
+	return english.List(quoted, "and")
 }
 
 func (w *wording) ending(q *Query) string {
@@ -234,12 +233,4 @@ func direction(o Order) string {
 		return ", descending"
 	}
 	return ""
-}
-
-// join lists texts, the last behind a word.
-func join(all []string, word string) string {
-	if len(all) < 2 {
-		return strings.Join(all, "")
-	}
-	return strings.Join(all[:len(all)-1], ", ") + " " + word + " " + all[len(all)-1]
 }

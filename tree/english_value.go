@@ -160,7 +160,7 @@ func (w *wording) in(c In, list, among string) string {
 	for i, l := range c.List {
 		values[i] = literalWords(l)
 	}
-	return w.value(c.Expr) + " " + list + join(values, "or")
+	return w.value(c.Expr) + " " + list + english.List(values, "or")
 }
 
 func (w *wording) negation(c Cond) string {

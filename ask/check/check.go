@@ -27,7 +27,9 @@ import (
 // sentence that says that it computes, a computation over the rows: a sum, a
 // mean, a difference, a ratio or a share.
 func Unsourced(answer string, steps []quern.Step, question string) []string {
-	s := &sources{words: map[string]bool{}, days: map[string]bool{}, clocks: map[string]bool{}, exact: map[string]bool{}, more: map[string]bool{}}
+	s := &sources{
+		words: map[string]bool{}, days: map[string]bool{}, clocks: map[string]bool{}, exact: map[string]bool{}, more: map[string]bool{},
+	}
 	s.text(question)
 	s.count(int64(len(steps)))
 	for _, step := range steps {
@@ -204,7 +206,7 @@ var (
 	toMore  = regexp.MustCompile(`^ (?:more|others?)\b`)
 	fromTop = regexp.MustCompile(`(?i)\b` + english.Places.Pattern() + `\s+$`)
 	// states is how a sentence says that it computes.
-	states = regexp.MustCompile(`(?i)\b(?:comput|calculat|differen|sum\b|total|altogether|together|combined|overall|average|mean\b|median|ratio|times\b|percent|share|more than|fewer than|less than|higher|lower|larger|smaller|increase|decrease|grew|fell|rose|dropp?|change|gap|twice|half|of which|sums)|%|=`)
+	states = regexp.MustCompile(`(?i)\b` + english.Computed.Pattern() + `\b|%|=`)
 )
 
 func (s *sources) hasNumber(t token, answer string) bool {

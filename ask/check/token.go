@@ -198,7 +198,7 @@ func thousand(text string, i int) bool {
 
 // exponent returns the end of the exponent at i, or i.
 func exponent(text string, i int) int {
-	if i >= len(text) || text[i] != 'e' && text[i] != 'E' {
+	if i >= len(text) || strings.IndexByte("eE", text[i]) < 0 {
 		return i
 	}
 	end := i + 1
@@ -269,8 +269,10 @@ func moment(text string) (day, clock string) {
 	if len(text) > 10 && (text[10] == 'T' || text[10] == 't') {
 		text = text[:10] + " " + text[11:]
 	}
-	for _, layout := range []string{time.DateOnly, "2 January 2006", "January 2 2006", "2 January 2006 15:04", "2 January 2006 15:04:05.999999999",
-		"2006-01-02 15:04", "2006-01-02 15:04:05.999999999"} {
+	for _, layout := range []string{
+		time.DateOnly, "2 January 2006", "January 2 2006",
+		"2 January 2006 15:04", "2 January 2006 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02 15:04:05.999999999",
+	} {
 		at, err := time.Parse(layout, text)
 		if err != nil {
 			continue

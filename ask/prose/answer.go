@@ -69,14 +69,15 @@ func (t *Table) uncountedRows() string {
 func (t *Table) answerNone() string {
 	switch {
 	case !t.plain:
-		return "Nothing was found. The question was read like this: " + Escape(EndSentence(lowerFirst(t.step.Reasoning)))
+		return "Nothing was found. The question was read like this: " + Escape(english.EndSentence(lowerFirst(t.step.Reasoning)))
 	case t.phrase.Having != "":
-		return "There are no " + t.rowsWithConditions(0) + " for which, per " + Escape(Join(t.phrase.Groups)) + ", " + Escape(t.phrase.Having) + "."
+		groups, having := Escape(english.List(t.phrase.Groups, "and")), Escape(t.phrase.Having)
+		return "There are no " + t.rowsWithConditions(0) + " for which, per " + groups + ", " + having + "."
 	}
 	return "There are no " + t.rowsWithConditions(0) + "."
 }
 
-// isTotals reports whether the query gives one row of aggregates over all rows.
+// isTotals reports whether the result is one row of aggregates over all rows.
 func (t *Table) isTotals() bool {
 	if !t.plain || len(t.Query.Select.Group) > 0 || len(t.Rows) != 1 || len(t.phrase.Values) != len(t.Columns) {
 		return false
@@ -96,14 +97,15 @@ func (t *Table) answerTotal() string {
 	case v.Func == tree.Percent:
 		return fmt.Sprintf("There is no %s to give: there are no %s.", Escape(v.Name), t.rowsWithConditions(0))
 	case isNull(raw):
-		return fmt.Sprintf("There is no %s to give: there are no %s, or their %s is not known.", Escape(v.Name), t.rowsWithConditions(0), Escape(v.Bare))
+		return fmt.Sprintf("There is no %s to give: there are no %s, or their %s is not known.",
+			Escape(v.Name), t.rowsWithConditions(0), Escape(v.Bare))
 	}
 	return fmt.Sprintf("The %s %s is %s.", Escape(t.valueOf(0)), t.uncountedRows(), t.proseValue(0, 0))
 }
 
 // answerCount answers how many.
 func (t *Table) answerCount(v tree.Value, n int64, number string) string {
-	there := map[bool]string{true: "There is ", false: "There are "}[n == 1] + number
+	there := "There " + isOrAre(n) + " " + number
 	if n == 0 {
 		there = "There are no"
 	}
@@ -111,9 +113,12 @@ func (t *Table) answerCount(v tree.Value, n int64, number string) string {
 	if _, rows := a.Arg.(tree.Star); rows {
 		return there + " " + t.rowsWithConditions(n) + "."
 	}
-	values := map[bool]string{true: " different values of ", false: " known values of "}[a.Distinct]
-	if n == 1 {
+	values := " known values of "
+	switch {
+	case n == 1:
 		values = " value of "
+	case a.Distinct:
+		values = " different values of "
 	}
 	return there + values + Escape(v.Bare) + " among " + t.uncountedRows() + "."
 }
@@ -135,7 +140,9 @@ func oneValue(v tree.Value) string {
 	if v.Func != "" || len(words) == 0 {
 		return v.Name
 	}
-	if last := strings.ToLower(words[len(words)-1]); english.NotNouns.Has(last) || strings.HasSuffix(last, "ed") && len(last) > 4 {
+	last := strings.ToLower(words[len(words)-1])
+	participle := strings.HasSuffix(last, "ed") && len(last) > 4
+	if participle || english.NotNouns.Has(last) {
 		return "value of " + v.Name
 	}
 	return v.Name
@@ -151,7 +158,7 @@ func severalValues(v tree.Value) string {
 
 // answerTotals answers with several numbers about the same rows.
 func (t *Table) answerTotals() string {
-	return "For " + t.uncountedRows() + ", " + Join(t.namedValues(0, "the ", " is ")) + "."
+	return "For " + t.uncountedRows() + ", " + english.List(t.namedValues(0, "the ", " is "), "and") + "."
 }
 
 // namedValues names the values of a row.
@@ -175,7 +182,7 @@ func (t *Table) answerRow() string {
 	case t.isPairs():
 		return t.answerList()
 	case len(t.Columns) <= saidColumns:
-		return t.introduction() + " " + Join(t.namedValues(0, "", " ")) + "."
+		return t.introduction() + " " + english.List(t.namedValues(0, "", " "), "and") + "."
 	}
 	return t.introduction() + "\n\n" + t.fieldList()
 }
@@ -186,7 +193,7 @@ func (t *Table) fieldList() string {
 	for i := range t.Columns {
 		if i == ShownColumns {
 			more := len(t.Columns) - i
-			lines = append(lines, fmt.Sprintf("- and %d more %s", more, map[bool]string{true: "column", false: "columns"}[more == 1]))
+			lines = append(lines, fmt.Sprintf("- and %d more %s", more, numbered("column", int64(more))))
 			break
 		}
 		lines = append(lines, "- "+Escape(t.heading(i))+": "+t.proseValue(0, i))
@@ -202,8 +209,14 @@ func (t *Table) isPairs() bool {
 // isShort reports whether the rows are few, and short enough to be listed in a
 // sentence.
 func (t *Table) isShort() bool {
-	most := map[bool]int{true: listedPairs, false: listedValues}[t.isPairs()]
-	if len(t.Columns) != 1 && !t.isPairs() || len(t.Rows) > most || t.step.Truncated {
+	most := listedValues
+	switch {
+	case t.isPairs():
+		most = listedPairs
+	case len(t.Columns) != 1:
+		return false
+	}
+	if len(t.Rows) > most || t.step.Truncated {
 		return false
 	}
 	for i := range t.Rows {
@@ -223,7 +236,7 @@ func (t *Table) answerList() string {
 			all[i] += " (" + t.proseValue(i, 1) + ")"
 		}
 	}
-	return t.introduction() + " " + Join(all) + "."
+	return t.introduction() + " " + english.List(all, "and") + "."
 }
 
 // introduction introduces rows, ending in a colon.
@@ -231,14 +244,15 @@ func (t *Table) introduction() string {
 	n := t.Total()
 	number := Count(n)
 	if !t.plain {
-		return Escape(Capitalize(Clean(strings.TrimRight(t.step.Reasoning, ".")))) + ":"
+		return Escape(english.Capitalize(Clean(strings.TrimRight(t.step.Reasoning, ".")))) + ":"
 	}
 	grouping := len(t.phrase.Groups) > 0
 	switch v := t.value(0); {
 	case t.Query.Select.Distinct && len(t.Columns) == 1 && !grouping && !t.isLimited():
-		return Capitalize(fmt.Sprintf("there %s %s different %s of %s among %s:", isOrAre(n), number, map[bool]string{true: "value", false: "values"}[n == 1], Escape(v.Bare), t.uncountedRows()))
+		return fmt.Sprintf("There %s %s different %s of %s among %s:",
+			isOrAre(n), number, numbered("value", n), Escape(v.Bare), t.uncountedRows())
 	case grouping, t.Query.Select.Distinct, t.phrase.Joined:
-		return Escape(Capitalize(t.phrase.All)) + ":"
+		return Escape(english.Capitalize(t.phrase.All)) + ":"
 	case t.isLimited() && t.phrase.Order != "" && n == 1:
 		return fmt.Sprintf("Here is the first of the %s%s:", t.rowsWithConditions(2), t.orderPhrase())
 	case t.isLimited() && t.phrase.Order != "":
@@ -270,7 +284,7 @@ func (t *Table) orderPhrase() string {
 func (t *Table) isLabel(column int) bool {
 	bare := strings.ToLower(t.value(column).Bare)
 	one := strings.ToLower(Noun(t.phrase.Noun, 1))
-	return bare == "name" || bare == "title" || bare == "full name" || bare == "label" || bare == one || bare == one+" name" || bare == one+" title"
+	return slices.Contains([]string{"name", "title", "full name", "label", one, one + " name", one + " title"}, bare)
 }
 
 func lowerFirst(text string) string {

@@ -23,7 +23,7 @@ func Contrast(steps []quern.Step) string {
 		if i == 0 {
 			first = v
 		}
-		if counts := v.Func == tree.Count; counts != (first.Func == tree.Count) || !counts && v.Bare != first.Bare {
+		if !sameMeasure(first, v) {
 			return "" // a number of things and the year of one have no difference
 		}
 		n, ok := Rational(t.Rows[0][0])
@@ -46,6 +46,15 @@ func Contrast(steps []quern.Step) string {
 		text += fmt.Sprintf(", and the larger is %s times the smaller", roundForProse(decimalText(ratio), GroupDigits))
 	}
 	return text + " (computed from the numbers above)."
+}
+
+// sameMeasure reports whether two values can be compared: both count, or both are
+// of a column of the same name.
+func sameMeasure(a, b tree.Value) bool {
+	if a.Func == tree.Count || b.Func == tree.Count {
+		return a.Func == b.Func
+	}
+	return a.Bare == b.Bare
 }
 
 // decimalText writes a rational number with all its digits, or with more than prose

@@ -78,28 +78,3 @@ var marker = regexp.MustCompile(`^\s*(?:[-*•]|\(?(?:[0-9]{1,2}|[a-h])[.)])\s+`
 
 // WithoutMarker returns a line without what marks it as an item of a list.
 func WithoutMarker(line string) string { return marker.ReplaceAllString(line, "") }
-
-// EndSentence returns a text with a full stop.
-func EndSentence(text string) string {
-	if text = strings.TrimSpace(text); text == "" || strings.ContainsRune(".?!", rune(text[len(text)-1])) {
-		return text
-	}
-	return text + "."
-}
-
-// Capitalize begins a text with a large letter.
-func Capitalize(text string) string {
-	r, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return text
-	}
-	return string(unicode.ToUpper(r)) + text[size:]
-}
-
-// Join joins texts as people do.
-func Join(all []string) string {
-	if len(all) < 2 {
-		return strings.Join(all, "")
-	}
-	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
-}

@@ -31,11 +31,14 @@ func isCountable(name string) bool {
 // Rows is the word for n rows.
 func Rows(n int64) string { return rowsOf("", n) }
 
-func rowsOf(what string, n int64) string {
+func rowsOf(what string, n int64) string { return numbered("row", n) + what }
+
+// numbered returns a noun in the form for n.
+func numbered(noun string, n int64) string {
 	if n == 1 {
-		return "row" + what
+		return noun
 	}
-	return "rows" + what
+	return english.Plural(noun)
 }
 
 // inCaseOf returns word in the letters of written where only its end differs.
@@ -57,7 +60,8 @@ func isPlainWords(name string) bool {
 			return false
 		}
 		for i, r := range word {
-			if r > unicode.MaxASCII || !unicode.IsLetter(r) || i > 0 && unicode.IsUpper(r) {
+			inner := i > 0 && unicode.IsUpper(r)
+			if r > unicode.MaxASCII || !unicode.IsLetter(r) || inner {
 				return false
 			}
 		}

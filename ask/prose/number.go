@@ -14,7 +14,7 @@ import (
 func Count[N int | int64](n N) string { return GroupDigits(fmt.Sprint(n)) }
 
 // GroupDigits writes a number's digits before the point in groups of three. Digits
-// isOrAre neither lost nor added; what is no plain number stays as it is.
+// are neither lost nor added; what is no plain number stays as it is.
 func GroupDigits(number string) string {
 	sign, rest := "", number
 	if strings.HasPrefix(rest, "-") {
@@ -64,8 +64,11 @@ func roundForProse(number string, digits func(string) string) string {
 // isIdentifying reports whether the numbers of a column are names: written without
 // groups.
 func isIdentifying(column string) bool {
+	if strings.HasSuffix(column, "ID") {
+		return true
+	}
 	words := english.NameWords(column)
-	return len(words) > 0 && english.Identifiers.Has(words[len(words)-1]) || strings.HasSuffix(column, "ID")
+	return len(words) > 0 && english.Identifiers.Has(words[len(words)-1])
 }
 
 // looksLikeYear reports whether a whole number could be a year.
@@ -107,5 +110,5 @@ func Rational(value json.RawMessage) (*big.Rat, bool) {
 }
 
 func isNumber(value json.RawMessage) bool {
-	return len(value) > 0 && (value[0] == '-' || value[0] >= '0' && value[0] <= '9')
+	return len(value) > 0 && strings.IndexByte("-0123456789", value[0]) >= 0
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/english"
 	"quern/tree"
 )
 
@@ -195,7 +196,7 @@ func (t *Table) markdown() string {
 		}
 	}
 	if rest := t.omissions(); len(rest) > 0 {
-		b.WriteString("\n\n" + Capitalize(strings.Join(rest, "; ")) + ".")
+		b.WriteString("\n\n" + english.Capitalize(strings.Join(rest, "; ")) + ".")
 	}
 	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quern/english"
 	"quern/tree"
 )
 
@@ -17,7 +18,8 @@ func (t *Table) isTop() bool {
 		return false
 	}
 	name, measure := t.nameAndMeasure()
-	if name < 0 || len(t.Columns) > 2 || len(t.Columns) == 2 && measure < 0 {
+	unmeasured := len(t.Columns) == 2 && measure < 0
+	if name < 0 || len(t.Columns) > 2 || unmeasured {
 		return false
 	}
 	for i := range t.Rows {
@@ -40,7 +42,8 @@ func (t *Table) nameAndMeasure() (name, measure int) {
 			measure = i
 		case t.standsForRow(i):
 			name = i
-		case v.Func != "" || len(t.phrase.Groups) > 0 && !v.Group:
+		case v.Func != "":
+		case len(t.phrase.Groups) > 0 && !v.Group:
 		case name < 0:
 			name = i
 		}
@@ -49,7 +52,7 @@ func (t *Table) nameAndMeasure() (name, measure int) {
 }
 
 // standsForRow reports whether a value is one that stands for all rows of a group that
-// isOrAre the same row of the first dataset, each with another beside it.
+// are the same row of the first dataset, each with another beside it.
 func (t *Table) standsForRow(i int) bool {
 	a, ok := t.Query.Select.Items[i].Expr.(tree.Aggregate)
 	c, column := a.Arg.(tree.Column)
@@ -64,9 +67,9 @@ func (t *Table) groupsByRow() bool {
 		return false
 	}
 	c, ok := groups[0].(tree.Column)
-	words := strings.FieldsFunc(strings.ToLower(c.Name), func(r rune) bool { return r == '_' || r == ' ' || r == '-' })
-	name := strings.Join(words, " ")
-	return ok && (name == "id" && c.Source == first || name == strings.ToLower(Noun(t.phrase.Noun, 1))+" id")
+	name := strings.ToLower(english.Spaced(c.Name))
+	own := name == "id" && c.Source == first
+	return ok && (own || name == strings.ToLower(Noun(t.phrase.Noun, 1))+" id")
 }
 
 // answerTop answers with the first few.
@@ -84,7 +87,7 @@ func (t *Table) answerTop() string {
 	if n == 1 {
 		return fmt.Sprintf("The %s is %s.", who, all[0])
 	}
-	return fmt.Sprintf("The %s are %s.", who, Join(all))
+	return fmt.Sprintf("The %s are %s.", who, english.List(all, "and"))
 }
 
 // topRows names the first n: "3 products with the largest price", "status with the
@@ -138,7 +141,10 @@ func (t *Table) topMeasure() string {
 		text = "largest "
 	}
 	if measure >= 0 && t.Columns[measure].Type.Temporal() {
-		text = map[bool]string{true: "latest ", false: "earliest "}[order.Desc]
+		text = "earliest "
+		if order.Desc {
+			text = "latest "
+		}
 		if t.phrase.Values[measure].Func == "" {
 			text += "value of "
 		}
