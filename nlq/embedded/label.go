@@ -1,17 +1,17 @@
 package embedded
 
 import (
-	"regexp"
 	"slices"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
 )
 
 // asksForNumbers are the words by which one asks for what rows are numbered by.
-var asksForNumbers = regexp.MustCompile(`(?i)\b(?:ids?|identi\w+|numbers?|nos?|nr|codes?|keys?|refs?|references?|tags?)\b`)
+var asksForNumbers = english.AskNumber.Finder()
 
 // labelRows returns a reading that lists nothing but the numbers of rows with what
 // people call the rows instead, where there is such a column and the text does not
@@ -43,9 +43,7 @@ func (a *attempt) labelRows(c *candidate) *candidate {
 }
 
 // isNumbering reports whether a column is named like a number of rows.
-func isNumbering(c schema.Column) bool {
-	return slices.ContainsFunc(c.Words, func(w string) bool { return w == "id" || w == "number" || w == "code" })
-}
+func isNumbering(c schema.Column) bool { return slices.ContainsFunc(c.Words, english.Numbering.Has) }
 
 // isLabel reports whether people call rows by a column: it is a name or a title,
 // or is named like its dataset.
@@ -54,6 +52,8 @@ func (a *attempt) isLabel(c schema.Column) bool {
 		return false
 	}
 	words := lex.Stems(c.Words)
-	return slices.Equal(words, []string{lex.Stem("name")}) || slices.Equal(words, []string{lex.Stem("title")}) ||
-		slices.Equal(words, lex.Stems(a.view.Tables[c.Table].Words))
+	if len(words) == 1 && slices.Contains(lex.Stems(english.Labels.Words()), words[0]) {
+		return true
+	}
+	return slices.Equal(words, lex.Stems(a.view.Tables[c.Table].Words))
 }

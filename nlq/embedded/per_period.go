@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq"
 	"quern/nlq/follow"
 	"quern/nlq/lex"
@@ -14,8 +15,8 @@ import (
 )
 
 // perPeriod is how one asks for a number of each stretch of time.
-var perPeriod = regexp.MustCompile(`(?i),?\s*\b(?P<each>per|(?:in |for |of )?(?:each|every)|by|monthly|yearly|annually|daily|quarterly)\b` +
-	`(?:\s+(?:calendar\s+)?(?P<unit>year|quarter|month|day|hour))?\b`)
+var perPeriod = regexp.MustCompile(`(?i),?\s*\b(?P<each>per|(?:in |for |of )?(?:each|every)|by|` + english.PeriodAdverbs.Pattern() + `)\b` +
+	`(?:\s+(?:calendar\s+)?(?P<unit>` + english.PeriodUnits.Pattern() + `))?\b`)
 
 // readPerPeriod reads a text that asks for a number of each year, month or day: as
 // the same text without the period, with its rows grouped by their time. ok is
@@ -48,22 +49,15 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 // cutPeriod returns the unit of time that a text asks for each of, and the text
 // without it; the unit is empty when there is none.
 func cutPeriod(text string) (unit, rest string) {
-	at := perPeriod.FindStringSubmatchIndex(text)
-	if at == nil {
+	m, ok := english.Groups(perPeriod, text)
+	if !ok {
 		return "", text
 	}
-	group := func(name string) string {
-		i := 2 * perPeriod.SubexpIndex(name)
-		if at[i] < 0 {
-			return ""
-		}
-		return strings.ToLower(text[at[i]:at[i+1]])
+	if unit = strings.ToLower(m.Text("unit")); unit == "" {
+		unit = english.PeriodOf(strings.ToLower(m.Text("each")))
 	}
-	unit = group("unit")
-	if unit == "" {
-		unit = follow.PeriodAdverbs[group("each")]
-	}
-	return unit, strings.TrimSpace(text[:at[0]] + text[at[1]:])
+	start, end := m.Span("")
+	return unit, strings.TrimSpace(text[:start] + text[end:])
 }
 
 // timeOf returns the column of times among sources: one that the text names, one

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq"
 	"quern/nlq/follow"
 	"quern/nlq/lex"
@@ -16,7 +17,7 @@ import (
 var (
 	// sharePattern is how one asks which part of some rows are such.
 	sharePattern = regexp.MustCompile(`(?i)^(?:and |so |now |then )*(?:what(?:'s| is| are| was| were)?|which|show(?: me)?|give(?: me)?|tell me|` +
-		`calculate|compute|how much|how large(?: is)?)?(?: the| a)? ?(?P<share>share|percentage|percent|fraction|proportion|per cent|part)` +
+		`calculate|compute|how much|how large(?: is)?)?(?: the| a)? ?(?P<share>` + english.Shares.Pattern() + `)` +
 		`(?: \(?in (?:percent|%)\)?)? (?:of|among) (?:all |the |our |my |all of )*(?P<rows>.+?)[ ?.!]*$`)
 	// rowsVerb ends the name of the rows of which a part is asked for.
 	rowsVerb = regexp.MustCompile(`(?i) (?:is|are|was|were|has|have|had|does|do|did|be) `)
@@ -26,11 +27,11 @@ var (
 // percent: by the rows that are such and those that there are. ok is false when it
 // is no such text.
 func (r *reader) readShare(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	m := sharePattern.FindStringSubmatch(w.text)
-	if m == nil || r.whole.ColumnNamed(strings.ToLower(m[sharePattern.SubexpIndex("share")])) {
+	m, ok := english.Groups(sharePattern, w.text)
+	if !ok || r.whole.ColumnNamed(strings.ToLower(m.Text("share"))) {
 		return t, false, nil
 	}
-	phrase := m[sharePattern.SubexpIndex("rows")]
+	phrase := m.Text("rows")
 	rows, ok := r.rowsName(phrase)
 	if !ok {
 		return t, false, nil
@@ -149,7 +150,9 @@ func (r *reader) shareOf(some, all *count) (*candidate, bool) {
 	if len(rest) == 0 {
 		return nil, false
 	}
-	s := &tree.Select{From: []tree.Source{{Dataset: some.source.Dataset, Alias: some.source.Alias}}, Where: tree.All(all.conds...), Group: some.group}
+	s := &tree.Select{
+		From: []tree.Source{{Dataset: some.source.Dataset, Alias: some.source.Alias}}, Where: tree.All(all.conds...), Group: some.group,
+	}
 	q := &tree.Query{Select: s}
 	for _, g := range some.group {
 		s.Items = append(s.Items, tree.Item{Expr: g})

@@ -1,14 +1,14 @@
 package embedded
 
 import (
-	"regexp"
 	"slices"
 
+	"quern/english"
 	"quern/nlq/grammar"
 )
 
 // asksForUnknown are the words for what nobody filled in.
-var asksForUnknown = regexp.MustCompile(`(?i)\b(?:missing|unknown|empty|blank|null|unset|undefined|known|recorded|information|filled|given|specified|stated)\b`)
+var asksForUnknown = english.Unknown.Finder()
 
 // testTruth returns a derivation in which no column of yes and no is asked to have
 // a value: "without a deposit" means that it says no, unless the text speaks of what

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 )
@@ -57,11 +58,6 @@ func otherwise(q *question) []aliased {
 	return all
 }
 
-// yearLead are the words after which four digits are a year.
-var yearLead = map[string]bool{
-	"in": true, "since": true, "during": true, "year": true, "before": true, "after": true, "until": true, "from": true, "years": true, "by": true,
-}
-
 // kinds says of what kind each token is. What is inside quotes is that before
 // anything else.
 func kinds(q *question) []uint8 {
@@ -70,7 +66,7 @@ func kinds(q *question) []uint8 {
 		all[i] = kind(q, i)
 	}
 	for _, p := range q.times {
-		if p.Year && (p.First == 0 || !yearLead[q.lower[p.First-1]]) {
+		if p.Year && (p.First == 0 || !english.BeforeYears.Has(q.lower[p.First-1])) {
 			continue
 		}
 		for i := p.First; i <= p.Last; i++ {

@@ -5,16 +5,28 @@ import (
 	"strings"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
 )
 
-// comparatives are how one bounds a number.
-var comparatives = map[string]tree.CompareOp{
-	"over": tree.Greater, "above": tree.Greater, "more than": tree.Greater, "greater than": tree.Greater, "higher than": tree.Greater,
-	"at least": tree.GreaterEq, "under": tree.Less, "below": tree.Less, "less than": tree.Less, "fewer than": tree.Less,
-	"lower than": tree.Less, "at most": tree.LessEq, "up to": tree.LessEq,
+// bounds are how one bounds a number.
+var bounds = []struct {
+	words english.Set
+	op    tree.CompareOp
+}{
+	{english.Above, tree.Greater}, {english.AtLeast, tree.GreaterEq}, {english.Below, tree.Less}, {english.AtMost, tree.LessEq},
+}
+
+// boundOf returns the comparison that a word or phrase asks for.
+func boundOf(phrase string) (op tree.CompareOp, ok bool) {
+	for _, b := range bounds {
+		if b.words.Has(phrase) {
+			return b.op, true
+		}
+	}
+	return op, false
 }
 
 // The most words of a value or number, and of a column's name beside it.
@@ -59,7 +71,7 @@ func (e *editor) conditions() [][]tree.Cond {
 func (e *editor) bound() (tree.Cond, bool) {
 	for i := range e.words {
 		for length := 2; length > 0; length-- {
-			op, ok := comparatives[strings.Join(e.words[i:min(i+length, len(e.words))], " ")]
+			op, ok := boundOf(strings.Join(e.words[i:min(i+length, len(e.words))], " "))
 			if !ok {
 				continue
 			}
@@ -128,7 +140,7 @@ func (e *editor) value(find finder) []tree.Cond {
 	return nil
 }
 
-func saysNothing(word string) bool { return lex.Function(word) || fillers[word] }
+func saysNothing(word string) bool { return lex.Function(word) || english.Fillers.Has(word) }
 
 // finder finds the value of a column that a text means, and says how well it
 // matches.
@@ -152,7 +164,7 @@ func findNear(v *schema.Values, text string) (value string, score float64, ok bo
 		return "", 0, false
 	}
 	folded := lex.Fold(found[0].Value)
-	for _, prefix := range negativePrefixes {
+	for _, prefix := range english.NegativePrefixes.Words() {
 		if prefix+folded == text || prefix+text == folded {
 			return "", 0, false
 		}

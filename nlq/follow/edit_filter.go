@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -12,16 +13,15 @@ import (
 
 var (
 	// filterCue is how a follow-up that narrows or moves the previous rows begins.
-	filterCue = regexp.MustCompile(`^(?:and |but |now |then |ok |okay |so )*(?:only|just|what about|how about|and|instead|except|without|not|` +
-		`excluding|those|these|the same|the ones|the [a-z-]+ ones?|which of (?:them|those|these)|of (?:them|those|these)|in|for|from|with|since|` +
-		`before|after|during|over|under|above|below|more than|less than|at least|at most)\b`)
-	// negation is how one says what is left out.
-	negation = regexp.MustCompile(`\b(?:except|without|not|excluding|but not|other than)\b`)
-	// questionWords are words of a question that stands on its own.
-	questionWords = wordSet("which what who whom whose how where when why many much")
-	// fillers are words that say nothing of the rows.
-	fillers = wordSet("ones one rows results entries records please thanks instead except excluding ok okay now yes no year month day yet still already")
+	filterCue = regexp.MustCompile(`^` + openers + `(?:` + english.FilterCues.Pattern() + `|the [a-z-]+ ones?|(?:which )?of (?:them|those|these))\b`)
+	// exclusion is how one says what is left out.
+	exclusion = english.Exclusions.Finder()
 )
+
+// isQuestionWord reports whether a word is one of a question that stands on its own.
+func isQuestionWord(word string) bool {
+	return english.Interrogatives.Has(word) || word == "many" || word == "much"
+}
 
 // filterRows narrows the previous rows or asks the same of others: "only the open
 // ones", "and in 2021?", "what about Lyon?", "without the cancelled ones".
@@ -31,12 +31,12 @@ func filterRows(e *editor) bool {
 		return false
 	}
 	for i, n := 0, len(strings.Fields(start)); i < n && i < len(e.words); i++ {
-		if questionWords[e.words[i]] {
+		if isQuestionWord(e.words[i]) {
 			e.taken[i] = true
 		}
 	}
 	said := e.conditions()
-	negated := negation.MatchString(e.text)
+	negated := exclusion.MatchString(e.text)
 	if len(said) == 0 || !e.understoodAll() || negated && len(said) > 1 {
 		return false
 	}
@@ -102,7 +102,7 @@ func (e *editor) understoodAll() bool {
 		if e.taken[i] {
 			continue
 		}
-		if questionWords[w] || !e.isConnective(w) {
+		if isQuestionWord(w) || !e.isConnective(w) {
 			return false
 		}
 	}
@@ -112,7 +112,7 @@ func (e *editor) understoodAll() bool {
 // isConnective reports whether a word may stand beside conditions: it has no
 // meaning of its own, or names what the conditions are about.
 func (e *editor) isConnective(w string) bool {
-	if lex.Function(w) || fillers[w] || e.isTable(w) || !strings.ContainsFunc(w, isWordRune) {
+	if lex.Function(w) || english.Fillers.Has(w) || e.isTable(w) || !strings.ContainsFunc(w, isWordRune) {
 		return true
 	}
 	return slices.ContainsFunc(e.valueNames, func(of string) bool { return schema.Related(of, w) })

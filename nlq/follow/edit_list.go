@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/tree"
 )
 
 var (
-	listPattern = regexp.MustCompile(`^(?:please |now |and |ok |okay |so )*` +
-		`(?:(?:show|list|display|give|name|print|see)(?: me)?(?: all(?: of)?)? ?(?:them|those|these|it|that|the rows|the details|the results)(?: all)?|` +
-		`(?:show|list)(?: me)? all|(?:which|what) (?:ones?|are they|are those|are these)|which(?: exactly)?|` +
-		`who(?: are they| exactly| is it| is that)?)(?: please)?$`)
-	othersPattern = regexp.MustCompile(`^(?:and |but |what about |how about |show |list |only )*(?:the |all the |all )?` +
-		`(?:others?|other ones|rest|rest of them|remaining(?: ones)?|remainder)$`)
+	listPattern = regexp.MustCompile(`^` + openers + `(?:(?:show|list|display|give|name|print|see)(?: me)?(?: all(?: of)?)? ?` +
+		`(?:it|that|` + theRows + `)(?: all)?|(?:show|list)(?: me)? all|(?:which|what) (?:ones?|are (?:they|those|these))|` +
+		`which(?: exactly)?|who(?: are they| exactly| is it| is that)?)(?: please)?$`)
+	othersPattern = regexp.MustCompile(`^(?:(?:` + english.Openers.With(english.Suggestions).Pattern() + `|show|list|only) )*(?:the |all the |all )?` +
+		english.Remainders.Pattern() + `$`)
 	addPattern = regexp.MustCompile(`^(?:please )?(?:(?:(?:and|also|please) )+(?:show|add|include|with|give)?(?: me)?|(?:add|include|with)|` +
 		`(?:show|give)(?: me)?(?: also| as well| their| its))(?: also| as well)? ?(?:the |their |its )?(?P<column>.+?)(?: as well| too| also)?$`)
 	addTooPattern = regexp.MustCompile(`^(?:show|give)(?: me)? (?:the |their |its )?(?P<column>.+?) (?:as well|too|also)$`)
@@ -80,14 +80,14 @@ func (e *editor) negateLast(c tree.Cond) tree.Cond {
 // addColumn adds a column to the previous rows: "also show the city".
 func addColumn(e *editor) bool {
 	s := e.query.Select
-	m, ok := match(addPattern, e.text)
+	m, ok := english.Groups(addPattern, e.text)
 	if !ok {
-		m, ok = match(addTooPattern, e.text)
+		m, ok = english.Groups(addTooPattern, e.text)
 	}
 	if !ok || len(s.Group) > 0 || s.Distinct || HasAggregate(s.Items...) {
 		return false
 	}
-	column, ok := e.column(m["column"])
+	column, ok := e.column(m.Text("column"))
 	if ok && !e.lists(column) {
 		s.Items = append(s.Items, tree.Item{Expr: column})
 	}

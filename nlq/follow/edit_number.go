@@ -10,22 +10,15 @@ import (
 )
 
 var (
-	countPattern = regexp.MustCompile(`^(?:and |so )?(?:how many|count)(?: (?:is|are|was|were|do|does))?` +
-		`(?: (?:that|those|these|they|them|there|it|this|of (?:them|those|these)))*(?: (?:in total|altogether|in all|make))*$`)
+	countPattern = regexp.MustCompile(`^` + openers + `(?:how many|count)(?: (?:is|are|was|were|do|does))?` +
+		`(?: (?:that|there|it|this|` + plural + `|of ` + plural + `))*(?: ` + english.Totals.Pattern() + `)*$`)
 	// countsRows is how one asks for the number of rows behind another number.
-	countsRows   = regexp.MustCompile(`\b(?:there|they|them|those|these)\b`)
-	groupPattern = regexp.MustCompile(`^(?:and |now |the same |that |show (?:it|that) )*` +
-		`(?:(?:per|by|for each|for every|in each|in every|broken down by|split by|grouped by|group by) (?:the )?(?P<by>.+)|` +
-		`(?P<adverb>monthly|yearly|annually|daily|quarterly))$`)
-	measurePattern = regexp.MustCompile(`^(?:and |but |now |what about |how about )+(?:the |their |its |in |on )?` +
-		`(?P<function>average|mean|total|sum|maximum|max|highest|largest|minimum|min|lowest|smallest)(?: value)?(?: of)?(?: (?P<column>[a-z].*))?$`)
+	countsRows   = regexp.MustCompile(`\b(?:there|` + plural + `)\b`)
+	groupPattern = regexp.MustCompile(`^(?:(?:` + english.Openers.Pattern() + `|the same|that|show (?:it|that)) )*` +
+		`(?:` + english.GroupCues.Pattern() + ` (?:the )?(?P<by>.+)|(?P<adverb>` + english.PeriodAdverbs.Pattern() + `))$`)
+	measurePattern = regexp.MustCompile(`^(?:` + english.Openers.With(english.Suggestions).Pattern() + ` )+(?:the |their |its |in |on )?` +
+		`(?P<function>` + english.Functions.Pattern() + `)(?: value)?(?: of)?(?: (?P<column>[a-z].*))?$`)
 )
-
-// functionWords are the words for what is made of many numbers.
-var functionWords = map[string]tree.Func{
-	"average": tree.Avg, "mean": tree.Avg, "total": tree.Sum, "sum": tree.Sum, "maximum": tree.Max, "max": tree.Max, "highest": tree.Max,
-	"largest": tree.Max, "minimum": tree.Min, "min": tree.Min, "lowest": tree.Min, "smallest": tree.Min,
-}
 
 // countRows asks how many rows the previous query has: "how many is that?".
 func countRows(e *editor) bool {
@@ -56,7 +49,7 @@ func countRows(e *editor) bool {
 // changeMeasure makes another number of the same rows: "and the average?", "and
 // the total price?".
 func changeMeasure(e *editor) bool {
-	m, ok := match(measurePattern, e.text)
+	m, ok := english.Groups(measurePattern, e.text)
 	s := e.query.Select
 	if !ok || e.query.Limit != nil || s.Having != nil || s.Distinct {
 		return false
@@ -65,13 +58,13 @@ func changeMeasure(e *editor) bool {
 		return !slices.ContainsFunc(s.Group, func(g tree.Expr) bool { return reflect.DeepEqual(g, i.Expr) })
 	})
 	column, ok := e.measuredColumn()
-	if m["column"] != "" {
-		column, ok = e.column(m["column"])
+	if m.Text("column") != "" {
+		column, ok = e.column(m.Text("column"))
 	}
 	if !ok {
 		return false
 	}
-	s.Items = append(groups, tree.Item{Expr: tree.Aggregate{Func: functionWords[m["function"]], Arg: column}})
+	s.Items = append(groups, tree.Item{Expr: tree.Aggregate{Func: tree.Func(english.FunctionOf(m.Text("function"))), Arg: column}})
 	e.query.Order = nil
 	return true
 }
@@ -99,17 +92,17 @@ func (e *editor) measuredColumn() (tree.Column, bool) {
 // groupRows splits the previous count or sum: "per status", "by city", "now by
 // month".
 func groupRows(e *editor) bool {
-	m, ok := match(groupPattern, e.text)
+	m, ok := english.Groups(groupPattern, e.text)
 	s := e.query.Select
 	if !ok || s.Distinct || s.Having != nil || e.query.Limit != nil {
 		return false
 	}
-	if m["adverb"] != "" {
-		return e.groupByPeriod(PeriodAdverbs[m["adverb"]])
+	if m.Text("adverb") != "" {
+		return e.groupByPeriod(english.PeriodOf(m.Text("adverb")))
 	}
-	column, ok := e.columnOrJoin(m["by"])
+	column, ok := e.columnOrJoin(m.Text("by"))
 	if !ok {
-		return e.groupByPeriod(english.Singular(m["by"]))
+		return e.groupByPeriod(english.Singular(m.Text("by")))
 	}
 	kept := aggregated(s.Items)
 	if len(kept) == 0 {

@@ -4,40 +4,48 @@ import (
 	"regexp"
 	"strings"
 
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/tree"
 )
 
+// Beginnings that say nothing of what they stand before.
 var (
-	sortPattern = regexp.MustCompile(`^(?:and |now |please |then )*(?:sort|order|rank)(?:ed)?` +
-		`(?: (?:them|it|that|those|these|this|the list|the rows|the result|the results))? by (?:the )?(?P<by>.+?)` +
-		`(?: (?:in )?(?P<direction>desc|descending|asc|ascending)(?: order)?)?` +
-		`(?:,? (?P<first>highest|largest|biggest|most|newest|latest|lowest|smallest|least|oldest|earliest) first)?$`)
-	topPattern = regexp.MustCompile(`^(?:and |now |only |just |show |give me |me )*(?:the )?(?P<which>top|first|best|only|just) (?P<number>.+?)` +
-		`(?: (?:of them|of those|of these|ones|rows|results))?$`)
-	reversePattern = regexp.MustCompile(`^(?:and |but |now |please |ok |then )*(?:(?:sort|order|show|list)(?: (?:it|that|them|those|these))? )?` +
-		`(?:the other way (?:a)?round|(?:in )?(?:the )?(?:reverse|reversed|opposite)(?: order)?|` +
-		`reverse (?:it|that|them|those|the order|the list)|(?:in )?(?:descending|ascending)(?: order)?|` +
-		`(?:the )?(?:highest|largest|biggest|most|newest|latest|lowest|smallest|least|oldest|earliest) first)$`)
-	extremePattern = regexp.MustCompile(`^(?:and |but |what about |how about )*(?:the )?` +
-		`(?P<extreme>most|highest|largest|biggest|maximum|least|fewest|lowest|smallest|minimum)(?: ones?)?$`)
+	openers = `(?:` + english.Openers.Pattern() + ` )*`
+	// asides are openers and words that ask the same of other rows.
+	asides  = `(?:` + english.Openers.With(english.Suggestions).Pattern() + ` )*`
+	theRows = english.PluralPronouns.With(english.RowNames).Pattern()
 )
 
-// largestFirst are the words for the largest first.
-var largestFirst = wordSet("highest largest biggest most newest latest maximum descending desc")
+var (
+	ends        = english.Ascending.With(english.Descending).Pattern()
+	sortPattern = regexp.MustCompile(`^` + openers + `(?:sort|order|rank)(?:ed)?(?: (?:it|that|this|` + theRows + `))? by (?:the )?(?P<by>.+?)` +
+		`(?: (?:in )?(?P<direction>desc|descending|asc|ascending)(?: order)?)?(?:,? (?P<first>` + ends + `) first)?$`)
+	topPattern = regexp.MustCompile(`^(?:and |now |only |just |show |give me |me )*(?:the )?(?P<which>top|first|best|only|just) (?P<number>.+?)` +
+		`(?: (?:of them|of those|of these|ones|rows|results))?$`)
+	reversePattern = regexp.MustCompile(`^` + openers + `(?:(?:sort|order|show|list)(?: (?:it|that|` + theRows + `))? )?` +
+		`(?:the other way a?round|(?:in )?(?:the )?(?:reverse|reversed|opposite)(?: order)?|reverse (?:it|that|the order|` + theRows + `)|` +
+		`(?:in )?(?:descending|ascending)(?: order)?|(?:the )?` + ends + ` first)$`)
+	extremePattern = regexp.MustCompile(`^` + asides + `(?:the )?(?P<extreme>` + english.Extremes.Pattern() + `)(?: ones?)?$`)
+)
+
+// isDescending reports whether a word asks for the largest first.
+func isDescending(word string) bool {
+	return english.Descending.Has(word) || word == "maximum" || word == "descending" || word == "desc"
+}
 
 // sortRows orders the previous rows: "sort by price". It leaves rows that were cut
 // off alone: the first of another order would be other rows.
 func sortRows(e *editor) bool {
-	m, ok := match(sortPattern, e.text)
+	m, ok := english.Groups(sortPattern, e.text)
 	if !ok || e.query.Limit != nil {
 		return false
 	}
-	desc := largestFirst[m["direction"]] || largestFirst[m["first"]]
+	desc := isDescending(m.Text("direction")) || isDescending(m.Text("first"))
 	if e.oneRow() {
-		return e.sortParts(m["by"], desc)
+		return e.sortParts(m.Text("by"), desc)
 	}
-	what, ok := e.namedValue(m["by"])
+	what, ok := e.namedValue(m.Text("by"))
 	if !ok || e.query.Select.Distinct && !e.lists(what) {
 		return false
 	}
@@ -83,18 +91,18 @@ func (e *editor) rowsBehind() (target, bool) {
 // limitRows keeps the first of the previous rows: "only the top 3". The top of
 // groups without an order are those with the most.
 func limitRows(e *editor) bool {
-	m, ok := match(topPattern, e.text)
+	m, ok := english.Groups(topPattern, e.text)
 	if !ok || e.oneRow() {
 		return false
 	}
-	n, ok := wholeNumber(m["number"])
+	n, ok := wholeNumber(m.Text("number"))
 	if !ok || n < 1 {
 		return false
 	}
 	if e.query.Limit == nil || n < *e.query.Limit {
 		e.query.Limit = &n
 	}
-	if len(e.query.Order) > 0 || m["which"] == "first" {
+	if len(e.query.Order) > 0 || m.Text("which") == "first" {
 		return true
 	}
 	if best, ok := e.measure(); ok {
@@ -119,8 +127,8 @@ func wholeNumber(text string) (int64, bool) {
 // "largest first", "and the fewest?".
 func reverseOrder(e *editor) bool {
 	desc, said := false, false
-	if m, ok := match(extremePattern, e.text); ok && e.query.Limit != nil {
-		desc, said = largestFirst[m["extreme"]], true
+	if m, ok := english.Groups(extremePattern, e.text); ok && e.query.Limit != nil {
+		desc, said = isDescending(m.Text("extreme")), true
 	} else if !reversePattern.MatchString(e.text) {
 		return false
 	}
@@ -135,8 +143,8 @@ func reverseOrder(e *editor) bool {
 		e.query.Order = []tree.Order{{Expr: best}}
 	}
 	for _, w := range e.words {
-		if largestFirst[w] || w == "ascending" || strings.HasSuffix(w, "est") {
-			desc, said = largestFirst[w], true
+		if isDescending(w) || w == "ascending" || strings.HasSuffix(w, "est") {
+			desc, said = isDescending(w), true
 		}
 	}
 	if !said {

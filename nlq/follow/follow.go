@@ -65,7 +65,7 @@ func Condition(v schema.View, q *tree.Query, phrase string, now time.Time) (c tr
 	if len(said) != 1 || len(said[0]) != 1 || !e.understoodAll() {
 		return nil, 0, false
 	}
-	if c = said[0][0]; negation.MatchString(phrase) {
+	if c = said[0][0]; exclusion.MatchString(phrase) {
 		c = e.negate(c)
 	}
 	return c, e.score, true

@@ -8,9 +8,6 @@ import (
 	"quern/tree"
 )
 
-// PeriodAdverbs say a unit of time without a noun.
-var PeriodAdverbs = map[string]string{"monthly": "month", "yearly": "year", "annually": "year", "daily": "day", "quarterly": "quarter"}
-
 // periodParts are the parts of a time that tell its periods apart, by their unit.
 var periodParts = map[string][]string{
 	"year": {"year"}, "quarter": {"year", "quarter"}, "month": {"year", "month"},

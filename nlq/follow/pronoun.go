@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 )
 
 // pronouns are the words by which a question refers back.
-var pronouns = regexp.MustCompile(`(?i)\b(?:they|them|their|theirs|those|these|it|its|he|she|him|his|her|ones?|of which)\b`)
+var pronouns = english.Pronouns.Finder()
 
 // wording is how a question names the rows that it refers back to. In its
 // replacement MANY and ONE stand for what the rows are called.
@@ -26,12 +27,18 @@ type wording struct {
 	unnamed bool
 }
 
+// The pronouns for many rows and for one, as patterns.
+var (
+	plural   = english.PluralPronouns.Pattern()
+	singular = english.SingularPronouns.Pattern()
+)
+
 // wordings are tried in this order; each may apply.
 var wordings = []wording{
-	say(`^of (?:which|them|those|these),? (?P<ask>how many|which|what|who)\b`, "${ask} MANY"),
-	say(`\bwho of (?:them|those|these)\b`, "which MANY"),
-	say(`\b(?P<ask>how many|which|what|any|some|all|each|none|most|many|list|show|count|give|me) (?:ones? )?of (?:them|those|these|which)\b`, "${ask} MANY"),
-	say(`\bof (?:them|those|these)\b`, "of MANY"),
+	say(`^of (?:which|`+plural+`),? (?P<ask>how many|which|what|who)\b`, "${ask} MANY"),
+	say(`\bwho of `+plural+`\b`, "which MANY"),
+	say(`\b(?P<ask>how many|which|what|any|some|all|each|none|most|many|list|show|count|give|me) (?:ones? )?of (?:which|`+plural+`)\b`, "${ask} MANY"),
+	say(`\bof `+plural+`\b`, "of MANY"),
 	{pattern: insensitive(`^(?P<ask>how many|which) (?P<verb>are|were|have|had|do|did|come|came|live|lived|cost|in|from|with|without|since|` +
 		`before|after|over|under)\b`), replacement: "${ask} MANY ${verb}", unnamed: true},
 	say(`\b(?:which|what) ones\b`, "which MANY"),
@@ -42,8 +49,8 @@ var wordings = []wording{
 		replacement: "${ask} MANY", otherRows: true},
 	{pattern: insensitive(`^(?P<ask>` + askingStart + ` (?:did|does|is|was|has|had|can|could|will|would)) (?:it|he|she)\b`),
 		replacement: "${ask} the ONE", otherRows: true},
-	say(`\b(?:they|them|those|these)\b`, "MANY"),
-	say(`\b(?:it|he|she|him)\b`, "the ONE"),
+	say(`\b`+plural+`\b`, "MANY"),
+	say(`\b`+singular+`\b`, "the ONE"),
 	say(`\btheir (?P<what>[\w ]+?)(?P<end>(?: in total| on average| altogether| overall| together)?[ ?.!]*)$`, "the ${what} of MANY${end}"),
 	say(`\b(?:its|his|her) (?P<what>[\w ]+?)(?P<end>[ ?.!]*)$`, "the ${what} of the ONE${end}"),
 	say(`\btheirs?\b`, "ONE"),
@@ -61,18 +68,18 @@ func say(pattern, replacement string) wording {
 
 var (
 	// opening are words before a follow-up that say nothing of it.
-	opening = insensitive(`^(?:(?:and|but|so|now|then|ok|okay|also|please)\b[, ]*)+`)
+	opening = insensitive(`^(?:` + english.Openers.Pattern() + `\b[, ]*)+`)
 	// request is how a question or a wish begins; other follow-ups change the query.
-	request = insensitive(`^(?:(?:on|in|for|at|to|with|from|of|by) (?:which|what|whom|how|them|those|these)|how|what|what's|which|who|who's|` +
-		`whom|whose|when|where|is|are|was|were|do|does|did|has|have|can|could|list|show|give|tell|find|count|display|name|calculate|compute|get|` +
-		`sum|their|its|his|her)\b`)
+	request = insensitive(`^(?:(?:on|in|for|at|to|with|from|of|by) (?:which|what|whom|how|` + plural + `)|` +
+		english.Interrogatives.With(english.Auxiliaries, english.Commands, english.Possessives).Pattern() + `)\b`)
 	// backReference is how a question refers back whatever else it says.
-	backReference = insensitive(`\b(?:(?:how many|which|who|what) of (?:them|those|these)|(?:do|did|does|are|were|have|had) they|(?:which|what) ones?)\b`)
+	backReference = insensitive(`\b(?:(?:how many|which|who|what) of ` + plural + `|(?:do|did|does|are|were|have|had) they|(?:which|what) ones?)\b`)
 	// fragment is how a follow-up begins that is no question without the one before.
-	fragment = insensitive(`^(?:only|just|except|excluding|without|but not) `)
+	fragment = insensitive(`^` + english.Fragments.Pattern() + ` `)
 	// superlative is a follow-up that asks for the first of the same rows by another
 	// measure.
-	superlative = insensitive(`^(?:(?:what|how) about |who is |who's |which is |what is |what's )?the (?P<most>(?:most|least) \w+|\w{2,}est)(?: one| ones)?[ ?.!]*$`)
+	superlative = insensitive(`^(?:(?:what|how) about |who is |who's |which is |what is |what's )?the ` +
+		`(?P<most>(?:most|least) \w+|\w{2,}est)(?: one| ones)?[ ?.!]*$`)
 )
 
 // Reference is a question about the rows of the turn before it, as one that stands
@@ -106,9 +113,9 @@ func Refer(v schema.View, turn nlq.Turn, text string) (ref *Reference, lost bool
 func (r *Rows) resolvePronouns(text string) (resolved string, ok bool) {
 	said := opening.ReplaceAllString(text, "")
 	many, one := r.names()
-	if m, ok := match(superlative, said); ok {
+	if m, ok := english.Groups(superlative, said); ok {
 		r.query.Limit = nil
-		return "Which " + one + " is the " + m["most"] + "?", r.query.Select != nil
+		return "Which " + one + " is the " + m.Text("most") + "?", r.query.Select != nil
 	}
 	if !request.MatchString(said) {
 		return "", false

@@ -4,13 +4,11 @@ import (
 	"strings"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
 )
-
-// negativePrefixes begin words that mean the opposite of the rest of them.
-var negativePrefixes = []string{"un", "non", "in", "im", "dis"}
 
 // state reads a word for a state that rows are in: yes or no in a column of that
 // name, a time that is there or missing, or another value than the word without
@@ -40,7 +38,7 @@ type state struct {
 // its "un".
 func statesOf(word string) []state {
 	all := []state{{word, false}}
-	for _, prefix := range negativePrefixes {
+	for _, prefix := range english.NegativePrefixes.Words() {
 		if rest, ok := strings.CutPrefix(word, prefix); ok && len(strings.TrimPrefix(rest, "-")) > 2 {
 			all = append(all, state{strings.TrimPrefix(rest, "-"), true})
 		}

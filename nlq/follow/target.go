@@ -105,18 +105,12 @@ func (t target) reads(table int) bool {
 	})
 }
 
-// aggregateWords are how people call the numbers that a query shows.
-var aggregateWords = map[tree.Func][]string{
-	tree.Count: {"count", "number", "how many", "amount"}, tree.Sum: {"sum", "total"},
-	tree.Avg: {"average", "mean", "avg"}, tree.Min: {"minimum", "least"}, tree.Max: {"maximum", "most"},
-}
-
 // namedValue returns what a phrase names among the items and columns of the query.
 func (t target) namedValue(phrase string) (tree.Expr, bool) {
 	words := lex.Stems(lex.Words(phrase, nil))
 	for _, i := range t.query.Select.Items {
 		a, ok := i.Expr.(tree.Aggregate)
-		if ok && len(words) > 0 && slices.Contains(lex.Stems(aggregateWords[a.Func]), words[0]) {
+		if ok && len(words) > 0 && slices.Contains(lex.Stems(english.FunctionNames(string(a.Func))), words[0]) {
 			return i.Expr, true
 		}
 	}

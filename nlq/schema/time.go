@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/tree"
 )
@@ -57,13 +58,7 @@ func NamedTimes(all []TimeColumn, words []string) []TimeColumn {
 // EventWords returns the words of a column's name that say what happened or is
 // the case: "paid" of "is paid", "delivery" of "delivery date".
 func EventWords(words []string) []string {
-	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return grammatical[w] })
-}
-
-// grammatical are the words of a column's name that do not say what happened.
-var grammatical = map[string]bool{
-	"is": true, "was": true, "has": true, "have": true, "been": true, "be": true, "at": true, "on": true,
-	"date": true, "time": true, "day": true, "timestamp": true, "flag": true, "when": true,
+	return slices.DeleteFunc(slices.Clone(words), english.Framing.Has)
 }
 
 // Related reports whether two words are forms of one, as "arrived" and "arrival".

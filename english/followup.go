@@ -1,0 +1,104 @@
+package english
+
+// Questions that go on from the one before (followups.txt).
+var (
+	// Suggestions ask the same of other rows: what about.
+	Suggestions = marked("followups.txt", "suggestion")
+	// FilterCues begin follow-ups that narrow the rows before, or ask of others.
+	FilterCues = marked("followups.txt", "cue")
+	// Fragments begin follow-ups that are no question without the one before: only.
+	Fragments = marked("followups.txt", "fragment")
+	// GroupCues stand before what rows are grouped by: per, split by.
+	GroupCues = marked("followups.txt", "group")
+	// Remainders are the rows that a condition left out: the others.
+	Remainders = marked("followups.txt", "remainder")
+	// RowNames are the rows before as a thing: the list.
+	RowNames = marked("followups.txt", "rows")
+	// Totals say that a number is of all rows: altogether.
+	Totals = marked("followups.txt", "total")
+	// Fillers say nothing of rows: ones, please.
+	Fillers = marked("followups.txt", "filler")
+)
+
+// Bounds of numbers (bounds.txt).
+var (
+	// Above ask for more than a number: over.
+	Above = marked("bounds.txt", "above")
+	// AtLeast ask for a number or more.
+	AtLeast = marked("bounds.txt", "atleast")
+	// Below ask for less than a number: under.
+	Below = marked("bounds.txt", "below")
+	// AtMost ask for a number or less: up to.
+	AtMost = marked("bounds.txt", "atmost")
+)
+
+// Periods (periods.txt).
+var (
+	// PeriodUnits are nouns for stretches of time: year, month.
+	PeriodUnits = marked("periods.txt", "unit")
+	// PeriodAdverbs stand for one: monthly.
+	PeriodAdverbs = marked("periods.txt", "adverb")
+	// BeforeYears are words after which four digits are a year. The networks have
+	// learnt from them.
+	BeforeYears = marked("periods.txt", "beforeyear")
+
+	adverbUnits = paired("periods.txt", "adverb")
+)
+
+// PeriodOf returns the unit of time that an adverb stands for: month for monthly;
+// empty when it stands for none.
+func PeriodOf(adverb string) (unit string) { return adverbUnits[adverb] }
+
+// Functions (functions.txt).
+var (
+	// Functions ask for what is made of many numbers: average.
+	Functions = marked("functions.txt", "asks")
+
+	functionsAsked = paired("functions.txt", "asks")
+	functionsNamed = paired("functions.txt", "names")
+)
+
+// FunctionOf returns the function that a word asks for (avg, sum, min or max);
+// empty when it asks for none.
+func FunctionOf(word string) (function string) { return functionsAsked[word] }
+
+// FunctionNames returns the words and phrases that name the value of a function
+// (count, avg, sum, min or max).
+func FunctionNames(function string) []string {
+	var all []string
+	for _, w := range marked("functions.txt", "names").words {
+		if functionsNamed[w] == function {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// Columns (columns.txt).
+var (
+	// Shares ask which part of some rows are such: percentage.
+	Shares = marked("columns.txt", "share")
+	// Framing are words of a column's name that do not say what happened: is, date.
+	Framing = marked("columns.txt", "framing")
+	// Numbering are words of the names of columns that number rows: id.
+	Numbering = marked("columns.txt", "numbering")
+	// AskNumber ask for what rows are numbered by: codes.
+	AskNumber = marked("columns.txt", "asksnumber")
+	// Labels are names of columns by which people call rows: title.
+	Labels = marked("columns.txt", "label")
+	// Unknown are words for what nobody filled in, or somebody did: missing.
+	Unknown = marked("columns.txt", "unknown")
+	// NegativePrefixes begin words that mean the opposite of the rest: un.
+	NegativePrefixes = marked("columns.txt", "negativeprefix")
+)
+
+// paired returns the words of a section, each with the one field behind it.
+func paired(file, section string) map[string]string {
+	all := map[string]string{}
+	for _, e := range read(file) {
+		if e.section == section && len(e.fields) == 1 {
+			all[e.word] = e.fields[0]
+		}
+	}
+	return all
+}
