@@ -378,6 +378,24 @@ func (e ModelState) Valid() bool {
 	}
 }
 
+// Defines values for QueryResponseResultType.
+const (
+	QueryResponseResultTypeClarification QueryResponseResultType = "clarification"
+	QueryResponseResultTypeRows          QueryResponseResultType = "rows"
+)
+
+// Valid indicates whether the value is a known member of the QueryResponseResultType enum.
+func (e QueryResponseResultType) Valid() bool {
+	switch e {
+	case QueryResponseResultTypeClarification:
+		return true
+	case QueryResponseResultTypeRows:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RatedRunAgentKind.
 const (
 	RatedRunAgentKindAssistant RatedRunAgentKind = "assistant"
@@ -1227,6 +1245,29 @@ type DatasetMetadata struct {
 	//
 	// Example: 3
 	Version int64 `json:"version"`
+}
+
+// DatasetQueriesStat A dataset that a query read.
+type DatasetQueriesStat struct {
+	// Dataset The dataset; empty when the query read none.
+	//
+	// Example: arrivals
+	Dataset string `json:"dataset"`
+
+	// Namespace Its namespace.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// ResultCount The rows of the result; for a further dataset, 0.
+	//
+	// Example: 1
+	ResultCount int64 `json:"resultCount"`
+
+	// Username Its owner.
+	//
+	// Example: ada
+	Username string `json:"username"`
 }
 
 // EndedRun Why a run cannot go on, and what it gave.
@@ -2173,17 +2214,40 @@ type PresignedURL struct {
 	URL string `json:"url"`
 }
 
-// QueryExplanation How a query was understood; given when asked for.
+// QueryExplanation How a query was understood and carried out; given when asked for.
 type QueryExplanation struct {
+	// Children One for each further dataset that was read.
+	//
+	// Example: []
+	Children []QueryExplanation `json:"children"`
+
 	// Confidence How likely it is that a question was read as it was meant.
 	//
 	// Example: 0.93
 	Confidence float64 `json:"confidence,omitempty,omitzero"`
 
+	// DatasetQueriesStat A dataset that a query read.
+	DatasetQueriesStat DatasetQueriesStat `json:"datasetQueriesStat"`
+
+	// Duration How long it took, as ISO 8601 writes it.
+	//
+	// Example: PT0.012S
+	Duration string `json:"duration"`
+
+	// ID Names this answer.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a15
+	ID string `json:"id"`
+
 	// Reading What the query gives, in a sentence; left out when there is no short one.
 	//
 	// Example: Counts arrivals
 	Reading string `json:"reading,omitempty,omitzero"`
+
+	// Start When the query began.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	Start time.Time `json:"start"`
 }
 
 // QueryMetadata What is known of a result.
@@ -2216,9 +2280,9 @@ type QueryMetadata struct {
 	// Example: select count(*) from arrivals
 	OriginalQuery string `json:"originalQuery"`
 
-	// StartingDataset The dataset the query starts from.
+	// StartingDataset The dataset the query starts from, as `owner/namespace/dataset`.
 	//
-	// Example: arrivals
+	// Example: ada/harbour/arrivals
 	StartingDataset string `json:"startingDataset,omitempty,omitzero"`
 
 	// TotalCount How many rows the result has.
@@ -2232,9 +2296,9 @@ type QueryMetadata struct {
 	Truncated bool `json:"truncated"`
 }
 
-// QueryRequest A query, or a question in plain language, and where its unqualified names are looked up. Exactly one of `query` and `naturalLanguageQuery` is given.
+// QueryRequest A query, or a question in plain language, and where its unqualified names are looked up. Without either, the whole dataset is asked for.
 type QueryRequest struct {
-	// Dataset The dataset the query starts from: for the reader's information with a query; with a question, the only dataset it is asked of.
+	// Dataset The dataset the query starts from: for the reader's information with a query; with a question, the only dataset it is asked of; without either, the dataset that is answered whole.
 	//
 	// Example: arrivals
 	Dataset string `json:"dataset,omitempty,omitzero"`
@@ -2243,6 +2307,11 @@ type QueryRequest struct {
 	//
 	// Example: true
 	ExplainRequested bool `json:"explainRequested,omitempty,omitzero"`
+
+	// IncludeMetadata Whether rows carry members whose names begin with `__`.
+	//
+	// Example: false
+	IncludeMetadata *bool `json:"includeMetadata,omitempty"`
 
 	// Model The model that reads the question; the server's own choice when left out.
 	//
@@ -2277,17 +2346,27 @@ type QueryRequest struct {
 
 // QueryResponse The rows of a result.
 type QueryResponse struct {
-	// Data The rows, at most 10,000.
+	// Data The rows, at most 10,000, or all of a whole dataset.
 	//
 	// Example: [{"deepest":7.25,"ship":"Ariadne"}]
 	Data []Row `json:"data"`
 
-	// ExplainResults How a query was understood; given when asked for.
+	// ExplainResults How a query was understood and carried out; given when asked for.
 	ExplainResults QueryExplanation `json:"explainResults,omitempty,omitzero"`
 
 	// Metadata What is known of a result.
 	Metadata QueryMetadata `json:"metadata"`
+
+	// ResultType What the answer is: `rows`, or `clarification` when a question is asked back.
+	//
+	// Example: rows
+	ResultType QueryResponseResultType `json:"resultType,omitempty,omitzero"`
 }
+
+// QueryResponseResultType What the answer is: `rows`, or `clarification` when a question is asked back.
+//
+// Example: rows
+type QueryResponseResultType string
 
 // RatedRun A run that was rated.
 type RatedRun struct {
@@ -12478,6 +12557,20 @@ type Ontology204Response struct {
 func (response Ontology204Response) VisitOntologyResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
+}
+
+type Ontology400JSONResponse struct{ MalformedJSONResponse }
+
+func (response Ontology400JSONResponse) VisitOntologyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
 }
 
 type Ontology401JSONResponse struct{ UnauthorizedJSONResponse }

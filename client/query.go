@@ -35,7 +35,11 @@ func (c *Client) Query(ctx context.Context, q Query) (Result, error) {
 			Truncated bool  `json:"truncated"`
 		} `json:"metadata"`
 	}
-	if err := c.call(ctx, http.MethodPost, "/query", q, &answer); err != nil {
+	in := struct {
+		Query
+		IncludeMetadata bool `json:"includeMetadata"`
+	}{Query: q}
+	if err := c.call(ctx, http.MethodPost, "/query", in, &answer); err != nil {
 		return Result{}, err
 	}
 	result := Result{Total: answer.Metadata.Total, Truncated: answer.Metadata.Truncated}

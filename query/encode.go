@@ -14,7 +14,7 @@ import (
 
 // Encoder writes rows as JSON objects, members in column order.
 type Encoder struct {
-	names [][]byte // quoted, with the colon
+	names [][]byte // quoted, with the colon; nil for a column that is left out
 	last  []byte   // what follows the columns
 }
 
@@ -29,6 +29,16 @@ func NewEncoder(columns []quern.Column) *Encoder {
 
 // metadataName is the internal member of a row that tells of the row itself.
 const metadataName = "__metadata"
+
+// WithoutInternal leaves out columns whose names are internal.
+func (e *Encoder) WithoutInternal() *Encoder {
+	for i, name := range e.names {
+		if bytes.HasPrefix(name, []byte(`"`+quern.InternalPrefix)) {
+			e.names[i] = nil
+		}
+	}
+	return e
+}
 
 // Scored makes every row tell how well it matches what was asked, from 0 to 1.
 // A column that already tells of its rows is left alone.
@@ -54,18 +64,12 @@ func scoreText(score float64) string {
 func (e *Encoder) Append(b []byte, row []any) []byte {
 	b = append(b, '{')
 	for i, v := range row {
-		if i > 0 {
-			b = append(b, ',')
+		if e.names[i] != nil {
+			b = append(appendValue(append(b, e.names[i]...), v), ',')
 		}
-		b = appendValue(append(b, e.names[i]...), v)
 	}
-	if len(e.last) > 0 {
-		if len(row) > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, e.last...)
-	}
-	return append(b, '}')
+	b = append(b, e.last...)
+	return append(bytes.TrimSuffix(b, []byte{','}), '}')
 }
 
 func appendValue(b []byte, v any) []byte {

@@ -65,30 +65,55 @@ func (e *Export) Write(ctx context.Context, w io.Writer) error {
 	if e.format == Parquet {
 		return e.writeParquet(ctx, w, table)
 	}
-	rows, err := e.service.engine.Scan(ctx, table, 0, -1)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	out := bufio.NewWriterSize(w, 1<<16)
 	sink := e.sink(out, table.Columns)
-	for n := 1; rows.Next(); n++ {
-		if n%recheck == 0 {
-			if err := e.stillReadable(ctx); err != nil {
-				return err
-			}
-		}
-		if err := sink.row(rows.Row()); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
+	if err := e.scan(ctx, table, sink.row); err != nil {
 		return err
 	}
 	if err := sink.end(); err != nil {
 		return err
 	}
 	return out.Flush()
+}
+
+// FirstRow is the id of the first row; the others follow without gaps.
+func (e *Export) FirstRow() int64 {
+	if len(e.snap.Segments) == 0 {
+		return 0
+	}
+	return e.snap.Segments[0].FirstRow
+}
+
+// Columns are those of the rows that Each calls back with.
+func (e *Export) Columns() []quern.Column { return catalog.Columns(e.Dataset) }
+
+// Each calls back with every row of the dataset, in order. It stops as Write does.
+func (e *Export) Each(ctx context.Context, row func([]any) error) error {
+	table, release, err := catalog.OpenTable(ctx, e.service.files, e.Dataset, e.snap.Segments)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return e.scan(ctx, table, row)
+}
+
+func (e *Export) scan(ctx context.Context, table engine.Table, row func([]any) error) error {
+	rows, err := e.service.engine.Scan(ctx, table, 0, -1)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for n := 1; rows.Next(); n++ {
+		if n%recheck == 0 {
+			if err := e.stillReadable(ctx); err != nil {
+				return err
+			}
+		}
+		if err := row(rows.Row()); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 func (e *Export) stillReadable(ctx context.Context) error {

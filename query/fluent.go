@@ -70,6 +70,7 @@ func (v *view) plan(q *tree.Query, in quern.NamespacePath) (Plan, error) {
 	if err := tree.Resolve(q, schema, links); err != nil {
 		return Plan{}, err
 	}
+	tree.FitValues(q, schema)
 	if err := tree.Validate(q, schema); err != nil {
 		return Plan{}, err
 	}

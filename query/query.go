@@ -10,6 +10,7 @@ package query
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"quern"
@@ -104,7 +105,20 @@ func (s *Service) table(ctx context.Context, p quern.Principal, path quern.Datas
 		return engine.Table{}, err
 	}
 	open.add(release)
+	open.read(snap.Dataset.Path())
 	return t, nil
+}
+
+// Datasets lists the datasets that the rows of a query came from, first named
+// first.
+func Datasets(rows engine.Rows) []quern.DatasetPath {
+	held, ok := rows.(*heldRows)
+	if !ok {
+		return nil
+	}
+	held.open.mu.Lock()
+	defer held.open.mu.Unlock()
+	return slices.Clone(held.open.datasets)
 }
 
 // Page is one page of a dataset's rows.
@@ -160,6 +174,16 @@ func within(segments []quern.Segment, from, limit int64) []quern.Segment {
 type opened struct {
 	mu       sync.Mutex
 	releases []func()
+	datasets []quern.DatasetPath
+}
+
+// read notes that a query reads a dataset.
+func (o *opened) read(path quern.DatasetPath) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !slices.Contains(o.datasets, path) {
+		o.datasets = append(o.datasets, path)
+	}
 }
 
 func (o *opened) add(release func()) {

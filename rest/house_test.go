@@ -165,7 +165,7 @@ func (h *house) want(status int, name, method, path, body string) answer {
 // rows runs a query and gives its rows as compact JSON.
 func (h *house) rows(name, namespace, sql string) string {
 	h.t.Helper()
-	body, err := json.Marshal(map[string]string{"username": "self", "namespace": namespace, "query": sql})
+	body, err := json.Marshal(map[string]any{"username": "self", "namespace": namespace, "query": sql, "includeMetadata": false})
 	must(h.t, err)
 	a := h.want(200, name, "POST", "/query", string(body))
 	return string(into[struct{ Data json.RawMessage }](h.t, a).Data)

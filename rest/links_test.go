@@ -167,7 +167,7 @@ func TestFluentQueriesRunAlongLinks(t *testing.T) {
 		h.want(200, "ada", "POST", "/links/self/harbour/arrivals", "")
 		fluent := `Ontology("harbour/arrivals").filter(draught >= 9 && day != date("2030-01-01")).follow("ship_id").filter(flag == "NO").sortDescending("name").limit(2)`
 		r := into[api.QueryResponse](t, h.want(200, "ada", "POST", "/query", queryBody(t, "harbour", fluent)))
-		if got := fmt.Sprint(r.Data); got != "[map[flag:NO id:25 name:ship 25] map[flag:NO id:10 name:ship 10]]" {
+		if got := fmt.Sprint(r.Data); got != "[map[__metadata:map[score:1] flag:NO id:25 name:ship 25] map[__metadata:map[score:1] flag:NO id:10 name:ship 10]]" {
 			t.Errorf("rows = %s, want ships 25 and 10", got)
 		}
 		m := r.Metadata

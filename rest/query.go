@@ -3,29 +3,31 @@ package rest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"quern"
 	"quern/api"
-	"quern/catalog"
 	"quern/door"
 	"quern/engine"
-	"quern/nlq"
 	"quern/query"
 	"quern/tree"
 )
 
-// Query runs a query, or reads a question and runs that, and answers with the
-// rows.
+// Query runs a query, reads a question and runs that, or reads a whole dataset,
+// and answers with the rows.
 func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.QueryResponseObject, error) {
-	switch {
-	case r.Body.Query != "" && r.Body.NaturalLanguageQuery != "":
-		return nil, errInvalid.With(quern.SubError{Code: "naturalLanguageQuery", Message: "naturalLanguageQuery: is not taken together with query"})
-	case r.Body.Query == "" && r.Body.NaturalLanguageQuery == "":
-		return nil, errInvalid.With(quern.SubError{Code: "required", Message: "query: a value is required, or naturalLanguageQuery instead"})
-	case r.Body.Query == "":
+	if r.Body.NaturalLanguageQuery != "" {
 		return o.answer(ctx, r.Body)
+	}
+	if names, whole := tree.WholeDataset(r.Body.Query); whole {
+		read, err := o.wholeDataset(ctx, r.Body, names)
+		if len(names) == 0 || !quern.Is(err, quern.NotFound) {
+			return read, err
+		}
+		// A query that names a dataset that is not there is told so with the place.
 	}
 	request := query.Request{In: quern.NamespacePath{Owner: r.Body.Username, Namespace: r.Body.Namespace}, SQL: r.Body.Query}
 	plan, err := o.Deps.Query.Plan(ctx, principal(ctx), request)
@@ -33,80 +35,54 @@ func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.Qu
 		return nil, err
 	}
 	request.SQL = plan.SQL
+	result := o.newResult(ctx, r.Body)
 	rows, err := o.Deps.Query.SQL(ctx, principal(ctx), request)
 	if err != nil {
 		return nil, err
 	}
-	result := queryResult{Rows: rows, encoder: query.NewEncoder(rows.Columns()), dir: o.Temp}
-	result.metadata = api.QueryMetadata{OriginalQuery: r.Body.Query, ExecutedQuery: plan.SQL, StartingDataset: r.Body.Dataset}
+	result.Rows, result.encoder = rows, rowEncoder(r.Body, rows.Columns(), 1)
+	result.metadata.OriginalQuery, result.metadata.ExecutedQuery = r.Body.Query, plan.SQL
 	if plan.Final.Dataset != "" {
 		result.metadata.StartingDataset, result.metadata.FinalDataset = pathText(plan.Start), pathText(plan.Final)
 	}
-	if q, err := tree.Parse(plan.SQL); r.Body.ExplainRequested {
-		result.explained = &api.QueryExplanation{}
-		if err == nil {
-			result.explained.Reading = tree.English(q)
+	if q, err := tree.Parse(plan.SQL); err == nil && r.Body.ExplainRequested {
+		result.explained.Reading = tree.English(q)
+	}
+	return result, nil
+}
+
+// newResult begins the answer to a request.
+func (o operations) newResult(ctx context.Context, body *api.QueryRequest) queryResult {
+	result := queryResult{dir: o.Temp, kind: api.QueryResponseResultTypeRows, explain: body.ExplainRequested, now: o.Now}
+	result.explained = api.QueryExplanation{ID: quern.NewID[string](), Start: o.Now().UTC(), Children: []api.QueryExplanation{}}
+	if body.Dataset != "" {
+		result.metadata.StartingDataset = pathText(askedDataset(ctx, body, nil))
+	}
+	return result
+}
+
+// rowEncoder writes rows with what they tell of themselves, or without where the
+// caller wants none of that.
+func rowEncoder(body *api.QueryRequest, columns []quern.Column, score float64) *query.Encoder {
+	if body.IncludeMetadata != nil && !*body.IncludeMetadata {
+		return query.NewEncoder(columns).WithoutInternal()
+	}
+	return query.NewEncoder(columns).Scored(score)
+}
+
+// askedDataset is the dataset that a request means: the one that names, from the
+// dataset's own outwards, complete, or the one in its member.
+func askedDataset(ctx context.Context, body *api.QueryRequest, names []string) quern.DatasetPath {
+	path := quern.DatasetPath{Owner: body.Username, Namespace: body.Namespace, Dataset: body.Dataset}
+	for i, part := range []*string{&path.Dataset, &path.Namespace, &path.Owner} {
+		if i < len(names) {
+			*part = names[i]
 		}
 	}
-	return result, nil
-}
-
-// answer reads a question and answers with its rows, or asks back.
-func (o operations) answer(ctx context.Context, body *api.QueryRequest) (api.QueryResponseObject, error) {
-	if strings.TrimSpace(body.NaturalLanguageQuery) == "" {
-		return nil, errInvalid.With(quern.SubError{Code: "required", Message: "naturalLanguageQuery: a question is required"})
+	if path.Owner == quern.Self {
+		path.Owner = principal(ctx).User.Username
 	}
-	task := quern.Task{Question: body.NaturalLanguageQuery, Model: body.Model, Provider: body.Provider}
-	if _, err := o.Querier.Models.Model(task.Model, task.Provider); err != nil {
-		return nil, err
-	}
-	in := quern.NamespacePath{Owner: body.Username, Namespace: body.Namespace}
-	if err := o.visible(ctx, in, body.Dataset); err != nil {
-		return nil, err
-	}
-	read, err := o.Querier.Read(ctx, principal(ctx), task, nlq.Question{In: in, Dataset: body.Dataset, Text: task.Question, Now: o.Now()})
-	if err != nil {
-		return nil, err
-	}
-	result := queryResult{dir: o.Temp, metadata: api.QueryMetadata{OriginalQuery: task.Question, StartingDataset: body.Dataset, Notes: read.Notes}}
-	if body.ExplainRequested {
-		result.explained = &api.QueryExplanation{Reading: read.Reading, Confidence: read.Confidence}
-	}
-	if read.Clarification != nil {
-		result.metadata.Clarification = clarification(read.Clarification)
-		return result, nil
-	}
-	rows, err := o.Querier.Rows(ctx, principal(ctx), in, read)
-	if err != nil {
-		return nil, err
-	}
-	result.Rows, result.encoder = rows, query.NewEncoder(rows.Columns()).Scored(read.Score)
-	result.metadata.ExecutedQuery = read.SQL
-	if from := firstOf(read.Query); from.Dataset != "" {
-		result.metadata.StartingDataset, result.metadata.FinalDataset = pathText(from), pathText(from)
-	}
-	return result, nil
-}
-
-// visible checks that the caller sees the namespace, and the dataset if one is named.
-func (o operations) visible(ctx context.Context, in quern.NamespacePath, dataset string) error {
-	if dataset == "" {
-		_, err := o.Catalog.Namespace(ctx, principal(ctx), in)
-		return err
-	}
-	_, err := o.Catalog.Dataset(ctx, principal(ctx), quern.DatasetPath{Owner: in.Owner, Namespace: in.Namespace, Dataset: dataset}, catalog.Read)
-	return err
-}
-
-// firstOf is the dataset whose rows a query gives.
-func firstOf(q *tree.Query) quern.DatasetPath {
-	for q != nil && q.Set != nil {
-		q = q.Set.Left
-	}
-	if q == nil || len(q.Select.From) == 0 {
-		return quern.DatasetPath{}
-	}
-	return q.Select.From[0].Dataset
+	return path
 }
 
 func pathText(p quern.DatasetPath) string { return p.Owner + "/" + p.Namespace + "/" + p.Dataset }
@@ -116,8 +92,11 @@ type queryResult struct {
 	engine.Rows // nil when a question was asked back
 	encoder     *query.Encoder
 	metadata    api.QueryMetadata
-	explained   *api.QueryExplanation
+	kind        api.QueryResponseResultType
+	explain     bool
+	explained   api.QueryExplanation
 	dir         string
+	now         func() time.Time
 }
 
 // VisitQueryResponse writes the result once it is whole.
@@ -149,16 +128,41 @@ func (q *queryResult) write(out *rowWriter) error {
 		return err
 	}
 	q.metadata.Count, q.metadata.TotalCount, q.metadata.Truncated = out.count, q.Total(), q.Total() > out.count
+	q.explainDatasets(query.Datasets(q.Rows))
 	return nil
+}
+
+// explainDatasets tells of the datasets that were read, the one whose rows the
+// result holds first.
+func (q *queryResult) explainDatasets(read []quern.DatasetPath) {
+	for i, path := range read {
+		stat := api.DatasetQueriesStat{Username: path.Owner, Namespace: path.Namespace, Dataset: path.Dataset}
+		if i == 0 {
+			stat.ResultCount = q.metadata.Count
+			q.explained.DatasetQueriesStat = stat
+			continue
+		}
+		q.explained.Children = append(q.explained.Children, api.QueryExplanation{
+			ID: quern.NewID[string](), DatasetQueriesStat: stat, Start: q.explained.Start, Children: []api.QueryExplanation{},
+			Duration: isoDuration(q.now().Sub(q.explained.Start)),
+		})
+	}
 }
 
 // tail is what follows the rows.
 func (q *queryResult) tail() (string, error) {
 	metadata, err := door.Marshal(q.metadata)
-	tail := `,"metadata":` + string(metadata)
-	if q.explained == nil || err != nil {
+	tail := `,"metadata":` + string(metadata) + `,"resultType":"` + string(q.kind) + `"`
+	if !q.explain || err != nil {
 		return tail, err
 	}
+	q.explained.Duration = isoDuration(q.now().Sub(q.explained.Start))
 	explained, err := door.Marshal(q.explained)
 	return tail + `,"explainResults":` + string(explained), err
+}
+
+// isoDuration writes a duration as ISO 8601 does.
+func isoDuration(d time.Duration) string {
+	text := strings.TrimRight(fmt.Sprintf("%.6f", max(d, 0).Seconds()), "0")
+	return "PT" + strings.TrimRight(text, ".") + "S"
 }

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -71,4 +72,68 @@ func TestWrongQueriesAreRefusedAlike(t *testing.T) {
 	}
 	h.want(422, "ada", "POST", "/query", `{"username":"self","namespace":"ns"}`)
 	h.want(422, "ada", "POST", "/query", fmt.Sprintf(`{"username":"self","namespace":"ns","query":%q}`, strings.Repeat("x", 100_001)))
+}
+
+func TestWholeDatasetsAreReadWhole(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	rows := make([]string, 12_345)
+	for i := range rows {
+		rows[i] = fmt.Sprintf(`{"i":%d}`, i)
+	}
+	h.want(201, "ada", "POST", "/ingest/new/ns/many", "")
+	h.want(200, "ada", "POST", "/ingest/ns/many", `{"data":[`+strings.Join(rows, ",")+`]}`)
+	h.want(201, "ada", "POST", "/ingest/new/ns/none", "")
+	for _, body := range []string{
+		`"dataset":"many"`, `"dataset":"many","query":""`, `"dataset":"many","query":"*","naturalLanguageQuery":""`,
+		`"dataset":"","query":"Ontology(ns/many)"`, `"query":"Ontology(\"many\")"`, `"query":"OntologyObject(ada/ns/many).get()"`,
+		`"dataset":"many","model":"none such","provider":"nobody"`,
+	} {
+		a := h.want(200, "ada", "POST", "/query", `{"username":"self","namespace":"ns",`+body+`}`)
+		r := into[api.QueryResponse](t, a)
+		if len(r.Data) != len(rows) || r.Metadata.Count != int64(len(rows)) || r.Metadata.Truncated || r.Metadata.TotalCount != r.Metadata.Count {
+			t.Errorf("%s = %d rows, %+v, want all", body, len(r.Data), r.Metadata)
+			continue
+		}
+		if got := fmt.Sprint(r.Data[12_000]); got != "map[__metadata:map[row:12000 score:1] i:12000]" {
+			t.Errorf("%s row 12000 = %s", body, got)
+		}
+		if r.Metadata.StartingDataset != "ada/ns/many" || r.Metadata.FinalDataset != "ada/ns/many" || r.ResultType != "rows" {
+			t.Errorf("%s metadata = %+v, %s, want from and to many", body, r.Metadata, r.ResultType)
+		}
+	}
+	empty := h.want(200, "ada", "POST", "/query", `{"username":"self","namespace":"ns","dataset":"none","includeMetadata":false}`)
+	if !strings.HasPrefix(empty.body, `{"data":[],"metadata":{"count":0,`) {
+		t.Errorf("an empty dataset = %s", empty.body)
+	}
+	h.want(404, "ada", "POST", "/query", `{"username":"self","namespace":"ns","dataset":"nothing"}`)
+	h.want(404, "bob", "POST", "/query", `{"username":"ada","namespace":"ns","dataset":"many"}`)
+	h.want(422, "ada", "POST", "/query", `{"username":"self","namespace":"ns"}`)
+	h.want(422, "ada", "POST", "/query", `{"username":"self","namespace":"ns","query":"Ontology(ns/nothing)"}`)
+}
+
+func TestRowsTellOfThemselves(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.want(201, "ada", "POST", "/ingest/new/ns/ds", "")
+	h.want(200, "ada", "POST", "/ingest/ns/ds", `{"data":[{"a":1},{"a":2}]}`)
+	body := func(query, more string) string {
+		return `{"username":"self","namespace":"ns","query":` + strconv.Quote(query) + more + `}`
+	}
+	for _, query := range []string{"select a from ds where a = 2", `Ontology("ds").filter(a == 2)`} {
+		a := h.want(200, "ada", "POST", "/query", body(query, ""))
+		if !strings.HasPrefix(a.body, `{"data":[{"a":2,"__metadata":{"score":1.0}}],`) {
+			t.Errorf("%s = %s, want a score", query, a.body)
+		}
+		a = h.want(200, "ada", "POST", "/query", body(query, `,"includeMetadata":false`))
+		if !strings.HasPrefix(a.body, `{"data":[{"a":2}],`) {
+			t.Errorf("%s without metadata = %s, want none", query, a.body)
+		}
+	}
+	a := h.want(200, "ada", "POST", "/query", body(`Ontology("ds").filter(a == 2)`, `,"explainRequested":true`))
+	e := into[api.QueryResponse](t, a).ExplainResults
+	stat := api.DatasetQueriesStat{Username: "ada", Namespace: "ns", Dataset: "ds", ResultCount: 1}
+	if e.DatasetQueriesStat != stat || e.ID == "" || e.Start.IsZero() || !strings.HasPrefix(e.Duration, "PT") || e.Children == nil || e.Reading == "" {
+		t.Errorf("explainResults = %+v, want what was read and how long it took", e)
+	}
 }

@@ -44,7 +44,7 @@ func TestQuestionsAreAnsweredWithRows(t *testing.T) {
 		h.script.Scores(0.5)
 		a = h.want(200, "ada", "POST", "/query", questionBody(t, api.QueryRequest{Namespace: "harbour", Dataset: "ships", NaturalLanguageQuery: "How many ships are there?",
 			Model: "embedded", Provider: "embedded", ExplainRequested: true}))
-		if !strings.Contains(a.body, `"__metadata":{"score":0.5}`) || !strings.HasSuffix(a.body, `,"explainResults":{"confidence":1,"reading":"Counts ships"}}`+"\n") {
+		if !strings.Contains(a.body, `"__metadata":{"score":0.5}`) || !strings.Contains(a.body, `"reading":"Counts ships"`) || !strings.Contains(a.body, `"confidence":1,`) {
 			t.Errorf("answer = %s, want a row of score 0.5 and the reading", a.body)
 		}
 		if asked := h.script.Asked(); asked[len(asked)-1].Dataset != "ships" {
@@ -80,7 +80,7 @@ func TestQuestionsAreHeldToTheRules(t *testing.T) {
 		q         api.QueryRequest
 	}{
 		{"neither", "query", 422, api.QueryRequest{Namespace: "harbour"}},
-		{"both", "naturalLanguageQuery", 422, api.QueryRequest{Namespace: "harbour", Query: "select 1", NaturalLanguageQuery: "How many?"}},
+		{"a question beside a query wins", "", 200, api.QueryRequest{Namespace: "harbour", Query: "select 1", NaturalLanguageQuery: "How many?"}},
 		{"empty", "naturalLanguageQuery", 422, api.QueryRequest{Namespace: "harbour", NaturalLanguageQuery: " \n\t"}},
 		{"too long", "naturalLanguageQuery", 422, api.QueryRequest{Namespace: "harbour", NaturalLanguageQuery: long}},
 		{"as long as may be", "", 200, api.QueryRequest{Namespace: "harbour", NaturalLanguageQuery: long[:20_000]}},

@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 
@@ -46,12 +45,12 @@ func (o operations) ListRows(ctx context.Context, r api.ListRowsRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	answer := rowPage{Page: page, limit: limit, metadata: r.Params.Metadata, dir: o.Temp}
-	if answer.metadata {
-		answer.sources, err = o.Catalog.Sources(ctx, principal(ctx), page.Dataset.ID, page.FirstRow, page.FirstRow+limit)
-	}
-	if err != nil {
-		return nil, errors.Join(err, page.Rows.Close())
+	answer := rowPage{Page: page, limit: limit, dir: o.Temp}
+	if r.Params.Metadata {
+		answer.about = &rowSources{ctx: ctx, catalog: o.Catalog, dataset: page.Dataset.ID, row: page.FirstRow}
+		if err := answer.about.read(); err != nil {
+			return nil, errors.Join(err, page.Rows.Close())
+		}
 	}
 	return answer, nil
 }
@@ -59,30 +58,9 @@ func (o operations) ListRows(ctx context.Context, r api.ListRowsRequestObject) (
 // rowPage is one page of rows.
 type rowPage struct {
 	query.Page
-	limit    int64
-	metadata bool
-	dir      string
-	sources  []quern.Source // where the rows came from, in order
-}
-
-// about writes the metadata of a row. Rows are asked for in order.
-func (p *rowPage) about(id int64) (string, error) {
-	if !p.metadata {
-		return "", nil
-	}
-	for len(p.sources) > 0 && p.sources[0].FirstRow+p.sources[0].Rows <= id {
-		p.sources = p.sources[1:]
-	}
-	if len(p.sources) == 0 || p.sources[0].FirstRow > id {
-		return fmt.Sprintf(`"__metadata":{"row":%d}`, id), nil
-	}
-	from := p.sources[0]
-	source, err := door.Marshal(struct {
-		File   string `json:"file"`
-		Member string `json:"member,omitempty"`
-		Row    int64  `json:"row"`
-	}{from.File, from.Member, from.FileRow + id - from.FirstRow})
-	return fmt.Sprintf(`"__metadata":{"row":%d,"source":%s}`, id, source), err
+	limit int64
+	about *rowSources // nil when rows do not tell of themselves
+	dir   string
 }
 
 // VisitListRowsResponse writes the page.
@@ -104,7 +82,7 @@ func (p rowPage) write(out *rowWriter) (tail string, err error) {
 			next = id
 			break
 		}
-		extra, err := p.about(id)
+		extra, err := p.about.next()
 		if err != nil {
 			return "", err
 		}
@@ -139,11 +117,7 @@ func (o *rowWriter) row(row []any, extra string) error {
 	o.count++
 	o.line = o.enc.Append(o.line, row)
 	if extra != "" {
-		o.line = o.line[:len(o.line)-1]
-		if len(row) > 0 {
-			o.line = append(o.line, ',')
-		}
-		o.line = append(append(o.line, extra...), '}')
+		o.line = appendMember(o.line, extra)
 	}
 	_, err := o.Write(o.line)
 	o.line = o.line[:0]

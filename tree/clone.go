@@ -100,7 +100,7 @@ func CloneCond(c Cond) Cond {
 	case Search:
 		return Search{slices.Clone(c.Words), slices.Clone(c.Columns)}
 	case Linked:
-		c.Query = Clone(c.Query)
+		c.Query, c.Via = Clone(c.Query), slices.Clone(c.Via)
 		return c
 	}
 	return c

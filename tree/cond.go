@@ -87,11 +87,14 @@ type Search struct {
 
 // Linked holds for rows that are linked to a row of a query over one dataset.
 // With Column, the link is that of the column, and the Select's own dataset is
-// where it leads; otherwise it is the shortest path of at most Within links (0:
-// MaxPath). Resolve replaces it with In.
+// where it leads. With Via, it is the links of all these columns of the Query's
+// dataset, to the Select's own dataset or, when that is not named, to where they
+// lead. Otherwise it is the shortest path of at most Within links (0: MaxPath).
+// Resolve replaces it with In or Exists.
 type Linked struct {
 	Query  *Query
 	Column string
+	Via    []string
 	Within int
 }
 

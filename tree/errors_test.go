@@ -44,10 +44,11 @@ func TestWrongTextSaysWhere(t *testing.T) {
 
 func TestWrongFluentTextSaysWhere(t *testing.T) {
 	t.Parallel()
+	const steps = "filter, search, searchAround, find, follow, select, sort, sortAscending, sortDescending, limit or get"
 	cases := []struct{ text, want string }{
-		{"Ontology()", "line 1, column 10: expected a dataset in quotes, not ')'"},
+		{"Ontology()", "line 1, column 10: a dataset is named \"dataset\", \"namespace/dataset\" or \"owner/namespace/dataset\""},
 		{`Ontology("a/b/c/d")`, `line 1, column 10: a dataset is named "dataset", "namespace/dataset" or "owner/namespace/dataset"`},
-		{`Ontology("a").drop()`, "line 1, column 15: expected filter, search, searchAround, find, follow, select, sortAscending, sortDescending or limit, not 'drop'"},
+		{`Ontology("a").drop()`, "line 1, column 15: expected filter, search, searchAround, find, follow, select, sort, sortAscending, sortDescending, limit or get, not 'drop'"},
 		{`Ontology("a").filter(b = 1)`, "line 1, column 24: equality is written =="},
 		{`Ontology("a").filter(b == )`, "line 1, column 27: expected a value, not ')'"},
 		{`Ontology("a").filter(b < null)`, "line 1, column 26: null is compared with == and !="},
@@ -58,6 +59,15 @@ func TestWrongFluentTextSaysWhere(t *testing.T) {
 		{`Ontology("a").search("!")`, "line 1, column 22: there is no word to search for"},
 		{`Ontology("a") x`, "line 1, column 15: expected '.' and a step, not 'x'"},
 		{`Ontology("a").filter(b == "\q")`, "line 1, column 28: no such escape in a text"},
+		{`Ontology("a").sort("b", "UP")`, `line 1, column 25: expected "ASC" or "DESC", not 'UP'`},
+		{`Ontology("a").get().limit(1)`, "line 1, column 20: expected the end, not '.'"},
+		{`Ontology("a").filter()`, "line 1, column 23: filter without a condition is followed by column"},
+		{`Ontology("a").filter().limit(1)`, "line 1, column 24: filter without a condition is followed by column"},
+		{`Ontology("a").filter().column("b = 1")`, "line 1, column 31: equality is written =="},
+		{`Ontology("a").filter().column("b == 1 c")`, "line 1, column 31: expected the end of the condition, not 'c'"},
+		{`Ontology("a").column("b == 1")`, "line 1, column 15: expected " + steps + ", not 'column'"},
+		{`Ontology("a").follow()`, "line 1, column 22: expected a column, not ')'"},
+		{`Ontology("a").find()`, `line 1, column 20: a dataset is named "dataset", "namespace/dataset" or "owner/namespace/dataset"`},
 		{`Ontology("a").filter(b == date("x"))`, "line 1, column 32: 'x' is not a date"},
 	}
 	for _, c := range cases {

@@ -1,13 +1,15 @@
 package tree
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // fluentText is how the fluent form is written.
-var fluentText = language{symbols: "&& || == != <= >= ( ) [ ] , . ! = < > - +", quoted: fluentQuoted}
+var fluentText = language{symbols: "&& || == != <= >= ( ) [ ] , . ! = < > - + / * : $ @ #", quoted: fluentQuoted}
 
 var escapes = map[byte]rune{'"': '"', '\'': '\'', '\\': '\\', '/': '/', 'n': '\n', 't': '\t', 'r': '\r'}
 
@@ -59,25 +61,51 @@ func escaped(text string) (r rune, size int) {
 	return rune(code), 5
 }
 
+// fluentStart is how the fluent form begins.
+var fluentStart = regexp.MustCompile(`^\s*Ontology(?:Object)?\s*\(`)
+
 // IsFluent reports whether a query's text is in the fluent form.
-func IsFluent(text string) bool {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "Ontology")
-	return ok && strings.HasPrefix(strings.TrimSpace(rest), "(")
+func IsFluent(text string) bool { return fluentStart.MatchString(text) }
+
+// wholeDataset is a query that stands for all of a dataset: nothing, a star, or
+// the start of the fluent form alone, its dataset with or without quotes.
+var wholeDataset = regexp.MustCompile(`^\s*(?:\*|Ontology(?:Object)?\s*\(\s*(?P<quote>["']?)(?P<path>[^"'()]*)(?P<end>["']?)\s*\)\s*(?:\.\s*get\s*\(\s*\))?)?\s*$`)
+
+// WholeDataset reports whether a query asks for all rows of a dataset, and
+// returns what it names of it, from the dataset's own name outwards: up to three
+// names, none when it names nothing.
+func WholeDataset(text string) (names []string, whole bool) {
+	found := wholeDataset.FindStringSubmatch(text)
+	if found == nil || found[wholeDataset.SubexpIndex("quote")] != found[wholeDataset.SubexpIndex("end")] {
+		return nil, false
+	}
+	path := strings.TrimSpace(found[wholeDataset.SubexpIndex("path")])
+	if path == "" {
+		return nil, !strings.Contains(text, "(")
+	}
+	names = strings.Split(path, "/")
+	slices.Reverse(names)
+	return names, len(names) <= 3
 }
 
 // ParseFluent reads the fluent form. Each step works on the rows of the one
 // before:
 //
-//	Ontology("ds")            the rows of a dataset: ds, namespace/ds or owner/namespace/ds
-//	.filter(a == 1 && …)      those that fulfil a condition
+//	Ontology("ds")            the rows of a dataset: ds, namespace/ds or owner/namespace/ds;
+//	                          OntologyObject("ds") is the same
+//	.filter(a == 1 && …, …)   those that fulfil all conditions
+//	.filter().column("a == 1")  the same
 //	.search("words")          those in whose text columns all the words occur
 //	.find("ds")               the rows of another dataset that are linked to one of them,
 //	                          along the shortest path of at most MaxPath links
-//	.searchAround(n).find(…)  the same, along at most n links
-//	.follow("column")         the rows that the column's link leads to
+//	.find("ds").follow("a")   the same, along the link of column a of the dataset before
+//	.searchAround(n).find(…)  the same, along at most n links, MaxPath when left out
+//	.follow("a", …)           the rows that the columns' links lead to
 //	.select("a", "b")         only these columns
-//	.sortAscending("a"), .sortDescending("a")   in this order; the first key counts first
+//	.sortAscending("a"), .sortDescending("a"), .sort("a", "DESC")   in this order; the
+//	                          first key counts first
 //	.limit(n)                 the first n
+//	.get()                    nothing new; the last step
 //
 // Every row of the result appears once, however many rows lead to it. Select,
 // order and limit come last, or before a find or follow, which then starts from
@@ -91,16 +119,20 @@ func ParseFluent(text string) (*Query, error) {
 	if err := p.start(); err != nil {
 		return nil, err
 	}
-	for p.eat(".") {
+	for !p.done && p.eat(".") {
 		if err := p.step(); err != nil {
 			return nil, err
 		}
 	}
 	switch {
+	case p.peek().kind != tokenEnd && p.done:
+		return nil, p.unexpected("the end")
 	case p.peek().kind != tokenEnd:
 		return nil, p.unexpected("'.' and a step")
 	case p.around > 0:
 		return nil, p.fail(p.aroundAt, "searchAround is followed by find: say which of the datasets around to go to")
+	case p.open:
+		return nil, p.fail(p.peek(), "filter without a condition is followed by column")
 	}
 	return p.query, nil
 }
@@ -111,6 +143,9 @@ type fluentParser struct {
 	conds    []Cond // of the query
 	around   int    // of the searchAround that waits for its find
 	aroundAt token
+	open     bool // a filter waits for its column
+	found    bool // the step before was find
+	done     bool // get was the step before
 	hops     int
 }
 
@@ -118,7 +153,7 @@ type fluentParser struct {
 const maxHops = 20
 
 func (p *fluentParser) start() *Error {
-	if t := p.take(); t.kind != tokenWord || t.text != "Ontology" {
+	if t := p.take(); t.kind != tokenWord || t.text != "Ontology" && t.text != "OntologyObject" {
 		return p.fail(t, `expected Ontology("namespace/dataset"), not %s`, t.shown())
 	}
 	if err := p.need("("); err != nil {
@@ -137,17 +172,29 @@ func rowsOf(n Name) *Query {
 	return &Query{Select: &Select{Items: []Item{{Expr: Star{}}}, From: []Source{{Dataset: n}}}}
 }
 
+// dataset reads the path of a dataset, in quotes or bare.
 func (p *fluentParser) dataset() (Name, *Error) {
 	t := p.peek()
-	text, err := p.quoted("a dataset in quotes")
-	if err != nil {
-		return Name{}, err
+	text := t.text
+	if t.kind == tokenText {
+		p.take()
+	} else {
+		text = p.bare()
 	}
 	n, ok := pathName(strings.Split(text, "/"))
 	if !ok {
 		return n, p.fail(t, `a dataset is named "dataset", "namespace/dataset" or "owner/namespace/dataset"`)
 	}
 	return n, nil
+}
+
+// bare reads what stands before the next comma or parenthesis, as it is written.
+func (p *fluentParser) bare() string {
+	from := p.peek().at
+	for !p.is(",") && !p.is(")") && !p.is("(") && p.peek().kind != tokenEnd {
+		p.take()
+	}
+	return strings.TrimSpace(p.text[from:p.peek().at])
 }
 
 func (p *fluentParser) quoted(what string) (string, *Error) {
@@ -157,26 +204,49 @@ func (p *fluentParser) quoted(what string) (string, *Error) {
 	return p.take().text, nil
 }
 
+// column reads the name of a column, in quotes or bare.
 func (p *fluentParser) column() (string, *Error) {
-	t := p.peek()
-	name, err := p.quoted("a column in quotes")
-	if err == nil && name == "" {
-		err = p.fail(t, "a name is empty")
+	t := p.take()
+	if t.kind != tokenText && t.kind != tokenName && t.kind != tokenWord {
+		return "", p.fail(t, "expected a column, not %s", t.shown())
 	}
-	return name, err
+	if t.text == "" {
+		return "", p.fail(t, "a name is empty")
+	}
+	return t.text, nil
+}
+
+// columns reads one or more names of columns.
+func (p *fluentParser) columns() (names []string, err *Error) {
+	for {
+		name, err := p.column()
+		if err != nil {
+			return nil, err
+		}
+		if names = append(names, name); !p.eat(",") {
+			return names, nil
+		}
+	}
 }
 
 // stepNames lists the steps, for messages.
-const stepNames = "filter, search, searchAround, find, follow, select, sortAscending, sortDescending or limit"
+const stepNames = "filter, search, searchAround, find, follow, select, sort, sortAscending, sortDescending, limit or get"
 
 func (p *fluentParser) step() *Error {
 	t := p.take()
 	if p.around > 0 && t.text != "find" {
 		return p.fail(t, "searchAround is followed by find: say which of the datasets around to go to")
 	}
+	if p.open && t.text != "column" {
+		return p.fail(t, "filter without a condition is followed by column")
+	}
 	steps := map[string]func(token) *Error{
 		"filter": p.filter, "search": p.search, "searchAround": p.searchAround, "find": p.find, "follow": p.follow,
-		"select": p.selectColumns, "sortAscending": p.sort, "sortDescending": p.sort, "limit": p.limit,
+		"select": p.selectColumns, "sort": p.sort, "sortAscending": p.sort, "sortDescending": p.sort, "limit": p.limit,
+		"get": p.get,
+	}
+	if p.open {
+		steps["column"] = p.columnFilter
 	}
 	read, ok := steps[t.text]
 	if t.kind != tokenWord || !ok {
@@ -188,6 +258,7 @@ func (p *fluentParser) step() *Error {
 	if err := read(t); err != nil {
 		return err
 	}
+	p.found = t.text == "find"
 	return p.need(")")
 }
 
@@ -216,10 +287,38 @@ func flat(c Cond) []Cond {
 }
 
 func (p *fluentParser) filter(t token) *Error {
-	c, err := p.cond()
+	if p.is(")") {
+		p.open = true
+		return nil
+	}
+	conds, err := p.joined(",", p.cond)
 	if err != nil {
 		return err
 	}
+	return p.narrow(t, All(conds...))
+}
+
+// columnFilter reads the condition of a filter that was left open, which is a
+// text of its own. What is wrong in it is told at the text's place.
+func (p *fluentParser) columnFilter(t token) *Error {
+	at := p.peek()
+	text, err := p.quoted("a condition in quotes")
+	if err != nil {
+		return err
+	}
+	tokens, err := lex(text, fluentText)
+	if err != nil {
+		return p.fail(at, "%s", err.Message)
+	}
+	inner := &fluentParser{cursor: cursor{text: text, tokens: tokens, depth: p.depth}}
+	c, err := inner.cond()
+	if err == nil && inner.peek().kind != tokenEnd {
+		err = inner.unexpected("the end of the condition")
+	}
+	if err != nil {
+		return p.fail(at, "%s", err.Message)
+	}
+	p.open = false
 	return p.narrow(t, c)
 }
 
@@ -246,6 +345,10 @@ func (p *fluentParser) count(least, most int64) (int64, *Error) {
 }
 
 func (p *fluentParser) searchAround(t token) *Error {
+	if p.is(")") {
+		p.around, p.aroundAt = MaxPath, t
+		return nil
+	}
 	n, err := p.count(1, MaxPath)
 	p.around, p.aroundAt = int(n), t
 	return err
@@ -262,11 +365,24 @@ func (p *fluentParser) find(t token) *Error {
 }
 
 func (p *fluentParser) follow(t token) *Error {
-	column, err := p.column()
-	if err != nil {
+	columns, err := p.columns()
+	switch {
+	case err != nil:
 		return err
+	case p.found:
+		return p.along(columns)
+	case len(columns) > 1:
+		return p.move(t, Name{}, Linked{Via: columns})
 	}
-	return p.move(t, Name{}, Linked{Column: column})
+	return p.move(t, Name{}, Linked{Column: columns[0]})
+}
+
+// along says which columns of the dataset before lead to the one that was found.
+func (p *fluentParser) along(columns []string) *Error {
+	link, _ := p.conds[0].(Linked)
+	link.Via = columns
+	p.conds[0], p.query.Select.Where = link, link
+	return nil
 }
 
 // move goes on from the rows so far to those linked to them.
@@ -287,17 +403,12 @@ func (p *fluentParser) selectColumns(t token) *Error {
 	if _, all := p.query.Select.Items[0].Expr.(Star); !all {
 		return p.fail(t, "select is there once")
 	}
+	names, err := p.columns()
 	p.query.Select.Items = nil
-	for {
-		name, err := p.column()
-		if err != nil {
-			return err
-		}
+	for _, name := range names {
 		p.query.Select.Items = append(p.query.Select.Items, Item{Expr: Column{Name: name}})
-		if !p.eat(",") {
-			return nil
-		}
 	}
+	return err
 }
 
 func (p *fluentParser) sort(t token) *Error {
@@ -305,8 +416,25 @@ func (p *fluentParser) sort(t token) *Error {
 		return p.fail(t, "%s comes before limit", t.text)
 	}
 	name, err := p.column()
-	p.query.Order = append(p.query.Order, Order{Expr: Column{Name: name}, Desc: t.text == "sortDescending"})
-	return err
+	if err != nil {
+		return err
+	}
+	order := Order{Expr: Column{Name: name}, Desc: t.text == "sortDescending"}
+	if t.text == "sort" && p.eat(",") {
+		direction := p.take()
+		order.Desc = strings.EqualFold(direction.text, "DESC") || strings.EqualFold(direction.text, "DESCENDING")
+		if !order.Desc && !strings.EqualFold(direction.text, "ASC") && !strings.EqualFold(direction.text, "ASCENDING") {
+			return p.fail(direction, `expected "ASC" or "DESC", not %s`, direction.shown())
+		}
+	}
+	p.query.Order = append(p.query.Order, order)
+	return nil
+}
+
+// get ends the chain.
+func (p *fluentParser) get(token) *Error {
+	p.done = true
+	return nil
 }
 
 func (p *fluentParser) limit(t token) *Error {

@@ -194,9 +194,21 @@ func (r *random) chain(hops int) *tree.Query {
 	var conds []tree.Cond
 	if hops > 0 {
 		link := tree.Linked{Query: r.chain(hops - 1), Within: r.IntN(4)}
-		if r.IntN(2) == 0 {
-			link.Column, link.Within = r.name(), 0
-			q.Select.From[0].Dataset = tree.Name{}
+		switch r.IntN(4) {
+		case 0:
+			link.Via = some(r, 1, r.name)
+		case 1, 2:
+			link.Within, q.Select.From[0].Dataset = 0, tree.Name{}
+			if names := some(r, 1, r.name); len(names) > 1 {
+				link.Via = names
+			} else {
+				link.Column = names[0]
+			}
+			// Right behind a find, follow would say along which columns that goes.
+			if link.Query.Limit == nil {
+				n := int64(7)
+				link.Query.Limit = &n
+			}
 		}
 		link.Query.Select.Items = []tree.Item{{Expr: tree.Star{}}}
 		conds = append(conds, link)

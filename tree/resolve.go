@@ -126,6 +126,12 @@ func (r *resolver) replaceLinked(s *Select, link Linked) {
 		return
 	}
 	start := link.Query.Select.From[0].Dataset
+	if len(link.Via) > 0 {
+		link = r.via(s, link, start)
+	}
+	if r.err != nil || len(link.Via) > 1 {
+		return
+	}
 	hops := r.hopsOf(s, link, start)
 	if r.err != nil {
 		return
@@ -150,8 +156,12 @@ func in(e End, q *Query) Cond {
 
 // hopsOf returns the hops that a Linked condition stands for, at least one.
 func (r *resolver) hopsOf(s *Select, link Linked, start quern.DatasetPath) []hop {
-	if link.Column != "" {
-		return r.surestLink(start, link.Column)
+	switch {
+	case len(link.Via) == 1:
+		hops, _ := r.connected(start, s.From[0].Dataset, link.Via[0])
+		return []hop{hops}
+	case link.Column != "":
+		return r.surestLink(link.Query.Select.From[0].Dataset, link.Column)
 	}
 	t, ok := r.schema.Table(s.From[0].Dataset)
 	switch {

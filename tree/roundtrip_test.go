@@ -89,6 +89,9 @@ func FuzzParseFluent(f *testing.F) {
 	for _, c := range resolved {
 		f.Add(c.text)
 	}
+	for _, c := range loose {
+		f.Add(c.text)
+	}
 	f.Add("Ontology(\"a\").filter((((a == 1 || `b c` in [1, -2, \"x\"])))).limit(3)")
 	f.Fuzz(func(t *testing.T, text string) {
 		q, err := tree.ParseFluent(text)
@@ -104,6 +107,13 @@ func FuzzParseFluent(f *testing.F) {
 			t.Fatalf("ParseFluent(%q) of %q = %+v, %v, want the same tree", printed, text, again, err)
 		}
 		_ = tree.English(q)
-		_ = tree.Resolve(q, shop, shopLinks)
+		if tree.Resolve(q, shop, shopLinks) == nil {
+			tree.FitValues(q, shop)
+			if tree.Validate(q, shop) == nil {
+				if _, err := tree.SQL(q); err != nil {
+					t.Fatalf("SQL of %q = %v, want text", text, err)
+				}
+			}
+		}
 	})
 }

@@ -23,6 +23,15 @@ func mapConds(conds []Cond, fn func(Cond) Cond) []Cond {
 	return mapped
 }
 
+// first returns the Linked condition that conditions begin with.
+func first(conds []Cond) (Linked, bool) {
+	if len(conds) == 0 {
+		return Linked{}, false
+	}
+	l, ok := conds[0].(Linked)
+	return l, ok
+}
+
 // mapExpr replaces values, inner ones first. It does not enter queries.
 func mapExpr(e Expr, fn func(Expr) Expr) Expr {
 	switch inner := e.(type) {

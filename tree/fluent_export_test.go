@@ -38,7 +38,7 @@ func (p *fluentPrinter) query(q *Query) {
 		p.bad = true
 		return
 	}
-	conds := conjuncts(s.Where)
+	conds := Conjuncts(s.Where)
 	if link, ok := first(conds); ok {
 		p.query(link.Query)
 		p.linked(link, s.From[0].Dataset)
@@ -48,24 +48,6 @@ func (p *fluentPrinter) query(q *Query) {
 	}
 	p.conds(conds)
 	p.tail(q)
-}
-
-func conjuncts(c Cond) []Cond {
-	switch c := c.(type) {
-	case nil:
-		return nil
-	case And:
-		return c.Conds
-	}
-	return []Cond{c}
-}
-
-func first(conds []Cond) (Linked, bool) {
-	if len(conds) == 0 {
-		return Linked{}, false
-	}
-	l, ok := conds[0].(Linked)
-	return l, ok
 }
 
 func nameText(n Name) string {
@@ -84,12 +66,25 @@ func (p *fluentPrinter) linked(l Linked, to Name) {
 	}
 	switch {
 	case l.Column != "":
-		p.write(".follow(", quoteFluent(l.Column), ")")
+		p.follow(l.Column)
 		return
 	case l.Within > 0:
 		p.write(".searchAround(", strconv.Itoa(l.Within), ")")
 	}
-	p.write(".find(", quoteFluent(nameText(to)), ")")
+	if to != (Name{}) {
+		p.write(".find(", quoteFluent(nameText(to)), ")")
+	}
+	if len(l.Via) > 0 {
+		p.follow(l.Via...)
+	}
+}
+
+func (p *fluentPrinter) follow(columns ...string) {
+	quoted := make([]string, len(columns))
+	for i, c := range columns {
+		quoted[i] = quoteFluent(c)
+	}
+	p.write(".follow(", strings.Join(quoted, ", "), ")")
 }
 
 // conds writes neighbouring conditions as one filter, with searches as steps of
