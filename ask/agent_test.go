@@ -70,9 +70,9 @@ func TestRowsThatWereSearchedKeepTheirOwnScore(t *testing.T) {
 func TestEveryStepIsDoneWithTheRightsOfTheMoment(t *testing.T) {
 	t.Parallel()
 	h := shop(t, 0)
-	bob := h.user("bob")
+	bob := h.User("bob")
 	all := catalog.Target{Owner: "ada", Namespace: "shop"}
-	_, err := h.catalog.Share(t.Context(), h.ada, all, quern.Share{Username: "bob", Role: quern.Viewer})
+	_, err := h.Catalog.Share(t.Context(), h.ada, all, quern.Share{Username: "bob", Role: quern.Viewer})
 	must(t, err)
 	h.script.Knows("How many products are there?", "select count(*) from products")
 	h.script.Knows("How many shelves are there?", "select count(*) from shelves")
@@ -84,7 +84,7 @@ func TestEveryStepIsDoneWithTheRightsOfTheMoment(t *testing.T) {
 		step, err := agent.Step(t.Context(), w, 0)
 		must(t, err)
 		w.Steps = append(w.Steps, step)
-		_, err = h.catalog.Revoke(t.Context(), h.ada, all, "bob")
+		_, err = h.Catalog.Revoke(t.Context(), h.ada, all, "bob")
 		must(t, err)
 		if step, err := agent.Step(t.Context(), w, 1); !quern.Is(err, quern.NotFound) || err == nil {
 			t.Errorf("%s: a step after the grant was revoked = %+v, %v; want not found", name, step, err)
@@ -94,7 +94,7 @@ func TestEveryStepIsDoneWithTheRightsOfTheMoment(t *testing.T) {
 	choice := h.work("1")
 	choice.Principal, choice.Choices = bob, []quern.Choice{{Label: "Counts products", Query: `select count(*) from "ada/shop/products"`}}
 	choice.In = quern.NamespacePath{Owner: "bob", Namespace: "own"}
-	_, err = h.catalog.CreateNamespace(t.Context(), bob, "own")
+	_, err = h.Catalog.CreateNamespace(t.Context(), bob, "own")
 	must(t, err)
 	agent := ask.NewNL2QL(h.querier)
 	choice.Plan, err = agent.Plan(t.Context(), choice)

@@ -112,7 +112,7 @@ func shop(t *testing.T, rows int) *house {
 	h.dataset("sales", `[{"amount":1234567.891},{"amount":1000},{"amount":2000.5}]`)
 	h.dataset("wide", `[{`+wide(20)+`}]`)
 	h.dataset("void", `[{"x":1}]`)
-	_, err := h.catalog.Clear(t.Context(), h.ada, pathOf("void"))
+	_, err := h.Catalog.Clear(t.Context(), h.ada, pathOf("void"))
 	must(t, err)
 	for _, a := range answers {
 		h.script.Knows(a.question, a.sql)

@@ -14,7 +14,7 @@ func TestTalkNeedsNoQuery(t *testing.T) {
 	h.dataset("order_items", `[{"sku":"a","unit_price":5,"placed":"2024-01-01"},{"sku":"b","unit_price":6,"placed":null}]`)
 	h.dataset("customers", `[{"name":"Ada"}]`)
 	what, field := "Lines of orders.", map[string]string{"sku": "The article | its `code`"}
-	must(t, h.catalog.PutDefinition(t.Context(), h.ada, pathOf("order_items"), quern.InferDefinition{DataDescription: &what, SchemaDefinition: field}))
+	must(t, h.Catalog.PutDefinition(t.Context(), h.ada, pathOf("order_items"), quern.InferDefinition{DataDescription: &what, SchemaDefinition: field}))
 	agent := ask.NewAssistant(h.querier)
 	const inventory = "These are the datasets in shop:\n\n| dataset | rows | columns |\n| --- | ---: | --- |\n| customers | 1 | name |\n| order_items | 2 | sku, unit_price, placed |"
 	const items = "Order_items has 2 rows (Lines of orders) and these columns:\n\n| column | type | meaning |\n| --- | --- | --- |\n" +
@@ -57,7 +57,7 @@ func TestTalkNeedsNoQuery(t *testing.T) {
 	}
 	w := h.work("What data is there?")
 	w.In.Namespace = "empty"
-	_, err := h.catalog.CreateNamespace(t.Context(), h.ada, "empty")
+	_, err := h.Catalog.CreateNamespace(t.Context(), h.ada, "empty")
 	must(t, err)
 	if _, result := h.run(agent, w); !strings.HasPrefix(result.Response, "There are no datasets in empty yet") {
 		t.Errorf("what data is in an empty namespace = %s, want none", result.Response)
@@ -69,7 +69,7 @@ func TestTalkTellsNobodyElsesData(t *testing.T) {
 	h := newHouse(t, 0)
 	h.dataset("secret_plans", `[{"a":1}]`)
 	h.dataset("shared", `[{"a":1}]`)
-	bob := h.user("bob")
+	bob := h.User("bob")
 	agent := ask.NewAssistant(h.querier)
 	for _, question := range []string{"What data is there?", "hello", "help", "describe secret_plans", "how many plans are there?", "compare open and closed plans"} {
 		w := h.work(question)
@@ -86,7 +86,7 @@ func TestTalkTellsNobodyElsesData(t *testing.T) {
 			t.Errorf("%q of a stranger = %v, want not found", question, err)
 		}
 	}
-	_, err := h.catalog.Share(t.Context(), h.ada, pathOf("shared"), quern.Share{Username: "bob", Role: quern.Viewer})
+	_, err := h.Catalog.Share(t.Context(), h.ada, pathOf("shared"), quern.Share{Username: "bob", Role: quern.Viewer})
 	must(t, err)
 	w := h.work("What data is there?")
 	w.Principal = bob

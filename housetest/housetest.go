@@ -147,6 +147,22 @@ func (h *House) Dataset(p quern.Principal, path, rows string, about ...quern.Inf
 	return at
 }
 
+// Fill adds n rows, each made by row, to a dataset, which it makes when it is not
+// there.
+func (h *House) Fill(p quern.Principal, at quern.DatasetPath, n int, row func(i int) string, about ...quern.InferDefinition) {
+	h.t.Helper()
+	about = append(about, quern.InferDefinition{})
+	_, err := h.Catalog.CreateDataset(h.t.Context(), p, at, about[0])
+	if !quern.Is(err, quern.Conflict) {
+		Must(h.t, err)
+	}
+	all := make([]string, n)
+	for i := range all {
+		all[i] = row(i)
+	}
+	h.Append(p, at, "["+strings.Join(all, ",")+"]")
+}
+
 // Append adds a JSON array of rows to a dataset, in a segment of their own.
 func (h *House) Append(p quern.Principal, at quern.DatasetPath, rows string) {
 	h.t.Helper()

@@ -60,15 +60,15 @@ func TestWithinIsOneNamespace(t *testing.T) {
 		w.rows("orders", 300, orders)
 		w.settle()
 		elsewhere := quern.DatasetPath{Owner: "ada.l", Namespace: "attic", Dataset: "notes"}
-		_, err := w.catalog.CreateDataset(t.Context(), w.ada, elsewhere, quern.InferDefinition{})
+		_, err := w.Catalog.CreateDataset(t.Context(), w.ada, elsewhere, quern.InferDefinition{})
 		must(t, err)
-		_, err = w.ingest.JSON(t.Context(), w.ada, elsewhere, strings.NewReader(`{"data":[{"about":1}]}`), "")
+		_, err = w.Ingest.JSON(t.Context(), w.ada, elsewhere, strings.NewReader(`{"data":[{"about":1}]}`), "")
 		must(t, err)
 		_, _, err = w.Add(t.Context(), w.ada, link.Pair{Origin: "ri.ada.l.attic.notes.about", Destination: "ri.ada.l.shop.customers.id"})
 		must(t, err)
 		all, err := w.Graph(t.Context(), w.ada, "ada.l")
 		must(t, err)
-		n, err := w.catalog.Namespace(t.Context(), w.ada, at("").In())
+		n, err := w.Catalog.Namespace(t.Context(), w.ada, at("").In())
 		must(t, err)
 		within, err := w.Within(t.Context(), w.ada, n.ID)
 		must(t, err)
@@ -209,7 +209,7 @@ func TestLargeColumnsAreSketched(t *testing.T) {
 	w.rows("strays", 40, func(i int) string { return fmt.Sprintf(`{"customer_id":%d,"page":%d}`, n+i*1499, i%3) })
 	w.settle()
 	w.now = w.now.Add(time.Hour)
-	all, err := w.Links(t.Context(), w.ada, at("customers"))
+	all, err := w.Service.Links(t.Context(), w.ada, at("customers"))
 	must(t, err)
 	hits := map[string]int64{}
 	for _, l := range all {
@@ -272,10 +272,10 @@ func TestOneServerAtATimeDoesADataset(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world) {
 		w.rows("customers", 60, customers)
-		d, err := w.catalog.Dataset(t.Context(), w.ada, at("customers"), 0)
+		d, err := w.Catalog.Dataset(t.Context(), w.ada, at("customers"), 0)
 		must(t, err)
 		lease := func(now time.Time) (mine bool) {
-			must(t, w.store.Update(t.Context(), func(tx *store.Tx) (err error) {
+			must(t, w.Store.Update(t.Context(), func(tx *store.Tx) (err error) {
 				mine, err = tx.LeaseSketch(t.Context(), d.ID, now, now.Add(time.Minute))
 				return err
 			}))
@@ -311,7 +311,7 @@ func TestOneServerAtATimeDoesADataset(t *testing.T) {
 func (w *world) stale() int {
 	w.t.Helper()
 	var n int
-	must(w.t, w.store.View(w.t.Context(), func(tx *store.Tx) error {
+	must(w.t, w.Store.View(w.t.Context(), func(tx *store.Tx) error {
 		ids, err := tx.StaleSketches(w.t.Context(), w.now, w.now.Add(-time.Minute), w.now.Add(-time.Hour), 10)
 		n = len(ids)
 		return err

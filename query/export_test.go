@@ -72,11 +72,9 @@ func TestExportAsParquetIsReadBack(t *testing.T) {
 
 // long makes a dataset of more rows than an export writes between two looks.
 func long(h *housetest.House, p quern.Principal) quern.DatasetPath {
-	rows := make([]string, 12_000)
-	for i := range rows {
-		rows[i] = fmt.Sprintf(`{"i":%d}`, i)
-	}
-	return h.Dataset(p, "shop/long", "["+strings.Join(rows, ",")+"]")
+	at := housetest.Path(p.User.Username, "shop/long")
+	h.Fill(p, at, 12_000, func(i int) string { return fmt.Sprintf(`{"i":%d}`, i) })
+	return at
 }
 
 func TestExportStopsWhenTheReaderMayNoLonger(t *testing.T) {

@@ -264,7 +264,7 @@ func TestBudgetIsSpent(t *testing.T) {
 func TestModelOfATask(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, setup{})
-	none := models.New(models.Options{Translator: counter{}, Planner: ask.EmbeddedPlanner(h.catalog)})
+	none := models.New(models.Options{Translator: counter{}, Planner: ask.EmbeddedPlanner(h.Catalog)})
 	for _, tt := range []struct {
 		models         *models.Models
 		name, provider string

@@ -17,9 +17,9 @@ func TestOnlyReadingTreesComeOut(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, llmtest.OpenAI)
 	h.harbour()
-	bob := h.user("bob")
-	h.dataset(bob, "hr/salaries", `[{"name":"Eve","salary":100}]`, quern.InferDefinition{})
-	h.dataset(h.ada, "private/diary", `[{"entry":"dear diary"}]`, quern.InferDefinition{})
+	bob := h.User("bob")
+	h.Dataset(bob, "hr/salaries", `[{"name":"Eve","salary":100}]`)
+	h.Dataset(h.ada, "private/diary", `[{"entry":"dear diary"}]`)
 	translator := h.translator(true)
 	for _, sql := range []string{
 		"", ";", "drop table arrivals", "delete from arrivals", "insert into arrivals values (1)", "update arrivals set ship = 'x'",
@@ -58,7 +58,7 @@ func TestUnseenAndAbsentAreAlike(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, llmtest.OpenAI)
 	h.harbour()
-	h.dataset(h.user("bob"), "hr/salaries", `[{"name":"Eve"}]`, quern.InferDefinition{})
+	h.Dataset(h.User("bob"), "hr/salaries", `[{"name":"Eve"}]`)
 	say := func(name string) string {
 		text := llmtest.Says(fmt.Sprintf(`{"kind":"query","sql":"select * from \"bob/hr/%s\"","question":"","choices":[]}`, name))
 		h.model.Will(text, text)
@@ -81,12 +81,12 @@ func TestHostileDataStayData(t *testing.T) {
 	prompts := make([]llmtest.Asked, 2)
 	for i, hostile := range []string{"", order} {
 		h := newHouse(t, llmtest.Anthropic)
-		bob := h.user("bob")
-		h.dataset(bob, "hr/salaries", `[{"name":"Eve","salary":424242}]`, quern.InferDefinition{})
+		bob := h.User("bob")
+		h.Dataset(bob, "hr/salaries", `[{"name":"Eve","salary":424242}]`)
 		about := "Ships." + hostile
 		rows, err := json.Marshal([]map[string]any{{"ship" + strings.TrimSpace(strings.Map(printable, hostile)): "Aurora" + hostile, "n": 1}})
 		must(t, err)
-		h.dataset(h.ada, "harbour/arrivals", string(rows), quern.InferDefinition{DataDescription: &about, SchemaDefinition: map[string]string{"n": "a number" + hostile}})
+		h.Dataset(h.ada, "harbour/arrivals", string(rows), quern.InferDefinition{DataDescription: &about, SchemaDefinition: map[string]string{"n": "a number" + hostile}})
 		// A model that was talked into it.
 		fooled := llmtest.Says(`{"kind":"query","sql":"select * from \"bob/hr/salaries\"","question":"","choices":[]}`)
 		h.model.Will(fooled, fooled)

@@ -47,7 +47,7 @@ func TestLive(t *testing.T) {
 			t.Errorf("Translate(%s) = %+v, %v, want a query", question, got.Clarification, err)
 			continue
 		}
-		rows := strings.Join(h.rows(h.ada, got), " ")
+		rows := strings.Join(h.rows(got), " ")
 		t.Logf("%s\n  %s\n  %s", question, got.SQL, rows)
 		if !strings.Contains(rows, want) {
 			t.Errorf("Translate(%s) = %s, which gives %s, want %s in it", question, got.SQL, rows, want)

@@ -69,7 +69,7 @@ func replay(t *testing.T, h *house, file string) {
 			b.WriteString("choice: " + c.Label + "\n  " + c.Query + "\n")
 		}
 	default:
-		b.WriteString(got.SQL + "\n" + got.Reading + "\n" + strings.Join(h.rows(h.ada, got), "\n") + "\n")
+		b.WriteString(got.SQL + "\n" + got.Reading + "\n" + strings.Join(h.rows(got), "\n") + "\n")
 	}
 	if asked := len(h.model.Asked()) - before; asked != given {
 		t.Errorf("%s: the model was asked %d times, want %d", file, asked, given)
@@ -171,7 +171,7 @@ func TestPromptShowsTheValuesThatAreMeant(t *testing.T) {
 		rows = append(rows, fmt.Sprintf(`{"ship":"Tender %d","port":"Bergen"}`, i))
 	}
 	rows = append(rows, `{"ship":"Wayfarer-IV","port":"Ålesund"}`)
-	h.dataset(h.ada, "harbour/arrivals", "["+strings.Join(rows, ",")+"]", quern.InferDefinition{})
+	h.Dataset(h.ada, "harbour/arrivals", "["+strings.Join(rows, ",")+"]")
 	h.model.Always(llmtest.Says(`{"kind":"query","sql":"select count(*) from arrivals","question":"","choices":[]}`))
 	for _, values := range []bool{true, false} {
 		_, err := h.translator(values).Translate(t.Context(), h.ada, ask("How often did the wayfarer iv come from alesund?"))
@@ -212,7 +212,7 @@ func TestFollowUpsNeedNoModel(t *testing.T) {
 		"per ship":        `{"ship":"Aurora","count":2} {"ship":"Borealis","count":1}`,
 	} {
 		got := after(text)
-		if rows := strings.Join(h.rows(h.ada, got), " "); rows != want || got.Confidence <= 0.5 {
+		if rows := strings.Join(h.rows(got), " "); rows != want || got.Confidence <= 0.5 {
 			t.Errorf("Translate(%q) = %s at %v with rows %s, want %s", text, got.SQL, got.Confidence, rows, want)
 		}
 	}
@@ -241,12 +241,12 @@ func TestPromptIsBounded(t *testing.T) {
 	for i := range 45 {
 		name := fmt.Sprintf("harbour/filler%02d", i)
 		if i > 3 {
-			h.dataset(h.ada, name, `[{"n":1}]`, quern.InferDefinition{})
+			h.Dataset(h.ada, name, `[{"n":1}]`)
 			continue
 		}
-		h.dataset(h.ada, name, rows, quern.InferDefinition{DataDescription: &long, SchemaDefinition: fields})
+		h.Dataset(h.ada, name, rows, quern.InferDefinition{DataDescription: &long, SchemaDefinition: fields})
 	}
-	h.dataset(h.ada, "harbour/whales", `[{"name":"Moby"}]`, quern.InferDefinition{})
+	h.Dataset(h.ada, "harbour/whales", `[{"name":"Moby"}]`)
 	h.model.Will(llmtest.Says(`{"kind":"query","sql":"select n from filler30","question":"","choices":[]}`))
 	got, err := h.translator(true).Translate(t.Context(), h.ada, ask("How many whales are there?"))
 	if err != nil || got.Query == nil {
@@ -271,7 +271,7 @@ func TestTranslateRefusesBeforeItAsks(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, llmtest.OpenAI)
 	h.harbour()
-	bob := h.user("bob")
+	bob := h.User("bob")
 	translator := h.translator(true)
 	for name, text := range map[string]string{"empty": "", "blank": " \n", "long": strings.Repeat("é", 10_001)} {
 		if _, err := translator.Translate(t.Context(), h.ada, ask(text)); !invalid(err) {
@@ -302,7 +302,7 @@ func TestTranslateOneDataset(t *testing.T) {
 	h.model.Always(llmtest.Says(`{"kind":"query","sql":"select name from berths","question":"","choices":[]}`))
 	q := ask("Which names?")
 	q.Dataset = "Berths"
-	if got, err := h.translator(true).Translate(t.Context(), h.ada, q); err != nil || len(h.rows(h.ada, got)) != 2 {
+	if got, err := h.translator(true).Translate(t.Context(), h.ada, q); err != nil || len(h.rows(got)) != 2 {
 		t.Errorf("Translate over berths = %v, %v, want its rows", got.SQL, err)
 	}
 	if told, _ := data(t, h.model.Asked()[0].Messages[0].Text); strings.Contains(string(told[0]), "arrivals") {
@@ -355,7 +355,7 @@ func TestFallback(t *testing.T) {
 		t.Errorf("with both away, Translate = %v, want the embedded translator's error", err)
 	}
 	seen := embedded.seen
-	if _, err := f.Translate(t.Context(), h.user("bob"), ask("How many?")); !quern.Is(err, quern.NotFound) || embedded.seen != seen {
+	if _, err := f.Translate(t.Context(), h.User("bob"), ask("How many?")); !quern.Is(err, quern.NotFound) || embedded.seen != seen {
 		t.Errorf("Translate of a stranger = %v, want NotFound and nobody asked", err)
 	}
 }

@@ -14,13 +14,8 @@ import (
 	"go.uber.org/goleak"
 
 	"quern"
-	"quern/auth"
-	"quern/blob/fs"
-	"quern/catalog"
 	"quern/engine"
-	"quern/engine/duckdb"
-	"quern/ingest"
-	"quern/link"
+	"quern/housetest"
 	"quern/nlq/schema"
 	"quern/store"
 	"quern/store/storetest"
@@ -28,10 +23,8 @@ import (
 
 // world is schemas with every real part behind them.
 type world struct {
+	*housetest.House
 	t        *testing.T
-	catalog  *catalog.Service
-	ingest   *ingest.Service
-	links    *link.Service
 	ada, bob quern.Principal
 	now      time.Time
 	log      bytes.Buffer
@@ -42,26 +35,10 @@ type world struct {
 func newWorld(t *testing.T, s *store.Store) *world {
 	t.Helper()
 	w := &world{t: t, now: time.Now()}
-	objects, err := fs.New(fs.Options{Dir: t.TempDir(), PublicURL: "http://quern.example"})
-	must(t, err)
-	eng, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), MemoryLimit: 256 << 20})
-	must(t, err)
-	t.Cleanup(func() { must(t, eng.Close()) })
-	people, err := auth.New(auth.Options{Store: s, PublicURL: "http://quern.example", Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
-	must(t, err)
-	t.Cleanup(func() { must(t, people.Close()) })
-	for name, p := range map[string]*quern.Principal{"ada.l": &w.ada, "bob.s": &w.bob} {
-		_, err = people.AddUser(t.Context(), name, "a long enough password")
-		must(t, err)
-		*p, err = people.As(t.Context(), name)
-		must(t, err)
-	}
-	clock := func() time.Time { return w.now }
-	log := slog.New(slog.NewTextHandler(&w.log, nil))
-	w.catalog = catalog.New(catalog.Options{Store: s, Now: clock, Grace: time.Hour})
-	w.ingest = ingest.New(ingest.Options{Catalog: w.catalog, Objects: objects, Files: objects, Engine: eng, Temp: t.TempDir(), Limits: ingest.Limits{Rows: 100_000, Columns: 1_000}})
-	w.links = link.New(link.Options{Store: s, Catalog: w.catalog, Files: objects, Engine: eng, Now: clock, Log: log, Settle: time.Minute})
-	w.options = schema.Options{Catalog: w.catalog, Links: w.links, Files: objects, Engine: eng, Now: clock, Log: log, Wait: time.Minute}
+	o := housetest.Options{Store: s, Now: func() time.Time { return w.now }, Log: slog.New(slog.NewTextHandler(&w.log, nil)), Settle: time.Minute}
+	w.House = housetest.New(t, o)
+	w.ada, w.bob = w.User("ada.l"), w.User("bob.s")
+	w.options = schema.Options{Catalog: w.Catalog, Links: w.Links, Files: w.Objects, Engine: w.Engine, Now: o.Now, Log: o.Log, Wait: time.Minute}
 	w.restart()
 	t.Cleanup(func() { must(t, w.Close()) })
 	return w
@@ -75,12 +52,7 @@ func (w *world) restart() {
 	w.Service = schema.New(w.options)
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = housetest.Must
 
 func at(dataset string) quern.DatasetPath {
 	return quern.DatasetPath{Owner: "ada.l", Namespace: "shop", Dataset: dataset}
@@ -90,18 +62,9 @@ func at(dataset string) quern.DatasetPath {
 func (w *world) rows(dataset string, n int, row func(i int) string) {
 	w.t.Helper()
 	description := "what was bought"
-	_, err := w.catalog.CreateDataset(w.t.Context(), w.ada, at(dataset), quern.InferDefinition{
+	w.Fill(w.ada, at(dataset), n, row, quern.InferDefinition{
 		DataDescription: &description, SchemaDefinition: map[string]string{"STATUS": "how far it has come"},
 	})
-	if err != nil && !quern.Is(err, quern.Conflict) {
-		w.t.Fatal(err)
-	}
-	all := make([]string, n)
-	for i := range all {
-		all[i] = row(i)
-	}
-	_, err = w.ingest.JSON(w.t.Context(), w.ada, at(dataset), strings.NewReader(`{"data":[`+strings.Join(all, ",")+`]}`), "")
-	must(w.t, err)
 }
 
 func customers(i int) string {
@@ -116,7 +79,7 @@ func (w *world) shop() {
 	w.rows("customers", 60, customers)
 	w.rows("orders", 300, orders)
 	w.now = w.now.Add(time.Minute)
-	must(w.t, w.links.Upkeep(w.t.Context()))
+	must(w.t, w.Links.Upkeep(w.t.Context()))
 }
 
 func (w *world) schema(p quern.Principal, dataset string) *schema.Schema {
@@ -192,12 +155,12 @@ func TestSchemaFollowsTheData(t *testing.T) {
 	if after.Columns[1].Values != before.Columns[1].Values {
 		t.Error("customers were read again, want them kept")
 	}
-	_, err := w.catalog.RenameDataset(t.Context(), w.ada, at("customers"), "people")
+	_, err := w.Catalog.RenameDataset(t.Context(), w.ada, at("customers"), "people")
 	must(t, err)
 	if got := w.schema(w.ada, ""); got.Tables[1].Path != at("people") || got.Columns[got.Tables[1].First+1].Values != before.Columns[1].Values {
 		t.Errorf("after renaming =\n%s, want people with the values of before", shown(got))
 	}
-	_, err = w.catalog.DeleteDataset(t.Context(), w.ada, at("orders"))
+	_, err = w.Catalog.DeleteDataset(t.Context(), w.ada, at("orders"))
 	must(t, err)
 	must(t, w.Upkeep(t.Context()))
 	if got := w.schema(w.ada, ""); len(got.Tables) != 1 {
@@ -217,13 +180,13 @@ func TestSchemaShowsWhatTheAskerSees(t *testing.T) {
 		}
 	}
 	wantNotFound("")
-	_, err := w.catalog.Share(t.Context(), w.ada, at("orders"), quern.Share{Username: "bob.s", Role: quern.Viewer})
+	_, err := w.Catalog.Share(t.Context(), w.ada, at("orders"), quern.Share{Username: "bob.s", Role: quern.Viewer})
 	must(t, err)
 	if got := w.schema(w.bob, ""); len(got.Tables) != 1 || got.Tables[0].Path != at("orders") || len(got.Links) != 0 {
 		t.Errorf("Schema(shop) as who sees orders =\n%s, want orders alone and no link", shown(got))
 	}
 	wantNotFound("customers")
-	_, err = w.catalog.Revoke(t.Context(), w.ada, at("orders"), "bob.s")
+	_, err = w.Catalog.Revoke(t.Context(), w.ada, at("orders"), "bob.s")
 	must(t, err)
 	wantNotFound("orders")
 }

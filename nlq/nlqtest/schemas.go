@@ -1,0 +1,25 @@
+package nlqtest
+
+import (
+	"testing"
+	"time"
+
+	"quern/housetest"
+	"quern/nlq/model"
+	"quern/nlq/schema"
+	"quern/nlq/vector"
+)
+
+// Schemas returns what askers see of the namespaces of a house, and the words that
+// the translators know.
+func Schemas(t testing.TB, h *housetest.House) (*schema.Service, *vector.Table) {
+	t.Helper()
+	words, err := model.Vectors()
+	housetest.Must(t, err)
+	all := schema.New(schema.Options{
+		Catalog: h.Catalog, Links: h.Links, Files: h.Objects, Engine: h.Engine, Known: words.Known,
+		Now: h.Options.Now, Log: h.Options.Log, Wait: time.Minute,
+	})
+	t.Cleanup(func() { housetest.Must(t, all.Close()) })
+	return all, words
+}
