@@ -114,7 +114,7 @@ func TestComparisonsAreComputedFromTheRows(t *testing.T) {
 	}
 }
 
-func TestPartsLeanOnEachOther(t *testing.T) {
+func TestPartsReferToEachOther(t *testing.T) {
 	t.Parallel()
 	h := shop(t, 0)
 	h.script.Knows("How many products are there?", "select count(*) from products")
@@ -127,12 +127,18 @@ func TestPartsLeanOnEachOther(t *testing.T) {
 	}
 	asked := h.script.Asked()
 	if asked[1].Previous == nil || asked[1].Previous.Question != "How many products are there?" || asked[2].Previous != nil {
-		t.Errorf("the second part leans on %+v and the third on %+v; want the first part, and none", asked[1].Previous, asked[2].Previous)
+		t.Errorf("the second part refers to %+v and the third on %+v; want the first part, and none", asked[1].Previous, asked[2].Previous)
+	}
+	h.script.Knows("Who is the oldest person?", "select name from person order by year limit 1")
+	h.script.Knows("When was she born?", "select year from person order by year limit 1")
+	_, _ = h.run(agent, h.work("Who is the oldest person? When was she born?"))
+	if last := h.script.Asked()[4]; last.Previous == nil || last.Previous.Question != "Who is the oldest person?" {
+		t.Errorf("a part about a person was asked with %+v, want the part before", last.Previous)
 	}
 	next := h.work("how many shelves is that?")
 	next.Earlier = append(next.Earlier, *asked[1].Previous)
 	_, _ = h.run(agent, next)
-	if last := h.script.Asked()[3]; last.Previous == nil || last.Previous.Question != "How many products are there?" {
+	if last := h.script.Asked()[5]; last.Previous == nil || last.Previous.Question != "How many products are there?" {
 		t.Errorf("a follow-up was asked with %+v, want the turn before", last.Previous)
 	}
 	if len(w.Steps) != 3 {
