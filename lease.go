@@ -15,6 +15,8 @@ type Claim struct {
 	Now time.Time
 	// Suspects says whether it may be work that a server died over.
 	Suspects bool
+	// Busy are users whose work is not taken now.
+	Busy []UserID
 }
 
 // Suspicion says what is known of work that a server died over: it may have been

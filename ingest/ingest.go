@@ -58,6 +58,7 @@ type Service struct {
 	now     func() time.Time
 	nulls   *nullWords
 	workers *lease.Workers[*job]
+	places  userPlaces
 }
 
 // Uploads is what ingestions need of upload sessions.
@@ -109,7 +110,7 @@ func New(o Options) *Service {
 // the dataset's columns.
 const maxReplans = 20
 
-// JSON appends the rows of a JSON body to a dataset, all or none, and gives how
+// JSON appends the rows of a JSON body to a dataset, all or none, and returns how
 // many there were. The same body under the same non-empty key is appended once.
 func (s *Service) JSON(ctx context.Context, p quern.Principal, path quern.DatasetPath, body io.Reader, key string) (int64, error) {
 	rows, err := os.CreateTemp(s.temp, "rows-*.ndjson")
@@ -181,7 +182,9 @@ func (s *Service) write(ctx context.Context, d quern.Dataset, rows string, read 
 	return piece, err
 }
 
-// put stages an object, has it written to a local file, and stores that.
+// put has a segment written to a local file, stages an object for it, and stores
+// the file under that key: whatever is stored has been staged before, so that what
+// a crash leaves behind is found and swept.
 func (s *Service) put(ctx context.Context, id quern.DatasetID, columns []quern.Column, write func(path string) (engine.Written, error)) (catalog.Piece, error) {
 	path := filepath.Join(s.temp, "segment-"+quern.NewID[string]()+".parquet")
 	defer os.Remove(path)

@@ -171,7 +171,7 @@ func (j *jsonReading) one() error {
 		_, reason, _ := strings.Cut(s.bad.sub[0].Message, "]")
 		return j.fault(strings.TrimLeft(reason, ".: "))
 	}
-	j.came(j.about, j.number)
+	j.noteSource(j.about, j.number)
 	j.counted.Add(1)
 	return j.parts.row(bytes.TrimSuffix(j.row.Bytes(), []byte("\n")))
 }

@@ -65,7 +65,7 @@ func (s *parallelReader) writeVerbatim(ctx context.Context, csv *engine.CSV) err
 			}
 		}
 		s.plain.See(p.to - p.from)
-		s.cameAll(s.about, p.rows)
+		s.noteSources(s.about, p.rows)
 	}
 	return nil
 }
@@ -253,7 +253,7 @@ func (w *blockJoiner) flush(ctx context.Context) error {
 	if err := w.piece(ctx, w.now, w.batch); err != nil {
 		return err
 	}
-	w.cameAll(w.about, w.now.rows)
+	w.noteSources(w.about, w.now.rows)
 	return os.Remove(w.now.path)
 }
 

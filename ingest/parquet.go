@@ -70,7 +70,7 @@ func (w *parquetWriter) all(ctx context.Context, rows engine.Rows) error {
 			w.value(i, value)
 		}
 		w.line = append(w.line, '}')
-		w.reading.came(w.about, w.parts.rows+1)
+		w.reading.noteSource(w.about, w.parts.rows+1)
 		w.reading.counted.Add(1)
 		if err := w.parts.row(w.line); err != nil {
 			return err

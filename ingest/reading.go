@@ -175,7 +175,7 @@ func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }
 
-// scale gives what counts bytes of an item as bytes of the uploaded file.
+// scale returns what counts bytes of an item as bytes of the uploaded file.
 func (r *reading) scale(it format.Item) func(int) {
 	ratio := 1.0
 	if it.Member != "" || it.Size != r.file.Size {
@@ -218,8 +218,8 @@ func (r *reading) reject(about *quern.IngestedTable, f *format.Fault) error {
 	return nil
 }
 
-// came notes which row of a file the next row of the dataset is.
-func (r *reading) came(about *quern.IngestedTable, row int64) {
+// noteSource records that the next row of the dataset is this row of a file.
+func (r *reading) noteSource(about *quern.IngestedTable, row int64) {
 	if n := len(r.sources); n > 0 {
 		last := &r.sources[n-1]
 		if last.File == about.File && last.Member == about.Member && last.FileRow+last.Rows == row && last.FirstRow+last.Rows == r.noted {
@@ -234,13 +234,13 @@ func (r *reading) came(about *quern.IngestedTable, row int64) {
 	r.noted++
 }
 
-// cameAll notes that the next rows of the dataset are the next of a file, one
-// behind the other.
-func (r *reading) cameAll(about *quern.IngestedTable, rows int64) {
+// noteSources records that the next rows of the dataset are the next of a file,
+// one behind the other.
+func (r *reading) noteSources(about *quern.IngestedTable, rows int64) {
 	if rows == 0 {
 		return
 	}
-	r.came(about, about.Rows+1)
+	r.noteSource(about, about.Rows+1)
 	r.sources[len(r.sources)-1].Rows += rows - 1
 	r.noted += rows - 1
 	about.Rows += rows

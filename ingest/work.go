@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,8 +17,9 @@ import (
 )
 
 const (
-	// workers is how many ingestions one server works on at a time.
-	workers = 2
+	// workers is how many ingestions one server works on at a time, and userWorkers
+	// how many of one user's: many or slow ones leave places for others.
+	workers, userWorkers = 4, 2
 	// maxAttempts is how often work is begun that fails in passing.
 	maxAttempts = 6
 	// firstPause and maxPause bound how long is waited after such a failure.
@@ -62,12 +64,45 @@ func (s *Service) Work(ctx context.Context) { s.workers.Work(ctx) }
 func (s *Service) WorkOnce(ctx context.Context) (took bool, err error) { return s.workers.Once(ctx) }
 
 func (s *Service) take(ctx context.Context, c quern.Claim, inHand []string) (t lease.Taken[*job], err error) {
+	c.Busy = s.places.busy()
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		i, suspicion, err := tx.TakeIngestion(ctx, c, inHand)
 		t = lease.Taken[*job]{ID: string(i.ID), Job: &job{Ingestion: i}, Suspicion: suspicion}
 		return err
 	})
+	if err == nil {
+		s.places.add(t.Job.Actor, 1)
+	}
 	return t, err
+}
+
+// userPlaces counts the places that each user has at this server.
+type userPlaces struct {
+	mu    sync.Mutex
+	taken map[quern.UserID]int
+}
+
+func (u *userPlaces) add(user quern.UserID, n int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.taken == nil {
+		u.taken = map[quern.UserID]int{}
+	}
+	if u.taken[user] += n; u.taken[user] == 0 {
+		delete(u.taken, user)
+	}
+}
+
+// busy returns the users who have as many places as one user may have.
+func (u *userPlaces) busy() (users []quern.UserID) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for user, n := range u.taken {
+		if n >= userWorkers {
+			users = append(users, user)
+		}
+	}
+	return users
 }
 
 // keep renews leases and stores how far the work is.
@@ -91,6 +126,7 @@ func (s *Service) keep(ctx context.Context, all []*held, until time.Time) (lost 
 
 // work ingests, and logs that it did.
 func (s *Service) work(ctx context.Context, h *held) error {
+	defer s.places.add(h.Job.Actor, -1)
 	if h.Suspicion == quern.Guilty {
 		return refused("the server stopped twice while working on this; it was given up")
 	}

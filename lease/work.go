@@ -131,9 +131,7 @@ func (p *Place[J]) begin(h *Held[J]) {
 		defer p.Leave()
 		// Whatever could not be stored is in the log, and its lease runs out.
 		_ = p.workers.do(p.work, h)
-		if p.workers.o.Next != nil {
-			p.workers.Wake() // what was put back may be due before anything else
-		}
+		p.workers.Wake() // what was put back, or waited for this, may be due before anything else
 	}()
 }
 

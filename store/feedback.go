@@ -55,7 +55,7 @@ func (tx *Tx) ReleaseFeedback(ctx context.Context, run quern.RunID, holder strin
 	return err
 }
 
-// Feedback gives what was thought of a run, or NotFound.
+// Feedback returns what was thought of a run, or NotFound.
 func (tx *Tx) Feedback(ctx context.Context, run quern.RunID) (quern.Feedback, error) {
 	return scanFeedback(tx.row(ctx, `SELECT run_id, thumbs_up, comment, given_at FROM feedback
 		WHERE run_id = $1 AND thumbs_up IS NOT NULL`, run))

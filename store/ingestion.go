@@ -51,7 +51,7 @@ func scanIngestion(scan func(...any) error, more ...any) (i quern.Ingestion, err
 	return i, nil
 }
 
-// Ingestion gives an ingestion, or NotFound.
+// Ingestion returns an ingestion, or NotFound.
 func (tx *Tx) Ingestion(ctx context.Context, id quern.IngestionID) (quern.Ingestion, error) {
 	return scanIngestion(tx.row(ctx, `SELECT `+ingestionColumns+` FROM ingestions WHERE id = $1`, id))
 }
@@ -73,9 +73,9 @@ var takeIngestion = taking{
 	set: `status = 'processing', processed_bytes = 0, processed_rows = 0, started_at = coalesce(started_at, $3)`,
 }
 
-// TakeIngestion gives the holder an ingestion that is due, but none of those in
-// hand: of whoever has the fewest in hand, the one that has been due longest.
-// NotFound when none is due.
+// TakeIngestion takes an ingestion that is due, but none of those in hand and none
+// of a busy user's: of whoever has the fewest in hand, the one that has been due
+// longest. NotFound when none is due.
 func (tx *Tx) TakeIngestion(ctx context.Context, c quern.Claim, inHand []string) (i quern.Ingestion, s quern.Suspicion, err error) {
 	i, err = scanIngestion(tx.take(ctx, takeIngestion, c, inHand), &s)
 	return i, s, err

@@ -33,6 +33,9 @@ func (tx *Tx) take(ctx context.Context, t taking, c quern.Claim, inHand []string
 	for _, id := range inHand {
 		w.add("id <> ", id)
 	}
+	for _, user := range c.Busy {
+		w.add("actor_id <> ", user)
+	}
 	set := `holder = $1, due_at = $2, attempt = attempt + 1,
 		suspicion = CASE WHEN ` + fresh + ` THEN 0 WHEN holder <> '' AND suspicion = 2 THEN 3 ELSE 2 END`
 	if t.set != "" {

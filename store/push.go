@@ -50,14 +50,14 @@ type PushJob struct {
 	Attempt int // failures in a row
 }
 
-// NextPush gives when the next configuration is due; zero when none is.
+// NextPush returns when the next configuration is due; zero when none is.
 func (tx *Tx) NextPush(ctx context.Context) (time.Time, error) {
 	var due sql.NullInt64
 	err := tx.row(ctx, `SELECT min(due_at) FROM push_configs`)(&due)
 	return instant(due), err
 }
 
-// TakePush gives the holder the configuration that has been due longest. NotFound
+// TakePush returns the holder the configuration that has been due longest. NotFound
 // when none is due.
 func (tx *Tx) TakePush(ctx context.Context, l quern.Lease, now time.Time) (j PushJob, err error) {
 	j.PushConfig, err = scanPush(tx.row(ctx, `UPDATE push_configs SET holder = $1, due_at = $2

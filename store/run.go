@@ -84,7 +84,7 @@ func scanRun(scan func(...any) error, more ...any) (r quern.Run, err error) {
 	return r, decode(failure, &r.Failure)
 }
 
-// Run gives a run without what its events hold, or NotFound.
+// Run returns a run without what its events hold, or NotFound.
 func (tx *Tx) Run(ctx context.Context, id quern.RunID) (quern.Run, error) {
 	return scanRun(tx.row(ctx, `SELECT `+runColumns+` FROM runs WHERE id = $1`, id))
 }
@@ -96,7 +96,7 @@ func (tx *Tx) LockRun(ctx context.Context, id quern.RunID) (r quern.Run, holder 
 	return r, holder, err
 }
 
-// RunContent gives a run what its events hold: the plan, the steps, the result.
+// RunContent returns a run what its events hold: the plan, the steps, the result.
 // Without rows, of each only what the server keeps for itself.
 func (tx *Tx) RunContent(ctx context.Context, r *quern.Run, rows bool) error {
 	r.Plan, r.Steps, r.Result = nil, nil, nil
@@ -271,7 +271,7 @@ func (tx *Tx) RunEvents(ctx context.Context, id quern.RunID, after int64, count,
 // takeRun is how runs are taken.
 var takeRun = taking{table: "runs", working: "'running'", columns: runColumns}
 
-// TakeRun gives the holder a run that is due, but none of those in hand: of
+// TakeRun returns the holder a run that is due, but none of those in hand: of
 // whoever has the fewest in hand, the one that has been due longest. NotFound
 // when none is due.
 func (tx *Tx) TakeRun(ctx context.Context, c quern.Claim, inHand []string) (r quern.Run, s quern.Suspicion, err error) {
@@ -339,7 +339,7 @@ func (tx *Tx) OverdueRuns(ctx context.Context, before time.Time, limit int) (ids
 }
 
 // DeleteEndedRuns removes runs that ended before a time, a number of them at most,
-// and the conversations that are then empty and as old. It gives how many runs
+// and the conversations that are then empty and as old. It returns how many runs
 // it removed.
 func (tx *Tx) DeleteEndedRuns(ctx context.Context, before time.Time, limit int) (int64, error) {
 	n, err := tx.exec(ctx, `DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ended_at < $1 ORDER BY ended_at LIMIT $2)`, micros(before), limit)
@@ -351,7 +351,7 @@ func (tx *Tx) DeleteEndedRuns(ctx context.Context, before time.Time, limit int) 
 	return n, err
 }
 
-// LastStepEvent gives the number of the event of the last step that a run has
+// LastStepEvent returns the number of the event of the last step that a run has
 // done, 0 when it has done none.
 func (tx *Tx) LastStepEvent(ctx context.Context, id quern.RunID) (seq int64, err error) {
 	err = tx.row(ctx, `SELECT coalesce(max(seq), 0) FROM run_events WHERE run_id = $1 AND type = 'step'`, id)(&seq)

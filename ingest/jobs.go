@@ -20,7 +20,7 @@ type Request struct {
 	Options quern.IngestionOptions
 }
 
-// Start queues the ingestion of uploaded files and gives its id. The dataset is
+// Start queues the ingestion of uploaded files and returns its id. The dataset is
 // made when it is missing and in the principal's own name. Invalid when the
 // session or one of the files is not the principal's, or not completed.
 func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.DatasetPath, r Request) (quern.IngestionID, error) {
@@ -108,7 +108,7 @@ func invalid(faults ...quern.SubError) error {
 	return quern.E(quern.Invalid, quern.CodeInvalid, "the request fails validation").With(faults...)
 }
 
-// Ingestion gives an ingestion of a dataset that the principal may read, and the
+// Ingestion returns an ingestion of a dataset that the principal may read, and the
 // dataset.
 func (s *Service) Ingestion(ctx context.Context, p quern.Principal, id quern.IngestionID) (quern.Ingestion, quern.Dataset, error) {
 	return s.visible(ctx, p, id, catalog.Read)
