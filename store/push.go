@@ -57,7 +57,7 @@ func (tx *Tx) NextPush(ctx context.Context) (time.Time, error) {
 	return instant(due), err
 }
 
-// TakePush returns the holder the configuration that has been due longest. NotFound
+// TakePush takes for the holder the configuration that has been due longest. NotFound
 // when none is due.
 func (tx *Tx) TakePush(ctx context.Context, l quern.Lease, now time.Time) (j PushJob, err error) {
 	j.PushConfig, err = scanPush(tx.row(ctx, `UPDATE push_configs SET holder = $1, due_at = $2

@@ -96,7 +96,7 @@ func (tx *Tx) LockRun(ctx context.Context, id quern.RunID) (r quern.Run, holder 
 	return r, holder, err
 }
 
-// RunContent returns a run what its events hold: the plan, the steps, the result.
+// RunContent fills a run with what its events hold: the plan, the steps, the result.
 // Without rows, of each only what the server keeps for itself.
 func (tx *Tx) RunContent(ctx context.Context, r *quern.Run, rows bool) error {
 	r.Plan, r.Steps, r.Result = nil, nil, nil
@@ -271,7 +271,7 @@ func (tx *Tx) RunEvents(ctx context.Context, id quern.RunID, after int64, count,
 // takeRun is how runs are taken.
 var takeRun = taking{table: "runs", working: "'running'", columns: runColumns}
 
-// TakeRun returns the holder a run that is due, but none of those in hand: of
+// TakeRun takes a run for the holder that is due, but none of those in hand: of
 // whoever has the fewest in hand, the one that has been due longest. NotFound
 // when none is due.
 func (tx *Tx) TakeRun(ctx context.Context, c quern.Claim, inHand []string) (r quern.Run, s quern.Suspicion, err error) {
