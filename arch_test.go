@@ -20,7 +20,7 @@ var rows = []struct {
 		"nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq " +
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +
 		"ask/prose ask/check ask ask/models run feedback push", true},
-	{"plugs", "blob/fs blob/s3 engine/duckdb llm/openai llm/anthropic trace/langfuse", false},
+	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "server web idp rest a2a", false},
 	{"callers", "client", false},
 	{"app", "app cmd/quern config/document", true},

@@ -17,9 +17,13 @@ import (
 
 	"quern/app"
 	"quern/config"
+	"quern/sandbox"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	sandbox.Main(app.Works())
+	goleak.VerifyTestMain(m)
+}
 
 // journal is a log that can be read while it is written.
 type journal struct {
@@ -98,8 +102,8 @@ func TestRunsAndCloses(t *testing.T) {
 	log := &journal{}
 	for range 2 {
 		a, stop := start(t, cfg, log)
-		if status, body := get(t, a.URL()+"/readyz"); status != 200 || strings.Count(body, `"ok":true`) != 4 {
-			t.Errorf("GET /readyz = %d %s, want 200 and four checks", status, body)
+		if status, body := get(t, a.URL()+"/readyz"); status != 200 || strings.Count(body, `"ok":true`) != 5 {
+			t.Errorf("GET /readyz = %d %s, want 200 and five checks", status, body)
 		}
 		if err := stop(); err != nil {
 			t.Errorf("Run() = %v, want nil after a stop", err)

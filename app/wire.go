@@ -15,7 +15,7 @@ import (
 	"quern/catalog"
 	"quern/config"
 	"quern/engine"
-	"quern/engine/duckdb"
+	"quern/engine/worker"
 	"quern/idp"
 	"quern/ingest"
 	"quern/link"
@@ -38,6 +38,7 @@ type parts struct {
 	objects  objects
 	files    blob.Files
 	engine   engine.Engine
+	workers  *worker.Engine // the same engine; nil when queries run in this process
 	auth     *auth.Service
 	catalog  *catalog.Service
 	link     *link.Service
@@ -82,22 +83,6 @@ func (a *App) addTracing(ctx context.Context) error {
 func (a *App) addStore(ctx context.Context) (err error) {
 	if a.parts.store, err = openStore(ctx, a.cfg); err == nil {
 		a.onClose(a.parts.store.Close)
-	}
-	return err
-}
-
-func (a *App) addEngine(context.Context) error {
-	temp, err := a.tempDir("query")
-	if err != nil {
-		return err
-	}
-	made, err := duckdb.New(duckdb.Options{
-		TempDir: temp, MemoryLimit: a.cfg.Query.Memory, Threads: a.cfg.Query.Threads,
-		MaxTime: a.cfg.Query.Time, Concurrency: a.cfg.Query.Concurrency,
-	})
-	if err == nil {
-		a.parts.engine = made
-		a.onClose(made.Close)
 	}
 	return err
 }
@@ -258,6 +243,9 @@ func (a *App) checks() []server.Check {
 		{Name: "metadata store", Probe: a.parts.store.Ping},
 		{Name: "object store", Probe: a.parts.objects.Ready},
 		{Name: "identity provider", Probe: a.parts.auth.Ready},
+	}
+	if a.parts.workers != nil {
+		all = append(all, server.Check{Name: "query engine", Probe: a.parts.workers.Ready})
 	}
 	if a.keepsHere() {
 		all = append(all, server.Check{Name: "free space", Probe: a.room})

@@ -40,9 +40,11 @@ type Ref struct {
 // Query is a caller's SQL together with what it may touch.
 type Query struct {
 	SQL string
-	// Resolve gives the table behind a name. A quern.NotFound error becomes an
+	// Resolve returns the table behind a name. A quern.NotFound error becomes an
 	// Invalid one that points at the name in SQL; other errors pass unchanged.
 	Resolve func(context.Context, Ref) (Table, error)
+	// User is whom the query runs for: places are shared fairly between users.
+	User string
 	// MaxRows caps the rows that Rows yields; the rest is only counted. There is
 	// no cap when it is 0.
 	MaxRows int

@@ -70,6 +70,7 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 	span.Content(r.SQL, "")
 	rows, err := s.engine.Query(ctx, engine.Query{
 		SQL:     r.SQL,
+		User:    p.User.Username,
 		MaxRows: most,
 		Resolve: func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
 			return s.table(ctx, p, resolve(ref, n), open)

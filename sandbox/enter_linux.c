@@ -68,14 +68,14 @@ static uint64_t access_of(char mode) {
 static int allow_path(int set, char mode, const char *path, uint64_t handled) {
 	struct beneath rule = {.access = access_of(mode) & handled};
 	struct stat info;
+	// It stays open: the kernel makes the entries of /proc anew when nobody holds
+	// them, and a rule is for the entry that it was made with.
 	rule.parent = open(path, O_PATH | O_CLOEXEC);
 	if (rule.parent < 0)
-		return -errno;
+		return errno == ENOENT ? 0 : -errno; // what is not there cannot be read
 	if (fstat(rule.parent, &info) == 0 && !S_ISDIR(info.st_mode))
 		rule.access &= FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE;
-	int failed = syscall(SYS_LANDLOCK_ADD, set, 1, &rule, 0) ? -errno : 0;
-	close(rule.parent);
-	return failed;
+	return syscall(SYS_LANDLOCK_ADD, set, 1, &rule, 0) ? -errno : 0;
 }
 
 static int allow_paths(int set, const char *spec, uint64_t handled) {
@@ -239,6 +239,7 @@ __attribute__((constructor)) static void quern_enter_sandbox(void) {
 	struct rlimit none = {0, 0};
 	setrlimit(RLIMIT_CORE, &none);
 	offer_to_killer();
+	setpriority(PRIO_PROCESS, 0, 5); // the server's own work comes first
 	prctl(PR_SET_DUMPABLE, 0);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) {
 		quern_landlock = quern_seccomp = quern_capabilities = -errno;

@@ -12,6 +12,8 @@ import (
 // retryAfter is how long the pool waits after a worker that could not be started.
 const retryAfter = time.Second
 
+var errClosed = errors.New("sandbox: the pool is closed")
+
 // Pool keeps workers ready. Each serves one caller at a time; one that failed,
 // grew or served often is replaced. It is safe for concurrent use.
 type Pool struct {
@@ -19,6 +21,7 @@ type Pool struct {
 
 	mu       sync.Mutex
 	idle     []*Process // longest idle first
+	callers  []chan taken
 	busy     int
 	starting int
 	failed   error // why the last start failed
@@ -47,30 +50,55 @@ func NewPool(o PoolOptions) *Pool {
 	return p
 }
 
+// taken is what a caller of Take gets.
+type taken struct {
+	worker *Process
+	err    error
+}
+
 // Take hands out a worker that nobody else has until it is given back.
 func (p *Pool) Take(ctx context.Context) (*Process, error) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
-		return nil, errors.New("sandbox: the pool is closed")
+		return nil, errClosed
 	}
-	p.busy++
-	if len(p.idle) > 0 {
-		w := p.idle[0]
-		p.idle = slices.Delete(p.idle, 0, 1)
-		p.fill()
-		p.mu.Unlock()
-		return w, nil
-	}
-	p.all.Add(1)
+	caller := make(chan taken, 1)
+	p.callers = append(p.callers, caller)
+	p.serve()
+	p.fill()
 	p.mu.Unlock()
-	w, err := p.start(ctx, p.options.Spec)
-	if err != nil {
-		p.mu.Lock()
-		p.busy--
-		p.mu.Unlock()
+	select {
+	case t := <-caller:
+		return t.worker, t.err
+	case <-ctx.Done():
 	}
-	return w, err
+	p.mu.Lock()
+	p.callers = slices.DeleteFunc(p.callers, func(other chan taken) bool { return other == caller })
+	p.mu.Unlock()
+	select {
+	case t := <-caller:
+		return t.worker, t.err
+	default:
+		return nil, ctx.Err()
+	}
+}
+
+// serve gives idle workers to callers that wait, first come, first served.
+func (p *Pool) serve() {
+	for len(p.idle) > 0 && len(p.callers) > 0 {
+		p.busy++
+		p.callers[0] <- taken{worker: p.idle[0]}
+		p.idle, p.callers = slices.Delete(p.idle, 0, 1), slices.Delete(p.callers, 0, 1)
+	}
+}
+
+// refuse tells all callers that wait why they get no worker.
+func (p *Pool) refuse(err error) {
+	for _, caller := range p.callers {
+		caller <- taken{err: err}
+	}
+	p.callers = nil
 }
 
 // TakeFor starts a worker for one use that may read these paths.
@@ -78,7 +106,7 @@ func (p *Pool) TakeFor(ctx context.Context, paths []string) (*Process, error) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
-		return nil, errors.New("sandbox: the pool is closed")
+		return nil, errClosed
 	}
 	p.busy++
 	p.all.Add(1)
@@ -104,15 +132,16 @@ func (p *Pool) Give(w *Process, sound bool) {
 	defer p.mu.Unlock()
 	p.busy--
 	if !sound || p.closed || len(p.idle) >= p.target() {
-		w.Kill()
+		w.discard()
 	} else {
 		p.idle = append(p.idle, w)
+		p.serve()
 	}
 	p.fill()
 }
 
 // target is how many idle workers are wanted.
-func (p *Pool) target() int { return max(p.options.Keep-p.busy, 1) }
+func (p *Pool) target() int { return max(p.options.Keep-p.busy, 1) + len(p.callers) }
 
 // fill starts the workers that are missing.
 func (p *Pool) fill() {
@@ -127,6 +156,9 @@ func (p *Pool) fill() {
 func (p *Pool) add() {
 	w, err := p.start(p.life, p.options.Spec)
 	if err != nil && p.life.Err() == nil {
+		p.mu.Lock()
+		p.refuse(err)
+		p.mu.Unlock()
 		p.options.Log.Error("a worker process could not be started", "error", err)
 		select {
 		case <-time.After(retryAfter):
@@ -139,9 +171,10 @@ func (p *Pool) add() {
 	switch {
 	case err != nil:
 	case p.closed:
-		w.Kill()
+		w.discard()
 	default:
 		p.idle = append(p.idle, w)
+		p.serve()
 	}
 	p.fill()
 }
@@ -183,6 +216,7 @@ func (p *Pool) watch(w *Process) {
 	defer p.mu.Unlock()
 	if at := slices.Index(p.idle, w); at >= 0 {
 		p.idle = slices.Delete(p.idle, at, at+1)
+		w.Close()
 		if !p.closed {
 			p.options.Log.Error("an idle worker process ended", "how", failure.Text)
 		}
@@ -206,8 +240,9 @@ func (p *Pool) Close() {
 	p.mu.Lock()
 	p.closed = true
 	p.stop()
+	p.refuse(errClosed)
 	for _, w := range p.idle {
-		w.Kill()
+		w.discard()
 	}
 	p.mu.Unlock()
 	p.all.Wait()

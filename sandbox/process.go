@@ -91,6 +91,10 @@ func (f homeFolders) rules(read []string) (string, error) {
 
 // Start starts a worker and waits until it is ready.
 func Start(ctx context.Context, s Spec) (*Process, error) {
+	if !Able() {
+		// It would start the whole program, and that one again.
+		return nil, errors.New("sandbox: this program does not call Main")
+	}
 	dir, err := filepath.Abs(s.Dir)
 	if err != nil {
 		return nil, err
@@ -104,7 +108,7 @@ func Start(ctx context.Context, s Spec) (*Process, error) {
 	}
 	go p.await()
 	if err := p.greet(ctx); err != nil {
-		p.Kill()
+		p.discard()
 		failure := p.Wait()
 		return nil, fmt.Errorf("sandbox: the worker did not become ready: %w: %s", err, failure.Text)
 	}
@@ -180,7 +184,6 @@ func (p *Process) greet(ctx context.Context) error {
 // await collects the worker when it ends, and removes its folder.
 func (p *Process) await() {
 	err := p.command.Wait()
-	p.Conn.Close()
 	p.mu.Lock()
 	p.failure.Killed = p.killed
 	p.mu.Unlock()
@@ -214,6 +217,12 @@ func (p *Process) Kill() {
 	defer p.mu.Unlock()
 	p.killed = true
 	_ = p.command.Process.Kill()
+}
+
+// discard ends a worker that nobody talks to any more.
+func (p *Process) discard() {
+	p.Kill()
+	p.Close()
 }
 
 // Ended is closed when the worker has ended.

@@ -29,6 +29,7 @@ func start(t *testing.T, s sandbox.Spec) *sandbox.Process {
 	t.Cleanup(func() {
 		p.Kill()
 		p.Wait()
+		p.Close()
 	})
 	return p
 }

@@ -15,9 +15,10 @@ import (
 func executable() (string, error) { return "/proc/self/exe", nil }
 
 // attributes end a worker with the thread that started it. The runtime's threads
-// live as long as the process, so this is the death of the server.
+// live as long as the process, so this is the death of the server. What a terminal
+// sends to the server's group is not for workers.
 func attributes() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 }
 
 // limitMemory bounds the private writable memory of a process to what it has now

@@ -8,6 +8,9 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
 )
 
 // The variables by which a worker knows itself and its home. The first is read
@@ -34,12 +37,19 @@ type Worker struct {
 // Work is what a worker does. It ends when the other side hangs up.
 type Work func(*Worker) error
 
+// able is set once this program is known to become a worker when it is asked to.
+var able atomic.Bool
+
+// Able reports whether this program can start workers: whether it called Main.
+func Able() bool { return able.Load() }
+
 // Main runs the work that this process was started for and does not return; in
-// a process that is not a worker it does nothing. The program calls it before
+// a process that is not a worker it returns at once. The program calls it before
 // anything else.
 func Main(works map[string]Work) {
 	name, ok := os.LookupEnv(envName)
 	if !ok {
+		able.Store(true)
 		return
 	}
 	err := fmt.Errorf("sandbox: no work %q", name)
@@ -54,6 +64,9 @@ func Main(works map[string]Work) {
 }
 
 func enter(work Work) error {
+	// The server decides when a worker ends: a query in flight may go on while the
+	// server is being stopped.
+	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	home := os.Getenv(envHome)
 	for _, name := range []string{envRules, envName, envHome} {
 		if err := os.Unsetenv(name); err != nil {

@@ -13,9 +13,13 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"quern/app"
+	"quern/sandbox"
 )
 
 func main() {
+	sandbox.Main(app.Works())
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// The first signal asks for a graceful stop, the second one ends the process.
 	context.AfterFunc(ctx, stop)

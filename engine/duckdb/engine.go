@@ -11,6 +11,7 @@ import (
 
 	"quern"
 	"quern/engine"
+	"quern/queue"
 )
 
 const (
@@ -21,6 +22,8 @@ const (
 	// inside the engine cannot be stopped, and must not keep a server from
 	// stopping.
 	closePatience = 20 * time.Second
+	// maxWait is how long a caller waits for a place.
+	maxWait = 15 * time.Second
 )
 
 // Engine runs queries and writes segments with DuckDB.
@@ -28,9 +31,9 @@ type Engine struct {
 	options Options
 	guard   *guard
 	pool    *pool
-	queries *gate // people's queries
-	chores  *gate // writes and copies
-	streams *gate // scans, which last as long as their reader takes
+	queries *queue.Queue // people's queries
+	chores  *queue.Queue // writes and copies
+	streams *queue.Queue // scans, which last as long as their reader takes
 	watch   *watch
 
 	mu      sync.Mutex
@@ -54,9 +57,9 @@ func New(o Options) (*Engine, error) {
 		options: o,
 		guard:   g,
 		pool:    newPool(o),
-		queries: newGate(o.Concurrency, o.Queue),
-		chores:  newGate(o.Concurrency, o.Queue),
-		streams: newGate(streamsPerPlace*o.Concurrency, o.Queue),
+		queries: queue.New(queue.Options{What: "queries", Places: o.Concurrency, Waiting: o.Queue, MaxWait: maxWait}),
+		chores:  ownQueue(o.Concurrency, o.Queue),
+		streams: ownQueue(streamsPerPlace*o.Concurrency, o.Queue),
 		watch:   newWatch(o.MemoryLimit),
 	}, nil
 }
@@ -85,8 +88,13 @@ func (e *Engine) Close() error {
 	return nil
 }
 
-// enter takes a place at the gate; leave gives it back.
-func (e *Engine) enter(ctx context.Context, g *gate) (leave func(), err error) {
+// ownQueue makes the queue of statements of ours, which are of no user.
+func ownQueue(places, waiting int) *queue.Queue {
+	return queue.New(queue.Options{What: "readers and writers", Places: places, UserPlaces: places, Waiting: waiting, MaxWait: maxWait})
+}
+
+// enter waits for a place of the user; leave frees it.
+func (e *Engine) enter(ctx context.Context, q *queue.Queue, user string) (leave func(), err error) {
 	e.mu.Lock()
 	if e.closed {
 		e.mu.Unlock()
@@ -94,19 +102,20 @@ func (e *Engine) enter(ctx context.Context, g *gate) (leave func(), err error) {
 	}
 	e.running.Add(1)
 	e.mu.Unlock()
-	if err := g.enter(ctx); err != nil {
+	free, err := q.Enter(ctx, user)
+	if err != nil {
 		e.running.Done()
 		return nil, err
 	}
 	return sync.OnceFunc(func() {
-		g.leave()
+		free()
 		e.running.Done()
 	}), nil
 }
 
 // Query checks SQL and runs it in an instance of its own.
 func (e *Engine) Query(ctx context.Context, q engine.Query) (engine.Rows, error) {
-	leave, err := e.enter(ctx, e.queries)
+	leave, err := e.enter(ctx, e.queries, q.User)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/engine"
 )
 
 // maxReason bounds the part of a message that may quote the caller's data.
@@ -39,11 +40,10 @@ func (j *job) explain(err error) error {
 		return ctxErr
 	}
 	if errors.Is(context.Cause(j.ctx), errTime) {
-		return quern.E(quern.Timeout, quern.CodeTimeout,
-			"the query ran longer than %v", j.engine.options.MaxTime).Because(err)
+		return engine.TimeLimit(j.engine.options.MaxTime).Because(err)
 	}
 	if errors.Is(context.Cause(j.ctx), errMemory) {
-		return j.outOfMemory(err)
+		return engine.MemoryLimit(j.engine.options.MemoryLimit).Because(err)
 	}
 	if errors.Is(err, errUnsupported) {
 		return quern.E(quern.Invalid, quern.CodeInvalidQuery, "%s", err.Error())
@@ -52,7 +52,7 @@ func (j *job) explain(err error) error {
 	switch {
 	case !ok:
 	case f.Type == faultOutOfMemory:
-		return j.outOfMemory(err)
+		return engine.MemoryLimit(j.engine.options.MemoryLimit).Because(err)
 	case callerFaults[f.Type] && !j.secret(f.Message):
 		return j.reason(f).invalid(j.sql).Because(err)
 	}
@@ -60,11 +60,6 @@ func (j *job) explain(err error) error {
 		return err
 	}
 	return quern.E(quern.Internal, quern.CodeInternal, "the query could not be run").Because(err)
-}
-
-func (j *job) outOfMemory(err error) error {
-	return quern.E(quern.Invalid, quern.CodeInvalidQuery,
-		"the query needs more memory than its limit of %s", sizeText(j.engine.options.MemoryLimit)).Because(err)
 }
 
 // harmless tells errors after which an instance is as sound as before: those of
@@ -104,14 +99,4 @@ func (j *job) reason(f *fault) *refusal {
 		text = strings.ToValidUTF8(text[:maxReason], "") + "…"
 	}
 	return &refusal{at: at, reason: text}
-}
-
-func sizeText(n int64) string {
-	switch {
-	case n%(1<<30) == 0:
-		return fmt.Sprintf("%d GiB", n>>30)
-	case n%(1<<20) == 0:
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

@@ -24,6 +24,7 @@ type instance struct {
 	session
 	db   bindings.Database
 	home string // its own folder, removed with it
+	swap string // the folder that the engine moves data to when memory is short
 	// The rest is for instances that serve one job after the other; see reset.
 	keeper  session
 	look    *stream // of the keeper, shows the state
@@ -33,9 +34,6 @@ type instance struct {
 	uses    int
 	spoiled bool
 }
-
-// spill is the folder that the engine moves data to when memory is short.
-func (in *instance) spill() string { return filepath.Join(in.home, "spill") }
 
 // window is the folder that a shared instance sees: the files of its job.
 func (in *instance) window() string { return filepath.Join(in.home, "files") }
@@ -53,9 +51,12 @@ var settings = map[string]string{
 
 // openInstance opens an instance that is not locked yet.
 func openInstance(o Options) (*instance, error) {
-	in := &instance{home: filepath.Join(o.TempDir, quern.NewID[string]()), link: o.link}
-	if err := os.MkdirAll(in.window(), 0o700); err != nil {
-		return nil, err
+	id := quern.NewID[string]()
+	in := &instance{home: filepath.Join(o.TempDir, id), swap: filepath.Join(o.SpillDir, id, "spill"), link: o.link}
+	for _, folder := range []string{in.window(), filepath.Dir(in.swap)} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return nil, err
+		}
 	}
 	err := in.start(o)
 	if err == nil {
@@ -80,7 +81,7 @@ func (in *instance) start(o Options) error {
 	own := map[string]string{
 		"threads":                 strconv.Itoa(o.Threads),
 		"memory_limit":            bytesText(o.MemoryLimit),
-		"temp_directory":          in.spill(),
+		"temp_directory":          in.swap,
 		"max_temp_directory_size": bytesText(o.SpillLimit),
 	}
 	for _, all := range []map[string]string{settings, own} {
@@ -132,4 +133,5 @@ func (in *instance) close() {
 	bindings.Disconnect(&in.conn)
 	bindings.Close(&in.db)
 	_ = os.RemoveAll(in.home)
+	_ = os.RemoveAll(filepath.Dir(in.swap))
 }

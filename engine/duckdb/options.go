@@ -19,11 +19,17 @@ const (
 	maxSpares          = 64
 )
 
+// SystemFiles are what DuckDB reads of the system when it opens a database. Where
+// it may not, it ends the process.
+func SystemFiles() []string { return []string{"/proc/self/cgroup", "/sys/fs/cgroup"} }
+
 // Options are the limits of an engine. Zero values mean the defaults.
 type Options struct {
 	// TempDir is the folder that queries spill into; it must exist. Each query
 	// has a folder of its own in it, removed with the query.
 	TempDir string
+	// SpillDir is where queries spill when not in TempDir.
+	SpillDir string
 	// MemoryLimit caps the bytes of memory of one query (1 GiB).
 	MemoryLimit int64
 	// SpillLimit caps the bytes one query may spill to TempDir (8 GiB).
@@ -77,7 +83,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	// The engine compares folders without their symbolic links.
 	var err error
-	o.TempDir, err = filepath.EvalSymlinks(o.TempDir)
+	if o.TempDir, err = filepath.EvalSymlinks(o.TempDir); err != nil || o.SpillDir == "" {
+		o.SpillDir = o.TempDir
+	}
 	return o, err
 }
 

@@ -6,11 +6,12 @@ import (
 	"sync"
 
 	"quern/engine"
+	"quern/queue"
 )
 
 // chore is a job that no time limit ends.
-func (e *Engine) chore(ctx context.Context, at *gate) (*job, error) {
-	leave, err := e.enter(ctx, at)
+func (e *Engine) chore(ctx context.Context, at *queue.Queue) (*job, error) {
+	leave, err := e.enter(ctx, at, "")
 	if err != nil {
 		return nil, err
 	}

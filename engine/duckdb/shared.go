@@ -107,7 +107,7 @@ func (in *instance) reset() bool {
 	if in.spoiled || in.exec(ctx, "ROLLBACK") != nil || in.connect() != nil || in.exec(ctx, enterSQL) != nil {
 		return false
 	}
-	if !emptied(in.window()) || !isEmpty(in.spill()) {
+	if !emptied(in.window()) || !isEmpty(in.swap) {
 		return false
 	}
 	state, err := in.state(ctx)

@@ -1,0 +1,73 @@
+package app
+
+import (
+	"context"
+	"runtime"
+
+	"quern/engine"
+	"quern/engine/duckdb"
+	"quern/engine/worker"
+	"quern/sandbox"
+)
+
+// queryWork names the work of the processes that run queries.
+const queryWork = "query"
+
+// waitingQueries is how many queries may wait for a place.
+const waitingQueries = 64
+
+// Works is what this program does when it is started as a worker.
+func Works() map[string]sandbox.Work {
+	return map[string]sandbox.Work{queryWork: worker.Serve(openWorker)}
+}
+
+// openWorker opens the engine inside a worker, for one query at a time.
+func openWorker(l worker.Limits, work, scratch string) (engine.Engine, error) {
+	return duckdb.New(duckdb.Options{
+		TempDir: work, SpillDir: scratch, MemoryLimit: l.Memory, Threads: l.Threads, MaxTime: l.Time, Concurrency: 1, Spares: 1,
+	})
+}
+
+// addEngine makes the engine: people's queries run in workers, statements of ours
+// in this process.
+func (a *App) addEngine(context.Context) error {
+	temp, err := a.tempDir("query")
+	if err != nil {
+		return err
+	}
+	q := a.cfg.Query
+	local, err := duckdb.New(duckdb.Options{
+		TempDir: temp, MemoryLimit: q.Memory, Threads: q.Threads, MaxTime: q.Time, Concurrency: q.Concurrency, Queue: waitingQueries,
+	})
+	if err != nil {
+		return err
+	}
+	a.onClose(local.Close)
+	if q.Workers == 0 || !sandbox.Able() {
+		a.log.Warn("queries run inside the server: one can take its memory and need not end", "engine_workers", q.Workers)
+		a.parts.engine = local
+		return nil
+	}
+	if a.parts.workers, err = a.newWorkers(local); err != nil {
+		return err
+	}
+	a.parts.engine = a.parts.workers
+	a.onClose(a.parts.workers.Close)
+	return nil
+}
+
+func (a *App) newWorkers(local engine.Engine) (*worker.Engine, error) {
+	dir, err := a.tempDir("worker")
+	if err != nil {
+		return nil, err
+	}
+	q := a.cfg.Query
+	if q.Threads == 0 {
+		q.Threads = runtime.GOMAXPROCS(0)
+	}
+	return worker.New(worker.Options{
+		Local: local, Work: queryWork, Dir: dir, Read: duckdb.SystemFiles(),
+		Limits:      worker.Limits{Memory: q.Memory, Threads: q.Threads, Time: q.Time},
+		Concurrency: q.Concurrency, Queue: waitingQueries, Workers: q.Workers, Log: a.log,
+	})
+}

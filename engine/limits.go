@@ -1,0 +1,34 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"quern"
+)
+
+// TimeLimit is the error of a query that ran longer than it may.
+func TimeLimit(limit time.Duration) *quern.Error {
+	return quern.E(quern.Timeout, quern.CodeTimeout, "the query ran longer than %v", limit)
+}
+
+// MemoryLimit is the error of a query that needs more memory than it may have.
+func MemoryLimit(limit int64) *quern.Error {
+	return quern.E(quern.Invalid, quern.CodeInvalidQuery, "the query needs more memory than its limit of %s", sizeText(limit))
+}
+
+func sizeText(n int64) string {
+	switch {
+	case n%(1<<30) == 0:
+		return fmt.Sprintf("%d GiB", n>>30)
+	case n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// LostSegment is the error of a table whose file is not where it was, or is not
+// what was written.
+func LostSegment(cause error) *quern.Error {
+	return quern.E(quern.Internal, quern.CodeInternal, "a file of the dataset is missing or damaged").Because(cause)
+}

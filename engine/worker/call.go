@@ -1,0 +1,272 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+	"time"
+
+	"quern"
+	"quern/engine"
+	"quern/sandbox"
+)
+
+// maxNames bounds how many tables one query may ask for.
+const maxNames = 10_000
+
+// errTime is the cause of a context that ran into the time limit.
+var errTime = errors.New("worker: time limit")
+
+// past is a deadline that is over: it ends reading and writing at once.
+var past = time.Unix(1, 0)
+
+// call is one query and the worker that it has.
+type call struct {
+	engine *Engine
+	caller context.Context // the caller's, to tell who ended the query
+	ctx    context.Context
+	cancel func()
+	leave  func()
+	query  engine.Query
+
+	worker  *sandbox.Process
+	in      *frames
+	unwatch func() bool // keeps the end of ctx from touching the worker
+	release sync.Once
+
+	known      map[engine.Ref]engine.Table // tables, when files cannot be linked
+	paths      []string                    // their files
+	alone      bool                        // the worker may read paths
+	unlinked   bool                        // a file could not be linked
+	unresolved error                       // the resolver's error
+}
+
+func (e *Engine) newCall(ctx context.Context, q engine.Query, leave func()) *call {
+	alive, cancel := context.WithCancel(ctx)
+	unlink := context.AfterFunc(e.life, cancel)
+	return &call{
+		engine: e, caller: ctx, ctx: alive, leave: leave, query: q,
+		cancel: func() { unlink(); cancel() }, known: map[engine.Ref]engine.Table{},
+	}
+}
+
+// startClock begins the time that the query has.
+func (c *call) startClock() {
+	limited, cancel := context.WithTimeoutCause(c.ctx, c.engine.options.Limits.Time, errTime)
+	end := c.cancel
+	c.ctx, c.cancel = limited, func() { cancel(); end() }
+}
+
+// knowing takes over what an earlier call found out: which files are needed.
+func (c *call) knowing(earlier *call) *call {
+	c.known, c.paths, c.alone = earlier.known, earlier.paths, true
+	return c
+}
+
+// begin gives the query to a worker and returns the columns of its result.
+func (c *call) begin(take func() (*sandbox.Process, error)) ([]quern.Column, error) {
+	w, err := take()
+	if err != nil {
+		return nil, &startError{err}
+	}
+	c.startClock()
+	c.worker, c.in = w, newFrames(w)
+	c.unwatch = context.AfterFunc(c.ctx, func() { _ = w.SetDeadline(past) })
+	if err := c.send(queryFrame, request{SQL: c.query.SQL, MaxRows: c.query.MaxRows}); err != nil {
+		return nil, err
+	}
+	for range maxNames {
+		k, body, err := c.next()
+		if err != nil {
+			return nil, err
+		}
+		switch k {
+		case nameFrame:
+			if err := c.answer(body); err != nil {
+				return nil, err
+			}
+		case columnFrame:
+			var columns []quern.Column
+			return columns, json.Unmarshal(body, &columns)
+		case endFrame:
+			if _, err := c.finish(body); err != nil {
+				return nil, err
+			}
+			return nil, errFrame
+		default:
+			return nil, errFrame
+		}
+	}
+	return nil, fmt.Errorf("%w: it asks for more than %d tables", errFrame, maxNames)
+}
+
+func (c *call) send(k kind, body any) error {
+	frame, err := appendFrame(nil, k, body)
+	if err != nil {
+		return err
+	}
+	if _, err = c.worker.Write(frame); err != nil {
+		return c.broken(err)
+	}
+	return nil
+}
+
+func (c *call) next() (kind, []byte, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, nil, err
+	}
+	k, body, err := c.in.next()
+	if err != nil {
+		return 0, nil, c.broken(err)
+	}
+	return k, body, nil
+}
+
+// broken says why a worker cannot be talked to: it has ended, or the time is over.
+func (c *call) broken(err error) error {
+	if c.ctx.Err() != nil || errors.Is(err, errFrame) {
+		return err
+	}
+	select {
+	case <-c.worker.Ended():
+	case <-time.After(grace):
+		c.worker.Kill() // its socket is closed and it still runs
+	}
+	return &errDied{c.worker.Wait()}
+}
+
+// answer tells the worker which table a name stands for.
+func (c *call) answer(body []byte) error {
+	var ref engine.Ref
+	if err := json.Unmarshal(body, &ref); err != nil {
+		return fmt.Errorf("%w: %w", errFrame, err)
+	}
+	table, err := c.resolve(ref)
+	switch {
+	case quern.Is(err, quern.NotFound):
+		return c.send(tableFrame, resolved{Missing: true})
+	case err != nil:
+		c.unresolved = err
+		return err
+	}
+	shown, err := c.show(table)
+	if err != nil {
+		return err
+	}
+	return c.send(tableFrame, resolved{Table: &shown})
+}
+
+func (c *call) resolve(ref engine.Ref) (engine.Table, error) {
+	if table, ok := c.known[ref]; ok {
+		return table, nil
+	}
+	if c.query.Resolve == nil {
+		return engine.Table{}, quern.E(quern.NotFound, quern.CodeNotFound, "there is no dataset")
+	}
+	table, err := c.query.Resolve(c.ctx, ref)
+	if err == nil {
+		c.known[ref] = table
+	}
+	return table, err
+}
+
+// show lets the worker read the segments of a table and returns it with the names
+// that they have there.
+func (c *call) show(table engine.Table) (engine.Table, error) {
+	if c.alone {
+		return table, nil
+	}
+	segments := make([]engine.Segment, len(table.Segments))
+	for i, s := range table.Segments {
+		segments[i] = s
+		name, err := c.worker.Show(s.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return table, engine.LostSegment(err)
+		}
+		c.paths = append(c.paths, s.Path)
+		if segments[i].Path = name; err != nil {
+			c.unlinked, c.leave = true, func() {} // the next call keeps the place
+		}
+	}
+	table.Segments = segments
+	return table, nil
+}
+
+// finish reads how the query ended, and gives the worker back.
+func (c *call) finish(body []byte) (total int64, err error) {
+	var e ending
+	if err := json.Unmarshal(body, &e); err != nil {
+		return 0, fmt.Errorf("%w: %w", errFrame, err)
+	}
+	if c.unwatch() {
+		c.done(!e.Problem.faulty())
+	}
+	if e.Problem != nil {
+		return 0, e.Problem.err()
+	}
+	return e.Total, nil
+}
+
+// done gives back the worker and the place.
+func (c *call) done(sound bool) {
+	c.release.Do(func() {
+		c.engine.pool.Give(c.worker, sound)
+		c.cancel()
+		c.leave()
+	})
+}
+
+// end frees everything, also when the query is not at its end. The caller does
+// not wait for the worker.
+func (c *call) end() {
+	if c.worker == nil {
+		c.cancel()
+		c.leave()
+		return
+	}
+	c.release.Do(func() {
+		c.cancel()
+		go func() {
+			c.engine.pool.Give(c.worker, c.quiet())
+			c.leave()
+		}()
+	})
+}
+
+// abandon frees the worker and keeps the place.
+func (c *call) abandon() {
+	c.release.Do(func() {
+		c.cancel()
+		c.engine.pool.Give(c.worker, false)
+	})
+}
+
+// quiet has the worker end its query and reports whether it did so in time. The
+// frames of a broken conversation are not read on.
+func (c *call) quiet() bool {
+	c.unwatch()
+	select {
+	case <-c.worker.Ended():
+		return false
+	default:
+	}
+	frame, err := appendFrame(nil, cancelFrame, nil)
+	if err != nil || c.worker.SetDeadline(time.Now().Add(grace)) != nil {
+		return false
+	}
+	if _, err := c.worker.Write(frame); err != nil {
+		return false
+	}
+	for {
+		k, _, err := c.in.next()
+		if err != nil {
+			return false
+		}
+		if k == endFrame {
+			return c.worker.SetDeadline(time.Time{}) == nil
+		}
+	}
+}
