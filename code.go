@@ -24,6 +24,7 @@ const (
 	CodeUnavailable          Code = "UNAVAILABLE"
 	CodeTimeout              Code = "TIMEOUT"
 	CodeCancelled            Code = "CANCELLED"
+	CodeDataLost             Code = "DATA_LOST"
 )
 
 // Codes lists every stable code, in the order of the contract.
@@ -33,6 +34,6 @@ func Codes() []Code {
 		CodeForbidden, CodeNotFound, CodeRouteNotFound, CodeMethodNotAllowed,
 		CodeConflict, CodeNameTaken, CodeGone, CodeBodyTooLarge,
 		CodeUnsupportedMediaType, CodeThrottled, CodeBudgetSpent, CodeInvalid, CodeInvalidQuery,
-		CodeUnreachable, CodeUnavailable, CodeTimeout, CodeCancelled,
+		CodeUnreachable, CodeUnavailable, CodeTimeout, CodeCancelled, CodeDataLost,
 	}
 }

@@ -102,8 +102,8 @@ func TestRunsAndCloses(t *testing.T) {
 	log := &journal{}
 	for range 2 {
 		a, stop := start(t, cfg, log)
-		if status, body := get(t, a.URL()+"/readyz"); status != 200 || strings.Count(body, `"ok":true`) != 5 {
-			t.Errorf("GET /readyz = %d %s, want 200 and five checks", status, body)
+		if status, body := get(t, a.URL()+"/readyz"); status != 200 || strings.Count(body, `"ok":true`) != 6 {
+			t.Errorf("GET /readyz = %d %s, want 200 and six checks", status, body)
 		}
 		if err := stop(); err != nil {
 			t.Errorf("Run() = %v, want nil after a stop", err)

@@ -9,6 +9,8 @@ import (
 	"quern/blob"
 	"quern/blob/fs"
 	"quern/blob/s3"
+	"quern/catalog"
+	"quern/server"
 )
 
 // objects is what both object stores can do.
@@ -23,7 +25,8 @@ func (a *App) addObjects(context.Context) error {
 		made, err := fs.New(fs.Options{
 			Dir: filepath.Join(a.cfg.Data, "objects"), PublicURL: a.url, Now: a.now,
 		})
-		a.parts.objects, a.parts.files = made, made
+		a.parts.objects = made
+		a.watchSegments(made)
 		return err
 	}
 	made, err := s3.New(s3.Options{
@@ -34,8 +37,22 @@ func (a *App) addObjects(context.Context) error {
 		return err
 	}
 	cache, err := blob.NewCache(made, filepath.Join(a.cfg.Data, "cache"), a.cfg.S3.CacheSize)
-	a.parts.objects, a.parts.files = made, cache
+	a.parts.objects = made
+	a.watchSegments(cache)
 	return err
+}
+
+// watchSegments makes the files of objects those that notice lost segments.
+func (a *App) watchSegments(files blob.Files) {
+	a.parts.files = catalog.NewSegmentFiles(files, a.parts.store, a.log)
+}
+
+// segmentCounts tells of segments that were needed and not there.
+func (a *App) segmentCounts() []server.Count {
+	return []server.Count{{
+		Name: "quern_segments_lost_total", Label: "reason", Help: "Reads that failed because stored data are missing.",
+		Values: func() map[string]int64 { return map[string]int64{"missing": a.parts.files.Losses()} },
+	}}
 }
 
 // bucket names what the objects lie in, as callers see it.

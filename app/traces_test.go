@@ -45,22 +45,7 @@ func signIn(t *testing.T, a *app.App, cfg *config.Config) (token string, ada que
 
 func post(t *testing.T, url, token, body string) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Authorization", "Bearer "+token)
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	res, err := client.Do(r)
-	if err != nil {
-		t.Fatalf("POST %s = %v", url, err)
-	}
-	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res.StatusCode, string(data)
+	return callAs(t, http.MethodPost, url, token, body)
 }
 
 func TestTracesAndRatingsGoWhereTheSettingsSay(t *testing.T) {

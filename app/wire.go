@@ -11,7 +11,6 @@ import (
 	"quern/ask"
 	"quern/ask/models"
 	"quern/auth"
-	"quern/blob"
 	"quern/catalog"
 	"quern/config"
 	"quern/engine"
@@ -36,7 +35,7 @@ type parts struct {
 	tracing  trace.TracerProvider
 	store    *store.Store
 	objects  objects
-	files    blob.Files
+	files    *catalog.SegmentFiles
 	engine   engine.Engine
 	workers  *worker.Engine // the same engine; nil when queries run in this process
 	auth     *auth.Service
@@ -193,7 +192,7 @@ func (a *App) addPages(context.Context) (err error) {
 func (a *App) addServer(context.Context) (err error) {
 	a.server, err = server.New(server.Options{
 		Handler: a.routes(), Log: a.log, Tracing: a.parts.tracing, Now: a.now,
-		Checks: a.checks(), Counts: a.traceCounts(), Version: Version,
+		Checks: a.checks(), Counts: append(a.traceCounts(), a.segmentCounts()...), Version: Version,
 		CertFile: a.cfg.TLSCert, KeyFile: a.cfg.TLSKey, Origins: a.cfg.CORSOrigins,
 		Limits: server.Limits{
 			Read: a.cfg.ReadTimeout, Write: a.cfg.WriteTimeout, Idle: a.cfg.IdleTimeout,
@@ -247,6 +246,7 @@ func (a *App) checks() []server.Check {
 	if a.parts.workers != nil {
 		all = append(all, server.Check{Name: "query engine", Probe: a.parts.workers.Ready})
 	}
+	all = append(all, server.Check{Name: "stored data", Probe: a.parts.files.Ready, Advisory: true})
 	if a.keepsHere() {
 		all = append(all, server.Check{Name: "free space", Probe: a.room})
 	}

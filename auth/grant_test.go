@@ -107,11 +107,11 @@ func TestLogin(t *testing.T) {
 	each(t, func(t *testing.T, b *bench) {
 		ctx := t.Context()
 		signIn := func() (auth.Login, string) {
-			login, secret, err := b.SignIn(ctx, "ada", adaPassword, "")
+			in, err := b.SignIn(ctx, auth.Attempt{Username: "ada", Password: adaPassword, Address: ""})
 			if err != nil {
 				t.Fatalf("SignIn() = %v, want nil", err)
 			}
-			return login, secret
+			return in.Login, in.Secret
 		}
 		login, secret := signIn()
 		for range 7 * 24 * 2 / 47 {

@@ -194,7 +194,7 @@ func TestAccountsAreTiedOnce(t *testing.T) {
 		}
 		wantRefused(t, svc, "reused username", sign("3", "ada"))
 		wantRefused(t, svc, "username of the added user", sign("3", "bob"))
-		_, err = svc.CheckPassword(ctx, "ada", "", "")
+		_, err = svc.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: "", Address: ""})
 		wantKind(t, "CheckPassword() of an outside account", err, quern.Unauthentic)
 		if err := svc.DisableUser(ctx, "ada"); err != nil {
 			t.Fatal(err)

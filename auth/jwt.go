@@ -29,10 +29,12 @@ var algorithms = []jose.SignatureAlgorithm{
 	jose.ES256, jose.ES384, jose.ES512, jose.EdDSA,
 }
 
-// The types of our own tokens. An ID token is none that a request may carry.
+// The types of our own tokens. An ID token and the proof of a device
+// are none that a request may carry.
 const (
 	typeAccess = "at+jwt"
 	typeAPI    = "api+jwt"
+	typeDevice = "device+jwt"
 	typeID     = "jwt"
 )
 

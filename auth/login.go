@@ -34,21 +34,32 @@ func hashSecret(secret string) []byte {
 	return sum[:]
 }
 
-// SignIn checks a password as CheckPassword does and begins a sign-in; the
-// secret goes into a cookie and is kept nowhere else.
-func (s *Service) SignIn(ctx context.Context, username, password, address string) (Login, string, error) {
-	u, err := s.CheckPassword(ctx, username, password, address)
+// SignedIn is a sign-in that has just begun. Secret and Device go into cookies of
+// the browser and are kept nowhere else.
+type SignedIn struct {
+	Login
+	Secret string // proves the sign-in
+	Device string // proves to later attempts that this browser was signed in before
+}
+
+// SignIn checks an attempt as CheckPassword does and begins a sign-in.
+func (s *Service) SignIn(ctx context.Context, a Attempt) (SignedIn, error) {
+	u, err := s.CheckPassword(ctx, a)
 	if err != nil {
-		return Login{}, "", err
+		return SignedIn{}, err
+	}
+	device, err := s.newDevice(ctx, u.ID)
+	if err != nil {
+		return SignedIn{}, err
 	}
 	now := s.now().UTC().Truncate(time.Microsecond)
 	secret, hash := newSecret()
 	l := store.Login{ID: quern.NewID[string](), User: u, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(s.options.LoginLife)}
 	err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertLogin(ctx, l, hash) })
 	if err != nil {
-		return Login{}, "", err
+		return SignedIn{}, err
 	}
-	return Login{l.ID, u, now}, secret, nil
+	return SignedIn{Login{l.ID, u, now}, secret, device}, nil
 }
 
 // Login gives the sign-in of a cookie's secret; Unauthentic when it has ended,

@@ -101,15 +101,15 @@ func (b *bench) token(t testing.TB, p quern.Principal, spec quern.TokenSpec) (qu
 // session signs ada in and gives the tokens of the sign-in.
 func (b *bench) session(t testing.TB) (auth.Login, auth.Issued) {
 	t.Helper()
-	login, _, err := b.SignIn(context.Background(), "ada", adaPassword, "192.0.2.1")
+	in, err := b.SignIn(context.Background(), auth.Attempt{Username: "ada", Password: adaPassword, Address: "192.0.2.1"})
 	if err != nil {
 		t.Fatalf("SignIn(ada) = %v, want a sign-in", err)
 	}
-	issued, err := b.Issue(context.Background(), auth.Grant{Login: login, Scope: "openid", Nonce: "n"})
+	issued, err := b.Issue(context.Background(), auth.Grant{Login: in.Login, Scope: "openid", Nonce: "n"})
 	if err != nil {
 		t.Fatalf("Issue() = %v, want tokens", err)
 	}
-	return login, issued
+	return in.Login, issued
 }
 
 func wantKind(t testing.TB, what string, err error, want quern.Kind) {

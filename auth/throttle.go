@@ -7,18 +7,23 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"strings"
 	"time"
 
 	"quern"
 	"quern/store"
 )
 
-// An account or an address may fail this often before it has to wait, twice as
-// long after each further failure. An address gets more, for many people can
-// share one.
+// How often sign-ins may fail before they have to wait, twice as long after each
+// further failure. What counts is the pair of account and address, so that nobody
+// locks anybody else out. An address gets more, for many people can share one; so
+// does an account from everywhere, which slows many addresses down. A device that
+// its user has signed in with before is counted by itself.
 const (
-	accountFree = 5
+	pairFree    = 5
+	deviceFree  = 5
 	addressFree = 20
+	accountFree = 100
 	firstWait   = 2 * time.Second
 	longestWait = 15 * time.Minute
 	// failuresKept is how long a failure is held against its subject.
@@ -48,23 +53,22 @@ func wrongPassword() *quern.Error {
 	return quern.E(quern.Unauthentic, quern.CodeUnauthorized, "the username or the password is wrong")
 }
 
-func accountSubject(username string) string { return subject("account", username) }
-
-// addressSubject counts a whole IPv6 network as one, since one caller has it all.
-func addressSubject(address string) string {
-	if ip, err := netip.ParseAddr(address); err == nil {
-		ip = ip.Unmap().WithZone("")
-		if ip.Is6() {
-			prefix, _ := ip.Prefix(64)
-			ip = prefix.Addr()
-		}
-		address = ip.String()
+// network counts a whole IPv6 network as one, since one caller has it all.
+func network(address string) string {
+	ip, err := netip.ParseAddr(address)
+	if err != nil {
+		return address
 	}
-	return subject("address", address)
+	ip = ip.Unmap().WithZone("")
+	if ip.Is6() {
+		prefix, _ := ip.Prefix(64)
+		ip = prefix.Addr()
+	}
+	return ip.String()
 }
 
-func subject(sort, name string) string {
-	sum := sha256.Sum256([]byte(sort + "\x00" + name))
+func subject(names ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(names, "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -79,18 +83,40 @@ func wait(failures int64, free int64) time.Duration {
 	return min(firstWait<<(over-1), longestWait)
 }
 
-// CheckPassword gives the user that a username and a password prove. Unknown,
-// disabled and wrong are one answer, Unauthentic, after the same work; too many
-// failures of the account or from the address are Throttled, with a Throttle
-// as cause.
-func (s *Service) CheckPassword(ctx context.Context, username, password, address string) (quern.User, error) {
-	name, known := quern.Username(username)
-	if !known {
-		name = username
+// Attempt is somebody's try to sign in.
+type Attempt struct {
+	Username, Password string
+	Address            string // the network address that it comes from
+	Device             string // the proof that SignedIn gave this browser, if any
+}
+
+// limit is a subject whose failures are counted, and how many are free.
+type limit struct {
+	subject string
+	free    int64
+	forget  bool // success clears the count; otherwise it takes one failure back
+}
+
+// limits are what an attempt at an account is counted under.
+func (s *Service) limits(ctx context.Context, a Attempt, account string, user quern.UserID) []limit {
+	if device := s.deviceID(ctx, a.Device, user); device != "" {
+		return []limit{{subject("device", device), deviceFree, true}}
 	}
-	account, from := accountSubject(name), addressSubject(address)
-	if err := s.takeAttempt(ctx, account, from); err != nil {
-		return quern.User{}, err
+	from := network(a.Address)
+	return []limit{
+		{subject("pair", account, from), pairFree, true},
+		{subject("address", from), addressFree, false},
+		{subject("account", account), accountFree, false},
+	}
+}
+
+// CheckPassword returns the user that an attempt proves. Unknown, disabled and
+// wrong are one answer, Unauthentic, after the same work; after too many failures
+// it is Throttled, with a Throttle as cause.
+func (s *Service) CheckPassword(ctx context.Context, a Attempt) (quern.User, error) {
+	name, known := quern.Username(a.Username)
+	if !known {
+		name = a.Username
 	}
 	var u quern.User
 	var hash string
@@ -100,7 +126,11 @@ func (s *Service) CheckPassword(ctx context.Context, username, password, address
 			return quern.User{}, err
 		}
 	}
-	match, outdated, err := s.hasher.matches(ctx, hash, password)
+	limits := s.limits(ctx, a, name, u.ID)
+	if err := s.takeAttempt(ctx, limits); err != nil {
+		return quern.User{}, err
+	}
+	match, outdated, err := s.hasher.matches(ctx, hash, a.Password)
 	if err != nil {
 		return quern.User{}, err
 	}
@@ -108,7 +138,7 @@ func (s *Service) CheckPassword(ctx context.Context, username, password, address
 		return quern.User{}, wrongPassword()
 	}
 	if outdated {
-		if hash, err = s.hasher.hash(ctx, password); err != nil {
+		if hash, err = s.hasher.hash(ctx, a.Password); err != nil {
 			return quern.User{}, err
 		}
 	}
@@ -118,11 +148,22 @@ func (s *Service) CheckPassword(ctx context.Context, username, password, address
 				return err
 			}
 		}
-		if err := tx.ForgetLoginFailures(ctx, account); err != nil {
+		return returnAttempt(ctx, tx, limits)
+	})
+}
+
+// returnAttempt takes back what takeAttempt counted, after success.
+func returnAttempt(ctx context.Context, tx *store.Tx, limits []limit) error {
+	for _, l := range limits {
+		change := tx.ReturnLoginFailure
+		if l.forget {
+			change = tx.ForgetLoginFailures
+		}
+		if err := change(ctx, l.subject); err != nil {
 			return err
 		}
-		return tx.ReturnLoginFailure(ctx, from)
-	})
+	}
+	return nil
 }
 
 func (s *Service) userPassword(ctx context.Context, name string) (u quern.User, hash string, err error) {
@@ -139,11 +180,11 @@ func (s *Service) userPassword(ctx context.Context, name string) (u quern.User, 
 // takeAttempt counts an attempt as failed before its password is looked at, so
 // that many at once get no more tries than one after the other. Success takes
 // it back.
-func (s *Service) takeAttempt(ctx context.Context, account, address string) error {
+func (s *Service) takeAttempt(ctx context.Context, limits []limit) error {
 	now := s.now()
 	blocked := func(tx *store.Tx) error {
-		for _, subject := range []string{account, address} {
-			f, err := tx.LoginFailure(ctx, subject)
+		for _, l := range limits {
+			f, err := tx.LoginFailure(ctx, l.subject)
 			if err != nil {
 				return err
 			}
@@ -157,25 +198,22 @@ func (s *Service) takeAttempt(ctx context.Context, account, address string) erro
 		return err
 	}
 	return s.store.Update(ctx, func(tx *store.Tx) error {
-		waits := map[string]time.Duration{}
-		for _, c := range []struct {
-			subject string
-			free    int64
-		}{{account, accountFree}, {address, addressFree}} {
-			n, err := tx.TakeLoginFailure(ctx, c.subject, now, now.Add(failuresKept))
+		waits := make([]time.Duration, len(limits))
+		for i, l := range limits {
+			n, err := tx.TakeLoginFailure(ctx, l.subject, now, now.Add(failuresKept))
 			if err != nil {
 				return err
 			}
-			waits[c.subject] = wait(n, c.free)
+			waits[i] = wait(n, l.free)
 		}
 		if err := blocked(tx); err != nil {
 			return err
 		}
-		for subject, wait := range waits {
-			if wait == 0 {
+		for i, l := range limits {
+			if waits[i] == 0 {
 				continue
 			}
-			if err := tx.BlockLogin(ctx, subject, now.Add(wait)); err != nil {
+			if err := tx.BlockLogin(ctx, l.subject, now.Add(waits[i])); err != nil {
 				return err
 			}
 		}

@@ -179,7 +179,7 @@ func TestDisabledUserIsRefusedAtOnce(t *testing.T) {
 		}
 		wantRefused(t, b.Service, "API token of a disabled user", secret)
 		wantRefused(t, b.Service, "session of a disabled user", issued.Access)
-		_, err := b.CheckPassword(ctx, "ada", adaPassword, "")
+		_, err := b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: adaPassword, Address: ""})
 		wantKind(t, "CheckPassword(disabled)", err, quern.Unauthentic)
 		if err := b.EnableUser(ctx, "ada"); err != nil {
 			t.Fatalf("EnableUser(ada) = %v, want nil", err)

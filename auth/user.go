@@ -134,7 +134,7 @@ func (s *Service) SetPassword(ctx context.Context, username, password string) er
 		if err := tx.SetUserPassword(ctx, u.ID, hash); err != nil {
 			return err
 		}
-		if err := tx.ForgetLoginFailures(ctx, accountSubject(u.Username)); err != nil {
+		if err := tx.ForgetLoginFailures(ctx, subject("account", u.Username)); err != nil {
 			return err
 		}
 		return tx.EndLogins(ctx, u.ID, s.now())

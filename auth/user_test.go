@@ -2,6 +2,7 @@ package auth_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,14 +48,14 @@ func TestPasswords(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bench) {
 		ctx := t.Context()
-		if u, err := b.CheckPassword(ctx, "ADA", adaPassword, "192.0.2.1"); err != nil || u != b.ada.User {
+		if u, err := b.CheckPassword(ctx, auth.Attempt{Username: "ADA", Password: adaPassword, Address: "192.0.2.1"}); err != nil || u != b.ada.User {
 			t.Fatalf("CheckPassword(right) = %+v, %v, want ada", u, err)
 		}
 		for _, c := range [][2]string{
 			{"ada", "wrong"}, {"ada", ""}, {"ada", adaPassword + "x"}, {"nobody", adaPassword},
 			{"a b\x00\xff", adaPassword}, {"", ""}, {"ada", strings.Repeat("x", 1<<20)},
 		} {
-			_, err := b.CheckPassword(ctx, c[0], c[1], "")
+			_, err := b.CheckPassword(ctx, auth.Attempt{Username: c[0], Password: c[1], Address: ""})
 			if e, ok := err.(*quern.Error); !ok || e.Kind != quern.Unauthentic || e.Detail != "the username or the password is wrong" {
 				t.Errorf("CheckPassword(%q) = %v, want the one answer", c[0], err)
 			}
@@ -64,9 +65,9 @@ func TestPasswords(t *testing.T) {
 			t.Fatalf("SetPassword() = %v, want nil", err)
 		}
 		wantRefused(t, b.Service, "session from before the new password", issued.Access)
-		_, err := b.CheckPassword(ctx, "ada", adaPassword, "")
+		_, err := b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: adaPassword, Address: ""})
 		wantKind(t, "CheckPassword(old)", err, quern.Unauthentic)
-		if _, err := b.CheckPassword(ctx, "ada", "another secret", ""); err != nil {
+		if _, err := b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: "another secret", Address: ""}); err != nil {
 			t.Errorf("CheckPassword(new) = %v, want nil", err)
 		}
 	})
@@ -87,7 +88,7 @@ func TestHashIsMadeAnewAtANewCost(t *testing.T) {
 	}
 	dearer := start(t, b.store, b.clock, func(o *auth.Options) { o.Cost.Memory = 128 })
 	for range 2 {
-		if _, err := dearer.CheckPassword(t.Context(), "ada", adaPassword, ""); err != nil {
+		if _, err := dearer.CheckPassword(t.Context(), auth.Attempt{Username: "ada", Password: adaPassword, Address: ""}); err != nil {
 			t.Fatalf("CheckPassword() = %v, want nil", err)
 		}
 		if got := hash(); !strings.HasPrefix(got, "$argon2id$v=19$m=128,t=1,p=1$") {
@@ -96,40 +97,101 @@ func TestHashIsMadeAnewAtANewCost(t *testing.T) {
 	}
 }
 
-func TestAccountThrottle(t *testing.T) {
+func TestFailuresAreHeldAgainstTheirOwnAddress(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bench) {
 		ctx := t.Context()
-		fail := func(from string) error {
-			_, err := b.CheckPassword(ctx, "ada", "wrong", from)
+		try := func(password, from string) error {
+			_, err := b.CheckPassword(ctx, auth.Attempt{Username: "Ada", Password: password, Address: from})
 			return err
 		}
-		for i := range 6 {
-			wantKind(t, "free failure", fail(string(rune('a'+i))), quern.Unauthentic)
+		for range 6 {
+			wantKind(t, "free failure", try("wrong", "attacker"), quern.Unauthentic)
 		}
 		for _, wait := range []time.Duration{2, 4, 8, 16} {
-			_, err := b.CheckPassword(ctx, "Ada", adaPassword, "elsewhere")
+			err := try(adaPassword, "attacker")
 			wantKind(t, "CheckPassword(right) while blocked", err, quern.Throttled)
 			if got := auth.RetryAfter(err); got != wait*time.Second {
 				t.Errorf("RetryAfter() = %v, want %v", got, wait*time.Second)
 			}
 			b.clock.add(wait * time.Second)
-			wantKind(t, "failure after the wait", fail("x"), quern.Unauthentic)
+			wantKind(t, "failure after the wait", try("wrong", "attacker"), quern.Unauthentic)
 		}
+		if err := try(adaPassword, "home"); err != nil {
+			t.Fatalf("CheckPassword(right) from elsewhere = %v, want nil", err)
+		}
+		wantKind(t, "the attacker after somebody's success", try("wrong", "attacker"), quern.Throttled)
 		b.clock.add(32 * time.Second)
-		if _, err := b.CheckPassword(ctx, "ada", adaPassword, "x"); err != nil {
+		if err := try(adaPassword, "attacker"); err != nil {
 			t.Fatalf("CheckPassword(right) after the wait = %v, want nil", err)
 		}
-		wantKind(t, "failure after success", fail("x"), quern.Unauthentic)
-		wantKind(t, "second failure after success", fail("x"), quern.Unauthentic)
+		wantKind(t, "failure after success", try("wrong", "attacker"), quern.Unauthentic)
+		wantKind(t, "second failure after success", try("wrong", "attacker"), quern.Unauthentic)
 	})
+}
+
+// Many addresses that try one account slow each other down, but not the browser
+// that its user has signed in with before.
+func TestKnownDevicesAreLetThrough(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, onSQLite(t))
+	ctx := t.Context()
+	in, err := b.SignIn(ctx, auth.Attempt{Username: "ada", Password: adaPassword, Address: "home"})
+	if err != nil || in.Device == "" {
+		t.Fatalf("SignIn() = %+v, %v, want a device", in, err)
+	}
+	for i := range 101 {
+		_, err := b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: "wrong", Address: fmt.Sprint("bot", i)})
+		wantKind(t, "a failure from its own address", err, quern.Unauthentic)
+	}
+	attempt := auth.Attempt{Username: "ada", Password: adaPassword, Address: "home"}
+	_, err = b.CheckPassword(ctx, attempt)
+	wantKind(t, "CheckPassword(right) of a stranger", err, quern.Throttled)
+	_, request := b.token(t, b.ada, quern.TokenSpec{})
+	for name, device := range map[string]string{"another text": "x", "a token for requests": request} {
+		attempt.Device = device
+		_, err = b.CheckPassword(ctx, attempt)
+		wantKind(t, "CheckPassword(right) with "+name+" for a device", err, quern.Throttled)
+	}
+	attempt.Device = in.Device
+	if _, err := b.CheckPassword(ctx, attempt); err != nil {
+		t.Errorf("CheckPassword(right) of a known device = %v, want nil", err)
+	}
+	attempt.Password = "wrong"
+	for range 6 {
+		_, err = b.CheckPassword(ctx, attempt)
+		wantKind(t, "a failure of the device", err, quern.Unauthentic)
+	}
+	_, err = b.CheckPassword(ctx, attempt)
+	wantKind(t, "too many failures of the device", err, quern.Throttled)
+	if _, err := b.Authenticate(ctx, in.Device); !quern.Is(err, quern.Unauthentic) {
+		t.Errorf("Authenticate(device) = %v, want Unauthentic: it opens nothing", err)
+	}
+}
+
+// A device is known to the user who signed in with it, and to no other.
+func TestADeviceIsItsUsers(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, onSQLite(t))
+	ctx := t.Context()
+	b.add(t, "mallory")
+	own, err := b.SignIn(ctx, auth.Attempt{Username: "mallory", Password: adaPassword, Address: "attacker"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 6 {
+		_, err = b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: "wrong", Address: "attacker", Device: own.Device})
+		wantKind(t, "a failure with another's device", err, quern.Unauthentic)
+	}
+	_, err = b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: "wrong", Address: "attacker", Device: own.Device})
+	wantKind(t, "too many failures with another's device", err, quern.Throttled)
 }
 
 func TestAddressThrottle(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, onSQLite(t))
 	try := func(name, from string) error {
-		_, err := b.CheckPassword(t.Context(), name, "wrong", from)
+		_, err := b.CheckPassword(t.Context(), auth.Attempt{Username: name, Password: "wrong", Address: from})
 		return err
 	}
 	for i := range 21 {
@@ -149,7 +211,7 @@ func TestManyAtOnceGetNoMoreTries(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 30 {
 			wg.Go(func() {
-				_, err := b.CheckPassword(context.Background(), "ada", "wrong", "")
+				_, err := b.CheckPassword(context.Background(), auth.Attempt{Username: "ada", Password: "wrong", Address: ""})
 				switch quern.KindOf(err) {
 				case quern.Unauthentic:
 					tried.Add(1)

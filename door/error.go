@@ -93,7 +93,7 @@ func SetErrorHeaders(h http.Header, r *http.Request, status int, err error) {
 func Classify(err error) *quern.Error {
 	e, ours := errors.AsType[*quern.Error](err)
 	big, tooBig := errors.AsType[*http.MaxBytesError](err)
-	unexpected := !ours || e.Kind == quern.Internal
+	unexpected := !ours || e.Kind == quern.Internal && e.Code != quern.CodeDataLost
 	diskFull := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 	switch {
 	case unexpected && diskFull:

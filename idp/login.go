@@ -12,12 +12,16 @@ import (
 	"quern/auth"
 )
 
-// The cookies of a browser: its sign-in, and the proof that a form is one that
-// this server gave to it.
+// The cookies of a browser: its sign-in, the proof that a form is one that this
+// server gave to it, and the proof that its user has signed in with it before.
 const (
-	loginCookie = "quern_login"
-	formCookie  = "quern_form"
+	loginCookie  = "quern_login"
+	formCookie   = "quern_form"
+	deviceCookie = "quern_device"
 )
+
+// deviceSeconds is how long a browser keeps the proof of a device: a year.
+const deviceSeconds = 365 * 24 * 60 * 60
 
 // maxRequest bounds the authorization request that a login page carries along.
 const maxRequest = 8 << 10
@@ -79,12 +83,16 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 		p.showLogin(w, r, http.StatusForbidden, page)
 		return
 	}
-	login, secret, err := p.auth.SignIn(r.Context(), r.PostForm.Get("username"), r.PostForm.Get("password"), p.address(r))
+	attempt := auth.Attempt{Username: r.PostForm.Get("username"), Password: r.PostForm.Get("password"), Address: p.address(r)}
+	if cookie, err := r.Cookie(p.cookieName(deviceCookie)); err == nil {
+		attempt.Device = cookie.Value
+	}
+	in, err := p.auth.SignIn(r.Context(), attempt)
 	if err != nil {
 		p.showRefusal(w, r, page, err)
 		return
 	}
-	p.begin(w, r, login, secret)
+	p.begin(w, r, in)
 	if next == "" {
 		http.Redirect(w, r, p.issuer+"/", http.StatusSeeOther)
 		return
@@ -93,13 +101,14 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 }
 
 // begin puts the new sign-in into the browser. Another user's goes out.
-func (p *Provider) begin(w http.ResponseWriter, r *http.Request, login auth.Login, secret string) {
-	if old, err := p.signedIn(r); err == nil && old != nil && old.User.ID != login.User.ID {
+func (p *Provider) begin(w http.ResponseWriter, r *http.Request, in auth.SignedIn) {
+	if old, err := p.signedIn(r); err == nil && old != nil && old.User.ID != in.User.ID {
 		if err := p.auth.SignOut(r.Context(), old.ID); err != nil {
 			p.logFailure(r, err)
 		}
 	}
-	p.setCookie(w, loginCookie, secret, int(p.auth.LoginLife().Seconds()))
+	p.setCookie(w, loginCookie, in.Secret, int(p.auth.LoginLife().Seconds()))
+	p.setCookie(w, deviceCookie, in.Device, deviceSeconds)
 	p.setCookie(w, formCookie, "", -1)
 }
 

@@ -90,6 +90,8 @@ func TestWrongPasswordsLookAlike(t *testing.T) {
 func TestLoginThrottle(t *testing.T) {
 	t.Parallel()
 	s := small(t)
+	known := s.browser(t)
+	known.signIn(known.get(s.authorize()), "ada")
 	b := s.browser(t)
 	login := b.get(s.authorize())
 	var p page
@@ -98,6 +100,9 @@ func TestLoginThrottle(t *testing.T) {
 	}
 	if p.StatusCode != http.StatusTooManyRequests || p.Header.Get("Retry-After") != "2" || !strings.Contains(p.body, "2 seconds") {
 		t.Errorf("seventh failure = %s, Retry-After %q, want 429 and 2", p.Status, p.Header.Get("Retry-After"))
+	}
+	if got := known.post(s.URL+"/login", known.get(s.authorize()+"&prompt=login").fields("username", "ada", "password", password)).answer(t, s.URL+"/callback"); got.Get("code") == "" {
+		t.Errorf("login(ada) with a browser of hers while strangers are throttled = %v, want a code", got)
 	}
 	s.wait(2 * time.Second)
 	if got := b.signIn(login, "ada").answer(t, s.URL+"/callback"); got.Get("code") == "" {

@@ -20,6 +20,9 @@ const checkTimeout = 2 * time.Second
 type Check struct {
 	Name  string
 	Probe func(context.Context) error
+	// Advisory checks are named when they fail, but the server stays ready: what
+	// is wrong concerns a few requests, and another server would fare no better.
+	Advisory bool
 }
 
 // Readiness is the answer of /readyz.
@@ -66,8 +69,8 @@ func (h *health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	h.mu.Unlock()
 	answer.Checks = h.probe() // others wait for the same results, so one asker going away must not end it
 	answer.Ready = !answer.Draining
-	for _, c := range answer.Checks {
-		answer.Ready = answer.Ready && c.OK
+	for i, c := range answer.Checks {
+		answer.Ready = answer.Ready && (c.OK || h.checks[i].Advisory)
 	}
 	status := http.StatusOK
 	if !answer.Ready {

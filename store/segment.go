@@ -37,6 +37,16 @@ func (tx *Tx) Segments(ctx context.Context, id quern.DatasetID) ([]quern.Segment
 	return all, err
 }
 
+// IsSegment reports whether an object is part of a dataset's table.
+func (tx *Tx) IsSegment(ctx context.Context, key string) (is bool, err error) {
+	err = tx.each(ctx, `SELECT 1 FROM segments WHERE object_key = $1 LIMIT 1`, []any{key}, func(scan func(...any) error) error {
+		var one int
+		is = true
+		return scan(&one)
+	})
+	return is, err
+}
+
 // DeleteSegments takes segments out of their dataset's table and returns how many
 // were there. Their objects become garbage at the given time.
 func (tx *Tx) DeleteSegments(ctx context.Context, segments []quern.Segment, after time.Time) (int64, error) {
