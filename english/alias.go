@@ -46,7 +46,7 @@ func Aliases(text string) []string {
 	if found := aliases[text]; found != nil {
 		return found
 	}
-	if base, ok := Base(text); ok {
+	if base, ok := irregular[text]; ok {
 		return aliases[base]
 	}
 	if short, ok := strings.CutSuffix(text, "ies"); ok {

@@ -34,6 +34,19 @@ type entry struct {
 // is for. A line in brackets begins a section. Every other line is a word or a
 // phrase, a colon and fields; or, without a colon, words that have no fields.
 func read(file string) []entry {
+	if all, done := lists[file]; done {
+		return all
+	}
+	all := parse(file)
+	lists[file] = all
+	return all
+}
+
+// lists are the files that were read. The variables of the package are made of
+// them one after the other, before anything else runs.
+var lists = map[string][]entry{}
+
+func parse(file string) []entry {
 	text, err := files.ReadFile(file)
 	if err != nil {
 		panic(err) // the files are part of the program

@@ -18,10 +18,6 @@ var (
 	GenericNames = marked("names.txt", "generic")
 	// Identifiers are columns whose numbers are names, not amounts: zip, year.
 	Identifiers = marked("names.txt", "identifiers")
-	// KeyNames are in the names of columns that tell rows apart.
-	KeyNames = marked("names.txt", "keys")
-	// TitleNames are in the names of columns that hold what rows are called.
-	TitleNames = marked("names.txt", "titles")
 	// Abbreviations stand for one or more words in names.
 	Abbreviations = func() map[string][]string {
 		all := map[string][]string{}

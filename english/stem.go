@@ -2,8 +2,8 @@ package english
 
 import "strings"
 
-// irregular returns what stems know of forms that follow no rule (nouns.txt,
-// verbs.txt).
+// irregular are the words that forms which follow no rule are forms of: sold is
+// of sell, people of person (nouns.txt, verbs.txt).
 var irregular = func() map[string]string {
 	all := map[string]string{}
 	for form, base := range stemmable {
@@ -19,13 +19,6 @@ var irregular = func() map[string]string {
 
 // unchanged end like other forms and are none (stems.txt).
 var unchanged = marked("stems.txt")
-
-// Base returns the word that an irregular form, in lower case, is a form of: sold
-// is of sell, people of person.
-func Base(form string) (base string, ok bool) {
-	base, ok = irregular[form]
-	return base, ok
-}
 
 // Stem returns what a word has in common with its other forms, in lower case:
 // plurals, -ed and -ing. It need not be a word; stems are only compared. Words
@@ -43,6 +36,15 @@ func Stem(word string) string {
 		w = withoutTense(singularByRule(w))
 	}
 	return withoutSpelling(w)
+}
+
+// Stems returns the stem of each word.
+func Stems(words []string) []string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = Stem(w)
+	}
+	return all
 }
 
 // IsPlain reports whether a word has but the letters a to z.

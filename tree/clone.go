@@ -31,7 +31,7 @@ func (s *Select) clone() *Select {
 		Items:    slices.Clone(s.Items),
 		From:     slices.Clone(s.From),
 		Where:    CloneCond(s.Where),
-		Group:    cloneExprs(s.Group),
+		Group:    cloneEach(s.Group, CloneExpr),
 		Having:   CloneCond(s.Having),
 	}
 	for i := range c.Items {
@@ -55,7 +55,7 @@ func CloneExpr(e Expr) Expr {
 		e.Left, e.Right = CloneExpr(e.Left), CloneExpr(e.Right)
 		return e
 	case Call:
-		e.Args = cloneExprs(e.Args)
+		e.Args = cloneEach(e.Args, CloneExpr)
 		return e
 	case Subquery:
 		return Subquery{Clone(e.Query)}
@@ -63,21 +63,13 @@ func CloneExpr(e Expr) Expr {
 	return e // Column, Star and Literal point to nothing
 }
 
-func cloneExprs(exprs []Expr) []Expr {
-	c := slices.Clone(exprs)
-	for i := range c {
-		c[i] = CloneExpr(c[i])
-	}
-	return c
-}
-
 // CloneCond returns a deep copy of a condition.
 func CloneCond(c Cond) Cond {
 	switch c := c.(type) {
 	case And:
-		return And{cloneConds(c.Conds)}
+		return And{cloneEach(c.Conds, CloneCond)}
 	case Or:
-		return Or{cloneConds(c.Conds)}
+		return Or{cloneEach(c.Conds, CloneCond)}
 	case Not:
 		return Not{CloneCond(c.Cond)}
 	case Compare:
@@ -106,10 +98,11 @@ func CloneCond(c Cond) Cond {
 	return c
 }
 
-func cloneConds(conds []Cond) []Cond {
-	c := slices.Clone(conds)
+// cloneEach returns a copy of a slice of copies.
+func cloneEach[T any](all []T, clone func(T) T) []T {
+	c := slices.Clone(all)
 	for i := range c {
-		c[i] = CloneCond(c[i])
+		c[i] = clone(c[i])
 	}
 	return c
 }

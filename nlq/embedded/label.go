@@ -5,7 +5,6 @@ import (
 
 	"quern"
 	"quern/english"
-	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -51,9 +50,9 @@ func (a *attempt) isLabel(c schema.Column) bool {
 	if c.Type != quern.Text {
 		return false
 	}
-	words := lex.Stems(c.Words)
-	if len(words) == 1 && slices.Contains(lex.Stems(english.Labels.Words()), words[0]) {
+	words := english.Stems(c.Words)
+	if len(words) == 1 && slices.Contains(english.Stems(english.Labels.Words()), words[0]) {
 		return true
 	}
-	return slices.Equal(words, lex.Stems(a.view.Tables[c.Table].Words))
+	return slices.Equal(words, english.Stems(a.view.Tables[c.Table].Words))
 }

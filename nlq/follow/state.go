@@ -119,7 +119,7 @@ func namesState(c schema.Column, s state) (holds, named bool) {
 		return false, false
 	}
 	for _, own := range statesOf(words[0]) {
-		if lex.Stem(own.word) == lex.Stem(s.word) || c.Type.Temporal() && schema.Related(own.word, s.word) {
+		if english.Stem(own.word) == english.Stem(s.word) || c.Type.Temporal() && schema.Related(own.word, s.word) {
 			return own.not == s.not, true
 		}
 	}

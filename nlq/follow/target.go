@@ -24,7 +24,7 @@ func (t target) column(phrase string) (tree.Column, bool) {
 	var partial []tree.Column
 	for _, source := range t.query.Select.From {
 		for _, i := range t.view.ColumnsOf(source) {
-			have := lex.Stems(t.view.Columns[i].Words)
+			have := english.Stems(t.view.Columns[i].Words)
 			column := tree.Column{Source: source.Ref(), Name: t.view.Columns[i].Name}
 			if slices.Equal(have, words) {
 				return column, true
@@ -42,7 +42,7 @@ func (t target) column(phrase string) (tree.Column, bool) {
 
 // nameStems returns the stems of the words of a phrase that can be part of a name.
 func nameStems(phrase string) []string {
-	return lex.Stems(slices.DeleteFunc(lex.Words(phrase, nil), lex.Function))
+	return english.Stems(slices.DeleteFunc(lex.Words(phrase, nil), lex.Function))
 }
 
 // columnOrJoin returns the column that a phrase names, of the query's tables or of
@@ -76,8 +76,8 @@ func (t target) joinByKey(from, to int, words []string) (tree.Column, bool) {
 	}
 	ref := table.Path.Dataset
 	named := slices.IndexFunc(t.view.Columns[table.First:table.First+table.Len], func(c schema.Column) bool {
-		own := lex.Stems(c.Words)
-		return slices.Equal(own, words) || slices.Equal(append(lex.Stems(singularName(table.Words)), own...), words)
+		own := english.Stems(c.Words)
+		return slices.Equal(own, words) || slices.Equal(append(english.Stems(singularName(table.Words)), own...), words)
 	})
 	if named < 0 {
 		return tree.Column{}, false
@@ -107,10 +107,10 @@ func (t target) reads(table int) bool {
 
 // namedValue returns what a phrase names among the items and columns of the query.
 func (t target) namedValue(phrase string) (tree.Expr, bool) {
-	words := lex.Stems(lex.Words(phrase, nil))
+	words := english.Stems(lex.Words(phrase, nil))
 	for _, i := range t.query.Select.Items {
 		a, ok := i.Expr.(tree.Aggregate)
-		if ok && len(words) > 0 && slices.Contains(lex.Stems(english.FunctionNames(string(a.Func))), words[0]) {
+		if ok && len(words) > 0 && slices.Contains(english.Stems(english.FunctionNames(string(a.Func))), words[0]) {
 			return i.Expr, true
 		}
 	}
@@ -209,6 +209,6 @@ func (t target) identifies(column int) bool {
 // isTable reports whether a word is one of the names of the query's tables.
 func (t target) isTable(word string) bool {
 	return slices.ContainsFunc(t.query.Select.From, func(s tree.Source) bool {
-		return slices.Contains(lex.Stems(lex.Words(s.Dataset.Dataset, nil)), lex.Stem(word))
+		return slices.Contains(english.Stems(lex.Words(s.Dataset.Dataset, nil)), english.Stem(word))
 	})
 }

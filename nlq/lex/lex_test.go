@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode"
 
+	"quern/english"
 	"quern/nlq/lex"
 )
 
@@ -85,7 +86,7 @@ func FuzzTokens(f *testing.F) {
 			if w == "" || strings.ToLower(w) != w {
 				t.Fatalf("Words(%q) has %q", text, w)
 			}
-			lex.Stem(w)
+			english.Stem(w)
 		}
 	})
 }
@@ -113,14 +114,14 @@ func TestStem(t *testing.T) {
 	} {
 		list := strings.Fields(forms)
 		for _, form := range list[1:] {
-			if lex.Stem(form) != lex.Stem(list[0]) {
-				t.Errorf("Stem(%s) = %s, Stem(%s) = %s, want the same", form, lex.Stem(form), list[0], lex.Stem(list[0]))
+			if english.Stem(form) != english.Stem(list[0]) {
+				t.Errorf("Stem(%s) = %s, Stem(%s) = %s, want the same", form, english.Stem(form), list[0], english.Stem(list[0]))
 			}
 		}
 	}
 	for _, pair := range []string{"new news", "string str", "king k", "red r", "university universe", "order border", "id is", "date data", "bed be", "during dure"} {
-		if w := strings.Fields(pair); lex.Stem(w[0]) == lex.Stem(w[1]) {
-			t.Errorf("Stem(%s) = Stem(%s) = %s, want them apart", w[0], w[1], lex.Stem(w[0]))
+		if w := strings.Fields(pair); english.Stem(w[0]) == english.Stem(w[1]) {
+			t.Errorf("Stem(%s) = Stem(%s) = %s, want them apart", w[0], w[1], english.Stem(w[0]))
 		}
 	}
 }
@@ -267,16 +268,16 @@ func TestAliases(t *testing.T) {
 		{"canadian", "canada"}, {"americans", "usa"}, {"british", "uk"}, {"united states", "usa"}, {"usa", "united states"},
 		{"females", "f"}, {"women", "female"}, {"man", "m"}, {"california", "ca"}, {"france", "french"}, {"south african", "south africa"}, {"burmese", "burma"}, {"parisians", "paris"},
 	} {
-		if got := lex.Aliases(c.text); !slices.Contains(got, c.want) {
+		if got := english.Aliases(c.text); !slices.Contains(got, c.want) {
 			t.Errorf("Aliases(%s) = %v, want %s among them", c.text, got, c.want)
 		}
 	}
 	for _, text := range []string{"in", "or", "me", "table", ""} {
-		if got := lex.Aliases(text); len(got) != 0 {
+		if got := english.Aliases(text); len(got) != 0 {
 			t.Errorf("Aliases(%s) = %v, want none", text, got)
 		}
 	}
-	if slices.Contains(lex.Aliases("canadian"), "canadian") || slices.Contains(lex.Aliases("american"), "canada") {
+	if slices.Contains(english.Aliases("canadian"), "canadian") || slices.Contains(english.Aliases("american"), "canada") {
 		t.Error("Aliases name the text itself or another country")
 	}
 }

@@ -64,7 +64,7 @@ func EventWords(words []string) []string {
 // Related reports whether two words are forms of one, as "arrived" and "arrival".
 func Related(a, b string) bool {
 	const least = 4 // letters of a stem that another may begin with
-	a, b = lex.Stem(a), lex.Stem(b)
+	a, b = english.Stem(a), english.Stem(b)
 	return a == b || begins(b, a, least) || begins(a, b, least)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quern/english"
 	"quern/nlq/lex"
 )
 
@@ -124,11 +125,11 @@ func shortened(text string) string {
 
 func (v *Values) addWords(words []string) {
 	for _, w := range words {
-		v.words[hash(lex.Stem(w))] = struct{}{}
+		v.words[hash(english.Stem(w))] = struct{}{}
 	}
 }
 
-func stemmed(words []string) string { return strings.Join(lex.Stems(words), " ") }
+func stemmed(words []string) string { return strings.Join(english.Stems(words), " ") }
 
 // plainNumber reads digits with a sign and a point; numbers in words or with
 // units are texts.
@@ -204,7 +205,7 @@ func (v *Values) Alike(k Key) (original string, ok bool) {
 	return "", false
 }
 
-// Alias is another writing of what a text means; see lex.Aliases.
+// Alias is another writing of what a text means; see english.Aliases.
 type Alias struct {
 	key  Key
 	text string
@@ -213,7 +214,7 @@ type Alias struct {
 // AliasesOf gives the other writings of what a text means.
 func AliasesOf(text string) []Alias {
 	var all []Alias
-	for _, other := range lex.Aliases(lex.Fold(text)) {
+	for _, other := range english.Aliases(lex.Fold(text)) {
 		all = append(all, Alias{KeyOf(other), other})
 	}
 	return all
@@ -249,7 +250,7 @@ func (v *Values) HasNumber(decimal string) bool {
 
 // Word reports whether some value that is no number holds a word or another form
 // of it.
-func (v *Values) Word(w string) bool { return v.Holds(StemOf(lex.Stem(lex.Fold(w)))) }
+func (v *Values) Word(w string) bool { return v.Holds(StemOf(english.Stem(lex.Fold(w)))) }
 
 // HasWords reports whether some value is no number.
 func (v *Values) HasWords() bool { return len(v.words) > 0 }
@@ -257,7 +258,7 @@ func (v *Values) HasWords() bool { return len(v.words) > 0 }
 // Stem is what a word's stem is looked up by in many columns.
 type Stem uint64
 
-// StemOf makes the Stem of what lex.Stem gave.
+// StemOf makes the Stem of what english.Stem gave.
 func StemOf(stem string) Stem { return Stem(hash(stem)) }
 
 // Holds is Word for what is stemmed already.

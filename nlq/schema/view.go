@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/tree"
 )
@@ -101,9 +102,9 @@ func (v View) Mention(text string, table int) int {
 	if len(words) == 0 {
 		return -1
 	}
-	want := lex.Stem(words[len(words)-1])
+	want := english.Stem(words[len(words)-1])
 	for _, t := range lex.Tokens(text) {
-		if lex.Stem(t.Text) == want {
+		if english.Stem(t.Text) == want {
 			return t.Start
 		}
 	}

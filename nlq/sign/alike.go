@@ -3,6 +3,7 @@ package sign
 import (
 	"strings"
 
+	"quern/english"
 	"quern/nlq/feature"
 	"quern/nlq/lex"
 )
@@ -45,7 +46,7 @@ func (v *view) freeWords() []word {
 func (q *Question) nameWords(name []string) []word {
 	all := make([]word, len(name))
 	for i, w := range name {
-		all[i] = word{q.vectors.ID(w), lex.Stem(strings.ToLower(w))}
+		all[i] = word{q.vectors.ID(w), english.Stem(strings.ToLower(w))}
 	}
 	return all
 }

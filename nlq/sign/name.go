@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq/feature"
 	"quern/nlq/grammar"
 	"quern/nlq/lex"
@@ -11,7 +12,7 @@ import (
 
 // stem returns the stem of a word of the question.
 func (q *Question) stem(word int) string {
-	return lex.Stem(strings.ToLower(q.features.Tokens[word].Text))
+	return english.Stem(strings.ToLower(q.features.Tokens[word].Text))
 }
 
 // tableNamed is how well the question names a table: 1 by its name, less by a
@@ -97,7 +98,7 @@ func (v *view) conditionsSaid() float64 {
 		}
 		for _, w := range v.schema.Columns[m.column].Words {
 			all++
-			if v.stems[lex.Stem(w)] {
+			if v.stems[english.Stem(w)] {
 				said++
 			}
 		}

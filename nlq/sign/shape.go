@@ -28,7 +28,7 @@ func (q *Question) isKey(column int) bool {
 }
 
 func (q *Question) isName(column int) bool {
-	return slices.ContainsFunc(q.schema.Columns[column].Words, english.TitleNames.Has)
+	return slices.ContainsFunc(q.schema.Columns[column].Words, english.Labels.Has)
 }
 
 // keysUnasked counts the keys that are shown though the question speaks of none.

@@ -65,6 +65,7 @@ func TestColumnWords(t *testing.T) {
 	holds(t, "Shares", english.Shares, "share,percentage,per cent", "total,of")
 	holds(t, "Framing", english.Framing, "is,date,when", "paid,id")
 	holds(t, "Numbering", english.Numbering, "id,number,code", "name,ids")
+	holds(t, "KeyNames", english.KeyNames, "id,code,key,number", "ids,name")
 	holds(t, "AskNumber", english.AskNumber, "ids,identifier,number,nr,tags", "name,numbered,note")
 	holds(t, "Labels", english.Labels, "name,title", "id,names")
 	holds(t, "Unknown", english.Unknown, "missing,blank,recorded", "not,no")

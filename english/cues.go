@@ -56,6 +56,7 @@ var (
 
 	functionsAsked = paired("functions.txt", "asks")
 	functionsNamed = paired("functions.txt", "names")
+	functionNames  = marked("functions.txt", "names")
 )
 
 // FunctionOf returns the function that a word asks for (avg, sum, min or max);
@@ -66,7 +67,7 @@ func FunctionOf(word string) (function string) { return functionsAsked[word] }
 // (count, avg, sum, min or max).
 func FunctionNames(function string) []string {
 	var all []string
-	for _, w := range marked("functions.txt", "names").words {
+	for _, w := range functionNames.words {
 		if functionsNamed[w] == function {
 			all = append(all, w)
 		}
@@ -82,6 +83,8 @@ var (
 	Framing = marked("columns.txt", "framing")
 	// Numbering are words of the names of columns that number rows: id.
 	Numbering = marked("columns.txt", "numbering")
+	// KeyNames are words of the names of columns that tell rows apart.
+	KeyNames = marked("columns.txt", "keys")
 	// AskNumber ask for what rows are numbered by: codes.
 	AskNumber = marked("columns.txt", "asksnumber")
 	// Labels are names of columns by which people call rows: title.
