@@ -20,7 +20,7 @@ import (
 type Translator interface {
 	// Translate reads a question as the principal. NotFound when the namespace
 	// is not one the principal sees; Invalid when the question is empty or too
-	// long. A question it cannot read with confidence gives a Translation with
+	// long. A question it cannot read with confidence is a Translation with
 	// a Clarification and no error.
 	Translate(ctx context.Context, p quern.Principal, q Question) (Translation, error)
 }
@@ -45,7 +45,7 @@ type Turn struct {
 type Translation struct {
 	Query *tree.Query // resolved and valid; nil when Clarification is set
 	SQL   string      // the Query as the engine runs it
-	// Reading says in a sentence what the query gives.
+	// Reading says in a sentence what the query returns.
 	Reading    string
 	Confidence float64 // how likely the reading is right, 0 to 1
 	// Score is how well the question's values match those of the data, 0 to 1;

@@ -89,12 +89,15 @@ func (p *planner) answer(ctx context.Context, w ask.Work) (string, error) {
 	return got.Value, err
 }
 
-// shown gives the steps with as many of their rows as there is room for, each
+// shown returns the steps with as many of their rows as there is room for, each
 // step the same room.
 func shown(steps []quern.Step) []done {
 	all := make([]done, len(steps))
 	for i, s := range steps {
-		one := done{Instruction: s.Instruction, Reading: s.Reasoning, Columns: []string{}, Rows: [][]json.RawMessage{}, InAll: max(s.TotalCount, int64(len(s.Data)))}
+		one := done{
+			Instruction: s.Instruction, Reading: s.Reasoning, Columns: []string{}, Rows: [][]json.RawMessage{},
+			InAll: max(s.TotalCount, int64(len(s.Data))),
+		}
 		for _, c := range s.Columns {
 			one.Columns = append(one.Columns, c.Name)
 		}
@@ -110,7 +113,7 @@ func shown(steps []quern.Step) []done {
 	return all
 }
 
-// values gives a row's values in the order of the columns.
+// values returns a row's values in the order of the columns.
 func values(row json.RawMessage, columns []string) []json.RawMessage {
 	var named map[string]json.RawMessage
 	_ = json.Unmarshal(row, &named) // a row of ours is an object

@@ -1,4 +1,4 @@
-// Package models gives the agents the models that an operator has set: a
+// Package models has the models that an operator has set: a
 // translator and a planner each, with the embedded ones behind them.
 //
 // It owns what a model is told of steps and their rows, and which of its words
@@ -55,7 +55,7 @@ func New(o Options) *Models {
 	return m
 }
 
-// Model gives the model of a name and a provider, either of which may be empty.
+// Model returns the model of a name and a provider, either of which may be empty.
 func (m *Models) Model(name, provider string) (ask.Model, error) {
 	embedded := name == ask.Embedded || provider == ask.Embedded
 	switch {

@@ -16,7 +16,8 @@ import (
 
 var (
 	// sharePattern is how one asks which part of some rows are such.
-	sharePattern = regexp.MustCompile(`(?i)^(?:and |so |now |then )*(?:what(?:'s| is| are| was| were)?|which|show(?: me)?|give(?: me)?|tell me|` +
+	sharePattern = regexp.MustCompile(`(?i)^(?:and |so |now |then )*` +
+		`(?:what(?:'s| is| are| was| were)?|which|show(?: me)?|give(?: me)?|tell me|` +
 		`calculate|compute|how much|how large(?: is)?)?(?: the| a)? ?(?P<share>` + english.Shares.Pattern() + `)` +
 		`(?: \(?in (?:percent|%)\)?)? (?:of|among) (?:all |the |our |my |all of )*(?P<rows>.+?)[ ?.!]*$`)
 	// rowsVerb ends the name of the rows of which a part is asked for.

@@ -28,7 +28,7 @@
 // A word and a table relate as 0 none, 1 a word of the table's name, 2 of the
 // whole name, 3, 4 or 5 a likeness as above, 6 a synonym.
 //
-// What Relations gives is the same for every question:
+// What Relations returns is the same for every question:
 //
 //	column to column  0 none  1 of the same table  2 itself  3 links to  4 linked from
 //	column to table   0 none  1 belongs to         2 key of  3 links to
@@ -115,7 +115,10 @@ type Features struct {
 func Extract(s *schema.Schema, question string, v Vectors, now time.Time) *Features {
 	q := read(question, v, now)
 	q.respell(s, v)
-	f := &Features{Tokens: q.tokens, WordIDs: q.ids, Kinds: q.kinds, Columns: make([][]uint8, len(q.tokens)), Tables: make([][]uint8, len(q.tokens))}
+	f := &Features{
+		Tokens: q.tokens, WordIDs: q.ids, Kinds: q.kinds,
+		Columns: make([][]uint8, len(q.tokens)), Tables: make([][]uint8, len(q.tokens)),
+	}
 	for i := range q.tokens {
 		f.Columns[i] = make([]uint8, len(s.Columns))
 		f.Tables[i] = make([]uint8, len(s.Tables))
@@ -125,20 +128,20 @@ func Extract(s *schema.Schema, question string, v Vectors, now time.Time) *Featu
 	for c := range s.Columns {
 		column := &s.Columns[c]
 		clear(row)
-		q.names(column.Words, row)
+		q.markNames(column.Words, row)
 		for i := range row {
 			row[i] *= ValueRelations
 		}
-		q.values(column, row)
-		like.fill(column.Words, column.Description, row, ColumnSimilar)
+		q.markValues(column, row)
+		like.markSimilar(column.Words, column.Description, row, ColumnSimilar)
 		for i, relation := range row {
 			f.Columns[i][c] = relation
 		}
 	}
 	for t := range s.Tables {
 		clear(row)
-		q.names(s.Tables[t].Words, row)
-		like.fill(s.Tables[t].Words, s.Tables[t].Description, row, TableSimilar)
+		q.markNames(s.Tables[t].Words, row)
+		like.markSimilar(s.Tables[t].Words, s.Tables[t].Description, row, TableSimilar)
 		for i, relation := range row {
 			f.Tables[i][t] = relation
 		}
@@ -146,7 +149,7 @@ func Extract(s *schema.Schema, question string, v Vectors, now time.Time) *Featu
 	return f
 }
 
-// NameIDs gives the ids of the words of the columns' and the tables' names.
+// NameIDs returns the ids of the words of the columns' and the tables' names.
 func NameIDs(s *schema.Schema, v Vectors) (columns, tables [][]int32) {
 	columns, tables = make([][]int32, len(s.Columns)), make([][]int32, len(s.Tables))
 	for i := range s.Columns {
@@ -221,8 +224,8 @@ func read(text string, v Vectors, now time.Time) *question {
 			q.initials[w[0]] = true
 		}
 	}
-	q.counts = numbers(q)
-	q.aliases = otherwise(q)
+	q.counts = findNumbers(q)
+	q.aliases = aliasSpans(q)
 	q.times = lex.Periods(q.tokens, now)
 	q.kinds = kinds(q)
 	return q

@@ -57,14 +57,14 @@ func (l *likeness) add(f form) {
 	l.forms = append(l.forms, f)
 }
 
-// place gives the bit of a base in some.
+// place returns the bit of a base in some.
 func (l *likeness) place(base int32) (word int, bit uint64) {
 	return int(base) / 64 % len(l.some), 1 << (base % 64)
 }
 
-// fill marks the tokens that have no relation yet and are synonyms of one of the
+// markSimilar marks the tokens that have no relation yet and are synonyms of one of the
 // words, like one of them or, one step less, like one of the description's words.
-func (l *likeness) fill(words []string, description string, row []uint8, first uint8) {
+func (l *likeness) markSimilar(words []string, description string, row []uint8, first uint8) {
 	if len(l.tokens) == 0 {
 		return
 	}
@@ -95,7 +95,7 @@ func (l *likeness) fill(words []string, description string, row []uint8, first u
 // synonym is one step more than words can be alike.
 const synonym = uint8(len(steps)) + 1
 
-// of gives how a word is like the tokens.
+// of returns how a word is like the tokens.
 func (l *likeness) of(w string) alike {
 	id, ok := l.words[w]
 	if !ok {
@@ -125,7 +125,7 @@ func (l *likeness) of(w string) alike {
 	return like
 }
 
-// synonyms gives the tokens that mean the same as a word in any of its forms.
+// synonyms returns the tokens that mean the same as a word in any of its forms.
 func (l *likeness) synonyms(id int32) []int {
 	all := l.related(id, nil)
 	for _, base := range l.vectors.Bases(id) {
@@ -156,7 +156,7 @@ func (l *likeness) formsOf(base int32, all []int) []int {
 	return all
 }
 
-// described gives the words of a description that can mean something.
+// described returns the words of a description that can mean something.
 func described(text string) []string {
 	if text == "" {
 		return nil

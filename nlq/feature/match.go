@@ -14,8 +14,8 @@ import (
 // longestValue is the most tokens in which a value is looked for.
 const longestValue = 7
 
-// names marks the tokens that name something of these words.
-func (q *question) names(words []string, row []uint8) {
+// markNames marks the tokens that name something of these words.
+func (q *question) markNames(words []string, row []uint8) {
 	if len(words) == 0 {
 		return
 	}
@@ -30,16 +30,16 @@ func (q *question) names(words []string, row []uint8) {
 		return
 	}
 	for i := 0; some && i+len(stems) <= len(q.tokens); i++ {
-		if slices.Equal(q.stems[i:i+len(stems)], stems) && !(command && q.begins(i)) {
+		if slices.Equal(q.stems[i:i+len(stems)], stems) && !(command && q.isCommand(i)) {
 			mark(row, i, i+len(stems)-1)
 		}
 	}
-	q.glued(words, row)
+	q.markJoined(words, row)
 }
 
-// begins reports whether a token is the first word of a sentence, and as such a
+// isCommand reports whether a token is the first word of a sentence, and as such a
 // command if it can be one.
-func (q *question) begins(i int) bool {
+func (q *question) isCommand(i int) bool {
 	return lex.Command(q.lower[i]) && (i == 0 || endsSentence(q.lower[i-1]) || q.lower[i-1] == "and" || q.lower[i-1] == "please")
 }
 
@@ -49,8 +49,8 @@ type stem struct {
 	said bool // a token of the question has it
 }
 
-// stemsOf gives the stems of words of a schema, which are often the same, and
-// whether the question has some of them. What it gives is valid until it is
+// stemsOf returns the stems of words of a schema, which are often the same, and
+// whether the question has some of them. The result is valid until it is
 // called again.
 func (q *question) stemsOf(words []string) (stems []string, some bool) {
 	q.scratch = q.scratch[:0]
@@ -67,10 +67,10 @@ func (q *question) stemsOf(words []string) (stems []string, some bool) {
 	return q.scratch, some
 }
 
-// glued marks the tokens that are a name when spaces and hyphens are left out:
+// markJoined marks the tokens that are a name when spaces and hyphens are left out:
 // user name, username; e-mail, email.
-func (q *question) glued(words []string, row []uint8) {
-	if words[0] != "" && !q.initials[words[0][0]] || !q.begin(words) {
+func (q *question) markJoined(words []string, row []uint8) {
+	if words[0] != "" && !q.initials[words[0][0]] || !q.mayStart(words) {
 		return
 	}
 	name := strings.Join(words, "")
@@ -96,9 +96,9 @@ func (q *question) glued(words []string, row []uint8) {
 	}
 }
 
-// begin reports whether the words, without spaces, begin with some token. Most
+// mayStart reports whether the words, without spaces, begin with some token. Most
 // do not, and need not be put together.
-func (q *question) begin(words []string) bool {
+func (q *question) mayStart(words []string) bool {
 	for _, token := range q.lower {
 		rest := token
 		for i := 0; rest != "" && i < len(words); i++ {
@@ -128,34 +128,34 @@ func mark(row []uint8, first, last int) {
 // whole is NameExact and ValueExact.
 const whole = 2
 
-// values adds how the tokens relate to a column's values.
-func (q *question) values(c *schema.Column, row []uint8) {
+// markValues adds how the tokens relate to a column's values.
+func (q *question) markValues(c *schema.Column, row []uint8) {
 	found := q.row
 	clear(found)
 	if c.Values != nil && c.Values.HasWords() {
-		q.texts(c.Values, found)
+		q.markTexts(c.Values, found)
 	}
-	q.bounds(c, found)
+	q.markBounds(c, found)
 	for i, relation := range found {
 		row[i] += relation
 	}
 }
 
-// texts marks words of values and whole values.
-func (q *question) texts(v *schema.Values, found []uint8) {
-	some := q.words(v, found)
+// markTexts marks words of values and whole values.
+func (q *question) markTexts(v *schema.Values, found []uint8) {
+	some := q.markValueWords(v, found)
 	for _, a := range q.aliases {
 		if _, ok := v.AnyAlias(a.others); ok {
 			mark(found, a.First, a.Last)
 		}
 	}
 	if some {
-		q.wholes(v, found)
+		q.markWholeValues(v, found)
 	}
 }
 
-// words marks words of values, and reports whether there can be whole ones.
-func (q *question) words(v *schema.Values, found []uint8) (some bool) {
+// markValueWords marks words of values, and reports whether there can be whole ones.
+func (q *question) markValueWords(v *schema.Values, found []uint8) (some bool) {
 	for i := range q.folded {
 		q.held[i] = unasked
 		if q.content[i] || isDigits(q.lower[i]) || q.kinds[i] == Quoted {
@@ -168,8 +168,8 @@ func (q *question) words(v *schema.Values, found []uint8) (some bool) {
 	return some
 }
 
-// wholes marks whole values, the longest at each place.
-func (q *question) wholes(v *schema.Values, found []uint8) {
+// markWholeValues marks whole values, the longest at each place.
+func (q *question) markWholeValues(v *schema.Values, found []uint8) {
 	for i := range q.tokens {
 		if !q.holds(v, i) {
 			continue
@@ -226,7 +226,7 @@ func (q *question) isValue(v *schema.Values, first, last int) bool {
 	return ok
 }
 
-// key gives what to look a span up by. Words that hold a sentence together are
+// key returns what to look a span up by. Words that hold a sentence together are
 // no value by themselves, unless they are in quotes.
 func (q *question) key(s lex.Span) *schema.Key {
 	for i := s.First; i <= s.Last; i++ {
@@ -238,16 +238,16 @@ func (q *question) key(s lex.Span) *schema.Key {
 	return nil
 }
 
-// bounds marks numbers and dates that are values or within the bounds of them.
-func (q *question) bounds(c *schema.Column, found []uint8) {
+// markBounds marks numbers and dates that are values or within the bounds of them.
+func (q *question) markBounds(c *schema.Column, found []uint8) {
 	if len(q.counts) > 0 {
 		low, high, ok := numberBounds(c)
 		for _, n := range q.counts {
 			switch {
 			case c.Values != nil && c.Values.HasNumber(n.decimal):
-				q.found(found, n.first, n.last, ValueNumber)
+				q.markUnrelated(found, n.first, n.last, ValueNumber)
 			case ok && low <= n.value && n.value <= high:
-				q.found(found, n.first, n.last, ValueRange)
+				q.markUnrelated(found, n.first, n.last, ValueRange)
 			}
 		}
 	}
@@ -257,14 +257,14 @@ func (q *question) bounds(c *schema.Column, found []uint8) {
 	low, high, ok := timeBounds(c)
 	for _, p := range q.times {
 		if ok && (p.From.IsZero() || !p.From.After(high)) && (p.Until.IsZero() || p.Until.After(low)) {
-			q.found(found, p.First, p.Last, ValueRange)
+			q.markUnrelated(found, p.First, p.Last, ValueRange)
 		}
 	}
 }
 
-// found marks the tokens of which nothing better is known than that a value has
+// markUnrelated marks the tokens of which nothing better is known than that a value has
 // them. Words that only hold a sentence together are left out.
-func (q *question) found(row []uint8, first, last int, relation uint8) {
+func (q *question) markUnrelated(row []uint8, first, last int, relation uint8) {
 	for i := first; i <= last; i++ {
 		if row[i] <= ValueWord && (q.kinds[i] == DateKind || !lex.Function(q.lower[i])) {
 			row[i] = relation
@@ -311,19 +311,17 @@ const (
 	Types = 5
 )
 
+// class returns a column's type in the networks' numbers.
 func class(t quern.Type) uint8 {
-	switch t {
-	case quern.Text:
+	switch t.Class() {
+	case quern.ClassText:
 		return TypeText
-	case quern.Integer, quern.Double:
+	case quern.ClassNumber:
 		return TypeNumber
-	case quern.Date, quern.Timestamp:
+	case quern.ClassTime:
 		return TypeTime
-	case quern.Boolean:
+	case quern.ClassBoolean:
 		return TypeBoolean
-	}
-	if _, _, decimal := t.DecimalSize(); decimal {
-		return TypeNumber
 	}
 	return TypeOther
 }

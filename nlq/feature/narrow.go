@@ -25,17 +25,17 @@ var (
 	tableWeights   = [...]float64{0, 1.5, 4, 0.3, 0.6, 1, 1}
 )
 
-// Narrow gives the part of a schema that a question is most likely about, with
+// Narrow returns the part of a schema that a question is most likely about, with
 // at most so many columns: the tables that its words name or whose values it
 // holds, those on the way from one of these to another, and of their columns the
 // ones that were named, that identify rows or that link. What is kept stays in
-// its order. A schema that is small enough is given as it is.
+// its order. A schema that is small enough is returned as it is.
 func Narrow(s *schema.Schema, question string, v Vectors, now time.Time, maxColumns int) *schema.Schema {
 	if len(s.Columns) <= maxColumns {
 		return s
 	}
 	n := rank(s, Extract(s, question, v, now), max(1, maxColumns/ColumnsPerTable))
-	return n.cut(maxColumns)
+	return n.cutColumns(maxColumns)
 }
 
 // RankTables returns the tables that a question is most likely about, best first,
@@ -48,7 +48,7 @@ func RankTables(s *schema.Schema, f *Features, most int) []int {
 func rank(s *schema.Schema, f *Features, most int) *narrowing {
 	n := &narrowing{schema: s, columns: make([]float64, len(s.Columns)), tables: make([]float64, len(s.Tables))}
 	n.score(f)
-	n.choose(most)
+	n.chooseTables(most)
 	return n
 }
 
@@ -108,8 +108,8 @@ func (n *narrowing) scoreTables(relations []uint8, best []float64) {
 // rarity falls with how many share something.
 func rarity(shared int) float64 { return 1 / (1 + math.Log2(float64(max(1, shared)))) }
 
-// choose takes the best tables and those between the very best.
-func (n *narrowing) choose(most int) {
+// chooseTables takes the best tables and those between the very best.
+func (n *narrowing) chooseTables(most int) {
 	order := make([]int, len(n.tables))
 	for t := range order {
 		order[t] = t
@@ -127,7 +127,7 @@ func (n *narrowing) choose(most int) {
 	for i, t := range seeds {
 		take(t)
 		for _, other := range seeds[:i] {
-			for _, between := range way(next, other, t) {
+			for _, between := range shortestPath(next, other, t) {
 				take(between)
 			}
 		}
@@ -149,8 +149,8 @@ func (n *narrowing) neighbours() [][]int {
 	return all
 }
 
-// way gives the tables on the shortest way from one table to another.
-func way(next [][]int, from, to int) []int {
+// shortestPath returns the tables on the shortest way from one table to another.
+func shortestPath(next [][]int, from, to int) []int {
 	before := make([]int, len(next))
 	for t := range before {
 		before[t] = -1
@@ -171,9 +171,9 @@ func way(next [][]int, from, to int) []int {
 	return all
 }
 
-// cut keeps columns in rounds, the best tables first in each: those that
+// cutColumns keeps columns in rounds, the best tables first in each: those that
 // identify rows or link them, those that have a score, and others.
-func (n *narrowing) cut(maxColumns int) *schema.Schema {
+func (n *narrowing) cutColumns(maxColumns int) *schema.Schema {
 	s := n.schema
 	n.kept = make([]bool, len(s.Columns))
 	left := maxColumns
@@ -201,7 +201,7 @@ func (n *narrowing) cut(maxColumns int) *schema.Schema {
 			break
 		}
 	}
-	return n.rebuilt()
+	return n.rebuild()
 }
 
 // essential lists the columns by which rows of the chosen tables are told apart
@@ -247,8 +247,8 @@ func (n *narrowing) scored() []int {
 	return all
 }
 
-// rebuilt gives the schema of what was kept.
-func (n *narrowing) rebuilt() *schema.Schema {
+// rebuild returns the schema of what was kept.
+func (n *narrowing) rebuild() *schema.Schema {
 	s, made := n.schema, &schema.Schema{}
 	places := make([]int, len(s.Columns))
 	slices.Sort(n.chosen)

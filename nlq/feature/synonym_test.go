@@ -20,7 +20,7 @@ func known(t testing.TB) feature.Vectors {
 	return v
 }
 
-// related gives how a word relates to a table and a column of one name.
+// related returns how a word relates to a table and a column of one name.
 func related(v feature.Vectors, word, name string) (toColumn, toTable uint8) {
 	s := &schema.Schema{}
 	table(s, name, column(name, quern.Text))

@@ -13,7 +13,8 @@ import (
 
 var (
 	// filterCue is how a follow-up that narrows or moves the previous rows begins.
-	filterCue = regexp.MustCompile(`^` + openers + `(?:` + english.FilterCues.Pattern() + `|the [a-z-]+ ones?|(?:which )?of (?:them|those|these))\b`)
+	filterCue = regexp.MustCompile(`^` + openers + `(?:` + english.FilterCues.Pattern() +
+		`|the [a-z-]+ ones?|(?:which )?of (?:them|those|these))\b`)
 	// exclusion is how one says what is left out.
 	exclusion = english.Exclusions.Finder()
 )

@@ -13,8 +13,8 @@ var (
 	listPattern = regexp.MustCompile(`^` + openers + `(?:(?:show|list|display|give|name|print|see)(?: me)?(?: all(?: of)?)? ?` +
 		`(?:it|that|` + theRows + `)(?: all)?|(?:show|list)(?: me)? all|(?:which|what) (?:ones?|are (?:they|those|these))|` +
 		`which(?: exactly)?|who(?: are they| exactly| is it| is that)?)(?: please)?$`)
-	othersPattern = regexp.MustCompile(`^(?:(?:` + english.Openers.With(english.Suggestions).Pattern() + `|show|list|only) )*(?:the |all the |all )?` +
-		english.Remainders.Pattern() + `$`)
+	othersPattern = regexp.MustCompile(`^(?:(?:` + english.Openers.With(english.Suggestions).Pattern() + `|show|list|only) )*` +
+		`(?:the |all the |all )?` + english.Remainders.Pattern() + `$`)
 	addPattern = regexp.MustCompile(`^(?:please )?(?:(?:(?:and|also|please) )+(?:show|add|include|with|give)?(?: me)?|(?:add|include|with)|` +
 		`(?:show|give)(?: me)?(?: also| as well| their| its))(?: also| as well)? ?(?:the |their |its )?(?P<column>.+?)(?: as well| too| also)?$`)
 	addTooPattern = regexp.MustCompile(`^(?:show|give)(?: me)? (?:the |their |its )?(?P<column>.+?) (?:as well|too|also)$`)

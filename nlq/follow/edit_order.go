@@ -19,9 +19,11 @@ var (
 
 var (
 	ends        = english.Ascending.With(english.Descending).Pattern()
-	sortPattern = regexp.MustCompile(`^` + openers + `(?:sort|order|rank)(?:ed)?(?: (?:it|that|this|` + theRows + `))? by (?:the )?(?P<by>.+?)` +
+	sortPattern = regexp.MustCompile(`^` + openers + `(?:sort|order|rank)(?:ed)?` +
+		`(?: (?:it|that|this|` + theRows + `))? by (?:the )?(?P<by>.+?)` +
 		`(?: (?:in )?(?P<direction>desc|descending|asc|ascending)(?: order)?)?(?:,? (?P<first>` + ends + `) first)?$`)
-	topPattern = regexp.MustCompile(`^(?:and |now |only |just |show |give me |me )*(?:the )?(?P<which>top|first|best|only|just) (?P<number>.+?)` +
+	topPattern = regexp.MustCompile(`^(?:and |now |only |just |show |give me |me )*(?:the )?` +
+		`(?P<which>top|first|best|only|just) (?P<number>.+?)` +
 		`(?: (?:of them|of those|of these|ones|rows|results))?$`)
 	reversePattern = regexp.MustCompile(`^` + openers + `(?:(?:sort|order|show|list)(?: (?:it|that|` + theRows + `))? )?` +
 		`(?:the other way a?round|(?:in )?(?:the )?(?:reverse|reversed|opposite)(?: order)?|reverse (?:it|that|the order|` + theRows + `)|` +

@@ -37,7 +37,8 @@ var (
 var wordings = []wording{
 	say(`^of (?:which|`+plural+`),? (?P<ask>how many|which|what|who)\b`, "${ask} MANY"),
 	say(`\bwho of `+plural+`\b`, "which MANY"),
-	say(`\b(?P<ask>how many|which|what|any|some|all|each|none|most|many|list|show|count|give|me) (?:ones? )?of (?:which|`+plural+`)\b`, "${ask} MANY"),
+	say(`\b(?P<ask>how many|which|what|any|some|all|each|none|most|many|list|show|count|give|me)`+
+		` (?:ones? )?of (?:which|`+plural+`)\b`, "${ask} MANY"),
 	say(`\bof `+plural+`\b`, "of MANY"),
 	{pattern: insensitive(`^(?P<ask>how many|which) (?P<verb>are|were|have|had|do|did|come|came|live|lived|cost|in|from|with|without|since|` +
 		`before|after|over|under)\b`), replacement: "${ask} MANY ${verb}", unnamed: true},
@@ -73,7 +74,8 @@ var (
 	request = insensitive(`^(?:(?:on|in|for|at|to|with|from|of|by) (?:which|what|whom|how|` + plural + `)|` +
 		english.Interrogatives.With(english.Auxiliaries, english.Commands, english.Possessives).Pattern() + `)\b`)
 	// backReference is how a question refers back whatever else it says.
-	backReference = insensitive(`\b(?:(?:how many|which|who|what) of ` + plural + `|(?:do|did|does|are|were|have|had) they|(?:which|what) ones?)\b`)
+	backReference = insensitive(`\b(?:(?:how many|which|who|what) of ` + plural +
+		`|(?:do|did|does|are|were|have|had) they|(?:which|what) ones?)\b`)
 	// fragment is how a follow-up begins that is no question without the one before.
 	fragment = insensitive(`^` + english.Fragments.Pattern() + ` `)
 	// superlative is a follow-up that asks for the first of the same rows by another

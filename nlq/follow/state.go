@@ -5,6 +5,7 @@ import (
 
 	"quern"
 	"quern/english"
+	"quern/nlq/grammar"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -74,9 +75,9 @@ func (e *editor) stateOf(column tree.Column, id int, s state) (tree.Cond, bool) 
 	yes, no, truth := c.Truth()
 	switch {
 	case named && truth && holds:
-		return equal(truthKind(c.Type), yes), true
+		return equal(grammar.LiteralKind(c.Type), yes), true
 	case named && truth:
-		return equal(truthKind(c.Type), no), true
+		return equal(grammar.LiteralKind(c.Type), no), true
 	case named && c.Type.Temporal() && e.view.HasNull(id):
 		if holds {
 			return tree.Not{Cond: tree.IsNull{Expr: column}}, true
@@ -97,17 +98,6 @@ func (e *editor) stateOf(column tree.Column, id int, s state) (tree.Cond, bool) 
 		return nil, false
 	}
 	return e.negate(equal(tree.Text, value)), true
-}
-
-// truthKind returns how the yes and no of a column are written.
-func truthKind(t quern.Type) tree.LiteralKind {
-	switch t.Class() {
-	case quern.ClassBoolean:
-		return tree.Boolean
-	case quern.ClassNumber:
-		return tree.Number
-	}
-	return tree.Text
 }
 
 // namesState reports whether a column is named by a state, and whether yes in it

@@ -7,7 +7,7 @@ import (
 	"quern/tree"
 )
 
-// alternatives gives the condition that one of some conjunctions holds. Where
+// alternatives returns the condition that one of some conjunctions holds. Where
 // they differ in what one column is, the rest goes for all: who says "insured and
 // worn or broken" means insured things of both kinds.
 func alternatives(either [][]tree.Cond) tree.Cond {
@@ -24,7 +24,7 @@ func alternatives(either [][]tree.Cond) tree.Cond {
 	return tree.Or{Conds: all}
 }
 
-// oneColumn gives what the first of some conjunctions has besides a value of one
+// oneColumn returns what the first of some conjunctions has besides a value of one
 // column, and all values of that column; ok is false unless the others have
 // nothing else.
 func oneColumn(either [][]tree.Cond) (shared, values []tree.Cond, ok bool) {

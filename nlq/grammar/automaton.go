@@ -10,7 +10,7 @@ const MaxDepth = 2
 const MaxSpan = 12
 
 // Stack is where the automaton stands, topmost state last. It is never changed:
-// Next gives a new one. An empty Stack has derived a whole query.
+// Next returns a new one. An empty Stack has derived a whole query.
 type Stack []State
 
 // Start is the stack before the first token.
@@ -33,7 +33,7 @@ func (s Stack) Depth() int {
 	return min(depth, MaxDepth)
 }
 
-// Next gives the stack after a token; ok is false when it is not allowed.
+// Next returns the stack after a token; ok is false when it is not allowed.
 func (s Stack) Next(t Token) (next Stack, ok bool) {
 	if s.Done() {
 		return nil, false

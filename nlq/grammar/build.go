@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"quern"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -20,7 +19,7 @@ type Question struct {
 	Now    time.Time
 }
 
-// span gives the text from one word to another.
+// span returns the text from one word to another.
 func (q Question) span(first, last int) string {
 	return q.Text[q.Tokens[first].Start:q.Tokens[last].End]
 }
@@ -48,30 +47,18 @@ func Build(s *schema.Schema, q Question, tokens []Token) (Reading, error) {
 	if b.err != nil {
 		return Reading{}, b.err
 	}
-	if err := tree.Validate(built, tables(s)); err != nil {
+	if err := tree.Validate(built, schema.View{Schema: s}.Tree()); err != nil {
 		return Reading{}, meaningless("%v", err)
 	}
 	return Reading{built, b.score}, nil
-}
-
-// tables gives a schema as a tree is held against.
-func tables(s *schema.Schema) tree.Schema {
-	all := tree.Schema{Tables: make([]tree.Table, len(s.Tables))}
-	for i, t := range s.Tables {
-		all.Tables[i] = tree.Table{Path: t.Path, Columns: make([]quern.Column, t.Len)}
-		for j, c := range s.Columns[t.First : t.First+t.Len] {
-			all.Tables[i].Columns[j] = quern.Column{Name: c.Name, Type: c.Type}
-		}
-	}
-	return all
 }
 
 func meaningless(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrMeaningless, fmt.Sprintf(format, args...))
 }
 
-// check holds a derivation against the automaton, its pointers against what
-// they point into.
+// check fails when the automaton does not allow a derivation, or one of its pointers
+// points to nothing.
 func check(s *schema.Schema, q Question, tokens []Token) error {
 	stack := Start()
 	limits := [...]int{Symbol: len(symbols), Column: len(s.Columns), Table: len(s.Tables), Word: len(q.Tokens)}
@@ -210,7 +197,7 @@ func (b *builder) finish(p *part) *tree.Query {
 			}
 		}
 	}
-	groupable(p)
+	makeGroupable(p)
 	return &tree.Query{Select: &p.Select, Order: p.order, Limit: p.limit}
 }
 
@@ -276,21 +263,21 @@ func (b *builder) conds(p *part) tree.Cond {
 func (b *builder) cond(p *part) tree.Cond {
 	at := b.at
 	left := b.item(p)
-	c := b.valued(b.tokens[at:b.at])
+	c := b.constantColumn(b.tokens[at:b.at])
 	op, not := strings.CutPrefix(symbols[b.take().ID], "!")
 	made := b.operate(p, left, c, op)
 	if not {
 		if in, ok := made.(tree.In); ok && in.Query != nil {
-			b.known(in.Query)
+			b.excludeNulls(in.Query)
 		}
 		return tree.Not{Cond: made}
 	}
 	return made
 }
 
-// known leaves missing values out of what a query lists: among them nothing can
-// be told not to be.
-func (b *builder) known(q *tree.Query) {
+// excludeNulls leaves missing values out of what a query lists: x NOT IN (…, NULL)
+// is never true.
+func (b *builder) excludeNulls(q *tree.Query) {
 	if q.Select == nil || len(q.Select.Items) != 1 || len(q.Select.Group) > 0 {
 		return
 	}
@@ -307,9 +294,9 @@ func (b *builder) known(q *tree.Query) {
 	}
 }
 
-// valued gives the column whose values a condition's constants are; nil when
+// constantColumn returns the column whose values a condition's constants are; nil when
 // they are numbers of its own.
-func (b *builder) valued(item []Token) *schema.Column {
+func (b *builder) constantColumn(item []Token) *schema.Column {
 	last := item[len(item)-1]
 	lone := len(item) == 1 || len(item) == 2 && slices.Contains([]string{"min", "max"}, item[0].String())
 	if !lone || last.Kind != Column {
@@ -329,7 +316,7 @@ func (b *builder) operate(p *part, left tree.Expr, c *schema.Column, op string) 
 			return tree.In{Expr: left, Query: b.query()}
 		}
 		k := b.constant(c, op)
-		if k.timed() {
+		if k.isPeriod() {
 			return k.compare(left, tree.Equal)
 		}
 		return tree.In{Expr: left, List: []tree.Literal{k.literal}}
@@ -346,7 +333,7 @@ func (b *builder) operate(p *part, left tree.Expr, c *schema.Column, op string) 
 }
 
 func (b *builder) between(left tree.Expr, low, high constant) tree.Cond {
-	if low.timed() && high.timed() {
+	if low.isPeriod() && high.isPeriod() {
 		return tree.Period{Expr: left, From: low.literal, Until: high.until}
 	}
 	return tree.Between{Expr: left, Low: low.literal, High: high.literal}
@@ -357,7 +344,7 @@ var matchOps = map[string]tree.MatchOp{
 }
 
 func (b *builder) match(left tree.Expr, c *schema.Column, op string) tree.Cond {
-	text := b.spoken()
+	text := b.nextText()
 	if c != nil && c.Type.Temporal() {
 		k, ok := timeConstant(b.question, c, text)
 		if !ok {

@@ -17,11 +17,11 @@ type constant struct {
 	until   tree.Literal // of a period that begins at literal; empty otherwise
 }
 
-func (k constant) timed() bool { return k.until.Text != "" }
+func (k constant) isPeriod() bool { return k.until.Text != "" }
 
-// compare gives the condition that a value stands in a relation to the constant.
+// compare returns the condition that a value stands in a relation to the constant.
 func (k constant) compare(left tree.Expr, op tree.CompareOp) tree.Cond {
-	if !k.timed() {
+	if !k.isPeriod() {
 		return tree.Compare{Op: op, Left: left, Right: k.literal}
 	}
 	switch op {
@@ -42,8 +42,8 @@ func wholeNumber(k constant) (int64, bool) {
 	return n, err == nil && k.literal.Kind == tree.Number
 }
 
-// spoken gives the text of the next value as it was said.
-func (b *builder) spoken() string {
+// nextText returns the text of the next value as it was said.
+func (b *builder) nextText() string {
 	t := b.take()
 	if text := symbols[t.ID]; text != symSpan {
 		return strings.Trim(text, "'")
@@ -58,11 +58,11 @@ func (b *builder) spoken() string {
 
 // constant reads the next value as one of a column's; a nil column takes numbers.
 func (b *builder) constant(c *schema.Column, op string) constant {
-	text := b.spoken()
+	text := b.nextText()
 	if b.err != nil {
 		return constant{}
 	}
-	k, score, ok := mean(b.question, c, op, text)
+	k, score, ok := interpret(b.question, c, op, text)
 	if !ok {
 		b.fail("%q does not fit", text)
 	}
@@ -72,9 +72,9 @@ func (b *builder) constant(c *schema.Column, op string) constant {
 
 func unquote(text string) string { return strings.TrimSpace(strings.Trim(text, `"'“”‘’ `)) }
 
-// mean gives what a text means as a value of a column, and how well it matches
+// interpret returns what a text means as a value of a column, and how well it matches
 // the values there are.
-func mean(q Question, c *schema.Column, op, text string) (k constant, score float64, ok bool) {
+func interpret(q Question, c *schema.Column, op, text string) (k constant, score float64, ok bool) {
 	if k, ok := truth(c, text); ok {
 		return k, 1, true
 	}
@@ -88,12 +88,12 @@ func mean(q Question, c *schema.Column, op, text string) (k constant, score floa
 		k, ok := timeConstant(q, c, text)
 		return k, 1, ok
 	}
-	value, score := spelled(c, op, text)
+	value, score := columnSpelling(c, op, text)
 	return constant{literal: tree.Literal{Kind: tree.Text, Text: value}}, score, value != "" || text == ""
 }
 
-// spelled gives a text as a column has it.
-func spelled(c *schema.Column, op, text string) (value string, score float64) {
+// columnSpelling returns a text as a column has it.
+func columnSpelling(c *schema.Column, op, text string) (value string, score float64) {
 	const unseen = 0.3 // the score of a value that the column does not have
 	if c.Values == nil {
 		return text, unseen
@@ -115,7 +115,7 @@ func spelled(c *schema.Column, op, text string) (value string, score float64) {
 	return text, unseen
 }
 
-// timeConstant gives the day or the period that a text names.
+// timeConstant returns the day or the period that a text names.
 func timeConstant(q Question, c *schema.Column, text string) (constant, bool) {
 	from, until, ok := lex.ReadPeriod(text, q.Now)
 	if !ok || from.IsZero() || until.IsZero() {
@@ -129,7 +129,7 @@ func timeConstant(q Question, c *schema.Column, text string) (constant, bool) {
 	return constant{literal(from), literal(until)}, true
 }
 
-// truth gives what a word for yes or no means in a column of such.
+// truth returns what a word for yes or no means in a column of such.
 func truth(c *schema.Column, text string) (constant, bool) {
 	said, ok := lex.Truth(text)
 	if !ok || c == nil {
@@ -139,15 +139,16 @@ func truth(c *schema.Column, text string) (constant, bool) {
 	if !said {
 		value = no
 	}
-	return constant{literal: tree.Literal{Kind: kindOf(c.Type), Text: value}}, ok
+	return constant{literal: tree.Literal{Kind: LiteralKind(c.Type), Text: value}}, ok
 }
 
-// kindOf gives the kind of the literals that values of a type are compared with.
-func kindOf(t quern.Type) tree.LiteralKind {
-	switch {
-	case t == quern.Boolean:
+// LiteralKind returns the kind of the literals that values of a type are compared
+// with.
+func LiteralKind(t quern.Type) tree.LiteralKind {
+	switch t.Class() {
+	case quern.ClassBoolean:
 		return tree.Boolean
-	case t.Numeric():
+	case quern.ClassNumber:
 		return tree.Number
 	}
 	return tree.Text

@@ -84,7 +84,10 @@ var (
 		"'yes'", "'no'", "'true'", "'false'", "'y'", "'n'", "'t'", "'f'", "'m'", "'male'", "'female'", "''",
 	}
 	symbols = slices.Concat(
-		[]string{symBegin, symSelect, symDistinct, symWhere, symGroup, symHaving, symAsc, symDesc, symLimit, symExtra, symEnd, symStar, symDist, symSpan, symAnd, symOr},
+		[]string{
+			symBegin, symSelect, symDistinct, symWhere, symGroup, symHaving, symAsc, symDesc,
+			symLimit, symExtra, symEnd, symStar, symDist, symSpan, symAnd, symOr,
+		},
 		setOps, aggregates, arithmetic, comparisons,
 		[]string{"between", "in", "!in", "null", "!null"},
 		matches, constants,
@@ -180,7 +183,7 @@ func tailRules(tail State, items map[string][]State) map[string][]State {
 	return r
 }
 
-// then gives rules that expect s after what each of r expects.
+// then returns rules that expect s after what each of r expects.
 func then(r map[string][]State, s State) map[string][]State {
 	all := make(map[string][]State, len(r))
 	for token, pushed := range r {
@@ -189,7 +192,7 @@ func then(r map[string][]State, s State) map[string][]State {
 	return all
 }
 
-// with gives the rules of both.
+// with returns the rules of both.
 func with(a, b map[string][]State) map[string][]State {
 	all := make(map[string][]State, len(a)+len(b))
 	for _, r := range []map[string][]State{a, b} {

@@ -7,10 +7,10 @@ import (
 	"quern/tree"
 )
 
-// groupable makes a select one that an engine accepts: what stands beside
+// makeGroupable makes a select one that an engine accepts: what stands beside
 // aggregates is grouped by or any value of its group, and what a distinct select
 // is ordered by is one of its items.
-func groupable(p *part) {
+func makeGroupable(p *part) {
 	aggregated := len(p.Group) > 0 || p.Having != nil
 	for _, i := range p.Items {
 		aggregated = aggregated || hasAggregate(i.Expr)
@@ -21,19 +21,19 @@ func groupable(p *part) {
 	for _, o := range p.order {
 		aggregated = aggregated || hasAggregate(o.Expr)
 	}
-	if !aggregated || len(p.Group) == 0 && !mixed(p) {
+	if !aggregated || len(p.Group) == 0 && !mixesAggregates(p) {
 		return
 	}
 	for i := range p.Items {
-		p.Items[i].Expr = grouped(p.Items[i].Expr, p.Group)
+		p.Items[i].Expr = groupValue(p.Items[i].Expr, p.Group)
 	}
 	for i := range p.order {
-		p.order[i].Expr = grouped(p.order[i].Expr, p.Group)
+		p.order[i].Expr = groupValue(p.order[i].Expr, p.Group)
 	}
 }
 
-// mixed reports whether a select without groups has items of both sorts.
-func mixed(p *part) bool {
+// mixesAggregates reports whether a select without groups has items of both sorts.
+func mixesAggregates(p *part) bool {
 	return slices.ContainsFunc(p.Items, func(i tree.Item) bool { return hasAggregate(i.Expr) }) || p.Having != nil || len(p.order) > 0
 }
 
@@ -47,8 +47,8 @@ func hasAggregate(e tree.Expr) bool {
 	return false
 }
 
-// grouped gives an expression as it can stand in a select with groups.
-func grouped(e tree.Expr, groups []tree.Expr) tree.Expr {
+// groupValue returns an expression as it can stand in a select with groups.
+func groupValue(e tree.Expr, groups []tree.Expr) tree.Expr {
 	if slices.ContainsFunc(groups, func(g tree.Expr) bool { return reflect.DeepEqual(g, e) }) {
 		return e
 	}
@@ -56,7 +56,7 @@ func grouped(e tree.Expr, groups []tree.Expr) tree.Expr {
 	case tree.Column:
 		return tree.Aggregate{Func: tree.Any, Arg: e}
 	case tree.Arith:
-		e.Left, e.Right = grouped(e.Left, groups), grouped(e.Right, groups)
+		e.Left, e.Right = groupValue(e.Left, groups), groupValue(e.Right, groups)
 		return e
 	}
 	return e

@@ -9,15 +9,15 @@ import (
 	"quern/tree"
 )
 
-// way is tables joined one after the other: on[i] joins tables[i+1] to one
+// joinPath is tables joined one after the other: on[i] joins tables[i+1] to one
 // before it.
-type way struct {
+type joinPath struct {
 	tables []int
 	on     [][2]int // columns: of a table before, of the table itself
 }
 
-// network is the links of a schema by table.
-type network struct {
+// joinGraph is the links of a schema by table.
+type joinGraph struct {
 	schema *schema.Schema
 	links  [][]edge // by table, surest first
 	sure   bool     // without the links that only names suggest
@@ -28,10 +28,10 @@ type edge struct {
 	score    float64
 }
 
-// newNetwork takes the links of a schema. Tables that no link connects, however
+// newJoinGraph takes the links of a schema. Tables that no link connects, however
 // far, are connected by columns of the same name unless sure.
-func newNetwork(s *schema.Schema, sure bool) *network {
-	n := &network{schema: s, links: make([][]edge, len(s.Tables)), sure: sure}
+func newJoinGraph(s *schema.Schema, sure bool) *joinGraph {
+	n := &joinGraph{schema: s, links: make([][]edge, len(s.Tables)), sure: sure}
 	for _, l := range s.Links {
 		n.add(l.From, l.To, l.Score)
 	}
@@ -46,7 +46,7 @@ func newNetwork(s *schema.Schema, sure bool) *network {
 	return n
 }
 
-func (n *network) add(from, to int, score float64) {
+func (n *joinGraph) add(from, to int, score float64) {
 	a, b := n.schema.Columns[from].Table, n.schema.Columns[to].Table
 	if a == b {
 		return
@@ -56,7 +56,7 @@ func (n *network) add(from, to int, score float64) {
 }
 
 // addByName links columns of the same name in tables that have no link.
-func (n *network) addByName() {
+func (n *joinGraph) addByName() {
 	const unsure = 0.01
 	linked := map[[2]int]bool{}
 	for _, l := range n.schema.Links {
@@ -79,13 +79,13 @@ func (n *network) addByName() {
 
 // connect joins tables with as few others as it can. A hint is a column whose
 // link is taken where there are several. ok is false when there is no way.
-func connect(s *schema.Schema, need, hints []int) (way, bool) {
+func connect(s *schema.Schema, need, hints []int) (joinPath, bool) {
 	if len(need) == 1 {
-		return way{tables: need}, true
+		return joinPath{tables: need}, true
 	}
 	for _, sure := range []bool{true, false} {
-		n := newNetwork(s, sure)
-		var best way
+		n := newJoinGraph(s, sure)
+		var best joinPath
 		for _, start := range need {
 			if w, ok := n.grow(start, need, hints); ok && (best.tables == nil || len(w.tables) < len(best.tables)) {
 				best = w
@@ -95,12 +95,12 @@ func connect(s *schema.Schema, need, hints []int) (way, bool) {
 			return best, true
 		}
 	}
-	return way{}, false
+	return joinPath{}, false
 }
 
 // grow adds the nearest needed table, and those on the way, until all are there.
-func (n *network) grow(start int, need, hints []int) (way, bool) {
-	w := way{tables: []int{start}}
+func (n *joinGraph) grow(start int, need, hints []int) (joinPath, bool) {
+	w := joinPath{tables: []int{start}}
 	for {
 		missing := slices.DeleteFunc(slices.Clone(need), func(t int) bool { return slices.Contains(w.tables, t) })
 		if len(missing) == 0 {
@@ -108,7 +108,7 @@ func (n *network) grow(start int, need, hints []int) (way, bool) {
 		}
 		path, ok := n.nearest(w.tables, missing)
 		if !ok {
-			return way{}, false
+			return joinPath{}, false
 		}
 		for i, t := range path[1:] {
 			from, to := n.between(path[i], t, hints)
@@ -118,8 +118,8 @@ func (n *network) grow(start int, need, hints []int) (way, bool) {
 	}
 }
 
-// nearest gives the tables from one that is there to the nearest that is missing.
-func (n *network) nearest(there, missing []int) ([]int, bool) {
+// nearest returns the tables from one that is there to the nearest that is missing.
+func (n *joinGraph) nearest(there, missing []int) ([]int, bool) {
 	before := map[int]int{}
 	for _, t := range there {
 		before[t] = -1
@@ -151,8 +151,8 @@ func (n *network) nearest(there, missing []int) ([]int, bool) {
 	return nil, false
 }
 
-// between gives the surest link between two tables, or the one that is hinted at.
-func (n *network) between(a, b int, hints []int) (from, to int) {
+// between returns the surest link between two tables, or the one that is hinted at.
+func (n *joinGraph) between(a, b int, hints []int) (from, to int) {
 	from = -1
 	for _, e := range n.links[a] {
 		if n.schema.Columns[e.to].Table != b {
@@ -169,7 +169,7 @@ func (n *network) between(a, b int, hints []int) (from, to int) {
 }
 
 // sources writes a way as the sources of a select.
-func (w way) sources(s *schema.Schema) []tree.Source {
+func (w joinPath) sources(s *schema.Schema) []tree.Source {
 	all := make([]tree.Source, len(w.tables))
 	for i, t := range w.tables {
 		all[i].Dataset = s.Tables[t].Path

@@ -18,7 +18,7 @@ var ErrUnsayable = errors.New("grammar: the query has no derivation")
 // Linearise derives a tree whose sources are tables of the schema. The error is
 // ErrUnsayable, with a reason.
 func Linearise(s *schema.Schema, q Question, gold *tree.Query) (tokens []Token, err error) {
-	l := &liner{schema: s, question: q}
+	l := &lineariser{schema: s, question: q}
 	l.query(gold)
 	if l.err != nil {
 		return nil, l.err
@@ -26,24 +26,24 @@ func Linearise(s *schema.Schema, q Question, gold *tree.Query) (tokens []Token, 
 	return l.out, check(s, q, l.out)
 }
 
-type liner struct {
+type lineariser struct {
 	schema   *schema.Schema
 	question Question
 	out      []Token
 	err      error
 }
 
-func (l *liner) fail(format string, args ...any) {
+func (l *lineariser) fail(format string, args ...any) {
 	if l.err == nil {
 		l.err = fmt.Errorf("%w: %s", ErrUnsayable, fmt.Sprintf(format, args...))
 	}
 }
 
-func (l *liner) say(name string) { l.out = append(l.out, symbol(name)) }
+func (l *lineariser) say(name string) { l.out = append(l.out, symbol(name)) }
 
-func (l *liner) point(k Kind, id int) { l.out = append(l.out, Token{k, id}) }
+func (l *lineariser) point(k Kind, id int) { l.out = append(l.out, Token{k, id}) }
 
-func (l *liner) query(q *tree.Query) {
+func (l *lineariser) query(q *tree.Query) {
 	if q.Set != nil {
 		l.set(q)
 		return
@@ -52,7 +52,7 @@ func (l *liner) query(q *tree.Query) {
 	l.say(symEnd)
 }
 
-func (l *liner) set(q *tree.Query) {
+func (l *lineariser) set(q *tree.Query) {
 	if q.Set.All || len(q.Order) > 0 || q.Limit != nil || q.Set.Left.Set != nil {
 		l.fail("a set operation of another shape")
 		return
@@ -63,7 +63,7 @@ func (l *liner) set(q *tree.Query) {
 }
 
 // selection derives a select without its end.
-func (l *liner) selection(q *tree.Query) {
+func (l *lineariser) selection(q *tree.Query) {
 	p := l.bind(q)
 	if l.err != nil {
 		return
@@ -93,10 +93,10 @@ func (l *liner) selection(q *tree.Query) {
 		p.conds(q.Select.Having)
 	}
 	p.order(q)
-	p.extra()
+	p.nameExtraTables()
 }
 
-func (p *place) order(q *tree.Query) {
+func (p *scope) order(q *tree.Query) {
 	for i, o := range q.Order {
 		if o.Desc != q.Order[0].Desc || o.Nulls != "" {
 			p.fail("an order of another shape")
@@ -120,9 +120,9 @@ func (p *place) order(q *tree.Query) {
 	p.value(tree.Literal{Kind: tree.Number, Text: fmt.Sprint(*q.Limit)}, nil, "=")
 }
 
-// place is one select that is being derived.
-type place struct {
-	*liner
+// scope is one select that is being derived.
+type scope struct {
+	*lineariser
 	tables []int          // of its sources, in order
 	refs   map[string]int // by what columns call them
 	joins  [][2]int       // pairs of columns that join them
@@ -130,8 +130,8 @@ type place struct {
 	named  []int          // tables that the derivation names
 }
 
-func (l *liner) bind(q *tree.Query) *place {
-	p := &place{liner: l, refs: map[string]int{}}
+func (l *lineariser) bind(q *tree.Query) *scope {
+	p := &scope{lineariser: l, refs: map[string]int{}}
 	if len(q.Select.From) == 0 {
 		l.fail("no source")
 		return p
@@ -156,8 +156,8 @@ func (l *liner) bind(q *tree.Query) *place {
 	return p
 }
 
-// find gives the column that a name means here.
-func (p *place) find(c tree.Column) (int, bool) {
+// find returns the column that a name means here.
+func (p *scope) find(c tree.Column) (int, bool) {
 	for _, t := range p.tables {
 		if ref, ok := p.refs[strings.ToLower(c.Source)]; c.Source != "" && (!ok || ref != t) {
 			continue
@@ -174,7 +174,7 @@ func (p *place) find(c tree.Column) (int, bool) {
 
 // starTable is the table whose rows a bare * means: one that nothing else names,
 // and among those the one that refers to the others.
-func (p *place) starTable(q *tree.Query) int {
+func (p *scope) starTable(q *tree.Query) int {
 	var named []int
 	tree.EachColumn(q, func(c tree.Column) {
 		if i, ok := p.find(c); ok {
@@ -199,13 +199,13 @@ func (p *place) starTable(q *tree.Query) int {
 	return best
 }
 
-func (p *place) name(table int) {
+func (p *scope) name(table int) {
 	if !slices.Contains(p.named, table) {
 		p.named = append(p.named, table)
 	}
 }
 
-func (p *place) item(e tree.Expr) {
+func (p *scope) item(e tree.Expr) {
 	switch e := e.(type) {
 	case tree.Column:
 		i, ok := p.find(e)
@@ -250,14 +250,14 @@ func (p *place) item(e tree.Expr) {
 	}
 }
 
-// extra names the tables that neither a column nor the links between columns
+// nameExtraTables names the tables that neither a column nor the links between columns
 // imply, and the links that are not the surest.
-func (p *place) extra() {
+func (p *scope) nameExtraTables() {
 	if p.err != nil {
 		return
 	}
 	more := p.missing()
-	hints := p.hinted(append(slices.Clone(p.named), more...))
+	hints := p.joinHints(append(slices.Clone(p.named), more...))
 	if len(more)+len(hints) == 0 {
 		return
 	}
@@ -270,8 +270,8 @@ func (p *place) extra() {
 	}
 }
 
-// missing gives the fewest tables to name so that all sources are joined.
-func (p *place) missing() []int {
+// missing returns the fewest tables to name so that all sources are joined.
+func (p *scope) missing() []int {
 	rest := slices.DeleteFunc(slices.Clone(p.tables), func(t int) bool { return slices.Contains(p.named, t) })
 	enough := func(more ...int) bool {
 		need := append(slices.Clone(p.named), more...)
@@ -295,8 +295,8 @@ func (p *place) missing() []int {
 	return rest
 }
 
-// hinted gives the columns that tell the select's joins from the surest ones.
-func (p *place) hinted(tables []int) []int {
+// joinHints returns the columns that tell the select's joins from the surest ones.
+func (p *scope) joinHints(tables []int) []int {
 	w, ok := connect(p.schema, tables, nil)
 	if !ok {
 		return nil
@@ -306,7 +306,7 @@ func (p *place) hinted(tables []int) []int {
 		if slices.Contains(w.on, j) || slices.Contains(w.on, [2]int{j[1], j[0]}) {
 			continue
 		}
-		n := newNetwork(p.schema, true)
+		n := newJoinGraph(p.schema, true)
 		a, b := p.schema.Columns[j[0]].Table, p.schema.Columns[j[1]].Table
 		for _, c := range j {
 			from, to := n.between(a, b, []int{c})
@@ -319,14 +319,14 @@ func (p *place) hinted(tables []int) []int {
 	return hints
 }
 
-// spanOf gives the words of the question that mean a literal.
-func (l *liner) spanOf(k tree.Literal, c *schema.Column, op string) (first, last int, ok bool) {
+// spanOf returns the words of the question that mean a literal.
+func (l *lineariser) spanOf(k tree.Literal, c *schema.Column, op string) (first, last int, ok bool) {
 	const longest = MaxSpan
 	shortest := longest + 1
 	best := 0.0
 	for i := range l.question.Tokens {
 		for j := i; j < min(i+longest, len(l.question.Tokens)); j++ {
-			score := l.says(l.question.span(i, j), k, c, op)
+			score := l.matchScore(l.question.span(i, j), k, c, op)
 			if length := j - i + 1; score > best || score == best && score > 0 && length < shortest {
 				first, last, ok = i, j, true
 				best, shortest = score, length
@@ -336,8 +336,8 @@ func (l *liner) spanOf(k tree.Literal, c *schema.Column, op string) (first, last
 	return first, last, ok
 }
 
-// says tells how well a text of the question means a literal; 0: not at all.
-func (l *liner) says(text string, k tree.Literal, c *schema.Column, op string) float64 {
+// matchScore says how well a text of the question means a literal; 0: not at all.
+func (l *lineariser) matchScore(text string, k tree.Literal, c *schema.Column, op string) float64 {
 	text = unquote(text)
 	if text == "" {
 		return 0
@@ -349,15 +349,15 @@ func (l *liner) says(text string, k tree.Literal, c *schema.Column, op string) f
 		return 0
 	}
 	if k.Kind == tree.Text && lex.Fold(text) == lex.Fold(k.Text) && lex.Fold(text) != "" {
-		if meant, _, ok := mean(l.question, c, op, text); ok && strings.EqualFold(meant.literal.Text, k.Text) {
+		if meant, _, ok := interpret(l.question, c, op, text); ok && strings.EqualFold(meant.literal.Text, k.Text) {
 			return 1
 		}
 	}
 	if !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !lex.Function(strings.ToLower(w)) }) {
 		return 0
 	}
-	meant, score, ok := mean(l.question, c, op, text)
-	if !ok || meant.timed() || !strings.EqualFold(meant.literal.Text, k.Text) && !sameNumber(meant.literal.Text, k.Text) {
+	meant, score, ok := interpret(l.question, c, op, text)
+	if !ok || meant.isPeriod() || !strings.EqualFold(meant.literal.Text, k.Text) && !sameNumber(meant.literal.Text, k.Text) {
 		return 0
 	}
 	return score

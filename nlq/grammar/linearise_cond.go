@@ -10,12 +10,12 @@ import (
 )
 
 // conds derives a condition as alternatives of conjunctions.
-func (p *place) conds(c tree.Cond) {
+func (p *scope) conds(c tree.Cond) {
 	alternatives := []tree.Cond{c}
 	if or, ok := c.(tree.Or); ok {
 		alternatives = or.Conds
 	} else if and, ok := c.(tree.And); ok {
-		alternatives = spread(and)
+		alternatives = distribute(and)
 	}
 	for i, a := range alternatives {
 		if i > 0 {
@@ -34,9 +34,9 @@ func (p *place) conds(c tree.Cond) {
 	}
 }
 
-// spread gives a conjunction whose last part is alternatives of one column as
+// distribute returns a conjunction whose last part is alternatives of one column as
 // Build reads it: the first alternative with the rest, then the others.
-func spread(and tree.And) []tree.Cond {
+func distribute(and tree.And) []tree.Cond {
 	last := len(and.Conds) - 1
 	or, ok := and.Conds[last].(tree.Or)
 	if !ok || slices.ContainsFunc(or.Conds, func(c tree.Cond) bool { return !sameColumn(or.Conds[0], c) }) {
@@ -47,7 +47,7 @@ func spread(and tree.And) []tree.Cond {
 }
 
 // cond derives one comparison; not is "!" for its opposite.
-func (p *place) cond(c tree.Cond, not string) {
+func (p *scope) cond(c tree.Cond, not string) {
 	switch c := c.(type) {
 	case tree.Not:
 		if not != "" {
@@ -60,8 +60,8 @@ func (p *place) cond(c tree.Cond, not string) {
 	case tree.Between:
 		p.item(c.Expr)
 		p.negatable("between", not)
-		p.value(c.Low, p.valued(c.Expr), "between")
-		p.value(c.High, p.valued(c.Expr), "between")
+		p.value(c.Low, p.constantColumn(c.Expr), "between")
+		p.value(c.High, p.constantColumn(c.Expr), "between")
 	case tree.IsNull:
 		p.item(c.Expr)
 		p.say(not + "null")
@@ -74,31 +74,31 @@ func (p *place) cond(c tree.Cond, not string) {
 	}
 }
 
-func (p *place) negatable(op, not string) {
+func (p *scope) negatable(op, not string) {
 	if not != "" {
 		p.fail("a negated %s", op)
 	}
 	p.say(op)
 }
 
-func (p *place) compare(c tree.Compare, not string) {
+func (p *scope) compare(c tree.Compare, not string) {
 	p.item(c.Left)
 	op := string(c.Op)
 	if not != "" && op == "=" {
 		op, not = "<>", ""
 	}
 	p.negatable(op, not)
-	p.value(c.Right, p.valued(c.Left), op)
+	p.value(c.Right, p.constantColumn(c.Left), op)
 }
 
-func (p *place) in(c tree.In, not string) {
+func (p *scope) in(c tree.In, not string) {
 	p.item(c.Expr)
 	p.say(not + "in")
 	switch {
 	case c.Query != nil:
 		p.query(c.Query)
 	case len(c.List) == 1:
-		p.value(c.List[0], p.valued(c.Expr), "in")
+		p.value(c.List[0], p.constantColumn(c.Expr), "in")
 	default:
 		p.fail("a list")
 	}
@@ -109,7 +109,7 @@ var matchNames = map[tree.MatchOp]string{
 	tree.Contains: "contains", tree.StartsWith: "starts", tree.EndsWith: "ends", tree.Like: "like",
 }
 
-func (p *place) match(c tree.Match, not string) {
+func (p *scope) match(c tree.Match, not string) {
 	p.item(c.Expr)
 	text, op := c.Text, matchNames[c.Op]
 	if c.Op == tree.Like {
@@ -125,11 +125,11 @@ func (p *place) match(c tree.Match, not string) {
 		}
 	}
 	p.say(not + op)
-	p.value(tree.Literal{Kind: tree.Text, Text: text}, p.valued(c.Expr), "like")
+	p.value(tree.Literal{Kind: tree.Text, Text: text}, p.constantColumn(c.Expr), "like")
 }
 
-// valued gives the column whose values a condition's constants are.
-func (p *place) valued(e tree.Expr) *schema.Column {
+// constantColumn returns the column whose values a condition's constants are.
+func (p *scope) constantColumn(e tree.Expr) *schema.Column {
 	if a, ok := e.(tree.Aggregate); ok && (a.Func == tree.Min || a.Func == tree.Max) {
 		e = a.Arg
 	}
@@ -145,7 +145,7 @@ func (p *place) valued(e tree.Expr) *schema.Column {
 }
 
 // value derives the right side of a condition.
-func (p *place) value(e tree.Expr, c *schema.Column, op string) {
+func (p *scope) value(e tree.Expr, c *schema.Column, op string) {
 	switch e := e.(type) {
 	case tree.Subquery:
 		p.query(e.Query)
@@ -158,7 +158,7 @@ func (p *place) value(e tree.Expr, c *schema.Column, op string) {
 	}
 }
 
-func (p *place) literal(k tree.Literal, c *schema.Column, op string) {
+func (p *scope) literal(k tree.Literal, c *schema.Column, op string) {
 	if first, last, ok := p.spanOf(k, c, op); ok {
 		p.say(symSpan)
 		p.point(Word, first)
@@ -178,7 +178,7 @@ func (p *place) literal(k tree.Literal, c *schema.Column, op string) {
 	p.fail("the question does not say %q", k.Text)
 }
 
-// truthName gives the constant for yes or no that a literal is in a column of such.
+// truthName returns the constant for yes or no that a literal is in a column of such.
 func truthName(k tree.Literal, c *schema.Column) (name string, ok bool) {
 	if c == nil {
 		return "", false

@@ -157,7 +157,7 @@ func roundTrip(t *testing.T, s *schema.Schema, tokens []grammar.Token, r grammar
 	return true
 }
 
-// unordered gives a query with its sources as a set: joins mean the same in any
+// unordered returns a query with its sources as a set: joins mean the same in any
 // order.
 func unordered(q *tree.Query) any {
 	type parts struct {
@@ -187,7 +187,7 @@ func unordered(q *tree.Query) any {
 	return all
 }
 
-// flat gives a condition without the queries in it, which are compared by themselves.
+// flat returns a condition without the queries in it, which are compared by themselves.
 func flat(c tree.Cond) tree.Cond {
 	switch c := c.(type) {
 	case tree.And:

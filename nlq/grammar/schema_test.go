@@ -88,7 +88,7 @@ func at(s *schema.Schema, name string) int {
 	return slices.IndexFunc(s.Columns, func(c schema.Column) bool { return s.Tables[c.Table].Path.Dataset+"."+c.Name == name })
 }
 
-// tablesOf gives a schema as trees are held against.
+// tablesOf returns a schema as trees are held against.
 func tablesOf(s *schema.Schema) tree.Schema {
 	all := tree.Schema{In: quern.NamespacePath{Owner: "ada", Namespace: "shop"}}
 	for _, t := range s.Tables {

@@ -52,7 +52,7 @@ func matched(x, y [][]string, beforeX, beforeY []string, ordered bool) bool {
 	return false
 }
 
-// extended gives rows with one more value each.
+// extended returns rows with one more value each.
 func extended(rows, column []string) []string {
 	all := make([]string, len(rows))
 	for i, row := range rows {

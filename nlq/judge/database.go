@@ -91,7 +91,7 @@ func (h *House) dataset(ctx context.Context, in quern.NamespacePath, table strin
 	return path, err
 }
 
-// cleanName gives a name as datasets and namespaces may have it.
+// cleanName returns a name as datasets and namespaces may have it.
 func cleanName(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && (r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {

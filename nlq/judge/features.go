@@ -19,7 +19,7 @@ import (
 type Export struct {
 	Questions int            `json:"questions"`
 	Derived   int            `json:"derived"`  // whose query has a derivation
-	Faithful  int            `json:"faithful"` // whose derivation gives the right rows
+	Faithful  int            `json:"faithful"` // whose derivation has the right rows
 	Unsayable map[string]int `json:"unsayable"`
 }
 
@@ -158,7 +158,7 @@ func (e *exporter) question(ctx context.Context, d Database, s *schema.Schema, q
 	return e.out.Encode(line)
 }
 
-// derive gives the derivation of a question's own query.
+// derive returns the derivation of a question's own query.
 func (e *exporter) derive(ctx context.Context, d Database, s *schema.Schema, said grammar.Question, q Question) ([]grammar.Token, error) {
 	if len(q.Target) > 0 {
 		return pointed(said.Tokens, q)
@@ -170,7 +170,7 @@ func (e *exporter) derive(ctx context.Context, d Database, s *schema.Schema, sai
 	return grammar.Linearise(s, said, gold)
 }
 
-// verify runs a derivation and counts it when it gives the right rows.
+// verify runs a derivation and counts it when it has the right rows.
 func (e *exporter) verify(ctx context.Context, d Database, s *schema.Schema, said grammar.Question, q Question, target []grammar.Token) {
 	right, err := e.house.right(ctx, d, q)
 	if err != nil {
@@ -191,7 +191,7 @@ func (e *exporter) verify(ctx context.Context, d Database, s *schema.Schema, sai
 	e.done.Unsayable["unfaithful: "+reason(err)]++
 }
 
-// pointed gives a made-up derivation, its spans as words.
+// pointed returns a made-up derivation, its spans as words.
 func pointed(tokens []lex.Token, q Question) ([]grammar.Token, error) {
 	var all []grammar.Token
 	spans := q.Spans
@@ -225,7 +225,7 @@ func pointed(tokens []lex.Token, q Question) ([]grammar.Token, error) {
 	return all, nil
 }
 
-// reason gives the beginning of an error.
+// reason returns the beginning of an error.
 func reason(err error) string {
 	if err == nil {
 		return "other rows"

@@ -41,7 +41,7 @@ func TestFeaturesAreThoseOfServing(t *testing.T) {
 	}
 }
 
-// listed gives the relations that are not 0.
+// listed returns the relations that are not 0.
 func listed(relations [][]uint8) [][3]int {
 	all := [][3]int{}
 	for i, row := range relations {

@@ -45,7 +45,7 @@ func houseWith(t *testing.T, weights [][]byte) *judge.House {
 	return h
 }
 
-// scripted gives a house a translator that knows questions by heart.
+// scripted returns a house a translator that knows questions by heart.
 func scripted(h *judge.House) *nlqtest.Script {
 	s := nlqtest.NewScript(h.Catalog)
 	h.Translator = s
@@ -71,7 +71,7 @@ var library = []string{
 	`INSERT INTO books VALUES (10, 1, 'Notes', 9.5, '120'), (11, 1, 'Letters', 12.0, ''), (12, 2, 'Compilers', 30.25, 300), (13, 3, 'Clu', 20.0, '80')`,
 }
 
-// columns gives the names and types of a dataset's columns.
+// columns returns the names and types of a dataset's columns.
 func columns(ctx context.Context, t *testing.T, h *judge.House, namespace, dataset string) map[string]quern.Type {
 	t.Helper()
 	path := quern.DatasetPath{Owner: h.Principal.User.Username, Namespace: namespace, Dataset: dataset}

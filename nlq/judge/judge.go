@@ -33,7 +33,7 @@ type House struct {
 	Translator nlq.Translator
 }
 
-// Schemas gives a namespace as the translator sees it.
+// Schemas returns a namespace as the translator sees it.
 type Schemas interface {
 	Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*schema.Schema, error)
 }

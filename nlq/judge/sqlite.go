@@ -64,7 +64,7 @@ func (d *file) columns(ctx context.Context, table string) ([]string, error) {
 	return names, nil
 }
 
-// rows runs a query and gives all of its rows.
+// rows runs a query and returns all of its rows.
 func (d *file) rows(ctx context.Context, text string) (all [][]any, err error) {
 	ctx, cancel := context.WithTimeout(ctx, goldTime)
 	defer cancel()
@@ -128,7 +128,8 @@ func (d *file) copy(ctx context.Context, h *House, table string, to quern.Datase
 		}
 	}
 	for from := 0; ; from += batch {
-		rows, err := d.rows(ctx, fmt.Sprintf("SELECT %s FROM %s LIMIT %d OFFSET %d", strings.Join(selected, ", "), quote(table, '"'), batch, from))
+		page := fmt.Sprintf("SELECT %s FROM %s LIMIT %d OFFSET %d", strings.Join(selected, ", "), quote(table, '"'), batch, from)
+		rows, err := d.rows(ctx, page)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -200,7 +201,7 @@ func body(columns []string, numeric []bool, rows [][]any) *bytes.Buffer {
 	return &b
 }
 
-// plain gives a value of SQLite's as JSON can hold it.
+// plain returns a value of SQLite's as JSON can hold it.
 func plain(v any) any {
 	switch v := v.(type) {
 	case []byte:

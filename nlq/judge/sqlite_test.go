@@ -81,7 +81,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// one gives the one row of a query.
+// one returns the one row of a query.
 func one(t *testing.T, h *judge.House, namespace, text string) []any {
 	t.Helper()
 	in := quern.NamespacePath{Owner: h.Principal.User.Username, Namespace: namespace}

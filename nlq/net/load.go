@@ -81,7 +81,8 @@ func (h *header) check(words *vector.Table) error {
 	case h.Vectors != words.Sum():
 		return errors.New("net: the weights belong to other word vectors")
 	case h.Relations != relations:
-		return fmt.Errorf("net: the weights know %d relations of words, columns and tables, and this build has %d: train them anew", h.Relations, relations)
+		return fmt.Errorf("net: the weights know %d relations of words, columns and tables, and this build has %d: train them anew",
+			h.Relations, relations)
 	case !slices.Equal(h.Symbols, grammar.Symbols()) || h.States != grammar.States:
 		return errors.New("net: the weights belong to another grammar")
 	case s.Size <= 0 || s.Size > 4096 || s.Size%tileColumns != 0 || s.Heads <= 0 || s.Size%s.Heads != 0:
@@ -186,7 +187,8 @@ func (l *loader) net(h *header, words *vector.Table) *Net {
 		column: l.linear("column", 2*d, d), table: l.linear("table", 2*d, d),
 		kinds: l.table("kinds.weight", kinds, d), types: l.table("types.weight", types, d), flags: l.table("flags.weight", flags, d),
 		item: l.table("item.weight", 3, d), encoderNorm: l.norm("encoder_norm"),
-		symbol: l.table("symbol.weight", len(h.Symbols), d), state: l.table("state.weight", h.States, d), depth: l.table("depth.weight", depths, d),
+		symbol: l.table("symbol.weight", len(h.Symbols), d), state: l.table("state.weight", h.States, d),
+		depth: l.table("depth.weight", depths, d),
 		pointed: l.linear("pointed", d, d), decoderNorm: l.norm("decoder_norm"),
 		write: l.linear("write", d, len(h.Symbols)), pointQuery: l.linear("point_q", d, d), pointKey: l.linear("point_k", d, d),
 	}

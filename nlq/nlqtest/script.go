@@ -48,7 +48,7 @@ func (s *Script) Scores(score float64) {
 	s.score = score
 }
 
-// Asked gives the questions that it was asked.
+// Asked returns the questions that it was asked.
 func (s *Script) Asked() []nlq.Question {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 )
 
 // Fallback reads questions with a model, and with the embedded translator when
-// the model cannot be had: it is away, slow, busy, dear, or gives nothing that
+// the model cannot be had: it is away, slow, busy, over its budget, or writes nothing that
 // can be used. The translation says so.
 type Fallback struct {
 	Model, Embedded nlq.Translator

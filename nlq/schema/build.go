@@ -55,7 +55,7 @@ func (s *Schema) add(head quern.Dataset, t *table, known func(string) bool) {
 	s.Tables = append(s.Tables, made)
 }
 
-// words gives the words of the dataset's name, which changes without its version.
+// words returns the words of the dataset's name, which changes without its version.
 func (t *table) words(name string, known func(string) bool) []string {
 	if is := t.name.Load(); is != nil && is.name == name {
 		return is.words
@@ -75,16 +75,16 @@ func (s *Schema) link(links []tree.Link) {
 		tables[s.Tables[i].Path] = &s.Tables[i]
 	}
 	for _, l := range links {
-		from, ok := s.place(tables[l.Origin.Dataset], l.Origin.Column)
-		to, also := s.place(tables[l.Destination.Dataset], l.Destination.Column)
+		from, ok := s.columnAt(tables[l.Origin.Dataset], l.Origin.Column)
+		to, also := s.columnAt(tables[l.Destination.Dataset], l.Destination.Column)
 		if ok && also {
 			s.Links = append(s.Links, Link{From: from, To: to, Score: l.Score})
 		}
 	}
 }
 
-// place finds a column of a table, which may be nil.
-func (s *Schema) place(t *Table, name string) (at int, ok bool) {
+// columnAt finds a column of a table, which may be nil.
+func (s *Schema) columnAt(t *Table, name string) (at int, ok bool) {
 	if t == nil {
 		return 0, false
 	}

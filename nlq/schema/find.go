@@ -26,7 +26,7 @@ const (
 )
 
 const (
-	// mostMatches is how many matches Find gives.
+	// mostMatches is how many matches Find returns.
 	mostMatches = 10
 	// leastShared is the least share of a value that a text which is part of it
 	// must be, or the other way round.
@@ -37,7 +37,7 @@ const (
 	longestSought = 200
 )
 
-// Find gives the values that a text may mean, best first: the same when folded,
+// Find returns the values that a text may mean, best first: the same when folded,
 // of the same stems, part of each other at the bounds of words, or alike in
 // spelling. Equal scores stay in the order in which they were added. The work is
 // bounded by the values that are kept.
@@ -46,7 +46,7 @@ func (v *Values) Find(text string) []Match {
 	if sought == "" || len(sought) > longestSought {
 		return nil
 	}
-	all := v.same(text, sought)
+	all := v.sameMeaning(text, sought)
 	known := len(all)
 	letters := letterSet(sought)
 	for i := range v.values {
@@ -62,8 +62,8 @@ func (v *Values) Find(text string) []Match {
 	return all[:min(len(all), mostMatches)]
 }
 
-// same gives the values that are another form or writing of what is sought.
-func (v *Values) same(text, sought string) []Match {
+// sameMeaning returns the values that are another form or writing of what is sought.
+func (v *Values) sameMeaning(text, sought string) []Match {
 	var all []Match
 	exact, isExact := v.folded[hash(sought)]
 	if decimal, ok := lex.Number(text); ok && !isExact {
@@ -72,7 +72,7 @@ func (v *Values) same(text, sought string) []Match {
 	if isExact {
 		all = append(all, Match{v.values[exact].text, ScoreExact})
 	}
-	stems := v.stems[hash(stemmed(strings.Fields(sought)))] - 1
+	stems := v.stems[hash(joinStems(strings.Fields(sought)))] - 1
 	if stems >= 0 && !(isExact && exact == stems) {
 		all = append(all, Match{v.values[stems].text, ScoreStems})
 	}
@@ -89,7 +89,7 @@ func (v *value) likeness(sought string, letters uint64) float64 {
 		short, long = long, short
 	}
 	share := float64(len(short)) / float64(len(long))
-	if share >= leastShared && holds(long, short) {
+	if share >= leastShared && containsWords(long, short) {
 		return scoreContained * (0.5 + share/2)
 	}
 	most := int(float64(len(long)) * (1 - leastAlike))
@@ -103,8 +103,8 @@ func (v *value) likeness(sought string, letters uint64) float64 {
 	return scoreSpelling * (1 - float64(d)/float64(len(long)))
 }
 
-// holds reports whether short is in long, from the start of a word to the end of one.
-func holds(long, short string) bool {
+// containsWords reports whether short is in long, from the start of a word to the end of one.
+func containsWords(long, short string) bool {
 	for from := 0; ; {
 		i := strings.Index(long[from:], short)
 		if i < 0 {

@@ -25,32 +25,32 @@ const (
 	mostIndexed = 300
 	// batch is how many columns one query reads.
 	batch = 16
-	// mostScanned is how many cells a table may have to be counted here, which
+	// mostScanned is how many cells a table may have to be valueCount here, which
 	// takes less than asking the engine for each column.
 	mostScanned = 500_000
 )
 
-// wanted is a column whose values are to be read, and those that were.
-type wanted struct {
+// columnRead is a column whose values are to be read, and those that were.
+type columnRead struct {
 	place  int
 	name   string
 	limit  int
-	values []counted
+	values []valueCount
 }
 
-type counted struct {
+type valueCount struct {
 	text string
 	n    int64
 }
 
 // read indexes a table's values, column by column. What it could read before an
-// error is given with it.
+// error is returned with it.
 func (s *Service) read(ctx context.Context, t *table, snap quern.Snapshot) ([]indexed, error) {
 	index := make([]indexed, len(t.columns))
-	var columns []wanted
+	var columns []columnRead
 	for i, c := range t.columns {
-		if limit := keeps(c.Type); limit > 0 && len(columns) < mostIndexed {
-			columns = append(columns, wanted{place: i, name: c.Name, limit: limit})
+		if limit := valuesKept(c.Type); limit > 0 && len(columns) < mostIndexed {
+			columns = append(columns, columnRead{place: i, name: c.Name, limit: limit})
 		}
 	}
 	if t.rows == 0 || len(columns) == 0 {
@@ -77,25 +77,25 @@ func (s *Service) read(ctx context.Context, t *table, snap quern.Snapshot) ([]in
 	return index, nil
 }
 
-// keeps gives how many values of a type are kept; 0: none, for bounds say
+// valuesKept returns how many values of a type are kept; 0: none, for bounds say
 // enough of them, or they say nothing.
-func keeps(t quern.Type) int {
-	_, _, decimal := t.DecimalSize()
-	switch {
-	case t == quern.Text:
+func valuesKept(t quern.Type) int {
+	switch t.Class() {
+	case quern.ClassText:
 		return DefaultValues
-	case decimal, t == quern.Integer, t == quern.Double:
+	case quern.ClassNumber:
 		return mostNumbers
 	}
 	return 0
 }
 
 // query reads the most frequent values of some columns.
-func (s *Service) query(ctx context.Context, t engine.Table, part []wanted) error {
+func (s *Service) query(ctx context.Context, t engine.Table, part []columnRead) error {
 	selects := make([]string, len(part))
 	for i := range part {
 		name := `"` + strings.ReplaceAll(part[i].name, `"`, `""`) + `"`
-		selects[i] = fmt.Sprintf(`(SELECT %d AS c, v, count(*) AS n FROM (SELECT left(CAST(%s AS VARCHAR), %d) AS v FROM t WHERE %s IS NOT NULL LIMIT %d) GROUP BY v ORDER BY n DESC, v LIMIT %d)`,
+		selects[i] = fmt.Sprintf(`(SELECT %d AS c, v, count(*) AS n FROM `+
+			`(SELECT left(CAST(%s AS VARCHAR), %d) AS v FROM t WHERE %s IS NOT NULL LIMIT %d) GROUP BY v ORDER BY n DESC, v LIMIT %d)`,
 			i, name, longestRead, name, mostRead, part[i].limit+1)
 	}
 	rows, err := s.engine.Query(ctx, engine.Query{
@@ -109,16 +109,16 @@ func (s *Service) query(ctx context.Context, t engine.Table, part []wanted) erro
 	for rows.Next() {
 		row := rows.Row()
 		c, text, n := row[0].(int64), row[1].(string), row[2].(int64)
-		part[c].values = append(part[c].values, counted{strings.Clone(text), n})
+		part[c].values = append(part[c].values, valueCount{strings.Clone(text), n})
 	}
 	return rows.Err()
 }
 
 // scan reads the values of all rows.
-func (s *Service) scan(ctx context.Context, t engine.Table, part []wanted) error {
+func (s *Service) scan(ctx context.Context, t engine.Table, part []columnRead) error {
 	t.Columns = slices.Clone(t.Columns)
 	t.Columns = slices.DeleteFunc(t.Columns, func(c quern.Column) bool {
-		return !slices.ContainsFunc(part, func(w wanted) bool { return w.name == c.Name })
+		return !slices.ContainsFunc(part, func(w columnRead) bool { return w.name == c.Name })
 	})
 	rows, err := s.engine.Scan(ctx, t, 0, -1)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Service) scan(ctx context.Context, t engine.Table, part []wanted) error
 	for i := range part {
 		place := slices.IndexFunc(t.Columns, func(c quern.Column) bool { return c.Name == part[i].name })
 		for text, n := range counts[place] {
-			part[i].values = append(part[i].values, counted{strings.Clone(text), n})
+			part[i].values = append(part[i].values, valueCount{strings.Clone(text), n})
 		}
 	}
 	return rows.Err()
@@ -161,8 +161,8 @@ func textOf(v any) string {
 }
 
 // index makes the index of what was read, most frequent first.
-func (w *wanted) index(rows int64) indexed {
-	slices.SortFunc(w.values, func(a, b counted) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.text, b.text)) })
+func (w *columnRead) index(rows int64) indexed {
+	slices.SortFunc(w.values, func(a, b valueCount) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.text, b.text)) })
 	v := NewValues(w.limit)
 	whole, most := rows <= mostRead && len(w.values) <= w.limit, 0
 	for _, c := range w.values {

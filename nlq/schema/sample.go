@@ -1,6 +1,6 @@
 package schema
 
-// Sample gives the first values that were added, at most n of them.
+// Sample returns the first values that were added, at most n of them.
 func (v *Values) Sample(n int) []string {
 	sample := make([]string, min(n, len(v.values)))
 	for i := range sample {

@@ -96,7 +96,7 @@ func (s *Service) Close() error {
 	return nil
 }
 
-// Schema gives what the principal sees of a namespace, or of one dataset in it.
+// Schema returns what the principal sees of a namespace, or of one dataset in it.
 // NotFound when there is no such thing for the principal. Values that cannot be
 // read in time are left out.
 func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*Schema, error) {
@@ -129,11 +129,11 @@ func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.Namesp
 	if err != nil {
 		return nil, err
 	}
-	return s.made(shown, tables, links), nil
+	return s.assemble(shown, tables, links), nil
 }
 
-// made puts a schema together.
-func (s *Service) made(heads []quern.Dataset, tables []*table, links []tree.Link) *Schema {
+// assemble puts a schema together.
+func (s *Service) assemble(heads []quern.Dataset, tables []*table, links []tree.Link) *Schema {
 	columns := 0
 	for _, t := range tables {
 		columns += len(t.columns)

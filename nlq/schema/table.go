@@ -35,13 +35,13 @@ type named struct {
 // indexed is what was read of a column's values.
 type indexed struct {
 	values   *Values
-	distinct int64 // 0: not counted
+	distinct int64 // 0: not valueCount
 }
 
-// table gives a dataset at the version of its head or later, and starts to index
+// table returns a dataset at the version of its head or later, and starts to index
 // its values unless that was done.
 func (s *Service) table(ctx context.Context, head quern.Dataset) (*table, error) {
-	if t := s.kept(head); t != nil {
+	if t := s.current(head); t != nil {
 		return t, nil
 	}
 	snap, err := s.catalog.Table(ctx, head.ID)
@@ -65,12 +65,12 @@ func (s *Service) table(ctx context.Context, head quern.Dataset) (*table, error)
 	s.turn++
 	t.used = s.turn
 	s.tables[t.id] = t
-	s.work.Go(func() { s.fill(t, snap) })
+	s.work.Go(func() { s.indexTable(t, snap) })
 	return t, nil
 }
 
-// kept gives a dataset that need not be read again.
-func (s *Service) kept(head quern.Dataset) *table {
+// current returns a dataset that need not be read again.
+func (s *Service) current(head quern.Dataset) *table {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := s.tables[head.ID]
@@ -82,8 +82,8 @@ func (s *Service) kept(head quern.Dataset) *table {
 	return t
 }
 
-// fill indexes the values of a table.
-func (s *Service) fill(t *table, snap quern.Snapshot) {
+// indexTable indexes the values of a table.
+func (s *Service) indexTable(t *table, snap quern.Snapshot) {
 	defer close(t.done)
 	ctx, cancel := context.WithTimeout(s.ctx, indexTime)
 	defer cancel()
@@ -130,7 +130,7 @@ func (s *Service) readSafely(ctx context.Context, t *table, snap quern.Snapshot)
 	return s.read(ctx, t, snap)
 }
 
-// idlest gives the table that was not used for longest, other than one.
+// idlest returns the table that was not used for longest, other than one.
 func (s *Service) idlest(other *table) quern.DatasetID {
 	var id quern.DatasetID
 	least := s.turn + 1
@@ -156,7 +156,7 @@ func (s *Service) forget(id quern.DatasetID) {
 	s.drop(id)
 }
 
-// versions gives what is kept.
+// versions returns what is kept.
 func (s *Service) versions() map[quern.DatasetID]int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"quern/nlq/lex"
 )
 
-// Truth gives the two values of a column that says yes or no, as queries write
+// Truth returns the two values of a column that says yes or no, as queries write
 // them; ok is false for any other column. Files write them in many ways: of
 // those that can mean something else, a number or an initial, both must occur.
 func (c *Column) Truth() (yes, no string, ok bool) {
@@ -29,19 +29,19 @@ func (c *Column) Truth() (yes, no string, ok bool) {
 		}
 	}
 	if yes != "" && no != "" {
-		return yes, no, sameWay(yes, no)
+		return yes, no, areOpposite(yes, no)
 	}
-	return lone(yes, no)
+	return completePair(yes, no)
 }
 
-// sameWay reports whether two values say yes and no in the same way.
-func sameWay(yes, no string) bool {
+// areOpposite reports whether two values say yes and no in the same way.
+func areOpposite(yes, no string) bool {
 	other, _ := lex.Untruth(yes)
 	return strings.EqualFold(other, strings.TrimSpace(no))
 }
 
-// lone gives both values of a column of which only one occurs.
-func lone(yes, no string) (string, string, bool) {
+// completePair returns both values of a column of which only one occurs.
+func completePair(yes, no string) (string, string, bool) {
 	const shortest = 2 // of what is a word
 	said := yes + no
 	other, ok := lex.Untruth(said)

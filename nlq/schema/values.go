@@ -73,7 +73,7 @@ func (v *Values) Add(text string) {
 	} else {
 		v.others++
 	}
-	start := shortened(text)
+	start := firstWords(text)
 	if len(v.values) >= v.limit || v.bytes+2*len(start) > mostBytes {
 		v.cut = true
 		return
@@ -103,13 +103,13 @@ func (v *Values) Add(text string) {
 	}
 	words := strings.Fields(folded)
 	v.addWords(words)
-	if key := hash(stemmed(words)); v.stems[key] == 0 {
+	if key := hash(joinStems(words)); v.stems[key] == 0 {
 		v.stems[key] = place + 1
 	}
 }
 
-// shortened cuts a long text behind its first words.
-func shortened(text string) string {
+// firstWords cuts a long text behind its first words.
+func firstWords(text string) string {
 	if len(text) <= longestValue {
 		return text
 	}
@@ -129,7 +129,7 @@ func (v *Values) addWords(words []string) {
 	}
 }
 
-func stemmed(words []string) string { return strings.Join(english.Stems(words), " ") }
+func joinStems(words []string) string { return strings.Join(english.Stems(words), " ") }
 
 // plainNumber reads digits with a sign and a point; numbers in words or with
 // units are texts.
@@ -170,7 +170,7 @@ func (v *Values) Bytes() int {
 // Numeric reports whether all values that were added are numbers.
 func (v *Values) Numeric() bool { return v.numeric > 0 && v.others == 0 }
 
-// Range gives the bounds of the numbers among the values; ok is false when there
+// Range returns the bounds of the numbers among the values; ok is false when there
 // are none.
 func (v *Values) Range() (least, greatest float64, ok bool) {
 	return v.least, v.greatest, v.numeric > 0
@@ -190,7 +190,7 @@ type Key struct{ folded, stems uint64 }
 // KeyOf makes the key of a text.
 func KeyOf(text string) Key {
 	folded := lex.Fold(text)
-	return Key{hash(folded), hash(stemmed(strings.Fields(folded)))}
+	return Key{hash(folded), hash(joinStems(strings.Fields(folded)))}
 }
 
 // Alike finds the value that folds to what the key's text does, or else one
@@ -211,7 +211,7 @@ type Alias struct {
 	text string
 }
 
-// AliasesOf gives the other writings of what a text means.
+// AliasesOf returns the other writings of what a text means.
 func AliasesOf(text string) []Alias {
 	var all []Alias
 	for _, other := range english.Aliases(lex.Fold(text)) {
@@ -242,7 +242,7 @@ func (v *Values) AnyAlias(all []Alias) (original string, ok bool) {
 	return "", false
 }
 
-// HasNumber reports whether a decimal, as lex.Number gives it, is a value.
+// HasNumber reports whether a decimal, as lex.Number writes it, is a value.
 func (v *Values) HasNumber(decimal string) bool {
 	_, ok := v.number[decimal]
 	return ok

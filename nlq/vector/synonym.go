@@ -37,7 +37,8 @@ func (l *lists) of(id int32) []int32 {
 // Relate reads synonyms as learned/train/synonyms.py writes them. They belong to the
 // table's words; others are refused.
 func (t *Table) Relate(data []byte) error {
-	if len(data) < synonymHeader || string(data[:len(synonymMagic)]) != synonymMagic || binary.LittleEndian.Uint32(data[4:]) != synonymVersion {
+	isSynonyms := len(data) >= synonymHeader && string(data[:len(synonymMagic)]) == synonymMagic
+	if !isSynonyms || binary.LittleEndian.Uint32(data[4:]) != synonymVersion {
 		return errSynonyms
 	}
 	if binary.LittleEndian.Uint32(data[8:]) != t.sum || int(binary.LittleEndian.Uint32(data[12:])) != len(t.scales) {
@@ -53,11 +54,11 @@ func (t *Table) Relate(data []byte) error {
 	return nil
 }
 
-// Bases gives the other words that a word is a form of: heavy for heaviest. They
+// Bases returns the other words that a word is a form of: heavy for heaviest. They
 // may be of more than one.
 func (t *Table) Bases(id int32) []int32 { return t.bases.of(id) }
 
-// Related gives the words that mean the same as a base word or are of one origin
+// Related returns the words that mean the same as a base word or are of one origin
 // with it. Whatever a word is related with is related with it.
 func (t *Table) Related(id int32) []int32 { return t.related.of(id) }
 
@@ -103,7 +104,7 @@ func (r *listReader) number() int {
 	return int(n)
 }
 
-// lists reads a list for every word; start gives what its first id differs from.
+// lists reads a list for every word; start is what its first id differs from.
 func (r *listReader) lists(start func(id int32) int32) lists {
 	all := lists{ends: make([]int32, r.words)}
 	for i := range all.ends {

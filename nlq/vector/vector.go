@@ -88,7 +88,7 @@ func (t *Table) Sum() uint32 { return t.sum }
 // Dim is how many numbers a vector has.
 func (t *Table) Dim() int { return t.dim }
 
-// ID gives the id of a word in lower case.
+// ID returns the id of a word in lower case.
 func (t *Table) ID(word string) int32 {
 	if id, ok := t.ids[word]; ok {
 		return id

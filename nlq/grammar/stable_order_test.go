@@ -8,7 +8,7 @@ import (
 	"quern/tree"
 )
 
-func TestSteady(t *testing.T) {
+func TestStableOrder(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ query, want string }{
 		{"SELECT orders.total FROM orders", "SELECT orders.total FROM orders"},
@@ -35,15 +35,15 @@ func TestSteady(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		steady := grammar.Steady(s, q)
+		steady := grammar.StableOrder(s, q)
 		if got := bare(printed(t, grammar.Reading{Query: steady})); got != tt.want {
-			t.Errorf("Steady(%s) = %s, want %s", tt.query, got, tt.want)
+			t.Errorf("StableOrder(%s) = %s, want %s", tt.query, got, tt.want)
 		}
 		if after, err := tree.Print(q); err != nil || after != before {
-			t.Errorf("Steady changed its query from %s to %s, %v", before, after, err)
+			t.Errorf("StableOrder changed its query from %s to %s, %v", before, after, err)
 		}
-		if again := grammar.Steady(s, steady); !reflect.DeepEqual(again, steady) {
-			t.Errorf("Steady(Steady(%s)) = %+v, want no change", tt.query, again)
+		if again := grammar.StableOrder(s, steady); !reflect.DeepEqual(again, steady) {
+			t.Errorf("StableOrder(StableOrder(%s)) = %+v, want no change", tt.query, again)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (q *question) inValues(s *schema.Schema, i int) bool {
 	return false
 }
 
-// nearestName gives the word of a table's or a column's name that a misspelt word
+// nearestName returns the word of a table's or a column's name that a misspelt word
 // is nearest to; ok is false when none is near or two are, or when it is one.
 func nearestName(s *schema.Schema, w string) (meant string, ok bool) {
 	best := 2

@@ -14,8 +14,8 @@ import (
 // longestNumber is the most tokens that a number takes.
 const longestNumber = 6
 
-// numbers finds the numbers of a question, the longest at each place.
-func numbers(q *question) []number {
+// findNumbers finds the numbers of a question, the longest at each place.
+func findNumbers(q *question) []number {
 	var all []number
 	for i := 0; i < len(q.tokens); i++ {
 		if !isDigits(q.lower[i]) && !lex.IsNumberWord(q.lower[i]) {
@@ -42,8 +42,8 @@ func numbers(q *question) []number {
 // longestAlias is the most tokens that have another writing.
 const longestAlias = 3
 
-// otherwise finds the spans that values may write otherwise.
-func otherwise(q *question) []aliased {
+// aliasSpans finds the spans that values may write otherwise.
+func aliasSpans(q *question) []aliased {
 	var all []aliased
 	for i := range q.tokens {
 		for last := i; last < min(len(q.tokens), i+longestAlias); last++ {
@@ -108,7 +108,7 @@ func capital(text string) bool {
 
 func endsSentence(w string) bool { return w == "." || w == "?" || w == "!" || w == ":" }
 
-// foldedStems gives the stems of the words that a token folds to.
+// foldedStems returns the stems of the words that a token folds to.
 func foldedStems(w string) []schema.Stem {
 	var all []schema.Stem
 	for _, word := range strings.Fields(lex.Fold(w)) {

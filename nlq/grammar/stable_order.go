@@ -8,11 +8,11 @@ import (
 	"quern/tree"
 )
 
-// Steady gives a query whose rows come in the same order each time: rows that
+// StableOrder returns a query whose rows come in the same order each time: rows that
 // its order leaves equal follow by what groups them, in the same direction, or by
 // their table's key.
 // The query itself stays as it is.
-func Steady(s *schema.Schema, q *tree.Query) *tree.Query {
+func StableOrder(s *schema.Schema, q *tree.Query) *tree.Query {
 	steady := tree.Clone(q)
 	tree.EachQuery(steady, func(q *tree.Query) {
 		if q.Select == nil || len(q.Order) == 0 || q.Select.Distinct {
@@ -27,7 +27,7 @@ func Steady(s *schema.Schema, q *tree.Query) *tree.Query {
 	return steady
 }
 
-// ties gives what tells the rows of a query apart.
+// ties returns what tells the rows of a query apart.
 func ties(s *schema.Schema, q *tree.Query) []tree.Expr {
 	if len(q.Select.Group) > 0 {
 		return q.Select.Group
@@ -47,7 +47,7 @@ func ties(s *schema.Schema, q *tree.Query) []tree.Expr {
 	return keys
 }
 
-// keyOf gives the first column of a table that tells its rows apart, or none.
+// keyOf returns the first column of a table that tells its rows apart, or none.
 func keyOf(s *schema.Schema, t schema.Table, ref string) []tree.Expr {
 	for i := t.First; i < t.First+t.Len; i++ {
 		if s.Columns[i].Key() {
@@ -59,5 +59,5 @@ func keyOf(s *schema.Schema, t schema.Table, ref string) []tree.Expr {
 
 // SQL writes a query for the engine, with its rows in a steady order.
 func SQL(s *schema.Schema, q *tree.Query) (string, error) {
-	return tree.SQL(Steady(s, q))
+	return tree.SQL(StableOrder(s, q))
 }
