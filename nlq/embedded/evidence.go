@@ -15,24 +15,24 @@ const (
 )
 
 // evidence returns the best that a word of the text shows.
-func (a *attempt) evidence() evidence {
+func (g *grounding) evidence() evidence {
 	best := noEvidence
-	for i := range a.features.Tokens {
-		best = max(best, a.wordEvidence(i))
+	for i := range g.features.Tokens {
+		best = max(best, g.wordEvidence(i))
 	}
 	return best
 }
 
 // wordEvidence returns what a word shows. Numbers and dates show nothing: they are
 // in the data of many.
-func (a *attempt) wordEvidence(word int) evidence {
-	switch a.features.Kinds[word] {
+func (g *grounding) wordEvidence(word int) evidence {
+	switch g.features.Kinds[word] {
 	case feature.Plain, feature.Capitalised, feature.Quoted:
 	default:
 		return noEvidence
 	}
 	best := noEvidence
-	for _, relation := range a.features.Columns[word] {
+	for _, relation := range g.features.Columns[word] {
 		value := relation % feature.ValueRelations
 		switch {
 		case relation == 0:
@@ -42,7 +42,7 @@ func (a *attempt) wordEvidence(word int) evidence {
 			return strongEvidence
 		}
 	}
-	for _, relation := range a.features.Tables[word] {
+	for _, relation := range g.features.Tables[word] {
 		switch {
 		case relation == 0:
 		case relation >= feature.TableSimilar:
@@ -55,11 +55,11 @@ func (a *attempt) wordEvidence(word int) evidence {
 }
 
 // isForeign reports whether most words of the text show nothing.
-func (a *attempt) isForeign() bool {
-	const least, share = 3, 0.6 // words, and their share of all; set by hand (docs/translator.md)
+func (g *grounding) isForeign() bool {
+	const least, share = 3, 0.6 // words, and their share of all; set by hand (docs/translator.md, Thresholds)
 	words, unknown := 0, 0
-	for i, t := range a.features.Tokens {
-		switch a.features.Kinds[i] {
+	for i, t := range g.features.Tokens {
+		switch g.features.Kinds[i] {
 		case feature.Punctuation, feature.QuoteMark, feature.NumberKind, feature.DateKind:
 			continue
 		}
@@ -67,7 +67,7 @@ func (a *attempt) isForeign() bool {
 			continue
 		}
 		words++
-		if a.wordEvidence(i) == noEvidence {
+		if g.wordEvidence(i) == noEvidence {
 			unknown++
 		}
 	}

@@ -14,8 +14,8 @@ var asksForExclusion = regexp.MustCompile(`(?i)n['’]?t\b|\b` + english.Denials
 
 // excludesUnasked reports whether a reading leaves out rows that are among others,
 // and the text has no word for it: nearly always the opposite of what is meant.
-func (a *attempt) excludesUnasked(tokens []grammar.Token) bool {
-	return !asksForExclusion.MatchString(a.text) && slices.ContainsFunc(tokens, func(t grammar.Token) bool {
+func (g *grounding) excludesUnasked(tokens []grammar.Token) bool {
+	return !asksForExclusion.MatchString(g.text) && slices.ContainsFunc(tokens, func(t grammar.Token) bool {
 		name := t.String()
 		return t.Kind == grammar.Symbol && (name == "!in" || name == "EXCEPT")
 	})

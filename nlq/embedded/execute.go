@@ -13,9 +13,8 @@ import (
 	"quern/query"
 )
 
-// How much is run. The first three keep the work of one question within a few
-// queries; they were chosen on the open question sets (docs/translator.md, Numbers)
-// so that running more did not find more right readings.
+// How much is run, so that one question is a few queries. Set by hand
+// (docs/translator.md, Thresholds).
 const (
 	// mostRun is how many readings are run.
 	mostRun = 5

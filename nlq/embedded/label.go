@@ -15,9 +15,9 @@ var asksForNumbers = english.AskNumber.Finder()
 // labelRows returns a reading that lists nothing but the numbers of rows with what
 // people call the rows instead, where there is such a column and the text does not
 // ask for numbers.
-func (a *attempt) labelRows(c *candidate) *candidate {
+func (g *grounding) labelRows(c *candidate) *candidate {
 	s := c.query.Select
-	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || s.Distinct || asksForNumbers.MatchString(a.text) {
+	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || s.Distinct || asksForNumbers.MatchString(g.text) {
 		return c
 	}
 	shown, ok := s.Items[0].Expr.(tree.Column)
@@ -26,19 +26,19 @@ func (a *attempt) labelRows(c *candidate) *candidate {
 	}
 	var number bool
 	var label tree.Expr
-	a.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
+	g.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
 		switch {
 		case column.Source != shown.Source:
 		case column == shown:
 			number = of.Key() && isNumbering(of)
-		case label == nil && a.isLabel(of):
+		case label == nil && g.isLabel(of):
 			label = column
 		}
 	})
 	if !number || label == nil {
 		return c
 	}
-	return a.change(c, func(q *tree.Query) { q.Select.Items[0] = tree.Item{Expr: label} })
+	return g.change(c, func(q *tree.Query) { q.Select.Items[0] = tree.Item{Expr: label} })
 }
 
 // isNumbering reports whether a column is named like a number of rows.
@@ -46,7 +46,7 @@ func isNumbering(c schema.Column) bool { return slices.ContainsFunc(c.Words, eng
 
 // isLabel reports whether people call rows by a column: it is a name or a title,
 // or is named like its dataset.
-func (a *attempt) isLabel(c schema.Column) bool {
+func (g *grounding) isLabel(c schema.Column) bool {
 	if c.Type != quern.Text {
 		return false
 	}
@@ -54,5 +54,5 @@ func (a *attempt) isLabel(c schema.Column) bool {
 	if len(words) == 1 && slices.Contains(english.Stems(english.Labels.Words()), words[0]) {
 		return true
 	}
-	return slices.Equal(words, english.Stems(a.view.Tables[c.Table].Words))
+	return slices.Equal(words, english.Stems(g.view.Tables[c.Table].Words))
 }

@@ -12,32 +12,32 @@ import (
 )
 
 // mostIgnored is the share of a question's words that a reading may have nothing
-// to do with; beyond it the reading is of another question. It was chosen on the
-// open question sets (docs/translator.md, Numbers).
+// to do with; beyond it the reading is of another question. Set by hand
+// (docs/translator.md, Thresholds).
 const mostIgnored = 0.74
 
 // ignoresMost reports whether a candidate has to do with too few of the words that
 // the question is about.
-func (a *attempt) ignoresMost(c *candidate) bool {
-	about, ignored := a.asked.Ignored(c.tokens)
+func (g *grounding) ignoresMost(c *candidate) bool {
+	about, ignored := g.asked.Ignored(c.tokens)
 	return about > 0 && float64(ignored)/float64(about) > mostIgnored
 }
 
 // leavesOut reports whether the text holds a value of the data that a reading has
 // nothing to do with: not the value, nor a column or dataset that the word names,
 // holds or is near to; or the name of a dataset that no link leads to.
-func (a *attempt) leavesOut(c *candidate) bool {
-	taken := a.constantWords(c)
-	for i, t := range a.features.Tokens {
+func (g *grounding) leavesOut(c *candidate) bool {
+	taken := g.constantWords(c)
+	for i, t := range g.features.Tokens {
 		word := strings.ToLower(t.Text)
-		if taken[i] || lex.Function(word) || lex.Thin(word) || lex.Command(word) || a.asked.Concerns(c.tokens, i) || a.namesSource(c, i) {
+		if taken[i] || lex.Function(word) || lex.Thin(word) || lex.Command(word) || g.asked.Concerns(c.tokens, i) || g.namesSource(c, i) {
 			continue
 		}
-		if a.namesUnlinked(c, i) {
+		if g.namesUnlinked(c, i) {
 			return true
 		}
-		for id, of := range a.view.Columns {
-			if _, whole := a.relation(i, id); whole && isSurelyValue(t, a.features.Kinds[i], of) {
+		for id, of := range g.view.Columns {
+			if _, whole := g.relation(i, id); whole && isSurelyValue(t, g.features.Kinds[i], of) {
 				return true
 			}
 		}
@@ -47,9 +47,9 @@ func (a *attempt) leavesOut(c *candidate) bool {
 
 // namesSource reports whether a word names a column of the datasets that a reading
 // reads, or one of them.
-func (a *attempt) namesSource(c *candidate, word int) (names bool) {
-	a.eachColumn(c, func(_ tree.Column, _ schema.Column, id int) {
-		name, _ := a.relation(word, id)
+func (g *grounding) namesSource(c *candidate, word int) (names bool) {
+	g.eachColumn(c, func(_ tree.Column, _ schema.Column, id int) {
+		name, _ := g.relation(word, id)
 		names = names || name
 	})
 	return names
@@ -57,20 +57,20 @@ func (a *attempt) namesSource(c *candidate, word int) (names bool) {
 
 // namesUnlinked reports whether a word is the name of datasets to none of which
 // links lead from those that a reading reads.
-func (a *attempt) namesUnlinked(c *candidate, word int) bool {
-	if !slices.Contains(a.features.Tables[word], feature.TableExact) {
+func (g *grounding) namesUnlinked(c *candidate, word int) bool {
+	if !slices.Contains(g.features.Tables[word], feature.TableExact) {
 		return false
 	}
-	reached := make([]bool, len(a.view.Tables))
-	a.eachColumn(c, func(_ tree.Column, of schema.Column, _ int) { reached[of.Table] = true })
-	for range a.view.Tables {
-		for _, l := range a.view.Links {
-			from, to := a.view.Columns[l.From].Table, a.view.Columns[l.To].Table
+	reached := make([]bool, len(g.view.Tables))
+	g.eachColumn(c, func(_ tree.Column, of schema.Column, _ int) { reached[of.Table] = true })
+	for range g.view.Tables {
+		for _, l := range g.view.Links {
+			from, to := g.view.Columns[l.From].Table, g.view.Columns[l.To].Table
 			either := reached[from] || reached[to]
 			reached[from], reached[to] = either, either
 		}
 	}
-	for t, relation := range a.features.Tables[word] {
+	for t, relation := range g.features.Tables[word] {
 		if relation == feature.TableExact && reached[t] {
 			return false
 		}

@@ -58,26 +58,26 @@ func (r *reader) candidate(q *tree.Query, score float64) (c *candidate, ok bool)
 }
 
 // candidates returns the readings that the networks find likeliest, each once.
-func (a *attempt) candidates(ctx context.Context) ([]*candidate, error) {
-	hypotheses, err := a.Nets.Likely(ctx, input(a.view.Schema, a.features, a.vectors), beam, leastShare)
+func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
+	hypotheses, err := g.Nets.Likely(ctx, input(g.view.Schema, g.features, g.vectors), beam, leastShare)
 	if err != nil {
 		return nil, err
 	}
-	said := grammar.Question{Text: a.text, Tokens: a.features.Tokens, Now: a.question.Now}
+	said := grammar.Question{Text: g.text, Tokens: g.features.Tokens, Now: g.question.Now}
 	var all []*candidate
 	seen := map[string]*candidate{}
 	for _, h := range hypotheses {
-		tokens := a.testTruth(h.Tokens)
-		reading, err := grammar.Build(a.view.Schema, said, tokens)
-		if err != nil || a.excludesUnasked(tokens) {
+		tokens := g.testTruth(h.Tokens)
+		reading, err := grammar.Build(g.view.Schema, said, tokens)
+		if err != nil || g.excludesUnasked(tokens) {
 			continue
 		}
 		dropRepeats(reading.Query)
-		a.settleTimes(reading.Query)
-		if a.rows != nil && !a.rows.Restrict(reading.Query) {
+		g.settleTimes(reading.Query)
+		if g.rows != nil && !g.rows.Restrict(reading.Query) {
 			continue
 		}
-		c, ok := a.candidate(reading.Query, reading.Score)
+		c, ok := g.candidate(reading.Query, reading.Score)
 		if !ok {
 			continue
 		}

@@ -29,11 +29,11 @@ type Reading struct {
 }
 
 // readings returns the candidates that ran with what speaks for and against each.
-func (a *attempt) readings(ran, all []*candidate) []Reading {
+func (g *grounding) readings(ran, all []*candidate) []Reading {
 	shares := probabilities(all)
 	made := make([]Reading, len(ran))
 	for i, c := range ran {
-		signs := a.asked.Of(sign.Reading{
+		signs := g.asked.Of(sign.Reading{
 			Tokens: c.tokens, Query: c.query, SQL: c.sql, Score: c.score, Odds: odds(c, all, shares), Result: c.outcome.result(),
 		})
 		made[i] = Reading{c.query, c.sql, signs}

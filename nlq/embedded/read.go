@@ -84,22 +84,22 @@ func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) 
 
 // readWhole reads a text that one query of the networks answers.
 func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, error) {
-	a := r.attempt(w)
-	if a.evidence() == noEvidence {
+	g := r.ground(w)
+	if g.evidence() == noEvidence {
 		return ask(r.unrelated()), nil
 	}
-	candidates, err := a.candidates(ctx)
+	candidates, err := g.candidates(ctx)
 	if err != nil {
 		return nlq.Translation{}, err
 	}
 	if err := r.execute(ctx, candidates); err != nil {
 		return nlq.Translation{}, err
 	}
-	return a.choose(ctx, candidates)
+	return g.choose(ctx, candidates)
 }
 
-// attempt is the reading of one text by the networks.
-type attempt struct {
+// grounding is a text and how it relates to the data: what the networks read.
+type grounding struct {
 	*reader
 	wording
 	view     schema.View // the part of the whole that the text may be about
@@ -107,12 +107,12 @@ type attempt struct {
 	asked    *sign.Question // the text as signs see it
 }
 
-// attempt narrows the schema to what a text may be about, and relates the two.
-func (r *reader) attempt(w wording) *attempt {
+// ground narrows the schema to what a text may be about, and relates the two.
+func (r *reader) ground(w wording) *grounding {
 	now := r.question.Now
 	narrow := feature.Narrow(r.whole.Schema, w.text, r.vectors, now, maxColumns)
-	a := &attempt{reader: r, wording: w, view: schema.View{Schema: narrow, In: r.whole.In}}
-	a.features = feature.Extract(narrow, w.text, r.vectors, now)
-	a.asked = sign.About(w.text, narrow, a.features, r.vectors)
-	return a
+	g := &grounding{reader: r, wording: w, view: schema.View{Schema: narrow, In: r.whole.In}}
+	g.features = feature.Extract(narrow, w.text, r.vectors, now)
+	g.asked = sign.About(w.text, narrow, g.features, r.vectors)
+	return g
 }

@@ -11,7 +11,7 @@ import (
 // settleTimes moves a period to the column of times that is named like the text's
 // words or like the rows, where a reading has it of one that is not: "arrivals in
 // March" arrived then, whether or not they departed.
-func (a *attempt) settleTimes(q *tree.Query) {
+func (g *grounding) settleTimes(q *tree.Query) {
 	if q.Select == nil {
 		return
 	}
@@ -21,7 +21,7 @@ func (a *attempt) settleTimes(q *tree.Query) {
 		if !ok {
 			continue
 		}
-		if better, ok := a.likelierTime(q.Select, column); ok {
+		if better, ok := g.likelierTime(q.Select, column); ok {
 			conds[i] = onColumn(c, better)
 		}
 	}
@@ -30,18 +30,18 @@ func (a *attempt) settleTimes(q *tree.Query) {
 
 // likelierTime returns the column of times, of the same source and type, that a
 // period is more likely of.
-func (a *attempt) likelierTime(s *tree.Select, column tree.Column) (tree.Column, bool) {
+func (g *grounding) likelierTime(s *tree.Select, column tree.Column) (tree.Column, bool) {
 	at := slices.IndexFunc(s.From, func(source tree.Source) bool { return source.Ref() == column.Source })
 	if at < 0 {
 		return tree.Column{}, false
 	}
-	all := a.whole.TimesOf(s.From[at])
+	all := g.whole.TimesOf(s.From[at])
 	isOwn := func(t schema.TimeColumn) bool { return t.Column == column }
 	own := slices.IndexFunc(all, isOwn)
 	if own < 0 {
 		return tree.Column{}, false
 	}
-	for _, words := range [][]string{lex.Lower(lex.Tokens(a.text)), lex.Words(s.From[at].Dataset.Dataset, nil)} {
+	for _, words := range [][]string{lex.Lower(lex.Tokens(g.text)), lex.Words(s.From[at].Dataset.Dataset, nil)} {
 		named := schema.NamedTimes(all, slices.DeleteFunc(words, lex.Function))
 		switch {
 		case slices.ContainsFunc(named, isOwn):

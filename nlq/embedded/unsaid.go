@@ -12,28 +12,28 @@ import (
 // addUnsaid returns a reading with what the text says of its rows and the reading
 // leaves out, if that can only mean one thing: a period where the rows have a time,
 // or a value of one of their columns. Otherwise it returns the reading itself.
-func (a *attempt) addUnsaid(c *candidate) *candidate {
+func (g *grounding) addUnsaid(c *candidate) *candidate {
 	if c.query.Select == nil || len(c.query.Select.From) == 0 {
 		return c
 	}
-	said, kept := a.unsaid(c), c.query.Select.Where
+	said, kept := g.unsaid(c), c.query.Select.Where
 	if said == nil {
-		said, kept = a.wholePeriod(c)
+		said, kept = g.wholePeriod(c)
 	}
 	if said == nil {
 		return c
 	}
-	return a.change(c, func(q *tree.Query) {
+	return g.change(c, func(q *tree.Query) {
 		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
 	})
 }
 
 // change returns a reading with its query changed; the reading itself when the
 // query does not fit any more.
-func (a *attempt) change(c *candidate, edit func(*tree.Query)) *candidate {
+func (g *grounding) change(c *candidate, edit func(*tree.Query)) *candidate {
 	q := tree.Clone(c.query)
 	edit(q)
-	more, ok := a.candidate(q, c.score)
+	more, ok := g.candidate(q, c.score)
 	if !ok {
 		return c
 	}
@@ -42,25 +42,25 @@ func (a *attempt) change(c *candidate, edit func(*tree.Query)) *candidate {
 }
 
 // constantWords marks the words that a candidate takes as constants.
-func (a *attempt) constantWords(c *candidate) []bool {
-	return sign.Taken(c.tokens, len(a.features.Tokens))
+func (g *grounding) constantWords(c *candidate) []bool {
+	return sign.Taken(c.tokens, len(g.features.Tokens))
 }
 
 // unsaid returns the condition that a reading leaves out; nil when there is none.
-func (a *attempt) unsaid(c *candidate) tree.Cond {
-	taken := a.constantWords(c)
+func (g *grounding) unsaid(c *candidate) tree.Cond {
+	taken := g.constantWords(c)
 	free := func(first, last int) bool {
 		return first >= len(taken) || !slices.Contains(taken[first:min(last+1, len(taken))], true)
 	}
-	if p, ok := a.onePeriod(); ok && free(p.First, p.Last) {
-		return a.periodCond(c, p)
+	if p, ok := g.onePeriod(); ok && free(p.First, p.Last) {
+		return g.periodCond(c, p)
 	}
-	return a.unsaidValue(c, free)
+	return g.unsaidValue(c, free)
 }
 
 // onePeriod returns the period that the text names, if it names one.
-func (a *attempt) onePeriod() (lex.Period, bool) {
-	periods := lex.Periods(a.features.Tokens, a.question.Now)
+func (g *grounding) onePeriod() (lex.Period, bool) {
+	periods := lex.Periods(g.features.Tokens, g.question.Now)
 	if len(periods) != 1 {
 		return lex.Period{}, false
 	}
@@ -69,8 +69,8 @@ func (a *attempt) onePeriod() (lex.Period, bool) {
 
 // wholePeriod returns the one period that a text names for the one condition of a
 // reading that took a part of its words, and the reading's other conditions.
-func (a *attempt) wholePeriod(c *candidate) (said tree.Cond, others tree.Cond) {
-	p, ok := a.onePeriod()
+func (g *grounding) wholePeriod(c *candidate) (said tree.Cond, others tree.Cond) {
+	p, ok := g.onePeriod()
 	if !ok {
 		return nil, nil
 	}
@@ -84,7 +84,7 @@ func (a *attempt) wholePeriod(c *candidate) (said tree.Cond, others tree.Cond) {
 		if said != nil {
 			return nil, nil
 		}
-		a.eachColumn(c, func(other tree.Column, of schema.Column, _ int) {
+		g.eachColumn(c, func(other tree.Column, of schema.Column, _ int) {
 			if other == column {
 				said = schema.TimeColumn{Column: column, Of: of}.Within(p)
 			}
@@ -110,9 +110,9 @@ func timeCompared(c tree.Cond) (tree.Column, bool) {
 
 // periodCond returns the condition that the rows' first time is in a period; nil
 // when they have none.
-func (a *attempt) periodCond(c *candidate, p lex.Period) tree.Cond {
+func (g *grounding) periodCond(c *candidate, p lex.Period) tree.Cond {
 	var when tree.Cond
-	a.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
+	g.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
 		if when == nil && of.Type.Temporal() {
 			when = schema.TimeColumn{Column: column, Of: of}.Within(p)
 		}
@@ -121,10 +121,10 @@ func (a *attempt) periodCond(c *candidate, p lex.Period) tree.Cond {
 }
 
 // eachColumn calls fn with the columns of the datasets that a reading reads.
-func (a *attempt) eachColumn(c *candidate, fn func(column tree.Column, of schema.Column, id int)) {
+func (g *grounding) eachColumn(c *candidate, fn func(column tree.Column, of schema.Column, id int)) {
 	for _, source := range c.query.Select.From {
-		for _, i := range a.view.ColumnsOf(source) {
-			fn(tree.Column{Source: source.Ref(), Name: a.view.Columns[i].Name}, a.view.Columns[i], i)
+		for _, i := range g.view.ColumnsOf(source) {
+			fn(tree.Column{Source: source.Ref(), Name: g.view.Columns[i].Name}, g.view.Columns[i], i)
 		}
 	}
 }

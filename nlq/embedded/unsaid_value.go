@@ -16,15 +16,15 @@ import (
 // text holds and the reading leaves out: one that names none of the rows' columns
 // and that no other of them has. Beside other conditions, it must be of a column
 // of categories. free reports whether the reading took none of some words.
-func (a *attempt) unsaidValue(c *candidate, free func(first, last int) bool) tree.Cond {
+func (g *grounding) unsaidValue(c *candidate, free func(first, last int) bool) tree.Cond {
 	const longest = 6
 	var found []tree.Cond
-	for i := 0; i < len(a.features.Tokens); i++ {
-		for last := min(i+longest, len(a.features.Tokens)) - 1; last >= i; last-- {
+	for i := 0; i < len(g.features.Tokens); i++ {
+		for last := min(i+longest, len(g.features.Tokens)) - 1; last >= i; last-- {
 			if !free(i, last) {
 				continue
 			}
-			if holds := a.valueConds(c, i, last); len(holds) > 0 {
+			if holds := g.valueConds(c, i, last); len(holds) > 0 {
 				found = append(found, holds...)
 				i = last
 				break
@@ -40,17 +40,17 @@ func (a *attempt) unsaidValue(c *candidate, free func(first, last int) bool) tre
 // valueConds returns the conditions that a column of the rows, of which the reading
 // says nothing, has the value that some words of the text are; none when one of the
 // words names a column of the rows or their dataset.
-func (a *attempt) valueConds(c *candidate, first, last int) (holds []tree.Cond) {
-	tokens := a.features.Tokens
-	text := lex.Fold(a.text[tokens[first].Start:tokens[last].End])
+func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond) {
+	tokens := g.features.Tokens
+	text := lex.Fold(g.text[tokens[first].Start:tokens[last].End])
 	bare := c.query.Select.Where == nil && c.query.Select.Having == nil
 	named := false
-	a.eachColumn(c, func(column tree.Column, of schema.Column, id int) {
+	g.eachColumn(c, func(column tree.Column, of schema.Column, id int) {
 		whole := of.Type == quern.Text && of.Values != nil && !slices.Contains(c.tokens, grammar.Token{Kind: grammar.Column, ID: id})
 		for i := first; i <= last; i++ {
-			name, value := a.relation(i, id)
+			name, value := g.relation(i, id)
 			named = named || name
-			whole = whole && value && a.features.Kinds[i] != feature.NumberKind
+			whole = whole && value && g.features.Kinds[i] != feature.NumberKind
 		}
 		if !whole || !bare && !isCategory(of) {
 			return
@@ -71,10 +71,10 @@ func (a *attempt) valueConds(c *candidate, first, last int) (holds []tree.Cond) 
 
 // relation reports whether a word names a column or its table, and whether it is a
 // word of a whole value of the column.
-func (a *attempt) relation(word, column int) (names, isValue bool) {
-	table := a.features.Tables[word][a.view.Columns[column].Table]
+func (g *grounding) relation(word, column int) (names, isValue bool) {
+	table := g.features.Tables[word][g.view.Columns[column].Table]
 	names = table != 0 && table < feature.TableSimilar
-	relation := a.features.Columns[word][column]
+	relation := g.features.Columns[word][column]
 	if relation >= feature.ColumnSimilar {
 		return names, false
 	}

@@ -13,13 +13,13 @@ var asksForUnknown = english.Unknown.Finder()
 // testTruth returns a derivation in which no column of yes and no is asked to have
 // a value: "without a deposit" means that it says no, unless the text speaks of what
 // is unknown.
-func (a *attempt) testTruth(tokens []grammar.Token) []grammar.Token {
-	if asksForUnknown.MatchString(a.text) {
+func (g *grounding) testTruth(tokens []grammar.Token) []grammar.Token {
+	if asksForUnknown.MatchString(g.text) {
 		return tokens
 	}
 	var said []grammar.Token
 	for i, t := range tokens {
-		if i > 0 && testsNull(t) && a.isTruth(tokens[i-1]) {
+		if i > 0 && testsNull(t) && g.isTruth(tokens[i-1]) {
 			said = append(said, equals, truthOf[t.String()])
 			continue
 		}
@@ -34,11 +34,11 @@ func testsNull(t grammar.Token) bool {
 }
 
 // isTruth reports whether a token is a column of yes and no.
-func (a *attempt) isTruth(t grammar.Token) bool {
+func (g *grounding) isTruth(t grammar.Token) bool {
 	if t.Kind != grammar.Column {
 		return false
 	}
-	_, _, ok := a.view.Columns[t.ID].Truth()
+	_, _, ok := g.view.Columns[t.ID].Truth()
 	return ok
 }
 

@@ -17,7 +17,8 @@ const (
 	mostSeeds = 4
 )
 
-// The weights of a word's relations, to be divided among all that have them.
+// The weights of a word's relations, to be divided among all that have them. Set by
+// hand (docs/translator.md, Thresholds).
 var (
 	nameWeights    = [...]float64{0, 1, 3}
 	valueWeights   = [...]float64{0, 0.5, 2.5, 0.1, 0.02}

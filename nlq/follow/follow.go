@@ -28,7 +28,8 @@ const (
 	// stand on their own.
 	longestFollowUp = 14
 	// Confidence is how sure a previous query is that was changed in the one way in
-	// which a follow-up can be understood. It was set by hand.
+	// which a follow-up can be understood. Set by
+	// hand (docs/translator.md, Thresholds).
 	Confidence = 0.9
 	// mostWays is how many ways to understand a follow-up are returned.
 	mostWays = 3

@@ -188,7 +188,7 @@ func (l *loader) net(h *header, words *vector.Table) *Net {
 		kinds: l.table("kinds.weight", kinds, d), types: l.table("types.weight", types, d), flags: l.table("flags.weight", flags, d),
 		item: l.table("item.weight", 3, d), encoderNorm: l.norm("encoder_norm"),
 		symbol: l.table("symbol.weight", len(h.Symbols), d), state: l.table("state.weight", h.States, d),
-		depth: l.table("depth.weight", depths, d),
+		depth:   l.table("depth.weight", depths, d),
 		pointed: l.linear("pointed", d, d), decoderNorm: l.norm("decoder_norm"),
 		write: l.linear("write", d, len(h.Symbols)), pointQuery: l.linear("point_q", d, d), pointKey: l.linear("point_k", d, d),
 	}
