@@ -2,7 +2,6 @@ package client_test
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -14,20 +13,14 @@ import (
 	"quern"
 	"quern/ask"
 	"quern/ask/asktest"
-	"quern/auth"
-	"quern/blob/fs"
-	"quern/catalog"
 	"quern/client"
 	"quern/client/clienttest"
 	"quern/engine/duckdb"
-	"quern/ingest"
-	"quern/link"
+	"quern/housetest"
 	"quern/nlq"
 	"quern/nlq/nlqtest"
-	"quern/query"
 	"quern/rest"
 	"quern/run"
-	"quern/store/storetest"
 )
 
 // oracle is a server that answers questions, behind a bad network.
@@ -57,50 +50,24 @@ func (g *gate) Translate(ctx context.Context, p quern.Principal, q nlq.Question)
 
 func newOracle(t *testing.T) *oracle {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	o := &oracle{site: site{t: t, now: time.Now()}}
-	log := slog.New(slog.DiscardHandler)
-	kept := storetest.Open(t, storetest.SQLite(t))
+	h := housetest.New(t, housetest.Options{Engine: duckdb.Options{Threads: 1}})
+	o := &oracle{site: site{t: t, now: time.Now(), objects: h.Objects}}
+	ada := h.User("ada")
 	var err error
-	o.objects, err = fs.New(fs.Options{Dir: t.TempDir(), PublicURL: "http://quern.example"})
-	must(err)
-	engine, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), Threads: 1, MemoryLimit: 128 << 20})
-	must(err)
-	t.Cleanup(func() { must(engine.Close()) })
-	identity, err := auth.New(auth.Options{Store: kept, PublicURL: "http://quern.example", Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
-	must(err)
-	t.Cleanup(func() { must(identity.Close()) })
-	_, err = identity.AddUser(t.Context(), "ada", "a long enough password")
-	must(err)
-	ada, err := identity.As(t.Context(), "ada")
-	must(err)
-	_, o.token, err = identity.CreateToken(t.Context(), ada, quern.TokenSpec{Name: "test"})
-	must(err)
-	datasets := catalog.New(catalog.Options{Store: kept, Now: time.Now, Grace: time.Hour})
-	links := link.New(link.Options{Store: kept, Catalog: datasets, Files: o.objects, Engine: engine, Now: time.Now, Log: log})
-	queries := query.New(query.Options{Catalog: datasets, Files: o.objects, Engine: engine, Links: links, Temp: t.TempDir(), MaxRows: 1000})
-	o.script = nlqtest.NewScript(datasets)
+	_, o.token, err = h.Auth.CreateToken(t.Context(), ada, quern.TokenSpec{Name: "test"})
+	housetest.Must(t, err)
+	o.script = nlqtest.NewScript(h.Catalog)
 	o.gate = &gate{o.script, make(chan struct{}, 8), make(chan struct{})}
-	querier := ask.NewQuerier(ask.QuerierOptions{Query: queries, Models: asktest.Only(o.gate, ask.EmbeddedPlanner(datasets))})
-	runs := run.New(run.Options{Store: kept, Catalog: datasets, Log: log, Still: identity.Still, Limits: run.Limits{Finish: time.Millisecond},
+	querier := ask.NewQuerier(ask.QuerierOptions{Query: h.Query, Models: asktest.Only(o.gate, ask.EmbeddedPlanner(h.Catalog))})
+	runs := run.New(run.Options{Store: h.Store, Catalog: h.Catalog, Log: h.Options.Log, Still: h.Auth.Still, Limits: run.Limits{Finish: time.Millisecond},
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: ask.NewAssistant(querier)}})
 	ctx, cancel := context.WithCancel(context.Background())
 	var working sync.WaitGroup
 	working.Go(func() { runs.Work(ctx) })
 	t.Cleanup(func() { cancel(); working.Wait() })
-	rows := ingest.New(ingest.Options{Catalog: datasets, Objects: o.objects, Files: o.objects, Engine: engine, Temp: t.TempDir(), Limits: ingest.Limits{Rows: 1000, Columns: 100}})
-	path := quern.DatasetPath{Owner: "ada", Namespace: "harbour", Dataset: "ships"}
-	_, err = datasets.CreateDataset(t.Context(), ada, path, quern.InferDefinition{})
-	must(err)
-	_, err = rows.JSON(t.Context(), ada, path, strings.NewReader(`{"data":[{"name":"Ariadne","draught":7.25},{"name":"Boreas","draught":5}]}`), "")
-	must(err)
-	listening := httptest.NewServer(rest.New(rest.Deps{Auth: identity, Tokens: identity, Usage: identity, Catalog: datasets, Ingest: rows, Query: queries,
-		Querier: querier, Runs: runs, KeepAlive: 20 * time.Millisecond, PublicURL: "http://quern.example"}))
+	h.Dataset(ada, "harbour/ships", `[{"name":"Ariadne","draught":7.25},{"name":"Boreas","draught":5}]`)
+	listening := httptest.NewServer(rest.New(rest.Deps{Auth: h.Auth, Tokens: h.Auth, Usage: h.Auth, Catalog: h.Catalog, Ingest: h.Ingest, Query: h.Query,
+		Querier: querier, Runs: runs, KeepAlive: 20 * time.Millisecond, PublicURL: housetest.PublicURL}))
 	t.Cleanup(listening.Close)
 	o.proxy = clienttest.StartProxy(t, listening.Listener.Addr().String())
 	o.client = o.newClient(o.token)
