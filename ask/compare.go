@@ -89,7 +89,7 @@ func sides(text string) (left, right, measure string) {
 	return "", "", ""
 }
 
-// expand returns each of two or more things that were named together the words
+// expand returns two or more things that were named together, each with the words
 // that they share: "open and closed orders" are "open orders" and "closed orders".
 func expand(left, right string, known func(string) bool) []string {
 	l, r := strings.Fields(left), strings.Fields(right)
@@ -184,7 +184,8 @@ func ownWords(like int, r []string, known func(string) bool) int {
 
 func isTitle(word string) bool { return word != "" && word[0] >= 'A' && word[0] <= 'Z' }
 
-// withPreposition returns a thing a preposition if it has none, so that a measure can stand before it.
+// withPreposition returns a thing behind a preposition, its own or "of", so that a
+// measure can stand before it.
 func withPreposition(thing string) string {
 	if first, _, _ := strings.Cut(thing, " "); isPreposition(first) {
 		return thing
@@ -215,8 +216,8 @@ func lookUp(thing string, known func(string) bool) string {
 	return "Show " + thing + "."
 }
 
-// headWords returns the words before the first preposition, four at most: what a thing is,
-// without what it is of.
+// headWords returns the words before the first preposition, four at most: what a
+// thing is, without what it is of.
 func headWords(words []string) []string {
 	words = words[:min(len(words), 4)]
 	if at := slices.IndexFunc(words, isPreposition); at >= 0 {

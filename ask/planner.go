@@ -15,12 +15,12 @@ import (
 // knownDatasets is how many datasets' names help to understand a comparison.
 const knownDatasets = 100
 
-// embedded is the planner that needs no model service.
-type embedded struct{ catalog *catalog.Service }
+// embeddedPlanner is the planner that needs no model service.
+type embeddedPlanner struct{ catalog *catalog.Service }
 
 // EmbeddedPlanner makes the planner that needs no model service: it takes
 // questions apart by their words and writes answers by templates.
-func EmbeddedPlanner(c *catalog.Service) Planner { return &embedded{c} }
+func EmbeddedPlanner(c *catalog.Service) Planner { return &embeddedPlanner{c} }
 
 // part is one of the questions that a question is made of, with its steps:
 // several where it compares.
@@ -29,8 +29,8 @@ type part struct {
 	compares bool
 }
 
-// Plan returns every part of the question its steps.
-func (e *embedded) Plan(ctx context.Context, w Work) (quern.Plan, error) {
+// Plan returns the steps of all parts of the question; none when it needs no query.
+func (e *embeddedPlanner) Plan(ctx context.Context, w Work) (quern.Plan, error) {
 	t, err := e.talk(ctx, w)
 	if err != nil || t.kind != talkNone {
 		return quern.Plan{Steps: []string{}, Reasoning: "This needs no query."}, err
@@ -59,7 +59,7 @@ func (e *embedded) Plan(ctx context.Context, w Work) (quern.Plan, error) {
 }
 
 // parts takes the question apart.
-func (e *embedded) parts(ctx context.Context, w Work) ([]part, error) {
+func (e *embeddedPlanner) parts(ctx context.Context, w Work) ([]part, error) {
 	var all []part
 	var known func(string) bool
 	for _, question := range split(w.Task.Question) {
@@ -87,8 +87,8 @@ func mayCompare(question string) bool {
 	return slices.ContainsFunc(signs, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// vocabulary returns a test for the words of the data's names.
-func (e *embedded) vocabulary(ctx context.Context, w Work) (func(string) bool, error) {
+// vocabulary returns a function that reports whether a word is in the data's names.
+func (e *embeddedPlanner) vocabulary(ctx context.Context, w Work) (func(string) bool, error) {
 	listed, _, err := e.datasets(ctx, w)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (e *embedded) vocabulary(ctx context.Context, w Work) (func(string) bool, e
 
 // Answer writes a paragraph, or a table, for each step, and compares where that
 // was asked for.
-func (e *embedded) Answer(ctx context.Context, w Work) (quern.Result, error) {
+func (e *embeddedPlanner) Answer(ctx context.Context, w Work) (quern.Result, error) {
 	if len(w.Plan.Steps) == 0 {
 		t, err := e.talk(ctx, w)
 		if err != nil {

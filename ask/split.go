@@ -108,7 +108,7 @@ func clauses(sentence string) []string {
 	return append(all, asQuestion(sentence))
 }
 
-// asQuestion returns a part of a sentence the looks of one.
+// asQuestion writes a part of a sentence as a sentence of its own.
 func asQuestion(part string) string {
 	part = english.Capitalize(strings.TrimRight(strings.TrimSpace(part), " ,;"))
 	if strings.ContainsAny(part[max(len(part)-1, 0):], ".?!") {

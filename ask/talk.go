@@ -84,7 +84,7 @@ func isTalk(sentence string) bool {
 }
 
 // talk finds out whether a question needs no query.
-func (e *embedded) talk(ctx context.Context, w Work) (talk, error) {
+func (e *embeddedPlanner) talk(ctx context.Context, w Work) (talk, error) {
 	text := plain(w.Task.Question)
 	switch {
 	case greeting.MatchString(text):
@@ -137,7 +137,7 @@ func singulars(name string) []string {
 }
 
 // datasets lists what the asker sees in the namespace.
-func (e *embedded) datasets(ctx context.Context, w Work) (all []catalog.Listed, more bool, err error) {
+func (e *embeddedPlanner) datasets(ctx context.Context, w Work) (all []catalog.Listed, more bool, err error) {
 	n, err := e.catalog.Namespace(ctx, w.Principal, w.In)
 	if err != nil {
 		return nil, false, err
@@ -146,7 +146,7 @@ func (e *embedded) datasets(ctx context.Context, w Work) (all []catalog.Listed, 
 }
 
 // reply answers talk from the catalog.
-func (e *embedded) reply(ctx context.Context, w Work, t talk) (string, error) {
+func (e *embeddedPlanner) reply(ctx context.Context, w Work, t talk) (string, error) {
 	if t.kind == talkThanks {
 		return "You are welcome.", nil
 	}
@@ -187,7 +187,7 @@ func named(listed []catalog.Listed, more bool) string {
 }
 
 // inventory is a table of the datasets.
-func (e *embedded) inventory(ctx context.Context, w Work, listed []catalog.Listed, more bool) (string, error) {
+func (e *embeddedPlanner) inventory(ctx context.Context, w Work, listed []catalog.Listed, more bool) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "These are the datasets in %s:\n\n| dataset | rows | columns |\n| --- | ---: | --- |", prose.Escape(w.In.Namespace))
 	for _, l := range listed[:min(len(listed), namedDatasets)] {

@@ -98,7 +98,7 @@ func CloneCond(c Cond) Cond {
 	return c
 }
 
-// cloneEach returns a copy of a slice of copies.
+// cloneEach returns a new slice with a copy of each element.
 func cloneEach[T any](all []T, clone func(T) T) []T {
 	c := slices.Clone(all)
 	for i := range c {

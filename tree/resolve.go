@@ -263,7 +263,8 @@ func (r *resolver) connect(joined []Source, next Source) []Source {
 	return joined
 }
 
-// freshAlias returns a source a name that no other has; empty when its own will do.
+// freshAlias returns an alias for a source that no other source has; empty when
+// its own name will do.
 func freshAlias(s Source, others []Source) string {
 	taken := func(name string) bool {
 		return slices.ContainsFunc(others, func(o Source) bool { return SameName(o.Ref(), name) })

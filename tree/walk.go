@@ -135,8 +135,8 @@ func eachSubquery(q *Query, fn func(*Query)) {
 	mapCond(q.Select.Having, visit)
 }
 
-// qualify returns columns that do not say whose they are the source that owner
-// returns, so that a query around theirs can never be meant. Names of result
+// qualify writes the source that owner returns before columns that do not say
+// whose they are, so that a query around theirs can never be meant. Names of result
 // columns stay.
 func qualify(q *Query, owner func(column string) (source string)) {
 	aliases := map[string]bool{}

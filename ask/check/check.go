@@ -30,10 +30,10 @@ func Unsourced(answer string, steps []quern.Step, question string) []string {
 	s := &sources{
 		words: map[string]bool{}, days: map[string]bool{}, clocks: map[string]bool{}, exact: map[string]bool{}, more: map[string]bool{},
 	}
-	s.text(question)
-	s.count(int64(len(steps)))
+	s.addText(question)
+	s.addCount(int64(len(steps)))
 	for _, step := range steps {
-		s.step(step)
+		s.addStep(step)
 	}
 	var missing []string
 	text := readable(answer)
@@ -67,21 +67,21 @@ type sources struct {
 	sorted              bool            // whether rounded is
 	more                map[string]bool // what may stand before "more"
 	most                int64           // the most rows of a step
-	single              []*big.Rat      // numbers that are few enough to compute with
-	derived             []*big.Rat      // computed; made when first asked for
+	operands            []*big.Rat      // numbers that are few enough to compute with
+	results             []*big.Rat      // computed from them; made when first asked for
 }
 
-func (s *sources) count(n int64) { s.exact[big.NewRat(n, 1).RatString()] = true }
+func (s *sources) addCount(n int64) { s.exact[big.NewRat(n, 1).RatString()] = true }
 
-func (s *sources) number(n *big.Rat) {
+func (s *sources) addNumber(n *big.Rat) {
 	if key := n.RatString(); !s.exact[key] {
 		s.exact[key] = true
 		s.rounded = append(s.rounded, n)
 	}
 }
 
-// text takes every token of a text as a source.
-func (s *sources) text(text string) {
+// addText takes every token of a text as a source.
+func (s *sources) addText(text string) {
 	for _, t := range tokenize(prose.Clean(text)) {
 		if s.words[t.text] && (t.glued || t.unit == "") {
 			continue
@@ -89,11 +89,11 @@ func (s *sources) text(text string) {
 		s.words[t.text] = true
 		t.value()
 		if t.number != nil {
-			s.number(t.plain)
-			s.number(t.number)
+			s.addNumber(t.plain)
+			s.addNumber(t.number)
 		}
 		if t.day != "" {
-			s.day(t.day)
+			s.addDay(t.day)
 		}
 		if t.clock != "" {
 			s.clocks[t.clock] = true
@@ -101,24 +101,24 @@ func (s *sources) text(text string) {
 	}
 }
 
-func (s *sources) day(day string) {
+func (s *sources) addDay(day string) {
 	s.days[day] = true
 	if at, err := time.Parse(time.DateOnly, day); err == nil {
-		s.count(int64(at.Year()))
+		s.addCount(int64(at.Year()))
 	}
 }
 
-func (s *sources) step(step quern.Step) {
+func (s *sources) addStep(step quern.Step) {
 	t := prose.NewTable(step)
 	for _, text := range []string{step.Instruction, step.Query, step.Reasoning} {
-		s.text(text)
+		s.addText(text)
 	}
 	if t.Query != nil {
-		s.text(tree.English(t.Query))
+		s.addText(tree.English(t.Query))
 	}
-	s.count(int64(len(t.Rows)))
-	s.count(t.Total())
-	s.count(int64(len(t.Columns)))
+	s.addCount(int64(len(t.Rows)))
+	s.addCount(t.Total())
+	s.addCount(int64(len(t.Columns)))
 	s.most = max(s.most, int64(len(t.Rows)))
 	for shown := 1; shown <= min(len(t.Rows), prose.ShownRows); shown++ {
 		s.more[fmt.Sprint(t.Total()-int64(shown))] = true
@@ -127,29 +127,29 @@ func (s *sources) step(step quern.Step) {
 		s.more[fmt.Sprint(len(t.Columns)-shown)] = true
 	}
 	for i, c := range t.Columns {
-		s.text(c.Name)
-		s.column(t, i)
+		s.addText(c.Name)
+		s.addColumn(t, i)
 	}
 }
 
-// column takes the values of a column, and what can be computed from it.
-func (s *sources) column(t *prose.Table, column int) {
+// addColumn takes the values of a column, and what can be computed from it.
+func (s *sources) addColumn(t *prose.Table, column int) {
 	var numbers []*big.Rat
 	for row := range t.Rows {
 		raw := t.Rows[row][column]
 		if n, ok := prose.Rational(raw); ok {
 			numbers = append(numbers, n)
-			s.number(n)
+			s.addNumber(n)
 			continue
 		}
 		text, isText := prose.TextOf(raw)
 		if !isText {
 			text = string(raw)
 		}
-		s.text(text)
+		s.addText(text)
 		if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
 			at = at.UTC()
-			s.day(at.Format(time.DateOnly))
+			s.addDay(at.Format(time.DateOnly))
 			s.clocks[at.Format("15:04:05.999999999")] = true
 		}
 	}
@@ -157,12 +157,12 @@ func (s *sources) column(t *prose.Table, column int) {
 		return
 	}
 	const few = 40
-	s.single = append(s.single, numbers[:min(len(numbers), max(few-len(s.single), 0))]...)
+	s.operands = append(s.operands, numbers[:min(len(numbers), max(few-len(s.operands), 0))]...)
 	sum := new(big.Rat)
 	for _, n := range numbers {
 		sum.Add(sum, n)
 	}
-	s.derived = append(s.derived, sum, new(big.Rat).Quo(sum, big.NewRat(int64(len(numbers)), 1)), median(numbers))
+	s.results = append(s.results, sum, new(big.Rat).Quo(sum, big.NewRat(int64(len(numbers)), 1)), median(numbers))
 }
 
 func median(numbers []*big.Rat) *big.Rat {
@@ -181,7 +181,7 @@ func (s *sources) has(t token, answer string) bool {
 	case s.words[t.text]:
 		return true
 	case strings.HasPrefix(answer[t.end:], "…"):
-		return s.begins(t.text)
+		return s.hasBeginning(t.text)
 	case t.day != "":
 		return s.days[t.day] && (t.clock == "" || s.clocks[t.clock])
 	case t.clock != "":
@@ -192,8 +192,8 @@ func (s *sources) has(t token, answer string) bool {
 	return s.hasNumber(t, answer)
 }
 
-// begins reports whether a text was cut within one of the words.
-func (s *sources) begins(text string) bool {
+// hasBeginning reports whether a text was cut within one of the words.
+func (s *sources) hasBeginning(text string) bool {
 	for word := range s.words {
 		if strings.HasPrefix(word, text) {
 			return true
@@ -203,10 +203,10 @@ func (s *sources) begins(text string) bool {
 }
 
 var (
-	toMore  = regexp.MustCompile(`^ (?:more|others?)\b`)
-	fromTop = regexp.MustCompile(`(?i)\b` + english.Places.Pattern() + `\s+$`)
-	// states is how a sentence says that it computes.
-	states = regexp.MustCompile(`(?i)\b` + english.Computed.Pattern() + `\b|%|=`)
+	beforeMore = regexp.MustCompile(`^ (?:more|others?)\b`)
+	afterPlace = regexp.MustCompile(`(?i)\b` + english.Places.Pattern() + `\s+$`)
+	// saysComputed is how a sentence says that it computes.
+	saysComputed = regexp.MustCompile(`(?i)\b` + english.Computed.Pattern() + `\b|%|=`)
 )
 
 func (s *sources) hasNumber(t token, answer string) bool {
@@ -215,18 +215,18 @@ func (s *sources) hasNumber(t token, answer string) bool {
 	switch {
 	case s.exact[t.number.RatString()], t.glued && s.exact[t.plain.RatString()]:
 		return true
-	case s.near(s.values(), t.number, t.step):
+	case s.isRounded(s.values(), t.number, t.step):
 		return true
-	case t.percent && s.near(s.values(), new(big.Rat).Quo(t.number, big.NewRat(100, 1)), new(big.Rat).Quo(t.step, big.NewRat(100, 1))):
+	case t.percent && s.isRounded(s.values(), new(big.Rat).Quo(t.number, big.NewRat(100, 1)), new(big.Rat).Quo(t.step, big.NewRat(100, 1))):
 		return true
-	case whole && toMore.MatchString(after) && s.more[t.number.Num().String()]:
+	case whole && beforeMore.MatchString(after) && s.more[t.number.Num().String()]:
 		return true
-	case whole && fromTop.MatchString(before) && t.number.Cmp(big.NewRat(s.most, 1)) <= 0 && t.number.Sign() > 0:
+	case whole && afterPlace.MatchString(before) && t.number.Cmp(big.NewRat(s.most, 1)) <= 0 && t.number.Sign() > 0:
 		return true
-	case !states.MatchString(sentenceAround(answer, t.start, t.end)):
+	case !saysComputed.MatchString(sentenceAround(answer, t.start, t.end)):
 		return false
 	}
-	return s.near(s.computed(), t.number, t.step)
+	return s.isRounded(s.computed(), t.number, t.step)
 }
 
 // values returns the numbers of the rows, sorted.
@@ -238,9 +238,9 @@ func (s *sources) values() []*big.Rat {
 	return s.rounded
 }
 
-// near reports whether a number is one of others, which are sorted, written with
+// isRounded reports whether a number is one of others, which are sorted, written with
 // fewer digits. A whole number may only lose digits to a scale such as "million".
-func (s *sources) near(others []*big.Rat, n, step *big.Rat) bool {
+func (s *sources) isRounded(others []*big.Rat, n, step *big.Rat) bool {
 	half := new(big.Rat).Quo(step, big.NewRat(2, 1))
 	least, most := new(big.Rat).Sub(n, half), new(big.Rat).Add(n, half)
 	scaled := step.Cmp(big.NewRat(1, 1)) > 0
@@ -259,31 +259,31 @@ func (s *sources) near(others []*big.Rat, n, step *big.Rat) bool {
 // computed returns what can be computed from the rows: what columns add up to, and
 // what two numbers are to each other.
 func (s *sources) computed() []*big.Rat {
-	if s.single == nil {
-		return s.derived
+	if s.operands == nil {
+		return s.results
 	}
-	hundred, pairs := big.NewRat(100, 1), s.single
-	s.single = nil
+	hundred, pairs := big.NewRat(100, 1), s.operands
+	s.operands = nil
 	for i, a := range pairs {
 		for j, b := range pairs {
 			if i == j {
 				continue
 			}
 			apart := new(big.Rat).Sub(a, b)
-			s.derived = append(s.derived, apart.Abs(apart))
+			s.results = append(s.results, apart.Abs(apart))
 			if i < j {
-				s.derived = append(s.derived, new(big.Rat).Add(a, b))
+				s.results = append(s.results, new(big.Rat).Add(a, b))
 			}
 			if b.Sign() == 0 {
 				continue
 			}
 			ratio := new(big.Rat).Quo(a, b)
 			change := new(big.Rat).Quo(apart, new(big.Rat).Abs(b))
-			s.derived = append(s.derived, ratio, new(big.Rat).Mul(ratio, hundred), change.Mul(change, hundred))
+			s.results = append(s.results, ratio, new(big.Rat).Mul(ratio, hundred), change.Mul(change, hundred))
 		}
 	}
-	slices.SortFunc(s.derived, (*big.Rat).Cmp)
-	return s.derived
+	slices.SortFunc(s.results, (*big.Rat).Cmp)
+	return s.results
 }
 
 // sentenceAround returns the sentence, or the table's row, that a place is in.

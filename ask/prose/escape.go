@@ -24,7 +24,7 @@ var entity = regexp.MustCompile(`^&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A
 // it can begin a table, a link, code, emphasis or HTML.
 func Escape(text string) string { return escapeMarks(clip(Clean(text), maxText)) }
 
-// EscapeCell is escape for a value, which is cut sooner.
+// EscapeCell is Escape for a value, which is cut sooner.
 func EscapeCell(text string) string { return escapeMarks(clip(Clean(text), maxCell)) }
 
 func escapeMarks(text string) string {

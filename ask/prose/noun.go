@@ -41,7 +41,8 @@ func numbered(noun string, n int64) string {
 	return english.Plural(noun)
 }
 
-// inCaseOf returns word in the letters of written where only its end differs.
+// inCaseOf returns a word in the capital and small letters of another that differs
+// at its end only.
 func inCaseOf(written, word string) string {
 	if strings.ToLower(written) == word {
 		return written

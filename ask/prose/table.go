@@ -153,8 +153,8 @@ func (t *Table) cellValue(row, column int) string {
 	return EscapeCell(string(raw))
 }
 
-// withoutFloatNoise returns the digits of a number without those that adding up floating-point
-// numbers makes: 22871.649999999998 is 22871.65.
+// withoutFloatNoise returns the digits of a number without those that adding up
+// floating-point numbers makes: 22871.649999999998 is 22871.65.
 func (t *Table) withoutFloatNoise(number string, column int) string {
 	v, err := strconv.ParseFloat(number, 64)
 	if t.value(column).Func == "" || t.Columns[column].Type != quern.Double || err != nil || !strings.Contains(number, ".") {

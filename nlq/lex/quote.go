@@ -10,7 +10,7 @@ import (
 // Span is a run of tokens: First and Last are in it.
 type Span struct{ First, Last int }
 
-// closing returns the quote that ends what a quote starts.
+// closing is, for a quote that starts something, the one that ends it.
 var closing = map[string]string{
 	`"`: `"`, "“": "”", "”": "”", "„": "“", "«": "»", "'": "'", "‘": "’", "`": "`", "``": "''", "「": "」",
 }

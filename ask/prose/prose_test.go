@@ -1,0 +1,85 @@
+package prose_test
+
+import (
+	"testing"
+
+	"quern"
+	"quern/ask/asktest"
+	"quern/ask/prose"
+)
+
+var (
+	count  = []quern.Column{{Name: "count", Type: quern.Integer}}
+	prices = []quern.Column{{Name: "name", Type: quern.Text}, {Name: "price", Type: quern.Double}}
+)
+
+func TestAnswersFollowTheShapeOfTheRows(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		tree    string
+		columns []quern.Column
+		rows    []string
+		want    string
+	}{
+		{`select count(*) from wolves`, count, []string{`[1]`}, "There is 1 wolf."},
+		{`select count(*) from wolves`, count, []string{`[12345]`}, "There are 12,345 wolves."},
+		{`select count(*) from approaches`, count, []string{`[1]`}, "There is 1 approach."},
+		{`select count(*) from sales`, count, []string{`[1]`}, "There is 1 row of sales."},
+		{`select count(*) from log_2`, count, []string{`[2]`}, "There are 2 rows of log 2."},
+		{`select name, price from things where price > 9`, prices, nil, "There are no things whose price is more than 9."},
+		{`select name, price from things order by price desc limit 1`, prices, []string{`["a|b", 1234.5]`},
+			`The thing with the largest price is a\|b (1,234.5).`},
+		{`select name from things`, prices[:1], []string{`["a"]`, `["b"]`, `["c"]`}, "There are 3 things: a, b and c."},
+	} {
+		if got := prose.Answer(asktest.Step(c.tree, c.columns, c.rows...)); got != c.want {
+			t.Errorf("Answer(%s of %v) = %q, want %q", c.tree, c.rows, got, c.want)
+		}
+	}
+}
+
+func TestSummaries(t *testing.T) {
+	t.Parallel()
+	cut := asktest.Step(`select name from things`, prices[:1], `["a"]`, `["b"]`)
+	cut.TotalCount, cut.Truncated = 5_000, true
+	for want, step := range map[string]quern.Step{
+		"Nothing was found.":                       asktest.Step(`select name from things`, prices[:1]),
+		"The result is 7.":                         asktest.Step(`select count(*) from things`, count, `[7]`),
+		"Found 1 row.":                             asktest.Step(`select name, price from things`, prices, `["a", 1]`),
+		"Found 2 rows.":                            asktest.Step(`select name from things`, prices[:1], `["a"]`, `["b"]`),
+		"Found 5,000 rows; 2 are kept here.":       cut,
+		"The result is 22 May 2024, 09:30 UTC.":    asktest.Step(`select max(at) from things`, []quern.Column{{Name: "at", Type: quern.Timestamp}}, `["2024-05-22T09:30:00Z"]`),
+		"The result is about 0.33.":                asktest.Step(`select avg(price) from things`, prices[1:], `[0.3333333333]`),
+		"The result is unknown.":                   asktest.Step(`select avg(price) from things`, prices[1:], `[null]`),
+		"The result is \\<b\\>x\\</b\\>.":          asktest.Step(`select name from things`, prices[:1], `["<b>x</b>"]`),
+		"The result is 2,024.":                     asktest.Step(`select sum(price) from things`, prices[1:], `[2024]`),
+		"The result is 2024.":                      asktest.Step(`select year from things`, []quern.Column{{Name: "year", Type: quern.Integer}}, `[2024]`),
+		"The result is 7000123.":                   asktest.Step(`select orderNumber from things`, []quern.Column{{Name: "orderNumber", Type: quern.Integer}}, `[7000123]`),
+		"The result is 1 January 2024.":            asktest.Step(`select day from things`, []quern.Column{{Name: "day", Type: quern.Date}}, `["2024-01-01"]`),
+		"The result is empty text.":                asktest.Step(`select name from things`, prices[:1], `["  "]`),
+		"The result is 123,456,789,012,345,678.5.": asktest.Step(`select price from things`, prices[1:], `[123456789012345678.5]`),
+	} {
+		if got := prose.Summary(step); got != want {
+			t.Errorf("Summary(%s) = %q, want %q", step.Data, got, want)
+		}
+	}
+}
+
+func TestContrastComparesOnlyWhatIsAlike(t *testing.T) {
+	t.Parallel()
+	number := func(tree, value string) quern.Step { return asktest.Step(tree, count, "["+value+"]") }
+	for _, c := range []struct {
+		steps []quern.Step
+		want  string
+	}{
+		{[]quern.Step{number(`select count(*) from a`, `6`), number(`select count(*) from b`, `4`)},
+			"The difference between the two is 2, and the larger is 1.5 times the smaller (computed from the numbers above)."},
+		{[]quern.Step{number(`select count(*) from a`, `3`), number(`select count(*) from b`, `3`)}, "These are equal."},
+		{[]quern.Step{number(`select count(*) from a`, `3`), number(`select max(year) from b`, `2020`)}, ""},
+		{[]quern.Step{number(`select avg(price) from a`, `3`), number(`select avg(weight) from b`, `4`)}, ""},
+		{[]quern.Step{number(`select count(*) from a`, `3`), number(`select count(*) from b`, `null`)}, ""},
+	} {
+		if got := prose.Contrast(c.steps); got != c.want {
+			t.Errorf("Contrast(%s, %s) = %q, want %q", c.steps[0].Data, c.steps[1].Data, got, c.want)
+		}
+	}
+}
