@@ -87,12 +87,41 @@ func Transport(t testing.TB, next http.RoundTripper) http.RoundTripper {
 	if next == nil {
 		next = http.DefaultTransport
 	}
-	return transport{t, next}
+	return transport{next, func(problem string) { t.Errorf("%s", problem) }}
+}
+
+// Recorder is a transport that checks every answer and keeps what is wrong with
+// them, for test binaries whose requests do not know which test they belong to.
+type Recorder struct {
+	transport
+	mu       sync.Mutex
+	problems []string
+}
+
+// NewRecorder checks every answer that comes through next.
+func NewRecorder(next http.RoundTripper) *Recorder {
+	r := &Recorder{}
+	r.transport = transport{next, func(problem string) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.problems = append(r.problems, problem)
+	}}
+	return r
+}
+
+// Over checks what comes through another transport, too.
+func (r *Recorder) Over(next http.RoundTripper) http.RoundTripper { return transport{next, r.report} }
+
+// Problems lists how answers broke the contract.
+func (r *Recorder) Problems() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.problems)
 }
 
 type transport struct {
-	t    testing.TB
-	next http.RoundTripper
+	next   http.RoundTripper
+	report func(problem string)
 }
 
 // RoundTrip passes the request on and checks the answer.
@@ -107,11 +136,11 @@ func (tr transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = resp.Body.Close() // all of it was read
 		resp.Body = io.NopCloser(bytes.NewReader(body))
 		if err != nil {
-			return resp, err
+			return nil, err
 		}
 	}
 	for _, problem := range Check(r, resp, body) {
-		tr.t.Errorf("%s %s: answer %d breaks the contract: %s", r.Method, r.URL.Path, resp.StatusCode, problem)
+		tr.report(fmt.Sprintf("%s %s: answer %d breaks the contract: %s", r.Method, r.URL.Path, resp.StatusCode, problem))
 	}
 	return resp, nil
 }

@@ -3,9 +3,11 @@
 //   node client.mjs CONFIG
 //
 // CONFIG is JSON: server, token, namespace, binding (JSONRPC or HTTP+JSON), and
-// what to ask each agent that is asked, by its name: plain, and, where they are
+// what to ask each agent that is asked, by its name: plain, with the rows that it
+// must find among those of its queries where they are known, and, where they are
 // there, slow (a question that does not end by itself) and unclear (one that is
-// asked back, with the answer to give). It prints "ok" and what it saw, or fails.
+// asked back, with the answer to give where no choice is offered). model and
+// slowModel name who answers. It prints "ok" and what it saw, or fails.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -24,7 +26,7 @@ function message(text, more = {}, configuration = undefined) {
     message: {
       messageId: randomUUID(), contextId: '', taskId: '', role: Role.ROLE_USER, extensions: [], referenceTaskIds: [],
       parts: [{ content: { $case: 'text', value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' }],
-      metadata: { namespace: config.namespace }, ...more,
+      metadata: { namespace: config.namespace, ...(config.model && { model: config.model }) }, ...more,
     },
   };
 }
@@ -66,6 +68,10 @@ async function streams(name, client) {
   for (const { parts } of queries) {
     assert.ok(Array.isArray(parts.find((p) => p.content.$case === 'data').content.value.rows), 'a data part holds rows');
   }
+  const rows = queries.flatMap(({ parts }) => parts.find((p) => p.content.$case === 'data').content.value.rows);
+  for (const wanted of config.rows ?? []) {
+    assert.ok(rows.some((row) => Object.entries(wanted).every(([name, value]) => row[name] === value)), `a row has ${JSON.stringify(wanted)}: ${JSON.stringify(rows)}`);
+  }
 }
 
 async function tasks(client) {
@@ -84,7 +90,8 @@ async function tasks(client) {
 }
 
 async function cancels(client) {
-  const task = await client.sendMessage(message(config.slow, {}, configuration({ returnImmediately: true })));
+  const slowly = config.slowModel ? { metadata: { namespace: config.namespace, model: config.slowModel } } : {};
+  const task = await client.sendMessage(message(config.slow, slowly, configuration({ returnImmediately: true })));
   assert.equal(task.status.state, TaskState.TASK_STATE_WORKING);
   const stream = client.resubscribeTask({ tenant: '', id: task.id });
   const first = await stream.next();
@@ -100,8 +107,8 @@ async function asksBack(client) {
   const task = await client.sendMessage(message(config.unclear.question));
   assert.equal(task.status.state, TaskState.TASK_STATE_INPUT_REQUIRED);
   const choices = task.status.message.parts.find((p) => p.content.$case === 'data').content.value.choices;
-  assert.ok(choices.length >= 1);
-  const done = await client.sendMessage(message(config.unclear.answer, { taskId: task.id, contextId: task.contextId, metadata: undefined }));
+  assert.ok(config.unclear.answer || choices.length >= 1);
+  const done = await client.sendMessage(message(config.unclear.answer ?? choices[0].label, { taskId: task.id, contextId: task.contextId, metadata: undefined }));
   assert.equal(done.id, task.id);
   assert.equal(done.status.state, TaskState.TASK_STATE_COMPLETED);
   assert.equal(done.history.length, 3);

@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"quern/llm/llmtest"
 )
 
 func TestAgentsFromTheCommandLine(t *testing.T) {
@@ -46,26 +48,38 @@ func TestAgentsFromTheCommandLine(t *testing.T) {
 	}
 }
 
-// The official JavaScript client against the binary, over both bindings. The
-// question is one that the catalog answers, so that no model decides the test.
+// The official JavaScript client asks both agents of the binary real questions,
+// over both bindings: rows, a question back and its answer, subscribing,
+// cancelling, notifications. The model inside answers; one outside stalls, so that
+// there is something to cancel.
 func TestTheJavaScriptClientAgainstTheBinary(t *testing.T) {
 	t.Parallel()
-	h := newHome(t, "QUERN_PUSH_PRIVATE=true")
+	service := llmtest.New(t, llmtest.OpenAI)
+	service.Always(llmtest.Stalls())
+	h := modelHome(t, service)
+	h.environ = append(h.environ, "QUERN_PUSH_PRIVATE=true")
 	s := h.serve("--first-user", "ada")
 	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
+	ask := map[string]any{
+		"plain": "How many ships are there per flag?", "queries": 1, "rows": []any{map[string]any{"flag": "Norway", "count": 2}},
+		"model": "embedded", "slow": "How many ships are there?", "slowModel": "big",
+		"unclear": map[string]any{"question": "Which ships are big?"},
+	}
 	for _, binding := range []string{"JSONRPC", "HTTP+JSON"} {
 		config, err := json.Marshal(map[string]any{
 			"server": s.url, "token": token, "namespace": "harbour", "binding": binding,
-			"agents": map[string]any{"assistant": map[string]any{"plain": "What data is there?", "queries": 0}},
+			"agents": map[string]any{"nl2ql": ask, "assistant": ask},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		cmd := exec.CommandContext(t.Context(), "node", "client.mjs", string(config))
 		cmd.Dir = "../a2a"
-		if out, err := cmd.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "ok") {
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.HasPrefix(string(out), "ok") {
 			t.Errorf("the JavaScript client over %s = %v\n%s", binding, err, out)
 		}
+		t.Log(string(out))
 	}
 }
 

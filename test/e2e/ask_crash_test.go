@@ -78,7 +78,7 @@ func newAsking(h *home) *asking {
 	h.must("", "user", "add", "ada", "--generate")
 	a := &asking{
 		t: h.t, token: h.must("", "token", "create", "--user", "ada"), planned: make(chan struct{}), read: map[string][]string{},
-		http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: askers}, Timeout: patience},
+		http: &http.Client{Transport: checked.Over(&http.Transport{MaxIdleConnsPerHost: askers}), Timeout: patience},
 	}
 	a.now = generation{h.serve(), make(chan struct{})}
 	if r := a.now.server.call("POST", "/api/v1/ingest/new/ns/ships", a.token, ""); r.status != 201 {

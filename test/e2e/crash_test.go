@@ -109,7 +109,7 @@ type sent struct {
 
 func newCrash(h *home, token string) *crash {
 	c := &crash{t: h.t, home: h, token: token, progress: make(chan struct{}), http: &http.Client{
-		Transport: &http.Transport{MaxIdleConnsPerHost: crashWriters}, Timeout: patience,
+		Transport: checked.Over(&http.Transport{MaxIdleConnsPerHost: crashWriters}), Timeout: patience,
 	}}
 	c.now = generation{c.home.serve(), make(chan struct{})}
 	return c

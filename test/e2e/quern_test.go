@@ -21,11 +21,15 @@ import (
 	"testing"
 	"time"
 
+	"quern/api/apitest"
 	"quern/store/storetest"
 )
 
 // binary is the program under test, built once for all tests.
 var binary string
+
+// checked holds what is asked of the binary against the contract.
+var checked = apitest.NewRecorder(http.DefaultTransport)
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "quern-e2e-*")
@@ -38,7 +42,13 @@ func TestMain(m *testing.M) {
 		fmt.Fprintf(os.Stderr, "go build = %v\n%s", err, out)
 		os.Exit(1)
 	}
+	// Whatever a test asks the binary for, its answer is held to the contract.
+	http.DefaultClient.Transport = checked
 	code := m.Run()
+	for _, problem := range checked.Problems() {
+		fmt.Fprintln(os.Stderr, "FAIL:", problem)
+		code = 1
+	}
 	os.RemoveAll(dir)
 	os.Exit(code)
 }
