@@ -13,7 +13,7 @@ import (
 
 // Judge returns the parts that question sets are measured with, and a user of
 // their own.
-func (a *App) Judge(ctx context.Context) (*judge.House, error) {
+func (a *App) Judge(ctx context.Context) (*judge.Product, error) {
 	const name = "judge"
 	user, err := a.parts.auth.User(ctx, name)
 	if quern.Is(err, quern.NotFound) {
@@ -32,9 +32,9 @@ func (a *App) Judge(ctx context.Context) (*judge.House, error) {
 	schemas := schema.New(options)
 	a.onClose(schemas.Close)
 	translator, err := a.translator(schemas)
-	sent := judge.NewSent(p.objects)
-	return &judge.House{
-		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: ingest.New(a.ingesting(sent)), Sent: sent,
+	uploads := judge.NewLocalUploads(p.objects)
+	return &judge.Product{
+		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: ingest.New(a.ingesting(uploads)), Uploads: uploads,
 		Links: p.link, Query: p.query, Vectors: vectors, Schemas: schemas,
 		Translator: translator,
 	}, err

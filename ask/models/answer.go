@@ -39,9 +39,9 @@ var answerFormat = &llm.Format{Name: "answer", Schema: map[string]any{
 	"properties": map[string]any{"answer": map[string]any{"type": "string"}},
 }}
 
-// done is a step as a model is shown it: rows are their values, in the order of
+// shownStep is a step as a model is shown it: rows are their values, in the order of
 // the columns.
-type done struct {
+type shownStep struct {
 	Instruction string              `json:"instruction"`
 	Reading     string              `json:"reading"`
 	Columns     []string            `json:"columns"`
@@ -76,9 +76,9 @@ func (p *planner) Answer(ctx context.Context, w ask.Work) (quern.Result, error) 
 func (p *planner) answer(ctx context.Context, w ask.Work) (string, error) {
 	fence := llm.NewFence()
 	text, err := fence.Data("The question, and the steps that were done for it", struct {
-		asked
-		Steps []done `json:"steps"`
-	}{p.asked(w), shown(w.Steps)})
+		questionData
+		Steps []shownStep `json:"steps"`
+	}{p.questionData(w), showSteps(w.Steps)})
 	if err != nil {
 		return "", err
 	}
@@ -89,12 +89,12 @@ func (p *planner) answer(ctx context.Context, w ask.Work) (string, error) {
 	return got.Value, err
 }
 
-// shown returns the steps with as many of their rows as there is room for, each
+// showSteps returns the steps with as many of their rows as there is room for, each
 // step the same room.
-func shown(steps []quern.Step) []done {
-	all := make([]done, len(steps))
+func showSteps(steps []quern.Step) []shownStep {
+	all := make([]shownStep, len(steps))
 	for i, s := range steps {
-		one := done{
+		one := shownStep{
 			Instruction: s.Instruction, Reading: s.Reasoning, Columns: []string{}, Rows: [][]json.RawMessage{},
 			InAll: max(s.TotalCount, int64(len(s.Data))),
 		}
@@ -106,15 +106,15 @@ func shown(steps []quern.Step) []done {
 			if room -= len(row); room < 0 {
 				break
 			}
-			one.Rows = append(one.Rows, values(row, one.Columns))
+			one.Rows = append(one.Rows, rowValues(row, one.Columns))
 		}
 		all[i] = one
 	}
 	return all
 }
 
-// values returns a row's values in the order of the columns.
-func values(row json.RawMessage, columns []string) []json.RawMessage {
+// rowValues returns a row's values in the order of the columns.
+func rowValues(row json.RawMessage, columns []string) []json.RawMessage {
 	var named map[string]json.RawMessage
 	_ = json.Unmarshal(row, &named) // a row of ours is an object
 	list := make([]json.RawMessage, len(columns))
@@ -147,7 +147,7 @@ func readAnswer(text string, w ask.Work) (string, error) {
 	case utf8.RuneCountInString(answer) > mostAnswer:
 		return "", fmt.Errorf("the answer is longer than %d characters", mostAnswer)
 	}
-	if found := leading.FindString(answer); found != "" {
+	if found := linkPattern.FindString(answer); found != "" {
 		return "", fmt.Errorf("the answer holds %q: no links, images or HTML", quern.Clip(found, 60))
 	}
 	if missing := check.Unsourced(answer, w.Steps, w.Task.Question); len(missing) > 0 {
@@ -156,6 +156,6 @@ func readAnswer(text string, w ask.Work) (string, error) {
 	return answer, nil
 }
 
-// leading finds what would make a reader's browser go elsewhere: Markdown's links
+// linkPattern finds what would make a reader's browser go elsewhere: Markdown's links
 // and images, HTML, and addresses that programs turn into links by themselves.
-var leading = regexp.MustCompile(`(?i)\]\s*[(\[:]|<[a-z/!?]|[a-z][a-z0-9+.-]*://|\bwww\.|\b(?:javascript:|mailto:|data:[a-z]+/)`)
+var linkPattern = regexp.MustCompile(`(?i)\]\s*[(\[:]|<[a-z/!?]|[a-z][a-z0-9+.-]*://|\bwww\.|\b(?:javascript:|mailto:|data:[a-z]+/)`)

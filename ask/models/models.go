@@ -1,5 +1,5 @@
-// Package models has the models that an operator has set: a
-// translator and a planner each, with the embedded ones behind them.
+// Package models has the models that an operator has set: a translator and a
+// planner each, with the embedded ones behind them.
 //
 // It owns what a model is told of steps and their rows, and which of its words
 // become an answer. It never lets a model answer with a number that has no

@@ -56,15 +56,15 @@ type earlier struct {
 	SQL      string `json:"sql,omitempty"`
 }
 
-// asked is a question with what was said before and beside it.
-type asked struct {
+// questionData is a question with what was said before and beside it.
+type questionData struct {
 	Earlier  []earlier `json:"earlierQuestions,omitempty"`
 	Advice   string    `json:"adviceOfTheAsker,omitempty"`
 	Question string    `json:"question"`
 }
 
-func (p *planner) asked(w ask.Work) asked {
-	a := asked{Advice: w.Task.HelperPrompt, Question: w.Task.Question}
+func (p *planner) questionData(w ask.Work) questionData {
+	a := questionData{Advice: w.Task.HelperPrompt, Question: w.Task.Question}
 	for _, t := range w.Earlier[max(0, len(w.Earlier)-mostEarlier):] {
 		e := earlier{Question: t.Question}
 		if t.Query != nil {
@@ -98,8 +98,8 @@ func (p *planner) plan(ctx context.Context, w ask.Work) (quern.Plan, error) {
 	fence := llm.NewFence()
 	text, err := fence.Data("The datasets, their links, and the question", struct {
 		prompt.Described
-		asked
-	}{brief.Describe(p.values), p.asked(w)})
+		questionData
+	}{brief.Describe(p.values), p.questionData(w)})
 	if err != nil {
 		return quern.Plan{}, err
 	}
@@ -116,9 +116,9 @@ func readPlan(text string) (quern.Plan, error) {
 	if err != nil {
 		return quern.Plan{}, err
 	}
-	plan := quern.Plan{Reasoning: quern.Clip(line(written.Reasoning), mostReasoning)}
+	plan := quern.Plan{Reasoning: prompt.OneLine(written.Reasoning, mostReasoning)}
 	for _, s := range written.Steps {
-		step := line(s)
+		step := strings.Join(strings.Fields(s), " ")
 		switch {
 		case step == "":
 			return quern.Plan{}, errors.New("a step is empty")
@@ -135,6 +135,3 @@ func readPlan(text string) (quern.Plan, error) {
 	}
 	return plan, nil
 }
-
-// line makes one line of a text.
-func line(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -35,7 +35,7 @@ func (m *measured) add(cmd *cobra.Command) {
 
 // house starts the product on the command's data directory. Nothing of it is
 // reachable from outside.
-func (m *measured) house(ctx context.Context) (h *judge.House, done func() error, err error) {
+func (m *measured) house(ctx context.Context) (h *judge.Product, done func() error, err error) {
 	data := m.keepIn
 	remove := func() error { return nil }
 	if data == "" {
@@ -82,7 +82,7 @@ func (m *measured) readWeights() ([][]byte, error) {
 }
 
 // open reads the questions and starts the product.
-func (m *measured) open(ctx context.Context) (h *judge.House, questions []judge.Question, done func() error, err error) {
+func (m *measured) open(ctx context.Context) (h *judge.Product, questions []judge.Question, done func() error, err error) {
 	if m.questions == "" || m.databases == "" {
 		return nil, nil, nil, usageError{"--questions and --databases are needed"}
 	}
@@ -157,7 +157,7 @@ With --json there is one line for each miss and a summary as the last line.`,
 }
 
 // evaluate puts the questions and prints how they went.
-func (m *measured) evaluate(ctx context.Context, house *judge.House, questions []judge.Question, file string, inJSON bool) (err error) {
+func (m *measured) evaluate(ctx context.Context, house *judge.Product, questions []judge.Question, file string, inJSON bool) (err error) {
 	kept := io.Discard
 	if file != "" {
 		f, failed := os.Create(file)

@@ -24,36 +24,36 @@ func Same(a, b [][]any, ordered bool) bool {
 	if len(a[0]) != len(b[0]) {
 		return false
 	}
-	x, y := transposed(canonical(a)), transposed(canonical(b))
-	return matched(x, y, make([]string, len(a)), make([]string, len(b)), ordered)
+	x, y := transpose(canonical(a)), transpose(canonical(b))
+	return columnsMatch(x, y, make([]string, len(a)), make([]string, len(b)), ordered)
 }
 
-// matched reports whether the columns of y can be put in an order in which its
+// columnsMatch reports whether the columns of y can be put in an order in which its
 // rows are those of x. What stands before the columns is the rows so far, which
 // are the same already.
-func matched(x, y [][]string, beforeX, beforeY []string, ordered bool) bool {
+func columnsMatch(x, y [][]string, beforeX, beforeY []string, ordered bool) bool {
 	if len(x) == 0 {
 		return true
 	}
-	rowsX := extended(beforeX, x[0])
-	counts := counted(rowsX)
+	rowsX := appendColumn(beforeX, x[0])
+	counts := countRows(rowsX)
 	for i, column := range y {
 		if slices.ContainsFunc(y[:i], func(tried []string) bool { return slices.Equal(tried, column) }) {
 			continue
 		}
-		rowsY := extended(beforeY, column)
-		if ordered && !slices.Equal(rowsX, rowsY) || !ordered && !maps.Equal(counts, counted(rowsY)) {
+		rowsY := appendColumn(beforeY, column)
+		if ordered && !slices.Equal(rowsX, rowsY) || !ordered && !maps.Equal(counts, countRows(rowsY)) {
 			continue
 		}
-		if matched(x[1:], slices.Concat(y[:i], y[i+1:]), rowsX, rowsY, ordered) {
+		if columnsMatch(x[1:], slices.Concat(y[:i], y[i+1:]), rowsX, rowsY, ordered) {
 			return true
 		}
 	}
 	return false
 }
 
-// extended returns rows with one more value each.
-func extended(rows, column []string) []string {
+// appendColumn returns rows with one more value each.
+func appendColumn(rows, column []string) []string {
 	all := make([]string, len(rows))
 	for i, row := range rows {
 		all[i] = row + "\x1f" + column[i]
@@ -61,7 +61,7 @@ func extended(rows, column []string) []string {
 	return all
 }
 
-func counted(rows []string) map[string]int {
+func countRows(rows []string) map[string]int {
 	counts := make(map[string]int, len(rows))
 	for _, r := range rows {
 		counts[r]++
@@ -69,7 +69,7 @@ func counted(rows []string) map[string]int {
 	return counts
 }
 
-func transposed(rows [][]string) [][]string {
+func transpose(rows [][]string) [][]string {
 	columns := make([][]string, len(rows[0]))
 	for _, row := range rows {
 		for i, v := range row {

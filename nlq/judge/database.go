@@ -18,9 +18,9 @@ type Database interface {
 	Name() string
 	Close() error
 	// fill makes datasets of the tables, in a namespace that is not there yet.
-	fill(ctx context.Context, h *House, in quern.NamespacePath) ([]quern.DatasetPath, error)
+	fill(ctx context.Context, h *Product, in quern.NamespacePath) ([]quern.DatasetPath, error)
 	// answer runs a query of the set's; the datasets are loaded.
-	answer(ctx context.Context, h *House, text string) ([][]any, error)
+	answer(ctx context.Context, h *Product, text string) ([][]any, error)
 	// tree reads a query of the set's.
 	tree(ctx context.Context, text string) (*tree.Query, error)
 }
@@ -47,12 +47,12 @@ const unfinished = "loading-"
 
 // Load makes a database's tables datasets of a namespace of its own, unless it
 // is there already, and has their links discovered.
-func (h *House) Load(ctx context.Context, d Database) error {
-	if done, err := h.there(ctx, h.namespace(d.Name())); done || err != nil {
+func (h *Product) Load(ctx context.Context, d Database) error {
+	if done, err := h.exists(ctx, h.namespace(d.Name())); done || err != nil {
 		return err
 	}
 	in := h.namespace(unfinished + d.Name())
-	left, err := h.there(ctx, in)
+	left, err := h.exists(ctx, in)
 	if left {
 		_, err = h.Catalog.DeleteNamespace(ctx, h.Principal, in, true)
 	}
@@ -75,8 +75,8 @@ func (h *House) Load(ctx context.Context, d Database) error {
 	return err
 }
 
-// there reports whether there is a namespace.
-func (h *House) there(ctx context.Context, in quern.NamespacePath) (bool, error) {
+// exists reports whether there is a namespace.
+func (h *Product) exists(ctx context.Context, in quern.NamespacePath) (bool, error) {
 	_, err := h.Catalog.Namespace(ctx, h.Principal, in)
 	if quern.Is(err, quern.NotFound) {
 		return false, nil
@@ -85,7 +85,7 @@ func (h *House) there(ctx context.Context, in quern.NamespacePath) (bool, error)
 }
 
 // dataset makes an empty dataset for a table.
-func (h *House) dataset(ctx context.Context, in quern.NamespacePath, table string) (quern.DatasetPath, error) {
+func (h *Product) dataset(ctx context.Context, in quern.NamespacePath, table string) (quern.DatasetPath, error) {
 	path := quern.DatasetPath{Owner: in.Owner, Namespace: in.Namespace, Dataset: cleanName(table)}
 	_, err := h.Catalog.CreateDataset(ctx, h.Principal, path, quern.InferDefinition{})
 	return path, err

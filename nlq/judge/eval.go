@@ -41,7 +41,7 @@ type Verdict struct {
 
 // Evaluate puts questions to the translator, one after the other and those of a
 // dialogue in one conversation, and hands each verdict to each.
-func (h *House) Evaluate(ctx context.Context, dir string, questions []Question, each func(Verdict), tell Progress) (Summary, error) {
+func (h *Product) Evaluate(ctx context.Context, dir string, questions []Question, each func(Verdict), tell Progress) (Summary, error) {
 	var verdicts []Verdict
 	err := h.eachDatabase(ctx, dir, questions, tell, func(d Database, of []Question) error {
 		before := map[string]*nlq.Turn{} // by dialogue
@@ -60,7 +60,7 @@ func (h *House) Evaluate(ctx context.Context, dir string, questions []Question, 
 
 // judge puts one question; before is how the dialogues so far were last read. A
 // question whose own query does not run is put only for the turns that follow it.
-func (h *House) judge(ctx context.Context, d Database, q Question, before map[string]*nlq.Turn) Verdict {
+func (h *Product) judge(ctx context.Context, d Database, q Question, before map[string]*nlq.Turn) Verdict {
 	right, err := h.right(ctx, d, q)
 	var v Verdict
 	if err == nil || q.Dialogue != "" {
@@ -77,7 +77,9 @@ func (h *House) judge(ctx context.Context, d Database, q Question, before map[st
 
 // eachDatabase loads the databases of questions, in the order of their first
 // ones, and calls fn with each and its questions.
-func (h *House) eachDatabase(ctx context.Context, dir string, questions []Question, tell Progress, fn func(Database, []Question) error) error {
+func (h *Product) eachDatabase(
+	ctx context.Context, dir string, questions []Question, tell Progress, fn func(Database, []Question) error,
+) error {
 	var names []string
 	byName, taken := map[string][]Question{}, map[string]string{}
 	for _, q := range questions {
@@ -121,7 +123,7 @@ type asked struct {
 
 // ask puts one question and compares what comes back. read is how it was read, nil
 // when it was not.
-func (h *House) ask(ctx context.Context, q asked) (v Verdict, read *tree.Query) {
+func (h *Product) ask(ctx context.Context, q asked) (v Verdict, read *tree.Query) {
 	v = Verdict{Question: q.Question}
 	begin := time.Now()
 	t, rows, err := h.answer(ctx, q, q.Question.Question)
@@ -150,7 +152,7 @@ func (h *House) ask(ctx context.Context, q asked) (v Verdict, read *tree.Query) 
 }
 
 // answer translates a text in the place of a question and runs what was read.
-func (h *House) answer(ctx context.Context, q asked, text string) (t nlq.Translation, rows [][]any, err error) {
+func (h *Product) answer(ctx context.Context, q asked, text string) (t nlq.Translation, rows [][]any, err error) {
 	t, err = h.Translator.Translate(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: text, Now: time.Now(), Previous: q.before})
 	if err == nil && t.Clarification == nil {
 		rows, err = h.run(ctx, q.DB, t.SQL)
@@ -160,7 +162,7 @@ func (h *House) answer(ctx context.Context, q asked, text string) (t nlq.Transla
 
 // offersRight reports whether one of the choices, asked as it says, has the right
 // rows.
-func (h *House) offersRight(ctx context.Context, q asked, choices []quern.Choice) bool {
+func (h *Product) offersRight(ctx context.Context, q asked, choices []quern.Choice) bool {
 	return slices.ContainsFunc(choices, func(c quern.Choice) bool {
 		t, rows, err := h.answer(ctx, q, c.Question)
 		return err == nil && t.Clarification == nil && sameAsOne(q.right, rows)
@@ -173,7 +175,7 @@ func sameAsOne(right []gold, rows [][]any) bool {
 }
 
 // run runs a query as the asker.
-func (h *House) run(ctx context.Context, db, text string) (all [][]any, err error) {
+func (h *Product) run(ctx context.Context, db, text string) (all [][]any, err error) {
 	rows, err := h.Query.SQL(ctx, h.Principal, query.Request{In: h.namespace(db), SQL: text})
 	if err != nil {
 		return nil, err
@@ -217,7 +219,7 @@ type namesLine struct {
 // Candidates writes the names of the signs, and then the readings of questions,
 // what speaks for and against each, and whether it is right, one JSON object a
 // line.
-func (h *House) Candidates(ctx context.Context, dir string, questions []Question, w io.Writer, tell Progress) error {
+func (h *Product) Candidates(ctx context.Context, dir string, questions []Question, w io.Writer, tell Progress) error {
 	translator, ok := h.Translator.(Readings)
 	if !ok {
 		return errors.New("the translator shows no readings")

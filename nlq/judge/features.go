@@ -65,7 +65,7 @@ type questionLine struct {
 // Features writes what the model sees of questions, one JSON object a line, each
 // database before its questions. With check, the derivation of each query is run
 // and compared.
-func (h *House) Features(ctx context.Context, dir string, questions []Question, w io.Writer, check bool, tell Progress) (Export, error) {
+func (h *Product) Features(ctx context.Context, dir string, questions []Question, w io.Writer, check bool, tell Progress) (Export, error) {
 	e := &exporter{house: h, out: json.NewEncoder(w), check: check, now: time.Now(), done: Export{Unsayable: map[string]int{}}}
 	e.out.SetEscapeHTML(false)
 	err := h.eachDatabase(ctx, dir, questions, tell, func(d Database, of []Question) error { return e.database(ctx, d, of) })
@@ -73,7 +73,7 @@ func (h *House) Features(ctx context.Context, dir string, questions []Question, 
 }
 
 type exporter struct {
-	house *House
+	house *Product
 	out   *json.Encoder
 	check bool
 	now   time.Time

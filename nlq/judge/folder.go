@@ -42,7 +42,7 @@ func (d *folder) Name() string { return d.name }
 // Close has nothing to close.
 func (d *folder) Close() error { return nil }
 
-func (d *folder) fill(ctx context.Context, h *House, in quern.NamespacePath) ([]quern.DatasetPath, error) {
+func (d *folder) fill(ctx context.Context, h *Product, in quern.NamespacePath) ([]quern.DatasetPath, error) {
 	var made []quern.DatasetPath
 	for _, name := range d.files {
 		path, err := h.dataset(ctx, in, strings.TrimSuffix(name, filepath.Ext(name)))
@@ -58,7 +58,7 @@ func (d *folder) fill(ctx context.Context, h *House, in quern.NamespacePath) ([]
 }
 
 // answer runs a query in the engine's own words over the datasets.
-func (d *folder) answer(ctx context.Context, h *House, text string) ([][]any, error) {
+func (d *folder) answer(ctx context.Context, h *Product, text string) ([][]any, error) {
 	return h.run(ctx, d.name, text)
 }
 
@@ -67,12 +67,12 @@ func (d *folder) tree(_ context.Context, text string) (*tree.Query, error) {
 }
 
 // ingest makes a file rows of a dataset, the way an uploaded one becomes them.
-func (h *House) ingest(ctx context.Context, path string, to quern.DatasetPath) (err error) {
-	file, err := h.Sent.send(ctx, path)
+func (h *Product) ingest(ctx context.Context, path string, to quern.DatasetPath) (err error) {
+	file, err := h.Uploads.send(ctx, path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, h.Sent.drop(ctx, file)) }()
+	defer func() { err = errors.Join(err, h.Uploads.drop(ctx, file)) }()
 	id, err := h.Ingest.Start(ctx, h.Principal, to, ingest.Request{Session: file.Session})
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ var orders = regexp.MustCompile(`(?i)\border\s+by\b`)
 
 // right runs a set's own query and those of other fair readings; a question that
 // is not answerable has none.
-func (h *House) right(ctx context.Context, d Database, q Question) ([]gold, error) {
+func (h *Product) right(ctx context.Context, d Database, q Question) ([]gold, error) {
 	if q.Unanswerable {
 		return nil, nil
 	}
@@ -37,7 +37,7 @@ func (h *House) right(ctx context.Context, d Database, q Question) ([]gold, erro
 }
 
 // gold runs one query of a set.
-func (h *House) gold(ctx context.Context, d Database, sql string) (gold, error) {
+func (h *Product) gold(ctx context.Context, d Database, sql string) (gold, error) {
 	if strings.TrimSpace(sql) == "" {
 		return gold{}, errors.New("there is no query")
 	}

@@ -25,13 +25,13 @@ func must(t *testing.T, err error) {
 func quiet(int, int, string) {}
 
 // newHouse starts the product with its own translator.
-func newHouse(t *testing.T) *judge.House {
+func newHouse(t *testing.T) *judge.Product {
 	t.Helper()
 	return houseWith(t, nil)
 }
 
 // houseWith starts the product with networks; see app.Options.
-func houseWith(t *testing.T, weights [][]byte) *judge.House {
+func houseWith(t *testing.T, weights [][]byte) *judge.Product {
 	t.Helper()
 	cfg, err := config.Load(config.Inputs{Flags: map[string]string{
 		"data": filepath.Join(t.TempDir(), "data"), "listen": "127.0.0.1:0", "log_level": "error",
@@ -46,7 +46,7 @@ func houseWith(t *testing.T, weights [][]byte) *judge.House {
 }
 
 // scripted returns a house a translator that knows questions by heart.
-func scripted(h *judge.House) *nlqtest.Script {
+func scripted(h *judge.Product) *nlqtest.Script {
 	s := nlqtest.NewScript(h.Catalog)
 	h.Translator = s
 	return s
@@ -72,7 +72,7 @@ var library = []string{
 }
 
 // columns returns the names and types of a dataset's columns.
-func columns(ctx context.Context, t *testing.T, h *judge.House, namespace, dataset string) map[string]quern.Type {
+func columns(ctx context.Context, t *testing.T, h *judge.Product, namespace, dataset string) map[string]quern.Type {
 	t.Helper()
 	path := quern.DatasetPath{Owner: h.Principal.User.Username, Namespace: namespace, Dataset: dataset}
 	d, err := h.Catalog.Dataset(ctx, h.Principal, path, catalog.Read)

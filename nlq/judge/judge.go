@@ -8,8 +8,6 @@
 package judge
 
 import (
-	"context"
-
 	"quern"
 	"quern/catalog"
 	"quern/ingest"
@@ -20,28 +18,23 @@ import (
 	"quern/query"
 )
 
-// House is the product as the judge uses it.
-type House struct {
+// Product is the running product, as the judge uses it.
+type Product struct {
 	Principal  quern.Principal // whose namespaces the databases become
 	Catalog    *catalog.Service
-	Ingest     *ingest.Service // of files that are in Sent
-	Sent       *Sent
+	Ingest     *ingest.Service // of files that are in Uploads
+	Uploads    *LocalUploads
 	Links      *link.Service
 	Query      *query.Service
-	Schemas    Schemas
+	Schemas    schema.Source
 	Vectors    *vector.Table
 	Translator nlq.Translator
-}
-
-// Schemas returns a namespace as the translator sees it.
-type Schemas interface {
-	Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*schema.Schema, error)
 }
 
 // Progress is told how far a long piece of work has come.
 type Progress func(done, total int, what string)
 
 // namespace is where a database's tables are.
-func (h *House) namespace(db string) quern.NamespacePath {
+func (h *Product) namespace(db string) quern.NamespacePath {
 	return quern.NamespacePath{Owner: h.Principal.User.Username, Namespace: cleanName(db)}
 }

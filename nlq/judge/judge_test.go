@@ -60,7 +60,7 @@ func TestBadQuestionsAreNamed(t *testing.T) {
 
 func TestCandidatesNeedReadings(t *testing.T) {
 	t.Parallel()
-	h := &judge.House{}
+	h := &judge.Product{}
 	if err := h.Candidates(t.Context(), "", nil, &bytes.Buffer{}, quiet); err == nil {
 		t.Error("Candidates of a translator without readings = nil, want an error")
 	}

@@ -90,7 +90,7 @@ func (d *file) rows(ctx context.Context, text string) (all [][]any, err error) {
 	return all, rows.Err()
 }
 
-func (d *file) fill(ctx context.Context, h *House, in quern.NamespacePath) ([]quern.DatasetPath, error) {
+func (d *file) fill(ctx context.Context, h *Product, in quern.NamespacePath) ([]quern.DatasetPath, error) {
 	tables, err := d.tables(ctx)
 	if err != nil {
 		return nil, err
@@ -109,12 +109,12 @@ func (d *file) fill(ctx context.Context, h *House, in quern.NamespacePath) ([]qu
 	return made, nil
 }
 
-func (d *file) answer(ctx context.Context, _ *House, text string) ([][]any, error) {
+func (d *file) answer(ctx context.Context, _ *Product, text string) ([][]any, error) {
 	return d.rows(ctx, text)
 }
 
 // copy ingests a table's rows, some thousands at a time.
-func (d *file) copy(ctx context.Context, h *House, table string, to quern.DatasetPath) error {
+func (d *file) copy(ctx context.Context, h *Product, table string, to quern.DatasetPath) error {
 	columns, err := d.columns(ctx, table)
 	if err != nil {
 		return err

@@ -82,7 +82,7 @@ func TestLoad(t *testing.T) {
 }
 
 // one returns the one row of a query.
-func one(t *testing.T, h *judge.House, namespace, text string) []any {
+func one(t *testing.T, h *judge.Product, namespace, text string) []any {
 	t.Helper()
 	in := quern.NamespacePath{Owner: h.Principal.User.Username, Namespace: namespace}
 	found, err := h.Query.SQL(t.Context(), h.Principal, query.Request{In: in, SQL: text})

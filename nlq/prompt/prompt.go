@@ -93,7 +93,9 @@ func check(text string) error {
 	case strings.TrimSpace(text) == "":
 		return wrong.With(quern.SubError{Code: "minLength", Field: "query", Message: "query: a question is needed"})
 	case utf8.RuneCountInString(text) > quern.MaxQuestion:
-		return wrong.With(quern.SubError{Code: "maxLength", Field: "query", Message: fmt.Sprintf("query: at most %d characters", quern.MaxQuestion)})
+		return wrong.With(quern.SubError{
+			Code: "maxLength", Field: "query", Message: fmt.Sprintf("query: at most %d characters", quern.MaxQuestion),
+		})
 	}
 	return nil
 }
@@ -149,7 +151,7 @@ func (b *Brief) clarify(a answer) (nlq.Translation, error) {
 	if strings.TrimSpace(a.Question) == "" {
 		return nlq.Translation{}, errors.New(`"question" is empty`)
 	}
-	c := &quern.Clarification{Question: oneLine(a.Question), Choices: []quern.Choice{}}
+	c := &quern.Clarification{Question: OneLine(a.Question, mostLabel), Choices: []quern.Choice{}}
 	var wrong error
 	for _, choice := range a.Choices {
 		q, _, err := b.Query(choice.SQL)
@@ -158,7 +160,7 @@ func (b *Brief) clarify(a answer) (nlq.Translation, error) {
 			continue
 		}
 		printed, err := tree.Print(q)
-		label := oneLine(choice.Label)
+		label := OneLine(choice.Label, mostLabel)
 		if err == nil && label != "" && len(c.Choices) < mostChoices {
 			c.Choices = append(c.Choices, quern.Choice{Label: label, Question: label, Query: printed})
 		}
@@ -169,9 +171,9 @@ func (b *Brief) clarify(a answer) (nlq.Translation, error) {
 	return nlq.Translation{Clarification: c, Score: 1}, nil
 }
 
-// oneLine returns a text of a model as a label.
-func oneLine(text string) string {
-	return quern.Clip(strings.Join(strings.Fields(text), " "), mostLabel)
+// OneLine returns a model's text as one line of at most so many characters.
+func OneLine(text string, most int) string {
+	return quern.Clip(strings.Join(strings.Fields(text), " "), most)
 }
 
 // Query makes a tree of SQL that somebody else wrote: it parses within the subset,

@@ -10,21 +10,21 @@ import (
 	"quern/blob"
 )
 
-// Sent is the upload sessions of files that are on this machine: each is one
+// LocalUploads are the upload sessions of files that are on this machine: each is one
 // session of one file, completed at once.
-type Sent struct {
+type LocalUploads struct {
 	objects blob.Store
 	mu      sync.Mutex
 	files   map[quern.SessionID]quern.UploadFile
 }
 
-// NewSent keeps files among objects.
-func NewSent(objects blob.Store) *Sent {
-	return &Sent{objects: objects, files: map[quern.SessionID]quern.UploadFile{}}
+// NewLocalUploads keeps files among objects.
+func NewLocalUploads(objects blob.Store) *LocalUploads {
+	return &LocalUploads{objects: objects, files: map[quern.SessionID]quern.UploadFile{}}
 }
 
 // Files lists the file of a session; see ingest.Uploads.
-func (s *Sent) Files(_ context.Context, _ quern.Principal, id quern.SessionID) ([]quern.UploadFile, error) {
+func (s *LocalUploads) Files(_ context.Context, _ quern.Principal, id quern.SessionID) ([]quern.UploadFile, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f, ok := s.files[id]
@@ -35,7 +35,7 @@ func (s *Sent) Files(_ context.Context, _ quern.Principal, id quern.SessionID) (
 }
 
 // send makes a file a session.
-func (s *Sent) send(ctx context.Context, path string) (f quern.UploadFile, err error) {
+func (s *LocalUploads) send(ctx context.Context, path string) (f quern.UploadFile, err error) {
 	from, err := os.Open(path)
 	if err != nil {
 		return f, err
@@ -60,7 +60,7 @@ func (s *Sent) send(ctx context.Context, path string) (f quern.UploadFile, err e
 }
 
 // drop forgets a session and its file.
-func (s *Sent) drop(ctx context.Context, f quern.UploadFile) error {
+func (s *LocalUploads) drop(ctx context.Context, f quern.UploadFile) error {
 	s.mu.Lock()
 	delete(s.files, f.Session)
 	s.mu.Unlock()
