@@ -117,7 +117,11 @@ func (a *App) addDatasets(context.Context) error {
 	p := &a.parts
 	p.temp = temp
 	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: a.cfg.Upkeep.ObjectGrace})
-	p.ingest = ingest.New(a.ingesting(p.upload))
+	tables, err := a.documents()
+	if err != nil {
+		return err
+	}
+	p.ingest = ingest.New(a.ingesting(p.upload, tables))
 	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log, Temp: temp})
 	p.schema = schema.New(a.schemas())
 	a.onClose(p.schema.Close)
@@ -128,13 +132,13 @@ func (a *App) addDatasets(context.Context) error {
 }
 
 // ingesting says what ingests of uploads work with.
-func (a *App) ingesting(uploads ingest.Uploads) ingest.Options {
+func (a *App) ingesting(uploads ingest.Uploads, tables ingest.Tables) ingest.Options {
 	p := &a.parts
 	return ingest.Options{
 		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: p.temp,
 		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
 		Store:  p.store, Uploads: uploads, Still: p.auth.Still, Now: a.now, Alone: a.cfg.DatabaseURL == "",
-		Log: a.log, NullValues: a.cfg.IngestNulls,
+		Log: a.log, NullValues: a.cfg.IngestNulls, Tables: tables,
 	}
 }
 
