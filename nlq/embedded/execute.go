@@ -48,7 +48,8 @@ func (r *reader) execute(ctx context.Context, all []*candidate) error {
 	var tasks sync.WaitGroup
 	gate := make(chan struct{}, atOnce)
 	for i, c := range all {
-		if i >= mostRun || shares[i] < leastShare*shares[0] || i > 0 && shares[0] > certain {
+		settled := i > 0 && shares[0] > certain
+		if settled || i >= mostRun || shares[i] < leastShare*shares[0] {
 			break
 		}
 		tasks.Go(func() {
@@ -133,5 +134,8 @@ func (c *candidate) ran() bool { return c.outcome != nil && c.outcome.failed == 
 
 // sameRows reports whether two candidates were run and found the same.
 func sameRows(a, b *candidate) bool {
-	return a == b || a.ran() && b.ran() && *a.outcome == *b.outcome
+	if a == b {
+		return true
+	}
+	return a.ran() && b.ran() && *a.outcome == *b.outcome
 }

@@ -102,8 +102,8 @@ func dropRepeats(q *tree.Query) {
 		_, column := i.Expr.(tree.Column)
 		if !slices.ContainsFunc(kept, func(k tree.Item) bool {
 			star, all := k.Expr.(tree.Star)
-			everything := all && star.Source == "" && len(q.Select.From) == 1
-			return reflect.DeepEqual(k, i) || column && everything
+			covered := column && all && star.Source == "" && len(q.Select.From) == 1
+			return covered || reflect.DeepEqual(k, i)
 		}) {
 			kept = append(kept, i)
 		}
