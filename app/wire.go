@@ -8,7 +8,6 @@ import (
 
 	"quern/a2a"
 	"quern/api"
-	"quern/ask"
 	"quern/ask/models"
 	"quern/auth"
 	"quern/catalog"
@@ -46,7 +45,6 @@ type parts struct {
 	ingest   *ingest.Service
 	query    *query.Service
 	models   *models.Models
-	querier  *ask.Querier
 	run      *run.Service
 	traces   traces
 	push     *push.Service
@@ -60,7 +58,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets, a.addQuerier, a.addTraces, a.addRuns, a.addA2A,
+		a.addAuth, a.addUploads, a.addDatasets, a.addModels, a.addTraces, a.addRuns, a.addA2A,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -145,7 +143,7 @@ func (a *App) ingesting(uploads ingest.Uploads, tables ingest.Tables) ingest.Opt
 func (a *App) addRuns(context.Context) error {
 	p := &a.parts
 	p.run = run.New(run.Options{
-		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Check: a.checkTask, Still: p.auth.Still, Ended: a.runEnded,
+		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Models: p.models, Still: p.auth.Still, Ended: a.runEnded,
 		Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
 		Limits: run.Limits{PerUser: a.cfg.Run.PerUser, Workers: a.cfg.Run.Workers, Life: a.cfg.Run.Life, Retention: a.cfg.Run.Retention},
 	})
@@ -213,7 +211,7 @@ func (a *App) routes() http.Handler {
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
 		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
-		Querier: a.parts.querier, Runs: a.parts.run, Models: a.parts.models,
+		Runs: a.parts.run, Models: a.parts.models,
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})

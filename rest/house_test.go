@@ -13,8 +13,6 @@ import (
 
 	"quern"
 	"quern/api/apitest"
-	agent "quern/ask"
-	"quern/ask/asktest"
 	"quern/auth"
 	"quern/blob/fs"
 	"quern/catalog"
@@ -90,7 +88,6 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: housetest.PublicURL,
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
 		Links: h.links, Query: queries, Runs: h.runs, Models: embeddedOnly{}, KeepAlive: keepAlive,
-		Querier: agent.NewQuerier(agent.QuerierOptions{Query: queries, Models: asktest.Only(h.script, agent.EmbeddedPlanner(h.catalog))}),
 	}
 	h.addFeedback(&deps)
 	mux.Handle("/", rest.New(deps))

@@ -26,6 +26,7 @@ type mill struct {
 	*housetest.House
 	ada     quern.Principal
 	querier *ask.Querier
+	models  ask.Models
 }
 
 func newMill(b *testing.B) *mill {
@@ -35,7 +36,8 @@ func newMill(b *testing.B) *mill {
 	m.Dataset(m.ada, "harbour/ships", `[`+strings.Repeat(`{"name":"Ariadne","draught":7.25},`, 999)+`{"name":"Boreas","draught":5}]`)
 	script := nlqtest.NewScript(m.Catalog)
 	script.Knows("How deep is each?", "select name, avg(draught) from ships group by name")
-	m.querier = ask.NewQuerier(ask.QuerierOptions{Query: m.Query, Models: asktest.Only(script, ask.EmbeddedPlanner(m.Catalog))})
+	m.querier = ask.NewQuerier(ask.QuerierOptions{Query: m.Query})
+	m.models = asktest.Only(script, ask.EmbeddedPlanner(m.Catalog))
 	return m
 }
 
@@ -45,7 +47,7 @@ func (m *mill) service(b *testing.B, to ...trace.Destination) *run.Service {
 	recorder := trace.New(trace.Options{Destinations: to, Content: true})
 	b.Cleanup(func() { _ = recorder.Close() }) // it never fails
 	s := run.New(run.Options{
-		Store: m.Store, Catalog: m.Catalog, Still: anybody(m.ada), Log: slog.New(slog.DiscardHandler),
+		Store: m.Store, Catalog: m.Catalog, Models: m.models, Still: anybody(m.ada), Log: slog.New(slog.DiscardHandler),
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: ask.Traced(quern.AgentAssistant, ask.NewAssistant(m.querier), recorder)},
 		Ended:  func(_ context.Context, r quern.Run) { recorder.Ended(r, m.ada.User) },
 	})

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"quern"
+	"quern/engine"
 	"quern/engine/duckdb"
 	"quern/housetest"
 	"quern/nlq"
@@ -110,6 +111,19 @@ func (h *house) rows(p quern.Principal, t nlq.Translation) string {
 	if err != nil {
 		h.t.Fatalf("the query %s = %v, want rows", t.SQL, err)
 	}
+	text := inShort(h.t, rows)
+	if t.Result == nil {
+		return text
+	}
+	if found := inShort(h.t, t.Result.Stream()); sorted(found) != sorted(text) || t.Result.Total != int64(len(t.Result.Rows)) {
+		h.t.Errorf("%s came with the rows %s, %d in all, want %s", t.SQL, found, t.Result.Total, text)
+	}
+	return text
+}
+
+// inShort writes rows in short, and closes them.
+func inShort(t testing.TB, rows engine.Rows) string {
+	t.Helper()
 	defer rows.Close()
 	var all []string
 	for rows.Next() {
@@ -119,7 +133,7 @@ func (h *house) rows(p quern.Principal, t nlq.Translation) string {
 		}
 		all = append(all, strings.Join(cells, " "))
 	}
-	must(h.t, rows.Err())
+	must(t, rows.Err())
 	return strings.Join(all, "; ")
 }
 

@@ -12,6 +12,7 @@ import (
 	"quern/nlq/net"
 	"quern/nlq/schema"
 	"quern/nlq/vector"
+	"quern/query"
 	"quern/tree"
 )
 
@@ -31,12 +32,15 @@ type candidate struct {
 	sql     string
 	score   float64 // how well its constants match values
 	logProb float64
-	outcome *outcome // what running it showed; nil: it was not run
+	outcome *outcome      // what running it showed; nil: it was not run
+	result  *query.Result // all that running it found; nil: it was not run, or found more than is kept
 }
 
 // translation returns the candidate as the answer.
 func (c *candidate) translation(confidence float64) nlq.Translation {
-	return nlq.Translation{Query: c.query, SQL: c.sql, Reading: tree.English(c.query), Confidence: confidence, Score: c.score}
+	return nlq.Translation{
+		Query: c.query, SQL: c.sql, Result: c.result, Reading: tree.English(c.query), Confidence: confidence, Score: c.score,
+	}
 }
 
 // addProbability adds the probability of another derivation of the same query.
