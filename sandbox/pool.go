@@ -156,6 +156,11 @@ func (p *Pool) fill() {
 func (p *Pool) add() {
 	w, err := p.start(p.life, p.options.Spec)
 	if err != nil && p.life.Err() == nil {
+		// Whatever ended it need not end the next.
+		p.all.Add(1)
+		w, err = p.start(p.life, p.options.Spec)
+	}
+	if err != nil && p.life.Err() == nil {
 		p.mu.Lock()
 		p.refuse(err)
 		p.mu.Unlock()

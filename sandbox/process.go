@@ -48,7 +48,8 @@ type Process struct {
 
 	mu     sync.Mutex
 	killed bool
-	shown  int
+	shown  int // files so far
+	hidden int // of those
 	uses   int
 }
 
@@ -246,6 +247,13 @@ func (p *Process) Show(path string) (name string, err error) {
 
 // hide takes back all files that the worker was shown.
 func (p *Process) hide() error {
+	p.mu.Lock()
+	nothing := p.shown == p.hidden
+	p.hidden = p.shown
+	p.mu.Unlock()
+	if nothing {
+		return nil
+	}
 	entries, err := os.ReadDir(p.home.shown)
 	for _, entry := range entries {
 		err = errors.Join(err, os.Remove(filepath.Join(p.home.shown, entry.Name())))

@@ -36,19 +36,20 @@ func limitMemory(pid int, more int64) (int, error) {
 	return 1, nil
 }
 
-// privateMemory is what RLIMIT_DATA counts: the private writable mappings.
+// privateMemory is what RLIMIT_DATA counts, the private writable mappings, and
+// the stack.
 func privateMemory(pid int) (int64, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
 		return 0, err
 	}
-	_, after, ok := bytes.Cut(text, []byte("VmData:"))
-	fields := bytes.Fields(after)
-	if !ok || len(fields) == 0 {
-		return 0, errors.New("sandbox: no VmData in the status of the worker")
+	const data = 5 // the column of the file
+	fields := bytes.Fields(text)
+	if len(fields) <= data {
+		return 0, errors.New("sandbox: no size in the memory of the worker")
 	}
-	kib, err := strconv.ParseInt(string(fields[0]), 10, 64)
-	return kib << 10, err
+	pages, err := strconv.ParseInt(string(fields[data]), 10, 64)
+	return pages * int64(os.Getpagesize()), err
 }
 
 // peakMemory is the most memory that an ended process held at once.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -145,7 +146,8 @@ type job struct {
 	in     *instance
 	sql    string // the caller's, for pointing into it
 	paths  []string
-	failed bool // the instance is not to be used again
+	tables []string // those of paths that are segments of tables
+	failed bool     // the instance is not to be used again
 	finish func()
 }
 
@@ -168,6 +170,9 @@ func (j *job) open(paths []string) (naming, error) {
 	names, err := in.show(paths)
 	if err == nil {
 		return func(path string) string { return names[path] }, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) && len(j.tables) > 0 {
+		return nil, engine.LostSegment(err)
 	}
 	j.engine.pool.give(in)
 	if j.in, err = openInstance(j.engine.options); err != nil {
@@ -255,6 +260,7 @@ func (j *job) show(shown []shownTable, names map[string]string) error {
 	for _, s := range shown {
 		paths = append(paths, tablePaths(s.table, 0)...)
 	}
+	j.tables = paths
 	name, err := j.open(paths)
 	if err != nil {
 		return err
@@ -285,11 +291,16 @@ func (j *job) show(shown []shownTable, names map[string]string) error {
 // resolveError passes a resolver's error through unchanged.
 type resolveError struct{ error }
 
-// hide keeps a fault of our own statements from being explained as one of the
-// caller's.
+// ownFault is a fault of a statement of ours, which is not to be explained as one
+// of the caller's.
+type ownFault struct{ fault *fault }
+
+func (f *ownFault) Error() string { return f.fault.Error() }
+
+// hide marks a fault of a statement of ours.
 func hide(err error) error {
 	if f, ok := errors.AsType[*fault](err); ok && f.Type != faultInterrupt && f.Type != faultOutOfMemory {
-		return errors.New(f.Error())
+		return &ownFault{f}
 	}
 	return err
 }

@@ -48,9 +48,14 @@ func (j *job) explain(err error) error {
 	if errors.Is(err, errUnsupported) {
 		return quern.E(quern.Invalid, quern.CodeInvalidQuery, "%s", err.Error())
 	}
+	if cause := j.outside(err); cause != nil {
+		return cause
+	}
 	f, ok := errors.AsType[*fault](err)
 	switch {
 	case !ok:
+	case f.Type == faultOutOfMemory && strings.Contains(f.Message, "max_temp_directory_size"):
+		return engine.SpillLimit(j.engine.options.MemoryLimit).Because(err)
 	case f.Type == faultOutOfMemory:
 		return engine.MemoryLimit(j.engine.options.MemoryLimit).Because(err)
 	case callerFaults[f.Type] && !j.secret(f.Message):

@@ -1,6 +1,7 @@
 package duckdb
 
 import (
+	"slices"
 	"sync"
 )
 
@@ -13,56 +14,72 @@ const maxUses = 256
 // and those that cannot be are replaced.
 type pool struct {
 	options  Options
+	returned chan *instance
+	renewers sync.WaitGroup
+
 	mu       sync.Mutex
 	idle     []*instance
-	returned chan *instance
-	workers  sync.WaitGroup
+	renewing int                // instances that were returned and are not idle yet
+	waiting  []chan<- *instance // callers who wait for one of those; nil: open one
 }
 
 func newPool(o Options) *pool {
 	p := &pool{options: o, returned: make(chan *instance, 2*o.Concurrency)}
 	for range min(2, max(o.Spares, 1)) {
-		p.workers.Go(p.renew)
+		p.renewing++
+		p.renewers.Go(p.renew)
 	}
 	return p
 }
 
 // renew has one instance ready from the start and then readies returned ones.
 func (p *pool) renew() {
-	p.replace()
+	p.keep(p.replacement())
 	for in := range p.returned {
-		if p.room() && in.uses < maxUses && in.reset() {
-			p.keep(in)
-			continue
+		if p.options.Spares <= 0 || in.uses >= maxUses || !in.reset() {
+			in.close()
+			in = p.replacement()
 		}
-		in.close()
-		p.replace()
-	}
-}
-
-func (p *pool) replace() {
-	if !p.room() {
-		return
-	}
-	// take meets the same error and reports it.
-	if in, err := openShared(p.options); err == nil {
 		p.keep(in)
 	}
 }
 
-func (p *pool) room() bool {
+// replacement opens an instance, if one is wanted. A caller who opens one himself
+// meets the same error and reports it.
+func (p *pool) replacement() *instance {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.idle) < p.options.Spares
+	wanted := len(p.waiting) > 0 || len(p.idle) < p.options.Spares
+	p.mu.Unlock()
+	if !wanted {
+		return nil
+	}
+	in, err := openShared(p.options)
+	if err != nil {
+		return nil
+	}
+	return in
 }
 
+// keep hands an instance to whoever waits, or keeps it for the next.
 func (p *pool) keep(in *instance) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.idle = append(p.idle, in)
+	p.renewing--
+	switch {
+	case len(p.waiting) > 0:
+		p.waiting[0] <- in
+		p.waiting = slices.Delete(p.waiting, 0, 1)
+		in = nil
+	case in != nil && len(p.idle) < p.options.Spares:
+		p.idle = append(p.idle, in)
+		in = nil
+	}
+	p.mu.Unlock()
+	if in != nil {
+		in.close()
+	}
 }
 
-// take gives an instance that is as if nobody had used it.
+// take returns an instance that is as if nobody had used it.
 func (p *pool) take() (*instance, error) {
 	p.mu.Lock()
 	if last := len(p.idle) - 1; last >= 0 {
@@ -71,17 +88,31 @@ func (p *pool) take() (*instance, error) {
 		p.mu.Unlock()
 		return in, nil
 	}
+	if p.renewing <= len(p.waiting) {
+		p.mu.Unlock()
+		return openShared(p.options)
+	}
+	ready := make(chan *instance, 1)
+	p.waiting = append(p.waiting, ready)
 	p.mu.Unlock()
+	if in := <-ready; in != nil {
+		return in, nil
+	}
 	return openShared(p.options)
 }
 
 // give takes back an instance that a job is done with.
-func (p *pool) give(in *instance) { p.returned <- in }
+func (p *pool) give(in *instance) {
+	p.mu.Lock()
+	p.renewing++
+	p.mu.Unlock()
+	p.returned <- in
+}
 
 // close must come after the last give.
 func (p *pool) close() {
 	close(p.returned)
-	p.workers.Wait()
+	p.renewers.Wait()
 	for _, in := range p.idle {
 		in.close()
 	}

@@ -35,7 +35,8 @@ func (e *Engine) Scan(ctx context.Context, t engine.Table, from, limit int64) (e
 }
 
 func (j *job) scan(t engine.Table, from, limit int64) (*rows, error) {
-	name, err := j.open(tablePaths(t, from))
+	j.tables = tablePaths(t, from)
+	name, err := j.open(j.tables)
 	if err != nil {
 		return nil, err
 	}

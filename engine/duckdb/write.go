@@ -42,8 +42,9 @@ func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (eng
 
 // Copy writes the rows of a table into one file.
 func (e *Engine) Copy(ctx context.Context, t engine.Table, path string) (engine.Written, error) {
-	return e.make(ctx, path, t.Columns, func(*job) ([]string, reading, error) {
-		return tablePaths(t, 0), func(name naming) (string, error) { return tableSQL(t, 0, name) }, nil
+	return e.make(ctx, path, t.Columns, func(j *job) ([]string, reading, error) {
+		j.tables = tablePaths(t, 0)
+		return j.tables, func(name naming) (string, error) { return tableSQL(t, 0, name) }, nil
 	})
 }
 

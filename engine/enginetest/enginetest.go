@@ -61,6 +61,7 @@ func Run(t *testing.T, folder string, maker Maker) {
 		{"ImportReadsParquet", testImport},
 		{"WriteReadsCSV", testWriteCSV},
 		{"WriteReadsLongCSV", testWriteLongCSV},
+		{"LostSegment", testLostSegment},
 		{"CloseWaits", testClose},
 	}
 	for _, test := range tests {

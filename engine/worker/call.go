@@ -41,6 +41,7 @@ type call struct {
 	paths      []string                    // their files
 	alone      bool                        // the worker may read paths
 	unlinked   bool                        // a file could not be linked
+	heard      bool                        // the worker has said something
 	unresolved error                       // the resolver's error
 }
 
@@ -122,7 +123,15 @@ func (c *call) next() (kind, []byte, error) {
 	if err != nil {
 		return 0, nil, c.broken(err)
 	}
+	c.heard = true
 	return k, body, nil
+}
+
+// unheard reports whether the worker ended before it said anything, for want of
+// nothing: it may have been dead when it was taken, so another may try.
+func (c *call) unheard(err error) bool {
+	died, ok := errors.AsType[*errDied](err)
+	return ok && !c.heard && !died.Memory && c.ctx.Err() == nil
 }
 
 // broken says why a worker cannot be talked to: it has ended, or the time is over.

@@ -18,6 +18,9 @@ import (
 const (
 	// maxUses is how many queries one worker serves.
 	maxUses = 256
+	// maxTries is how many workers a query is given to that end before they say
+	// anything.
+	maxTries = 4
 	// maxWait is how long a query waits for a place.
 	maxWait = 15 * time.Second
 	// memoryAllowance is what a worker may take beyond the limit of a query: what
@@ -137,6 +140,11 @@ func (e *Engine) Query(ctx context.Context, q engine.Query) (engine.Rows, error)
 	}
 	c := e.newCall(ctx, q, leave)
 	columns, err := c.begin(func() (*sandbox.Process, error) { return e.pool.Take(c.ctx) })
+	for try := 1; c.unheard(err) && try < maxTries; try++ {
+		c.abandon()
+		c = e.newCall(ctx, q, leave)
+		columns, err = c.begin(func() (*sandbox.Process, error) { return e.pool.Take(c.ctx) })
+	}
 	if c.unlinked {
 		c.abandon()
 		e.unlinks.Do(func() {

@@ -17,6 +17,13 @@ func MemoryLimit(limit int64) *quern.Error {
 	return quern.E(quern.Invalid, quern.CodeInvalidQuery, "the query needs more memory than its limit of %s", sizeText(limit))
 }
 
+// SpillLimit is the error of a query that needs more memory than it may have, and
+// for the rest more of the disk than there is for it.
+func SpillLimit(memory int64) *quern.Error {
+	return quern.E(quern.Invalid, quern.CodeInvalidQuery,
+		"the query needs more memory than its limit of %s, and more room on the disk than there is for the rest", sizeText(memory))
+}
+
 func sizeText(n int64) string {
 	switch {
 	case n%(1<<30) == 0:
@@ -30,5 +37,12 @@ func sizeText(n int64) string {
 // LostSegment is the error of a table whose file is not where it was, or is not
 // what was written.
 func LostSegment(cause error) *quern.Error {
-	return quern.E(quern.Internal, quern.CodeInternal, "a file of the dataset is missing or damaged").Because(cause)
+	return quern.E(quern.Internal, quern.CodeDataLost,
+		"stored data of the dataset are missing or damaged: the operator of the server has to bring them back").Because(cause)
+}
+
+// DiskFull is the error of a query that the disk has no room for.
+func DiskFull(cause error) *quern.Error {
+	return quern.E(quern.Unavailable, quern.CodeUnavailable,
+		"the disk of the server has no room for what the query sets aside; try again later").Because(cause)
 }
