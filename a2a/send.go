@@ -247,7 +247,8 @@ func startFailure(err error, m *a2apb.Message) error {
 	}
 	var wrong []violation
 	for _, sub := range e.Sub {
-		wrong = append(wrong, violation{askFields[sub.Field], sub.Reason()})
+		field, reason, _ := strings.Cut(sub.Message, ": ")
+		wrong = append(wrong, violation{askFields[field], reason})
 	}
 	if len(wrong) == 0 {
 		return err

@@ -48,6 +48,10 @@ func Weights() [][]byte {
 	return all
 }
 
+// Doubt returns the weights of the network that tells which words of a question
+// nothing in the data answers to, in the form that train/doubt.py describes.
+func Doubt() []byte { return read("doubt.bin") }
+
 // read panics for a file that is not there: such a build is broken.
 func read(name string) []byte {
 	data, err := files.ReadFile(name)

@@ -12,7 +12,6 @@ import (
 
 	"quern"
 	"quern/ask"
-	"quern/ask/asktest"
 	"quern/run"
 	"quern/store"
 )
@@ -62,7 +61,12 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *house) {
 		s := h.replica(func(o *run.Options) {
-			o.Models = asktest.Only(nil, nil)
+			o.Check = func(task quern.Task) error {
+				if task.Model != "" {
+					return quern.E(quern.Invalid, quern.CodeInvalid, "no").With(quern.SubError{Code: "model", Message: "model: is not one"})
+				}
+				return nil
+			}
 		})
 		bo := h.user("bo")
 		foreign := h.ask(s, "mine")

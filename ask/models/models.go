@@ -57,25 +57,22 @@ func New(o Options) *Models {
 
 // Model returns the model of a name and a provider, either of which may be empty.
 func (m *Models) Model(name, provider string) (ask.Model, error) {
-	unnamed := name == "" && provider == ""
+	embedded := name == ask.Embedded || provider == ask.Embedded
 	switch {
-	case unnamed && len(m.all) > 0:
+	case name == "" && provider == "" && len(m.all) > 0:
 		return m.all[0], nil
-	case unnamed, isOrEmpty(name, ask.Embedded) && isOrEmpty(provider, ask.Embedded):
+	case name == "" && provider == "", embedded && (name == "" || name == provider || provider == ""):
 		return m.embedded, nil
 	}
 	known := provider == "" || provider == ask.Embedded
 	for _, one := range m.all {
 		known = known || one.Provider == provider
-		if isOrEmpty(name, one.Name) && isOrEmpty(provider, one.Provider) {
+		if (name == "" || one.Name == name) && (provider == "" || one.Provider == provider) {
 			return one, nil
 		}
 	}
 	return ask.Model{}, ask.NoModel(known, !known)
 }
-
-// isOrEmpty reports whether what was asked for is something, or nothing was.
-func isOrEmpty(asked, is string) bool { return asked == "" || asked == is }
 
 // Models lists the models and how they are doing, the embedded one first.
 func (m *Models) Models(context.Context) []quern.Model {

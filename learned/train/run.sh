@@ -5,6 +5,7 @@
 #   run.sh models   networks for the product, judged on the sets of JUDGE
 #   run.sh folds    networks that each leave a part of the databases out: their
 #                   readings of it are what the judgement is learned from
+#   run.sh doubt    the network that tells the words that nothing answers to
 #
 # Reads the lines that "quern features" exported from DATA (default: data) and
 # leaves few files in OUT (default: out): weights.tgz (weights and examples for
@@ -93,8 +94,11 @@ folds)
 	done
 	wait
 	;;
+doubt)
+	"$python" doubt.py --data "$prepared" --start ../weights0.bin --out "$out" --lines "$data"/everyday.jsonl* ${MORE:-}
+	;;
 *)
-	sed -n '2,16s/^# \{0,1\}//p' "$0" >&2
+	sed -n '2,17s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 	;;
 esac

@@ -34,8 +34,7 @@ func (g *grounding) choose(ctx context.Context, all []*candidate) (nlq.Translati
 	if err != nil {
 		return nlq.Translation{}, err
 	}
-	elsewhere := confidence < leastSlight && g.evidence() < strongEvidence
-	if best == nil || elsewhere {
+	if best == nil || confidence < leastSlight && g.evidence() < strongEvidence {
 		return ask(g.unrelated()), nil
 	}
 	if g.isUnsure(best, confidence) {
@@ -48,17 +47,17 @@ func (g *grounding) choose(ctx context.Context, all []*candidate) (nlq.Translati
 	chosen := g.labelRows(said)
 	t := chosen.translation(confidence)
 	if confidence < doubtBelow {
-		t.Notes = append(t.Notes, g.doubt(chosen, all, confidence))
+		t.Notes = append(t.Notes, g.alternatives(chosen, all, confidence))
 	}
 	return t, nil
 }
 
 // isUnsure reports whether a reading is not sure enough to be given.
 func (g *grounding) isUnsure(c *candidate, confidence float64) bool {
-	if confidence >= leastForeign {
-		return false
+	if confidence < askBackBelow {
+		return true
 	}
-	return confidence < askBackBelow || g.isForeign() || g.ignoresMost(c)
+	return confidence < leastForeign && (g.isForeign() || g.ignoresMost(c))
 }
 
 // best returns the candidate that is likeliest right among those that ran, and how

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"quern"
-	"quern/english"
 	"quern/nlq"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -45,9 +44,9 @@ func (r *reader) which(all []*candidate) quern.Clarification {
 	return c
 }
 
-// doubt says what else the question may mean than the reading that was chosen.
+// alternatives says what else the question may mean than the reading that was chosen.
 // Whoever asks one of those in its words gets it.
-func (r *reader) doubt(chosen *candidate, all []*candidate, confidence float64) string {
+func (r *reader) alternatives(chosen *candidate, all []*candidate, confidence float64) string {
 	var others []string
 	for _, c := range r.choices(all, chosen, mostDoubts) {
 		others = append(others, fmt.Sprintf("%q", c.Label))
@@ -101,9 +100,9 @@ func nothingThere(s *schema.Schema) quern.Clarification {
 	case 0:
 		return quern.Clarification{Question: "There are no datasets here yet. Upload a file or ingest rows first; then ask again."}
 	case 1:
-		return quern.Clarification{Question: english.Capitalize(names(s)) + " has no rows yet. Ingest some first; then ask again."}
+		return quern.Clarification{Question: capital(names(s)) + " has no rows yet. Ingest some first; then ask again."}
 	}
-	return quern.Clarification{Question: english.Capitalize(names(s)) + " have no rows yet. Ingest some first; then ask again."}
+	return quern.Clarification{Question: capital(names(s)) + " have no rows yet. Ingest some first; then ask again."}
 }
 
 // unrelated says what could be asked about instead.
@@ -132,3 +131,5 @@ func names(s *schema.Schema) string {
 	}
 	return strings.Join(all, "")
 }
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -28,12 +28,19 @@ import (
 	"quern/query"
 )
 
+// Doubter tells which words of a question nothing in the data answers to; see
+// package net.
+type Doubter interface {
+	Doubts(ctx context.Context, in net.Input) ([]float64, error)
+}
+
 // Options says what a Translator works with.
 type Options struct {
 	Schemas schema.Source
 	Query   *query.Service
 	Nets    net.Ensemble // nil: those of package model
 	Ranker  Ranker       // nil: what package model learned
+	Doubter Doubter      // nil: that of package model, where Nets are its own too; otherwise no word is in doubt
 }
 
 // Translator is the embedded translator. It is safe for concurrent use.
@@ -56,8 +63,11 @@ func New(o Options) (*Translator, error) {
 			return nil, err
 		}
 	}
-	if t.Nets == nil {
-		t.Nets, err = model.Nets()
+	if t.Nets != nil {
+		return t, nil
+	}
+	if t.Nets, err = model.Nets(); err == nil && t.Doubter == nil {
+		t.Doubter, err = model.Doubter()
 	}
 	return t, err
 }

@@ -10,9 +10,6 @@ import (
 	"quern/nlq/feature"
 	"quern/nlq/grammar"
 	"quern/nlq/net"
-	"quern/nlq/schema"
-	"quern/nlq/vector"
-	"quern/query"
 	"quern/tree"
 )
 
@@ -32,15 +29,12 @@ type candidate struct {
 	sql     string
 	score   float64 // how well its constants match values
 	logProb float64
-	outcome *outcome      // what running it showed; nil: it was not run
-	result  *query.Result // all that running it found; nil: it was not run, or found more than is kept
+	outcome *outcome // what running it showed; nil: it was not run
 }
 
 // translation returns the candidate as the answer.
 func (c *candidate) translation(confidence float64) nlq.Translation {
-	return nlq.Translation{
-		Query: c.query, SQL: c.sql, Result: c.result, Reading: tree.English(c.query), Confidence: confidence, Score: c.score,
-	}
+	return nlq.Translation{Query: c.query, SQL: c.sql, Reading: tree.English(c.query), Confidence: confidence, Score: c.score}
 }
 
 // addProbability adds the probability of another derivation of the same query.
@@ -63,7 +57,7 @@ func (r *reader) candidate(q *tree.Query, score float64) (c *candidate, ok bool)
 
 // candidates returns the readings that the networks find likeliest, each once.
 func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
-	hypotheses, err := g.Nets.Likely(ctx, input(g.view.Schema, g.features, g.vectors), beam, leastShare)
+	hypotheses, err := g.Nets.Likely(ctx, g.input(), beam, leastShare)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +100,8 @@ func dropRepeats(q *tree.Query) {
 		_, column := i.Expr.(tree.Column)
 		if !slices.ContainsFunc(kept, func(k tree.Item) bool {
 			star, all := k.Expr.(tree.Star)
-			covered := column && all && star.Source == "" && len(q.Select.From) == 1
-			return covered || reflect.DeepEqual(k, i)
+			everything := all && star.Source == "" && len(q.Select.From) == 1
+			return reflect.DeepEqual(k, i) || column && everything
 		}) {
 			kept = append(kept, i)
 		}
@@ -115,12 +109,13 @@ func dropRepeats(q *tree.Query) {
 	q.Select.Items = kept
 }
 
-// input returns features as the networks take them.
-func input(s *schema.Schema, f *feature.Features, words *vector.Table) net.Input {
+// input returns the text and its schema as the networks take them.
+func (g *grounding) input() net.Input {
+	s, f := g.view.Schema, g.features
 	n := min(len(f.Tokens), maxWords)
 	in := net.Input{Words: f.WordIDs[:n], Kinds: f.Kinds[:n], TokenColumns: f.Columns[:n], TokenTables: f.Tables[:n]}
 	related := feature.Relations(s)
-	columns, tables := feature.NameIDs(s, words)
+	columns, tables := feature.NameIDs(s, g.vectors)
 	for i, c := range s.Columns {
 		in.Columns = append(in.Columns, net.Column{Words: columns[i], Type: related.Types[i], Flags: related.Flags[i], Table: c.Table})
 	}

@@ -31,6 +31,9 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.offered(); ok {
 		return c.translation(1), nil
 	}
+	if c, ok := r.declines(r.question.Text); ok {
+		return ask(c), nil
+	}
 	said := wording{text: r.question.Text}
 	if previous := r.question.Previous; previous != nil {
 		switch edited := r.edited(*previous); len(edited) {
@@ -88,6 +91,10 @@ func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, err
 	if g.evidence() == noEvidence {
 		return ask(r.unrelated()), nil
 	}
+	doubt, err := g.doubt(ctx)
+	if err != nil {
+		return nlq.Translation{}, err
+	}
 	candidates, err := g.candidates(ctx)
 	if err != nil {
 		return nlq.Translation{}, err
@@ -95,7 +102,11 @@ func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, err
 	if err := r.execute(ctx, candidates); err != nil {
 		return nlq.Translation{}, err
 	}
-	return g.choose(ctx, candidates)
+	t, err := g.choose(ctx, candidates)
+	if err != nil {
+		return t, err
+	}
+	return r.weigh(t, doubt, candidates), nil
 }
 
 // grounding is a text and how it relates to the data: what the networks read.

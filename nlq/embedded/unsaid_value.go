@@ -52,8 +52,7 @@ func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond
 			named = named || name
 			whole = whole && value && g.features.Kinds[i] != feature.NumberKind
 		}
-		certain := bare || isCategory(of)
-		if !whole || !certain {
+		if !whole || !bare && !isCategory(of) {
 			return
 		}
 		value, ok := of.Values.Exact(text)

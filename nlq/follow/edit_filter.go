@@ -28,8 +28,7 @@ func isQuestionWord(word string) bool {
 // ones", "and in 2021?", "what about Lyon?", "without the cancelled ones".
 func filterRows(e *editor) bool {
 	start := filterCue.FindString(e.text)
-	ofOne := e.oneRow() && strings.Contains(start, "which of")
-	if start == "" || ofOne {
+	if start == "" || e.oneRow() && strings.Contains(start, "which of") {
 		return false
 	}
 	for i, n := 0, len(strings.Fields(start)); i < n && i < len(e.words); i++ {
@@ -39,8 +38,7 @@ func filterRows(e *editor) bool {
 	}
 	said := e.conditions()
 	negated := exclusion.MatchString(e.text)
-	unclear := negated && len(said) > 1 // which of them is not so?
-	if unclear || len(said) == 0 || !e.understoodAll() {
+	if len(said) == 0 || !e.understoodAll() || negated && len(said) > 1 {
 		return false
 	}
 	var made []*tree.Query

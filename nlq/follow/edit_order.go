@@ -48,8 +48,7 @@ func sortRows(e *editor) bool {
 		return e.sortParts(m.Text("by"), desc)
 	}
 	what, ok := e.namedValue(m.Text("by"))
-	hidden := e.query.Select.Distinct && !e.lists(what)
-	if !ok || hidden {
+	if !ok || e.query.Select.Distinct && !e.lists(what) {
 		return false
 	}
 	e.query.Order = []tree.Order{{Expr: what, Desc: desc}}

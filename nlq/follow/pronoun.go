@@ -126,8 +126,7 @@ func (r *Rows) resolvePronouns(text string) (resolved string, ok bool) {
 	changed := said
 	for _, w := range wordings {
 		at := w.pattern.FindStringSubmatchIndex(changed)
-		other := w.unnamed && r.view.MentionsTable(changed)
-		if at == nil || other || !r.refersBack(changed[:at[0]], changed[at[0]:at[1]], w.otherRows) {
+		if at == nil || !r.refersBack(changed[:at[0]], changed[at[0]:at[1]], w.otherRows) || w.unnamed && r.view.MentionsTable(changed) {
 			continue
 		}
 		r.replaceable = r.replaceable || w.unnamed

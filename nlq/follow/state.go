@@ -109,8 +109,7 @@ func namesState(c schema.Column, s state) (holds, named bool) {
 		return false, false
 	}
 	for _, own := range statesOf(words[0]) {
-		related := c.Type.Temporal() && schema.Related(own.word, s.word)
-		if related || english.Stem(own.word) == english.Stem(s.word) {
+		if english.Stem(own.word) == english.Stem(s.word) || c.Type.Temporal() && schema.Related(own.word, s.word) {
 			return own.not == s.not, true
 		}
 	}

@@ -298,8 +298,7 @@ func (b *builder) excludeNulls(q *tree.Query) {
 // they are numbers of its own.
 func (b *builder) constantColumn(item []Token) *schema.Column {
 	last := item[len(item)-1]
-	extreme := len(item) == 2 && slices.Contains([]string{"min", "max"}, item[0].String())
-	lone := extreme || len(item) == 1
+	lone := len(item) == 1 || len(item) == 2 && slices.Contains([]string{"min", "max"}, item[0].String())
 	if !lone || last.Kind != Column {
 		return nil
 	}

@@ -21,8 +21,7 @@ func makeGroupable(p *part) {
 	for _, o := range p.order {
 		aggregated = aggregated || hasAggregate(o.Expr)
 	}
-	grouped := len(p.Group) > 0 || mixesAggregates(p)
-	if !aggregated || !grouped {
+	if !aggregated || len(p.Group) == 0 && !mixesAggregates(p) {
 		return
 	}
 	for i := range p.Items {

@@ -43,3 +43,16 @@ var Nets = sync.OnceValues(func() (net.Ensemble, error) {
 	}
 	return all, nil
 })
+
+// Doubter reads the network that tells which words nothing answers to, once.
+var Doubter = sync.OnceValues(func() (*net.Doubter, error) {
+	words, err := Vectors()
+	if err != nil {
+		return nil, err
+	}
+	d, err := net.LoadDoubter(learned.Doubt(), words)
+	if err != nil {
+		return nil, fmt.Errorf("model: the network of doubts: %w", err)
+	}
+	return d, nil
+})

@@ -214,8 +214,7 @@ func (s *search) allow(h *hypothesis) {
 		}
 	}
 	for i := range c {
-		links := s.linked[i] || !choice.Linking
-		if choice.Column && links {
+		if choice.Column && (!choice.Linking || s.linked[i]) {
 			s.ids = append(s.ids, s.symbols+q+i)
 		}
 	}
@@ -250,8 +249,7 @@ func (s *search) advance(first int) {
 	for _, c := range s.found {
 		parent := &s.live[c.row]
 		stack, ok := parent.stack.Next(s.token(c.token))
-		full := !stack.Done() && len(s.next) == s.beam
-		if !ok || full {
+		if !ok || !stack.Done() && len(s.next) == s.beam {
 			continue
 		}
 		h := *parent

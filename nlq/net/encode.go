@@ -241,11 +241,15 @@ func (s *scratch) share(scores []float32, relation []uint8, shares []float32) {
 	}
 }
 
-// prepareDecoder computes what the decoder asks of some of the items.
+// prepareDecoder computes what the decoder asks of some of the items, and leaves the
+// items themselves in y.
 func (n *Net) prepareDecoder(m *memory, b block) {
 	d, from, rows := n.size, b.from, b.rows()
 	x, y, kv := m.x[from*d:], m.y[from*d:], m.qkv[from*3*d:]
 	n.encoderNorm.apply(rows, x, y)
+	if n.pointed == nil { // it only encodes
+		return
+	}
 	for i, layer := range n.decoders {
 		layer.crossKeyValue.multiply(rows, y, d, kv, 2*d)
 		for h := range n.heads {

@@ -45,34 +45,40 @@ type tensor struct {
 	data          []float32
 }
 
-// Load reads weights as learned/train/export.py writes and describes them. They belong
-// to one table of word vectors, one list of symbols and the relations of package
-// feature; others are refused.
+// Load reads weights as learned/train/export.py writes and describes them. They
+// belong to one table of word vectors, one list of symbols and the relations of
+// package feature; others are refused.
 func Load(data []byte, words *vector.Table) (*Net, error) {
-	if len(data) < prefix || string(data[:len(magic)]) != magic || binary.LittleEndian.Uint32(data[4:]) != version {
-		return nil, errFormat
-	}
-	size, rest := int(binary.LittleEndian.Uint32(data[8:])), data[prefix:]
-	if size > len(rest) {
-		return nil, errFormat
-	}
-	var h header
-	if err := json.Unmarshal(rest[:size], &h); err != nil {
-		return nil, errFormat
-	}
-	if err := h.check(words); err != nil {
-		return nil, err
-	}
-	tensors, err := h.read(rest[size:])
+	h, l, err := open(data, words)
 	if err != nil {
 		return nil, err
 	}
-	l := loader{tensors: tensors, size: h.Sizes.Size}
-	n := l.net(&h, words)
+	n := l.encoding(h, words)
+	l.decoding(n, h)
 	if l.err != nil {
 		return nil, l.err
 	}
 	return n, nil
+}
+
+// open reads the header of weights and their tensors.
+func open(data []byte, words *vector.Table) (*header, *loader, error) {
+	if len(data) < prefix || string(data[:len(magic)]) != magic || binary.LittleEndian.Uint32(data[4:]) != version {
+		return nil, nil, errFormat
+	}
+	size, rest := int(binary.LittleEndian.Uint32(data[8:])), data[prefix:]
+	if size > len(rest) {
+		return nil, nil, errFormat
+	}
+	h := new(header)
+	if err := json.Unmarshal(rest[:size], h); err != nil {
+		return nil, nil, errFormat
+	}
+	if err := h.check(words); err != nil {
+		return nil, nil, err
+	}
+	tensors, err := h.read(rest[size:])
+	return h, &loader{tensors: tensors, size: h.Sizes.Size}, err
 }
 
 func (h *header) check(words *vector.Table) error {
@@ -157,8 +163,7 @@ func (l *loader) table(name string, rows, columns int) tensor {
 	if rows == 0 {
 		rows = t.rows
 	}
-	fits := ok && t.rows == rows && t.columns == columns
-	if l.err == nil && !fits {
+	if l.err == nil && (!ok || t.rows != rows || t.columns != columns) {
 		l.err = fmt.Errorf("net: tensor %q is not %d by %d", name, rows, columns)
 	}
 	if l.err != nil {
@@ -180,7 +185,8 @@ func (l *loader) norm(name string) norm {
 	return norm{l.table(name+".weight", 1, l.size).data, l.table(name+".bias", 1, l.size).data}
 }
 
-func (l *loader) net(h *header, words *vector.Table) *Net {
+// encoding makes a network that encodes questions.
+func (l *loader) encoding(h *header, words *vector.Table) *Net {
 	d := l.size
 	n := &Net{
 		size: d, heads: h.Sizes.Heads, each: d / h.Sizes.Heads, vectors: words, rows: make(map[int32]int, len(h.Own)),
@@ -188,10 +194,6 @@ func (l *loader) net(h *header, words *vector.Table) *Net {
 		column: l.linear("column", 2*d, d), table: l.linear("table", 2*d, d),
 		kinds: l.table("kinds.weight", kinds, d), types: l.table("types.weight", types, d), flags: l.table("flags.weight", flags, d),
 		item: l.table("item.weight", 3, d), encoderNorm: l.norm("encoder_norm"),
-		symbol: l.table("symbol.weight", len(h.Symbols), d), state: l.table("state.weight", h.States, d),
-		depth:   l.table("depth.weight", depths, d),
-		pointed: l.linear("pointed", d, d), decoderNorm: l.norm("decoder_norm"),
-		write: l.linear("write", d, len(h.Symbols)), pointQuery: l.linear("point_q", d, d), pointKey: l.linear("point_k", d, d),
 	}
 	for i, id := range h.Own {
 		n.rows[id] = i + 1
@@ -199,10 +201,19 @@ func (l *loader) net(h *header, words *vector.Table) *Net {
 	for i := range h.Sizes.Encoders {
 		n.encoders = append(n.encoders, l.encoder(fmt.Sprintf("encoder.%d.", i), n))
 	}
+	return n
+}
+
+// decoding adds to a network what writes derivations.
+func (l *loader) decoding(n *Net, h *header) {
+	d := l.size
+	n.symbol, n.state = l.table("symbol.weight", len(h.Symbols), d), l.table("state.weight", h.States, d)
+	n.depth, n.decoderNorm = l.table("depth.weight", depths, d), l.norm("decoder_norm")
+	n.pointed, n.write = l.linear("pointed", d, d), l.linear("write", d, len(h.Symbols))
+	n.pointQuery, n.pointKey = l.linear("point_q", d, d), l.linear("point_k", d, d)
 	for i := range h.Sizes.Decoders {
 		n.decoders = append(n.decoders, l.decoder(fmt.Sprintf("decoder.%d.", i), n))
 	}
-	return n
 }
 
 func (l *loader) encoder(name string, n *Net) *encoderLayer {

@@ -112,8 +112,7 @@ func containsWords(long, short string) bool {
 		}
 		i += from
 		end := i + len(short)
-		starts, ends := i == 0 || long[i-1] == ' ', end == len(long) || long[end] == ' '
-		if starts && ends {
+		if (i == 0 || long[i-1] == ' ') && (end == len(long) || long[end] == ' ') {
 			return true
 		}
 		from = i + 1

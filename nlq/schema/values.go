@@ -232,9 +232,7 @@ const (
 // word only in columns of few values.
 func (v *Values) AnyAlias(all []Alias) (original string, ok bool) {
 	for _, a := range all {
-		letter := len(a.text) == 1 && len(v.values) > fewForLetter
-		code := len(a.text) == 2 && len(v.values) > fewForCode
-		if letter || code {
+		if len(a.text) == 1 && len(v.values) > fewForLetter || len(a.text) == 2 && len(v.values) > fewForCode {
 			continue
 		}
 		if i, ok := v.folded[a.key.folded]; ok {

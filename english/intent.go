@@ -1,0 +1,43 @@
+package english
+
+import "regexp"
+
+// Intent is what a text is after.
+type Intent uint8
+
+// The intents. Rows answer questions; they do nothing, know no reasons that
+// nobody wrote down, and no future.
+const (
+	Question Intent = iota
+	Deed            // delete all cancelled orders
+	Reason          // why did sales fall?
+	Guess           // predict next month's sales
+)
+
+// RowNouns stand for the rows of any table: items, entries, records.
+var RowNouns = marked("rows.txt")
+
+// Recorded are names of columns that hold reasons or guesses.
+var Recorded = marked("intents.txt", "recorded")
+
+var (
+	politely = `^\W*(?:(?:` + marked("intents.txt", "polite").Pattern() + `|` + Openers.Pattern() + `)\W+)*`
+	deeds    = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "deed").Pattern() + `\b|` +
+		marked("intents.txt", "doing").Pattern() + `\s+` + marked("intents.txt", "pointing").Pattern() + `\b)`)
+	reasons = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "reason").Pattern() + `\b`)
+	guesses = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "guess").Pattern() + `\b`)
+	addUp   = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+(?:list|table|sum)|create\s+(?:a|the)\s+(?:list|table|report))\b`)
+)
+
+// IntentOf returns what a text is after, judged by how it begins.
+func IntentOf(text string) Intent {
+	switch {
+	case deeds.MatchString(text) && !addUp.MatchString(text):
+		return Deed
+	case reasons.MatchString(text):
+		return Reason
+	case guesses.MatchString(text):
+		return Guess
+	}
+	return Question
+}

@@ -1,0 +1,55 @@
+package embedded_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWhatTheDataDoNotTell: a question that no rows answer gets none, and the
+// asker is told why.
+func TestWhatTheDataDoNotTell(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for text, want := range map[string]string{
+		"Delete all cancelled orders":                    "change nothing",
+		"please remove the shop Harbour":                 "change nothing",
+		"Why were orders cancelled?":                     "not why",
+		"Predict next month's orders":                    "not what will be",
+		"What is the average draught of the orders?":     `"draught"`,
+		"Which shops have a swimming pool?":              `"swimming"`,
+		"How many orders did the astronauts place?":      `"astronauts"`,
+		"What is the blood pressure of each shop owner?": "",
+	} {
+		got := h.read(text, nil)
+		if got.Clarification == nil || !strings.Contains(got.Clarification.Question, want) {
+			t.Errorf("Translate(%q) = %+v, want a question back with %q", text, got, want)
+		}
+	}
+}
+
+// TestDoubtLeavesAChoice: what could be answered without the word in doubt is
+// offered, and asking for it gets it.
+func TestDoubtLeavesAChoice(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	back := h.read("What is the average draught of the orders?", nil).Clarification
+	if back == nil || len(back.Choices) == 0 {
+		t.Fatalf("Translate() = %+v, want choices", back)
+	}
+	for _, c := range back.Choices {
+		if got := h.read(c.Question, nil); got.Query == nil || strings.Contains(strings.ToLower(c.Label), "draught") {
+			t.Errorf("Translate(%q) = %+v, want a query, and no word of draughts in it", c.Question, got)
+		}
+	}
+}
+
+// TestReasonsThatAreRecorded: a column of reasons answers why.
+func TestReasonsThatAreRecorded(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("refunds"), `[{"customer":"Ada","reason":"broken"},{"customer":"Bo","reason":"late"}]`)
+	got := h.read("Why did customers get refunds?", nil)
+	if got.Clarification != nil && strings.Contains(got.Clarification.Question, "not why") {
+		t.Errorf("Translate() = %+v, want the reasons or another question back", got.Clarification)
+	}
+}

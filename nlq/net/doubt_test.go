@@ -1,0 +1,71 @@
+package net_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"testing"
+
+	"quern/nlq/model"
+	"quern/nlq/net"
+)
+
+// doubtGolden is what learned/train/doubt.py computes for one question.
+type doubtGolden struct {
+	golden
+	Doubts []float64
+}
+
+func TestDoubtsAreThoseOfTraining(t *testing.T) {
+	t.Parallel()
+	d, err := model.Doubter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../../learned/testdata/doubt.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []doubtGolden
+	if err := json.Unmarshal(text, &all); err != nil || len(all) == 0 {
+		t.Fatalf("%d examples, %v", len(all), err)
+	}
+	for _, g := range all {
+		got, err := d.Doubts(t.Context(), g.input())
+		if err != nil || len(got) != len(g.Doubts) {
+			t.Fatalf("Doubts(%s) = %d numbers, %v, want %d", g.Question, len(got), err, len(g.Doubts))
+		}
+		for i, want := range g.Doubts {
+			if math.Abs(got[i]-want) > 0.02 {
+				t.Errorf("Doubts(%s) of word %d = %.4f, want %.4f", g.Question, i, got[i], want)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := d.Doubts(ctx, all[0].input()); !errors.Is(err, context.Canceled) {
+		t.Errorf("Doubts of a question that was called off = %v, want %v", err, context.Canceled)
+	}
+	if _, err := d.Doubts(t.Context(), net.Input{}); err == nil {
+		t.Error("Doubts of no words = nil, want an error")
+	}
+}
+
+func TestLoadDoubterRefusesOtherWeights(t *testing.T) {
+	t.Parallel()
+	words, err := model.Vectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, err := os.ReadFile("testdata/weights.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"no weights": nil, "a network that writes": network, "half of the weights": network[:len(network)/2]} {
+		if _, err := net.LoadDoubter(data, words); err == nil {
+			t.Errorf("LoadDoubter of %s = nil, want an error", name)
+		}
+	}
+}
