@@ -75,7 +75,7 @@ func (w *walker) table(n map[string]any, s *scope, depth int) error {
 	allowed, ok := tableNodes[kind]
 	if !ok {
 		if kind == "SHOW_REF" {
-			return refuse(location(n), "DESCRIBE, SHOW and SUMMARIZE are not allowed")
+			return refuse(location(n), "DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata")
 		}
 		return refuse(location(n), "this form of FROM is not allowed")
 	}

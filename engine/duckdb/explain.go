@@ -100,6 +100,9 @@ func (j *job) reason(f *fault) *refusal {
 	if f.Type == "Catalog" && f.Subtype == "MISSING_ENTRY" {
 		text = fmt.Sprintf("there is no %s", quoteName(f.Name))
 	}
+	if strings.HasPrefix(text, "Malformed JSON") {
+		text = "a text that is not JSON is compared with a value of a JSON column; take that out as text with ->>, as in column->>'key' = 'text'"
+	}
 	if len(text) > maxReason {
 		text = strings.ToValidUTF8(text[:maxReason], "") + "…"
 	}

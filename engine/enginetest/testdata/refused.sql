@@ -638,43 +638,43 @@ EXPLAIN ANALYZE SELECT * FROM t
 => only a single SELECT statement is allowed
 
 DESCRIBE t
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 DESCRIBE SELECT 1
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 SHOW TABLES
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 SHOW ALL TABLES
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 SHOW DATABASES
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 SHOW t
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 SUMMARIZE t
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 SUMMARIZE SELECT * FROM glob('*')
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 SELECT * FROM (DESCRIBE t)
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 SELECT * FROM (SHOW TABLES)
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 SELECT * FROM (SUMMARIZE t)
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 SELECT * FROM (SHOW ALL TABLES)
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 FROM (DESCRIBE SELECT * FROM read_text('/etc/passwd'))
-=> DESCRIBE, SHOW and SUMMARIZE are not allowed
+=> DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata
 
 PREPARE p AS SELECT 1
 => only a single SELECT statement is allowed
