@@ -60,7 +60,7 @@ func scoreText(score float64) string {
 	return strconv.FormatFloat(max(score, 0), 'g', 4, 64)
 }
 
-// Append appends a row, as engine.Rows gives it, to b.
+// Append appends a row, as engine.Rows yields it, to b.
 func (e *Encoder) Append(b []byte, row []any) []byte {
 	b = append(b, '{')
 	for i, v := range row {

@@ -79,7 +79,7 @@ func (v *view) plan(q *tree.Query, in quern.NamespacePath) (Plan, error) {
 	return Plan{SQL: sql, Start: first.Path, Final: q.Select.From[0].Dataset}, err
 }
 
-// table gives a dataset if the principal sees it.
+// table returns a dataset if the principal sees it.
 func (v *view) table(path quern.DatasetPath) (tree.Table, bool) {
 	if t, ok := v.tables[path]; ok {
 		return t, true
@@ -96,7 +96,7 @@ func (v *view) table(path quern.DatasetPath) (tree.Table, bool) {
 	return t, true
 }
 
-// startOf gives the dataset that a query in the fluent form begins with.
+// startOf returns the dataset that a query in the fluent form begins with.
 func startOf(q *tree.Query) tree.Name {
 	for {
 		where := q.Select.Where

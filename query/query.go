@@ -38,7 +38,7 @@ type Options struct {
 	Engine  engine.Engine
 	Links   *link.Service
 	Temp    string // a folder for files in the making
-	MaxRows int    // the most rows a query gives
+	MaxRows int    // the most rows a query returns
 }
 
 // New makes a Service.
@@ -50,7 +50,7 @@ func New(o Options) *Service {
 type Request struct {
 	In  quern.NamespacePath
 	SQL string
-	// MaxRows is the most rows it gives, if that is less than the service's; 0: the service's.
+	// MaxRows is the most rows it returns, if that is less than the service's; 0: the service's.
 	MaxRows int
 }
 
@@ -129,7 +129,7 @@ type Page struct {
 	FirstRow int64 // the id of the first row; the others follow without gaps
 }
 
-// Rows gives a dataset's rows from a row id on, at most limit of them, in an
+// Rows returns a dataset's rows from a row id on, at most limit of them, in an
 // order that no later change disturbs. The caller closes the rows.
 func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.DatasetPath, from, limit int64) (Page, error) {
 	snap, err := s.catalog.Snapshot(ctx, p, path)
@@ -154,7 +154,7 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 	return Page{snap.Dataset, &heldRows{Rows: rows, open: open}, first}, nil
 }
 
-// within gives the segments that hold some of limit rows from an id on; a
+// within returns the segments that hold some of limit rows from an id on; a
 // negative limit means all.
 func within(segments []quern.Segment, from, limit int64) []quern.Segment {
 	var some []quern.Segment

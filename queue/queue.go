@@ -108,7 +108,7 @@ func (q *Queue) Counts() Counts {
 	return c
 }
 
-// join gives the user's job a place or a turn to wait for one.
+// join returns the user's job a place or a turn to wait for one.
 func (q *Queue) join(name string) (*waiter, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

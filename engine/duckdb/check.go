@@ -111,7 +111,7 @@ func (w *walker) expression(n map[string]any, s *scope, depth int) error {
 		if !allowedFunctions.scalar[name] {
 			return refuse(at, "the function %s is not available", quoteName(str(n, "function_name")))
 		}
-		if class == "WINDOW" && collecting[name] {
+		if class == "WINDOW" && collectors[name] {
 			return refuse(at, "%s is not available over a window", name)
 		}
 		if boundedFunctions[name] && str(n, "schema") != "" {

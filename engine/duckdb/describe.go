@@ -22,14 +22,14 @@ const (
 )
 
 // describe measures a file that was just written.
-func (j *job) describe(path string, columns []quern.Column, told map[string]toldStats) (engine.Written, error) {
+func (j *job) describe(path string, columns []quern.Column, reported map[string]writerStats) (engine.Written, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return engine.Written{}, err
 	}
 	w := engine.Written{Bytes: info.Size(), Columns: make([]quern.ColumnStats, len(columns))}
 	file := "read_parquet(" + quoteText(path) + ", hive_partitioning = false)"
-	if err := j.ranges(file, columns, told, &w); err != nil {
+	if err := j.ranges(file, columns, reported, &w); err != nil {
 		return engine.Written{}, err
 	}
 	if len(columns) == 0 || w.Rows == 0 {
@@ -43,10 +43,10 @@ func (j *job) describe(path string, columns []quern.Column, told map[string]told
 
 // ranges counts rows and nulls and finds the smallest and largest values, as far
 // as the writer has not told them.
-func (j *job) ranges(file string, columns []quern.Column, told map[string]toldStats, w *engine.Written) error {
+func (j *job) ranges(file string, columns []quern.Column, reported map[string]writerStats, w *engine.Written) error {
 	list, asked := []string{"count(*)"}, []int{}
 	for i, c := range columns {
-		if told[quoteName(c.Name)].fill(&w.Columns[i], c.Type) {
+		if reported[quoteName(c.Name)].fill(&w.Columns[i], c.Type) {
 			continue
 		}
 		asked = append(asked, i)

@@ -33,9 +33,9 @@ type Engine struct {
 	guard   *guard
 	pool    *pool
 	queries *queue.Queue // people's queries
-	chores  *queue.Queue // writes and copies
-	streams *queue.Queue // scans, which last as long as their reader takes
-	watch   *watch
+	writes  *queue.Queue // writes and copies
+	scans   *queue.Queue // scans, which last as long as their reader takes
+	watch   *memoryWatch
 
 	mu      sync.Mutex
 	closed  bool
@@ -59,9 +59,9 @@ func New(o Options) (*Engine, error) {
 		guard:   g,
 		pool:    newPool(o),
 		queries: queue.New(queue.Options{What: "queries", Places: o.Concurrency, Waiting: o.Queue, MaxWait: maxWait}),
-		chores:  ownQueue(o.Concurrency, o.Queue),
-		streams: ownQueue(streamsPerPlace*o.Concurrency, o.Queue),
-		watch:   newWatch(o.MemoryLimit),
+		writes:  ownQueue(o.Concurrency, o.Queue),
+		scans:   ownQueue(streamsPerPlace*o.Concurrency, o.Queue),
+		watch:   newMemoryWatch(o.MemoryLimit),
 	}, nil
 }
 
@@ -151,13 +151,13 @@ type job struct {
 	finish func()
 }
 
-// naming gives the name by which the engine finds a file.
-type naming func(path string) string
+// fileNames returns the name by which the engine finds a file.
+type fileNames func(path string) string
 
-// open readies an instance that sees the paths and nothing else, and gives the
+// open readies an instance that sees the paths and nothing else, and returns the
 // names it sees them by. Where files cannot be linked, such as across file
 // systems, it opens an instance for this job alone.
-func (j *job) open(paths []string) (naming, error) {
+func (j *job) open(paths []string) (fileNames, error) {
 	j.paths = append(j.paths, paths...)
 	in, err := j.engine.pool.take()
 	if err != nil {
@@ -185,7 +185,7 @@ func (j *job) open(paths []string) (naming, error) {
 	return func(path string) string { return path }, j.in.begin(j.ctx)
 }
 
-// close gives everything back. Closing twice is harmless.
+// close returns everything back. Closing twice is harmless.
 func (j *job) close() {
 	if j.in != nil {
 		j.in.spoiled = j.in.spoiled || j.failed || j.ctx.Err() != nil
@@ -200,7 +200,7 @@ func (j *job) query(q engine.Query) (*rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := aliases(mentions)
+	names := namespaceAliases(mentions)
 	shown, err := j.resolve(q, mentions)
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (j *job) query(q engine.Query) (*rows, error) {
 	if err := j.show(shown, names); err != nil {
 		return nil, err
 	}
-	sql := rename(q.SQL, mentions, names)
+	sql := applyAliases(q.SQL, mentions, names)
 	s, err := j.in.stream(j.ctx, sql)
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func (j *job) query(q engine.Query) (*rows, error) {
 	}
 	r := newRows(j, s, q.MaxRows)
 	r.countable = sql
-	restore(r.columns, names)
+	removeAliases(r.columns, names)
 	columnless := slices.ContainsFunc(shown, func(s shownTable) bool { return len(s.table.Columns) == 0 })
 	if columnless && len(r.columns) == 1 && r.columns[0].Name == emptyColumn {
 		r.columns = nil
@@ -283,7 +283,7 @@ func (j *job) show(shown []shownTable, names map[string]string) error {
 		return nil
 	}
 	if err := j.in.exec(j.ctx, sql.String()); err != nil {
-		return fmt.Errorf("duckdb: views: %w", hide(err))
+		return fmt.Errorf("duckdb: views: %w", markOwn(err))
 	}
 	return nil
 }
@@ -297,8 +297,8 @@ type ownFault struct{ fault *fault }
 
 func (f *ownFault) Error() string { return f.fault.Error() }
 
-// hide marks a fault of a statement of ours.
-func hide(err error) error {
+// markOwn marks a fault of a statement of ours.
+func markOwn(err error) error {
 	if f, ok := errors.AsType[*fault](err); ok && f.Type != faultInterrupt && f.Type != faultOutOfMemory {
 		return &ownFault{f}
 	}

@@ -35,7 +35,7 @@ func (j *job) explain(err error) error {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		return r.invalid(j.sql)
 	}
-	j.failed = j.failed || !harmless(err)
+	j.failed = j.failed || !leavesSound(err)
 	if ctxErr := j.caller.Err(); ctxErr != nil {
 		return ctxErr
 	}
@@ -48,7 +48,7 @@ func (j *job) explain(err error) error {
 	if errors.Is(err, errUnsupported) {
 		return quern.E(quern.Invalid, quern.CodeInvalidQuery, "%s", err.Error())
 	}
-	if cause := j.outside(err); cause != nil {
+	if cause := j.storageError(err); cause != nil {
 		return cause
 	}
 	f, ok := errors.AsType[*fault](err)
@@ -58,8 +58,8 @@ func (j *job) explain(err error) error {
 		return engine.SpillLimit(j.engine.options.MemoryLimit).Because(err)
 	case f.Type == faultOutOfMemory:
 		return engine.MemoryLimit(j.engine.options.MemoryLimit).Because(err)
-	case callerFaults[f.Type] && !j.secret(f.Message):
-		return j.reason(f).invalid(j.sql).Because(err)
+	case callerFaults[f.Type] && !j.mentionsSecret(f.Message):
+		return j.refusalOf(f).invalid(j.sql).Because(err)
 	}
 	if _, ok := errors.AsType[*quern.Error](err); ok {
 		return err
@@ -67,15 +67,15 @@ func (j *job) explain(err error) error {
 	return quern.E(quern.Internal, quern.CodeInternal, "the query could not be run").Because(err)
 }
 
-// harmless tells errors after which an instance is as sound as before: those of
+// leavesSound recognizes errors after which an instance is as sound as before: those of
 // the caller's SQL.
-func harmless(err error) bool {
+func leavesSound(err error) bool {
 	f, ok := errors.AsType[*fault](err)
 	return errors.Is(err, errUnsupported) || ok && callerFaults[f.Type]
 }
 
-// secret reports whether text speaks of what only the server knows.
-func (j *job) secret(text string) bool {
+// mentionsSecret reports whether text speaks of what only the server knows.
+func (j *job) mentionsSecret(text string) bool {
 	if strings.Contains(text, j.engine.options.TempDir) || strings.Contains(text, "read_parquet") {
 		return true
 	}
@@ -87,7 +87,7 @@ func (j *job) secret(text string) bool {
 	return false
 }
 
-func (j *job) reason(f *fault) *refusal {
+func (j *job) refusalOf(f *fault) *refusal {
 	at, ok := f.offset()
 	if !ok || at > len(j.sql) {
 		at = -1

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// EngineValues runs a statement outside guard and sandbox and gives its first
+// EngineValues runs a statement outside guard and sandbox and returns its first
 // column, so that tests can ask the engine about itself.
 func EngineValues(t testing.TB, sql string) []any {
 	t.Helper()
@@ -28,7 +28,7 @@ func OpenSandbox(t testing.TB) *Sandbox {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := openShared(o)
+	in, err := openReusable(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func (s *Sandbox) Window() string { return s.in.window() }
 // Run runs a statement past the guard.
 func (s *Sandbox) Run(sql string) error { return run(s.in, sql) }
 
-// Values runs a statement past the guard and gives its first column.
+// Values runs a statement past the guard and returns its first column.
 func (s *Sandbox) Values(t testing.TB, sql string) []any {
 	t.Helper()
 	return values(t, s.in, sql)
@@ -67,7 +67,7 @@ func (s *Sandbox) Values(t testing.TB, sql string) []any {
 func (s *Sandbox) Reset() bool { return s.in.reset() }
 
 // LockedFault runs a statement in an instance of its own that was locked to
-// paths, past the guard, and gives the error.
+// paths, past the guard, and returns the error.
 func LockedFault(t testing.TB, paths []string, sql string) error {
 	t.Helper()
 	in := openFor(t)
@@ -92,7 +92,7 @@ func run(in *instance, sql string) error {
 	return nil
 }
 
-// WithoutLinks gives options as on a machine where files cannot be linked.
+// WithoutLinks returns options as on a machine where files cannot be linked.
 func (o Options) WithoutLinks() Options {
 	o.link = func(string, string) error { return errors.New("no links here") }
 	return o
@@ -164,11 +164,11 @@ func OpenRaw(t testing.TB) Raw {
 func (r Raw) Run(t testing.TB, sql string) { values(t, r.in, sql) }
 
 // Watch is the watch over memory, with the memory that a test says.
-type Watch struct{ w *watch }
+type Watch struct{ w *memoryWatch }
 
 // NewWatch makes a watch for jobs of limit bytes.
 func NewWatch(limit int64, memory func() int64) Watch {
-	w := newWatch(limit)
+	w := newMemoryWatch(limit)
 	w.resident = func() (int64, bool) { return memory(), true }
 	return Watch{w}
 }

@@ -34,7 +34,7 @@ type sizes struct {
 	others  int            // all that may have other names, or the same
 }
 
-// of gives the size of a column, by any part of its name.
+// of returns the size of a column, by any part of its name.
 func (s sizes) of(names []any) int {
 	size := max(s.others, 1)
 	for _, v := range names {
@@ -44,7 +44,7 @@ func (s sizes) of(names []any) int {
 	return size
 }
 
-// most gives the size of the largest column.
+// most returns the size of the largest column.
 func (s sizes) most() int {
 	size := max(s.others, 1)
 	for _, one := range s.columns {
@@ -53,7 +53,7 @@ func (s sizes) most() int {
 	return size
 }
 
-// with gives the columns of both.
+// with returns the columns of both.
 func (s sizes) with(other sizes) sizes {
 	both := sizes{columns: map[string]int{}, others: max(s.others, other.others)}
 	for _, columns := range []map[string]int{s.columns, other.columns} {
@@ -64,7 +64,7 @@ func (s sizes) with(other sizes) sizes {
 	return both
 }
 
-// times gives the same columns, each larger.
+// times returns the same columns, each larger.
 func (s sizes) times(n int) sizes {
 	larger := sizes{columns: map[string]int{}, others: n * max(s.others, 1)}
 	for name, size := range s.columns {
@@ -73,7 +73,7 @@ func (s sizes) times(n int) sizes {
 	return larger
 }
 
-// unnamed gives the sizes of columns whose names are not followed.
+// unnamed returns the sizes of columns whose names are not followed.
 func unnamed(size int) sizes { return sizes{others: size} }
 
 // sized is a CTE and how large its values can be.
@@ -217,7 +217,7 @@ func (g *growth) table(n map[string]any, ctes *sized, outer sizes) sizes {
 	return out
 }
 
-// largest gives the size of the largest expression that v holds.
+// largest returns the size of the largest expression that v holds.
 func (g *growth) largest(v any, at around) int {
 	size := 1
 	switch v := v.(type) {
@@ -275,7 +275,7 @@ func (g *growth) sizeOf(n map[string]any, at around) int {
 	return g.inside(n, at)
 }
 
-// inside gives the largest of a node's parts.
+// inside returns the largest of a node's parts.
 func (g *growth) inside(n map[string]any, at around) int {
 	size := 1
 	for _, v := range n {

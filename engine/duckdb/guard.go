@@ -83,7 +83,7 @@ func (g *guard) close() {
 	}
 }
 
-// check gives the datasets that sql names, in order, or a refusal.
+// check returns the datasets that sql names, in order, or a refusal.
 func (g *guard) check(ctx context.Context, sql string) ([]mention, error) {
 	if err := checkText(sql); err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func checkNesting(sql string) error {
 	return nil
 }
 
-// parse gives the tree of sql as JSON.
+// parse returns the tree of sql as JSON.
 func (g *guard) parse(ctx context.Context, sql string) (tree []byte, err error) {
 	var in *instance
 	select {

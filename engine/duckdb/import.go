@@ -15,7 +15,7 @@ func (e *Engine) Import(ctx context.Context, path string) (engine.Rows, error) {
 	if strings.ContainsAny(path, "*?[") {
 		return nil, fmt.Errorf("duckdb: path %q holds a wildcard", path)
 	}
-	j, err := e.chore(ctx, e.streams)
+	j, err := e.newOwnJob(ctx, e.scans)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +49,11 @@ func (r *importedRows) Err() error { return notParquet(r.rows.Err()) }
 func notParquet(err error) error {
 	f, ok := errors.AsType[*fault](err)
 	if !ok {
-		return hide(err)
+		return markOwn(err)
 	}
 	switch f.Type {
 	case faultInterrupt, faultOutOfMemory, "Permission", "INTERNAL", "FATAL":
-		return hide(err)
+		return markOwn(err)
 	}
 	return quern.E(quern.Invalid, quern.CodeInvalid, "the Parquet file is damaged or uses what cannot be read").Because(err)
 }

@@ -26,13 +26,13 @@ type instance struct {
 	home string // its own folder, removed with it
 	swap string // the folder that the engine moves data to when memory is short
 	// The rest is for instances that serve one job after the other; see reset.
-	keeper  session
-	look    *stream // of the keeper, shows the state
-	clean   string  // what look showed when the instance was new
-	link    func(path, name string) error
-	links   int // files shown so far
-	uses    int
-	spoiled bool
+	inspector    session
+	stateQuery   *stream // of the inspector
+	initialState string  // what it showed when the instance was new
+	link         func(path, name string) error
+	links        int // files shown so far
+	uses         int
+	spoiled      bool
 }
 
 // window is the folder that a shared instance sees: the files of its job.
@@ -98,7 +98,7 @@ func (in *instance) start(o Options) error {
 	return nil
 }
 
-// connect gives the instance a session in which nothing has happened yet.
+// connect returns the instance a session in which nothing has happened yet.
 func (in *instance) connect() error {
 	bindings.Disconnect(&in.conn)
 	if bindings.Connect(in.db, &in.conn) == bindings.StateError {
@@ -126,10 +126,10 @@ func (in *instance) lock(ctx context.Context, paths, folders []string) error {
 }
 
 func (in *instance) close() {
-	if in.look != nil {
-		in.look.close()
+	if in.stateQuery != nil {
+		in.stateQuery.close()
 	}
-	bindings.Disconnect(&in.keeper.conn)
+	bindings.Disconnect(&in.inspector.conn)
 	bindings.Disconnect(&in.conn)
 	bindings.Close(&in.db)
 	_ = os.RemoveAll(in.home)

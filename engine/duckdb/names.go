@@ -11,9 +11,9 @@ import (
 // name. A namespace of that name is written differently for the engine.
 var engineNames = words("main memory temp system information_schema pg_catalog")
 
-// aliases gives namespaces that the engine would misread a name of the same
+// namespaceAliases returns, for namespaces that the engine would misread, a name of the same
 // length, so that every place in the text stays where it was.
-func aliases(mentions []mention) map[string]string {
+func namespaceAliases(mentions []mention) map[string]string {
 	used, out := map[string]bool{}, map[string]string{}
 	for _, m := range mentions {
 		used[quern.NameKey(m.ref.Namespace)] = true
@@ -33,8 +33,8 @@ func aliases(mentions []mention) map[string]string {
 	return out
 }
 
-// rename writes the aliases into the places where namespaces are mentioned.
-func rename(sql string, mentions []mention, aliases map[string]string) string {
+// applyAliases writes the aliases into the places where namespaces are mentioned.
+func applyAliases(sql string, mentions []mention, aliases map[string]string) string {
 	if len(aliases) == 0 {
 		return sql
 	}
@@ -79,8 +79,8 @@ func refKey(ref engine.Ref) engine.Ref {
 	}
 }
 
-// restore takes the aliases out of the names that the engine gave to columns.
-func restore(columns []quern.Column, aliases map[string]string) {
+// removeAliases takes the aliases out of the names that the engine gave to columns.
+func removeAliases(columns []quern.Column, aliases map[string]string) {
 	for namespace, alias := range aliases {
 		for i, c := range columns {
 			columns[i].Name = strings.ReplaceAll(c.Name, alias+".", namespace+".")

@@ -53,7 +53,7 @@ func (p *pool) replacement() *instance {
 	if !wanted {
 		return nil
 	}
-	in, err := openShared(p.options)
+	in, err := openReusable(p.options)
 	if err != nil {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (p *pool) take() (*instance, error) {
 	}
 	if p.renewing <= len(p.waiting) {
 		p.mu.Unlock()
-		return openShared(p.options)
+		return openReusable(p.options)
 	}
 	ready := make(chan *instance, 1)
 	p.waiting = append(p.waiting, ready)
@@ -98,7 +98,7 @@ func (p *pool) take() (*instance, error) {
 	if in := <-ready; in != nil {
 		return in, nil
 	}
-	return openShared(p.options)
+	return openReusable(p.options)
 }
 
 // give takes back an instance that a job is done with.

@@ -137,7 +137,7 @@ func digits(b []byte, fraction bool) int {
 	return i
 }
 
-// line gives the row in its new form, valid until the next call.
+// line returns the row in its new form, valid until the next call.
 func (w *lineWriter) line(text []byte) ([]byte, error) {
 	w.out = append(w.out[:0], '{')
 	rest, ok := after(text, '{')

@@ -86,7 +86,7 @@ func (r *rows) Close() error {
 	return nil
 }
 
-// end gives everything back as soon as the last row is known, since callers may
+// end returns everything back as soon as the last row is known, since callers may
 // hold on to the rows for longer.
 func (r *rows) end(err error) {
 	if r.done = true; err != nil {
@@ -117,7 +117,7 @@ func (r *rows) count() error {
 	return r.job.each(counter, func(s *stream) { r.total = s.vectors[0].value(0).(int64) })
 }
 
-// counter gives the SQL that counts the query's rows, or nothing when its text
+// counter returns the SQL that counts the query's rows, or nothing when its text
 // cannot stand as a subquery.
 func (r *rows) counter() string {
 	inner := strings.TrimRight(r.countable, "; \t\r\n")

@@ -9,8 +9,8 @@ import (
 	"quern/queue"
 )
 
-// chore is a job that no time limit ends.
-func (e *Engine) chore(ctx context.Context, at *queue.Queue) (*job, error) {
+// newOwnJob makes a job that no time limit ends.
+func (e *Engine) newOwnJob(ctx context.Context, at *queue.Queue) (*job, error) {
 	leave, err := e.enter(ctx, at, "")
 	if err != nil {
 		return nil, err
@@ -21,13 +21,13 @@ func (e *Engine) chore(ctx context.Context, at *queue.Queue) (*job, error) {
 
 // Scan streams rows in order of id, one statement for all segments.
 func (e *Engine) Scan(ctx context.Context, t engine.Table, from, limit int64) (engine.Rows, error) {
-	j, err := e.chore(ctx, e.streams)
+	j, err := e.newOwnJob(ctx, e.scans)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := j.scan(t, from, limit)
 	if err != nil {
-		err = j.explain(hide(err))
+		err = j.explain(markOwn(err))
 		j.close()
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func (s *source) split() error {
 	return nil
 }
 
-// each works on all parts at once and gives the error of the first that has one.
+// each works on all parts at once and returns the error of the first that has one.
 func (s *source) each(work func(*part) error) error {
 	errs := make([]error, len(s.parts))
 	var all sync.WaitGroup

@@ -127,7 +127,7 @@ func (s *stream) close() {
 	bindings.DestroyPrepare(&s.prepared)
 }
 
-// columns gives the result's columns, their names made unique.
+// columns returns the result's columns, their names made unique.
 func (s *stream) columns() []quern.Column {
 	taken := make(map[string]bool, len(s.names))
 	for _, name := range s.names {

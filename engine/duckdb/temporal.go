@@ -17,7 +17,7 @@ const (
 	nanosLayout     = "2006-01-02T15:04:05.999999999Z"
 )
 
-// temporal gives the text of dates, times and the other types that JSON can
+// temporal returns the text of dates, times and the other types that JSON can
 // only show as text.
 func (v *vector) temporal(row int) any {
 	switch v.id {

@@ -70,7 +70,7 @@ type text struct {
 
 const inlineText = 12
 
-// bytes gives the string's bytes where the engine keeps them.
+// bytes returns the string's bytes where the engine keeps them.
 func (v *vector) bytes(row int) []byte {
 	t := (*text)(unsafe.Add(v.data, uintptr(row)*unsafe.Sizeof(text{})))
 	if t.length <= inlineText {
@@ -132,7 +132,7 @@ func (v *vector) varchar(row int) any {
 	return json.RawMessage(append([]byte(nil), b...))
 }
 
-// double gives null for what JSON has no number for.
+// double returns null for what JSON has no number for.
 func double(f float64) any {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil
@@ -159,7 +159,7 @@ func (h hugeint) big() *big.Int {
 	return n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(h.lower))
 }
 
-// exact gives whole numbers as int64 when they fit, else as a json.Number, and
+// exact returns whole numbers as int64 when they fit, else as a json.Number, and
 // decimals as a json.Number with all digits of their scale.
 func (v *vector) exact(row int) any {
 	switch v.id {

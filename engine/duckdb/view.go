@@ -9,7 +9,7 @@ import (
 	"quern/engine"
 )
 
-// sqlType gives the engine's type of a column.
+// sqlType returns the engine's type of a column.
 func sqlType(t quern.Type) (string, error) {
 	switch t {
 	case quern.Boolean:
@@ -95,7 +95,7 @@ func tablePaths(t engine.Table, from int64) []string {
 
 // tableSQL writes the query that reads t. Rows come in order of id; from skips
 // those with a smaller id.
-func tableSQL(t engine.Table, from int64, name naming) (string, error) {
+func tableSQL(t engine.Table, from int64, name fileNames) (string, error) {
 	var parts []string
 	for _, run := range runs(t.Segments, from) {
 		part, err := runSQL(t, run, name)
@@ -143,7 +143,7 @@ func runs(segments []engine.Segment, from int64) [][]engine.Segment {
 	return out
 }
 
-func runSQL(t engine.Table, run []engine.Segment, name naming) (string, error) {
+func runSQL(t engine.Table, run []engine.Segment, name fileNames) (string, error) {
 	list, err := selectList(t, run[0].Columns)
 	if err != nil {
 		return "", err

@@ -24,13 +24,13 @@ const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW
 // Write reads NDJSON or CSV and writes it as Parquet.
 func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
 	if src.CSV != nil {
-		return e.make(ctx, path, src.Columns, func(*job) ([]string, reading, error) {
-			return []string{src.Path}, func(name naming) (string, error) { return csvSQL(name(src.Path), src) }, nil
+		return e.writeFile(ctx, path, src.Columns, func(*job) ([]string, readSQL, error) {
+			return []string{src.Path}, func(name fileNames) (string, error) { return csvSQL(name(src.Path), src) }, nil
 		})
 	}
-	return e.make(ctx, path, src.Columns, func(j *job) ([]string, reading, error) {
+	return e.writeFile(ctx, path, src.Columns, func(j *job) ([]string, readSQL, error) {
 		paths, longest, err := j.prepare(src)
-		return paths, func(name naming) (string, error) {
+		return paths, func(name fileNames) (string, error) {
 			names := make([]string, len(paths))
 			for i, path := range paths {
 				names[i] = name(path)
@@ -42,39 +42,39 @@ func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (eng
 
 // Copy writes the rows of a table into one file.
 func (e *Engine) Copy(ctx context.Context, t engine.Table, path string) (engine.Written, error) {
-	return e.make(ctx, path, t.Columns, func(j *job) ([]string, reading, error) {
+	return e.writeFile(ctx, path, t.Columns, func(j *job) ([]string, readSQL, error) {
 		j.tables = tablePaths(t, 0)
-		return j.tables, func(name naming) (string, error) { return tableSQL(t, 0, name) }, nil
+		return j.tables, func(name fileNames) (string, error) { return tableSQL(t, 0, name) }, nil
 	})
 }
 
-// reading writes the query that reads files by the names that the engine has
+// readSQL writes the query that reads files by the names that the engine has
 // for them.
-type reading func(naming) (string, error)
+type readSQL func(fileNames) (string, error)
 
-// make writes the rows of a query to path and describes them. It leaves no file
+// writeFile writes the rows of a query to path and describes them. It leaves no file
 // behind when it fails.
-func (e *Engine) make(ctx context.Context, path string, columns []quern.Column, prepare func(*job) ([]string, reading, error)) (engine.Written, error) {
-	j, err := e.chore(ctx, e.chores)
+func (e *Engine) writeFile(ctx context.Context, path string, columns []quern.Column, prepare func(*job) ([]string, readSQL, error)) (engine.Written, error) {
+	j, err := e.newOwnJob(ctx, e.writes)
 	if err != nil {
 		return engine.Written{}, err
 	}
 	defer j.close()
-	written, err := j.make(path, columns, prepare)
+	written, err := j.writeFile(path, columns, prepare)
 	if err != nil {
-		return engine.Written{}, errors.Join(j.explain(unfit(err)), removed(path))
+		return engine.Written{}, errors.Join(j.explain(explainMisfit(err)), removeFile(path))
 	}
 	return written, nil
 }
 
-func removed(path string) error {
+func removeFile(path string) error {
 	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-func (j *job) make(path string, columns []quern.Column, prepare func(*job) ([]string, reading, error)) (engine.Written, error) {
+func (j *job) writeFile(path string, columns []quern.Column, prepare func(*job) ([]string, readSQL, error)) (engine.Written, error) {
 	paths, read, err := prepare(j)
 	if err != nil {
 		return engine.Written{}, err
@@ -91,12 +91,12 @@ func (j *job) make(path string, columns []quern.Column, prepare func(*job) ([]st
 	if err != nil {
 		return engine.Written{}, err
 	}
-	var told map[string]toldStats
-	err = j.each("COPY ("+sql+") TO "+quoteText(name(path))+" "+copyOptions, func(s *stream) { told = writerStats(s) })
+	var reported map[string]writerStats
+	err = j.each("COPY ("+sql+") TO "+quoteText(name(path))+" "+copyOptions, func(s *stream) { reported = readWriterStats(s) })
 	if err != nil {
 		return engine.Written{}, err
 	}
-	return j.describe(name(path), columns, told)
+	return j.describe(name(path), columns, reported)
 }
 
 // sourceSQL writes the query that reads NDJSON files, one after the other, as
@@ -132,7 +132,7 @@ func comesAsText(t quern.Type) bool {
 	return decimal || t == quern.JSON || t == quern.Text
 }
 
-// sourceColumn gives the type to read a member as and the expression that makes
+// sourceColumn returns the type to read a member as and the expression that makes
 // its value.
 func sourceColumn(member string, t quern.Type) (kind, expr string, err error) {
 	kind, err = sqlType(t)
@@ -142,11 +142,11 @@ func sourceColumn(member string, t quern.Type) (kind, expr string, err error) {
 	return kind, member, err
 }
 
-// unfit explains a value that the engine could not read as its column's type.
-func unfit(err error) error {
+// explainMisfit explains a value that the engine could not read as its column's type.
+func explainMisfit(err error) error {
 	f, ok := errors.AsType[*fault](err)
 	if ok && (f.Type == "Conversion" || f.Type == "Invalid Input" || f.Type == "Out of Range") {
 		return quern.E(quern.Invalid, quern.CodeInvalid, "a value does not fit the type of its column").Because(err)
 	}
-	return hide(err)
+	return markOwn(err)
 }

@@ -35,7 +35,7 @@ func readFile(t *testing.T, path string) string {
 //	table NAME     a table's columns on one line
 //	segment NAME   a segment of it: its columns on one line, then its rows
 //	query TITLE    SQL
-//	result         what the query before gives: columns and rows, or an error
+//	result         what the query before returns: columns and rows, or an error
 //
 // A name is written as in SQL without quotes: dataset, namespace.dataset or
 // owner/namespace/dataset.
@@ -92,7 +92,7 @@ func withSegment(t *testing.T, e engine.Engine, table engine.Table, text string)
 	return table
 }
 
-// outcome writes what a query gives, as testdata shows it.
+// outcome writes what a query returns, as testdata shows it.
 func outcome(t *testing.T, e engine.Engine, sql string, tables map[string]engine.Table) string {
 	t.Helper()
 	resolve := func(_ context.Context, ref engine.Ref) (engine.Table, error) {

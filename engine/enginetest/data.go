@@ -27,7 +27,7 @@ func scan(t *testing.T, e engine.Engine, table engine.Table, from, limit int64) 
 }
 
 // pieces makes a table of several segments whose columns differ and whose row
-// ids have a gap, and gives the rows it should show.
+// ids have a gap, and returns the rows it should show.
 func pieces(t *testing.T, e engine.Engine) (engine.Table, []string) {
 	t.Helper()
 	narrow := []quern.Column{{Name: "n", Type: quern.Integer}}
@@ -193,7 +193,7 @@ var everyType = []quern.Column{
 	{Name: "Text, with \"quotes\"", Type: quern.Text}, {Name: "j", Type: quern.JSON},
 }
 
-// randomRow gives a row of everyType as it is written and as it should be read.
+// randomRow returns a row of everyType as it is written and as it should be read.
 func randomRow(r *rand.Rand) (in, want string) {
 	letters := []rune("ab \"\\\n\x00é😀'%;-{}[]:,")
 	text := make([]rune, r.IntN(20))

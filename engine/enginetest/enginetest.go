@@ -33,7 +33,7 @@ type Limits struct {
 // Maker makes a fresh engine that is closed with the test.
 type Maker func(t *testing.T, l Limits) engine.Engine
 
-// Run holds the engines that maker gives to the suite. Folder is the suite's
+// Run holds the engines that maker makes to the suite. Folder is the suite's
 // testdata, as seen from the test.
 func Run(t *testing.T, folder string, maker Maker) {
 	t.Helper()

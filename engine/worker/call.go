@@ -67,7 +67,7 @@ func (c *call) knowing(earlier *call) *call {
 	return c
 }
 
-// begin gives the query to a worker and returns the columns of its result.
+// begin returns the query to a worker and returns the columns of its result.
 func (c *call) begin(take func() (*sandbox.Process, error)) ([]quern.Column, error) {
 	w, err := take()
 	if err != nil {
@@ -204,7 +204,7 @@ func (c *call) show(table engine.Table) (engine.Table, error) {
 	return table, nil
 }
 
-// finish reads how the query ended, and gives the worker back.
+// finish reads how the query ended, and returns the worker back.
 func (c *call) finish(body []byte) (total int64, err error) {
 	var e ending
 	if err := json.Unmarshal(body, &e); err != nil {

@@ -11,40 +11,40 @@ import (
 )
 
 const (
-	// toldText is the length from which the writer shortens texts.
-	toldText = 256
-	// toldDigits is up to which precision the writer tells decimals exactly.
-	toldDigits = 18
-	// toldLayout is how the writer tells timestamps.
-	toldLayout = "2006-01-02 15:04:05.999999-07"
+	// writerTextLimit is the length from which the writer shortens texts.
+	writerTextLimit = 256
+	// writerDigits is up to which precision the writer tells decimals exactly.
+	writerDigits = 18
+	// writerTimestamps is how the writer tells timestamps.
+	writerTimestamps = "2006-01-02 15:04:05.999999-07"
 )
 
-// toldStats is what the engine's Parquet writer tells of a column.
-type toldStats struct {
+// writerStats is what the engine's Parquet writer tells of a column.
+type writerStats struct {
 	Min   *string `json:"min"`
 	Max   *string `json:"max"`
 	NaN   string  `json:"has_nan"`
 	Nulls string  `json:"null_count"`
 }
 
-// writerStats reads the answer to a COPY, by quoted column name. What cannot be
+// readWriterStats reads the answer to a COPY, by quoted column name. What cannot be
 // read counts as not told.
-func writerStats(s *stream) map[string]toldStats {
+func readWriterStats(s *stream) map[string]writerStats {
 	at := slices.Index(s.names, "column_statistics")
 	if at < 0 || s.size != 1 {
 		return nil
 	}
 	text, _ := s.vectors[at].value(0).(json.RawMessage)
-	var told map[string]toldStats
-	if json.Unmarshal(text, &told) != nil {
+	var reported map[string]writerStats
+	if json.Unmarshal(text, &reported) != nil {
 		return nil
 	}
-	return told
+	return reported
 }
 
 // fill reports whether what was told is exact for a column of type t, and if so
 // fills it in.
-func (s toldStats) fill(stats *quern.ColumnStats, t quern.Type) bool {
+func (s writerStats) fill(stats *quern.ColumnStats, t quern.Type) bool {
 	nulls, err := strconv.ParseInt(s.Nulls, 10, 64)
 	if err != nil {
 		return false
@@ -56,8 +56,8 @@ func (s toldStats) fill(stats *quern.ColumnStats, t quern.Type) bool {
 	if s.Min == nil || s.Max == nil || s.NaN == "true" {
 		return false
 	}
-	low, okLow := toldValue(*s.Min, t)
-	high, okHigh := toldValue(*s.Max, t)
+	low, okLow := writerValue(*s.Min, t)
+	high, okHigh := writerValue(*s.Max, t)
 	if !okLow || !okHigh {
 		return false
 	}
@@ -65,8 +65,8 @@ func (s toldStats) fill(stats *quern.ColumnStats, t quern.Type) bool {
 	return true
 }
 
-// toldValue gives a value as reading it from the file would.
-func toldValue(text string, t quern.Type) (any, bool) {
+// writerValue returns a value as reading it from the file would.
+func writerValue(text string, t quern.Type) (any, bool) {
 	switch t {
 	case quern.Integer:
 		n, err := strconv.ParseInt(text, 10, 64)
@@ -77,15 +77,15 @@ func toldValue(text string, t quern.Type) (any, bool) {
 	case quern.Boolean:
 		return text == "1", text == "1" || text == "0"
 	case quern.Text:
-		return text, len(text) < toldText
+		return text, len(text) < writerTextLimit
 	case quern.Date:
 		_, err := time.Parse(time.DateOnly, text)
 		return text, err == nil
 	case quern.Timestamp:
-		at, err := time.Parse(toldLayout, text)
+		at, err := time.Parse(writerTimestamps, text)
 		return at.UTC().Format(timestampLayout), err == nil
 	}
 	// Without whole digits the writer leaves out the zero before the point.
 	precision, scale, decimal := t.DecimalSize()
-	return json.Number(text), decimal && precision <= toldDigits && scale < precision
+	return json.Number(text), decimal && precision <= writerDigits && scale < precision
 }

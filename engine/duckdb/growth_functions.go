@@ -10,31 +10,31 @@ import (
 
 // How functions make values larger.
 var (
-	// gathering are functions whose result holds all arguments.
-	gathering = words(`|| concat concat_ws list_concat list_cat array_concat array_cat list_append array_append
+	// combiners are functions whose result holds all arguments.
+	combiners = words(`|| concat concat_ws list_concat list_cat array_concat array_cat list_append array_append
 		list_prepend array_prepend array_push_back array_push_front list_value list_pack array_value struct_pack
 		row map map_concat map_from_entries struct_insert struct_update struct_concat json_object json_array
 		json_merge_patch list_zip array_zip format printf union_value`)
-	// separating are functions that put their second argument between items.
-	separating = words("array_to_string string_agg group_concat listagg list_string_agg")
-	// making are functions whose result is as large as a number says, and those
+	// separators are functions that put their second argument between items.
+	separators = words("array_to_string string_agg group_concat listagg list_string_agg")
+	// generators are functions whose result is as large as a number says, and those
 	// that bounds.sql lets grow up to a fixed size.
-	making = words(`repeat lpad rpad bitstring range generate_series list_resize array_resize replace
+	generators = words(`repeat lpad rpad bitstring range generate_series list_resize array_resize replace
 		regexp_replace to_base bar equi_width_bins enum_range`)
-	// collecting are aggregates whose result holds the values of many rows.
-	collecting = words(`string_agg group_concat listagg list array_agg json_group_array json_group_object
+	// collectors are aggregates whose result holds the values of many rows.
+	collectors = words(`string_agg group_concat listagg list array_agg json_group_array json_group_object
 		json_group_structure histogram histogram_exact approx_top_k map`)
-	// measuring are functions whose result is small whatever they are given.
-	measuring = words(`length len strlen char_length character_length octet_length bit_length array_length
+	// measures are functions whose result is small whatever they are given.
+	measures = words(`length len strlen char_length character_length octet_length bit_length array_length
 		list_count json_array_length cardinality length_grapheme hash md5 sha1 sha256 count count_star
 		approx_count_distinct contains starts_with ends_with prefix suffix list_contains array_contains
 		list_has array_has list_position array_position instr strpos position regexp_matches
 		regexp_full_match typeof json_type json_valid ascii ord unicode levenshtein damerau_levenshtein
 		+ - * / // % ** ^ abs round floor ceil sum avg median stddev year month day hour minute`)
-	// folding are functions that carry a value from item to item.
-	folding = words("list_reduce array_reduce reduce")
-	// swelling are functions that write each character as several.
-	swelling = map[string]int{
+	// folds are functions that carry a value from item to item.
+	folds = words("list_reduce array_reduce reduce")
+	// lengthFactors says as how many characters a function writes one.
+	lengthFactors = map[string]int{
 		"hex": 2, "to_hex": 2, "bin": 8, "to_binary": 8, "url_encode": 3, "regexp_escape": 2, "base64": 2,
 		"to_base64": 2, "to_json": 2, "json_quote": 2, "array_to_json": 2, "row_to_json": 2, "nfc_normalize": 3,
 		"string_split": 4, "str_split": 4, "split": 4, "string_to_array": 4, "string_split_regex": 4,
@@ -76,34 +76,34 @@ func (g *growth) function(n map[string]any, at around) int {
 		}
 	}
 	switch {
-	case measuring[name]:
+	case measures[name]:
 		return 1
-	case collecting[name]:
+	case collectors[name]:
 		return max(size, heavy)
-	case swelling[name] > 0:
-		return size * swelling[name]
+	case lengthFactors[name] > 0:
+		return size * lengthFactors[name]
 	}
 	return size
 }
 
-// arguments gives how large the arguments of a function are together, where
+// arguments returns how large the arguments of a function are together, where
 // they come together, or else the largest.
 func (g *growth) arguments(n map[string]any, name string, at around) int {
 	arguments := items(n, "children")
 	for i, v := range arguments {
 		lambda, _ := v.(map[string]any)
 		if i > 0 && str(lambda, "class") == "LAMBDA" {
-			return g.lambda(n, lambda, folding[name], at)
+			return g.lambda(n, lambda, folds[name], at)
 		}
 	}
 	switch {
-	case making[name]:
-		return g.made(arguments, name, at)
-	case separating[name] && len(arguments) > 1:
+	case generators[name]:
+		return g.generatedSize(arguments, name, at)
+	case separators[name] && len(arguments) > 1:
 		return g.largest(arguments[0], at) * g.separator(arguments[1], at)
 	case name == "concat_ws" && len(arguments) > 0:
 		return g.sum(n, at) + len(arguments)*(g.separator(arguments[0], at)-1)
-	case gathering[name]:
+	case combiners[name]:
 		return g.sum(n, at)
 	}
 	return g.largest(n["children"], at)
@@ -117,9 +117,9 @@ func (g *growth) separator(v any, at around) int {
 	return outside * g.largest(v, at)
 }
 
-// made gives how large the result of a function is that makes text or items: as
+// generatedSize returns how large the result of a function is that makes text or items: as
 // large as a constant in its arguments says, or else heavy.
-func (g *growth) made(arguments []any, name string, at around) int {
+func (g *growth) generatedSize(arguments []any, name string, at around) int {
 	size := g.largest(arguments, at)
 	switch name {
 	case "range", "generate_series":
@@ -156,7 +156,7 @@ func (g *growth) made(arguments []any, name string, at around) int {
 	return max(size, min(1+n/64, heavy))
 }
 
-// lambda gives how large a list can become whose items are replaced by the
+// lambda returns how large a list can become whose items are replaced by the
 // lambda's.
 func (g *growth) lambda(n, lambda map[string]any, folds bool, at around) int {
 	items := items(n, "children")

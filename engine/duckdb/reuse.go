@@ -16,56 +16,56 @@ import (
 // thrown away instead.
 const resetTime = 5 * time.Second
 
-// lookSQL shows what a statement could have changed beyond its transaction and
+// stateSQL shows what a statement could have changed beyond its transaction and
 // its session.
-const lookSQL = `SELECT concat_ws(',',
+const stateSQL = `SELECT concat_ws(',',
 	(SELECT hash(list(concat(name, '=', value) ORDER BY name)) FROM duckdb_settings()),
 	(SELECT count(*) FROM duckdb_schemas()), (SELECT count(*) FROM duckdb_tables()),
 	(SELECT count(*) FROM duckdb_views()), (SELECT count(*) FROM duckdb_databases()),
 	(SELECT count(*) FROM duckdb_sequences()))`
 
-// openShared opens an instance that serves one job after the other. It sees its
+// openReusable opens an instance that serves one job after the other. It sees its
 // window and nothing else, for good; what a job may read is linked there for
 // the time of the job.
-func openShared(o Options) (*instance, error) {
+func openReusable(o Options) (*instance, error) {
 	in, err := openInstance(o)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.share(); err != nil {
+	if err := in.makeReusable(); err != nil {
 		in.close()
 		return nil, err
 	}
 	return in, nil
 }
 
-func (in *instance) share() (err error) {
+func (in *instance) makeReusable() (err error) {
 	ctx := context.Background()
 	if err := in.lock(ctx, nil, []string{in.window() + string(filepath.Separator)}); err != nil {
 		return err
 	}
-	if bindings.Connect(in.db, &in.keeper.conn) == bindings.StateError {
+	if bindings.Connect(in.db, &in.inspector.conn) == bindings.StateError {
 		return errors.New("duckdb: cannot connect")
 	}
-	if in.look, err = in.keeper.prepare(ctx, lookSQL); err != nil {
+	if in.stateQuery, err = in.inspector.prepare(ctx, stateSQL); err != nil {
 		return err
 	}
-	in.clean, err = in.state(ctx)
+	in.initialState, err = in.state(ctx)
 	return err
 }
 
 func (in *instance) state(ctx context.Context) (string, error) {
-	defer bindings.DestroyResult(&in.look.result)
-	if err := in.look.start(ctx); err != nil {
+	defer bindings.DestroyResult(&in.stateQuery.result)
+	if err := in.stateQuery.start(ctx); err != nil {
 		return "", err
 	}
-	ok, err := in.look.next(ctx)
+	ok, err := in.stateQuery.next(ctx)
 	if err != nil || !ok {
 		return "", errors.Join(err, errors.New("duckdb: no state"))
 	}
-	in.look.load()
-	defer bindings.DestroyDataChunk(&in.look.chunk)
-	return strings.Clone(string(in.look.vectors[0].bytes(0))), nil
+	in.stateQuery.load()
+	defer bindings.DestroyDataChunk(&in.stateQuery.chunk)
+	return strings.Clone(string(in.stateQuery.vectors[0].bytes(0))), nil
 }
 
 // begin starts a job's transaction. Whatever the job makes, the views of its
@@ -107,15 +107,15 @@ func (in *instance) reset() bool {
 	if in.spoiled || in.exec(ctx, "ROLLBACK") != nil || in.connect() != nil || in.exec(ctx, enterSQL) != nil {
 		return false
 	}
-	if !emptied(in.window()) || !isEmpty(in.swap) {
+	if !emptyFolder(in.window()) || !isEmpty(in.swap) {
 		return false
 	}
 	state, err := in.state(ctx)
-	return err == nil && state == in.clean
+	return err == nil && state == in.initialState
 }
 
-// emptied removes the files of a folder.
-func emptied(folder string) bool {
+// emptyFolder removes the files of a folder.
+func emptyFolder(folder string) bool {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return false

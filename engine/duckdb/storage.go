@@ -14,9 +14,9 @@ import (
 // storageFaults are the types of fault that files bring about.
 var storageFaults = map[string]bool{"IO": true, "Invalid Input": true, "Serialization": true, "INTERNAL": true, "Not implemented": true, "Invalid": true}
 
-// outside explains an error that neither the caller nor the engine made: a full
+// storageError explains an error that neither the caller nor the engine made: a full
 // disk, or a segment that is missing or damaged. It returns nil for others.
-func (j *job) outside(err error) error {
+func (j *job) storageError(err error) error {
 	text := err.Error()
 	if errors.Is(err, syscall.ENOSPC) || strings.Contains(text, "No space left on device") {
 		return engine.DiskFull(err)

@@ -26,30 +26,32 @@ const (
 // errMemory is the cause of a query's end when the watch ended it.
 var errMemory = errors.New("duckdb: memory beyond the limit")
 
-// watch ends queries while the engine's memory is beyond what the limits of all
+// memoryWatch ends queries while the engine's memory is beyond what the limits of all
 // running jobs add up to, the youngest query first. It is there for memory that
 // the engine itself does not count.
-type watch struct {
+type memoryWatch struct {
 	limit    int64 // of one job
 	resident func() (int64, bool)
 
 	mu      sync.Mutex
 	running int
-	queries []*watched // by age
-	idle    int64      // memory when nothing ran
-	on      bool       // whether a look is under way
+	queries []*watchedQuery // by age
+	idle    int64           // memory when nothing ran
+	on      bool            // whether a look is under way
 	looking sync.WaitGroup
 }
 
-type watched struct{ end context.CancelCauseFunc }
+type watchedQuery struct{ end context.CancelCauseFunc }
 
-func newWatch(limit int64) *watch { return &watch{limit: limit, resident: engineMemory} }
+func newMemoryWatch(limit int64) *memoryWatch {
+	return &memoryWatch{limit: limit, resident: engineMemory}
+}
 
 // enter counts a job in. End is nil for jobs that are not to be ended.
-func (w *watch) enter(end context.CancelCauseFunc) (leave func()) {
+func (w *memoryWatch) enter(end context.CancelCauseFunc) (leave func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	job := &watched{end}
+	job := &watchedQuery{end}
 	if end != nil {
 		w.queries = append(w.queries, job)
 	}
@@ -65,12 +67,12 @@ func (w *watch) enter(end context.CancelCauseFunc) (leave func()) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.running--
-		w.queries = slices.DeleteFunc(w.queries, func(other *watched) bool { return other == job })
+		w.queries = slices.DeleteFunc(w.queries, func(other *watchedQuery) bool { return other == job })
 	}
 }
 
 // look goes on as long as a job runs.
-func (w *watch) look() {
+func (w *memoryWatch) look() {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	for pause := 0; ; pause-- {
@@ -93,7 +95,7 @@ func (w *watch) look() {
 }
 
 // close waits until the last look. All jobs must have left.
-func (w *watch) close() { w.looking.Wait() }
+func (w *memoryWatch) close() { w.looking.Wait() }
 
 // engineMemory is the memory of this process that is not Go's, where the system
 // tells it.
