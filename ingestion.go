@@ -87,6 +87,20 @@ type IngestionOptions struct {
 	Header     *bool    `json:"header,omitempty"`    // of delimited text; nil: found out
 	PDF        string   `json:"pdf,omitempty"`       // tables, pages or auto; empty: auto
 	NullValues []string `json:"nullValues,omitzero"` // nil: those of the server's settings
+	// Instructions and BatchSize are for steps that structure the data.
+	Instructions string `json:"instructions,omitempty"`
+	BatchSize    int    `json:"batchSize,omitempty"`
+}
+
+// IngestGuide is what a caller says about data beside the data. What was not said
+// is nil or zero.
+type IngestGuide struct {
+	Name         string // what the ingestion is called
+	Instructions string // to steps that structure the data
+	BatchSize    int    // how many rows a step is given at once
+	Definition   InferDefinition
+	Links        *LinkOptions
+	Curate       *bool // whether found links worth keeping are kept by themselves
 }
 
 // IngestionReport tells what was made of the files.

@@ -378,6 +378,60 @@ func (e ModelState) Valid() bool {
 	}
 }
 
+// Defines values for NamedEntitiesStepType.
+const (
+	NamedEntitiesStepTypeNamedEntities NamedEntitiesStepType = "namedEntities"
+)
+
+// Valid indicates whether the value is a known member of the NamedEntitiesStepType enum.
+func (e NamedEntitiesStepType) Valid() bool {
+	switch e {
+	case NamedEntitiesStepTypeNamedEntities:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NormaliseStepMode.
+const (
+	NormaliseStepModeAllInOne     NormaliseStepMode = "all-in-one"
+	NormaliseStepModeEmbeddings   NormaliseStepMode = "embeddings"
+	NormaliseStepModeFieldByField NormaliseStepMode = "field-by-field"
+)
+
+// Valid indicates whether the value is a known member of the NormaliseStepMode enum.
+func (e NormaliseStepMode) Valid() bool {
+	switch e {
+	case NormaliseStepModeAllInOne:
+		return true
+	case NormaliseStepModeEmbeddings:
+		return true
+	case NormaliseStepModeFieldByField:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NormaliseStepType.
+const (
+	NormaliseStepTypeNormalise NormaliseStepType = "normalise"
+	NormaliseStepTypeNormalize NormaliseStepType = "normalize"
+)
+
+// Valid indicates whether the value is a known member of the NormaliseStepType enum.
+func (e NormaliseStepType) Valid() bool {
+	switch e {
+	case NormaliseStepTypeNormalise:
+		return true
+	case NormaliseStepTypeNormalize:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for QueryResponseResultType.
 const (
 	QueryResponseResultTypeClarification QueryResponseResultType = "clarification"
@@ -414,6 +468,21 @@ func (e RatedRunAgentKind) Valid() bool {
 	}
 }
 
+// Defines values for ReverseGeoStepType.
+const (
+	ReverseGeoStepTypeReverseGeo ReverseGeoStepType = "reverseGeo"
+)
+
+// Valid indicates whether the value is a known member of the ReverseGeoStepType enum.
+func (e ReverseGeoStepType) Valid() bool {
+	switch e {
+	case ReverseGeoStepTypeReverseGeo:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Role.
 const (
 	RoleEditor Role = "editor"
@@ -429,6 +498,21 @@ func (e Role) Valid() bool {
 	case RoleOwner:
 		return true
 	case RoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RowsStepType.
+const (
+	RowsStepTypeRows RowsStepType = "rows"
+)
+
+// Valid indicates whether the value is a known member of the RowsStepType enum.
+func (e RowsStepType) Valid() bool {
+	switch e {
+	case RowsStepTypeRows:
 		return true
 	default:
 		return false
@@ -471,6 +555,21 @@ func (e RunStatus) Valid() bool {
 	case RunStatusFailed:
 		return true
 	case RunStatusRunning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TableStepType.
+const (
+	TableStepTypeTable TableStepType = "table"
+)
+
+// Valid indicates whether the value is a known member of the TableStepType enum.
+func (e TableStepType) Valid() bool {
+	switch e {
+	case TableStepTypeTable:
 		return true
 	default:
 		return false
@@ -525,6 +624,42 @@ func (e UploadStatus) Valid() bool {
 	case UploadStatusCompleted:
 		return true
 	case UploadStatusPreparing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ValidateStepMode.
+const (
+	ValidateStepModeFields ValidateStepMode = "fields"
+	ValidateStepModeRegex  ValidateStepMode = "regex"
+	ValidateStepModeRows   ValidateStepMode = "rows"
+)
+
+// Valid indicates whether the value is a known member of the ValidateStepMode enum.
+func (e ValidateStepMode) Valid() bool {
+	switch e {
+	case ValidateStepModeFields:
+		return true
+	case ValidateStepModeRegex:
+		return true
+	case ValidateStepModeRows:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ValidateStepType.
+const (
+	ValidateStepTypeValidate ValidateStepType = "validate"
+)
+
+// Valid indicates whether the value is a known member of the ValidateStepType enum.
+func (e ValidateStepType) Valid() bool {
+	switch e {
+	case ValidateStepTypeValidate:
 		return true
 	default:
 		return false
@@ -844,6 +979,11 @@ type ArrivedPart struct {
 
 // AskRequest A question, of which namespace, and how to answer it.
 type AskRequest struct {
+	// CallerContext Taken and without effect.
+	//
+	// Example: {"facts":[{"label":"tenant","value":"acme"}]}
+	CallerContext map[string]interface{} `json:"callerContext,omitempty,omitzero"`
+
 	// ConversationID The conversation that it follows up on; left out for a new one.
 	//
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
@@ -858,6 +998,18 @@ type AskRequest struct {
 	//
 	// Example: embedded
 	Model string `json:"model,omitempty,omitzero"`
+
+	// Models A model for each stage. One that is not there is 422; one that is has no effect yet, for one model answers all stages.
+	Models struct {
+		// Answer A model.
+		Answer StageModel `json:"answer,omitempty,omitzero"`
+
+		// Plan A model.
+		Plan StageModel `json:"plan,omitempty,omitzero"`
+
+		// Query A model.
+		Query StageModel `json:"query,omitempty,omitzero"`
+	} `json:"models,omitempty,omitzero"`
 
 	// Namespace The namespace.
 	//
@@ -878,6 +1030,11 @@ type AskRequest struct {
 	//
 	// Example: self
 	Username string `json:"username"`
+
+	// WebSearch Taken and without effect: this server searches no web.
+	//
+	// Example: false
+	WebSearch bool `json:"webSearch,omitempty,omitzero"`
 }
 
 // Choice One reading of an unclear question.
@@ -1231,6 +1388,9 @@ type DatasetMetadata struct {
 	// Example: Every ship that came in, one row each.
 	DataDescription string `json:"dataDescription,omitempty,omitzero"`
 
+	// Link Which kinds of links are looked for, each with its settings, or null for their defaults. Exact ones alone when none is named.
+	Link LinkOptions `json:"link,omitempty,omitzero"`
+
 	// RowCount How many rows.
 	//
 	// Example: 2
@@ -1441,20 +1601,49 @@ type FinishRequest struct {
 
 // FinishUploadRequest What was sent of a file.
 type FinishUploadRequest struct {
-	// Infer Inference steps; this server runs none, so there can be none.
+	// AdditionalInstructions Guides the steps; kept with the attempt.
 	//
-	// Example: []
-	Infer NoSteps `json:"infer,omitempty,omitzero"`
+	// Example: Draughts are in metres.
+	AdditionalInstructions string `json:"additionalInstructions,omitempty,omitzero"`
+
+	// Curate Whether found links that are worth keeping are added by themselves.
+	//
+	// Example: true
+	Curate *bool `json:"curate,omitempty"`
+
+	// DataDescription Describes the dataset; kept as its definition.
+	//
+	// Example: Every ship that came in, one row each.
+	DataDescription *string `json:"dataDescription,omitempty"`
+
+	// Infer Steps that structure data on their way in, in order. Without any, data are stored as they come.
+	Infer Infer `json:"infer,omitempty,omitzero"`
+
+	// InferBatchSize How many rows a step is given at once; kept with the attempt.
+	//
+	// Example: 1000
+	InferBatchSize int32 `json:"inferBatchSize,omitempty,omitzero"`
 
 	// Key Where the file is kept.
 	//
 	// Example: uploads/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
-	Key string `json:"key"`
+	Key  string       `json:"key"`
+	Link *LinkOptions `json:"link,omitempty"`
+
+	// Name A label for the ingestion; the file's name when left out.
+	//
+	// Example: January
+	Name string `json:"name,omitempty,omitzero"`
 
 	// Parts The parts with their ETags; the parts that arrived count when left out.
 	//
 	// Example: [{"etag":"7fc56270e7a70fa81a5935b72eacbe29","partNumber":1}]
 	Parts []SentPart `json:"parts,omitempty,omitzero"`
+
+	// SchemaDefinition Maps field names to what they mean; kept as the dataset's definition.
+	//
+	// Example: {"draught":"Depth below the waterline in metres"}
+	SchemaDefinition map[string]string `json:"schemaDefinition,omitempty,omitzero"`
 
 	// UploadID The upload.
 	//
@@ -1490,6 +1679,14 @@ type FinishedFile struct {
 // Example: viewer
 type GrantedRole string
 
+// Infer Steps that structure data on their way in, in order. Without any, data are stored as they come.
+type Infer struct {
+	// Steps The steps. This server does not run any yet, and refuses each by its name.
+	//
+	// Example: []
+	Steps []json.RawMessage `json:"steps,omitempty,omitzero"`
+}
+
 // InferDefinition Guides how extracted data is structured.
 type InferDefinition struct {
 	// DataDescription Describes the dataset, so that its context is understood. At most 10,000 characters.
@@ -1503,8 +1700,75 @@ type InferDefinition struct {
 	SchemaDefinition map[string]string `json:"schemaDefinition,omitempty,omitzero"`
 }
 
+// InferRequest Rows to make a proposal for.
+type InferRequest struct {
+	// CurrentValue What is there already.
+	CurrentValue struct {
+		// Description The description.
+		//
+		// Example: Ships.
+		Description string `json:"description,omitempty,omitzero"`
+
+		// Schema Maps field names to what they mean.
+		//
+		// Example: {"draught":"Depth below the waterline in metres"}
+		Schema map[string]string `json:"schema,omitempty,omitzero"`
+	} `json:"currentValue,omitempty,omitzero"`
+
+	// Model Without effect, but one that is not there is 422.
+	//
+	// Example: embedded
+	Model string `json:"model,omitempty,omitzero"`
+
+	// Provider The provider of the model.
+	//
+	// Example: embedded
+	Provider string `json:"provider,omitempty,omitzero"`
+
+	// Sample The rows.
+	//
+	// Example: [{"draught":7.25,"ship":"Ariadne"}]
+	Sample []json.RawMessage `json:"sample"`
+}
+
+// InferStep One step.
+type InferStep struct {
+	union json.RawMessage
+}
+
+// InferredDescription A proposal of a description.
+type InferredDescription struct {
+	// Description The description.
+	//
+	// Example: Rows with ship and draught.
+	Description string `json:"description"`
+}
+
+// InferredSchema A proposal of what fields are.
+type InferredSchema struct {
+	// Schema Maps field names to what they hold.
+	//
+	// Example: {"draught":"Depth below the waterline in metres","ship":"text, such as Ariadne"}
+	Schema map[string]string `json:"schema"`
+}
+
 // IngestFilesRequest Which files to ingest, and how.
 type IngestFilesRequest struct {
+	// AdditionalInstructions Guides the steps; kept with the attempt.
+	//
+	// Example: Draughts are in metres.
+	AdditionalInstructions string `json:"additionalInstructions,omitempty,omitzero"`
+
+	// Curate Whether found links that are worth keeping are added by themselves.
+	//
+	// Example: true
+	Curate *bool `json:"curate,omitempty"`
+
+	// DataDescription Describes the dataset; kept as its definition.
+	//
+	// Example: Every ship that came in, one row each.
+	DataDescription *string `json:"dataDescription,omitempty"`
+
 	// FileIds Which of its files; all that are finished when left out.
 	//
 	// Example: ["0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12"]
@@ -1520,10 +1784,19 @@ type IngestFilesRequest struct {
 	// Example: true
 	Header *bool `json:"header,omitempty"`
 
-	// Infer Inference steps; this server runs none, so there can be none.
+	// Infer Steps that structure data on their way in, in order. Without any, data are stored as they come.
+	Infer Infer `json:"infer,omitempty,omitzero"`
+
+	// InferBatchSize How many rows a step is given at once; kept with the attempt.
 	//
-	// Example: []
-	Infer NoSteps `json:"infer,omitempty,omitzero"`
+	// Example: 1000
+	InferBatchSize int32        `json:"inferBatchSize,omitempty,omitzero"`
+	Link           *LinkOptions `json:"link,omitempty"`
+
+	// Name A label for the ingestion.
+	//
+	// Example: January
+	Name string `json:"name,omitempty,omitzero"`
 
 	// NullValues Spellings of null in columns of numbers, dates and truth values, whatever the capitals; those of the server's setting `ingest_nulls` when left out, none when empty.
 	//
@@ -1542,6 +1815,11 @@ type IngestFilesRequest struct {
 	//
 	// Example: tables
 	Pdf IngestFilesRequestPdf `json:"pdf,omitempty,omitzero"`
+
+	// SchemaDefinition Maps field names to what they mean; kept as the dataset's definition.
+	//
+	// Example: {"draught":"Depth below the waterline in metres"}
+	SchemaDefinition map[string]string `json:"schemaDefinition,omitempty,omitzero"`
 
 	// SessionID The upload session.
 	//
@@ -1566,19 +1844,33 @@ type IngestFilesRequestOnError string
 // Example: tables
 type IngestFilesRequestPdf string
 
-// IngestRequest Rows to store.
+// IngestRequest Rows to store, and how.
 type IngestRequest struct {
+	// AdditionalInstructions Guides the steps; kept with the attempt.
+	//
+	// Example: Draughts are in metres.
+	AdditionalInstructions string `json:"additionalInstructions,omitempty,omitzero"`
+
+	// Curate Whether found links that are worth keeping are added by themselves.
+	//
+	// Example: true
+	Curate *bool `json:"curate,omitempty"`
+
 	// Data The rows.
 	//
 	// Example: [{"draught":7.25,"ship":"Ariadne"}]
-	Data []Row `json:"data"`
+	Data []json.RawMessage `json:"data"`
 
-	// DataDescription Guides how rows are structured; without effect on rows that are stored as they come.
+	// DataDescription Describes the dataset; kept as its definition.
 	//
 	// Example: Every ship that came in, one row each.
-	DataDescription string `json:"dataDescription,omitempty,omitzero"`
+	DataDescription *string `json:"dataDescription,omitempty"`
 
-	// SchemaDefinition Guides how rows are structured; without effect on rows that are stored as they come.
+	// Infer Steps that structure data on their way in, in order. Without any, data are stored as they come.
+	Infer Infer        `json:"infer,omitempty,omitzero"`
+	Link  *LinkOptions `json:"link,omitempty"`
+
+	// SchemaDefinition Maps field names to what they mean; kept as the dataset's definition.
 	//
 	// Example: {"draught":"Depth below the waterline in metres"}
 	SchemaDefinition map[string]string `json:"schemaDefinition,omitempty,omitzero"`
@@ -2080,6 +2372,19 @@ type ModelUsageDay struct {
 	Requests int64 `json:"requests"`
 }
 
+// NamedEntitiesStep Finds the names in texts.
+type NamedEntitiesStep struct {
+	// Type The step.
+	//
+	// Example: namedEntities
+	Type NamedEntitiesStepType `json:"type"`
+}
+
+// NamedEntitiesStepType The step.
+//
+// Example: namedEntities
+type NamedEntitiesStepType string
+
 // NamespaceEntry A namespace in a list.
 type NamespaceEntry struct {
 	// Name The namespace's name.
@@ -2096,10 +2401,53 @@ type NamespaceEntry struct {
 	Role Role `json:"role,omitempty,omitzero"`
 }
 
-// NoSteps Inference steps; this server runs none, so there can be none.
+// NormaliseStep Brings column names of several sources to the wanted ones.
+type NormaliseStep struct {
+	// DataDescription Describes the data.
+	//
+	// Example: Every ship that came in, one row each.
+	DataDescription string `json:"dataDescription,omitempty,omitzero"`
+
+	// HelperPrompt Guides the model.
+	//
+	// Example: Draughts are in metres.
+	HelperPrompt string `json:"helperPrompt,omitempty,omitzero"`
+
+	// Mode How.
+	//
+	// Example: all-in-one
+	Mode NormaliseStepMode `json:"mode"`
+
+	// Model The model to use.
+	//
+	// Example: big-model
+	Model string `json:"model,omitempty,omitzero"`
+
+	// Provider The model's provider.
+	//
+	// Example: openai
+	Provider string `json:"provider,omitempty,omitzero"`
+
+	// TargetCols The wanted columns and what they mean.
+	//
+	// Example: {"draught":"Depth below the waterline in metres"}
+	TargetCols map[string]*string `json:"targetCols,omitempty,omitzero"`
+
+	// Type The step.
+	//
+	// Example: normalise
+	Type NormaliseStepType `json:"type"`
+}
+
+// NormaliseStepMode How.
 //
-// Example: []
-type NoSteps = []map[string]interface{}
+// Example: all-in-one
+type NormaliseStepMode string
+
+// NormaliseStepType The step.
+//
+// Example: normalise
+type NormaliseStepType string
 
 // NumberedURL Takes one part by PUT.
 type NumberedURL struct {
@@ -2514,6 +2862,24 @@ type RenewedFile struct {
 	UploadID string `json:"uploadId"`
 }
 
+// ReverseGeoStep Finds the places that coordinates are in.
+type ReverseGeoStep struct {
+	// DeriveFrom The column that holds the coordinates.
+	//
+	// Example: position
+	DeriveFrom string `json:"deriveFrom,omitempty,omitzero"`
+
+	// Type The step.
+	//
+	// Example: reverseGeo
+	Type ReverseGeoStepType `json:"type"`
+}
+
+// ReverseGeoStepType The step.
+//
+// Example: reverseGeo
+type ReverseGeoStepType string
+
 // Role What somebody is to a namespace or a dataset.
 //
 // Example: owner
@@ -2541,6 +2907,24 @@ type RowPage struct {
 	// Example: 2
 	TotalCount int64 `json:"totalCount"`
 }
+
+// RowsStep Makes rows of a column that holds JSON.
+type RowsStep struct {
+	// DeriveFrom The column that holds the JSON.
+	//
+	// Example: rows
+	DeriveFrom string `json:"deriveFrom"`
+
+	// Type The step.
+	//
+	// Example: rows
+	Type RowsStepType `json:"type"`
+}
+
+// RowsStepType The step.
+//
+// Example: rows
+type RowsStepType string
 
 // Run A question on its way to an answer.
 type Run struct {
@@ -2751,6 +3135,19 @@ type SortOrder struct {
 	Order []string `json:"order"`
 }
 
+// StageModel A model.
+type StageModel struct {
+	// Model The model.
+	//
+	// Example: embedded
+	Model string `json:"model,omitempty,omitzero"`
+
+	// Provider The model's provider.
+	//
+	// Example: embedded
+	Provider string `json:"provider,omitempty,omitzero"`
+}
+
 // SubError One invalid field.
 type SubError struct {
 	// Code The rule that was broken, such as `required`, `type`, `enum`, `format`, `minLength`, `maxLength`, `pattern`, `minimum`, `maximum`, `minItems`, `maxItems`.
@@ -2763,6 +3160,49 @@ type SubError struct {
 	// Example: name: a value is required
 	Message string `json:"message"`
 }
+
+// TableStep Makes a table of a text.
+type TableStep struct {
+	// AdditionalInstructions Guides the model.
+	//
+	// Example: Draughts are in metres.
+	AdditionalInstructions string `json:"additionalInstructions,omitempty,omitzero"`
+
+	// DeriveFrom The column that holds the text.
+	//
+	// Example: report
+	DeriveFrom string `json:"deriveFrom"`
+
+	// HelperPrompt The same under another name.
+	//
+	// Example: Draughts are in metres.
+	HelperPrompt string `json:"helperPrompt,omitempty,omitzero"`
+
+	// Model The model to use.
+	//
+	// Example: big-model
+	Model string `json:"model,omitempty,omitzero"`
+
+	// Provider The model's provider.
+	//
+	// Example: openai
+	Provider string `json:"provider,omitempty,omitzero"`
+
+	// ReplaceOriginalColumn Whether the column is left out of the result.
+	//
+	// Example: false
+	ReplaceOriginalColumn bool `json:"replaceOriginalColumn,omitempty,omitzero"`
+
+	// Type The step.
+	//
+	// Example: table
+	Type TableStepType `json:"type"`
+}
+
+// TableStepType The step.
+//
+// Example: table
+type TableStepType string
 
 // Token An API token, without its secret.
 type Token struct {
@@ -3134,6 +3574,44 @@ type UsageSum struct {
 	// Example: 3284
 	TokensUsed int64 `json:"tokensUsed"`
 }
+
+// ValidateStep Tells for each row whether it is valid.
+type ValidateStep struct {
+	// Columns The columns to look at.
+	//
+	// Example: ["ship"]
+	Columns []string `json:"columns"`
+
+	// Mode How.
+	//
+	// Example: rows
+	Mode ValidateStepMode `json:"mode"`
+
+	// Model The model to use.
+	//
+	// Example: big-model
+	Model string `json:"model,omitempty,omitzero"`
+
+	// Provider The model's provider.
+	//
+	// Example: openai
+	Provider string `json:"provider,omitempty,omitzero"`
+
+	// Type The step.
+	//
+	// Example: validate
+	Type ValidateStepType `json:"type"`
+}
+
+// ValidateStepMode How.
+//
+// Example: rows
+type ValidateStepMode string
+
+// ValidateStepType The step.
+//
+// Example: validate
+type ValidateStepType string
 
 // Widening A type that a column had.
 type Widening struct {
@@ -3516,6 +3994,15 @@ type FinishFileUploadJSONRequestBody = FinishRequest
 // RenewFileUploadUrlsJSONRequestBody defines body for RenewFileUploadUrls for application/json ContentType.
 type RenewFileUploadUrlsJSONRequestBody = RenewRequest
 
+// InferDescriptionJSONRequestBody defines body for InferDescription for application/json ContentType.
+type InferDescriptionJSONRequestBody = InferRequest
+
+// PreviewInferJSONRequestBody defines body for PreviewInfer for application/json ContentType.
+type PreviewInferJSONRequestBody = IngestRequest
+
+// InferSchemaJSONRequestBody defines body for InferSchema for application/json ContentType.
+type InferSchemaJSONRequestBody = InferRequest
+
 // CreateDatasetJSONRequestBody defines body for CreateDataset for application/json ContentType.
 type CreateDatasetJSONRequestBody = InferDefinition
 
@@ -3663,6 +4150,205 @@ func (a AddLinkRequest_Options) MarshalJSON() ([]byte, error) {
 	return json.Marshal(object)
 }
 
+// AsTableStep returns the union data inside the InferStep as a TableStep
+func (t InferStep) AsTableStep() (TableStep, error) {
+	var body TableStep
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTableStep overwrites any union data inside the InferStep as the provided TableStep
+func (t *InferStep) FromTableStep(v TableStep) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeTableStep performs a merge with any union data inside the InferStep, using the provided TableStep
+func (t *InferStep) MergeTableStep(v TableStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRowsStep returns the union data inside the InferStep as a RowsStep
+func (t InferStep) AsRowsStep() (RowsStep, error) {
+	var body RowsStep
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRowsStep overwrites any union data inside the InferStep as the provided RowsStep
+func (t *InferStep) FromRowsStep(v RowsStep) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeRowsStep performs a merge with any union data inside the InferStep, using the provided RowsStep
+func (t *InferStep) MergeRowsStep(v RowsStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsNormaliseStep returns the union data inside the InferStep as a NormaliseStep
+func (t InferStep) AsNormaliseStep() (NormaliseStep, error) {
+	var body NormaliseStep
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromNormaliseStep overwrites any union data inside the InferStep as the provided NormaliseStep
+func (t *InferStep) FromNormaliseStep(v NormaliseStep) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeNormaliseStep performs a merge with any union data inside the InferStep, using the provided NormaliseStep
+func (t *InferStep) MergeNormaliseStep(v NormaliseStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsValidateStep returns the union data inside the InferStep as a ValidateStep
+func (t InferStep) AsValidateStep() (ValidateStep, error) {
+	var body ValidateStep
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromValidateStep overwrites any union data inside the InferStep as the provided ValidateStep
+func (t *InferStep) FromValidateStep(v ValidateStep) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeValidateStep performs a merge with any union data inside the InferStep, using the provided ValidateStep
+func (t *InferStep) MergeValidateStep(v ValidateStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsReverseGeoStep returns the union data inside the InferStep as a ReverseGeoStep
+func (t InferStep) AsReverseGeoStep() (ReverseGeoStep, error) {
+	var body ReverseGeoStep
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromReverseGeoStep overwrites any union data inside the InferStep as the provided ReverseGeoStep
+func (t *InferStep) FromReverseGeoStep(v ReverseGeoStep) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeReverseGeoStep performs a merge with any union data inside the InferStep, using the provided ReverseGeoStep
+func (t *InferStep) MergeReverseGeoStep(v ReverseGeoStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsNamedEntitiesStep returns the union data inside the InferStep as a NamedEntitiesStep
+func (t InferStep) AsNamedEntitiesStep() (NamedEntitiesStep, error) {
+	var body NamedEntitiesStep
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromNamedEntitiesStep overwrites any union data inside the InferStep as the provided NamedEntitiesStep
+func (t *InferStep) FromNamedEntitiesStep(v NamedEntitiesStep) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeNamedEntitiesStep performs a merge with any union data inside the InferStep, using the provided NamedEntitiesStep
+func (t *InferStep) MergeNamedEntitiesStep(v NamedEntitiesStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t InferStep) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"type"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t InferStep) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "namedEntities":
+		return t.AsNamedEntitiesStep()
+	case "normalise":
+		return t.AsNormaliseStep()
+	case "normalize":
+		return t.AsNormaliseStep()
+	case "reverseGeo":
+		return t.AsReverseGeoStep()
+	case "rows":
+		return t.AsRowsStep()
+	case "table":
+		return t.AsTableStep()
+	case "validate":
+		return t.AsValidateStep()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t InferStep) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *InferStep) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
 	// ListDatasets List datasets
@@ -3728,6 +4414,15 @@ type ServerInterface interface {
 	// RenewFileUploadUrls Get fresh URLs for the parts of a file
 	// (POST /file-upload/{sessionId}/files/{fileId}/urls)
 	RenewFileUploadUrls(w http.ResponseWriter, r *http.Request, sessionID SessionID, fileID FileID)
+	// InferDescription Propose a description
+	// (POST /infer/description)
+	InferDescription(w http.ResponseWriter, r *http.Request)
+	// PreviewInfer See what would be stored
+	// (POST /infer/preview)
+	PreviewInfer(w http.ResponseWriter, r *http.Request)
+	// InferSchema Propose what fields mean
+	// (POST /infer/schema)
+	InferSchema(w http.ResponseWriter, r *http.Request)
 	// CreateDataset Create a dataset
 	// (POST /ingest/new/{namespace}/{datasetName})
 	CreateDataset(w http.ResponseWriter, r *http.Request, namespace Namespace, datasetName Dataset)
@@ -4837,6 +5532,48 @@ func (siw *ServerInterfaceWrapper) RenewFileUploadUrls(w http.ResponseWriter, r 
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.RenewFileUploadUrls(w, r, sessionID, fileID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// InferDescription operation middleware
+func (siw *ServerInterfaceWrapper) InferDescription(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.InferDescription(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PreviewInfer operation middleware
+func (siw *ServerInterfaceWrapper) PreviewInfer(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PreviewInfer(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// InferSchema operation middleware
+func (siw *ServerInterfaceWrapper) InferSchema(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.InferSchema(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -7124,6 +7861,9 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ingest/new/{namespace}/{datasetName}", wrapper.CreateDataset)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ingest/{namespace}/{datasetName}", wrapper.IngestRows)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ingest/{username}/{namespace}/{datasetName}", wrapper.IngestRowsInto)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/infer/preview", wrapper.PreviewInfer)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/infer/schema", wrapper.InferSchema)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/infer/description", wrapper.InferDescription)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}", wrapper.DatasetMetadata)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/rows", wrapper.ListRows)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/export", wrapper.ExportDataset)
@@ -10370,6 +11110,465 @@ func (response RenewFileUploadUrls503JSONResponse) VisitRenewFileUploadUrlsRespo
 type RenewFileUploadUrls504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response RenewFileUploadUrls504JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDescriptionRequestObject struct {
+	Body *InferDescriptionJSONRequestBody
+}
+
+type InferDescriptionResponseObject interface {
+	VisitInferDescriptionResponse(w http.ResponseWriter) error
+}
+
+type InferDescription200JSONResponse InferredDescription
+
+func (response InferDescription200JSONResponse) VisitInferDescriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDescription400JSONResponse struct{ MalformedJSONResponse }
+
+func (response InferDescription400JSONResponse) VisitInferDescriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDescription401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response InferDescription401JSONResponse) VisitInferDescriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDescription413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response InferDescription413JSONResponse) VisitInferDescriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDescription415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response InferDescription415JSONResponse) VisitInferDescriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDescription422JSONResponse struct{ InvalidJSONResponse }
+
+func (response InferDescription422JSONResponse) VisitInferDescriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDescription429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response InferDescription429JSONResponse) VisitInferDescriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDescription500JSONResponse struct{ InternalJSONResponse }
+
+func (response InferDescription500JSONResponse) VisitInferDescriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDescription503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response InferDescription503JSONResponse) VisitInferDescriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferDescription504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response InferDescription504JSONResponse) VisitInferDescriptionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewInferRequestObject struct {
+	Body *PreviewInferJSONRequestBody
+}
+
+type PreviewInferResponseObject interface {
+	VisitPreviewInferResponse(w http.ResponseWriter) error
+}
+
+type PreviewInfer200JSONResponse []json.RawMessage
+
+func (response PreviewInfer200JSONResponse) VisitPreviewInferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewInfer400JSONResponse struct{ MalformedJSONResponse }
+
+func (response PreviewInfer400JSONResponse) VisitPreviewInferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewInfer401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response PreviewInfer401JSONResponse) VisitPreviewInferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewInfer413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response PreviewInfer413JSONResponse) VisitPreviewInferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewInfer415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response PreviewInfer415JSONResponse) VisitPreviewInferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewInfer422JSONResponse struct{ InvalidJSONResponse }
+
+func (response PreviewInfer422JSONResponse) VisitPreviewInferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewInfer429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response PreviewInfer429JSONResponse) VisitPreviewInferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewInfer500JSONResponse struct{ InternalJSONResponse }
+
+func (response PreviewInfer500JSONResponse) VisitPreviewInferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewInfer503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response PreviewInfer503JSONResponse) VisitPreviewInferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewInfer504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response PreviewInfer504JSONResponse) VisitPreviewInferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferSchemaRequestObject struct {
+	Body *InferSchemaJSONRequestBody
+}
+
+type InferSchemaResponseObject interface {
+	VisitInferSchemaResponse(w http.ResponseWriter) error
+}
+
+type InferSchema200JSONResponse InferredSchema
+
+func (response InferSchema200JSONResponse) VisitInferSchemaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferSchema400JSONResponse struct{ MalformedJSONResponse }
+
+func (response InferSchema400JSONResponse) VisitInferSchemaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferSchema401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response InferSchema401JSONResponse) VisitInferSchemaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferSchema413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response InferSchema413JSONResponse) VisitInferSchemaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferSchema415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response InferSchema415JSONResponse) VisitInferSchemaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferSchema422JSONResponse struct{ InvalidJSONResponse }
+
+func (response InferSchema422JSONResponse) VisitInferSchemaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferSchema429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response InferSchema429JSONResponse) VisitInferSchemaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferSchema500JSONResponse struct{ InternalJSONResponse }
+
+func (response InferSchema500JSONResponse) VisitInferSchemaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferSchema503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response InferSchema503JSONResponse) VisitInferSchemaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InferSchema504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response InferSchema504JSONResponse) VisitInferSchemaResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -18852,6 +20051,15 @@ type StrictServerInterface interface {
 	// RenewFileUploadUrls Get fresh URLs for the parts of a file
 	// (POST /file-upload/{sessionId}/files/{fileId}/urls)
 	RenewFileUploadUrls(ctx context.Context, request RenewFileUploadUrlsRequestObject) (RenewFileUploadUrlsResponseObject, error)
+	// InferDescription Propose a description
+	// (POST /infer/description)
+	InferDescription(ctx context.Context, request InferDescriptionRequestObject) (InferDescriptionResponseObject, error)
+	// PreviewInfer See what would be stored
+	// (POST /infer/preview)
+	PreviewInfer(ctx context.Context, request PreviewInferRequestObject) (PreviewInferResponseObject, error)
+	// InferSchema Propose what fields mean
+	// (POST /infer/schema)
+	InferSchema(ctx context.Context, request InferSchemaRequestObject) (InferSchemaResponseObject, error)
 	// CreateDataset Create a dataset
 	// (POST /ingest/new/{namespace}/{datasetName})
 	CreateDataset(ctx context.Context, request CreateDatasetRequestObject) (CreateDatasetResponseObject, error)
@@ -19682,6 +20890,99 @@ func (sh *strictHandler) RenewFileUploadUrls(w http.ResponseWriter, r *http.Requ
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(RenewFileUploadUrlsResponseObject); ok {
 		if err := validResponse.VisitRenewFileUploadUrlsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// InferDescription operation middleware
+func (sh *strictHandler) InferDescription(w http.ResponseWriter, r *http.Request) {
+	var request InferDescriptionRequestObject
+
+	var body InferDescriptionJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.InferDescription(ctx, request.(InferDescriptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "InferDescription")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(InferDescriptionResponseObject); ok {
+		if err := validResponse.VisitInferDescriptionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PreviewInfer operation middleware
+func (sh *strictHandler) PreviewInfer(w http.ResponseWriter, r *http.Request) {
+	var request PreviewInferRequestObject
+
+	var body PreviewInferJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewInfer(ctx, request.(PreviewInferRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewInfer")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PreviewInferResponseObject); ok {
+		if err := validResponse.VisitPreviewInferResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// InferSchema operation middleware
+func (sh *strictHandler) InferSchema(w http.ResponseWriter, r *http.Request) {
+	var request InferSchemaRequestObject
+
+	var body InferSchemaJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.InferSchema(ctx, request.(InferSchemaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "InferSchema")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(InferSchemaResponseObject); ok {
+		if err := validResponse.VisitInferSchemaResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

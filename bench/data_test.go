@@ -113,7 +113,9 @@ func seed(b *testing.B, h *home, dataset string, rows int) (files []string) {
 		for i, column := range columns {
 			piece.Columns = append(piece.Columns, catalog.PieceColumn{Column: column, Shape: catalog.Shape{Type: column.Type}, Stats: written.Columns[i]})
 		}
-		_, err = c.Append(ctx, p, path, piece, catalog.Once{})
+		_, err = c.Append(ctx, p, path, catalog.Addition{Piece: piece, Attempt: quern.Ingestion{
+			ID: quern.NewID[quern.IngestionID](), Actor: p.User.ID, CreatedAt: time.Now(),
+		}})
 		must(err)
 		file2, _, err := objects.File(ctx, key)
 		must(err)

@@ -34,7 +34,7 @@ func (s *Service) ForWriting(ctx context.Context, p quern.Principal, path quern.
 		access, err := lockDataset(ctx, tx, p, path, Write)
 		d := access.Dataset
 		if quern.Is(err, quern.NotFound) {
-			d, err = s.createOwn(ctx, tx, p, path, err)
+			d, err = s.createOwn(ctx, tx, p, path, quern.NewID[quern.DatasetID]())
 		}
 		if err != nil {
 			return err
@@ -44,13 +44,13 @@ func (s *Service) ForWriting(ctx context.Context, p quern.Principal, path quern.
 	return taken("dataset", path.Dataset, err)
 }
 
-// createOwn makes the dataset at path unless the principal cannot have it, which
-// gives missing.
-func (s *Service) createOwn(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, missing error) (quern.Dataset, error) {
-	if err := mayMake(p, &path, missing); err != nil {
+// createOwn makes the dataset at path, with an id; NotFound when the principal
+// cannot have it there.
+func (s *Service) createOwn(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, id quern.DatasetID) (quern.Dataset, error) {
+	if err := mayMake(p, &path, notFound()); err != nil {
 		return quern.Dataset{}, err
 	}
-	return s.create(ctx, tx, p, path, quern.InferDefinition{})
+	return s.create(ctx, tx, path, quern.Dataset{ID: id, Namespace: quern.Namespace{OwnerID: p.User.ID, Owner: p.User.Username}})
 }
 
 // Sources tells where rows of a dataset the principal may read came from: those

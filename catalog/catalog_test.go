@@ -212,7 +212,10 @@ func TestSweepTakesOnlyWhatNobodyClaimed(t *testing.T) {
 // appendPiece commits an object of one integer column.
 func (w *world) appendPiece(ctx context.Context, owner string, p quern.DatasetPath, key string, rows int64) error {
 	column := catalog.PieceColumn{Column: quern.Column{Name: "n", Type: quern.Integer}, Shape: catalog.Shape{Type: quern.Integer, Digits: quern.Digits{Whole: 1}}}
-	_, err := w.Append(ctx, w.users[owner], p, catalog.Piece{Key: key, Rows: rows, Bytes: 1, Columns: []catalog.PieceColumn{column}}, catalog.Once{})
+	_, err := w.Append(ctx, w.users[owner], p, catalog.Addition{
+		Piece:   catalog.Piece{Key: key, Rows: rows, Bytes: 1, Columns: []catalog.PieceColumn{column}},
+		Attempt: quern.Ingestion{ID: quern.NewID[quern.IngestionID](), Actor: w.users[owner].User.ID, CreatedAt: w.now},
+	})
 	return err
 }
 

@@ -51,15 +51,19 @@ func (s *Service) CreateDataset(ctx context.Context, p quern.Principal, path que
 	}
 	var d quern.Dataset
 	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
-		d, err = s.create(ctx, tx, p, path, def)
+		d, err = s.create(ctx, tx, path, quern.Dataset{
+			ID: quern.NewID[quern.DatasetID](), Namespace: quern.Namespace{OwnerID: p.User.ID, Owner: p.User.Username}, Definition: def,
+		})
 		return err
 	})
 	return d, taken("dataset", path.Dataset, err)
 }
 
-func (s *Service) create(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, def quern.InferDefinition) (quern.Dataset, error) {
-	d := quern.Dataset{ID: quern.NewID[quern.DatasetID](), Name: path.Dataset, Version: 1, Definition: def, CreatedAt: s.now(), DataChangedAt: s.now()}
-	n := quern.Namespace{ID: quern.NewID[quern.NamespaceID](), OwnerID: p.User.ID, Owner: p.User.Username, Name: path.Namespace, CreatedAt: s.now()}
+// create makes an empty dataset of the id, owner and definition in d.
+func (s *Service) create(ctx context.Context, tx *store.Tx, path quern.DatasetPath, d quern.Dataset) (quern.Dataset, error) {
+	d.Name, d.Version, d.CreatedAt, d.DataChangedAt = path.Dataset, 1, s.now(), s.now()
+	n := d.Namespace
+	n.ID, n.Name, n.CreatedAt = quern.NewID[quern.NamespaceID](), path.Namespace, s.now()
 	var err error
 	if d.Namespace, err = tx.EnsureNamespace(ctx, n); err != nil {
 		return d, err
@@ -102,7 +106,8 @@ func (s *Service) RenameNamespace(ctx context.Context, p quern.Principal, path q
 	return renamed, taken("namespace", name, err)
 }
 
-// Clear takes all rows and columns out of a dataset. Definition and shares stay.
+// Clear takes all rows out of a dataset. Its columns, definition and shares stay;
+// what the next rows are like decides the columns' types anew.
 func (s *Service) Clear(ctx context.Context, p quern.Principal, path quern.DatasetPath) (cleared Listed, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		access, err := lockDataset(ctx, tx, p, path, Write)
@@ -114,7 +119,10 @@ func (s *Service) Clear(ctx context.Context, p quern.Principal, path quern.Datas
 		if err := s.empty(ctx, tx, d.ID); err != nil {
 			return err
 		}
-		d.Version, d.Rows, d.Columns, d.DataChangedAt = d.Version+1, 0, nil, s.now()
+		for i, c := range d.Columns {
+			d.Columns[i] = quern.DatasetColumn{Column: c.Column}
+		}
+		d.Version, d.Rows, d.DataChangedAt = d.Version+1, 0, s.now()
 		return tx.UpdateData(ctx, d)
 	})
 	return cleared, err

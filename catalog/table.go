@@ -77,33 +77,81 @@ func answered(ctx context.Context, tx *store.Tx, p quern.Principal, once Once) (
 	return answer, true, nil
 }
 
+// Addition is rows to append and what goes with them.
+type Addition struct {
+	Piece Piece
+	Once  Once
+	// Guide is what the caller said about the data; it is kept with the dataset.
+	Guide quern.IngestGuide
+	// New is the id of the dataset to make where there is none at the path, which
+	// must be in the principal's own name; empty when none is to be made.
+	New quern.DatasetID
+	// Attempt is noted as an ingestion that has completed.
+	Attempt quern.Ingestion
+}
+
 // Append makes a piece part of a dataset's table, in one transaction that also
-// moves the dataset to its next version. ErrReplan when the piece no longer
-// fits. The answer is the one to give: once's, or that of the request that
-// came first.
-func (s *Service) Append(ctx context.Context, p quern.Principal, path quern.DatasetPath, piece Piece, once Once) (answer string, err error) {
+// moves the dataset to its next version, after making it where it is missing.
+// ErrReplan when the piece no longer fits. The answer is the one to give: once's,
+// or that of the request that came first.
+func (s *Service) Append(ctx context.Context, p quern.Principal, path quern.DatasetPath, a Addition) (answer string, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		answer = once.Answer
-		access, err := lockDataset(ctx, tx, p, path, Write)
-		if err != nil {
-			return err
-		}
-		d := access.Dataset
-		if first, ok, err := answered(ctx, tx, p, once); err != nil || ok {
-			answer = first
-			return err
-		}
-		if once.Key != "" {
-			if err := tx.InsertIdempotentAnswer(ctx, store.IdempotentAnswer{
-				User: p.User.ID, Key: once.Key, Dataset: d.ID, Request: once.Request, Answer: once.Answer, At: s.now(),
-			}); err != nil {
-				return err
-			}
-		}
-		_, err = s.append(ctx, tx, d, piece)
+		answer, err = s.appendIn(ctx, tx, p, path, a)
 		return err
 	})
-	return answer, err
+	return answer, taken("dataset", path.Dataset, err)
+}
+
+func (s *Service) appendIn(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Addition) (string, error) {
+	access, err := lockDataset(ctx, tx, p, path, Write)
+	d := access.Dataset
+	if quern.Is(err, quern.NotFound) && a.New != "" {
+		d, err = s.createOwn(ctx, tx, p, path, a.New)
+	}
+	if err != nil {
+		return "", err
+	}
+	if first, repeated, err := s.Remember(ctx, tx, p, d.ID, a.Once); err != nil || repeated {
+		return first, err
+	}
+	if _, err := s.append(ctx, tx, d, a.Piece); err != nil {
+		return "", err
+	}
+	if err := s.Guide(ctx, tx, d, a.Guide); err != nil {
+		return "", err
+	}
+	a.Attempt.Dataset = d.ID
+	return a.Once.Answer, tx.InsertCompletedIngestion(ctx, a.Attempt)
+}
+
+// Guide keeps with a dataset what a caller said about data for it.
+func (s *Service) Guide(ctx context.Context, tx *store.Tx, d quern.Dataset, g quern.IngestGuide) error {
+	if g.Definition.DataDescription != nil || g.Definition.SchemaDefinition != nil {
+		def := d.Definition
+		if g.Definition.DataDescription != nil {
+			def.DataDescription = g.Definition.DataDescription
+		}
+		if g.Definition.SchemaDefinition != nil {
+			def.SchemaDefinition = g.Definition.SchemaDefinition
+		}
+		if err := tx.UpdateDefinition(ctx, d.ID, def); err != nil {
+			return err
+		}
+	}
+	if g.Links == nil && g.Curate == nil {
+		return nil
+	}
+	options := quern.LinkOptions{}
+	if d.LinkOptions != nil {
+		options = *d.LinkOptions
+	}
+	if g.Links != nil {
+		options.Exact, options.Geo = g.Links.Exact, g.Links.Geo
+	}
+	if g.Curate != nil {
+		options.Curate = *g.Curate
+	}
+	return tx.UpdateLinkOptions(ctx, d.ID, &options)
 }
 
 // AppendAll makes pieces part of a dataset's table, in order, in one transaction

@@ -1,42 +1,54 @@
 package ingest
 
 import (
-	"encoding/json"
-	"fmt"
-	"unicode/utf8"
+	"bytes"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"quern"
 )
 
-// checkDefinition checks a member that guides how rows are structured. It has no effect on
-// rows that are stored as they come, but a wrong one is a mistake all the same.
-func (s *scanner) checkDefinition(name string) error {
+// guideMembers are the members of a body that say something about its rows.
+// Others are ignored.
+var guideMembers = map[string]bool{
+	"infer": true, "link": true, "curate": true, "dataDescription": true, "schemaDefinition": true,
+	"additionalInstructions": true, "name": true, "inferBatchSize": true,
+}
+
+// maxGuide bounds the bytes that a body may say about its rows.
+const maxGuide = 1 << 20
+
+// members collects members of an object.
+type members struct{ bytes.Buffer }
+
+// object is what was collected.
+func (m *members) object() []byte {
+	if m.Len() == 0 {
+		return []byte("{}")
+	}
+	return append(append([]byte{}, m.Bytes()...), '}')
+}
+
+// member keeps a member of the body that says something about the rows.
+func (s *scanner) member(name string) error {
+	if !guideMembers[name] {
+		return s.dec.SkipValue()
+	}
 	value, err := s.dec.ReadValue()
-	if err != nil || value.Kind() == 'n' {
+	if err != nil {
 		return err
 	}
-	switch name {
-	case "dataDescription", "additionalInstructions":
-		var text string
-		if json.Unmarshal(value, &text) != nil {
-			s.bad.add("type", name, "must be a string")
-		} else if utf8.RuneCountInString(text) > quern.MaxDescription {
-			s.bad.add("maxLength", name, fmt.Sprintf("must have at most %d characters", quern.MaxDescription))
-		}
-	case "schemaDefinition":
-		var fields map[string]*string
-		if json.Unmarshal(value, &fields) != nil {
-			s.bad.add("type", name, "must be an object of strings")
-		}
-		for field, description := range fields {
-			if description == nil {
-				s.bad.add("type", name+"."+quoteShort(field), "must be a string")
-			}
-		}
-	case "link":
-		if k := value.Kind(); k != 't' && k != 'f' {
-			s.bad.add("type", name, "must be a boolean")
-		}
+	if s.members.Len()+len(value) > maxGuide {
+		return quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "what the body says about its rows is larger than %d MiB", maxGuide>>20)
 	}
+	separator := byte(',')
+	if s.members.Len() == 0 {
+		separator = '{'
+	}
+	quoted, err := jsontext.AppendQuote([]byte{separator}, name)
+	if err != nil {
+		return err
+	}
+	s.members.Write(append(append(quoted, ':'), value...))
 	return nil
 }

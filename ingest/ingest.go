@@ -110,9 +110,25 @@ func New(o Options) *Service {
 // the dataset's columns.
 const maxReplans = 20
 
-// JSON appends the rows of a JSON body to a dataset, all or none, and returns how
-// many there were. The same body under the same non-empty key is appended once.
+// JSON is Rows for a body that stands alone, into a dataset that exists.
 func (s *Service) JSON(ctx context.Context, p quern.Principal, path quern.DatasetPath, body io.Reader, key string) (int64, error) {
+	return s.Rows(ctx, p, path, RowsRequest{Body: body, Key: key})
+}
+
+// RowsRequest is rows to append, as JSON.
+type RowsRequest struct {
+	Body io.Reader
+	Key  string // names the request, so that it is carried out once; may be empty
+	// Guide reads the body's members beside the rows, which it gets as an object.
+	// Nil ignores them.
+	Guide func(members []byte) (quern.IngestGuide, error)
+	// Make says that a dataset that is missing is made in the principal's name.
+	Make bool
+}
+
+// Rows appends the rows of a JSON body to a dataset, all or none, and returns how
+// many there were. The same body under the same non-empty key is appended once.
+func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.DatasetPath, r RowsRequest) (int64, error) {
 	rows, err := os.CreateTemp(s.temp, "rows-*.ndjson")
 	if err != nil {
 		return 0, fmt.Errorf("ingest: %w", err)
@@ -120,44 +136,101 @@ func (s *Service) JSON(ctx context.Context, p quern.Principal, path quern.Datase
 	defer os.Remove(rows.Name())
 	defer rows.Close()
 	digest := sha256.New()
-	read, err := scan(io.TeeReader(body, digest), rows, s.limits)
+	sent := &countedReader{r: io.TeeReader(r.Body, digest)}
+	read, err := scan(sent, rows, s.limits)
 	if err != nil {
 		return 0, err
 	}
-	once := catalog.Once{Key: key, Request: hex.EncodeToString(digest.Sum(nil)), Answer: strconv.FormatInt(read.rows, 10)}
-	answer, err := s.appendRows(ctx, p, path, rows.Name(), read, once)
+	a := catalog.Addition{Once: catalog.Once{Key: r.Key, Request: hex.EncodeToString(digest.Sum(nil)), Answer: strconv.FormatInt(read.rows, 10)}}
+	if r.Guide != nil {
+		if a.Guide, err = r.Guide(read.members); err != nil {
+			return 0, err
+		}
+	}
+	if r.Make {
+		a.New = quern.NewID[quern.DatasetID]()
+	}
+	a.Attempt = s.completed(p, a.Guide, read.rows, sent.n)
+	answer, err := s.appendRows(ctx, p, path, scannedFile{read, rows.Name()}, a)
 	if err != nil {
 		return 0, err
 	}
 	return strconv.ParseInt(answer, 10, 64)
 }
 
-// appendRows appends scanned rows. once.Request is what was sent; with the
-// dataset it went to, it tells requests apart.
-func (s *Service) appendRows(ctx context.Context, p quern.Principal, path quern.DatasetPath, rows string, read scanned, once catalog.Once) (string, error) {
-	sent := once.Request
+// completed is the ingestion as which rows that are stored at once are noted.
+func (s *Service) completed(p quern.Principal, g quern.IngestGuide, rows, bytes int64) quern.Ingestion {
+	now := time.Now().UTC()
+	if s.now != nil {
+		now = s.now().UTC()
+	}
+	return quern.Ingestion{
+		ID: quern.NewID[quern.IngestionID](), Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes, Name: g.Name,
+		Options:       quern.IngestionOptions{Instructions: g.Instructions, BatchSize: g.BatchSize},
+		ExpectedBytes: bytes, ProcessedBytes: bytes, ProcessedRows: rows, CreatedAt: now, EndedAt: now,
+	}
+}
+
+// countedReader counts what is read.
+type countedReader struct {
+	r io.Reader
+	n int64
+}
+
+func (c *countedReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// scannedFile is scanned rows and the file that they are in.
+type scannedFile struct {
+	scanned
+	path string
+}
+
+// appendRows appends scanned rows. The request that once names is what was sent;
+// with the dataset it went to, it tells requests apart.
+func (s *Service) appendRows(ctx context.Context, p quern.Principal, path quern.DatasetPath, read scannedFile, a catalog.Addition) (string, error) {
+	sent := a.Once.Request
 	for range maxReplans {
-		d, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
+		d, err := s.target(ctx, p, path, a.New)
 		if err != nil {
 			return "", err
 		}
-		once.Request = sent + "/" + string(d.ID)
-		if first, ok, err := s.catalog.Answered(ctx, p, once); err != nil || ok {
+		a.Once.Request = sent + "/" + string(d.ID)
+		if first, ok, err := s.catalog.Answered(ctx, p, a.Once); err != nil || ok {
 			return first, err
 		}
 		if err := s.checkWidth(d, read.columns); err != nil {
 			return "", err
 		}
-		piece, err := s.write(ctx, d, rows, read)
-		if err != nil {
+		if a.Piece, err = s.write(ctx, d, read.path, read.scanned); err != nil {
 			return "", err
 		}
-		answer, err := s.catalog.Append(ctx, p, path, piece, once)
+		answer, err := s.catalog.Append(ctx, p, path, a)
 		if !errors.Is(err, catalog.ErrReplan) {
 			return answer, err
 		}
 	}
 	return "", quern.E(quern.Unavailable, quern.CodeUnavailable, "the dataset's columns keep changing; try again")
+}
+
+// Columns returns the columns that the rows of a JSON body would make. It fails
+// as Rows does when they could not be stored.
+func (s *Service) Columns(body io.Reader) ([]quern.Column, error) {
+	read, err := scan(body, io.Discard, s.limits)
+	return catalog.Plan(quern.Dataset{}, read.columns), err
+}
+
+// target returns the dataset that rows are for: the one at path, or one that is
+// still to be made under the id fresh, where the principal may.
+func (s *Service) target(ctx context.Context, p quern.Principal, path quern.DatasetPath, fresh quern.DatasetID) (quern.Dataset, error) {
+	d, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
+	if fresh == "" || !quern.Is(err, quern.NotFound) {
+		return d, err
+	}
+	return quern.Dataset{ID: fresh, Version: 1}, s.catalog.MayWrite(ctx, p, path)
 }
 
 func (s *Service) checkWidth(d quern.Dataset, batch []catalog.Batch) error {

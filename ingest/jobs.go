@@ -18,6 +18,7 @@ type Request struct {
 	Session quern.SessionID
 	Files   []quern.FileID // nil: all that are completed
 	Options quern.IngestionOptions
+	Guide   quern.IngestGuide
 }
 
 // Start queues the ingestion of uploaded files and returns its id. The dataset is
@@ -32,8 +33,9 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 	files, faults := s.uploaded(ctx, p, r)
 	job := quern.Ingestion{
 		ID: quern.NewID[quern.IngestionID](), Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
-		Files: files, Options: r.Options, CreatedAt: s.now().UTC(),
+		Files: files, Options: r.Options, Name: r.Guide.Name, CreatedAt: s.now().UTC(),
 	}
+	job.Options.Instructions, job.Options.BatchSize = r.Guide.Instructions, r.Guide.BatchSize
 	for _, f := range files {
 		job.ExpectedBytes += f.Size
 	}
@@ -48,6 +50,9 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 			return faults
 		}
 		job.Dataset = d.ID
+		if err := s.catalog.Guide(ctx, tx, d, r.Guide); err != nil {
+			return err
+		}
 		return tx.InsertIngestion(ctx, job)
 	})
 	if err != nil {

@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -33,12 +32,15 @@ type scanner struct {
 	shapes *shaper
 	work   *batches
 	bad    problems
+	// members is what the body says beside the rows.
+	members members
 }
 
 // scanned is what a scan learned.
 type scanned struct {
 	rows    int64
 	columns []catalog.Batch
+	members []byte // what the body says beside the rows, as an object
 }
 
 // scan reads an ingest body. Malformed when it is not JSON; Invalid, naming
@@ -60,7 +62,7 @@ func scan(body io.Reader, out io.Writer, limits Limits) (scanned, error) {
 	if err := s.bad.err(); err != nil {
 		return scanned{}, err
 	}
-	return scanned{s.rows, s.shapes.columns}, s.shapes.out.Flush()
+	return scanned{s.rows, s.shapes.columns, s.members.object()}, s.shapes.out.Flush()
 }
 
 // malformed turns a decoder's error into ours. Errors of the reader, such as a
@@ -99,12 +101,8 @@ func (s *scanner) body() error {
 		case "data":
 			hasData = true
 			err = s.data()
-		case "infer":
-			err = s.infer()
-		case "dataDescription", "schemaDefinition", "additionalInstructions", "link":
-			err = s.checkDefinition(member)
 		default:
-			err = s.dec.SkipValue()
+			err = s.member(member)
 		}
 		if err != nil {
 			return err
@@ -129,20 +127,6 @@ func (s *scanner) end() error {
 		err = quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body goes on behind its JSON, at byte %d", s.dec.InputOffset())
 	}
 	return err
-}
-
-// infer refuses steps: an instruction must not be dropped in silence.
-func (s *scanner) infer() error {
-	value, err := s.dec.ReadValue()
-	if err != nil {
-		return err
-	}
-	switch string(bytes.Join(bytes.Fields(value), nil)) {
-	case "null", "false", "[]", "{}":
-	default:
-		s.bad.add("unsupported", "infer", "this server does not run inference steps")
-	}
-	return nil
 }
 
 func (s *scanner) data() error {

@@ -116,7 +116,6 @@ func TestBodiesAreRefusedWithTheirReason(t *testing.T) {
 		{`{"data":[{"a":1234567890123456789012345678.12345678901234}]}`, quern.Invalid, "more than 38 digits"},
 		{`{"data":[{` + strings.Join(wide, ",") + `}]}`, quern.Invalid, "at most 20 columns"},
 		{`{"data":[` + strings.Repeat(`{"a":1},`, 1000) + `{"a":1}]}`, quern.Invalid, "at most 1000 rows"},
-		{`{"data":[],"infer":[{"table":{}}]}`, quern.Invalid, "infer"},
 	} {
 		_, _, err := ingest.Scan(strings.NewReader(tt.body), io.Discard, limits)
 		if quern.KindOf(err) != tt.kind || !strings.Contains(spelled(err), tt.want) {

@@ -17,7 +17,7 @@ func TestDatasetFromCreationToDeletion(t *testing.T) {
 	eachHouse(t, func(t *testing.T, h *house) {
 		h.want(201, "ada", "POST", "/ingest/new/Sales/Orders", `{"dataDescription":"what was sold"}`)
 		h.want(409, "ada", "POST", "/ingest/new/sales/orders", "")
-		h.want(404, "ada", "POST", "/ingest/Sales/Missing", `{"data":[]}`)
+		h.want(404, "ada", "POST", "/ingest/ada/Sales/Missing", `{"data":[]}`)
 		a := h.want(200, "ada", "POST", "/ingest/sales/orders", `{"data":[
 			{"id":1,"item":"quern","price":12.5,"sold":"2030-01-31","at":"2030-01-31T10:00:00+02:00","paid":true,"tags":["a", {"b":1}]},
 			{"id":2,"item":"sieve","price":3}]}`)

@@ -21,6 +21,7 @@ func (o operations) DatasetMetadata(ctx context.Context, r api.DatasetMetadataRe
 	if d.Definition.DataDescription != nil {
 		answer.Metadata.DataDescription = *d.Definition.DataDescription
 	}
+	answer.Metadata.Link = shownLinkOptions(d.LinkOptions)
 	for _, c := range catalog.DisplayColumns(d) {
 		answer.Metadata.ColumnNames = append(answer.Metadata.ColumnNames, c.Name)
 		answer.Metadata.Columns = append(answer.Metadata.Columns, columnDescription(c, d.Rows))

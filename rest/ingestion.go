@@ -22,7 +22,15 @@ const (
 
 // IngestFiles queues uploaded files for a dataset.
 func (o operations) IngestFiles(ctx context.Context, r api.IngestFilesRequestObject) (api.IngestFilesResponseObject, error) {
-	request := ingest.Request{Key: r.Params.IdempotencyKey, Session: quern.SessionID(r.Body.SessionID), Options: quern.IngestionOptions{
+	guide, err := guided{
+		Infer: r.Body.Infer, Link: r.Body.Link, Curate: r.Body.Curate, DataDescription: r.Body.DataDescription,
+		SchemaDefinition: r.Body.SchemaDefinition, AdditionalInstructions: r.Body.AdditionalInstructions,
+		Name: r.Body.Name, InferBatchSize: r.Body.InferBatchSize,
+	}.guide()
+	if err != nil {
+		return nil, err
+	}
+	request := ingest.Request{Guide: guide, Key: r.Params.IdempotencyKey, Session: quern.SessionID(r.Body.SessionID), Options: quern.IngestionOptions{
 		Format: string(r.Body.Format), OnError: quern.OnError(r.Body.OnError), Header: r.Body.Header, NullValues: r.Body.NullValues,
 		PDF: string(r.Body.Pdf),
 	}}

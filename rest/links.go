@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"quern"
@@ -83,6 +84,32 @@ func linkOptions(l *api.LinkOptions) *quern.LinkOptions {
 		}
 	}
 	return options
+}
+
+// shownLinkOptions writes down how links are looked for, as callers say it.
+func shownLinkOptions(o *quern.LinkOptions) (shown api.LinkOptions) {
+	if o == nil {
+		return shown
+	}
+	exact, err := json.Marshal(matchOptions(o.Exact))
+	if err == nil {
+		_ = json.Unmarshal(exact, &shown.ExactMatch)
+	}
+	if o.Geo == nil {
+		return shown
+	}
+	geo := matchOptions(*o.Geo)
+	geo["distance"], geo["distanceUnit"] = o.Geo.Distance, "kilometers"
+	if text, err := json.Marshal(geo); err == nil {
+		_ = json.Unmarshal(text, &shown.GeoMatch)
+	}
+	return shown
+}
+
+func matchOptions(o quern.MatchOptions) map[string]any {
+	return map[string]any{
+		"minDistinct": o.MinDistinct, "minVariation": o.MinVariation, "targetColumns": o.TargetColumns, "ignorePrivateColumns": o.IgnorePrivate,
+	}
 }
 
 // kilometres converts a distance; without one it is the default.

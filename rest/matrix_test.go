@@ -80,8 +80,12 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	// It curates what is the caller's own.
 	{"curateLinks", "POST /ontology/curate-links", `{"namespace":"{n}"}`, "  401 200 404 404 404 404 404 404 200 404 401"},
 
-	{"ingestRows", "POST /ingest/{n}/ds", `{"data":[{"a":1}]}`, "            401 200 404 404 404 404 404 404 200 404 401"},
+	// It writes to the caller's own namespace, and makes what is missing there.
+	{"ingestRows", "POST /ingest/{n}/ds", `{"data":[{"a":1}]}`, "            401 200 200 200 200 200 200 200 200 404 401"},
 	{"ingestRowsInto", "POST /ingest/{o}/{n}/ds", `{"data":[{"a":1}]}`, "    401 200 200 200 403 403 404 404 200 404 401"},
+	{"previewInfer", "POST /infer/preview", `{"data":[{"a":1}]}`, "          401 200 200 200 200 200 200 200 200 200 401"},
+	{"inferSchema", "POST /infer/schema", `{"sample":[{"a":1}]}`, "          401 200 200 200 200 200 200 200 200 200 401"},
+	{"inferDescription", "POST /infer/description", `{"sample":[{"a":1}]}`, "401 200 200 200 200 200 200 200 200 200 401"},
 	{"updateInferDefinition", "PUT /data/{o}/{n}/ds/inferDefinition", `{}`, "401 201 201 201 403 403 404 404 201 404 401"},
 	{"updateSortOrder", "PUT /schema/{o}/{n}/ds/sort-order", `{"order":[]}`, "401 200 200 200 403 403 404 404 200 404 401"},
 	{"clearDataset", "POST /data/{o}/{n}/ds/clear", "", "                    401 200 200 200 403 403 404 404 200 404 401"},

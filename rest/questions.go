@@ -22,14 +22,31 @@ func asked(r *api.AskRequest) run.Ask {
 
 // Ask starts a run and streams it.
 func (o operations) Ask(ctx context.Context, r api.AskRequestObject) (api.AskResponseObject, error) {
+	if err := o.checkStageModels(r.Body); err != nil {
+		return nil, err
+	}
 	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
 	return following{ctx, o, begun.ID, 0}, err
 }
 
 // Autorag starts a run and answers with its result.
 func (o operations) Autorag(ctx context.Context, r api.AutoragRequestObject) (api.AutoragResponseObject, error) {
+	if err := o.checkStageModels(r.Body); err != nil {
+		return nil, err
+	}
 	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
 	return awaited{ctx, o, begun.ID}, err
+}
+
+// checkStageModels fails with Invalid when a stage is to be done by a model that
+// the server does not have.
+func (o operations) checkStageModels(r *api.AskRequest) error {
+	for _, m := range []api.StageModel{r.Models.Plan, r.Models.Query, r.Models.Answer} {
+		if _, err := o.Querier.Models.Model(m.Model, m.Provider); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // awaited is a run whose end is waited for.

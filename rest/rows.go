@@ -9,6 +9,7 @@ import (
 	"quern"
 	"quern/api"
 	"quern/door"
+	"quern/ingest"
 	"quern/query"
 )
 
@@ -16,18 +17,19 @@ const defaultRows = 100
 
 // IngestRows appends rows to a dataset of the caller's.
 func (o operations) IngestRows(ctx context.Context, r api.IngestRowsRequestObject) (api.IngestRowsResponseObject, error) {
-	n, err := o.ingest(ctx, datasetPath(quern.Self, r.Namespace, r.DatasetName), r.Params.IdempotencyKey)
+	n, err := o.ingest(ctx, datasetPath(quern.Self, r.Namespace, r.DatasetName), ingest.RowsRequest{Key: r.Params.IdempotencyKey, Make: true})
 	return api.IngestRows200JSONResponse{Indexed: n}, err
 }
 
 // IngestRowsInto appends rows to a dataset.
 func (o operations) IngestRowsInto(ctx context.Context, r api.IngestRowsIntoRequestObject) (api.IngestRowsIntoResponseObject, error) {
-	n, err := o.ingest(ctx, datasetPath(r.Username, r.Namespace, r.DatasetName), r.Params.IdempotencyKey)
+	n, err := o.ingest(ctx, datasetPath(r.Username, r.Namespace, r.DatasetName), ingest.RowsRequest{Key: r.Params.IdempotencyKey})
 	return api.IngestRowsInto200JSONResponse{Indexed: n}, err
 }
 
-func (o operations) ingest(ctx context.Context, path quern.DatasetPath, key string) (int64, error) {
-	return o.Ingest.JSON(ctx, principal(ctx), path, streamedBody(ctx), key)
+func (o operations) ingest(ctx context.Context, path quern.DatasetPath, r ingest.RowsRequest) (int64, error) {
+	r.Body, r.Guide = streamedBody(ctx), streamedGuide(operationOf(ctx))
+	return o.Ingest.Rows(ctx, principal(ctx), path, r)
 }
 
 // ListRows reads one page of a dataset's rows.

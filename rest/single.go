@@ -33,6 +33,14 @@ func (o operations) FinishUpload(ctx context.Context, r api.FinishUploadRequestO
 	if err := o.Catalog.MayWrite(ctx, principal(ctx), path); err != nil {
 		return nil, err
 	}
+	guide, err := guided{
+		Infer: r.Body.Infer, Link: r.Body.Link, Curate: r.Body.Curate, DataDescription: r.Body.DataDescription,
+		SchemaDefinition: r.Body.SchemaDefinition, AdditionalInstructions: r.Body.AdditionalInstructions,
+		Name: r.Body.Name, InferBatchSize: r.Body.InferBatchSize,
+	}.guide()
+	if err != nil {
+		return nil, err
+	}
 	file, err := o.Upload.FinishOne(ctx, principal(ctx), upload.Claim{UploadID: r.Body.UploadID, Key: r.Body.Key, Parts: sentParts(r.Body.Parts)})
 	if err != nil {
 		return nil, err
@@ -40,7 +48,7 @@ func (o operations) FinishUpload(ctx context.Context, r api.FinishUploadRequestO
 	// Under a key of its own the file is ingested once, however often it is
 	// finished.
 	id, err := o.Ingest.Start(ctx, principal(ctx), path, ingest.Request{
-		Key: "finish " + string(file.ID), Session: file.Session, Files: []quern.FileID{file.ID},
+		Key: "finish " + string(file.ID), Session: file.Session, Files: []quern.FileID{file.ID}, Guide: guide,
 	})
 	return api.FinishUpload201JSONResponse{ID: string(id)}, err
 }

@@ -22,6 +22,9 @@ func (tx *Tx) InsertIngestion(ctx context.Context, i quern.Ingestion) error {
 	if err != nil {
 		return err
 	}
+	if !files.Valid {
+		files.String, files.Valid = "[]", true
+	}
 	options, err := encode(i.Options)
 	if err != nil {
 		return err
@@ -29,6 +32,17 @@ func (tx *Tx) InsertIngestion(ctx context.Context, i quern.Ingestion) error {
 	_, err = tx.exec(ctx, `INSERT INTO ingestions (id, dataset_id, actor_id, token_id, scopes, status, files, options, retry_of, name,
 		expected_bytes, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
 		i.ID, i.Dataset, i.Actor, i.Token, scopes, quern.IngestionPending, files, options, i.RetryOf, i.Name, i.ExpectedBytes, micros(i.CreatedAt))
+	return err
+}
+
+// InsertCompletedIngestion adds an ingestion of rows that were stored at once.
+func (tx *Tx) InsertCompletedIngestion(ctx context.Context, i quern.Ingestion) error {
+	if err := tx.InsertIngestion(ctx, i); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `UPDATE ingestions SET status = $2, attempt = 1, processed_bytes = $3, processed_rows = $4,
+		started_at = created_at, ended_at = $5 WHERE id = $1`,
+		i.ID, quern.IngestionCompleted, i.ProcessedBytes, i.ProcessedRows, micros(i.EndedAt))
 	return err
 }
 
