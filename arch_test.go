@@ -14,7 +14,7 @@ var rows = []struct {
 	name, packages string
 	ordered        bool
 }{
-	{"words", "quern english tree api", true},
+	{"words", "quern english tree place api", true},
 	{"tools", "lease store blob engine llm config queue door sandbox", false},
 	{"verbs", "auth trace trace/otlp catalog link upload ingest/format ingest query " +
 		"nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq " +
@@ -23,7 +23,7 @@ var rows = []struct {
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "server web idp rest a2a", false},
 	{"callers", "client", false},
-	{"app", "app cmd/quern config/document", true},
+	{"app", "app cmd/quern config/document place/build", true},
 }
 
 // homes names, for every module of others, the packages that may import it;

@@ -8,6 +8,10 @@
 //	                  └── crash: the lease runs out
 //	people add or remove ──► decisions, which no discovery changes
 //
+// Two columns belong together when values of one are found in the other, or,
+// where that is asked for, when their values name places close to each other;
+// only the former are told as join paths.
+//
 // It compares the datasets of one namespace, never those of two owners, and
 // shows a link only to who may see both of its ends; catalog says who that is.
 // It never reads more of a column than a bounded sample of its hashes. The

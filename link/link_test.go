@@ -338,3 +338,63 @@ func TestRunLooksUntilItIsStopped(t *testing.T) {
 		t.Errorf("links after Run = none, want one")
 	}
 }
+
+func TestPlacesAreMatchedByDistance(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	cities := []string{"Paris", "London", "Berlin", "Madrid", "Lisbon"}
+	points := []string{"48.857, 2.353", "51.51, -0.13", "52.52, 13.40", "40.42, -3.70", "38.72, -9.14"}
+	codes := []string{"FR", "GB", "DE", "ES", "PT"}
+	countries := []string{"France", "United Kingdom", "Germany", "Spain", "Portugal"}
+	w.rows("offices", 5, func(i int) string {
+		return fmt.Sprintf(`{"office":"o%d","city":"%s","country":"%s"}`, i, cities[i], countries[i])
+	})
+	w.rows("visits", 15, func(i int) string {
+		return fmt.Sprintf(`{"no":"v%d","seen_at":"%s","code":"%s","word":"w%d"}`, i, points[i%5], codes[i%5], i%3)
+	})
+	near := func(km float64) link.Search {
+		return link.Search{Options: &quern.LinkOptions{Geo: &quern.MatchOptions{Distance: km}}}
+	}
+	preview := func(s link.Search) string {
+		t.Helper()
+		all, err := w.Preview(t.Context(), w.ada, at("visits"), s)
+		must(t, err)
+		for _, l := range all {
+			if l.Match != quern.GeoMatch || l.Distance != s.Options.Geo.Distance {
+				t.Errorf("link %+v, want one by place within %v km", l, s.Options.Geo.Distance)
+			}
+		}
+		return shown(all)
+	}
+	const byCountry, byCity = "visits.code>offices.country 5 many-to-one", "visits.seen_at>offices.city 5 many-to-one"
+	if got := preview(near(10)); got != byCountry+", "+byCity {
+		t.Errorf("links within 10 km = %s, want both", got)
+	}
+	if got := preview(near(0.01)); got != byCountry {
+		t.Errorf("links within 10 m = %s, want countries alone", got)
+	}
+	target := near(10)
+	target.Options.Geo.TargetColumns = []string{"seen_at"}
+	if got := preview(target); got != byCity {
+		t.Errorf("links at one column = %s, want %s", got, byCity)
+	}
+	found, err := w.Rebuild(t.Context(), w.ada, at("visits"), near(10))
+	if err != nil || shown(found) != byCountry+", "+byCity {
+		t.Errorf("Rebuild = %s, %v, want both", shown(found), err)
+	}
+	w.rows("offices", 1, func(int) string { return `{"office":"o9","city":"Porto","country":"Portugal"}` })
+	w.settle() // the other dataset's turn keeps what this one asked for
+	if got := w.links("offices"); !strings.Contains(got, "visits.seen_at>offices.city 5") {
+		t.Errorf("links after the other end changed = %s, want them kept", got)
+	}
+	l, created, err := w.Add(t.Context(), w.ada, link.Pair{
+		Origin: "ri.ada.l.shop.visits.seen_at", Destination: "ri.ada.l.shop.offices.country", Match: quern.GeoMatch, Distance: 5,
+	})
+	if err != nil || !created || l.Match != quern.GeoMatch || l.Distance != 5 || l.Hits != 0 {
+		t.Errorf("Add = %+v, %v, %v, want a link by place without hits", l, created, err)
+	}
+	joins, err := w.Graph(t.Context(), w.ada, "ada.l")
+	if err != nil || len(joins) != 0 {
+		t.Errorf("Graph = %v, %v, want no join along places", joins, err)
+	}
+}

@@ -13,7 +13,11 @@ import (
 func (s *Service) measure(ctx context.Context, l *store.Link) error {
 	ctx, cancel := context.WithTimeout(ctx, workTime)
 	defer cancel()
-	err := s.measureExact(ctx, l)
+	count := s.measureExact
+	if l.Match == quern.GeoMatch {
+		count = s.measurePlaces
+	}
+	err := count(ctx, l)
 	switch quern.KindOf(err) {
 	case quern.Timeout, quern.NotFound:
 		return nil

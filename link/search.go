@@ -88,7 +88,11 @@ func (s *Service) search(ctx context.Context, snap quern.Snapshot, search Search
 	}
 	own := &table{id: d.ID, path: d.Path(), rows: from.dataset.Rows, columns: r.columns}
 	own.keep(r.options.Exact)
-	r.found, err = s.discover(ctx, d, own, keep)
+	if r.found, err = s.discover(ctx, d, own, keep); err != nil {
+		return r, err
+	}
+	places, err := s.discoverPlaces(ctx, from, r.options, keep)
+	r.found = withPlaces(r.found, places)
 	return r, err
 }
 

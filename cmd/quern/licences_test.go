@@ -19,6 +19,8 @@ func TestLicencesHaveTheTextsThatMustGoWithEveryCopy(t *testing.T) {
 		"GloVe":     "Jeffrey Pennington",
 		"wink":      "Copyright (c) 2024  GRAYPE Systems Private Limited",
 		"WordNet":   "WordNet 3.0 Copyright 2006 by Princeton University.  All rights reserved.",
+		"GeoNames":  "data of GeoNames (https://www.geonames.org)",
+		"CC BY 4.0": "Creative Commons Attribution 4.0 International Public License",
 		"DuckDB":    "github.com/duckdb/duckdb-go-bindings",
 		"in DuckDB": "| Zstandard | BSD-3-Clause |",
 		"Go":        "Copyright 2009 The Go Authors.",
