@@ -24,8 +24,8 @@ func (o operations) PreviewInfer(_ context.Context, r api.PreviewInferRequestObj
 }
 
 // InferSchema proposes what the fields of rows mean.
-func (o operations) InferSchema(_ context.Context, r api.InferSchemaRequestObject) (api.InferSchemaResponseObject, error) {
-	columns, err := o.inferred(r.Body)
+func (o operations) InferSchema(ctx context.Context, r api.InferSchemaRequestObject) (api.InferSchemaResponseObject, error) {
+	columns, err := o.inferred(ctx, r.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +40,8 @@ func (o operations) InferSchema(_ context.Context, r api.InferSchemaRequestObjec
 }
 
 // InferDescription proposes a description of rows.
-func (o operations) InferDescription(_ context.Context, r api.InferDescriptionRequestObject) (api.InferDescriptionResponseObject, error) {
-	columns, err := o.inferred(r.Body)
+func (o operations) InferDescription(ctx context.Context, r api.InferDescriptionRequestObject) (api.InferDescriptionResponseObject, error) {
+	columns, err := o.inferred(ctx, r.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -60,8 +60,8 @@ func (o operations) InferDescription(_ context.Context, r api.InferDescriptionRe
 }
 
 // inferred returns the columns of the rows that a proposal is asked for.
-func (o operations) inferred(r *api.InferRequest) ([]quern.Column, error) {
-	if _, err := o.Querier.Models.Model(r.Model, r.Provider); err != nil {
+func (o operations) inferred(ctx context.Context, r *api.InferRequest) ([]quern.Column, error) {
+	if err := o.checkModel(ctx, r.Model, r.Provider); err != nil {
 		return nil, err
 	}
 	return o.sampled(r.Sample, "sample")

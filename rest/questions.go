@@ -7,6 +7,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/ask"
 	"quern/door"
 	"quern/run"
 )
@@ -22,7 +23,7 @@ func asked(r *api.AskRequest) run.Ask {
 
 // Ask starts a run and streams it.
 func (o operations) Ask(ctx context.Context, r api.AskRequestObject) (api.AskResponseObject, error) {
-	if err := o.checkStageModels(r.Body); err != nil {
+	if err := o.checkStageModels(ctx, r.Body); err != nil {
 		return nil, err
 	}
 	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
@@ -31,7 +32,7 @@ func (o operations) Ask(ctx context.Context, r api.AskRequestObject) (api.AskRes
 
 // Autorag starts a run and answers with its result.
 func (o operations) Autorag(ctx context.Context, r api.AutoragRequestObject) (api.AutoragResponseObject, error) {
-	if err := o.checkStageModels(r.Body); err != nil {
+	if err := o.checkStageModels(ctx, r.Body); err != nil {
 		return nil, err
 	}
 	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
@@ -40,13 +41,27 @@ func (o operations) Autorag(ctx context.Context, r api.AutoragRequestObject) (ap
 
 // checkStageModels fails with Invalid when a stage is to be done by a model that
 // the server does not have.
-func (o operations) checkStageModels(r *api.AskRequest) error {
+func (o operations) checkStageModels(ctx context.Context, r *api.AskRequest) error {
 	for _, m := range []api.StageModel{r.Models.Plan, r.Models.Query, r.Models.Answer} {
-		if _, err := o.Querier.Models.Model(m.Model, m.Provider); err != nil {
+		if err := o.checkModel(ctx, m.Model, m.Provider); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// checkModel fails with Invalid when the server does not have a model of a name and
+// a provider, either of which may be empty.
+func (o operations) checkModel(ctx context.Context, name, provider string) error {
+	knownProvider := provider == ""
+	for _, m := range o.Models.Models(ctx) {
+		ofProvider := provider == "" || m.Provider == provider
+		if ofProvider && (name == "" || m.Name == name) {
+			return nil
+		}
+		knownProvider = knownProvider || ofProvider
+	}
+	return ask.NoModel(knownProvider, !knownProvider)
 }
 
 // awaited is a run whose end is waited for.
