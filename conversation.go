@@ -12,8 +12,10 @@ type Conversation struct {
 	Owner UserID
 	// Token began it, where an API token did: a restricted token reaches what it
 	// began and nothing else.
-	Token     TokenID
-	In        NamespacePath
+	Token TokenID
+	In    NamespacePath
+	// Unlisted is one that nobody asked to begin: it is found by its id alone.
+	Unlisted  bool
 	Title     string
 	CreatedAt time.Time
 	UpdatedAt time.Time

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Kind says what sort of failure an Error is. Edges translate kinds into their
@@ -73,6 +74,20 @@ type SubError struct {
 	Code    string // machine-readable reason
 	Field   string // where in the request, as in "parts[0].etag"; empty when it is no one field
 	Message string // the field and the reason, for people
+}
+
+// Fault is the sub error of a field, with a reason that follows its name.
+func Fault(code, field, reason string) SubError {
+	return SubError{Code: code, Field: field, Message: field + ": " + reason}
+}
+
+// Reason is the message without the field, for a protocol that names the field by
+// itself, or by another name.
+func (s SubError) Reason() string {
+	if s.Field == "" {
+		return s.Message
+	}
+	return strings.TrimPrefix(s.Message, s.Field+": ")
 }
 
 // Error is the one error type that crosses package borders. Detail is written

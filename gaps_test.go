@@ -13,7 +13,7 @@ import (
 	"quern/api"
 )
 
-var gapRow = regexp.MustCompile("(?m)^\\| (?P<kind>[a-z]+) \\| (?P<what>[^|]+) \\| (?P<why>[^|]+) \\|$")
+var gapRow = regexp.MustCompile(`(?m)^\| (?P<kind>[a-z]+) \| (?P<what>[^|]+) \| (?P<why>[^|]+) \|$`)
 
 // TestGapsAreThoseThatAreWrittenDown holds docs/gaps.md to the program: what is
 // listed is missing, and what the contract takes without effect is listed.

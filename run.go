@@ -88,6 +88,8 @@ type Task struct {
 	// Namespace is where it was asked, as the asker wrote it; empty where it was
 	// not written. Run.In is what it means.
 	Namespace string `json:"namespace,omitempty"`
+	// Dataset is the only one that is asked of; empty: any of the namespace.
+	Dataset string `json:"dataset,omitempty"`
 }
 
 // Plan is the steps that should answer a question.
@@ -109,6 +111,10 @@ type Step struct {
 	TotalCount int64             `json:"totalCount,omitempty"`
 	// Tree is the query in the form that a follow-up changes.
 	Tree string `json:"tree,omitempty"`
+	// Confidence is how likely the query is what was meant, and Score how well the
+	// question's values match those of the data, both 0 to 1.
+	Confidence float64 `json:"confidence,omitempty"`
+	Score      float64 `json:"score,omitempty"`
 	// Notes are what the reader should know about how the step was done.
 	Notes []string `json:"notes,omitempty"`
 	// Clarification is set when the step could not be read.

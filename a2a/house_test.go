@@ -58,7 +58,7 @@ func newHouse(t testing.TB, changes ...options) *house {
 	must(t, err)
 	h.catalog = catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})
 	ro := run.Options{
-		Store: s, Catalog: h.catalog, Log: log, Check: checkModel, Still: h.auth.Still, Limits: run.Limits{Workers: 64},
+		Store: s, Catalog: h.catalog, Log: log, Models: smallOnly{}, Still: h.auth.Still, Limits: run.Limits{Workers: 64},
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentNL2QL: h.scripts, quern.AgentAssistant: h.scripts},
 	}
 	ao := a2a.Options{Auth: h.auth, Usage: h.auth, Still: h.auth.Still, Catalog: h.catalog, PublicURL: h.url, Version: "1.2.3"}
@@ -94,13 +94,15 @@ func newHouse(t testing.TB, changes ...options) *house {
 	return h
 }
 
-// checkModel knows one model, as a server with one configured would.
-func checkModel(q quern.Task) error {
-	if q.Model == "" || q.Model == "small" {
-		return nil
+// smallOnly is a server whose one model is "small".
+type smallOnly struct{}
+
+func (smallOnly) Model(name, _ string) (ask.Model, error) {
+	if name == "" || name == "small" {
+		return ask.Model{Name: "small"}, nil
 	}
-	return quern.E(quern.Invalid, quern.CodeInvalid, "the model is not there").
-		With(quern.SubError{Code: "model", Message: "model: is not one of this server's"})
+	return ask.Model{}, quern.E(quern.Invalid, quern.CodeInvalid, "the model is not there").
+		With(quern.Fault("model", "model", "is not one of this server's"))
 }
 
 func (h *house) people() {

@@ -247,8 +247,7 @@ func startFailure(err error, m *a2apb.Message) error {
 	}
 	var wrong []violation
 	for _, sub := range e.Sub {
-		field, reason, _ := strings.Cut(sub.Message, ": ")
-		wrong = append(wrong, violation{askFields[field], reason})
+		wrong = append(wrong, violation{askFields[sub.Field], sub.Reason()})
 	}
 	if len(wrong) == 0 {
 		return err

@@ -2603,6 +2603,11 @@ type QueryMetadata struct {
 	// Clarification A question back, for a question that could be read in several ways. There are no choices when the data cannot answer it.
 	Clarification Clarification `json:"clarification,omitempty,omitzero"`
 
+	// ConversationID The conversation that the request named.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
+	ConversationID string `json:"conversationId,omitempty,omitzero"`
+
 	// Count How many rows were returned.
 	//
 	// Example: 1
@@ -2628,6 +2633,11 @@ type QueryMetadata struct {
 	// Example: select count(*) from arrivals
 	OriginalQuery string `json:"originalQuery"`
 
+	// RunID The run that answered a question: traced, rated and read again by this id.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a21
+	RunID string `json:"runId,omitempty,omitzero"`
+
 	// StartingDataset The dataset the query starts from, as `owner/namespace/dataset`.
 	//
 	// Example: ada/harbour/arrivals
@@ -2646,6 +2656,11 @@ type QueryMetadata struct {
 
 // QueryRequest A query, or a question in plain language, and where its unqualified names are looked up. Without either, the whole dataset is asked for.
 type QueryRequest struct {
+	// ConversationID The conversation that the question follows up on; left out for one that stands alone.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
+	ConversationID string `json:"conversationId,omitempty,omitzero"`
+
 	// Dataset The dataset the query starts from: for the reader's information with a query; with a question, the only dataset it is asked of; without either, the dataset that is answered whole.
 	//
 	// Example: arrivals

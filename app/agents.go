@@ -11,7 +11,7 @@ import (
 	"quern/nlq/schema"
 )
 
-func (a *App) addQuerier(context.Context) error {
+func (a *App) addModels(context.Context) error {
 	p := &a.parts
 	translator, err := a.translator(p.schema)
 	if err != nil {
@@ -20,7 +20,6 @@ func (a *App) addQuerier(context.Context) error {
 	if p.models, err = a.models(translator, ask.EmbeddedPlanner(p.catalog)); err != nil {
 		return err
 	}
-	p.querier = ask.NewQuerier(ask.QuerierOptions{Query: p.query, Models: p.models, Rows: a.cfg.AskRows, Now: a.now})
 	return nil
 }
 
@@ -55,14 +54,6 @@ func networks(weights [][]byte) (net.Ensemble, error) {
 
 // agents are what answers questions.
 func (a *App) agents() map[quern.AgentKind]ask.Agent {
-	return map[quern.AgentKind]ask.Agent{
-		quern.AgentNL2QL:     ask.NewNL2QL(a.parts.querier),
-		quern.AgentAssistant: ask.NewAssistant(a.parts.querier),
-	}
-}
-
-// checkTask refuses a task that names a model that is not there.
-func (a *App) checkTask(task quern.Task) error {
-	_, err := a.parts.querier.Models.Model(task.Model, task.Provider)
-	return err
+	querier := ask.NewQuerier(ask.QuerierOptions{Query: a.parts.query, Rows: a.cfg.AskRows, Now: a.now})
+	return map[quern.AgentKind]ask.Agent{quern.AgentNL2QL: ask.NewNL2QL(querier), quern.AgentAssistant: ask.NewAssistant(querier)}
 }

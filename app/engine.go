@@ -7,6 +7,7 @@ import (
 	"quern/engine"
 	"quern/engine/duckdb"
 	"quern/engine/worker"
+	"quern/ingest/isolate"
 	"quern/sandbox"
 )
 
@@ -18,7 +19,7 @@ const waitingQueries = 64
 
 // Works is what this program does when it is started as a worker.
 func Works() map[string]sandbox.Work {
-	return map[string]sandbox.Work{queryWork: worker.Serve(openWorker)}
+	return map[string]sandbox.Work{queryWork: worker.Serve(openWorker), documentWork: isolate.Work}
 }
 
 // openWorker opens the engine inside a worker, for one query at a time.

@@ -34,7 +34,7 @@ func (a *App) Judge(ctx context.Context) (*judge.Product, error) {
 	translator, err := a.translator(schemas)
 	uploads := judge.NewLocalUploads(p.objects)
 	return &judge.Product{
-		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: ingest.New(a.ingesting(uploads)), Uploads: uploads,
+		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: ingest.New(a.ingesting(uploads, nil)), Uploads: uploads,
 		Links: p.link, Query: p.query, Vectors: vectors, Schemas: schemas,
 		Translator: translator,
 	}, err

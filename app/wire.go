@@ -8,7 +8,6 @@ import (
 
 	"quern/a2a"
 	"quern/api"
-	"quern/ask"
 	"quern/ask/models"
 	"quern/auth"
 	"quern/catalog"
@@ -46,7 +45,6 @@ type parts struct {
 	ingest   *ingest.Service
 	query    *query.Service
 	models   *models.Models
-	querier  *ask.Querier
 	run      *run.Service
 	traces   traces
 	push     *push.Service
@@ -60,7 +58,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets, a.addQuerier, a.addTraces, a.addRuns, a.addA2A,
+		a.addAuth, a.addUploads, a.addDatasets, a.addModels, a.addTraces, a.addRuns, a.addA2A,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -117,7 +115,11 @@ func (a *App) addDatasets(context.Context) error {
 	p := &a.parts
 	p.temp = temp
 	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: a.cfg.Upkeep.ObjectGrace})
-	p.ingest = ingest.New(a.ingesting(p.upload))
+	tables, err := a.documents()
+	if err != nil {
+		return err
+	}
+	p.ingest = ingest.New(a.ingesting(p.upload, tables))
 	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log, Temp: temp})
 	p.schema = schema.New(a.schemas())
 	a.onClose(p.schema.Close)
@@ -128,20 +130,20 @@ func (a *App) addDatasets(context.Context) error {
 }
 
 // ingesting says what ingests of uploads work with.
-func (a *App) ingesting(uploads ingest.Uploads) ingest.Options {
+func (a *App) ingesting(uploads ingest.Uploads, tables ingest.Tables) ingest.Options {
 	p := &a.parts
 	return ingest.Options{
 		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: p.temp,
 		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
 		Store:  p.store, Uploads: uploads, Still: p.auth.Still, Now: a.now, Alone: a.cfg.DatabaseURL == "",
-		Log: a.log, NullValues: a.cfg.IngestNulls,
+		Log: a.log, NullValues: a.cfg.IngestNulls, Tables: tables,
 	}
 }
 
 func (a *App) addRuns(context.Context) error {
 	p := &a.parts
 	p.run = run.New(run.Options{
-		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Check: a.checkTask, Still: p.auth.Still, Ended: a.runEnded,
+		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Models: p.models, Still: p.auth.Still, Ended: a.runEnded,
 		Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
 		Limits: run.Limits{PerUser: a.cfg.Run.PerUser, Workers: a.cfg.Run.Workers, Life: a.cfg.Run.Life, Retention: a.cfg.Run.Retention},
 	})
@@ -209,7 +211,7 @@ func (a *App) routes() http.Handler {
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
 		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
-		Querier: a.parts.querier, Runs: a.parts.run, Models: a.parts.models,
+		Runs: a.parts.run, Models: a.parts.models,
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})

@@ -2,12 +2,14 @@ package ask_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"quern"
 	"quern/ask"
+	"quern/ask/asktest"
 	"quern/catalog"
 )
 
@@ -106,23 +108,18 @@ func TestEveryStepIsDoneWithTheRightsOfTheMoment(t *testing.T) {
 
 func TestModelsAreThereOrNot(t *testing.T) {
 	t.Parallel()
-	h := shop(t, 0)
 	for _, c := range []struct {
 		model, provider, sub string
 	}{{"", "", ""}, {"embedded", "", ""}, {"", "embedded", ""}, {"embedded", "embedded", ""}, {"big", "", "model"}, {"embedded", "cloud", "provider"}, {"big", "cloud", "model provider"}} {
-		for _, agent := range []ask.Agent{ask.NewAssistant(h.querier), ask.NewNL2QL(h.querier)} {
-			w := h.work("how many products are there")
-			w.Task.Model, w.Task.Provider = c.model, c.provider
-			_, err := agent.Plan(t.Context(), w)
-			var subs []string
-			if failed, ok := err.(*quern.Error); ok {
-				for _, s := range failed.Sub {
-					subs = append(subs, s.Code)
-				}
+		_, err := asktest.Only(nil, nil).Model(c.model, c.provider)
+		var fields []string
+		if failed, ok := errors.AsType[*quern.Error](err); ok {
+			for _, s := range failed.Sub {
+				fields = append(fields, s.Field)
 			}
-			if got := strings.Join(subs, " "); got != c.sub || (err != nil) != (c.sub != "") {
-				t.Errorf("Plan with %q of %q = %v, want %q refused", c.model, c.provider, err, c.sub)
-			}
+		}
+		if got := strings.Join(fields, " "); got != c.sub || (err != nil) != (c.sub != "") {
+			t.Errorf("Model(%q, %q) = %v, want %q refused", c.model, c.provider, err, c.sub)
 		}
 	}
 }

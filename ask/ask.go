@@ -35,10 +35,13 @@ type Work struct {
 	Principal    quern.Principal // as the asker's rights are now
 	In           quern.NamespacePath
 	Task         quern.Task
+	Model        Model // the one that the task names
 	// Earlier are the completed turns before this one, oldest first, and Choices
 	// the readings that the last of them offered, if it asked back.
 	Earlier []nlq.Turn
 	Choices []quern.Choice
 	Plan    quern.Plan   // zero before it is made
 	Steps   []quern.Step // those done
+	// Rows, if not nil, is where the rows of a step go beside those that are kept.
+	Rows *Delivery
 }

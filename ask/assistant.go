@@ -25,14 +25,10 @@ func NewAssistant(q *Querier) *Assistant { return &Assistant{q} }
 
 // Plan asks the planner; a reading that was offered before is a plan already.
 func (a *Assistant) Plan(ctx context.Context, w Work) (quern.Plan, error) {
-	model, err := a.querier.Models.Model(w.Task.Model, w.Task.Provider)
-	if err != nil {
-		return quern.Plan{}, err
-	}
 	if c, ok := chosen(w.Choices, w.Task.Question); ok {
 		return quern.Plan{Steps: []string{c.Label}, Reasoning: "This is one of the readings that were offered."}, nil
 	}
-	return model.Planner.Plan(ctx, w)
+	return w.Model.Planner.Plan(ctx, w)
 }
 
 // Step does one instruction.
@@ -64,20 +60,16 @@ func previous(w Work, index int, instruction string) *nlq.Turn {
 // Answer has the planner write the answer. Where a step asks back, what the
 // steps before it found is told first.
 func (a *Assistant) Answer(ctx context.Context, w Work) (quern.Result, error) {
-	model, err := a.querier.Models.Model(w.Task.Model, w.Task.Provider)
-	if err != nil {
-		return quern.Result{}, err
-	}
 	asks := unclear(w.Steps)
 	if asks == nil {
-		return model.Planner.Answer(ctx, w)
+		return w.Model.Planner.Answer(ctx, w)
 	}
 	back := askedBack(asks, w.Steps)
 	w.Steps = slices.DeleteFunc(slices.Clone(w.Steps), func(s quern.Step) bool { return s.Clarification != nil })
 	if len(w.Steps) == 0 {
 		return back, nil
 	}
-	before, err := model.Planner.Answer(ctx, w)
+	before, err := w.Model.Planner.Answer(ctx, w)
 	back.Response = before.Response + "\n\n" + back.Response
 	back.Notes = before.Notes
 	return back, err

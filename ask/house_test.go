@@ -21,6 +21,7 @@ type house struct {
 	ada     quern.Principal
 	querier *ask.Querier
 	script  *nlqtest.Script
+	model   ask.Model
 }
 
 func newHouse(t *testing.T, rows int) *house {
@@ -28,7 +29,10 @@ func newHouse(t *testing.T, rows int) *house {
 	h := &house{House: housetest.New(t, housetest.Options{Engine: duckdb.Options{Threads: 1}}), t: t}
 	h.ada = h.User("ada")
 	h.script = nlqtest.NewScript(h.Catalog)
-	h.querier = ask.NewQuerier(ask.QuerierOptions{Query: h.Query, Models: asktest.Only(h.script, ask.EmbeddedPlanner(h.Catalog)), Rows: rows})
+	h.querier = ask.NewQuerier(ask.QuerierOptions{Query: h.Query, Rows: rows})
+	var err error
+	h.model, err = asktest.Only(h.script, ask.EmbeddedPlanner(h.Catalog)).Model("", "")
+	must(t, err)
 	return h
 }
 
@@ -39,7 +43,7 @@ func (h *house) dataset(name, rows string) { h.t.Helper(); h.Dataset(h.ada, "sho
 
 // work is a run of ada's about to begin.
 func (h *house) work(question string) ask.Work {
-	return ask.Work{Principal: h.ada, In: quern.NamespacePath{Owner: "ada", Namespace: "shop"}, Task: quern.Task{Question: question}}
+	return ask.Work{Principal: h.ada, Model: h.model, In: quern.NamespacePath{Owner: "ada", Namespace: "shop"}, Task: quern.Task{Question: question}}
 }
 
 func (h *house) run(a ask.Agent, w ask.Work) (ask.Work, quern.Result) {

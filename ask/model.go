@@ -40,10 +40,10 @@ type Models interface {
 func NoModel(badName, badProvider bool) error {
 	wrong := quern.E(quern.Invalid, quern.CodeInvalid, "there is no such model")
 	if badName {
-		wrong = wrong.With(quern.SubError{Code: "model", Message: "model: is not one that this server has; embedded always is"})
+		wrong = wrong.With(quern.Fault("model", "model", "is not one that this server has; embedded always is"))
 	}
 	if badProvider {
-		wrong = wrong.With(quern.SubError{Code: "provider", Message: "provider: is not one that this server has; embedded always is"})
+		wrong = wrong.With(quern.Fault("provider", "provider", "is not one that this server has; embedded always is"))
 	}
 	if wrong.Sub == nil {
 		return nil

@@ -19,8 +19,7 @@ func NewNL2QL(q *Querier) *NL2QL { return &NL2QL{q} }
 
 // Plan is one step: the question.
 func (a *NL2QL) Plan(_ context.Context, w Work) (quern.Plan, error) {
-	_, err := a.querier.Models.Model(w.Task.Model, w.Task.Provider)
-	return quern.Plan{Steps: []string{w.Task.Question}, Reasoning: "One question, one query."}, err
+	return quern.Plan{Steps: []string{w.Task.Question}, Reasoning: "One question, one query."}, nil
 }
 
 // Step reads the question and runs its query.

@@ -22,15 +22,14 @@ const keptBytes = 4 << 20
 
 // QuerierOptions says what a Querier works with.
 type QuerierOptions struct {
-	Query  *query.Service
-	Models Models
-	Rows   int // the most a step keeps; 0: DefaultRows
-	Now    func() time.Time
+	Query *query.Service
+	Rows  int // the most a step keeps; 0: DefaultRows
+	Now   func() time.Time
 }
 
 // Querier reads questions and turns their readings into rows: the one way from
 // words to data, as the asker.
-type Querier struct{ QuerierOptions }
+type Querier struct{ o QuerierOptions }
 
 // NewQuerier makes a Querier.
 func NewQuerier(o QuerierOptions) *Querier {
@@ -43,17 +42,13 @@ func NewQuerier(o QuerierOptions) *Querier {
 	return &Querier{o}
 }
 
-// Read reads a question with the model that a task names.
-func (q *Querier) Read(ctx context.Context, p quern.Principal, task quern.Task, question nlq.Question) (nlq.Translation, error) {
-	model, err := q.Models.Model(task.Model, task.Provider)
-	if err != nil {
-		return nlq.Translation{}, err
+// read reads a question with the model of the work.
+func (q *Querier) read(ctx context.Context, w Work, question nlq.Question) (nlq.Translation, error) {
+	if question.Now = w.AskedAt; question.Now.IsZero() {
+		question.Now = q.o.Now()
 	}
-	if question.Now.IsZero() {
-		question.Now = q.Now()
-	}
-	ctx, span := trace.Start(ctx, quern.SpanTranslation, "translate", trace.A(trace.Translator, model.Name))
-	t, err := model.Translator.Translate(ctx, p, question)
+	ctx, span := trace.Start(ctx, quern.SpanTranslation, "translate", trace.A(trace.Translator, w.Model.Name))
+	t, err := w.Model.Translator.Translate(ctx, w.Principal, question)
 	if err == nil {
 		span.Set(trace.A(trace.Confidence, t.Confidence), trace.A(trace.AskedBack, t.Clarification != nil))
 	}
@@ -62,15 +57,9 @@ func (q *Querier) Read(ctx context.Context, p quern.Principal, task quern.Task, 
 	return t, err
 }
 
-// Rows runs a reading and gives its rows, at most as many as a query gives. The
-// caller closes them.
-func (q *Querier) Rows(ctx context.Context, p quern.Principal, in quern.NamespacePath, t nlq.Translation) (engine.Rows, error) {
-	return q.Query.SQL(ctx, p, query.Request{In: in, SQL: t.SQL})
-}
-
-// Step runs a reading and keeps its first rows.
-func (q *Querier) Step(ctx context.Context, p quern.Principal, in quern.NamespacePath, t nlq.Translation) (quern.Step, error) {
-	step := quern.Step{Query: t.SQL, Reasoning: t.Reading, Notes: t.Notes, Data: []json.RawMessage{}}
+// step makes a step of a reading, with its first rows.
+func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.Step, error) {
+	step := quern.Step{Query: t.SQL, Reasoning: t.Reading, Notes: t.Notes, Confidence: t.Confidence, Score: t.Score, Data: []json.RawMessage{}}
 	if step.Reasoning == "" && t.Query != nil {
 		step.Reasoning = tree.English(t.Query)
 	}
@@ -78,31 +67,63 @@ func (q *Querier) Step(ctx context.Context, p quern.Principal, in quern.Namespac
 		// A tree that cannot be printed is one that no follow-up can change.
 		step.Tree, _ = tree.Print(t.Query)
 	}
-	rows, err := q.Query.SQL(ctx, p, query.Request{In: in, SQL: t.SQL, MaxRows: q.QuerierOptions.Rows})
+	rows, err := q.rows(ctx, w, t)
 	if err != nil {
 		return quern.Step{}, err
 	}
 	defer rows.Close()
-	step.Columns = rows.Columns()
-	encoder, bytes := query.NewEncoder(step.Columns).Scored(t.Score), 0
-	for rows.Next() {
-		if bytes >= keptBytes {
-			continue // what is left is only counted
-		}
-		row := encoder.Append(nil, rows.Row())
-		if bytes += len(row); bytes < keptBytes {
-			step.Data = append(step.Data, row)
-		}
-	}
-	if err := rows.Err(); err != nil {
+	if err := q.keep(&step, rows, w.Rows); err != nil {
 		return quern.Step{}, err
 	}
-	step.TotalCount = rows.Total()
-	step.Truncated = step.TotalCount > int64(len(step.Data))
 	if t.Score < 1 {
 		step.Notes = append(step.Notes, fmt.Sprintf("words of the question were matched to values that are only similar (score %.2f)", t.Score))
 	}
 	return step, nil
+}
+
+// rows returns the rows of a reading: those that it was judged by, where they are
+// all, or else those of its query.
+func (q *Querier) rows(ctx context.Context, w Work, t nlq.Translation) (engine.Rows, error) {
+	if t.Result != nil {
+		return t.Result.Stream(), nil
+	}
+	most := q.o.Rows
+	if w.Rows != nil {
+		most = 0 // as many as a query returns
+	}
+	return q.o.Query.SQL(ctx, w.Principal, query.Request{In: w.In, SQL: t.SQL, MaxRows: most})
+}
+
+// keep reads rows, keeps the first of them in the step, and delivers as many as
+// are wanted.
+func (q *Querier) keep(step *quern.Step, rows engine.Rows, to *Delivery) error {
+	step.Columns = rows.Columns()
+	encoder, kept := query.NewEncoder(step.Columns).Scored(step.Score), 0
+	whole, size := &query.Result{Columns: step.Columns}, 0
+	for rows.Next() {
+		if len(step.Data) < q.o.Rows && kept < keptBytes {
+			row := encoder.Append(nil, rows.Row())
+			if kept += len(row); kept < keptBytes {
+				step.Data = append(step.Data, row)
+			}
+		}
+		if to == nil || size > deliveredBytes {
+			continue // what is left is only counted
+		}
+		row, bytes := query.CopyRow(rows.Row())
+		size += bytes
+		whole.Rows = append(whole.Rows, row)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	step.TotalCount = rows.Total()
+	step.Truncated = step.TotalCount > int64(len(step.Data))
+	if to != nil && size <= deliveredBytes {
+		whole.Total, whole.Datasets = step.TotalCount, query.Datasets(rows)
+		to.put(whole)
+	}
+	return nil
 }
 
 // choice runs a reading that was offered before. A reading that can no longer
@@ -110,25 +131,28 @@ func (q *Querier) Step(ctx context.Context, p quern.Principal, in quern.Namespac
 func (q *Querier) choice(ctx context.Context, w Work, c quern.Choice) (quern.Step, error) {
 	parsed, err := tree.Parse(c.Query)
 	if err != nil {
-		return q.ask(ctx, w, nlq.Question{In: w.In, Text: c.Question})
+		return q.ask(ctx, w, c.Question, nil)
 	}
 	sql, err := tree.SQL(parsed)
 	if err != nil {
-		return q.ask(ctx, w, nlq.Question{In: w.In, Text: c.Question})
+		return q.ask(ctx, w, c.Question, nil)
 	}
-	return q.Step(ctx, w.Principal, w.In, nlq.Translation{Query: parsed, SQL: sql, Reading: tree.English(parsed), Confidence: 1, Score: 1})
+	return q.step(ctx, w, nlq.Translation{Query: parsed, SQL: sql, Reading: tree.English(parsed), Confidence: 1, Score: 1})
 }
 
-// ask reads a question and runs its reading, or asks back.
-func (q *Querier) ask(ctx context.Context, w Work, question nlq.Question) (quern.Step, error) {
-	t, err := q.Read(ctx, w.Principal, w.Task, question)
+// ask reads a text as a follow-up of a turn, if there is one, and runs its
+// reading, or asks back.
+func (q *Querier) ask(ctx context.Context, w Work, text string, before *nlq.Turn) (quern.Step, error) {
+	t, err := q.read(ctx, w, nlq.Question{In: w.In, Dataset: w.Task.Dataset, Text: text, Previous: before})
 	if err != nil {
 		return quern.Step{}, err
 	}
 	if t.Clarification != nil {
-		return quern.Step{Reasoning: t.Reading, Notes: t.Notes, Data: []json.RawMessage{}, Clarification: t.Clarification}, nil
+		return quern.Step{
+			Reasoning: t.Reading, Notes: t.Notes, Confidence: t.Confidence, Data: []json.RawMessage{}, Clarification: t.Clarification,
+		}, nil
 	}
-	return q.Step(ctx, w.Principal, w.In, t)
+	return q.step(ctx, w, t)
 }
 
 // do does one instruction: the reading it names, if it is one of those offered,
@@ -137,7 +161,7 @@ func (q *Querier) do(ctx context.Context, w Work, index int, instruction string,
 	if c, ok := chosen(w.Choices, instruction); ok {
 		step, err = q.choice(ctx, w, c)
 	} else {
-		step, err = q.ask(ctx, w, nlq.Question{In: w.In, Text: instruction, Previous: before})
+		step, err = q.ask(ctx, w, instruction, before)
 	}
 	step.Index, step.Instruction = index, instruction
 	return step, err

@@ -58,16 +58,17 @@ func newOracle(t *testing.T) *oracle {
 	housetest.Must(t, err)
 	o.script = nlqtest.NewScript(h.Catalog)
 	o.gate = &gate{o.script, make(chan struct{}, 8), make(chan struct{})}
-	querier := ask.NewQuerier(ask.QuerierOptions{Query: h.Query, Models: asktest.Only(o.gate, ask.EmbeddedPlanner(h.Catalog))})
-	runs := run.New(run.Options{Store: h.Store, Catalog: h.Catalog, Log: h.Options.Log, Still: h.Auth.Still, Limits: run.Limits{Finish: time.Millisecond},
-		Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: ask.NewAssistant(querier)}})
+	querier := ask.NewQuerier(ask.QuerierOptions{Query: h.Query})
+	runs := run.New(run.Options{Store: h.Store, Catalog: h.Catalog, Log: h.Options.Log, Still: h.Auth.Still,
+		Models: asktest.Only(o.gate, ask.EmbeddedPlanner(h.Catalog)), Limits: run.Limits{Finish: time.Millisecond},
+		Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: ask.NewAssistant(querier), quern.AgentNL2QL: ask.NewNL2QL(querier)}})
 	ctx, cancel := context.WithCancel(context.Background())
 	var working sync.WaitGroup
 	working.Go(func() { runs.Work(ctx) })
 	t.Cleanup(func() { cancel(); working.Wait() })
 	h.Dataset(ada, "harbour/ships", `[{"name":"Ariadne","draught":7.25},{"name":"Boreas","draught":5}]`)
 	listening := httptest.NewServer(rest.New(rest.Deps{Auth: h.Auth, Tokens: h.Auth, Usage: h.Auth, Catalog: h.Catalog, Ingest: h.Ingest, Query: h.Query,
-		Querier: querier, Runs: runs, KeepAlive: 20 * time.Millisecond, PublicURL: housetest.PublicURL}))
+		Runs: runs, KeepAlive: 20 * time.Millisecond, PublicURL: housetest.PublicURL}))
 	t.Cleanup(listening.Close)
 	o.proxy = clienttest.StartProxy(t, listening.Listener.Addr().String())
 	o.client = o.newClient(o.token)

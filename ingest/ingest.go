@@ -39,6 +39,7 @@ import (
 	"quern/blob"
 	"quern/catalog"
 	"quern/engine"
+	"quern/ingest/format"
 	"quern/lease"
 	"quern/store"
 )
@@ -59,6 +60,7 @@ type Service struct {
 	nulls   *nullWords
 	workers *lease.Workers[*job]
 	places  userPlaces
+	tables  Tables
 }
 
 // Uploads is what ingestions need of upload sessions.
@@ -71,6 +73,9 @@ type Uploads interface {
 // Still returns the principal that a user is now, with the API token that it
 // acted with, if any; Forbidden, with the reason, when it is none any more.
 type Still func(ctx context.Context, user quern.UserID, token quern.TokenID) (quern.Principal, error)
+
+// Tables finds the tables of a file whose kind is known, as format.Tables does.
+type Tables func(ctx context.Context, path string, kind format.Kind, o format.Options) ([]format.Table, error)
 
 // Options says what ingests work with.
 type Options struct {
@@ -88,6 +93,8 @@ type Options struct {
 	Now     func() time.Time
 	// NullValues are the spellings of null in files, unless a request brings its own.
 	NullValues []string
+	// Tables reads files of records; nil: format.Tables, in this process.
+	Tables Tables
 	// Alone says that no other server works on the same store, so that what a
 	// crash left is taken up at once instead of when its lease has run out.
 	Alone bool
@@ -101,6 +108,9 @@ func New(o Options) *Service {
 	s := &Service{
 		catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits, log: o.Log,
 		store: o.Store, uploads: o.Uploads, still: o.Still, now: o.Now, nulls: newNullWords(o.NullValues),
+	}
+	if s.tables = o.Tables; s.tables == nil {
+		s.tables = format.Tables
 	}
 	s.workers = lease.New(s.working(o.Alone))
 	return s

@@ -167,9 +167,13 @@ func (j *jsonReading) one() error {
 		return err
 	}
 	if s.bad.count > 0 {
-		// What is wrong is told with the place in a request, which a file has not.
-		_, reason, _ := strings.Cut(s.bad.sub[0].Message, "]")
-		return j.fault(strings.TrimLeft(reason, ".: "))
+		// The field is a place in a request, of which a file has what is behind the row.
+		_, member, _ := strings.Cut(s.bad.sub[0].Field, "]")
+		reason := s.bad.sub[0].Reason()
+		if member = strings.TrimPrefix(member, "."); member != "" {
+			reason = member + ": " + reason
+		}
+		return j.fault(reason)
 	}
 	j.noteSource(j.about, j.number)
 	j.counted.Add(1)

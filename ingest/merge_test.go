@@ -122,7 +122,7 @@ func TestABrokenDatasetStopsNoOther(t *testing.T) {
 	for i, d := range []quern.DatasetPath{broken, broken, broken, whole, whole} {
 		h.ingest(d, fmt.Sprintf(`{"data":[{"v":%d}]}`, i), "")
 	}
-	if err := h.objects.Delete(t.Context(), h.segments(broken)[1].Key); err != nil {
+	if err := h.Objects.Delete(t.Context(), h.segments(broken)[1].Key); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.service.MergeSmall(t.Context(), time.Now().Add(time.Hour)); err == nil {

@@ -149,7 +149,7 @@ func (r *reading) readKind(ctx context.Context, it format.Item, kind format.Kind
 	}
 	half := halved{r.scale(it), 0}
 	o := format.Options{Header: r.job.Options.Header, PDF: r.job.Options.PDF, Dir: r.dir, Watch: half.see}
-	tables, err := format.Tables(ctx, it.Path, kind, o)
+	tables, err := r.service.tables(ctx, it.Path, kind, o)
 	if err != nil {
 		return err
 	}

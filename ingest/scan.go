@@ -164,7 +164,7 @@ type problems struct {
 func (p *problems) add(code, field, reason string) {
 	p.count++
 	if len(p.sub) < maxProblems {
-		p.sub = append(p.sub, quern.SubError{Code: code, Message: field + ": " + reason})
+		p.sub = append(p.sub, quern.Fault(code, field, reason))
 	}
 }
 

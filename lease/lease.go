@@ -145,7 +145,7 @@ func New[J any](o Options[J]) *Workers[J] {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	life, end := context.WithCancel(context.Background())
+	life, end := context.WithCancel(context.Background()) //nolint:gosec // Work calls it at its end
 	return &Workers[J]{
 		o: o, life: life, close: end, slots: make(chan struct{}, o.Places), woken: make(chan struct{}, 1), held: map[string]*Held[J]{},
 	}

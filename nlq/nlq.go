@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/query"
 	"quern/tree"
 )
 
@@ -45,6 +46,9 @@ type Turn struct {
 type Translation struct {
 	Query *tree.Query // resolved and valid; nil when Clarification is set
 	SQL   string      // the Query as the engine runs it
+	// Result is all that the query finds, where it was run to judge the reading and
+	// found little enough; nil: run it.
+	Result *query.Result
 	// Reading says in a sentence what the query returns.
 	Reading    string
 	Confidence float64 // how likely the reading is right, 0 to 1

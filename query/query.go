@@ -113,6 +113,9 @@ func (s *Service) table(ctx context.Context, p quern.Principal, path quern.Datas
 // Datasets lists the datasets that the rows of a query came from, first named
 // first.
 func Datasets(rows engine.Rows) []quern.DatasetPath {
+	if s, ok := rows.(*stream); ok {
+		return s.result.Datasets
+	}
 	held, ok := rows.(*heldRows)
 	if !ok {
 		return nil

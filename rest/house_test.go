@@ -13,16 +13,14 @@ import (
 
 	"quern"
 	"quern/api/apitest"
-	agent "quern/ask"
-	"quern/ask/asktest"
 	"quern/auth"
 	"quern/blob/fs"
 	"quern/catalog"
 	"quern/engine/duckdb"
+	"quern/housetest"
 	"quern/ingest"
 	"quern/link"
 	"quern/nlq/nlqtest"
-	"quern/query"
 	"quern/rest"
 	"quern/run"
 	"quern/server"
@@ -73,41 +71,27 @@ func newHouseWith(t *testing.T, o store.Options, e duckdb.Options) *house {
 // newHouseAlive makes a house whose idle streams are heard of so often.
 func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive time.Duration) *house {
 	t.Helper()
-	dir := t.TempDir()
-	h := &house{world: &world{t: t, log: &syncBuffer{}}, store: storetest.Open(t, o), tokens: map[string]string{}}
-	objects, err := fs.New(fs.Options{Dir: dir + "/objects", PublicURL: "http://quern.example"})
-	must(t, err)
-	e.TempDir, e.MemoryLimit = t.TempDir(), 256<<20
-	eng, err := duckdb.New(e)
-	must(t, err)
-	t.Cleanup(func() { must(t, eng.Close()) })
-	// A cheap hash is right here: no test depends on its strength.
-	h.auth, err = auth.New(auth.Options{Store: h.store, PublicURL: "http://quern.example", Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
-	must(t, err)
-	t.Cleanup(func() { must(t, h.auth.Close()) })
-	temp := t.TempDir()
-	h.catalog = catalog.New(catalog.Options{Store: h.store, Now: time.Now, Grace: time.Hour})
-	uploads := newUploads(h.store, objects)
-	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: eng, Temp: temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
-		Store: h.store, Uploads: uploads, Still: h.auth.Still, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
-	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: eng, Now: time.Now, Log: slog.New(slog.NewJSONHandler(h.log, nil))})
+	w := &world{t: t, log: &syncBuffer{}}
+	log := slog.New(slog.NewJSONHandler(w.log, nil))
+	parts := housetest.New(t, housetest.Options{Store: storetest.Open(t, o), Engine: e, Log: log})
+	h := &house{world: w, store: parts.Store, auth: parts.Auth, catalog: parts.Catalog, links: parts.Links, tokens: map[string]string{}}
+	objects, queries, uploads := parts.Objects, parts.Query, newUploads(parts.Store, parts.Objects)
+	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: parts.Engine, Temp: parts.Temp,
+		Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
+		Store:  h.store, Uploads: uploads, Still: h.auth.Still, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	h.script = nlqtest.NewScript(h.catalog)
-	queries := query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: eng, Links: h.links, Temp: temp, MaxRows: 10_000})
 	h.addTraces()
 	h.addRuns(queries)
 	mux := http.NewServeMux()
 	mux.Handle(fs.PathPrefix, objects.Handler())
 	deps := rest.Deps{
-		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: "http://quern.example",
+		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: housetest.PublicURL,
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
 		Links: h.links, Query: queries, Runs: h.runs, Models: embeddedOnly{}, KeepAlive: keepAlive,
-		Querier: agent.NewQuerier(agent.QuerierOptions{Query: queries, Models: asktest.Only(h.script, agent.EmbeddedPlanner(h.catalog))}),
 	}
 	h.addFeedback(&deps)
 	mux.Handle("/", rest.New(deps))
-	s, err := server.New(server.Options{
-		Handler: mux, Log: slog.New(slog.NewJSONHandler(h.log, nil)),
-	})
+	s, err := server.New(server.Options{Handler: mux, Log: log})
 	must(t, err)
 	listening := httptest.NewServer(s)
 	t.Cleanup(listening.Close)
@@ -115,12 +99,7 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 	return h
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = housetest.Must
 
 // user adds a user and gives its token.
 func (h *house) user(name string) string {

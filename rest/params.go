@@ -86,8 +86,8 @@ func checkParameter(p *openapi3.Parameter, text string) *quern.SubError {
 		return nil
 	}
 	sub := invalid.Sub[0]
-	_, reason, _ := strings.Cut(sub.Message, ": ")
-	return &quern.SubError{Code: sub.Code, Message: p.Name + ": " + reason}
+	fault := quern.Fault(sub.Code, p.Name, sub.Reason())
+	return &fault
 }
 
 // unbindable answers a parameter that the generated code could not take apart.

@@ -2,67 +2,110 @@ package rest
 
 import (
 	"context"
-	"strings"
+	"errors"
+	"net/http"
 
 	"quern"
 	"quern/api"
-	"quern/catalog"
-	"quern/nlq"
+	"quern/ask"
+	"quern/query"
+	"quern/run"
 	"quern/tree"
 )
 
-// answer reads a question and answers with its rows, or asks back.
+// answer asks a question, as a run of one query, and answers with its rows.
 func (o operations) answer(ctx context.Context, body *api.QueryRequest) (api.QueryResponseObject, error) {
-	if strings.TrimSpace(body.NaturalLanguageQuery) == "" {
-		return nil, errInvalid.With(quern.SubError{Code: "required", Message: "naturalLanguageQuery: a question is required"})
-	}
-	task := quern.Task{Question: body.NaturalLanguageQuery, Model: body.Model, Provider: body.Provider}
-	if _, err := o.Querier.Models.Model(task.Model, task.Provider); err != nil {
-		return nil, err
-	}
-	in := quern.NamespacePath{Owner: body.Username, Namespace: body.Namespace}
-	if err := o.visible(ctx, in, body.Dataset); err != nil {
-		return nil, err
-	}
-	read, err := o.Querier.Read(ctx, principal(ctx), task, nlq.Question{In: in, Dataset: body.Dataset, Text: task.Question, Now: o.Now()})
-	if err != nil {
-		return nil, err
-	}
-	result := o.newResult(ctx, body)
-	result.metadata.OriginalQuery, result.metadata.Notes = task.Question, read.Notes
-	result.explained.Reading, result.explained.Confidence = read.Reading, read.Confidence
-	if read.Clarification != nil {
-		result.metadata.Clarification, result.kind = clarification(read.Clarification), api.QueryResponseResultTypeClarification
-		return result, nil
-	}
-	rows, err := o.Querier.Rows(ctx, principal(ctx), in, read)
-	if err != nil {
-		return nil, err
-	}
-	result.Rows, result.encoder = rows, rowEncoder(body, rows.Columns(), read.Score)
-	result.metadata.ExecutedQuery = read.SQL
-	if from := firstOf(read.Query); from.Dataset != "" {
-		result.metadata.StartingDataset, result.metadata.FinalDataset = pathText(from), pathText(from)
-	}
-	return result, nil
+	asked := question{body: body, rows: &ask.Delivery{}, result: o.newResult(ctx, body)}
+	begun, err := o.Runs.Start(ctx, principal(ctx), run.Ask{
+		In:           quern.NamespacePath{Owner: body.Username, Namespace: body.Namespace},
+		Conversation: quern.ConversationID(body.ConversationID), Unlisted: body.ConversationID == "", Agent: quern.AgentNL2QL,
+		Task: quern.Task{Question: body.NaturalLanguageQuery, Dataset: body.Dataset, Model: body.Model, Provider: body.Provider},
+		Rows: asked.rows,
+	})
+	asked.awaited = awaited{ctx, o, begun.ID}
+	return asked, inQuestion(err)
 }
 
-// visible checks that the caller sees the namespace, and the dataset if one is named.
-func (o operations) visible(ctx context.Context, in quern.NamespacePath, dataset string) error {
-	if dataset == "" {
-		_, err := o.Catalog.Namespace(ctx, principal(ctx), in)
+// inQuestion names the member that a question stands in here in a refusal of it.
+func inQuestion(err error) error {
+	refused, ok := errors.AsType[*quern.Error](err)
+	if !ok {
 		return err
 	}
-	_, err := o.Catalog.Dataset(ctx, principal(ctx), quern.DatasetPath{Owner: in.Owner, Namespace: in.Namespace, Dataset: dataset}, catalog.Read)
-	return err
+	renamed := *refused
+	renamed.Sub = nil
+	for _, sub := range refused.Sub {
+		if sub.Field == "query" {
+			sub = quern.Fault(sub.Code, "naturalLanguageQuery", sub.Reason())
+		}
+		renamed.Sub = append(renamed.Sub, sub)
+	}
+	return &renamed
 }
 
-// firstOf returns the dataset whose rows a query has.
-func firstOf(q *tree.Query) quern.DatasetPath {
-	for q != nil && q.Set != nil {
+// question is a question whose run is waited for.
+type question struct {
+	awaited
+	body   *api.QueryRequest
+	rows   *ask.Delivery
+	result queryResult // as far as it is known before
+}
+
+// VisitQueryResponse waits for the run and writes its rows, or what it asks back.
+func (q question) VisitQueryResponse(w http.ResponseWriter) error {
+	r, err := q.wait(w)
+	switch {
+	case err != nil:
+		return err
+	case r.Status != quern.RunCompleted:
+		return failure(r)
+	case len(r.Steps) == 0:
+		return errors.New("rest: a run of one query has completed without it")
+	}
+	if err := q.fill(r); err != nil {
+		return err
+	}
+	return q.result.VisitQueryResponse(w)
+}
+
+// fill completes the result with what the run found.
+func (q *question) fill(r quern.Run) error {
+	step, result := r.Steps[0], &q.result
+	result.metadata.OriginalQuery, result.metadata.ExecutedQuery, result.metadata.Notes = r.Task.Question, step.Query, step.Notes
+	result.metadata.RunID = string(r.ID)
+	if q.body.ConversationID != "" {
+		result.metadata.ConversationID = string(r.Conversation)
+	}
+	result.explained.Reading, result.explained.Confidence = step.Reasoning, step.Confidence
+	if step.Clarification != nil {
+		result.metadata.Clarification, result.kind = clarification(step.Clarification), api.QueryResponseResultTypeClarification
+		return nil
+	}
+	if from := firstOf(step); from.Dataset != "" {
+		result.metadata.StartingDataset, result.metadata.FinalDataset = pathText(from), pathText(from)
+	}
+	if here := q.rows.Result(); here != nil {
+		result.Rows = here.Stream()
+	} else {
+		var err error
+		if result.Rows, err = q.o.Deps.Query.SQL(q.ctx, principal(q.ctx), query.Request{In: r.In, SQL: step.Query}); err != nil {
+			return err
+		}
+	}
+	result.encoder = rowEncoder(q.body, result.Columns(), step.Score)
+	return nil
+}
+
+// firstOf returns the dataset whose rows a step has.
+func firstOf(s quern.Step) quern.DatasetPath {
+	q, err := tree.Parse(s.Tree)
+	if err != nil {
+		return quern.DatasetPath{}
+	}
+	for q.Set != nil {
 		q = q.Set.Left
 	}
-	if q == nil || len(q.Select.From) == 0 {
+	if len(q.Select.From) == 0 {
 		return quern.DatasetPath{}
 	}
 	return q.Select.From[0].Dataset

@@ -98,21 +98,12 @@ func (a awaited) wait(w http.ResponseWriter) (quern.Run, error) {
 	}
 }
 
-// kinds says what sort of failure a run's code stands for; what is not here is
-// Internal.
-var kinds = map[quern.Code]quern.Kind{
-	quern.CodeForbidden: quern.Forbidden, quern.CodeNotFound: quern.NotFound, quern.CodeConflict: quern.Conflict,
-	quern.CodeThrottled: quern.Throttled, quern.CodeInvalid: quern.Invalid, quern.CodeInvalidQuery: quern.Invalid,
-	quern.CodeUnreachable: quern.Unreachable, quern.CodeUnavailable: quern.Unavailable, quern.CodeTimeout: quern.Timeout,
-	quern.CodeCancelled: quern.Conflict,
-}
-
 // failure is the error that a run has ended with.
 func failure(r quern.Run) error {
 	if r.Failure == nil {
 		return door.ErrInternal
 	}
-	return quern.E(kinds[r.Failure.Code], r.Failure.Code, "%s", r.Failure.Message)
+	return quern.E(r.Failure.Kind, r.Failure.Code, "%s", r.Failure.Message)
 }
 
 // answered writes the result of a completed run down.

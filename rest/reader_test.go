@@ -98,20 +98,31 @@ func (embeddedOnly) Models(context.Context) []quern.Model {
 	return []quern.Model{{Name: agent.Embedded, Provider: agent.Embedded, State: quern.ModelReady, Default: true}}
 }
 
+// scripted is an agent whose questions are read by a script.
+type scripted struct {
+	agent.Agent
+	model agent.Model
+}
+
+func (s scripted) Step(ctx context.Context, w agent.Work, index int) (quern.Step, error) {
+	w.Model = s.model
+	return s.Agent.Step(ctx, w, index)
+}
+
 // addRuns makes the house answer questions, with the real assistant.
 func (h *house) addRuns(queries *query.Service) {
 	h.t.Helper()
 	h.reader = &reader{catalog: h.catalog, came: make(chan struct{}, 100)}
 	models := asktest.Only(h.reader, whole{})
-	querier := agent.NewQuerier(agent.QuerierOptions{Query: queries, Models: models})
+	querier := agent.NewQuerier(agent.QuerierOptions{Query: queries})
+	nl2ql := scripted{agent.NewNL2QL(querier), agent.Model{Name: agent.Embedded, Translator: h.script}}
 	h.runs = run.New(run.Options{
 		Store: h.store, Catalog: h.catalog, Log: slog.New(slog.NewJSONHandler(h.log, nil)), Limits: run.Limits{Finish: time.Millisecond},
-		Agents: map[quern.AgentKind]agent.Agent{quern.AgentAssistant: agent.Traced(quern.AgentAssistant, agent.NewAssistant(querier), h.traces)},
-		Still:  h.auth.Still, Ended: h.ended,
-		Check: func(task quern.Task) error {
-			_, err := models.Model(task.Model, task.Provider)
-			return err
+		Agents: map[quern.AgentKind]agent.Agent{
+			quern.AgentAssistant: agent.Traced(quern.AgentAssistant, agent.NewAssistant(querier), h.traces),
+			quern.AgentNL2QL:     agent.Traced(quern.AgentNL2QL, nl2ql, h.traces),
 		},
+		Still: h.auth.Still, Ended: h.ended, Models: models,
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	var working sync.WaitGroup

@@ -9,7 +9,6 @@ import (
 
 	"quern"
 	"quern/api"
-	"quern/ask"
 	"quern/catalog"
 	"quern/door"
 	"quern/feedback"
@@ -60,8 +59,6 @@ type Deps struct {
 	Catalog *catalog.Service
 	Ingest  *ingest.Service
 	Query   *query.Service
-	// Querier reads questions.
-	Querier *ask.Querier
 	// Links is the links between datasets.
 	Links *link.Service
 	// Runs is the questions and their conversations, and Models what answers them.

@@ -66,7 +66,7 @@ func (f *findings) note(field, code, reason string) {
 		return
 	}
 	f.seen[field] = true
-	f.subs = append(f.subs, quern.SubError{Code: code, Message: field + ": " + reason})
+	f.subs = append(f.subs, quern.Fault(code, field, reason))
 }
 
 // fieldName writes a path as people do: a.b[0].c; the whole value is "body".

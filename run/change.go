@@ -90,7 +90,7 @@ func (s *Service) Delete(ctx context.Context, p quern.Principal, id quern.RunID)
 // drop stops the work on runs that have ended or are gone, and tells their
 // readers in this process.
 func (s *Service) drop(which func(quern.Run) bool) {
-	for _, h := range s.workers.Drop(func(h *held) bool { return which(h.Job) }) {
+	for _, h := range s.workers.Drop(func(h *held) bool { return which(h.Job.Run) }) {
 		s.broadcast.tell(h.Job.ID)
 	}
 }

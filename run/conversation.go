@@ -102,7 +102,7 @@ func (s *Service) Rename(ctx context.Context, p quern.Principal, id quern.Conver
 	title = strings.TrimSpace(title)
 	if n := utf8.RuneCountInString(title); n == 0 || n > MaxTitle {
 		return c, quern.E(quern.Invalid, quern.CodeInvalid, "the title fails validation").
-			With(quern.SubError{Code: "length", Message: fmt.Sprintf("title: must have 1 to %d characters", MaxTitle)})
+			With(quern.Fault("length", "title", fmt.Sprintf("must have 1 to %d characters", MaxTitle)))
 	}
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		if c, err = conversation(ctx, tx, p, id); err != nil {

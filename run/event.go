@@ -45,6 +45,8 @@ type shownStep struct {
 type (
 	keptStep struct {
 		Columns       []quern.Column       `json:"columns,omitempty"`
+		Confidence    float64              `json:"confidence,omitempty"`
+		Score         float64              `json:"score,omitempty"`
 		Tree          string               `json:"tree,omitempty"`
 		Clarification *quern.Clarification `json:"clarification,omitempty"`
 	}
@@ -138,7 +140,7 @@ func planned(p quern.Plan) happening {
 }
 
 func stepped(s quern.Step) happening {
-	return happening{kind: quern.EventStep, shown: shown(s), kept: keptStep{s.Columns, s.Tree, s.Clarification}}
+	return happening{kind: quern.EventStep, shown: shown(s), kept: keptStep{s.Columns, s.Confidence, s.Score, s.Tree, s.Clarification}}
 }
 
 func answered(r quern.Result) happening {

@@ -44,8 +44,8 @@ type Options struct {
 	Catalog *catalog.Service
 	// Agents answer; a run of a kind that is not here cannot be started.
 	Agents map[quern.AgentKind]ask.Agent
-	// Check refuses a task that names a model that is not there; nil takes every task.
-	Check func(quern.Task) error
+	// Models are what tasks may name; nil: agents get none, and every task is taken.
+	Models ask.Models
 	// Still returns the principal that a user is now, with the API token that it
 	// asked with, if any; Forbidden, with the reason, when it is none any more. It
 	// is asked before every call of an agent.
@@ -80,7 +80,7 @@ type Service struct {
 	store   *store.Store
 	catalog *catalog.Service
 	agents  map[quern.AgentKind]ask.Agent
-	check   func(quern.Task) error
+	models  ask.Models
 	still   func(context.Context, quern.UserID, quern.TokenID) (quern.Principal, error)
 	ended   func(context.Context, quern.Run)
 	limits  Limits
@@ -88,7 +88,7 @@ type Service struct {
 	log     *slog.Logger
 	// broadcast, workers and batcher are what this process alone knows of runs.
 	broadcast *broadcast
-	workers   *lease.Workers[quern.Run]
+	workers   *lease.Workers[job]
 	batcher   *batcher
 }
 
@@ -105,14 +105,11 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	if o.Check == nil {
-		o.Check = func(quern.Task) error { return nil }
-	}
 	if o.Ended == nil {
 		o.Ended = func(context.Context, quern.Run) {}
 	}
 	s := &Service{
-		store: o.Store, catalog: o.Catalog, agents: o.Agents, check: o.Check, still: o.Still, ended: o.Ended, limits: o.Limits,
+		store: o.Store, catalog: o.Catalog, agents: o.Agents, models: o.Models, still: o.Still, ended: o.Ended, limits: o.Limits,
 		now: o.Now, log: o.Log, broadcast: newBroadcast(), batcher: &batcher{store: o.Store, patience: writePatience},
 	}
 	s.workers = lease.New(s.working(o.Alone))

@@ -12,6 +12,7 @@ import (
 
 	"quern"
 	"quern/ask"
+	"quern/ask/asktest"
 	"quern/run"
 	"quern/store"
 )
@@ -61,12 +62,7 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *house) {
 		s := h.replica(func(o *run.Options) {
-			o.Check = func(task quern.Task) error {
-				if task.Model != "" {
-					return quern.E(quern.Invalid, quern.CodeInvalid, "no").With(quern.SubError{Code: "model", Message: "model: is not one"})
-				}
-				return nil
-			}
+			o.Models = asktest.Only(nil, nil)
 		})
 		bo := h.user("bo")
 		foreign := h.ask(s, "mine")

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"quern"
+	"quern/ask"
+	"quern/catalog"
 	"quern/store"
 )
 
@@ -17,18 +19,21 @@ import (
 type Ask struct {
 	In           quern.NamespacePath
 	Conversation quern.ConversationID // empty: a new one
-	Agent        quern.AgentKind
-	Task         quern.Task
+	// Unlisted keeps a new conversation, and the run, out of every list.
+	Unlisted bool
+	Agent    quern.AgentKind
+	Task     quern.Task
 	// After is the run whose question back this one answers. The namespace, the
 	// conversation and the agent are then that run's.
 	After quern.RunID
 	// Message is what the asker calls the question; kept, never used.
 	Message string
+	// Rows, if not nil, gets the rows of the run's step, if this server does it soon.
+	Rows *ask.Delivery
 }
 
 const (
-	// maxQuestion and maxHelperPrompt count characters.
-	maxQuestion     = 10_000
+	// maxHelperPrompt counts characters.
 	maxHelperPrompt = 10_000
 	// tryAgain is when somebody with too many runs should ask again.
 	tryAgain = 2 * time.Second
@@ -41,34 +46,30 @@ const (
 // Throttled when the user has too many runs already; Conflict when the run that
 // it answers asked nothing, or was answered already.
 func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Run, error) {
-	if err := s.valid(a); err != nil {
+	model, err := s.valid(a)
+	if err != nil {
 		return quern.Run{}, err
 	}
 	thread, err := s.answering(ctx, p, &a)
 	if err != nil {
 		return quern.Run{}, err
 	}
-	n, err := s.catalog.Namespace(ctx, p, a.In)
+	in, err := s.visibleIn(ctx, p, a)
 	if err != nil {
 		return quern.Run{}, err
 	}
 	now := stored(s.now())
 	r := quern.Run{
 		ID: quern.NewID[quern.RunID](), Conversation: a.Conversation, Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
-		Agent: a.Agent, In: quern.NamespacePath{Owner: n.Owner, Namespace: n.Name}, Task: a.Task, Status: quern.RunRunning,
+		Agent: a.Agent, In: in, Task: a.Task, Status: quern.RunRunning,
 		After: a.After, Thread: thread, Message: a.Message, CreatedAt: now, UpdatedAt: now,
-	}
-	if a.Conversation == "" {
-		r.Conversation = quern.NewID[quern.ConversationID]()
 	}
 	l := quern.Lease{Until: now}
 	place, free := s.workers.Place()
 	if free {
 		l, r.Attempt = s.workers.Lease(), 1
 	}
-	err = s.batcher.write(ctx, func(ctx context.Context, tx *store.Tx) error {
-		return s.insert(ctx, tx, p, &r, l, a.Conversation == "")
-	})
+	err = s.batcher.write(ctx, func(ctx context.Context, tx *store.Tx) error { return s.insert(ctx, tx, p, &r, a, l) })
 	if a.After != "" && quern.Is(err, quern.Conflict) {
 		err = errAnswered
 	}
@@ -79,43 +80,71 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 	case err != nil:
 		return quern.Run{}, err
 	case free:
-		place.Begin(taken(r, quern.Innocent), l.Holder)
+		place.Begin(taken(job{Run: r, model: &model, rows: a.Rows}, quern.Innocent), l.Holder)
 	default:
 		s.workers.Wake()
 	}
 	return r, nil
 }
 
-// valid checks what a question says about itself.
-func (s *Service) valid(a Ask) error {
+// visibleIn returns the namespace that a question is asked of, as it is written.
+// NotFound when the principal does not see it, or the dataset that is named.
+func (s *Service) visibleIn(ctx context.Context, p quern.Principal, a Ask) (quern.NamespacePath, error) {
+	n, err := s.catalog.Namespace(ctx, p, a.In)
+	if err != nil {
+		return quern.NamespacePath{}, err
+	}
+	in := quern.NamespacePath{Owner: n.Owner, Namespace: n.Name}
+	if a.Task.Dataset != "" {
+		path := quern.DatasetPath{Owner: n.Owner, Namespace: n.Name, Dataset: a.Task.Dataset}
+		_, err = s.catalog.Dataset(ctx, p, path, catalog.Read)
+	}
+	return in, err
+}
+
+// valid checks what a question says about itself, and returns the model that it
+// names.
+func (s *Service) valid(a Ask) (ask.Model, error) {
 	var faults []quern.SubError
 	switch {
 	case strings.TrimSpace(a.Task.Question) == "":
-		faults = append(faults, quern.SubError{Code: "minLength", Message: "query: must hold a question"})
-	case utf8.RuneCountInString(a.Task.Question) > maxQuestion:
-		faults = append(faults, quern.SubError{Code: "maxLength", Message: fmt.Sprintf("query: must have at most %d characters", maxQuestion)})
+		faults = append(faults, quern.Fault("minLength", "query", "must hold a question"))
+	case utf8.RuneCountInString(a.Task.Question) > quern.MaxQuestion:
+		faults = append(faults, quern.Fault("maxLength", "query", fmt.Sprintf("must have at most %d characters", quern.MaxQuestion)))
 	}
 	if utf8.RuneCountInString(a.Task.HelperPrompt) > maxHelperPrompt {
-		faults = append(faults, quern.SubError{Code: "maxLength", Message: fmt.Sprintf("helperPrompt: must have at most %d characters", maxHelperPrompt)})
+		faults = append(faults, quern.Fault("maxLength", "helperPrompt", fmt.Sprintf("must have at most %d characters", maxHelperPrompt)))
 	}
-	err := s.check(a.Task)
+	model, err := s.model(a.Task)
 	if wrong, ok := errors.AsType[*quern.Error](err); ok && wrong.Kind == quern.Invalid {
 		faults, err = append(faults, wrong.Sub...), nil
 	}
 	switch {
 	case err != nil:
-		return err
+		return model, err
 	case len(faults) > 0:
-		return quern.E(quern.Invalid, quern.CodeInvalid, "the question fails validation").With(faults...)
+		return model, quern.E(quern.Invalid, quern.CodeInvalid, "the question fails validation").With(faults...)
 	case s.agents[a.Agent] == nil:
-		return quern.E(quern.Unavailable, quern.CodeUnavailable, "this server has no agent to answer with")
+		return model, quern.E(quern.Unavailable, quern.CodeUnavailable, "this server has no agent to answer with")
 	}
-	return nil
+	return model, nil
+}
+
+// model returns the model that a task names; Invalid, with sub errors, when it is
+// not there.
+func (s *Service) model(t quern.Task) (ask.Model, error) {
+	if s.models == nil {
+		return ask.Model{}, nil
+	}
+	return s.models.Model(t.Model, t.Provider)
 }
 
 // insert stores a run, in a conversation of its own when it is the first of one.
-func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r *quern.Run, l quern.Lease, first bool) error {
-	if !first {
+func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r *quern.Run, a Ask, l quern.Lease) error {
+	first := a.Conversation == ""
+	if first {
+		r.Conversation = quern.NewID[quern.ConversationID]()
+	} else {
 		c, err := conversation(ctx, tx, p, r.Conversation)
 		if missing(err) {
 			return quern.E(quern.NotFound, quern.CodeNotFound, "not found").Because(ErrNoConversation)
@@ -125,7 +154,7 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 		}
 		if c.In != r.In {
 			return quern.E(quern.Invalid, quern.CodeInvalid, "the conversation is about another namespace").
-				With(quern.SubError{Code: "namespace", Message: "conversationId: is a conversation about " + c.In.Owner + "/" + c.In.Namespace})
+				With(quern.Fault("namespace", "conversationId", "is a conversation about "+c.In.Owner+"/"+c.In.Namespace))
 		}
 	}
 	if err := tx.LockRuns(ctx, p.User.ID); err != nil {
@@ -140,7 +169,8 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 	}
 	if first {
 		err = tx.InsertConversation(ctx, quern.Conversation{
-			ID: r.Conversation, Owner: r.Actor, Token: r.Token, In: r.In, Title: title(r.Task.Question), CreatedAt: r.CreatedAt, UpdatedAt: r.CreatedAt,
+			ID: r.Conversation, Owner: r.Actor, Token: r.Token, In: r.In, Unlisted: a.Unlisted,
+			Title: title(r.Task.Question), CreatedAt: r.CreatedAt, UpdatedAt: r.CreatedAt,
 		})
 	} else {
 		err = tx.TouchConversation(ctx, r.Conversation, r.CreatedAt)

@@ -3,7 +3,6 @@ package run_test
 import (
 	"context"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,16 +11,10 @@ import (
 	"quern"
 	"quern/ask"
 	"quern/ask/asktest"
-	"quern/blob/fs"
-	"quern/catalog"
 	"quern/engine/duckdb"
-	"quern/ingest"
-	"quern/link"
+	"quern/housetest"
 	"quern/nlq/nlqtest"
-	"quern/query"
 	"quern/run"
-	"quern/store"
-	"quern/store/storetest"
 	"quern/trace"
 	"quern/trace/langfuse"
 	"quern/trace/langfuse/langfusetest"
@@ -30,39 +23,21 @@ import (
 // mill is a server without its edges: real metadata, objects and engine, and the
 // agents over them.
 type mill struct {
+	*housetest.House
 	ada     quern.Principal
-	store   *store.Store
-	catalog *catalog.Service
 	querier *ask.Querier
+	models  ask.Models
 }
 
 func newMill(b *testing.B) *mill {
 	b.Helper()
-	check := func(err error) {
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	s := storetest.Open(b, storetest.SQLite(b))
-	objects, err := fs.New(fs.Options{Dir: filepath.Join(b.TempDir(), "objects")})
-	check(err)
-	engine, err := duckdb.New(duckdb.Options{TempDir: b.TempDir(), Threads: 1, MemoryLimit: 256 << 20})
-	check(err)
-	b.Cleanup(func() { check(engine.Close()) })
-	m := &mill{store: s, ada: quern.Principal{User: storetest.User(b, s, "ada")}, catalog: catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})}
-	rows := ingest.New(ingest.Options{Catalog: m.catalog, Objects: objects, Files: objects, Engine: engine, Temp: b.TempDir(), Limits: ingest.Limits{Rows: 100_000, Columns: 100}})
-	path := quern.DatasetPath{Owner: "ada", Namespace: "harbour", Dataset: "ships"}
-	_, err = m.catalog.CreateDataset(b.Context(), m.ada, path, quern.InferDefinition{})
-	check(err)
-	_, err = rows.JSON(b.Context(), m.ada, path, strings.NewReader(`{"data":[`+strings.Repeat(`{"name":"Ariadne","draught":7.25},`, 999)+`{"name":"Boreas","draught":5}]}`), "")
-	check(err)
-	links := link.New(link.Options{Store: s, Catalog: m.catalog, Files: objects, Engine: engine, Now: time.Now})
-	script := nlqtest.NewScript(m.catalog)
+	m := &mill{House: housetest.New(b, housetest.Options{Engine: duckdb.Options{Threads: 1}})}
+	m.ada = m.User("ada")
+	m.Dataset(m.ada, "harbour/ships", `[`+strings.Repeat(`{"name":"Ariadne","draught":7.25},`, 999)+`{"name":"Boreas","draught":5}]`)
+	script := nlqtest.NewScript(m.Catalog)
 	script.Knows("How deep is each?", "select name, avg(draught) from ships group by name")
-	m.querier = ask.NewQuerier(ask.QuerierOptions{
-		Query:  query.New(query.Options{Catalog: m.catalog, Files: objects, Engine: engine, Links: links, Temp: b.TempDir(), MaxRows: 1000}),
-		Models: asktest.Only(script, ask.EmbeddedPlanner(m.catalog)),
-	})
+	m.querier = ask.NewQuerier(ask.QuerierOptions{Query: m.Query})
+	m.models = asktest.Only(script, ask.EmbeddedPlanner(m.Catalog))
 	return m
 }
 
@@ -72,7 +47,7 @@ func (m *mill) service(b *testing.B, to ...trace.Destination) *run.Service {
 	recorder := trace.New(trace.Options{Destinations: to, Content: true})
 	b.Cleanup(func() { _ = recorder.Close() }) // it never fails
 	s := run.New(run.Options{
-		Store: m.store, Catalog: m.catalog, Still: anybody(m.ada), Log: slog.New(slog.DiscardHandler),
+		Store: m.Store, Catalog: m.Catalog, Models: m.models, Still: anybody(m.ada), Log: slog.New(slog.DiscardHandler),
 		Agents: map[quern.AgentKind]ask.Agent{quern.AgentAssistant: ask.Traced(quern.AgentAssistant, ask.NewAssistant(m.querier), recorder)},
 		Ended:  func(_ context.Context, r quern.Run) { recorder.Ended(r, m.ada.User) },
 	})
@@ -113,7 +88,7 @@ func BenchmarkTracing(b *testing.B) {
 	m := newMill(b)
 	fine, stalled := langfusetest.New(b), langfusetest.New(b)
 	stalled.Stall()
-	keep := trace.Destination{Name: trace.EmbeddedName, Sink: trace.NewEmbedded(m.store, time.Now)}
+	keep := trace.Destination{Name: trace.EmbeddedName, Sink: trace.NewEmbedded(m.Store, time.Now)}
 	to := func(s *langfusetest.Server) trace.Destination {
 		return trace.Destination{Name: "langfuse", Sink: langfuse.New(langfuse.Options{
 			URL: s.URL, PublicKey: langfusetest.PublicKey, SecretKey: langfusetest.SecretKey, Resource: map[string]string{"service.name": "quern"},

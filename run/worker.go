@@ -25,16 +25,23 @@ var (
 // maxEarlier is how many turns of a conversation its next question knows of.
 const maxEarlier = 10
 
-// held is a run in hand.
-type held = lease.Held[quern.Run]
+// job is a run that is worked on.
+type job struct {
+	quern.Run               // as it was when it was taken
+	model     *ask.Model    // nil: not looked up yet
+	rows      *ask.Delivery // nil: nobody waits for them here
+}
 
-func taken(r quern.Run, s quern.Suspicion) lease.Taken[quern.Run] {
-	return lease.Taken[quern.Run]{ID: string(r.ID), Job: r, Suspicion: s}
+// held is a run in hand.
+type held = lease.Held[job]
+
+func taken(j job, s quern.Suspicion) lease.Taken[job] {
+	return lease.Taken[job]{ID: string(j.ID), Job: j, Suspicion: s}
 }
 
 // working says how runs are worked on.
-func (s *Service) working(alone bool) lease.Options[quern.Run] {
-	o := lease.Options[quern.Run]{
+func (s *Service) working(alone bool) lease.Options[job] {
+	o := lease.Options[job]{
 		Name: "run", Places: s.limits.Workers, Finish: s.limits.Finish, Now: s.now, Log: s.log,
 		Take: s.take, Keep: s.keep, Do: s.work, Fail: s.fail, PutBack: s.putBack,
 	}
@@ -58,14 +65,14 @@ func (s *Service) Work(ctx context.Context) {
 	<-swept
 }
 
-func (s *Service) take(ctx context.Context, c quern.Claim, inHand []string) (t lease.Taken[quern.Run], err error) {
+func (s *Service) take(ctx context.Context, c quern.Claim, inHand []string) (t lease.Taken[job], err error) {
 	err = s.batcher.write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		r, suspicion, err := tx.TakeRun(ctx, c, inHand)
 		if err != nil {
 			return err
 		}
 		err = tx.RunContent(ctx, &r, true)
-		t = taken(r, suspicion)
+		t = taken(job{Run: r}, suspicion)
 		return err
 	})
 	return t, err
@@ -97,7 +104,7 @@ func (s *Service) work(ctx context.Context, h *held) error {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, h.Job.CreatedAt.Add(s.limits.Life).Sub(s.now()), errExpired)
 	defer cancel()
-	w := &worker{Service: s, held: h, run: h.Job}
+	w := &worker{Service: s, held: h, run: h.Job.Run}
 	err := w.drive(ctx)
 	if err != nil && errors.Is(context.Cause(ctx), errExpired) {
 		return errExpired
@@ -119,6 +126,10 @@ func (w *worker) drive(ctx context.Context) error {
 	if err != nil {
 		return again(err)
 	}
+	if work.Model, err = w.namedModel(); err != nil {
+		return err
+	}
+	work.Rows = w.held.Job.rows
 	if w.run.Last == 1 {
 		if err := w.write(ctx, w.run, entry{To: quern.RunRunning, Events: []happening{{kind: quern.EventPlanningStarted, shown: nothing{}}}}); err != nil {
 			return err
@@ -133,6 +144,15 @@ func (w *worker) drive(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// namedModel is the model of the run's task: as it was found when the run was
+// asked, or as it is on the server that took it up.
+func (w *worker) namedModel() (ask.Model, error) {
+	if found := w.held.Job.model; found != nil {
+		return *found, nil
+	}
+	return w.model(w.run.Task)
 }
 
 // again marks a failure of the store's: what was done is stored or not, and the

@@ -8,20 +8,21 @@ import (
 	"quern"
 )
 
-const conversationColumns = `id, owner_id, token_id, namespace_owner, namespace, title, created_at, updated_at`
+const conversationColumns = `id, owner_id, token_id, namespace_owner, namespace, title, created_at, updated_at, unlisted`
 
 // InsertConversation adds a conversation.
 func (tx *Tx) InsertConversation(ctx context.Context, c quern.Conversation) error {
-	_, err := tx.exec(ctx, `INSERT INTO conversations (id, owner_id, token_id, namespace_owner, namespace, namespace_key, title, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, c.ID, c.Owner, c.Token, c.In.Owner, c.In.Namespace, quern.NameKey(c.In.Namespace),
-		c.Title, micros(c.CreatedAt), micros(c.UpdatedAt))
+	_, err := tx.exec(ctx, `INSERT INTO conversations (id, owner_id, token_id, namespace_owner, namespace, namespace_key, title, created_at, updated_at, unlisted)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, c.ID, c.Owner, c.Token, c.In.Owner, c.In.Namespace, quern.NameKey(c.In.Namespace),
+		c.Title, micros(c.CreatedAt), micros(c.UpdatedAt), truth(c.Unlisted))
 	return err
 }
 
 func scanConversation(scan func(...any) error) (c quern.Conversation, err error) {
 	var created, updated sql.NullInt64
-	err = scan(&c.ID, &c.Owner, &c.Token, &c.In.Owner, &c.In.Namespace, &c.Title, &created, &updated)
-	c.CreatedAt, c.UpdatedAt = instant(created), instant(updated)
+	var unlisted int
+	err = scan(&c.ID, &c.Owner, &c.Token, &c.In.Owner, &c.In.Namespace, &c.Title, &created, &updated, &unlisted)
+	c.CreatedAt, c.UpdatedAt, c.Unlisted = instant(created), instant(updated), unlisted == 1
 	return c, err
 }
 
@@ -47,10 +48,12 @@ type Position struct {
 	ID string
 }
 
-// Conversations lists conversations, latest change first.
+// Conversations lists conversations but those that are unlisted, latest change
+// first.
 func (tx *Tx) Conversations(ctx context.Context, f ConversationFilter) (all []quern.Conversation, err error) {
 	var w where
 	w.add("owner_id = ", f.Owner)
+	w.also("unlisted = 0")
 	if f.Token != "" {
 		w.add("token_id = ", f.Token)
 	}
@@ -106,9 +109,10 @@ func (tx *Tx) RenameConversation(ctx context.Context, id quern.ConversationID, t
 	return err
 }
 
-// TouchConversation notes that something happened in a conversation.
+// TouchConversation notes that something happened in a conversation, which is
+// listed from then on.
 func (tx *Tx) TouchConversation(ctx context.Context, id quern.ConversationID, at time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE conversations SET updated_at = $2 WHERE id = $1 AND updated_at < $2`, id, micros(at))
+	_, err := tx.exec(ctx, `UPDATE conversations SET updated_at = $2, unlisted = 0 WHERE id = $1 AND updated_at < $2`, id, micros(at))
 	return err
 }
 

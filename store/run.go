@@ -128,7 +128,8 @@ func (tx *Tx) RunContent(ctx context.Context, r *quern.Run, rows bool) error {
 		})
 }
 
-// RunFilter narrows a list of runs. Members after Actor do not narrow when they
+// RunFilter narrows a list of runs, in which those of unlisted conversations are
+// not. Members after Actor do not narrow when they
 // are empty.
 type RunFilter struct {
 	Actor        quern.UserID
@@ -147,6 +148,7 @@ type RunFilter struct {
 
 func (f RunFilter) where() (w where) {
 	w.add("actor_id = ", f.Actor)
+	w.also("NOT EXISTS (SELECT 1 FROM conversations c WHERE c.id = runs.conversation_id AND c.unlisted = 1)")
 	if f.Token != "" {
 		w.add("token_id = ", f.Token)
 	}

@@ -84,7 +84,7 @@ func (h *house) wire(with setup) {
 		}),
 		Source: h.source, Values: !with.keep, Translator: counter{}, Planner: ask.EmbeddedPlanner(h.Catalog), Log: log,
 	})
-	h.agent = ask.NewAssistant(ask.NewQuerier(ask.QuerierOptions{Query: h.Query, Models: h.models, Rows: with.rows, Now: time.Now}))
+	h.agent = ask.NewAssistant(ask.NewQuerier(ask.QuerierOptions{Query: h.Query, Rows: with.rows, Now: time.Now}))
 }
 
 var must = housetest.Must
@@ -109,8 +109,16 @@ func (h *house) shop() {
 	h.dataset("orders", `[{"id":1,"city":"Oslo","total":120.5},{"id":2,"city":"Oslo","total":79.5},{"id":3,"city":"Bergen","total":310},{"id":4,"city":"Bergen","total":18.25}]`)
 }
 
+// named is the model of a name.
+func (h *house) named(name string) ask.Model {
+	h.t.Helper()
+	m, err := h.models.Model(name, "")
+	must(h.t, err)
+	return m
+}
+
 func (h *house) work(question string) ask.Work {
-	return ask.Work{Principal: h.ada, In: quern.NamespacePath{Owner: "ada", Namespace: "shop"}, Task: quern.Task{Question: question}}
+	return ask.Work{Principal: h.ada, Model: h.named(""), In: quern.NamespacePath{Owner: "ada", Namespace: "shop"}, Task: quern.Task{Question: question}}
 }
 
 func (h *house) run(w ask.Work) (ask.Work, quern.Result) {

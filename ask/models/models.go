@@ -57,22 +57,25 @@ func New(o Options) *Models {
 
 // Model returns the model of a name and a provider, either of which may be empty.
 func (m *Models) Model(name, provider string) (ask.Model, error) {
-	embedded := name == ask.Embedded || provider == ask.Embedded
+	unnamed := name == "" && provider == ""
 	switch {
-	case name == "" && provider == "" && len(m.all) > 0:
+	case unnamed && len(m.all) > 0:
 		return m.all[0], nil
-	case name == "" && provider == "", embedded && (name == "" || name == provider || provider == ""):
+	case unnamed, isOrEmpty(name, ask.Embedded) && isOrEmpty(provider, ask.Embedded):
 		return m.embedded, nil
 	}
 	known := provider == "" || provider == ask.Embedded
 	for _, one := range m.all {
 		known = known || one.Provider == provider
-		if (name == "" || one.Name == name) && (provider == "" || one.Provider == provider) {
+		if isOrEmpty(name, one.Name) && isOrEmpty(provider, one.Provider) {
 			return one, nil
 		}
 	}
 	return ask.Model{}, ask.NoModel(known, !known)
 }
+
+// isOrEmpty reports whether what was asked for is something, or nothing was.
+func isOrEmpty(asked, is string) bool { return asked == "" || asked == is }
 
 // Models lists the models and how they are doing, the embedded one first.
 func (m *Models) Models(context.Context) []quern.Model {

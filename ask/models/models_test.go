@@ -308,7 +308,7 @@ func TestNamedModelIsTheOneUsed(t *testing.T) {
 	h.shop()
 	h.model.Will(plan("How many orders?"), reads("select count(*) from orders"), answers("All in all there are 4 orders."))
 	w := h.work("How many orders are there?")
-	w.Task.Model = "small"
+	w.Model = h.named("small")
 	_, got := h.run(w)
 	for _, a := range h.model.Asked() {
 		if a.Model != "small" {
@@ -316,7 +316,7 @@ func TestNamedModelIsTheOneUsed(t *testing.T) {
 		}
 	}
 	w = h.work("How many orders are there?")
-	w.Task.Model = "embedded"
+	w.Model = h.named("embedded")
 	if _, own := h.run(w); len(h.model.Asked()) != 3 || own.Response == got.Response {
 		t.Errorf("the embedded model answered %q after %d requests to the service, want its own words and none", own.Response, len(h.model.Asked())-3)
 	}

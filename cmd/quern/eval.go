@@ -254,7 +254,7 @@ training code under learned/train reads it, so that training and serving cannot 
 			return err
 		}
 		defer func() { err = errors.Join(err, f.Close()) }()
-		export, err := house.Features(cmd.Context(), m.databases, questions, f, *check, m.tell())
+		export, err := house.Features(cmd.Context(), m.databases, questions, judge.FeatureFile{Out: f, Check: *check, Tell: m.tell()})
 		if err != nil {
 			return err
 		}

@@ -13,8 +13,8 @@ const (
 	MaxCells = 16384
 	// maxHeldCells is the most cells of a document that is held in memory.
 	maxHeldCells = 4 << 20
-	// maxTables is the most tables of one file; each costs a write of its own.
-	maxTables = 500
+	// MaxTables is the most tables of one file; each costs a write of its own.
+	MaxTables = 500
 	// maxNested is how deep tables may stand in one another.
 	maxNested = 64
 )
@@ -42,7 +42,7 @@ const readings = 3
 // sheetBudget returns the budget of a spreadsheet of so many bytes, whose cells
 // are read one row at a time.
 func sheetBudget(size int64) *budget {
-	return &budget{math.MaxInt64, readings * unpackedLimit(size), errExplodes}
+	return &budget{math.MaxInt64, readings * UnpackedLimit(size), errExplodes}
 }
 
 // take counts a cell that is about to be made so many times.
@@ -73,15 +73,15 @@ func (b *budget) takeRow(cells []string) error {
 }
 
 // errTables refuses a file with too many tables.
-var errTables = refuse("the file holds more than %d tables", maxTables)
+var errTables = refuse("the file holds more than %d tables", MaxTables)
 
-// unpackedLimit is how many bytes a packed file of so many bytes may unpack to.
-func unpackedLimit(size int64) int64 { return max(freeBytes, maxRatio*size) }
+// UnpackedLimit is how many bytes a packed file of so many bytes may unpack to.
+func UnpackedLimit(size int64) int64 { return max(freeBytes, maxRatio*size) }
 
 // checkUnpacked refuses a zip file whose entries say that they unpack to too
 // much. Those that say less than is true fail when they are read.
 func checkUnpacked(z *zip.Reader, size int64) error {
-	left := uint64(max(0, unpackedLimit(size)))
+	left := uint64(max(0, UnpackedLimit(size)))
 	for _, f := range z.File {
 		if f.UncompressedSize64 > left {
 			return errExplodes

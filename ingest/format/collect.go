@@ -40,7 +40,7 @@ func (c *collector) beginTable() error {
 	if len(c.open) == maxNested {
 		return refuse("tables stand in one another more than %d deep", maxNested)
 	}
-	if len(c.tables) == maxTables {
+	if len(c.tables) == MaxTables {
 		return errTables
 	}
 	t := &collected{down: map[int]spanning{}}

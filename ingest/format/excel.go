@@ -81,7 +81,7 @@ func openWorkbook(file string) (*workbook, error) {
 }
 
 // room is how many bytes a part of the workbook may unpack to.
-func (w *workbook) room() int64 { return unpackedLimit(w.size) }
+func (w *workbook) room() int64 { return UnpackedLimit(w.size) }
 
 func readPart(z *zip.Reader, room int64, name string, optional bool, read func(*xml.Decoder) error) error {
 	in, err := z.Open(name)
@@ -175,7 +175,7 @@ func (w *workbook) readSheets(d *xml.Decoder, parts map[string]string) error {
 			if !strings.Contains(part, "worksheets/") {
 				return nil
 			}
-			if w.sheets = append(w.sheets, sheet{attribute(e, "name"), part}); len(w.sheets) > maxTables {
+			if w.sheets = append(w.sheets, sheet{attribute(e, "name"), part}); len(w.sheets) > MaxTables {
 				return errTables
 			}
 		}

@@ -39,7 +39,7 @@ func Expand(file, name, dir string) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &expansion{dir: dir, room: unpackedLimit(info.Size())}
+	e := &expansion{dir: dir, room: UnpackedLimit(info.Size())}
 	err = e.expand(Item{Path: file, Name: name, Size: info.Size()}, 0)
 	return e.items, err
 }

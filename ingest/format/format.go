@@ -114,6 +114,11 @@ type Table struct {
 	plain        *Plain // nil where records must be read one after the other
 }
 
+// NewTable makes a table of what open reads.
+func NewTable(member, detail string, decimalComma bool, open func() (Reader, error)) Table {
+	return Table{Member: member, Detail: detail, DecimalComma: decimalComma, open: open}
+}
+
 // Open begins to read the table.
 func (t Table) Open() (Reader, error) { return t.open() }
 

@@ -263,7 +263,7 @@ func (m *markdown) endSection() error {
 
 // table reads a table and returns how many lines it has.
 func (m *markdown) table(at int) (lines int, err error) {
-	if len(m.tables) == maxTables {
+	if len(m.tables) == MaxTables {
 		return 0, errTables
 	}
 	var rows [][]string

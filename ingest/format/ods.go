@@ -92,7 +92,7 @@ func unpackContent(file, dir string) (*odsContent, error) {
 	if err := os.Remove(to.Name()); err != nil {
 		return nil, errors.Join(err, to.Close())
 	}
-	n, err := io.Copy(to, &roomReader{part, unpackedLimit(info.Size())})
+	n, err := io.Copy(to, &roomReader{part, UnpackedLimit(info.Size())})
 	if err != nil {
 		return nil, errors.Join(damaged("spreadsheet", err), to.Close())
 	}
@@ -129,7 +129,7 @@ func (c *odsContent) sheets() (sheets []odsSheet, err error) {
 			if depth++; depth > 1 {
 				continue
 			}
-			if sheets = append(sheets, odsSheet{attribute(t, "name"), in.InputOffset()}); len(sheets) > maxTables {
+			if sheets = append(sheets, odsSheet{attribute(t, "name"), in.InputOffset()}); len(sheets) > MaxTables {
 				return nil, errTables
 			}
 		case xml.EndElement:

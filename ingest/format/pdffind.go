@@ -38,7 +38,7 @@ func (f *pdfFinder) page(number int, words []word) error {
 		if f.add(number, n == 0, g.columns, rows) {
 			inside += len(g.lines)
 		}
-		if len(f.tables) > maxTables {
+		if len(f.tables) > MaxTables {
 			return errTables
 		}
 		for _, row := range rows {

@@ -34,7 +34,8 @@ func (g *grounding) choose(ctx context.Context, all []*candidate) (nlq.Translati
 	if err != nil {
 		return nlq.Translation{}, err
 	}
-	if best == nil || confidence < leastSlight && g.evidence() < strongEvidence {
+	elsewhere := confidence < leastSlight && g.evidence() < strongEvidence
+	if best == nil || elsewhere {
 		return ask(g.unrelated()), nil
 	}
 	if g.isUnsure(best, confidence) {
@@ -54,10 +55,10 @@ func (g *grounding) choose(ctx context.Context, all []*candidate) (nlq.Translati
 
 // isUnsure reports whether a reading is not sure enough to be given.
 func (g *grounding) isUnsure(c *candidate, confidence float64) bool {
-	if confidence < askBackBelow {
-		return true
+	if confidence >= leastForeign {
+		return false
 	}
-	return confidence < leastForeign && (g.isForeign() || g.ignoresMost(c))
+	return confidence < askBackBelow || g.isForeign() || g.ignoresMost(c)
 }
 
 // best returns the candidate that is likeliest right among those that ran, and how

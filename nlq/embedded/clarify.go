@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/english"
 	"quern/nlq"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -100,9 +101,9 @@ func nothingThere(s *schema.Schema) quern.Clarification {
 	case 0:
 		return quern.Clarification{Question: "There are no datasets here yet. Upload a file or ingest rows first; then ask again."}
 	case 1:
-		return quern.Clarification{Question: capital(names(s)) + " has no rows yet. Ingest some first; then ask again."}
+		return quern.Clarification{Question: english.Capitalize(names(s)) + " has no rows yet. Ingest some first; then ask again."}
 	}
-	return quern.Clarification{Question: capital(names(s)) + " have no rows yet. Ingest some first; then ask again."}
+	return quern.Clarification{Question: english.Capitalize(names(s)) + " have no rows yet. Ingest some first; then ask again."}
 }
 
 // unrelated says what could be asked about instead.
@@ -131,5 +132,3 @@ func names(s *schema.Schema) string {
 	}
 	return strings.Join(all, "")
 }
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

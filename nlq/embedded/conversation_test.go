@@ -106,7 +106,7 @@ func (h *house) namespace(name string, datasets map[string]string, links ...stri
 	}
 	for _, l := range links {
 		ends := strings.Fields(l)
-		_, _, err := h.links.Add(h.t.Context(), h.ada, link.Pair{Origin: "ri.ada." + name + "." + ends[0], Destination: "ri.ada." + name + "." + ends[1]})
+		_, _, err := h.Links.Add(h.t.Context(), h.ada, link.Pair{Origin: "ri.ada." + name + "." + ends[0], Destination: "ri.ada." + name + "." + ends[1]})
 		must(h.t, err)
 	}
 	return quern.NamespacePath{Owner: "ada", Namespace: name}
@@ -115,7 +115,7 @@ func (h *house) namespace(name string, datasets map[string]string, links ...stri
 // cells runs SQL and gives its rows in words.
 func (h *house) cells(in quern.NamespacePath, sql string) [][]string {
 	h.t.Helper()
-	rows, err := h.query.SQL(h.t.Context(), h.ada, query.Request{In: in, SQL: sql})
+	rows, err := h.House.Query.SQL(h.t.Context(), h.ada, query.Request{In: in, SQL: sql})
 	if err != nil {
 		h.t.Fatalf("the query %s = %v, want rows", sql, err)
 	}

@@ -16,7 +16,6 @@ var asksForExclusion = regexp.MustCompile(`(?i)n['’]?t\b|\b` + english.Denials
 // and the text has no word for it: nearly always the opposite of what is meant.
 func (g *grounding) excludesUnasked(tokens []grammar.Token) bool {
 	return !asksForExclusion.MatchString(g.text) && slices.ContainsFunc(tokens, func(t grammar.Token) bool {
-		name := t.String()
-		return t.Kind == grammar.Symbol && (name == "!in" || name == "EXCEPT")
+		return t.Kind == grammar.Symbol && slices.Contains([]string{"!in", "EXCEPT"}, t.String())
 	})
 }

@@ -25,6 +25,8 @@ const (
 	certain = 0.9
 	// mostCompared is how many rows of a result are compared.
 	mostCompared = 500
+	// mostKept is how many bytes of a result are kept for the answer.
+	mostKept = 1 << 20
 	// atOnce is how many readings run at the same time.
 	atOnce = 2
 )
@@ -48,13 +50,14 @@ func (r *reader) execute(ctx context.Context, all []*candidate) error {
 	var tasks sync.WaitGroup
 	gate := make(chan struct{}, atOnce)
 	for i, c := range all {
-		if i >= mostRun || shares[i] < leastShare*shares[0] || i > 0 && shares[0] > certain {
+		settled := i > 0 && shares[0] > certain
+		if settled || i >= mostRun || shares[i] < leastShare*shares[0] {
 			break
 		}
 		tasks.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
-			c.outcome = r.run(ctx, c.sql)
+			c.outcome, c.result = r.run(ctx, c.sql)
 		})
 	}
 	tasks.Wait()
@@ -82,36 +85,51 @@ func engineFailure(all []*candidate) error {
 
 var seed = maphash.MakeSeed()
 
-// run runs one reading. A panic fails this reading, not the server.
-func (r *reader) run(ctx context.Context, sql string) (o *outcome) {
+// run runs one reading, and returns its rows when they are few enough to be kept.
+// A panic fails this reading, not the server.
+func (r *reader) run(ctx context.Context, sql string) (o *outcome, found *query.Result) {
 	defer func() {
 		if p := recover(); p != nil {
+			found = nil
 			o = &outcome{failed: fmt.Errorf("running a reading panicked: %v\n%s", p, debug.Stack())}
 		}
 	}()
 	rows, err := r.Query.SQL(ctx, r.principal, query.Request{In: r.question.In, SQL: sql})
 	if err != nil {
-		return &outcome{failed: err}
+		return &outcome{failed: err}, nil
 	}
 	defer rows.Close()
+	found = &query.Result{Columns: rows.Columns()}
+	var whole bool
+	size := 0
 	o = &outcome{columns: len(rows.Columns()), onlyNulls: true}
 	seen := map[uint64]bool{}
-	for rows.Next() && o.rows < mostCompared {
+	for {
+		if whole = !rows.Next(); whole || o.rows >= mostCompared {
+			break
+		}
 		o.rows++
+		row, bytes := query.CopyRow(rows.Row())
+		if size += bytes; size <= mostKept {
+			found.Rows = append(found.Rows, row)
+		}
 		cells := make([]string, 0, o.columns)
-		for _, v := range rows.Row() {
+		for _, v := range row {
 			o.onlyNulls = o.onlyNulls && v == nil
 			cells = append(cells, fmt.Sprint(v))
 		}
 		slices.Sort(cells)
-		row := maphash.Comparable(seed, fmt.Sprint(cells))
-		o.hash += row
-		o.repeats = o.repeats || seen[row]
-		seen[row] = true
+		hash := maphash.Comparable(seed, fmt.Sprint(cells))
+		o.hash += hash
+		o.repeats = o.repeats || seen[hash]
+		seen[hash] = true
 		o.onlyZero = o.rows == 1 && len(cells) == 1 && cells[0] == "0"
 	}
-	o.failed = rows.Err()
-	return o
+	if o.failed = rows.Err(); o.failed != nil || !whole || size > mostKept {
+		return o, nil
+	}
+	found.Total, found.Datasets = rows.Total(), query.Datasets(rows)
+	return o, found
 }
 
 // probabilities shares out what the networks gave to the candidates.
@@ -133,5 +151,8 @@ func (c *candidate) ran() bool { return c.outcome != nil && c.outcome.failed == 
 
 // sameRows reports whether two candidates were run and found the same.
 func sameRows(a, b *candidate) bool {
-	return a == b || a.ran() && b.ran() && *a.outcome == *b.outcome
+	if a == b {
+		return true
+	}
+	return a.ran() && b.ran() && *a.outcome == *b.outcome
 }

@@ -124,7 +124,7 @@ func checkChoices(t *testing.T, h *house, asked nlq.Translation) {
 func TestNothingToAskAbout(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	_, err := h.catalog.CreateNamespace(t.Context(), h.ada, in.Namespace)
+	_, err := h.Catalog.CreateNamespace(t.Context(), h.ada, in.Namespace)
 	must(t, err)
 	wantBack := func(part string) {
 		t.Helper()
@@ -167,7 +167,7 @@ func TestViewersSeeWhatIsShared(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
 	h.dataset(at("secrets"), `[{"codename":"Nightjar","price":7},{"codename":"Osprey","price":9}]`)
-	_, err := h.catalog.Share(t.Context(), h.ada, at("orders"), quern.Share{Username: "bob", Role: quern.Viewer})
+	_, err := h.Catalog.Share(t.Context(), h.ada, at("orders"), quern.Share{Username: "bob", Role: quern.Viewer})
 	must(t, err)
 	h.read("what is the price of the codename Nightjar?", nil) // ada's words are in memory now
 	got, err := h.Translate(t.Context(), h.bob, question("How many orders are open?"))
@@ -224,7 +224,7 @@ func TestQuestionsWithoutAnEngine(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
 	h.read("How many orders are open?", nil) // what is known of the data is in memory now
-	must(t, h.engine.Close())
+	must(t, h.Engine.Close())
 	if got, err := h.Translate(t.Context(), h.ada, question("How many orders are open?")); err == nil || quern.Is(err, quern.Invalid) {
 		t.Errorf("Translate without an engine = %+v, %v, want an error that is not the asker's", got, err)
 	}
@@ -239,7 +239,7 @@ func (panicking) Query(context.Context, engine.Query) (engine.Rows, error) { pan
 func TestQuestionsWithAPanickingEngine(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
-	queries := query.New(query.Options{Catalog: h.catalog, Files: h.objects, Engine: panicking{h.engine}, Links: h.links, Temp: t.TempDir(), MaxRows: 10_000})
+	queries := query.New(query.Options{Catalog: h.Catalog, Files: h.Objects, Engine: panicking{h.Engine}, Links: h.Links, Temp: t.TempDir(), MaxRows: 10_000})
 	translator, err := embedded.New(embedded.Options{Schemas: h.schemas, Query: queries})
 	must(t, err)
 	got, err := translator.Translate(t.Context(), h.ada, question("How many orders are open?"))
@@ -270,7 +270,7 @@ func TestQuestionsEndWithTheirContext(t *testing.T) {
 	}
 	// With every place taken, a question waits as long as its asker does.
 	leaving, leave := context.WithCancelCause(t.Context())
-	translator, err := embedded.New(embedded.Options{Schemas: lastSchema{h.schemas, func() { leave(gone) }}, Query: h.query})
+	translator, err := embedded.New(embedded.Options{Schemas: lastSchema{h.schemas, func() { leave(gone) }}, Query: h.House.Query})
 	must(t, err)
 	release := translator.Fill(runtime.GOMAXPROCS(0))
 	if got, err := translator.Translate(leaving, h.ada, question("asdf qwer")); !errors.Is(err, gone) {

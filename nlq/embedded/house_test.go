@@ -2,8 +2,6 @@ package embedded_test
 
 import (
 	"fmt"
-	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,57 +10,32 @@ import (
 	"go.uber.org/goleak"
 
 	"quern"
-	"quern/blob/fs"
-	"quern/catalog"
+	"quern/engine"
 	"quern/engine/duckdb"
-	"quern/ingest"
-	"quern/link"
+	"quern/housetest"
 	"quern/nlq"
 	"quern/nlq/embedded"
-	"quern/nlq/model"
+	"quern/nlq/nlqtest"
 	"quern/nlq/schema"
 	"quern/query"
-	"quern/store"
-	"quern/store/storetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // house is a translator with every real part behind it.
 type house struct {
+	*housetest.House
 	t        testing.TB
-	store    *store.Store
 	ada, bob quern.Principal
-	catalog  *catalog.Service
-	ingest   *ingest.Service
-	links    *link.Service
-	query    *query.Service
 	schemas  *schema.Service
-	engine   *duckdb.Engine
-	objects  *fs.Store
 	*embedded.Translator
 }
 
 func newHouse(t testing.TB) *house {
 	t.Helper()
-	h := &house{t: t, store: storetest.Open(t, storetest.SQLite(t))}
-	objects, err := fs.New(fs.Options{Dir: filepath.Join(t.TempDir(), "objects")})
-	must(t, err)
-	h.objects = objects
-	h.engine, err = duckdb.New(duckdb.Options{TempDir: t.TempDir(), Threads: 1, MemoryLimit: 256 << 20})
-	must(t, err)
-	t.Cleanup(func() { must(t, h.engine.Close()) })
-	h.ada, h.bob = h.user("ada"), h.user("bob")
-	h.catalog = catalog.New(catalog.Options{Store: h.store, Now: time.Now, Grace: time.Hour})
-	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: h.engine, Temp: t.TempDir(),
-		Limits: ingest.Limits{Rows: 100_000, Columns: 1_000}})
-	h.links = link.New(link.Options{Store: h.store, Catalog: h.catalog, Files: objects, Engine: h.engine, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
-	h.query = query.New(query.Options{Catalog: h.catalog, Files: objects, Engine: h.engine, Links: h.links, Temp: t.TempDir(), MaxRows: 10_000})
-	vectors, err := model.Vectors()
-	must(t, err)
-	h.schemas = schema.New(schema.Options{Catalog: h.catalog, Links: h.links, Files: objects, Engine: h.engine, Known: vectors.Known,
-		Now: time.Now, Log: slog.New(slog.DiscardHandler), Wait: time.Minute})
-	t.Cleanup(func() { must(t, h.schemas.Close()) })
+	h := &house{House: housetest.New(t, housetest.Options{Engine: duckdb.Options{Threads: 1}}), t: t}
+	h.ada, h.bob = h.User("ada"), h.User("bob")
+	h.schemas, _ = nlqtest.Schemas(t, h.House)
 	h.Translator = h.newTranslator()
 	return h
 }
@@ -70,24 +43,12 @@ func newHouse(t testing.TB) *house {
 // newTranslator makes a translator that remembers nothing.
 func (h *house) newTranslator() *embedded.Translator {
 	h.t.Helper()
-	made, err := embedded.New(embedded.Options{Schemas: h.schemas, Query: h.query})
+	made, err := embedded.New(embedded.Options{Schemas: h.schemas, Query: h.House.Query})
 	must(h.t, err)
 	return made
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func (h *house) user(name string) quern.Principal {
-	h.t.Helper()
-	p := quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: name, CreatedAt: time.Now()}}
-	must(h.t, h.store.Update(h.t.Context(), func(tx *store.Tx) error { return tx.InsertUser(h.t.Context(), p.User, "") }))
-	return p
-}
+var must = housetest.Must
 
 // in is where most questions are asked.
 var in = quern.NamespacePath{Owner: "ada", Namespace: "trade"}
@@ -99,12 +60,7 @@ func at(dataset string) quern.DatasetPath {
 // dataset makes a dataset of ada's from a JSON array of rows; none when it is empty.
 func (h *house) dataset(path quern.DatasetPath, rows string) {
 	h.t.Helper()
-	_, err := h.catalog.CreateDataset(h.t.Context(), h.ada, path, quern.InferDefinition{})
-	must(h.t, err)
-	if rows != "" {
-		_, err = h.ingest.JSON(h.t.Context(), h.ada, path, strings.NewReader(`{"data":`+rows+`}`), "")
-		must(h.t, err)
-	}
+	h.Dataset(h.ada, path.Namespace+"/"+path.Dataset, rows)
 }
 
 // trade makes shops and orders: what most questions are about.
@@ -122,8 +78,7 @@ func (h *house) trade() *house {
 		{"order_id":15,"shop_id":2,"status":"paid","city":"Marseille","price":15,"date":"2022-08-30"},
 		{"order_id":16,"shop_id":3,"status":"cancelled","city":"Paris","price":60,"date":"2023-06-21"},
 		{"order_id":17,"shop_id":2,"status":"open","city":"Marseille","price":200,"date":"2023-09-09"}]`)
-	_, _, err := h.links.Add(h.t.Context(), h.ada, link.Pair{Origin: "ri.ada.trade.orders.shop_id", Destination: "ri.ada.trade.shops.shop_id"})
-	must(h.t, err)
+	h.Link(h.ada, "ada.trade.orders.shop_id", "ada.trade.shops.shop_id")
 	return h
 }
 
@@ -152,10 +107,23 @@ func (h *house) read(text string, after *nlq.Translation) nlq.Translation {
 // spaces, rows by semicolons, in their order.
 func (h *house) rows(p quern.Principal, t nlq.Translation) string {
 	h.t.Helper()
-	rows, err := h.query.SQL(h.t.Context(), p, query.Request{In: in, SQL: t.SQL})
+	rows, err := h.House.Query.SQL(h.t.Context(), p, query.Request{In: in, SQL: t.SQL})
 	if err != nil {
 		h.t.Fatalf("the query %s = %v, want rows", t.SQL, err)
 	}
+	text := inShort(h.t, rows)
+	if t.Result == nil {
+		return text
+	}
+	if found := inShort(h.t, t.Result.Stream()); sorted(found) != sorted(text) || t.Result.Total != int64(len(t.Result.Rows)) {
+		h.t.Errorf("%s came with the rows %s, %d in all, want %s", t.SQL, found, t.Result.Total, text)
+	}
+	return text
+}
+
+// inShort writes rows in short, and closes them.
+func inShort(t testing.TB, rows engine.Rows) string {
+	t.Helper()
 	defer rows.Close()
 	var all []string
 	for rows.Next() {
@@ -165,7 +133,7 @@ func (h *house) rows(p quern.Principal, t nlq.Translation) string {
 		}
 		all = append(all, strings.Join(cells, " "))
 	}
-	must(h.t, rows.Err())
+	must(t, rows.Err())
 	return strings.Join(all, "; ")
 }
 

@@ -10,6 +10,7 @@ import (
 	"quern/nlq/feature"
 	"quern/nlq/grammar"
 	"quern/nlq/net"
+	"quern/query"
 	"quern/tree"
 )
 
@@ -29,12 +30,15 @@ type candidate struct {
 	sql     string
 	score   float64 // how well its constants match values
 	logProb float64
-	outcome *outcome // what running it showed; nil: it was not run
+	outcome *outcome      // what running it showed; nil: it was not run
+	result  *query.Result // all that running it found; nil: it was not run, or found more than is kept
 }
 
 // translation returns the candidate as the answer.
 func (c *candidate) translation(confidence float64) nlq.Translation {
-	return nlq.Translation{Query: c.query, SQL: c.sql, Reading: tree.English(c.query), Confidence: confidence, Score: c.score}
+	return nlq.Translation{
+		Query: c.query, SQL: c.sql, Result: c.result, Reading: tree.English(c.query), Confidence: confidence, Score: c.score,
+	}
 }
 
 // addProbability adds the probability of another derivation of the same query.
@@ -100,8 +104,8 @@ func dropRepeats(q *tree.Query) {
 		_, column := i.Expr.(tree.Column)
 		if !slices.ContainsFunc(kept, func(k tree.Item) bool {
 			star, all := k.Expr.(tree.Star)
-			everything := all && star.Source == "" && len(q.Select.From) == 1
-			return reflect.DeepEqual(k, i) || column && everything
+			covered := column && all && star.Source == "" && len(q.Select.From) == 1
+			return covered || reflect.DeepEqual(k, i)
 		}) {
 			kept = append(kept, i)
 		}

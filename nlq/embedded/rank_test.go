@@ -68,7 +68,7 @@ func TestRankerTakesOver(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
 	var seen []embedded.Reading
-	translator, err := embedded.New(embedded.Options{Schemas: h.schemas, Query: h.query, Ranker: takesLast{seen: &seen}})
+	translator, err := embedded.New(embedded.Options{Schemas: h.schemas, Query: h.House.Query, Ranker: takesLast{seen: &seen}})
 	must(t, err)
 	const ambiguous = "which shops are in the city of the most orders?"
 	got, err := translator.Translate(t.Context(), h.ada, question(ambiguous))
@@ -80,7 +80,7 @@ func TestRankerTakesOver(t *testing.T) {
 	if got.SQL != last.SQL || got.Confidence != 0.99 || last.Query == nil || len(last.Signs) != len(sign.Names()) {
 		t.Errorf("Translate = %s at %v, want the ranker's choice %s", got.SQL, got.Confidence, last.SQL)
 	}
-	translator, err = embedded.New(embedded.Options{Schemas: h.schemas, Query: h.query, Ranker: takesLast{errors.New("away"), &seen}})
+	translator, err = embedded.New(embedded.Options{Schemas: h.schemas, Query: h.House.Query, Ranker: takesLast{errors.New("away"), &seen}})
 	must(t, err)
 	if _, err := translator.Translate(t.Context(), h.ada, question(ambiguous)); err == nil {
 		t.Error("Translate with a ranker that fails = nil, want its error")

@@ -52,7 +52,8 @@ func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond
 			named = named || name
 			whole = whole && value && g.features.Kinds[i] != feature.NumberKind
 		}
-		if !whole || !bare && !isCategory(of) {
+		certain := bare || isCategory(of)
+		if !whole || !certain {
 			return
 		}
 		value, ok := of.Values.Exact(text)

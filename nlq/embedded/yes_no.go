@@ -30,7 +30,8 @@ func (g *grounding) testTruth(tokens []grammar.Token) []grammar.Token {
 
 // testsNull reports whether a token asks whether there is a value.
 func testsNull(t grammar.Token) bool {
-	return t.Kind == grammar.Symbol && (t.String() == "null" || t.String() == "!null")
+	_, known := truthOf[t.String()]
+	return t.Kind == grammar.Symbol && known
 }
 
 // isTruth reports whether a token is a column of yes and no.

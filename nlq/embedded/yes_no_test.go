@@ -23,7 +23,7 @@ func (h *house) club() *house {
 		{"gift_no":12,"member_no":3,"kind":"club","amount":7,"receipt":"N"},
 		{"gift_no":13,"member_no":3,"kind":"town","amount":12,"receipt":"N"},
 		{"gift_no":14,"member_no":5,"kind":"club","amount":4,"receipt":"Y"}]`)
-	_, _, err := h.links.Add(h.t.Context(), h.ada, link.Pair{Origin: "ri.ada.trade.gifts.member_no", Destination: "ri.ada.trade.members.member_no"})
+	_, _, err := h.Links.Add(h.t.Context(), h.ada, link.Pair{Origin: "ri.ada.trade.gifts.member_no", Destination: "ri.ada.trade.members.member_no"})
 	must(h.t, err)
 	return h
 }

@@ -42,6 +42,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 )
@@ -216,7 +217,7 @@ func read(text string, v Vectors, now time.Time) *question {
 		if len(long) > 1 || lex.Function(w) {
 			long = []string{w}
 		}
-		q.stems[i] = lex.Stem(long[0])
+		q.stems[i] = english.Stem(long[0])
 		q.folded[i] = foldedStems(w)
 		q.ids[i] = v.ID(w)
 		q.content[i] = isWord(w) && !lex.Function(w)

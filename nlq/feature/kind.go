@@ -112,7 +112,7 @@ func endsSentence(w string) bool { return w == "." || w == "?" || w == "!" || w 
 func foldedStems(w string) []schema.Stem {
 	var all []schema.Stem
 	for _, word := range strings.Fields(lex.Fold(w)) {
-		all = append(all, schema.StemOf(lex.Stem(word)))
+		all = append(all, schema.StemOf(english.Stem(word)))
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 )
@@ -57,7 +58,7 @@ func (q *question) stemsOf(words []string) (stems []string, some bool) {
 	for _, w := range words {
 		s, ok := q.known[w]
 		if !ok {
-			s.text = lex.Stem(w)
+			s.text = english.Stem(w)
 			s.said = slices.Contains(q.stems, s.text)
 			q.known[w] = s
 		}

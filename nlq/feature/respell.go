@@ -1,7 +1,7 @@
 package feature
 
 import (
-	"quern/nlq/lex"
+	"quern/english"
 	"quern/nlq/schema"
 )
 
@@ -20,7 +20,7 @@ func (q *question) respell(s *schema.Schema, v Vectors) {
 			continue
 		}
 		if meant, ok := nearestName(s, w); ok {
-			q.stems[i], q.ids[i] = lex.Stem(meant), v.ID(meant)
+			q.stems[i], q.ids[i] = english.Stem(meant), v.ID(meant)
 		}
 	}
 }
@@ -52,11 +52,11 @@ func nearestName(s *schema.Schema, w string) (meant string, ok bool) {
 		for _, form := range []string{name, name + "s"} {
 			n, near := schema.Distance(w, form, best)
 			switch {
-			case !near || n > best || n == best && (stem == "" || stem == lex.Stem(name)):
+			case !near || n > best || n == best && (stem == "" || stem == english.Stem(name)):
 			case n == best:
 				ok = false
 			default:
-				best, meant, stem, ok = n, name, lex.Stem(name), n > 0
+				best, meant, stem, ok = n, name, english.Stem(name), n > 0
 			}
 		}
 	}

@@ -127,7 +127,8 @@ func (e *editor) boundColumn(from, to int) (tree.Column, bool) {
 func (e *editor) value(find finder) []tree.Cond {
 	for length := min(longestValue, len(e.tokens)); length > 0; length-- {
 		for i := 0; i+length <= len(e.tokens); i++ {
-			if !e.free(i, i+length) || length == 1 && saysNothing(e.words[i]) {
+			meaningless := length == 1 && saysNothing(e.words[i])
+			if meaningless || !e.free(i, i+length) {
 				continue
 			}
 			text := strings.Join(e.words[i:i+length], " ")

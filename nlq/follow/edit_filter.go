@@ -28,7 +28,8 @@ func isQuestionWord(word string) bool {
 // ones", "and in 2021?", "what about Lyon?", "without the cancelled ones".
 func filterRows(e *editor) bool {
 	start := filterCue.FindString(e.text)
-	if start == "" || e.oneRow() && strings.Contains(start, "which of") {
+	ofOne := e.oneRow() && strings.Contains(start, "which of")
+	if start == "" || ofOne {
 		return false
 	}
 	for i, n := 0, len(strings.Fields(start)); i < n && i < len(e.words); i++ {
@@ -38,7 +39,8 @@ func filterRows(e *editor) bool {
 	}
 	said := e.conditions()
 	negated := exclusion.MatchString(e.text)
-	if len(said) == 0 || !e.understoodAll() || negated && len(said) > 1 {
+	unclear := negated && len(said) > 1 // which of them is not so?
+	if unclear || len(said) == 0 || !e.understoodAll() {
 		return false
 	}
 	var made []*tree.Query

@@ -29,8 +29,11 @@ func countRows(e *editor) bool {
 	}
 	if share, ok := s.Items[0].Expr.(tree.Share); ok && len(s.Items) == 1 {
 		s.Where = addConds(s.Where, tree.Conjuncts(share.Where)...)
-	} else if e.oneRow() && (e.lists(all) || !countsRows.MatchString(e.text)) {
-		return false
+	} else if e.oneRow() {
+		behind := countsRows.MatchString(e.text) && !e.lists(all)
+		if !behind {
+			return false
+		}
 	}
 	switch {
 	case len(s.Group) == 1:

@@ -48,7 +48,8 @@ func sortRows(e *editor) bool {
 		return e.sortParts(m.Text("by"), desc)
 	}
 	what, ok := e.namedValue(m.Text("by"))
-	if !ok || e.query.Select.Distinct && !e.lists(what) {
+	hidden := e.query.Select.Distinct && !e.lists(what)
+	if !ok || hidden {
 		return false
 	}
 	e.query.Order = []tree.Order{{Expr: what, Desc: desc}}

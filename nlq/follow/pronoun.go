@@ -126,7 +126,8 @@ func (r *Rows) resolvePronouns(text string) (resolved string, ok bool) {
 	changed := said
 	for _, w := range wordings {
 		at := w.pattern.FindStringSubmatchIndex(changed)
-		if at == nil || !r.refersBack(changed[:at[0]], changed[at[0]:at[1]], w.otherRows) || w.unnamed && r.view.MentionsTable(changed) {
+		other := w.unnamed && r.view.MentionsTable(changed)
+		if at == nil || other || !r.refersBack(changed[:at[0]], changed[at[0]:at[1]], w.otherRows) {
 			continue
 		}
 		r.replaceable = r.replaceable || w.unnamed

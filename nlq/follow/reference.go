@@ -65,7 +65,11 @@ func (r *Rows) names() (many, one string) {
 // false when nothing connects the two.
 func (r *Rows) Restrict(q *tree.Query) bool {
 	if q.Set != nil {
-		return r.Restrict(q.Set.Left) && (q.Set.Op != tree.Union || r.Restrict(q.Set.Right))
+		ok := r.Restrict(q.Set.Left)
+		if ok && q.Set.Op == tree.Union {
+			ok = r.Restrict(q.Set.Right)
+		}
+		return ok
 	}
 	s := q.Select
 	for _, source := range s.From {
@@ -74,12 +78,17 @@ func (r *Rows) Restrict(q *tree.Query) bool {
 		}
 	}
 	rows, ok := r.overTable()
-	if !ok || rows.Select.Where == nil && rows.Limit == nil {
-		return ok
+	if !ok {
+		return false
+	}
+	if rows.Select.Where == nil && rows.Limit == nil {
+		return true // they are all rows
 	}
 	var nearest tree.Cond
 	for _, source := range s.From {
-		if c, ok := r.view.LinkedTo(source, rows); ok && (nearest == nil || nesting(c) < nesting(nearest)) {
+		c, ok := r.view.LinkedTo(source, rows)
+		nearer := nearest == nil || nesting(c) < nesting(nearest)
+		if ok && nearer {
 			nearest = c
 		}
 	}
@@ -152,8 +161,8 @@ func (r *Rows) restrictExtremes(s *tree.Select) {
 		}
 		a, ok := sub.Query.Select.Items[0].Expr.(tree.Aggregate)
 		t, known := r.view.TableOf(sub.Query.Select.From[0])
-		extreme := ok && (a.Func == tree.Min || a.Func == tree.Max)
-		if extreme && known && t == r.Table {
+		extreme := a.Func == tree.Min || a.Func == tree.Max
+		if ok && extreme && known && t == r.Table {
 			r.Restrict(sub.Query)
 		}
 	}
@@ -177,7 +186,9 @@ func (r *Rows) Conditions(name string) ([]tree.Cond, bool) {
 // are.
 func (r *Rows) groupConditions(name string) ([]tree.Cond, bool) {
 	cut := r.query.Limit != nil || r.query.Select.Having != nil
-	if counted, ok := countedSource(r.view, r.query.Select); cut && (!ok || counted.Ref() != r.Source.Ref()) {
+	counted, ok := countedSource(r.view, r.query.Select)
+	isCounted := ok && counted.Ref() == r.Source.Ref()
+	if cut && !isCounted {
 		return r.membership(name) // a row is a group: a customer of many orders
 	}
 	single := tree.Clone(r.query)

@@ -109,7 +109,8 @@ func namesState(c schema.Column, s state) (holds, named bool) {
 		return false, false
 	}
 	for _, own := range statesOf(words[0]) {
-		if english.Stem(own.word) == english.Stem(s.word) || c.Type.Temporal() && schema.Related(own.word, s.word) {
+		related := c.Type.Temporal() && schema.Related(own.word, s.word)
+		if related || english.Stem(own.word) == english.Stem(s.word) {
 			return own.not == s.not, true
 		}
 	}

@@ -22,7 +22,8 @@ func subject(v schema.View, s *tree.Select, question string) (schema.Place, bool
 	for _, i := range s.Items {
 		c, ok := listedColumn(i.Expr)
 		for _, p := range all {
-			if ok && p.Nested == nil && (c.Source == p.Source.Ref() || c.Source == "") {
+			listed := c.Source == p.Source.Ref() || c.Source == ""
+			if ok && listed && p.Nested == nil {
 				return p, true
 			}
 		}

@@ -298,7 +298,8 @@ func (b *builder) excludeNulls(q *tree.Query) {
 // they are numbers of its own.
 func (b *builder) constantColumn(item []Token) *schema.Column {
 	last := item[len(item)-1]
-	lone := len(item) == 1 || len(item) == 2 && slices.Contains([]string{"min", "max"}, item[0].String())
+	extreme := len(item) == 2 && slices.Contains([]string{"min", "max"}, item[0].String())
+	lone := extreme || len(item) == 1
 	if !lone || last.Kind != Column {
 		return nil
 	}

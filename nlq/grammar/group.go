@@ -21,7 +21,8 @@ func makeGroupable(p *part) {
 	for _, o := range p.order {
 		aggregated = aggregated || hasAggregate(o.Expr)
 	}
-	if !aggregated || len(p.Group) == 0 && !mixesAggregates(p) {
+	grouped := len(p.Group) > 0 || mixesAggregates(p)
+	if !aggregated || !grouped {
 		return
 	}
 	for i := range p.Items {

@@ -87,7 +87,9 @@ func connect(s *schema.Schema, need, hints []int) (joinPath, bool) {
 		n := newJoinGraph(s, sure)
 		var best joinPath
 		for _, start := range need {
-			if w, ok := n.grow(start, need, hints); ok && (best.tables == nil || len(w.tables) < len(best.tables)) {
+			w, ok := n.grow(start, need, hints)
+			shorter := best.tables == nil || len(w.tables) < len(best.tables)
+			if ok && shorter {
 				best = w
 			}
 		}

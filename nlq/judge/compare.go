@@ -42,7 +42,11 @@ func columnsMatch(x, y [][]string, beforeX, beforeY []string, ordered bool) bool
 			continue
 		}
 		rowsY := appendColumn(beforeY, column)
-		if ordered && !slices.Equal(rowsX, rowsY) || !ordered && !maps.Equal(counts, countRows(rowsY)) {
+		same := slices.Equal(rowsX, rowsY)
+		if !ordered {
+			same = maps.Equal(counts, countRows(rowsY))
+		}
+		if !same {
 			continue
 		}
 		if columnsMatch(x[1:], slices.Concat(y[:i], y[i+1:]), rowsX, rowsY, ordered) {

@@ -124,7 +124,7 @@ func TestFeatures(t *testing.T) {
 		{DB: "library", Question: "The name Ada", Target: []string{"SEL", "c1", "WHERE", "c1", "=", "VAL", "q", "q", "END"}, Spans: [][2]int{{9, 11}}},
 	}
 	var out bytes.Buffer
-	export, err := h.Features(t.Context(), dir, questions, &out, true, quiet)
+	export, err := h.Features(t.Context(), dir, questions, judge.FeatureFile{Out: &out, Check: true, Tell: quiet})
 	must(t, err)
 	if export.Questions != 7 || export.Derived != 4 || export.Faithful != 2 || len(export.Unsayable) != 4 || export.Unsayable["unfaithful: other rows"] != 1 {
 		t.Errorf("Features() = %+v, want 7 questions, 4 derived, 2 faithful and 4 reasons", export)

@@ -62,13 +62,19 @@ type questionLine struct {
 	Target   []string `json:"target,omitempty"`
 }
 
+// FeatureFile says where features are written and how.
+type FeatureFile struct {
+	Out   io.Writer
+	Check bool // whether the derivation of each query is run and compared
+	Tell  Progress
+}
+
 // Features writes what the model sees of questions, one JSON object a line, each
-// database before its questions. With check, the derivation of each query is run
-// and compared.
-func (h *Product) Features(ctx context.Context, dir string, questions []Question, w io.Writer, check bool, tell Progress) (Export, error) {
-	e := &exporter{house: h, out: json.NewEncoder(w), check: check, now: time.Now(), done: Export{Unsayable: map[string]int{}}}
+// database before its questions.
+func (h *Product) Features(ctx context.Context, dir string, questions []Question, to FeatureFile) (Export, error) {
+	e := &exporter{house: h, out: json.NewEncoder(to.Out), check: to.Check, now: time.Now(), done: Export{Unsayable: map[string]int{}}}
 	e.out.SetEscapeHTML(false)
-	err := h.eachDatabase(ctx, dir, questions, tell, func(d Database, of []Question) error { return e.database(ctx, d, of) })
+	err := h.eachDatabase(ctx, dir, questions, to.Tell, func(d Database, of []Question) error { return e.database(ctx, d, of) })
 	return e.done, err
 }
 
@@ -143,7 +149,8 @@ func (e *exporter) question(ctx context.Context, d Database, s *schema.Schema, q
 	}
 	e.done.Questions++
 	said := grammar.Question{Text: q.Question, Tokens: f.Tokens, Now: e.now}
-	target, err := e.derive(ctx, d, s, said, q)
+	of := derivation{d, s, said, q}
+	target, err := e.derive(ctx, of)
 	if err != nil {
 		e.done.Unsayable[reason(err)]++
 		return e.out.Encode(line)
@@ -153,35 +160,43 @@ func (e *exporter) question(ctx context.Context, d Database, s *schema.Schema, q
 		line.Target = append(line.Target, t.String())
 	}
 	if e.check && q.SQL != "" {
-		e.verify(ctx, d, s, said, q, target)
+		e.verify(ctx, of, target)
 	}
 	return e.out.Encode(line)
 }
 
+// derivation is what a question's derivation is made of.
+type derivation struct {
+	in       Database
+	schema   *schema.Schema
+	said     grammar.Question // the question's words
+	question Question
+}
+
 // derive returns the derivation of a question's own query.
-func (e *exporter) derive(ctx context.Context, d Database, s *schema.Schema, said grammar.Question, q Question) ([]grammar.Token, error) {
-	if len(q.Target) > 0 {
-		return pointed(said.Tokens, q)
+func (e *exporter) derive(ctx context.Context, of derivation) ([]grammar.Token, error) {
+	if len(of.question.Target) > 0 {
+		return pointed(of.said.Tokens, of.question)
 	}
-	gold, err := d.tree(ctx, q.SQL)
+	gold, err := of.in.tree(ctx, of.question.SQL)
 	if err != nil {
 		return nil, err
 	}
-	return grammar.Linearise(s, said, gold)
+	return grammar.Linearise(of.schema, of.said, gold)
 }
 
 // verify runs a derivation and counts it when it has the right rows.
-func (e *exporter) verify(ctx context.Context, d Database, s *schema.Schema, said grammar.Question, q Question, target []grammar.Token) {
-	right, err := e.house.right(ctx, d, q)
+func (e *exporter) verify(ctx context.Context, of derivation, target []grammar.Token) {
+	right, err := e.house.right(ctx, of.in, of.question)
 	if err != nil {
 		return
 	}
-	reading, err := grammar.Build(s, said, target)
+	reading, err := grammar.Build(of.schema, of.said, target)
 	if err == nil {
 		var rows [][]any
 		var text string
-		if text, err = grammar.SQL(s, reading.Query); err == nil {
-			rows, err = e.house.run(ctx, q.DB, text)
+		if text, err = grammar.SQL(of.schema, reading.Query); err == nil {
+			rows, err = e.house.run(ctx, of.question.DB, text)
 			if err == nil && sameAsOne(right, rows) {
 				e.done.Faithful++
 				return

@@ -21,7 +21,7 @@ func TestFeaturesAreThoseOfServing(t *testing.T) {
 	h := houseWith(t, [][]byte{})
 	const text = "Which writers have the dearest volumes, and at what cost?"
 	var out bytes.Buffer
-	_, err := h.Features(t.Context(), dir, []judge.Question{{DB: "library", Question: text, SQL: "SELECT 1"}}, &out, false, quiet)
+	_, err := h.Features(t.Context(), dir, []judge.Question{{DB: "library", Question: text, SQL: "SELECT 1"}}, judge.FeatureFile{Out: &out, Tell: quiet})
 	must(t, err)
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	var q struct{ Columns, Tables [][3]int }

@@ -1,6 +1,6 @@
-// Package lex owns the words of questions and of names: how a text is cut into
-// tokens, which words are forms of one, and which tokens are numbers, dates and
-// periods.
+// Package lex owns the tokens of questions: how a text is cut into them, which of
+// them are numbers, dates and periods, and how a name that has no seams is cut
+// into words. What it knows of English stands in package english.
 //
 // It never looks at data and keeps nothing. The failure it is built around is
 // the drift between training and serving: a model learns from the tokens cut

@@ -214,7 +214,8 @@ func (s *search) allow(h *hypothesis) {
 		}
 	}
 	for i := range c {
-		if choice.Column && (!choice.Linking || s.linked[i]) {
+		links := s.linked[i] || !choice.Linking
+		if choice.Column && links {
 			s.ids = append(s.ids, s.symbols+q+i)
 		}
 	}
@@ -249,7 +250,8 @@ func (s *search) advance(first int) {
 	for _, c := range s.found {
 		parent := &s.live[c.row]
 		stack, ok := parent.stack.Next(s.token(c.token))
-		if !ok || !stack.Done() && len(s.next) == s.beam {
+		full := !stack.Done() && len(s.next) == s.beam
+		if !ok || full {
 			continue
 		}
 		h := *parent

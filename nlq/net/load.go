@@ -163,7 +163,8 @@ func (l *loader) table(name string, rows, columns int) tensor {
 	if rows == 0 {
 		rows = t.rows
 	}
-	if l.err == nil && (!ok || t.rows != rows || t.columns != columns) {
+	fits := ok && t.rows == rows && t.columns == columns
+	if l.err == nil && !fits {
 		l.err = fmt.Errorf("net: tensor %q is not %d by %d", name, rows, columns)
 	}
 	if l.err != nil {

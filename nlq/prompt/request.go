@@ -88,7 +88,8 @@ func newRequest(f llm.Fence, b *Brief, q nlq.Question, values bool) (llm.Request
 // are not sent and it compares with texts, for those may be out of rows.
 func Earlier(q *tree.Query, in quern.NamespacePath, values bool) string {
 	sql, err := tree.Print(q)
-	if err != nil || !values && strings.Contains(sql, "'") {
+	secret := !values && strings.Contains(sql, "'")
+	if err != nil || secret {
 		return ""
 	}
 	return strings.ReplaceAll(sql, `"`+in.Owner+"/"+in.Namespace+"/", `"`)

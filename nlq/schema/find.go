@@ -112,7 +112,8 @@ func containsWords(long, short string) bool {
 		}
 		i += from
 		end := i + len(short)
-		if (i == 0 || long[i-1] == ' ') && (end == len(long) || long[end] == ' ') {
+		starts, ends := i == 0 || long[i-1] == ' ', end == len(long) || long[end] == ' '
+		if starts && ends {
 			return true
 		}
 		from = i + 1

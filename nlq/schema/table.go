@@ -74,7 +74,10 @@ func (s *Service) current(head quern.Dataset) *table {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := s.tables[head.ID]
-	if t == nil || t.version < head.Version || !t.failed.IsZero() && s.now().Sub(t.failed) > retryAfter {
+	if t == nil || t.version < head.Version {
+		return nil
+	}
+	if !t.failed.IsZero() && s.now().Sub(t.failed) > retryAfter {
 		return nil
 	}
 	s.turn++

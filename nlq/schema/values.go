@@ -232,7 +232,9 @@ const (
 // word only in columns of few values.
 func (v *Values) AnyAlias(all []Alias) (original string, ok bool) {
 	for _, a := range all {
-		if len(a.text) == 1 && len(v.values) > fewForLetter || len(a.text) == 2 && len(v.values) > fewForCode {
+		letter := len(a.text) == 1 && len(v.values) > fewForLetter
+		code := len(a.text) == 2 && len(v.values) > fewForCode
+		if letter || code {
 			continue
 		}
 		if i, ok := v.folded[a.key.folded]; ok {

@@ -3,6 +3,6 @@
 ALTER TABLE runs ADD COLUMN suspicion INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE ingestions ADD COLUMN suspicion INTEGER NOT NULL DEFAULT 0;
 
--- Runs whose conversation was never asked for: found by their ids, in no list.
-ALTER TABLE runs ADD COLUMN unlisted INTEGER NOT NULL DEFAULT 0;
+-- Conversations that nobody asked to begin: found by their ids, in no list, nor are
+-- their runs.
 ALTER TABLE conversations ADD COLUMN unlisted INTEGER NOT NULL DEFAULT 0;
