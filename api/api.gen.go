@@ -2069,6 +2069,12 @@ type IngestionAttributes struct {
 	Tables []IngestedTable `json:"tables"`
 }
 
+// IngestionEvents Server-sent events of an ingestion. Each has an `event` and, as its `data`, one line of JSON of the schema that `x-events` names for the event. The last is `completed` or `failed`.
+//
+// Example: event: progress
+// data: {}
+type IngestionEvents = string
+
 // IngestionFile A file of an ingestion.
 type IngestionFile struct {
 	// FileID The file's id in its upload session.
@@ -3009,6 +3015,13 @@ type Run struct {
 //
 // Example: assistant
 type RunAgentKind string
+
+// RunEvents Server-sent events of a run. Each has an `id`, counted from 1, an `event` and, as its `data`, one line of JSON of the schema that `x-events` names for the event.
+//
+// Example: id: 1
+// event: run-started
+// data: {"runId":"0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a21","conversationId":"0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22"}
+type RunEvents = string
 
 // RunFeedback What the caller thought of a run.
 type RunFeedback struct {

@@ -27,6 +27,10 @@ const NoNull = "x-no-null"
 // serves it: no code is made for it, and none of rest's tests asks for it.
 const EdgeOf = "x-edge"
 
+// Events is the extension by which the schema of a stream names the schema of
+// each of its events.
+const Events = "x-events"
+
 //go:embed openapi.yaml
 var source []byte
 

@@ -58,6 +58,21 @@ func TestErrorsTellNoCause(t *testing.T) {
 	}
 }
 
+// What verbs call what is missing is never sent; what the edge names is.
+func TestNotFoundHasOneWording(t *testing.T) {
+	t.Parallel()
+	absent := quern.E(quern.NotFound, quern.CodeNotFound, "bob has no such dataset")
+	for err, want := range map[error]string{
+		absent:                           "there is no such resource",
+		door.NotFound("dataset", absent): "there is no such dataset",
+		fmt.Errorf("rest: %w", door.NotFound("run", absent)): "there is no such run",
+	} {
+		if got := door.Classify(err); got.Detail != want || got.Kind != quern.NotFound {
+			t.Errorf("Classify(%v) = %v, want %q", err, got, want)
+		}
+	}
+}
+
 func TestBearer(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -94,10 +94,13 @@ func Classify(err error) *quern.Error {
 	e, ours := errors.AsType[*quern.Error](err)
 	big, tooBig := errors.AsType[*http.MaxBytesError](err)
 	unexpected := !ours || e.Kind == quern.Internal && e.Code != quern.CodeDataLost
+	named, isNamed := errors.AsType[namedNotFound](err)
 	diskFull := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 	switch {
 	case unexpected && diskFull:
 		return errDiskFull
+	case isNamed:
+		return named.as
 	case ours && e.Code == quern.CodeNotFound:
 		return ErrNotFound // one wording, so that denied and absent cannot be told apart
 	case ours && !unexpected:
@@ -108,6 +111,22 @@ func Classify(err error) *quern.Error {
 		return TooLarge(big.Limit)
 	}
 	return ErrInternal
+}
+
+// namedNotFound is a NotFound that says what was not found.
+type namedNotFound struct{ as *quern.Error }
+
+// Error returns the text of the error.
+func (n namedNotFound) Error() string { return n.as.Error() }
+
+// Unwrap returns what is answered.
+func (n namedNotFound) Unwrap() error { return n.as }
+
+// NotFound is the error of something that is not there, or not the caller's to
+// see. What says what it would have been, and must follow from the request alone:
+// the wording is the same for denied and for absent.
+func NotFound(what string, cause error) error {
+	return namedNotFound{quern.E(quern.NotFound, quern.CodeNotFound, "there is no such %s", what).Because(cause)}
 }
 
 // TooLarge is the error of a body that is larger than limit bytes.

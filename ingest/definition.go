@@ -32,11 +32,14 @@ func (m *members) object() []byte {
 // member keeps a member of the body that says something about the rows.
 func (s *scanner) member(name string) error {
 	if !guideMembers[name] {
-		return s.dec.SkipValue()
+		return s.skip()
 	}
 	value, err := s.dec.ReadValue()
 	if err != nil {
 		return err
+	}
+	if nestsDeeper(value, maxDepth-s.dec.StackDepth()) {
+		return tooDeep()
 	}
 	if s.members.Len()+len(value) > maxGuide {
 		return quern.E(quern.TooLarge, quern.CodeBodyTooLarge, "what the body says about its rows is larger than %d MiB", maxGuide>>20)

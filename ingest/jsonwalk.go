@@ -54,3 +54,25 @@ func nestedEnd(b []byte, at int) int {
 		}
 	}
 }
+
+// nestsDeeper reports whether a value, which is known to be JSON, nests deeper
+// than so many levels. Values with few brackets, nearly all, are not walked.
+func nestsDeeper(v []byte, most int) bool {
+	if bytes.Count(v, []byte("{"))+bytes.Count(v, []byte("[")) <= most {
+		return false
+	}
+	depth := 0
+	for at := 0; at < len(v); at++ {
+		switch v[at] {
+		case '"':
+			at = stringEnd(v, at) - 1
+		case '{', '[':
+			if depth++; depth > most {
+				return true
+			}
+		case '}', ']':
+			depth--
+		}
+	}
+	return false
+}

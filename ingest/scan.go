@@ -80,9 +80,31 @@ func malformed(err error) error {
 	return err
 }
 
+// maxDepth is how many levels a body may nest, here as in every other body.
+const maxDepth = 64
+
+func tooDeep() error {
+	return quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body nests deeper than %d levels", maxDepth)
+}
+
+// skip reads past a value.
+func (s *scanner) skip() error {
+	for outside := s.dec.StackDepth(); ; {
+		if _, err := s.dec.ReadToken(); err != nil {
+			return err
+		}
+		switch depth := s.dec.StackDepth(); {
+		case depth > maxDepth:
+			return tooDeep()
+		case depth == outside:
+			return nil
+		}
+	}
+}
+
 func (s *scanner) body() error {
 	if s.dec.PeekKind() != '{' {
-		if err := s.dec.SkipValue(); err != nil {
+		if err := s.skip(); err != nil {
 			return err
 		}
 		s.bad.add("type", "body", "must be an object")
@@ -132,7 +154,7 @@ func (s *scanner) end() error {
 func (s *scanner) data() error {
 	if s.dec.PeekKind() != '[' {
 		s.bad.add("type", "data", "must be an array of objects")
-		return s.dec.SkipValue()
+		return s.skip()
 	}
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err
@@ -143,6 +165,9 @@ func (s *scanner) data() error {
 				With(quern.SubError{Code: "maxItems", Message: fmt.Sprintf("data: has more than %d rows", s.limits.Rows)})
 		}
 		row, err := s.dec.ReadValue()
+		if err == nil && nestsDeeper(row, maxDepth-s.dec.StackDepth()) {
+			err = tooDeep()
+		}
 		if err == nil {
 			err = s.work.add(row)
 		}

@@ -443,3 +443,27 @@ func TestListsPageStably(t *testing.T) {
 		h.want(404, "bob", "GET", "/schema/ada/ns0/datasets", "")
 	})
 }
+
+func TestIngestKeepsTheLimitOfNesting(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.haven("ada")
+	deep := func(levels int) string { return strings.Repeat("[", levels) + strings.Repeat("]", levels) }
+	for _, tt := range []struct {
+		body   string
+		status int
+	}{
+		{`{"data":[{"a":3,"deep":` + deep(61) + `}]}`, 200},
+		{`{"data":[{"a":3,"deep":` + deep(62) + `}]}`, 400},
+		{`{"data":[{"a":3,"deep":"` + strings.Repeat("[", 100) + `"}]}`, 200},
+		{`{"data":[{"a":3}],"unknown":` + deep(63) + `}`, 200},
+		{`{"data":[{"a":3}],"unknown":` + deep(64) + `}`, 400},
+		{deep(65), 400},
+		{`{"data":` + deep(9000) + `}`, 400},
+	} {
+		got := h.as("ada", "POST", "/ingest/harbour/ds", tt.body)
+		if got.StatusCode != tt.status || tt.status == 400 && got.failure(t).ErrorCode != "MALFORMED_JSON" {
+			t.Errorf("ingest of %.60s… = %d %s, want %d", tt.body, got.StatusCode, got.body, tt.status)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/rest"
 )
 
 func TestStatusesAreListed(t *testing.T) {
@@ -106,6 +107,37 @@ func TestMalformedIDLooksLikeNoSuchThing(t *testing.T) {
 		got := w.do(ask{method: "DELETE", path: "/api/v1/user/token/" + id, token: "ada"})
 		if got.StatusCode != http.StatusNotFound || got.body != absent.body {
 			t.Errorf("revokeToken(%.40s) = %d %s, want 404 %s", id, got.StatusCode, got.body, absent.body)
+		}
+	}
+}
+
+// A 404 says what was not found, by the operation alone: denied and absent read
+// the same, which the access matrix and others hold.
+func TestNotFoundSaysWhat(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.haven("ada")
+	id := string(quern.NewID[quern.RunID]())
+	for request, want := range map[string]string{
+		"GET /data/ada/harbour/none":                 "there is no such dataset",
+		"GET /data/ada/none/ds":                      "there is no such dataset",
+		"GET /schema/ada/none/datasets":              "there is no such namespace",
+		"GET /query/runs/" + id:                      "there is no such run",
+		"GET /query/conversations/" + id:             "there is no such conversation",
+		"GET /query/conversations/x":                 "there is no such conversation",
+		"GET /ingestionTracking/" + id:               "there is no such ingestion",
+		"GET /file-upload/" + id:                     "there is no such upload session",
+		"DELETE /user/token/" + id:                   "there is no such token",
+		"GET /query/conversations?namespace=nowhere": "there is no such namespace",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		if got := h.want(404, "ada", method, path, "").failure(t).Message; got != want {
+			t.Errorf("%s = %q, want %q", request, got, want)
+		}
+	}
+	for _, op := range api.Operations() {
+		if op.Edge == "" && op.Spec.Responses.Status(http.StatusNotFound) != nil && rest.SoughtOf(op) == "resource" {
+			t.Errorf("%s does not say what it looks for", op.ID)
 		}
 	}
 }

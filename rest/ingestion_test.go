@@ -12,6 +12,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/api/apitest"
 	"quern/catalog"
 	"quern/store"
 )
@@ -151,7 +152,7 @@ func (h *house) follow(name, id string) *http.Response {
 	must(h.t, err)
 	r.Header.Set("Authorization", "Bearer "+h.user(name))
 	r.Header.Set("Accept", "text/event-stream")
-	resp, err := http.DefaultTransport.RoundTrip(r)
+	resp, err := apitest.Transport(h.t, nil).RoundTrip(r)
 	must(h.t, err)
 	if media := resp.Header.Get("Content-Type"); resp.StatusCode != 200 || media != "text/event-stream" {
 		h.t.Fatalf("GET stream = %d %s, want 200 and a stream", resp.StatusCode, media)

@@ -20,7 +20,7 @@ import (
 func holdParameters(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := parameters(operationOf(r.Context()), r); err != nil {
-			door.WriteError(w, r, err)
+			writeError(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -100,9 +100,9 @@ func unbindable(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	for _, p := range operationOf(r.Context()).Params {
 		if p.Name == name && p.In == openapi3.ParameterInPath {
-			door.WriteError(w, r, door.ErrNotFound)
+			writeError(w, r, door.ErrNotFound)
 			return
 		}
 	}
-	door.WriteError(w, r, badParameter(name).Because(err))
+	writeError(w, r, badParameter(name).Because(err))
 }

@@ -114,7 +114,7 @@ func New(deps Deps) http.Handler {
 	h := &handler{Deps: deps, mux: http.NewServeMux()}
 	strict := api.NewStrictHandlerWithOptions(operations{deps}, nil, api.StrictHTTPServerOptions{
 		RequestErrorHandlerFunc:  func(w http.ResponseWriter, r *http.Request, err error) { door.WriteError(w, r, undecodable(err)) },
-		ResponseErrorHandlerFunc: door.WriteError,
+		ResponseErrorHandlerFunc: writeError,
 	})
 	api.HandlerWithOptions(strict, api.StdHTTPServerOptions{
 		BaseURL:          api.Base,

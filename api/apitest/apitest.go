@@ -139,8 +139,14 @@ func (tr transport) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	for _, problem := range Check(r, resp, body) {
+	report := func(problem string) {
 		tr.report(fmt.Sprintf("%s %s: answer %d breaks the contract: %s", r.Method, r.URL.Path, resp.StatusCode, problem))
+	}
+	for _, problem := range Check(r, resp, body) {
+		report(problem)
+	}
+	if schemas := eventSchemas(r, resp); schemas != nil {
+		resp.Body = &eventChecker{ReadCloser: resp.Body, schemas: schemas, report: report}
 	}
 	return resp, nil
 }

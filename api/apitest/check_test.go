@@ -1,6 +1,7 @@
 package apitest_test
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -49,3 +50,41 @@ func TestCheck(t *testing.T) {
 }
 
 func jsonHeader() http.Header { return http.Header{"Content-Type": {"application/json"}} }
+
+func TestEventsAreChecked(t *testing.T) {
+	t.Parallel()
+	const run = "0192f0c0-11d2-7b7a-8a39-5d1f0e6b2c90"
+	for _, tt := range []struct{ name, stream, want string }{
+		{"fit", "id: 1\nevent: run-started\ndata: {\"runId\":\"" + run + "\",\"conversationId\":\"" + run + "\"}\n\n: still here\n\nid: 2\nevent: planningStarted\ndata: {}\n\n", ""},
+		{"member missing", "event: run-started\ndata: {\"runId\":\"" + run + "\"}\n\n", "run-started"},
+		{"member unannounced", "event: queryExecuting\ndata: {\"index\":0,\"x\":1}\n\n", "body.x is not in the contract"},
+		{"not empty", "event: planningStarted\ndata: {\"x\":1}\n\n", "planningStarted"},
+		{"unknown", "event: surprise\ndata: {}\n\n", "no schema"},
+		{"not JSON", "event: plan\ndata: {\n\n", "not JSON"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			checked := apitest.NewRecorder(answering{tt.stream})
+			r := httptest.NewRequestWithContext(t.Context(), "POST", api.Base+"/query/ask", nil)
+			resp, err := checked.RoundTrip(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			if text, err := io.ReadAll(resp.Body); err != nil || string(text) != tt.stream {
+				t.Errorf("the stream reads %q, %v, want it unchanged", text, err)
+			}
+			got := strings.Join(checked.Problems(), "; ")
+			if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+				t.Errorf("problems = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// answering is a transport that answers every request with a stream.
+type answering struct{ stream string }
+
+func (a answering) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(a.stream))}, nil
+}

@@ -30,9 +30,9 @@ func TestAskFromTheCommandLine(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{"ask", "-n", "nowhere", "Hello"}, 1, "no such resource"},
+		{[]string{"ask", "-n", "nowhere", "Hello"}, 1, "no such namespace"},
 		{[]string{"ask", "-n", "harbour", "--model", "large", "Hello"}, 1, "model: is not one that this server has"},
-		{[]string{"ask", "-n", "harbour", "--conversation", "8c1f3c0a-0000-7000-8000-000000000000", "Hello"}, 1, "no such resource"},
+		{[]string{"ask", "-n", "harbour", "--conversation", "8c1f3c0a-0000-7000-8000-000000000000", "Hello"}, 1, "no such namespace"},
 		{[]string{"ask", "Hello"}, 2, "--namespace"},
 		{[]string{"ask", "-n", "harbour"}, 2, "the question is missing"},
 	} {

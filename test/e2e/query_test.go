@@ -24,7 +24,7 @@ func TestQueryFromTheCommandLine(t *testing.T) {
 		says string
 	}{
 		{[]string{"query", "-n", "harbour", "select nothing from ships"}, 1, "nothing"},
-		{[]string{"query", "-n", "nowhere", "select 1"}, 1, "no such resource"},
+		{[]string{"query", "-n", "nowhere", "select 1"}, 1, "no such namespace"},
 		{[]string{"query", "select 1"}, 2, "--namespace"},
 		{[]string{"query", "-n", "harbour"}, 2, "SQL"},
 	} {

@@ -1,0 +1,4 @@
+package rest
+
+// SoughtOf lets tests see what an operation says that it looks for.
+var SoughtOf = soughtOf
