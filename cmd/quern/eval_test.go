@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -61,7 +62,10 @@ func TestEvalSumsUp(t *testing.T) {
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &sum); err != nil {
 		t.Fatalf("the last line of eval --json = %s, %v, want numbers", lines[len(lines)-1], err)
 	}
-	keys := []string{"accuracy_when_answered", "answered", "correct", "execution_accuracy", "p50_ms", "p95_ms", "questions"}
+	keys := []string{
+		"accuracy_when_answered", "answered", "asked_back", "correct", "declined", "execution_accuracy", "offered_right", "p50_ms", "p95_ms",
+		"questions", "right_with_note", "score", "silently_wrong", "unanswerable", "unanswerable_declined", "wrong_with_note",
+	}
 	if got := slices.Sorted(maps.Keys(sum)); !slices.Equal(got, keys) {
 		t.Errorf("eval --json sums up %v, want %v", got, keys)
 	}
@@ -79,7 +83,8 @@ func TestEvalSumsUp(t *testing.T) {
 		}
 	}
 	r = quern("", "eval", "--questions", questions, "--databases", databases, "--keep", keep, "--limit", "1")
-	if r.code != exitDone || !strings.Contains(r.out, "questions               1\n") || !strings.Contains(r.out, "execution accuracy") {
+	counts := regexp.MustCompile(`(?m)^questions +1$`)
+	if r.code != exitDone || !counts.MatchString(r.out) || !strings.Contains(r.out, "execution accuracy") {
 		t.Errorf("eval --limit 1 on what was kept = %+v, want a readable summary", r)
 	}
 }
