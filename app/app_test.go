@@ -105,6 +105,9 @@ func TestRunsAndCloses(t *testing.T) {
 		if status, body := get(t, a.URL()+"/readyz"); status != 200 || strings.Count(body, `"ok":true`) != 6 {
 			t.Errorf("GET /readyz = %d %s, want 200 and six checks", status, body)
 		}
+		if status, body := get(t, a.URL()+"/metrics"); status != 200 || !strings.Contains(body, `quern_queries_total{outcome="entered"}`) {
+			t.Errorf("GET /metrics = %d, want how queries fared", status)
+		}
 		if err := stop(); err != nil {
 			t.Errorf("Run() = %v, want nil after a stop", err)
 		}

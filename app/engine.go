@@ -9,6 +9,7 @@ import (
 	"quern/engine/worker"
 	"quern/ingest/isolate"
 	"quern/sandbox"
+	"quern/server"
 )
 
 // queryWork names the work of the processes that run queries.
@@ -71,4 +72,22 @@ func (a *App) newWorkers(local engine.Engine) (*worker.Engine, error) {
 		Limits:      worker.Limits{Memory: q.Memory, Threads: q.Threads, Time: q.Time},
 		Concurrency: q.Concurrency, Queue: waitingQueries, Workers: q.Workers, Log: a.log,
 	})
+}
+
+// queryCounts tells how queries fared on their way to a place.
+func (a *App) queryCounts() []server.Count {
+	if a.parts.workers == nil {
+		return nil
+	}
+	return []server.Count{
+		{Name: "quern_queries_total", Label: "outcome", Help: "Queries that got a place, and those that were turned away or gave up waiting.",
+			Values: func() map[string]int64 {
+				c := a.parts.workers.Waiting()
+				return map[string]int64{"entered": c.Entered, "refused": c.Refused}
+			}},
+		{Name: "quern_query_wait_milliseconds_total", Label: "outcome", Help: "How long queries waited for a place, all together.",
+			Values: func() map[string]int64 {
+				return map[string]int64{"entered": a.parts.workers.Waiting().Waited.Milliseconds()}
+			}},
+	}
 }

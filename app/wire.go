@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"go.opentelemetry.io/otel/trace"
 
@@ -194,7 +195,7 @@ func (a *App) addPages(context.Context) (err error) {
 func (a *App) addServer(context.Context) (err error) {
 	a.server, err = server.New(server.Options{
 		Handler: a.routes(), Log: a.log, Tracing: a.parts.tracing, Now: a.now,
-		Checks: a.checks(), Counts: append(a.traceCounts(), a.segmentCounts()...), Version: Version,
+		Checks: a.checks(), Counts: slices.Concat(a.traceCounts(), a.segmentCounts(), a.queryCounts()), Version: Version,
 		CertFile: a.cfg.TLSCert, KeyFile: a.cfg.TLSKey, Origins: a.cfg.CORSOrigins,
 		Limits: server.Limits{
 			Read: a.cfg.ReadTimeout, Write: a.cfg.WriteTimeout, Idle: a.cfg.IdleTimeout,

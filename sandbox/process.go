@@ -148,10 +148,12 @@ func (p *Process) launch() error {
 
 // socketPair makes a socket with an end for either side.
 func socketPair() (ours net.Conn, theirs *os.File, err error) {
-	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|closeOnExec, 0)
 	if err != nil {
 		return nil, nil, err
 	}
+	syscall.CloseOnExec(ends[0])
+	syscall.CloseOnExec(ends[1])
 	mine := os.NewFile(uintptr(ends[0]), "worker")
 	theirs = os.NewFile(uintptr(ends[1]), "server")
 	defer mine.Close()

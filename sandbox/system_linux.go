@@ -11,6 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// closeOnExec keeps a socket out of other programs from its first moment.
+const closeOnExec = syscall.SOCK_CLOEXEC
+
 // executable is this program's file, also after another took its name.
 func executable() (string, error) { return "/proc/self/exe", nil }
 

@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// closeOnExec is not a flag of sockets here; it is set right after.
+const closeOnExec = 0
+
 func ownGuards() Guards {
 	none := -int(syscall.ENOSYS)
 	return Guards{Landlock: none, Seccomp: none, Capabilities: none}
