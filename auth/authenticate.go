@@ -12,7 +12,7 @@ import (
 // under any address of the server and can be made where none is known.
 const apiIssuer = "quern"
 
-// Authenticate gives the principal that a bearer token proves. A token that
+// Authenticate returns the principal that a bearer token proves. A token that
 // proves none is Unauthentic; the store or the outside issuer being away is
 // Unavailable.
 func (s *Service) Authenticate(ctx context.Context, bearer string) (quern.Principal, error) {

@@ -39,7 +39,7 @@ type Issued struct {
 	Scope     string
 }
 
-// NewCode gives an authorization code for a grant.
+// NewCode returns an authorization code for a grant.
 func (s *Service) NewCode(ctx context.Context, g Grant) (string, error) {
 	now := s.now()
 	secret, hash := newSecret()
@@ -51,7 +51,7 @@ func (s *Service) NewCode(ctx context.Context, g Grant) (string, error) {
 	return secret, s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertLoginCode(ctx, c, hash) })
 }
 
-// Redeem gives the tokens of an authorization code, once. Unauthentic when the
+// Redeem returns the tokens of an authorization code, once. Unauthentic when the
 // code is unknown, expired, used, or was given to a request with another
 // redirect address or PKCE challenge; a second use also ends the tokens of the
 // first.
@@ -109,7 +109,7 @@ func checkCode(c store.LoginCode, redirectURI, verifier string, now time.Time) e
 	return nil
 }
 
-// Issue gives the tokens of a grant without a code between.
+// Issue returns the tokens of a grant without a code between.
 func (s *Service) Issue(ctx context.Context, g Grant) (Issued, error) {
 	return s.issue(ctx, g, quern.NewID[string]())
 }
@@ -163,7 +163,7 @@ func identityClaims(g Grant, access string) map[string]any {
 	return c
 }
 
-// LoginOfHint gives the id of the sign-in that an ID token of ours speaks of,
+// LoginOfHint returns the id of the sign-in that an ID token of ours speaks of,
 // expired or not; Unauthentic when it is not one.
 func (s *Service) LoginOfHint(ctx context.Context, idToken string) (string, error) {
 	e, err := open(idToken)

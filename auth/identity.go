@@ -11,7 +11,7 @@ import (
 	"quern/store"
 )
 
-// authenticateIdentity believes a token of the outside issuer and gives the
+// authenticateIdentity believes a token of the outside issuer and returns the
 // user its account is tied to, tying it at the first sign-in.
 func (s *Service) authenticateIdentity(ctx context.Context, e *envelope) (quern.Principal, error) {
 	issuer, c, username, err := s.issuer.verify(ctx, e)

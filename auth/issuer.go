@@ -91,7 +91,7 @@ func sameSecurity(r *http.Request, via []*http.Request) error {
 // at its end; verify insists on the exact spelling.
 func (i *issuer) claims(iss string) bool { return strings.TrimSuffix(iss, "/") == i.url }
 
-// verify checks a token and gives the issuer's name, the claims and the username.
+// verify checks a token and returns the issuer's name, the claims and the username.
 func (i *issuer) verify(ctx context.Context, e *envelope) (name string, c claims, username string, err error) {
 	if e.kind != "" && e.kind != "jwt" && e.kind != typeAccess {
 		return "", c, "", refuse(detailInvalid).Because(fmt.Errorf("token of type %q", e.kind))
@@ -117,7 +117,7 @@ func (i *issuer) verify(ctx context.Context, e *envelope) (name string, c claims
 	return name, c, username, nil
 }
 
-// key gives the key a header asks for, reading the keys again when they are old
+// key returns the key a header asks for, reading the keys again when they are old
 // or do not have it.
 func (i *issuer) key(ctx context.Context, h jose.Header) (any, error) {
 	key, fresh := i.known(h)

@@ -54,7 +54,7 @@ func newKeyring(o Options) *keyring {
 	return &keyring{store: o.Store, now: o.Now, life: o.KeyLife, tokenLife: o.TokenLife, publics: map[string]knownKey{}}
 }
 
-// public gives the key of a kid; Unauthentic when no such key is trusted. An
+// public returns the key of a kid; Unauthentic when no such key is trusted. An
 // unknown kid costs one read by primary key, no more than a known one's token.
 func (r *keyring) public(ctx context.Context, kid string) (*rsa.PublicKey, error) {
 	if !quern.ValidID(kid) {
@@ -212,7 +212,7 @@ func (s *Service) RotateKey(ctx context.Context) error {
 	return s.keys.replace(ctx, k.ID)
 }
 
-// JWKS gives the public keys as a JSON Web Key Set, the one in use first.
+// JWKS returns the public keys as a JSON Web Key Set, the one in use first.
 func (s *Service) JWKS(ctx context.Context) ([]byte, error) {
 	if err := s.keys.ensure(ctx); err != nil {
 		return nil, err

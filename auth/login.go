@@ -62,7 +62,7 @@ func (s *Service) SignIn(ctx context.Context, a Attempt) (SignedIn, error) {
 	return SignedIn{Login{l.ID, u, now}, secret, device}, nil
 }
 
-// Login gives the sign-in of a cookie's secret; Unauthentic when it has ended,
+// Login returns the sign-in of a cookie's secret; Unauthentic when it has ended,
 // expired, gone unused for too long, or its user is disabled.
 func (s *Service) Login(ctx context.Context, secret string) (Login, error) {
 	if secret == "" || len(secret) > 100 {

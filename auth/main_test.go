@@ -98,7 +98,7 @@ func (b *bench) token(t testing.TB, p quern.Principal, spec quern.TokenSpec) (qu
 	return token, secret
 }
 
-// session signs ada in and gives the tokens of the sign-in.
+// session signs ada in and returns the tokens of the sign-in.
 func (b *bench) session(t testing.TB) (auth.Login, auth.Issued) {
 	t.Helper()
 	in, err := b.SignIn(context.Background(), auth.Attempt{Username: "ada", Password: adaPassword, Address: "192.0.2.1"})

@@ -27,7 +27,7 @@ import (
 	"quern/store/storetest"
 )
 
-// freePort gives a port that was free a moment ago.
+// freePort returns a port that was free a moment ago.
 func freePort(t *testing.T) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -128,7 +128,7 @@ func TestRealProviderDownThenUpThenRotated(t *testing.T) {
 }
 
 // signIn walks through the provider's development pages as a browser would and
-// gives the code at the end.
+// returns the code at the end.
 func signIn(t *testing.T, address, name string) string {
 	t.Helper()
 	jar, err := cookiejar.New(nil)

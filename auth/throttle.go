@@ -35,7 +35,7 @@ type Throttle struct{ RetryAfter time.Duration }
 
 func (t *Throttle) Error() string { return fmt.Sprintf("throttled for %s", t.RetryAfter) }
 
-// RetryAfter gives how long a throttled caller has to wait, zero when err is
+// RetryAfter reports how long a throttled caller has to wait, zero when err is
 // something else.
 func RetryAfter(err error) time.Duration {
 	if t, ok := errors.AsType[*Throttle](err); ok {

@@ -22,7 +22,7 @@ const (
 	maxTokens      = 1000 // in force, per user
 )
 
-// CreateToken makes an API token for the principal's user and gives its secret,
+// CreateToken makes an API token for the principal's user and returns its secret,
 // which is not kept. Forbidden for a restricted principal, Invalid when spec is.
 func (s *Service) CreateToken(ctx context.Context, p quern.Principal, spec quern.TokenSpec) (quern.Token, string, error) {
 	if err := mayManage(p); err != nil {
@@ -152,7 +152,7 @@ func (s *Service) Tokens(ctx context.Context, p quern.Principal) (all []quern.To
 	return all, err
 }
 
-// Token gives one of the principal's API tokens that is not revoked; NotFound
+// Token returns one of the principal's API tokens that is not revoked; NotFound
 // otherwise. Forbidden for a restricted principal.
 func (s *Service) Token(ctx context.Context, p quern.Principal, id quern.TokenID) (t quern.Token, err error) {
 	if err := mayManage(p); err != nil {

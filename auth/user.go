@@ -48,7 +48,7 @@ func (s *Service) Users(ctx context.Context) (all []quern.User, err error) {
 	return all, err
 }
 
-// User gives the user of a username in any case; NotFound when there is none.
+// User returns the user of a username in any case; NotFound when there is none.
 func (s *Service) User(ctx context.Context, username string) (u quern.User, err error) {
 	name, ok := quern.Username(username)
 	if !ok {
@@ -68,7 +68,7 @@ func unknownUser(username string) *quern.Error {
 	return quern.E(quern.NotFound, quern.CodeNotFound, "there is no user %q", username)
 }
 
-// As gives the principal of a user, for the operator who acts in its name.
+// As returns the principal of a user, for the operator who acts in its name.
 func (s *Service) As(ctx context.Context, username string) (quern.Principal, error) {
 	u, err := s.User(ctx, username)
 	return quern.Principal{User: u}, err

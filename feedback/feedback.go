@@ -94,7 +94,7 @@ func (s *Service) Clear(ctx context.Context, p quern.Principal, id quern.RunID) 
 		})
 }
 
-// Feedback gives what the principal thought of a run of its own; NotFound when
+// Feedback returns what the principal thought of a run of its own; NotFound when
 // the principal does not see the run, or has not rated it.
 func (s *Service) Feedback(ctx context.Context, p quern.Principal, id quern.RunID) (f quern.Feedback, err error) {
 	if _, err := s.Runs.Header(ctx, p, id); err != nil {
@@ -109,7 +109,9 @@ func (s *Service) Feedback(ctx context.Context, p quern.Principal, id quern.RunI
 
 // change makes a change there and then here, while nobody else makes one. Once
 // it has begun, it goes on whether or not somebody still waits for it.
-func (s *Service) change(ctx context.Context, id quern.RunID, there func(context.Context) error, here func(context.Context, *store.Tx, string) error) error {
+func (s *Service) change(ctx context.Context, id quern.RunID,
+	there func(context.Context) error, here func(context.Context, *store.Tx, string) error,
+) error {
 	holder, err := s.take(ctx, id)
 	if err != nil {
 		return err

@@ -80,7 +80,7 @@ func position(cursor string) (store.Position, error) {
 // exportPage is how many runs an export reads at once.
 const exportPage = 50
 
-// Export gives a case for every query of the runs that Rated lists. A run of
+// Export returns a case for every query of the runs that Rated lists. A run of
 // several steps has one for each, whose question is the step's instruction; one
 // that asked back, and so has no query, has none.
 func (s *Service) Export(ctx context.Context, p quern.Principal, f Filter) iter.Seq2[Case, error] {

@@ -25,7 +25,7 @@ const (
 	maxID     = 128
 )
 
-// Canonical gives a scheme as it is written here, whatever case it came in.
+// Canonical returns a scheme as it is written here, whatever case it came in.
 func Canonical(scheme string) (string, bool) {
 	for _, known := range []string{Bearer, Basic, HMAC} {
 		if strings.EqualFold(scheme, known) {
@@ -65,7 +65,7 @@ func (s *Service) Check(c quern.PushConfig) error {
 	return quern.E(quern.Invalid, quern.CodeInvalid, "the configuration is not valid").With(faults...)
 }
 
-// checkURL gives the reason why nothing is sent to an address, "" when there is
+// checkURL reports the reason why nothing is sent to an address, "" when there is
 // none yet: a name is looked at again when it has been resolved.
 func (s *Service) checkURL(text string) string {
 	u, err := url.Parse(text)

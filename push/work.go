@@ -153,6 +153,7 @@ func (s *Service) fail(ctx context.Context, h *held, cause error) error {
 	if answer, refused := errors.AsType[*refusal](cause); refused {
 		pause = max(pause, answer.after)
 	}
-	s.log.InfoContext(ctx, "a notification is tried again", "run", job.Run, "config", job.ID, "attempt", job.Attempt, "in", pause, "error", cause)
+	s.log.InfoContext(ctx, "a notification is tried again",
+		"run", job.Run, "config", job.ID, "attempt", job.Attempt, "in", pause, "error", cause)
 	return s.handBack(ctx, job, h.Holder, s.now().Add(pause))
 }

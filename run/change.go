@@ -13,7 +13,8 @@ func (s *Service) Cancel(ctx context.Context, p quern.Principal, id quern.RunID)
 	if _, err := s.Run(ctx, p, id); err != nil {
 		return quern.Run{}, err
 	}
-	r, err := s.end(ctx, id, quern.RunCancelled, quern.Failure{Kind: quern.Conflict, Code: quern.CodeCancelled, Message: "the run was cancelled"})
+	why := quern.Failure{Kind: quern.Conflict, Code: quern.CodeCancelled, Message: "the run was cancelled"}
+	r, err := s.end(ctx, id, quern.RunCancelled, why)
 	if err == nil && r.Status != quern.RunCancelled {
 		err = quern.E(quern.Conflict, quern.CodeConflict, "the run is %s", r.Status)
 	}
@@ -49,19 +50,19 @@ func (s *Service) end(ctx context.Context, id quern.RunID, to quern.RunStatus, w
 type entry struct {
 	To     quern.RunStatus
 	Why    *quern.Failure
-	Events []happening
+	Events []newEvent
 }
 
 // ending is the entry of a run that ends without an answer.
 func ending(to quern.RunStatus, why quern.Failure) entry {
-	return entry{To: to, Why: &why, Events: []happening{failed(why)}}
+	return entry{To: to, Why: &why, Events: []newEvent{errorEvent(why)}}
 }
 
 // advance adds an entry to a run, in a transaction. It reports whether the holder
 // still had the run.
 func (s *Service) advance(ctx context.Context, tx *store.Tx, r *quern.Run, holder string, e entry) (bool, error) {
 	now := stored(s.now())
-	events, err := numbered(*r, now, e.Events)
+	events, err := number(*r, now, e.Events)
 	if err != nil {
 		return false, err
 	}

@@ -13,7 +13,7 @@ import (
 // MaxTitle is the most characters of a conversation's title.
 const MaxTitle = 200
 
-// conversation gives a conversation that the principal may know of: its own and,
+// conversation returns a conversation that the principal may know of: its own and,
 // under a restricted token, one that this token began.
 func conversation(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.ConversationID) (quern.Conversation, error) {
 	if !quern.ValidID(string(id)) {
@@ -33,10 +33,12 @@ type Part struct {
 	Limit int
 }
 
-// Conversation gives a conversation of the principal's and turns of it, oldest
+// Conversation returns a conversation of the principal's and turns of it, oldest
 // first. next is the After of the next part, empty when no turn follows.
 // Malformed when After is not from a part.
-func (s *Service) Conversation(ctx context.Context, p quern.Principal, id quern.ConversationID, part Part) (c quern.Conversation, turns []quern.Run, next string, err error) {
+func (s *Service) Conversation(ctx context.Context, p quern.Principal, id quern.ConversationID, part Part) (
+	c quern.Conversation, turns []quern.Run, next string, err error,
+) {
 	after, err := position(part.After)
 	if err != nil {
 		return c, nil, "", err
@@ -72,7 +74,9 @@ func (s *Service) Conversation(ctx context.Context, p quern.Principal, id quern.
 // a namespace, about all of an owner's, or, with nothing named, all. next is the
 // after of the next page, empty on the last. NotFound for a namespace that the
 // principal does not see.
-func (s *Service) Conversations(ctx context.Context, p quern.Principal, in quern.NamespacePath, after string, limit int) (list []quern.Conversation, next string, err error) {
+func (s *Service) Conversations(ctx context.Context, p quern.Principal, in quern.NamespacePath, after string, limit int) (
+	list []quern.Conversation, next string, err error,
+) {
 	before, err := position(after)
 	if err != nil {
 		return nil, "", err
@@ -87,7 +91,9 @@ func (s *Service) Conversations(ctx context.Context, p quern.Principal, in quern
 	}
 	in.Owner = strings.ToLower(in.Owner)
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		list, err = tx.Conversations(ctx, store.ConversationFilter{Owner: p.User.ID, Token: p.OnlyToken(), In: in, Before: before, Limit: limit + 1})
+		list, err = tx.Conversations(ctx, store.ConversationFilter{
+			Owner: p.User.ID, Token: p.OnlyToken(), In: in, Before: before, Limit: limit + 1,
+		})
 		return err
 	})
 	if err == nil && len(list) > limit {
@@ -97,7 +103,7 @@ func (s *Service) Conversations(ctx context.Context, p quern.Principal, in quern
 	return list, next, err
 }
 
-// Rename gives a conversation of the principal's another title.
+// Rename changes the title of a conversation of the principal's.
 func (s *Service) Rename(ctx context.Context, p quern.Principal, id quern.ConversationID, title string) (c quern.Conversation, err error) {
 	title = strings.TrimSpace(title)
 	if n := utf8.RuneCountInString(title); n == 0 || n > MaxTitle {

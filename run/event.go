@@ -55,14 +55,14 @@ type (
 	}
 )
 
-// happening is an event to be.
-type happening struct {
+// newEvent is an event that is not stored yet.
+type newEvent struct {
 	kind        quern.RunEventType
 	shown, kept any
 }
 
-// numbered makes events of happenings, behind the run's last.
-func numbered(r quern.Run, at time.Time, all []happening) ([]store.RunEvent, error) {
+// number makes store events of new events, behind the run's last.
+func number(r quern.Run, at time.Time, all []newEvent) ([]store.RunEvent, error) {
 	events := make([]store.RunEvent, len(all))
 	for i, h := range all {
 		data, err := marshal(h.shown)
@@ -89,30 +89,30 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// begun is the events that a run begins with, whatever was stored of it before:
+// firstEvents is the events that a run begins with, whatever was stored of it before:
 // the transaction that stores them may be run again.
-func begun(r quern.Run, planning bool) []store.RunEvent {
+func firstEvents(r quern.Run, planning bool) []store.RunEvent {
 	r.Last = 0
-	all := []happening{{kind: quern.EventRunStarted, shown: shownStart{r.ID, r.Conversation}}}
+	all := []newEvent{{kind: quern.EventRunStarted, shown: shownStart{r.ID, r.Conversation}}}
 	if planning {
-		all = append(all, happening{kind: quern.EventPlanningStarted, shown: nothing{}})
+		all = append(all, newEvent{kind: quern.EventPlanningStarted, shown: nothing{}})
 	}
-	events, err := numbered(r, r.CreatedAt, all)
+	events, err := number(r, r.CreatedAt, all)
 	if err != nil {
 		panic(err) // two ids always have a JSON form
 	}
 	return events
 }
 
-// next is how the call after the present state begins.
-func next(r quern.Run) []happening {
+// nextEvents is how the call after the present state begins.
+func nextEvents(r quern.Run) []newEvent {
 	if i := len(r.Steps); i < len(r.Plan.Steps) && !askedBack(r) {
-		return []happening{
+		return []newEvent{
 			{kind: quern.EventStepStarted, shown: shownStepStart{i, r.Plan.Steps[i]}},
 			{kind: quern.EventQueryExecuting, shown: shownIndex{i}},
 		}
 	}
-	return []happening{{kind: quern.EventAnswerStarted, shown: nothing{}}}
+	return []newEvent{{kind: quern.EventAnswerStarted, shown: nothing{}}}
 }
 
 // askedBack reports whether the last step could not be read, after which none
@@ -132,23 +132,23 @@ func shown(s quern.Step) shownStep {
 	}
 }
 
-func planned(p quern.Plan) happening {
+func planEvent(p quern.Plan) newEvent {
 	if p.Steps == nil {
 		p.Steps = []string{}
 	}
-	return happening{kind: quern.EventPlan, shown: p}
+	return newEvent{kind: quern.EventPlan, shown: p}
 }
 
-func stepped(s quern.Step) happening {
-	return happening{kind: quern.EventStep, shown: shown(s), kept: keptStep{s.Columns, s.Confidence, s.Score, s.Tree, s.Clarification}}
+func stepEvent(s quern.Step) newEvent {
+	return newEvent{kind: quern.EventStep, shown: shown(s), kept: keptStep{s.Columns, s.Confidence, s.Score, s.Tree, s.Clarification}}
 }
 
-func answered(r quern.Result) happening {
+func answerEvent(r quern.Result) newEvent {
 	kept := keptResult{r.Clarification}
 	r.Clarification = r.Clarification.Shown()
-	return happening{kind: quern.EventAnswer, shown: r, kept: kept}
+	return newEvent{kind: quern.EventAnswer, shown: r, kept: kept}
 }
 
-func failed(f quern.Failure) happening {
-	return happening{kind: quern.EventError, shown: shownFailure{f.Message, f.Code}}
+func errorEvent(f quern.Failure) newEvent {
+	return newEvent{kind: quern.EventError, shown: shownFailure{f.Message, f.Code}}
 }

@@ -62,7 +62,9 @@ func (s *Service) look(ctx context.Context, look func(context.Context, *store.Tx
 
 // Next returns some of a run's events behind a number, in order. It waits until
 // there is one, the run has ended, or ctx does. last says that nothing follows.
-func (s *Service) Next(ctx context.Context, p quern.Principal, id quern.RunID, after int64) (events []quern.RunEvent, last bool, err error) {
+func (s *Service) Next(ctx context.Context, p quern.Principal, id quern.RunID, after int64) (
+	events []quern.RunEvent, last bool, err error,
+) {
 	err = s.await(ctx, id, func(ctx context.Context, tx *store.Tx) (bool, error) {
 		r, err := visible(ctx, tx, p, id)
 		if err != nil {

@@ -165,7 +165,7 @@ func (h *house) user(name string) quern.Principal {
 	return quern.Principal{User: u}
 }
 
-// token gives the principal of a fresh API token.
+// token returns the principal of a fresh API token.
 func (h *house) token(p quern.Principal, spec quern.TokenSpec) quern.Principal {
 	h.t.Helper()
 	spec.Name = "test"

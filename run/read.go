@@ -75,7 +75,8 @@ func (s *Service) Runs(ctx context.Context, p quern.Principal, f Filter) (page P
 		return page, err
 	}
 	in := store.RunFilter{
-		Actor: p.User.ID, Conversation: f.Conversation, Agent: f.Agent, Status: f.Status, AskedBack: f.AskedBack, Since: f.Since, Latest: f.Latest, Failed: f.Failed,
+		Actor: p.User.ID, Conversation: f.Conversation, Agent: f.Agent, Status: f.Status, AskedBack: f.AskedBack,
+		Since: f.Since, Latest: f.Latest, Failed: f.Failed,
 		Token: p.OnlyToken(), Before: before, Limit: f.Limit + 1,
 	}
 	err = s.store.View(ctx, func(tx *store.Tx) error {

@@ -165,7 +165,8 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 		return err
 	}
 	if running >= s.limits.PerUser {
-		return quern.E(quern.Throttled, quern.CodeThrottled, "you have %d questions running, which is the most: wait for one to end", running).Because(busy{})
+		return quern.E(quern.Throttled, quern.CodeThrottled,
+			"you have %d questions running, which is the most: wait for one to end", running).Because(busy{})
 	}
 	if first {
 		err = tx.InsertConversation(ctx, quern.Conversation{
@@ -178,7 +179,7 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 	if err != nil {
 		return err
 	}
-	events := begun(*r, l.Holder != "")
+	events := firstEvents(*r, l.Holder != "")
 	r.Last = int64(len(events))
 	return tx.InsertRun(ctx, *r, l, events)
 }

@@ -11,7 +11,7 @@ import (
 var errAnswered = quern.E(quern.Conflict, quern.CodeConflict, "the run waits for no answer")
 
 // answering takes over what a question has from the run that it answers, and
-// gives the thread that it goes on.
+// returns the thread that it goes on.
 func (s *Service) answering(ctx context.Context, p quern.Principal, a *Ask) (thread quern.RunID, err error) {
 	if a.After == "" {
 		return "", nil
@@ -27,7 +27,7 @@ func (s *Service) answering(ctx context.Context, p quern.Principal, a *Ask) (thr
 	return r.First(), nil
 }
 
-// Thread gives a run of the principal's and those that answer what it asked back,
+// Thread returns a run of the principal's and those that answer what it asked back,
 // in order. NotFound when the run is not the first of its thread.
 func (s *Service) Thread(ctx context.Context, p quern.Principal, id quern.RunID) (all []quern.Run, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {

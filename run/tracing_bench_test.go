@@ -64,7 +64,7 @@ func (m *mill) service(b *testing.B, to ...trace.Destination) *run.Service {
 	return s
 }
 
-// answer asks and waits, and gives how long that took.
+// answer asks and waits, and returns how long that took.
 func (m *mill) answer(b *testing.B, s *run.Service) time.Duration {
 	b.Helper()
 	start := time.Now()

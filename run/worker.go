@@ -131,7 +131,8 @@ func (w *worker) drive(ctx context.Context) error {
 	}
 	work.Rows = w.held.Job.rows
 	if w.run.Last == 1 {
-		if err := w.write(ctx, w.run, entry{To: quern.RunRunning, Events: []happening{{kind: quern.EventPlanningStarted, shown: nothing{}}}}); err != nil {
+		planning := newEvent{kind: quern.EventPlanningStarted, shown: nothing{}}
+		if err := w.write(ctx, w.run, entry{To: quern.RunRunning, Events: []newEvent{planning}}); err != nil {
 			return err
 		}
 	}
@@ -178,7 +179,7 @@ func (w *worker) call(ctx context.Context, work ask.Work) (err error) {
 			return err
 		}
 		r.Plan = &plan
-		return w.write(ctx, r, entry{To: quern.RunRunning, Events: append([]happening{planned(plan)}, next(r)...)})
+		return w.write(ctx, r, entry{To: quern.RunRunning, Events: append([]newEvent{planEvent(plan)}, nextEvents(r)...)})
 	}
 	work.Plan = *r.Plan
 	if i := len(r.Steps); i < len(r.Plan.Steps) && !askedBack(r) {
@@ -191,14 +192,14 @@ func (w *worker) call(ctx context.Context, work ask.Work) (err error) {
 			step.Instruction = r.Plan.Steps[i]
 		}
 		r.Steps = append(slices.Clip(r.Steps), step)
-		return w.write(ctx, r, entry{To: quern.RunRunning, Events: append([]happening{stepped(step)}, next(r)...)})
+		return w.write(ctx, r, entry{To: quern.RunRunning, Events: append([]newEvent{stepEvent(step)}, nextEvents(r)...)})
 	}
 	result, err := agent.Answer(ctx, work)
 	if err != nil {
 		return err
 	}
 	r.Result = &result
-	return w.write(ctx, r, entry{To: quern.RunCompleted, Events: []happening{answered(result)}})
+	return w.write(ctx, r, entry{To: quern.RunCompleted, Events: []newEvent{answerEvent(result)}})
 }
 
 // write stores what has happened under the worker's lease, and tells.
@@ -332,7 +333,8 @@ func (s *Service) asker(ctx context.Context, r quern.Run) (quern.Principal, erro
 		return p, again(err)
 	}
 	if _, err = s.catalog.Namespace(ctx, p, r.In); missing(err) {
-		err = quern.E(quern.NotFound, quern.CodeNotFound, "the namespace %s/%s is gone, or no longer shared with the asker", r.In.Owner, r.In.Namespace)
+		err = quern.E(quern.NotFound, quern.CodeNotFound,
+			"the namespace %s/%s is gone, or no longer shared with the asker", r.In.Owner, r.In.Namespace)
 	} else if err != nil {
 		err = again(err)
 	}

@@ -15,10 +15,11 @@ type Archive struct {
 	Recorder *Recorder
 }
 
-// Trace gives a run's trace as a tree. Conflict when no traces are kept here.
+// Trace returns a run's trace as a tree. Conflict when no traces are kept here.
 func (a Archive) Trace(ctx context.Context, run quern.Run) (Node, error) {
 	if a.Kept == nil {
-		return Node{}, quern.E(quern.Conflict, quern.CodeConflict, "this server keeps no traces; they are in the tracing store, as %s", run.ID.TraceID())
+		return Node{}, quern.E(quern.Conflict, quern.CodeConflict,
+			"this server keeps no traces; they are in the tracing store, as %s", run.ID.TraceID())
 	}
 	if err := a.Recorder.Flush(ctx, EmbeddedName); err != nil {
 		return Node{}, err

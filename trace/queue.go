@@ -119,7 +119,7 @@ func (q *queue) rest(spans []quern.Span) []quern.Span {
 	}
 }
 
-// deliver gives the sink a batch, again and again while it is away. What waits
+// deliver sends the sink a batch, again and again while it is away. What waits
 // behind is bounded by the queue.
 func (q *queue) deliver(spans []quern.Span) error {
 	for pause := firstPause; len(spans) > 0; pause = min(2*pause, mostPause) {
@@ -139,7 +139,7 @@ func (q *queue) deliver(spans []quern.Span) error {
 	return nil
 }
 
-// finish gives the sink what is left, once.
+// finish sends the sink what is left, once.
 func (q *queue) finish(spans []quern.Span) {
 	if len(spans) == 0 {
 		return
@@ -149,7 +149,7 @@ func (q *queue) finish(spans []quern.Span) {
 	}
 }
 
-// try gives the sink a batch and counts it, unless it may be tried again.
+// try sends the sink a batch and counts it, unless it may be tried again.
 func (q *queue) try(spans []quern.Span, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()

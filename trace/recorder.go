@@ -108,7 +108,7 @@ func (r *Recorder) Counts() map[string]Counts {
 	return all
 }
 
-// Close gives the sinks what is left, for a few seconds at most.
+// Close sends the sinks what is left, for a few seconds at most.
 func (r *Recorder) Close() error {
 	if r == nil {
 		return nil

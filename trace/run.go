@@ -21,7 +21,7 @@ func (r Run) attributes() []Attribute {
 	}
 }
 
-// In gives a context whose work belongs to a run, whichever server began it.
+// In returns a context whose work belongs to a run, whichever server began it.
 func (r *Recorder) In(ctx context.Context, run Run) context.Context {
 	if r == nil || len(r.queues) == 0 {
 		return ctx

@@ -54,7 +54,7 @@ func New(o Options) *Keeper {
 	header := http.Header{"X-Langfuse-Ingestion-Version": {ingestionVersion}}
 	k.authorize(header)
 	k.Exporter = otlp.New(otlp.Options{
-		URL: o.URL + tracesPath, Header: header, Resource: o.Resource, Dress: dress, Client: o.Client,
+		URL: o.URL + tracesPath, Header: header, Resource: o.Resource, Dress: attributes, Client: o.Client,
 	})
 	return k
 }
@@ -103,7 +103,7 @@ func (k *Keeper) Unscore(ctx context.Context, run quern.RunID) error {
 	return err
 }
 
-// call makes a request and gives its answer when that has one of the statuses.
+// call makes a request and returns its answer when that has one of the statuses.
 func (k *Keeper) call(ctx context.Context, method, path string, body []byte, statuses ...int) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, k.o.URL+path, bytes.NewReader(body))
 	if err != nil {

@@ -18,7 +18,7 @@ func keeper(t *testing.T, s *langfusetest.Server) *langfuse.Keeper {
 	k := langfuse.New(langfuse.Options{
 		URL: s.URL, PublicKey: langfusetest.PublicKey, SecretKey: langfusetest.SecretKey, Resource: map[string]string{"service.name": "quern"},
 	})
-	t.Cleanup(func() { _ = k.Close() }) // it gives back idle connections only
+	t.Cleanup(func() { _ = k.Close() }) // it returns back idle connections only
 	return k
 }
 

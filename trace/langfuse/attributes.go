@@ -13,9 +13,9 @@ var types = map[quern.SpanKind]string{
 	quern.SpanQuery: "retriever", quern.SpanModel: "generation", quern.SpanAnswer: "chain",
 }
 
-// dress adds the attributes that Langfuse's pages read. Those of the trace are
+// attributes adds the attributes that Langfuse's pages read. Those of the trace are
 // on every span, because it filters span by span.
-func dress(s quern.Span) map[string]any {
+func attributes(s quern.Span) map[string]any {
 	all := map[string]any{
 		"langfuse.observation.type": types[s.Kind],
 		"langfuse.trace.name":       s.Attributes[trace.Agent],
