@@ -230,6 +230,24 @@ func TestAServerLeavesItsOwnWorkAlone(t *testing.T) {
 	})
 }
 
+// TestAnotherServerTakesOver what a server held that died, once the lease is over.
+func TestAnotherServerTakesOver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		tab := newTable("a")
+		w := tab.workers(1, func(context.Context, *lease.Held[string]) error { return nil })
+		tab.mu.Lock()
+		*tab.rows["a"] = row{holder: "dead", due: w.Lease().Until}
+		tab.mu.Unlock()
+		stop := serve(w)
+		defer stop()
+		time.Sleep(lease.DefaultLife - time.Millisecond)
+		wantEnd(t, tab, "a", "")
+		time.Sleep(lease.DefaultLook + time.Millisecond)
+		wantEnd(t, tab, "a", "done")
+	})
+}
+
 // TestSuspectsAreTriedOneAtATime: three were in hand when a server died, one of
 // which is the cause. Only that one is given up.
 func TestSuspectsAreTriedOneAtATime(t *testing.T) {
