@@ -75,9 +75,10 @@ e2e-big: ## upload 5 GiB cut off and resumed; ingest 1 GiB of CSV, and a line of
 notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 	scripts/notices
 
-deps: ## install the system and npm packages that tests need
+deps: ## install the system, npm and Python packages that tests need
 	@scripts/need gcc postgres chromium node curl pdftotext python3 torch
 	@scripts/npm test/oidc test/a2a
+	@scripts/venv test/datalinks
 
 clean: ## remove what was built; data stay
 	rm -rf bin
