@@ -64,14 +64,14 @@ func (o *outcome) result() sign.Result {
 	return sign.Result{Failed: o.failed != nil, Rows: o.rows, Nulls: o.onlyNulls, Zero: o.onlyZero, Repeats: o.repeats}
 }
 
-// signRanker ranks readings by what their signs are worth, as train/judgement.py
+// signRanker ranks readings by what their signs are worth, as learned/train/judgement.py
 // learned it.
 type signRanker struct {
 	rank       []float64 // of each sign
 	confidence []float64 // of each sign, the probability, the lead, and one
 }
 
-// learned is what train/judgement.py writes.
+// learned is what learned/train/judgement.py writes.
 type learned struct {
 	Signs       map[string][2]float64 `json:"signs"` // what each is worth for the rank and for the confidence
 	Probability float64               `json:"probability"`

@@ -23,7 +23,7 @@ func TestTheJudgementHasLearnedOfEverySign(t *testing.T) {
 	}
 	got, want := slices.Sorted(maps.Keys(learned.Signs)), slices.Sorted(slices.Values(sign.Names()))
 	if !slices.Equal(got, want) {
-		t.Errorf("the judgement has learned of %q, want %q: fit it again with train/judgement.py", got, want)
+		t.Errorf("the judgement has learned of %q, want %q: fit it again with learned/train/judgement.py", got, want)
 	}
 }
 
