@@ -8,7 +8,7 @@ import (
 	"quern/store"
 )
 
-// datasetByID gives a dataset known by its id if the principal may do the action.
+// datasetByID returns a dataset known by its id if the principal may do the action.
 func datasetByID(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.DatasetID, a Action) (quern.Dataset, error) {
 	access, err := tx.DatasetAccessByID(ctx, p.User.ID, id)
 	if err := decide(p, a, access, err); err != nil {
@@ -17,7 +17,7 @@ func datasetByID(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.
 	return access.Dataset, nil
 }
 
-// ByID gives a dataset known by its id if the principal may do the action.
+// ByID returns a dataset known by its id if the principal may do the action.
 func (s *Service) ByID(ctx context.Context, p quern.Principal, id quern.DatasetID, a Action) (d quern.Dataset, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		d, err = datasetByID(ctx, tx, p, id, a)
@@ -41,7 +41,7 @@ func (s *Service) ForWriting(ctx context.Context, p quern.Principal, path quern.
 		}
 		return fn(tx, d)
 	})
-	return taken("dataset", path.Dataset, err)
+	return nameTaken("dataset", path.Dataset, err)
 }
 
 // createOwn makes the dataset at path, with an id; NotFound when the principal
@@ -66,11 +66,11 @@ func (s *Service) Sources(ctx context.Context, p quern.Principal, id quern.Datas
 	return sources, err
 }
 
-// Remember makes a transaction over a dataset happen once: it gives the answer of the one that
+// Remember makes a transaction over a dataset happen once: it returns the answer of the one that
 // came first under the same key, or notes once's. The key under another request
 // is a Conflict.
 func (s *Service) Remember(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.DatasetID, once Once) (answer string, repeated bool, err error) {
-	answer, repeated, err = answered(ctx, tx, p, once)
+	answer, repeated, err = findAnswer(ctx, tx, p, once)
 	if err != nil || repeated || once.Key == "" {
 		return answer, repeated, err
 	}

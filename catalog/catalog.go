@@ -51,7 +51,7 @@ func forbidden() error {
 	return quern.E(quern.Forbidden, quern.CodeForbidden, "your role on this does not allow it")
 }
 
-// owner gives the username a path's first segment means; ok is false when no
+// owner returns the username a path's first segment means; ok is false when no
 // user can have it.
 func owner(p quern.Principal, written string) (string, bool) {
 	if written == quern.Self {
@@ -78,7 +78,7 @@ func decide(p quern.Principal, a Action, access store.Access, err error) error {
 	return nil
 }
 
-// datasetAccess gives the dataset at path, with the principal's grants on it,
+// datasetAccess returns the dataset at path, with the principal's grants on it,
 // if the principal may do the action.
 func datasetAccess(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Action) (store.Access, error) {
 	var ok bool
@@ -89,7 +89,7 @@ func datasetAccess(ctx context.Context, tx *store.Tx, p quern.Principal, path qu
 	return access, decide(p, a, access, err)
 }
 
-// dataset gives the dataset at path if the principal may do the action.
+// dataset returns the dataset at path if the principal may do the action.
 func dataset(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Action) (quern.Dataset, error) {
 	access, err := datasetAccess(ctx, tx, p, path, a)
 	if err != nil {
@@ -98,7 +98,7 @@ func dataset(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.Da
 	return access.Dataset, nil
 }
 
-// lockDataset is datasetAccess for a change: what it gives, rights included,
+// lockDataset is datasetAccess for a change: what it returns, rights included,
 // stays true until the transaction ends.
 func lockDataset(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Action) (store.Access, error) {
 	before, err := datasetAccess(ctx, tx, p, path, a)
@@ -124,7 +124,7 @@ func namespaceAccess(ctx context.Context, tx *store.Tx, p quern.Principal, path 
 	return tx.NamespaceAccess(ctx, p.User.ID, path)
 }
 
-// lockNamespace gives the namespace at path if the principal may do the action,
+// lockNamespace returns the namespace at path if the principal may do the action,
 // and keeps it so until the transaction ends.
 func lockNamespace(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.NamespacePath, a Action) (quern.Namespace, error) {
 	access, err := namespaceAccess(ctx, tx, p, path)
@@ -138,7 +138,7 @@ func lockNamespace(ctx context.Context, tx *store.Tx, p quern.Principal, path qu
 	return access.Namespace, decide(p, a, access, err)
 }
 
-// Dataset gives a dataset the principal may do the action with.
+// Dataset returns a dataset the principal may do the action with.
 func (s *Service) Dataset(ctx context.Context, p quern.Principal, path quern.DatasetPath, a Action) (d quern.Dataset, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		d, err = dataset(ctx, tx, p, path, a)
@@ -147,7 +147,7 @@ func (s *Service) Dataset(ctx context.Context, p quern.Principal, path quern.Dat
 	return d, err
 }
 
-// Describe gives a dataset the principal may read, and what the principal is to
+// Describe returns a dataset the principal may read, and what the principal is to
 // it.
 func (s *Service) Describe(ctx context.Context, p quern.Principal, path quern.DatasetPath) (d quern.Dataset, r quern.Role, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
@@ -158,7 +158,7 @@ func (s *Service) Describe(ctx context.Context, p quern.Principal, path quern.Da
 	return d, r, err
 }
 
-// Snapshot gives a dataset the principal may read, with the segments of that
+// Snapshot returns a dataset the principal may read, with the segments of that
 // very version.
 func (s *Service) Snapshot(ctx context.Context, p quern.Principal, path quern.DatasetPath) (snap quern.Snapshot, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
@@ -171,7 +171,7 @@ func (s *Service) Snapshot(ctx context.Context, p quern.Principal, path quern.Da
 	return snap, err
 }
 
-// Namespace gives a namespace the principal may know of, be it only for one
+// Namespace returns a namespace the principal may know of, be it only for one
 // dataset in it.
 func (s *Service) Namespace(ctx context.Context, p quern.Principal, path quern.NamespacePath) (n quern.Namespace, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {

@@ -16,7 +16,7 @@ type Shape struct {
 // exactDigits is how many decimal digits every double holds exactly.
 const exactDigits = 15
 
-// Join gives the shape that holds the values of both without changing any:
+// Join returns the shape that holds the values of both without changing any:
 // integers that a double would round become decimals, and what has no exact
 // number type in common becomes text.
 func (a Shape) Join(b Shape) Shape {
@@ -60,7 +60,7 @@ type Batch struct {
 	Shape
 }
 
-// Plan gives the types in which to write a batch so that it fits the dataset's
+// Plan returns the types in which to write a batch so that it fits the dataset's
 // columns, and the names as the dataset spells them.
 func Plan(d quern.Dataset, batch []Batch) []quern.Column {
 	current := map[string]quern.DatasetColumn{}
@@ -69,16 +69,16 @@ func Plan(d quern.Dataset, batch []Batch) []quern.Column {
 	}
 	plan := make([]quern.Column, len(batch))
 	for i, b := range batch {
-		plan[i] = quern.Column{Name: b.Name, Type: settled(b.Shape)}
+		plan[i] = quern.Column{Name: b.Name, Type: typeOfShape(b.Shape)}
 		if c, ok := current[strings.ToLower(b.Name)]; ok {
-			plan[i] = quern.Column{Name: c.Name, Type: settled(shapeOf(c, d.Rows).Join(b.Shape))}
+			plan[i] = quern.Column{Name: c.Name, Type: typeOfShape(shapeOf(c, d.Rows).Join(b.Shape))}
 		}
 	}
 	return plan
 }
 
-// settled is the type of a column that so far holds only nulls.
-func settled(s Shape) quern.Type {
+// typeOfShape returns the type of values of a shape; text where there are only nulls so far.
+func typeOfShape(s Shape) quern.Type {
 	if s.Type == "" {
 		return quern.Text
 	}

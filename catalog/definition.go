@@ -20,7 +20,7 @@ func (s *Service) PutDefinition(ctx context.Context, p quern.Principal, path que
 }
 
 // PutSortOrder sets the order in which a dataset's columns are shown. Columns
-// it does not name follow in their own order. It gives the order as saved, in
+// it does not name follow in their own order. It returns the order as saved, in
 // the dataset's spelling.
 func (s *Service) PutSortOrder(ctx context.Context, p quern.Principal, path quern.DatasetPath, order []string) (named []string, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
@@ -36,7 +36,7 @@ func (s *Service) PutSortOrder(ctx context.Context, p quern.Principal, path quer
 	return named, err
 }
 
-// columnsNamed gives the names in order as the dataset spells them; unknown and
+// columnsNamed returns the names in order as the dataset spells them; unknown and
 // repeated ones are Invalid.
 func columnsNamed(d quern.Dataset, order []string) ([]string, error) {
 	spelled := map[string]string{}
@@ -59,7 +59,7 @@ func columnsNamed(d quern.Dataset, order []string) ([]string, error) {
 	return named, nil
 }
 
-// DisplayColumns gives a dataset's columns in the order to show them.
+// DisplayColumns returns a dataset's columns in the order to show them.
 func DisplayColumns(d quern.Dataset) []quern.DatasetColumn {
 	shown, rest := make([]quern.DatasetColumn, 0, len(d.Columns)), map[string]quern.DatasetColumn{}
 	for _, c := range d.Columns {

@@ -21,7 +21,7 @@ type Listed struct {
 	Role quern.Role
 }
 
-func listed(p quern.Principal, a store.Access) Listed {
+func listEntry(p quern.Principal, a store.Access) Listed {
 	r := resource(a)
 	return Listed{r.Path, role(p, r)}
 }
@@ -66,7 +66,7 @@ func (s *Service) list(ctx context.Context, p quern.Principal, f Filter, from li
 					more = true
 					return nil
 				}
-				page = append(page, listed(p, a))
+				page = append(page, listEntry(p, a))
 			}
 			if len(accesses) < sf.Limit {
 				return nil
@@ -76,7 +76,7 @@ func (s *Service) list(ctx context.Context, p quern.Principal, f Filter, from li
 	return page, more, err
 }
 
-// Heads gives the datasets of a namespace that the principal may read, without
+// Heads returns the datasets of a namespace that the principal may read, without
 // their columns and at most limit of them, in the order of names. NotFound when
 // the namespace is not one the principal sees.
 func (s *Service) Heads(ctx context.Context, p quern.Principal, path quern.NamespacePath, limit int) (n quern.Namespace, heads []quern.Dataset, err error) {
@@ -98,7 +98,7 @@ func (s *Service) Heads(ctx context.Context, p quern.Principal, path quern.Names
 	return n, heads, err
 }
 
-// Version gives the version of a dataset's table by id, for the server's own
+// Version returns the version of a dataset's table by id, for the server's own
 // upkeep: it asks for nobody's rights, so no door may offer it.
 func (s *Service) Version(ctx context.Context, id quern.DatasetID) (version int64, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {

@@ -19,7 +19,7 @@ func validName(field, name string) error {
 	})
 }
 
-func taken(what, name string, err error) error {
+func nameTaken(what, name string, err error) error {
 	if !quern.Is(err, quern.Conflict) {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *Service) CreateNamespace(ctx context.Context, p quern.Principal, name s
 		return quern.Namespace{}, notFound()
 	}
 	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertNamespace(ctx, n) })
-	return n, taken("namespace", name, err)
+	return n, nameTaken("namespace", name, err)
 }
 
 // CreateDataset makes an empty dataset in the principal's namespace, and the
@@ -56,7 +56,7 @@ func (s *Service) CreateDataset(ctx context.Context, p quern.Principal, path que
 		})
 		return err
 	})
-	return d, taken("dataset", path.Dataset, err)
+	return d, nameTaken("dataset", path.Dataset, err)
 }
 
 // create makes an empty dataset of the id, owner and definition in d.
@@ -71,8 +71,8 @@ func (s *Service) create(ctx context.Context, tx *store.Tx, path quern.DatasetPa
 	return d, tx.InsertDataset(ctx, d)
 }
 
-// RenameDataset gives a dataset another name in its namespace. Shares, segments
-// and the definition stay with it. It gives the dataset's new path.
+// RenameDataset returns a dataset another name in its namespace. Shares, segments
+// and the definition stay with it. It returns the dataset's new path.
 func (s *Service) RenameDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath, name string) (renamed quern.DatasetPath, err error) {
 	if err := validName("name", name); err != nil {
 		return renamed, err
@@ -86,11 +86,11 @@ func (s *Service) RenameDataset(ctx context.Context, p quern.Principal, path que
 		renamed.Dataset = name
 		return tx.RenameDataset(ctx, access.Dataset.ID, name)
 	})
-	return renamed, taken("dataset", name, err)
+	return renamed, nameTaken("dataset", name, err)
 }
 
-// RenameNamespace gives a namespace another name; its datasets move with it. It
-// gives the namespace's new path.
+// RenameNamespace returns a namespace another name; its datasets move with it. It
+// returns the namespace's new path.
 func (s *Service) RenameNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, name string) (renamed quern.NamespacePath, err error) {
 	if err := validName("name", name); err != nil {
 		return renamed, err
@@ -103,7 +103,7 @@ func (s *Service) RenameNamespace(ctx context.Context, p quern.Principal, path q
 		renamed = quern.NamespacePath{Owner: n.Owner, Namespace: name}
 		return tx.RenameNamespace(ctx, n.ID, name)
 	})
-	return renamed, taken("namespace", name, err)
+	return renamed, nameTaken("namespace", name, err)
 }
 
 // Clear takes all rows out of a dataset. Its columns, definition and shares stay;
@@ -114,7 +114,7 @@ func (s *Service) Clear(ctx context.Context, p quern.Principal, path quern.Datas
 		if err != nil {
 			return err
 		}
-		cleared = listed(p, access)
+		cleared = listEntry(p, access)
 		d := access.Dataset
 		if err := s.empty(ctx, tx, d.ID); err != nil {
 			return err
@@ -145,7 +145,7 @@ func (s *Service) empty(ctx context.Context, tx *store.Tx, id quern.DatasetID) e
 }
 
 // DeleteDataset removes a dataset with its rows, definition and shares, and
-// gives the path it had.
+// returns the path it had.
 func (s *Service) DeleteDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath) (deleted quern.DatasetPath, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		access, err := lockDataset(ctx, tx, p, path, Delete)
@@ -166,7 +166,7 @@ func (s *Service) delete(ctx context.Context, tx *store.Tx, id quern.DatasetID) 
 }
 
 // DeleteNamespace removes a namespace. One that holds datasets is a Conflict
-// unless they are to go with it. It gives the path the namespace had.
+// unless they are to go with it. It returns the path the namespace had.
 func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, withDatasets bool) (deleted quern.NamespacePath, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		n, err := lockNamespace(ctx, tx, p, path, Delete)

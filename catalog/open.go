@@ -46,7 +46,7 @@ func wasText(d quern.Dataset) map[string]bool {
 	return was
 }
 
-// Columns gives a dataset's columns in the order to show them, without what is
+// Columns returns a dataset's columns in the order to show them, without what is
 // known of their values.
 func Columns(d quern.Dataset) []quern.Column {
 	shown := DisplayColumns(d)
@@ -57,7 +57,7 @@ func Columns(d quern.Dataset) []quern.Column {
 	return columns
 }
 
-// Width gives how many columns a dataset would have with a batch appended.
+// Width returns how many columns a dataset would have with a batch appended.
 func Width(d quern.Dataset, batch []Batch) int {
 	names := make(map[string]bool, len(d.Columns)+len(batch))
 	for _, c := range d.Columns {

@@ -10,7 +10,7 @@ import (
 // Target addresses what a share is on: a namespace when Dataset is empty.
 type Target = quern.DatasetPath
 
-// target gives the id of what the principal may share, or why it may not.
+// target returns the id of what the principal may share, or why it may not.
 func target(ctx context.Context, tx *store.Tx, p quern.Principal, t Target) (string, error) {
 	if t.Dataset == "" {
 		access, err := namespaceAccess(ctx, tx, p, t.In())
@@ -65,7 +65,7 @@ func (s *Service) Share(ctx context.Context, p quern.Principal, t Target, share 
 	return share, err
 }
 
-// Revoke takes a grantee's role away, whichever it is, and gives what it was.
+// Revoke takes a grantee's role away, whichever it is, and returns what it was.
 // NotFound when there is none.
 func (s *Service) Revoke(ctx context.Context, p quern.Principal, t Target, username string) (revoked quern.Share, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
@@ -129,7 +129,7 @@ func (s *Service) ShareAudit(ctx context.Context, p quern.Principal, t Target, b
 	return changes, next, err
 }
 
-// knownUser gives the user a body names, in whatever capitals.
+// knownUser returns the user a body names, in whatever capitals.
 func knownUser(ctx context.Context, tx *store.Tx, username string) (quern.User, error) {
 	name, ok := quern.Username(username)
 	if !ok {

@@ -20,7 +20,7 @@ type deleter interface {
 	Delete(ctx context.Context, key string) error
 }
 
-// Sweep deletes objects whose time has come, and gives how many. One that cannot
+// Sweep deletes objects whose time has come, and returns how many. One that cannot
 // be deleted stays for the next sweep and does not keep the others.
 func (s *Service) Sweep(ctx context.Context, objects deleter) (swept int, err error) {
 	const batch = 200

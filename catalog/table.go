@@ -51,17 +51,17 @@ func (s *Service) Stage(ctx context.Context, id quern.DatasetID) (key string, er
 	})
 }
 
-// Answered gives the answer an earlier request got under the same key. The key
+// Answered returns the answer an earlier request got under the same key. The key
 // under another request is a Conflict.
 func (s *Service) Answered(ctx context.Context, p quern.Principal, once Once) (answer string, ok bool, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		answer, ok, err = answered(ctx, tx, p, once)
+		answer, ok, err = findAnswer(ctx, tx, p, once)
 		return err
 	})
 	return answer, ok, err
 }
 
-func answered(ctx context.Context, tx *store.Tx, p quern.Principal, once Once) (string, bool, error) {
+func findAnswer(ctx context.Context, tx *store.Tx, p quern.Principal, once Once) (string, bool, error) {
 	if once.Key == "" {
 		return "", false, nil
 	}
@@ -99,7 +99,7 @@ func (s *Service) Append(ctx context.Context, p quern.Principal, path quern.Data
 		answer, err = s.appendIn(ctx, tx, p, path, a)
 		return err
 	})
-	return answer, taken("dataset", path.Dataset, err)
+	return answer, nameTaken("dataset", path.Dataset, err)
 }
 
 func (s *Service) appendIn(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Addition) (string, error) {
@@ -178,7 +178,7 @@ func (s *Service) AppendAll(ctx context.Context, p quern.Principal, id quern.Dat
 	})
 }
 
-// append gives the dataset as it is with the piece.
+// append returns the dataset as it is with the piece.
 func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, piece Piece) (quern.Dataset, error) {
 	if piece.Rows == 0 {
 		return d, nil
@@ -199,7 +199,7 @@ func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, pie
 	return d, tx.UpdateData(ctx, d)
 }
 
-// Appended gives the dataset as it would be with the piece appended, so that the
+// Appended returns the dataset as it would be with the piece appended, so that the
 // piece behind it can be planned.
 func Appended(d quern.Dataset, piece Piece) quern.Dataset {
 	d.Columns = widen(d, piece)
@@ -232,7 +232,7 @@ func columns(piece Piece) []quern.Column {
 	return all
 }
 
-// widen gives the dataset's columns once the piece is part of it.
+// widen returns the dataset's columns once the piece is part of it.
 func widen(d quern.Dataset, piece Piece) []quern.DatasetColumn {
 	wide, at := slices.Clone(d.Columns), map[string]int{}
 	for i, c := range wide {
@@ -318,7 +318,7 @@ func (s *Service) Fragmented(ctx context.Context, rows int64, limit int) (ids []
 	return ids, err
 }
 
-// Table gives a dataset and its segments by id, for the server's own upkeep: it
+// Table returns a dataset and its segments by id, for the server's own upkeep: it
 // asks for nobody's rights, so no door may offer it.
 func (s *Service) Table(ctx context.Context, id quern.DatasetID) (snap quern.Snapshot, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {

@@ -57,9 +57,9 @@ func worthKeeping(l quern.Link) bool {
 	return l.Score >= leastKept && l.Hits >= leastHits && joins
 }
 
-// curated marks the found links that are worth keeping as added where the
+// markCurated marks the found links that are worth keeping as added where the
 // options say so.
-func (s *Service) curated(found []store.Link, o quern.LinkOptions) []store.Link {
+func (s *Service) markCurated(found []store.Link, o quern.LinkOptions) []store.Link {
 	for i := range found {
 		if o.Curate && worthKeeping(found[i].Link) {
 			found[i].Decision, found[i].DecidedAt = quern.LinkAdded, s.now()

@@ -52,7 +52,7 @@ type candidate struct {
 	score       float64
 }
 
-// candidates gives what may be links between two tables, in both directions;
+// candidates returns what may be links between two tables, in both directions;
 // within one when they are the same.
 func candidates(a, b *table) []candidate {
 	all := directed(a, b)
@@ -172,7 +172,7 @@ func likeliest(all []candidate) []candidate {
 	return all[:mostCandidates]
 }
 
-// rate gives a candidate its score.
+// rate sets a candidate's score.
 func (c *candidate) rate() {
 	home := 0.0
 	if c.isHome() {
@@ -195,7 +195,7 @@ func (c *candidate) rate() {
 	}
 }
 
-// choose gives the links among rated candidates: for every origin its surest
+// choose returns the links among rated candidates: for every origin its surest
 // destinations, at most keep, and of two columns that could refer to each other
 // one.
 func choose(all []candidate, keep int) []candidate {

@@ -26,7 +26,7 @@ const (
 	// mostKept is how many destinations of a column are kept. The surest is in
 	// effect; the others wait for it to go.
 	mostKept = 3
-	// atOnce is how many datasets one look at the store gives.
+	// atOnce is how many datasets one look at the store returns.
 	atOnce = 50
 )
 
@@ -60,7 +60,7 @@ func (s *Service) Upkeep(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		if err := s.turn(ctx, id); err != nil {
+		if err := s.rebuildLeased(ctx, id); err != nil {
 			if ctx.Err() != nil {
 				return err
 			}
@@ -70,8 +70,8 @@ func (s *Service) Upkeep(ctx context.Context) error {
 	return nil
 }
 
-// turn does one dataset unless another server does.
-func (s *Service) turn(ctx context.Context, id quern.DatasetID) error {
+// rebuildLeased rebuilds one dataset's links unless another server does.
+func (s *Service) rebuildLeased(ctx context.Context, id quern.DatasetID) error {
 	mine := false
 	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
 		mine, err = tx.LeaseSketch(ctx, id, s.now(), s.now().Add(lease))
@@ -108,7 +108,7 @@ func (s *Service) rebuild(ctx context.Context, id quern.DatasetID, search Search
 				return err
 			}
 		}
-		if err := tx.ReplaceFoundLinks(ctx, id, s.curated(searched.found, searched.options)); err != nil {
+		if err := tx.ReplaceFoundLinks(ctx, id, s.markCurated(searched.found, searched.options)); err != nil {
 			return err
 		}
 		for _, l := range counted {

@@ -34,7 +34,7 @@ const (
 	texts   class = "text"
 )
 
-// classOf gives the class of a type; empty when its values make no links.
+// classOf returns the class of a type; empty when its values make no links.
 func classOf(t quern.Type) class {
 	if _, _, decimal := t.DecimalSize(); decimal || t == quern.Integer || t == quern.Double {
 		return numbers

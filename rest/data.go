@@ -199,13 +199,13 @@ func (o operations) CreateDataset(ctx context.Context, r api.CreateDatasetReques
 	return api.CreateDataset201JSONResponse(datasetEntry(d.Path(), quern.Owner)), err
 }
 
-// RenameDataset gives a dataset another name.
+// RenameDataset renames a dataset.
 func (o operations) RenameDataset(ctx context.Context, r api.RenameDatasetRequestObject) (api.RenameDatasetResponseObject, error) {
 	path, err := o.Catalog.RenameDataset(ctx, principal(ctx), datasetPath(r.Username, r.Namespace, r.DatasetName), *r.Body)
 	return api.RenameDataset200JSONResponse(datasetEntry(path, quern.Owner)), err
 }
 
-// RenameNamespace gives a namespace another name.
+// RenameNamespace renames a namespace.
 func (o operations) RenameNamespace(ctx context.Context, r api.RenameNamespaceRequestObject) (api.RenameNamespaceResponseObject, error) {
 	path, err := o.Catalog.RenameNamespace(ctx, principal(ctx), quern.NamespacePath{Owner: r.Username, Namespace: r.Namespace}, *r.Body)
 	return api.RenameNamespace200JSONResponse(namespaceEntry(path, quern.Owner)), err

@@ -129,7 +129,7 @@ func (o operations) Ingestion(ctx context.Context, r api.IngestionRequestObject)
 	return api.Ingestion200JSONResponse(one), nil
 }
 
-// follow gives an ingestion that the caller may know of.
+// follow returns an ingestion that the caller may know of.
 func (o operations) follow(ctx context.Context, id quern.IngestionID) (api.Ingestion, error) {
 	i, d, err := o.Ingest.Ingestion(ctx, principal(ctx), id)
 	return o.ingestion(i, d.Path()), err

@@ -158,7 +158,7 @@ func (o operations) ExportDataset(ctx context.Context, r api.ExportDatasetReques
 	return export{ctx, e, format}, nil
 }
 
-// stillKnown gives a check whether the caller's token is still good.
+// stillKnown returns a check whether the caller's token is still good.
 func (o operations) stillKnown(ctx context.Context) func(context.Context) error {
 	token, _ := ctx.Value(bearerKey{}).(string)
 	return func(ctx context.Context) error {
@@ -182,7 +182,7 @@ func (e export) VisitExportDatasetResponse(w http.ResponseWriter) error {
 	}})
 }
 
-// patientWriter gives the client time for every piece of a long answer. Its
+// patientWriter allows the client time for every piece of a long answer. Its
 // headers are set with the first piece, so that a failure before that is
 // answered as one.
 type patientWriter struct {

@@ -68,7 +68,7 @@ func (o operations) ListUploadedFiles(ctx context.Context, r api.ListUploadedFil
 	return list, err
 }
 
-// RenewFileUploadUrls gives fresh URLs for parts of a file.
+// RenewFileUploadUrls returns fresh URLs for parts of a file.
 func (o operations) RenewFileUploadUrls(ctx context.Context, r api.RenewFileUploadUrlsRequestObject) (api.RenewFileUploadUrlsResponseObject, error) {
 	var numbers []int
 	if r.Body != nil && r.Body.PartNumbers != nil {

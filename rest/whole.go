@@ -13,7 +13,7 @@ import (
 )
 
 // wholeDataset prepares to answer with all rows of a dataset. Names are the parts
-// of its path that the query gives, from the dataset's own outwards.
+// of its path that the query names, from the dataset's own outwards.
 func (o operations) wholeDataset(ctx context.Context, body *api.QueryRequest, names []string) (api.QueryResponseObject, error) {
 	path := askedDataset(ctx, body, names)
 	if path.Dataset == "" {

@@ -273,7 +273,7 @@ func (p *fluentParser) narrow(t token, c Cond) *Error {
 	return nil
 }
 
-// flat gives the conditions that must all hold, whatever the parentheses.
+// flat returns the conditions that must all hold, whatever the parentheses.
 func flat(c Cond) []Cond {
 	and, ok := c.(And)
 	if !ok {

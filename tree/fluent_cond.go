@@ -26,7 +26,7 @@ func (p *fluentParser) cond() (Cond, *Error) {
 	return Or{alternatives}, nil
 }
 
-// joined reads conditions separated by a symbol. It gives at least one, nil
+// joined reads conditions separated by a symbol. It returns at least one, nil
 // after an error.
 func (p *fluentParser) joined(symbol string, one func() (Cond, *Error)) ([]Cond, *Error) {
 	var all []Cond

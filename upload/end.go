@@ -19,12 +19,12 @@ const (
 	settle = 15 * time.Minute
 	// memory is how long an ended session is still known.
 	memory = 7 * 24 * time.Hour
-	// batch is how many sessions one look at the store gives.
+	// batch is how many sessions one look at the store returns.
 	batch = 100
 )
 
 // Abort ends a session and frees what it stored, completed files included.
-// Aborting again is harmless; a completed session gives Invalid.
+// Aborting again is harmless; it fails with Invalid for a completed session.
 func (s *Service) Abort(ctx context.Context, p quern.Principal, id quern.SessionID) (quern.UploadSession, error) {
 	session, err := s.visible(ctx, p, id)
 	if err == nil && session.Status == quern.UploadPreparing {
@@ -37,7 +37,7 @@ func (s *Service) Abort(ctx context.Context, p quern.Principal, id quern.Session
 }
 
 // end moves a session on, frees what it stored if it was this call that did, and
-// gives the session as it is then.
+// returns the session as it is then.
 func (s *Service) end(ctx context.Context, session quern.UploadSession, from, to quern.UploadStatus) (quern.UploadSession, error) {
 	moved := false
 	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
@@ -120,7 +120,7 @@ func (s *Service) retire(ctx context.Context) error {
 	})
 }
 
-// endAll moves the sessions on that find gives, until it gives no more.
+// endAll moves the sessions on that find returns, until it returns no more.
 func (s *Service) endAll(ctx context.Context, from, to quern.UploadStatus, find func(*store.Tx) ([]quern.SessionID, error)) error {
 	for {
 		ids, err := s.find(ctx, find)

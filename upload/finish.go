@@ -32,9 +32,9 @@ const (
 const maxFaults = 100
 
 // Finish makes an object of the parts of a file. A part that is missing, has
-// another ETag or another size gives Invalid, and the upload stays open with all
-// it has. Finishing again gives the same answer, with the session's status of
-// the moment. It gives Invalid once the session is aborted.
+// another ETag or another size fails with Invalid, and the upload stays open with all
+// it has. Finishing again returns the same answer, with the session's status of
+// the moment. It fails with Invalid once the session is aborted.
 func (s *Service) Finish(ctx context.Context, p quern.Principal, id quern.SessionID, file quern.FileID, c Claim) (quern.UploadSession, error) {
 	session, f, err := s.file(ctx, p, id, file)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Service) assemble(ctx context.Context, f quern.UploadFile, named []blob
 	return err
 }
 
-// arrived gives the parts of a file that the object store has, by number.
+// arrived returns the parts of a file that the object store has, by number.
 func (s *Service) arrived(ctx context.Context, f quern.UploadFile) (map[int]blob.Part, error) {
 	parts := map[int]blob.Part{}
 	for p, err := range s.objects.Parts(ctx, f.Key, f.UploadID) {
@@ -107,7 +107,7 @@ func (s *Service) arrived(ctx context.Context, f quern.UploadFile) (map[int]blob
 }
 
 // match checks the parts of a file, those named or else all of them, against
-// those that have arrived, and gives them in order.
+// those that have arrived, and returns them in order.
 func match(f quern.UploadFile, arrived map[int]blob.Part, named []blob.Part) ([]blob.Part, error) {
 	tags := make(map[int]string, len(named))
 	var faults []quern.SubError
@@ -252,7 +252,7 @@ func missing(f quern.UploadFile, arrived map[int]blob.Part) []int {
 	return left
 }
 
-// inOrder gives parts by number.
+// inOrder returns parts by number.
 func inOrder(parts map[int]blob.Part) []blob.Part {
 	all := make([]blob.Part, 0, len(parts))
 	for _, p := range parts {

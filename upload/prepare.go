@@ -32,7 +32,7 @@ type PartURL struct {
 	URL    string
 }
 
-// Prepare opens a session for files, in the order given. It gives Invalid, with
+// Prepare opens a session for files, in the order given. It fails with Invalid, with
 // a sub error for each file at fault, and opens none when a file or all of them
 // together break a limit.
 func (s *Service) Prepare(ctx context.Context, p quern.Principal, files []NewFile) (quern.UploadSession, []Ticket, error) {

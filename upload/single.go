@@ -17,7 +17,7 @@ func (s *Service) PrepareOne(ctx context.Context, p quern.Principal, file NewFil
 }
 
 // FinishOne is Finish for a caller who knows a file by its key and upload id
-// alone. It gives the file.
+// alone. It returns the file.
 func (s *Service) FinishOne(ctx context.Context, p quern.Principal, c Claim) (quern.UploadFile, error) {
 	f, err := s.claimed(ctx, p, c)
 	if err != nil {

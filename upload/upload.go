@@ -95,7 +95,7 @@ var (
 	errLost      = quern.E(quern.Invalid, quern.CodeInvalid, "the parts of this file are gone from the object store; abort the session and start another one")
 )
 
-// visible gives a session that the principal may know of. One whose life has
+// visible returns a session that the principal may know of. One whose life has
 // ended is aborted first, so that nobody depends on when Upkeep runs.
 func (s *Service) visible(ctx context.Context, p quern.Principal, id quern.SessionID) (quern.UploadSession, error) {
 	session, err := s.session(ctx, id)
@@ -120,7 +120,7 @@ func (s *Service) session(ctx context.Context, id quern.SessionID) (session quer
 	return session, err
 }
 
-// file gives a session and one file of it.
+// file returns a session and one file of it.
 func (s *Service) file(ctx context.Context, p quern.Principal, id quern.SessionID, file quern.FileID) (quern.UploadSession, quern.UploadFile, error) {
 	session, err := s.visible(ctx, p, id)
 	if err != nil {
