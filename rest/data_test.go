@@ -233,8 +233,8 @@ func TestBadRowsStoreNothing(t *testing.T) {
 		{"description too long", `{"dataDescription":"` + strings.Repeat("ä", 10_001) + `","data":[{"a":1}]}`, 422, "at most 10000 characters"},
 		{"definition no object", `{"data":[{"a":1}],"schemaDefinition":"x"}`, 422, "schemaDefinition: must be an object"},
 		{"definition of nulls", `{"data":[{"a":1}],"schemaDefinition":{"x":null}}`, 422, "must be a string"},
-		{"link no boolean", `{"data":[{"a":1}],"link":5}`, 422, "link: must be a boolean"},
-		{"steps we do not run", `{"data":[{"a":1}],"infer":[{"table":{}}]}`, 422, "does not run inference"},
+		{"link no object", `{"data":[{"a":1}],"link":5}`, 422, "link: must be an object"},
+		{"steps we do not run", `{"data":[{"a":1}],"infer":{"steps":[{"type":"rows","deriveFrom":"a"}]}}`, 422, "cannot run the step"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
