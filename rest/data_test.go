@@ -363,6 +363,26 @@ func TestExports(t *testing.T) {
 	h.want(400, "ada", "GET", "/data/self/ns/ds/export?format=xlsx", "")
 }
 
+// An export of nothing still says what it is, also in the form that has no
+// byte for it.
+func TestExportsOfNothingSayTheirForm(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.want(201, "ada", "POST", "/ingest/new/ns/ds", "")
+	forms := map[string]string{
+		"csv": "text/csv", "json": "application/json",
+		"ndjson": "application/x-ndjson", "parquet": "application/vnd.apache.parquet",
+	}
+	for form, contentType := range forms {
+		a := h.want(200, "ada", "GET", "/data/self/ns/ds/export?format="+form, "")
+		file := `attachment; filename="ds.` + form + `"`
+		if a.Header.Get("Content-Type") != contentType || a.Header.Get("Content-Disposition") != file {
+			t.Errorf("an empty export as %s is %q with %q, want %q with %q", form,
+				a.Header.Get("Content-Type"), a.Header.Get("Content-Disposition"), contentType, file)
+		}
+	}
+}
+
 func TestInferDefinitionIsReplacedWhole(t *testing.T) {
 	t.Parallel()
 	eachHouse(t, func(t *testing.T, h *house) {

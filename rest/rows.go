@@ -176,10 +176,15 @@ type export struct {
 
 // VisitExportDatasetResponse writes the export.
 func (e export) VisitExportDatasetResponse(w http.ResponseWriter) error {
-	return e.export.Write(e.ctx, &patientWriter{w: w, header: map[string]string{
+	to := &patientWriter{w: w, header: map[string]string{
 		"Content-Type":        exportTypes[e.format],
 		"Content-Disposition": `attachment; filename="` + e.export.Dataset.Name + "." + string(e.format) + `"`,
-	}})
+	}}
+	if err := e.export.Write(e.ctx, to); err != nil {
+		return err
+	}
+	_, err := to.Write(nil) // the header, where there was nothing to write
+	return err
 }
 
 // patientWriter allows the client time for every piece of a long answer. Its
