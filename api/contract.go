@@ -50,7 +50,7 @@ type Operation struct {
 // Pattern is the operation's pattern for http.ServeMux.
 func (o *Operation) Pattern() string { return o.Method + " " + Base + o.Path }
 
-// Body gives the media types that the operation takes, nil when it takes no body.
+// Body returns the media types that the operation takes, nil when it takes no body.
 func (o *Operation) Body() openapi3.Content {
 	if o.Spec.RequestBody == nil {
 		return nil
@@ -110,7 +110,7 @@ func (c *contract) add(address, method string, item *openapi3.PathItem, spec *op
 	c.byPattern[op.Pattern()] = op
 }
 
-// Contract gives the parsed contract. Callers must not change it.
+// Contract returns the parsed contract. Callers must not change it.
 func Contract() *openapi3.T { return parsed().doc }
 
 // Operations lists the operations by path and method.

@@ -78,7 +78,7 @@ func single(values url.Values, names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return len(values[name]) > 1 })
 }
 
-// check reads the rest of a request and gives the error code for what is wrong.
+// check reads the rest of a request and returns the error code for what is wrong.
 func (p *Provider) check(q *request) (code, description string) {
 	q.types = strings.Fields(q.values.Get("response_type"))
 	slices.Sort(q.types)

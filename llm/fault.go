@@ -73,7 +73,7 @@ func (f *Fault) Error() string {
 	return f.Err.Error()
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.Err }
 
 // RetryAfter is how long callers should wait before they ask again.
@@ -85,7 +85,7 @@ func Failed(f Fault) *quern.Error {
 	return quern.E(about.kind, about.code, "%s", about.detail).Because(&f)
 }
 
-// FaultOf gives the fault inside an error, and whether there is one. An error
+// FaultOf returns the fault inside an error, and whether there is one. An error
 // without a fault is not the model's.
 func FaultOf(err error) (Fault, bool) {
 	if f, ok := errors.AsType[*Fault](err); ok {

@@ -14,7 +14,7 @@ type Price struct {
 	Input, Output float64
 }
 
-// Cost gives what a usage costs, in millionths of the currency, rounded up.
+// Cost returns what a usage costs, in millionths of the currency, rounded up.
 func (p Price) Cost(u Usage) int64 {
 	return int64(math.Ceil(p.Input*float64(u.Input) + p.Output*float64(u.Output)))
 }
@@ -43,7 +43,7 @@ type Meter struct {
 	Log             *slog.Logger
 }
 
-// Metered gives a model that counts what is used and refuses users whose budget
+// Metered returns a model that counts what is used and refuses users whose budget
 // for the day is spent. What is in flight is not counted yet, so a budget may be
 // exceeded by the requests that a user has open at once.
 func Metered(m Model, o Meter) Model {

@@ -20,7 +20,7 @@ import (
 
 // Model completes conversations.
 type Model interface {
-	// Complete gives the model's next message. It fails with Unreachable when the
+	// Complete returns the model's next message. It fails with Unreachable when the
 	// service is away, refuses us or answers nonsense, with Timeout when it takes
 	// too long, and with Throttled when it wants fewer requests; FaultOf tells
 	// more. The context ends the call. A Response with an error still says what
@@ -77,7 +77,7 @@ type Usage struct {
 	Input, Output int64
 }
 
-// Add gives the sum of two usages.
+// Add returns the sum of two usages.
 func (u Usage) Add(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
 
 // Total is all tokens, whichever way they went.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Timed gives a model that fails with Timeout when an answer, with everything
+// Timed returns a model that fails with Timeout when an answer, with everything
 // that is tried for it, takes longer than limit.
 func Timed(m Model, limit time.Duration) Model {
 	return complete(func(ctx context.Context, r Request) (Response, error) {
@@ -15,7 +15,7 @@ func Timed(m Model, limit time.Duration) Model {
 	})
 }
 
-// Bounded gives a model that holds one of the turns while it answers, and waits
+// Bounded returns a model that holds one of the turns while it answers, and waits
 // for one while there is none. Models that share turns share the bound.
 func Bounded(m Model, turns chan struct{}) Model {
 	return complete(func(ctx context.Context, r Request) (Response, error) {
@@ -39,7 +39,7 @@ type Retry struct {
 	Rand        func() float64 // in [0, 1)
 }
 
-// Retried gives a model that asks again when the service was away or busy, after
+// Retried returns a model that asks again when the service was away or busy, after
 // a while that is random so that many askers do not come back at once, and no
 // sooner than the service wants.
 func Retried(m Model, o Retry) Model {
@@ -60,7 +60,7 @@ func Retried(m Model, o Retry) Model {
 	})
 }
 
-// wait gives how long to wait before the next try.
+// wait returns how long to wait before the next try.
 func (o Retry) wait(try int, after time.Duration) time.Duration {
 	longest := o.Most
 	if try < 16 && o.First<<try < o.Most {

@@ -87,7 +87,7 @@ func mediaTypes(content openapi3.Content) []string {
 	})
 }
 
-// conforming checks data against the schema and gives it back without what the
+// conforming checks data against the schema and returns it without what the
 // schema does not know.
 func conforming(media string, schema *openapi3.SchemaRef, data []byte) ([]byte, error) {
 	switch media {

@@ -72,7 +72,7 @@ func wholeRun() bool {
 	return true
 }
 
-// Client gives a client whose every answer is checked.
+// Client returns a client whose every answer is checked.
 func Client(t testing.TB, base *http.Client) *http.Client {
 	t.Helper()
 	c := *base

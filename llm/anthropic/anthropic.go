@@ -56,7 +56,7 @@ func New(o Options) llm.Model {
 	return &model{anthropic.NewMessageService(options...), o}
 }
 
-// Complete gives the model's next message.
+// Complete returns the model's next message.
 func (m *model) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	var raw *http.Response // also of an answer that the library cannot read
 	answer, err := m.messages.New(ctx, m.params(r), option.WithResponseInto(&raw))

@@ -24,7 +24,7 @@ type Endpoint struct {
 	Now                    func() time.Time
 }
 
-// Endpoint gives what a plug is told about the double.
+// Endpoint returns what a plug is told about the double.
 func (s *Service) Endpoint() Endpoint {
 	client := llm.Client()
 	s.t.Cleanup(client.CloseIdleConnections)

@@ -55,7 +55,7 @@ func New(o Options) llm.Model {
 	return &model{openai.NewChatCompletionService(options...), o}
 }
 
-// Complete gives the model's next message.
+// Complete returns the model's next message.
 func (m *model) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	var raw *http.Response // also of an answer that the library cannot read
 	answer, err := m.chat.New(ctx, m.params(r), option.WithResponseInto(&raw))

@@ -104,7 +104,7 @@ func (s *Server) Log() []Request {
 	return append([]Request(nil), s.log...)
 }
 
-// Score gives a score by its id.
+// Score returns a score by its id.
 func (s *Server) Score(id string) (Score, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

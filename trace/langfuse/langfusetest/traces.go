@@ -26,7 +26,7 @@ type Span struct {
 	Attributes                map[string]any
 }
 
-// Spans gives the spans of a trace, in no order.
+// Spans returns the spans of a trace, in no order.
 func (s *Server) Spans(traceID string) []Span {
 	s.mu.Lock()
 	defer s.mu.Unlock()
