@@ -78,7 +78,7 @@ notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 deps: ## install the system, npm and Python packages that tests need
 	@scripts/need gcc postgres chromium node curl pdftotext python3 torch
 	@scripts/npm test/oidc test/a2a
-	@scripts/venv test/datalinks
+	@scripts/venv test/datalinks test/schemathesis
 
 clean: ## remove what was built; data stay
 	rm -rf bin
