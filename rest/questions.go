@@ -53,6 +53,9 @@ func (o operations) checkStageModels(ctx context.Context, r *api.AskRequest) err
 // checkModel fails with Invalid when the server does not have a model of a name and
 // a provider, either of which may be empty.
 func (o operations) checkModel(ctx context.Context, name, provider string) error {
+	if name == "" && provider == "" {
+		return nil
+	}
 	knownProvider := provider == ""
 	for _, m := range o.Models.Models(ctx) {
 		ofProvider := provider == "" || m.Provider == provider
