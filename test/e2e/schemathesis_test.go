@@ -26,7 +26,7 @@ func TestTheServedContractHolds(t *testing.T) {
 		tokens[who] = h.must("", "token", "create", "--user", name)
 	}
 	s := h.serve()
-	things := s.library(tokens["user"])
+	things := s.harbour(tokens["user"])
 	// The user comes last, being the only one who can change anything, and with
 	// the thousands of requests that try each bound of each member.
 	for _, c := range []struct{ who, phases string }{
@@ -80,23 +80,23 @@ func absolute(t *testing.T, path string) string {
 	return whole
 }
 
-// library makes what the requests of Schemathesis are about, and returns the
+// harbour makes what the requests of Schemathesis are about, and returns the
 // variables that name it.
-func (s *server) library(token string) (environ []string) {
+func (s *server) harbour(token string) (environ []string) {
 	t := s.home.t
 	t.Helper()
-	for _, set := range []string{"library/books", "library/loans", "spare/loans"} {
+	for _, set := range []string{"harbour/arrivals", "harbour/loans", "spare/loans"} {
 		s.want(201, token, "/ingest/new/"+set, "")
-		s.want(200, token, "/ingest/"+set, `{"data":[{"title":"Emma","year":1815,"rating":4.5},{"title":"Dune","year":1965,"rating":null}]}`)
+		s.want(200, token, "/ingest/"+set, `{"data":[{"ship":"Ariadne","draught":7.25},{"ship":"Thetis","draught":null}]}`)
 	}
-	for _, prefix := range []string{"", "SPARE_"} {
-		stream := s.want(200, token, "/query/ask", `{"username":"self","namespace":"library","query":"How many books are there?"}`).body
+	for _, prefix := range []string{"", "SPARE_", "LAST_"} {
+		stream := s.want(200, token, "/query/ask", `{"username":"self","namespace":"harbour","query":"How many arrivals are there?"}`).body
 		var run struct{ RunID, ConversationID string }
 		_, data, _ := strings.Cut(stream, "data: ")
 		if err := json.NewDecoder(strings.NewReader(data)).Decode(&run); err != nil || run.RunID == "" {
 			t.Fatalf("the stream of a question begins %.200q, %v, want its run", stream, err)
 		}
-		prepared := s.want(200, token, "/file-upload/prepare", `{"filesToUpload":[{"filename":"books.csv","size":9}]}`)
+		prepared := s.want(200, token, "/file-upload/prepare", `{"filesToUpload":[{"filename":"arrivals.csv","size":9}]}`)
 		var session struct {
 			SessionID string
 			Files     []struct{ FileID string }
@@ -115,12 +115,12 @@ func (s *server) library(token string) (environ []string) {
 func (s *server) ingested(token string) string {
 	t := s.home.t
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "books.csv")
-	if err := os.WriteFile(path, []byte("title,year\nUlysses,1922\nIt,1986,horror\n"), 0o600); err != nil {
+	path := filepath.Join(t.TempDir(), "arrivals.csv")
+	if err := os.WriteFile(path, []byte("ship,draught\nAriadne,7.25\nThetis,5,6\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.home.must("", "upload", "--server", s.url, "--token", token, "--to", "library/shelf", "--on-error", "quarantine", path)
-	attempts := s.call("GET", "/api/v1/data/self/library/shelf/ingest/attempts", token, "")
+	s.home.must("", "upload", "--server", s.url, "--token", token, "--to", "harbour/shelf", "--on-error", "quarantine", path)
+	attempts := s.call("GET", "/api/v1/data/self/harbour/shelf/ingest/attempts", token, "")
 	var list struct {
 		Data []struct{ ID string }
 	}
