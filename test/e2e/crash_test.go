@@ -272,7 +272,7 @@ func (c *crash) check(when string) {
 		if len(seen) > 0 {
 			c.t.Errorf("%s: %d rows that nobody sent", when, len(seen))
 		}
-		r := c.server().call("POST", "/api/v1/query", c.token, `{"username":"ada","namespace":"ns","query":"SELECT count(*) AS n, count(DISTINCT id) AS ids FROM `+set+`"}`)
+		r := c.server().call("POST", "/api/v1/query", c.token, `{"username":"ada","namespace":"ns","includeMetadata":false,"query":"SELECT count(*) AS n, count(DISTINCT id) AS ids FROM `+set+`"}`)
 		if want := fmt.Sprintf(`{"n":%d,"ids":%d}`, rows, rows); !strings.Contains(r.body, want) {
 			c.t.Errorf("%s: query = %d %s, want %s", when, r.status, r.body, want)
 		}

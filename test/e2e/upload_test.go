@@ -364,9 +364,9 @@ func TestServerKilledBetweenAnyTwoSteps(t *testing.T) {
 				t.Errorf("finish = %+v, want completed", done)
 			}
 		}
-		var files []struct{ S3Key string }
-		api("GET", session.SessionID+"/files", "", &files)
-		text, err := os.ReadFile(filepath.Join(h.data, "objects", "objects", files[0].S3Key))
+		var stored struct{ Files []struct{ S3Key string } }
+		api("GET", session.SessionID+"/files", "", &stored)
+		text, err := os.ReadFile(filepath.Join(h.data, "objects", "objects", stored.Files[0].S3Key))
 		if err != nil || string(text) != "0123456789abcde" {
 			t.Errorf("object = %q, %v, want what was sent", text, err)
 		}
