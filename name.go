@@ -8,6 +8,10 @@ const Self = "self"
 // InternalPrefix starts the names of columns that only the server writes.
 const InternalPrefix = "__"
 
+// RowColumn is the column of a dataset that holds the permanent numbers of its
+// rows; only queries that ask for it see it.
+const RowColumn = InternalPrefix + "row"
+
 // ValidName reports whether name may name a namespace or a dataset: 1 to 64
 // letters, digits, '_' and '-', starting with a letter or digit.
 func ValidName(name string) bool {

@@ -2906,10 +2906,26 @@ type ReverseGeoStepType string
 // Example: owner
 type Role string
 
-// Row One row; members are columns.
+// Row One row; members are columns, but for `__metadata`, in which a row tells of itself.
 //
 // Example: {"draught":7.25,"ship":"Ariadne"}
-type Row map[string]interface{}
+type Row = map[string]any
+
+// RowMetadata What a row tells of itself.
+type RowMetadata struct {
+	// Row Its permanent number in its dataset, from 0.
+	//
+	// Example: 41
+	Row int64 `json:"row,omitempty,omitzero"`
+
+	// Score How well its values match what was asked, 1 when exactly.
+	//
+	// Example: 1
+	Score float32 `json:"score,omitempty,omitzero"`
+
+	// Source Which file a row was read from, and where in it.
+	Source RowSource `json:"source,omitempty,omitzero"`
+}
 
 // RowPage One page of rows.
 type RowPage struct {
@@ -2927,6 +2943,24 @@ type RowPage struct {
 	//
 	// Example: 2
 	TotalCount int64 `json:"totalCount"`
+}
+
+// RowSource Which file a row was read from, and where in it.
+type RowSource struct {
+	// File The file's name.
+	//
+	// Example: arrivals.csv
+	File string `json:"file"`
+
+	// Member Which file of it, where it is an archive.
+	//
+	// Example: 2024/arrivals.csv
+	Member string `json:"member,omitempty,omitzero"`
+
+	// Row Which row of that, from 1, not counting a header.
+	//
+	// Example: 42
+	Row int64 `json:"row"`
 }
 
 // RowsStep Makes rows of a column that holds JSON.

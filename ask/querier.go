@@ -67,10 +67,11 @@ func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.St
 		// A tree that cannot be printed is one that no follow-up can change.
 		step.Tree, _ = tree.Print(t.Query)
 	}
-	rows, err := q.rows(ctx, w, t)
+	found, err := q.rows(ctx, w, t)
 	if err != nil {
 		return quern.Step{}, err
 	}
+	rows := q.o.Query.Sourced(ctx, w.Principal, found)
 	defer rows.Close()
 	if err := q.keep(&step, rows, w.Rows); err != nil {
 		return quern.Step{}, err
@@ -91,18 +92,18 @@ func (q *Querier) rows(ctx context.Context, w Work, t nlq.Translation) (engine.R
 	if w.Rows != nil {
 		most = 0 // as many as a query returns
 	}
-	return q.o.Query.SQL(ctx, w.Principal, query.Request{In: w.In, SQL: t.SQL, MaxRows: most})
+	return q.o.Query.SQL(ctx, w.Principal, query.Request{In: w.In, SQL: t.SQL, Tree: t.Query, MaxRows: most})
 }
 
 // keep reads rows, keeps the first of them in the step, and delivers as many as
 // are wanted.
-func (q *Querier) keep(step *quern.Step, rows engine.Rows, to *Delivery) error {
+func (q *Querier) keep(step *quern.Step, rows *query.SourcedRows, to *Delivery) error {
 	step.Columns = rows.Columns()
 	encoder, kept := query.NewEncoder(step.Columns).Scored(step.Score), 0
-	whole, size := &query.Result{Columns: step.Columns}, 0
+	whole, size := query.NewResult(rows), 0
 	for rows.Next() {
 		if len(step.Data) < q.o.Rows && kept < keptBytes {
-			row := encoder.Append(nil, rows.Row())
+			row := encoder.AppendFrom(nil, rows.Row(), rows.RowSource())
 			if kept += len(row); kept < keptBytes {
 				step.Data = append(step.Data, row)
 			}
@@ -112,7 +113,7 @@ func (q *Querier) keep(step *quern.Step, rows engine.Rows, to *Delivery) error {
 		}
 		row, bytes := query.CopyRow(rows.Row())
 		size += bytes
-		whole.Rows = append(whole.Rows, row)
+		whole.Keep(rows, row)
 	}
 	if err := rows.Err(); err != nil {
 		return err
@@ -120,7 +121,7 @@ func (q *Querier) keep(step *quern.Step, rows engine.Rows, to *Delivery) error {
 	step.TotalCount = rows.Total()
 	step.Truncated = step.TotalCount > int64(len(step.Data))
 	if to != nil && size <= deliveredBytes {
-		whole.Total, whole.Datasets = step.TotalCount, query.Datasets(rows)
+		whole.Total, whole.Datasets = step.TotalCount, query.Datasets(rows.Rows)
 		to.put(whole)
 	}
 	return nil

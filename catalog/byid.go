@@ -60,7 +60,7 @@ func (s *Service) Sources(ctx context.Context, p quern.Principal, id quern.Datas
 		if _, err := datasetByID(ctx, tx, p, id, Read); err != nil {
 			return err
 		}
-		sources, err = tx.Sources(ctx, id, from, to)
+		sources, err = tx.Sources(ctx, id, store.RowRange{From: from, To: to})
 		return err
 	})
 	return sources, err

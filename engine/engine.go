@@ -29,6 +29,9 @@ type Table struct {
 	// WasText names JSON columns that were text before: what their segments hold
 	// in narrower types reads as strings, as it did then.
 	WasText map[string]bool
+	// RowIDs adds quern.RowColumn after the columns in queries: the rows' ids,
+	// null where the engine cannot tell them. A table without columns has none.
+	RowIDs bool
 }
 
 // Ref is a dataset as a query's text names it: `dataset`, `namespace.dataset`

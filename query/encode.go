@@ -3,7 +3,6 @@ package query
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -14,21 +13,28 @@ import (
 
 // Encoder writes rows as JSON objects, members in column order.
 type Encoder struct {
-	names [][]byte // quoted, with the colon; nil for a column that is left out
-	last  []byte   // what follows the columns
+	names    [][]byte // quoted, with the colon; nil for a column that is left out
+	metadata []byte   // of every row, an object that follows the columns; nil: none
+	about    int      // the column that tells of its rows; -1: none
 }
 
 // NewEncoder prepares for rows of the given columns.
 func NewEncoder(columns []quern.Column) *Encoder {
-	e := &Encoder{names: make([][]byte, len(columns))}
+	e := &Encoder{names: make([][]byte, len(columns)), about: -1}
 	for i, c := range columns {
 		e.names[i] = append(appendText(nil, c.Name), ':')
+		if c.Name == metadataName {
+			e.about = i
+		}
 	}
 	return e
 }
 
 // metadataName is the internal member of a row that tells of the row itself.
-const metadataName = "__metadata"
+const (
+	metadataName = "__metadata"
+	memberStart  = `"` + metadataName + `":`
+)
 
 // WithoutInternal leaves out columns whose names are internal.
 func (e *Encoder) WithoutInternal() *Encoder {
@@ -43,12 +49,15 @@ func (e *Encoder) WithoutInternal() *Encoder {
 // Scored makes every row tell how well it matches what was asked, from 0 to 1.
 // A column that already tells of its rows is left alone.
 func (e *Encoder) Scored(score float64) *Encoder {
-	named := append(appendText(nil, metadataName), ':')
-	if slices.ContainsFunc(e.names, func(name []byte) bool { return bytes.Equal(name, named) }) {
-		return e
+	if e.about < 0 {
+		e.metadata = []byte(`{"score":` + scoreText(score) + `}`)
 	}
-	e.last = append(append(named, `{"score":`...), scoreText(score)...)
-	e.last = append(e.last, '}')
+	return e
+}
+
+// Located makes every row tell where it came from, and nothing else.
+func (e *Encoder) Located() *Encoder {
+	e.metadata = []byte(`{}`)
 	return e
 }
 
@@ -61,14 +70,31 @@ func scoreText(score float64) string {
 }
 
 // Append appends a row, as engine.Rows yields it, to b.
-func (e *Encoder) Append(b []byte, row []any) []byte {
+func (e *Encoder) Append(b []byte, row []any) []byte { return e.AppendFrom(b, row, nil) }
+
+// AppendFrom appends a row that tells where it came from, if it tells of itself at
+// all; from may be nil.
+func (e *Encoder) AppendFrom(b []byte, row []any, from *RowSource) []byte {
 	b = append(b, '{')
 	for i, v := range row {
-		if e.names[i] != nil {
-			b = append(appendValue(append(b, e.names[i]...), v), ',')
+		if e.names[i] == nil {
+			continue
 		}
+		b = append(b, e.names[i]...)
+		if told, ok := v.(json.RawMessage); ok && i == e.about && from != nil {
+			b = withSource(b, told, from)
+		} else {
+			b = appendValue(b, v)
+		}
+		b = append(b, ',')
 	}
-	b = append(b, e.last...)
+	switch {
+	case e.metadata == nil:
+	case from == nil:
+		b = append(append(b, memberStart...), e.metadata...)
+	default:
+		b = withSource(append(b, memberStart...), e.metadata, from)
+	}
 	return append(bytes.TrimSuffix(b, []byte{','}), '}')
 }
 

@@ -11,7 +11,8 @@ import (
 
 // Plan is a query as it will run.
 type Plan struct {
-	SQL string
+	SQL  string
+	Tree *tree.Query // that SQL was printed from; nil for SQL that stayed as it is
 	// Start and Final are the datasets that a query in the fluent form starts
 	// from and ends at; zero for SQL.
 	Start, Final quern.DatasetPath
@@ -76,7 +77,7 @@ func (v *view) plan(q *tree.Query, in quern.NamespacePath) (Plan, error) {
 	}
 	sql, err := tree.SQL(q)
 	first, _ := schema.Table(start)
-	return Plan{SQL: sql, Start: first.Path, Final: q.Select.From[0].Dataset}, err
+	return Plan{SQL: sql, Tree: q, Start: first.Path, Final: q.Select.From[0].Dataset}, err
 }
 
 // table returns a dataset if the principal sees it.

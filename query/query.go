@@ -19,6 +19,7 @@ import (
 	"quern/engine"
 	"quern/link"
 	"quern/trace"
+	"quern/tree"
 )
 
 // Service runs queries.
@@ -50,6 +51,9 @@ func New(o Options) *Service {
 type Request struct {
 	In  quern.NamespacePath
 	SQL string
+	// Tree is what SQL was printed from, where it was; nil for SQL that somebody wrote.
+	// Rows of a tree that lists a dataset know which of its rows they are.
+	Tree *tree.Query
 	// MaxRows is the most rows it returns, if that is less than the service's; 0: the service's.
 	MaxRows int
 }
@@ -62,6 +66,7 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 	if err != nil {
 		return nil, err
 	}
+	listed := newListing(r)
 	open, most := &opened{}, s.maxRows
 	if r.MaxRows > 0 && (most == 0 || r.MaxRows < most) {
 		most = r.MaxRows
@@ -69,11 +74,13 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 	ctx, span := trace.Start(ctx, quern.SpanQuery, "query")
 	span.Content(r.SQL, "")
 	rows, err := s.engine.Query(ctx, engine.Query{
-		SQL:     r.SQL,
+		SQL:     listed.sql,
 		User:    p.User.Username,
 		MaxRows: most,
 		Resolve: func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
-			return s.table(ctx, p, resolve(ref, n), open)
+			t, err := s.table(ctx, p, resolve(ref, n), open)
+			t.RowIDs = listed.named
+			return t, err
 		},
 	})
 	if err != nil {
@@ -81,7 +88,7 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 		open.release()
 		return nil, err
 	}
-	return &heldRows{Rows: rows, open: open, span: span}, nil
+	return listed.rows(&heldRows{Rows: rows, open: open, span: span}, n), nil
 }
 
 // resolve completes a name from where the query was asked.
@@ -106,7 +113,7 @@ func (s *Service) table(ctx context.Context, p quern.Principal, path quern.Datas
 		return engine.Table{}, err
 	}
 	open.add(release)
-	open.read(snap.Dataset.Path())
+	open.read(snap.Dataset)
 	return t, nil
 }
 
@@ -116,13 +123,20 @@ func Datasets(rows engine.Rows) []quern.DatasetPath {
 	if s, ok := rows.(*stream); ok {
 		return s.result.Datasets
 	}
+	if listed, ok := rows.(*listedRows); ok {
+		rows = listed.heldRows
+	}
 	held, ok := rows.(*heldRows)
 	if !ok {
 		return nil
 	}
 	held.open.mu.Lock()
 	defer held.open.mu.Unlock()
-	return slices.Clone(held.open.datasets)
+	paths := make([]quern.DatasetPath, len(held.open.datasets))
+	for i, d := range held.open.datasets {
+		paths[i] = d.Path()
+	}
+	return paths
 }
 
 // Page is one page of a dataset's rows.
@@ -178,16 +192,28 @@ func within(segments []quern.Segment, from, limit int64) []quern.Segment {
 type opened struct {
 	mu       sync.Mutex
 	releases []func()
-	datasets []quern.DatasetPath
+	datasets []quern.Dataset
 }
 
 // read notes that a query reads a dataset.
-func (o *opened) read(path quern.DatasetPath) {
+func (o *opened) read(d quern.Dataset) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !slices.Contains(o.datasets, path) {
-		o.datasets = append(o.datasets, path)
+	if !slices.ContainsFunc(o.datasets, func(other quern.Dataset) bool { return other.ID == d.ID }) {
+		o.datasets = append(o.datasets, d)
 	}
+}
+
+// find returns the dataset at path, if the query reads it.
+func (o *opened) find(path quern.DatasetPath) (quern.DatasetID, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, d := range o.datasets {
+		if tree.SamePath(d.Path(), path) {
+			return d.ID, true
+		}
+	}
+	return "", false
 }
 
 func (o *opened) add(release func()) {

@@ -14,6 +14,51 @@ type Result struct {
 	Rows     [][]any
 	Total    int64               // of the whole result; more than there are rows here when those were cut
 	Datasets []quern.DatasetPath // that the rows came from, first named first
+	ids      []int64             // of the rows, in the dataset that they are rows of; -1: not known
+	listed   quern.DatasetID     // that dataset; empty when the rows are not rows of one
+}
+
+// NewResult begins to keep rows.
+func NewResult(rows engine.Rows) *Result {
+	return &Result{Columns: rows.Columns(), listed: datasetOf(rows)}
+}
+
+// Keep keeps a copy of the current row.
+func (r *Result) Keep(rows engine.Rows, copied []any) {
+	r.Rows = append(r.Rows, copied)
+	if r.listed != "" {
+		r.ids = append(r.ids, rowID(rows))
+	}
+}
+
+// datasetOf returns the dataset that rows are rows of; empty when they are not.
+func datasetOf(rows engine.Rows) quern.DatasetID {
+	switch rows := rows.(type) {
+	case *listedRows:
+		return rows.dataset
+	case *stream:
+		return rows.result.listed
+	case *SourcedRows:
+		return datasetOf(rows.Rows)
+	}
+	return ""
+}
+
+// rowID returns the id of the current row in its dataset; -1 when it is not known.
+func rowID(rows engine.Rows) int64 {
+	switch rows := rows.(type) {
+	case *listedRows:
+		if id, ok := rows.rowID(); ok {
+			return id
+		}
+	case *stream:
+		if len(rows.result.ids) >= rows.next {
+			return rows.result.ids[rows.next-1]
+		}
+	case *SourcedRows:
+		return rows.ids[rows.at]
+	}
+	return -1
 }
 
 // CopyRow returns a row that stays as it is when its stream goes on, and about

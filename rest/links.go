@@ -59,9 +59,7 @@ func linkSearch(body *api.LinkSearch) link.Search {
 		return link.Search{}
 	}
 	search := link.Search{Options: linkOptions(body.Link)}
-	for _, row := range body.Data {
-		search.Rows = append(search.Rows, row)
-	}
+	search.Rows = append(search.Rows, body.Data...)
 	return search
 }
 

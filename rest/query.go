@@ -34,13 +34,13 @@ func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.Qu
 	if err != nil {
 		return nil, err
 	}
-	request.SQL = plan.SQL
+	request.SQL, request.Tree = plan.SQL, plan.Tree
 	result := o.newResult(ctx, r.Body)
 	rows, err := o.Deps.Query.SQL(ctx, principal(ctx), request)
 	if err != nil {
 		return nil, err
 	}
-	result.Rows, result.encoder = rows, rowEncoder(r.Body, rows.Columns(), 1)
+	result.Rows, result.encoder = o.sourced(ctx, r.Body, rows), rowEncoder(r.Body, rows.Columns(), 1)
 	result.metadata.OriginalQuery, result.metadata.ExecutedQuery = r.Body.Query, plan.SQL
 	if plan.Final.Dataset != "" {
 		result.metadata.StartingDataset, result.metadata.FinalDataset = pathText(plan.Start), pathText(plan.Final)
@@ -61,10 +61,22 @@ func (o operations) newResult(ctx context.Context, body *api.QueryRequest) query
 	return result
 }
 
+// sourced makes rows tell where they came from, where the caller wants that.
+func (o operations) sourced(ctx context.Context, body *api.QueryRequest, rows engine.Rows) *query.SourcedRows {
+	if !wantsMetadata(body) {
+		return &query.SourcedRows{Rows: rows}
+	}
+	return o.Deps.Query.Sourced(ctx, principal(ctx), rows)
+}
+
+func wantsMetadata(body *api.QueryRequest) bool {
+	return body.IncludeMetadata == nil || *body.IncludeMetadata
+}
+
 // rowEncoder writes rows with what they tell of themselves, or without where the
 // caller wants none of that.
 func rowEncoder(body *api.QueryRequest, columns []quern.Column, score float64) *query.Encoder {
-	if body.IncludeMetadata != nil && !*body.IncludeMetadata {
+	if !wantsMetadata(body) {
 		return query.NewEncoder(columns).WithoutInternal()
 	}
 	return query.NewEncoder(columns).Scored(score)
@@ -89,14 +101,14 @@ func pathText(p quern.DatasetPath) string { return p.Owner + "/" + p.Namespace +
 
 // queryResult is the result of a query.
 type queryResult struct {
-	engine.Rows // nil when a question was asked back
-	encoder     *query.Encoder
-	metadata    api.QueryMetadata
-	kind        api.QueryResponseResultType
-	explain     bool
-	explained   api.QueryExplanation
-	dir         string
-	now         func() time.Time
+	Rows      *query.SourcedRows // nil when a question was asked back
+	encoder   *query.Encoder
+	metadata  api.QueryMetadata
+	kind      api.QueryResponseResultType
+	explain   bool
+	explained api.QueryExplanation
+	dir       string
+	now       func() time.Time
 }
 
 // VisitQueryResponse writes the result once it is whole.
@@ -105,7 +117,7 @@ func (q queryResult) VisitQueryResponse(w http.ResponseWriter) error {
 	defer out.close()
 	var err error
 	if q.Rows != nil {
-		err = errors.Join(q.write(out), q.Close())
+		err = errors.Join(q.write(out), q.Rows.Close())
 	}
 	if err != nil {
 		return err
@@ -119,16 +131,16 @@ func (q queryResult) VisitQueryResponse(w http.ResponseWriter) error {
 
 // write writes the rows, and counts them into the metadata.
 func (q *queryResult) write(out *rowWriter) error {
-	for q.Next() {
-		if err := out.row(q.Row(), ""); err != nil {
+	for q.Rows.Next() {
+		if err := out.row(q.Rows.Row(), q.Rows.RowSource()); err != nil {
 			return err
 		}
 	}
-	if err := q.Err(); err != nil {
+	if err := q.Rows.Err(); err != nil {
 		return err
 	}
-	q.metadata.Count, q.metadata.TotalCount, q.metadata.Truncated = out.count, q.Total(), q.Total() > out.count
-	q.explainDatasets(query.Datasets(q.Rows))
+	q.metadata.Count, q.metadata.TotalCount, q.metadata.Truncated = out.count, q.Rows.Total(), q.Rows.Total() > out.count
+	q.explainDatasets(query.Datasets(q.Rows.Rows))
 	return nil
 }
 

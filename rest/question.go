@@ -8,6 +8,7 @@ import (
 	"quern"
 	"quern/api"
 	"quern/ask"
+	"quern/engine"
 	"quern/query"
 	"quern/run"
 	"quern/tree"
@@ -84,16 +85,26 @@ func (q *question) fill(r quern.Run) error {
 	if from := firstOf(step); from.Dataset != "" {
 		result.metadata.StartingDataset, result.metadata.FinalDataset = pathText(from), pathText(from)
 	}
-	if here := q.rows.Result(); here != nil {
-		result.Rows = here.Stream()
-	} else {
-		var err error
-		if result.Rows, err = q.o.Deps.Query.SQL(q.ctx, principal(q.ctx), query.Request{In: r.In, SQL: step.Query}); err != nil {
-			return err
-		}
+	rows, err := q.stepRows(r.In, step)
+	if err != nil {
+		return err
 	}
-	result.encoder = rowEncoder(q.body, result.Columns(), step.Score)
+	result.Rows = q.o.sourced(q.ctx, q.body, rows)
+	result.encoder = rowEncoder(q.body, rows.Columns(), step.Score)
 	return nil
+}
+
+// stepRows returns the rows of a step: those that arrived here, or else those of its
+// query, run once more.
+func (q *question) stepRows(in quern.NamespacePath, step quern.Step) (engine.Rows, error) {
+	if here := q.rows.Result(); here != nil {
+		return here.Stream(), nil
+	}
+	request := query.Request{In: in, SQL: step.Query}
+	if printed, err := tree.Parse(step.Tree); err == nil {
+		request.Tree = printed
+	}
+	return q.o.Deps.Query.SQL(q.ctx, principal(q.ctx), request)
 }
 
 // firstOf returns the dataset whose rows a step has.

@@ -67,7 +67,11 @@ type rowPage struct {
 
 // VisitListRowsResponse writes the page.
 func (p rowPage) VisitListRowsResponse(w http.ResponseWriter) error {
-	out := newRowWriter(p.dir, query.NewEncoder(p.Rows.Columns()))
+	encoder := query.NewEncoder(p.Rows.Columns())
+	if p.about != nil {
+		encoder.Located()
+	}
+	out := newRowWriter(p.dir, encoder)
 	defer out.close()
 	tail, err := p.write(out)
 	if err := errors.Join(err, p.Rows.Close()); err != nil {
@@ -84,11 +88,11 @@ func (p rowPage) write(out *rowWriter) (tail string, err error) {
 			next = id
 			break
 		}
-		extra, err := p.about.next()
+		from, err := p.about.next()
 		if err != nil {
 			return "", err
 		}
-		if err := out.row(p.Rows.Row(), extra); err != nil {
+		if err := out.row(p.Rows.Row(), from); err != nil {
 			return "", err
 		}
 	}
@@ -112,15 +116,13 @@ func newRowWriter(dir string, enc *query.Encoder) *rowWriter {
 	return &rowWriter{spool: spool{dir: dir}, enc: enc, line: []byte(`{"data":[`)}
 }
 
-func (o *rowWriter) row(row []any, extra string) error {
+// row writes a row, with where it came from, if from is not nil.
+func (o *rowWriter) row(row []any, from *query.RowSource) error {
 	if o.count > 0 {
 		o.line = append(o.line, ',')
 	}
 	o.count++
-	o.line = o.enc.Append(o.line, row)
-	if extra != "" {
-		o.line = appendMember(o.line, extra)
-	}
+	o.line = o.enc.AppendFrom(o.line, row, from)
 	_, err := o.Write(o.line)
 	o.line = o.line[:0]
 	return err

@@ -2,11 +2,10 @@ package rest
 
 import (
 	"context"
-	"fmt"
 
 	"quern"
 	"quern/catalog"
-	"quern/door"
+	"quern/query"
 )
 
 // sourcesAtOnce is how many rows' sources are looked up together.
@@ -18,9 +17,8 @@ type rowSources struct {
 	ctx     context.Context //nolint:containedctx // lives as long as the answer it is for
 	catalog *catalog.Service
 	dataset quern.DatasetID
-	row     int64  // the next row
-	score   string // what is told before the row, with a comma; may be empty
-	until   int64  // sources are known for rows before this one
+	row     int64 // the next row
+	until   int64 // sources are known for rows before this one
 	sources []quern.Source
 }
 
@@ -31,14 +29,14 @@ func (s *rowSources) read() (err error) {
 	return err
 }
 
-// next writes the metadata of the next row; nothing when there is nothing to tell.
-func (s *rowSources) next() (string, error) {
+// next tells of the next row; nothing when rows do not tell of themselves.
+func (s *rowSources) next() (*query.RowSource, error) {
 	if s == nil {
-		return "", nil
+		return nil, nil //nolint:nilnil // as the comment says
 	}
 	if s.row >= s.until {
 		if err := s.read(); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	id := s.row
@@ -47,22 +45,7 @@ func (s *rowSources) next() (string, error) {
 		s.sources = s.sources[1:]
 	}
 	if len(s.sources) == 0 || s.sources[0].FirstRow > id {
-		return fmt.Sprintf(`"__metadata":{%s"row":%d}`, s.score, id), nil
+		return &query.RowSource{Row: id}, nil
 	}
-	from := s.sources[0]
-	source, err := door.Marshal(struct {
-		File   string `json:"file"`
-		Member string `json:"member,omitempty"`
-		Row    int64  `json:"row"`
-	}{from.File, from.Member, from.FileRow + id - from.FirstRow})
-	return fmt.Sprintf(`"__metadata":{%s"row":%d,"source":%s}`, s.score, id, source), err
-}
-
-// appendMember puts a member into the object that line ends with.
-func appendMember(line []byte, member string) []byte {
-	line = line[:len(line)-1]
-	if line[len(line)-1] != '{' {
-		line = append(line, ',')
-	}
-	return append(append(line, member...), '}')
+	return &query.RowSource{Row: id, Source: &s.sources[0]}, nil
 }

@@ -30,8 +30,9 @@ func (o operations) wholeDataset(ctx context.Context, body *api.QueryRequest, na
 	result.metadata.StartingDataset, result.metadata.FinalDataset = pathText(at), pathText(at)
 	result.encoder = query.NewEncoder(e.Columns())
 	read := wholeRead{queryResult: result, ctx: ctx, export: e}
-	if body.IncludeMetadata == nil || *body.IncludeMetadata {
-		read.about = &rowSources{ctx: ctx, catalog: o.Catalog, dataset: e.Dataset.ID, row: e.FirstRow(), score: `"score":1.0,`}
+	if wantsMetadata(body) {
+		read.about = &rowSources{ctx: ctx, catalog: o.Catalog, dataset: e.Dataset.ID, row: e.FirstRow()}
+		result.encoder.Scored(1)
 	}
 	return read, nil
 }
@@ -71,14 +72,11 @@ func (r *wholeRead) writeRows(out *bufio.Writer) error {
 		if r.metadata.Count > 0 {
 			line = append(line, ',')
 		}
-		line = r.encoder.Append(line, row)
-		extra, err := r.about.next()
+		from, err := r.about.next()
 		if err != nil {
 			return err
 		}
-		if extra != "" {
-			line = appendMember(line, extra)
-		}
+		line = r.encoder.AppendFrom(line, row, from)
 		r.metadata.Count++
 		_, err = out.Write(line)
 		line = line[:0]

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"math"
 	"time"
 
 	"quern"
@@ -190,12 +191,22 @@ func (tx *Tx) InsertSources(ctx context.Context, dataset quern.DatasetID, source
 	return nil
 }
 
-// Sources lists where the rows from an id up to, but not including, another
-// came from, in order. Rows that were not read from a file have no entry.
-func (tx *Tx) Sources(ctx context.Context, dataset quern.DatasetID, from, to int64) (all []quern.Source, err error) {
+// RowRange is the rows from an id up to, but not including, another.
+type RowRange struct {
+	From, To int64
+	Limit    int // the most entries that are listed; 0: all
+}
+
+// Sources lists where rows came from, in order. Rows that were not read from a
+// file have no entry.
+func (tx *Tx) Sources(ctx context.Context, dataset quern.DatasetID, r RowRange) (all []quern.Source, err error) {
+	limit := int64(r.Limit)
+	if limit == 0 {
+		limit = math.MaxInt64
+	}
 	err = tx.each(ctx, `SELECT first_row, row_count, ingestion_id, file, member, file_row FROM sources
-		WHERE dataset_id = $1 AND first_row + row_count > $2 AND first_row < $3 ORDER BY first_row`,
-		[]any{dataset, from, to}, func(scan func(...any) error) error {
+		WHERE dataset_id = $1 AND first_row + row_count > $2 AND first_row < $3 ORDER BY first_row LIMIT $4`,
+		[]any{dataset, r.From, r.To, limit}, func(scan func(...any) error) error {
 			var s quern.Source
 			err := scan(&s.FirstRow, &s.Rows, &s.Ingestion, &s.File, &s.Member, &s.FileRow)
 			all = append(all, s)

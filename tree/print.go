@@ -111,6 +111,27 @@ func (p *printer) order(o Order) {
 }
 
 func (p *printer) selectStatement(s *Select) {
+	p.selectItems(s)
+	p.write(" FROM ")
+	for i, source := range s.From {
+		p.source(i, source)
+	}
+	if s.Where != nil {
+		p.write(" WHERE ")
+		p.cond(s.Where)
+	}
+	if len(s.Group) > 0 {
+		p.write(" GROUP BY ")
+		each(p, ", ", s.Group, p.expr)
+	}
+	if s.Having != nil {
+		p.write(" HAVING ")
+		p.cond(s.Having)
+	}
+}
+
+// selectItems writes a select up to its sources.
+func (p *printer) selectItems(s *Select) {
 	p.write("SELECT ")
 	if s.Distinct {
 		p.write("DISTINCT ")
@@ -127,22 +148,6 @@ func (p *printer) selectStatement(s *Select) {
 	}
 	if p.top != nil && s == p.top.Select && len(p.searches) > 0 {
 		p.scoreItem(p.searches)
-	}
-	p.write(" FROM ")
-	for i, source := range s.From {
-		p.source(i, source)
-	}
-	if s.Where != nil {
-		p.write(" WHERE ")
-		p.cond(s.Where)
-	}
-	if len(s.Group) > 0 {
-		p.write(" GROUP BY ")
-		each(p, ", ", s.Group, p.expr)
-	}
-	if s.Having != nil {
-		p.write(" HAVING ")
-		p.cond(s.Having)
 	}
 }
 

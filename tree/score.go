@@ -20,13 +20,8 @@ const (
 // are rows of datasets, so that each has a score.
 func searchesOf(q *Query) []Search {
 	s := q.Select
-	if s == nil || s.Distinct || len(s.Group) > 0 || s.Having != nil {
+	if s == nil || !ungrouped(s) {
 		return nil
-	}
-	for _, i := range s.Items {
-		if aggregates(i.Expr) {
-			return nil
-		}
 	}
 	conds := []Cond{s.Where}
 	if and, ok := s.Where.(And); ok {

@@ -3,6 +3,7 @@ package duckdb
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quern"
@@ -116,13 +117,42 @@ func tableSQL(t engine.Table, from int64, name fileNames) (string, error) {
 // skip leaves out a segment's first rows. The reader's row numbers make that
 // cheap, unless a column of the same name stands before them.
 func skip(part string, s engine.Segment, rows int64) string {
-	const number = "file_row_number"
-	for _, c := range s.Columns {
-		if quern.NameKey(c.Name) == number {
-			return fmt.Sprintf("SELECT * FROM (%s OFFSET %d)", part, rows)
-		}
+	if holds(s, rowNumber) {
+		return fmt.Sprintf("SELECT * FROM (%s OFFSET %d)", part, rows)
 	}
-	return fmt.Sprintf("%s WHERE %s >= %d", part, number, rows)
+	return fmt.Sprintf("%s WHERE %s >= %d", part, rowNumber, rows)
+}
+
+// The columns by which the reader tells where a row stands, unless the file has
+// columns of these names.
+const (
+	rowNumber = "file_row_number"
+	fileIndex = "file_index"
+)
+
+// holds reports whether a segment has a column of a name.
+func holds(s engine.Segment, name string) bool {
+	return slices.ContainsFunc(s.Columns, func(c quern.Column) bool { return quern.NameKey(c.Name) == name })
+}
+
+// rowIDItem writes the column of row ids behind a table's columns.
+func rowIDItem(t engine.Table, run []engine.Segment) string {
+	if len(t.Columns) == 0 {
+		return ""
+	}
+	id := "CAST(NULL AS BIGINT)"
+	switch {
+	case len(run) == 0 || holds(run[0], rowNumber):
+	case len(run) == 1:
+		id = fmt.Sprintf("%d + %s", run[0].FirstRow, rowNumber)
+	case !holds(run[0], fileIndex):
+		first := make([]string, len(run))
+		for i, s := range run {
+			first[i] = strconv.FormatInt(s.FirstRow, 10)
+		}
+		id = fmt.Sprintf("[%s][CAST(%s AS BIGINT) + 1] + %s", strings.Join(first, ", "), fileIndex, rowNumber)
+	}
+	return fmt.Sprintf(", CAST(%s AS BIGINT) AS %s", id, quern.RowColumn)
 }
 
 // runs groups neighbouring segments that hold the same columns, leaving out
@@ -153,6 +183,9 @@ func runSQL(t engine.Table, run []engine.Segment, name fileNames) (string, error
 		if files[i] = name(s.Path); strings.ContainsAny(files[i], "*?[") {
 			return "", fmt.Errorf("duckdb: segment path %q holds a wildcard", files[i])
 		}
+	}
+	if t.RowIDs {
+		list += rowIDItem(t, run)
 	}
 	return "SELECT " + list + " FROM read_parquet(" + quoteTexts(files) + ", hive_partitioning = false)", nil
 }
@@ -197,5 +230,8 @@ func selectList(t engine.Table, held []quern.Column) (string, error) {
 
 func emptySQL(t engine.Table) (string, error) {
 	list, err := selectList(t, nil)
+	if t.RowIDs {
+		list += rowIDItem(t, nil)
+	}
 	return "SELECT " + list + " WHERE false", err
 }

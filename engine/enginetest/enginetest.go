@@ -51,6 +51,7 @@ func Run(t *testing.T, folder string, maker Maker) {
 		{"MemoryLimit", testMemoryLimit},
 		{"ManyAtOnce", testManyAtOnce},
 		{"QueueOverflow", testQueueOverflow},
+		{"RowIDs", testRowIDs},
 		{"ScanPages", testScanPages},
 		{"ScanNoColumns", testScanNoColumns},
 		{"WriteKeepsValues", testWriteKeepsValues},

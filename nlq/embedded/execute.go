@@ -57,7 +57,7 @@ func (r *reader) execute(ctx context.Context, all []*candidate) error {
 		tasks.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
-			c.outcome, c.result = r.run(ctx, c.sql)
+			c.outcome, c.result = r.run(ctx, c)
 		})
 	}
 	tasks.Wait()
@@ -87,19 +87,19 @@ var seed = maphash.MakeSeed()
 
 // run runs one reading, and returns its rows when they are few enough to be kept.
 // A panic fails this reading, not the server.
-func (r *reader) run(ctx context.Context, sql string) (o *outcome, found *query.Result) {
+func (r *reader) run(ctx context.Context, c *candidate) (o *outcome, found *query.Result) {
 	defer func() {
 		if p := recover(); p != nil {
 			found = nil
 			o = &outcome{failed: fmt.Errorf("running a reading panicked: %v\n%s", p, debug.Stack())}
 		}
 	}()
-	rows, err := r.Query.SQL(ctx, r.principal, query.Request{In: r.question.In, SQL: sql})
+	rows, err := r.Query.SQL(ctx, r.principal, query.Request{In: r.question.In, SQL: c.sql, Tree: c.query})
 	if err != nil {
 		return &outcome{failed: err}, nil
 	}
 	defer rows.Close()
-	found = &query.Result{Columns: rows.Columns()}
+	found = query.NewResult(rows)
 	var whole bool
 	size := 0
 	o = &outcome{columns: len(rows.Columns()), onlyNulls: true}
@@ -111,7 +111,7 @@ func (r *reader) run(ctx context.Context, sql string) (o *outcome, found *query.
 		o.rows++
 		row, bytes := query.CopyRow(rows.Row())
 		if size += bytes; size <= mostKept {
-			found.Rows = append(found.Rows, row)
+			found.Keep(rows, row)
 		}
 		cells := make([]string, 0, o.columns)
 		for _, v := range row {

@@ -2,7 +2,9 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -80,6 +82,37 @@ func TestTheJavaScriptClientAgainstTheBinary(t *testing.T) {
 			t.Errorf("the JavaScript client over %s = %v\n%s", binding, err, out)
 		}
 		t.Log(string(out))
+	}
+}
+
+// A row of an answer tells the file and row that it came from through every door.
+func TestAnswersTellTheirSource(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	s := h.serve("--first-user", "ada")
+	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
+	h.environ = append(h.environ, "QUERN_SERVER="+s.url, "QUERN_TOKEN="+token)
+	path := filepath.Join(t.TempDir(), "boats.csv")
+	if err := os.WriteFile(path, []byte("boat,flag\nAriadne,Norway\nBoreas,Greece\nCalypso,Malta\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.must("", "upload", "--to", "marina/boats", path)
+	const question, want = "Which boats have the flag Greece?", `"source":{"file":"boats.csv","row":2}`
+	asked := `{"username":"self","namespace":"marina","query":"` + question + `"}`
+	sent := `{"message":{"messageId":"1","role":"ROLE_USER","parts":[{"text":"` + question + `"}],"metadata":{"namespace":"marina"}}}`
+	for door, body := range map[string][2]string{
+		"fluent":          {"/api/v1/query", `{"username":"self","namespace":"marina","query":"Ontology(\"boats\").filter(flag == \"Greece\")"}`},
+		"SQL":             {"/api/v1/query", `{"username":"self","namespace":"marina","query":"select boat, __row from boats where flag = 'Greece'"}`},
+		"question":        {"/api/v1/query", `{"username":"self","namespace":"marina","naturalLanguageQuery":"` + question + `"}`},
+		"ask":             {"/api/v1/query/ask", asked},
+		"autorag":         {"/api/v1/query/autorag", asked},
+		"A2A's nl2ql":     {"/api/v1/a2a/nl2ql", `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":` + sent + `}`},
+		"A2A's assistant": {"/api/v1/a2a/assistant", `{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":` + sent + `}`},
+	} {
+		got := s.call("POST", body[0], token, body[1])
+		if got.status != 200 || !strings.Contains(strings.ReplaceAll(got.body, " ", ""), want) { // proto-JSON has spaces at random
+			t.Errorf("%s = %d %s, want a row with %s", door, got.status, got.body, want)
+		}
 	}
 }
 
