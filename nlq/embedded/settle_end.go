@@ -1,0 +1,61 @@
+package embedded
+
+import (
+	"regexp"
+
+	"quern"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+var (
+	// bounds are phrases with a superlative that name no end: at least 3.
+	bounds = regexp.MustCompile(`(?i)\bat (?:the )?(?:least|most|latest|earliest)\b`)
+	// lateEnds and earlyEnds name an end of time: the newest was made last.
+	lateEnds  = regexp.MustCompile(`(?i)\b(?:newest|youngest|latest|most recent(?:ly)?)\b`)
+	earlyEnds = regexp.MustCompile(`(?i)\b(?:oldest|earliest)\b`)
+	manyEnds  = regexp.MustCompile(`(?i)\b(?:most|highest|largest|biggest|greatest)\b`)
+	fewEnds   = regexp.MustCompile(`(?i)\b(?:least|fewest|lowest|smallest)\b`)
+)
+
+// settleEnd turns the order of a reading round where the text names one end alone
+// and the reading takes the other: the oldest ship is the one that was built first,
+// the city with the most customers the one with the highest count.
+func (g *grounding) settleEnd(q *tree.Query) {
+	if q.Select == nil || q.Limit == nil || len(q.Order) == 0 {
+		return
+	}
+	text := bounds.ReplaceAllString(g.text, "")
+	order := &q.Order[0]
+	late, early := lateEnds.MatchString(text), earlyEnds.MatchString(text)
+	many, few := manyEnds.MatchString(lateEnds.ReplaceAllString(text, "")), fewEnds.MatchString(text)
+	switch {
+	case isCount(order.Expr) && many != few && !late && !early:
+		order.Desc = many
+	case late != early && !many && !few && g.isMoment(q, order.Expr):
+		order.Desc = late
+	}
+}
+
+// isMoment reports whether a value is a time at which something was made or began: a
+// date, an instant, or a year.
+func (g *grounding) isMoment(q *tree.Query, e tree.Expr) bool {
+	column, ok := e.(tree.Column)
+	if !ok {
+		return false
+	}
+	for _, source := range q.Select.From {
+		for _, i := range g.view.ColumnsOf(source) {
+			if of := g.view.Columns[i]; column == (tree.Column{Source: source.Ref(), Name: of.Name}) {
+				return of.Type.Temporal() || isYear(of)
+			}
+		}
+	}
+	return false
+}
+
+// isYear reports whether a column of whole numbers holds years.
+func isYear(c schema.Column) bool {
+	const first, last = "1000", "2999" // as long as the bounds, so that text compares
+	return c.Type == quern.Integer && len(c.Min) == len(first) && c.Min >= first && len(c.Max) == len(last) && c.Max <= last
+}
