@@ -55,6 +55,10 @@ var (
 	Extremes = marked("superlatives.txt", "extreme")
 	// Measured stand before a number that is looked up: highest price.
 	Measured = marked("superlatives.txt", "measured")
+	// LateEnds and EarlyEnds name an end of time: the newest was made last.
+	LateEnds, EarlyEnds = marked("superlatives.txt", "late"), marked("superlatives.txt", "early")
+	// ManyEnds and FewEnds name an end of numbers: the most, the fewest.
+	ManyEnds, FewEnds = marked("superlatives.txt", "many"), marked("superlatives.txt", "few")
 	// Places stand before a number of rows: top 3.
 	Places = marked("superlatives.txt", "place")
 )

@@ -61,6 +61,10 @@ func TestSuperlatives(t *testing.T) {
 	holds(t, "Descending", english.Descending, "highest,largest,biggest,most,newest,latest", "oldest,maximum,last")
 	holds(t, "Extremes", english.Extremes, "most,highest,maximum,least,fewest,minimum", "newest,oldest,max,first")
 	holds(t, "Measured", english.Measured, "highest,lowest,oldest,youngest,max,min,latest", "top,first,biggest,newest")
+	holds(t, "LateEnds", english.LateEnds, "newest,youngest,latest,most recent", "oldest,most,last")
+	holds(t, "EarlyEnds", english.EarlyEnds, "oldest,earliest", "newest,first,least")
+	holds(t, "ManyEnds", english.ManyEnds, "most,highest,biggest,greatest", "newest,least,more")
+	holds(t, "FewEnds", english.FewEnds, "least,fewest,lowest", "most,oldest,less")
 	holds(t, "Places", english.Places, "top,first,last,next,best,bottom", "most,worst,latest")
 }
 

@@ -4,18 +4,18 @@ import (
 	"regexp"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/schema"
 	"quern/tree"
 )
 
 var (
 	// bounds are phrases with a superlative that name no end: at least 3.
-	bounds = regexp.MustCompile(`(?i)\bat (?:the )?(?:least|most|latest|earliest)\b`)
-	// lateEnds and earlyEnds name an end of time: the newest was made last.
-	lateEnds  = regexp.MustCompile(`(?i)\b(?:newest|youngest|latest|most recent(?:ly)?)\b`)
-	earlyEnds = regexp.MustCompile(`(?i)\b(?:oldest|earliest)\b`)
-	manyEnds  = regexp.MustCompile(`(?i)\b(?:most|highest|largest|biggest|greatest)\b`)
-	fewEnds   = regexp.MustCompile(`(?i)\b(?:least|fewest|lowest|smallest)\b`)
+	bounds    = regexp.MustCompile(`(?i)\bat (?:the )?(?:least|most|latest|earliest)\b`)
+	lateEnds  = english.LateEnds.Finder()
+	earlyEnds = english.EarlyEnds.Finder()
+	manyEnds  = english.ManyEnds.Finder()
+	fewEnds   = english.FewEnds.Finder()
 )
 
 // settleEnd turns the order of a reading round where the text names one end alone
