@@ -55,10 +55,14 @@ var (
 	Extremes = marked("superlatives.txt", "extreme")
 	// Measured stand before a number that is looked up: highest price.
 	Measured = marked("superlatives.txt", "measured")
-	// LateEnds and EarlyEnds name an end of time: the newest was made last.
-	LateEnds, EarlyEnds = marked("superlatives.txt", "late"), marked("superlatives.txt", "early")
-	// ManyEnds and FewEnds name an end of numbers: the most, the fewest.
-	ManyEnds, FewEnds = marked("superlatives.txt", "many"), marked("superlatives.txt", "few")
+	// LateEnds name the later end of time: the newest was made last.
+	LateEnds = marked("superlatives.txt", "late")
+	// EarlyEnds name the earlier end of time: the oldest was made first.
+	EarlyEnds = marked("superlatives.txt", "early")
+	// ManyEnds name the upper end of numbers: the most.
+	ManyEnds = marked("superlatives.txt", "many")
+	// FewEnds name the lower end of numbers: the fewest.
+	FewEnds = marked("superlatives.txt", "few")
 	// Places stand before a number of rows: top 3.
 	Places = marked("superlatives.txt", "place")
 )
