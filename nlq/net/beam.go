@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"quern/nlq/grammar"
+	"quern/nlq/kernel"
 )
 
 // MaxBeam is the most hypotheses that a search keeps.
@@ -44,15 +45,15 @@ func (e Ensemble) search(ctx context.Context, in Input, beam int, share float64)
 	if beam < 1 || beam > MaxBeam || len(e) == 0 {
 		return nil, errors.New("net: a beam of no hypotheses, or of too many")
 	}
-	w := takeWorkers()
-	defer w.release()
+	w := kernel.TakeWorkers()
+	defer w.Release()
 	s := &search{in: &in, nets: e, linked: in.linked(), beam: beam, least: math.Log(share), symbols: e[0].symbol.rows}
 	relation := in.relate()
 	for _, n := range e {
 		s.memories = append(s.memories, n.memory(&in, relation))
 	}
 	found, err := s.run(ctx, w)
-	if _, panicked := errors.AsType[*panicError](err); panicked {
+	if _, panicked := errors.AsType[*kernel.PanicError](err); panicked {
 		return nil, err // what the memories hold is not known
 	}
 	for i, n := range e {
@@ -98,7 +99,7 @@ type candidate struct {
 }
 
 // run encodes the question and searches for its derivations.
-func (s *search) run(ctx context.Context, w workers) ([]Hypothesis, error) {
+func (s *search) run(ctx context.Context, w kernel.Workers) ([]Hypothesis, error) {
 	if err := s.encode(ctx, w); err != nil {
 		return nil, err
 	}
@@ -133,15 +134,15 @@ func (s *search) isOver() bool {
 }
 
 // decode computes the next step in every network, and returns its number.
-func (s *search) decode(w workers) (first int, err error) {
+func (s *search) decode(w kernel.Workers) (first int, err error) {
 	rows := len(s.queries)
 	for i, n := range s.nets {
 		first = n.addSteps(s.memories[i], rows)
 	}
-	tiles := roundUp(rows, tileRows) / tileRows
-	err = w.each(len(s.nets)*tiles, func(_, i int) {
-		from := i % tiles * tileRows
-		s.nets[i/tiles].decode(s.memories[i/tiles], s.queries, first, block{from, min(rows, from+tileRows)})
+	tiles := kernel.RoundUp(rows, kernel.TileRows) / kernel.TileRows
+	err = w.Each(len(s.nets)*tiles, func(_, i int) {
+		from := i % tiles * kernel.TileRows
+		s.nets[i/tiles].decode(s.memories[i/tiles], s.queries, first, kernel.Block{From: from, To: min(rows, from+kernel.TileRows)})
 	})
 	return first, err
 }

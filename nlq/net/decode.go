@@ -1,15 +1,19 @@
 package net
 
-import "math"
+import (
+	"math"
+
+	"quern/nlq/kernel"
+)
 
 // decoderLayer is attention to the steps before and to the items, and a network
 // on every step.
 type decoderLayer struct {
-	norm1, norm2, norm3                 norm
-	qkv, out                            *packed
-	crossQuery, crossKeyValue, crossOut *packed
-	up, down                            *packed
-	distance                            tensor // by head, how much steps so far back count
+	norm1, norm2, norm3                 kernel.Norm
+	qkv, out                            *kernel.Packed
+	crossQuery, crossKeyValue, crossOut *kernel.Packed
+	up, down                            *kernel.Packed
+	distance                            table // by head, how much steps so far back count
 }
 
 // steps is what the decoder keeps of the steps of one question: the keys and
@@ -20,13 +24,7 @@ type steps struct {
 	x, y, z, qkv    []float32   // rows of hypotheses
 	wide, scores    []float32
 	symbols, points []float32
-	paths           []path // of rows
-}
-
-// path is the steps that a row attends to, and how much.
-type path struct {
-	steps   []int32
-	weights [maxSteps]float32
+	paths           []kernel.Path // of rows
 }
 
 // query is the next step of a hypothesis.
@@ -45,35 +43,35 @@ func (n *Net) addSteps(m *memory, rows int) (first int) {
 	return first
 }
 
-// decode computes one step of some hypotheses, from a multiple of tileRows on:
+// decode computes one step of some hypotheses, from a multiple of kernel.TileRows on:
 // the scores of symbols and of items, which scores returns. The queries are those
 // of all hypotheses, and first is what addSteps returned for them.
-func (n *Net) decode(m *memory, queries []query, first int, b block) {
-	d, from, rows := n.size, b.from, b.rows()
+func (n *Net) decode(m *memory, queries []query, first int, b kernel.Block) {
+	d, from, rows := n.size, b.From, b.Rows()
 	s := m.step.rows(n, m, from)
-	queries = queries[from:b.to]
+	queries = queries[from:b.To]
 	for r, q := range queries {
 		n.embedStep(m, q, s.x[r*d:(r+1)*d])
 	}
 	for i, layer := range n.decoders {
 		n.attendSteps(i, layer, &s, queries, first+from)
-		layer.norm2.apply(rows, s.x, s.y)
-		layer.crossQuery.multiply(rows, s.y, d, s.qkv, d)
+		layer.norm2.Apply(rows, s.x, s.y)
+		layer.crossQuery.Multiply(rows, s.y, d, s.qkv, d)
 		n.attendItems(i, m, &s, rows)
-		layer.crossOut.multiply(rows, s.z, d, s.y, d)
-		add(s.x[:rows*d], s.y)
-		layer.norm3.apply(rows, s.x, s.y)
-		layer.up.multiply(rows, s.y, d, s.wide, 4*d)
-		activate(s.wide[:rows*4*d])
-		layer.down.multiply(rows, s.wide, 4*d, s.y, d)
-		add(s.x[:rows*d], s.y)
+		layer.crossOut.Multiply(rows, s.z, d, s.y, d)
+		kernel.Add(s.x[:rows*d], s.y)
+		layer.norm3.Apply(rows, s.x, s.y)
+		layer.up.Multiply(rows, s.y, d, s.wide, 4*d)
+		kernel.Activate(s.wide[:rows*4*d])
+		layer.down.Multiply(rows, s.wide, 4*d, s.y, d)
+		kernel.Add(s.x[:rows*d], s.y)
 	}
-	n.decoderNorm.apply(rows, s.x, s.y)
-	n.write.multiply(rows, s.y, d, s.symbols, n.write.width())
-	n.pointQuery.multiply(rows, s.y, d, s.z, d)
-	m.pointKeys.multiply(rows, s.z, d, s.points, m.pointKeys.width())
+	n.decoderNorm.Apply(rows, s.x, s.y)
+	n.write.Multiply(rows, s.y, d, s.symbols, n.write.Width())
+	n.pointQuery.Multiply(rows, s.y, d, s.z, d)
+	m.pointKeys.Multiply(rows, s.z, d, s.points, m.pointKeys.Width())
 	scale := float32(1 / math.Sqrt(float64(d)))
-	for i := range s.points[:rows*m.pointKeys.width()] {
+	for i := range s.points[:rows*m.pointKeys.Width()] {
 		s.points[i] *= scale
 	}
 }
@@ -83,30 +81,30 @@ func (s *steps) rows(n *Net, m *memory, from int) steps {
 	d := n.size
 	return steps{
 		past: s.past, x: s.x[from*d:], y: s.y[from*d:], z: s.z[from*d:], qkv: s.qkv[from*3*d:], wide: s.wide[from*4*d:],
-		scores: s.scores[from*n.scoresWidth(m):], symbols: s.symbols[from*n.write.width():], points: s.points[from*m.pointKeys.width():],
+		scores: s.scores[from*n.scoresWidth(m):], symbols: s.symbols[from*n.write.Width():], points: s.points[from*m.pointKeys.Width():],
 		paths: s.paths[from:],
 	}
 }
 
 // scoresWidth is how many numbers a row needs to attend to the items.
 func (n *Net) scoresWidth(m *memory) int {
-	return roundUp(m.items, tileColumns) + roundUp(n.each, tileColumns)
+	return kernel.RoundUp(m.items, kernel.TileColumns) + kernel.RoundUp(n.each, kernel.TileColumns)
 }
 
 // scores returns the scores of symbols and items that decode computed for a query.
 func (n *Net) scores(m *memory, row int) (symbols, items []float32) {
-	symbols = m.step.symbols[row*n.write.width():][:n.write.n]
-	return symbols, m.step.points[row*m.pointKeys.width():][:m.items]
+	symbols = m.step.symbols[row*n.write.Width():][:n.write.N]
+	return symbols, m.step.points[row*m.pointKeys.Width():][:m.items]
 }
 
 func (n *Net) makeRoom(m *memory, rows int) {
 	s, d := &m.step, n.size
-	rows = roundUp(rows, tileRows)
-	s.x, s.y, s.z, s.qkv = grow(s.x, rows*d), grow(s.y, rows*d), grow(s.z, rows*d), grow(s.qkv, rows*3*d)
-	s.wide = grow(s.wide, rows*4*d)
-	s.scores = grow(s.scores, rows*n.scoresWidth(m))
-	s.paths = grow(s.paths, rows)
-	s.symbols, s.points = grow(s.symbols, rows*n.write.width()), grow(s.points, rows*m.pointKeys.width())
+	rows = kernel.RoundUp(rows, kernel.TileRows)
+	s.x, s.y, s.z, s.qkv = kernel.Grow(s.x, rows*d), kernel.Grow(s.y, rows*d), kernel.Grow(s.z, rows*d), kernel.Grow(s.qkv, rows*3*d)
+	s.wide = kernel.Grow(s.wide, rows*4*d)
+	s.scores = kernel.Grow(s.scores, rows*n.scoresWidth(m))
+	s.paths = kernel.Grow(s.paths, rows)
+	s.symbols, s.points = kernel.Grow(s.symbols, rows*n.write.Width()), kernel.Grow(s.points, rows*m.pointKeys.Width())
 	for i := range s.past {
 		if need := s.count * 2 * d; cap(s.past[i]) < need {
 			s.past[i] = append(make([]float32, 0, 2*need+256*d), s.past[i]...)
@@ -124,51 +122,52 @@ func (n *Net) embedStep(m *memory, q query, x []float32) {
 	default:
 		copy(x, m.pointed[item*n.size:])
 	}
-	add(x, n.state.row(q.state))
-	add(x, n.depth.row(q.depth))
+	kernel.Add(x, n.state.row(q.state))
+	kernel.Add(x, n.depth.row(q.depth))
 }
 
 // attendSteps adds to x what the steps before say, and keeps this one.
 func (n *Net) attendSteps(i int, layer *decoderLayer, s *steps, queries []query, first int) {
 	d, rows, past := n.size, len(queries), s.past[i]
-	layer.norm1.apply(rows, s.x, s.y)
-	layer.qkv.multiply(rows, s.y, d, s.qkv, 3*d)
+	layer.norm1.Apply(rows, s.x, s.y)
+	layer.qkv.Multiply(rows, s.y, d, s.qkv, 3*d)
 	scale := float32(1 / math.Sqrt(float64(n.each)))
 	for r, q := range queries {
 		copy(past[(first+r)*2*d:], s.qkv[r*3*d+d:(r+1)*3*d])
 		p := &s.paths[r]
-		p.steps = append(append(p.steps[:0], q.path...), int32(first+r))
-		weights := p.weights[:len(p.steps)]
+		p.Steps = append(append(p.Steps[:0], q.path...), int32(first+r))
+		weights := kernel.Grow(p.Weights, maxSteps)[:len(p.Steps)]
+		p.Weights = weights
 		for h := range n.heads {
-			p.score(s.qkv[r*3*d+h*n.each:][:n.each], past[h*n.each:], 2*d)
+			p.Score(s.qkv[r*3*d+h*n.each:][:n.each], past[h*n.each:], 2*d)
 			far := layer.distance.row(h)
 			for j := range weights {
 				weights[j] = float32(weights[j]*scale) + far[min(len(weights)-1-j, reach-1)]
 			}
-			softmax(weights)
-			p.mix(s.z[r*d+h*n.each:][:n.each], past[d+h*n.each:], 2*d)
+			kernel.Softmax(weights)
+			p.Mix(s.z[r*d+h*n.each:][:n.each], past[d+h*n.each:], 2*d)
 		}
 	}
-	layer.out.multiply(rows, s.z, d, s.y, d)
-	add(s.x[:rows*d], s.y)
+	layer.out.Multiply(rows, s.z, d, s.y, d)
+	kernel.Add(s.x[:rows*d], s.y)
 }
 
 // attendItems sets z to what the items say to the queries in qkv.
 func (n *Net) attendItems(i int, m *memory, s *steps, rows int) {
 	d := n.size
-	width, each := roundUp(m.items, tileColumns), roundUp(n.each, tileColumns)
+	width, each := kernel.RoundUp(m.items, kernel.TileColumns), kernel.RoundUp(n.each, kernel.TileColumns)
 	scale := float32(1 / math.Sqrt(float64(n.each)))
-	head := s.scores[roundUp(rows, tileRows)*width:]
+	head := s.scores[kernel.RoundUp(rows, kernel.TileRows)*width:]
 	for h := range n.heads {
-		m.crossKeys[i][h].multiply(rows, s.qkv[h*n.each:], d, s.scores, width)
+		m.crossKeys[i][h].Multiply(rows, s.qkv[h*n.each:], d, s.scores, width)
 		for r := range rows {
 			scores := s.scores[r*width : r*width+m.items]
 			for j := range scores {
 				scores[j] *= scale
 			}
-			softmax(scores)
+			kernel.Softmax(scores)
 		}
-		m.crossValues[i][h].multiply(rows, s.scores, width, head, each)
+		m.crossValues[i][h].Multiply(rows, s.scores, width, head, each)
 		for r := range rows {
 			copy(s.z[r*d+h*n.each:][:n.each], head[r*each:])
 		}

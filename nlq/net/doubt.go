@@ -3,6 +3,7 @@ package net
 import (
 	"context"
 
+	"quern/nlq/kernel"
 	"quern/nlq/vector"
 )
 
@@ -22,8 +23,8 @@ func LoadDoubter(data []byte, words *vector.Table) (*Doubter, error) {
 	}
 	d := &Doubter{net: l.encoding(h, words), weight: l.table("missing.weight", 1, l.size).data}
 	d.bias = l.table("missing.bias", 1, 1).data[0]
-	if l.err != nil {
-		return nil, l.err
+	if l.Err() != nil {
+		return nil, l.Err()
 	}
 	return d, nil
 }
@@ -35,8 +36,8 @@ func (d *Doubter) Doubts(ctx context.Context, in Input) ([]float64, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	w := takeWorkers()
-	defer w.release()
+	w := kernel.TakeWorkers()
+	defer w.Release()
 	m := d.net.memory(&in, in.relate())
 	s := &search{in: &in, nets: Ensemble{d.net}, memories: []*memory{m}}
 	if err := s.encode(ctx, w); err != nil {

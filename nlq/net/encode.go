@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"quern/nlq/kernel"
 	"quern/nlq/vector"
 )
 
@@ -16,20 +17,20 @@ const (
 
 // encoderLayer is attention that knows relations, and a network on every item.
 type encoderLayer struct {
-	norm1, norm2       norm
-	qkv, out, up, down *packed
-	relationKeys       []packed // of heads, their biases in them
-	relationValue      packed
+	norm1, norm2       kernel.Norm
+	qkv, out, up, down *kernel.Packed
+	relationKeys       []kernel.Packed // of heads, their biases in them
+	relationValue      kernel.Packed
 }
 
 // encode computes the items of a question in every network, and what their
 // decoders ask of them. The networks go through their layers together, each
 // block of rows on its own: a layer's blocks wait for all of the layer before.
-func (s *search) encode(ctx context.Context, w workers) error {
-	if err := w.each(len(s.nets), func(_, i int) { s.nets[i].embed(s.in, s.memories[i]) }); err != nil {
+func (s *search) encode(ctx context.Context, w kernel.Workers) error {
+	if err := w.Each(len(s.nets), func(_, i int) { s.nets[i].embed(s.in, s.memories[i]) }); err != nil {
 		return err
 	}
-	if err := s.eachBlock(w, func(n *Net, m *memory, _ *scratch, b block) { n.prepare(0, m, b) }); err != nil {
+	if err := s.eachBlock(w, func(n *Net, m *memory, _ *scratch, b kernel.Block) { n.prepare(0, m, b) }); err != nil {
 		return err
 	}
 	deepest := 0
@@ -40,7 +41,7 @@ func (s *search) encode(ctx context.Context, w workers) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		err := s.eachBlock(w, func(n *Net, m *memory, own *scratch, b block) {
+		err := s.eachBlock(w, func(n *Net, m *memory, own *scratch, b kernel.Block) {
 			if layer < len(n.encoders) {
 				n.attend(layer, m, own, b)
 				n.prepare(layer+1, m, b)
@@ -55,12 +56,12 @@ func (s *search) encode(ctx context.Context, w workers) error {
 
 // eachBlock calls f for runs of rows of every network, several at a time. Every
 // row is in one run, and what is computed for it does not depend on which.
-func (s *search) eachBlock(w workers, f func(n *Net, m *memory, own *scratch, b block)) error {
+func (s *search) eachBlock(w kernel.Workers, f func(n *Net, m *memory, own *scratch, b kernel.Block)) error {
 	items := s.in.items()
-	each := (items + blockRows - 1) / blockRows
-	return w.each(len(s.nets)*each, func(worker, i int) {
-		m, from := s.memories[i/each], i%each*blockRows
-		f(s.nets[i/each], m, &m.scratch[worker], block{from, min(items, from+blockRows)})
+	each := (items + kernel.BlockRows - 1) / kernel.BlockRows
+	return w.Each(len(s.nets)*each, func(worker, i int) {
+		m, from := s.memories[i/each], i%each*kernel.BlockRows
+		f(s.nets[i/each], m, &m.scratch[worker], kernel.Block{From: from, To: min(items, from+kernel.BlockRows)})
 	})
 }
 
@@ -68,28 +69,28 @@ func (s *search) eachBlock(w workers, f func(n *Net, m *memory, own *scratch, b 
 func (n *Net) embed(in *Input, m *memory) {
 	d, dim, q := n.size, n.vectors.Dim(), len(in.Words)
 	names := len(in.Columns) + len(in.Tables)
-	rows := roundUp(q, tileRows) + roundUp(2*names, tileRows)
+	rows := kernel.RoundUp(q, kernel.TileRows) + kernel.RoundUp(2*names, kernel.TileRows)
 	raw, words := make([]float32, rows*dim), make([]float32, rows*d)
 	for i, id := range in.Words {
 		n.vectors.Vector(id, raw[i*dim:])
 	}
-	first := roundUp(q, tileRows) // the names: for each its mean and its last word
+	first := kernel.RoundUp(q, kernel.TileRows) // the names: for each its mean and its last word
 	for i := range names {
 		n.pool(in.name(i), raw[(first+2*i)*dim:(first+2*i+2)*dim])
 	}
-	n.vector.multiply(rows, raw, dim, words, d)
+	n.vector.Multiply(rows, raw, dim, words, d)
 	for i, id := range in.Words {
 		x := m.x[i*d : (i+1)*d]
 		copy(x, words[i*d:])
-		add(x, n.word.row(n.rows[id]))
-		add(x, n.item.row(itemToken))
-		add(x, n.kinds.row(min(int(in.Kinds[i]), kinds-1)))
+		kernel.Add(x, n.word.row(n.rows[id]))
+		kernel.Add(x, n.item.row(itemToken))
+		kernel.Add(x, n.kinds.row(min(int(in.Kinds[i]), kinds-1)))
 	}
 	own := make([]float32, 2*d)
 	for i := range names {
 		pair := words[(first+2*i)*d : (first+2*i+2)*d]
 		n.poolOwn(in.name(i), own)
-		add(pair, own)
+		kernel.Add(pair, own)
 	}
 	n.embedNames(in, m, words[first*d:])
 }
@@ -97,22 +98,22 @@ func (n *Net) embed(in *Input, m *memory) {
 // embedNames sets the rows of columns and tables from pairs of means and lasts.
 func (n *Net) embedNames(in *Input, m *memory, pairs []float32) {
 	d, q, c := n.size, len(in.Words), len(in.Columns)
-	names := make([]float32, roundUp(c+len(in.Tables), tileRows)*d)
-	padded := make([]float32, roundUp(c+len(in.Tables), tileRows)*2*d)
+	names := make([]float32, kernel.RoundUp(c+len(in.Tables), kernel.TileRows)*d)
+	padded := make([]float32, kernel.RoundUp(c+len(in.Tables), kernel.TileRows)*2*d)
 	copy(padded, pairs)
-	n.column.multiply(c, padded, 2*d, names, d)
+	n.column.Multiply(c, padded, 2*d, names, d)
 	copy(m.x[q*d:(q+c)*d], names)
 	for i, column := range in.Columns {
 		x := m.x[(q+i)*d : (q+i+1)*d]
-		add(x, n.item.row(itemColumn))
-		add(x, n.types.row(min(int(column.Type), types-1)))
-		add(x, n.flags.row(int(column.Flags)%flags))
+		kernel.Add(x, n.item.row(itemColumn))
+		kernel.Add(x, n.types.row(min(int(column.Type), types-1)))
+		kernel.Add(x, n.flags.row(int(column.Flags)%flags))
 	}
 	copy(padded, pairs[2*c*d:2*(c+len(in.Tables))*d])
-	n.table.multiply(len(in.Tables), padded, 2*d, names, d)
+	n.table.Multiply(len(in.Tables), padded, 2*d, names, d)
 	copy(m.x[(q+c)*d:m.items*d], names)
 	for i := range in.Tables {
-		add(m.x[(q+c+i)*d:(q+c+i+1)*d], n.item.row(itemTable))
+		kernel.Add(m.x[(q+c+i)*d:(q+c+i+1)*d], n.item.row(itemTable))
 	}
 }
 
@@ -138,7 +139,7 @@ func (n *Net) pool(words []int32, out []float32) {
 	mean, last := out[:dim], out[dim:]
 	for _, id := range words {
 		n.vectors.Vector(id, last)
-		add(mean, last)
+		kernel.Add(mean, last)
 	}
 	for i := range mean {
 		mean[i] /= float32(len(words))
@@ -150,7 +151,7 @@ func (n *Net) poolOwn(words []int32, out []float32) {
 	mean, last := out[:n.size], out[n.size:]
 	clear(mean)
 	for _, id := range words {
-		add(mean, n.word.row(n.rows[id]))
+		kernel.Add(mean, n.word.row(n.rows[id]))
 	}
 	for i := range mean {
 		mean[i] /= float32(len(words))
@@ -160,60 +161,60 @@ func (n *Net) poolOwn(words []int32, out []float32) {
 
 // prepare computes what a layer asks of some rows, or behind the last layer what
 // the decoder does.
-func (n *Net) prepare(layer int, m *memory, b block) {
-	d, from, rows := n.size, b.from, b.rows()
+func (n *Net) prepare(layer int, m *memory, b kernel.Block) {
+	d, from, rows := n.size, b.From, b.Rows()
 	if layer == len(n.encoders) {
 		n.prepareDecoder(m, b)
 		return
 	}
-	n.encoders[layer].norm1.apply(rows, m.x[from*d:], m.y[from*d:])
-	n.encoders[layer].qkv.multiply(rows, m.y[from*d:], d, m.qkv[from*3*d:], 3*d)
+	n.encoders[layer].norm1.Apply(rows, m.x[from*d:], m.y[from*d:])
+	n.encoders[layer].qkv.Multiply(rows, m.y[from*d:], d, m.qkv[from*3*d:], 3*d)
 	keys, values := m.keys[layer%2], m.values[layer%2]
 	for h := range n.heads {
-		keys[h].setColumns(m.qkv[from*3*d+d+h*n.each:], 3*d, from, rows)
-		values[h].setRows(m.qkv[from*3*d+2*d+h*n.each:], 3*d, from, rows)
+		keys[h].SetColumns(m.qkv[from*3*d+d+h*n.each:], 3*d, from, rows)
+		values[h].SetRows(m.qkv[from*3*d+2*d+h*n.each:], 3*d, from, rows)
 	}
 }
 
 // attend applies a layer to some rows of x.
-func (n *Net) attend(layer int, m *memory, s *scratch, b block) {
-	d, rows, l := n.size, b.rows(), n.encoders[layer]
+func (n *Net) attend(layer int, m *memory, s *scratch, b kernel.Block) {
+	d, rows, l := n.size, b.Rows(), n.encoders[layer]
 	for h := range n.heads {
 		n.attendHead(layer, h, m, s, b)
 	}
-	x, y := m.x[b.from*d:], m.y[b.from*d:]
-	l.out.multiply(rows, s.mixed, d, y, d)
-	add(x[:rows*d], y)
-	l.norm2.apply(rows, x, y)
-	l.up.multiply(rows, y, d, s.wide, 4*d)
-	activate(s.wide[:rows*4*d])
-	l.down.multiply(rows, s.wide, 4*d, y, d)
-	add(x[:rows*d], y)
+	x, y := m.x[b.From*d:], m.y[b.From*d:]
+	l.out.Multiply(rows, s.mixed, d, y, d)
+	kernel.Add(x[:rows*d], y)
+	l.norm2.Apply(rows, x, y)
+	l.up.Multiply(rows, y, d, s.wide, 4*d)
+	kernel.Activate(s.wide[:rows*4*d])
+	l.down.Multiply(rows, s.wide, 4*d, y, d)
+	kernel.Add(x[:rows*d], y)
 }
 
 // attendHead computes one head of some rows into the columns of s.mixed.
-func (n *Net) attendHead(layer, h int, m *memory, s *scratch, b block) {
-	d, from, rows, l := n.size, b.from, b.rows(), n.encoders[layer]
-	width, kinds := roundUp(m.items, tileColumns), roundUp(relations, tileColumns)
+func (n *Net) attendHead(layer, h int, m *memory, s *scratch, b kernel.Block) {
+	d, from, rows, l := n.size, b.From, b.Rows(), n.encoders[layer]
+	width, kinds := kernel.RoundUp(m.items, kernel.TileColumns), kernel.RoundUp(relations, kernel.TileColumns)
 	scale := float32(1 / math.Sqrt(float64(n.each)))
 	q := m.qkv[from*3*d+h*n.each:]
-	l.relationKeys[h].multiply(rows, q, 3*d, s.related, kinds)
-	m.keys[layer%2][h].multiply(rows, q, 3*d, s.scores, width)
+	l.relationKeys[h].Multiply(rows, q, 3*d, s.related, kinds)
+	m.keys[layer%2][h].Multiply(rows, q, 3*d, s.scores, width)
 	for r := range rows {
 		scores := s.scores[r*width : r*width+m.items]
 		relation := m.relation[(from+r)*m.items:][:m.items]
-		relate(scores, s.related[r*kinds:(r+1)*kinds], relation, scale)
-		softmax(scores)
+		kernel.Relate(scores, s.related[r*kinds:(r+1)*kinds], relation, scale)
+		kernel.Softmax(scores)
 		s.share(scores, relation, s.shares[r*kinds:(r+1)*kinds])
 	}
-	each := roundUp(n.each, tileColumns)
-	byRelation := s.head[blockRows*each:]
-	m.values[layer%2][h].multiply(rows, s.scores, width, s.head, each)
-	l.relationValue.multiply(rows, s.shares, kinds, byRelation, each)
+	each := kernel.RoundUp(n.each, kernel.TileColumns)
+	byRelation := s.head[kernel.BlockRows*each:]
+	m.values[layer%2][h].Multiply(rows, s.scores, width, s.head, each)
+	l.relationValue.Multiply(rows, s.shares, kinds, byRelation, each)
 	for r := range rows {
 		to := s.mixed[r*d+h*n.each:][:n.each]
 		copy(to, s.head[r*each:])
-		add(to, byRelation[r*each:])
+		kernel.Add(to, byRelation[r*each:])
 	}
 }
 
@@ -237,27 +238,27 @@ func (s *scratch) share(scores []float32, relation []uint8, shares []float32) {
 	}
 	copy(shares, p[0][:])
 	for _, sums := range p[1:] {
-		add(shares, sums[:])
+		kernel.Add(shares, sums[:])
 	}
 }
 
 // prepareDecoder computes what the decoder asks of some of the items, and leaves the
 // items themselves in y.
-func (n *Net) prepareDecoder(m *memory, b block) {
-	d, from, rows := n.size, b.from, b.rows()
+func (n *Net) prepareDecoder(m *memory, b kernel.Block) {
+	d, from, rows := n.size, b.From, b.Rows()
 	x, y, kv := m.x[from*d:], m.y[from*d:], m.qkv[from*3*d:]
-	n.encoderNorm.apply(rows, x, y)
+	n.encoderNorm.Apply(rows, x, y)
 	if n.pointed == nil { // it only encodes
 		return
 	}
 	for i, layer := range n.decoders {
-		layer.crossKeyValue.multiply(rows, y, d, kv, 2*d)
+		layer.crossKeyValue.Multiply(rows, y, d, kv, 2*d)
 		for h := range n.heads {
-			m.crossKeys[i][h].setColumns(kv[h*n.each:], 2*d, from, rows)
-			m.crossValues[i][h].setRows(kv[d+h*n.each:], 2*d, from, rows)
+			m.crossKeys[i][h].SetColumns(kv[h*n.each:], 2*d, from, rows)
+			m.crossValues[i][h].SetRows(kv[d+h*n.each:], 2*d, from, rows)
 		}
 	}
-	n.pointed.multiply(rows, y, d, m.pointed[from*d:], d)
-	n.pointKey.multiply(rows, y, d, x, d)
-	m.pointKeys.setColumns(x, d, from, rows)
+	n.pointed.Multiply(rows, y, d, m.pointed[from*d:], d)
+	n.pointKey.Multiply(rows, y, d, x, d)
+	m.pointKeys.SetColumns(x, d, from, rows)
 }

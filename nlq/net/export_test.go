@@ -4,10 +4,11 @@ import (
 	"context"
 
 	"quern/nlq/grammar"
+	"quern/nlq/kernel"
 )
 
 // SetPortable makes the kernels those in plain Go, or not.
-func SetPortable(on bool) { portable = on }
+func SetPortable(on bool) { kernel.SetPortable(on) }
 
 // Scores returns the scores of symbols and items at every step of a derivation.
 func (n *Net) Scores(ctx context.Context, in Input, tokens []grammar.Token) ([][]float32, error) {
@@ -26,7 +27,7 @@ func (n *Net) Scores(ctx context.Context, in Input, tokens []grammar.Token) ([][
 	for _, t := range tokens {
 		q.state, q.depth = int(stack.Top()), stack.Depth()
 		step := n.addSteps(m, 1)
-		n.decode(m, []query{q}, step, block{0, 1})
+		n.decode(m, []query{q}, step, kernel.Block{From: 0, To: 1})
 		symbols, items := n.scores(m, 0)
 		all = append(all, append(append([]float32(nil), symbols...), items...))
 		q.path = append(q.path, int32(step))

@@ -1,20 +1,24 @@
 package net
 
-import "slices"
+import (
+	"slices"
+
+	"quern/nlq/kernel"
+)
 
 // memory is where one question is computed: reused from question to question.
 type memory struct {
 	items    int
 	relation []uint8 // of every pair of items; the same for all networks
 
-	x, y, qkv    []float32   // rows of items
-	keys, values [2][]packed // of heads: a layer's, while the next one's are made
-	scratch      []scratch   // of workers
+	x, y, qkv    []float32          // rows of items
+	keys, values [2][]kernel.Packed // of heads: a layer's, while the next one's are made
+	scratch      []scratch          // of workers
 
 	// What the decoder asks of the items.
-	crossKeys, crossValues [][]packed // of layers and heads
+	crossKeys, crossValues [][]kernel.Packed // of layers and heads
 	pointed                []float32
-	pointKeys              packed
+	pointKeys              kernel.Packed
 
 	step steps
 }
@@ -25,14 +29,6 @@ type scratch struct {
 	sums                                       [4][256]float32 // by relation
 }
 
-// grow returns a slice of so many numbers, of any content.
-func grow[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
-}
-
 // memory makes room for a question, whose items are related so.
 func (n *Net) memory(in *Input, relation []uint8) *memory {
 	m, ok := n.memories.Get().(*memory)
@@ -40,26 +36,26 @@ func (n *Net) memory(in *Input, relation []uint8) *memory {
 		m = n.newMemory()
 	}
 	m.items, m.relation = in.items(), relation
-	rows := roundUp(m.items, tileRows)
-	m.x, m.y, m.pointed = grow(m.x, rows*n.size), grow(m.y, rows*n.size), grow(m.pointed, rows*n.size)
-	m.qkv = grow(m.qkv, rows*3*n.size)
+	rows := kernel.RoundUp(m.items, kernel.TileRows)
+	m.x, m.y, m.pointed = kernel.Grow(m.x, rows*n.size), kernel.Grow(m.y, rows*n.size), kernel.Grow(m.pointed, rows*n.size)
+	m.qkv = kernel.Grow(m.qkv, rows*3*n.size)
 	for i := range m.scratch {
 		m.scratch[i].grow(n, m.items)
 	}
 	n.resetHeads(m)
 	m.step.count = 0
-	m.step.past = grow(m.step.past, len(n.decoders))
+	m.step.past = kernel.Grow(m.step.past, len(n.decoders))
 	return m
 }
 
 func (n *Net) newMemory() *memory {
-	m := &memory{scratch: make([]scratch, mostWorkers)}
+	m := &memory{scratch: make([]scratch, kernel.MostWorkers)}
 	for i := range m.keys {
-		m.keys[i], m.values[i] = make([]packed, n.heads), make([]packed, n.heads)
+		m.keys[i], m.values[i] = make([]kernel.Packed, n.heads), make([]kernel.Packed, n.heads)
 	}
 	for range n.decoders {
-		m.crossKeys = append(m.crossKeys, make([]packed, n.heads))
-		m.crossValues = append(m.crossValues, make([]packed, n.heads))
+		m.crossKeys = append(m.crossKeys, make([]kernel.Packed, n.heads))
+		m.crossValues = append(m.crossValues, make([]kernel.Packed, n.heads))
 	}
 	return m
 }
@@ -68,22 +64,22 @@ func (n *Net) newMemory() *memory {
 func (n *Net) resetHeads(m *memory) {
 	for _, all := range slices.Concat(m.crossKeys, m.keys[:]) {
 		for h := range all {
-			all[h].reset(n.each, m.items)
+			all[h].Reset(n.each, m.items)
 		}
 	}
 	for _, all := range slices.Concat(m.crossValues, m.values[:]) {
 		for h := range all {
-			all[h].reset(m.items, n.each)
+			all[h].Reset(m.items, n.each)
 		}
 	}
-	m.pointKeys.reset(n.size, m.items)
+	m.pointKeys.Reset(n.size, m.items)
 }
 
 func (s *scratch) grow(n *Net, items int) {
-	kinds := roundUp(relations, tileColumns)
-	s.scores = grow(s.scores, blockRows*roundUp(items, tileColumns))
-	s.related, s.shares = grow(s.related, blockRows*kinds), grow(s.shares, blockRows*kinds)
-	s.head = grow(s.head, 2*blockRows*roundUp(n.each, tileColumns))
-	s.mixed = grow(s.mixed, blockRows*n.size)
-	s.wide = grow(s.wide, blockRows*4*n.size)
+	kinds := kernel.RoundUp(relations, kernel.TileColumns)
+	s.scores = kernel.Grow(s.scores, kernel.BlockRows*kernel.RoundUp(items, kernel.TileColumns))
+	s.related, s.shares = kernel.Grow(s.related, kernel.BlockRows*kinds), kernel.Grow(s.shares, kernel.BlockRows*kinds)
+	s.head = kernel.Grow(s.head, 2*kernel.BlockRows*kernel.RoundUp(n.each, kernel.TileColumns))
+	s.mixed = kernel.Grow(s.mixed, kernel.BlockRows*n.size)
+	s.wide = kernel.Grow(s.wide, kernel.BlockRows*4*n.size)
 }

@@ -1,4 +1,4 @@
-// Package net owns the arithmetic of the translator's networks: an encoder of a
+// Package net owns the networks of the translator: an encoder of a
 // question and a schema, and a decoder that writes derivations of package
 // grammar, with a search for the likeliest.
 //
@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	"quern/nlq/grammar"
+	"quern/nlq/kernel"
 	"quern/nlq/vector"
 )
 
@@ -67,21 +68,21 @@ type Net struct {
 	vectors           *vector.Table
 	rows              map[int32]int // of word, by id
 
-	word, kinds, types, flags, item tensor
-	vector, column, table           *packed
+	word, kinds, types, flags, item table
+	vector, column, table           *kernel.Packed
 	encoders                        []*encoderLayer
-	encoderNorm                     norm
+	encoderNorm                     kernel.Norm
 
-	symbol, state, depth                 tensor
-	pointed, write, pointQuery, pointKey *packed
+	symbol, state, depth                 table
+	pointed, write, pointQuery, pointKey *kernel.Packed
 	decoders                             []*decoderLayer
-	decoderNorm                          norm
+	decoderNorm                          kernel.Norm
 
 	memories sync.Pool
 }
 
 // row is a row of a table.
-func (t *tensor) row(i int) []float32 { return t.data[i*t.columns : (i+1)*t.columns] }
+func (t *table) row(i int) []float32 { return t.data[i*t.columns : (i+1)*t.columns] }
 
 func (in *Input) check() error {
 	n := in.items()

@@ -1,4 +1,4 @@
-package net
+package kernel
 
 import "golang.org/x/sys/cpu"
 

@@ -1,10 +1,10 @@
 //go:build !amd64
 
-package net
+package kernel
 
 const fast = false
 
-const noAssembly = "net: no assembly on this processor"
+const noAssembly = "kernel: no assembly on this processor"
 
 func panelAVX2(*tile[float32]) { panic(noAssembly) }
 

@@ -1,9 +1,9 @@
-package net
+package kernel
 
 import "math"
 
-// half reads a number in half precision.
-func half(bits uint16) float32 {
+// Half reads a number in half precision.
+func Half(bits uint16) float32 {
 	sign, exponent, fraction := uint32(bits>>15)<<31, uint32(bits>>10)&31, uint32(bits)&1023
 	switch exponent {
 	case 0:
@@ -14,8 +14,8 @@ func half(bits uint16) float32 {
 	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
 }
 
-// toHalf writes a number in half precision. One that has none becomes another.
-func toHalf(x float32) uint16 {
+// ToHalf writes a number in half precision. One that has none becomes another.
+func ToHalf(x float32) uint16 {
 	bits := math.Float32bits(x)
 	sign, exponent, fraction := uint16(bits>>16)&0x8000, int(bits>>23)&255-112, uint16(bits>>13)&1023
 	switch {

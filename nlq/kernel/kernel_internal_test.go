@@ -1,4 +1,4 @@
-package net
+package kernel
 
 import (
 	"fmt"
@@ -20,21 +20,21 @@ func numbers(n int, scale float32) []float32 {
 func TestMultiply(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ rows, k, n int }{{1, 1, 1}, {3, 5, 17}, {4, 16, 16}, {9, 128, 83}, {13, 16, 40}, {24, 100, 130}} {
-		rows := roundUp(size.rows, tileRows)
+		rows := RoundUp(size.rows, TileRows)
 		a, from := numbers(rows*size.k, 1), numbers(size.n*size.k, 2)
-		var p packed
-		p.transposed(from, size.k, size.k, size.n)
-		copy(p.bias, numbers(size.n, 3))
+		var p Packed
+		p.SetTransposed(from, size.k, size.k, size.n)
+		copy(p.Bias, numbers(size.n, 3))
 		got := product(t, p, size.rows, a)
 		checkHalves(t, p, size.rows, a)
 		for i := range size.rows {
 			for j := range size.n {
-				want := float64(p.bias[j])
+				want := float64(p.Bias[j])
 				for k := range size.k {
 					want += float64(a[i*size.k+k]) * float64(from[j*size.k+k])
 				}
-				if d := math.Abs(want - float64(got[i*p.width()+j])); d > 1e-4 {
-					t.Fatalf("multiply(%v) at %d, %d is off by %g", size, i, j, d)
+				if d := math.Abs(want - float64(got[i*p.Width()+j])); d > 1e-4 {
+					t.Fatalf("Multiply(%v) at %d, %d is off by %g", size, i, j, d)
 				}
 			}
 		}
@@ -42,11 +42,11 @@ func TestMultiply(t *testing.T) {
 }
 
 // product returns what both kernels multiply to.
-func product(t *testing.T, p packed, rows int, a []float32) []float32 {
+func product(t *testing.T, p Packed, rows int, a []float32) []float32 {
 	t.Helper()
-	got, plain := make([]float32, roundUp(rows, tileRows)*p.width()), make([]float32, roundUp(rows, tileRows)*p.width())
-	p.multiply(rows, a, p.k, got, p.width())
-	p.multiplyPortable(roundUp(rows, tileRows), a, p.k, plain, p.width())
+	got, plain := make([]float32, RoundUp(rows, TileRows)*p.Width()), make([]float32, RoundUp(rows, TileRows)*p.Width())
+	p.Multiply(rows, a, p.K, got, p.Width())
+	p.multiplyPortable(RoundUp(rows, TileRows), a, p.K, plain, p.Width())
 	if !slices.Equal(got, plain) {
 		t.Errorf("the product of %d rows differs between the kernels", rows)
 	}
@@ -55,14 +55,14 @@ func product(t *testing.T, p packed, rows int, a []float32) []float32 {
 
 // checkHalves checks that a matrix of numbers that half precision has gives the
 // same product in it.
-func checkHalves(t *testing.T, p packed, rows int, a []float32) {
+func checkHalves(t *testing.T, p Packed, rows int, a []float32) {
 	t.Helper()
 	p.data = slices.Clone(p.data)
 	for i, x := range p.data {
-		p.data[i] = half(toHalf(x))
+		p.data[i] = Half(ToHalf(x))
 	}
 	halved := p
-	halved.halve()
+	halved.Halve()
 	if fast && halved.halves == nil || !slices.Equal(product(t, p, rows, a), product(t, halved, rows, a)) {
 		t.Errorf("the product of %d rows in half precision differs", rows)
 	}
@@ -77,10 +77,10 @@ func TestStraightIsTransposedOfTransposed(t *testing.T) {
 			turned[j*k+i] = from[i*n+j]
 		}
 	}
-	var a, b packed
+	var a, b Packed
 	b.data = numbers(1000, 9) // what was there before must not show
-	a.transposed(turned, k, k, n)
-	b.straight(from, n, k, n)
+	a.SetTransposed(turned, k, k, n)
+	b.SetStraight(from, n, k, n)
 	if !slices.Equal(a.data, b.data) {
 		t.Error("straight and transposed lay the same matrix out differently")
 	}
@@ -99,7 +99,7 @@ func TestExp(t *testing.T) {
 func TestSoftmax(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 70; n++ {
-		room := numbers(roundUp(n, lanes), 9)
+		room := numbers(RoundUp(n, Lanes), 9)
 		for i := n; i < len(room); i++ {
 			room[i] = 50 // what is behind must not count
 		}
@@ -109,7 +109,7 @@ func TestSoftmax(t *testing.T) {
 			want[i] = math.Exp(float64(x))
 			total += want[i]
 		}
-		softmax(got)
+		Softmax(got)
 		softmaxPortable(plain)
 		if !slices.Equal(got, plain) {
 			t.Errorf("softmax of %d differs between the kernels", n)
@@ -125,9 +125,9 @@ func TestSoftmax(t *testing.T) {
 func TestNorm(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{8, 16, 128, 20} {
-		n := norm{numbers(size, 2), numbers(2*size, 2)[size:]}
+		n := Norm{numbers(size, 2), numbers(2*size, 2)[size:], 1e-5}
 		x, got, plain := numbers(3*size, 5), make([]float32, 3*size), make([]float32, size)
-		n.apply(3, x, got)
+		n.Apply(3, x, got)
 		for r := range 3 {
 			row := x[r*size : (r+1)*size]
 			n.applyPortable(row, plain)
@@ -141,7 +141,7 @@ func TestNorm(t *testing.T) {
 			for _, v := range row {
 				square += (float64(v) - mean) * (float64(v) - mean) / float64(size)
 			}
-			want := (float64(row[0])-mean)/math.Sqrt(square+normEpsilon)*float64(n.scale[0]) + float64(n.shift[0])
+			want := (float64(row[0])-mean)/math.Sqrt(square+1e-5)*float64(n.Scale[0]) + float64(n.Shift[0])
 			if math.Abs(want-float64(plain[0])) > 1e-5 {
 				t.Errorf("norm of %d = %g, want %g", size, plain[0], want)
 			}
@@ -158,26 +158,8 @@ func TestRelate(t *testing.T) {
 			relation[i] = uint8(i * 37 % 200)
 			want[i] = (scores[i] + by[relation[i]]) * 0.25
 		}
-		if relate(scores, by, relation, 0.25); !slices.Equal(scores, want) {
-			t.Errorf("relate(%d) = %v, want %v", n, scores, want)
-		}
-	}
-}
-
-func TestShare(t *testing.T) {
-	t.Parallel()
-	for n := 1; n < 20; n++ {
-		scores, relation := numbers(n, 1), make([]uint8, n)
-		want, got := make([]float32, relations), numbers(relations, 1)
-		for i, x := range scores {
-			relation[i] = uint8(i / 3 % 4)
-			want[relation[i]] += x
-		}
-		(&scratch{}).share(scores, relation, got)
-		for i := range want {
-			if math.Abs(float64(got[i]-want[i])) > 1e-6 {
-				t.Errorf("share(%d) of relation %d = %g, want %g", n, i, got[i], want[i])
-			}
+		if Relate(scores, by, relation, 0.25); !slices.Equal(scores, want) {
+			t.Errorf("Relate(%d) = %v, want %v", n, scores, want)
 		}
 	}
 }
@@ -186,27 +168,27 @@ func TestPath(t *testing.T) {
 	t.Parallel()
 	for _, each := range []int{4, 8, 16, 24} {
 		row, past := numbers(each, 1), numbers(9*each, 2)
-		p := path{steps: []int32{0, 7, 3, 3, 5}}
-		p.score(row, past, each)
+		p := Path{Steps: []int32{0, 7, 3, 3, 5}, Weights: make([]float32, 5)}
+		p.Score(row, past, each)
 		mixed := make([]float32, each)
-		p.mix(mixed, past, each)
+		p.Mix(mixed, past, each)
 		want := make([]float64, each)
-		for j, step := range p.steps {
-			if plain := dot(row, past[int(step)*each:]); plain != p.weights[j] {
-				t.Errorf("score(%d) differs between the kernels: %g, %g", each, p.weights[j], plain)
+		for j, step := range p.Steps {
+			if plain := dot(row, past[int(step)*each:]); plain != p.Weights[j] {
+				t.Errorf("Score(%d) differs between the kernels: %g, %g", each, p.Weights[j], plain)
 			}
 			exact := 0.0
 			for k := range row {
 				exact += float64(row[k]) * float64(past[int(step)*each+k])
-				want[k] += float64(p.weights[j]) * float64(past[int(step)*each+k])
+				want[k] += float64(p.Weights[j]) * float64(past[int(step)*each+k])
 			}
-			if math.Abs(exact-float64(p.weights[j])) > 1e-5 {
-				t.Errorf("score(%d) = %g, want %g", each, p.weights[j], exact)
+			if math.Abs(exact-float64(p.Weights[j])) > 1e-5 {
+				t.Errorf("Score(%d) = %g, want %g", each, p.Weights[j], exact)
 			}
 		}
 		for k := range want {
 			if math.Abs(want[k]-float64(mixed[k])) > 1e-4 {
-				t.Errorf("mix(%d) at %d = %g, want %g", each, k, mixed[k], want[k])
+				t.Errorf("Mix(%d) at %d = %g, want %g", each, k, mixed[k], want[k])
 			}
 		}
 	}
@@ -216,7 +198,7 @@ func TestActivate(t *testing.T) {
 	t.Parallel()
 	in := append(numbers(4096, 20), 0, 100, -100, 1, -1, 2, -2, 3)
 	got, plain := slices.Clone(in), slices.Clone(in)
-	activate(got)
+	Activate(got)
 	activatePortable(plain)
 	if !slices.Equal(got, plain) {
 		t.Error("activate differs between the kernels")
@@ -224,7 +206,7 @@ func TestActivate(t *testing.T) {
 	for i, x := range in {
 		want := float64(x) / (1 + math.Exp(-1.702*float64(x)))
 		if math.Abs(float64(got[i])-want) > 1e-5 {
-			t.Errorf("activate(%g) = %g, want %g", x, got[i], want)
+			t.Errorf("Activate(%g) = %g, want %g", x, got[i], want)
 		}
 	}
 }
@@ -234,30 +216,30 @@ func TestHalf(t *testing.T) {
 	for bits, want := range map[uint16]float32{
 		0: 0, 0x3c00: 1, 0xc000: -2, 0x3555: 0.33325195, 0x7bff: 65504, 0x0001: 5.9604645e-08, 0x83ff: -6.0975552e-05, 0x0400: 6.1035156e-05,
 	} {
-		if got := half(bits); got != want {
-			t.Errorf("half(%#x) = %g, want %g", bits, got, want)
+		if got := Half(bits); got != want {
+			t.Errorf("Half(%#x) = %g, want %g", bits, got, want)
 		}
 	}
 	for bits := range 1 << 16 {
-		x := half(uint16(bits))
-		if bits&0x7c00 != 0x7c00 && toHalf(x) != uint16(bits) {
-			t.Fatalf("toHalf(%g) = %#x, want %#x", x, toHalf(x), bits)
+		x := Half(uint16(bits))
+		if bits&0x7c00 != 0x7c00 && ToHalf(x) != uint16(bits) {
+			t.Fatalf("ToHalf(%g) = %#x, want %#x", x, ToHalf(x), bits)
 		}
 	}
-	if x := float32(1.0001); half(toHalf(x)) == x {
-		t.Errorf("toHalf(%g) keeps what half precision has not", x)
+	if x := float32(1.0001); Half(ToHalf(x)) == x {
+		t.Errorf("ToHalf(%g) keeps what half precision has not", x)
 	}
-	if !math.IsInf(float64(half(0x7c00)), 1) || !math.IsNaN(float64(half(0x7e00))) {
+	if !math.IsInf(float64(Half(0x7c00)), 1) || !math.IsNaN(float64(Half(0x7e00))) {
 		t.Error("half does not know infinity and what is no number")
 	}
 }
 
 func BenchmarkMultiply(b *testing.B) {
 	const k, n = 128, 512
-	var p packed
-	p.transposed(numbers(k*n, 1), k, k, n)
+	var p Packed
+	p.SetTransposed(numbers(k*n, 1), k, k, n)
 	for name, multiply := range map[string]func(rows int, a []float32, lda int, c []float32, ldc int){
-		"portable": p.multiplyPortable, "fast": p.multiply,
+		"portable": p.multiplyPortable, "fast": p.Multiply,
 	} {
 		for _, rows := range []int{4, 24} {
 			b.Run(fmt.Sprintf("%s/%d rows", name, rows), func(b *testing.B) {

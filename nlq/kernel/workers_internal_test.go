@@ -1,4 +1,4 @@
-package net
+package kernel
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 
 func TestWorkersCallForEveryNumberOnce(t *testing.T) {
 	t.Parallel()
-	for _, w := range []workers{1, 2, mostWorkers} {
+	for _, w := range []Workers{1, 2, MostWorkers} {
 		var calls [101]atomic.Int32
-		if err := w.each(len(calls), func(_, i int) { calls[i].Add(1) }); err != nil {
+		if err := w.Each(len(calls), func(_, i int) { calls[i].Add(1) }); err != nil {
 			t.Fatal(err)
 		}
 		for i := range calls {
@@ -26,14 +26,14 @@ func TestWorkersCallForEveryNumberOnce(t *testing.T) {
 // question; the server goes on.
 func TestPanicsOfWorkersAreErrors(t *testing.T) {
 	t.Parallel()
-	for _, w := range []workers{1, 2, mostWorkers} {
+	for _, w := range []Workers{1, 2, MostWorkers} {
 		for _, at := range []int{0, 50, 99} {
-			err := w.each(100, func(_, i int) {
+			err := w.Each(100, func(_, i int) {
 				if i == at {
 					panic("broken weights")
 				}
 			})
-			panicked, ok := errors.AsType[*panicError](err)
+			panicked, ok := errors.AsType[*PanicError](err)
 			if !ok || !strings.Contains(panicked.Error(), "broken weights") || !strings.Contains(panicked.Error(), "workers_internal_test.go") {
 				t.Errorf("%d workers with a panic at %d = %v, want the panic and where it was", w, at, err)
 			}

@@ -1,4 +1,4 @@
-package net
+package kernel
 
 import "math"
 
@@ -15,11 +15,8 @@ var exps = [...]float32{
 
 const exponentBias = 127
 
-// lanes is how many numbers the kernels take at a time.
-const lanes = 8
-
-// portable makes every kernel the one in plain Go; a test compares.
-var portable bool
+// Lanes is how many numbers the kernels take at a time.
+const Lanes = 8
 
 // exp is the exponential, to about seven digits, step by step as the assembly
 // computes it.
@@ -37,10 +34,10 @@ func exp(x float32) float32 {
 	return y * math.Float32frombits((math.Float32bits(whole)+exponentBias)<<23)
 }
 
-// activate sets each number x to x / (1 + exp(-1.702 x)); their count is a
-// multiple of lanes.
-func activate(x []float32) {
-	if fast && !portable && len(x) > 0 {
+// Activate sets each number x to x / (1 + exp(-1.702 x)); their count is a
+// multiple of Lanes.
+func Activate(x []float32) {
+	if assembly() && len(x) > 0 {
 		activateAVX2(&x[0], len(x), &exps[0])
 	} else {
 		activatePortable(x)
@@ -53,18 +50,18 @@ func activatePortable(x []float32) {
 	}
 }
 
-// tails has which lanes of the last numbers count, from the place on that says
+// tails has which Lanes of the last numbers count, from the place on that says
 // how many do not.
-var tails = [2 * lanes]uint32{^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0)}
+var tails = [2 * Lanes]uint32{^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0)}
 
-// softmax turns scores into shares of one. It has room for a multiple of lanes,
+// Softmax turns scores into shares of one. It has room for a multiple of Lanes,
 // and what is behind the scores there is lost.
-func softmax(x []float32) {
-	if !fast || portable {
+func Softmax(x []float32) {
+	if !assembly() {
 		softmaxPortable(x)
 		return
 	}
-	n := roundUp(len(x), lanes)
+	n := RoundUp(len(x), Lanes)
 	tail := n - len(x)
 	softmaxAVX2(&x[:n][0], n, &tails[tail], &exps[0])
 }
@@ -83,10 +80,10 @@ func softmaxPortable(x []float32) {
 	}
 }
 
-// sum adds numbers up in lanes, for speed, always in the same order.
+// sum adds numbers up in Lanes, for speed, always in the same order.
 func sum(x []float32) float32 {
-	var part [lanes]float32
-	for ; len(x) >= lanes; x = x[lanes:] {
+	var part [Lanes]float32
+	for ; len(x) >= Lanes; x = x[Lanes:] {
 		for i := range part {
 			part[i] += x[i]
 		}
@@ -101,45 +98,45 @@ func sum(x []float32) float32 {
 	return total
 }
 
-// norm is a layer's normalisation of rows.
-type norm struct {
-	scale, shift []float32
+// Norm is a layer's normalisation of rows.
+type Norm struct {
+	Scale, Shift []float32
+	Epsilon      float32 // added to the variance
 }
 
-const normEpsilon = 1e-5
-
-func (n *norm) apply(rows int, x, out []float32) {
-	size := len(n.scale)
-	numbers := [...]float32{float32(size), normEpsilon, 1}
+// Apply sets rows of out to those of x, normalised.
+func (n *Norm) Apply(rows int, x, out []float32) {
+	size := len(n.Scale)
+	numbers := [...]float32{float32(size), n.Epsilon, 1}
 	for r := range rows {
 		in, to := x[r*size:(r+1)*size], out[r*size:(r+1)*size]
-		if fast && !portable && size%lanes == 0 {
-			normAVX2(&in[0], &to[0], size, &n.scale[0], &n.shift[0], &numbers[0])
+		if assembly() && size%Lanes == 0 {
+			normAVX2(&in[0], &to[0], size, &n.Scale[0], &n.Shift[0], &numbers[0])
 		} else {
 			n.applyPortable(in, to)
 		}
 	}
 }
 
-func (n *norm) applyPortable(in, to []float32) {
+func (n *Norm) applyPortable(in, to []float32) {
 	size := float32(len(in))
 	mean := sum(in) / size
 	for i, v := range in {
 		d := v - mean
 		to[i] = d * d
 	}
-	scale := 1 / float32(math.Sqrt(float64(sum(to)/size+normEpsilon)))
+	scale := 1 / float32(math.Sqrt(float64(sum(to)/size+n.Epsilon)))
 	for i, v := range in {
-		to[i] = float32(float32((v-mean)*scale)*n.scale[i]) + n.shift[i]
+		to[i] = float32(float32((v-mean)*scale)*n.Scale[i]) + n.Shift[i]
 	}
 }
 
-// add adds to each number of x the one of y.
-func add(x, y []float32) {
+// Add adds to each number of x the one of y.
+func Add(x, y []float32) {
 	y = y[:len(x)]
 	some := 0
-	if fast && !portable && len(x) >= lanes {
-		some = len(x) &^ (lanes - 1)
+	if assembly() && len(x) >= Lanes {
+		some = len(x) &^ (Lanes - 1)
 		addAVX2(&x[0], &y[0], some)
 	}
 	for i := some; i < len(x); i++ {
@@ -147,12 +144,12 @@ func add(x, y []float32) {
 	}
 }
 
-// relate adds to each score what its relation has, and scales them.
-func relate(scores, by []float32, relation []uint8, scale float32) {
+// Relate adds to each score what its relation has, and scales them.
+func Relate(scores, by []float32, relation []uint8, scale float32) {
 	relation = relation[:len(scores)]
 	some := 0
-	if fast && !portable && len(scores) >= lanes {
-		some = len(scores) &^ (lanes - 1)
+	if assembly() && len(scores) >= Lanes {
+		some = len(scores) &^ (Lanes - 1)
 		relateAVX2(&scores[0], some, &by[0], &relation[0], scale)
 	}
 	for i := some; i < len(scores); i++ {
