@@ -117,6 +117,10 @@ type Step struct {
 	Score      float64 `json:"score,omitempty"`
 	// Notes are what the reader should know about how the step was done.
 	Notes []string `json:"notes,omitempty"`
+	// Words are the words of content of the instruction and what each was taken for.
+	Words []Word `json:"words,omitempty"`
+	// Doubt says that the reader should doubt the rows; Notes say why.
+	Doubt bool `json:"doubt,omitempty"`
 	// Clarification is set when the step could not be read.
 	Clarification *Clarification `json:"clarification,omitempty"`
 }
@@ -128,6 +132,10 @@ type Result struct {
 	// Notes are what the reader should know about how the answer was made: that
 	// rows were cut, that a model was away and the embedded translator answered.
 	Notes []string `json:"notes,omitempty"`
+	// Doubt says that the reader should doubt one of the steps.
+	Doubt bool `json:"doubt,omitempty"`
+	// Words are those of the step that asked back, where one did.
+	Words []Word `json:"words,omitempty"`
 }
 
 // Clarification asks the asker which of several readings was meant. Choices is

@@ -36,7 +36,7 @@ var assistant = &agent{
 		return all
 	},
 	step: func(t renderer, s quern.Step) []*a2apb.Artifact {
-		about := notesMetadata(map[string]any{"index": s.Index, "instruction": s.Instruction, "reasoning": s.Reasoning}, s.Notes)
+		about := aboutStep(map[string]any{"index": s.Index, "instruction": s.Instruction, "reasoning": s.Reasoning}, s)
 		data := rows(s)
 		if !t.modes.text {
 			data["query"] = s.Query
@@ -45,8 +45,8 @@ var assistant = &agent{
 			content{text: s.Query, textual: true}, content{data: data})}
 	},
 	answer: func(t renderer, r quern.Result) []*a2apb.Artifact {
-		return []*a2apb.Artifact{t.artifact("answer", notesMetadata(nil, r.Notes), content{
-			text: withNotes(r.Response, r.Notes), data: notesMetadata(map[string]any{"response": r.Response}, r.Notes), textual: true,
+		return []*a2apb.Artifact{t.artifact("answer", aboutResult(nil, r), content{
+			text: withNotes(r.Response, r.Notes), data: aboutResult(map[string]any{"response": r.Response}, r), textual: true,
 		})}
 	},
 }

@@ -67,8 +67,8 @@ func (m modes) parts(all []content) []*a2apb.Part {
 	return parts
 }
 
-// rows is a step's rows as data, with what the reader should know about them:
-// notes, and how many rows there were where some were cut.
+// rows is a step's rows as data, with what the reader should know about them: how
+// the step was read, and how many rows there were where some were cut.
 func rows(s quern.Step) map[string]any {
 	all := s.Data
 	if all == nil {
@@ -78,22 +78,41 @@ func rows(s quern.Step) map[string]any {
 	if s.Truncated {
 		data["truncated"], data["totalCount"] = true, s.TotalCount
 	}
-	if len(s.Notes) > 0 {
-		data["notes"] = s.Notes
-	}
-	return data
+	return aboutStep(data, s)
 }
 
-// notesMetadata returns about with the notes, where there are any.
-func notesMetadata(about map[string]any, notes []string) map[string]any {
-	if len(notes) == 0 {
-		return about
-	}
-	if about == nil {
+// caveats is what a reader should know about how something was read.
+type caveats struct {
+	notes []string
+	words []quern.Word
+	doubt bool
+}
+
+// addTo returns about with the caveats, where there are any.
+func (c caveats) addTo(about map[string]any) map[string]any {
+	if about == nil && (len(c.notes) > 0 || len(c.words) > 0 || c.doubt) {
 		about = map[string]any{}
 	}
-	about["notes"] = notes
+	if len(c.notes) > 0 {
+		about["notes"] = c.notes
+	}
+	if len(c.words) > 0 {
+		about["words"] = c.words
+	}
+	if c.doubt {
+		about["doubt"] = true
+	}
 	return about
+}
+
+// aboutStep returns about with what a reader should know of a step.
+func aboutStep(about map[string]any, s quern.Step) map[string]any {
+	return caveats{s.Notes, s.Words, s.Doubt}.addTo(about)
+}
+
+// aboutResult returns about with what a reader should know of a result.
+func aboutResult(about map[string]any, r quern.Result) map[string]any {
+	return caveats{r.Notes, r.Words, r.Doubt}.addTo(about)
 }
 
 // notesText is notes for people, one on a line, "" when there are none.

@@ -24,9 +24,9 @@ var nl2ql = &agent{
 	plan: func(renderer, quern.Plan) []*a2apb.Message { return nil },
 	step: func(t renderer, s quern.Step) []*a2apb.Artifact {
 		return []*a2apb.Artifact{
-			t.artifact("generated-query", notesMetadata(map[string]any{"reasoning": s.Reasoning}, s.Notes),
+			t.artifact("generated-query", aboutStep(map[string]any{"reasoning": s.Reasoning}, s),
 				content{text: s.Query, data: map[string]any{"query": s.Query}, textual: true}),
-			t.artifact("result-data", notesMetadata(nil, s.Notes),
+			t.artifact("result-data", aboutStep(nil, s),
 				content{text: rowsText(s), data: rows(s)}, content{text: notesText(s.Notes), textual: true}),
 		}
 	},

@@ -113,7 +113,7 @@ func (t renderer) renderAnswer(r quern.Result) []*a2apb.StreamResponse {
 // clarification is a question to the asker, in words and as data.
 func (t renderer) clarification(r quern.Result) *a2apb.Message {
 	c := r.Clarification.Shown()
-	data := notesMetadata(map[string]any{"question": c.Question, "choices": c.Choices}, r.Notes)
+	data := aboutResult(map[string]any{"question": c.Question, "choices": c.Choices}, r)
 	return t.message("clarification", nil, content{text: withNotes(r.Response, r.Notes), textual: true}, content{data: data})
 }
 

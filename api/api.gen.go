@@ -666,6 +666,27 @@ func (e ValidateStepType) Valid() bool {
 	}
 }
 
+// Defines values for WordState.
+const (
+	WordStateGuessed WordState = "guessed"
+	WordStateMatched WordState = "matched"
+	WordStateUnknown WordState = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the WordState enum.
+func (e WordState) Valid() bool {
+	switch e {
+	case WordStateGuessed:
+		return true
+	case WordStateMatched:
+		return true
+	case WordStateUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Rating.
 const (
 	RatingDown Rating = "down"
@@ -884,13 +905,18 @@ type AgentRunFeedbackRequest struct {
 
 // Answer What a run has found.
 type Answer struct {
-	// Clarification A question back, for a question that could be read in several ways. There are no choices when the data cannot answer it.
+	// Clarification A question back, for a question that could be read in several ways, or that has a word which nothing in the data answers to. Choices of the latter leave the word out; there are none when the data cannot answer the question at all.
 	Clarification Clarification `json:"clarification,omitempty,omitzero"`
 
 	// ConversationID The run's conversation.
 	//
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a22
 	ConversationID string `json:"conversationId"`
+
+	// Doubt Whether the reader should doubt one of the steps; left out when not.
+	//
+	// Example: false
+	Doubt bool `json:"doubt,omitempty,omitzero"`
 
 	// Notes What to know about how the answer was made.
 	//
@@ -911,17 +937,27 @@ type Answer struct {
 	//
 	// Example: []
 	Steps []AnswerStep `json:"steps"`
+
+	// Words The words of the step that asked back, where one did.
+	//
+	// Example: []
+	Words []Word `json:"words,omitempty,omitzero"`
 }
 
 // AnswerStep One query on the way to an answer.
 type AnswerStep struct {
-	// Clarification A question back, for a question that could be read in several ways. There are no choices when the data cannot answer it.
+	// Clarification A question back, for a question that could be read in several ways, or that has a word which nothing in the data answers to. Choices of the latter leave the word out; there are none when the data cannot answer the question at all.
 	Clarification Clarification `json:"clarification,omitempty,omitzero"`
 
 	// Data The rows.
 	//
 	// Example: [{"ship":"Ariadne"}]
 	Data []json.RawMessage `json:"data"`
+
+	// Doubt Whether the reader should doubt the rows; each reason is a sentence in `notes`. Left out when not.
+	//
+	// Example: false
+	Doubt bool `json:"doubt,omitempty,omitzero"`
 
 	// Index Its place.
 	//
@@ -957,6 +993,11 @@ type AnswerStep struct {
 	//
 	// Example: false
 	Truncated bool `json:"truncated,omitempty,omitzero"`
+
+	// Words The words of content of the instruction, in their order, and what each was taken for.
+	//
+	// Example: [{"end":24,"means":"the column length_m","start":17,"state":"matched","text":"longest"}]
+	Words []Word `json:"words,omitempty,omitzero"`
 }
 
 // ArrivedPart A part that has arrived.
@@ -1050,7 +1091,7 @@ type Choice struct {
 	Question string `json:"question"`
 }
 
-// Clarification A question back, for a question that could be read in several ways. There are no choices when the data cannot answer it.
+// Clarification A question back, for a question that could be read in several ways, or that has a word which nothing in the data answers to. Choices of the latter leave the word out; there are none when the data cannot answer the question at all.
 type Clarification struct {
 	// Choices The readings to choose from.
 	//
@@ -2304,6 +2345,19 @@ type LinkSearch struct {
 	Link *LinkOptions `json:"link,omitempty"`
 }
 
+// Meaning One thing that a word could mean.
+type Meaning struct {
+	// Means What it could mean, for people.
+	//
+	// Example: the column beam_m
+	Means string `json:"means"`
+
+	// Question The question that asks for it.
+	//
+	// Example: What is the average beam m of ships?
+	Question string `json:"question"`
+}
+
 // Model A model that a question may name.
 type Model struct {
 	// Default Whether it is used where a question names none.
@@ -2606,7 +2660,7 @@ type QueryExplanation struct {
 
 // QueryMetadata What is known of a result.
 type QueryMetadata struct {
-	// Clarification A question back, for a question that could be read in several ways. There are no choices when the data cannot answer it.
+	// Clarification A question back, for a question that could be read in several ways, or that has a word which nothing in the data answers to. Choices of the latter leave the word out; there are none when the data cannot answer the question at all.
 	Clarification Clarification `json:"clarification,omitempty,omitzero"`
 
 	// ConversationID The conversation that the request named.
@@ -2618,6 +2672,11 @@ type QueryMetadata struct {
 	//
 	// Example: 1
 	Count int64 `json:"count"`
+
+	// Doubt Whether the reader should doubt the rows; each reason is a sentence in `notes`. Left out when not.
+	//
+	// Example: false
+	Doubt bool `json:"doubt,omitempty,omitzero"`
 
 	// ExecutedQuery The query as it was run; empty when none was.
 	//
@@ -2658,6 +2717,11 @@ type QueryMetadata struct {
 	//
 	// Example: false
 	Truncated bool `json:"truncated"`
+
+	// Words The words of content of a question, in their order, and what each was taken for.
+	//
+	// Example: [{"end":24,"means":"the column length_m","start":17,"state":"matched","text":"longest"}]
+	Words []Word `json:"words,omitempty,omitzero"`
 }
 
 // QueryRequest A query, or a question in plain language, and where its unqualified names are looked up. Without either, the whole dataset is asked for.
@@ -3687,6 +3751,44 @@ type Widening struct {
 	// Example: 2
 	UntilVersion int64 `json:"untilVersion"`
 }
+
+// Word A word of content of a text that was read, and what it was taken for. Its place is counted in characters (Unicode code points).
+type Word struct {
+	// End Where it ends; the character there is no part of it.
+	//
+	// Example: 24
+	End int32 `json:"end"`
+
+	// Instead What else it could mean.
+	//
+	// Example: [{"means":"the column beam_m","question":"What is the average beam m of ships?"}]
+	Instead []Meaning `json:"instead,omitempty,omitzero"`
+
+	// Means What it was taken for; left out when for nothing.
+	//
+	// Example: the column length_m
+	Means string `json:"means,omitempty,omitzero"`
+
+	// Start Where it begins.
+	//
+	// Example: 17
+	Start int32 `json:"start"`
+
+	// State `matched`: it names something of the data that was used, is a value of it, or says what to do with it. `guessed`: it was taken for something that it does not name, or names something that was not used. `unknown`: nothing answers to it.
+	//
+	// Example: matched
+	State WordState `json:"state"`
+
+	// Text The word, as it was written.
+	//
+	// Example: longest
+	Text string `json:"text"`
+}
+
+// WordState `matched`: it names something of the data that was used, is a value of it, or says what to do with it. `guessed`: it was taken for something that it does not name, or names something that was not used. `unknown`: nothing answers to it.
+//
+// Example: matched
+type WordState string
 
 // ConversationID defines model for ConversationId.
 type ConversationID = string

@@ -60,8 +60,8 @@ func previous(w Work, index int, instruction string) *nlq.Turn {
 // Answer has the planner write the answer. Where a step asks back, what the
 // steps before it found is told first.
 func (a *Assistant) Answer(ctx context.Context, w Work) (quern.Result, error) {
-	asks := unclear(w.Steps)
-	if asks == nil {
+	asks, ok := unread(w.Steps)
+	if !ok {
 		return w.Model.Planner.Answer(ctx, w)
 	}
 	back := askedBack(asks, w.Steps)
@@ -71,22 +71,23 @@ func (a *Assistant) Answer(ctx context.Context, w Work) (quern.Result, error) {
 	}
 	before, err := w.Model.Planner.Answer(ctx, w)
 	back.Response = before.Response + "\n\n" + back.Response
-	back.Notes = before.Notes
+	back.Notes, back.Doubt = before.Notes, before.Doubt
 	return back, err
 }
 
-// unclear returns what the steps ask back, if one does.
-func unclear(steps []quern.Step) *quern.Clarification {
+// unread returns the step that asks back, if one does.
+func unread(steps []quern.Step) (step quern.Step, ok bool) {
 	for _, s := range steps {
 		if s.Clarification != nil {
-			return s.Clarification
+			return s, true
 		}
 	}
-	return nil
+	return quern.Step{}, false
 }
 
-// askedBack is the result of a run that asks back: the same in words.
-func askedBack(c *quern.Clarification, steps []quern.Step) quern.Result {
+// askedBack is the result of a run that asks back in a step: the same in words.
+func askedBack(step quern.Step, steps []quern.Step) quern.Result {
+	c := step.Clarification
 	var b strings.Builder
 	b.WriteString(prose.Escape(c.Question))
 	for i, choice := range c.Choices {
@@ -95,7 +96,12 @@ func askedBack(c *quern.Clarification, steps []quern.Step) quern.Result {
 		}
 		fmt.Fprintf(&b, "\n%d. %s", i+1, prose.Escape(choice.Label))
 	}
-	return quern.Result{Response: b.String(), Clarification: c, Notes: notes(steps)}
+	return quern.Result{Response: b.String(), Clarification: c, Notes: notes(steps), Doubt: inDoubt(steps), Words: step.Words}
+}
+
+// inDoubt reports whether the reader should doubt one of the steps.
+func inDoubt(steps []quern.Step) bool {
+	return slices.ContainsFunc(steps, func(s quern.Step) bool { return s.Doubt })
 }
 
 // notes collects what readers should know about the steps, each once.

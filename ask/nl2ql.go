@@ -29,10 +29,10 @@ func (a *NL2QL) Step(ctx context.Context, w Work, index int) (quern.Step, error)
 
 // Answer says how the question was read, and how much was found.
 func (a *NL2QL) Answer(_ context.Context, w Work) (quern.Result, error) {
-	if c := unclear(w.Steps); c != nil {
-		return askedBack(c, w.Steps), nil
+	if asks, ok := unread(w.Steps); ok {
+		return askedBack(asks, w.Steps), nil
 	}
-	r := quern.Result{Notes: notes(w.Steps)}
+	r := quern.Result{Notes: notes(w.Steps), Doubt: inDoubt(w.Steps)}
 	for _, s := range w.Steps {
 		r.Response = prose.Escape(english.EndSentence(s.Reasoning)) + " " + prose.Summary(s)
 	}

@@ -149,7 +149,7 @@ func (e *embeddedPlanner) Answer(ctx context.Context, w Work) (quern.Result, err
 	if left := len(w.Plan.Steps); left == mostSteps && countSteps(parts) > mostSteps {
 		paragraphs = append(paragraphs, "The rest of the question was left out: ask it by itself.")
 	}
-	return quern.Result{Response: strings.Join(paragraphs, "\n\n"), Notes: notes(w.Steps)}, nil
+	return quern.Result{Response: strings.Join(paragraphs, "\n\n"), Notes: notes(w.Steps), Doubt: inDoubt(w.Steps)}, nil
 }
 
 func countSteps(parts []part) (n int) {

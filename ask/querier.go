@@ -59,7 +59,10 @@ func (q *Querier) read(ctx context.Context, w Work, question nlq.Question) (nlq.
 
 // step makes a step of a reading, with its first rows.
 func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.Step, error) {
-	step := quern.Step{Query: t.SQL, Reasoning: t.Reading, Notes: t.Notes, Confidence: t.Confidence, Score: t.Score, Data: []json.RawMessage{}}
+	step := quern.Step{
+		Query: t.SQL, Reasoning: t.Reading, Notes: t.Notes, Words: t.Words, Doubt: t.Doubt,
+		Confidence: t.Confidence, Score: t.Score, Data: []json.RawMessage{},
+	}
 	if step.Reasoning == "" && t.Query != nil {
 		step.Reasoning = tree.English(t.Query)
 	}
@@ -150,7 +153,8 @@ func (q *Querier) ask(ctx context.Context, w Work, text string, before *nlq.Turn
 	}
 	if t.Clarification != nil {
 		return quern.Step{
-			Reasoning: t.Reading, Notes: t.Notes, Confidence: t.Confidence, Data: []json.RawMessage{}, Clarification: t.Clarification,
+			Reasoning: t.Reading, Notes: t.Notes, Words: t.Words, Doubt: t.Doubt,
+			Confidence: t.Confidence, Data: []json.RawMessage{}, Clarification: t.Clarification,
 		}, nil
 	}
 	return q.step(ctx, w, t)

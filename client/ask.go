@@ -43,6 +43,8 @@ type Answer struct {
 	Response       string         `json:"response"`
 	Clarification  *Clarification `json:"clarification,omitempty"`
 	Notes          []string       `json:"notes,omitempty"`
+	Doubt          bool           `json:"doubt,omitempty"` // one of the steps should be doubted
+	Words          []Word         `json:"words,omitempty"` // of the step that asked back
 }
 
 // Plan is the steps that should answer a question.
@@ -60,6 +62,26 @@ type Step struct {
 	Data        []json.RawMessage `json:"data"`
 	Truncated   bool              `json:"truncated,omitempty"`
 	TotalCount  int64             `json:"totalCount,omitempty"`
+	Notes       []string          `json:"notes,omitempty"`
+	Words       []Word            `json:"words,omitempty"` // of content, of the instruction
+	Doubt       bool              `json:"doubt,omitempty"` // the rows should be doubted; Notes say why
+}
+
+// Word is a word of content and what it was taken for. Its place is counted in
+// characters; State is matched, guessed or unknown.
+type Word struct {
+	Start   int       `json:"start"`
+	End     int       `json:"end"`
+	Text    string    `json:"text"`
+	State   string    `json:"state"`
+	Means   string    `json:"means,omitempty"`
+	Instead []Meaning `json:"instead,omitempty"`
+}
+
+// Meaning is what else a word could mean, and the question that asks for it.
+type Meaning struct {
+	Means    string `json:"means"`
+	Question string `json:"question"`
 }
 
 // Clarification is a question back.

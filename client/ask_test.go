@@ -80,6 +80,7 @@ func TestAsk(t *testing.T) {
 	o := newOracle(t)
 	o.script.Knows("Which ships are there?", "select name, draught from ships order by name")
 	o.script.Knows("What about ships?", "?select count(*) from ships\nselect name from ships")
+	o.script.Accounts("Which ships are there?", quern.Word{Start: 6, End: 11, Text: "ships", State: quern.WordGuessed, Means: "boats"})
 	var types []string
 	a, err := o.client.Ask(t.Context(), client.Question{Namespace: "harbour", Text: "Which ships are there?"}, func(e client.Event) error {
 		types = append(types, e.Type)
@@ -91,6 +92,9 @@ func TestAsk(t *testing.T) {
 	rows, err := a.Steps[0].Rows()
 	if err != nil || a.RunID == "" || len(a.Plan.Steps) != 1 || !slices.Equal(rows.Columns, []string{"name", "draught"}) || len(rows.Rows) != 2 || string(rows.Rows[0][0]) != `"Ariadne"` || rows.Total != 2 {
 		t.Errorf("answer = %+v with rows %+v, %v; want the two ships without their metadata", a, rows, err)
+	}
+	if step := a.Steps[0]; !a.Doubt || !step.Doubt || len(step.Words) != 1 || step.Words[0].State != "guessed" || len(a.Notes) != 1 {
+		t.Errorf("answer = %+v, want the guessed word, doubt and its note", a)
 	}
 	unclear, err := o.client.Ask(t.Context(), client.Question{Namespace: "harbour", Text: "What about ships?", Conversation: a.ConversationID}, nil)
 	if err != nil || unclear.ConversationID != a.ConversationID || unclear.Clarification == nil || len(unclear.Clarification.Choices) != 2 {

@@ -58,6 +58,10 @@ type Translation struct {
 	// Notes are what the reader should know about how the question was read, such
 	// as that a model service was away and the embedded model read it.
 	Notes []string
+	// Words are the words of content of the text and what the reading took each for.
+	Words []quern.Word
+	// Doubt says that the reader should doubt the rows; a sentence of Notes says why.
+	Doubt bool
 	// Clarification asks back; nil when the question was read.
 	Clarification *quern.Clarification
 }

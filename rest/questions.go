@@ -113,15 +113,30 @@ func failure(r quern.Run) error {
 func answered(r quern.Run) api.Answer {
 	a := api.Answer{RunID: string(r.ID), ConversationID: string(r.Conversation), Steps: make([]api.AnswerStep, len(r.Steps))}
 	if r.Result != nil {
-		a.Response, a.Notes, a.Clarification = r.Result.Response, r.Result.Notes, clarification(r.Result.Clarification)
+		a.Response, a.Notes, a.Doubt, a.Words = r.Result.Response, r.Result.Notes, r.Result.Doubt, words(r.Result.Words)
+		a.Clarification = clarification(r.Result.Clarification)
 	}
 	for i, s := range r.Steps {
 		a.Steps[i] = api.AnswerStep{
 			Index: int32(s.Index), Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning, Data: s.Data,
-			Truncated: s.Truncated, TotalCount: s.TotalCount, Notes: s.Notes, Clarification: clarification(s.Clarification),
+			Truncated: s.Truncated, TotalCount: s.TotalCount, Notes: s.Notes, Words: words(s.Words), Doubt: s.Doubt,
+			Clarification: clarification(s.Clarification),
 		}
 	}
 	return a
+}
+
+// words writes down what the words of a text were taken for.
+func words(all []quern.Word) []api.Word {
+	var shown []api.Word
+	for _, w := range all {
+		word := api.Word{Start: int32(w.Start), End: int32(w.End), Text: w.Text, State: api.WordState(w.State), Means: w.Means}
+		for _, m := range w.Instead {
+			word.Instead = append(word.Instead, api.Meaning{Means: m.Means, Question: m.Question})
+		}
+		shown = append(shown, word)
+	}
+	return shown
 }
 
 func clarification(c *quern.Clarification) api.Clarification {

@@ -38,6 +38,8 @@ type shownStep struct {
 	Truncated     bool                 `json:"truncated,omitempty"`
 	TotalCount    int64                `json:"totalCount,omitempty"`
 	Notes         []string             `json:"notes,omitempty"`
+	Words         []quern.Word         `json:"words,omitempty"`
+	Doubt         bool                 `json:"doubt,omitempty"`
 	Clarification *quern.Clarification `json:"clarification,omitempty"`
 }
 
@@ -128,7 +130,8 @@ func shown(s quern.Step) shownStep {
 	}
 	return shownStep{
 		Index: s.Index, Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning, Data: data,
-		Truncated: s.Truncated, TotalCount: s.TotalCount, Notes: s.Notes, Clarification: s.Clarification.Shown(),
+		Truncated: s.Truncated, TotalCount: s.TotalCount, Notes: s.Notes, Words: s.Words, Doubt: s.Doubt,
+		Clarification: s.Clarification.Shown(),
 	}
 }
 

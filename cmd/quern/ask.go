@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quern/app"
 	"quern/client"
 )
 
@@ -101,8 +102,11 @@ func printPlan(w io.Writer, question string, plan client.Plan) error {
 	return err
 }
 
-// printStep prints a query and its rows.
+// printStep prints how the words of a step were taken, its query and its rows.
 func printStep(w io.Writer, step client.Step) error {
+	if err := printWords(w, step.Instruction, step.Words, app.IsTerminal(w)); err != nil {
+		return err
+	}
 	if step.Query == "" {
 		return nil
 	}

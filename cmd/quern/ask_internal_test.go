@@ -63,6 +63,26 @@ There are 2 ships.
 	}
 }
 
+func TestWordsAreMarked(t *testing.T) {
+	t.Parallel()
+	const question = "Größte ships by draught\x1b of Foo"
+	words := []client.Word{
+		{Start: 7, End: 12, Text: "ships", State: "matched"},
+		{Start: 16, End: 23, Text: "draught", State: "guessed"},
+		{Start: 28, End: 31, Text: "Foo", State: "unknown"},
+		{Start: 40, End: 44, Text: "lost", State: "unknown"},
+	}
+	for terminal, want := range map[bool]string{
+		true:  "Größte \x1b[4mships\x1b[24m by \x1b[4:4mdraught\x1b[24m  of \x1b[21mFoo\x1b[24m\n",
+		false: "Größte ships by draught  of Foo\n       -----    ~~~~~~~     ???\n",
+	} {
+		var out bytes.Buffer
+		if err := printWords(&out, question, words, terminal); err != nil || out.String() != want {
+			t.Errorf("printWords(terminal %t) = %q, %v, want %q", terminal, out.String(), err, want)
+		}
+	}
+}
+
 func TestRowsAreCountedInWords(t *testing.T) {
 	t.Parallel()
 	row := []json.RawMessage{json.RawMessage("7")}

@@ -22,6 +22,7 @@ type Script struct {
 
 	mu    sync.Mutex
 	known map[string]string
+	words map[string][]quern.Word
 	score float64
 	asked []nlq.Question
 }
@@ -30,7 +31,7 @@ var _ nlq.Translator = (*Script)(nil)
 
 // NewScript makes a translator that knows nothing yet.
 func NewScript(c *catalog.Service) *Script {
-	return &Script{catalog: c, known: map[string]string{}, score: 1}
+	return &Script{catalog: c, known: map[string]string{}, words: map[string][]quern.Word{}, score: 1}
 }
 
 // Knows teaches it a question: the SQL that it reads it as, or after a "?" the
@@ -46,6 +47,27 @@ func (s *Script) Scores(score float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.score = score
+}
+
+// Accounts sets what it says of the words of a question. It doubts its reading
+// unless all are matched, with a note for each that is not.
+func (s *Script) Accounts(question string, words ...quern.Word) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.words[question] = words
+}
+
+// account returns a reading with what was set of the words of its question.
+func (s *Script) account(question string, t nlq.Translation) nlq.Translation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.Words = s.words[question]
+	for _, w := range t.Words {
+		if w.State != quern.WordMatched {
+			t.Doubt, t.Notes = true, append(t.Notes, w.Text+" is "+string(w.State))
+		}
+	}
+	return t
 }
 
 // Asked returns the questions that it was asked.
@@ -74,14 +96,14 @@ func (s *Script) Translate(ctx context.Context, p quern.Principal, q nlq.Questio
 	}
 	if choices, back := strings.CutPrefix(text, "?"); back {
 		c, err := s.back(ctx, p, q.In, choices)
-		return nlq.Translation{Clarification: c}, err
+		return s.account(q.Text, nlq.Translation{Clarification: c}), err
 	}
 	read, err := s.read(ctx, p, q.In, text)
 	if err != nil {
 		return nlq.Translation{}, err
 	}
 	sql, err := tree.SQL(read)
-	return nlq.Translation{Query: read, SQL: sql, Reading: tree.English(read), Confidence: 1, Score: score}, err
+	return s.account(q.Text, nlq.Translation{Query: read, SQL: sql, Reading: tree.English(read), Confidence: 1, Score: score}), err
 }
 
 func (s *Script) back(ctx context.Context, p quern.Principal, in quern.NamespacePath, choices string) (*quern.Clarification, error) {
