@@ -85,11 +85,27 @@ type Task struct {
 	HelperPrompt string `json:"helperPrompt,omitempty"`
 	Model        string `json:"model,omitempty"`
 	Provider     string `json:"provider,omitempty"`
+	// Stages are the models of single stages; the others are done by Model.
+	Stages StageModels `json:"stages,omitzero"`
 	// Namespace is where it was asked, as the asker wrote it; empty where it was
 	// not written. Run.In is what it means.
 	Namespace string `json:"namespace,omitempty"`
 	// Dataset is the only one that is asked of; empty: any of the namespace.
 	Dataset string `json:"dataset,omitempty"`
+}
+
+// StageModels names the models of the stages that have one of their own.
+type StageModels struct {
+	Plan   ModelName `json:"plan,omitzero"`
+	Query  ModelName `json:"query,omitzero"`
+	Answer ModelName `json:"answer,omitzero"`
+}
+
+// ModelName says which model is meant; either part may be empty, both are when
+// none is.
+type ModelName struct {
+	Model    string `json:"model,omitempty"`
+	Provider string `json:"provider,omitempty"`
 }
 
 // Plan is the steps that should answer a question.

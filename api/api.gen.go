@@ -1040,7 +1040,7 @@ type AskRequest struct {
 	// Example: embedded
 	Model string `json:"model,omitempty,omitzero"`
 
-	// Models A model for each stage. One that is not there is 422; one that is has no effect yet, for one model answers all stages.
+	// Models Models for single stages: making the plan, reading each step as a query, and writing the answer. A stage's model stands in the place of `model` and `provider` together; a stage without one is done by those. One that is not there is 422.
 	Models struct {
 		// Answer A model.
 		Answer StageModel `json:"answer,omitempty,omitzero"`
@@ -2276,12 +2276,12 @@ type LinkOptions struct {
 		// Example: true
 		IgnorePrivateColumns bool `json:"ignorePrivateColumns,omitempty,omitzero"`
 
-		// MinDistinct The least share of a column's values that are distinct.
+		// MinDistinct How many distinct values a column must have for each row of the dataset, rows without a value included, to be compared.
 		//
 		// Example: 0.1
 		MinDistinct float64 `json:"minDistinct,omitempty,omitzero"`
 
-		// MinVariation The least share of a column's distinct values that the other one has, beyond what discovery asks for.
+		// MinVariation How many distinct values a column must have for each row that has a value, to be compared: 1 when none repeats.
 		//
 		// Example: 0.2
 		MinVariation float64 `json:"minVariation,omitempty,omitzero"`
@@ -2314,12 +2314,12 @@ type LinkOptions struct {
 		// Example: true
 		IgnorePrivateColumns bool `json:"ignorePrivateColumns,omitempty,omitzero"`
 
-		// MinDistinct The least share of a column's values that are distinct.
+		// MinDistinct How many distinct values a column must have for each row of the dataset, rows without a value included, to be compared.
 		//
 		// Example: 0.1
 		MinDistinct float64 `json:"minDistinct,omitempty,omitzero"`
 
-		// MinVariation The least share of a column's places that the other one has near.
+		// MinVariation How many distinct values a column must have for each row that has a value, to be compared: 1 when none repeats.
 		//
 		// Example: 0.2
 		MinVariation float64 `json:"minVariation,omitempty,omitzero"`

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"errors"
 
 	"quern"
 	"quern/nlq"
@@ -35,10 +36,68 @@ type Models interface {
 	Model(name, provider string) (Model, error)
 }
 
+// ModelFor returns what a task is done with: its model, in whose place the models of
+// single stages stand where the task names them. Invalid, with a sub error for each
+// member, when one is not there.
+func ModelFor(models Models, t quern.Task) (Model, error) {
+	whole, err := models.Model(t.Model, t.Provider)
+	var wrong []quern.SubError
+	if err = collectFaults(&wrong, "", err); err != nil {
+		return Model{}, err
+	}
+	plan, query, answer := whole, whole, whole
+	for _, stage := range []struct {
+		name  string
+		asked quern.ModelName
+		model *Model
+	}{{"plan", t.Stages.Plan, &plan}, {"query", t.Stages.Query, &query}, {"answer", t.Stages.Answer, &answer}} {
+		if stage.asked == (quern.ModelName{}) {
+			continue
+		}
+		*stage.model, err = models.Model(stage.asked.Model, stage.asked.Provider)
+		if err = collectFaults(&wrong, "models."+stage.name+".", err); err != nil {
+			return Model{}, err
+		}
+	}
+	if wrong != nil {
+		return Model{}, errNoModel.With(wrong...)
+	}
+	query.Planner = stagePlanner{plan.Planner, answer.Planner}
+	return query, nil
+}
+
+// collectFaults adds the sub errors of a model that is not there to wrong, their
+// fields below prefix, and returns any other error.
+func collectFaults(wrong *[]quern.SubError, prefix string, err error) error {
+	missing, ok := errors.AsType[*quern.Error](err)
+	if !ok || missing.Kind != quern.Invalid {
+		return err
+	}
+	for _, sub := range missing.Sub {
+		*wrong = append(*wrong, quern.Fault(sub.Code, prefix+sub.Field, sub.Reason()))
+	}
+	return nil
+}
+
+// stagePlanner plans with one planner and answers with another.
+type stagePlanner struct{ plan, answer Planner }
+
+// Plan implements Planner.
+func (s stagePlanner) Plan(ctx context.Context, w Work) (quern.Plan, error) {
+	return s.plan.Plan(ctx, w)
+}
+
+// Answer implements Planner.
+func (s stagePlanner) Answer(ctx context.Context, w Work) (quern.Result, error) {
+	return s.answer.Answer(ctx, w)
+}
+
+var errNoModel = quern.E(quern.Invalid, quern.CodeInvalid, "there is no such model")
+
 // NoModel is the error of a task that names a model or a provider that is not
 // there; nil when it names neither.
 func NoModel(badName, badProvider bool) error {
-	wrong := quern.E(quern.Invalid, quern.CodeInvalid, "there is no such model")
+	wrong := errNoModel
 	if badName {
 		wrong = wrong.With(quern.Fault("model", "model", "is not one that this server has; embedded always is"))
 	}

@@ -17,37 +17,23 @@ func asked(r *api.AskRequest) run.Ask {
 	return run.Ask{
 		In:           quern.NamespacePath{Owner: r.Username, Namespace: r.Namespace},
 		Conversation: quern.ConversationID(r.ConversationID), Agent: quern.AgentAssistant,
-		Task: quern.Task{Question: r.Query, HelperPrompt: r.HelperPrompt, Model: r.Model, Provider: r.Provider},
+		Task: quern.Task{
+			Question: r.Query, HelperPrompt: r.HelperPrompt, Model: r.Model, Provider: r.Provider,
+			Stages: quern.StageModels{Plan: quern.ModelName(r.Models.Plan), Query: quern.ModelName(r.Models.Query), Answer: quern.ModelName(r.Models.Answer)},
+		},
 	}
 }
 
 // Ask starts a run and streams it.
 func (o operations) Ask(ctx context.Context, r api.AskRequestObject) (api.AskResponseObject, error) {
-	if err := o.checkStageModels(ctx, r.Body); err != nil {
-		return nil, err
-	}
 	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
 	return following{ctx, o, begun.ID, 0}, err
 }
 
 // Autorag starts a run and answers with its result.
 func (o operations) Autorag(ctx context.Context, r api.AutoragRequestObject) (api.AutoragResponseObject, error) {
-	if err := o.checkStageModels(ctx, r.Body); err != nil {
-		return nil, err
-	}
 	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
 	return awaited{ctx, o, begun.ID}, err
-}
-
-// checkStageModels fails with Invalid when a stage is to be done by a model that
-// the server does not have.
-func (o operations) checkStageModels(ctx context.Context, r *api.AskRequest) error {
-	for _, m := range []api.StageModel{r.Models.Plan, r.Models.Query, r.Models.Answer} {
-		if err := o.checkModel(ctx, m.Model, m.Provider); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // checkModel fails with Invalid when the server does not have a model of a name and

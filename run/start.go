@@ -130,13 +130,13 @@ func (s *Service) valid(a Ask) (ask.Model, error) {
 	return model, nil
 }
 
-// model returns the model that a task names; Invalid, with sub errors, when it is
-// not there.
+// model returns what a task is done with; Invalid, with sub errors, when it names a
+// model that is not there.
 func (s *Service) model(t quern.Task) (ask.Model, error) {
 	if s.models == nil {
 		return ask.Model{}, nil
 	}
-	return s.models.Model(t.Model, t.Provider)
+	return ask.ModelFor(s.models, t)
 }
 
 // insert stores a run, in a conversation of its own when it is the first of one.

@@ -342,3 +342,33 @@ func TestManyRows(t *testing.T) {
 		t.Errorf("the prompt has %d characters and %d rows, want some of the rows and their number", len(last), strings.Count(last, "Trondheim"))
 	}
 }
+
+func TestStagesHaveModelsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, setup{})
+	h.shop()
+	task := quern.Task{Question: "How many orders are from Oslo?", Model: "big", Stages: quern.StageModels{
+		Plan: quern.ModelName{Model: "small", Provider: "openai"}, Query: quern.ModelName{Model: "embedded"},
+	}}
+	model, err := ask.ModelFor(h.models, task)
+	must(t, err)
+	h.model.Will(plan("How many orders?"), answers("All in all there are 4 orders."))
+	w := h.work(task.Question)
+	w.Task, w.Model = task, model
+	if _, got := h.run(w); got.Response != "All in all there are 4 orders." {
+		t.Errorf("answer = %q, want the model's", got.Response)
+	}
+	var asked []string
+	for _, a := range h.model.Asked() {
+		asked = append(asked, a.Model)
+	}
+	if want := []string{"small", "big"}; !slices.Equal(asked, want) {
+		t.Errorf("models asked = %q, want %q: the plan's, then the task's for the answer, and none for the query", asked, want)
+	}
+	task.Model, task.Stages.Answer = "huge", quern.ModelName{Provider: "elsewhere"}
+	_, err = ask.ModelFor(h.models, task)
+	e, _ := errors.AsType[*quern.Error](err)
+	if e == nil || len(e.Sub) != 2 || e.Sub[0].Field != "model" || e.Sub[1].Field != "models.answer.provider" {
+		t.Errorf("ModelFor(unknown models) = %v, want a sub error for each", err)
+	}
+}
