@@ -71,7 +71,7 @@ type LinkOptions struct {
 
 // MatchOptions narrows which columns are compared and, of places, how.
 type MatchOptions struct {
-	MinDistinct   float64  `json:"minDistinct,omitempty"`  // the least distinct values for each row
+	MinDistinct   float64  `json:"minDistinct,omitempty"`  // the least distinct values for each row, also one without a value
 	MinVariation  float64  `json:"minVariation,omitempty"` // the least distinct values for each row that has one
 	TargetColumns []string `json:"targetColumns,omitempty"`
 	IgnorePrivate bool     `json:"ignorePrivate,omitempty"` // leaves out columns that begin with an underscore

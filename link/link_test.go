@@ -168,6 +168,42 @@ func TestSearchesLookAtRowsAndOptions(t *testing.T) {
 	}
 }
 
+// Both shares are of the column itself: the one counts rows without a value, the
+// other does not.
+func TestDistinctAndVariationAreOfTheColumn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("customers", 60, customers)
+	w.rows("visits", 200, func(i int) string {
+		if i%4 > 0 {
+			return fmt.Sprintf(`{"customer_id":null,"pieces":%d}`, i%7)
+		}
+		return fmt.Sprintf(`{"customer_id":%d,"pieces":%d}`, i/4+1, i%7)
+	})
+	for _, tt := range []struct {
+		options quern.MatchOptions
+		found   bool
+	}{
+		{quern.MatchOptions{MinDistinct: 0.2}, true},
+		{quern.MatchOptions{MinDistinct: 0.3}, false},
+		{quern.MatchOptions{MinVariation: 0.95}, true},
+		{quern.MatchOptions{MinDistinct: 0.2, MinVariation: 0.95}, true},
+	} {
+		all, err := w.Preview(t.Context(), w.ada, at("visits"), link.Search{Options: &quern.LinkOptions{Exact: tt.options}})
+		if err != nil || (len(all) == 1) != tt.found {
+			t.Errorf("Preview(50 values in 200 rows, %+v) = %s, %v, want found %t", tt.options, shown(all), err, tt.found)
+		}
+	}
+	w.rows("orders", 300, orders) // 50 values in 300 rows, none without
+	for least, found := range map[float64]bool{0.1: true, 0.2: false} {
+		options := &quern.LinkOptions{Exact: quern.MatchOptions{MinVariation: least}}
+		all, err := w.Preview(t.Context(), w.ada, at("orders"), link.Search{Options: options})
+		if err != nil || (len(all) == 1) != found {
+			t.Errorf("Preview(50 values in 300 rows, variation %v) = %s, %v, want found %t", least, shown(all), err, found)
+		}
+	}
+}
+
 func TestCurateKeepsWhatIsSure(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world) {
