@@ -47,10 +47,16 @@ func (s *Select) clone() *Select {
 func CloneExpr(e Expr) Expr {
 	switch e := e.(type) {
 	case Aggregate:
-		e.Arg = CloneExpr(e.Arg)
+		e.Arg, e.Where = CloneExpr(e.Arg), CloneCond(e.Where)
 		return e
 	case Share:
-		return Share{CloneCond(e.Where)}
+		return Share{CloneCond(e.Where), CloneExpr(e.Of)}
+	case Portion:
+		e.Of.Arg, e.Of.Where = CloneExpr(e.Of.Arg), CloneCond(e.Of.Where)
+		return e
+	case Duration:
+		e.From, e.Until = CloneExpr(e.From), CloneExpr(e.Until)
+		return e
 	case Arith:
 		e.Left, e.Right = CloneExpr(e.Left), CloneExpr(e.Right)
 		return e

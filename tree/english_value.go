@@ -1,7 +1,9 @@
 package tree
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -10,7 +12,7 @@ import (
 	"quern/english"
 )
 
-var aggregateWords = map[Func]string{Count: "number of", Sum: "total", Avg: "average", Min: "smallest", Max: "largest", Any: ""}
+var aggregateWords = map[Func]string{Count: "number of", Sum: "total", Avg: "average", Min: "smallest", Max: "largest", Any: "", Median: "median"}
 
 var arithWords = map[byte]string{'+': "plus", '-': "minus", '*': "times", '/': "divided by", '%': "modulo"}
 
@@ -26,7 +28,11 @@ func (w *wording) value(e Expr) string {
 	case Aggregate:
 		return w.aggregate(e)
 	case Share:
-		return "percentage" + w.conditions(e.Where)
+		return w.share(e)
+	case Portion:
+		return "percentage of all " + w.aggregate(e.Of)
+	case Duration:
+		return w.duration(e)
 	case Arith:
 		return w.operand(e.Left) + " " + arithWords[e.Op] + " " + w.operand(e.Right)
 	case Call:
@@ -67,8 +73,37 @@ func (w *wording) operand(e Expr) string {
 	return w.value(e)
 }
 
+// share says a percentage, and of what unless it is of rows.
+func (w *wording) share(e Share) string {
+	if e.Of == nil {
+		return "percentage" + w.conditions(e.Where)
+	}
+	return "percentage of the " + w.value(e.Of) + " that is of " + w.rowNoun + w.conditions(e.Where)
+}
+
+// duration says how much time has passed from one time to another: "days from
+// arrived to departed".
+func (w *wording) duration(e Duration) string {
+	return string(e.Unit) + "s from " + w.operand(e.From) + " to " + w.operand(e.Until)
+}
+
+// ordinal writes a number as a place: 1st, 90th.
+func ordinal(n int) string {
+	ending := "th"
+	if n/10%10 != 1 {
+		ending = map[int]string{1: "st", 2: "nd", 3: "rd"}[n%10]
+	}
+	return strconv.Itoa(n) + cmp.Or(ending, "th")
+}
+
 func (w *wording) aggregate(e Aggregate) string {
 	words := []string{aggregateWords[e.Func], w.operand(e.Arg)}
+	if e.Func == Percentile {
+		words[0] = ordinal(e.Percent) + " percentile of"
+	}
+	if e.Where != nil {
+		words = append(words, "where", w.cond(e.Where))
+	}
 	if e.Func == Sum && strings.HasPrefix(words[1], "total") {
 		words[0] = "sum of" // no "total total"
 	}

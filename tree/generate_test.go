@@ -69,7 +69,7 @@ func (r *random) expr() tree.Expr {
 	if r.depth > 4 {
 		return r.column()
 	}
-	kinds := 8
+	kinds := 9
 	if r.fluent {
 		kinds = 6
 	}
@@ -77,19 +77,33 @@ func (r *random) expr() tree.Expr {
 	case 0:
 		return r.literal()
 	case 1:
-		return tree.Call{Func: pick(r, "year", "lower", "abs", "length"), Args: []tree.Expr{r.column()}}
+		return tree.Call{
+			Func: pick(r, "year", "lower", "abs", "length", "dayname", tree.YearQuarter, tree.YearMonth, tree.YearWeek, tree.CalendarDay, tree.TimeOfDay),
+			Args: []tree.Expr{r.column()},
+		}
 	case 6:
 		return tree.Arith{Op: pick(r, byte('+'), '-', '*', '/', '%'), Left: r.expr(), Right: r.expr()}
 	case 7:
 		return r.aggregateOrQuery()
+	case 8:
+		unit := pick(r, tree.Minutes, tree.Hours, tree.Days, tree.Weeks, tree.Months, tree.Years)
+		return tree.Duration{Unit: unit, From: r.column(), Until: pick[tree.Expr](r, r.column(), tree.Literal{Kind: tree.Date, Text: "2024-02-29"})}
 	}
 	return r.column()
 }
 
 func (r *random) aggregateOrQuery() tree.Expr {
-	switch r.IntN(4) {
+	switch r.IntN(8) {
 	case 3:
 		return tree.Share{Where: r.cond()}
+	case 4:
+		return tree.Share{Where: r.cond(), Of: tree.Aggregate{Func: tree.Sum, Arg: r.expr()}}
+	case 5:
+		return tree.Portion{Of: tree.Aggregate{Func: pick(r, tree.Sum, tree.Count), Arg: r.column()}}
+	case 6:
+		return tree.Aggregate{Func: tree.Percentile, Percent: 1 + r.IntN(99), Arg: r.expr()}
+	case 7:
+		return tree.Aggregate{Func: pick(r, tree.Sum, tree.Median), Arg: r.column(), Where: r.cond()}
 	case 0:
 		return tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}
 	case 1:

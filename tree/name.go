@@ -50,7 +50,7 @@ func resultNames(q *Query) []string {
 	return all
 }
 
-var aggregateNames = map[Func]string{Count: "count", Sum: "total", Avg: "average", Min: "min", Max: "max"}
+var aggregateNames = map[Func]string{Count: "count", Sum: "total", Avg: "average", Min: "min", Max: "max", Median: "median", Percentile: "percentile"}
 
 var arithNames = map[byte]string{'+': "sum", '-': "difference", '*': "product", '/': "ratio", '%': "remainder"}
 
@@ -62,13 +62,15 @@ func derivedName(e Expr) string {
 		return e.Name
 	case Aggregate:
 		return joinNames(aggregateNames[e.Func], derivedName(e.Arg))
-	case Share:
+	case Share, Portion:
 		return "percent"
+	case Duration:
+		return string(e.Unit) + "s"
 	case Arith:
 		return arithNames[e.Op]
 	case Call:
-		if functions[e.Func].takes == quern.ClassTime {
-			return e.Func
+		if f := functions[e.Func]; f.takes == quern.ClassTime {
+			return strings.ReplaceAll(f.inEnglish, " ", "_")
 		}
 		return derivedName(e.Args[0])
 	case Subquery:

@@ -1,7 +1,10 @@
 package tree
 
 import (
+	"math"
+	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -19,18 +22,26 @@ func (p *parser) call() (node, *Error) {
 		return nil, err
 	}
 	switch name {
-	case string(Count), string(Sum), string(Avg), string(Min), string(Max), string(Any):
+	case string(Count), string(Sum), string(Avg), string(Min), string(Max), string(Any), string(Median), string(Percentile):
 		return p.aggregate(Func(name))
+	case "date_diff", "date_sub":
+		return p.duration(name)
+	case "strftime":
+		return p.formatted()
+	case "concat":
+		return p.yearQuarter()
+	case "nullif":
+		return p.nonZero()
 	case string(Contains), string(StartsWith), string(EndsWith):
 		return p.match(MatchOp(name))
 	case "list_has_all":
 		return p.search()
 	}
-	if name == "round" && p.isShare() {
-		return p.share()
+	if name == "round" && p.isPercentage() {
+		return p.percentage()
 	}
 	f, ok := functions[name]
-	if !ok {
+	if !ok || f.format != "" {
 		return nil, p.fail(t, "the function %s is not part of what a query tree can hold", name)
 	}
 	args, err := list(p, p.expr)
@@ -47,51 +58,134 @@ func (p *parser) aggregate(f Func) (node, *Error) {
 	a := Aggregate{Func: f, Distinct: p.eatWord("distinct")}
 	if f == Count && !a.Distinct && p.eat("*") {
 		a.Arg = Star{}
-		return a, p.need(")")
+	} else {
+		arg, err := p.expr()
+		if err != nil {
+			return nil, err
+		}
+		a.Arg = arg
 	}
-	arg, err := p.expr()
-	if err != nil {
-		return nil, err
+	if f == Percentile {
+		if err := p.percent(&a); err != nil {
+			return nil, err
+		}
 	}
-	a.Arg = arg
 	if err := p.need(")"); err != nil {
 		return nil, err
 	}
-	if p.word("over") || p.word("filter") {
-		return nil, p.fail(p.peek(), "%s is not part of what a query tree can hold", strings.ToUpper(p.peek().text))
+	if p.word("over") {
+		return nil, p.fail(p.peek(), "OVER is not part of what a query tree can hold")
+	}
+	return p.filtered(a)
+}
+
+// percent reads where a percentile lies.
+func (p *parser) percent(a *Aggregate) *Error {
+	if err := p.need(","); err != nil {
+		return err
+	}
+	t := p.take()
+	at, err := strconv.ParseFloat(t.text, 64)
+	a.Percent = int(math.Round(at * 100))
+	if err != nil || t.kind != tokenNumber || a.Percent < 1 || a.Percent > 99 || math.Abs(at*100-float64(a.Percent)) > 1e-9 {
+		return p.fail(t, "a percentile is a whole number of percent, from 0.01 to 0.99")
+	}
+	return nil
+}
+
+// filtered reads the condition that says which rows an aggregate takes, if there is one.
+func (p *parser) filtered(a Aggregate) (node, *Error) {
+	if !p.eatWord("filter") {
+		return a, nil
+	}
+	if err := p.need("("); err != nil {
+		return nil, err
+	}
+	if err := p.needWord("where"); err != nil {
+		return nil, err
+	}
+	c, err := p.cond()
+	a.Where = c
+	if err != nil {
+		return nil, err
+	}
+	return a, p.need(")")
+}
+
+// percentageStart are the tokens that Shares and Portions begin with; see
+// printer.share.
+var percentageStart = []string{"100.0", "*"}
+
+// isPercentage reports whether a share or a portion comes.
+func (p *parser) isPercentage() bool {
+	for i, want := range percentageStart {
+		if t := p.ahead(i); t.text != want {
+			return false
+		}
+	}
+	name := Func(strings.ToLower(p.ahead(len(percentageStart)).text))
+	_, aggregate := aggregateNames[name]
+	return aggregate && p.ahead(len(percentageStart)+1).text == "("
+}
+
+// percentage reads the form that a Share or a Portion is printed in, behind its
+// first parenthesis.
+func (p *parser) percentage() (node, *Error) {
+	p.i += len(percentageStart)
+	at := p.peek()
+	some, err := p.measure()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.expect("/", "nullif", "("); err != nil {
+		return nil, err
+	}
+	if some.Where == nil {
+		if err := p.expect("sum", "("); err != nil {
+			return nil, err
+		}
+	}
+	all, err := p.measure()
+	if err != nil {
+		return nil, err
+	}
+	where := some.Where
+	some.Where = nil
+	if !reflect.DeepEqual(some, all) {
+		return nil, p.fail(at, "a percentage is of the same value")
+	}
+	if where == nil {
+		return Portion{all}, p.expect(")", "over", "(", ")", ",", "0", ")", ",", "2", ")")
+	}
+	share := Share{Where: where}
+	if !reflect.DeepEqual(all, rowCount) {
+		share.Of = all
+	}
+	return share, p.expect(",", "0", ")", ",", "2", ")")
+}
+
+// measure reads an aggregate.
+func (p *parser) measure() (Aggregate, *Error) {
+	at := p.peek()
+	n, err := p.primary()
+	if err != nil {
+		return Aggregate{}, err
+	}
+	a, ok := n.(Aggregate)
+	if !ok {
+		return a, p.fail(at, "a percentage is of an aggregate")
 	}
 	return a, nil
 }
 
-// The tokens around the condition of a share; see printer.share.
-var (
-	shareStart = []string{"100.0", "*", "count", "(", "*", ")", "filter", "(", "where"}
-	shareEnd   = []string{")", "/", "nullif", "(", "count", "(", "*", ")", ",", "0", ")", ",", "2", ")"}
-)
-
-// isShare reports whether a share's condition comes.
-func (p *parser) isShare() bool {
-	for i, want := range shareStart {
-		if t := p.ahead(i); t.kind == tokenText || t.kind == tokenName || !strings.EqualFold(t.text, want) {
-			return false
-		}
-	}
-	return true
-}
-
-// share reads the form that a Share is printed in, behind its first parenthesis.
-func (p *parser) share() (node, *Error) {
-	p.i += len(shareStart)
-	c, err := p.cond()
-	if err != nil {
-		return nil, err
-	}
-	for _, want := range shareEnd {
+// expect takes the tokens behind the values of a percentage.
+func (p *parser) expect(all ...string) *Error {
+	for _, want := range all {
 		if t := p.take(); t.kind == tokenText || t.kind == tokenName || !strings.EqualFold(t.text, want) {
-			return nil, p.fail(t, "FILTER is read only where it makes a share in percent")
+			return p.fail(t, "a percentage is round(100.0 * part / nullif(whole, 0), 2)")
 		}
 	}
-	return Share{c}, nil
+	return nil
 }
 
 func (p *parser) match(op MatchOp) (node, *Error) {

@@ -28,7 +28,10 @@ func (p *parser) cond() (Cond, *Error) {
 }
 
 func (p *parser) asExpr(n node, at token) (Expr, *Error) {
-	if e, ok := n.(Expr); ok {
+	switch e := n.(type) {
+	case divisor:
+		return nil, p.fail(at, "nullif is read only where it keeps a divisor from being 0")
+	case Expr:
 		return e, nil
 	}
 	return nil, p.fail(at, "expected a value, not a condition")
@@ -239,13 +242,25 @@ func (p *parser) arithmetic(operand func() (node, *Error), ops string) (node, *E
 		if err != nil {
 			return nil, err
 		}
-		r, err := p.asExpr(right, at)
+		r, err := p.asOperand(right, at, t.text)
 		if err != nil {
 			return nil, err
 		}
 		left = Arith{t.text[0], l, r}
+		if t.text == "/" {
+			left = divided(l, r)
+		}
 	}
 	return left, nil
+}
+
+// asOperand returns the right operand of an operator; only a divisor may be kept from
+// being 0.
+func (p *parser) asOperand(n node, at token, op string) (Expr, *Error) {
+	if d, ok := n.(divisor); ok && op == "/" {
+		return d.Expr, nil
+	}
+	return p.asExpr(n, at)
 }
 
 func (p *parser) primary() (node, *Error) {

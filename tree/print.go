@@ -216,22 +216,17 @@ func (p *printer) expr(e Expr) {
 	case Literal:
 		p.write(literalSQL(e))
 	case Aggregate:
-		p.write(string(e.Func), "(")
-		if e.Distinct {
-			p.write("DISTINCT ")
-		}
-		p.expr(e.Arg)
-		p.write(")")
+		p.aggregate(e)
 	case Share:
 		p.share(e)
+	case Portion:
+		p.portion(e)
 	case Arith:
-		p.operandOf(e.Left)
-		p.write(" ", string(rune(e.Op)), " ")
-		p.operandOf(e.Right)
+		p.arith(e)
+	case Duration:
+		p.duration(e)
 	case Call:
-		p.write(e.Func, "(")
-		each(p, ", ", e.Args, p.expr)
-		p.write(")")
+		p.call(e)
 	case Subquery:
 		p.nested(e.Query)
 	default:
@@ -239,16 +234,79 @@ func (p *printer) expr(e Expr) {
 	}
 }
 
-// share writes a share; parser.share reads this form.
+func (p *printer) call(e Call) {
+	if format := functions[e.Func].format; format != "" && len(e.Args) == 1 {
+		p.formatted(format, e.Args[0])
+		return
+	}
+	p.write(e.Func, "(")
+	each(p, ", ", e.Args, p.expr)
+	p.write(")")
+}
+
+func (p *printer) aggregate(e Aggregate) {
+	p.write(string(e.Func), "(")
+	if e.Distinct {
+		p.write("DISTINCT ")
+	}
+	p.expr(e.Arg)
+	if e.Func == Percentile {
+		p.write(", ", strconv.FormatFloat(float64(e.Percent)/100, 'f', -1, 64))
+	}
+	p.write(")")
+	if e.Where != nil {
+		p.write(" FILTER (WHERE ")
+		p.cond(e.Where)
+		p.write(")")
+	}
+}
+
+// rowCount is what a share without a measure is of.
+var rowCount = Aggregate{Func: Count, Arg: Star{}}
+
+// measure is what a share is of.
+func (e Share) measure() Aggregate {
+	if a, ok := e.Of.(Aggregate); ok {
+		return a
+	}
+	return rowCount
+}
+
+// share writes a share; parser.percentage reads this form.
 func (p *printer) share(e Share) {
-	p.write("round(100.0 * count(*) FILTER (WHERE ")
-	p.cond(e.Where)
-	p.write(") / nullif(count(*), 0), 2)")
+	of := e.measure()
+	some := of
+	some.Where = e.Where
+	p.write("round(100.0 * ")
+	p.aggregate(some)
+	p.write(" / nullif(")
+	p.aggregate(of)
+	p.write(", 0), 2)")
+}
+
+// portion writes a portion; parser.percentage reads this form.
+func (p *printer) portion(e Portion) {
+	p.write("round(100.0 * ")
+	p.aggregate(e.Of)
+	p.write(" / nullif(sum(")
+	p.aggregate(e.Of)
+	p.write(") OVER (), 0), 2)")
+}
+
+func (p *printer) arith(e Arith) {
+	if e.Op == '/' {
+		p.divide(e)
+		return
+	}
+	p.operandOf(e.Left)
+	p.write(" ", string(rune(e.Op)), " ")
+	p.operandOf(e.Right)
 }
 
 // operandOf writes an operand, arithmetic in parentheses.
 func (p *printer) operandOf(e Expr) {
-	if _, nested := e.(Arith); !nested {
+	d, _ := e.(Duration)
+	if _, nested := e.(Arith); !nested && d.Unit != Hours {
 		p.expr(e)
 		return
 	}

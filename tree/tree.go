@@ -84,8 +84,8 @@ const (
 	NullsLast  Nulls = "LAST"
 )
 
-// Expr is a value: a Column, Star, Literal, Aggregate, Share, Arith, Call or
-// Subquery.
+// Expr is a value: a Column, Star, Literal, Aggregate, Share, Portion, Arith,
+// Duration, Call or Subquery.
 type Expr interface{ isExpr() }
 
 // Column is a column of a source; Source is empty where only one can be meant.
@@ -117,6 +117,8 @@ type Aggregate struct {
 	Func     Func
 	Distinct bool
 	Arg      Expr
+	Percent  int  // of a Percentile: how much of the values lies below it, 1 to 99
+	Where    Cond // which of the group's rows count; nil: all
 }
 
 // Func is an aggregate function.
@@ -130,11 +132,22 @@ const (
 	Min   Func = "min"
 	Max   Func = "max"
 	Any   Func = "any_value" // of a column that is the same in all rows of a group
+
+	Median     Func = "median"
+	Percentile Func = "quantile_cont"
 )
 
-// Share is how many of a group's rows fulfil a condition, in percent, rounded to
-// two decimals; null where there are no rows.
-type Share struct{ Where Cond }
+// Share is how much the rows that fulfil a condition have of what all rows of
+// their group have, in percent, rounded to two decimals; null where that is
+// nothing.
+type Share struct {
+	Where Cond
+	Of    Expr // an Aggregate without conditions of its own; nil: the number of rows
+}
+
+// Portion is how much a group has of what all groups have together, in percent,
+// rounded to two decimals; null where that is nothing.
+type Portion struct{ Of Aggregate }
 
 // Percent is the Func of a Share in a Phrase.
 const Percent Func = "percent"
@@ -159,6 +172,8 @@ func (Star) isExpr()      {}
 func (Literal) isExpr()   {}
 func (Aggregate) isExpr() {}
 func (Share) isExpr()     {}
+func (Portion) isExpr()   {}
+func (Duration) isExpr()  {}
 func (Arith) isExpr()     {}
 func (Call) isExpr()      {}
 func (Subquery) isExpr()  {}
@@ -169,18 +184,26 @@ type signature struct {
 	takes     quern.Class // quern.ClassUnknown: every type
 	returns   quern.Class // quern.ClassUnknown: what it takes
 	inEnglish string
+	format    string // of a time that is written: what strftime takes; empty: the engine has the function
 }
 
 // functions are the functions that a Call may name.
 var functions = map[string]signature{
-	"year":    {1, 1, quern.ClassTime, quern.ClassNumber, "year"},
-	"quarter": {1, 1, quern.ClassTime, quern.ClassNumber, "quarter"},
-	"month":   {1, 1, quern.ClassTime, quern.ClassNumber, "month"},
-	"day":     {1, 1, quern.ClassTime, quern.ClassNumber, "day"},
-	"hour":    {1, 1, quern.ClassTime, quern.ClassNumber, "hour"},
-	"lower":   {1, 1, quern.ClassText, quern.ClassText, "lower case"},
-	"upper":   {1, 1, quern.ClassText, quern.ClassText, "upper case"},
-	"length":  {1, 1, quern.ClassText, quern.ClassNumber, "length"},
-	"abs":     {1, 1, quern.ClassNumber, quern.ClassNumber, "absolute value"},
-	"round":   {1, 2, quern.ClassNumber, quern.ClassNumber, "rounded value"},
+	"year":    {1, 1, quern.ClassTime, quern.ClassNumber, "year", ""},
+	"quarter": {1, 1, quern.ClassTime, quern.ClassNumber, "quarter", ""},
+	"month":   {1, 1, quern.ClassTime, quern.ClassNumber, "month", ""},
+	"day":     {1, 1, quern.ClassTime, quern.ClassNumber, "day", ""},
+	"hour":    {1, 1, quern.ClassTime, quern.ClassNumber, "hour", ""},
+	"dayname": {1, 1, quern.ClassTime, quern.ClassText, "weekday", ""},
+	"lower":   {1, 1, quern.ClassText, quern.ClassText, "lower case", ""},
+	"upper":   {1, 1, quern.ClassText, quern.ClassText, "upper case", ""},
+	"length":  {1, 1, quern.ClassText, quern.ClassNumber, "length", ""},
+	"abs":     {1, 1, quern.ClassNumber, quern.ClassNumber, "absolute value", ""},
+	"round":   {1, 2, quern.ClassNumber, quern.ClassNumber, "rounded value", ""},
+
+	YearQuarter: {1, 1, quern.ClassTime, quern.ClassText, "quarter", quarterFormat},
+	YearMonth:   {1, 1, quern.ClassTime, quern.ClassText, "month", "%Y-%m"},
+	YearWeek:    {1, 1, quern.ClassTime, quern.ClassText, "week", "%G-W%V"},
+	CalendarDay: {1, 1, quern.ClassTime, quern.ClassText, "day", "%Y-%m-%d"},
+	TimeOfDay:   {1, 1, quern.ClassTime, quern.ClassText, "time of day", "%H:%M"},
 }

@@ -205,7 +205,7 @@ func (c *checker) checkGroups(q *Query, sc *scope) {
 func aggregates(e Expr) (found bool) {
 	mapExpr(e, func(e Expr) Expr {
 		switch e.(type) {
-		case Aggregate, Share:
+		case Aggregate, Share, Portion:
 			found = true
 		}
 		return e
@@ -235,6 +235,9 @@ func (c *checker) requireOnePerGroup(e Expr, s *Select, sc *scope) {
 	case Arith:
 		c.requireOnePerGroup(e.Left, s, sc)
 		c.requireOnePerGroup(e.Right, s, sc)
+	case Duration:
+		c.requireOnePerGroup(e.From, s, sc)
+		c.requireOnePerGroup(e.Until, s, sc)
 	case Call:
 		for _, a := range e.Args {
 			c.requireOnePerGroup(a, s, sc)

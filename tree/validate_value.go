@@ -19,10 +19,16 @@ func (c *checker) value(e Expr, sc *scope, aggregate bool) quern.Class {
 	case Aggregate:
 		return c.aggregate(e, sc, aggregate)
 	case Share:
-		if !aggregate {
-			c.fail(problem("", "a share cannot stand here: conditions on groups belong into HAVING"))
-		}
-		c.cond(e.Where, sc, false)
+		some := e.measure()
+		some.Where = e.Where
+		c.aggregate(some, sc, aggregate)
+		return quern.ClassNumber
+	case Portion:
+		c.aggregate(e.Of, sc, aggregate)
+		return quern.ClassNumber
+	case Duration:
+		c.requireClass(e.From, sc, quern.ClassTime, aggregate)
+		c.requireClass(e.Until, sc, quern.ClassTime, aggregate)
 		return quern.ClassNumber
 	case Arith:
 		c.requireClass(e.Left, sc, quern.ClassNumber, aggregate)
@@ -63,6 +69,7 @@ func (c *checker) aggregate(e Aggregate, sc *scope, allowed bool) quern.Class {
 		c.fail(problem(string(e.Func), "%s cannot stand here: conditions on groups belong into HAVING", e.Func))
 		return quern.ClassUnknown
 	}
+	c.cond(e.Where, sc, false)
 	if star, ok := e.Arg.(Star); ok {
 		if e.Func != Count || star.Source != "" || e.Distinct {
 			c.fail(problem(string(e.Func), "only count takes a star"))
@@ -73,7 +80,7 @@ func (c *checker) aggregate(e Aggregate, sc *scope, allowed bool) quern.Class {
 	case Count:
 		c.value(e.Arg, sc, false)
 		return quern.ClassNumber
-	case Sum, Avg:
+	case Sum, Avg, Median, Percentile:
 		c.requireClass(e.Arg, sc, quern.ClassNumber, false)
 		return quern.ClassNumber
 	}

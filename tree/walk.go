@@ -38,10 +38,16 @@ func mapExpr(e Expr, fn func(Expr) Expr) Expr {
 	case nil:
 		return nil
 	case Aggregate:
-		inner.Arg = mapExpr(inner.Arg, fn)
+		inner.Arg, inner.Where = mapExpr(inner.Arg, fn), mapValues(inner.Where, fn)
 		return fn(inner)
 	case Share:
-		inner.Where = mapValues(inner.Where, fn)
+		inner.Where, inner.Of = mapValues(inner.Where, fn), mapExpr(inner.Of, fn)
+		return fn(inner)
+	case Portion:
+		inner.Of.Arg = mapExpr(inner.Of.Arg, fn)
+		return fn(inner)
+	case Duration:
+		inner.From, inner.Until = mapExpr(inner.From, fn), mapExpr(inner.Until, fn)
 		return fn(inner)
 	case Arith:
 		inner.Left, inner.Right = mapExpr(inner.Left, fn), mapExpr(inner.Right, fn)
@@ -127,6 +133,8 @@ func eachSubquery(q *Query, fn func(*Query)) {
 		case Subquery:
 			fn(e.Query)
 		case Share:
+			mapCond(e.Where, visit)
+		case Aggregate:
 			mapCond(e.Where, visit)
 		}
 		return e
