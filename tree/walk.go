@@ -97,8 +97,9 @@ func mapValues(c Cond, fn func(Expr) Expr) Cond {
 	})
 }
 
-// mapSelect replaces the values of a query's own select, order included.
-func mapSelect(q *Query, fn func(Expr) Expr) {
+// ReplaceValues replaces the values of a query's own select, inner ones first, order
+// included and nested queries not.
+func ReplaceValues(q *Query, fn func(Expr) Expr) {
 	each := func(e Expr) Expr { return mapExpr(e, fn) }
 	s := q.Select
 	for i := range s.Items {
@@ -128,7 +129,7 @@ func eachSubquery(q *Query, fn func(*Query)) {
 		}
 		return c
 	}
-	mapSelect(q, func(e Expr) Expr {
+	ReplaceValues(q, func(e Expr) Expr {
 		switch e := e.(type) {
 		case Subquery:
 			fn(e.Query)
@@ -151,7 +152,7 @@ func qualify(q *Query, owner func(column string) (source string)) {
 	for _, i := range q.Select.Items {
 		aliases[i.Alias] = true
 	}
-	mapSelect(q, func(e Expr) Expr {
+	ReplaceValues(q, func(e Expr) Expr {
 		if c, ok := e.(Column); ok && c.Source == "" && !aliases[c.Name] {
 			return Column{owner(c.Name), c.Name}
 		}
@@ -184,7 +185,7 @@ func (s *Select) eachColumn(order []Order, fn func(Column)) {
 // EachColumn calls fn for the columns that a query's own select names, those of
 // its joins and nested queries left out.
 func EachColumn(q *Query, fn func(Column)) {
-	mapSelect(q, func(e Expr) Expr {
+	ReplaceValues(q, func(e Expr) Expr {
 		if c, ok := e.(Column); ok {
 			fn(c)
 		}

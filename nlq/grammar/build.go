@@ -119,10 +119,12 @@ func (b *builder) eat(name string) bool {
 // part is a select in the making.
 type part struct {
 	tree.Select
-	order  []tree.Order
-	limit  *int64
-	tables []int // in the order in which they are mentioned
-	hints  []int
+	order   []tree.Order
+	limit   *int64
+	tables  []int // in the order in which they are mentioned
+	hints   []int
+	zero    bool  // keeps groups without rows
+	counted []int // the tables whose rows are counted
 }
 
 func (p *part) mention(table int) {
@@ -134,16 +136,16 @@ func (p *part) mention(table int) {
 func (b *builder) query() *tree.Query {
 	b.eat(symSelect)
 	p := &part{}
-	p.Distinct = b.eat(symDistinct)
+	p.Distinct, p.zero = b.eat(symDistinct), b.eat(symZero)
 	for b.itemNext() {
-		p.Items = append(p.Items, tree.Item{Expr: b.item(p)})
+		b.selectItem(p)
 	}
 	if b.eat(symWhere) {
 		p.Where = b.conds(p)
 	}
 	if b.eat(symGroup) {
-		for b.peek().Kind == Column {
-			p.Group = append(p.Group, b.column(p))
+		for b.peek().Kind == Column || b.is(parts...) {
+			p.Group = append(p.Group, b.item(p))
 		}
 	}
 	if b.eat(symHaving) {
@@ -174,7 +176,7 @@ func (b *builder) orderAndLimit(p *part) {
 		}
 	}
 	if b.eat(symLimit) {
-		n, ok := wholeNumber(b.constant(nil, "="))
+		n, ok := wholeNumber(b.constant(subject{}, "="))
 		if !ok || n < 0 {
 			b.fail("the limit is no number")
 		}
@@ -184,12 +186,18 @@ func (b *builder) orderAndLimit(p *part) {
 
 // finish joins the tables of a select and makes it one that an engine accepts.
 func (b *builder) finish(p *part) *tree.Query {
+	if p.zero {
+		b.startAtGroup(p)
+	}
 	w, ok := connect(b.schema, p.tables, p.hints)
 	if !ok {
 		b.fail("nothing connects its tables")
 		return nil
 	}
 	p.From = w.sources(b.schema)
+	if p.zero {
+		b.keepEmptyGroups(p, w)
+	}
 	if len(w.tables) == 1 {
 		for i, it := range p.Items {
 			if _, star := it.Expr.(tree.Star); star {
@@ -201,8 +209,23 @@ func (b *builder) finish(p *part) *tree.Query {
 	return &tree.Query{Select: &p.Select, Order: p.order, Limit: p.limit}
 }
 
-func (b *builder) itemNext() bool {
-	return b.peek().Kind == Column || b.is(symStar) || b.is(aggregates...) || b.is(arithmetic...)
+// itemStarts are the symbols that an item begins with.
+var itemStarts = slices.Concat(
+	aggregates, arithmetic, parts, units, []string{symStar, symPercentile, symPercent, symPortion, symOnly, symChange})
+
+func (b *builder) itemNext() bool { return b.peek().Kind == Column || b.is(itemStarts...) }
+
+// selectItem adds the next item to what is listed.
+func (b *builder) selectItem(p *part) {
+	listed := []tree.Expr{}
+	if b.is(symChange) {
+		listed = b.change(p)
+	} else {
+		listed = append(listed, b.item(p))
+	}
+	for _, e := range listed {
+		p.Items = append(p.Items, tree.Item{Expr: e})
+	}
 }
 
 func (b *builder) item(p *part) tree.Expr {
@@ -211,23 +234,45 @@ func (b *builder) item(p *part) tree.Expr {
 		op := symbols[b.take().ID][0]
 		left := b.item(p)
 		return tree.Arith{Op: op, Left: left, Right: b.item(p)}
+	case b.is(symPercentile):
+		return b.percentile(p)
+	case b.is(symPercent), b.is(symPortion), b.is(symOnly):
+		return b.filtered(p)
+	case b.is(symChange):
+		return b.change(p)[2]
 	case b.is(aggregates...):
-		a := tree.Aggregate{Func: tree.Func(symbols[b.take().ID])}
-		a.Distinct = b.eat(symDist)
-		if b.is(arithmetic...) {
-			op := symbols[b.take().ID][0]
-			left := b.columnOrStar(p)
-			a.Arg = tree.Arith{Op: op, Left: left, Right: b.columnOrStar(p)}
-			return a
+		return b.aggregate(p)
+	}
+	return b.value(p)
+}
+
+func (b *builder) aggregate(p *part) tree.Aggregate {
+	a := tree.Aggregate{Func: tree.Func(symbols[b.take().ID])}
+	a.Distinct = b.eat(symDist)
+	if b.is(symStar) {
+		p.counted = append(p.counted, b.tokens[b.at+1].ID)
+	}
+	a.Arg = b.value(p)
+	if _, star := a.Arg.(tree.Star); star {
+		if a.Func != tree.Count {
+			b.fail("%s of whole rows", a.Func)
 		}
-		a.Arg = b.columnOrStar(p)
-		if _, star := a.Arg.(tree.Star); star {
-			if a.Func != tree.Count {
-				b.fail("%s of whole rows", a.Func)
-			}
-			a.Arg, a.Distinct = tree.Star{}, false
-		}
-		return a
+		a.Arg, a.Distinct = tree.Star{}, false
+	}
+	return a
+}
+
+// value reads a value without aggregates.
+func (b *builder) value(p *part) tree.Expr {
+	switch {
+	case b.is(arithmetic...):
+		op := symbols[b.take().ID][0]
+		left := b.value(p)
+		return tree.Arith{Op: op, Left: left, Right: b.value(p)}
+	case b.is(parts...):
+		return b.partOfTime(p)
+	case b.is(units...):
+		return b.duration(p)
 	}
 	return b.columnOrStar(p)
 }
@@ -263,7 +308,7 @@ func (b *builder) conds(p *part) tree.Cond {
 func (b *builder) cond(p *part) tree.Cond {
 	at := b.at
 	left := b.item(p)
-	c := b.constantColumn(b.tokens[at:b.at])
+	c := b.subject(b.tokens[at:b.at])
 	op, not := strings.CutPrefix(symbols[b.take().ID], "!")
 	made := b.operate(p, left, c, op)
 	if not {
@@ -294,19 +339,26 @@ func (b *builder) excludeNulls(q *tree.Query) {
 	}
 }
 
-// constantColumn returns the column whose values a condition's constants are; nil when
-// they are numbers of its own.
-func (b *builder) constantColumn(item []Token) *schema.Column {
+// subject returns what a condition's constants are compared with.
+func (b *builder) subject(item []Token) subject {
 	last := item[len(item)-1]
-	extreme := len(item) == 2 && slices.Contains([]string{"min", "max"}, item[0].String())
-	lone := extreme || len(item) == 1
-	if !lone || last.Kind != Column {
-		return nil
+	if last.Kind != Column || len(item) > 2 {
+		return subject{}
 	}
-	return &b.schema.Columns[last.ID]
+	column := &b.schema.Columns[last.ID]
+	if len(item) == 1 {
+		return subject{column: column}
+	}
+	switch name := item[0].String(); {
+	case name == "min" || name == "max":
+		return subject{column: column}
+	case slices.Contains(parts, name):
+		return subject{column, timeParts[slices.Index(parts, name)].function}
+	}
+	return subject{}
 }
 
-func (b *builder) operate(p *part, left tree.Expr, c *schema.Column, op string) tree.Cond {
+func (b *builder) operate(p *part, left tree.Expr, c subject, op string) tree.Cond {
 	switch op {
 	case "null":
 		return tree.IsNull{Expr: left}
@@ -317,7 +369,7 @@ func (b *builder) operate(p *part, left tree.Expr, c *schema.Column, op string) 
 			return tree.In{Expr: left, Query: b.query()}
 		}
 		k := b.constant(c, op)
-		if k.isPeriod() {
+		if k.isPeriod() || k.list != nil {
 			return k.compare(left, tree.Equal)
 		}
 		return tree.In{Expr: left, List: []tree.Literal{k.literal}}
@@ -327,6 +379,8 @@ func (b *builder) operate(p *part, left tree.Expr, c *schema.Column, op string) 
 	switch {
 	case b.is(symSelect):
 		return tree.Compare{Op: tree.CompareOp(op), Left: left, Right: tree.Subquery{Query: b.query()}}
+	case b.is(symPeers):
+		return tree.Compare{Op: tree.CompareOp(op), Left: left, Right: b.peers(p)}
 	case b.peek().Kind == Column:
 		return tree.Compare{Op: tree.CompareOp(op), Left: left, Right: b.column(p)}
 	}
@@ -334,7 +388,7 @@ func (b *builder) operate(p *part, left tree.Expr, c *schema.Column, op string) 
 }
 
 func (b *builder) between(left tree.Expr, low, high constant) tree.Cond {
-	if low.isPeriod() && high.isPeriod() {
+	if low.isPeriod() && high.isPeriod() && low.literal.Kind != tree.Text {
 		return tree.Period{Expr: left, From: low.literal, Until: high.until}
 	}
 	return tree.Between{Expr: left, Low: low.literal, High: high.literal}
@@ -344,10 +398,10 @@ var matchOps = map[string]tree.MatchOp{
 	"contains": tree.Contains, "starts": tree.StartsWith, "ends": tree.EndsWith, "like": tree.Like,
 }
 
-func (b *builder) match(left tree.Expr, c *schema.Column, op string) tree.Cond {
+func (b *builder) match(left tree.Expr, of subject, op string) tree.Cond {
 	text := b.nextText()
-	if c != nil && c.Type.Temporal() {
-		k, ok := timeConstant(b.question, c, text)
+	if of.part == "" && of.column != nil && of.column.Type.Temporal() {
+		k, ok := timeConstant(b.question, of.column, text)
 		if !ok {
 			b.fail("%q is no time", text)
 		}

@@ -38,7 +38,7 @@ func TestBuild(t *testing.T) {
 		"distinct rows are rows":     {"SEL count DIST STAR @orders END", "SELECT count(*) FROM orders"},
 		"distinct values":            {"SEL count DIST orders.ship_to END", "SELECT count(DISTINCT orders.ship_to) FROM orders"},
 		"arithmetic in aggregates":   {"SEL sum * lines.quantity products.price END", "SELECT sum(lines.quantity * products.price) FROM lines JOIN products ON lines.product_id = products.product_id"},
-		"arithmetic of aggregates":   {"SEL / sum orders.total count STAR @orders END", "SELECT sum(orders.total) / count(*) FROM orders"},
+		"arithmetic of aggregates":   {"SEL / sum orders.total count STAR @orders END", "SELECT sum(orders.total) / nullif(count(*), 0) FROM orders"},
 		"or binds less than and":     {"SEL orders.order_id WHERE orders.total > 1 AND orders.total < 9 OR orders.total = 100 END", "SELECT orders.order_id FROM orders WHERE (orders.total > 1 AND orders.total < 9) OR orders.total = 100"},
 		"a query's rows":             {"SEL orders.order_id WHERE orders.total > SEL avg orders.total END END", "SELECT orders.order_id FROM orders WHERE orders.total > (SELECT avg(orders.total) FROM orders)"},
 		"in a query's rows":          {"SEL customers.name WHERE customers.customer_id !in SEL orders.customer_id END END", "SELECT customers.name FROM customers WHERE customers.customer_id NOT IN (SELECT orders.customer_id FROM orders)"},

@@ -14,15 +14,33 @@ import (
 // constant is what a span of the question, or an unsaid word, means for a column.
 type constant struct {
 	literal tree.Literal
-	until   tree.Literal // of a period that begins at literal; empty otherwise
+	until   tree.Literal   // of a period that begins at literal; empty otherwise
+	list    []tree.Literal // of several values that one word names; nil otherwise
+}
+
+// subject is what a constant is compared with.
+type subject struct {
+	column *schema.Column // nil: a number of its own
+	part   string         // the function that takes a part of the column's times; empty: the column itself
 }
 
 func (k constant) isPeriod() bool { return k.until.Text != "" }
 
 // compare returns the condition that a value stands in a relation to the constant.
 func (k constant) compare(left tree.Expr, op tree.CompareOp) tree.Cond {
-	if !k.isPeriod() {
+	switch {
+	case k.list != nil && op == tree.NotEqual:
+		return tree.Not{Cond: tree.In{Expr: left, List: k.list}}
+	case k.list != nil:
+		return tree.In{Expr: left, List: k.list}
+	case !k.isPeriod():
 		return tree.Compare{Op: op, Left: left, Right: k.literal}
+	case k.literal.Kind == tree.Text && op == tree.Equal:
+		return tree.All(tree.Compare{Op: tree.GreaterEq, Left: left, Right: k.literal}, tree.Compare{Op: tree.Less, Left: left, Right: k.until})
+	case k.literal.Kind == tree.Text && op == tree.NotEqual:
+		return tree.Or{Conds: []tree.Cond{
+			tree.Compare{Op: tree.Less, Left: left, Right: k.literal}, tree.Compare{Op: tree.GreaterEq, Left: left, Right: k.until},
+		}}
 	}
 	switch op {
 	case tree.NotEqual:
@@ -56,13 +74,13 @@ func (b *builder) nextText() string {
 	return unquote(b.question.span(first, last))
 }
 
-// constant reads the next value as one of a column's; a nil column takes numbers.
-func (b *builder) constant(c *schema.Column, op string) constant {
+// constant reads the next value as one of a subject's.
+func (b *builder) constant(of subject, op string) constant {
 	text := b.nextText()
 	if b.err != nil {
 		return constant{}
 	}
-	k, score, ok := interpret(b.question, c, op, text)
+	k, score, ok := interpret(b.question, of, op, text)
 	if !ok {
 		b.fail("%q does not fit", text)
 	}
@@ -72,9 +90,14 @@ func (b *builder) constant(c *schema.Column, op string) constant {
 
 func unquote(text string) string { return strings.TrimSpace(strings.Trim(text, `"'“”‘’ `)) }
 
-// interpret returns what a text means as a value of a column, and how well it matches
+// interpret returns what a text means as a value of a subject, and how well it matches
 // the values there are.
-func interpret(q Question, c *schema.Column, op, text string) (k constant, score float64, ok bool) {
+func interpret(q Question, of subject, op, text string) (k constant, score float64, ok bool) {
+	if of.part != "" {
+		k, ok := interpretPart(of.part, text)
+		return k, 1, ok
+	}
+	c := of.column
 	if k, ok := truth(c, text); ok {
 		return k, 1, true
 	}
@@ -87,6 +110,11 @@ func interpret(q Question, c *schema.Column, op, text string) (k constant, score
 	case c.Type.Temporal():
 		k, ok := timeConstant(q, c, text)
 		return k, 1, ok
+	}
+	if holdsClocks(c) {
+		if k, ok := clockConstant(text); ok {
+			return k, 1, true
+		}
 	}
 	value, score := columnSpelling(c, op, text)
 	return constant{literal: tree.Literal{Kind: tree.Text, Text: value}}, score, value != "" || text == ""
@@ -126,7 +154,7 @@ func timeConstant(q Question, c *schema.Column, text string) (constant, bool) {
 		kind, layout = tree.Timestamp, time.RFC3339
 	}
 	literal := func(t time.Time) tree.Literal { return tree.Literal{Kind: kind, Text: t.UTC().Format(layout)} }
-	return constant{literal(from), literal(until)}, true
+	return constant{literal: literal(from), until: literal(until)}, true
 }
 
 // truth returns what a word for yes or no means in a column of such.

@@ -12,11 +12,27 @@
 // The automaton is a stack of states; a token is allowed when the rule of the
 // topmost state has it, and replaces that state with those the rule pushes.
 //
-//	query   SEL [DISTINCT] item… [WHERE cond…] [GROUP column… [HAVING cond…]]
+//	query   SEL [DISTINCT|ZERO] item… [WHERE cond…] [GROUP group… [HAVING cond…]]
 //	        [ASC|DESC item… [LIMIT value]] [EXTRA table|column…]
 //	        (END | UNION query | INTERSECT query | EXCEPT query)
-//	item    aggregate? DIST? column | STAR table | arithmetic item item
-//	cond    item operator (VAL first last | constant | column | query), joined by AND, OR
+//	item    aggregate? DIST? value | STAR table | arithmetic item item | percentile value value
+//	        | percent test measure | portion measure | only test measure | change test test measure
+//	value   column | part column | unit moment moment | arithmetic value value
+//	group   column | part column
+//	cond    item operator (VAL first last | constant | column | query | peers aggregate column column),
+//	        joined by AND, OR
+//	test    (column | part column | unit moment moment) operator …
+//	measure an aggregate with what it is of
+//	moment  column | NOW
+//
+// A part is a part of a time (its month, its weekday), a unit counts the time
+// between two moments. ZERO keeps groups that have no rows. percent is how much of a
+// measure the rows that pass a test have, portion how much of it a group has, only a
+// measure of the rows that pass a test, change that of two tests and the
+// difference. peers is an aggregate over the rows that are alike in a column.
+//
+// Weights know the symbols and states of the day they were trained: new ones stand
+// behind the others, and no token of before leads to a new state.
 package grammar
 
 import "slices"
@@ -49,6 +65,12 @@ const (
 	tailLimit
 	tailExtra
 	extra
+	bare    // a column
+	operand // a value inside an aggregate
+	moment
+	measure
+	test
+	peer
 	states // their number
 )
 
@@ -70,10 +92,19 @@ const (
 	symAnd      = "AND"
 	symOr       = "OR"
 	symBegin    = "BEGIN" // before the first token; no rule has it
+
+	symZero       = "ZERO"
+	symNow        = "NOW"
+	symPercentile = "percentile"
+	symPercent    = "percent"
+	symPortion    = "portion"
+	symOnly       = "only"
+	symChange     = "change"
+	symPeers      = "peers"
 )
 
 var (
-	aggregates  = []string{"count", "sum", "avg", "min", "max"}
+	aggregates  = []string{"count", "sum", "avg", "min", "max", "median"}
 	arithmetic  = []string{"+", "-", "*", "/"}
 	setOps      = []string{"UNION", "INTERSECT", "EXCEPT"}
 	comparisons = []string{"=", "<>", ">", "<", ">=", "<="}
@@ -88,9 +119,11 @@ var (
 			symBegin, symSelect, symDistinct, symWhere, symGroup, symHaving, symAsc, symDesc,
 			symLimit, symExtra, symEnd, symStar, symDist, symSpan, symAnd, symOr,
 		},
-		setOps, aggregates, arithmetic, comparisons,
+		setOps, aggregates[:5], arithmetic, comparisons,
 		[]string{"between", "in", "!in", "null", "!null"},
 		matches, constants,
+		aggregates[5:], parts, units,
+		[]string{symZero, symNow, symPercentile, symPercent, symPortion, symOnly, symChange, symPeers},
 	)
 )
 
@@ -99,13 +132,7 @@ var (
 var rules = makeRules()
 
 func makeRules() [states]map[string][]State {
-	items := map[string][]State{letters[Column]: {}, symStar: {table}}
-	for _, a := range aggregates {
-		items[a] = []State{aggregated}
-	}
-	for _, op := range arithmetic {
-		items[op] = []State{item, item}
-	}
+	items := itemRules()
 	values := map[string][]State{symSpan: {spanFirst, spanLast}}
 	for _, c := range constants {
 		values[c] = []State{}
@@ -119,22 +146,25 @@ func makeRules() [states]map[string][]State {
 	for _, op := range matches {
 		operators[op] = []State{value}
 	}
-	pair := map[string][]State{symDist: {columnOrStar}, letters[Column]: {}, symStar: {table}}
-	for _, op := range arithmetic {
-		pair[op] = []State{columnOrStar, columnOrStar}
-	}
+	groups := with(map[string][]State{letters[Column]: {}}, partRules())
 	var r [states]map[string][]State
 	r[query] = map[string][]State{symSelect: {firstItem}}
-	r[firstItem] = with(then(items, tailSelect), map[string][]State{symDistinct: {item, tailSelect}})
+	r[firstItem] = with(then(items, tailSelect), map[string][]State{symDistinct: {item, tailSelect}, symZero: {item, tailSelect}})
 	r[item] = items
-	r[aggregated] = pair
-	r[columnOrStar] = map[string][]State{letters[Column]: {}, symStar: {table}}
-	r[column] = map[string][]State{letters[Column]: {}}
+	r[operand] = with(map[string][]State{letters[Column]: {}}, with(durationRules(), arithmeticRules(operand)))
+	r[aggregated] = with(with(r[operand], partRules()), map[string][]State{symDist: {columnOrStar}, symStar: {table}})
+	r[columnOrStar] = with(groups, map[string][]State{symStar: {table}})
+	r[column] = groups
+	r[bare] = map[string][]State{letters[Column]: {}}
+	r[moment] = map[string][]State{letters[Column]: {}, symNow: {}}
+	r[measure] = each(aggregates, aggregated)
+	r[peer] = each(aggregates[1:], bare, bare)
+	r[test] = then(with(groups, durationRules()), operator)
 	r[table] = map[string][]State{letters[Table]: {}}
 	r[cond] = then(items, operator)
 	r[operator] = operators
 	r[value] = values
-	r[rightSide] = with(values, map[string][]State{symSelect: {firstItem}, letters[Column]: {}})
+	r[rightSide] = with(values, map[string][]State{symSelect: {firstItem}, letters[Column]: {}, symPeers: {peer}})
 	r[listSide] = with(values, map[string][]State{symSelect: {firstItem}})
 	r[spanFirst] = map[string][]State{letters[Word]: {}}
 	r[spanLast] = r[spanFirst]
@@ -143,6 +173,35 @@ func makeRules() [states]map[string][]State {
 		r[tail] = tailRules(tail, items)
 	}
 	return r
+}
+
+// itemRules are what an item begins with.
+func itemRules() map[string][]State {
+	items := map[string][]State{
+		letters[Column]: {}, symStar: {table},
+		symPercentile: {value, operand}, symPercent: {test, measure}, symPortion: {measure},
+		symOnly: {test, measure}, symChange: {test, test, measure},
+	}
+	items = with(items, with(partRules(), durationRules()))
+	return with(items, with(each(aggregates, aggregated), arithmeticRules(item)))
+}
+
+// partRules are the parts of a time.
+func partRules() map[string][]State { return each(parts, bare) }
+
+// durationRules are the units of the time between two moments.
+func durationRules() map[string][]State { return each(units, moment, moment) }
+
+// arithmeticRules are the operators between two of a state.
+func arithmeticRules(s State) map[string][]State { return each(arithmetic, s, s) }
+
+// each returns rules by which each token pushes the same states.
+func each(tokens []string, pushed ...State) map[string][]State {
+	all := make(map[string][]State, len(tokens))
+	for _, token := range tokens {
+		all[token] = pushed
+	}
+	return all
 }
 
 // tailRules are what may follow in a query that has come as far as tail.
@@ -158,6 +217,7 @@ func tailRules(tail State, items map[string][]State) map[string][]State {
 		r[symAnd] = []State{cond, tail}
 		r[symOr] = []State{cond, tail}
 	case tailGroup:
+		r = with(r, then(partRules(), tail))
 		r[letters[Column]] = []State{tail}
 		r[symHaving] = []State{cond, tailHaving}
 	case tailExtra:

@@ -40,7 +40,7 @@ func mixesAggregates(p *part) bool {
 
 func hasAggregate(e tree.Expr) bool {
 	switch e := e.(type) {
-	case tree.Aggregate:
+	case tree.Aggregate, tree.Share, tree.Portion:
 		return true
 	case tree.Arith:
 		return hasAggregate(e.Left) || hasAggregate(e.Right)
@@ -54,7 +54,7 @@ func groupValue(e tree.Expr, groups []tree.Expr) tree.Expr {
 		return e
 	}
 	switch e := e.(type) {
-	case tree.Column:
+	case tree.Column, tree.Call, tree.Duration:
 		return tree.Aggregate{Func: tree.Any, Arg: e}
 	case tree.Arith:
 		e.Left, e.Right = groupValue(e.Left, groups), groupValue(e.Right, groups)

@@ -72,9 +72,10 @@ func (l *lineariser) selection(q *tree.Query) {
 	if q.Select.Distinct {
 		l.say(symDistinct)
 	}
-	for _, i := range q.Select.Items {
-		p.item(i.Expr)
+	if p.zero {
+		l.say(symZero)
 	}
+	p.items(q.Select.Items)
 	if q.Select.Where != nil {
 		l.say(symWhere)
 		p.conds(q.Select.Where)
@@ -117,7 +118,7 @@ func (p *scope) order(q *tree.Query) {
 		return
 	}
 	p.say(symLimit)
-	p.value(tree.Literal{Kind: tree.Number, Text: fmt.Sprint(*q.Limit)}, nil, "=")
+	p.value(tree.Literal{Kind: tree.Number, Text: fmt.Sprint(*q.Limit)}, subject{}, "=")
 }
 
 // scope is one select that is being derived.
@@ -128,6 +129,8 @@ type scope struct {
 	joins  [][2]int       // pairs of columns that join them
 	star   int            // the table that a bare * counts
 	named  []int          // tables that the derivation names
+	zero   bool           // groups without rows are kept
+	ends   []int          // with zero, the columns by which rows of the other tables are counted
 }
 
 func (l *lineariser) bind(q *tree.Query) *scope {
@@ -136,12 +139,14 @@ func (l *lineariser) bind(q *tree.Query) *scope {
 		l.fail("no source")
 		return p
 	}
-	for _, source := range q.Select.From {
+	for i, source := range q.Select.From {
 		t := slices.IndexFunc(l.schema.Tables, func(t schema.Table) bool { return tree.SameName(t.Path.Dataset, source.Dataset.Dataset) })
-		if t < 0 || source.Outer || slices.Contains(p.tables, t) {
+		kept := source.Outer && len(q.Select.Group) > 0 && (i == 1 || p.zero)
+		if t < 0 || source.Outer != kept || p.zero && !kept || slices.Contains(p.tables, t) {
 			l.fail("a source of another shape")
 			return p
 		}
+		p.zero = kept
 		p.tables = append(p.tables, t)
 		p.refs[strings.ToLower(source.Ref())] = t
 		for _, on := range source.On {
@@ -149,6 +154,7 @@ func (l *lineariser) bind(q *tree.Query) *scope {
 			b, okB := p.find(on.Right)
 			if okA && okB {
 				p.joins = append(p.joins, [2]int{a, b})
+				p.ends = append(p.ends, b)
 			}
 		}
 	}
@@ -224,19 +230,13 @@ func (p *scope) item(e tree.Expr) {
 		p.say(symStar)
 		p.point(Table, t)
 	case tree.Aggregate:
-		if e.Func == tree.Any {
-			p.item(e.Arg)
-			return
-		}
-		p.say(string(e.Func))
-		if e.Distinct {
-			p.say(symDist)
-		}
-		if _, ok := e.Arg.(tree.Aggregate); ok {
-			p.fail("an aggregate of an aggregate")
-			return
-		}
-		p.item(e.Arg)
+		p.aggregate(e)
+	case tree.Share, tree.Portion:
+		p.percentage(e)
+	case tree.Call:
+		p.part(e)
+	case tree.Duration:
+		p.duration(e)
 	case tree.Arith:
 		if e.Op == '%' {
 			p.fail("a remainder")
@@ -320,7 +320,7 @@ func (p *scope) joinHints(tables []int) []int {
 }
 
 // spanOf returns the words of the question that mean a literal.
-func (l *lineariser) spanOf(k tree.Literal, c *schema.Column, op string) (first, last int, ok bool) {
+func (l *lineariser) spanOf(k tree.Literal, c subject, op string) (first, last int, ok bool) {
 	const longest = MaxSpan
 	shortest := longest + 1
 	best := 0.0
@@ -337,7 +337,7 @@ func (l *lineariser) spanOf(k tree.Literal, c *schema.Column, op string) (first,
 }
 
 // matchScore says how well a text of the question means a literal; 0: not at all.
-func (l *lineariser) matchScore(text string, k tree.Literal, c *schema.Column, op string) float64 {
+func (l *lineariser) matchScore(text string, k tree.Literal, c subject, op string) float64 {
 	text = unquote(text)
 	if text == "" {
 		return 0
@@ -357,7 +357,7 @@ func (l *lineariser) matchScore(text string, k tree.Literal, c *schema.Column, o
 		return 0
 	}
 	meant, score, ok := interpret(l.question, c, op, text)
-	if !ok || meant.isPeriod() || !strings.EqualFold(meant.literal.Text, k.Text) && !sameNumber(meant.literal.Text, k.Text) {
+	if !ok || meant.isPeriod() || meant.list != nil || !strings.EqualFold(meant.literal.Text, k.Text) && !sameNumber(meant.literal.Text, k.Text) {
 		return 0
 	}
 	return score

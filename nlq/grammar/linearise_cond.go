@@ -60,8 +60,8 @@ func (p *scope) cond(c tree.Cond, not string) {
 	case tree.Between:
 		p.item(c.Expr)
 		p.negatable("between", not)
-		p.value(c.Low, p.constantColumn(c.Expr), "between")
-		p.value(c.High, p.constantColumn(c.Expr), "between")
+		p.value(c.Low, p.subject(c.Expr), "between")
+		p.value(c.High, p.subject(c.Expr), "between")
 	case tree.IsNull:
 		p.item(c.Expr)
 		p.say(not + "null")
@@ -88,7 +88,7 @@ func (p *scope) compare(c tree.Compare, not string) {
 		op, not = "<>", ""
 	}
 	p.negatable(op, not)
-	p.value(c.Right, p.constantColumn(c.Left), op)
+	p.value(c.Right, p.subject(c.Left), op)
 }
 
 func (p *scope) in(c tree.In, not string) {
@@ -98,7 +98,7 @@ func (p *scope) in(c tree.In, not string) {
 	case c.Query != nil:
 		p.query(c.Query)
 	case len(c.List) == 1:
-		p.value(c.List[0], p.constantColumn(c.Expr), "in")
+		p.value(c.List[0], p.subject(c.Expr), "in")
 	default:
 		p.fail("a list")
 	}
@@ -125,30 +125,36 @@ func (p *scope) match(c tree.Match, not string) {
 		}
 	}
 	p.say(not + op)
-	p.value(tree.Literal{Kind: tree.Text, Text: text}, p.constantColumn(c.Expr), "like")
+	p.value(tree.Literal{Kind: tree.Text, Text: text}, p.subject(c.Expr), "like")
 }
 
-// constantColumn returns the column whose values a condition's constants are.
-func (p *scope) constantColumn(e tree.Expr) *schema.Column {
+// subject returns what a condition's constants are compared with.
+func (p *scope) subject(e tree.Expr) subject {
 	if a, ok := e.(tree.Aggregate); ok && (a.Func == tree.Min || a.Func == tree.Max) {
 		e = a.Arg
 	}
+	part := ""
+	if call, ok := e.(tree.Call); ok && len(call.Args) == 1 {
+		part, e = call.Func, call.Args[0]
+	}
 	c, ok := e.(tree.Column)
 	if !ok {
-		return nil
+		return subject{}
 	}
 	i, ok := p.find(c)
 	if !ok {
-		return nil
+		return subject{}
 	}
-	return &p.schema.Columns[i]
+	return subject{&p.schema.Columns[i], part}
 }
 
 // value derives the right side of a condition.
-func (p *scope) value(e tree.Expr, c *schema.Column, op string) {
+func (p *scope) value(e tree.Expr, c subject, op string) {
 	switch e := e.(type) {
 	case tree.Subquery:
-		p.query(e.Query)
+		if !p.peers(e.Query) {
+			p.query(e.Query)
+		}
 	case tree.Column:
 		p.item(e)
 	case tree.Literal:
@@ -158,14 +164,14 @@ func (p *scope) value(e tree.Expr, c *schema.Column, op string) {
 	}
 }
 
-func (p *scope) literal(k tree.Literal, c *schema.Column, op string) {
+func (p *scope) literal(k tree.Literal, c subject, op string) {
 	if first, last, ok := p.spanOf(k, c, op); ok {
 		p.say(symSpan)
 		p.point(Word, first)
 		p.point(Word, last)
 		return
 	}
-	if name, ok := truthName(k, c); ok {
+	if name, ok := truthName(k, c.column); ok {
 		p.say(name)
 		return
 	}

@@ -202,7 +202,12 @@ func (s *search) vote(symbols, items []float32) {
 // allow lists the tokens that may follow a hypothesis.
 func (s *search) allow(h *hypothesis) {
 	choice := grammar.Allowed(h.stack.Top())
-	s.ids = append(s.ids[:0], choice.Symbols...)
+	s.ids = s.ids[:0]
+	for _, id := range choice.Symbols {
+		if id < s.symbols {
+			s.ids = append(s.ids, id)
+		}
+	}
 	q, c := len(s.in.Words), len(s.in.Columns)
 	if choice.Word {
 		first, last := 0, q
@@ -252,7 +257,7 @@ func (s *search) advance(first int) {
 		parent := &s.live[c.row]
 		stack, ok := parent.stack.Next(s.token(c.token))
 		full := !stack.Done() && len(s.next) == s.beam
-		if !ok || full {
+		if !ok || full || !s.knows(stack) {
 			continue
 		}
 		h := *parent
@@ -272,6 +277,11 @@ func (s *search) advance(first int) {
 		unlikely := func(h hypothesis) bool { return h.score < s.done[0].score+s.least }
 		s.live, s.done = slices.DeleteFunc(s.live, unlikely), slices.DeleteFunc(s.done, unlikely)
 	}
+}
+
+// knows reports whether the networks were trained with all states of a stack.
+func (s *search) knows(stack grammar.Stack) bool {
+	return !slices.ContainsFunc(stack, func(state grammar.State) bool { return int(state) >= s.nets[0].state.rows })
 }
 
 func (s *search) token(id int) grammar.Token {

@@ -69,7 +69,7 @@ func (h *header) check(words *vector.Table) error {
 	case h.Relations != relations:
 		return fmt.Errorf("net: the weights know %d relations of words, columns and tables, and this build has %d: train them anew",
 			h.Relations, relations)
-	case !slices.Equal(h.Symbols, grammar.Symbols()) || h.States != grammar.States:
+	case !h.knowsGrammar():
 		return errors.New("net: the weights belong to another grammar")
 	case s.Size <= 0 || s.Size > 4096 || s.Size%kernel.TileColumns != 0 || s.Heads <= 0 || s.Size%s.Heads != 0:
 		return weights.ErrFormat
@@ -77,6 +77,14 @@ func (h *header) check(words *vector.Table) error {
 		return weights.ErrFormat
 	}
 	return nil
+}
+
+// knowsGrammar reports whether the weights were trained with the grammar of this
+// build, or with one that it only adds to: symbols and states that came later are
+// never written.
+func (h *header) knowsGrammar() bool {
+	symbols := grammar.Symbols()
+	return len(h.Symbols) <= len(symbols) && slices.Equal(h.Symbols, symbols[:len(h.Symbols)]) && h.States > 0 && h.States <= grammar.States
 }
 
 // loader hands out what networks are made of.
