@@ -33,3 +33,12 @@ func scoreAVX2(s *stepTile)
 
 //go:noescape
 func mixAVX2(s *stepTile)
+
+//go:noescape
+func wholePanelAVX2(t *wholeTile)
+
+//go:noescape
+func greatestAVX2(x *float32, n int) float32
+
+//go:noescape
+func roundAVX2(x *float32, to *int16, n int, by float32)

@@ -134,6 +134,10 @@ func TestNorm(t *testing.T) {
 			if !slices.Equal(got[r*size:(r+1)*size], plain) {
 				t.Errorf("norm of %d differs between the kernels", size)
 			}
+			same := slices.Clone(row)
+			if n.applyPortable(same, same); !slices.Equal(same, plain) {
+				t.Errorf("norm of %d differs when it takes the place of its rows", size)
+			}
 			mean, square := 0.0, 0.0
 			for _, v := range row {
 				mean += float64(v) / float64(size)

@@ -23,3 +23,9 @@ func normAVX2(*float32, *float32, int, *float32, *float32, *float32) { panic(noA
 func scoreAVX2(*stepTile) { panic(noAssembly) }
 
 func mixAVX2(*stepTile) { panic(noAssembly) }
+
+func wholePanelAVX2(*wholeTile) { panic(noAssembly) }
+
+func greatestAVX2(*float32, int) float32 { panic(noAssembly) }
+
+func roundAVX2(*float32, *int16, int, float32) { panic(noAssembly) }

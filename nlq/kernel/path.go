@@ -49,7 +49,7 @@ func (p *Path) Mix(row, past []float32, stride int) {
 	}
 }
 
-// dot adds products up in Lanes, and those as the assembly does.
+// dot adds products up in lanes, and those as the assembly does.
 func dot(a, b []float32) float32 {
 	var part [Lanes]float32
 	b = b[:len(a)]

@@ -35,7 +35,7 @@ func exp(x float32) float32 {
 }
 
 // Activate sets each number x to x / (1 + exp(-1.702 x)); their count is a
-// multiple of Lanes.
+// multiple of lanes.
 func Activate(x []float32) {
 	if assembly() && len(x) > 0 {
 		activateAVX2(&x[0], len(x), &exps[0])
@@ -50,11 +50,11 @@ func activatePortable(x []float32) {
 	}
 }
 
-// tails has which Lanes of the last numbers count, from the place on that says
+// tails has which lanes of the last numbers count, from the place on that says
 // how many do not.
 var tails = [2 * Lanes]uint32{^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0)}
 
-// Softmax turns scores into shares of one. It has room for a multiple of Lanes,
+// Softmax turns scores into shares of one. It has room for a multiple of lanes,
 // and what is behind the scores there is lost.
 func Softmax(x []float32) {
 	if !assembly() {
@@ -80,22 +80,32 @@ func softmaxPortable(x []float32) {
 	}
 }
 
-// sum adds numbers up in Lanes, for speed, always in the same order.
+// sum adds numbers up in lanes, for speed, always in the same order.
 func sum(x []float32) float32 {
 	var part [Lanes]float32
-	for ; len(x) >= Lanes; x = x[Lanes:] {
-		for i := range part {
-			part[i] += x[i]
-		}
-	}
 	for i, v := range x {
-		part[i] += v
+		part[i%Lanes] += v
 	}
-	total := float32(0)
+	return total(&part)
+}
+
+// sumSquares adds the squares of what numbers differ from their mean up, as sum
+// does.
+func sumSquares(x []float32, mean float32) float32 {
+	var part [Lanes]float32
+	for i, v := range x {
+		d := v - mean
+		part[i%Lanes] += float32(d * d)
+	}
+	return total(&part)
+}
+
+func total(part *[Lanes]float32) float32 {
+	all := float32(0)
 	for _, p := range part {
-		total += p
+		all += p
 	}
-	return total
+	return all
 }
 
 // Norm is a layer's normalisation of rows.
@@ -104,7 +114,7 @@ type Norm struct {
 	Epsilon      float32 // added to the variance
 }
 
-// Apply sets rows of out to those of x, normalised.
+// Apply sets rows of out to those of x, normalised; the two may be the same.
 func (n *Norm) Apply(rows int, x, out []float32) {
 	size := len(n.Scale)
 	numbers := [...]float32{float32(size), n.Epsilon, 1}
@@ -121,11 +131,7 @@ func (n *Norm) Apply(rows int, x, out []float32) {
 func (n *Norm) applyPortable(in, to []float32) {
 	size := float32(len(in))
 	mean := sum(in) / size
-	for i, v := range in {
-		d := v - mean
-		to[i] = d * d
-	}
-	scale := 1 / float32(math.Sqrt(float64(sum(to)/size+n.Epsilon)))
+	scale := 1 / float32(math.Sqrt(float64(sumSquares(in, mean)/size+n.Epsilon)))
 	for i, v := range in {
 		to[i] = float32(float32((v-mean)*scale)*n.Scale[i]) + n.Shift[i]
 	}

@@ -128,6 +128,13 @@ func (a about) tensor(data []byte) (t Tensor, used int, err error) {
 // Err returns the first error.
 func (f *File) Err() error { return f.err }
 
+// Fail makes an error that of the file, unless it has one.
+func (f *File) Fail(err error) {
+	if f.err == nil {
+		f.err = err
+	}
+}
+
 // Has reports whether there is a tensor of that name.
 func (f *File) Has(name string) bool {
 	_, ok := f.tensors[name]
@@ -142,8 +149,8 @@ func (f *File) Tensor(name string, rows, columns int) Tensor {
 		rows = max(1, t.Rows)
 	}
 	fits := ok && t.Rows == rows && t.Columns == columns
-	if f.err == nil && !fits {
-		f.err = fmt.Errorf("weights: tensor %q is not %d by %d", name, rows, columns)
+	if !fits {
+		f.Fail(fmt.Errorf("weights: tensor %q is not %d by %d", name, rows, columns))
 	}
 	if f.err != nil {
 		return Tensor{Rows: rows, Columns: columns, raw: make([]byte, 2*rows*columns)}
