@@ -79,6 +79,10 @@ var (
 	OrLess = marked("comparatives.txt", "orless")
 )
 
+// CountFillers stand between "how many" and what is counted: different, of the
+// (counts.txt).
+var CountFillers = marked("counts.txt", "filler")
+
 // Measures (measures.txt).
 var (
 	// Measures are words for a number that is looked up or computed: average.
@@ -87,6 +91,10 @@ var (
 	ByMeasures = marked("measures.txt", "by")
 	// Computed say that a number was computed: altogether, more than.
 	Computed = marked("measures.txt", "computed")
+	// Summed stand behind "the most" where numbers are added up: the most money.
+	Summed = marked("measures.txt", "summed")
+	// Unsummed name numbers that nobody adds up: age, rating.
+	Unsummed = marked("measures.txt", "unsummed")
 )
 
 // What people say that asks for no data (talk.txt).

@@ -37,6 +37,13 @@ func TestBeginnings(t *testing.T) {
 	holds(t, "Openers", english.Openers, "and,so,please,okay", "or,how")
 }
 
+func TestWordsAroundCountsAndSums(t *testing.T) {
+	t.Parallel()
+	holds(t, "CountFillers", english.CountFillers, "different,of,our", "orders,are")
+	holds(t, "Summed", english.Summed, "money,revenue,total", "expensive,price")
+	holds(t, "Unsummed", english.Unsummed, "age,rating,percentage", "price,amount")
+}
+
 func TestPronouns(t *testing.T) {
 	t.Parallel()
 	holds(t, "Pronouns", english.Pronouns, "they,those,it,her,theirs,one,ones,of which", "i,you,this,that,which")

@@ -71,12 +71,13 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 	for _, h := range hypotheses {
 		tokens := g.testTruth(h.Tokens)
 		reading, err := grammar.Build(g.view.Schema, said, tokens)
-		if err != nil || g.excludesUnasked(tokens) || g.negatesTwice(tokens) {
+		if err != nil || g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(reading.Query) {
 			continue
 		}
 		dropRepeats(reading.Query)
 		g.settleTimes(reading.Query)
 		g.settleEnd(reading.Query)
+		g.settleSum(reading.Query)
 		if g.rows != nil && !g.rows.Restrict(reading.Query) {
 			continue
 		}

@@ -84,6 +84,7 @@ type builder struct {
 	question Question
 	tokens   []Token
 	at       int
+	depth    int // how many queries are being read, each inside the one before
 	score    float64
 	err      error
 }
@@ -134,6 +135,8 @@ func (p *part) mention(table int) {
 }
 
 func (b *builder) query() *tree.Query {
+	b.depth++
+	defer func() { b.depth-- }()
 	b.eat(symSelect)
 	p := &part{}
 	p.Distinct, p.zero = b.eat(symDistinct), b.eat(symZero)
@@ -188,13 +191,18 @@ func (b *builder) orderAndLimit(p *part) {
 func (b *builder) finish(p *part) *tree.Query {
 	if p.zero {
 		b.startAtGroup(p)
+	} else {
+		b.mentionCounted(p)
 	}
 	w, ok := connect(b.schema, p.tables, p.hints)
 	if !ok {
 		b.fail("nothing connects its tables")
 		return nil
 	}
-	p.From = w.sources(b.schema)
+	if !p.zero {
+		w = b.rowsOnce(p, w)
+	}
+	p.From = w.sources()
 	if p.zero {
 		b.keepEmptyGroups(p, w)
 	}

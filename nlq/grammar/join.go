@@ -6,15 +6,7 @@ import (
 	"strings"
 
 	"quern/nlq/schema"
-	"quern/tree"
 )
-
-// joinPath is tables joined one after the other: on[i] joins tables[i+1] to one
-// before it.
-type joinPath struct {
-	tables []int
-	on     [][2]int // columns: of a table before, of the table itself
-}
 
 // joinGraph is the links of a schema by table.
 type joinGraph struct {
@@ -81,7 +73,7 @@ func (n *joinGraph) addByName() {
 // link is taken where there are several. ok is false when there is no way.
 func connect(s *schema.Schema, need, hints []int) (joinPath, bool) {
 	if len(need) == 1 {
-		return joinPath{tables: need}, true
+		return joinPath{schema: s, tables: need}, true
 	}
 	for _, sure := range []bool{true, false} {
 		n := newJoinGraph(s, sure)
@@ -102,7 +94,7 @@ func connect(s *schema.Schema, need, hints []int) (joinPath, bool) {
 
 // grow adds the nearest needed table, and those on the way, until all are there.
 func (n *joinGraph) grow(start int, need, hints []int) (joinPath, bool) {
-	w := joinPath{tables: []int{start}}
+	w := joinPath{schema: n.schema, tables: []int{start}}
 	for {
 		missing := slices.DeleteFunc(slices.Clone(need), func(t int) bool { return slices.Contains(w.tables, t) })
 		if len(missing) == 0 {
@@ -168,23 +160,4 @@ func (n *joinGraph) between(a, b int, hints []int) (from, to int) {
 		}
 	}
 	return from, to
-}
-
-// sources writes a way as the sources of a select.
-func (w joinPath) sources(s *schema.Schema) []tree.Source {
-	all := make([]tree.Source, len(w.tables))
-	for i, t := range w.tables {
-		all[i].Dataset = s.Tables[t].Path
-		if i > 0 {
-			on := w.on[i-1]
-			all[i].On = []tree.Pair{{Left: columnOf(s, on[0]), Right: columnOf(s, on[1])}}
-		}
-	}
-	return all
-}
-
-// columnOf names a column as a tree does.
-func columnOf(s *schema.Schema, column int) tree.Column {
-	c := s.Columns[column]
-	return tree.Column{Source: s.Tables[c.Table].Path.Dataset, Name: c.Name}
 }

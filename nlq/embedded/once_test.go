@@ -1,0 +1,53 @@
+package embedded_test
+
+import "testing"
+
+// customersAndOrders makes customers with several orders each, of products.
+func (h *house) customersAndOrders() *house {
+	h.t.Helper()
+	h.dataset(at("customers"), `[
+		{"customer_id":1,"name":"Anna","city":"Hamburg"},{"customer_id":2,"name":"Bert","city":"Hamburg"},
+		{"customer_id":3,"name":"Carla","city":"Kiel"},{"customer_id":4,"name":"Dora","city":"Kiel"}]`)
+	h.dataset(at("products"), `[{"product_id":1,"product":"Desk","category":"office"},
+		{"product_id":2,"product":"Lamp","category":"light"},{"product_id":3,"product":"Candle","category":"light"}]`)
+	h.dataset(at("orders"), `[
+		{"order_id":1,"customer_id":1,"product_id":1,"amount":300,"ordered":"2024-01-05"},
+		{"order_id":2,"customer_id":2,"product_id":2,"amount":90,"ordered":"2024-02-05"},
+		{"order_id":3,"customer_id":2,"product_id":2,"amount":110,"ordered":"2024-03-05"},
+		{"order_id":4,"customer_id":2,"product_id":1,"amount":250,"ordered":"2024-04-05"},
+		{"order_id":5,"customer_id":3,"product_id":3,"amount":20,"ordered":"2025-01-05"},
+		{"order_id":6,"customer_id":3,"product_id":2,"amount":100,"ordered":"2025-02-05"}]`)
+	h.Link(h.ada, "ada.trade.orders.customer_id", "ada.trade.customers.customer_id")
+	h.Link(h.ada, "ada.trade.orders.product_id", "ada.trade.products.product_id")
+	return h
+}
+
+// TestThingsAreCountedOnce asks for numbers and lists of things that have several
+// others.
+func TestThingsAreCountedOnce(t *testing.T) {
+	t.Parallel()
+	newHouse(t).customersAndOrders().answers(map[string]string{
+		"How many customers do we have in Hamburg?":         "2",
+		"How many customers ordered in 2024?":               "2",
+		"How many customers bought a lamp?":                 "2",
+		"How many orders did customers from Hamburg place?": "4",
+		"How many orders were placed in 2024?":              "4",
+		"names of customers with an order in 2024":          "Anna; Bert",
+	})
+}
+
+// TestTheMostIsASum asks who has the most of something that several rows hold, and
+// for the largest of the rows.
+func TestTheMostIsASum(t *testing.T) {
+	t.Parallel()
+	newHouse(t).customersAndOrders().answers(map[string]string{
+		"Which customer spent the most?":           "Bert",
+		"Which customer spent the least?":          "Carla",
+		"Which product has the most amount?":       "Desk",
+		"Which product has the most total amount?": "Desk",
+		"Which category has the most amount?":      "office",
+		"Which product brought in the most money?": "Desk",
+		"Which customer has the largest amount?":   "Anna",
+		"Which customer has the most orders?":      "Bert",
+	})
+}

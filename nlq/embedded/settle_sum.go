@@ -1,0 +1,125 @@
+package embedded
+
+import (
+	"slices"
+	"strings"
+
+	"quern/english"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// settleSum makes the order of a reading one by sums where the text asks who has the
+// most of something and the reading takes the largest single row: who spent the most
+// is the customer whose orders come to most, not the one with the largest order.
+func (g *grounding) settleSum(q *tree.Query) {
+	s := q.Select
+	if s == nil || q.Limit == nil || len(q.Order) != 1 || len(s.Group) > 0 || s.Distinct {
+		return
+	}
+	measure, ok := q.Order[0].Expr.(tree.Column)
+	if !ok {
+		return
+	}
+	of, ok := g.view.ColumnOf(s.From, measure)
+	if !ok || !isAdditive(g.view.Columns[of]) || !g.asksForMost(g.view.Columns[of]) {
+		return
+	}
+	wanted := slices.DeleteFunc(slices.Clone(s.Items), func(i tree.Item) bool { return i.Expr == measure })
+	by, ok := g.parentOf(s.From, wanted, of)
+	if !ok {
+		return
+	}
+	sum := tree.Aggregate{Func: tree.Sum, Arg: measure}
+	for i, item := range s.Items {
+		switch item.Expr {
+		case measure:
+			s.Items[i].Expr = sum
+		case by:
+		default:
+			s.Items[i].Expr = tree.Aggregate{Func: tree.Any, Arg: item.Expr}
+		}
+	}
+	s.Group, q.Order[0].Expr = []tree.Expr{by}, sum
+}
+
+// parentOf returns what tells the wanted things apart, where several of the rows that
+// hold a measure belong to each: the key of their own table, or the one wanted column
+// beside the measure. ok is false where each has but one.
+func (g *grounding) parentOf(from []tree.Source, wanted []tree.Item, measure int) (by tree.Expr, ok bool) {
+	table := -1
+	var column int
+	for _, item := range wanted {
+		c, isColumn := item.Expr.(tree.Column)
+		at, known := g.view.ColumnOf(from, c)
+		if !isColumn || !known || table >= 0 && g.view.Columns[at].Table != table {
+			return nil, false
+		}
+		column, table = at, g.view.Columns[at].Table
+	}
+	switch {
+	case table < 0:
+		return nil, false
+	case table == g.view.Columns[measure].Table:
+		c := g.view.Columns[column]
+		return wanted[0].Expr, len(wanted) == 1 && !c.Type.Numeric() && 2*c.Distinct <= c.Rows
+	case !g.refersTo(g.view.Columns[measure].Table, table):
+		return nil, false
+	case g.view.Columns[column].Key() && len(wanted) == 1:
+		return wanted[0].Expr, true
+	}
+	return g.keyOf(from, table)
+}
+
+// refersTo reports whether a link leads from a column of one table, in which values
+// repeat, to a key of another.
+func (g *grounding) refersTo(many, one int) bool {
+	return slices.ContainsFunc(g.view.Links, func(l schema.Link) bool {
+		from, to := g.view.Columns[l.From], g.view.Columns[l.To]
+		if from.Table == one {
+			from, to = to, from
+		}
+		return from.Table == many && to.Table == one && to.Key() && !from.Key()
+	})
+}
+
+// keyOf returns the column that tells the rows of a table apart.
+func (g *grounding) keyOf(from []tree.Source, table int) (key tree.Expr, ok bool) {
+	for _, source := range from {
+		for _, i := range g.view.ColumnsOf(source) {
+			if c := g.view.Columns[i]; key == nil && c.Table == table && c.Key() {
+				key = tree.Column{Source: source.Ref(), Name: c.Name}
+			}
+		}
+	}
+	return key, key != nil
+}
+
+// isAdditive reports whether values of a column may be added up: they are numbers
+// that are neither names of rows nor years.
+func isAdditive(c schema.Column) bool {
+	return c.Type.Numeric() && !c.Key() && !isNumbering(c) && !isYear(c) && !slices.ContainsFunc(c.Words, english.Unsummed.Has)
+}
+
+// asksForMost reports whether the text asks for the most or the least of a measure,
+// not for a row that is most something: "spent the most", "the most revenue", and not
+// "the most expensive".
+func (g *grounding) asksForMost(measure schema.Column) bool {
+	words := lex.Lower(lex.Tokens(g.text))
+	for i, word := range words {
+		if word != "most" && word != "least" || i > 0 && words[i-1] == "at" {
+			continue
+		}
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1]
+		}
+		named := slices.Contains(english.Stems(measure.Words), english.Stem(next))
+		ends := strings.Trim(next, ".,;:?!") == "" || english.Prepositions.Has(next)
+		if named || ends || english.Summed.Has(next) {
+			return true
+		}
+	}
+	return false
+}

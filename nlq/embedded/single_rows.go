@@ -1,0 +1,18 @@
+package embedded
+
+import "quern/tree"
+
+// countsSingleRows reports whether a reading sorts groups by how many rows they have
+// where each has one: the rows of one dataset, by its key. Nobody asks for that.
+func (g *grounding) countsSingleRows(q *tree.Query) bool {
+	s := q.Select
+	if s == nil || len(s.From) != 1 || len(s.Group) == 0 || len(q.Order) == 0 || !isCount(q.Order[0].Expr) {
+		return false
+	}
+	for _, by := range s.Group {
+		if c, ok := by.(tree.Column); ok && g.view.IsKey(s.From, c) {
+			return true
+		}
+	}
+	return false
+}
