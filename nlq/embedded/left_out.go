@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"quern"
 	"quern/nlq/feature"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
@@ -82,7 +81,7 @@ func (g *grounding) namesUnlinked(c *candidate, word int) bool {
 // written like a name, or is all of a value of a column of categories.
 func isSurelyValue(t lex.Token, kind uint8, of schema.Column) bool {
 	switch {
-	case of.Type != quern.Text || of.Values == nil:
+	case !of.Named():
 		return false
 	case kind == feature.Capitalised || kind == feature.Quoted:
 		return true

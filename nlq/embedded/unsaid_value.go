@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"quern"
 	"quern/nlq/feature"
 	"quern/nlq/grammar"
 	"quern/nlq/lex"
@@ -46,7 +45,7 @@ func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond
 	bare := c.query.Select.Where == nil && c.query.Select.Having == nil
 	named := false
 	g.eachColumn(c, func(column tree.Column, of schema.Column, id int) {
-		whole := of.Type == quern.Text && of.Values != nil && !slices.Contains(c.tokens, grammar.Token{Kind: grammar.Column, ID: id})
+		whole := of.Named() && !slices.Contains(c.tokens, grammar.Token{Kind: grammar.Column, ID: id})
 		for i := first; i <= last; i++ {
 			name, value := g.relation(i, id)
 			named = named || name
@@ -61,7 +60,7 @@ func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond
 			value, ok = of.Values.Exact(strings.TrimSuffix(text, "s"))
 		}
 		if ok {
-			holds = append(holds, tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}})
+			holds = append(holds, tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: grammar.LiteralKind(of.Type), Text: value}})
 		}
 	})
 	if named {

@@ -22,7 +22,8 @@
 // and where that is 0, as 18 when the word is a synonym of a word of the column's
 // name or of one origin with it, or else as 15, 16 or 17 when its vector is like
 // that of such a word (a cosine above 0.45, 0.6, 0.75); likeness to a word of the
-// column's description counts one step less. Words that say little (lex.Thin) have
+// column's description counts one step less. What a description or the namespace's
+// knowledge calls a column or a table is a name of it like its own. Words that say little (lex.Thin) have
 // no synonyms.
 //
 // A word and a table relate as 0 none, 1 a word of the table's name, 2 of the
@@ -130,19 +131,26 @@ func Extract(s *schema.Schema, question string, v Vectors, now time.Time) *Featu
 		column := &s.Columns[c]
 		clear(row)
 		q.markNames(column.Words, row)
+		for _, name := range column.Names {
+			q.markNames(name, row)
+		}
 		for i := range row {
 			row[i] *= ValueRelations
 		}
 		q.markValues(column, row)
-		like.markSimilar(column.Words, column.Description, row, ColumnSimilar)
+		like.markSimilar(labels{column.Words, column.Names, column.Described}, row, ColumnSimilar)
 		for i, relation := range row {
 			f.Columns[i][c] = relation
 		}
 	}
 	for t := range s.Tables {
 		clear(row)
-		q.markNames(s.Tables[t].Words, row)
-		like.markSimilar(s.Tables[t].Words, s.Tables[t].Description, row, TableSimilar)
+		table := &s.Tables[t]
+		q.markNames(table.Words, row)
+		for _, name := range table.Names {
+			q.markNames(name, row)
+		}
+		like.markSimilar(labels{table.Words, table.Names, table.Described}, row, TableSimilar)
 		for i, relation := range row {
 			f.Tables[i][t] = relation
 		}

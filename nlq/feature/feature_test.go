@@ -101,7 +101,7 @@ func music() *schema.Schema {
 		column("username", quern.Text, "a", "b"),
 		column("show", quern.Text, "x", "y"),
 		column("year", quern.Integer, "2014", "2015"))
-	s.Columns[3].Description = "What the nation pays, the yearly wage"
+	s.Columns[3].Described = []string{"nation", "pays", "yearly", "wage"}
 	s.Links = []schema.Link{{From: 7, To: 0, Score: 0.9}}
 	return s
 }

@@ -6,9 +6,6 @@ import "quern/nlq/lex"
 // much alike.
 var steps = [...]float32{0.45, 0.6, 0.75}
 
-// mostDescribed is how many words of a description are looked at.
-const mostDescribed = 24
-
 // likeness compares the words of a question with those of a schema by their
 // vectors and as synonyms, each pair once.
 type likeness struct {
@@ -62,23 +59,26 @@ func (l *likeness) place(base int32) (word int, bit uint64) {
 	return int(base) / 64 % len(l.some), 1 << (base % 64)
 }
 
-// markSimilar marks the tokens that have no relation yet and are synonyms of one of the
-// words, like one of them or, one step less, like one of the description's words.
-func (l *likeness) markSimilar(words []string, description string, row []uint8, first uint8) {
+// labels are the words of the names of a column or a table, and those of its
+// description.
+type labels struct {
+	words     []string
+	others    [][]string
+	described []string
+}
+
+// markSimilar marks the tokens that have no relation yet and are synonyms of a word of
+// a name, like one of them or, one step less, like one of the description's words.
+func (l *likeness) markSimilar(of labels, row []uint8, first uint8) {
 	if len(l.tokens) == 0 {
 		return
 	}
 	best := make([]uint8, len(l.tokens))
-	for _, w := range words {
-		like := l.of(w)
-		for t, n := range like.steps {
-			best[t] = max(best[t], n)
-		}
-		for _, t := range like.synonyms {
-			best[t] = synonym
-		}
+	l.markWords(of.words, best)
+	for _, name := range of.others {
+		l.markWords(name, best)
 	}
-	for _, w := range described(description) {
+	for _, w := range of.described {
 		for t, n := range l.of(w).steps {
 			if n > 0 {
 				best[t] = max(best[t], n-1)
@@ -88,6 +88,19 @@ func (l *likeness) markSimilar(words []string, description string, row []uint8, 
 	for t, n := range best {
 		if i := l.tokens[t]; n > 0 && row[i] == 0 {
 			row[i] = first + n - 1
+		}
+	}
+}
+
+// markWords raises the steps of the tokens that are like words of a name.
+func (l *likeness) markWords(words []string, best []uint8) {
+	for _, w := range words {
+		like := l.of(w)
+		for t, n := range like.steps {
+			best[t] = max(best[t], n)
+		}
+		for _, t := range like.synonyms {
+			best[t] = synonym
 		}
 	}
 }
@@ -151,20 +164,6 @@ func (l *likeness) formsOf(base int32, all []int) []int {
 	for _, f := range l.forms {
 		if f.base == base {
 			all = append(all, f.token)
-		}
-	}
-	return all
-}
-
-// described returns the words of a description that can mean something.
-func described(text string) []string {
-	if text == "" {
-		return nil
-	}
-	var all []string
-	for _, w := range lex.Lower(lex.Tokens(text[:min(len(text), 500)])) {
-		if isWord(w) && !lex.Function(w) && len(all) < mostDescribed {
-			all = append(all, w)
 		}
 	}
 	return all

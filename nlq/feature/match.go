@@ -23,7 +23,7 @@ func (q *question) markNames(words []string, row []uint8) {
 	stems, some := q.stemsOf(words)
 	for i := range q.tokens {
 		if some && q.content[i] && slices.Contains(stems, q.stems[i]) {
-			row[i] = NamePartial
+			row[i] = max(row[i], NamePartial)
 		}
 	}
 	command := len(words) == 1 && lex.Command(words[0])

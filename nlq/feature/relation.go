@@ -65,6 +65,9 @@ func Relations(s *schema.Schema) *Related {
 	for c := range s.Columns {
 		column := &s.Columns[c]
 		r.Types[c] = class(column.Type)
+		if column.Named() {
+			r.Types[c] = TypeText // numbers that stand for words
+		}
 		if _, _, truth := column.Truth(); truth {
 			r.Types[c] = TypeBoolean
 		}

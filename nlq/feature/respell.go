@@ -60,15 +60,18 @@ func nearestName(s *schema.Schema, w string) (meant string, ok bool) {
 			}
 		}
 	}
-	for i := range s.Tables {
-		for _, word := range s.Tables[i].Words {
-			compare(word)
+	compareAll := func(words []string, others [][]string) {
+		for _, name := range append([][]string{words}, others...) {
+			for _, word := range name {
+				compare(word)
+			}
 		}
 	}
+	for i := range s.Tables {
+		compareAll(s.Tables[i].Words, s.Tables[i].Names)
+	}
 	for i := range s.Columns {
-		for _, word := range s.Columns[i].Words {
-			compare(word)
-		}
+		compareAll(s.Columns[i].Words, s.Columns[i].Names)
 	}
 	return meant, ok
 }

@@ -65,7 +65,7 @@ func TestSynonymsAreLess(t *testing.T) {
 	v := known(t)
 	s := &schema.Schema{}
 	table(s, "staff", column("salary", quern.Text, "pay"), column("wage", quern.Text), column("x1", quern.Text))
-	s.Columns[2].Description = "salary"
+	s.Columns[2].Described = []string{"salary"}
 	f := feature.Extract(s, "wage pay", v, now)
 	if got := f.Columns[0]; got[0] != feature.ColumnSynonym || got[1] != feature.NameExact*feature.ValueRelations {
 		t.Errorf("wage relates to salary and wage as %d and %d, want a synonym and the name", got[0], got[1])

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"quern"
 	"quern/english"
+	"quern/nlq/grammar"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -188,7 +188,7 @@ func (e *editor) holders(text string, find finder) []tree.Cond {
 	for _, at := range e.mentionable() {
 		t := e.view.Tables[at.table]
 		for _, c := range e.view.Columns[t.First : t.First+t.Len] {
-			if c.Type != quern.Text || c.Values == nil {
+			if !c.Named() {
 				continue
 			}
 			value, score, ok := find(c.Values, text)
@@ -196,7 +196,7 @@ func (e *editor) holders(text string, find finder) []tree.Cond {
 				continue
 			}
 			column := tree.Column{Source: at.source.Ref(), Name: c.Name}
-			condition := tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}}
+			condition := tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: grammar.LiteralKind(c.Type), Text: value}}
 			h := holder{condition, slices.Concat(c.Words, t.Words), score}
 			switch {
 			case at.within == nil:

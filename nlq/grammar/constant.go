@@ -101,6 +101,11 @@ func interpret(q Question, of subject, op, text string) (k constant, score float
 	if k, ok := truth(c, text); ok {
 		return k, 1, true
 	}
+	if c != nil && c.Values != nil && c.Type.Numeric() {
+		if value, ok := c.Values.Meant(text); ok {
+			return constant{literal: tree.Literal{Kind: tree.Number, Text: value}}, 1, true
+		}
+	}
 	number, isNumber := lex.Number(text)
 	switch {
 	case c == nil || c.Type.Numeric():

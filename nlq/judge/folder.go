@@ -2,8 +2,10 @@ package judge
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,8 +46,16 @@ func (d *folder) Close() error { return nil }
 
 func (d *folder) fill(ctx context.Context, h *Product, in quern.NamespacePath) ([]quern.DatasetPath, error) {
 	var made []quern.DatasetPath
+	definitions, err := d.definitions()
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range d.files {
-		path, err := h.dataset(ctx, in, strings.TrimSuffix(name, filepath.Ext(name)))
+		table := strings.TrimSuffix(name, filepath.Ext(name))
+		path, err := h.dataset(ctx, in, table)
+		if defined := definitions[table]; err == nil && (defined.DataDescription != nil || defined.SchemaDefinition != nil) {
+			err = h.Catalog.PutDefinition(ctx, h.Principal, path, defined)
+		}
 		if err == nil {
 			err = h.ingest(ctx, filepath.Join(d.path, name), path)
 		}
@@ -55,6 +65,26 @@ func (d *folder) fill(ctx context.Context, h *Product, in quern.NamespacePath) (
 		made = append(made, path)
 	}
 	return made, nil
+}
+
+// definitionsFile is the file of a folder with what its datasets and their columns
+// are, by the name of the dataset; a folder need not have it.
+const definitionsFile = "definitions.json"
+
+// definitions reads what the folder says of its datasets.
+func (d *folder) definitions() (map[string]quern.InferDefinition, error) {
+	text, err := os.ReadFile(filepath.Join(d.path, definitionsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var all map[string]quern.InferDefinition
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s of %s cannot be read: %w", definitionsFile, d.name, err)
+	}
+	return all, nil
 }
 
 // answer runs a query in the engine's own words over the datasets.

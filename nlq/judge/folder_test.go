@@ -129,7 +129,7 @@ func TestLoadAfterOneThatWasCutOff(t *testing.T) {
 // TestEveryday holds the sets of our own: their queries run and give rows.
 func TestEveryday(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"everyday", "everyday-closed"} {
+	for _, name := range []string{"everyday", "everyday-closed", "cryptic"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			checkEveryday(t, filepath.Join("testdata", name))

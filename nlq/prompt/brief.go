@@ -18,8 +18,11 @@ const (
 	mostDatasets    = 40
 	mostColumns     = 80 // of a dataset
 	mostLinks       = 60
-	mostDescription = 500
-	mostTold        = 100_000 // characters of datasets
+	mostDescription = 10_000 // characters; as long as the description of a dataset may be
+	// briefDescription is what is shown of each description where all of them
+	// together are too long.
+	briefDescription = 500
+	mostTold         = 100_000 // characters of datasets
 	// mostInAll is how many columns of all datasets together are chosen from, so
 	// that as many datasets are kept as are shown.
 	mostInAll = mostDatasets * feature.ColumnsPerTable
@@ -112,7 +115,10 @@ func (b *Brief) Describe(values bool) Described {
 	shown := make([]bool, len(b.told.Tables))
 	room := mostTold
 	for _, t := range b.order {
-		one := b.describe(t, values)
+		one := b.describe(t, values, mostDescription)
+		if one.size() > room {
+			one = b.describe(t, values, briefDescription)
+		}
 		if room -= one.size(); room < 0 && len(out.Datasets) > 0 {
 			continue
 		}
@@ -134,16 +140,17 @@ func (b *Brief) columnName(c schema.Column) string {
 	return b.told.Tables[c.Table].Path.Dataset + "." + c.Name
 }
 
-// describe returns what is told of a dataset.
-func (b *Brief) describe(table int, values bool) described {
+// describe returns what is told of a dataset, with so many characters of each
+// description.
+func (b *Brief) describe(table int, values bool, most int) described {
 	t := b.told.Tables[table]
-	out := described{Name: t.Path.Dataset, Rows: t.Rows, Description: quern.Clip(t.Description, mostDescription), Columns: []column{}}
+	out := described{Name: t.Path.Dataset, Rows: t.Rows, Description: quern.Clip(t.Description, most), Columns: []column{}}
 	for i := t.First; i < t.First+t.Len; i++ {
 		c := b.told.Columns[i]
 		if strings.HasPrefix(c.Name, "__") || len(out.Columns) == mostColumns {
 			continue
 		}
-		one := column{Name: c.Name, Type: string(c.Type), Description: quern.Clip(c.Description, mostDescription)}
+		one := column{Name: c.Name, Type: string(c.Type), Description: quern.Clip(c.Description, most)}
 		if values {
 			b.addValues(&one, i)
 		}

@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"strings"
-
 	"quern"
 	"quern/nlq/lex"
 	"quern/tree"
@@ -27,42 +25,14 @@ func column(c quern.DatasetColumn, rows int64, known func(string) bool) Column {
 
 // add adds a dataset, named and described as its head says.
 func (s *Schema) add(head quern.Dataset, t *table, known func(string) bool) {
-	var index []indexed
-	if read := t.index.Load(); read != nil {
-		index = *read
-	}
-	described := make(map[string]string, len(head.Definition.SchemaDefinition))
-	for name, text := range head.Definition.SchemaDefinition {
-		described[strings.ToLower(name)] = text
-	}
-	made := Table{Path: head.Path(), Words: t.words(head.Name, known), Rows: t.rows, First: len(s.Columns), Len: len(t.columns)}
-	if head.Definition.DataDescription != nil {
-		made.Description = *head.Definition.DataDescription
-	}
-	for i, c := range t.columns {
+	d := t.describe(head, known)
+	made := d.table
+	made.Path, made.Rows, made.First, made.Len = head.Path(), t.rows, len(s.Columns), len(d.columns)
+	for _, c := range d.columns {
 		c.Table = len(s.Tables)
-		if len(described) > 0 {
-			c.Description = described[strings.ToLower(c.Name)]
-		}
-		if i < len(index) {
-			c.Values = index[i].values
-			if index[i].distinct > 0 {
-				c.Distinct = index[i].distinct
-			}
-		}
 		s.Columns = append(s.Columns, c)
 	}
 	s.Tables = append(s.Tables, made)
-}
-
-// words returns the words of the dataset's name, which changes without its version.
-func (t *table) words(name string, known func(string) bool) []string {
-	if is := t.name.Load(); is != nil && is.name == name {
-		return is.words
-	}
-	words := lex.Words(name, known)
-	t.name.Store(&named{name, words})
-	return words
 }
 
 // link adds the links between the columns that are there.

@@ -76,6 +76,9 @@ func (v *Values) sameMeaning(text, sought string) []Match {
 	if stems >= 0 && !(isExact && exact == stems) {
 		all = append(all, Match{v.values[stems].text, ScoreStems})
 	}
+	if meant, ok := v.Meant(text); ok && len(all) == 0 {
+		all = append(all, Match{meant, ScoreExact})
+	}
 	if alias, ok := v.AnyAlias(AliasesOf(text)); ok && len(all) == 0 {
 		all = append(all, Match{alias, ScoreAlias})
 	}

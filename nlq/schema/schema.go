@@ -33,9 +33,13 @@ type Schema struct {
 
 // Table is a dataset in words.
 type Table struct {
-	Path        quern.DatasetPath
-	Words       []string // its name, split, expanded and in lower case
+	Path quern.DatasetPath
+	// Words are what people call it, in lower case: its name, split and expanded, or
+	// what its description calls it where the name says nothing.
+	Words       []string
+	Names       [][]string // what else it is called, in words
 	Description string
+	Described   []string // the words of the description that can mean something
 	Rows        int64
 	First, Len  int // its columns: Columns[First : First+Len]
 }
@@ -43,9 +47,11 @@ type Table struct {
 // Column is a column in words.
 type Column struct {
 	Table       int
-	Name        string // as queries write it
-	Words       []string
+	Name        string     // as queries write it
+	Words       []string   // as those of a table
+	Names       [][]string // what else it is called, in words
 	Description string
+	Described   []string // the words of the description that can mean something
 	Type        quern.Type
 	Rows        int64 // that have a value
 	Distinct    int64 // about

@@ -23,13 +23,7 @@ type table struct {
 	began   time.Time     // when its values were first asked for
 	done    chan struct{} // closed when index is final
 	index   atomic.Pointer[[]indexed]
-	name    atomic.Pointer[named] // its last one
-}
-
-// named is a name, and its words.
-type named struct {
-	name  string
-	words []string
+	last    atomic.Pointer[described]
 }
 
 // indexed is what was read of a column's values.

@@ -14,6 +14,13 @@ func (c *Column) Truth() (yes, no string, ok bool) {
 	if c.Type == quern.Boolean {
 		return "true", "false", true
 	}
+	if c.Values != nil && c.Values.HasMeanings() {
+		yes, isYes := c.Values.Meant("yes")
+		no, isNo := c.Values.Meant("no")
+		if isYes && isNo {
+			return yes, no, true
+		}
+	}
 	if c.Values == nil || !c.Values.Complete() || c.Values.Len() == 0 || c.Values.Len() > 2 {
 		return "", "", false
 	}

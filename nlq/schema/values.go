@@ -37,6 +37,9 @@ type Values struct {
 	stems  map[uint64]int32 // hash of its words' stems → its place
 	words  map[uint64]struct{}
 	number map[string]int32 // decimals → place
+	// What people call values (see WithMeanings), by hashes as above.
+	meant      map[uint64]string
+	meantWords map[uint64]struct{}
 
 	numeric, others int
 	least, greatest float64
@@ -181,7 +184,8 @@ func (v *Values) Exact(folded string) (original string, ok bool) {
 	if i, ok := v.folded[hash(folded)]; ok {
 		return v.values[i].text, true
 	}
-	return "", false
+	value, ok := v.meant[hash(folded)]
+	return value, ok
 }
 
 // Key is what a text is looked up by in many columns.
@@ -202,7 +206,11 @@ func (v *Values) Alike(k Key) (original string, ok bool) {
 	if i := v.stems[k.stems]; i > 0 {
 		return v.values[i-1].text, true
 	}
-	return "", false
+	value, ok := v.meant[k.folded]
+	if !ok {
+		value, ok = v.meant[k.stems]
+	}
+	return value, ok
 }
 
 // Alias is another writing of what a text means; see english.Aliases.
@@ -255,7 +263,7 @@ func (v *Values) HasNumber(decimal string) bool {
 func (v *Values) Word(w string) bool { return v.Holds(StemOf(english.Stem(lex.Fold(w)))) }
 
 // HasWords reports whether some value is no number.
-func (v *Values) HasWords() bool { return len(v.words) > 0 }
+func (v *Values) HasWords() bool { return len(v.words) > 0 || len(v.meant) > 0 }
 
 // Stem is what a word's stem is looked up by in many columns.
 type Stem uint64
@@ -266,5 +274,8 @@ func StemOf(stem string) Stem { return Stem(hash(stem)) }
 // Holds is Word for what is stemmed already.
 func (v *Values) Holds(s Stem) bool {
 	_, ok := v.words[uint64(s)]
+	if !ok {
+		_, ok = v.meantWords[uint64(s)]
+	}
 	return ok
 }
