@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -135,15 +134,4 @@ func appendText(b []byte, s string) []byte {
 		quoted, _ = jsontext.AppendQuote(b, string([]rune(s)))
 	}
 	return quoted
-}
-
-// cellText is a value as a CSV cell shows it; null is the empty cell.
-func cellText(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	}
-	return string(appendValue(make([]byte, 0, utf8.UTFMax*8), v))
 }

@@ -3,12 +3,10 @@ package query
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"quern"
 	"quern/catalog"
@@ -165,59 +163,9 @@ type sink struct {
 
 func (e *Export) sink(out *bufio.Writer, columns []quern.Column) sink {
 	if e.format == CSV {
-		return csvSink(out, columns, e.EscapeFormulas)
+		return newCSVWriter(out, columns, e.EscapeFormulas).sink()
 	}
 	return jsonSink(out, columns, e.format == JSON)
-}
-
-func csvSink(out *bufio.Writer, columns []quern.Column, escape bool) sink {
-	w := csv.NewWriter(out)
-	record := make([]string, len(columns))
-	for i, c := range columns {
-		record[i] = cell(c.Name, escape)
-	}
-	header := w.Write(record)
-	return sink{
-		row: func(row []any) error {
-			for i, v := range row {
-				text, isText := v.(string)
-				if !isText {
-					text = cellText(v)
-				}
-				record[i] = cell(text, escape && !columns[i].Type.Numeric())
-			}
-			if len(record) == 1 && record[0] == "" {
-				// The writer would leave an empty line, which readers skip.
-				w.Flush()
-				_, err := out.WriteString("\"\"\n")
-				return err
-			}
-			return w.Write(record)
-		},
-		end: func() error {
-			w.Flush()
-			if header != nil {
-				return header
-			}
-			return w.Error()
-		},
-	}
-}
-
-// cell makes text that spreadsheets take for a formula harmless when asked to.
-func cell(text string, escape bool) string {
-	if escape {
-		return Harmless(text)
-	}
-	return text
-}
-
-// Harmless puts an apostrophe before text that spreadsheets take for a formula.
-func Harmless(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
 }
 
 func jsonSink(out *bufio.Writer, columns []quern.Column, array bool) sink {

@@ -3,10 +3,13 @@ package query_test
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -125,6 +128,31 @@ func TestExportTellsOfAWriterThatFails(t *testing.T) {
 		if err := e.Write(t.Context(), full{}); err == nil || !strings.Contains(err.Error(), "no room") {
 			t.Errorf("Write(%s) = %v, want the writer's error", f, err)
 		}
+	}
+}
+
+// What encoding/csv would quote is quoted, and nothing else.
+func TestExportQuotesCSV(t *testing.T) {
+	t.Parallel()
+	h := housetest.New(t, housetest.Options{})
+	ada := h.User("ada")
+	cells := []string{
+		"plain", "a,b", `say "no"`, "two\nlines", "a\r\nb", " led", "\tled", "\u00a0led", "trailed ", `\.`, `\.x`, ",", `"`, "é, ü", "=1+1", "-3", "'", "",
+	}
+	var want bytes.Buffer
+	w := csv.NewWriter(&want)
+	rows := make([]string, len(cells))
+	housetest.Must(t, w.Write([]string{"n", `a "name", long`}))
+	for i, text := range cells {
+		housetest.Must(t, w.Write([]string{strconv.Itoa(-i), text}))
+		quoted, err := json.Marshal(text)
+		housetest.Must(t, err)
+		rows[i] = fmt.Sprintf(`{"n":%d,"a \"name\", long":%s}`, -i, quoted)
+	}
+	w.Flush()
+	at := h.Dataset(ada, "lab/cells", "["+strings.Join(rows, ",")+"]")
+	if got := export(t, h, ada, at, query.CSV); got != want.String() {
+		t.Errorf("Write(csv) = %q, want %q", got, want.String())
 	}
 }
 
