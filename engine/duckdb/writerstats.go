@@ -83,7 +83,7 @@ func writerValue(text string, t quern.Type) (any, bool) {
 		return text, err == nil
 	case quern.Timestamp:
 		at, err := time.Parse(writerTimestamps, text)
-		return at.UTC().Format(timestampLayout), err == nil
+		return at.UTC().Format(time.RFC3339Nano), err == nil
 	}
 	// Without whole digits the writer leaves out the zero before the point.
 	precision, scale, decimal := t.DecimalSize()
