@@ -45,8 +45,10 @@ func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.Qu
 	if plan.Final.Dataset != "" {
 		result.metadata.StartingDataset, result.metadata.FinalDataset = pathText(plan.Start), pathText(plan.Final)
 	}
-	if q, err := tree.Parse(plan.SQL); err == nil && r.Body.ExplainRequested {
-		result.explained.Reading = tree.English(q)
+	if r.Body.ExplainRequested {
+		if q, err := tree.Parse(plan.SQL); err == nil {
+			result.explained.Reading = tree.English(q)
+		}
 	}
 	return result, nil
 }

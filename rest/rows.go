@@ -108,13 +108,17 @@ func (p rowPage) write(out *rowWriter) (tail string, err error) {
 type rowWriter struct {
 	spool
 	enc   *query.Encoder
-	line  []byte
+	line  []byte // not yet in the spool
 	count int64
 }
 
 func newRowWriter(dir string, enc *query.Encoder) *rowWriter {
 	return &rowWriter{spool: spool{dir: dir}, enc: enc, line: []byte(`{"data":[`)}
 }
+
+// lineSize is how much of an answer is collected before it is written to the spool:
+// past what memory holds, every write is one to a file.
+const lineSize = 32 << 10
 
 // row writes a row, with where it came from, if from is not nil.
 func (o *rowWriter) row(row []any, from *query.RowSource) error {
@@ -123,6 +127,9 @@ func (o *rowWriter) row(row []any, from *query.RowSource) error {
 	}
 	o.count++
 	o.line = o.enc.AppendFrom(o.line, row, from)
+	if len(o.line) < lineSize {
+		return nil
+	}
 	_, err := o.Write(o.line)
 	o.line = o.line[:0]
 	return err
