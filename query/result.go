@@ -3,6 +3,7 @@ package query
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"quern"
 	"quern/engine"
@@ -71,7 +72,10 @@ func CopyRow(row []any) (copied []any, size int) {
 		switch v := v.(type) {
 		case string:
 			size += len(v)
-			copied[i] = v
+			copied[i] = strings.Clone(v) // it may be a part of much more
+		case json.Number:
+			size += len(v)
+			copied[i] = json.Number(strings.Clone(string(v)))
 		case json.RawMessage:
 			size += len(v)
 			copied[i] = json.RawMessage(bytes.Clone(v))

@@ -219,12 +219,15 @@ func (c *call) finish(body []byte) (total int64, err error) {
 	return e.Total, nil
 }
 
-// done gives back the worker and the place.
+// done gives back the worker and the place. The caller does not wait until the worker
+// has been looked over.
 func (c *call) done(sound bool) {
 	c.release.Do(func() {
-		c.engine.pool.Give(c.worker, sound)
 		c.cancel()
-		c.leave()
+		go func() {
+			c.engine.pool.Give(c.worker, sound)
+			c.leave()
+		}()
 	})
 }
 

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"quern"
@@ -12,8 +11,7 @@ type rows struct {
 	call    *call
 	columns []quern.Column
 	row     []any
-	batch   []byte // what is left of a frame of rows
-	left    int    // rows in it
+	batch   batch
 	yielded int
 	limit   int // the most rows there may be; 0: any number
 	total   int64
@@ -26,13 +24,13 @@ func (r *rows) Columns() []quern.Column { return r.columns }
 
 // Next moves to the next row and reports whether there is one.
 func (r *rows) Next() bool {
-	for !r.done && r.left == 0 {
+	for !r.done && r.batch.rows == 0 {
 		r.read()
 	}
 	if r.done {
 		return false
 	}
-	rest, err := readRow(r.batch, r.row)
+	err := r.batch.row(r.row)
 	if err == nil && r.limit > 0 && r.yielded == r.limit {
 		err = fmt.Errorf("%w: more than %d rows", errFrame, r.limit)
 	}
@@ -40,8 +38,6 @@ func (r *rows) Next() bool {
 		r.fail(err)
 		return false
 	}
-	r.batch = rest
-	r.left--
 	r.yielded++
 	return true
 }
@@ -55,11 +51,9 @@ func (r *rows) read() {
 	}
 	switch k {
 	case rowFrame:
-		if len(body) < countSize {
-			r.fail(errFrame)
-			return
+		if r.batch, err = newBatch(body); err != nil {
+			r.fail(err)
 		}
-		r.left, r.batch = int(binary.BigEndian.Uint32(body)), body[countSize:]
 	case endFrame:
 		r.done = true
 		if r.total, err = r.call.finish(body); err != nil {
@@ -73,7 +67,7 @@ func (r *rows) read() {
 }
 
 func (r *rows) fail(err error) {
-	r.done, r.left = true, 0
+	r.done, r.batch = true, batch{}
 	r.err = r.call.explain(err)
 	r.call.end()
 }
@@ -89,7 +83,7 @@ func (r *rows) Err() error { return r.err }
 
 // Close frees the stream's resources.
 func (r *rows) Close() error {
-	r.done, r.left = true, 0
+	r.done, r.batch = true, batch{}
 	r.call.end()
 	return nil
 }

@@ -13,10 +13,12 @@ const (
 	tagFalse  = 'f'
 	tagTrue   = 't'
 	tagInt    = 'i' // varint
-	tagFloat  = 'd' // eight bytes
+	tagFloat  = 'd' // floatSize bytes
 	tagNumber = '#' // text
 	tagText   = 's' // text
 	tagJSON   = 'j' // text
+
+	floatSize = 8
 )
 
 // appendRow appends the values of one row.
@@ -52,51 +54,78 @@ func appendText(to []byte, tag byte, text string) []byte {
 	return append(binary.AppendUvarint(append(to, tag), uint64(len(text))), text...)
 }
 
-// readRow reads the values of one row and returns what follows them. It believes
-// nothing: rows that a worker did not write well are an error.
-func readRow(from []byte, row []any) (rest []byte, err error) {
-	for i := range row {
-		if row[i], from, err = readValue(from); err != nil {
-			return nil, err
-		}
-	}
-	return from, nil
+// batch is what is left of a frame of rows. Texts are parts of one copy of the frame,
+// which is as large as a frame at most.
+type batch struct {
+	left []byte
+	text string // the same bytes, and those before them
+	rows int
 }
 
-func readValue(from []byte) (value any, rest []byte, err error) {
-	if len(from) == 0 {
-		return nil, nil, errFrame
+// newBatch begins to read the body of a frame of rows.
+func newBatch(body []byte) (batch, error) {
+	if len(body) < countSize {
+		return batch{}, errFrame
 	}
-	tag, from := from[0], from[1:]
+	return batch{left: body[countSize:], text: string(body), rows: int(binary.BigEndian.Uint32(body))}, nil
+}
+
+// row reads the values of one row. It believes nothing: rows that a worker did not
+// write well are an error.
+func (b *batch) row(row []any) (err error) {
+	for i := range row {
+		if row[i], err = b.value(); err != nil {
+			return err
+		}
+	}
+	b.rows--
+	return nil
+}
+
+func (b *batch) value() (any, error) {
+	if len(b.left) == 0 {
+		return nil, errFrame
+	}
+	tag := b.left[0]
+	b.left = b.left[1:]
 	switch tag {
 	case tagNull:
-		return nil, from, nil
+		return nil, nil
 	case tagFalse, tagTrue:
-		return tag == tagTrue, from, nil
+		return tag == tagTrue, nil
 	case tagInt:
-		v, n := binary.Varint(from)
+		v, n := binary.Varint(b.left)
 		if n <= 0 {
-			return nil, nil, errFrame
+			return nil, errFrame
 		}
-		return v, from[n:], nil
+		b.left = b.left[n:]
+		return v, nil
 	case tagFloat:
-		if len(from) < 8 {
-			return nil, nil, errFrame
+		if len(b.left) < floatSize {
+			return nil, errFrame
 		}
-		return math.Float64frombits(binary.BigEndian.Uint64(from)), from[8:], nil
+		v := math.Float64frombits(binary.BigEndian.Uint64(b.left))
+		b.left = b.left[floatSize:]
+		return v, nil
 	}
-	size, n := binary.Uvarint(from)
-	if n <= 0 || size > uint64(len(from)-n) {
-		return nil, nil, errFrame
+	return b.textual(tag)
+}
+
+func (b *batch) textual(tag byte) (any, error) {
+	size, n := binary.Uvarint(b.left)
+	if n <= 0 || size > uint64(len(b.left)-n) {
+		return nil, errFrame
 	}
-	text, rest := from[n:n+int(size)], from[n+int(size):]
+	start := len(b.text) - len(b.left) + n
+	text := b.text[start : start+int(size)]
+	b.left = b.left[n+int(size):]
 	switch tag {
 	case tagText:
-		return string(text), rest, nil
+		return text, nil
 	case tagNumber:
-		return json.Number(text), rest, nil
+		return json.Number(text), nil
 	case tagJSON:
-		return json.RawMessage(append([]byte(nil), text...)), rest, nil
+		return json.RawMessage(text), nil
 	}
-	return nil, nil, errFrame
+	return nil, errFrame
 }

@@ -33,11 +33,18 @@ func TestRowsComeBackAsTheyWere(t *testing.T) {
 		if err != nil || k != rowFrame {
 			t.Fatalf("next() = %c, %v, want rows", k, err)
 		}
-		for rest := body[countSize:]; len(rest) > 0; n++ {
+		b, err := newBatch(body)
+		if err != nil || b.rows == 0 {
+			t.Fatalf("newBatch() = %d rows, %v, want some", b.rows, err)
+		}
+		for ; b.rows > 0; n++ {
 			got := make([]any, len(all[n]))
-			if rest, err = readRow(rest, got); err != nil || !reflect.DeepEqual(got, all[n]) {
-				t.Errorf("row %d = %v, %v, want %v", n, got, err, all[n])
+			if err := b.row(got); err != nil || !reflect.DeepEqual(got, all[n]) {
+				t.Fatalf("row %d = %v, %v, want %v", n, got, err, all[n])
 			}
+		}
+		if len(b.left) > 0 {
+			t.Errorf("%d bytes are left of a frame whose rows were read", len(b.left))
 		}
 	}
 	k, body, err := in.next()
@@ -74,14 +81,12 @@ func FuzzFrames(f *testing.F) {
 			if len(body) > len(text) {
 				t.Fatalf("a body of %d bytes out of %d", len(body), len(text))
 			}
-			if k != rowFrame || len(body) < countSize || columns < 1 || columns > 100 {
+			b, err := newBatch(body)
+			if k != rowFrame || err != nil || columns < 1 || columns > 100 {
 				continue
 			}
 			row := make([]any, columns)
-			for rest := body[countSize:]; len(rest) > 0; {
-				if rest, err = readRow(rest, row); err != nil {
-					break
-				}
+			for b.rows > 0 && b.row(row) == nil {
 			}
 		}
 	})
