@@ -24,9 +24,10 @@ FIRST, LAST = datetime.date(2015, 1, 1), datetime.date(2026, 12, 31)
 class Maker:
     """One database in the making: kinds, their columns, their rows."""
 
-    def __init__(self, seed, all):
+    def __init__(self, seed, all, about=(), stamps=0.15):
         self.random = random.Random(seed)
         self.all, self.naming = all, Naming(self.random)
+        self.about, self.stamps = about, stamps  # kinds one of which it is about, if any; the share of dates with a time of day
         self.spelling = self.random.choice(SPELLINGS)
         year = self.random.randint(FIRST.year, 2024)
         self.first, self.last = datetime.date(year, 1, 1), min(LAST, datetime.date(year + self.random.randint(1, 4), 12, 31))
@@ -36,7 +37,7 @@ class Maker:
     def choose(self):
         """Kinds that belong together, those that others point to first."""
         r = self.random
-        chosen = [r.choice(list(self.all))]
+        chosen = [r.choice(list(self.about or self.all))]
         for _ in range(r.choice([0, 0, 1, 1, 1, 2, 3])):
             known = {k for one in chosen for f in self.all[one].fields if f.sort == "f" for k in f.more}
             known |= {k.one for k in self.all.values() for f in k.fields if f.sort == "f" and set(f.more) & set(chosen)}
@@ -55,10 +56,12 @@ class Maker:
         """Some of a kind's fields; no two that the same word says."""
         r, out, said = self.random, [], set()
         share = r.uniform(0.45, 0.9)
+        needed = {w for x in kind.formulas for w in (x.first, x.second)}
         for f in r.sample(kind.fields, len(kind.fields)):
             here = [k.one for k in self.kinds if k.one in f.more and k is not kind] if f.sort == "f" else []
             words = set(f.words.split()) | (set(f.more[:1]) if f.sort in "do" else set())
-            if not here and f.sort != "n" and r.random() > share or words & said:
+            often = 0.9 if f.words in needed or f.sort in "do" and f.more[0] in needed else share
+            if not here and f.sort != "n" and r.random() > often or words & said and often == share:
                 continue
             said |= words
             if f.sort == "f":
@@ -121,7 +124,7 @@ class Maker:
         if f.sort == "n":
             return self.names(f.more, n)
         missing = r.uniform(0.1, 0.5) if f.sort in "oxy" else r.uniform(0.02, 0.1) if f.sort in "$#ck" and r.random() < 0.1 else 0
-        make = {"b": self.truth, "d": self.date, "o": self.date, "$": self.amount, "#": self.number, "y": self.number}.get(f.sort, self.text)(f)
+        make = {"b": self.truth, "t": self.clock, "d": self.date, "o": self.date, "$": self.amount, "#": self.number, "y": self.number}.get(f.sort, self.text)(f)
         cells = [None if r.random() < missing else make() for _ in range(n)]
         return [None] + cells[1:] if missing else cells
 
@@ -153,12 +156,16 @@ class Maker:
 
     def date(self, f):
         r, days = self.random, (self.last - self.first).days
-        stamp = r.random() < 0.15
+        stamp = r.random() < self.stamps
 
         def make():
             d = self.first + datetime.timedelta(days=r.randint(0, days))
             return d.isoformat() + (f"T{r.randint(7, 20):02}:{r.randint(0, 59):02}:00Z" if stamp else "")
         return make
+
+    def clock(self, f):
+        r = self.random
+        return lambda: f"{r.randint(7, 21):02}:{r.choice([0, 0, 15, 30, 30, 45]):02}"
 
     def amount(self, f):
         r, whole = self.random, self.random.random() < 0.4
@@ -196,6 +203,7 @@ def described(f, cells):
     out = {"sort": f.sort, "form": f.form, "words": f.words, "more": f.more}
     if f.sort in "do":
         out["days"] = sorted({c[:10] for c in cells if c})
+        out["stamp"] = any("T" in c for c in cells if c)
     return out
 
 
@@ -204,12 +212,15 @@ def main():
     p.add_argument("--out", required=True, type=pathlib.Path)
     p.add_argument("--count", type=int, default=500)
     p.add_argument("--seed", type=int, default=11)
+    p.add_argument("--shapes", action="store_true", help="of kinds whose numbers and dates people reckon with (shape_kinds.txt)")
     args = p.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     all, about, first = kinds(), {}, []
+    shapes = kinds("shape_kinds.txt") if args.shapes else {}
+    all |= shapes
     for i in range(args.count):
-        maker = Maker(args.seed * 100_000 + i, all)
-        name = f"everyday{i:03}_" + "_".join(k.one for k in maker.kinds)
+        maker = Maker(args.seed * 100_000 + i, all, list(shapes), 0.4 if shapes else 0.15)
+        name = f"{'shapes' if shapes else 'everyday'}{i:03}_" + "_".join(k.one.replace(" ", "-") for k in maker.kinds)
         about[name], sql = save(args.out / (name + ".sqlite"), maker)
         first.append({"db": name, "question": "How many are there?", "sql": sql, "set": "everyday-first"})
     (args.out / "everyday.json").write_text(json.dumps(about))

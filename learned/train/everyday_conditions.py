@@ -27,7 +27,7 @@ class Column:
     def __init__(self, id, raw, about, days=()):
         self.id, self.raw = id, raw
         self.sort, self.form, self.words = about["sort"], about["form"], about["words"]
-        self.more = about["more"]
+        self.more, self.stamp = about["more"], about.get("stamp", False)
         self.days = [datetime.date.fromisoformat(d) for d in about.get("days", days)]
 
     @property

@@ -12,10 +12,14 @@ In everyday_kinds.txt a kind is a line and the indented lines below it.
       d FORM WORD/NOUN         a date. FORM: done (ordered/order), did (joined/joining) or at (due/due)
       o FORM WORD/NOUN/NOT     a date that may be missing: it was not done yet
       x WORDS: VALUES          a text that may be missing  y WORDS LOW HIGH  a number that may be
+      t WORDS                  a time of day: 09:30
       f WORDS: KINDS           belongs to one of another kind
+      = NAMES OP FIRST, SECOND what people work out, by its names, a|b|c, from two numbers (+ - * /) or
+                               as the time between two dates (~), the second of which may be now
 """
 import collections
 import pathlib
+import re
 
 LISTS = {
     "cities": "Leeds, Bristol, Cardiff, Oslo, Lyon, Turin, Graz, Porto, Ghent, Malmo, Tampa, Denver, Austin, Boise, Quebec, Perth, Nairobi, Kyoto",
@@ -32,7 +36,8 @@ LISTS = {
     "last": "Abbott, Brandt, Costa, Dubois, Ekman, Fischer, Garcia, Hughes, Ito, Jansen, Khan, Lopez, Meyer, Novak, Okafor, Perez, Rossi, Silva, Tanaka, Ueda, Vogel, Weber, Young",
 }
 
-Kind = collections.namedtuple("Kind", "one many person verbs fields")
+Kind = collections.namedtuple("Kind", "one many person verbs fields formulas")
+Formula = collections.namedtuple("Formula", "names op first second")
 Field = collections.namedtuple("Field", "sort form words more low high")  # more: values, or the words of other forms
 
 
@@ -57,15 +62,23 @@ def field_of(line):
     return Field(sort, form, words, values_of(values), 0, 0)
 
 
-def kinds():
-    """The kinds by their names."""
+def formula_of(line):
+    text, second = line.split(",")
+    names, op, first = re.fullmatch(r"(.*) ([-+*/~]) (.*)", text).groups()
+    return Formula(names.split("|"), op, first, second.strip())
+
+
+def kinds(file="everyday_kinds.txt"):
+    """The kinds of a file by their names."""
     all = {}
-    for line in (pathlib.Path(__file__).parent / "everyday_kinds.txt").read_text().splitlines():
+    for line in (pathlib.Path(__file__).parent / file).read_text().splitlines():
         if not line.startswith(" "):
             head, _, verbs = line.partition(":")
-            names, person = head.split()
+            names, person = head.strip().rsplit(None, 1)
             one, many = names.split("/")
-            kind = all[one] = Kind(one, many, person == "person", [v.strip() for v in verbs.split("|") if v.strip()], [])
+            kind = all[one] = Kind(one, many, person == "person", [v.strip() for v in verbs.split("|") if v.strip()], [], [])
+        elif line.strip().startswith("="):
+            kind.formulas.append(formula_of(line.strip()[1:].strip()))
         else:
             kind.fields.append(field_of(line.strip()))
     return all

@@ -96,6 +96,39 @@ PATTERNS = [
     (["average {Z} by {S}", "average {Z} of {X} for each {S} of the {P}"], "SEL {S} avg {Z} GROUP {S} END"),
     (["{S} of the {p} of the {x} with the highest {Z}", "which {p} {S} belongs to the {x} with the largest {Z}?"], "SEL {S} DESC {Z} LIMIT 1 END"),
 ]
+# What has to be reckoned; {#O} is the place of a percentile.
+SHAPES = [
+    (["total of {N} times {M}", "sum of {N} * {M} over all {T}", "what is the total {N} multiplied by {M} of the {T}?"], "SEL sum * {N} {M} END"),
+    (["{C} and {N} minus {M} of the {T}", "{C} and the difference between {N} and {M} for each {t}"], "SEL {C} - {N} {M} END"),
+    (["{C} and the ratio of {N} to {M} of {T}", "{N} divided by {M} for each {t}, with {C}"], "SEL {C} / {N} {M} END"),
+    (["average difference between {N} and {M} of {T}", "mean of {N} minus {M}"], "SEL avg - {N} {M} END"),
+    (["total {N} plus {M} per {C}", "sum of {N} and {M} together by {C}"], "SEL {C} sum + {N} {M} GROUP {C} END"),
+    (["{C} with the highest {N} times {M}", "which {C} has the largest product of {N} and {M}?"], "SEL {C} DESC * {N} {M} LIMIT 1 END"),
+    (["{C} of the {t} with the largest difference between {N} and {M}", "{C} with the biggest gap between {N} and {M}"], "SEL {C} DESC - {N} {M} LIMIT 1 END"),
+    (["{T} where {N} is more than {M}", "{T} with a higher {N} than {M}", "which {T} have more {N} than {M}?"], "SEL STAR {T} WHERE {N} > {M} END"),
+    (["median {N} of {T}", "what is the median {N}?", "the median of the {N} of all {T}", "middle {N} of the {T}"], "SEL median {N} END"),
+    (["median {N} per {C}", "median {N} of the {T} by {C}", "what is the median {N} for each {C}?"], "SEL {C} median {N} GROUP {C} END"),
+    (["median {N} of {T} with {C} {#C}", "what is the median {N} where {C} is {#C}?"], "SEL median {N} WHERE {C} = VAL#C END"),
+    (["{#O} percentile of {N} of {T}", "what is the {#O} percentile of the {N}?", "the {#O} percentile {N} of the {T}"], "SEL percentile VAL#O {N} END"),
+    (["what percentage of {T} have {C} {#C}?", "percentage of {T} in {#C}", "share of {T} whose {C} is {#C}", "what share of {T} is {#C}?"], "SEL percent {C} = VAL#C count STAR {T} END"),
+    (["what percentage of total {N} is from {C} {#C}?", "share of {#C} in the {N} of all {T}", "how much of the {N} in percent comes from {#C}?"], "SEL percent {C} = VAL#C sum {N} END"),
+    (["percentage of {T} by {C}", "share of {T} for each {C}", "what percent of the {T} does each {C} have?"], "SEL {C} portion count STAR {T} GROUP {C} END"),
+    (["each {C}'s share of the total {N}", "percentage of {N} by {C}", "what share of the {N} comes from each {C}?", "{N} per {C} as a percentage of the total"], "SEL {C} portion sum {N} GROUP {C} END"),
+    (["{T} with {N} above the average of their {C}", "{T} whose {N} is higher than the average for their {C}", "which {T} have more {N} than the average of the same {C}?"],
+     "SEL STAR {T} WHERE {N} > peers avg {N} {C} END"),
+    (["{D} of {T} whose {N} is below the average of their {C}", "{D} of {T} with less {N} than their {C} has on average"], "SEL {D} WHERE {N} < peers avg {N} {C} END"),
+    (["{D} with the highest {N} in each {C}", "for each {C} the {D} with the largest {N}"], "SEL {C} {D} {N} WHERE {N} = peers max {N} {C} END"),
+    (["number of {T} with {C} {#C} and number with {D} {#D}", "how many {T} have {C} {#C} and how many have {D} {#D}?"], "SEL only {C} = VAL#C count STAR {T} only {D} = VAL#D count STAR {T} END"),
+    # Two tables.
+    (["{S} of every {p} and the number of their {X}, including those without {X}", "how many {X} does every {p} have, zero included? show {S}", "{S} and number of {X} for all {P}, also those with none"],
+     "SEL ZERO {S} count STAR {X} GROUP {K} END"),
+    (["{S} of {P} with fewer than {#K} {X}, or none", "which {P} have fewer than {#K} {X}, counting those with none? {S}"], "SEL ZERO {S} GROUP {K} HAVING count STAR {X} < VAL#K END"),
+    (["median {Z} of {X} per {p} {S}", "median {Z} of the {X} for each {S}"], "SEL {S} median {Z} GROUP {S} END"),
+    (["share of total {Z} per {p} {S}", "what percentage of the {Z} of all {X} does each {S} have?"], "SEL {S} portion sum {Z} GROUP {S} END"),
+    (["what percentage of the {Z} of {X} is from {S} {#S}?", "share of {p} {#S} in the total {Z} of {X}"], "SEL percent {S} = VAL#S sum {Z} END"),
+    (["{S} of {P} that have both {X} with {Y} {#Y} and {X} with {Y} {#V}", "{S} of {P} with {#Y} as well as {#V} {X}"], "SEL {S} WHERE {Y} = VAL#Y INTERSECT SEL {S} WHERE {Y} = VAL#V END"),
+]
+PLACES = [f"{n}th" for n in (5, 10, 20, 25, 75, 80, 90, 95, 99)]
 SLOT = re.compile(r"\{([#A-Za-z~]+)\}")
 NUMBERS = "two three four five six seven eight nine ten".split()
 ONE, TWO = set("TCDNM"), set("PXKFSYZ")
@@ -144,15 +177,15 @@ def letters_of(pattern):
     texts, target = pattern
     found = set(SLOT.findall(" ".join(texts) + " " + target)) | {"#" + x for x in re.findall(r"VAL#([A-Z]~?)", target)}
     # A value is of the column of its letter; E is another of D, K and M with # are numbers.
-    return {x.lstrip("#").rstrip("~").upper() for x in found if x not in ("#K", "#M", "#E")}
+    return {x.lstrip("#").rstrip("~").upper() for x in found if x not in ("#K", "#M", "#E", "#O", "#V")}
 
 
 class Asker:
     """Fills patterns; maker says names and constants."""
 
-    def __init__(self, maker):
+    def __init__(self, maker, patterns=None):
         self.maker = maker
-        self.patterns = [(texts, target, letters_of((texts, target))) for texts, target in PATTERNS]
+        self.patterns = [(texts, target, letters_of((texts, target))) for texts, target in patterns or PATTERNS]
         self.one = [p for p in self.patterns if not p[2] & TWO]
         self.two = [p for p in self.patterns if p[2] & TWO]
 
@@ -196,7 +229,10 @@ class Asker:
                 n = random.randint(2, 10)
                 out[name] = NUMBERS[n - 2] if random.random() < 0.3 else str(n)
                 continue
-            column = bound.to[{"E": "D", "M": "N"}.get(letter, letter)]
+            if letter == "O":
+                out[name] = random.choice(PLACES)
+                continue
+            column = bound.to[{"E": "D", "M": "N", "V": "Y"}.get(letter, letter)]
             op = "contains" if name.endswith("~") else "="
             out[name] = self.maker.constant(op, bound.schema.columns[column], used)
             if out[name] is None:

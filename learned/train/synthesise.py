@@ -335,8 +335,11 @@ def main():
     p.add_argument("--spare", action="store_true", help="also ask schemas that no question of the lines asks")
     p.add_argument("--near", type=float, default=0.1, help="share of names that have a word replaced by a near one")
     p.add_argument("--patterns", type=float, default=0.2, help="share of questions made of patterns.py")
+    p.add_argument("--shapes", action="store_true", help="only questions that have to be reckoned, of patterns.SHAPES")
     p.add_argument("--seed", type=int, default=7)
     args = p.parse_args()
+    if args.shapes:
+        args.patterns = 1
     random.seed(args.seed)
     start, sets = time.time(), set(args.sets.split(","))
     schemas, questions, asked = {}, [], {}
@@ -356,7 +359,7 @@ def main():
     print(f"{len(questions)} questions, {len(templates)} templates ({len(many)} of several tables), {len(times)} skeletons, "
           f"{len(open_)} schemas ({len(linked)} with links)", flush=True)
     maker = Maker(Table(data.VECTORS), args.near)
-    asker = patterns.Asker(maker)
+    asker = patterns.Asker(maker, patterns.SHAPES if args.shapes else None)
     weights = {id(some): np.cumsum([1 / times[t.skeleton] ** 0.5 for t in some]).tolist() for some in (many, one) if some}
     made, seen, tried = 0, set(), 0
     opener = gzip.open if args.out.endswith(".gz") else open

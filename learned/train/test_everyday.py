@@ -16,9 +16,9 @@ GRAMMAR = data.Grammar()
 KINDS = everyday_words.kinds()
 
 
-def made(folder, seed):
+def made(folder, seed, maker=None):
     """A made-up database, and its line as the exporter would write it."""
-    maker = everyday.Maker(seed, KINDS)
+    maker = maker or everyday.Maker(seed, KINDS)
     about, _ = everyday.save(folder / f"d{seed}.sqlite", maker)
     tables, columns, places = [], [], {}
     with sqlite3.connect(folder / f"d{seed}.sqlite") as db:

@@ -173,10 +173,16 @@ type derivation struct {
 	question Question
 }
 
-// derive returns the derivation of a question's own query.
+// derive returns the derivation of a question's own query. One that was made up means
+// something.
 func (e *exporter) derive(ctx context.Context, of derivation) ([]grammar.Token, error) {
 	if len(of.question.Target) > 0 {
-		return pointed(of.said.Tokens, of.question)
+		target, err := pointed(of.said.Tokens, of.question)
+		if err != nil {
+			return nil, err
+		}
+		_, err = grammar.Build(of.schema, of.said, target)
+		return target, err
 	}
 	gold, err := of.in.tree(ctx, of.question.SQL)
 	if err != nil {
