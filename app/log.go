@@ -4,9 +4,13 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"golang.org/x/term"
 
+	"quern"
 	"quern/config"
 )
 
@@ -16,19 +20,30 @@ func newLog(w io.Writer, cfg *config.Config) *slog.Logger {
 	if err := level.UnmarshalText([]byte(cfg.LogLevel)); err != nil {
 		level = slog.LevelInfo
 	}
-	options := &slog.HandlerOptions{Level: level, ReplaceAttr: readable}
+	options := &slog.HandlerOptions{Level: level, ReplaceAttr: readable(cfg.Data)}
 	if cfg.LogFormat == "text" || cfg.LogFormat == "auto" && IsTerminal(w) {
 		return slog.New(slog.NewTextHandler(w, options))
 	}
 	return slog.New(slog.NewJSONHandler(w, options))
 }
 
-// readable writes lengths of time as people do, in JSON too.
-func readable(_ []string, attr slog.Attr) slog.Attr {
-	if attr.Value.Kind() == slog.KindDuration {
-		attr.Value = slog.StringValue(attr.Value.Duration().String())
+// readable writes lengths of time as people do, in JSON too, and errors without what
+// the log should not hold; the data directory, which the log names once, is "data"
+// in them.
+func readable(data string) func([]string, slog.Attr) slog.Attr {
+	return func(_ []string, attr slog.Attr) slog.Attr {
+		switch value := attr.Value.Any().(type) {
+		case time.Duration:
+			attr.Value = slog.StringValue(value.String())
+		case error:
+			text := quern.LogText(value)
+			if len(data) > 1 && filepath.IsAbs(data) {
+				text = strings.ReplaceAll(text, data, "data")
+			}
+			attr.Value = slog.StringValue(text)
+		}
+		return attr
 	}
-	return attr
 }
 
 // IsTerminal reports whether a person is reading what is written to w.

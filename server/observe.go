@@ -16,6 +16,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"quern"
 	"quern/door"
 )
 
@@ -136,7 +137,7 @@ func (s *Server) logRequest(r *http.Request, req *door.Request, rec *recorder, s
 		attrs = append(attrs, slog.String("trace_id", span.TraceID().String()))
 	}
 	if notes.Err != nil {
-		attrs = append(attrs, slog.String("error", notes.Err.Error()))
+		attrs = append(attrs, slog.String("error", quern.LogText(notes.Err)))
 	}
 	s.opts.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	msqlite "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"quern"
 )
 
 // dialect is all that differs between the two databases.
@@ -104,6 +106,47 @@ func pgCode(err error) string {
 		return e.Code
 	}
 	return ""
+}
+
+// driverError is an error as a driver tells it. What databases say repeats values of
+// rows, addresses and paths, so the log is told its code.
+type driverError struct{ error }
+
+// Unwrap returns the driver's error.
+func (d driverError) Unwrap() error { return d.error }
+
+// LogText returns which database failed and its code for that.
+func (d driverError) LogText() string {
+	if e, ok := errors.AsType[*pgconn.PgError](d.error); ok {
+		text := "postgres: " + e.Code
+		if e.ConstraintName != "" {
+			text += " " + e.ConstraintName
+		}
+		return text
+	}
+	if e, ok := errors.AsType[*pgconn.ConnectError](d.error); ok {
+		return "postgres: no connection: " + rootText(e)
+	}
+	if e, ok := errors.AsType[*msqlite.Error](d.error); ok {
+		return "sqlite: " + msqlite.ErrorCodeString[e.Code()]
+	}
+	return quern.LogText(d.error)
+}
+
+// rootText is the text of the first cause of an error: "connection refused".
+func rootText(err error) string {
+	for {
+		inner := errors.Unwrap(err)
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			if all := joined.Unwrap(); len(all) > 0 {
+				inner = all[0]
+			}
+		}
+		if inner == nil {
+			return quern.LogText(err)
+		}
+		err = inner
+	}
 }
 
 func openSQLite(file string, readOnly bool) (*sql.DB, error) {

@@ -171,7 +171,7 @@ func ended(ctx context.Context, err error) error {
 	if _, ours := errors.AsType[*quern.Error](err); ours {
 		return err
 	}
-	return fmt.Errorf("store: %w: %w", ctx.Err(), err)
+	return fmt.Errorf("store: %w: %w", ctx.Err(), driverError{err})
 }
 
 // once runs fn in one transaction. committing says that a failure came with the
@@ -202,6 +202,7 @@ func (s *Store) classify(err error) error {
 	if _, ours := errors.AsType[*quern.Error](err); ours {
 		return err
 	}
+	err = driverError{err}
 	switch {
 	case s.dialect.damaged(err):
 		found := damaged(err)

@@ -113,7 +113,7 @@ func refuse(w http.ResponseWriter, r *http.Request, err error) {
 	status, known := statuses[e.Kind]
 	if !known {
 		status = http.StatusInternalServerError
-		slog.ErrorContext(r.Context(), "part not stored", "error", err)
+		slog.ErrorContext(r.Context(), "part not stored", "error", quern.LogText(err))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	// What is left of the body is not worth reading.

@@ -295,7 +295,8 @@ type resolveError struct{ error }
 // of the caller's.
 type ownFault struct{ fault *fault }
 
-func (f *ownFault) Error() string { return f.fault.Error() }
+func (f *ownFault) Error() string   { return f.fault.Error() }
+func (f *ownFault) LogText() string { return f.fault.LogText() }
 
 // markOwn marks a fault of a statement of ours.
 func markOwn(err error) error {

@@ -2,6 +2,7 @@ package duckdb
 
 import (
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -24,6 +25,22 @@ const (
 )
 
 func (f *fault) Error() string { return "duckdb: " + f.Type + ": " + f.Message }
+
+// LogText returns the type of the fault, and its message where that speaks of the
+// engine and not of values: names, paths and what is quoted are left out.
+func (f *fault) LogText() string {
+	switch f.Type {
+	case "":
+		return "duckdb: a fault of no known type"
+	case "INTERNAL", "FATAL", "IO", faultOutOfMemory, faultInterrupt:
+		first, _, _ := strings.Cut(f.Message, "\n")
+		return "duckdb: " + f.Type + ": " + quotedOrPath.ReplaceAllString(first, "…")
+	}
+	return "duckdb: " + f.Type
+}
+
+// quotedOrPath finds what a message quotes, and paths.
+var quotedOrPath = regexp.MustCompile(`"[^"]*"|'[^']*'|(?:/[^\s/:;,()]+)+/?`)
 
 // offset is the byte in the statement's text that the fault points at.
 func (f *fault) offset() (int, bool) {

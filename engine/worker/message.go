@@ -40,11 +40,11 @@ func newProblem(err error) *problem {
 	if err == nil {
 		return nil
 	}
-	p := &problem{Kind: quern.Internal, Code: quern.CodeInternal, Detail: "the query could not be run", Cause: err.Error()}
+	p := &problem{Kind: quern.Internal, Code: quern.CodeInternal, Detail: "the query could not be run", Cause: quern.LogText(err)}
 	if e, ok := errors.AsType[*quern.Error](err); ok {
 		p.Kind, p.Code, p.Detail, p.Cause = e.Kind, e.Code, e.Detail, ""
 		if e.Err != nil {
-			p.Cause = e.Err.Error()
+			p.Cause = quern.LogText(e.Err)
 		}
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
