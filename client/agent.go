@@ -107,10 +107,7 @@ func (c *Client) Send(ctx context.Context, agent string, m Message) iter.Seq2[Ta
 		body := m.body()
 		err := c.retry(ctx, func() (err error) {
 			done, err = c.streamOnce(ctx, http.MethodPost, agentPath(agent)+"/v1/message:stream", body, told)
-			if _, refused := errors.AsType[*Error](err); err != nil && !refused {
-				return final("the connection was lost before the server said that it took the question: %w", err)
-			}
-			return err
+			return unlessSent(err)
 		})
 		for !done && err == nil {
 			err = c.retry(ctx, func() (err error) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -159,8 +160,8 @@ func (c *Client) Ask(ctx context.Context, q Question, each func(Event) error) (A
 	}
 	err = c.retry(ctx, func() error {
 		err := f.stream(ctx, http.MethodPost, "/query/ask", body)
-		if _, refused := errors.AsType[*Error](err); err != nil && !refused && f.last == 0 {
-			return final("the connection was lost before the server said that it took the question: %w", err)
+		if f.last == 0 {
+			err = unlessSent(err)
 		}
 		return f.unlessMoved(err, 0)
 	})
@@ -171,6 +172,17 @@ func (c *Client) Ask(ctx context.Context, q Question, each func(Event) error) (A
 		})
 	}
 	return f.answer, err
+}
+
+// unlessSent makes the failure of a question final unless the server cannot have
+// taken it: it refused it, or there was no connection.
+func unlessSent(err error) error {
+	_, refused := errors.AsType[*Error](err)
+	failed, network := errors.AsType[*net.OpError](err)
+	if err == nil || refused || network && failed.Op == "dial" {
+		return err
+	}
+	return final("the connection was lost before the server said that it took the question: %w", err)
 }
 
 // idle is how long a stream may be silent: servers send a line much more often.

@@ -39,6 +39,9 @@ type Options struct {
 	HTTP *http.Client
 	// Patience is how long one request is tried again for; 0 means two minutes.
 	Patience time.Duration
+	// Retrying, unless nil, is told why a request failed that is about to be sent
+	// again. It is called from several goroutines.
+	Retrying func(err error)
 }
 
 // Client talks to one server in the name of one token. It is safe for
@@ -48,6 +51,7 @@ type Client struct {
 	token    string
 	http     *http.Client
 	patience time.Duration
+	retrying func(error)
 }
 
 const (
@@ -73,7 +77,11 @@ func New(o Options) (*Client, error) {
 	if o.Patience == 0 {
 		o.Patience = defaultPatience
 	}
-	return &Client{base: strings.TrimSuffix(u.String(), "/api/v1") + "/api/v1", token: o.Token, http: o.HTTP, patience: o.Patience}, nil
+	if o.Retrying == nil {
+		o.Retrying = func(error) {}
+	}
+	base := strings.TrimSuffix(u.String(), "/api/v1") + "/api/v1"
+	return &Client{base: base, token: o.Token, http: o.HTTP, patience: o.Patience, retrying: o.Retrying}, nil
 }
 
 func transport() *http.Transport {
@@ -185,6 +193,7 @@ func (c *Client) retry(ctx context.Context, try func() error) error {
 		if !temporary || time.Since(started)+wait > c.patience {
 			return err
 		}
+		c.retrying(err)
 		select {
 		case <-ctx.Done():
 			return errors.Join(ctx.Err(), err)

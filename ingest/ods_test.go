@@ -61,7 +61,7 @@ func TestOpenDocument(t *testing.T) {
 	if got := m.table("it"); got != want {
 		t.Errorf("ingest(ods) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
 	}
-	if notes := fmt.Sprint(i.Report.Tables[0].Notes); i.Report.Tables[0].Member != "First" || !strings.Contains(notes, "1 rows above the header") || !strings.Contains(notes, "1 cells hold an error") {
+	if notes := fmt.Sprint(i.Report.Tables[0].Notes); i.Report.Tables[0].Member != "First" || !strings.Contains(notes, "1 row above the header was") || !strings.Contains(notes, "1 cell holds an error") {
 		t.Errorf("the report of %q says %s, want the title and the error", i.Report.Tables[0].Member, notes)
 	}
 }

@@ -40,7 +40,7 @@ func TestWorkbook(t *testing.T) {
 	if got := m.table("it"); got != want {
 		t.Errorf("ingest(workbook) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
 	}
-	if notes := fmt.Sprint(i.Report.Tables[0].Notes); !strings.Contains(notes, "1 rows above the header") || !strings.Contains(notes, "1 cells hold an error") {
+	if notes := fmt.Sprint(i.Report.Tables[0].Notes); !strings.Contains(notes, "1 row above the header was") || !strings.Contains(notes, "1 cell holds an error") {
 		t.Errorf("notes = %s, want the title and the error", notes)
 	}
 }

@@ -139,7 +139,7 @@ func TestTablesOfPDF(t *testing.T) {
 		t.Errorf("ingest(pdf) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
 	}
 	about := i.Report.Tables[0]
-	if notes := fmt.Sprint(about.Notes); about.Detail != "PDF, table on pages 1 to 3" || !strings.Contains(notes, "1 repeated headings") || !strings.Contains(notes, "1 pages have text outside") {
+	if notes := fmt.Sprint(about.Notes); about.Detail != "PDF, table on pages 1 to 3" || !strings.Contains(notes, "1 repeated heading was") || !strings.Contains(notes, "1 page has text outside") {
 		t.Errorf("the report says %q and %s, want three pages, the heading and the title", about.Detail, notes)
 	}
 }

@@ -110,6 +110,10 @@ func TestWholeDatasetsAreReadWhole(t *testing.T) {
 	h.want(404, "bob", "POST", "/query", `{"username":"ada","namespace":"ns","dataset":"many"}`)
 	h.want(422, "ada", "POST", "/query", `{"username":"self","namespace":"ns"}`)
 	h.want(422, "ada", "POST", "/query", `{"username":"self","namespace":"ns","query":"Ontology(ns/nothing)"}`)
+	unnamed := h.want(422, "ada", "POST", "/query", `{"username":"self","namespace":"ns","query":" * "}`).failure(t)
+	if want := "dataset: is required with the query *, which reads a whole dataset"; len(unnamed.SubErrors) != 1 || unnamed.SubErrors[0].Message != want {
+		t.Errorf("* of no dataset = %+v, want %q", unnamed, want)
+	}
 }
 
 func TestRowsTellOfThemselves(t *testing.T) {

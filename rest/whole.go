@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"quern"
 	"quern/api"
@@ -16,7 +17,11 @@ import (
 // of its path that the query names, from the dataset's own outwards.
 func (o operations) wholeDataset(ctx context.Context, body *api.QueryRequest, names []string) (api.QueryResponseObject, error) {
 	path := askedDataset(ctx, body, names)
-	if path.Dataset == "" {
+	switch {
+	case path.Dataset != "":
+	case strings.TrimSpace(body.Query) == "*":
+		return nil, errInvalid.With(quern.Fault("required", "dataset", "is required with the query *, which reads a whole dataset"))
+	default:
 		return nil, errInvalid.With(quern.SubError{Code: "required", Message: "query: a value is required, or dataset to read it whole, or naturalLanguageQuery"})
 	}
 	e, err := o.Deps.Query.Export(ctx, principal(ctx), path, query.JSON)

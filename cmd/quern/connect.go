@@ -1,6 +1,10 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,9 +40,24 @@ func (f serverFlags) connect() (*client.Client, error) {
 	if secret == "" {
 		return nil, usageError{"there is no token: set QUERN_TOKEN"}
 	}
-	c, err := client.New(client.Options{Server: f.address(), Token: secret, Patience: *f.patience})
+	c, err := client.New(client.Options{Server: f.address(), Token: secret, Patience: *f.patience, Retrying: f.reportRetry()})
 	if err != nil {
 		return nil, usageError{err.Error()}
 	}
 	return c, nil
+}
+
+// reportRetry returns what tells people, once, that a server does not answer and
+// that the command goes on trying.
+func (f serverFlags) reportRetry() func(error) {
+	var once sync.Once
+	return func(err error) {
+		once.Do(func() {
+			why := printable(err.Error())
+			if failed, ok := errors.AsType[*url.Error](err); ok {
+				why = printable(failed.Err.Error())
+			}
+			fmt.Fprintf(f.sh.Err, "%s does not answer (%s); trying again for up to %s, Ctrl-C ends that.\n", f.address(), why, *f.patience)
+		})
+	}
 }

@@ -157,7 +157,7 @@ func TestEvalExplainsItsUse(t *testing.T) {
 		{[]string{"eval", "--questions", filepath.Join(empty, "away"), "--databases", databases}, exitFailed, "no such file"},
 		{[]string{"eval", "--questions", bad, "--databases", databases}, exitFailed, "line 1 of the questions"},
 		{[]string{"eval", "--questions", questions, "--databases", empty}, exitFailed, "there is no database " + filepath.Join(empty, "harbour.sqlite")},
-		{[]string{"eval", "--questions", questions, "--databases", databases, "--weights", bad}, exitFailed, "net: "},
+		{[]string{"eval", "--questions", questions, "--databases", databases, "--weights", bad}, exitFailed, "weights: "},
 	} {
 		if r := quern("", tt.args...); r.code != tt.code || !strings.Contains(r.err, tt.want) || r.out != "" {
 			t.Errorf("quern %v = %+v, want code %d and %q", tt.args, r, tt.code, tt.want)

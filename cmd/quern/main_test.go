@@ -46,6 +46,9 @@ func TestUsageIsExplained(t *testing.T) {
 		{"token create --user ada --restrict a/b/c/d", `--restrict "a/b/c/d" is none of`},
 		{"token create --user ada --restrict a/", "names no dataset behind the slash"},
 		{"token revoke", "the token's id is missing"},
+		{"upload --to bad.name/x f.csv", `"bad.name" cannot name a namespace`},
+		{"upload --to shop/-x f.csv", `"-x" cannot name a dataset`},
+		{"upload --to shop/x --on-error skip f.csv", `--on-error "skip" is none of`},
 		{"ask", "the question is missing"},
 		{"ask how many", "--namespace is missing"},
 		{"ask -n harbour how many", "there is no token"},
@@ -172,8 +175,8 @@ func TestTokens(t *testing.T) {
 	if r := quern("", "token", "create", "--user", "ada", "--expires", "2001-01-01"); r.code != exitFailed || !strings.Contains(r.err, "future") {
 		t.Errorf("token create in the past = %+v, want a failure", r)
 	}
-	if r := quern("", "token", "revoke", made.ID); r.code != exitDone {
-		t.Errorf("token revoke = %+v, want success", r)
+	if r := quern("", "token", "revoke", strings.ToUpper(made.ID)); r.code != exitDone || r.err != "token "+made.ID+" revoked\n" {
+		t.Errorf("token revoke in capitals = %+v, want success", r)
 	}
 	if r := quern("", "token", "list", "--json"); strings.TrimSpace(r.out) != "[]" {
 		t.Errorf("token list after revoking = %s, want []", r.out)

@@ -95,15 +95,20 @@ func printResult(sh shell, r client.Result, inJSON bool) error {
 			return err
 		}
 	}
-	note := fmt.Sprintf("%d rows", r.Total)
-	if r.Total == 1 {
-		note = "1 row"
-	}
+	note := rowCount(r.Total)
 	if r.Truncated {
 		note = fmt.Sprintf("%d of %d rows; the rest was left out", len(r.Rows), r.Total)
 	}
 	_, err := fmt.Fprintln(sh.Err, note)
 	return err
+}
+
+// rowCount says how many rows there are.
+func rowCount(n int64) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
 }
 
 // cell writes a value for a table on a terminal: text without its quotes and

@@ -92,9 +92,9 @@ func newTokenRevoke(sh shell) *cobra.Command {
 	addSettings(cmd, storeSettings...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return withAuth(cmd, sh, func(service *auth.Service) error {
-			revoked := false
+			id, revoked := quern.TokenID(quern.CanonicalID(args[0])), false
 			err := eachOwner(cmd.Context(), service, "", func(owner quern.Principal) error {
-				err := service.RevokeToken(cmd.Context(), owner, quern.TokenID(args[0]))
+				err := service.RevokeToken(cmd.Context(), owner, id)
 				revoked = revoked || err == nil
 				if quern.Is(err, quern.NotFound) {
 					return nil // it may be the next user's
@@ -107,7 +107,7 @@ func newTokenRevoke(sh shell) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(sh.Err, "token %s revoked\n", args[0])
+			fmt.Fprintf(sh.Err, "token %s revoked\n", id)
 			return nil
 		})
 	}

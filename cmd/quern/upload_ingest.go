@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quern"
 	"quern/app"
 	"quern/client"
 )
@@ -26,11 +27,27 @@ func addTarget(cmd *cobra.Command) func() (to *client.Dataset, onError string, e
 			return nil, "", nil
 		}
 		to, err := client.ParseDataset(*dataset)
+		if err == nil {
+			err = checkNames(to)
+		}
 		if err != nil {
 			return nil, "", usageError{"--to " + err.Error()}
 		}
+		if *choice != "" && *choice != "fail" && *choice != "quarantine" {
+			return nil, "", usageError{fmt.Sprintf("--on-error %q is none of fail or quarantine", *choice)}
+		}
 		return &to, *choice, nil
 	}
+}
+
+// checkNames fails when the server would refuse the names, before anything is sent.
+func checkNames(to client.Dataset) error {
+	for _, part := range []struct{ what, name string }{{"namespace", to.Namespace}, {"dataset", to.Name}} {
+		if !quern.ValidName(part.name) {
+			return fmt.Errorf("%q cannot name a %s: 1 to 64 letters, digits, _ and - are allowed, beginning with a letter or digit", part.name, part.what)
+		}
+	}
+	return nil
 }
 
 // recall takes over where a former upload's files were to go, unless this one was
@@ -92,7 +109,7 @@ func (u uploading) printIngestion(made client.Ingestion) error {
 	if made.Status != "completed" {
 		return nil
 	}
-	fmt.Fprintf(u.sh.Out, "\nIngestion %s: %d rows", made.ID, made.ProcessedRows)
+	fmt.Fprintf(u.sh.Out, "\nIngestion %s: %s", made.ID, rowCount(made.ProcessedRows))
 	if n := made.Attributes.RejectedRows; n > 0 {
 		fmt.Fprintf(u.sh.Out, ", %d more could not be read", n)
 	}

@@ -283,7 +283,8 @@ func (r *csvReader) Notes() []string {
 	if r.short == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d rows had fewer cells than there are columns; what they lack is null", r.short)}
+	return []string{countedNote(r.short, "row had fewer cells than there are columns; what it lacks is null",
+		"rows had fewer cells than there are columns; what they lack is null")}
 }
 
 func (r *csvReader) Next() (Record, error) {

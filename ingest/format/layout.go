@@ -172,10 +172,10 @@ func (r *sheetReader) Close() error     { return r.rows.Close() }
 
 func (r *sheetReader) Notes() (notes []string) {
 	if n := r.layout.titles; n > 0 {
-		notes = append(notes, fmt.Sprintf("%d rows above the header were left out", n))
+		notes = append(notes, countedNote(n, "row above the header was left out", "rows above the header were left out"))
 	}
 	if n := r.rows.faults(); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d cells hold an error such as #DIV/0!; they are null", n))
+		notes = append(notes, countedNote(n, "cell holds an error such as #DIV/0!; it is null", "cells hold an error such as #DIV/0!; they are null"))
 	}
 	return notes
 }
@@ -204,4 +204,12 @@ func (r *sheetReader) Next() (Record, error) {
 		}
 		return Record{Cells: r.cells, Row: r.row, Line: number}, nil
 	}
+}
+
+// countedNote is a note on a number of things, in the form that the number asks for.
+func countedNote[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

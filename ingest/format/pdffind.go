@@ -129,10 +129,11 @@ func (f *pdfFinder) found(o Options) (tables []Table) {
 		}
 		var notes []string
 		if t.repeated > 0 {
-			notes = append(notes, fmt.Sprintf("%d repeated headings were left out", t.repeated))
+			notes = append(notes, countedNote(t.repeated, "repeated heading was left out", "repeated headings were left out"))
 		}
 		if i == 0 && f.outside > 0 {
-			notes = append(notes, fmt.Sprintf("%d pages have text outside of tables, which was left out; read as pages, it is kept", f.outside))
+			notes = append(notes, countedNote(f.outside, "page has text outside of tables, which was left out; read as pages, it is kept",
+				"pages have text outside of tables, which was left out; read as pages, it is kept"))
 		}
 		tables = append(tables, memoryNamed(member, where, t.rows, named, notes...))
 	}
