@@ -7,7 +7,6 @@ import (
 	"quern/ask"
 	"quern/nlq/embedded"
 	"quern/nlq/model"
-	"quern/nlq/net"
 	"quern/nlq/schema"
 )
 
@@ -25,31 +24,21 @@ func (a *App) addModels(context.Context) error {
 
 // translator reads questions of namespaces that schemas knows.
 func (a *App) translator(schemas schema.Source) (*embedded.Translator, error) {
-	nets, err := networks(a.weights)
-	if err != nil {
-		return nil, err
+	o := embedded.Options{Schemas: schemas, Query: a.parts.query}
+	if a.weights != nil {
+		o.Nets, o.Encoder = a.parts.networks.Nets, a.parts.networks.Encoder
 	}
-	return embedded.New(embedded.Options{Schemas: schemas, Query: a.parts.query, Nets: nets})
+	return embedded.New(o)
 }
 
-// networks reads weights; nil means those of this program.
-func networks(weights [][]byte) (net.Ensemble, error) {
-	if weights == nil {
-		return nil, nil
+// addNetworks reads the weights that were given, or else those of this program.
+func (a *App) addNetworks(context.Context) (err error) {
+	if a.weights == nil {
+		a.parts.networks, err = model.Shipped()
+	} else {
+		a.parts.networks, err = model.Read(a.weights)
 	}
-	vectors, err := model.Vectors()
-	if err != nil {
-		return nil, err
-	}
-	all := net.Ensemble{}
-	for _, data := range weights {
-		one, err := net.Load(data, vectors)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, nil
+	return err
 }
 
 // agents are what answers questions.

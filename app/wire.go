@@ -41,6 +41,7 @@ type parts struct {
 	auth     *auth.Service
 	catalog  *catalog.Service
 	link     *link.Service
+	networks model.Networks
 	schema   *schema.Service
 	upload   *upload.Service
 	ingest   *ingest.Service
@@ -59,7 +60,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addDatasets, a.addModels, a.addTraces, a.addRuns, a.addA2A,
+		a.addAuth, a.addUploads, a.addNetworks, a.addDatasets, a.addModels, a.addTraces, a.addRuns, a.addA2A,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -165,13 +166,17 @@ func (a *App) addA2A(context.Context) (err error) {
 // schemas says what the translator's view of namespaces is made of.
 func (a *App) schemas() schema.Options {
 	p := &a.parts
-	return schema.Options{
-		Catalog: p.catalog, Links: p.link, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log,
+	o := schema.Options{
+		Catalog: p.catalog, Links: p.link, Files: p.files, Engine: p.engine, Store: p.store, Now: a.now, Log: a.log,
 		Known: func(word string) bool {
 			vectors, err := model.Vectors()
 			return err == nil && vectors.Known(word)
 		},
 	}
+	if p.networks.Encoder != nil {
+		o.Encoder = p.networks.Encoder
+	}
+	return o
 }
 
 func (a *App) addProvider(context.Context) error {

@@ -38,6 +38,13 @@ func Vectors() []byte { return read("vectors.bin") }
 // train/synonyms.py describes.
 func Synonyms() []byte { return read("synonyms.bin") }
 
+// Pieces returns the wordpieces of the pretrained encoder, in the form that
+// train/pieces.py describes; nil in a build whose networks have none.
+func Pieces() []byte {
+	data, _ := files.ReadFile("pieces.bin") // no error but that it is not there
+	return data
+}
+
 // Weights returns the weights of each network, in the form that train/export.py
 // describes.
 func Weights() [][]byte {

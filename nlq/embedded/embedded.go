@@ -21,6 +21,7 @@ import (
 
 	"quern"
 	"quern/nlq"
+	"quern/nlq/encoder"
 	"quern/nlq/model"
 	"quern/nlq/net"
 	"quern/nlq/schema"
@@ -38,9 +39,10 @@ type Doubter interface {
 type Options struct {
 	Schemas schema.Source
 	Query   *query.Service
-	Nets    net.Ensemble // nil: those of package model
-	Ranker  Ranker       // nil: what package model learned
-	Doubter Doubter      // nil: that of package model, where Nets are its own too; otherwise no word is in doubt
+	Nets    net.Ensemble     // nil: those of package model
+	Encoder *encoder.Encoder // that Nets read; nil with nil Nets: that of package model
+	Ranker  Ranker           // nil: what package model learned
+	Doubter Doubter          // nil: that of Nets; where they have none, no word is in doubt
 }
 
 // Translator is the embedded translator. It is safe for concurrent use.
@@ -63,13 +65,26 @@ func New(o Options) (*Translator, error) {
 			return nil, err
 		}
 	}
-	if t.Nets != nil {
-		return t, nil
+	if t.Nets == nil {
+		return t, t.useShipped()
 	}
-	if t.Nets, err = model.Nets(); err == nil && t.Doubter == nil {
+	if d, ok := t.Nets.Doubter(); ok && t.Doubter == nil {
+		t.Doubter = d
+	}
+	return t, nil
+}
+
+// useShipped takes the networks of this build.
+func (t *Translator) useShipped() error {
+	shipped, err := model.Shipped()
+	if err != nil {
+		return err
+	}
+	t.Nets, t.Encoder = shipped.Nets, shipped.Encoder
+	if t.Doubter == nil {
 		t.Doubter, err = model.Doubter()
 	}
-	return t, err
+	return err
 }
 
 // Translate reads a question as the principal; see nlq.Translator.
@@ -124,7 +139,10 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 		return nil, err
 	}
 	defer release()
-	g := r.ground(wording{text: q.Text})
+	g, err := r.ground(ctx, wording{text: q.Text})
+	if err != nil {
+		return nil, err
+	}
 	all, err := g.candidates(ctx)
 	if err != nil {
 		return nil, err

@@ -119,7 +119,7 @@ func dropRepeats(q *tree.Query) {
 func (g *grounding) input() net.Input {
 	s, f := g.view.Schema, g.features
 	n := min(len(f.Tokens), maxWords)
-	in := net.Input{Words: f.WordIDs[:n], Kinds: f.Kinds[:n], TokenColumns: f.Columns[:n], TokenTables: f.Tables[:n]}
+	in := net.Input{Words: f.WordIDs[:n], Kinds: f.Kinds[:n], TokenColumns: f.Columns[:n], TokenTables: f.Tables[:n], Meanings: g.meanings}
 	related := feature.Relations(s)
 	columns, tables := feature.NameIDs(s, g.vectors)
 	for i, c := range s.Columns {

@@ -87,7 +87,10 @@ func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) 
 
 // readWhole reads a text that one query of the networks answers.
 func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, error) {
-	g := r.ground(w)
+	g, err := r.ground(ctx, w)
+	if err != nil {
+		return nlq.Translation{}, err
+	}
 	if g.evidence() == noEvidence {
 		return ask(r.unrelated()), nil
 	}
@@ -115,15 +118,18 @@ type grounding struct {
 	wording
 	view     schema.View // the part of the whole that the text may be about
 	features *feature.Features
+	meanings []float32      // of its words, the columns and the tables; nil: the networks read none
 	asked    *sign.Question // the text as signs see it
 }
 
 // ground narrows the schema to what a text may be about, and relates the two.
-func (r *reader) ground(w wording) *grounding {
+func (r *reader) ground(ctx context.Context, w wording) (*grounding, error) {
 	now := r.question.Now
 	narrow := feature.Narrow(r.whole.Schema, w.text, r.vectors, now, maxColumns)
 	g := &grounding{reader: r, wording: w, view: schema.View{Schema: narrow, In: r.whole.In}}
 	g.features = feature.Extract(narrow, w.text, r.vectors, now)
 	g.asked = sign.About(w.text, narrow, g.features, r.vectors)
-	return g
+	var err error
+	g.meanings, err = g.encode(ctx)
+	return g, err
 }

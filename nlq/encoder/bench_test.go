@@ -72,9 +72,9 @@ func grown(b *testing.B) *encoder.Encoder {
 		}
 	}
 	sizes := map[string]int{"size": size, "heads": 12, "layers": 3, "apart": 2, "wide": wide}
-	e, ok, err := encoder.Load(file("QNET", map[string]any{"pretrained": sizes, "pieces": pieces.Sum(), "tensors": tensors}, body), pieces)
-	if err != nil || !ok {
-		b.Fatalf("Load = %t, %v", ok, err)
+	e, err := encoder.Load(file("QNET", map[string]any{"pretrained": sizes, "pieces": pieces.Sum(), "tensors": tensors}, body), pieces)
+	if err != nil {
+		b.Fatal(err)
 	}
 	return e
 }

@@ -61,19 +61,26 @@ type layer struct {
 	norm1, norm2       kernel.Norm
 }
 
+// In reports whether a network's weights have the layers of a pretrained encoder.
+func In(data []byte) bool {
+	h := new(header)
+	_, err := weights.ReadHeader(data, magic, h)
+	return err == nil && h.Pretrained != nil
+}
+
 // Load reads the pretrained layers out of a network's weights, which
 // learned/train/export.py describes. They belong to one list of pieces; others are
-// refused. ok is false when the network has no such layers.
-func Load(data []byte, pieces *Pieces) (e *Encoder, ok bool, err error) {
+// refused.
+func Load(data []byte, pieces *Pieces) (*Encoder, error) {
 	h := new(header)
 	file, err := weights.Open(data, magic, h)
-	if err != nil || h.Pretrained == nil {
-		return nil, false, err
+	if err == nil {
+		err = h.check(pieces)
 	}
-	if err := h.check(pieces); err != nil {
-		return nil, false, err
+	if err != nil {
+		return nil, err
 	}
-	e = &Encoder{sizes: *h.Pretrained, pieces: pieces}
+	e := &Encoder{sizes: *h.Pretrained, pieces: pieces}
 	e.fingerprint = fmt.Sprintf("%d-%08x-%08x", textForm, h.Pieces, crc32.ChecksumIEEE(data))
 	l := loader{file, e.sizes}
 	e.place = l.Numbers("pretrained.place.weight", mostQuestion, e.Size)
@@ -81,12 +88,14 @@ func Load(data []byte, pieces *Pieces) (e *Encoder, ok bool, err error) {
 	for i := range e.Layers {
 		e.layers = append(e.layers, l.layer(fmt.Sprintf("pretrained.layers.%d.", i)))
 	}
-	return e, true, l.Err()
+	return e, l.Err()
 }
 
 func (h *header) check(pieces *Pieces) error {
 	s := h.Pretrained
 	switch {
+	case s == nil:
+		return errors.New("encoder: the weights have no pretrained layers")
 	case h.Pieces != pieces.Sum():
 		return errors.New("encoder: the weights belong to other wordpieces")
 	case s.Size != pieces.size || s.Heads <= 0 || s.Size%s.Heads != 0 || s.Size/s.Heads%kernel.TileColumns != 0:

@@ -45,9 +45,9 @@ func load(t testing.TB) (*encoder.Pieces, *encoder.Encoder, golden) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, ok, err := encoder.Load(read(t, "weights.bin"), pieces)
-	if err != nil || !ok {
-		t.Fatalf("Load = %t, %v", ok, err)
+	e, err := encoder.Load(read(t, "weights.bin"), pieces)
+	if err != nil {
+		t.Fatal(err)
 	}
 	var g golden
 	if err := json.Unmarshal(read(t, "golden.json"), &g); err != nil || len(g.Questions) == 0 || len(g.Texts) == 0 {

@@ -13,18 +13,20 @@ const (
 	mostKept       = 5  // pieces of a name that are kept
 	tableWords     = 6
 	ownWords       = 8
-	shownValues    = 3
 	valueRunes     = 24
 	valuePieces    = 6
 	scaleBytes     = 4
 	greatestNumber = 127
 )
 
+// ShownValues is how many values of a column its name is read with.
+const ShownValues = 3
+
 // Text is what the name of a column or a table is read with.
 type Text struct {
 	Table  []string // the words of a column's table; none for a table
 	Words  []string // its own
-	Values []string // of a column, the first three of which count
+	Values []string // of a column, the first ShownValues of which count
 }
 
 // read returns the pieces of a text, and the places of those that are kept.
@@ -41,7 +43,7 @@ func (p *Pieces) read(t Text) (ids []int32, kept []int) {
 		ids = append(ids, p.Word(w)...)
 	}
 	last := len(ids)
-	ids = p.appendValues(ids, t.Values[:min(len(t.Values), shownValues)])
+	ids = p.appendValues(ids, t.Values[:min(len(t.Values), ShownValues)])
 	ids = append(ids[:min(len(ids), mostText-1)], p.end)
 	for i := first; i < min(last, mostText-1, first+mostKept); i++ {
 		kept = append(kept, i)

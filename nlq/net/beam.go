@@ -21,6 +21,16 @@ const leastProb = 1e-12
 // theirs. They share the word vectors.
 type Ensemble []*Net
 
+// MeaningWidth is how many numbers the networks read of the meaning of each item; 0:
+// none does.
+func (e Ensemble) MeaningWidth() int {
+	width := 0
+	for _, n := range e {
+		width = max(width, n.meaning)
+	}
+	return width
+}
+
 // Parse finds the likeliest derivations for a question, at most beam of them,
 // best first. It ends early with the context's error when that is done.
 func (n *Net) Parse(ctx context.Context, in Input, beam int) ([]Hypothesis, error) {
@@ -39,7 +49,7 @@ func (e Ensemble) Likely(ctx context.Context, in Input, beam int, share float64)
 }
 
 func (e Ensemble) search(ctx context.Context, in Input, beam int, share float64) ([]Hypothesis, error) {
-	if err := in.check(); err != nil {
+	if err := in.check(e); err != nil {
 		return nil, err
 	}
 	if beam < 1 || beam > MaxBeam || len(e) == 0 {

@@ -2,6 +2,7 @@ package net
 
 import (
 	"context"
+	"errors"
 
 	"quern/nlq/kernel"
 	"quern/nlq/vector"
@@ -10,45 +11,55 @@ import (
 // Doubter is a network that tells which words of a question nothing in the data
 // answers to. It is safe for concurrent use.
 type Doubter struct {
-	net    *Net // encodes, and writes nothing
-	weight []float32
-	bias   float32
+	net *Net
 }
 
-// LoadDoubter reads weights as learned/train/doubt.py writes them; see Load.
+// LoadDoubter reads weights as learned/train/doubt.py writes them; see Load. They
+// encode questions and write nothing.
 func LoadDoubter(data []byte, words *vector.Table) (*Doubter, error) {
 	h, l, err := open(data, words)
 	if err != nil {
 		return nil, err
 	}
-	d := &Doubter{net: l.encoding(h, words), weight: l.table("missing.weight", 1, l.size).data}
-	d.bias = l.table("missing.bias", 1, 1).data[0]
-	if l.Err() != nil {
-		return nil, l.Err()
+	n := l.encoding(h, words)
+	if l.Err() == nil && n.missing == nil {
+		l.Fail(errors.New("net: the weights do not tell what is missing"))
 	}
-	return d, nil
+	return &Doubter{n}, l.Err()
+}
+
+// Doubter returns the network of an ensemble that tells which words nothing answers
+// to; ok is false when there is none.
+func (e Ensemble) Doubter() (d *Doubter, ok bool) {
+	for _, n := range e {
+		if n.missing != nil {
+			return &Doubter{n}, true
+		}
+	}
+	return nil, false
 }
 
 // Doubts returns a number for each word of a question: the logarithm of the odds
 // that nothing in the data answers to it. It ends early with the context's error
 // when that is done.
 func (d *Doubter) Doubts(ctx context.Context, in Input) ([]float64, error) {
-	if err := in.check(); err != nil {
+	nets := Ensemble{d.net}
+	if err := in.check(nets); err != nil {
 		return nil, err
 	}
 	w := kernel.TakeWorkers()
 	defer w.Release()
 	m := d.net.memory(&in, in.relate())
-	s := &search{in: &in, nets: Ensemble{d.net}, memories: []*memory{m}}
+	s := &search{in: &in, nets: nets, memories: []*memory{m}}
 	if err := s.encode(ctx, w); err != nil {
 		return nil, err // what the memory holds is not known
 	}
 	defer d.net.memories.Put(m)
 	doubts := make([]float64, len(in.Words))
 	for i := range doubts {
-		doubts[i] = float64(d.bias)
+		doubts[i] = float64(d.net.missingBias)
 		for j, x := range m.y[i*d.net.size : (i+1)*d.net.size] {
-			doubts[i] += float64(x * d.weight[j])
+			doubts[i] += float64(x * d.net.missing[j])
 		}
 	}
 	return doubts, nil

@@ -93,6 +93,23 @@ func (n *Net) embed(in *Input, m *memory) {
 		kernel.Add(pair, own)
 	}
 	n.embedNames(in, m, words[first*d:])
+	n.addMeanings(in, m)
+}
+
+// addMeanings adds to the rows of x what the items mean by the pretrained encoder.
+func (n *Net) addMeanings(in *Input, m *memory) {
+	if n.meaning == 0 {
+		return
+	}
+	d, q := n.size, len(in.Words)
+	padded := make([]float32, kernel.RoundUp(m.items, kernel.TileRows)*n.meaning)
+	added := make([]float32, kernel.RoundUp(m.items, kernel.TileRows)*d)
+	copy(padded, in.Meanings[:q*n.meaning])
+	n.fromWord.Multiply(q, padded, n.meaning, added, d)
+	kernel.Add(m.x[:q*d], added)
+	copy(padded, in.Meanings[q*n.meaning:])
+	n.fromName.Multiply(m.items-q, padded, n.meaning, added, d)
+	kernel.Add(m.x[q*d:m.items*d], added)
 }
 
 // embedNames sets the rows of columns and tables from pairs of means and lasts.

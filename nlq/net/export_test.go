@@ -12,7 +12,7 @@ func SetPortable(on bool) { kernel.SetPortable(on) }
 
 // Scores returns the scores of symbols and items at every step of a derivation.
 func (n *Net) Scores(ctx context.Context, in Input, tokens []grammar.Token) ([][]float32, error) {
-	if err := in.check(); err != nil {
+	if err := in.check(Ensemble{n}); err != nil {
 		return nil, err
 	}
 	m := n.memory(&in, in.relate())

@@ -113,6 +113,12 @@ func (l *loader) encoding(h *header, words *vector.Table) *Net {
 	for i, id := range h.Own {
 		n.rows[id] = i + 1
 	}
+	if n.meaning = l.Columns("from_word.weight"); n.meaning > 0 {
+		n.fromWord, n.fromName = l.Linear("from_word", n.meaning, d), l.Linear("from_name", n.meaning, d)
+	}
+	if l.Columns("missing.weight") > 0 {
+		n.missing, n.missingBias = l.Numbers("missing.weight", 1, d), l.Numbers("missing.bias", 1, 1)[0]
+	}
 	for i := range h.Sizes.Encoders {
 		n.encoders = append(n.encoders, l.encoder(fmt.Sprintf("encoder.%d.", i), n))
 	}

@@ -34,6 +34,9 @@ type Input struct {
 	TokenColumns [][]uint8 // relations by word of the question and column
 	TokenTables  [][]uint8 // and by word and table
 	Links        [][2]int  // columns: from, to
+	// Meanings has what package encoder says of each word, column and table, one after
+	// the other. Networks that have not learned to read it do without.
+	Meanings []float32
 }
 
 // Column is a column of a schema.
@@ -70,6 +73,8 @@ type Net struct {
 
 	word, kinds, types, flags, item table
 	vector, column, table           *kernel.Packed
+	meaning                         int            // numbers that are read of each item's meaning; 0: none
+	fromWord, fromName              *kernel.Packed // from meanings
 	encoders                        []*encoderLayer
 	encoderNorm                     kernel.Norm
 
@@ -78,14 +83,23 @@ type Net struct {
 	decoders                             []*decoderLayer
 	decoderNorm                          kernel.Norm
 
+	missing     []float32 // what tells the words that nothing answers to; nil: nothing does
+	missingBias float32
+
 	memories sync.Pool
 }
 
 // row is a row of a table.
 func (t *table) row(i int) []float32 { return t.data[i*t.columns : (i+1)*t.columns] }
 
-func (in *Input) check() error {
+// check reports what the networks could not compute with.
+func (in *Input) check(nets Ensemble) error {
 	n := in.items()
+	for _, one := range nets {
+		if one.meaning > 0 && len(in.Meanings) != n*one.meaning {
+			return fmt.Errorf("net: %d numbers of meaning for %d words, columns and tables", len(in.Meanings), n)
+		}
+	}
 	switch {
 	case len(in.Words) == 0:
 		return errors.New("net: a question without words")

@@ -19,6 +19,7 @@ type sizes struct {
 	Heads    int `json:"heads"`
 	Encoders int `json:"encoders"`
 	Decoders int `json:"decoders"`
+	Meaning  int `json:"-"` // numbers that are read of an item's meaning
 }
 
 type shape struct {
@@ -51,6 +52,11 @@ func shapes(s sizes, own, dim int) []shape {
 		linear(name, d, d)
 	}
 	linear("write", d, symbols)
+	if s.Meaning > 0 {
+		linear("from_word", s.Meaning, d)
+		linear("from_name", s.Meaning, d)
+		linear("missing", d, 1)
+	}
 	norm("encoder_norm")
 	norm("decoder_norm")
 	block := func(name string, norms int) {

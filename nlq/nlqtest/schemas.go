@@ -16,10 +16,16 @@ func Schemas(t testing.TB, h *housetest.House) (*schema.Service, *vector.Table) 
 	t.Helper()
 	words, err := model.Vectors()
 	housetest.Must(t, err)
-	all := schema.New(schema.Options{
-		Catalog: h.Catalog, Links: h.Links, Files: h.Objects, Engine: h.Engine, Known: words.Known,
+	shipped, err := model.Shipped()
+	housetest.Must(t, err)
+	o := schema.Options{
+		Catalog: h.Catalog, Links: h.Links, Files: h.Objects, Engine: h.Engine, Known: words.Known, Store: h.Options.Store,
 		Now: h.Options.Now, Log: h.Options.Log, Wait: time.Minute,
-	})
+	}
+	if shipped.Encoder != nil {
+		o.Encoder = shipped.Encoder
+	}
+	all := schema.New(o)
 	t.Cleanup(func() { housetest.Must(t, all.Close()) })
 	return all, words
 }

@@ -26,10 +26,18 @@ func column(c quern.DatasetColumn, rows int64, known func(string) bool) Column {
 // add adds a dataset, named and described as its head says.
 func (s *Schema) add(head quern.Dataset, t *table, known func(string) bool) {
 	d := t.describe(head, known)
+	names := t.encoded.Load()
+	if names == nil || names.of != d {
+		names = &encoded{}
+	}
 	made := d.table
 	made.Path, made.Rows, made.First, made.Len = head.Path(), t.rows, len(s.Columns), len(d.columns)
-	for _, c := range d.columns {
+	made.Encoded = names.dataset
+	for i, c := range d.columns {
 		c.Table = len(s.Tables)
+		if i < len(names.columns) {
+			c.Encoded = names.columns[i]
+		}
 		s.Columns = append(s.Columns, c)
 	}
 	s.Tables = append(s.Tables, made)

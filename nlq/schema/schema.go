@@ -12,6 +12,7 @@ import (
 	"context"
 
 	"quern"
+	"quern/nlq/encoder"
 )
 
 // Source says what askers see of namespaces; *Service is one.
@@ -41,7 +42,8 @@ type Table struct {
 	Description string
 	Described   []string // the words of the description that can mean something
 	Rows        int64
-	First, Len  int // its columns: Columns[First : First+Len]
+	First, Len  int          // its columns: Columns[First : First+Len]
+	Encoded     encoder.Name // nil: not encoded
 }
 
 // Column is a column in words.
@@ -56,7 +58,8 @@ type Column struct {
 	Rows        int64 // that have a value
 	Distinct    int64 // about
 	Min, Max    string
-	Values      *Values // nil: not indexed
+	Values      *Values      // nil: not indexed
+	Encoded     encoder.Name // nil: not encoded
 }
 
 // Key reports whether the column tells the rows of its table apart.

@@ -11,6 +11,7 @@ import (
 	"quern/catalog"
 	"quern/engine"
 	"quern/link"
+	"quern/store"
 	"quern/tree"
 )
 
@@ -27,15 +28,17 @@ const (
 
 // Service makes schemas, and keeps the indexes of what it made them of:
 //
-//	asked about ──► columns read ──► values indexed ──► used until the version changes
-//	                      │               │                     or memory is short
-//	                      └── waited for ─┴── too slow: this question goes without values
+//	asked about, ──► columns read ──► values indexed, ──► used until the version changes
+//	or new                 │          names encoded               or memory is short
+//	                       └── waited for ─┴── too slow: this question goes without values
 type Service struct {
 	catalog *catalog.Service
 	links   *link.Service
 	files   blob.Files
 	engine  engine.Engine
 	known   func(string) bool
+	store   *store.Store
+	encoder NameEncoder // nil: names are not encoded
 	now     func() time.Time
 	log     *slog.Logger
 	wait    time.Duration
@@ -62,8 +65,11 @@ type Options struct {
 	// Known reports whether a word is one, to take names apart that have no
 	// seams. It may be nil.
 	Known func(string) bool
-	Now   func() time.Time
-	Log   *slog.Logger
+	// Encoder encodes names; nil: nobody reads them encoded. Store keeps what it made.
+	Encoder NameEncoder
+	Store   *store.Store
+	Now     func() time.Time
+	Log     *slog.Logger
 	// Wait is how long a question waits for the values of changed data (700 ms).
 	Wait time.Duration
 	// Memory bounds the bytes of all indexes together (256 MiB).
@@ -79,7 +85,8 @@ func New(o Options) *Service {
 		o.Memory = 256 << 20
 	}
 	s := &Service{
-		catalog: o.Catalog, links: o.Links, files: o.Files, engine: o.Engine, known: o.Known, now: o.Now, log: o.Log,
+		catalog: o.Catalog, links: o.Links, files: o.Files, engine: o.Engine, known: o.Known, store: o.Store, encoder: o.Encoder,
+		now: o.Now, log: o.Log,
 		wait: o.Wait, memory: o.Memory, slots: make(chan struct{}, atOnce), tables: map[quern.DatasetID]*table{},
 	}
 	s.ctx, s.end = context.WithCancel(context.Background())
@@ -124,6 +131,9 @@ func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.Namesp
 	}
 	if err := s.await(ctx, tables); err != nil {
 		return nil, err
+	}
+	for i, t := range tables {
+		s.encodeDescribed(ctx, t, shown[i])
 	}
 	links, err := s.links.Within(ctx, p, n.ID)
 	if err != nil {
@@ -197,8 +207,8 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// Upkeep starts indexing the datasets among those kept whose data have changed,
-// and forgets those that are gone.
+// Upkeep starts indexing the datasets among those kept whose data have changed and
+// those that are new, and forgets those that are gone.
 func (s *Service) Upkeep(ctx context.Context) error {
 	for id, version := range s.versions() {
 		current, err := s.catalog.Version(ctx, id)
@@ -213,5 +223,5 @@ func (s *Service) Upkeep(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
+	return s.encodeNew(ctx)
 }

@@ -24,6 +24,7 @@ type table struct {
 	done    chan struct{} // closed when index is final
 	index   atomic.Pointer[[]indexed]
 	last    atomic.Pointer[described]
+	encoded atomic.Pointer[encoded]
 }
 
 // indexed is what was read of a column's values.
@@ -79,7 +80,7 @@ func (s *Service) current(head quern.Dataset) *table {
 	return t
 }
 
-// indexTable indexes the values of a table.
+// indexTable indexes the values of a table and encodes its names.
 func (s *Service) indexTable(t *table, snap quern.Snapshot) {
 	defer close(t.done)
 	ctx, cancel := context.WithTimeout(s.ctx, indexTime)
@@ -94,13 +95,19 @@ func (s *Service) indexTable(t *table, snap quern.Snapshot) {
 	if err != nil && s.ctx.Err() == nil {
 		s.log.WarnContext(ctx, "indexing a dataset's values failed", "dataset", t.id, "error", err)
 	}
+	t.index.Store(&index)
+	if failed := s.encodeNames(ctx, t, snap.Dataset); failed != nil && s.ctx.Err() == nil {
+		s.log.WarnContext(ctx, "encoding a dataset's names failed", "dataset", t.id, "error", failed)
+	}
 	bytes := 0
+	if made := t.encoded.Load(); made != nil {
+		bytes += made.bytes()
+	}
 	for _, i := range index {
 		if i.values != nil {
 			bytes += i.values.Bytes()
 		}
 	}
-	t.index.Store(&index)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {

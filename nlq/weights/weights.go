@@ -141,6 +141,9 @@ func (f *File) Has(name string) bool {
 	return ok
 }
 
+// Columns returns how many columns a tensor has; 0: there is none of that name.
+func (f *File) Columns(name string) int { return f.tensors[name].Columns }
+
 // Tensor returns a tensor of so many rows and columns; 0 rows: as many as it has. A
 // tensor that is not there is an error of the file, and zeros.
 func (f *File) Tensor(name string, rows, columns int) Tensor {
