@@ -304,7 +304,7 @@ def main():
     p.add_argument("--seed", type=int, default=5)
     args = p.parse_args()
     random.seed(args.seed)
-    about, all = json.load(open(args.about)), kinds()
+    about, all = json.load(open(args.about)), kinds() | kinds("shape_kinds.txt")
     bases = [Base(line, about[line["schema"]], all) for line in data.lines(args.lines) if line.get("schema") in about]
     asker, seen, made, tried = Asker(), set(), collections.Counter(), 0
     with open(args.out, "w") as f:

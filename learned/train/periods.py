@@ -57,7 +57,10 @@ def whole(d):
         return random.choice(["in", "during"]), month_name(d.month)
     if pick < 0.82:
         return "on", day(d)
-    if pick < 0.9:
+    if pick < 0.84:
+        h = (d.month + 5) // 6
+        return random.choice([("in the", f"{ORDINALS[h - 1]} half of {d.year}"), ("in", f"H{h} {d.year}")])
+    if pick < 0.91:
         q = quarter(d)
         return ("in" if q[0] == "Q" else "in the"), q
     return around_now()

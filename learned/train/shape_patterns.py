@@ -57,6 +57,12 @@ TIMES = [
     (["{which} was it when {#S} was {w}?", "{which} was {#S} {w}?"], "SEL {p} {W} WHERE {S} = VAL#S END", 1),
     (["{NP} per {C} and {one}{on}", "number of {NP} by {C} and {one}{on}", "how many {NP} per {one} and {C}{on}?"], "SEL {p} {W} {C} count STAR {T} {where} GROUP {p} {W} {C} END", 2),
     (["{S} and {one} of {NP}{on}", "show the {S} of {NP} and the {one}{on}"], "SEL {S} {p} {W} {where} END", 1),
+    (["average number of {NP} {per}{on}", "how many {NP} {per} on average{on}?", "{NP} {per} on average{on}", "average {T} {per}{on}", "how many {T} do we get {per} on average{on}?",
+      "on average how many {NP} are there {per}{on}?"], "SEL / count STAR {T} count DIST {p} {W} {where} END", 5),
+    (["average total {N} {per}{on}", "average {N} total {per}{on}", "how much {N} {per} on average{on}?", "on average, how much {N} do we have {per}{on}?"],
+     "SEL / sum {N} count DIST {p} {W} {where} END", 3),
+    (["average {M} {per}{on}", "how much {M} {per} on average{on}?", "average {adv} {M}{on}"], "SEL / sum {F} count DIST {p} {W} {where} END", 3),
+    (["how many different {ones} had {NP}{on}?", "in how many different {ones} were there {NP}{on}?", "number of {ones} with {NP}{on}"], "SEL count DIST {p} {W} {where} END", 2),
     (["top {#K} {ones} by number of {T}{on}", "the {#K} {ones} with the most {NP}{on}", "{#K} busiest {ones}{on}"],
      "SEL {p} {W} {where} GROUP {p} {W} DESC count STAR {T} LIMIT VAL#K END", 2),
 ]
@@ -96,6 +102,8 @@ DURATIONS = [
     (["shortest {d}", "minimum {d} of {NP}", "what was the shortest {d}?"], "SEL min {u} {A} {E} {where} END", 2),
     (["which {t} had the longest {d}?", "{t} with the longest {d}", "{S} of the {t} with the longest {d}"], "SEL {S} {where} DESC {u} {A} {E} LIMIT 1 END", 4),
     (["which {t} had the shortest {d}?", "{t} with the shortest {d}"], "SEL {S} {where} ASC {u} {A} {E} LIMIT 1 END", 2),
+    (["{NP} with {ad} longer than average", "{NP} whose {d} is above average", "which {T} had a longer {d} than average?", "{T} with above average {d}"],
+     "SEL STAR {T} {where} AND {u} {A} {E} > SEL avg {u} {A} {E} END END", 3),
     (["average {d} per {C}", "average {d} by {C}", "mean {d} for each {C}", "which {d} does each {C} have on average?"], "SEL {C} avg {u} {A} {E} {where} GROUP {C} END", 4),
     (["median {d}", "what is the median {d} of {NP}?", "median {d} in {unit}"], "SEL median {u} {A} {E} {where} END", 2),
     (["top {#K} {T} by {d}", "the {#K} {T} with the longest {d}"], "SEL STAR {T} {where} DESC {u} {A} {E} LIMIT VAL#K END", 2),
@@ -151,6 +159,7 @@ FORMULAS = [
     (["{NP} with {aM} above {#Q}", "{NP} with {M} over {#Q}", "{T} whose {M} is more than {#Q}", "which {T} have {aM} of more than {#Q}?"], "SEL STAR {T} {where} AND {F} > VAL#Q END", 4),
     (["{NP} with {aM} below {#Q}", "{T} whose {M} is less than {#Q}"], "SEL STAR {T} {where} AND {F} < VAL#Q END", 2),
     (["how many {T} have {aM} above {#Q}?", "number of {NP} with {M} over {#Q}"], "SEL count STAR {T} {where} AND {F} > VAL#Q END", 2),
+    (["{NP} with above average {M}", "{T} whose {M} is above average", "which {T} have more {M} than average?"], "SEL STAR {T} {where} AND {F} > SEL avg {F} END END", 3),
     (["highest {M}", "maximum {M} of {NP}", "what is the largest {M}?"], "SEL max {F} {where} END", 2),
     (["median {M}", "what is the median {M} of {NP}?"], "SEL median {F} {where} END", 2),
 ]
@@ -237,6 +246,35 @@ BOTH = [
     (["which {P} have {v} but no {v2} {X}?", "{P} with {v} {X} but not {v2} ones", "who has {v} but no {v2} {X}?"], "SEL {S} WHERE {C} = VAL#C EXCEPT SEL {S} WHERE {C} = VAL#D END", 3),
     (["which {P} have {v} or {v2} {X}?", "{P} with either {v} or {v2} {X}"], "SEL DISTINCT {S} WHERE {C} = VAL#C OR {C} = VAL#D END", 2),
 ]
+# Of X in time; {W} is a date of X.
+TWO_TIMES = [
+    (["{X} of {#S} {per}", "how many {X} did {#S} have {per}?", "number of {X} of {#S} {per}", "{adv} {X} of {#S}", "how many {X} per {one} does {#S} have?"],
+     "SEL {p} {W} count STAR {X} WHERE {S} = VAL#S GROUP {p} {W} {asc} END", 4),
+    (["{Z} of {#S} {per}", "total {Z} {per} for {#S}", "{adv} {Z} of {#S}"], "SEL {p} {W} sum {Z} WHERE {S} = VAL#S GROUP {p} {W} {asc} END", 3),
+    (["{which} did {#S} have the most {X}?", "{which} had the most {X} of {#S}?"], "SEL {p} {W} WHERE {S} = VAL#S GROUP {p} {W} DESC count STAR {X} LIMIT 1 END", 2),
+    (["{X} per {p_} and {one}", "number of {X} by {p_} and {one}", "how many {X} does each {p_} have {per}?"], "SEL {S} {p} {W} count STAR {X} GROUP {K} {p} {W} END", 3),
+    (["{MX} {per} for {#S}", "{MX} of {#S} {per}"], "SEL {p} {W} sum {FX} WHERE {S} = VAL#S GROUP {p} {W} {asc} END", 2),
+    (["average number of {X} per {p_}", "how many {X} does a {p_} have on average?", "how many {X} per {p_} on average?", "average {X} per {p_}"], "SEL / count STAR {X} count DIST {F} END", 4),
+    (["average total {Z} per {p_}", "how much {Z} does a {p_} have on average?", "average {Z} total per {p_}"], "SEL / sum {Z} count DIST {F} END", 2),
+]
+# A formula over two tables: what one has so many of, and what each costs in the other.
+SPREAD = [
+    (["total {V}", "what is the total {V}?", "{V} in total", "our {V}", "how much {V} did we make?", "total {V} of all {X}", "overall {V}"], "SEL sum {G} END", 5),
+    (["{V} per {p}", "{V} by {p}", "how much {V} per {p}?", "total {V} of each {p}", "what is the {V} of every {p}?"], "SEL {S} sum {G} GROUP {K} END", 5),
+    (["{V} of {#S}", "how much {V} did {#S} bring in?", "total {V} from {#S}", "{V} for {p} {#S}"], "SEL sum {G} WHERE {S} = VAL#S END", 4),
+    (["which {p} brought the most {V}?", "{p} with the highest {V}", "best {p} by {V}", "which {p} has the highest {V}?"], "SEL {S} GROUP {K} DESC sum {G} LIMIT 1 END", 4),
+    (["top {#K} {P} by {V}", "the {#K} {P} with the highest {V}", "{#K} best {P} by {V}"], "SEL {S} sum {G} GROUP {K} DESC sum {G} LIMIT VAL#K END", 4),
+    (["{V} per {D}", "{V} by {D}", "{V} by {p} {D}"], "SEL {D} sum {G} GROUP {D} END", 3),
+    (["{V} {per}", "total {V} {per}", "{adv} {V}", "how much {V} did we make {per}?"], "SEL {p} {W} sum {G} GROUP {p} {W} {asc} END", 4),
+    (["{which} had the highest {V}?", "{best} by {V}", "{which} did we make the most {V}?"], "SEL {p} {W} GROUP {p} {W} DESC sum {G} LIMIT 1 END", 3),
+    (["average {V} per {x}", "average {V} of the {X}"], "SEL avg {G} END", 2),
+    (["{V} of {NPX}", "total {V} of {NPX}"], "SEL sum {G} {where} END", 3),
+    (["{R} and {V} of each {x}", "{V} of each {x}", "what is the {V} of every {x}?"], "SEL {R} {G} END", 3),
+]
+AMOUNTS = {"quantity", "qty", "items", "hours", "nights", "days", "copies", "participants", "boxes", "units"}
+PRICES = {"price", "unit price", "hourly cost", "hourly rate", "daily rate", "fee", "rent", "cost", "value"}
+VALUES = ["revenue", "sales", "turnover", "value", "sales value", "takings", "amount", "order value", "income"]
+
 SUMMED = [
     (["top {#K} {P} by total {Z}", "the {#K} {P} with the highest total {Z}", "{#K} best {P} by {Z}", "our {#K} biggest {P} by {Z}", "top {#K} {P} by {Z} of their {X}", "which {#K} {P} have the largest total {Z}?"],
      "SEL {S} sum {Z} GROUP {K} DESC sum {Z} LIMIT VAL#K END", 5),

@@ -51,7 +51,8 @@ class Shapes(everyday_ask.Asker):
     """Asks one question at a time; None when a pattern found nothing to be about."""
 
     def ask(self, base):
-        return getattr(self, random.choices(["times", "parts", "durations", "since", "formulas", "numbers", "shares", "compared", "two"], [6, 4, 4, 3, 5, 5, 3, 3, 4])[0])(base)
+        kinds_ = {"times": 6, "parts": 4, "durations": 4, "since": 3, "formulas": 5, "numbers": 5, "shares": 3, "compared": 3, "two": 4, "two_times": 3, "spread": 4}
+        return getattr(self, random.choices(list(kinds_), list(kinds_.values()))[0])(base)
 
     # What a question is about.
 
@@ -370,6 +371,59 @@ class Shapes(everyday_ask.Asker):
         if qa != qb:
             return f"Q{qa[1]} {qa[0]}", f"Q{qb[1]} {qb[0]}"
         return random.choice([("last year", "this year"), ("last month", "this month"), ("last quarter", "this quarter"), ("last week", "this week")])
+
+    def spread(self, base):
+        """A formula over two tables: hours of one, hourly cost of the other."""
+        found = [(x, p, f, k, n, o) for x, p, f, k in base.links for n in x.of("$#") if n.words in patterns.AMOUNTS for o in p.of("$#") if o.words in patterns.PRICES]
+        if not found:
+            return None
+        q = Question(base)
+        x, p, f, k, n, o = random.choice(found)
+        q.used |= {f, k, p.names().id, n.id, o.id}
+        texts, target, _ = weighted(patterns.SPREAD)
+        text = random.choice(texts)
+        name = random.choice(patterns.VALUES + [f"{o.words} times {n.words}", f"{n.words} x {o.words}", f"{n.words} * {o.words}"])
+        slots = {"X": x.kind.many, "x": x.kind.one, "P": p.kind.many, "p_": p.kind.one, "S+": p.names(), "S": p.names().words, "V": name}
+        return self.across(q, x, p, (text.replace("{p}", "{p_}"), target.replace("{G}", f"* c{n.id} c{o.id}")), slots, f, k)
+
+    def across(self, q, x, p, pattern, slots, f, k):
+        """The line of a pattern over two tables that may have a period."""
+        text, target = pattern
+        for letter, of, sorts in (("Z", x, "$#"), ("R", x, "n"), ("D", p, "ck")):
+            if "{" + letter + "}" in target:
+                slots[letter + "+"] = q.take(of, sorts)
+                if not slots[letter + "+"]:
+                    return None
+                slots[letter] = slots[letter + "+"].words
+        if "{FX}" in target:
+            slots["MX"], formula = self.formula(q, x, "*+-")
+            if not formula:
+                return None
+            target = target.replace("{FX}", formula)
+        if "{W}" in target:
+            c, on = self.date(q, x)
+            if not c or on:
+                return None
+            slots["W+"] = c
+            self.period(slots, c.stamp)
+            target = target.replace("{asc}", slots["asc"]).replace("{p}", slots["p"])
+            if re.search(r"{which} (had|has)", text):
+                slots["which"] = re.sub("^(in|on|at) ", "", slots["which"])
+        some = []
+        if "{NPX}" in text:
+            some = q.conditions(x, 1)
+            slots["NPX"], some = q.phrase(x, some)
+        return self.line(q, text, slots, target.replace("{where}", where(some)), {"X": f"t{x.id}", "P": f"t{p.id}", "F": f"c{f}", "K": f"c{k}"})
+
+    def two_times(self, base):
+        if not base.links:
+            return None
+        q = Question(base)
+        x, p, f, k = random.choice(base.links)
+        texts, target, _ = weighted(patterns.TWO_TIMES)
+        q.used |= {f, k, p.names().id}
+        slots = {"X": x.kind.many, "x": x.kind.one, "P": p.kind.many, "p_": p.kind.one, "S+": p.names(), "S": p.names().words}
+        return self.across(q, x, p, (random.choice(texts), target), slots, f, k)
 
     def two(self, base):
         if not base.links:

@@ -75,8 +75,8 @@ func (q *question) markJoined(words []string, row []uint8) {
 		return
 	}
 	name := strings.Join(words, "")
-	if len(name) < 4 {
-		return
+	if len(name) < 4 && !strings.ContainsAny(name, "0123456789") {
+		return // q1 and x3 are names, a b is not
 	}
 	for i := range q.tokens {
 		rest, last := name, i

@@ -93,3 +93,17 @@ func BenchmarkExtractWords(b *testing.B) {
 }
 
 func named(name string) schema.Column { return column(name, quern.Text, "a", "b") }
+
+// A short name with a digit is a name when it is written as it is.
+func TestShortNamesWithDigits(t *testing.T) {
+	t.Parallel()
+	v := known(t)
+	for _, name := range []string{"q1", "x3", "T1"} {
+		if c, table := related(v, strings.ToLower(name), name); c/feature.ValueRelations != feature.NameExact || table != feature.NameExact {
+			t.Errorf("%q relates to the column and the table %s by %d and %d, want an exact name", name, name, c, table)
+		}
+	}
+	if c, _ := related(v, "q2", "q1"); c/feature.ValueRelations == feature.NameExact {
+		t.Errorf("q2 relates to the column q1 by %d, want no exact name", c)
+	}
+}

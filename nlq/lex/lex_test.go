@@ -214,6 +214,9 @@ func TestPeriods(t *testing.T) {
 		{"2019 and 2021", "2019: 2019-01-01..2020-01-01; 2021: 2021-01-01..2022-01-01"},
 		{"Q3 2022", "Q3 2022: 2022-07-01..2022-10-01"},
 		{"third quarter of 2022", "third quarter of 2022: 2022-07-01..2022-10-01"},
+		{"first half of 2022", "first half of 2022: 2022-01-01..2022-07-01"},
+		{"in H2 2022", "H2 2022: 2022-07-01..2023-01-01"},
+		{"the second half of last year", "second half of last year: 2023-07-01..2024-01-01"},
 		{"the 1990s", "1990s: 1990-01-01..2000-01-01"},
 		{"last name and 56 people by age", ""},
 	} {

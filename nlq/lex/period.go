@@ -23,7 +23,7 @@ type Period struct {
 // right. They do not overlap.
 //
 //	2021 · March 2021 · 4 March 2021 · March 4th, 2021 · 2021-03-04 · 3/4/2021 · 4.3.2021
-//	Q3 2022 · third quarter of 2022 · 1990s
+//	Q3 2022 · third quarter of 2022 · first half of 2022 · H1 2022 · 1990s
 //	today · yesterday · this week · last year · past 30 days · 3 months ago
 //	since X · after X · before X · until X · between X and Y · from X to Y · X to Y
 //	in March · between May and July 2021, whose year is that of both
@@ -139,7 +139,7 @@ func (r reader) skipFillers(i int) int {
 
 // plain reads a period without what opens or joins it. The longer forms come first.
 func (r reader) plain(i int) (Period, int, bool) {
-	for _, read := range []func(int) (Period, int, bool){r.numeric, r.written, r.quarter, r.relative, r.year} {
+	for _, read := range []func(int) (Period, int, bool){r.numeric, r.written, r.quarter, r.half, r.relative, r.year} {
 		if p, end, ok := read(i); ok {
 			return p, end, true
 		}
@@ -179,6 +179,36 @@ func (r reader) quarter(i int) (Period, int, bool) {
 	}
 	month := time.Month(3*q - 2)
 	return Period{From: r.date(y, month, 1), Until: r.date(y, month+3, 1)}, end, true
+}
+
+// half reads H1 2022, first half of 2022 and second half of the year.
+func (r reader) half(i int) (Period, int, bool) {
+	h, end := 0, i+1
+	switch n, ok := ordinalOf(r.at(i)); {
+	case r.at(i) == "h1" || r.at(i) == "h2":
+		h = int(r.at(i)[1] - '0')
+	case r.at(i+1) == "half" && (r.at(i) == "last" || ok && n <= 2):
+		h, end = max(n, 1), i+2
+		if r.at(i) == "last" {
+			h = 2
+		}
+	}
+	y, last := 0, r.skipFillers(end)
+	switch {
+	case yearOf(r.at(last)) != 0:
+		y, last = yearOf(r.at(last)), last+1
+	case r.at(last) == "this" && r.at(last+1) == "year":
+		y, last = r.now.Year(), last+2
+	case r.at(last) == "last" && r.at(last+1) == "year":
+		y, last = r.now.Year()-1, last+2
+	case last > end && r.at(last-1) == "year":
+		y = r.now.Year()
+	}
+	if h == 0 || y == 0 {
+		return Period{}, i, false
+	}
+	month := time.Month(6*h - 5)
+	return Period{From: r.date(y, month, 1), Until: r.date(y, month+6, 1)}, last, true
 }
 
 func (r reader) date(year int, month time.Month, day int) time.Time {
