@@ -21,7 +21,7 @@ type Assistant struct{ querier *Querier }
 var _ Agent = (*Assistant)(nil)
 
 // NewAssistant makes the agent.
-func NewAssistant(q *Querier) *Assistant { return &Assistant{q} }
+func NewAssistant(q *Querier) *Assistant { return &Assistant{&Querier{o: q.o, measures: true}} }
 
 // Plan asks the planner; a reading that was offered before is a plan already.
 func (a *Assistant) Plan(ctx context.Context, w Work) (quern.Plan, error) {

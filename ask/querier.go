@@ -29,7 +29,10 @@ type QuerierOptions struct {
 
 // Querier reads questions and turns their readings into rows: the one way from
 // words to data, as the asker.
-type Querier struct{ o QuerierOptions }
+type Querier struct {
+	o        QuerierOptions
+	measures bool // shows what the first rows are sorted by
+}
 
 // NewQuerier makes a Querier.
 func NewQuerier(o QuerierOptions) *Querier {
@@ -39,7 +42,7 @@ func NewQuerier(o QuerierOptions) *Querier {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Querier{o}
+	return &Querier{o: o}
 }
 
 // read reads a question with the model of the work.
@@ -59,6 +62,9 @@ func (q *Querier) read(ctx context.Context, w Work, question nlq.Question) (nlq.
 
 // step makes a step of a reading, with its first rows.
 func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.Step, error) {
+	if q.measures {
+		t = showMeasure(t)
+	}
 	step := quern.Step{
 		Query: t.SQL, Reasoning: t.Reading, Notes: t.Notes, Words: t.Words, Doubt: t.Doubt,
 		Confidence: t.Confidence, Score: t.Score, Data: []json.RawMessage{},
@@ -78,6 +84,13 @@ func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.St
 	defer rows.Close()
 	if err := q.keep(&step, rows, w.Rows); err != nil {
 		return quern.Step{}, err
+	}
+	note, err := q.ties(ctx, w, t, step.TotalCount)
+	if err != nil {
+		return quern.Step{}, err
+	}
+	if note != "" {
+		step.Notes = append(step.Notes, note)
 	}
 	if t.Score < 1 {
 		step.Notes = append(step.Notes, fmt.Sprintf("words of the question were matched to values that are only similar (score %.2f)", t.Score))

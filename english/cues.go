@@ -87,6 +87,8 @@ var (
 	KeyNames = marked("columns.txt", "keys")
 	// AskNumber ask for what rows are numbered by: codes.
 	AskNumber = marked("columns.txt", "asksnumber")
+	// TextNames end names of columns that nearly always hold text: country.
+	TextNames = marked("columns.txt", "text")
 	// Labels are names of columns by which people call rows: title.
 	Labels = marked("columns.txt", "label")
 	// Unknown are words for what nobody filled in, or somebody did: missing.

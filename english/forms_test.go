@@ -172,3 +172,43 @@ func TestTimeWords(t *testing.T) {
 	t.Parallel()
 	holds(t, "BeforeMonths", english.BeforeMonths, "in,since,last,every", "the,soldiers")
 }
+
+func TestUnitsOfNames(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][2]string{
+		"fee eur":      {"fee", "EUR"},
+		"length m":     {"length", "m"},
+		"weight in kg": {"weight", "kg"},
+		"Price (EUR)":  {"Price", "EUR"},
+		"share pct":    {"share", "%"},
+		"plan t":       {"plan t", ""},
+		"kg":           {"kg", ""},
+		"fee":          {"fee", ""},
+		"":             {"", ""},
+	} {
+		if bare, unit := english.WithoutUnit(name); bare != want[0] || unit != want[1] {
+			t.Errorf("WithoutUnit(%q) = %q, %q, want %q, %q", name, bare, unit, want[0], want[1])
+		}
+	}
+}
+
+func TestNamesThatSayWhatHappened(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"ordered on": "ordered", "arrived": "arrived", "built": "built", "last updated at": "last updated",
+		"due date": "", "price": "", "need": "", "": "", "the goods are shipped": "",
+	} {
+		if got := english.Happening(name); got != want {
+			t.Errorf("Happening(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestDatasetNouns(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"sales.xlsx": "sales", "order_items.csv": "order items", "csv": "csv", "a.csv.gz": "a", "ships": "ships"} {
+		if got := english.DatasetNoun(name); got != want {
+			t.Errorf("DatasetNoun(%q) = %q, want %q", name, got, want)
+		}
+	}
+}

@@ -18,6 +18,8 @@ var (
 	GenericNames = marked("names.txt", "generic")
 	// Identifiers are columns whose numbers are names, not amounts: zip, year.
 	Identifiers = marked("names.txt", "identifiers")
+	// fileEndings are what names of files end in.
+	fileEndings = marked("names.txt", "fileendings")
 	// Abbreviations stand for one or more words in names.
 	Abbreviations = func() map[string][]string {
 		all := map[string][]string{}
@@ -81,4 +83,14 @@ func isSeam(runes []rune, i int) bool {
 // are, with spaces between them. It cuts at underscores and hyphens only.
 func Spaced(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " ")
+}
+
+// DatasetNoun returns the name of a dataset as people would write it in a sentence,
+// without the ending of the file that it came from: "sales.xlsx" is sales.
+func DatasetNoun(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' })
+	for len(words) > 1 && fileEndings.Has(strings.ToLower(words[len(words)-1])) {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
 }

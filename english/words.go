@@ -95,6 +95,8 @@ var (
 	Summed = marked("measures.txt", "summed")
 	// Unsummed name numbers that nobody adds up: age, rating.
 	Unsummed = marked("measures.txt", "unsummed")
+	// HighOrLow name numbers of which people say that they are high: price.
+	HighOrLow = marked("measures.txt", "high")
 )
 
 // What people say that asks for no data (talk.txt).

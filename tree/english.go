@@ -18,20 +18,32 @@ func English(q *Query) string {
 // wording writes one query. Where it reads several datasets, the columns of
 // those beside the first say whose they are: "customer city".
 type wording struct {
-	names   map[string]string // of the datasets whose columns say whose they are
-	rowNoun string            // what a row is called where rows are counted
+	names     map[string]string // of the datasets whose columns say whose they are
+	datasets  map[string]string // what all are called, by what columns call them
+	first     string            // what columns call the first dataset
+	firstNoun string            // what the rows of the first dataset are called
+	rowNoun   string            // what a row is called where rows are counted
+	bare      bool              // names of columns come without their units
 }
 
 func wordingOf(s *Select) *wording {
-	w := &wording{map[string]string{}, "rows"}
-	if len(s.From) == 1 && s.From[0].Dataset.Dataset != "" {
-		w.rowNoun = english.Spaced(s.From[0].Dataset.Dataset)
-	}
+	w := &wording{names: map[string]string{}, datasets: map[string]string{}, firstNoun: "rows", rowNoun: "rows"}
 	for i, source := range s.From {
+		name := english.DatasetNoun(source.Dataset.Dataset)
+		w.datasets[source.Ref()] = name
+		if i == 0 && name != "" {
+			w.firstNoun = name
+		}
 		twice := slices.ContainsFunc(s.From[1:], func(other Source) bool { return other.Dataset == s.From[0].Dataset })
 		if i > 0 || twice {
 			w.names[source.Ref()] = source.Dataset.Dataset
 		}
+	}
+	if len(s.From) > 0 {
+		w.first, w.rowNoun = s.From[0].Ref(), w.joinedNoun(s.From)
+	}
+	if len(s.From) == 1 {
+		w.datasets[""] = w.firstNoun
 	}
 	return w
 }
@@ -43,7 +55,7 @@ func (w *wording) sentence(q *Query) string {
 	}
 	s := wordingOf(q.Select)
 	switch items := q.Select.Items; {
-	case countsRows(s.ungroupedItems(q.Select)):
+	case s.countsRows(s.ungroupedItems(q.Select)):
 		return "counts " + s.rows(q) + s.ending(q)
 	case len(q.Select.Group) == 0 && !slices.ContainsFunc(items, func(i Item) bool { return !aggregates(i.Expr) }):
 		return "gives " + s.noun(q) + s.ending(q)
@@ -58,7 +70,7 @@ func (w *wording) noun(q *Query) string {
 	}
 	s := wordingOf(q.Select)
 	items := s.ungroupedItems(q.Select)
-	if countsRows(items) {
+	if s.countsRows(items) {
 		return "the number of " + s.rows(q)
 	}
 	if len(items) > 1 {
@@ -97,22 +109,21 @@ func (w *wording) ungroupedItems(s *Select) []Item {
 	return rest
 }
 
-func countsRows(items []Item) bool {
+// countsRows reports whether all that is listed is a number of rows.
+func (w *wording) countsRows(items []Item) bool {
 	if len(items) != 1 {
 		return false
 	}
 	a, ok := items[0].Expr.(Aggregate)
 	_, star := a.Arg.(Star)
-	return ok && a.Func == Count && star
+	things, _ := w.countedThings(a)
+	return ok && a.Where == nil && a.Func == Count && (star || things == w.firstNoun)
 }
 
 // rows names the rows that a select takes, with their conditions and groups.
 func (w *wording) rows(q *Query) string {
 	s := q.Select
-	text := english.Spaced(s.From[0].Dataset.Dataset)
-	if text == "" {
-		text = "rows"
-	}
+	text := w.firstNoun
 	text += w.beside(q) + w.conditions(s.Where)
 	if len(s.Group) > 0 && !slices.EqualFunc(s.Group, s.Items, func(g Expr, i Item) bool { return sameValue(g, i.Expr) }) {
 		groups := make([]string, len(s.Group))
@@ -145,7 +156,7 @@ func (w *wording) beside(q *Query) string {
 		case name == "":
 			names = append(names, "rows")
 		default:
-			names = append(names, english.Spaced(name))
+			names = append(names, english.DatasetNoun(name))
 		}
 	}
 	if len(names) == 0 {
@@ -159,6 +170,10 @@ func (w *wording) conditions(c Cond) string {
 	var plain []string
 	special := ""
 	for _, c := range Conjuncts(c) {
+		if text, ok := w.apposition(c); ok {
+			special += text
+			continue
+		}
 		switch c := c.(type) {
 		case Search:
 			special += " that mention " + quotedWords(c.Words)
@@ -177,6 +192,16 @@ func (w *wording) conditions(c Cond) string {
 		return " whose " + w.cond(c)
 	}
 	return special + " whose " + strings.Join(plain, " and ")
+}
+
+// apposition says a condition by what stands behind a noun without "whose".
+func (w *wording) apposition(c Cond) (text string, ok bool) {
+	for _, say := range []func(Cond) (string, bool){w.naming, w.happening, w.belonging} {
+		if text, ok = say(c); ok {
+			return text, true
+		}
+	}
+	return "", false
 }
 
 func quotedWords(words []string) string {

@@ -46,7 +46,7 @@ func (w *wording) value(e Expr) string {
 // column names a column and, where it has to, whose it is: "customer city", or
 // "city of log 2" where the dataset's name is no word.
 func (w *wording) column(c Column) string {
-	name, whose := english.Spaced(c.Name), english.Spaced(w.names[c.Source])
+	name, whose := w.columnName(c.Name), english.DatasetNoun(w.names[c.Source])
 	if whose == "" {
 		return name
 	}
@@ -59,6 +59,16 @@ func (w *wording) column(c Column) string {
 		return name
 	}
 	return owner + " " + name
+}
+
+// columnName names a column by itself, with its unit, if it has one, as people say
+// it: "fee in EUR".
+func (w *wording) columnName(name string) string {
+	bare, unit := english.WithoutUnit(english.Spaced(name))
+	if unit == "" || w.bare {
+		return bare
+	}
+	return bare + " in " + unit
 }
 
 // isWords reports whether a name is made of letters alone.
@@ -97,6 +107,9 @@ func ordinal(n int) string {
 }
 
 func (w *wording) aggregate(e Aggregate) string {
+	if things, ok := w.countedThings(e); ok && e.Where == nil {
+		return "number of " + things
+	}
 	words := []string{aggregateWords[e.Func], w.operand(e.Arg)}
 	if e.Func == Percentile {
 		words[0] = ordinal(e.Percent) + " percentile of"

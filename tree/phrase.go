@@ -18,8 +18,11 @@ type Phrase struct {
 	Groups     []string
 	Having     string // "number of rows is more than 2"; empty: none
 	Order      string // the first value that rows are sorted by; empty: none
-	Joined     bool   // whether other datasets are read beside the first
-	Beside     string // the one that is, when it is one: "customers"
+	// OrderThings are what that value counts, each once: "orders"; empty when it
+	// counts nothing.
+	OrderThings string
+	Joined      bool   // whether other datasets are read beside the first
+	Beside      string // the one that is, when it is one: "customers"
 	// All is what the query returns, with its order and limit, as in
 	// "the name of orders, sorted by id".
 	All string
@@ -27,11 +30,13 @@ type Phrase struct {
 
 // Value is an item of a select in words.
 type Value struct {
-	Name  string // "average price"; empty: all columns
-	Bare  string // the column inside, alone: "price"; empty when there is none
-	Func  Func   // of an aggregate; empty otherwise
-	Group bool   // whether rows are grouped by it
-	Sorts bool   // whether rows are sorted by it first
+	Name   string // "average price"; empty: all columns
+	Bare   string // the column inside, alone: "price"; empty when there is none
+	Func   Func   // of an aggregate; empty otherwise
+	Group  bool   // whether rows are grouped by it
+	Sorts  bool   // whether rows are sorted by it first
+	Unit   string // what its numbers are in: "EUR"; empty when the name does not say
+	Things string // what it counts, each once: "orders"; empty when it counts nothing
 }
 
 // Describe words a query that is one select; ok is false for a set of several.
@@ -42,16 +47,15 @@ func Describe(q *Query) (p Phrase, ok bool) {
 	s, w := q.Select, wordingOf(q.Select)
 	p.Noun, p.Joined = "rows", len(s.From) > 1
 	if len(s.From) > 0 {
-		if name := english.Spaced(s.From[0].Dataset.Dataset); name != "" {
-			p.Noun = name
-		}
+		p.Noun = w.firstNoun
 		p.Conditions = w.conditions(s.Where)
 		p.Which = w.beside(q) + p.Conditions
 	}
 	if len(s.From) == 2 {
-		p.Beside = english.Spaced(s.From[1].Dataset.Dataset)
+		p.Beside = english.DatasetNoun(s.From[1].Dataset.Dataset)
 	}
 	p.All = w.noun(q) + w.ending(q)
+	w.bare = true
 	for _, g := range s.Group {
 		p.Groups = append(p.Groups, w.value(g))
 	}
@@ -62,19 +66,24 @@ func Describe(q *Query) (p Phrase, ok bool) {
 		p.Values = append(p.Values, w.describe(q, i))
 	}
 	if len(q.Order) > 0 {
-		p.Order = w.value(w.unaliased(s, q.Order[0].Expr))
+		by := w.unaliased(s, q.Order[0].Expr)
+		p.Order = w.value(by)
+		if count, ok := by.(Aggregate); ok {
+			p.OrderThings, _ = w.countedThings(count)
+		}
 	}
 	return p, true
 }
 
 func (w *wording) describe(q *Query, i Item) Value {
-	v := Value{Name: w.value(i.Expr), Bare: bare(i.Expr)}
+	v := Value{Name: w.value(i.Expr), Bare: bare(i.Expr), Unit: unit(i.Expr)}
 	if _, all := i.Expr.(Star); all {
 		v.Name = ""
 	}
 	switch e := i.Expr.(type) {
 	case Aggregate:
 		v.Func = e.Func
+		v.Things, _ = w.countedThings(e)
 	case Share:
 		v.Func = Percent
 	}
@@ -100,11 +109,26 @@ func (w *wording) unaliased(s *Select, e Expr) Expr {
 func bare(e Expr) string {
 	switch e := e.(type) {
 	case Column:
-		return english.Spaced(e.Name)
+		name, _ := english.WithoutUnit(english.Spaced(e.Name))
+		return name
 	case Aggregate:
 		return bare(e.Arg)
 	case Call:
 		return functions[e.Func].inEnglish
+	}
+	return ""
+}
+
+// unit returns what the numbers of a value are in; empty when nothing says it.
+func unit(e Expr) string {
+	switch e := e.(type) {
+	case Column:
+		_, unit := english.WithoutUnit(english.Spaced(e.Name))
+		return unit
+	case Aggregate:
+		if e.Func != Count {
+			return unit(e.Arg)
+		}
 	}
 	return ""
 }

@@ -110,8 +110,12 @@ func (t *Table) answerCount(v tree.Value, n int64, number string) string {
 		there = "There are no"
 	}
 	a, _ := t.Query.Select.Items[0].Expr.(tree.Aggregate)
-	if _, rows := a.Arg.(tree.Star); rows {
+	switch {
+	case a.Where != nil || v.Things == "":
+	case v.Things == t.phrase.Noun || v.Things == "rows":
 		return there + " " + t.rowsWithConditions(n) + "."
+	default:
+		return there + " " + Escape(Noun(v.Things, n)) + " of " + t.uncountedRows() + "."
 	}
 	values := " known values of "
 	switch {
@@ -281,9 +285,11 @@ func (t *Table) orderPhrase() string {
 }
 
 // isLabel reports whether the values of a column are what its rows are called.
-func (t *Table) isLabel(column int) bool {
-	bare := strings.ToLower(t.value(column).Bare)
-	one := strings.ToLower(Noun(t.phrase.Noun, 1))
+func (t *Table) isLabel(column int) bool { return isLabelOf(t.phrase.Noun, t.value(column).Bare) }
+
+// isLabelOf reports whether rows of a dataset are called by a column.
+func isLabelOf(dataset, column string) bool {
+	bare, one := strings.ToLower(column), strings.ToLower(Noun(dataset, 1))
 	return slices.Contains([]string{"name", "title", "full name", "label", one, one + " name", one + " title"}, bare)
 }
 

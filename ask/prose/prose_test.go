@@ -28,11 +28,72 @@ func TestAnswersFollowTheShapeOfTheRows(t *testing.T) {
 		{`select count(*) from log_2`, count, []string{`[2]`}, "There are 2 rows of log 2."},
 		{`select name, price from things where price > 9`, prices, nil, "There are no things whose price is more than 9."},
 		{`select name, price from things order by price desc limit 1`, prices, []string{`["a|b", 1234.5]`},
-			`The thing with the largest price is a\|b (1,234.5).`},
+			`The thing with the highest price is a\|b (1,234.5).`},
 		{`select name from things`, prices[:1], []string{`["a"]`, `["b"]`, `["c"]`}, "There are 3 things: a, b and c."},
 	} {
 		if got := prose.Answer(asktest.Step(c.tree, c.columns, c.rows...)); got != c.want {
 			t.Errorf("Answer(%s of %v) = %q, want %q", c.tree, c.rows, got, c.want)
+		}
+	}
+}
+
+// TestAnswersReadAsPeopleSpeak has a case for each thing that people would wince at.
+func TestAnswersReadAsPeopleSpeak(t *testing.T) {
+	t.Parallel()
+	text := func(names ...string) (columns []quern.Column) {
+		for _, name := range names {
+			columns = append(columns, quern.Column{Name: name, Type: quern.Text})
+		}
+		return columns
+	}
+	measured := func(name, measure string, of quern.Type) []quern.Column {
+		return append(text(name), quern.Column{Name: measure, Type: of})
+	}
+	for name, c := range map[string]struct {
+		tree    string
+		columns []quern.Column
+		rows    []string
+		want    string
+	}{
+		"what is counted comes first": {
+			`select ships.ship, count(*) from arrivals join ships on arrivals.ship = ships.ship group by ships.ship order by count(*) desc limit 2`,
+			measured("ship", "count", quern.Integer), []string{`["Cormorant", 14]`, `["Dunlin", 12]`},
+			"The 2 ships with the most arrivals are Cormorant (14) and Dunlin (12)."},
+		"or last": {
+			`select ships.ship from ships join arrivals on ships.ship_id = arrivals.ship_id group by ships.ship order by count(*) desc limit 1`,
+			text("ship"), []string{`["Cormorant"]`}, "The ship with the most arrivals is Cormorant."},
+		"named by their key's group": {
+			`select any_value(customers.name), sum(orders.amount_eur) from customers join orders on customers.customer_id = orders.customer_id
+			group by customers.customer_id order by sum(orders.amount_eur) desc limit 1`,
+			measured("name", "total_amount_eur", quern.Double), []string{`["Bert", 131424.58000000002]`},
+			"The customer with the highest total order amount is Bert (131,424.58 EUR)."},
+		"those that have some": {
+			`select count(*) from ships where ship in (select ship from arrivals where arrived >= date '2025-01-01' and arrived < date '2026-01-01')`,
+			count, []string{`[12]`}, "There are 12 ships with arrivals arrived in 2025."},
+		"those that have none": {
+			`select name from customers where customer_id not in (select customer_id from orders)`,
+			text("name"), []string{`["Dora"]`}, "The name of the customer without orders is Dora."},
+		"those of some": {
+			`select count(*) from orders where customer_id in (select customer_id from customers where city = 'Kiel')`,
+			count, []string{`[1]`}, "There is 1 order of customers whose city is 'Kiel'."},
+		"keys are things": {
+			`select count(distinct customers.customer_id) from customers join orders on customers.customer_id = orders.customer_id where orders.amount > 3`,
+			count, []string{`[2]`}, "There are 2 customers whose order amount is more than 3."},
+		"files have no plural": {`select count(*) from "invoices.xlsx"`, count, []string{`[2]`}, "There are 2 invoices."},
+		"texts are not large": {
+			`select name, country from customers order by country desc limit 1`, text("name", "country"), []string{`["Ida", "Zambia"]`},
+			"The customer whose country comes last in the alphabet is Ida (Zambia)."},
+		"sums have no noise": {
+			`select sum(fee_eur) from arrivals`, []quern.Column{{Name: "total_fee_eur", Type: quern.Double}}, []string{`[131424.58000000002]`},
+			"The total fee of arrivals is 131,424.58 EUR."},
+		"measures have units": {
+			`select length_m from ships where ship = 'Dunlin'`, []quern.Column{{Name: "length_m", Type: quern.Double}}, []string{`[88.5]`},
+			"The length of the ship called 'Dunlin' is 88.5 m."},
+		"years are built in": {
+			`select count(*) from ships where built > 1990`, count, []string{`[3]`}, "There are 3 ships built after 1990."},
+	} {
+		if got := prose.Answer(asktest.Step(c.tree, c.columns, c.rows...)); got != c.want {
+			t.Errorf("%s: Answer(%s of %v) = %q, want %q", name, c.tree, c.rows, got, c.want)
 		}
 	}
 }

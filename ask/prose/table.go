@@ -121,7 +121,7 @@ func (t *Table) proseValue(row, column int) string {
 	case isNull(raw):
 		return unknown
 	case isNumber(raw):
-		return roundForProse(string(raw), t.digitFormat(column))
+		return roundForProse(t.withoutFloatNoise(string(raw), column), t.digitFormat(column)) + t.unit(column)
 	case isText && t.Columns[column].Type == quern.Date:
 		return EscapeCell(dateWords(text))
 	case isText && t.Columns[column].Type == quern.Timestamp:
@@ -130,6 +130,14 @@ func (t *Table) proseValue(row, column int) string {
 		return "empty text"
 	}
 	return t.cellValue(row, column)
+}
+
+// unit is what stands behind the numbers of a column, where its name says it.
+func (t *Table) unit(column int) string {
+	if unit := t.value(column).Unit; unit != "" {
+		return " " + unit
+	}
+	return ""
 }
 
 // cellValue writes a value for a cell.

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"quern"
 	"quern/english"
 	"quern/tree"
 )
 
 // isTop reports whether the rows are the first few by some value, each with a
-// name: "the three products with the largest price".
+// name: "the three products with the highest price".
 func (t *Table) isTop() bool {
 	if !t.plain || t.Query.Limit == nil || t.phrase.Order == "" || t.Query.Select.Distinct || len(t.Query.Order) > 2 {
 		return false
@@ -40,7 +41,7 @@ func (t *Table) nameAndMeasure() (name, measure int) {
 			return -1, -1
 		case v.Sorts:
 			measure = i
-		case t.standsForRow(i):
+		case t.standsForGroup(i):
 			name = i
 		case v.Func != "":
 		case len(t.phrase.Groups) > 0 && !v.Group:
@@ -51,25 +52,29 @@ func (t *Table) nameAndMeasure() (name, measure int) {
 	return name, measure
 }
 
-// standsForRow reports whether a value is one that stands for all rows of a group that
-// are the same row of the first dataset, each with another beside it.
-func (t *Table) standsForRow(i int) bool {
+// standsForGroup reports whether a value is one that stands for a group of rows that
+// belong to one row of a dataset: a column of the dataset whose key groups them, going
+// by the key's name: "id", "customer id".
+func (t *Table) standsForGroup(i int) bool {
 	a, ok := t.Query.Select.Items[i].Expr.(tree.Aggregate)
 	c, column := a.Arg.(tree.Column)
-	return ok && column && a.Func == tree.Any && t.phrase.Beside != "" && c.Source == t.Query.Select.From[0].Ref() && t.groupsByRow()
-}
-
-// groupsByRow reports whether rows are grouped by what identifies those of the first
-// dataset, going by its name: "id", "customer id".
-func (t *Table) groupsByRow() bool {
-	groups, first := t.Query.Select.Group, t.Query.Select.From[0].Ref()
-	if len(groups) != 1 {
+	if !ok || !column || a.Func != tree.Any || len(t.Query.Select.Group) != 1 {
 		return false
 	}
-	c, ok := groups[0].(tree.Column)
-	name := strings.ToLower(english.Spaced(c.Name))
-	own := name == "id" && c.Source == first
-	return ok && (own || name == strings.ToLower(Noun(t.phrase.Noun, 1))+" id")
+	group, ok := t.Query.Select.Group[0].(tree.Column)
+	name := strings.ToLower(english.Spaced(group.Name))
+	own := name == "id" && group.Source == c.Source
+	return ok && (own || name == strings.ToLower(Noun(t.datasetOf(c), 1))+" id")
+}
+
+// datasetOf names the dataset that a column is of.
+func (t *Table) datasetOf(c tree.Column) string {
+	for _, source := range t.Query.Select.From {
+		if source.Ref() == c.Source {
+			return english.DatasetNoun(source.Dataset.Dataset)
+		}
+	}
+	return t.phrase.Noun
 }
 
 // answerTop answers with the first few.
@@ -90,26 +95,25 @@ func (t *Table) answerTop() string {
 	return fmt.Sprintf("The %s are %s.", who, english.List(all, "and"))
 }
 
-// topRows names the first n: "3 products with the largest price", "status with the
-// topMeasure orders", "city of the 3 customers with the largest balance".
+// topRows names the first n: "3 products with the highest price", "status with the
+// most orders", "city of the 3 customers with the largest balance".
 func (t *Table) topRows(name int, n int64) string {
+	v := t.phrase.Values[name]
+	measure := t.topMeasure()
 	count := ""
 	if n > 1 {
 		count = Count(n) + " "
 	}
-	v := t.phrase.Values[name]
-	if len(t.phrase.Groups) > 0 && !t.standsForRow(name) {
-		if n > 1 {
-			return fmt.Sprintf("%svalues of %s with the %s", count, Escape(v.Name), t.topMeasure())
+	if len(t.phrase.Groups) > 0 {
+		which := ""
+		if things := t.countedThings(); things != "" && things != t.phrase.Noun {
+			which = t.phrase.Conditions
 		}
-		return fmt.Sprintf("%s with the %s", Escape(v.Name), t.topMeasure())
+		return count + Escape(t.groupNoun(name, n)+which) + measure
 	}
-	rows := count + t.rowsWithConditions(n) + " with the " + t.topMeasure()
-	if t.standsForRow(name) {
-		rows = count + Escape(Noun(t.phrase.Noun, n)+t.phrase.Conditions) + " with the " + t.topMeasure()
-	}
+	rows := count + t.rowsWithConditions(n) + measure
 	switch {
-	case t.isLabel(name) && (!t.phrase.Joined || t.standsForRow(name)):
+	case t.isLabel(name) && !t.phrase.Joined || t.isOwnLabel(name):
 		return rows
 	case n == 1:
 		return Escape(v.Name) + " of the " + rows
@@ -117,51 +121,102 @@ func (t *Table) topRows(name int, n int64) string {
 	return "values of " + Escape(v.Name) + " of the " + rows
 }
 
-// topMeasure says in which way the first rows are first.
-func (t *Table) topMeasure() string {
-	order := t.Query.Order[0]
-	name, measure := t.nameAndMeasure()
-	such := t.rowsWithConditions(2)
-	if t.standsForRow(name) {
-		such = Escape(Noun(t.phrase.Beside, 2))
-	}
-	counts := false
-	if a, ok := t.sortValue().(tree.Aggregate); ok {
-		_, rows := a.Arg.(tree.Star)
-		counts = a.Func == tree.Count && rows
+// isOwnLabel reports whether a column is what the rows of the first dataset are called.
+func (t *Table) isOwnLabel(column int) bool {
+	c, ok := t.Query.Select.Items[column].Expr.(tree.Column)
+	return ok && t.isLabel(column) && c.Source == t.Query.Select.From[0].Ref()
+}
+
+// groupNoun names n groups by what they are of: the rows of a dataset that a column
+// stands for, or the column.
+func (t *Table) groupNoun(name int, n int64) string {
+	v := t.phrase.Values[name]
+	if c, ok := columnIn(t.Query.Select.Items[name].Expr); ok {
+		of := t.datasetOf(c)
+		if isCountable(of) && (t.standsForGroup(name) && isLabelOf(of, v.Bare) || strings.EqualFold(Noun(of, 1), v.Bare)) {
+			return Noun(of, n)
+		}
 	}
 	switch {
-	case counts && order.Desc:
-		return "most " + such
-	case counts:
-		return "fewest " + such
+	case n == 1:
+		return oneValue(v)
+	case isCountable(v.Name) && oneValue(v) == v.Name:
+		return Noun(v.Name, n)
 	}
-	text := "smallest "
-	if order.Desc {
-		text = "largest "
+	return "values of " + v.Name
+}
+
+// columnIn returns the column that a value is, or that stands for a group.
+func columnIn(e tree.Expr) (c tree.Column, ok bool) {
+	if a, isAggregate := e.(tree.Aggregate); isAggregate && a.Func == tree.Any {
+		e = a.Arg
 	}
-	if measure >= 0 && t.Columns[measure].Type.Temporal() {
-		text = "earliest "
-		if order.Desc {
-			text = "latest "
+	c, ok = e.(tree.Column)
+	return c, ok
+}
+
+// topMeasure says in which way the first rows are first: " with the most orders".
+func (t *Table) topMeasure() string {
+	order := t.Query.Order[0]
+	if things := t.countedThings(); things != "" {
+		if things == t.phrase.Noun {
+			things += t.phrase.Conditions
 		}
-		if t.phrase.Values[measure].Func == "" {
-			text += "value of "
-		}
+		return " with the " + chosen(order.Desc, "most ", "fewest ") + Escape(things)
 	}
-	text += Escape(t.phrase.Order)
-	if len(t.phrase.Groups) > 0 && !t.standsForRow(name) {
+	name, measure := t.nameAndMeasure()
+	isText, isTime := t.orderedByText(measure), measure >= 0 && t.Columns[measure].Type.Temporal()
+	switch {
+	case isText:
+		return " whose " + Escape(t.phrase.Order) + " comes " + chosen(order.Desc, "last", "first") + " in the alphabet"
+	case isTime && t.phrase.Values[measure].Func == "":
+		return " with the " + chosen(order.Desc, "latest ", "earliest ") + "value of " + Escape(t.phrase.Order)
+	case isTime:
+		return " with the " + chosen(order.Desc, "latest ", "earliest ") + Escape(t.phrase.Order)
+	}
+	text := " with the " + t.extreme(order.Desc) + Escape(t.phrase.Order)
+	if len(t.phrase.Groups) > 0 && !t.standsForGroup(name) {
 		text += " of " + t.uncountedRows()
 	}
 	return text
 }
 
-// sortValue is the value that rows are sorted by first.
-func (t *Table) sortValue() tree.Expr {
-	for i, v := range t.phrase.Values {
-		if v.Sorts {
-			return t.Query.Select.Items[i].Expr
-		}
+// countedThings are what groups are sorted by the number of; empty when they are sorted
+// by something else.
+func (t *Table) countedThings() string {
+	name, _ := t.nameAndMeasure()
+	if t.phrase.OrderThings == "rows" && t.phrase.Beside != "" && t.standsForGroup(name) {
+		return t.phrase.Beside // each row has another of them
 	}
-	return t.Query.Order[0].Expr
+	return t.phrase.OrderThings
+}
+
+// extreme is the word for the end of an order of numbers: prices are high, lengths
+// large.
+func (t *Table) extreme(desc bool) string {
+	words := strings.Fields(strings.ToLower(t.phrase.Order))
+	if len(words) > 0 && english.HighOrLow.Has(words[len(words)-1]) {
+		return chosen(desc, "highest ", "lowest ")
+	}
+	return chosen(desc, "largest ", "smallest ")
+}
+
+// orderedByText reports whether rows are sorted by a text: by the type of the column
+// that shows it, or by its name.
+func (t *Table) orderedByText(measure int) bool {
+	if measure >= 0 {
+		return t.Columns[measure].Type == quern.Text
+	}
+	if _, column := t.Query.Order[0].Expr.(tree.Column); !column {
+		return false
+	}
+	words := strings.Fields(strings.ToLower(t.phrase.Order))
+	return len(words) > 0 && english.TextNames.Has(words[len(words)-1])
+}
+
+func chosen(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
 }

@@ -1,0 +1,175 @@
+package tree
+
+import (
+	"slices"
+	"strings"
+
+	"quern/english"
+)
+
+// belonging says a condition that rows of the first dataset have, or have not, rows
+// of another: " with orders whose status is 'open'", " of customers whose city is
+// 'Oslo'". ok is false where the columns do not say that they belong together.
+func (w *wording) belonging(c Cond) (text string, ok bool) {
+	not, negated := c.(Not)
+	if negated {
+		c = not.Cond
+	}
+	own, theirs, q, ok := linkedColumns(c)
+	if !ok || own.Source != w.first && own.Source != "" {
+		return "", false
+	}
+	other := wordingOf(q.Select)
+	has := refersTo(theirs.Name, w.firstNoun)
+	isOf := refersTo(own.Name, other.firstNoun)
+	preposition := " with "
+	switch {
+	case theirs.Source != other.first && theirs.Source != "":
+		return "", false
+	case has || SameName(own.Name, theirs.Name) && !isOf:
+		if negated {
+			preposition = " without "
+		}
+	case isOf && negated:
+		preposition = " not of "
+	case isOf:
+		preposition = " of "
+	default:
+		return "", false
+	}
+	return preposition + other.rows(q), true
+}
+
+// linkedColumns returns the columns of a condition that one is among the other in the
+// rows of a query.
+func linkedColumns(c Cond) (own, theirs Column, q *Query, ok bool) {
+	in, ok := c.(In)
+	if !ok || in.Query == nil || in.Query.Select == nil || in.Query.Limit != nil {
+		return own, theirs, nil, false
+	}
+	s := in.Query.Select
+	if len(s.Items) != 1 || len(s.Group) > 0 {
+		return own, theirs, nil, false
+	}
+	own, ok = in.Expr.(Column)
+	theirs, also := s.Items[0].Expr.(Column)
+	return own, theirs, in.Query, ok && also
+}
+
+// refersTo reports whether a column is named like the things that a dataset is of:
+// customer_id, customer and customer_name, of customers.
+func refersTo(column, noun string) bool {
+	words, thing := english.NameWords(column), strings.Fields(strings.ToLower(noun))
+	for len(words) > 1 && english.GenericNames.Has(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 || len(thing) == 0 {
+		return false
+	}
+	return english.Singular(words[len(words)-1]) == english.Singular(thing[len(thing)-1])
+}
+
+// joinedNoun names the rows that joined sources make, going by the names of the columns
+// that join them: those of the dataset that refers to the others. It is "rows" where
+// the names do not tell.
+func (w *wording) joinedNoun(from []Source) string {
+	noun := w.firstNoun
+	for _, source := range from[1:] {
+		if len(source.On) != 1 {
+			return "rows"
+		}
+		before, own := source.On[0].Left, source.On[0].Right
+		if own.Source != source.Ref() {
+			before, own = own, before
+		}
+		theirs, its := w.datasets[before.Source], w.datasets[source.Ref()]
+		isParent, isChild := refersTo(before.Name, its), refersTo(own.Name, theirs)
+		switch {
+		case isParent == isChild:
+			return "rows"
+		case isChild:
+			noun = its
+		}
+	}
+	return noun
+}
+
+// happening says a condition on when something happened to the rows of the first
+// dataset: " ordered in 2024", " built before 1990". ok is false where the column's
+// name says nothing of the sort.
+func (w *wording) happening(c Cond) (text string, ok bool) {
+	var when Expr
+	switch c := c.(type) {
+	case Period:
+		when = c.Expr
+	case Compare:
+		when = c.Left
+	}
+	column, isColumn := when.(Column)
+	if !isColumn || column.Source != w.first && column.Source != "" {
+		return "", false
+	}
+	verb := english.Happening(english.Spaced(column.Name))
+	if verb == "" {
+		return "", false
+	}
+	switch c := c.(type) {
+	case Period:
+		return " " + verb + " " + periodWords(c.From, c.Until), true
+	case Compare:
+		at, isLiteral := c.Right.(Literal)
+		words := map[CompareOp]string{Equal: "in", Less: "before", Greater: "after", LessEq: "in or before", GreaterEq: "in or after"}[c.Op]
+		if at.Kind == Date || at.Kind == Timestamp {
+			words = map[CompareOp]string{Equal: "on", Less: "before", Greater: "after", LessEq: "on or before", GreaterEq: "on or after"}[c.Op]
+		}
+		if isLiteral && words != "" && (at.Kind != Number || isYear(at.Text)) && at.Kind != Text && at.Kind != Boolean {
+			return " " + verb + " " + words + " " + literalWords(at), true
+		}
+	}
+	return "", false
+}
+
+// naming says a condition on what rows of the first dataset are called: " called
+// 'Dunlin'". ok is false where the column is none by which they are.
+func (w *wording) naming(c Cond) (text string, ok bool) {
+	is, ok := c.(Compare)
+	column, isColumn := is.Left.(Column)
+	name, isText := is.Right.(Literal)
+	if !ok || is.Op != Equal || !isColumn || !isText || name.Kind != Text || column.Source != w.first && column.Source != "" {
+		return "", false
+	}
+	words := english.NameWords(column.Name)
+	if n := len(words); n > 1 && english.Labels.Has(words[n-1]) {
+		words = words[:n-1]
+	}
+	one := english.Singular(strings.ToLower(w.firstNoun))
+	if label := strings.Join(words, " "); label != one && !english.Labels.Has(label) {
+		return "", false
+	}
+	return " called " + literalWords(name), true
+}
+
+// isYear reports whether a number could be a year.
+func isYear(number string) bool {
+	return len(number) == 4 && number >= "1500" && number <= "2099" && !slices.ContainsFunc([]byte(number), func(b byte) bool { return b < '0' || b > '9' })
+}
+
+// countedThings returns the plural noun of what a count counts, where that is known:
+// rows, or keys, each once. ok is false where it counts values.
+func (w *wording) countedThings(e Aggregate) (noun string, ok bool) {
+	if e.Func != Count {
+		return "", false
+	}
+	switch arg := e.Arg.(type) {
+	case Star:
+		return w.rowNoun, true
+	case Column:
+		name := w.datasets[arg.Source]
+		words := english.NameWords(arg.Name)
+		numbers := len(words) > 0 && english.GenericNames.Has(words[len(words)-1]) || len(words) == 1
+		if e.Distinct && name != "" && numbers && (refersTo(arg.Name, name) || len(words) == 1 && english.GenericNames.Has(words[0])) {
+			return name, true
+		}
+	}
+	return "", false
+}
