@@ -20,11 +20,13 @@ import (
 	"quern/a2a"
 	"quern/ask"
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/catalog"
 	"quern/push"
 	"quern/run"
 	"quern/server"
 	"quern/store"
+	"quern/store/storetest"
 )
 
 // dirVariable makes the test binary a server over the store in a folder.
@@ -136,14 +138,10 @@ func TestTasksOfAKilledServerAreFinished(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	h := &house{t: t, tokens: map[string]string{}, http: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
-	s, err := store.Open(t.Context(), store.Options{File: filepath.Join(dir, "quern.db")})
-	must(t, err)
-	h.auth, err = auth.New(auth.Options{Store: s, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
-	must(t, err)
+	s := storetest.Open(t, store.Options{File: filepath.Join(dir, "quern.db")})
+	h.auth = authtest.New(t, auth.Options{Store: s})
 	h.catalog = catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})
 	h.people()
-	must(t, h.auth.Close())
-	must(t, s.Close())
 	address, told := hook(t)
 
 	first := h.startProcess(dir)

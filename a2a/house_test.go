@@ -20,6 +20,7 @@ import (
 	"quern/a2a"
 	"quern/ask"
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/catalog"
 	"quern/push"
 	"quern/run"
@@ -31,7 +32,7 @@ import (
 // scripts. Its users are ada, who owns harbour and shares it with bob, and eve.
 type house struct {
 	t       testing.TB
-	auth    *auth.Service
+	auth    *authtest.Service
 	catalog *catalog.Service
 	runs    *run.Service
 	push    *push.Service
@@ -53,9 +54,7 @@ func newHouse(t testing.TB, changes ...options) *house {
 	log := slog.New(slog.DiscardHandler)
 	listening := httptest.NewUnstartedServer(nil)
 	h := &house{t: t, tokens: map[string]string{}, scripts: newScripts(), url: "http://" + listening.Listener.Addr().String()}
-	var err error
-	h.auth, err = auth.New(auth.Options{Store: s, PublicURL: h.url, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}, Log: log})
-	must(t, err)
+	h.auth = authtest.New(t, auth.Options{Store: s, PublicURL: h.url, Log: log})
 	h.catalog = catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})
 	ro := run.Options{
 		Store: s, Catalog: h.catalog, Log: log, Models: smallOnly{}, Still: h.auth.Still, Limits: run.Limits{Workers: 64},
@@ -88,7 +87,6 @@ func newHouse(t testing.TB, changes ...options) *house {
 		listening.Close()
 		stop()
 		working.Wait()
-		must(t, h.auth.Close())
 	})
 	h.people()
 	return h
@@ -108,12 +106,10 @@ func (smallOnly) Model(name, _ string) (ask.Model, error) {
 func (h *house) people() {
 	h.t.Helper()
 	for _, name := range []string{"ada", "bob", "eve"} {
-		_, err := h.auth.AddUser(h.t.Context(), name, "a long enough password")
-		must(h.t, err)
-		h.tokens[name] = h.token(name, quern.TokenSpec{Name: "test"})
+		h.tokens[name] = h.token(name, quern.TokenSpec{})
 	}
 	h.tokens["stranger"] = h.tokens["ada"] + "x"
-	ada := h.principal("ada")
+	ada := h.auth.Principal("ada")
 	_, err := h.catalog.CreateNamespace(h.t.Context(), ada, "harbour")
 	must(h.t, err)
 	_, err = h.catalog.CreateNamespace(h.t.Context(), ada, "secret")
@@ -123,26 +119,13 @@ func (h *house) people() {
 	h.tokens["narrow"] = h.token("ada", quern.TokenSpec{Name: "narrow", Scopes: []quern.Scope{{Username: "ada", Namespace: "harbour"}}})
 }
 
-func (h *house) principal(name string) quern.Principal {
-	h.t.Helper()
-	p, err := h.auth.As(h.t.Context(), name)
-	must(h.t, err)
-	return p
-}
-
 func (h *house) token(name string, spec quern.TokenSpec) string {
 	h.t.Helper()
-	_, secret, err := h.auth.CreateToken(h.t.Context(), h.principal(name), spec)
-	must(h.t, err)
+	_, secret := h.auth.NewToken(h.auth.Principal(name), spec)
 	return secret
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = authtest.Must
 
 // script is what the agents do with one question.
 type script struct {

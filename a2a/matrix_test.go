@@ -94,7 +94,7 @@ func newScene(t *testing.T, agent quern.AgentKind) *scene {
 		must(t, err)
 		s.tokens[actor] = s.token(name, quern.TokenSpec{Name: "test"})
 	}
-	s.owner = s.principal("owner")
+	s.owner = s.auth.Principal("owner")
 	ds := quern.DatasetPath{Owner: "owner", Namespace: "shared", Dataset: "ds"}
 	_, err := s.catalog.CreateDataset(t.Context(), s.owner, ds, quern.InferDefinition{})
 	must(t, err)

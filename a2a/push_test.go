@@ -93,11 +93,11 @@ func TestReceiversOfARevokedTokenAreToldNothing(t *testing.T) {
 	}
 	wantWords(t, "what the receiver is told at first", hear(told, 1), "working")
 	<-g.came
-	tokens, err := h.auth.Tokens(t.Context(), h.principal("ada"))
+	tokens, err := h.auth.Tokens(t.Context(), h.auth.Principal("ada"))
 	must(t, err)
 	for _, token := range tokens {
 		if token.Name == "narrow" {
-			must(t, h.auth.RevokeToken(t.Context(), h.principal("ada"), token.ID))
+			must(t, h.auth.RevokeToken(t.Context(), h.auth.Principal("ada"), token.ID))
 		}
 	}
 	close(g.open)

@@ -10,6 +10,7 @@ import (
 
 	"quern"
 	"quern/auth"
+	"quern/auth/authtest"
 )
 
 const verifier = "a-verifier-that-is-long-enough-for-the-rules-of-pkce"
@@ -68,7 +69,7 @@ func TestCodeExpiresAndEndsWithItsSignIn(t *testing.T) {
 	b := newBench(t, onSQLite(t))
 	login, _ := b.session(t)
 	late := b.code(t, login)
-	b.clock.add(time.Minute)
+	b.clock.Add(time.Minute)
 	_, err := b.Redeem(t.Context(), late, "https://app.example/", verifier)
 	wantKind(t, "Redeem(expired)", err, quern.Unauthentic)
 	ended := b.code(t, login)
@@ -107,7 +108,7 @@ func TestLogin(t *testing.T) {
 	each(t, func(t *testing.T, b *bench) {
 		ctx := t.Context()
 		signIn := func() (auth.Login, string) {
-			in, err := b.SignIn(ctx, auth.Attempt{Username: "ada", Password: adaPassword, Address: ""})
+			in, err := b.SignIn(ctx, auth.Attempt{Username: "ada", Password: authtest.Password, Address: ""})
 			if err != nil {
 				t.Fatalf("SignIn() = %v, want nil", err)
 			}
@@ -115,17 +116,17 @@ func TestLogin(t *testing.T) {
 		}
 		login, secret := signIn()
 		for range 7 * 24 * 2 / 47 {
-			b.clock.add(23*time.Hour + 30*time.Minute)
+			b.clock.Add(23*time.Hour + 30*time.Minute)
 			if got, err := b.Login(ctx, secret); err != nil || got != login {
 				t.Fatalf("Login(used daily) = %+v, %v, want %+v", got, err, login)
 			}
 		}
-		b.clock.add(12 * time.Hour)
+		b.clock.Add(12 * time.Hour)
 		_, err := b.Login(ctx, secret)
 		wantKind(t, "Login(older than its life)", err, quern.Unauthentic)
 
 		_, secret = signIn()
-		b.clock.add(24 * time.Hour)
+		b.clock.Add(24 * time.Hour)
 		_, err = b.Login(ctx, secret)
 		wantKind(t, "Login(unused for a day)", err, quern.Unauthentic)
 

@@ -15,6 +15,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"quern"
+	"quern/auth/authtest"
 	"quern/store"
 )
 
@@ -81,7 +82,7 @@ func TestHostileTokens(t *testing.T) {
 	ctx := t.Context()
 	login, issued := b.session(t)
 	var stored store.Key
-	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		stored, err = tx.SigningKey(ctx)
 		return err
 	})
@@ -95,10 +96,10 @@ func TestHostileTokens(t *testing.T) {
 	key := parsed.(*rsa.PrivateKey)
 	public := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: stored.Public})
 	foreign := newRSA(t)
-	now := b.clock.now()
+	now := b.clock.Now()
 	header := map[string]any{"typ": "at+jwt", "kid": stored.ID}
 	claims := map[string]any{
-		"iss": publicURL, "aud": publicURL, "sub": b.ada.User.ID, "sid": login.ID, "jti": "x",
+		"iss": authtest.PublicURL, "aud": authtest.PublicURL, "sub": b.ada.User.ID, "sid": login.ID, "jti": "x",
 		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
 	}
 	honest := forge(t, jose.RS256, key, header, claims)
@@ -143,9 +144,9 @@ func TestHostileTokens(t *testing.T) {
 		"no type":               rs(with(header, "typ", nil), claims),
 		"id token":              issued.ID,
 		"wrong issuer":          rs(header, with(claims, "iss", "https://attacker.example")),
-		"issuer with slash":     rs(header, with(claims, "iss", publicURL+"/")),
+		"issuer with slash":     rs(header, with(claims, "iss", authtest.PublicURL+"/")),
 		"no issuer":             rs(header, with(claims, "iss", nil)),
-		"issuer not text":       rs(header, with(claims, "iss", []string{publicURL})),
+		"issuer not text":       rs(header, with(claims, "iss", []string{authtest.PublicURL})),
 		"wrong audience":        rs(header, with(claims, "aud", "quern-console")),
 		"no audience":           rs(header, with(claims, "aud", nil)),
 		"audience not text":     rs(header, with(claims, "aud", 7)),
@@ -186,7 +187,7 @@ func TestRefusalsDoNotTellWhy(t *testing.T) {
 func FuzzAuthenticate(f *testing.F) {
 	b := newBench(f, onSQLite(f))
 	_, issued := b.session(f)
-	_, secret := b.token(f, b.ada, quern.TokenSpec{})
+	_, secret := b.NewToken(b.ada, quern.TokenSpec{})
 	for _, seed := range []string{"", ".", "..", "a.b.c", issued.ID, issued.Access[:len(issued.Access)-4], secret + "x"} {
 		f.Add(seed)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"quern"
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/store"
 	"quern/store/storetest"
 )
@@ -93,9 +94,9 @@ func TestHostileTokensOfAnIssuer(t *testing.T) {
 	p := newProvider(t, public("rsa", &key.PublicKey), public("ec", &curve.PublicKey), public("ed", edwards.Public()),
 		jose.JSONWebKey{Key: &encryption.PublicKey, KeyID: "enc", Use: "enc"},
 		jose.JSONWebKey{Key: []byte("a symmetric key in a public set, of all things"), KeyID: "oct"})
-	b := &bench{store: onSQLite(t), clock: newClock()}
-	b.Service = start(t, b.store, b.clock, p.options)
-	now := b.clock.now()
+	b := &bench{clock: authtest.StoppedClock()}
+	b.Service = start(t, onSQLite(t), b.clock, p.options)
+	now := b.clock.Now()
 	header := map[string]any{"typ": "JWT", "kid": "rsa"}
 	claims := p.claims(now, "1", "ada")
 	rs := func(header, claims map[string]any) string { return forge(t, jose.RS256, key, header, claims) }
@@ -148,7 +149,7 @@ func TestHostileTokensOfAnIssuer(t *testing.T) {
 		"username unusable":    rs(header, with(claims, "sub", "2", "preferred_username", "a b")),
 		"username reserved":    rs(header, with(claims, "sub", "2", "preferred_username", "Self")),
 		"username of another":  rs(header, with(claims, "sub", "2", "preferred_username", "ADA")),
-		"embedded session":     rs(with(header, "typ", "at+jwt"), with(claims, "iss", publicURL, "aud", publicURL)),
+		"embedded session":     rs(with(header, "typ", "at+jwt"), with(claims, "iss", authtest.PublicURL, "aud", authtest.PublicURL)),
 	} {
 		t.Run(name, func(t *testing.T) { wantRefused(t, b.Service, name, token) })
 	}
@@ -159,11 +160,11 @@ func TestAccountsAreTiedOnce(t *testing.T) {
 	key := newRSA(t)
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		p := newProvider(t, public("k", &key.PublicKey))
-		c := newClock()
+		c := authtest.StoppedClock()
 		svc := start(t, s, c, p.options)
 		ctx := t.Context()
 		sign := func(subject, username string) string {
-			return forge(t, jose.RS256, key, map[string]any{"kid": "k"}, p.claims(c.now(), subject, username))
+			return forge(t, jose.RS256, key, map[string]any{"kid": "k"}, p.claims(c.Now(), subject, username))
 		}
 		added, err := svc.AddUser(ctx, "bob", "")
 		if err != nil {
@@ -214,9 +215,9 @@ func TestUsernameClaim(t *testing.T) {
 	t.Parallel()
 	key := newRSA(t)
 	p := newProvider(t, public("k", &key.PublicKey))
-	c := newClock()
+	c := authtest.StoppedClock()
 	svc := start(t, onSQLite(t), c, p.options, func(o *auth.Options) { o.Issuer.UsernameClaim = "email" })
-	claims := p.claims(c.now(), "1", "ignored")
+	claims := p.claims(c.Now(), "1", "ignored")
 	sign := func(changes ...any) string {
 		return forge(t, jose.RS256, key, map[string]any{"kid": "k"}, with(claims, changes...))
 	}
@@ -230,10 +231,10 @@ func TestIssuerKeysRotate(t *testing.T) {
 	t.Parallel()
 	first, second := newRSA(t), newRSA(t)
 	p := newProvider(t, public("1", &first.PublicKey))
-	c := newClock()
+	c := authtest.StoppedClock()
 	svc := start(t, onSQLite(t), c, p.options)
 	sign := func(kid string, key any) string {
-		return forge(t, jose.RS256, key, map[string]any{"kid": kid}, p.claims(c.now(), "1", "ada"))
+		return forge(t, jose.RS256, key, map[string]any{"kid": kid}, p.claims(c.Now(), "1", "ada"))
 	}
 	believed := func(what, token string) {
 		t.Helper()
@@ -249,11 +250,11 @@ func TestIssuerKeysRotate(t *testing.T) {
 	if got := p.reads.Load(); got != 1 {
 		t.Errorf("50 unknown kids had the keys read %d times, want 1", got)
 	}
-	c.add(10 * time.Second)
+	c.Add(10 * time.Second)
 	believed("second key", sign("2", second))
 	wantRefused(t, svc, "withdrawn key", sign("1", first))
 	p.set(func(p *provider) { p.down = true })
-	c.add(time.Hour)
+	c.Add(time.Hour)
 	believed("second key while the issuer is down", sign("2", second))
 	if err := svc.Ready(t.Context()); err != nil {
 		t.Errorf("Ready() with known keys = %v, want nil", err)
@@ -275,16 +276,16 @@ func TestIssuerDownAtStart(t *testing.T) {
 			t.Parallel()
 			p := newProvider(t, public("k", &key.PublicKey))
 			p.set(broken)
-			c := newClock()
+			c := authtest.StoppedClock()
 			svc := start(t, onSQLite(t), c, p.options)
-			token := forge(t, jose.RS256, key, map[string]any{"kid": "k"}, p.claims(c.now(), "1", "ada"))
+			token := forge(t, jose.RS256, key, map[string]any{"kid": "k"}, p.claims(c.Now(), "1", "ada"))
 			wantKind(t, "Ready()", svc.Ready(t.Context()), quern.Unavailable)
 			_, err := svc.Authenticate(t.Context(), token)
 			wantKind(t, "Authenticate()", err, quern.Unavailable)
 			p.set(func(p *provider) {
 				p.down, p.document, p.keys = false, nil, []jose.JSONWebKey{public("k", &key.PublicKey)}
 			})
-			c.add(time.Second)
+			c.Add(time.Second)
 			if _, err := svc.Authenticate(t.Context(), token); err != nil {
 				t.Errorf("Authenticate() once the issuer is up = %v, want nil", err)
 			}
@@ -300,9 +301,9 @@ func TestIssuerNameMayEndWithASlash(t *testing.T) {
 	key := newRSA(t)
 	p := newProvider(t, public("k", &key.PublicKey))
 	p.set(func(p *provider) { p.name += "/" })
-	c := newClock()
+	c := authtest.StoppedClock()
 	svc := start(t, onSQLite(t), c, p.options)
-	token := forge(t, jose.RS256, key, map[string]any{"kid": "k"}, p.claims(c.now(), "1", "ada"))
+	token := forge(t, jose.RS256, key, map[string]any{"kid": "k"}, p.claims(c.Now(), "1", "ada"))
 	if _, err := svc.Authenticate(t.Context(), token); err != nil {
 		t.Errorf("Authenticate() = %v, want nil", err)
 	}
@@ -313,9 +314,9 @@ func TestBadIssuersAreRefused(t *testing.T) {
 	s := onSQLite(t)
 	for _, i := range []auth.Issuer{
 		{URL: "https://id.example"}, {URL: "id.example", Audience: "x"}, {URL: "ftp://id.example", Audience: "x"},
-		{URL: "https://id.example?x=1", Audience: "x"}, {URL: publicURL + "/", Audience: "x"},
+		{URL: "https://id.example?x=1", Audience: "x"}, {URL: authtest.PublicURL + "/", Audience: "x"},
 	} {
-		svc, err := auth.New(auth.Options{Store: s, PublicURL: publicURL, Issuer: i})
+		svc, err := auth.New(auth.Options{Store: s, PublicURL: authtest.PublicURL, Issuer: i})
 		if err == nil {
 			_ = svc.Close()
 			t.Errorf("New(%+v) = nil, want an error", i)
@@ -329,18 +330,18 @@ func TestSlowIssuerDoesNotHoldOthers(t *testing.T) {
 	t.Parallel()
 	key := newRSA(t)
 	p := newProvider(t, public("k", &key.PublicKey))
-	c := newClock()
+	c := authtest.StoppedClock()
 	svc := start(t, onSQLite(t), c, p.options)
-	token := forge(t, jose.RS256, key, map[string]any{"kid": "k"}, p.claims(c.now(), "1", "ada"))
+	token := forge(t, jose.RS256, key, map[string]any{"kid": "k"}, p.claims(c.Now(), "1", "ada"))
 	if _, err := svc.Authenticate(t.Context(), token); err != nil {
 		t.Fatal(err)
 	}
-	c.add(time.Minute)
+	c.Add(time.Minute)
 	p.mu.Lock() // the issuer does not answer
 	waiting := make(chan struct{})
 	go func() {
 		defer close(waiting)
-		unknown := forge(t, jose.RS256, key, map[string]any{"kid": "other"}, p.claims(c.now(), "1", "ada"))
+		unknown := forge(t, jose.RS256, key, map[string]any{"kid": "other"}, p.claims(c.Now(), "1", "ada"))
 		_, _ = svc.Authenticate(context.Background(), unknown)
 	}()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)

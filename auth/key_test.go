@@ -10,11 +10,12 @@ import (
 
 	"quern"
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/store"
 	"quern/store/storetest"
 )
 
-func kids(t *testing.T, svc *auth.Service) []string {
+func kids(t *testing.T, svc *authtest.Service) []string {
 	t.Helper()
 	raw, err := svc.JWKS(t.Context())
 	if err != nil {
@@ -41,10 +42,10 @@ func TestRotation(t *testing.T) {
 	each(t, func(t *testing.T, b *bench) {
 		ctx := t.Context()
 		_, session := b.session(t)
-		_, lasting := b.token(t, b.ada, quern.TokenSpec{})
-		brief, _ := b.token(t, b.ada, quern.TokenSpec{ExpiresAt: b.clock.now().Add(3 * time.Hour)})
+		_, lasting := b.NewToken(b.ada, quern.TokenSpec{})
+		brief, _ := b.NewToken(b.ada, quern.TokenSpec{ExpiresAt: b.clock.Now().Add(3 * time.Hour)})
 		before := kids(t, b.Service)
-		b.clock.add(time.Second)
+		b.clock.Add(time.Second)
 		if err := b.RotateKey(ctx); err != nil {
 			t.Fatalf("RotateKey() = %v, want nil", err)
 		}
@@ -57,7 +58,7 @@ func TestRotation(t *testing.T) {
 				t.Errorf("Authenticate(%s of the old key) = %v, want nil", name, err)
 			}
 		}
-		b.clock.add(2 * time.Hour)
+		b.clock.Add(2 * time.Hour)
 		if got := kids(t, b.Service); !slices.Equal(got, after) {
 			t.Errorf("JWKS() with API tokens in force = %v, want %v", got, after)
 		}
@@ -70,7 +71,7 @@ func TestRotation(t *testing.T) {
 				_ = b.RevokeToken(ctx, b.ada, token.ID)
 			}
 		}
-		b.clock.add(2 * time.Hour)
+		b.clock.Add(2 * time.Hour)
 		if got := kids(t, b.Service); !slices.Equal(got, after[:1]) {
 			t.Errorf("JWKS() once all its tokens are gone = %v, want %v", got, after[:1])
 		}
@@ -85,10 +86,10 @@ func TestKeysLastAcrossRestartsAndReplicas(t *testing.T) {
 			o := options(t)
 			first := newBench(t, storetest.Open(t, o))
 			_, session := first.session(t)
-			_, token := first.token(t, first.ada, quern.TokenSpec{})
+			_, token := first.NewToken(first.ada, quern.TokenSpec{})
 			second := start(t, storetest.Open(t, o), first.clock)
 			for range 2 {
-				for _, svc := range []*auth.Service{first.Service, second} {
+				for _, svc := range []*authtest.Service{first.Service, second} {
 					for _, secret := range []string{session.Access, token} {
 						if _, err := svc.Authenticate(t.Context(), secret); err != nil {
 							t.Errorf("Authenticate() = %v, want nil", err)
@@ -109,8 +110,8 @@ func TestReplicasAgreeOnOneKey(t *testing.T) {
 	for name, options := range storetest.Databases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			o, c := options(t), newClock()
-			var replicas []*auth.Service
+			o, c := options(t), authtest.StoppedClock()
+			var replicas []*authtest.Service
 			for range 3 {
 				replicas = append(replicas, start(t, storetest.Open(t, o), c))
 			}
@@ -130,7 +131,7 @@ func TestReplicasAgreeOnOneKey(t *testing.T) {
 					}
 				}
 				// Old enough for a new one; the old one stays for its sessions.
-				c.add(90 * 24 * time.Hour)
+				c.Add(90 * 24 * time.Hour)
 			}
 		})
 	}
@@ -146,7 +147,7 @@ func TestSpentRowsAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := s.Update(ctx, func(tx *store.Tx) error {
-			later := b.clock.now().Add(30 * 24 * time.Hour)
+			later := b.clock.Now().Add(30 * 24 * time.Hour)
 			return tx.DeleteSpentLogins(ctx, later, later)
 		})
 		if err != nil {

@@ -23,6 +23,7 @@ import (
 
 	"quern"
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/store"
 	"quern/store/storetest"
 )
@@ -98,13 +99,13 @@ func machineToken(t *testing.T, issuer string) string {
 
 func TestRealProviderDownThenUpThenRotated(t *testing.T) {
 	t.Parallel()
-	port, c := freePort(t), newClock()
+	port, c := freePort(t), authtest.StoppedClock()
 	issuer := fmt.Sprintf("http://127.0.0.1:%d", port)
 	svc := start(t, onSQLite(t), c, func(o *auth.Options) { o.Issuer = auth.Issuer{URL: issuer, Audience: audience} })
 	wantKind(t, "Ready() with the provider down", svc.Ready(t.Context()), quern.Unavailable)
 
 	stop := startProvider(t, port)
-	c.add(2 * time.Second)
+	c.Add(2 * time.Second)
 	if err := svc.Ready(t.Context()); err != nil {
 		t.Fatalf("Ready() with the provider up = %v, want nil", err)
 	}
@@ -119,7 +120,7 @@ func TestRealProviderDownThenUpThenRotated(t *testing.T) {
 	}
 
 	startProvider(t, port)
-	c.add(15 * time.Second)
+	c.Add(15 * time.Second)
 	again, err := svc.Authenticate(t.Context(), machineToken(t, issuer))
 	if err != nil || again.User.ID != who.User.ID {
 		t.Errorf("Authenticate() after rotation = %+v, %v, want machine", again, err)
@@ -172,7 +173,7 @@ func TestRealProviderSignIn(t *testing.T) {
 	issuer := fmt.Sprintf("http://127.0.0.1:%d", port)
 	startProvider(t, port)
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		c := newClock()
+		c := authtest.StoppedClock()
 		svc := start(t, s, c, func(o *auth.Options) { o.Issuer = auth.Issuer{URL: issuer + "/", Audience: audience} })
 		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 		ctx := oidc.ClientContext(t.Context(), client)
@@ -196,7 +197,7 @@ func TestRealProviderSignIn(t *testing.T) {
 		}
 		id, _ := token.Extra("id_token").(string)
 		wantRefused(t, svc, "ID token", id)
-		c.add(time.Hour)
+		c.Add(time.Hour)
 		wantRefused(t, svc, "expired access token", token.AccessToken)
 	})
 }

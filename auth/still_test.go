@@ -15,7 +15,7 @@ func TestStill(t *testing.T) {
 	if err != nil || p.User.ID != b.ada.User.ID || p.Restricted() {
 		t.Errorf("Still() of a user = %+v, %v, want the user", p, err)
 	}
-	narrow := quern.TokenSpec{Name: "narrow", ExpiresAt: b.clock.now().Add(time.Hour), Scopes: []quern.Scope{{Username: "ada", Namespace: "n"}}}
+	narrow := quern.TokenSpec{Name: "narrow", ExpiresAt: b.clock.Now().Add(time.Hour), Scopes: []quern.Scope{{Username: "ada", Namespace: "n"}}}
 	token, _, err := b.CreateToken(ctx, b.ada, narrow)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestStill(t *testing.T) {
 	}
 	_, err = b.Still(ctx, b.ada.User.ID, revoked.ID)
 	wantKind(t, "Still() with a revoked token", err, quern.Forbidden)
-	b.clock.add(2 * time.Hour)
+	b.clock.Add(2 * time.Hour)
 	_, err = b.Still(ctx, b.ada.User.ID, token.ID)
 	wantKind(t, "Still() with an expired token", err, quern.Forbidden)
 	if err := b.DisableUser(ctx, "ada"); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"quern"
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/store"
 	"quern/store/storetest"
 )
@@ -16,7 +17,7 @@ func TestTokenLife(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bench) {
 		ctx := t.Context()
-		token, secret := b.token(t, b.ada, quern.TokenSpec{Name: " laptop ", ExpiresAt: b.clock.now().Add(time.Hour)})
+		token, secret := b.NewToken(b.ada, quern.TokenSpec{Name: " laptop ", ExpiresAt: b.clock.Now().Add(time.Hour)})
 		if token.Name != "laptop" || strings.Contains(secret, "laptop") {
 			t.Errorf("CreateToken(laptop) = %+v, %s, want the name kept apart from the secret", token, secret)
 		}
@@ -28,8 +29,8 @@ func TestTokenLife(t *testing.T) {
 			t.Fatalf("Flush() = %v, want nil", err)
 		}
 		got, err := b.Token(ctx, b.ada, token.ID)
-		if err != nil || !got.LastUsedAt.Equal(b.clock.now()) {
-			t.Errorf("Token(%s) = %+v, %v, want last use %v", token.ID, got, err, b.clock.now())
+		if err != nil || !got.LastUsedAt.Equal(b.clock.Now()) {
+			t.Errorf("Token(%s) = %+v, %v, want last use %v", token.ID, got, err, b.clock.Now())
 		}
 		if err := b.RevokeToken(ctx, b.ada, token.ID); err != nil {
 			t.Fatalf("RevokeToken() = %v, want nil", err)
@@ -39,17 +40,17 @@ func TestTokenLife(t *testing.T) {
 		if all, err := b.Tokens(ctx, b.ada); err != nil || len(all) != 0 {
 			t.Errorf("Tokens() = %v, %v, want none", all, err)
 		}
-		_, secret = b.token(t, b.ada, quern.TokenSpec{ExpiresAt: b.clock.now().Add(time.Hour)})
-		b.clock.add(time.Hour)
+		_, secret = b.NewToken(b.ada, quern.TokenSpec{ExpiresAt: b.clock.Now().Add(time.Hour)})
+		b.clock.Add(time.Hour)
 		wantRefused(t, b.Service, "expired", secret)
 	})
 }
 
 func TestTokenIsGoodUnderAnyAddress(t *testing.T) {
 	t.Parallel()
-	s, c := onSQLite(t), newClock()
-	commandLine := &bench{Service: start(t, s, c, func(o *auth.Options) { o.PublicURL = "" }), store: s, clock: c}
-	_, secret := commandLine.token(t, commandLine.add(t, "ada"), quern.TokenSpec{})
+	s, c := onSQLite(t), authtest.StoppedClock()
+	commandLine := start(t, s, c, func(o *auth.Options) { o.PublicURL = "" })
+	_, secret := commandLine.NewToken(commandLine.Principal("ada"), quern.TokenSpec{})
 	server := start(t, s, c)
 	if p, err := server.Authenticate(t.Context(), secret); err != nil || p.User.Username != "ada" {
 		t.Errorf("Authenticate(token of the command line) = %+v, %v, want ada", p, err)
@@ -59,8 +60,8 @@ func TestTokenIsGoodUnderAnyAddress(t *testing.T) {
 func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, onSQLite(t))
-	ctx, begin := t.Context(), b.clock.now()
-	token, secret := b.token(t, b.ada, quern.TokenSpec{})
+	ctx, begin := t.Context(), b.clock.Now()
+	token, secret := b.NewToken(b.ada, quern.TokenSpec{})
 	used := func() time.Time {
 		if _, err := b.Authenticate(ctx, secret); err != nil {
 			t.Fatalf("Authenticate() = %v, want nil", err)
@@ -77,7 +78,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	for _, c := range []struct{ wait, want time.Duration }{
 		{0, 0}, {59 * time.Second, 0}, {time.Second, time.Minute}, {30 * time.Second, time.Minute}, {time.Hour, time.Hour + 90*time.Second},
 	} {
-		b.clock.add(c.wait)
+		b.clock.Add(c.wait)
 		if got := used().Sub(begin); got != c.want {
 			t.Errorf("last use %v after the last = start+%v, want start+%v", c.wait, got, c.want)
 		}
@@ -96,7 +97,7 @@ func TestTokenSpecs(t *testing.T) {
 		"blank name":       {quern.TokenSpec{Name: " \t "}, []string{"required"}},
 		"long name":        {quern.TokenSpec{Name: strings.Repeat("ä", 101)}, []string{"too_long"}},
 		"control in name":  {quern.TokenSpec{Name: "a\x00b"}, []string{"format"}},
-		"past":             {quern.TokenSpec{Name: "x", ExpiresAt: b.clock.now()}, []string{"past"}},
+		"past":             {quern.TokenSpec{Name: "x", ExpiresAt: b.clock.Now()}, []string{"past"}},
 		"empty scopes":     {quern.TokenSpec{Name: "x", Scopes: []quern.Scope{}}, []string{"empty"}},
 		"many scopes":      {quern.TokenSpec{Name: "x", Scopes: slices.Repeat([]quern.Scope{scope}, 101)}, []string{"too_long"}},
 		"bad names":        {quern.TokenSpec{Name: "x", Scopes: []quern.Scope{{Username: "a b", Namespace: "_", Dataset: "/"}}}, []string{"name", "name", "name"}},
@@ -131,7 +132,7 @@ func TestRestrictedToken(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bench) {
 		ctx := t.Context()
-		token, secret := b.token(t, b.ada, quern.TokenSpec{Scopes: []quern.Scope{
+		token, secret := b.NewToken(b.ada, quern.TokenSpec{Scopes: []quern.Scope{
 			{Username: "self", Namespace: "Sales"}, {Username: "BOB", Namespace: "hr", Dataset: "people"}, {Username: "ada", Namespace: "Sales"},
 		}})
 		want := []quern.Scope{{Username: "ada", Namespace: "Sales"}, {Username: "bob", Namespace: "hr", Dataset: "people"}}
@@ -152,8 +153,8 @@ func TestRestrictedToken(t *testing.T) {
 func TestTokensOfOthersAreNotFound(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bench) {
-		ctx, bob := t.Context(), b.add(t, "bob")
-		token, secret := b.token(t, b.ada, quern.TokenSpec{})
+		ctx, bob := t.Context(), b.Principal("bob")
+		token, secret := b.NewToken(b.ada, quern.TokenSpec{})
 		for _, id := range []quern.TokenID{token.ID, quern.NewID[quern.TokenID](), "", "x\x00"} {
 			_, err := b.Token(ctx, bob, id)
 			wantKind(t, "Token() of another", err, quern.NotFound)
@@ -173,13 +174,13 @@ func TestDisabledUserIsRefusedAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, b *bench) {
 		ctx := t.Context()
 		_, issued := b.session(t)
-		_, secret := b.token(t, b.ada, quern.TokenSpec{})
+		_, secret := b.NewToken(b.ada, quern.TokenSpec{})
 		if err := b.DisableUser(ctx, "Ada"); err != nil {
 			t.Fatalf("DisableUser(Ada) = %v, want nil", err)
 		}
 		wantRefused(t, b.Service, "API token of a disabled user", secret)
 		wantRefused(t, b.Service, "session of a disabled user", issued.Access)
-		_, err := b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: adaPassword, Address: ""})
+		_, err := b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: authtest.Password, Address: ""})
 		wantKind(t, "CheckPassword(disabled)", err, quern.Unauthentic)
 		if err := b.EnableUser(ctx, "ada"); err != nil {
 			t.Fatalf("EnableUser(ada) = %v, want nil", err)
@@ -197,7 +198,7 @@ func TestUnknownUserIsRefused(t *testing.T) {
 		b := newBench(t, s)
 		for _, err := range []error{
 			b.DisableUser(t.Context(), "nobody"), b.EnableUser(t.Context(), "x y"),
-			b.SetPassword(t.Context(), "nobody", adaPassword),
+			b.SetPassword(t.Context(), "nobody", authtest.Password),
 		} {
 			wantKind(t, "change of an unknown user", err, quern.NotFound)
 		}
@@ -208,7 +209,7 @@ func BenchmarkAuthenticate(b *testing.B) {
 	for name, options := range storetest.Databases() {
 		b.Run(name, func(b *testing.B) {
 			s := newBench(b, storetest.Open(b, options(b)))
-			_, secret := s.token(b, s.ada, quern.TokenSpec{})
+			_, secret := s.NewToken(s.ada, quern.TokenSpec{})
 			_, session := s.session(b)
 			for sort, token := range map[string]string{"token": secret, "session": session.Access} {
 				b.Run(sort, func(b *testing.B) {

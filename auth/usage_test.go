@@ -13,7 +13,7 @@ import (
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bench) {
-		ctx, bob := t.Context(), b.add(t, "bob")
+		ctx, bob := t.Context(), b.Principal("bob")
 		day := time.Date(2026, 3, 1, 23, 0, 0, 0, time.UTC)
 		for i := range 450 {
 			b.RecordUsage(t.Context(), b.ada.User.ID, fmt.Sprintf("op%d", i%2), day.Add(time.Duration(i)*time.Minute))
@@ -48,7 +48,7 @@ func TestUsage(t *testing.T) {
 		}
 		_, err = b.Usage(ctx, b.ada, quern.UsagePage{Behind: "'; --", Limit: 10})
 		wantKind(t, "Usage(bad cursor)", err, quern.Malformed)
-		err = b.store.Update(ctx, func(tx *store.Tx) error { return tx.DeleteUsage(ctx, day.Add(time.Minute)) })
+		err = b.Store.Update(ctx, func(tx *store.Tx) error { return tx.DeleteUsage(ctx, day.Add(time.Minute)) })
 		if left, _ := b.Usage(ctx, b.ada, quern.UsagePage{Limit: 1000}); err != nil || len(left) != 449 {
 			t.Errorf("DeleteUsage() left %d events, %v, want 449", len(left), err)
 		}
@@ -60,12 +60,12 @@ func TestUsageIsBoundedAndCounted(t *testing.T) {
 	b := newBench(t, onSQLite(t))
 	const sent = 50_000
 	for range sent {
-		b.RecordUsage(t.Context(), b.ada.User.ID, "op", b.clock.now())
+		b.RecordUsage(t.Context(), b.ada.User.ID, "op", b.clock.Now())
 	}
 	if err := b.Flush(t.Context()); err != nil {
 		t.Fatalf("Flush() = %v, want nil", err)
 	}
-	today := b.clock.now().UTC().Format(time.DateOnly)
+	today := b.clock.Now().UTC().Format(time.DateOnly)
 	days, err := b.UsageByDay(t.Context(), b.ada, today, today)
 	if err != nil || len(days) != 1 || days[0].Requests+b.Dropped() != sent {
 		t.Errorf("UsageByDay() = %v, %v with %d dropped, want %d in all", days, err, b.Dropped(), sent)
@@ -75,8 +75,8 @@ func TestUsageIsBoundedAndCounted(t *testing.T) {
 func TestCloseWritesWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, onSQLite(t))
-	first := start(t, b.store, b.clock)
-	first.RecordUsage(t.Context(), b.ada.User.ID, "op", b.clock.now())
+	first := start(t, b.Store, b.clock)
+	first.RecordUsage(t.Context(), b.ada.User.ID, "op", b.clock.Now())
 	for range 2 {
 		if err := first.Close(); err != nil {
 			t.Fatalf("Close() = %v, want nil", err)
@@ -90,10 +90,10 @@ func TestCloseWritesWhatIsLeft(t *testing.T) {
 func TestModelUsage(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bench) {
-		ctx, bob := t.Context(), b.add(t, "bob")
+		ctx, bob := t.Context(), b.Principal("bob")
 		for i, model := range []string{"big", "small", "big"} {
 			err := b.SpendModel(ctx, b.ada.User.ID, quern.ModelUsage{
-				At: b.clock.now(), Day: "2026-03-01", Provider: "openai", Model: model, Requests: 1, InputTokens: 100, OutputTokens: int64(i), Cost: 7,
+				At: b.clock.Now(), Day: "2026-03-01", Provider: "openai", Model: model, Requests: 1, InputTokens: 100, OutputTokens: int64(i), Cost: 7,
 			})
 			if err != nil {
 				t.Fatalf("SpendModel() = %v, want nil", err)

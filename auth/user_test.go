@@ -11,6 +11,7 @@ import (
 
 	"quern"
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/store"
 )
 
@@ -21,10 +22,10 @@ func TestAddUser(t *testing.T) {
 			name, password string
 			want           quern.Kind
 		}{
-			{"ADA", adaPassword, quern.Conflict},
-			{"self", adaPassword, quern.Invalid},
-			{"a b", adaPassword, quern.Invalid},
-			{"", adaPassword, quern.Invalid},
+			{"ADA", authtest.Password, quern.Conflict},
+			{"self", authtest.Password, quern.Invalid},
+			{"a b", authtest.Password, quern.Invalid},
+			{"", authtest.Password, quern.Invalid},
 			{"bob", "", quern.Invalid},
 			{"bob", "1234567", quern.Invalid},
 			{"bob", "ÄÖÜ4567", quern.Invalid},
@@ -48,12 +49,12 @@ func TestPasswords(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, b *bench) {
 		ctx := t.Context()
-		if u, err := b.CheckPassword(ctx, auth.Attempt{Username: "ADA", Password: adaPassword, Address: "192.0.2.1"}); err != nil || u != b.ada.User {
+		if u, err := b.CheckPassword(ctx, auth.Attempt{Username: "ADA", Password: authtest.Password, Address: "192.0.2.1"}); err != nil || u != b.ada.User {
 			t.Fatalf("CheckPassword(right) = %+v, %v, want ada", u, err)
 		}
 		for _, c := range [][2]string{
-			{"ada", "wrong"}, {"ada", ""}, {"ada", adaPassword + "x"}, {"nobody", adaPassword},
-			{"a b\x00\xff", adaPassword}, {"", ""}, {"ada", strings.Repeat("x", 1<<20)},
+			{"ada", "wrong"}, {"ada", ""}, {"ada", authtest.Password + "x"}, {"nobody", authtest.Password},
+			{"a b\x00\xff", authtest.Password}, {"", ""}, {"ada", strings.Repeat("x", 1<<20)},
 		} {
 			_, err := b.CheckPassword(ctx, auth.Attempt{Username: c[0], Password: c[1], Address: ""})
 			if e, ok := err.(*quern.Error); !ok || e.Kind != quern.Unauthentic || e.Detail != "the username or the password is wrong" {
@@ -65,7 +66,7 @@ func TestPasswords(t *testing.T) {
 			t.Fatalf("SetPassword() = %v, want nil", err)
 		}
 		wantRefused(t, b.Service, "session from before the new password", issued.Access)
-		_, err := b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: adaPassword, Address: ""})
+		_, err := b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: authtest.Password, Address: ""})
 		wantKind(t, "CheckPassword(old)", err, quern.Unauthentic)
 		if _, err := b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: "another secret", Address: ""}); err != nil {
 			t.Errorf("CheckPassword(new) = %v, want nil", err)
@@ -77,7 +78,7 @@ func TestHashIsMadeAnewAtANewCost(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, onSQLite(t))
 	hash := func() (h string) {
-		err := b.store.View(t.Context(), func(tx *store.Tx) (err error) {
+		err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
 			_, h, err = tx.UserPassword(t.Context(), "ada")
 			return err
 		})
@@ -86,9 +87,9 @@ func TestHashIsMadeAnewAtANewCost(t *testing.T) {
 		}
 		return h
 	}
-	dearer := start(t, b.store, b.clock, func(o *auth.Options) { o.Cost.Memory = 128 })
+	dearer := start(t, b.Store, b.clock, func(o *auth.Options) { o.Cost.Memory = 128 })
 	for range 2 {
-		if _, err := dearer.CheckPassword(t.Context(), auth.Attempt{Username: "ada", Password: adaPassword, Address: ""}); err != nil {
+		if _, err := dearer.CheckPassword(t.Context(), auth.Attempt{Username: "ada", Password: authtest.Password, Address: ""}); err != nil {
 			t.Fatalf("CheckPassword() = %v, want nil", err)
 		}
 		if got := hash(); !strings.HasPrefix(got, "$argon2id$v=19$m=128,t=1,p=1$") {
@@ -109,20 +110,20 @@ func TestFailuresAreHeldAgainstTheirOwnAddress(t *testing.T) {
 			wantKind(t, "free failure", try("wrong", "attacker"), quern.Unauthentic)
 		}
 		for _, wait := range []time.Duration{2, 4, 8, 16} {
-			err := try(adaPassword, "attacker")
+			err := try(authtest.Password, "attacker")
 			wantKind(t, "CheckPassword(right) while blocked", err, quern.Throttled)
 			if got := auth.RetryAfter(err); got != wait*time.Second {
 				t.Errorf("RetryAfter() = %v, want %v", got, wait*time.Second)
 			}
-			b.clock.add(wait * time.Second)
+			b.clock.Add(wait * time.Second)
 			wantKind(t, "failure after the wait", try("wrong", "attacker"), quern.Unauthentic)
 		}
-		if err := try(adaPassword, "home"); err != nil {
+		if err := try(authtest.Password, "home"); err != nil {
 			t.Fatalf("CheckPassword(right) from elsewhere = %v, want nil", err)
 		}
 		wantKind(t, "the attacker after somebody's success", try("wrong", "attacker"), quern.Throttled)
-		b.clock.add(32 * time.Second)
-		if err := try(adaPassword, "attacker"); err != nil {
+		b.clock.Add(32 * time.Second)
+		if err := try(authtest.Password, "attacker"); err != nil {
 			t.Fatalf("CheckPassword(right) after the wait = %v, want nil", err)
 		}
 		wantKind(t, "failure after success", try("wrong", "attacker"), quern.Unauthentic)
@@ -136,7 +137,7 @@ func TestKnownDevicesAreLetThrough(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, onSQLite(t))
 	ctx := t.Context()
-	in, err := b.SignIn(ctx, auth.Attempt{Username: "ada", Password: adaPassword, Address: "home"})
+	in, err := b.SignIn(ctx, auth.Attempt{Username: "ada", Password: authtest.Password, Address: "home"})
 	if err != nil || in.Device == "" {
 		t.Fatalf("SignIn() = %+v, %v, want a device", in, err)
 	}
@@ -144,10 +145,10 @@ func TestKnownDevicesAreLetThrough(t *testing.T) {
 		_, err := b.CheckPassword(ctx, auth.Attempt{Username: "ada", Password: "wrong", Address: fmt.Sprint("bot", i)})
 		wantKind(t, "a failure from its own address", err, quern.Unauthentic)
 	}
-	attempt := auth.Attempt{Username: "ada", Password: adaPassword, Address: "home"}
+	attempt := auth.Attempt{Username: "ada", Password: authtest.Password, Address: "home"}
 	_, err = b.CheckPassword(ctx, attempt)
 	wantKind(t, "CheckPassword(right) of a stranger", err, quern.Throttled)
-	_, request := b.token(t, b.ada, quern.TokenSpec{})
+	_, request := b.NewToken(b.ada, quern.TokenSpec{})
 	for name, device := range map[string]string{"another text": "x", "a token for requests": request} {
 		attempt.Device = device
 		_, err = b.CheckPassword(ctx, attempt)
@@ -174,8 +175,8 @@ func TestADeviceIsItsUsers(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, onSQLite(t))
 	ctx := t.Context()
-	b.add(t, "mallory")
-	own, err := b.SignIn(ctx, auth.Attempt{Username: "mallory", Password: adaPassword, Address: "attacker"})
+	b.Principal("mallory")
+	own, err := b.SignIn(ctx, auth.Attempt{Username: "mallory", Password: authtest.Password, Address: "attacker"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestAddressThrottle(t *testing.T) {
 	}
 	wantKind(t, "same network", try("other", "2001:db8::ffff"), quern.Throttled)
 	wantKind(t, "another network", try("other", "2001:db8:0:1::1"), quern.Unauthentic)
-	b.clock.add(2 * time.Hour)
+	b.clock.Add(2 * time.Hour)
 	wantKind(t, "long after", try("other", "2001:db8::1"), quern.Unauthentic)
 	wantKind(t, "long after, again", try("other", "2001:db8::1"), quern.Unauthentic)
 }

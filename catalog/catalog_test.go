@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/auth/authtest"
 	"quern/catalog"
 	"quern/store"
 	"quern/store/storetest"
@@ -24,11 +25,7 @@ func newWorld(t *testing.T, s *store.Store, usernames ...string) *world {
 	w := &world{store: s, users: map[string]quern.Principal{}, now: time.UnixMicro(1700000000000000).UTC()}
 	w.Service = catalog.New(catalog.Options{Store: s, Now: func() time.Time { return w.now }, Grace: time.Hour})
 	for _, name := range usernames {
-		u := quern.User{ID: quern.NewID[quern.UserID](), Username: name, CreatedAt: w.now}
-		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.InsertUser(t.Context(), u, "") }); err != nil {
-			t.Fatalf("InsertUser(%s) = %v", name, err)
-		}
-		w.users[name] = quern.Principal{User: u}
+		w.users[name] = quern.Principal{User: storetest.User(t, s, name)}
 	}
 	return w
 }
@@ -46,12 +43,7 @@ func path(owner, ns, ds string) quern.DatasetPath {
 	return quern.DatasetPath{Owner: owner, Namespace: ns, Dataset: ds}
 }
 
-func wantKind(t *testing.T, what string, err error, want quern.Kind) {
-	t.Helper()
-	if err == nil || quern.KindOf(err) != want {
-		t.Errorf("%s = %v, want a failure of kind %v", what, err, want)
-	}
-}
+var wantKind = authtest.WantKind
 
 func wantNil(t *testing.T, what string, err error) {
 	t.Helper()

@@ -20,11 +20,11 @@ import (
 
 	"quern"
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/blob/fs"
 	"quern/client"
 	"quern/client/clienttest"
 	"quern/rest"
-	"quern/store/storetest"
 	"quern/upload"
 )
 
@@ -58,12 +58,6 @@ func (s *site) advance(d time.Duration) {
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	s := &site{t: t, now: time.Now()}
 	mux := http.NewServeMux()
 	listening := httptest.NewServer(mux)
@@ -71,19 +65,11 @@ func newSite(t *testing.T) *site {
 	s.proxy = clienttest.StartProxy(t, listening.Listener.Addr().String())
 	var err error
 	s.objects, err = fs.New(fs.Options{Dir: t.TempDir(), PublicURL: s.proxy.URL(), Now: s.clock})
-	must(err)
-	kept := storetest.Open(t, storetest.SQLite(t))
+	authtest.Must(t, err)
 	log := slog.New(slog.DiscardHandler)
-	identity, err := auth.New(auth.Options{Store: kept, PublicURL: s.proxy.URL(), Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
-	must(err)
-	t.Cleanup(func() { must(identity.Close()) })
-	_, err = identity.AddUser(t.Context(), "ada", "a long enough password")
-	must(err)
-	ada, err := identity.As(t.Context(), "ada")
-	must(err)
-	_, s.token, err = identity.CreateToken(t.Context(), ada, quern.TokenSpec{Name: "test"})
-	must(err)
-	uploads := upload.New(upload.Options{Store: kept, Objects: s.objects, Now: s.clock, Log: log, Limits: upload.Limits{
+	identity := authtest.New(t, auth.Options{PublicURL: s.proxy.URL()})
+	_, s.token = identity.NewToken(identity.Principal("ada"), quern.TokenSpec{})
+	uploads := upload.New(upload.Options{Store: identity.Store, Objects: s.objects, Now: s.clock, Log: log, Limits: upload.Limits{
 		PartSize: partSize, FileSize: 1 << 30, OpenBytes: 1 << 30, Files: 100, OpenSessions: 100, URLLife: time.Hour, SessionLife: 24 * time.Hour,
 	}})
 	mux.Handle(fs.PathPrefix, s.objects.Handler())

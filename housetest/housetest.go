@@ -15,6 +15,7 @@ import (
 
 	"quern"
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/blob/fs"
 	"quern/catalog"
 	"quern/engine/duckdb"
@@ -51,7 +52,8 @@ type House struct {
 	Temp    string // a folder for files in the making
 	Options Options
 
-	t testing.TB
+	t     testing.TB
+	users *authtest.Service
 }
 
 // New makes a house that ends with the test.
@@ -92,39 +94,34 @@ func (h *House) addTools() {
 func (h *House) addVerbs() {
 	h.t.Helper()
 	o := h.Options
-	var err error
-	// A cheap hash is right here: no test depends on its strength.
-	h.Auth, err = auth.New(auth.Options{Store: h.Store, PublicURL: PublicURL, Now: o.Now, Log: o.Log, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
-	Must(h.t, err)
-	h.t.Cleanup(func() { Must(h.t, h.Auth.Close()) })
+	h.users = authtest.New(h.t, auth.Options{Store: h.Store, PublicURL: PublicURL, Now: o.Now, Log: o.Log})
+	h.Auth = h.users.Service
 	h.Catalog = catalog.New(catalog.Options{Store: h.Store, Now: o.Now, Grace: time.Hour})
-	h.Ingest = ingest.New(ingest.Options{
-		Catalog: h.Catalog, Objects: h.Objects, Files: h.Objects, Engine: h.Engine, Temp: h.Temp, Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
-		Store: h.Store, Still: h.Auth.Still, Now: o.Now, Log: o.Log,
-	})
+	h.Ingest = h.NewIngest()
 	h.Links = link.New(link.Options{Store: h.Store, Catalog: h.Catalog, Files: h.Objects, Engine: h.Engine, Now: o.Now, Log: o.Log, Settle: o.Settle})
 	h.Query = query.New(query.Options{Catalog: h.Catalog, Files: h.Objects, Engine: h.Engine, Links: h.Links, Temp: h.Temp, MaxRows: 10_000})
 }
 
-// Must fails the test on an error.
-func Must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
+// NewIngest makes a service of its own, with changes, on the house's parts.
+func (h *House) NewIngest(change ...func(*ingest.Options)) *ingest.Service {
+	o := ingest.Options{
+		Catalog: h.Catalog, Objects: h.Objects, Files: h.Objects, Engine: h.Engine, Temp: h.Temp,
+		Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
+		Store:  h.Store, Still: h.Auth.Still, Now: h.Options.Now, Log: h.Options.Log,
 	}
+	for _, fn := range change {
+		fn(&o)
+	}
+	return ingest.New(o)
 }
+
+// Must fails the test on an error.
+var Must = authtest.Must
 
 // User returns the principal of a user, who is added on first use.
 func (h *House) User(name string) quern.Principal {
 	h.t.Helper()
-	p, err := h.Auth.As(h.t.Context(), name)
-	if quern.Is(err, quern.NotFound) {
-		_, err = h.Auth.AddUser(h.t.Context(), name, "a long enough password")
-		Must(h.t, err)
-		p, err = h.Auth.As(h.t.Context(), name)
-	}
-	Must(h.t, err)
-	return p
+	return h.users.Principal(name)
 }
 
 // Path is a dataset of a user's; path is namespace/name.

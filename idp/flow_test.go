@@ -191,7 +191,7 @@ func TestPrompts(t *testing.T) {
 	if got := silent(); got != "" {
 		t.Errorf("prompt=none when signed in = %q, want a code", got)
 	}
-	s.wait(time.Minute)
+	s.clock.Add(time.Minute)
 	if got := silent("max_age", "59"); got != "login_required" {
 		t.Errorf("max_age=59 after a minute = %q, want login_required", got)
 	}
@@ -199,7 +199,7 @@ func TestPrompts(t *testing.T) {
 		t.Errorf("max_age=61 after a minute = %q, want a code", got)
 	}
 	for _, changes := range [][]string{{"prompt", "login"}, {"max_age", "0"}, {"max_age", "59"}, {"prompt", "select_account"}} {
-		s.wait(time.Minute)
+		s.clock.Add(time.Minute)
 		if got := b.signIn(b.get(s.authorize(changes...)), "ada").answer(t, s.URL+"/callback"); got.Get("code") == "" {
 			t.Errorf("authorize(%v) and signing in again = %v, want a code", changes, got)
 		}

@@ -1,7 +1,6 @@
 package idp_test
 
 import (
-	"context"
 	"html"
 	"io"
 	"net/http"
@@ -10,73 +9,46 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/idp"
 	"quern/store"
-	"quern/store/storetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-const password = "correct horse battery"
-
 // site is a server with the embedded provider, two users and a clock.
 type site struct {
 	*httptest.Server
-	auth  *auth.Service
-	mu    sync.Mutex
-	clock time.Time
-}
-
-func (s *site) now() time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.clock
-}
-
-func (s *site) wait(d time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.clock = s.clock.Add(d)
+	auth  *authtest.Service
+	clock *authtest.Clock
 }
 
 func newSite(t testing.TB, st *store.Store) *site {
 	t.Helper()
-	s := &site{clock: time.Now().Truncate(time.Microsecond)}
+	s := &site{clock: authtest.StoppedClock()}
 	var handler http.Handler
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(s.Close)
-	var err error
-	s.auth, err = auth.New(auth.Options{
-		Store: st, Now: s.now, PublicURL: s.URL, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1},
-	})
-	if err != nil {
-		t.Fatalf("auth.New() = %v, want nil", err)
-	}
-	t.Cleanup(func() { _ = s.auth.Close() })
+	s.auth = authtest.New(t, auth.Options{Store: st, Now: s.clock.Now, PublicURL: s.URL})
 	provider, err := idp.New(idp.Options{
-		Auth: s.auth, Now: s.now, RedirectURIs: []string{"https://app.example/cb?tenant=1"},
+		Auth: s.auth.Service, Now: s.clock.Now, RedirectURIs: []string{"https://app.example/cb?tenant=1"},
 		SignedOutURIs: []string{"https://app.example/bye"},
 	})
 	if err != nil {
 		t.Fatalf("idp.New() = %v, want nil", err)
 	}
 	handler = provider
-	for _, name := range []string{"ada", "bob"} {
-		if _, err := s.auth.AddUser(context.Background(), name, password); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s.auth.Principal("ada")
+	s.auth.Principal("bob")
 	return s
 }
 
-func small(t testing.TB) *site { return newSite(t, storetest.Open(t, storetest.SQLite(t))) }
+func small(t testing.TB) *site { return newSite(t, nil) }
 
 // browser keeps cookies and follows redirects within the site.
 type browser struct {
@@ -132,7 +104,7 @@ func (b *browser) post(address string, form url.Values) page {
 
 var hidden = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)">`)
 
-// fields gives the hidden fields of a page's form, with more added.
+// fields returns the hidden fields of a page's form, with more added.
 func (p page) fields(more ...string) url.Values {
 	form := url.Values{}
 	for _, m := range hidden.FindAllStringSubmatch(p.body, -1) {
@@ -150,10 +122,10 @@ func (b *browser) signIn(p page, name string) page {
 	if p.StatusCode != http.StatusOK || !strings.Contains(p.body, `name="password"`) {
 		b.t.Fatalf("the page is %s, want the login page:\n%s", p.Status, p.body)
 	}
-	return b.post(b.s.URL+"/login", p.fields("username", name, "password", password))
+	return b.post(b.s.URL+"/login", p.fields("username", name, "password", authtest.Password))
 }
 
-// answer gives the parameters that a redirect carries to the client.
+// answer returns the parameters that a redirect carries to the client.
 func (p page) answer(t testing.TB, to string) url.Values {
 	t.Helper()
 	location := p.Header.Get("Location")

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/idp"
-	"quern/store/storetest"
 )
 
 func TestLoginPage(t *testing.T) {
@@ -71,7 +71,7 @@ func TestWrongPasswordsLookAlike(t *testing.T) {
 	for _, name := range []string{"ada", "bob", "eve"} {
 		given := "wrong"
 		if name == "bob" {
-			given = password
+			given = authtest.Password
 		}
 		p := b.post(s.URL+"/login", login.fields("username", name, "password", given))
 		if p.StatusCode != http.StatusForbidden || len(p.Cookies()) > 0 {
@@ -101,10 +101,10 @@ func TestLoginThrottle(t *testing.T) {
 	if p.StatusCode != http.StatusTooManyRequests || p.Header.Get("Retry-After") != "2" || !strings.Contains(p.body, "2 seconds") {
 		t.Errorf("seventh failure = %s, Retry-After %q, want 429 and 2", p.Status, p.Header.Get("Retry-After"))
 	}
-	if got := known.post(s.URL+"/login", known.get(s.authorize()+"&prompt=login").fields("username", "ada", "password", password)).answer(t, s.URL+"/callback"); got.Get("code") == "" {
+	if got := known.post(s.URL+"/login", known.get(s.authorize()+"&prompt=login").fields("username", "ada", "password", authtest.Password)).answer(t, s.URL+"/callback"); got.Get("code") == "" {
 		t.Errorf("login(ada) with a browser of hers while strangers are throttled = %v, want a code", got)
 	}
-	s.wait(2 * time.Second)
+	s.clock.Add(2 * time.Second)
 	if got := b.signIn(login, "ada").answer(t, s.URL+"/callback"); got.Get("code") == "" {
 		t.Errorf("login(ada) after the wait = %v, want a code", got)
 	}
@@ -124,7 +124,7 @@ func TestForgedForms(t *testing.T) {
 		}
 		return b.read(b.Do(r))
 	}
-	credentials := []string{"username", "ada", "password", password}
+	credentials := []string{"username", "ada", "password", authtest.Password}
 	b := s.browser(t)
 	login := b.get(s.authorize())
 	for name, p := range map[string]page{
@@ -187,7 +187,7 @@ func TestLogout(t *testing.T) {
 	ended("a confirmed logout", b, tokens)
 
 	b, tokens = begin()
-	s.wait(2 * time.Hour) // an expired hint is still a hint
+	s.clock.Add(2 * time.Hour) // an expired hint is still a hint
 	hint := tokens.Get("id_token")
 	if got := b.get(out("id_token_hint", hint, "post_logout_redirect_uri", s.URL+"/")).Header.Get("Location"); got != s.URL+"/" {
 		t.Errorf("logout with a hint leads to %q, want %s/", got, s.URL)
@@ -255,23 +255,15 @@ func TestCookies(t *testing.T) {
 		publicURL, prefix string
 		secure            bool
 	}{{"https://quern.example", "__Host-", true}, {"http://quern.example", "", false}} {
-		svc, err := auth.New(auth.Options{
-			Store: storetest.Open(t, storetest.SQLite(t)), PublicURL: c.publicURL, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = svc.Close() })
-		if _, err := svc.AddUser(t.Context(), "ada", password); err != nil {
-			t.Fatal(err)
-		}
-		provider, err := idp.New(idp.Options{Auth: svc})
+		svc := authtest.New(t, auth.Options{PublicURL: c.publicURL})
+		svc.Principal("ada")
+		provider, err := idp.New(idp.Options{Auth: svc.Service})
 		if err != nil {
 			t.Fatal(err)
 		}
 		shown := httptest.NewRecorder()
 		provider.ServeHTTP(shown, httptest.NewRequest(http.MethodGet, c.publicURL+"/login", nil))
-		form := page{shown.Result(), shown.Body.String()}.fields("username", "ada", "password", password)
+		form := page{shown.Result(), shown.Body.String()}.fields("username", "ada", "password", authtest.Password)
 		r := httptest.NewRequest(http.MethodPost, c.publicURL+"/login", strings.NewReader(form.Encode()))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		for _, cookie := range shown.Result().Cookies() {
@@ -297,13 +289,9 @@ func TestCookies(t *testing.T) {
 
 func TestBadAddressesAreNotRegistered(t *testing.T) {
 	t.Parallel()
-	svc, err := auth.New(auth.Options{Store: storetest.Open(t, storetest.SQLite(t)), PublicURL: "https://quern.example"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = svc.Close() })
+	svc := authtest.New(t, auth.Options{})
 	for _, address := range []string{"", "/callback", "javascript:alert(1)", "https://app.example/#x", "https://u@app.example/", "https://*.example/", "custom://app"} {
-		if _, err := idp.New(idp.Options{Auth: svc, RedirectURIs: []string{address}}); err == nil {
+		if _, err := idp.New(idp.Options{Auth: svc.Service, RedirectURIs: []string{address}}); err == nil {
 			t.Errorf("New(redirect %q) = nil, want an error", address)
 		}
 	}

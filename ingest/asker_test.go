@@ -13,26 +13,28 @@ import (
 func TestAnIngestionEndsWithItsAsker(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		change func(*testing.T, *mill, quern.TokenID)
+		change func(*testing.T, *fileHouse, quern.TokenID)
 		want   string
 	}{
 		"expired": {
-			func(_ *testing.T, m *mill, _ quern.TokenID) { m.later.Store(int64(2 * time.Hour)) },
+			func(_ *testing.T, m *fileHouse, _ quern.TokenID) { m.clock.Add(2 * time.Hour) },
 			"the token that asked has expired",
 		},
 		"revoked": {
-			func(t *testing.T, m *mill, id quern.TokenID) { must(t, m.auth.RevokeToken(t.Context(), m.ada, id)) },
+			func(t *testing.T, m *fileHouse, id quern.TokenID) {
+				must(t, m.Auth.RevokeToken(t.Context(), m.ada, id))
+			},
 			"the token that asked was revoked",
 		},
 		"disabled": {
-			func(t *testing.T, m *mill, _ quern.TokenID) { must(t, m.auth.DisableUser(t.Context(), "ada")) },
+			func(t *testing.T, m *fileHouse, _ quern.TokenID) { must(t, m.Auth.DisableUser(t.Context(), "ada")) },
 			"the user who asked is disabled",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := newMill(t)
-			token, _, err := m.auth.CreateToken(t.Context(), m.ada, quern.TokenSpec{Name: "soon over", ExpiresAt: time.Now().Add(time.Hour)})
+			m := newFileHouse(t)
+			token, _, err := m.Auth.CreateToken(t.Context(), m.ada, quern.TokenSpec{Name: "soon over", ExpiresAt: time.Now().Add(time.Hour)})
 			must(t, err)
 			asker := quern.Principal{User: m.ada.User, Token: token.ID, Scopes: token.Scopes}
 			id, err := m.ingest.Start(t.Context(), asker, dataset("it"), ingest.Request{Session: m.upload(file{"a.csv", []byte("id\n1\n")})})

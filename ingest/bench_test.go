@@ -19,7 +19,7 @@ func BenchmarkCSV(b *testing.B) {
 		fmt.Fprintf(&text, "%d,name %d,%.2f,%d,2024-%02d-%02d,2024-01-02 %02d:%02d:00,%t\n", i, random.IntN(5000), random.Float64()*1000,
 			random.IntN(100), 1+random.IntN(12), 1+random.IntN(28), random.IntN(24), random.IntN(60), i%2 == 0)
 	}
-	m := newMill(b)
+	m := newFileHouse(b)
 	b.SetBytes(int64(text.Len()))
 	for n := 0; b.Loop(); n++ {
 		if i := m.ingestFiles(fmt.Sprintf("it%d", n), quern.IngestionOptions{}, file{"a.csv", text.Bytes()}); i.ProcessedRows != 1_000_000 {

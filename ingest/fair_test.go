@@ -2,17 +2,13 @@ package ingest_test
 
 import (
 	"context"
-	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	"quern"
 	"quern/blob"
-	"quern/engine/duckdb"
 	"quern/ingest"
 	"quern/store"
-	"quern/store/storetest"
 )
 
 // slowFiles holds the readers of some objects until the test ends.
@@ -35,16 +31,10 @@ func (f slowFiles) File(ctx context.Context, key string) (string, func(), error)
 // server has places, and behind them the small file of somebody else.
 func TestSlowIngestionsOfOneUserHoldUpNobodyElse(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
-	bob := quern.Principal{User: storetest.User(t, m.store, "bob")}
-	files := slowFiles{Files: m.objects, slow: map[string]bool{}, reached: make(chan string, 100)}
-	engine, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), MemoryLimit: 256 << 20})
-	must(t, err)
-	t.Cleanup(func() { must(t, engine.Close()) })
-	service := ingest.New(ingest.Options{
-		Catalog: m.catalog, Objects: m.objects, Files: files, Engine: engine, Temp: t.TempDir(), Limits: ingest.Limits{Columns: 10},
-		Store: m.store, Uploads: m.uploads, Still: m.auth.Still, Now: time.Now, Log: slog.New(slog.DiscardHandler),
-	})
+	m := newFileHouse(t)
+	bob := m.User("bob")
+	files := slowFiles{Files: m.Objects, slow: map[string]bool{}, reached: make(chan string, 100)}
+	service := m.NewIngest(func(o *ingest.Options) { o.Files, o.Uploads, o.Limits = files, m.uploads, ingest.Limits{Columns: 10} })
 	for range 10 {
 		session := m.upload(file{"slow.csv", []byte("id\n1\n")})
 		files.slow[m.uploads[session][0].Key] = true
@@ -73,7 +63,7 @@ func TestSlowIngestionsOfOneUserHoldUpNobodyElse(t *testing.T) {
 			t.Fatalf("a third slow ingestion of one user was begun (%s)", strings.TrimPrefix(key, "uploads/"))
 		default:
 		}
-		must(t, m.store.View(t.Context(), func(tx *store.Tx) error {
+		must(t, m.Store.View(t.Context(), func(tx *store.Tx) error {
 			i, err := tx.Ingestion(t.Context(), small)
 			status = i.Status
 			return err

@@ -5,37 +5,24 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"quern"
-	"quern/auth"
-	"quern/blob/fs"
-	"quern/catalog"
+	"quern/auth/authtest"
 	"quern/config"
-	"quern/engine/duckdb"
+	"quern/housetest"
 	"quern/ingest"
-	"quern/query"
 	"quern/store"
-	"quern/store/storetest"
 )
 
-// mill is ingestion with every real part around it. Files come to it as if they
-// had been uploaded.
-type mill struct {
+// fileHouse is a house into which files come as if they had been uploaded.
+type fileHouse struct {
+	*housetest.House
 	t       testing.TB
-	store   *store.Store
-	objects *fs.Store
-	catalog *catalog.Service
 	ingest  *ingest.Service
-	query   *query.Service
 	ada     quern.Principal
-	auth    *auth.Service
-	later   atomic.Int64 // how far the clock of the tokens is ahead
-	log     *bytes.Buffer
+	clock   authtest.Clock
 	uploads uploads
 }
 
@@ -50,34 +37,16 @@ func (u uploads) Files(_ context.Context, _ quern.Principal, id quern.SessionID)
 	return files, nil
 }
 
-func newMill(t testing.TB) *mill { return newMillOn(t, storetest.Open(t, storetest.SQLite(t))) }
+func newFileHouse(t testing.TB) *fileHouse { return newFileHouseOn(t, nil) }
 
-func newMillOn(t testing.TB, s *store.Store) *mill {
+// newFileHouseOn makes a house on a store; nil: on a fresh SQLite.
+func newFileHouseOn(t testing.TB, s *store.Store) *fileHouse {
 	t.Helper()
-	m := &mill{t: t, store: s, log: &bytes.Buffer{}, uploads: uploads{}}
-	var err error
-	m.objects, err = fs.New(fs.Options{Dir: t.TempDir(), PublicURL: "http://quern.example"})
-	must(t, err)
-	engine, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), MemoryLimit: 256 << 20})
-	must(t, err)
-	t.Cleanup(func() { must(t, engine.Close()) })
-	m.catalog = catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})
-	m.auth, err = auth.New(auth.Options{
-		Store: s, Log: slog.New(slog.DiscardHandler), Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1},
-		Now: func() time.Time { return time.Now().Add(time.Duration(m.later.Load())) },
-	})
-	must(t, err)
-	t.Cleanup(func() { must(t, m.auth.Close()) })
-	m.ingest = ingest.New(ingest.Options{
-		Catalog: m.catalog, Objects: m.objects, Files: m.objects, Engine: engine, Temp: t.TempDir(),
-		Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
-		Store:  s, Uploads: m.uploads, Still: m.auth.Still, Now: time.Now, Log: slog.New(slog.DiscardHandler),
-		NullValues: usualNulls(t),
-	})
-	m.query = query.New(query.Options{Catalog: m.catalog, Files: m.objects, Engine: engine, Temp: t.TempDir(), MaxRows: 10_000})
-	m.ada = quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: "ada", CreatedAt: time.Now()}}
-	must(t, s.Update(t.Context(), func(tx *store.Tx) error { return tx.InsertUser(t.Context(), m.ada.User, "x") }))
-	return m
+	h := &fileHouse{t: t, uploads: uploads{}}
+	h.House = housetest.New(t, housetest.Options{Store: s, Now: h.clock.Now})
+	h.ingest = h.NewIngest(func(o *ingest.Options) { o.Uploads, o.NullValues = h.uploads, usualNulls(t) })
+	h.ada = h.User("ada")
+	return h
 }
 
 // usualNulls are the spellings of null that servers start with.
@@ -92,12 +61,7 @@ func usualNulls(t testing.TB) []string {
 	return nil
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = housetest.Must
 
 // file is an uploaded file.
 type file struct {
@@ -106,7 +70,7 @@ type file struct {
 }
 
 // upload makes a session of completed files.
-func (m *mill) upload(files ...file) quern.SessionID {
+func (m *fileHouse) upload(files ...file) quern.SessionID {
 	m.t.Helper()
 	id := quern.NewID[quern.SessionID]()
 	m.uploads[id] = []quern.UploadFile{}
@@ -115,7 +79,7 @@ func (m *mill) upload(files ...file) quern.SessionID {
 			ID: quern.NewID[quern.FileID](), Session: id, Name: f.name, Size: int64(len(f.data)),
 			Key: "uploads/" + quern.NewID[string](), Status: quern.UploadCompleted,
 		}
-		must(m.t, m.objects.Put(m.t.Context(), u.Key, bytes.NewReader(f.data), u.Size))
+		must(m.t, m.Objects.Put(m.t.Context(), u.Key, bytes.NewReader(f.data), u.Size))
 		m.uploads[id] = append(m.uploads[id], u)
 	}
 	return id
@@ -126,7 +90,7 @@ func dataset(name string) quern.DatasetPath {
 }
 
 // start queues files for a dataset.
-func (m *mill) start(name string, o quern.IngestionOptions, files ...file) quern.Ingestion {
+func (m *fileHouse) start(name string, o quern.IngestionOptions, files ...file) quern.Ingestion {
 	m.t.Helper()
 	id, err := m.ingest.Start(m.t.Context(), m.ada, dataset(name), ingest.Request{Session: m.upload(files...), Options: o})
 	must(m.t, err)
@@ -134,7 +98,7 @@ func (m *mill) start(name string, o quern.IngestionOptions, files ...file) quern
 }
 
 // ingestFiles queues files, works on them and returns what came of it.
-func (m *mill) ingestFiles(name string, o quern.IngestionOptions, files ...file) quern.Ingestion {
+func (m *fileHouse) ingestFiles(name string, o quern.IngestionOptions, files ...file) quern.Ingestion {
 	m.t.Helper()
 	i := m.start(name, o, files...)
 	took, err := m.ingest.WorkOnce(m.t.Context())
@@ -144,7 +108,7 @@ func (m *mill) ingestFiles(name string, o quern.IngestionOptions, files ...file)
 	return m.ingestion(i.ID)
 }
 
-func (m *mill) ingestion(id quern.IngestionID) quern.Ingestion {
+func (m *fileHouse) ingestion(id quern.IngestionID) quern.Ingestion {
 	m.t.Helper()
 	i, _, err := m.ingest.Ingestion(m.t.Context(), m.ada, id)
 	must(m.t, err)
@@ -152,9 +116,9 @@ func (m *mill) ingestion(id quern.IngestionID) quern.Ingestion {
 }
 
 // table writes a dataset as text: names and types, then the rows as JSON.
-func (m *mill) table(name string) string {
+func (m *fileHouse) table(name string) string {
 	m.t.Helper()
-	page, err := m.query.Rows(m.t.Context(), m.ada, dataset(name), 0, 1000)
+	page, err := m.Query.Rows(m.t.Context(), m.ada, dataset(name), 0, 1000)
 	must(m.t, err)
 	defer page.Rows.Close()
 	var b strings.Builder

@@ -27,9 +27,9 @@ func zipped(entries ...file) []byte {
 }
 
 // exported returns a dataset as a Parquet file.
-func (m *mill) exported(name string) []byte {
+func (m *fileHouse) exported(name string) []byte {
 	m.t.Helper()
-	e, err := m.query.Export(m.t.Context(), m.ada, dataset(name), "parquet")
+	e, err := m.Query.Export(m.t.Context(), m.ada, dataset(name), "parquet")
 	must(m.t, err)
 	var b bytes.Buffer
 	must(m.t, e.Write(m.t.Context(), &b))
@@ -38,7 +38,7 @@ func (m *mill) exported(name string) []byte {
 
 func TestFilesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	m.ingestFiles("it", quern.IngestionOptions{}, file{"a.csv", []byte("id,name\n1,Ada\n")})
 	parquet := m.exported("it")
 	bomb := zipped(file{"zeros.csv", make([]byte, 80<<20)})
@@ -105,7 +105,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 
 func TestParquetKeepsItsTypes(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	m.ingestFiles("it", quern.IngestionOptions{}, file{"a.csv", []byte("i,d,s,t,b\n1,0.5,2024-01-02,2024-01-02T03:04:05Z,true\n,,x,,\n")})
 	i := m.ingestFiles("copy", quern.IngestionOptions{}, file{"a.bin", m.exported("it")})
 	if got, want := m.table("copy"), m.table("it"); got != want || i.Status != quern.IngestionCompleted {
@@ -115,16 +115,16 @@ func TestParquetKeepsItsTypes(t *testing.T) {
 
 func TestArchiveOfSeveralTables(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	archive := zipped(file{"one.csv", []byte("Unit Price,id\n1.5,1\n")}, file{"__MACOSX/x", []byte("x")}, file{"deep/two.json.gz", []byte(gzipped(`[{"id":2,"unit_price":2,"new":"x"}]`))})
 	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.zip", archive})
 	want := "Unit_Price double, id integer, new text\n[1.5,1,null]\n[2,2,\"x\"]\n"
 	if got := m.table("it"); got != want {
 		t.Errorf("ingest(zip) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
 	}
-	d, err := m.catalog.Dataset(t.Context(), m.ada, dataset("it"), catalog.Read)
+	d, err := m.Catalog.Dataset(t.Context(), m.ada, dataset("it"), catalog.Read)
 	must(t, err)
-	sources, err := m.catalog.Sources(t.Context(), m.ada, d.ID, 0, 10)
+	sources, err := m.Catalog.Sources(t.Context(), m.ada, d.ID, 0, 10)
 	must(t, err)
 	if got := fmt.Sprint(sources); !strings.Contains(got, "a.zip one.csv 1") || !strings.Contains(got, "a.zip deep/two.json.gz 1") {
 		t.Errorf("Sources() = %s, want both members", got)
@@ -133,7 +133,7 @@ func TestArchiveOfSeveralTables(t *testing.T) {
 
 func TestSecondFileIsMappedByName(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	m.ingestFiles("it", quern.IngestionOptions{}, file{"a.csv", []byte("Unit Price,When\n1,2024-01-31\n")})
 	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"b.csv", []byte("WHEN,unit-price,extra\n28/02/2024,n/a,x\n")}, file{"c.csv", []byte("when,unitprice\nlater,2.5\n")})
 	want := "Unit_Price double, When text, extra text\n" + `[1,"2024-01-31",null]
@@ -153,7 +153,7 @@ func TestSecondFileIsMappedByName(t *testing.T) {
 
 func TestQuarantine(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	var b strings.Builder
 	b.WriteString("id,n\n")
 	for i := range 300 {
@@ -169,12 +169,12 @@ func TestQuarantine(t *testing.T) {
 	if len(rejected) != 2 || rejected[0].Line != 302 || rejected[0].Row != 301 || !strings.Contains(rejected[0].Reason, `"odd" does not fit the other values of "n"`) || rejected[1].Text != "301,1,2" {
 		t.Errorf("Rejected() = %+v, want lines 302 and 303", rejected)
 	}
-	d, err := m.catalog.Dataset(t.Context(), m.ada, dataset("it"), catalog.Read)
+	d, err := m.Catalog.Dataset(t.Context(), m.ada, dataset("it"), catalog.Read)
 	must(t, err)
 	if d.Columns[1].Type != quern.Integer {
 		t.Errorf("n is %s, want integer", d.Columns[1].Type)
 	}
-	sources, err := m.catalog.Sources(t.Context(), m.ada, d.ID, 300, 301)
+	sources, err := m.Catalog.Sources(t.Context(), m.ada, d.ID, 300, 301)
 	must(t, err)
 	if len(sources) != 1 || sources[0].FileRow != 303 {
 		t.Errorf("Sources(300) = %+v, want row 303 of the file", sources)
@@ -184,7 +184,7 @@ func TestQuarantine(t *testing.T) {
 func TestWorkThatWasCutOffIsDoneOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		m := newMillOn(t, s)
+		m := newFileHouseOn(t, s)
 		i := m.start("it", quern.IngestionOptions{}, file{"a.csv", []byte("id\n1\n2\n")})
 		// A worker takes it and is never heard of again.
 		must(t, s.Update(t.Context(), func(tx *store.Tx) error {
@@ -222,7 +222,7 @@ func TestWorkThatWasCutOffIsDoneOnce(t *testing.T) {
 func TestOnlyWhatServersDieOfIsGivenUp(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		m := newMillOn(t, s)
+		m := newFileHouseOn(t, s)
 		guilty := m.start("guilty", quern.IngestionOptions{}, file{"a.csv", []byte("id\n1\n")})
 		beside := m.start("beside", quern.IngestionOptions{}, file{"b.csv", []byte("id\n2\n")})
 		dies := func(suspects bool) {
@@ -252,15 +252,14 @@ func TestOnlyWhatServersDieOfIsGivenUp(t *testing.T) {
 
 func TestRightsAreThoseOfTheMoment(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
-	bo := quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: "bo", CreatedAt: time.Now()}}
-	must(t, m.store.Update(t.Context(), func(tx *store.Tx) error { return tx.InsertUser(t.Context(), bo.User, "x") }))
+	m := newFileHouse(t)
+	bo := m.User("bo")
 	m.ingestFiles("it", quern.IngestionOptions{}, file{"a.csv", []byte("id\n1\n")})
-	_, err := m.catalog.Share(t.Context(), m.ada, dataset("it"), quern.Share{Username: "bo", Role: quern.Editor})
+	_, err := m.Catalog.Share(t.Context(), m.ada, dataset("it"), quern.Share{Username: "bo", Role: quern.Editor})
 	must(t, err)
 	id, err := m.ingest.Start(t.Context(), bo, dataset("it"), ingest.Request{Session: m.upload(file{"b.csv", []byte("id\n2\n")})})
 	must(t, err)
-	_, err = m.catalog.Revoke(t.Context(), m.ada, dataset("it"), "bo")
+	_, err = m.Catalog.Revoke(t.Context(), m.ada, dataset("it"), "bo")
 	must(t, err)
 	if _, err := m.ingest.WorkOnce(t.Context()); err != nil {
 		t.Fatal(err)
@@ -275,7 +274,7 @@ func TestRightsAreThoseOfTheMoment(t *testing.T) {
 
 func TestCancelAndRetry(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	i := m.start("it", quern.IngestionOptions{}, file{"a.csv", []byte("id\n1\n")})
 	for range 2 {
 		must(t, m.ingest.Cancel(t.Context(), m.ada, i.ID))
@@ -302,7 +301,7 @@ func TestCancelAndRetry(t *testing.T) {
 func TestTwoWorkersShareTheWork(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		m := newMillOn(t, s)
+		m := newFileHouseOn(t, s)
 		const files = 6
 		for n := range files {
 			m.start("it", quern.IngestionOptions{}, file{"a.csv", fmt.Appendf(nil, "id\n%d\n", n)})
@@ -331,7 +330,7 @@ func TestTwoWorkersShareTheWork(t *testing.T) {
 
 func TestAskedTwiceIsDoneOnce(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	session := m.upload(file{"a.csv", []byte("id\n1\n")})
 	first, err := m.ingest.Start(t.Context(), m.ada, dataset("it"), ingest.Request{Key: "k", Session: session})
 	must(t, err)

@@ -25,8 +25,7 @@ func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := &house{House: housetest.New(t, housetest.Options{Engine: duckdb.Options{Threads: 1}}), t: t}
 	h.ada = h.User("ada")
-	h.service = ingest.New(ingest.Options{Catalog: h.Catalog, Objects: h.Objects, Files: h.Objects, Engine: h.Engine, Temp: h.Temp,
-		Limits: ingest.Limits{Rows: 100_000, Columns: 100}})
+	h.service = h.NewIngest(func(o *ingest.Options) { o.Limits.Columns = 100 })
 	return h
 }
 

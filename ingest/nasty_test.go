@@ -201,7 +201,7 @@ func TestNastyFiles(t *testing.T) {
 	for _, tc := range nasty {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			m := newMill(t)
+			m := newFileHouse(t)
 			i := m.ingestFiles("it", tc.options, file{tc.file, []byte(tc.data)})
 			if i.Status != quern.IngestionCompleted {
 				t.Fatalf("ingest(%q) = %s: %s, want it completed", tc.data, i.Status, i.Message)

@@ -40,7 +40,7 @@ func odsText(text string) string {
 
 func TestOpenDocument(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	first := `<table:table table:name="First"><table:table-row>` + odsText("Report of the year") + `</table:table-row>` +
 		`<table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>` +
 		`<table:table-row>` + odsText("name") + odsText("born") + odsText("at") + odsText("share") + odsText("ok") + odsText("clock") + odsText("bad") + `</table:table-row>` +

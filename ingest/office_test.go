@@ -28,7 +28,7 @@ func inline(ref, text string) string {
 
 func TestWorkbook(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	rows := `<row r="1">` + inline("A1", "Report of the year") + `</row>` +
 		`<row r="3"><c r="A3" t="s"><v>0</v></c>` + inline("B3", "born") + inline("C3", "at") + inline("D3", "sum") + inline("E3", "ok") + inline("F3", "bad") + `</row>` +
 		`<row r="4"><c r="A4" t="s"><v>1</v></c><c r="B4" s="1"><v>45292</v></c><c r="C4" s="2"><v>45292.5</v></c><c r="D4" s="3"><f>0.1+0.2</f><v>0.30000000000000004</v></c><c r="E4" t="b"><v>1</v></c><c r="F4" t="e"><v>#DIV/0!</v></c></row>` +
@@ -47,7 +47,7 @@ func TestWorkbook(t *testing.T) {
 
 func TestMergedHeader(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	rows := `<row r="1">` + inline("A1", "Name") + inline("B1", "Sales") + `</row>` +
 		`<row r="2">` + inline("B2", "north") + inline("C2", "south") + `</row>` +
 		`<row r="3">` + inline("A3", "Ada") + `<c r="B3"><v>1</v></c><c r="C3"><v>2</v></c></row>`
@@ -60,7 +60,7 @@ func TestMergedHeader(t *testing.T) {
 
 func TestTextDocument(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	cell := func(s string) string { return `<w:tc><w:p><w:r><w:t>` + s + `</w:t></w:r></w:p></w:tc>` }
 	body := `<w:document><w:body><w:p><w:r><w:t>A </w:t></w:r><w:r><w:t>title</w:t></w:r></w:p><w:tbl><w:tr>` + cell("id") + cell("name") +
 		`</w:tr><w:tr>` + cell("1") + cell("Ada") + `</w:tr></w:tbl></w:body></w:document>`

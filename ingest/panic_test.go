@@ -2,13 +2,10 @@ package ingest_test
 
 import (
 	"context"
-	"log/slog"
 	"testing"
-	"time"
 
 	"quern"
 	"quern/blob"
-	"quern/engine/duckdb"
 	"quern/ingest"
 )
 
@@ -20,14 +17,8 @@ func (breaking) File(context.Context, string) (string, func(), error) { panic("a
 // TestAFileThatBreaksItsReader fails alone and at once; the worker goes on.
 func TestAFileThatBreaksItsReader(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
-	engine, err := duckdb.New(duckdb.Options{TempDir: t.TempDir(), MemoryLimit: 256 << 20})
-	must(t, err)
-	t.Cleanup(func() { must(t, engine.Close()) })
-	broken := ingest.New(ingest.Options{
-		Catalog: m.catalog, Objects: m.objects, Files: breaking{m.objects}, Engine: engine, Temp: t.TempDir(),
-		Store: m.store, Uploads: m.uploads, Still: m.auth.Still, Now: time.Now, Log: slog.New(slog.DiscardHandler),
-	})
+	m := newFileHouse(t)
+	broken := m.NewIngest(func(o *ingest.Options) { o.Files, o.Uploads = breaking{m.Objects}, m.uploads })
 	i := m.start("it", quern.IngestionOptions{}, file{"a.csv", []byte("id\n1\n")})
 	if took, err := broken.WorkOnce(t.Context()); !took || err != nil {
 		t.Fatalf("WorkOnce() = %v, %v, want true", took, err)

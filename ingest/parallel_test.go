@@ -63,7 +63,7 @@ func randomCSV(r *rand.Rand) string {
 // returns.
 func TestParallelReadingMakesTheSame(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	for seed := range uint64(24) {
 		text := randomCSV(rand.New(rand.NewPCG(seed, 7)))
 		parallel, slow := fmt.Sprint("parallel", seed), fmt.Sprint("slow", seed)

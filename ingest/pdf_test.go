@@ -123,7 +123,7 @@ var (
 func TestTablesOfPDF(t *testing.T) {
 	t.Parallel()
 	const title = "A report that has a title line over the whole of its width and then a table of all the ports"
-	m := newMill(t)
+	m := newFileHouse(t)
 	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.pdf", pdf("", page(at{40, 40, title})+tablePage(80, ports...), tablePage(60, more...), tablePage(40, rest...))})
 	want := "Port text, Country text, Ships integer, Tonnage double\n" + `["Bergen","Norway",12,1234.5]
 ["Hull","United Kingdom",7,980]
@@ -161,7 +161,7 @@ func TestTextOfPDF(t *testing.T) {
 		{"two columns of prose", "[1,", pdf("", page(columns...)), quern.IngestionOptions{PDF: "auto"}},
 		{"a table read as pages", "Bergen", table, quern.IngestionOptions{PDF: "pages"}},
 	} {
-		m := newMill(t)
+		m := newFileHouse(t)
 		i := m.ingestFiles("it", tc.o, file{"a.pdf", tc.data})
 		if got := m.table("it"); !strings.HasPrefix(got, "page integer, text text\n[1,") || !strings.Contains(got, tc.want) {
 			t.Errorf("ingest(%s) = %s %s\n%s\nwant pages and %q", tc.name, i.Status, i.Message, got, tc.want)
@@ -171,7 +171,7 @@ func TestTextOfPDF(t *testing.T) {
 
 func TestLockedPDF(t *testing.T) {
 	t.Parallel()
-	m := newMill(t)
+	m := newFileHouse(t)
 	for _, tc := range []struct {
 		name, want string
 		data       []byte

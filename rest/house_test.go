@@ -76,9 +76,7 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 	parts := housetest.New(t, housetest.Options{Store: storetest.Open(t, o), Engine: e, Log: log})
 	h := &house{world: w, store: parts.Store, auth: parts.Auth, catalog: parts.Catalog, links: parts.Links, tokens: map[string]string{}}
 	objects, queries, uploads := parts.Objects, parts.Query, newUploads(parts.Store, parts.Objects)
-	h.ingest = ingest.New(ingest.Options{Catalog: h.catalog, Objects: objects, Files: objects, Engine: parts.Engine, Temp: parts.Temp,
-		Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
-		Store:  h.store, Uploads: uploads, Still: h.auth.Still, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	h.ingest = parts.NewIngest(func(o *ingest.Options) { o.Uploads, o.Log = uploads, slog.New(slog.DiscardHandler) })
 	h.script = nlqtest.NewScript(h.catalog)
 	h.addTraces()
 	h.addRuns(queries)

@@ -54,10 +54,7 @@ func processor(b *testing.B) time.Duration {
 func benchHouse(b *testing.B, o store.Options) (*run.Service, quern.Principal, quern.NamespacePath) {
 	b.Helper()
 	db := storetest.Open(b, o)
-	p := quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: "ada", CreatedAt: time.Now()}}
-	if err := db.Update(b.Context(), func(tx *store.Tx) error { return tx.InsertUser(b.Context(), p.User, "") }); err != nil {
-		b.Fatal(err)
-	}
+	p := quern.Principal{User: storetest.User(b, db, "ada")}
 	c := catalog.New(catalog.Options{Store: db, Now: time.Now, Grace: time.Hour})
 	if _, err := c.CreateNamespace(b.Context(), p, "ns"); err != nil {
 		b.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"quern"
 	"quern/ask"
 	"quern/auth"
+	"quern/auth/authtest"
 	"quern/catalog"
 	"quern/run"
 	"quern/store"
@@ -28,15 +28,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type house struct {
 	t       *testing.T
 	store   *store.Store
-	auth    *auth.Service
+	auth    *authtest.Service
 	catalog *catalog.Service
 	ada     quern.Principal
 	in      quern.NamespacePath
 	script  *script
-	ahead   atomic.Int64 // how far the clock of the tokens is ahead
+	clock   authtest.Clock // of the tokens
 }
-
-func (h *house) now() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
 
 // script is an agent that does as it is told and counts what it is asked.
 type script struct {
@@ -140,13 +138,10 @@ func each(t *testing.T, fn func(*testing.T, *house)) {
 func newHouse(t *testing.T, s *store.Store) *house {
 	t.Helper()
 	h := &house{t: t, store: s, script: newScript(), in: quern.NamespacePath{Owner: "ada", Namespace: "Harbour"}}
-	var err error
-	h.auth, err = auth.New(auth.Options{Store: s, Now: h.now, Cost: auth.Cost{Memory: 64, Time: 1, Threads: 1}})
-	h.must(err)
-	t.Cleanup(func() { h.must(h.auth.Close()) })
+	h.auth = authtest.New(t, auth.Options{Store: s, Now: h.clock.Now})
 	h.catalog = catalog.New(catalog.Options{Store: s, Now: time.Now, Grace: time.Hour})
 	h.ada = h.user("ada")
-	_, err = h.catalog.CreateNamespace(t.Context(), h.ada, "Harbour")
+	_, err := h.catalog.CreateNamespace(t.Context(), h.ada, "Harbour")
 	h.must(err)
 	return h
 }
@@ -160,17 +155,13 @@ func (h *house) must(err error) {
 
 func (h *house) user(name string) quern.Principal {
 	h.t.Helper()
-	u, err := h.auth.AddUser(h.t.Context(), name, "a long enough password")
-	h.must(err)
-	return quern.Principal{User: u}
+	return h.auth.Principal(name)
 }
 
 // token returns the principal of a fresh API token.
 func (h *house) token(p quern.Principal, spec quern.TokenSpec) quern.Principal {
 	h.t.Helper()
-	spec.Name = "test"
-	made, _, err := h.auth.CreateToken(h.t.Context(), p, spec)
-	h.must(err)
+	made, _ := h.auth.NewToken(p, spec)
 	return quern.Principal{User: p.User, Token: made.ID, Scopes: made.Scopes}
 }
 
@@ -242,9 +233,7 @@ func (h *house) finished(s *run.Service, id quern.RunID, want quern.RunStatus) q
 
 func (h *house) wantKind(what string, err error, want quern.Kind) {
 	h.t.Helper()
-	if err == nil || quern.KindOf(err) != want {
-		h.t.Errorf("%s = %v, want an error of kind %v", what, err, want)
-	}
+	authtest.WantKind(h.t, what, err, want)
 }
 
 const whole = "run-started planningStarted plan stepStarted queryExecuting step stepStarted queryExecuting step answerStarted answer"

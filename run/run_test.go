@@ -364,7 +364,7 @@ func TestATokenThatExpiresInMidRun(t *testing.T) {
 		h.askAs(h.replica(), p, run.Ask{Task: quern.Task{Question: "why?"}})
 		page, err := h.replica().Runs(t.Context(), h.ada, run.Filter{Limit: 1})
 		h.must(err)
-		h.ahead.Store(int64(time.Hour))
+		h.clock.Add(time.Hour)
 		s, _ := h.working()
 		if done := h.finished(s, page.Runs[0].ID, quern.RunFailed); done.Failure.Message != "the token that asked has expired" {
 			t.Errorf("failure = %+v, want the token's end", done.Failure)

@@ -83,7 +83,7 @@ func upkeep(t *testing.T, r *rig) {
 			t.Errorf("uploads of a young session after Upkeep() = %d, want 1", uploads)
 		}
 	}
-	r.advance(r.limits.SessionLife + time.Second)
+	r.clock.Add(r.limits.SessionLife + time.Second)
 	r.must(r.service.Upkeep(t.Context()))
 	for _, s := range []quern.UploadSession{stale, lost} {
 		if uploads, _ := r.stored(s.ID); uploads != 0 {
@@ -95,12 +95,12 @@ func upkeep(t *testing.T, r *rig) {
 	}
 	// A Finish that was under way leaves an object behind the first sweep.
 	r.must(r.objects.Put(t.Context(), tickets[0].File.Key, bytes.NewReader(content), int64(len(content))))
-	r.advance(time.Hour)
+	r.clock.Add(time.Hour)
 	r.must(r.service.Upkeep(t.Context()))
 	if _, objects := r.stored(stale.ID); objects != 0 {
 		t.Errorf("objects of an old session after Upkeep() = %d, want none", objects)
 	}
-	r.advance(8 * 24 * time.Hour)
+	r.clock.Add(8 * 24 * time.Hour)
 	r.must(r.service.Upkeep(t.Context()))
 	_, _, err = r.service.Session(t.Context(), r.ada, stale.ID)
 	wantKind(t, "Session() of a session that ended long ago", err, quern.NotFound)
@@ -108,7 +108,7 @@ func upkeep(t *testing.T, r *rig) {
 	// Whoever looks at a session after its life finds it aborted, upkeep or not.
 	late, tickets := r.prepare(content)
 	r.send(tickets[0], content)
-	r.advance(r.limits.SessionLife)
+	r.clock.Add(r.limits.SessionLife)
 	_, err = r.finish(tickets[0].File, nil)
 	wantKind(t, "Finish() after the session's life", err, quern.Invalid)
 	if uploads, objects := r.stored(late.ID); uploads+objects != 0 {
@@ -122,7 +122,7 @@ func retention(t *testing.T, r *rig) {
 	r.send(tickets[0], content)
 	_, err := r.finish(tickets[0].File, nil)
 	r.must(err)
-	r.advance(1000 * time.Hour)
+	r.clock.Add(1000 * time.Hour)
 	r.must(r.service.Upkeep(t.Context()))
 	r.holds(tickets[0].File, content)
 	l := r.limits

@@ -8,13 +8,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"quern"
+	"quern/auth/authtest"
 	"quern/blob"
 	"quern/blob/blobtest"
 	"quern/blob/fs"
@@ -41,27 +41,13 @@ type rig struct {
 	service *upload.Service
 	ada     quern.Principal
 	http    *http.Client
-
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (r *rig) clock() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.now
-}
-
-func (r *rig) advance(d time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.now = r.now.Add(d)
+	clock   *authtest.Clock
 }
 
 // on makes a rig. Parts are as small as the object store lets them be.
 func on(t *testing.T, o store.Options, kept objects) *rig {
 	t.Helper()
-	r := &rig{t: t, store: storetest.Open(t, o), objects: kept, now: time.Now(), http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
+	r := &rig{t: t, store: storetest.Open(t, o), objects: kept, clock: authtest.StoppedClock(), http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
 	t.Cleanup(r.http.CloseIdleConnections)
 	r.limits = upload.Limits{
 		PartSize: max(kept.MinPart(), 1000), FileSize: 1 << 40, OpenBytes: 1 << 41, Files: 10, OpenSessions: 10,
@@ -74,14 +60,12 @@ func on(t *testing.T, o store.Options, kept objects) *rig {
 
 // replica is another server on the same stores.
 func (r *rig) replica(l upload.Limits) *upload.Service {
-	return upload.New(upload.Options{Store: r.store, Objects: r.objects, Now: r.clock, Log: slog.New(slog.DiscardHandler), Limits: l})
+	return upload.New(upload.Options{Store: r.store, Objects: r.objects, Now: r.clock.Now, Log: slog.New(slog.DiscardHandler), Limits: l})
 }
 
 func (r *rig) user(name string) quern.Principal {
 	r.t.Helper()
-	u := quern.User{ID: quern.NewID[quern.UserID](), Username: name, CreatedAt: time.Now().UTC()}
-	r.must(r.store.Update(r.t.Context(), func(tx *store.Tx) error { return tx.InsertUser(r.t.Context(), u, "") }))
-	return quern.Principal{User: u}
+	return quern.Principal{User: storetest.User(r.t, r.store, name)}
 }
 
 func (r *rig) must(err error) {
@@ -105,7 +89,7 @@ func newFS(t *testing.T) objects {
 	return made
 }
 
-// newS3 gives a bucket of its own: one test's upkeep would take another's uploads
+// newS3 makes a bucket of its own: one test's upkeep would take another's uploads
 // for orphans.
 func newS3(t *testing.T, g *blobtest.Gateway) objects {
 	t.Helper()
@@ -157,7 +141,7 @@ func (r *rig) prepare(contents ...[]byte) (quern.UploadSession, []upload.Ticket)
 	return session, tickets
 }
 
-// put sends a body and gives the status and the ETag.
+// put sends a body and returns the status and the ETag.
 func (r *rig) put(method, url string, body []byte) (int, string) {
 	r.t.Helper()
 	req, err := http.NewRequestWithContext(r.t.Context(), method, url, bytes.NewReader(body))
@@ -233,9 +217,4 @@ func (r *rig) stored(id quern.SessionID) (uploads, objects int) {
 	return uploads, objects
 }
 
-func wantKind(t *testing.T, what string, err error, kind quern.Kind) {
-	t.Helper()
-	if err == nil || quern.KindOf(err) != kind {
-		t.Errorf("%s = %v, want kind %v", what, err, kind)
-	}
-}
+var wantKind = authtest.WantKind

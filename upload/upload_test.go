@@ -365,7 +365,7 @@ func TestObjectStoreKilledBetweenSteps(t *testing.T) {
 		t.Errorf("Abort() without the object store = %v, %v, want aborted: upkeep frees the parts", s.Status, err)
 	}
 	gateway.Start()
-	r.advance(time.Hour)
+	r.clock.Add(time.Hour)
 	r.must(r.service.Upkeep(t.Context()))
 	if uploads, objects := r.stored(session.ID); uploads+objects != 0 {
 		t.Errorf("stored after Upkeep() = %d uploads and %d objects, want none", uploads, objects)
