@@ -19,6 +19,8 @@ func TestLicenceCarriesWhatMustGoWithEveryCopy(t *testing.T) {
 		"GRAYPE Systems Private Limited", "Permission is hereby granted, free of charge",
 		"WordNet 3.0 Copyright 2006 by Princeton University",
 		`"paraphrase"`,
+		"all-MiniLM-L6-v2", "Copyright (c) Microsoft Corporation", "The Google AI Language Team Authors",
+		"TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION", "END OF TERMS AND CONDITIONS",
 	} {
 		if !strings.Contains(learned.Licence, want) {
 			t.Errorf("Licence does not have %q", want)

@@ -6,16 +6,43 @@ import (
 	"errors"
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"quern/nlq/model"
 	"quern/nlq/net"
 )
 
-// doubtGolden is what learned/train/doubt.py computes for one question.
-type doubtGolden struct {
-	golden
-	Doubts []float64
+// doubted returns examples of the network that tells what is missing, with the
+// meanings that it reads.
+func doubted(t *testing.T) []golden {
+	t.Helper()
+	shipped, err := model.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "doubt.json"
+	if _, ok := shipped.Nets.Doubter(); ok {
+		name = "golden0.json"
+	}
+	text, err := os.ReadFile("../../learned/testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []struct {
+		golden
+		Doubts []float64 // of a network of its own
+	}
+	if err := json.Unmarshal(text, &all); err != nil || len(all) == 0 {
+		t.Fatalf("%d examples, %v", len(all), err)
+	}
+	var examples []golden
+	for _, g := range all {
+		g.encode(t, shipped.Encoder)
+		g.Missing = slices.Concat(g.Missing, g.Doubts)
+		examples = append(examples, g.golden)
+	}
+	return examples
 }
 
 func TestDoubtsAreThoseOfTraining(t *testing.T) {
@@ -24,20 +51,13 @@ func TestDoubtsAreThoseOfTraining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("../../learned/testdata/doubt.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []doubtGolden
-	if err := json.Unmarshal(text, &all); err != nil || len(all) == 0 {
-		t.Fatalf("%d examples, %v", len(all), err)
-	}
+	all := doubted(t)
 	for _, g := range all {
 		got, err := d.Doubts(t.Context(), g.input())
-		if err != nil || len(got) != len(g.Doubts) {
-			t.Fatalf("Doubts(%s) = %d numbers, %v, want %d", g.Question, len(got), err, len(g.Doubts))
+		if err != nil || len(got) != len(g.Missing) {
+			t.Fatalf("Doubts(%s) = %d numbers, %v, want %d", g.Question, len(got), err, len(g.Missing))
 		}
-		for i, want := range g.Doubts {
+		for i, want := range g.Missing {
 			if math.Abs(got[i]-want) > 0.02 {
 				t.Errorf("Doubts(%s) of word %d = %.4f, want %.4f", g.Question, i, got[i], want)
 			}
