@@ -29,7 +29,7 @@ func TestBounds(t *testing.T) {
 
 func TestPeriods(t *testing.T) {
 	t.Parallel()
-	holds(t, "PeriodUnits", english.PeriodUnits, "year,quarter,month,day,hour", "week,monthly")
+	holds(t, "PeriodUnits", english.PeriodUnits, "year,quarter,month,week,day,hour,weekday", "weekly,monthly")
 	holds(t, "PeriodAdverbs", english.PeriodAdverbs, "monthly,annually", "month,early")
 	holds(t, "BeforeYears", english.BeforeYears, "in,since,years,by", "of,the")
 	for adverb, want := range map[string]string{"monthly": "month", "annually": "year", "month": "", "early": ""} {

@@ -115,7 +115,7 @@ var conversations = []conversation{
 	}},
 	{"shop", []turn{
 		{"How many orders are there?", "select count(*) from orders"},
-		{"now by month", "select year(ordered_on), month(ordered_on), count(*) from orders group by all"},
+		{"now by month", "select strftime(ordered_on, '%Y-%m'), count(*) from orders group by all"},
 	}},
 	{"shop", []turn{
 		{"Which 2 products are the most expensive?", "select name from products order by price desc limit 2"},
@@ -176,7 +176,7 @@ var conversations = []conversation{
 	}},
 	{"port", []turn{
 		{"How many arrivals are there?", "select count(*) from arrivals"},
-		{"by month", "select year(arrived), month(arrived), count(*) from arrivals group by all"},
+		{"by month", "select strftime(arrived, '%Y-%m'), count(*) from arrivals group by all"},
 	}},
 	{"port", []turn{
 		{"What is the total fee of arrivals?", "select sum(fee) from arrivals"},

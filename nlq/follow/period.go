@@ -8,30 +8,25 @@ import (
 	"quern/tree"
 )
 
-// periodParts are the parts of a time that tell its periods apart, by their unit.
-var periodParts = map[string][]string{
-	"year": {"year"}, "quarter": {"year", "quarter"}, "month": {"year", "month"},
-	"day": {"year", "month", "day"}, "hour": {"year", "month", "day", "hour"},
+// periodFunctions tell the periods of a time apart, by their unit. Hours and weekdays
+// come again.
+var periodFunctions = map[string]string{
+	"year": "year", "quarter": tree.YearQuarter, "month": tree.YearMonth, "week": tree.YearWeek, "day": tree.CalendarDay,
+	"hour": "hour", "weekday": "dayname",
 }
 
 // GroupByPeriod groups the numbers of a query by the periods of a time, oldest
 // first; a query without numbers counts its rows. The unit is one of year,
-// quarter, month, day and hour.
+// quarter, month, week, day, hour and weekday.
 func GroupByPeriod(q *tree.Query, when tree.Column, unit string) {
 	s := q.Select
 	s.Items = aggregated(s.Items)
 	if len(s.Items) == 0 {
 		s.Items, s.Distinct = []tree.Item{{Expr: tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}}}, false
 	}
-	q.Order, s.Group = nil, nil
-	var parts []tree.Item
-	for _, part := range periodParts[unit] {
-		e := tree.Call{Func: part, Args: []tree.Expr{when}}
-		parts = append(parts, tree.Item{Expr: e, Alias: part})
-		s.Group = append(s.Group, e)
-		q.Order = append(q.Order, tree.Order{Expr: e})
-	}
-	s.Items = append(parts, s.Items...)
+	period := tree.Call{Func: periodFunctions[unit], Args: []tree.Expr{when}}
+	q.Order, s.Group = []tree.Order{{Expr: period}}, []tree.Expr{period}
+	s.Items = append([]tree.Item{{Expr: period, Alias: unit}}, s.Items...)
 }
 
 // groupByPeriod splits the previous numbers by year, month or day.
@@ -42,7 +37,7 @@ func (e *editor) groupByPeriod(unit string) bool {
 	if len(times) == 0 {
 		times = e.subjectTimes()
 	}
-	if periodParts[unit] == nil {
+	if periodFunctions[unit] == "" {
 		return false
 	}
 	var made []*tree.Query
