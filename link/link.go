@@ -101,10 +101,11 @@ func (s *Service) all(ctx context.Context, p quern.Principal, path quern.Dataset
 	if err != nil {
 		return nil, err
 	}
-	var stored []store.Link
-	err = s.store.View(ctx, func(tx *store.Tx) error {
-		stored, err = tx.LinksOf(ctx, d.ID, mostListed)
-		return err
+	stored, err := s.readFresh(ctx, reading{
+		fresh: func(tx *store.Tx) ([]quern.DatasetID, error) {
+			return tx.NewSketches(ctx, d.Namespace.ID, mostRowsAwaited, atOnce)
+		},
+		links: func(tx *store.Tx) ([]store.Link, error) { return tx.LinksOf(ctx, d.ID, mostListed) },
 	})
 	if err != nil {
 		return nil, err
@@ -150,21 +151,26 @@ func (s *Service) visible(ctx context.Context, p quern.Principal, stored []store
 // Graph lists the exact links in effect between the datasets of an owner's, and to
 // others, as far as the principal may read both ends: the paths to join along.
 func (s *Service) Graph(ctx context.Context, p quern.Principal, owner string) ([]tree.Link, error) {
-	return s.graph(ctx, p, func(tx *store.Tx) ([]store.Link, error) { return tx.LinksOfOwner(ctx, owner, mostListed) })
+	return s.graph(ctx, p, reading{
+		fresh: func(tx *store.Tx) ([]quern.DatasetID, error) {
+			return tx.NewSketchesOfOwner(ctx, owner, mostRowsAwaited, atOnce)
+		},
+		links: func(tx *store.Tx) ([]store.Link, error) { return tx.LinksOfOwner(ctx, owner, mostListed) },
+	})
 }
 
 // Within is Graph for the datasets of one namespace alone: how long it takes does
 // not depend on what else its owner has.
 func (s *Service) Within(ctx context.Context, p quern.Principal, id quern.NamespaceID) ([]tree.Link, error) {
-	return s.graph(ctx, p, func(tx *store.Tx) ([]store.Link, error) { return tx.LinksWithin(ctx, id, mostListed) })
+	return s.graph(ctx, p, reading{
+		fresh: func(tx *store.Tx) ([]quern.DatasetID, error) { return tx.NewSketches(ctx, id, mostRowsAwaited, atOnce) },
+		links: func(tx *store.Tx) ([]store.Link, error) { return tx.LinksWithin(ctx, id, mostListed) },
+	})
 }
 
-func (s *Service) graph(ctx context.Context, p quern.Principal, read func(*store.Tx) ([]store.Link, error)) ([]tree.Link, error) {
-	var stored []store.Link
-	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
-		stored, err = read(tx)
-		return err
-	})
+// graph reads links as paths to join along, those of new datasets too.
+func (s *Service) graph(ctx context.Context, p quern.Principal, of reading) ([]tree.Link, error) {
+	stored, err := s.readFresh(ctx, of)
 	if err != nil {
 		return nil, err
 	}

@@ -24,16 +24,16 @@ func TestLinksFollowTheData(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.rows("customers", 60, customers)
 		w.rows("orders", 300, orders)
-		must(t, w.Upkeep(t.Context()))
-		if got := w.links("orders"); got != "" {
-			t.Errorf("links before the data settled = %s, want none", got)
-		}
 		w.settle()
 		const found = "orders.customer_id>customers.id 50 many-to-one"
 		if got := w.links("orders"); got != found {
 			t.Errorf("links = %s, want %s", got, found)
 		}
 		w.rows("customers", 60, customers) // every id is there twice: no key any more
+		must(t, w.Upkeep(t.Context()))
+		if got := w.links("orders"); got != found {
+			t.Errorf("links before the change settled = %s, want those of before", got)
+		}
 		w.settle()
 		if got := w.links("orders"); got != "" {
 			t.Errorf("links to what is no key = %s, want none", got)
@@ -433,4 +433,36 @@ func TestPlacesAreMatchedByDistance(t *testing.T) {
 	if err != nil || len(joins) != 0 {
 		t.Errorf("Graph = %v, %v, want no join along places", joins, err)
 	}
+}
+
+// Who asks right after data have come in sees their links, without waiting for them
+// to settle; so does who reads what another server is working on.
+func TestLinksOfNewDataAreThereAtOnce(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		const want = "orders.customer_id>customers.id 50 many-to-one"
+		w.rows("customers", 60, customers)
+		w.rows("orders", 300, orders)
+		n, _, err := w.Catalog.Heads(t.Context(), w.ada, at("").In(), 10)
+		must(t, err)
+		within, err := w.Within(t.Context(), w.ada, n.ID)
+		if err != nil || len(within) != 1 || within[0].Origin.Column != "customer_id" {
+			t.Errorf("Within right after the rows came = %v, %v, want the link", within, err)
+		}
+		if got := w.links("orders"); got != want {
+			t.Errorf("links = %s, want %s", got, want)
+		}
+		w.rows("visits", 30, func(i int) string { return fmt.Sprintf(`{"customer_id":%d}`, i+1) })
+		other := link.New(w.options)
+		var readers sync.WaitGroup
+		for _, s := range []*link.Service{w.Service, other, other} {
+			readers.Go(func() {
+				all, err := s.Graph(t.Context(), w.ada, "ada.l")
+				if err != nil || len(all) != 2 {
+					t.Errorf("Graph beside other readers = %v, %v, want both links", all, err)
+				}
+			})
+		}
+		readers.Wait()
+	})
 }

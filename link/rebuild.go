@@ -60,7 +60,7 @@ func (s *Service) Upkeep(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		if err := s.rebuildLeased(ctx, id); err != nil {
+		if _, err := s.rebuildLeased(ctx, id); err != nil {
 			if ctx.Err() != nil {
 				return err
 			}
@@ -70,10 +70,10 @@ func (s *Service) Upkeep(ctx context.Context) error {
 	return nil
 }
 
-// rebuildLeased rebuilds one dataset's links unless another server does.
-func (s *Service) rebuildLeased(ctx context.Context, id quern.DatasetID) error {
-	mine := false
-	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
+// rebuildLeased rebuilds one dataset's links unless another server does; mine
+// reports that it was not another's.
+func (s *Service) rebuildLeased(ctx context.Context, id quern.DatasetID) (mine bool, err error) {
+	err = s.store.Update(ctx, func(tx *store.Tx) (err error) {
 		mine, err = tx.LeaseSketch(ctx, id, s.now(), s.now().Add(lease))
 		return err
 	})
@@ -81,9 +81,9 @@ func (s *Service) rebuildLeased(ctx context.Context, id quern.DatasetID) error {
 		err = s.rebuild(ctx, id, Search{})
 	}
 	if kind := quern.KindOf(err); kind == quern.NotFound || kind == quern.Conflict {
-		return nil // deleted in the meantime
+		return mine, nil // deleted in the meantime
 	}
-	return err
+	return mine, err
 }
 
 // rebuild sketches a dataset and replaces the links found at it.

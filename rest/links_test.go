@@ -67,14 +67,18 @@ func TestLinksAreFoundDecidedAndKept(t *testing.T) {
 			t.Helper()
 			return shownLinks(into[[]api.Link](t, h.want(200, "ada", "POST", path, "")))
 		}
-		if got := links("/links/self/harbour/arrivals"); got != "" {
-			t.Errorf("links before discovery = %s, want none", got)
+		if got := links("/links/self/harbour/arrivals"); got != found {
+			t.Errorf("links right after the rows came = %s, want %s", got, found)
 		}
 		if got := post("/links/preview/self/harbour/arrivals"); got != found {
 			t.Errorf("preview = %s, want %s", got, found)
 		}
-		if got := links("/links/self/harbour/arrivals"); got != "" {
-			t.Errorf("links after a preview = %s, want none", got)
+		few := into[[]api.Link](t, h.want(200, "ada", "POST", "/links/preview/self/harbour/arrivals", `{"data":[{"ship_id":1}]}`))
+		if got := shownLinks(few); got == found {
+			t.Errorf("preview of one row = %s, want what that row has", got)
+		}
+		if got := links("/links/self/harbour/arrivals"); got != found {
+			t.Errorf("links after a preview = %s, want them as they were", got)
 		}
 		if got := post("/links/self/harbour/arrivals"); got != found {
 			t.Errorf("rebuild = %s, want %s", got, found)

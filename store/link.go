@@ -125,6 +125,28 @@ func (tx *Tx) StaleSketches(ctx context.Context, now, settled, late time.Time, l
 		ORDER BY d.data_changed_at, d.id LIMIT $4`, micros(now), micros(settled), micros(late), limit)
 }
 
+const newSketches = `SELECT d.id FROM datasets d LEFT JOIN link_sketches s ON s.dataset_id = d.id
+	WHERE d.row_count > 0 AND d.row_count <= $2
+	AND (s.dataset_id IS NULL OR s.version <> d.version AND (s.version = 0 OR s.columns = '[]')) AND d.namespace_id `
+
+// NewSketches lists the datasets of a namespace that have rows, but no more than
+// rows, and were never sketched while they had any.
+func (tx *Tx) NewSketches(ctx context.Context, id quern.NamespaceID, rows int64, limit int) ([]quern.DatasetID, error) {
+	return tx.datasetIDs(ctx, newSketches+`= $1 ORDER BY d.id LIMIT $3`, id, rows, limit)
+}
+
+// NewSketchesOfOwner is NewSketches for all namespaces of a user.
+func (tx *Tx) NewSketchesOfOwner(ctx context.Context, username string, rows int64, limit int) ([]quern.DatasetID, error) {
+	return tx.datasetIDs(ctx, newSketches+`IN (SELECT n.id FROM namespaces n JOIN users u ON u.id = n.owner_id WHERE u.username = $1)
+		ORDER BY d.id LIMIT $3`, username, rows, limit)
+}
+
+// FreeSketch ends the lease of a dataset's sketch.
+func (tx *Tx) FreeSketch(ctx context.Context, id quern.DatasetID) error {
+	_, err := tx.exec(ctx, `UPDATE link_sketches SET leased_until = 0 WHERE dataset_id = $1`, id)
+	return err
+}
+
 // LeaseSketch takes a dataset's sketch to work on, and reports whether no other
 // server has it.
 func (tx *Tx) LeaseSketch(ctx context.Context, id quern.DatasetID, now, until time.Time) (bool, error) {
