@@ -228,6 +228,84 @@ func (e IngestionStatus) Valid() bool {
 	}
 }
 
+// Defines values for KnowledgeAdjectiveEnd.
+const (
+	KnowledgeAdjectiveEndHighest KnowledgeAdjectiveEnd = "highest"
+	KnowledgeAdjectiveEndLowest  KnowledgeAdjectiveEnd = "lowest"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeAdjectiveEnd enum.
+func (e KnowledgeAdjectiveEnd) Valid() bool {
+	switch e {
+	case KnowledgeAdjectiveEndHighest:
+		return true
+	case KnowledgeAdjectiveEndLowest:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KnowledgeMeasureAggregate.
+const (
+	KnowledgeMeasureAggregateAvg    KnowledgeMeasureAggregate = "avg"
+	KnowledgeMeasureAggregateCount  KnowledgeMeasureAggregate = "count"
+	KnowledgeMeasureAggregateMax    KnowledgeMeasureAggregate = "max"
+	KnowledgeMeasureAggregateMedian KnowledgeMeasureAggregate = "median"
+	KnowledgeMeasureAggregateMin    KnowledgeMeasureAggregate = "min"
+	KnowledgeMeasureAggregateSum    KnowledgeMeasureAggregate = "sum"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeMeasureAggregate enum.
+func (e KnowledgeMeasureAggregate) Valid() bool {
+	switch e {
+	case KnowledgeMeasureAggregateAvg:
+		return true
+	case KnowledgeMeasureAggregateCount:
+		return true
+	case KnowledgeMeasureAggregateMax:
+		return true
+	case KnowledgeMeasureAggregateMedian:
+		return true
+	case KnowledgeMeasureAggregateMin:
+		return true
+	case KnowledgeMeasureAggregateSum:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KnowledgeMeasureNever.
+const (
+	KnowledgeMeasureNeverAvg    KnowledgeMeasureNever = "avg"
+	KnowledgeMeasureNeverCount  KnowledgeMeasureNever = "count"
+	KnowledgeMeasureNeverMax    KnowledgeMeasureNever = "max"
+	KnowledgeMeasureNeverMedian KnowledgeMeasureNever = "median"
+	KnowledgeMeasureNeverMin    KnowledgeMeasureNever = "min"
+	KnowledgeMeasureNeverSum    KnowledgeMeasureNever = "sum"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeMeasureNever enum.
+func (e KnowledgeMeasureNever) Valid() bool {
+	switch e {
+	case KnowledgeMeasureNeverAvg:
+		return true
+	case KnowledgeMeasureNeverCount:
+		return true
+	case KnowledgeMeasureNeverMax:
+		return true
+	case KnowledgeMeasureNeverMedian:
+		return true
+	case KnowledgeMeasureNeverMin:
+		return true
+	case KnowledgeMeasureNeverSum:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for LinkCardinality.
 const (
 	LinkCardinalityManyToMany LinkCardinality = "many-to-many"
@@ -2171,6 +2249,353 @@ type IngestionRef struct {
 // Example: processing
 type IngestionStatus string
 
+// Knowledge What is taught about a namespace. Datasets are named as in the namespace, columns as `dataset.column`.
+type Knowledge struct {
+	// Adjectives Adjectives and the end of a column that they mean.
+	//
+	// Example: [{"column":"ships.built","end":"lowest","word":"old"}]
+	Adjectives []KnowledgeAdjective `json:"adjectives,omitempty,omitzero"`
+
+	// Conditions Conditions on rows that have a name.
+	//
+	// Example: [{"dataset":"ships","name":"large","where":"length \u003e 200"}]
+	Conditions []KnowledgeCondition `json:"conditions,omitempty,omitzero"`
+
+	// Datasets What columns of datasets are for.
+	//
+	// Example: [{"dataset":"arrivals","time":"arrived"}]
+	Datasets []KnowledgeDataset `json:"datasets,omitempty,omitzero"`
+
+	// Links Columns that belong together, and the words that mean them.
+	//
+	// Example: [{"from":"arrivals.ship","to":"ships.name"}]
+	Links []KnowledgeLink `json:"links,omitempty,omitzero"`
+
+	// Measures Values of rows that have a name.
+	//
+	// Example: [{"dataset":"arrivals","expression":"fee * days","name":"revenue"}]
+	Measures []KnowledgeMeasure `json:"measures,omitempty,omitzero"`
+
+	// OutOfScope What questions are not answered about.
+	//
+	// Example: [{"topic":"weather"}]
+	OutOfScope []KnowledgeTopic `json:"outOfScope,omitempty,omitzero"`
+
+	// Tests Questions that measure and never teach.
+	//
+	// Example: [{"query":"SELECT count(*) FROM ships","question":"how many ships are there?"}]
+	Tests []KnowledgeTest `json:"tests,omitempty,omitzero"`
+
+	// Verified Questions whose query somebody vouches for.
+	//
+	// Example: [{"name":"longest","query":"SELECT name FROM ships ORDER BY length DESC LIMIT 1","questions":["which ship is the longest?"]}]
+	Verified []KnowledgeVerified `json:"verified,omitempty,omitzero"`
+
+	// Words Other words for datasets, columns and values.
+	//
+	// Example: [{"means":"ships","word":"vessels"}]
+	Words []KnowledgeWord `json:"words,omitempty,omitzero"`
+}
+
+// KnowledgeAdjective An adjective and the end of a column that it means: the oldest ship has the lowest year.
+type KnowledgeAdjective struct {
+	// Column The column, as `dataset.column`.
+	//
+	// Example: ships.built
+	Column string `json:"column"`
+
+	// End The end.
+	//
+	// Example: lowest
+	End KnowledgeAdjectiveEnd `json:"end"`
+
+	// Opposite The adjective of the other end.
+	//
+	// Example: new
+	Opposite string `json:"opposite,omitempty,omitzero"`
+
+	// Word The adjective.
+	//
+	// Example: old
+	Word string `json:"word"`
+}
+
+// KnowledgeAdjectiveEnd The end.
+//
+// Example: lowest
+type KnowledgeAdjectiveEnd string
+
+// KnowledgeChange Entries to add and to remove.
+type KnowledgeChange struct {
+	// Merge What is taught about a namespace. Datasets are named as in the namespace, columns as `dataset.column`.
+	Merge Knowledge `json:"merge,omitempty,omitzero"`
+
+	// Remove What is taught about a namespace. Datasets are named as in the namespace, columns as `dataset.column`.
+	Remove Knowledge `json:"remove,omitempty,omitzero"`
+}
+
+// KnowledgeCondition A condition on the rows of a dataset that has a name.
+type KnowledgeCondition struct {
+	// Always Whether questions are about such rows alone.
+	//
+	// Example: false
+	Always bool `json:"always,omitempty,omitzero"`
+
+	// Dataset The dataset.
+	//
+	// Example: customers
+	Dataset string `json:"dataset"`
+
+	// Lift The words that lift a condition which always holds.
+	//
+	// Example: ["including cancelled"]
+	Lift []string `json:"lift,omitempty,omitzero"`
+
+	// Name Its name.
+	//
+	// Example: active
+	Name string `json:"name"`
+
+	// Where The condition, over columns of the dataset.
+	//
+	// Example: status = 'A'
+	Where string `json:"where"`
+
+	// Words What else it is called.
+	//
+	// Example: ["current"]
+	Words []string `json:"words,omitempty,omitzero"`
+}
+
+// KnowledgeDataset What columns of a dataset are for.
+type KnowledgeDataset struct {
+	// Dataset The dataset.
+	//
+	// Example: arrivals
+	Dataset string `json:"dataset"`
+
+	// Label The column that names a row to people.
+	//
+	// Example: name
+	Label string `json:"label,omitempty,omitzero"`
+
+	// Time The column that a question about times means.
+	//
+	// Example: arrived
+	Time string `json:"time,omitempty,omitzero"`
+
+	// Unused Columns that questions are not read with. This is no protection: who sees the dataset can query them.
+	//
+	// Example: ["row_no"]
+	Unused []string `json:"unused,omitempty,omitzero"`
+}
+
+// KnowledgeLink Two columns whose values belong together, and the words that mean this way.
+type KnowledgeLink struct {
+	// From The column, as `dataset.column`.
+	//
+	// Example: flights.origin
+	From string `json:"from"`
+
+	// To The column whose values are found in it.
+	//
+	// Example: airports.code
+	To string `json:"to"`
+
+	// Words Words that mean this link rather than another.
+	//
+	// Example: ["from"]
+	Words []string `json:"words,omitempty,omitzero"`
+}
+
+// KnowledgeMeasure A value of each row of a dataset that has a name.
+type KnowledgeMeasure struct {
+	// Aggregate What of several rows is meant.
+	//
+	// Example: sum
+	Aggregate KnowledgeMeasureAggregate `json:"aggregate,omitempty,omitzero"`
+
+	// Dataset The dataset.
+	//
+	// Example: arrivals
+	Dataset string `json:"dataset"`
+
+	// Expression An expression over columns and other measures of the dataset.
+	//
+	// Example: fee * days
+	Expression string `json:"expression"`
+
+	// Name Its name.
+	//
+	// Example: revenue
+	Name string `json:"name"`
+
+	// Never The aggregates that make no sense.
+	//
+	// Example: ["min"]
+	Never []KnowledgeMeasureNever `json:"never,omitempty,omitzero"`
+
+	// Unit Its unit.
+	//
+	// Example: EUR
+	Unit string `json:"unit,omitempty,omitzero"`
+
+	// Words What else it is called.
+	//
+	// Example: ["sales"]
+	Words []string `json:"words,omitempty,omitzero"`
+}
+
+// KnowledgeMeasureAggregate What of several rows is meant.
+//
+// Example: sum
+type KnowledgeMeasureAggregate string
+
+// KnowledgeMeasureNever defines model for KnowledgeMeasure.Never.
+type KnowledgeMeasureNever string
+
+// KnowledgeParameter A value of a verified question that may be another.
+type KnowledgeParameter struct {
+	// Name Its name in the wordings.
+	//
+	// Example: city
+	Name string `json:"name"`
+
+	// Value Its value in the query.
+	//
+	// Example: Rome
+	Value string `json:"value"`
+}
+
+// KnowledgeProblem What is wrong with an entry.
+type KnowledgeProblem struct {
+	// Entry The kind and the name of the entry.
+	//
+	// Example: measures arrivals.revenue
+	Entry string `json:"entry"`
+
+	// Message What is wrong.
+	//
+	// Example: arrivals has no column fee
+	Message string `json:"message"`
+}
+
+// KnowledgeState What is taught about a namespace, as the caller sees it.
+type KnowledgeState struct {
+	// Knowledge What is taught about a namespace. Datasets are named as in the namespace, columns as `dataset.column`.
+	Knowledge Knowledge `json:"knowledge"`
+
+	// Problems What is wrong with entries now.
+	//
+	// Example: []
+	Problems []KnowledgeProblem `json:"problems"`
+
+	// Version The number of the version; 0 when there is none.
+	//
+	// Example: 3
+	Version int64 `json:"version"`
+}
+
+// KnowledgeTest A question that measures and never teaches.
+type KnowledgeTest struct {
+	// Query The right query; left out where the data do not answer.
+	//
+	// Example: SELECT count(*) FROM ships
+	Query *string `json:"query,omitempty"`
+
+	// Question The question.
+	//
+	// Example: how many ships are there?
+	Question string `json:"question"`
+}
+
+// KnowledgeTopic What questions are not answered about.
+type KnowledgeTopic struct {
+	// Answer What is answered.
+	//
+	// Example: Ask the harbour master.
+	Answer string `json:"answer,omitempty,omitzero"`
+
+	// Topic The topic.
+	//
+	// Example: weather
+	Topic string `json:"topic"`
+
+	// Words Words that are about it.
+	//
+	// Example: ["rain"]
+	Words []string `json:"words,omitempty,omitzero"`
+}
+
+// KnowledgeVerified A question in several wordings, whose query somebody vouches for.
+type KnowledgeVerified struct {
+	// By Who vouches for it; set by the server.
+	//
+	// Example: ada
+	By string `json:"by,omitempty,omitzero"`
+
+	// Name Its name.
+	//
+	// Example: by city
+	Name string `json:"name"`
+
+	// Parameters What may be another value.
+	//
+	// Example: [{"name":"city","value":"Rome"}]
+	Parameters []KnowledgeParameter `json:"parameters,omitempty,omitzero"`
+
+	// Query The query, in SQL, with example values of its parameters.
+	//
+	// Example: SELECT count(*) FROM orders WHERE city = 'Rome'
+	Query string `json:"query"`
+
+	// Questions The wordings, with parameters in braces.
+	//
+	// Example: ["how many orders are from {city}?"]
+	Questions []string `json:"questions"`
+}
+
+// KnowledgeVersion A version: who made it, when, and what it changed.
+type KnowledgeVersion struct {
+	// At When.
+	//
+	// Example: 2030-12-07T10:00:00Z
+	At time.Time `json:"at"`
+
+	// By Who made it.
+	//
+	// Example: ada
+	By string `json:"by"`
+
+	// Changes What it changed of what the caller sees.
+	//
+	// Example: ["added words vessels = ships"]
+	Changes []string `json:"changes"`
+
+	// Version Its number.
+	//
+	// Example: 3
+	Version int64 `json:"version"`
+}
+
+// KnowledgeWord Another word for a dataset, for a column, or for a value of a column.
+type KnowledgeWord struct {
+	// Means A dataset or `dataset.column`.
+	//
+	// Example: orders.status
+	Means string `json:"means"`
+
+	// Value The value of the column that the word stands for.
+	//
+	// Example: X
+	Value *string `json:"value,omitempty"`
+
+	// Word The word.
+	//
+	// Example: cancelled
+	Word string `json:"word"`
+}
+
 // Link Values of one column are found in another, so that rows of the two datasets belong together.
 type Link struct {
 	// Cardinality How many rows of the origin and of the destination belong together.
@@ -3805,6 +4230,9 @@ type IdempotencyKey = string
 // IngestionID defines model for IngestionId.
 type IngestionID = string
 
+// KnowledgeIfMatch defines model for KnowledgeIfMatch.
+type KnowledgeIfMatch = string
+
 // ListCursor defines model for ListCursor.
 type ListCursor = string
 
@@ -3989,6 +4417,27 @@ type ListRejectedRowsParams struct {
 
 // ListRejectedRowsParamsFormat defines parameters for ListRejectedRows.
 type ListRejectedRowsParamsFormat string
+
+// ChangeKnowledgeParams defines parameters for ChangeKnowledge.
+type ChangeKnowledgeParams struct {
+	// IfMatch The `ETag` of the version that is changed. Without it, or when another version is current, the answer is 409.
+	IfMatch KnowledgeIfMatch `json:"If-Match,omitempty,omitzero"`
+}
+
+// ReplaceKnowledgeParams defines parameters for ReplaceKnowledge.
+type ReplaceKnowledgeParams struct {
+	// IfMatch The `ETag` of the version that is changed. Without it, or when another version is current, the answer is 409.
+	IfMatch KnowledgeIfMatch `json:"If-Match,omitempty,omitzero"`
+}
+
+// ListKnowledgeVersionsParams defines parameters for ListKnowledgeVersions.
+type ListKnowledgeVersionsParams struct {
+	// UpTo The newest version to list; the current one when left out.
+	UpTo int64 `form:"upTo,omitempty" json:"upTo,omitempty,omitzero"`
+
+	// Limit Most versions to return.
+	Limit int32 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+}
 
 // OntologyParams defines parameters for Ontology.
 type OntologyParams struct {
@@ -4175,6 +4624,12 @@ type IngestRowsJSONRequestBody = IngestRequest
 
 // IngestRowsIntoJSONRequestBody defines body for IngestRowsInto for application/json ContentType.
 type IngestRowsIntoJSONRequestBody = IngestRequest
+
+// ChangeKnowledgeJSONRequestBody defines body for ChangeKnowledge for application/json ContentType.
+type ChangeKnowledgeJSONRequestBody = KnowledgeChange
+
+// ReplaceKnowledgeJSONRequestBody defines body for ReplaceKnowledge for application/json ContentType.
+type ReplaceKnowledgeJSONRequestBody = Knowledge
 
 // AddLinkJSONRequestBody defines body for AddLink for application/json ContentType.
 type AddLinkJSONRequestBody = AddLinkRequest
@@ -4611,6 +5066,21 @@ type ServerInterface interface {
 	// SeeIngestion Mark an ingestion as seen
 	// (POST /ingestionTracking/{ingestionId}/seen)
 	SeeIngestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
+	// Knowledge Read what is taught about a namespace
+	// (GET /knowledge/{username}/{namespace})
+	Knowledge(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace)
+	// ChangeKnowledge Add and remove entries
+	// (PATCH /knowledge/{username}/{namespace})
+	ChangeKnowledge(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ChangeKnowledgeParams)
+	// ReplaceKnowledge Replace what is taught about a namespace
+	// (PUT /knowledge/{username}/{namespace})
+	ReplaceKnowledge(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ReplaceKnowledgeParams)
+	// ListKnowledgeVersions List the versions
+	// (GET /knowledge/{username}/{namespace}/versions)
+	ListKnowledgeVersions(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ListKnowledgeVersionsParams)
+	// KnowledgeVersion Read a version
+	// (GET /knowledge/{username}/{namespace}/versions/{version})
+	KnowledgeVersion(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, version int64)
 	// AddLink Add a link
 	// (POST /links/add)
 	AddLink(w http.ResponseWriter, r *http.Request)
@@ -6046,6 +6516,267 @@ func (siw *ServerInterfaceWrapper) SeeIngestion(w http.ResponseWriter, r *http.R
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.SeeIngestion(w, r, ingestionID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Knowledge operation middleware
+func (siw *ServerInterfaceWrapper) Knowledge(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Knowledge(w, r, username, namespace)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ChangeKnowledge operation middleware
+func (siw *ServerInterfaceWrapper) ChangeKnowledge(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeKnowledgeParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch KnowledgeIfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ChangeKnowledge(w, r, username, namespace, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ReplaceKnowledge operation middleware
+func (siw *ServerInterfaceWrapper) ReplaceKnowledge(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReplaceKnowledgeParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch KnowledgeIfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReplaceKnowledge(w, r, username, namespace, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListKnowledgeVersions operation middleware
+func (siw *ServerInterfaceWrapper) ListKnowledgeVersions(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListKnowledgeVersionsParams
+
+	// ------------- Optional query parameter "upTo" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "upTo", r.URL.Query(), &params.UpTo, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "upTo"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "upTo", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListKnowledgeVersions(w, r, username, namespace, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KnowledgeVersion operation middleware
+func (siw *ServerInterfaceWrapper) KnowledgeVersion(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "version" -------------
+	var version int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "version", r.PathValue("version"), &version, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "version", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KnowledgeVersion(w, r, username, namespace, version)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8065,6 +8796,11 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ontology/curate-links", wrapper.CurateLinks)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ontology/{username}/{namespace}/{datasetName}", wrapper.Ontology)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ontology/{username}/{namespace}/{datasetName}", wrapper.UpdateOntology)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}", wrapper.Knowledge)
+	m.HandleFunc(http.MethodPatch+" "+options.BaseURL+"/knowledge/{username}/{namespace}", wrapper.ChangeKnowledge)
+	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/knowledge/{username}/{namespace}", wrapper.ReplaceKnowledge)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}/versions", wrapper.ListKnowledgeVersions)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}/versions/{version}", wrapper.KnowledgeVersion)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/prepare", wrapper.PrepareFileUpload)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/file-upload/{sessionId}", wrapper.FileUpload)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/file-upload/{sessionId}/files", wrapper.ListUploadedFiles)
@@ -13029,6 +13765,794 @@ func (response SeeIngestion503JSONResponse) VisitSeeIngestionResponse(w http.Res
 type SeeIngestion504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response SeeIngestion504JSONResponse) VisitSeeIngestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+}
+
+type KnowledgeResponseObject interface {
+	VisitKnowledgeResponse(w http.ResponseWriter) error
+}
+
+type Knowledge200ResponseHeaders struct {
+	ETag string
+}
+
+type Knowledge200JSONResponse struct {
+	Body    KnowledgeState
+	Headers Knowledge200ResponseHeaders
+}
+
+func (response Knowledge200JSONResponse) VisitKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Knowledge401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response Knowledge401JSONResponse) VisitKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Knowledge404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response Knowledge404JSONResponse) VisitKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Knowledge429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response Knowledge429JSONResponse) VisitKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Knowledge500JSONResponse struct{ InternalJSONResponse }
+
+func (response Knowledge500JSONResponse) VisitKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Knowledge503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response Knowledge503JSONResponse) VisitKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Knowledge504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response Knowledge504JSONResponse) VisitKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledgeRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Params    ChangeKnowledgeParams
+	Body      *ChangeKnowledgeJSONRequestBody
+}
+
+type ChangeKnowledgeResponseObject interface {
+	VisitChangeKnowledgeResponse(w http.ResponseWriter) error
+}
+
+type ChangeKnowledge200ResponseHeaders struct {
+	ETag string
+}
+
+type ChangeKnowledge200JSONResponse struct {
+	Body    KnowledgeState
+	Headers ChangeKnowledge200ResponseHeaders
+}
+
+func (response ChangeKnowledge200JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ChangeKnowledge400JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ChangeKnowledge401JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ChangeKnowledge403JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ChangeKnowledge404JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge409JSONResponse struct{ ConflictJSONResponse }
+
+func (response ChangeKnowledge409JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ChangeKnowledge413JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ChangeKnowledge415JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge422JSONResponse struct{ InvalidJSONResponse }
+
+func (response ChangeKnowledge422JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ChangeKnowledge429JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge500JSONResponse struct{ InternalJSONResponse }
+
+func (response ChangeKnowledge500JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ChangeKnowledge503JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeKnowledge504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ChangeKnowledge504JSONResponse) VisitChangeKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledgeRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Params    ReplaceKnowledgeParams
+	Body      *ReplaceKnowledgeJSONRequestBody
+}
+
+type ReplaceKnowledgeResponseObject interface {
+	VisitReplaceKnowledgeResponse(w http.ResponseWriter) error
+}
+
+type ReplaceKnowledge200ResponseHeaders struct {
+	ETag string
+}
+
+type ReplaceKnowledge200JSONResponse struct {
+	Body    KnowledgeState
+	Headers ReplaceKnowledge200ResponseHeaders
+}
+
+func (response ReplaceKnowledge200JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ReplaceKnowledge400JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ReplaceKnowledge401JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ReplaceKnowledge403JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ReplaceKnowledge404JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge409JSONResponse struct{ ConflictJSONResponse }
+
+func (response ReplaceKnowledge409JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ReplaceKnowledge413JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ReplaceKnowledge415JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge422JSONResponse struct{ InvalidJSONResponse }
+
+func (response ReplaceKnowledge422JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ReplaceKnowledge429JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge500JSONResponse struct{ InternalJSONResponse }
+
+func (response ReplaceKnowledge500JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ReplaceKnowledge503JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceKnowledge504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ReplaceKnowledge504JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListKnowledgeVersionsRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Params    ListKnowledgeVersionsParams
+}
+
+type ListKnowledgeVersionsResponseObject interface {
+	VisitListKnowledgeVersionsResponse(w http.ResponseWriter) error
+}
+
+type ListKnowledgeVersions200JSONResponse []KnowledgeVersion
+
+func (response ListKnowledgeVersions200JSONResponse) VisitListKnowledgeVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListKnowledgeVersions400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListKnowledgeVersions400JSONResponse) VisitListKnowledgeVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListKnowledgeVersions401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListKnowledgeVersions401JSONResponse) VisitListKnowledgeVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListKnowledgeVersions404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListKnowledgeVersions404JSONResponse) VisitListKnowledgeVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListKnowledgeVersions429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListKnowledgeVersions429JSONResponse) VisitListKnowledgeVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListKnowledgeVersions500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListKnowledgeVersions500JSONResponse) VisitListKnowledgeVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListKnowledgeVersions503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListKnowledgeVersions503JSONResponse) VisitListKnowledgeVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListKnowledgeVersions504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListKnowledgeVersions504JSONResponse) VisitListKnowledgeVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeVersionRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Version   int64     `json:"version"`
+}
+
+type KnowledgeVersionResponseObject interface {
+	VisitKnowledgeVersionResponse(w http.ResponseWriter) error
+}
+
+type KnowledgeVersion200ResponseHeaders struct {
+	ETag string
+}
+
+type KnowledgeVersion200JSONResponse struct {
+	Body    KnowledgeState
+	Headers KnowledgeVersion200ResponseHeaders
+}
+
+func (response KnowledgeVersion200JSONResponse) VisitKnowledgeVersionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeVersion400JSONResponse struct{ MalformedJSONResponse }
+
+func (response KnowledgeVersion400JSONResponse) VisitKnowledgeVersionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeVersion401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response KnowledgeVersion401JSONResponse) VisitKnowledgeVersionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeVersion404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response KnowledgeVersion404JSONResponse) VisitKnowledgeVersionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeVersion429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response KnowledgeVersion429JSONResponse) VisitKnowledgeVersionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeVersion500JSONResponse struct{ InternalJSONResponse }
+
+func (response KnowledgeVersion500JSONResponse) VisitKnowledgeVersionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeVersion503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response KnowledgeVersion503JSONResponse) VisitKnowledgeVersionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeVersion504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response KnowledgeVersion504JSONResponse) VisitKnowledgeVersionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -20248,6 +21772,21 @@ type StrictServerInterface interface {
 	// SeeIngestion Mark an ingestion as seen
 	// (POST /ingestionTracking/{ingestionId}/seen)
 	SeeIngestion(ctx context.Context, request SeeIngestionRequestObject) (SeeIngestionResponseObject, error)
+	// Knowledge Read what is taught about a namespace
+	// (GET /knowledge/{username}/{namespace})
+	Knowledge(ctx context.Context, request KnowledgeRequestObject) (KnowledgeResponseObject, error)
+	// ChangeKnowledge Add and remove entries
+	// (PATCH /knowledge/{username}/{namespace})
+	ChangeKnowledge(ctx context.Context, request ChangeKnowledgeRequestObject) (ChangeKnowledgeResponseObject, error)
+	// ReplaceKnowledge Replace what is taught about a namespace
+	// (PUT /knowledge/{username}/{namespace})
+	ReplaceKnowledge(ctx context.Context, request ReplaceKnowledgeRequestObject) (ReplaceKnowledgeResponseObject, error)
+	// ListKnowledgeVersions List the versions
+	// (GET /knowledge/{username}/{namespace}/versions)
+	ListKnowledgeVersions(ctx context.Context, request ListKnowledgeVersionsRequestObject) (ListKnowledgeVersionsResponseObject, error)
+	// KnowledgeVersion Read a version
+	// (GET /knowledge/{username}/{namespace}/versions/{version})
+	KnowledgeVersion(ctx context.Context, request KnowledgeVersionRequestObject) (KnowledgeVersionResponseObject, error)
 	// AddLink Add a link
 	// (POST /links/add)
 	AddLink(ctx context.Context, request AddLinkRequestObject) (AddLinkResponseObject, error)
@@ -21386,6 +22925,159 @@ func (sh *strictHandler) SeeIngestion(w http.ResponseWriter, r *http.Request, in
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(SeeIngestionResponseObject); ok {
 		if err := validResponse.VisitSeeIngestionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Knowledge operation middleware
+func (sh *strictHandler) Knowledge(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace) {
+	var request KnowledgeRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Knowledge(ctx, request.(KnowledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Knowledge")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(KnowledgeResponseObject); ok {
+		if err := validResponse.VisitKnowledgeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ChangeKnowledge operation middleware
+func (sh *strictHandler) ChangeKnowledge(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ChangeKnowledgeParams) {
+	var request ChangeKnowledgeRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.Params = params
+
+	var body ChangeKnowledgeJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeKnowledge(ctx, request.(ChangeKnowledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeKnowledge")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ChangeKnowledgeResponseObject); ok {
+		if err := validResponse.VisitChangeKnowledgeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReplaceKnowledge operation middleware
+func (sh *strictHandler) ReplaceKnowledge(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ReplaceKnowledgeParams) {
+	var request ReplaceKnowledgeRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.Params = params
+
+	var body ReplaceKnowledgeJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceKnowledge(ctx, request.(ReplaceKnowledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceKnowledge")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReplaceKnowledgeResponseObject); ok {
+		if err := validResponse.VisitReplaceKnowledgeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListKnowledgeVersions operation middleware
+func (sh *strictHandler) ListKnowledgeVersions(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ListKnowledgeVersionsParams) {
+	var request ListKnowledgeVersionsRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListKnowledgeVersions(ctx, request.(ListKnowledgeVersionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListKnowledgeVersions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListKnowledgeVersionsResponseObject); ok {
+		if err := validResponse.VisitListKnowledgeVersionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// KnowledgeVersion operation middleware
+func (sh *strictHandler) KnowledgeVersion(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, version int64) {
+	var request KnowledgeVersionRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.Version = version
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.KnowledgeVersion(ctx, request.(KnowledgeVersionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "KnowledgeVersion")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(KnowledgeVersionResponseObject); ok {
+		if err := validResponse.VisitKnowledgeVersionResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -17,6 +17,7 @@ import (
 	"quern/engine/worker"
 	"quern/idp"
 	"quern/ingest"
+	"quern/knowledge"
 	"quern/link"
 	"quern/nlq/model"
 	"quern/nlq/schema"
@@ -32,28 +33,29 @@ import (
 
 // parts is what the program is made of.
 type parts struct {
-	tracing  trace.TracerProvider
-	store    *store.Store
-	objects  objects
-	files    *catalog.SegmentFiles
-	engine   engine.Engine
-	workers  *worker.Engine // the same engine; nil when queries run in this process
-	auth     *auth.Service
-	catalog  *catalog.Service
-	link     *link.Service
-	networks model.Networks
-	schema   *schema.Service
-	upload   *upload.Service
-	ingest   *ingest.Service
-	query    *query.Service
-	models   *models.Models
-	run      *run.Service
-	traces   traces
-	push     *push.Service
-	a2a      *a2a.Service
-	temp     string       // for files in the making
-	provider http.Handler // nil with an outside provider
-	pages    http.Handler
+	tracing   trace.TracerProvider
+	store     *store.Store
+	objects   objects
+	files     *catalog.SegmentFiles
+	engine    engine.Engine
+	workers   *worker.Engine // the same engine; nil when queries run in this process
+	auth      *auth.Service
+	catalog   *catalog.Service
+	link      *link.Service
+	knowledge *knowledge.Service
+	networks  model.Networks
+	schema    *schema.Service
+	upload    *upload.Service
+	ingest    *ingest.Service
+	query     *query.Service
+	models    *models.Models
+	run       *run.Service
+	traces    traces
+	push      *push.Service
+	a2a       *a2a.Service
+	temp      string       // for files in the making
+	provider  http.Handler // nil with an outside provider
+	pages     http.Handler
 }
 
 // wire makes the parts, one line each, in the order of the house.
@@ -122,6 +124,7 @@ func (a *App) addDatasets(context.Context) error {
 		return err
 	}
 	p.ingest = ingest.New(a.ingesting(p.upload, tables))
+	p.knowledge = knowledge.New(knowledge.Options{Store: p.store, Catalog: p.catalog, Now: a.now})
 	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log, Temp: temp})
 	p.schema = schema.New(a.schemas())
 	a.onClose(p.schema.Close)
@@ -215,7 +218,7 @@ func (a *App) routes() http.Handler {
 	mux := http.NewServeMux()
 	operations := rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
-		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link,
+		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link, Knowledge: a.parts.knowledge,
 		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
 		Runs: a.parts.run, Models: a.parts.models,
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,

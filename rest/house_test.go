@@ -19,6 +19,7 @@ import (
 	"quern/engine/duckdb"
 	"quern/housetest"
 	"quern/ingest"
+	"quern/knowledge"
 	"quern/link"
 	"quern/nlq/nlqtest"
 	"quern/rest"
@@ -85,7 +86,8 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 	deps := rest.Deps{
 		Auth: h.auth, Tokens: h.auth, Usage: h.auth, PublicURL: housetest.PublicURL,
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
-		Links: h.links, Query: queries, Runs: h.runs, Models: embeddedOnly{}, KeepAlive: keepAlive,
+		Links: h.links, Query: queries, Knowledge: knowledge.New(knowledge.Options{Store: h.store, Catalog: h.catalog, Now: time.Now}),
+		Runs: h.runs, Models: embeddedOnly{}, KeepAlive: keepAlive,
 	}
 	h.addFeedback(&deps)
 	mux.Handle("/", rest.New(deps))

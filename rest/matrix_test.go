@@ -80,6 +80,14 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	// It curates what is the caller's own.
 	{"curateLinks", "POST /ontology/curate-links", `{"namespace":"{n}"}`, "  401 200 404 404 404 404 404 404 200 404 401"},
 
+	// A write says which version it changes; one that does not is a conflict for who may
+	// write at all.
+	{"knowledge", "GET /knowledge/{o}/{n}", "", "                            401 200 200 200 200 200 404 404 200 404 401"},
+	{"replaceKnowledge", "PUT /knowledge/{o}/{n}", `{}`, "                   401 409 409 409 403 403 404 404 409 404 401"},
+	{"changeKnowledge", "PATCH /knowledge/{o}/{n}", `{}`, "                  401 409 409 409 403 403 404 404 409 404 401"},
+	{"listKnowledgeVersions", "GET /knowledge/{o}/{n}/versions", "", "       401 200 200 200 200 200 404 404 200 404 401"},
+	{"knowledgeVersion", "GET /knowledge/{o}/{n}/versions/1", "", "          401 404 404 404 404 404 404 404 404 404 401"},
+
 	// It writes to the caller's own namespace, and makes what is missing there.
 	{"ingestRows", "POST /ingest/{n}/ds", `{"data":[{"a":1}]}`, "            401 200 200 200 200 200 200 200 200 404 401"},
 	{"ingestRowsInto", "POST /ingest/{o}/{n}/ds", `{"data":[{"a":1}]}`, "    401 200 200 200 403 403 404 404 200 404 401"},

@@ -13,6 +13,7 @@ import (
 	"quern/door"
 	"quern/feedback"
 	"quern/ingest"
+	"quern/knowledge"
 	"quern/link"
 	"quern/query"
 	"quern/run"
@@ -61,6 +62,8 @@ type Deps struct {
 	Query   *query.Service
 	// Links is the links between datasets.
 	Links *link.Service
+	// Knowledge is what people teach about namespaces.
+	Knowledge *knowledge.Service
 	// Runs is the questions and their conversations, and Models what answers them.
 	Runs   *run.Service
 	Models Models
