@@ -26,7 +26,10 @@ func (a *App) addModels(context.Context) error {
 func (a *App) translator(schemas schema.Source) (*embedded.Translator, error) {
 	o := embedded.Options{Schemas: schemas, Query: a.parts.query}
 	if a.weights != nil {
-		o.Nets, o.Encoder = a.parts.networks.Nets, a.parts.networks.Encoder
+		o.Nets = a.parts.networks.Nets
+	}
+	if a.weights != nil && a.parts.networks.Encoder != nil {
+		o.Encoder = a.parts.networks.Encoder
 	}
 	return embedded.New(o)
 }

@@ -35,14 +35,20 @@ type Doubter interface {
 	Doubts(ctx context.Context, in net.Input) ([]float64, error)
 }
 
+// Encoder makes vectors of words and names that networks read; see package encoder.
+type Encoder interface {
+	Names(ctx context.Context, texts []encoder.Text) ([]encoder.Name, error)
+	Encode(ctx context.Context, words []string, names []encoder.Name) ([]float32, error)
+}
+
 // Options says what a Translator works with.
 type Options struct {
 	Schemas schema.Source
 	Query   *query.Service
-	Nets    net.Ensemble     // nil: those of package model
-	Encoder *encoder.Encoder // that Nets read; nil with nil Nets: that of package model
-	Ranker  Ranker           // nil: what package model learned
-	Doubter Doubter          // nil: that of Nets; where they have none, no word is in doubt
+	Nets    net.Ensemble // nil: those of package model
+	Encoder Encoder      // that Nets read; nil with nil Nets: that of package model
+	Ranker  Ranker       // nil: what package model learned
+	Doubter Doubter      // nil: that of Nets; where they have none, no word is in doubt
 }
 
 // Translator is the embedded translator. It is safe for concurrent use.
@@ -80,7 +86,10 @@ func (t *Translator) useShipped() error {
 	if err != nil {
 		return err
 	}
-	t.Nets, t.Encoder = shipped.Nets, shipped.Encoder
+	t.Nets = shipped.Nets
+	if shipped.Encoder != nil && t.Encoder == nil {
+		t.Encoder = shipped.Encoder
+	}
 	if t.Doubter == nil {
 		t.Doubter, err = model.Doubter()
 	}
@@ -139,8 +148,8 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 		return nil, err
 	}
 	defer release()
-	g, err := r.ground(ctx, wording{text: q.Text})
-	if err != nil {
+	g := r.ground(wording{text: q.Text})
+	if err := g.encode(ctx); err != nil {
 		return nil, err
 	}
 	all, err := g.candidates(ctx)

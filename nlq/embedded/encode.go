@@ -6,21 +6,22 @@ import (
 	"quern/nlq/encoder"
 )
 
-// encode returns what the pretrained encoder says of the words of the text, and of the
-// columns and tables of the narrowed schema; nil when the networks do not read it.
-func (g *grounding) encode(ctx context.Context) ([]float32, error) {
+// encode sets what the pretrained encoder says of the words of the text, and of the
+// columns and tables of the narrowed schema, where the networks read it.
+func (g *grounding) encode(ctx context.Context) error {
 	if g.Encoder == nil || g.Nets.MeaningWidth() == 0 {
-		return nil, nil
+		return nil
 	}
 	names, err := g.encodedNames(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var words []string
 	for _, t := range g.features.Tokens[:min(len(g.features.Tokens), maxWords)] {
 		words = append(words, t.Text)
 	}
-	return g.Encoder.Encode(ctx, words, names)
+	g.meanings, err = g.Encoder.Encode(ctx, words, names)
+	return err
 }
 
 // encodedNames returns what is kept of the names of columns, then of tables. Names that

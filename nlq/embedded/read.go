@@ -87,12 +87,12 @@ func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) 
 
 // readWhole reads a text that one query of the networks answers.
 func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, error) {
-	g, err := r.ground(ctx, w)
-	if err != nil {
-		return nlq.Translation{}, err
-	}
+	g := r.ground(w)
 	if g.evidence() == noEvidence {
 		return ask(r.unrelated()), nil
+	}
+	if err := g.encode(ctx); err != nil {
+		return nlq.Translation{}, err
 	}
 	doubt, err := g.doubt(ctx)
 	if err != nil {
@@ -123,13 +123,11 @@ type grounding struct {
 }
 
 // ground narrows the schema to what a text may be about, and relates the two.
-func (r *reader) ground(ctx context.Context, w wording) (*grounding, error) {
+func (r *reader) ground(w wording) *grounding {
 	now := r.question.Now
 	narrow := feature.Narrow(r.whole.Schema, w.text, r.vectors, now, maxColumns)
 	g := &grounding{reader: r, wording: w, view: schema.View{Schema: narrow, In: r.whole.In}}
 	g.features = feature.Extract(narrow, w.text, r.vectors, now)
 	g.asked = sign.About(w.text, narrow, g.features, r.vectors)
-	var err error
-	g.meanings, err = g.encode(ctx)
-	return g, err
+	return g
 }
