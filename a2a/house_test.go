@@ -163,7 +163,7 @@ func (s *scripts) set(question string, do *script) {
 	s.all[question] = do
 }
 
-// hold makes a call for a question wait, and gives the gate.
+// hold makes a call for a question wait, and returns the gate.
 func (s *scripts) hold(question, call string, do *script) gate {
 	held := *do
 	g := gate{make(chan struct{}, 1000), make(chan struct{})}
@@ -229,7 +229,7 @@ func (h *house) send(method, path, user, body string) reply {
 	return reply{resp.StatusCode, resp.Header, string(text)}
 }
 
-// open sends a request and gives the answer unread.
+// open sends a request and returns the answer unread.
 func (h *house) open(ctx context.Context, method, path, user, body string) *http.Response {
 	h.t.Helper()
 	r, err := http.NewRequestWithContext(ctx, method, h.url+a2a.Path+path, strings.NewReader(body))
@@ -245,7 +245,7 @@ func (h *house) open(ctx context.Context, method, path, user, body string) *http
 	return resp
 }
 
-// rpc calls a method and gives the result, or the error.
+// rpc calls a method and returns the result, or the error.
 func (h *house) rpc(agent, user, method string, params any) (result map[string]any, failure *rpcError) {
 	h.t.Helper()
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
@@ -323,7 +323,7 @@ func (h *house) stream(agent, user, method string, params any) *events {
 	return &events{h.t, bufio.NewReader(resp.Body), resp.Body}
 }
 
-// next gives the result of the next event, nil at the end.
+// next returns the result of the next event, nil at the end.
 func (e *events) next() map[string]any {
 	e.t.Helper()
 	for {

@@ -33,7 +33,7 @@ func (s *Service) sendMessage(ctx context.Context, c call, p *a2apb.SendMessageR
 	return &a2apb.SendMessageResponse{Payload: &a2apb.SendMessageResponse_Task{Task: task}}, nil
 }
 
-// await waits for the last run of a task. A server that stops gives the task as
+// await waits for the last run of a task. A server that stops returns the task as
 // it is then: it goes on elsewhere.
 func (s *Service) await(ctx context.Context, c call, runs []quern.Run) error {
 	waiting, cancel := door.UntilStopping(ctx)

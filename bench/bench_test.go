@@ -87,14 +87,14 @@ func load() string {
 	return strings.Fields(string(text))[0]
 }
 
-// median gives the middle of what was measured.
+// median returns the middle of what was measured.
 func median[T cmp.Ordered](all []T) T {
 	sorted := slices.Sorted(slices.Values(all))
 	return sorted[len(sorted)/2]
 }
 
 // alternate runs two things in turn, so that the machine's moods hit both, and
-// gives the medians of their times.
+// returns the medians of their times.
 func alternate(rounds int, one, other func()) (time.Duration, time.Duration) {
 	timed := func(fn func()) time.Duration {
 		start := time.Now()

@@ -68,7 +68,7 @@ func body(random *rand.Rand, first, count int) (request, lines []byte) {
 }
 
 // seed puts a table of many rows into an installation whose server is not
-// running, the way an ingest would but without the JSON, and gives its files.
+// running, the way an ingest would but without the JSON, and returns its files.
 func seed(b *testing.B, h *home, dataset string, rows int) (files []string) {
 	b.Helper()
 	ctx := context.Background()

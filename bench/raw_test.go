@@ -53,7 +53,7 @@ func (r *raw) run(sql string) (rows int) {
 	}
 }
 
-// processor gives the processor time that this process has used.
+// processor returns the processor time that this process has used.
 func (r *raw) processor() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

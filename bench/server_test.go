@@ -157,7 +157,7 @@ func (s *server) ingest(dataset string, body []byte) {
 	s.call("POST", "/ingest/bench/"+dataset, body, io.Discard)
 }
 
-// query gives the rows of the answer as the server writes them.
+// query returns the rows of the answer as the server writes them.
 func (s *server) query(sql string) string {
 	body, err := json.Marshal(map[string]string{"username": "ada", "namespace": "bench", "query": sql})
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *server) query(sql string) string {
 	return out.String()
 }
 
-// processor gives the processor time that the server has used.
+// processor returns the processor time that the server has used.
 func (s *server) processor() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.pid))
 	words := strings.Fields(string(text))
@@ -180,7 +180,7 @@ func (s *server) processor() time.Duration {
 	return time.Duration(user+system) * time.Second / 100
 }
 
-// memory gives the server's resident memory in MiB, now and at its peak.
+// memory returns the server's resident memory in MiB, now and at its peak.
 func (s *server) memory() (now, peak float64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.pid))
 	if err != nil {

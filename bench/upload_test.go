@@ -37,7 +37,7 @@ func uploadSource(b *testing.B) (path string, size int64) {
 	return path, size
 }
 
-// upload sends the file as any HTTP client does, four parts at a time, and gives
+// upload sends the file as any HTTP client does, four parts at a time, and returns
 // its session.
 func (s *server) upload(path string, size int64) string {
 	s.b.Helper()
@@ -62,7 +62,7 @@ func (s *server) upload(path string, size int64) string {
 	return prepared.SessionID
 }
 
-// sendParts sends a file to the URLs of its parts and gives their tags.
+// sendParts sends a file to the URLs of its parts and returns their tags.
 func sendParts(b *testing.B, path string, size int64, url func(part int) (string, error)) []string {
 	b.Helper()
 	f, err := os.Open(path)

@@ -35,7 +35,7 @@ type Store interface {
 	// and after any other error of r, nothing has changed.
 	Put(ctx context.Context, key string, r io.Reader, size int64) error
 	// Open reads length bytes from offset on; a negative length reads to the end.
-	// A range reaching past the end stops there. Gives quern.NotFound for a
+	// A range reaching past the end stops there. Fails with quern.NotFound for a
 	// missing object and quern.Invalid for a negative offset. The caller closes
 	// the reader.
 	Open(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
@@ -61,7 +61,7 @@ type Info struct {
 type Files interface {
 	// File returns the path of a local file that holds the object. The file stays
 	// until release is called; calling release again is harmless. The file must
-	// not be written to. Gives quern.NotFound for a missing object.
+	// not be written to. Fails with quern.NotFound for a missing object.
 	File(ctx context.Context, key string) (path string, release func(), err error)
 	// Dir is the absolute path of the folder that holds every file that File
 	// returns.

@@ -38,7 +38,7 @@ type Multipart interface {
 	// the part stays what it was; the answer carries the part's ETag. A part is
 	// durable once the request is answered, and sending it again replaces it in
 	// one step. Any change to the URL, another method, or the end of its life
-	// makes it useless. Gives quern.Invalid for a slot or life out of bounds; it
+	// makes it useless. Fails with quern.Invalid for a slot or life out of bounds; it
 	// need not notice that the upload is gone, but the URL will be refused.
 	PresignPart(ctx context.Context, slot Slot, life time.Duration) (url string, err error)
 	// Parts yields the parts that have arrived, ordered by number.

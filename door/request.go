@@ -101,7 +101,7 @@ func note(ctx context.Context, change func(*Notes)) {
 	}
 }
 
-// Extend gives a handler d from now on for reading its body and writing its
+// Extend grants a handler d from now on for reading its body and writing its
 // answer, in place of the server's limits: uploads and streams call it as they
 // make progress.
 func Extend(w http.ResponseWriter, d time.Duration) error {

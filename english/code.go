@@ -77,23 +77,18 @@ func listing(text string) (codes []Code, rest string) {
 	last := 0
 	seen := map[string]bool{}
 	for _, p := range parts {
-		at := listed.FindStringSubmatchIndex(text[p[0]:p[1]])
-		if at == nil {
+		m, ok := Groups(listed, text[p[0]:p[1]])
+		if !ok {
 			continue
 		}
-		group := func(name string) (int, int) {
-			i := 2 * listed.SubexpIndex(name)
-			return p[0] + at[i], p[0] + at[i+1]
-		}
-		from, to := group("code")
-		meaningFrom, meaningTo := group("meaning")
-		c, ok := newCode(text[from:to], text[meaningFrom:meaningTo])
+		from, _ := m.Span("code")
+		c, ok := newCode(m.Text("code"), m.Text("meaning"))
 		if !ok || seen[c.Value] {
 			return nil, text
 		}
 		seen[c.Value] = true
 		codes = append(codes, c)
-		starts, last = append(starts, from), p[1]
+		starts, last = append(starts, p[0]+from), p[1]
 	}
 	if len(codes) > 2 && isOdd(codes) {
 		codes, starts = codes[1:], starts[1:]
@@ -130,11 +125,11 @@ func listParts(text string) [][2]int {
 
 // initialList reads a list of initials.
 func initialList(text string) (codes []Code, rest string) {
-	at := bare.FindStringSubmatchIndex(text)
-	if at == nil {
+	m, ok := Groups(bare, text)
+	if !ok {
 		return nil, text
 	}
-	letters := strings.Split(text[at[2]:at[3]], "/")
+	letters := strings.Split(m.Text("codes"), "/")
 	means := initials[strings.ToLower(strings.Join(letters, ""))]
 	if means == nil {
 		return nil, text
@@ -142,7 +137,8 @@ func initialList(text string) (codes []Code, rest string) {
 	for _, l := range letters {
 		codes = append(codes, Code{l, means[strings.ToLower(l)]})
 	}
-	return codes, join(text[:at[2]], text[at[3]:])
+	from, to := m.Span("codes")
+	return codes, join(text[:from], text[to:])
 }
 
 // newCode makes a code of its two sides, whichever of them is the code; ok is false

@@ -17,6 +17,11 @@ func Groups(re *regexp.Regexp, text string) (m Match, ok bool) {
 	return Match{re, text, at}, at != nil
 }
 
+// Expand returns a replacement with its ${names} replaced by what the groups matched.
+func (m Match) Expand(replacement string) string {
+	return string(m.re.ExpandString(nil, replacement, m.text, m.at))
+}
+
 // Text returns what a group matched; empty when it took no part in the match.
 func (m Match) Text(group string) string {
 	start, end := m.Span(group)

@@ -38,7 +38,7 @@ func newDesk(t *testing.T, s *store.Store, timeout time.Duration) *desk {
 	t.Helper()
 	d := &desk{t: t, store: s, langfuse: langfusetest.New(t), runs: run.New(run.Options{Store: s})}
 	keeper := langfuse.New(langfuse.Options{URL: d.langfuse.URL, PublicKey: langfusetest.PublicKey, SecretKey: langfusetest.SecretKey})
-	t.Cleanup(func() { _ = keeper.Close() }) // it returns back idle connections only
+	t.Cleanup(func() { _ = keeper.Close() }) // it lets go of idle connections only
 	d.Service = feedback.New(feedback.Options{Store: s, Runs: d.runs, Keeper: keeper, Timeout: timeout})
 	d.ada = quern.Principal{User: storetest.User(t, s, "ada")}
 	return d

@@ -114,13 +114,13 @@ func (w *Workers[J]) enter() (*Place[J], bool) {
 	return &Place[J]{w, w.work}, true
 }
 
-// Leave gives the place back.
+// Leave frees the place.
 func (p *Place[J]) Leave() {
 	<-p.workers.slots
 	p.workers.working.Done()
 }
 
-// Begin works on something that was taken, under a holder's name, and gives the
+// Begin works on something that was taken, under a holder's name, and returns the
 // place back when that is over.
 func (p *Place[J]) Begin(t Taken[J], holder string) {
 	p.begin(&Held[J]{Taken: t, Holder: holder, workers: p.workers})

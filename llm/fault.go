@@ -58,7 +58,7 @@ func (r Reason) Note() string {
 }
 
 // Fault is how a model failed. It is the cause inside the error that a Model
-// gives, for the decorators and for the log.
+// returns, for the decorators and for the log.
 type Fault struct {
 	Reason Reason
 	// After is how long the service asks to be left alone; zero when it does not say.

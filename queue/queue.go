@@ -210,7 +210,7 @@ func (q *Queue) leave(u *user) {
 	q.release(u)
 }
 
-// release frees a place and gives it to whoever is next.
+// release frees a place, or hands it to whoever is next.
 func (q *Queue) release(u *user) {
 	u.running--
 	q.running--

@@ -56,7 +56,7 @@ func (h *house) addFeedback(to *rest.Deps) {
 	to.Traces = trace.Archive{Kept: trace.NewEmbedded(h.store, time.Now), Recorder: h.traces}
 }
 
-// ran gives the id of a run of a user's that is over, or as its status says.
+// ran returns the id of a run of a user's that is over, or as its status says.
 func (h *house) ran(name string, r quern.Run) quern.RunID {
 	h.t.Helper()
 	h.user(name)

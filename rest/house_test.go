@@ -101,7 +101,7 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 
 var must = housetest.Must
 
-// user adds a user and gives its token.
+// user adds a user and returns its token.
 func (h *house) user(name string) string {
 	h.t.Helper()
 	if h.tokens[name] == "" {
@@ -141,7 +141,7 @@ func (h *house) want(status int, name, method, path, body string) answer {
 	return a
 }
 
-// rows runs a query and gives its rows as compact JSON.
+// rows runs a query and returns its rows as compact JSON.
 func (h *house) rows(name, namespace, sql string) string {
 	h.t.Helper()
 	body, err := json.Marshal(map[string]any{"username": "self", "namespace": namespace, "query": sql, "includeMetadata": false})

@@ -17,7 +17,7 @@ import (
 	"quern/store"
 )
 
-// upload sends a file in the name of a bearer and gives its session.
+// upload sends a file in the name of a bearer and returns its session.
 func (h *house) upload(bearer, filename, content string) string {
 	h.t.Helper()
 	ask := func(path, body string) answer {

@@ -180,7 +180,7 @@ func TestAccessMatrix(t *testing.T) {
 }
 
 // cell asks for row i of the matrix as an actor, in a namespace of its own, and
-// gives the status.
+// returns the status.
 func (h *house) cell(i int, actor string) int {
 	h.t.Helper()
 	row, ns := matrix[i], fmt.Sprintf("n%d-%s", i, actor)

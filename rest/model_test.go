@@ -52,7 +52,7 @@ func (m *model) knows(user, owner, ns string) bool {
 	return false
 }
 
-// move does one random thing, in the model and over the wire, and gives what it
+// move does one random thing, in the model and over the wire, and returns what it
 // was. The answer must be the one the model foresees.
 func (m *model) move(h *house, r *rand.Rand) string {
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }

@@ -62,7 +62,7 @@ func (r *reader) Translate(ctx context.Context, p quern.Principal, q nlq.Questio
 	return nlq.Translation{Query: read, SQL: sql, Reading: tree.English(read), Confidence: 1, Score: 1}, err
 }
 
-// read gives the query that a text is, nil when it is none.
+// read returns the query that a text is, nil when it is none.
 func (r *reader) read(ctx context.Context, p quern.Principal, in quern.NamespacePath, text string) *tree.Query {
 	q, err := tree.Parse(text)
 	if err != nil {

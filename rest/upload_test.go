@@ -38,7 +38,7 @@ func (h *house) prepare(name string, contents ...string) api.PreparedFileUpload 
 	return into[api.PreparedFileUpload](h.t, a)
 }
 
-// put sends one part where its URL leads in this house, and gives its ETag.
+// put sends one part where its URL leads in this house, and returns its ETag.
 func (h *house) put(address, body string) string {
 	h.t.Helper()
 	u, err := url.Parse(address)
@@ -56,7 +56,7 @@ func (h *house) put(address, body string) string {
 	return resp.Header.Get("ETag")
 }
 
-// sendParts sends all parts of a file and gives the body that finishes it.
+// sendParts sends all parts of a file and returns the body that finishes it.
 func (h *house) sendParts(f api.PreparedFile, content string) string {
 	h.t.Helper()
 	parts := make([]string, len(f.PresignedUrls))
@@ -69,7 +69,7 @@ func (h *house) sendParts(f api.PreparedFile, content string) string {
 }
 
 // sentUpload makes a session of one file, all of whose parts have arrived, and
-// gives what replaces {s}, {f}, {u} and {k} in requests about it.
+// returns what replaces {s}, {f}, {u} and {k} in requests about it.
 func (h *house) sentUpload(name string) *strings.Replacer {
 	h.t.Helper()
 	session := h.prepare(name, "x")

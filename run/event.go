@@ -1,11 +1,11 @@
 package run
 
 import (
-	"bytes"
 	"encoding/json"
 	"time"
 
 	"quern"
+	"quern/door"
 	"quern/store"
 )
 
@@ -67,7 +67,7 @@ type newEvent struct {
 func number(r quern.Run, at time.Time, all []newEvent) ([]store.RunEvent, error) {
 	events := make([]store.RunEvent, len(all))
 	for i, h := range all {
-		data, err := marshal(h.shown)
+		data, err := door.Marshal(h.shown)
 		if err != nil {
 			return nil, err
 		}
@@ -75,20 +75,11 @@ func number(r quern.Run, at time.Time, all []newEvent) ([]store.RunEvent, error)
 		if h.kept == nil {
 			continue
 		}
-		if events[i].Kept, err = marshal(h.kept); err != nil {
+		if events[i].Kept, err = door.Marshal(h.kept); err != nil {
 			return nil, err
 		}
 	}
 	return events, nil
-}
-
-// marshal writes JSON that is not going to be HTML, so text stays as it is.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSpace(b.Bytes()), err
 }
 
 // firstEvents is the events that a run begins with, whatever was stored of it before:

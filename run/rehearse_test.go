@@ -9,7 +9,7 @@ import (
 )
 
 // TestTransactionsThatAreRunAgain asks, follows up, cancels and waits over a store
-// that runs every transaction twice, as one may that returns way to another writer:
+// that runs every transaction twice, as one may that gives way to another writer:
 // a run has the same events as ever.
 func TestTransactionsThatAreRunAgain(t *testing.T) {
 	t.Parallel()

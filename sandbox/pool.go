@@ -84,7 +84,7 @@ func (p *Pool) Take(ctx context.Context) (*Process, error) {
 	}
 }
 
-// serve returns idle workers to callers that wait, first come, first served.
+// serve hands idle workers to callers that wait, first come, first served.
 func (p *Pool) serve() {
 	for len(p.idle) > 0 && len(p.callers) > 0 {
 		p.busy++

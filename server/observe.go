@@ -24,7 +24,7 @@ import (
 // before the answer; it is never sent.
 const statusClientGone = 499
 
-// maxLogged bounds what one request can put into a field of the log.
+// maxLogged bounds the characters that one request can put into a field of the log.
 const maxLogged = 512
 
 // observe returns every request an id, a span, its place in the metrics and one
@@ -97,7 +97,7 @@ func endSpan(span trace.Span, r *http.Request, req *door.Request, status int) {
 	}
 	span.SetAttributes(
 		attribute.String("http.request.method", r.Method),
-		attribute.String("url.path", clip(r.URL.Path)),
+		attribute.String("url.path", quern.Clip(r.URL.Path, maxLogged)),
 		attribute.Int("http.response.status_code", status),
 		attribute.String("quern.request_id", req.ID()),
 	)
@@ -122,10 +122,10 @@ func (s *Server) logRequest(r *http.Request, req *door.Request, rec *recorder, s
 		host = r.RemoteAddr
 	}
 	attrs := []slog.Attr{
-		slog.String("request_id", req.ID()), slog.String("method", clip(r.Method)),
-		slog.String("path", clip(r.URL.Path)), slog.Int("status", status),
+		slog.String("request_id", req.ID()), slog.String("method", quern.Clip(r.Method, maxLogged)),
+		slog.String("path", quern.Clip(r.URL.Path, maxLogged)), slog.Int("status", status),
 		slog.Int64("bytes", rec.bytes), slog.Duration("took", took), slog.String("remote", host),
-		slog.String("agent", clip(r.UserAgent())),
+		slog.String("agent", quern.Clip(r.UserAgent(), maxLogged)),
 	}
 	if notes.Operation != "" {
 		attrs = append(attrs, slog.String("operation", notes.Operation))
@@ -144,13 +144,6 @@ func (s *Server) logRequest(r *http.Request, req *door.Request, rec *recorder, s
 
 // quietOperations are asked for every few seconds by machines.
 var quietOperations = map[string]bool{"healthz": true, "readyz": true, "metrics": true}
-
-func clip(s string) string {
-	if len(s) > maxLogged {
-		return s[:maxLogged] + "…"
-	}
-	return s
-}
 
 // recorder remembers what was answered.
 type recorder struct {

@@ -26,7 +26,7 @@ func (s *Store) Complete(ctx context.Context, key, uploadID string, parts []blob
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	u, release, err := s.use(key, uploadID)
+	u, release, err := s.acquire(key, uploadID)
 	if quern.Is(err, quern.NotFound) {
 		return s.completedBefore(ctx, key, uploadID, parts)
 	}
@@ -37,30 +37,30 @@ func (s *Store) Complete(ctx context.Context, key, uploadID string, parts []blob
 	u.finish.Lock()
 	defer u.finish.Unlock()
 
-	plan, err := s.seal(u, parts)
+	plan, err := s.sealUpload(u, parts)
 	if quern.Is(err, quern.NotFound) {
 		return s.completedBefore(ctx, key, uploadID, parts)
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.promise(ctx, u, plan); err != nil {
+	if err := s.writeIntent(ctx, u, plan); err != nil {
 		return err
 	}
-	return s.fulfil(u)
+	return s.applyIntent(u)
 }
 
 // plan is how the data of an upload becomes an object.
 type plan struct {
-	parts []stored
+	parts []partRecord
 	etag  string
 	// inPlace says that the data file holds the parts, in order, and nothing else,
 	// and that nobody is writing to it.
 	inPlace bool
 }
 
-// seal checks the parts and stops further ones from arriving.
-func (s *Store) seal(u *upload, named []blob.Part) (plan, error) {
+// sealUpload checks the parts and stops further ones from arriving.
+func (s *Store) sealUpload(u *upload, named []blob.Part) (plan, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if err := s.load(u); err != nil {
@@ -100,9 +100,9 @@ func (s *Store) seal(u *upload, named []blob.Part) (plan, error) {
 	return p, nil
 }
 
-// promise puts the intent into the journal, after which the object will be
+// writeIntent puts the intent into the journal, after which the object will be
 // there. Until then a failure leaves the upload open.
-func (s *Store) promise(ctx context.Context, u *upload, p plan) error {
+func (s *Store) writeIntent(ctx context.Context, u *upload, p plan) error {
 	if u.intent != nil {
 		return nil
 	}
@@ -110,12 +110,12 @@ func (s *Store) promise(ctx context.Context, u *upload, p plan) error {
 	var err error
 	if !p.inPlace {
 		in.File = wholeFile
-		err = s.join(ctx, u, p.parts)
+		err = s.joinParts(ctx, u, p.parts)
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if err == nil {
-		err = s.note(u, record{Intent: in})
+		err = s.appendRecord(u, record{Intent: in})
 	}
 	if err != nil {
 		u.sealed = false
@@ -125,15 +125,15 @@ func (s *Store) promise(ctx context.Context, u *upload, p plan) error {
 	return nil
 }
 
-// join copies the parts into one file that lasts. Where the file system can
+// joinParts copies the parts into one file that lasts. Where the file system can
 // share blocks between files, nothing is copied at all.
-func (s *Store) join(ctx context.Context, u *upload, parts []stored) error {
+func (s *Store) joinParts(ctx context.Context, u *upload, parts []partRecord) error {
 	whole, err := s.disk.Open(filepath.Join(u.dir, wholeFile), os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return err
 	}
 	for _, p := range parts {
-		if err = errors.Join(ctx.Err(), s.add(whole, u, p)); err != nil {
+		if err = errors.Join(ctx.Err(), s.copyPart(whole, u, p)); err != nil {
 			break
 		}
 	}
@@ -146,7 +146,7 @@ func (s *Store) join(ctx context.Context, u *upload, parts []stored) error {
 	return s.disk.SyncDir(u.dir)
 }
 
-func (s *Store) add(whole File, u *upload, p stored) error {
+func (s *Store) copyPart(whole File, u *upload, p partRecord) error {
 	f, err := s.disk.Open(filepath.Join(u.dir, p.File), os.O_RDONLY)
 	if err != nil {
 		return err
@@ -161,9 +161,9 @@ func (s *Store) add(whole File, u *upload, p stored) error {
 	return err
 }
 
-// fulfil does what the intent says: it moves the file into place, remembers
+// applyIntent does what the intent says: it moves the file into place, remembers
 // that, and removes the rest. Each step may have been done before a cut.
-func (s *Store) fulfil(u *upload) error {
+func (s *Store) applyIntent(u *upload) error {
 	from := filepath.Join(u.dir, u.intent.File)
 	_, err := s.disk.Stat(from)
 	if err == nil {
@@ -174,10 +174,10 @@ func (s *Store) fulfil(u *upload) error {
 	if err != nil {
 		return err
 	}
-	if err := s.remember(u); err != nil {
+	if err := s.recordCompleted(u); err != nil {
 		return err
 	}
-	return s.close(u)
+	return s.removeUpload(u)
 }
 
 // doneRecord is what is remembered of a completed upload.
@@ -186,12 +186,12 @@ type doneRecord struct {
 	ETag string `json:"etag"`
 }
 
-func (s *Store) remember(u *upload) error {
+func (s *Store) recordCompleted(u *upload) error {
 	body, err := json.Marshal(doneRecord{Key: u.key, ETag: u.intent.ETag})
 	if err != nil {
 		return err
 	}
-	tmp, err := s.write(func(f File) error { _, err := f.Write(body); return err })
+	tmp, err := s.writeTemp(func(f File) error { _, err := f.Write(body); return err })
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (s *Store) remember(u *upload) error {
 	sweep := s.completed%sweepEvery == 0
 	s.mu.Unlock()
 	if sweep {
-		s.sweepDone()
+		s.sweepCompleted()
 	}
 	return nil
 }
@@ -238,9 +238,9 @@ func (s *Store) completedBefore(ctx context.Context, key, uploadID string, parts
 	return nil
 }
 
-// sweepDone forgets uploads that were completed long ago. What it cannot remove
+// sweepCompleted forgets uploads that were completed long ago. What it cannot remove
 // now, a later sweep will.
-func (s *Store) sweepDone() {
+func (s *Store) sweepCompleted() {
 	entries, err := s.disk.ReadDir(s.done)
 	if err != nil {
 		return

@@ -28,7 +28,7 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 	case http.MethodPut:
 	default:
 		w.Header().Set("Allow", "PUT, OPTIONS")
-		refuse(w, r, errMethod)
+		writeError(w, r, errMethod)
 		return
 	}
 	select {
@@ -36,12 +36,12 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) {
 		defer func() { <-s.slots }()
 	default:
 		w.Header().Set("Retry-After", "1")
-		refuse(w, r, errBusy)
+		writeError(w, r, errBusy)
 		return
 	}
 	etag, err := s.servePart(w, r)
 	if err != nil {
-		refuse(w, r, err)
+		writeError(w, r, err)
 		return
 	}
 	w.Header().Set("ETag", `"`+etag+`"`)
@@ -65,20 +65,20 @@ func (s *Store) servePart(w http.ResponseWriter, r *http.Request) (string, error
 		sum = hex.EncodeToString(raw)
 	}
 	conn := http.NewResponseController(w)
-	etag, err := s.receive(r.Context(), slot, &patient{r.Body, conn, s.stall}, sum)
+	etag, err := s.receivePart(r.Context(), slot, &stallReader{r.Body, conn, s.stall}, sum)
 	// The server's own write deadline may have passed while the body came in.
 	conn.SetWriteDeadline(time.Now().Add(s.stall))
 	return etag, err
 }
 
-// patient reads a body for however long it takes, as long as it moves.
-type patient struct {
+// stallReader reads a body for however long it takes, as long as it moves.
+type stallReader struct {
 	body  io.Reader
 	conn  *http.ResponseController
 	stall time.Duration
 }
 
-func (p *patient) Read(b []byte) (int, error) {
+func (p *stallReader) Read(b []byte) (int, error) {
 	p.conn.SetReadDeadline(time.Now().Add(p.stall))
 	n, err := p.body.Read(b)
 	if err != nil && err != io.EOF {
@@ -104,8 +104,8 @@ var statuses = map[quern.Kind]int{
 	quern.Unavailable: http.StatusServiceUnavailable,
 }
 
-// refuse answers with the error body of the contract.
-func refuse(w http.ResponseWriter, r *http.Request, err error) {
+// writeError answers with the error body of the contract.
+func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	e, ok := errors.AsType[*quern.Error](err)
 	if !ok {
 		e = quern.E(quern.Internal, quern.CodeInternal, "the part could not be stored")

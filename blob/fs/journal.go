@@ -19,14 +19,14 @@ import (
 // the others what has become of it. Later lines about a part replace earlier
 // ones.
 type record struct {
-	Key    string     `json:"key,omitempty"`
-	Began  *time.Time `json:"began,omitempty"`
-	Part   *stored    `json:"part,omitempty"`
-	Intent *intent    `json:"intent,omitempty"`
+	Key    string      `json:"key,omitempty"`
+	Began  *time.Time  `json:"began,omitempty"`
+	Part   *partRecord `json:"part,omitempty"`
+	Intent *intent     `json:"intent,omitempty"`
 }
 
-// stored is a part that has arrived, and where its bytes are.
-type stored struct {
+// partRecord is a part that has arrived, and where its bytes are.
+type partRecord struct {
 	blob.Part
 	Offset int64  `json:"offset"`
 	File   string `json:"file"`

@@ -15,36 +15,36 @@ import (
 
 var errDigest = quern.E(quern.Invalid, quern.CodeInvalid, "the body does not match its Content-MD5")
 
-// receive stores the body as one part of an upload, for good, and returns its
+// receivePart stores the body as one part of an upload, for good, and returns its
 // ETag. A part that has arrived before is untouched until the new one has. sum
 // is the digest that the body should have; empty is any.
-func (s *Store) receive(ctx context.Context, slot blob.Slot, body io.Reader, sum string) (string, error) {
-	u, release, err := s.use(slot.Key, slot.UploadID)
+func (s *Store) receivePart(ctx context.Context, slot blob.Slot, body io.Reader, sum string) (string, error) {
+	u, release, err := s.acquire(slot.Key, slot.UploadID)
 	if err != nil {
 		return "", err
 	}
 	defer release()
-	p := stored{Part: blob.Part{Number: slot.Number, Size: slot.Size}, Offset: slot.Offset}
-	f, err := s.claim(u, &p)
+	p := partRecord{Part: blob.Part{Number: slot.Number, Size: slot.Size}, Offset: slot.Offset}
+	f, err := s.openPart(u, &p)
 	if err != nil {
 		return "", err
 	}
-	p.ETag, err = s.fill(ctx, f, p, body)
+	p.ETag, err = s.writePart(ctx, f, p, body)
 	if err == nil && sum != "" && sum != p.ETag {
 		err = errDigest
 	}
 	if err == nil && p.File != dataFile {
 		err = s.disk.SyncDir(u.dir)
 	}
-	if err := s.keep(u, p, err); err != nil {
+	if err := s.recordPart(u, p, err); err != nil {
 		return "", err
 	}
 	return p.ETag, nil
 }
 
-// claim finds the file that p is written to, and opens it: the data file, at
+// openPart finds the file that p is written to, and opens it: the data file, at
 // the part's own place, unless bytes that count or may come to count lie there.
-func (s *Store) claim(u *upload, p *stored) (File, error) {
+func (s *Store) openPart(u *upload, p *partRecord) (File, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if err := s.load(u); err != nil {
@@ -54,7 +54,7 @@ func (s *Store) claim(u *upload, p *stored) (File, error) {
 		return nil, blob.ErrNoUpload
 	}
 	place := span{p.Offset, p.Offset + p.Size}
-	if !u.free(p.Number, place) {
+	if !u.isFree(p.Number, place) {
 		p.File = partPrefix + quern.NewID[string]()
 		return s.disk.Open(filepath.Join(u.dir, p.File), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	}
@@ -66,8 +66,8 @@ func (s *Store) claim(u *upload, p *stored) (File, error) {
 	return f, err
 }
 
-// free reports whether a part may be written to its place in the data file.
-func (u *upload) free(number int, place span) bool {
+// isFree reports whether a part may be written to its place in the data file.
+func (u *upload) isFree(number int, place span) bool {
 	if _, taken := u.parts[number]; taken {
 		return false
 	}
@@ -87,23 +87,23 @@ func (u *upload) free(number int, place span) bool {
 	return true
 }
 
-// fill writes the body to f so that it lasts, closes f, and returns the digest.
-func (s *Store) fill(ctx context.Context, f File, p stored, body io.Reader) (string, error) {
+// writePart writes the body to f so that it lasts, closes f, and returns the digest.
+func (s *Store) writePart(ctx context.Context, f File, p partRecord, body io.Reader) (string, error) {
 	at := int64(0)
 	if p.File == dataFile {
 		at = p.Offset
 	}
 	sum := md5.New()
 	w := io.MultiWriter(sum, io.NewOffsetWriter(f, at))
-	err := s.copy(ctx, w, blob.Exactly(body, p.Size))
+	err := s.copyBytes(ctx, w, blob.Exactly(body, p.Size))
 	if err == nil {
 		err = f.Sync()
 	}
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// keep records a part that has been written, or forgets it when that failed.
-func (s *Store) keep(u *upload, p stored, failed error) error {
+// recordPart records a part that has been written, or forgets it when that failed.
+func (s *Store) recordPart(u *upload, p partRecord, failed error) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if p.File == dataFile {
@@ -120,7 +120,7 @@ func (s *Store) keep(u *upload, p stored, failed error) error {
 	noted := false
 	if err == nil {
 		noted = true
-		err = s.note(u, record{Part: &p})
+		err = s.appendRecord(u, record{Part: &p})
 	}
 	switch {
 	case err == nil:

@@ -113,7 +113,7 @@ func (s *Store) loadSecret(name string) ([]byte, error) {
 	if _, err := rand.Read(secret); err != nil {
 		return nil, err
 	}
-	tmp, err := s.write(func(f File) error { _, err := f.Write(secret); return err })
+	tmp, err := s.writeTemp(func(f File) error { _, err := f.Write(secret); return err })
 	if err != nil {
 		return nil, err
 	}

@@ -127,13 +127,13 @@ func (s *Store) open(dir string) error {
 	if err := s.disk.SyncDir(dir); err != nil {
 		return err
 	}
-	if err := s.empty(s.tmp); err != nil {
+	if err := s.removeFiles(s.tmp); err != nil {
 		return err
 	}
 	if err := s.sweepStaging(); err != nil {
 		return err
 	}
-	s.sweepDone()
+	s.sweepCompleted()
 	if s.secret != nil {
 		return nil
 	}
@@ -142,8 +142,8 @@ func (s *Store) open(dir string) error {
 	return err
 }
 
-// empty removes the files in dir.
-func (s *Store) empty(dir string) error {
+// removeFiles removes the files in dir.
+func (s *Store) removeFiles(dir string) error {
 	entries, err := s.disk.ReadDir(dir)
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64) er
 	if size < 0 {
 		return quern.E(quern.Invalid, quern.CodeInvalid, "the object size is negative")
 	}
-	tmp, err := s.write(func(f File) error { return s.copy(ctx, f, blob.Exactly(r, size)) })
+	tmp, err := s.writeTemp(func(f File) error { return s.copyBytes(ctx, f, blob.Exactly(r, size)) })
 	if err != nil {
 		return err
 	}
@@ -196,8 +196,8 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader, size int64) er
 	return nil
 }
 
-// write makes a temporary file whose content lasts, and returns its path.
-func (s *Store) write(fill func(File) error) (string, error) {
+// writeTemp makes a temporary file whose content lasts, and returns its path.
+func (s *Store) writeTemp(fill func(File) error) (string, error) {
 	tmp := filepath.Join(s.tmp, quern.NewID[string]())
 	f, err := s.disk.Open(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if err != nil {
@@ -217,8 +217,8 @@ func (s *Store) write(fill func(File) error) (string, error) {
 	return tmp, nil
 }
 
-// copy moves bytes through a buffer of fixed size, for as long as ctx lasts.
-func (s *Store) copy(ctx context.Context, w io.Writer, r io.Reader) error {
+// copyBytes moves bytes through a buffer of fixed size, for as long as ctx lasts.
+func (s *Store) copyBytes(ctx context.Context, w io.Writer, r io.Reader) error {
 	buf := s.buffers.Get().(*[]byte)
 	defer s.buffers.Put(buf)
 	for {
@@ -272,7 +272,7 @@ func (s *Store) Open(ctx context.Context, key string, offset, length int64) (io.
 	}
 	f, err := s.disk.Open(s.path(key), os.O_RDONLY)
 	if err != nil {
-		return nil, missing(err)
+		return nil, notFound(err)
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
@@ -312,7 +312,7 @@ func (s *Store) Stat(ctx context.Context, key string) (blob.Info, error) {
 	}
 	info, err := s.disk.Stat(s.path(key))
 	if err != nil {
-		return blob.Info{}, missing(err)
+		return blob.Info{}, notFound(err)
 	}
 	if info.IsDir() {
 		return blob.Info{}, blob.ErrNoObject
@@ -340,9 +340,9 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// missing turns the ways in which a file system says that a path is not there
+// notFound turns the ways in which a file system says that a path is not there
 // into the one error for it.
-func missing(err error) error {
+func notFound(err error) error {
 	if errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return blob.ErrNoObject.Because(err)
 	}

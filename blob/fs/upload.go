@@ -43,7 +43,7 @@ type upload struct {
 	sealed bool
 	key    string
 	began  time.Time
-	parts  map[int]stored
+	parts  map[int]partRecord
 	intent *intent
 	claims map[int]span // parts being written to their place in the data file
 }
@@ -76,14 +76,14 @@ func (s *Store) Begin(ctx context.Context, key string) (string, error) {
 		err = errors.Join(s.disk.SyncDir(dir), s.disk.SyncDir(s.staging))
 	}
 	if err != nil {
-		_ = s.discard(dir) // the next start sweeps what stays
+		_ = s.removeFolder(dir) // the next start sweeps what stays
 		return "", err
 	}
 	return id, nil
 }
 
-// use returns the open upload with the id, and how to let go of it.
-func (s *Store) use(key, id string) (*upload, func(), error) {
+// acquire returns the open upload with the id, and how to let go of it.
+func (s *Store) acquire(key, id string) (*upload, func(), error) {
 	if err := blob.CheckKey(key); err != nil {
 		return nil, nil, err
 	}
@@ -138,7 +138,7 @@ func (s *Store) load(u *upload) error {
 		return err
 	}
 	u.key, u.began = records[0].Key, *records[0].Began
-	u.parts, u.intent = map[int]stored{}, nil
+	u.parts, u.intent = map[int]partRecord{}, nil
 	if u.claims == nil {
 		u.claims = map[int]span{}
 	}
@@ -154,9 +154,9 @@ func (s *Store) load(u *upload) error {
 	return nil
 }
 
-// note adds a record to the journal. The caller holds u.mu. After a failure
+// appendRecord adds a record to the journal. The caller holds u.mu. After a failure
 // nobody knows what the journal holds, so it is read again before further use.
-func (s *Store) note(u *upload, r record) error {
+func (s *Store) appendRecord(u *upload, r record) error {
 	err := s.writeJournal(filepath.Join(u.dir, journalFile), 0, r)
 	if err != nil {
 		u.loaded = false
@@ -171,13 +171,13 @@ func (s *Store) Parts(ctx context.Context, key, uploadID string) iter.Seq2[blob.
 			yield(blob.Part{}, err)
 			return
 		}
-		u, release, err := s.use(key, uploadID)
+		u, release, err := s.acquire(key, uploadID)
 		if err != nil {
 			yield(blob.Part{}, err)
 			return
 		}
 		u.mu.Lock()
-		all := slices.SortedFunc(maps.Values(u.parts), func(a, b stored) int { return cmp.Compare(a.Number, b.Number) })
+		all := slices.SortedFunc(maps.Values(u.parts), func(a, b partRecord) int { return cmp.Compare(a.Number, b.Number) })
 		u.mu.Unlock()
 		release()
 		for _, p := range all {
@@ -193,7 +193,7 @@ func (s *Store) Abort(ctx context.Context, key, uploadID string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	u, release, err := s.use(key, uploadID)
+	u, release, err := s.acquire(key, uploadID)
 	if quern.Is(err, quern.NotFound) {
 		return nil
 	}
@@ -203,23 +203,23 @@ func (s *Store) Abort(ctx context.Context, key, uploadID string) error {
 	defer release()
 	u.finish.Lock()
 	defer u.finish.Unlock()
-	return s.close(u)
+	return s.removeUpload(u)
 }
 
-// close removes all that an upload has. The caller holds u.finish.
-func (s *Store) close(u *upload) error {
+// removeUpload removes all that an upload has. The caller holds u.finish.
+func (s *Store) removeUpload(u *upload) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.gone {
 		return nil
 	}
 	u.gone = true
-	return s.discard(u.dir)
+	return s.removeFolder(u.dir)
 }
 
-// discard removes an upload's folder. The journal goes first and for good:
+// removeFolder removes an upload's folder. The journal goes first and for good:
 // without it the rest is garbage, which the next start removes.
-func (s *Store) discard(dir string) error {
+func (s *Store) removeFolder(dir string) error {
 	err := s.disk.Remove(filepath.Join(dir, journalFile))
 	if err != nil && !errors.Is(err, iofs.ErrNotExist) {
 		return err
@@ -227,7 +227,7 @@ func (s *Store) discard(dir string) error {
 	if err := s.disk.SyncDir(dir); err != nil {
 		return err
 	}
-	if err := s.empty(dir); err != nil {
+	if err := s.removeFiles(dir); err != nil {
 		return err
 	}
 	return s.disk.Remove(dir)
@@ -272,7 +272,7 @@ func (s *Store) sweepStaging() error {
 		}
 		_, doneErr := s.disk.Stat(filepath.Join(s.done, e.Name()))
 		if len(head) == 0 || head[0].Began == nil || doneErr == nil {
-			if err := s.discard(dir); err != nil {
+			if err := s.removeFolder(dir); err != nil {
 				return err
 			}
 		}

@@ -167,7 +167,7 @@ func (j *job) open(paths []string) (fileNames, error) {
 	if err := in.begin(j.ctx); err != nil {
 		return nil, err
 	}
-	names, err := in.show(paths)
+	names, err := in.linkFiles(paths)
 	if err == nil {
 		return func(path string) string { return names[path] }, nil
 	}
@@ -185,7 +185,7 @@ func (j *job) open(paths []string) (fileNames, error) {
 	return func(path string) string { return path }, j.in.begin(j.ctx)
 }
 
-// close returns everything back. Closing twice is harmless.
+// close frees everything. Closing twice is harmless.
 func (j *job) close() {
 	if j.in != nil {
 		j.in.spoiled = j.in.spoiled || j.failed || j.ctx.Err() != nil
@@ -205,7 +205,7 @@ func (j *job) query(q engine.Query) (*rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := j.show(shown, names); err != nil {
+	if err := j.makeViews(shown, names); err != nil {
 		return nil, err
 	}
 	sql := applyAliases(q.SQL, mentions, names)
@@ -254,8 +254,8 @@ func (j *job) resolve(q engine.Query, mentions []mention) ([]shownTable, error) 
 	return shown, nil
 }
 
-// show makes a view of every table, under the name that the query has for it.
-func (j *job) show(shown []shownTable, names map[string]string) error {
+// makeViews makes a view of every table, under the name that the query has for it.
+func (j *job) makeViews(shown []shownTable, names map[string]string) error {
 	var paths []string
 	for _, s := range shown {
 		paths = append(paths, tablePaths(s.table, 0)...)

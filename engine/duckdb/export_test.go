@@ -40,7 +40,7 @@ func OpenSandbox(t testing.TB) *Sandbox {
 func (s *Sandbox) Begin(t testing.TB, paths ...string) {
 	t.Helper()
 	var err error
-	if s.names, err = s.in.show(paths); err != nil {
+	if s.names, err = s.in.linkFiles(paths); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.in.begin(context.Background()); err != nil {

@@ -42,16 +42,16 @@ var (
 	}
 )
 
-// sum adds the sizes of a node's parts up. Constants count by their length,
+// childSum adds the sizes of a node's parts up. Constants count by their length,
 // because a query can hold many and its own length bounds them.
-func (g *growth) sum(n map[string]any, at around) int {
+func (g *growthCheck) childSum(n map[string]any, at visible) int {
 	size, constants := 0, 0
 	for _, v := range items(n, "children") {
 		if item, _ := v.(map[string]any); str(item, "class") == "CONSTANT" {
 			constants += len(literal(item))
 			continue
 		}
-		size += g.largest(v, at)
+		size += g.largestPart(v, at)
 	}
 	return max(size+constants/64, 1)
 }
@@ -67,98 +67,98 @@ func count(v any) (int, bool) {
 	return size, ok && err == nil && str(n, "class") == "CONSTANT"
 }
 
-func (g *growth) function(n map[string]any, at around) int {
+func (g *growthCheck) functionSize(n map[string]any, at visible) int {
 	name := strings.ToLower(str(n, "function_name"))
-	size := g.arguments(n, name, at)
+	size := g.argumentSize(n, name, at)
 	for part, v := range n {
 		if part != "children" {
-			size = max(size, g.largest(v, at))
+			size = max(size, g.largestPart(v, at))
 		}
 	}
 	switch {
 	case measures[name]:
 		return 1
 	case collectors[name]:
-		return max(size, heavy)
+		return max(size, uncountedSize)
 	case lengthFactors[name] > 0:
 		return size * lengthFactors[name]
 	}
 	return size
 }
 
-// arguments returns how large the arguments of a function are together, where
+// argumentSize returns how large the arguments of a function are together, where
 // they come together, or else the largest.
-func (g *growth) arguments(n map[string]any, name string, at around) int {
+func (g *growthCheck) argumentSize(n map[string]any, name string, at visible) int {
 	arguments := items(n, "children")
 	for i, v := range arguments {
 		lambda, _ := v.(map[string]any)
 		if i > 0 && str(lambda, "class") == "LAMBDA" {
-			return g.lambda(n, lambda, folds[name], at)
+			return g.lambdaSize(n, lambda, folds[name], at)
 		}
 	}
 	switch {
 	case generators[name]:
 		return g.generatedSize(arguments, name, at)
 	case separators[name] && len(arguments) > 1:
-		return g.largest(arguments[0], at) * g.separator(arguments[1], at)
+		return g.largestPart(arguments[0], at) * g.separatorSize(arguments[1], at)
 	case name == "concat_ws" && len(arguments) > 0:
-		return g.sum(n, at) + len(arguments)*(g.separator(arguments[0], at)-1)
+		return g.childSum(n, at) + len(arguments)*(g.separatorSize(arguments[0], at)-1)
 	case combiners[name]:
-		return g.sum(n, at)
+		return g.childSum(n, at)
 	}
-	return g.largest(n["children"], at)
+	return g.largestPart(n["children"], at)
 }
 
-// separator is what comes between all items: it counts by its length.
-func (g *growth) separator(v any, at around) int {
+// separatorSize is how much stands between all items: it counts by its length.
+func (g *growthCheck) separatorSize(v any, at visible) int {
 	if n, _ := v.(map[string]any); str(n, "class") == "CONSTANT" {
 		return 1 + len(literal(n))/16
 	}
-	return outside * g.largest(v, at)
+	return perItemFactor * g.largestPart(v, at)
 }
 
 // generatedSize returns how large the result of a function is that makes text or items: as
-// large as a constant in its arguments says, or else heavy.
-func (g *growth) generatedSize(arguments []any, name string, at around) int {
-	size := g.largest(arguments, at)
+// large as a constant in its arguments says, or else uncountedSize.
+func (g *growthCheck) generatedSize(arguments []any, name string, at visible) int {
+	size := g.largestPart(arguments, at)
 	switch name {
 	case "range", "generate_series":
 		most := 0
 		for _, v := range arguments {
 			n, ok := count(v)
 			if !ok {
-				return max(size, heavy)
+				return max(size, uncountedSize)
 			}
 			most = max(most, n, -n)
 		}
-		return max(size, min(1+most/64, heavy))
+		return max(size, min(1+most/64, uncountedSize))
 	case "replace", "regexp_replace":
 		if len(arguments) > 2 {
 			with, _ := arguments[2].(map[string]any)
 			if str(with, "class") == "CONSTANT" {
-				return max(size, min(len(literal(with)), heavy))
+				return max(size, min(len(literal(with)), uncountedSize))
 			}
 		}
-		return max(size, heavy)
+		return max(size, uncountedSize)
 	}
 	if len(arguments) < 2 {
-		return max(size, heavy)
+		return max(size, uncountedSize)
 	}
 	n, ok := count(arguments[1])
 	switch {
 	case len(arguments) > 2 && strings.HasSuffix(name, "_resize"):
-		return heavy * g.separator(arguments[2], at)
+		return uncountedSize * g.separatorSize(arguments[2], at)
 	case !ok:
-		return max(size, heavy)
+		return max(size, uncountedSize)
 	case name == "repeat":
-		return max(size, min(size*n, heavy))
+		return max(size, min(size*n, uncountedSize))
 	}
-	return max(size, min(1+n/64, heavy))
+	return max(size, min(1+n/64, uncountedSize))
 }
 
-// lambda returns how large a list can become whose items are replaced by the
+// lambdaSize returns how large a list can become whose items are replaced by the
 // lambda's.
-func (g *growth) lambda(n, lambda map[string]any, folds bool, at around) int {
+func (g *growthCheck) lambdaSize(n, lambda map[string]any, folds bool, at visible) int {
 	items := items(n, "children")
 	var names []string
 	collectNames(lambda["lhs"], &names)
@@ -172,18 +172,18 @@ func (g *growth) lambda(n, lambda map[string]any, folds bool, at around) int {
 				params[quern.NameKey(name)] = first
 			}
 		}
-		return g.largest(lambda["expr"], around{cells: at.cells.times(outer), params: params, ctes: at.ctes})
+		return g.largestPart(lambda["expr"], visible{cells: at.cells.scaled(outer), params: params, ctes: at.ctes})
 	}
 	size := 1
 	for _, v := range items {
 		if other, _ := v.(map[string]any); str(other, "class") != "LAMBDA" {
-			size = max(size, g.largest(v, at))
+			size = max(size, g.largestPart(v, at))
 		}
 	}
-	if folds && body(1, heavy, 1) >= 2*heavy {
-		return endless
+	if folds && body(1, uncountedSize, 1) >= 2*uncountedSize {
+		return refusedSize
 	}
-	return size * body(outside, 1, 1)
+	return size * body(perItemFactor, 1, 1)
 }
 
 func collectNames(v any, names *[]string) {

@@ -98,7 +98,7 @@ func (in *instance) start(o Options) error {
 	return nil
 }
 
-// connect returns the instance a session in which nothing has happened yet.
+// connect opens a session of the instance in which nothing has happened yet.
 func (in *instance) connect() error {
 	bindings.Disconnect(&in.conn)
 	if bindings.Connect(in.db, &in.conn) == bindings.StateError {

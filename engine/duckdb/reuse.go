@@ -75,8 +75,8 @@ func (in *instance) begin(ctx context.Context) error {
 	return in.exec(ctx, "BEGIN TRANSACTION")
 }
 
-// show links files into the window.
-func (in *instance) show(paths []string) (names map[string]string, err error) {
+// linkFiles links files into the window, and returns their names there.
+func (in *instance) linkFiles(paths []string) (names map[string]string, err error) {
 	names = make(map[string]string, len(paths))
 	for _, path := range paths {
 		if names[path] != "" {

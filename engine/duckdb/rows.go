@@ -86,7 +86,7 @@ func (r *rows) Close() error {
 	return nil
 }
 
-// end returns everything back as soon as the last row is known, since callers may
+// end frees everything as soon as the last row is known, since callers may
 // hold on to the rows for longer.
 func (r *rows) end(err error) {
 	if r.done = true; err != nil {

@@ -67,7 +67,7 @@ func (c *call) knowing(earlier *call) *call {
 	return c
 }
 
-// begin returns the query to a worker and returns the columns of its result.
+// begin hands the query to a worker and returns the columns of its result.
 func (c *call) begin(take func() (*sandbox.Process, error)) ([]quern.Column, error) {
 	w, err := take()
 	if err != nil {
@@ -161,7 +161,7 @@ func (c *call) answer(body []byte) error {
 		c.unresolved = err
 		return err
 	}
-	shown, err := c.show(table)
+	shown, err := c.linkSegments(table)
 	if err != nil {
 		return err
 	}
@@ -182,9 +182,9 @@ func (c *call) resolve(ref engine.Ref) (engine.Table, error) {
 	return table, err
 }
 
-// show lets the worker read the segments of a table and returns it with the names
+// linkSegments lets the worker read the segments of a table and returns it with the names
 // that they have there.
-func (c *call) show(table engine.Table) (engine.Table, error) {
+func (c *call) linkSegments(table engine.Table) (engine.Table, error) {
 	if c.alone {
 		return table, nil
 	}
@@ -204,7 +204,7 @@ func (c *call) show(table engine.Table) (engine.Table, error) {
 	return table, nil
 }
 
-// finish reads how the query ended, and returns the worker back.
+// finish reads how the query ended, and gives the worker back.
 func (c *call) finish(body []byte) (total int64, err error) {
 	var e ending
 	if err := json.Unmarshal(body, &e); err != nil {
@@ -219,7 +219,7 @@ func (c *call) finish(body []byte) (total int64, err error) {
 	return e.Total, nil
 }
 
-// done gives back the worker and the place. The caller does not wait until the worker
+// done frees the worker and the place. The caller does not wait until the worker
 // has been looked over.
 func (c *call) done(sound bool) {
 	c.release.Do(func() {

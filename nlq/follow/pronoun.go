@@ -125,14 +125,16 @@ func (r *Rows) resolvePronouns(text string) (resolved string, ok bool) {
 	named := strings.NewReplacer("MANY", many, "ONE", one)
 	changed := said
 	for _, w := range wordings {
-		at := w.pattern.FindStringSubmatchIndex(changed)
-		other := w.unnamed && r.view.MentionsTable(changed)
-		if at == nil || other || !r.refersBack(changed[:at[0]], changed[at[0]:at[1]], w.otherRows) {
+		m, ok := english.Groups(w.pattern, changed)
+		if !ok || w.unnamed && r.view.MentionsTable(changed) {
+			continue
+		}
+		from, to := m.Span("")
+		if !r.refersBack(changed[:from], changed[from:to], w.otherRows) {
 			continue
 		}
 		r.replaceable = r.replaceable || w.unnamed
-		as := string(w.pattern.ExpandString(nil, named.Replace(w.replacement), changed, at))
-		changed = changed[:at[0]] + as + cutName(changed[at[1]:], many, one)
+		changed = changed[:from] + m.Expand(named.Replace(w.replacement)) + cutName(changed[to:], many, one)
 	}
 	return changed, changed != said
 }

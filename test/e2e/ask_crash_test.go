@@ -94,7 +94,7 @@ func (a *asking) generation() generation {
 }
 
 // askAll lets all ask, and ends the server some times: when some more plans have
-// been read, so each time with runs under way. restart gives the server after it.
+// been read, so each time with runs under way. restart returns the server after it.
 func (a *asking) askAll(ends int, end func(*server), restart func() *server) {
 	var all sync.WaitGroup
 	for range askers {

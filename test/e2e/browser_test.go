@@ -98,7 +98,7 @@ func TestTheFirstLoginWorksInABrowser(t *testing.T) {
 	})
 }
 
-// signIn goes through the provider's pages in a browser and gives the access
+// signIn goes through the provider's pages in a browser and returns the access
 // token that the application gets in the end.
 func signIn(t *testing.T, s *server, username, password string) string {
 	t.Helper()

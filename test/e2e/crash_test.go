@@ -279,7 +279,7 @@ func (c *crash) check(when string) {
 	}
 }
 
-// export gives how often each id is in a dataset, and wants every value to be
+// export returns how often each id is in a dataset, and wants every value to be
 // the one that was sent, as text once the column has widened to that.
 func (c *crash) export(set string) map[int]int {
 	r := c.server().call("GET", "/api/v1/data/ada/ns/"+set+"/export?format=ndjson", c.token, "")
@@ -378,7 +378,7 @@ func objectKeys(t *testing.T, objects blob.Store) (keys []string) {
 	return keys
 }
 
-// datasetIDs gives the datasets that objects were made for.
+// datasetIDs returns the datasets that objects were made for.
 func datasetIDs(keys []string) (ids []quern.DatasetID) {
 	for _, key := range keys {
 		if id := quern.DatasetID(strings.Split(key, "/")[1]); !slices.Contains(ids, id) {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// freePort gives a port that nobody listens on.
+// freePort returns a port that nobody listens on.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

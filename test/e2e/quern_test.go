@@ -106,7 +106,7 @@ func (h *home) run(stdin string, args ...string) result {
 	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// must runs a command that has to succeed and gives what it printed.
+// must runs a command that has to succeed and returns what it printed.
 func (h *home) must(stdin string, args ...string) string {
 	h.t.Helper()
 	r := h.run(stdin, args...)
@@ -198,7 +198,7 @@ func (s *server) until(what string, found func(printed string, log []string) boo
 	}
 }
 
-// await gives the first line of the log with this message, waiting for it.
+// await returns the first line of the log with this message, waiting for it.
 func (s *server) await(message string) (line map[string]any) {
 	s.home.t.Helper()
 	s.until("the line "+message, func(_ string, log []string) bool {
@@ -213,7 +213,7 @@ func (s *server) await(message string) (line map[string]any) {
 	return line
 }
 
-// printed gives what the server has printed, waiting for text to be in it.
+// printed returns what the server has printed, waiting for text to be in it.
 func (s *server) printed(text string) (all string) {
 	s.home.t.Helper()
 	s.until("printing "+text, func(printed string, _ []string) bool {
@@ -231,7 +231,7 @@ func (s *server) signal(sig os.Signal) {
 	}
 }
 
-// wait waits for the server's end and gives its exit code.
+// wait waits for the server's end and returns its exit code.
 func (s *server) wait() int {
 	s.home.t.Helper()
 	select {

@@ -161,7 +161,7 @@ func (h *home) start(args ...string) *command {
 	return c
 }
 
-// end sends a signal, unless it is 0, and gives what the command left.
+// end sends a signal, unless it is 0, and returns what the command left.
 func (c *command) end(sig syscall.Signal) result {
 	c.t.Helper()
 	if sig != 0 {
@@ -275,7 +275,7 @@ func TestUploadStartsAgainWhenItMust(t *testing.T) {
 	}
 }
 
-// environment gives a variable of the installation.
+// environment returns a variable of the installation.
 func (h *home) environment(name string) (value string) {
 	for _, entry := range h.environ {
 		if text, ok := strings.CutPrefix(entry, name+"="); ok {

@@ -69,7 +69,7 @@ func chunked(body io.Reader) bool {
 	return ok
 }
 
-// take waits for its turn with a part and gives the way to end it.
+// take waits for its turn with a part and returns the way to end it.
 func (c *careful) take(part string) func() {
 	c.mu.Lock()
 	t := c.parts[part]
