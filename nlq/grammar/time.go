@@ -44,7 +44,13 @@ func timeSymbols() (parts, units []string) {
 	return parts, units
 }
 
-// timePart reads a part of a time.
+// TakesTime reports whether a symbol stands before times: it takes a part of one, or
+// counts the time between two.
+func TakesTime(symbol string) bool {
+	return slices.Contains(parts, symbol) || slices.Contains(units, symbol)
+}
+
+// partOfTime reads a part of a time.
 func (b *builder) partOfTime(p *part) tree.Expr {
 	function := timeParts[slices.Index(parts, symbols[b.take().ID])].function
 	return tree.Call{Func: function, Args: []tree.Expr{b.column(p)}}

@@ -54,16 +54,20 @@ var all = []sign{
 	{"operator turned", (*view).operatorsTurned},
 
 	is("count missing", func(v *view) bool { return v.asks.count && !v.has("count", "sum") }),
-	is("count unasked", func(v *view) bool { return !v.asks.count && v.has("count") && !v.has("GROUP") && !v.asks.superlative }),
+	is("count unasked", func(v *view) bool {
+		return !v.asks.count && v.has("count") && !v.has("GROUP") && !v.asks.superlative && !v.compares()
+	}),
 	is("count shown unasked", func(v *view) bool {
 		return v.items > 1 && !v.asks.countShown && v.shows(func(m mention) bool { return m.aggregate == "count" })
 	}),
-	is("average missing", func(v *view) bool { return v.asks.average && !v.has("avg") }),
+	is("average missing", func(v *view) bool { return v.asks.average && !v.has("avg", "/") }),
 	is("average unasked", func(v *view) bool { return !v.asks.average && v.has("avg") }),
 	is("total missing", func(v *view) bool { return v.asks.total && !v.has("sum", "count") }),
 	is("total unasked", func(v *view) bool { return !v.asks.total && v.has("sum") }),
 	is("least unasked", func(v *view) bool { return !v.asks.least && v.has("min") }),
-	is("superlative unmet", func(v *view) bool { return v.asks.superlative && !v.has("LIMIT", "max", "min", "ASC", "DESC") }),
+	is("superlative unmet", func(v *view) bool {
+		return v.asks.superlative && !v.has("LIMIT", "max", "min", "ASC", "DESC", "percentile")
+	}),
 	is("limit unasked", func(v *view) bool { return !v.asks.superlative && v.has("LIMIT") }),
 	is("negation missing", func(v *view) bool { return v.asks.negation && !v.negates() }),
 	is("negation unasked", func(v *view) bool { return !v.asks.negation && v.negates() }),

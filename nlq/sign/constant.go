@@ -59,7 +59,7 @@ func nameRelation(relation uint8) uint8 {
 func (v *view) constantsMisplaced() float64 {
 	n := 0.0
 	for _, c := range v.conditions {
-		if c.first < 0 || c.column < 0 {
+		if c.first < 0 || c.column < 0 || c.reckoned {
 			continue
 		}
 		for _, i := range v.beside(c.first, c.last) {

@@ -21,6 +21,7 @@ type mention struct {
 	table     int
 	part      string // of the query: SEL, WHERE, GROUP, HAVING, ASC, DESC, EXTRA
 	aggregate string // what is made of it; empty: nothing
+	reckoned  bool   // what is compared is a part of its times, or a time between it and another
 	depth     int    // of nesting
 }
 
@@ -36,6 +37,7 @@ type taker struct {
 	*parts
 	open      []string // the parts that queries have come to, innermost last
 	aggregate string
+	reckoned  bool
 }
 
 func (q *Question) takeApart(tokens []grammar.Token) *parts {
@@ -64,17 +66,19 @@ func (t *taker) symbol(s string) {
 		t.open[len(t.open)-1] = s
 	case "UNION", "INTERSECT", "EXCEPT", "END":
 		t.open = t.open[:len(t.open)-1]
-	case "count", "sum", "avg", "min", "max":
+	case "count", "sum", "avg", "min", "max", "median":
 		t.aggregate = s
 	case "=", "<>", ">", "<", ">=", "<=", "between", "in", "!in", "null", "!null",
 		"contains", "starts", "ends", "like", "!contains", "!starts", "!ends", "!like":
 		t.conditions = append(t.conditions, condition{t.mentions[len(t.mentions)-1], s, -1, -1})
+	default:
+		t.reckoned = t.reckoned || grammar.TakesTime(s)
 	}
 }
 
 func (t *taker) mention(m mention) {
-	m.part, m.depth, m.aggregate = t.open[len(t.open)-1], len(t.open)-1, t.aggregate
-	t.aggregate = ""
+	m.part, m.depth, m.aggregate, m.reckoned = t.open[len(t.open)-1], len(t.open)-1, t.aggregate, t.reckoned
+	t.aggregate, t.reckoned = "", false
 	t.mentions = append(t.mentions, m)
 	if m.part == "SEL" && m.depth == 0 {
 		t.items++

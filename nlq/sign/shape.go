@@ -14,6 +14,10 @@ func (v *view) negates() bool {
 	return v.has("EXCEPT", "!in", "<>", "!contains", "!like", "!null", "null")
 }
 
+// compares reports whether a reading counts rows to hold them against others: a share,
+// two periods, so many for each.
+func (v *view) compares() bool { return v.has("percent", "portion", "only", "change", "/") }
+
 // orderTurned reports whether rows are sorted the other way round than is asked.
 func (v *view) orderTurned() bool {
 	up := v.asks.down && v.has("ASC")

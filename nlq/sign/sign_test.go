@@ -181,7 +181,7 @@ func TestEveryDerivationHasSigns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	a := ask(t, "How many customers in Lyon have at least 2 orders with a price over 20 or no paid one?")
 	built := 0
-	for range 4_000 {
+	for range 8_000 {
 		tokens := draw(r, a)
 		reading, err := grammar.Build(a.schema, a.words, tokens)
 		if err != nil {
@@ -210,8 +210,10 @@ func draw(r *rand.Rand, a asked) []grammar.Token {
 			}
 		}
 		add := func(some bool, kind grammar.Kind, n int) {
-			if some {
-				choices = append(choices, grammar.Token{Kind: kind, ID: r.IntN(n)}, grammar.Token{Kind: kind, ID: r.IntN(n)})
+			for range 2 + len(c.Symbols) { // or else few mean something
+				if some {
+					choices = append(choices, grammar.Token{Kind: kind, ID: r.IntN(n)})
+				}
 			}
 		}
 		add(c.Column, grammar.Column, len(a.schema.Columns))
