@@ -37,7 +37,7 @@ func (tx *Tx) PutEncodings(ctx context.Context, id quern.DatasetID, e Encodings)
 func (tx *Tx) UnencodedDatasets(ctx context.Context, weights string, since time.Time, limit int) ([]quern.Dataset, error) {
 	var all []quern.Dataset
 	err := tx.each(ctx, `SELECT d.id, d.version FROM datasets d LEFT JOIN name_encodings e ON e.dataset_id = d.id
-		WHERE d.data_changed_at >= $1 AND d.row_count > 0 AND (e.dataset_id IS NULL OR e.version < d.version OR e.weights <> $2)
+		WHERE d.data_changed_at >= $1 AND (e.dataset_id IS NULL OR e.version < d.version OR e.weights <> $2)
 		ORDER BY d.data_changed_at, d.id LIMIT $3`, []any{micros(since), weights, limit}, func(scan func(...any) error) error {
 		var d quern.Dataset
 		err := scan(&d.ID, &d.Version)

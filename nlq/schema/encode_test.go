@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -118,6 +119,33 @@ func TestNewVersionsAreEncodedBeforeTheyAreAskedAbout(t *testing.T) {
 	w.now = w.now.Add(2 * time.Hour) // too old to be encoded without a question
 	must(t, w.Upkeep(t.Context()))
 	wantEncoded(t, "an older one when it is asked about", w.schema(w.ada, ""), c, 4)
+}
+
+// Values of rows that were deleted do not live on in what is stored.
+func TestEncodedNamesOfClearedData(t *testing.T) {
+	t.Parallel()
+	s := storetest.Open(t, storetest.SQLite(t))
+	w, c := encoding(t, s)
+	w.rows("orders", 30, orders)
+	first := w.schema(w.ada, "")
+	wantEncoded(t, "first", first, c, 5)
+	_, err := w.Catalog.Clear(t.Context(), w.ada, at("orders"))
+	must(t, err)
+	w.restart()
+	must(t, w.Upkeep(t.Context()))
+	wantEncoded(t, "cleared", w.schema(w.ada, ""), c, 4)
+	d, err := w.Catalog.Dataset(t.Context(), w.ada, at("orders"), catalog.Read)
+	must(t, err)
+	var stored store.Encodings
+	must(t, s.View(t.Context(), func(tx *store.Tx) (err error) {
+		stored, err = tx.Encodings(t.Context(), d.ID)
+		return err
+	}))
+	for _, column := range first.Columns {
+		if bytes.Contains(stored.Names, column.Encoded) {
+			t.Errorf("%s is stored with the values that it had", column.Name)
+		}
+	}
 }
 
 func TestEncodedNamesGoWithTheirDataset(t *testing.T) {
