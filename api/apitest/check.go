@@ -1,11 +1,13 @@
 package apitest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -20,6 +22,9 @@ import (
 func Check(r *http.Request, resp *http.Response, body []byte) []string {
 	if !strings.HasPrefix(r.URL.Path, api.Base+"/") || r.URL.Path == api.Base+"/openapi.json" || r.Method == http.MethodOptions {
 		return nil
+	}
+	if ofProtocol.MatchString(r.URL.Path) {
+		return checkProtocol(resp, body)
 	}
 	op, ok := match(r)
 	if !ok {
@@ -51,6 +56,37 @@ func match(r *http.Request) (*api.Operation, bool) {
 	}
 	_, pattern := routes().Handler(r)
 	return api.ByPattern(pattern)
+}
+
+// ofProtocol finds the addresses of the A2A protocol's HTTP+JSON binding, whose
+// contract is the protocol's own.
+var ofProtocol = regexp.MustCompile(`^` + api.Base + `/a2a/[^/]+/v1/`)
+
+// checkProtocol holds answers of the HTTP+JSON binding to what the protocol says of
+// all of them: JSON or events, and failures with a code, a status and a message.
+func checkProtocol(resp *http.Response, body []byte) []string {
+	kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	switch {
+	case resp.StatusCode == http.StatusNoContent:
+		return nil
+	case err != nil || kind != "application/json" && kind != "text/event-stream" && kind != "application/a2a+json":
+		return []string{"the content is " + kind + ", which the binding does not have"}
+	case resp.StatusCode < http.StatusBadRequest:
+		return nil
+	}
+	var failed struct {
+		Error struct {
+			Code            int
+			Status, Message string
+		}
+	}
+	if resp.StatusCode == http.StatusNotFound && bytes.Contains(body, []byte(`"error_code"`)) {
+		return checkUnmatched(resp, body) // there is no such agent, and so no binding of it
+	}
+	if err := json.Unmarshal(body, &failed); err != nil || failed.Error.Code != resp.StatusCode || failed.Error.Status == "" || failed.Error.Message == "" {
+		return []string{fmt.Sprintf("a failure of the binding has no code, status and message: %s", body)}
+	}
+	return nil
 }
 
 // checkUnmatched holds answers about addresses that do not exist to the one form

@@ -16,7 +16,7 @@ func TestAgentsFromTheCommandLine(t *testing.T) {
 	h := newHome(t)
 	s := h.serve("--first-user", "ada")
 	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
-	h.environ = append(h.environ, "QUERN_SERVER="+s.url, "QUERN_TOKEN="+token)
+	h.environ = append(h.environ, "QUERN_SERVER="+s.checkedURL(), "QUERN_TOKEN="+token)
 	var agents []struct{ Name, URL, AgentCard string }
 	if err := json.Unmarshal([]byte(h.must("", "a2a", "agents", "--json")), &agents); err != nil || len(agents) != 2 {
 		t.Fatalf("quern a2a agents --json = %+v, %v, want two agents", agents, err)
@@ -60,7 +60,7 @@ func TestTheJavaScriptClientAgainstTheBinary(t *testing.T) {
 	service.Always(llmtest.Stalls())
 	h := modelHome(t, service)
 	h.environ = append(h.environ, "QUERN_PUSH_PRIVATE=true")
-	s := h.serve("--first-user", "ada")
+	s := h.serveChecked("--first-user", "ada")
 	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
 	ask := map[string]any{
 		"plain": "How many ships are there per flag?", "queries": 1, "rows": []any{map[string]any{"flag": "Norway", "count": 2}},
@@ -83,6 +83,7 @@ func TestTheJavaScriptClientAgainstTheBinary(t *testing.T) {
 		}
 		t.Log(string(out))
 	}
+	s.checker.wantAnswers(t)
 }
 
 // A row of an answer tells the file and row that it came from through every door.
@@ -91,7 +92,7 @@ func TestAnswersTellTheirSource(t *testing.T) {
 	h := newHome(t)
 	s := h.serve("--first-user", "ada")
 	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
-	h.environ = append(h.environ, "QUERN_SERVER="+s.url, "QUERN_TOKEN="+token)
+	h.environ = append(h.environ, "QUERN_SERVER="+s.checkedURL(), "QUERN_TOKEN="+token)
 	path := filepath.Join(t.TempDir(), "boats.csv")
 	if err := os.WriteFile(path, []byte("boat,flag\nAriadne,Norway\nBoreas,Greece\nCalypso,Malta\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ func TestAskFromTheCommandLine(t *testing.T) {
 	h := newHome(t)
 	s := h.serve("--first-user", "ada")
 	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
-	h.environ = append(h.environ, "QUERN_SERVER="+s.url, "QUERN_TOKEN="+token)
+	h.environ = append(h.environ, "QUERN_SERVER="+s.checkedURL(), "QUERN_TOKEN="+token)
 	if got := h.must("", "ask", "-n", "harbour", "What data is there?"); !strings.HasPrefix(got, "These are the datasets in harbour:\n\n| dataset | rows | columns |") || !strings.Contains(got, "| ships |") {
 		t.Errorf("quern ask = %q, want the datasets", got)
 	}

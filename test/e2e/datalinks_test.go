@@ -32,7 +32,7 @@ func TestThePythonClientAgainstTheBinary(t *testing.T) {
 		cmd.Dir, cmd.Stdout, cmd.Stderr = "../datalinks", &out, &out
 		cmd.Env = []string{
 			"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PYTHONDONTWRITEBYTECODE=1",
-			"DL_HOST=" + s.url + "/api/v1", "DL_API_KEY=" + token, "QUERN_OTHER=bob",
+			"DL_HOST=" + s.checkedURL() + "/api/v1", "DL_API_KEY=" + token, "QUERN_OTHER=bob",
 		}
 		err := cmd.Run()
 		if err != nil || !strings.Contains(out.String(), "\n0 failures") {

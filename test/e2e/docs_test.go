@@ -100,7 +100,7 @@ func TestEveryCommandOfTheDocsRuns(t *testing.T) {
 func runScript(t *testing.T, script string) string {
 	t.Helper()
 	h := newHome(t)
-	s := h.serve("--first-user", "ada")
+	s := h.serveChecked("--first-user", "ada")
 	dir := t.TempDir()
 	for _, name := range []string{"arrivals.csv", "departures.csv", "big.csv"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("ship,berth\nAriadne,North 1\n"), 0o600); err != nil {

@@ -15,7 +15,7 @@ func TestDocumentsAreReadByTheBinary(t *testing.T) {
 	h := newHome(t)
 	h.must("", "user", "add", "ada", "--generate")
 	s := h.serve()
-	h.environ = append(h.environ, "QUERN_SERVER="+s.url, "QUERN_TOKEN="+h.must("", "token", "create", "--user", "ada"))
+	h.environ = append(h.environ, "QUERN_SERVER="+s.checkedURL(), "QUERN_TOKEN="+h.must("", "token", "create", "--user", "ada"))
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"good.html": "<table><tr><th>ship<th>length<tr><td>Ariadne<td>120</table>",

@@ -121,6 +121,8 @@ type server struct {
 	home *home
 	url  string
 	cmd  *exec.Cmd
+	// checker stands before it, of a server that was started with serveChecked.
+	checker *checker
 
 	mu      sync.Mutex
 	out     bytes.Buffer

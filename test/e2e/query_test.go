@@ -10,7 +10,7 @@ func TestQueryFromTheCommandLine(t *testing.T) {
 	h := newHome(t)
 	s := h.serve("--first-user", "ada")
 	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
-	h.environ = append(h.environ, "QUERN_SERVER="+s.url, "QUERN_TOKEN="+token)
+	h.environ = append(h.environ, "QUERN_SERVER="+s.checkedURL(), "QUERN_TOKEN="+token)
 	const sql = "select kind, count(*) as ships, max(built) as newest from ships group by kind order by kind limit 2"
 	if got, want := h.must("", "query", "-n", "harbour", sql), "kind            ships  newest\nbulk carrier    3      2008\ncontainer ship  3      2020"; got != want {
 		t.Errorf("quern query = %q, want %q", got, want)

@@ -80,7 +80,7 @@ func (s *site) begin() {
 	s.must("", "user", "add", "ada", "--generate")
 	s.server = s.serve()
 	s.token = s.must("", "token", "create", "--user", "ada")
-	s.environ = append(s.environ, "QUERN_SERVER="+s.server.url, "QUERN_TOKEN="+s.token)
+	s.environ = append(s.environ, "QUERN_SERVER="+s.server.checkedURL(), "QUERN_TOKEN="+s.token)
 }
 
 // crash ends the server as a power cut would and starts it again.
