@@ -85,12 +85,14 @@ func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.St
 	if err := q.keep(&step, rows, w.Rows); err != nil {
 		return quern.Step{}, err
 	}
-	note, err := q.ties(ctx, w, t, step.TotalCount)
-	if err != nil {
-		return quern.Step{}, err
-	}
-	if note != "" {
-		step.Notes = append(step.Notes, note)
+	for _, look := range []func(context.Context, Work, nlq.Translation, quern.Step) (string, error){q.ties, q.beyondData} {
+		note, err := look(ctx, w, t, step)
+		if err != nil {
+			return quern.Step{}, err
+		}
+		if note != "" {
+			step.Notes = append(step.Notes, note)
+		}
 	}
 	if t.Score < 1 {
 		step.Notes = append(step.Notes, fmt.Sprintf("words of the question were matched to values that are only similar (score %.2f)", t.Score))

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"quern"
 	"quern/ask/prose"
 	"quern/nlq"
 	"quern/query"
@@ -48,7 +49,8 @@ func showMeasure(t nlq.Translation) nlq.Translation {
 
 // ties says how many rows a limit cuts off that are equal to the last one kept in
 // what they are sorted by; empty when there are none.
-func (q *Querier) ties(ctx context.Context, w Work, t nlq.Translation, kept int64) (string, error) {
+func (q *Querier) ties(ctx context.Context, w Work, t nlq.Translation, step quern.Step) (string, error) {
+	kept := step.TotalCount
 	if !isTop(t.Query) || kept != *t.Query.Limit {
 		return "", nil
 	}
