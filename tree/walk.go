@@ -193,6 +193,16 @@ func EachColumn(q *Query, fn func(Column)) {
 	})
 }
 
+// EachCond calls fn with the conditions of a query's own select, inner ones first.
+func EachCond(q *Query, fn func(Cond)) {
+	see := func(c Cond) Cond {
+		fn(c)
+		return c
+	}
+	mapCond(q.Select.Where, see)
+	mapCond(q.Select.Having, see)
+}
+
 // EachQuery calls fn with a query and those inside it, inner ones first.
 func EachQuery(q *Query, fn func(*Query)) {
 	each := func(inner *Query) { EachQuery(inner, fn) }

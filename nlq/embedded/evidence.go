@@ -1,6 +1,8 @@
 package embedded
 
 import (
+	"slices"
+
 	"quern/nlq/feature"
 	"quern/nlq/lex"
 )
@@ -24,8 +26,11 @@ func (g *grounding) evidence() evidence {
 }
 
 // wordEvidence returns what a word shows. Numbers and dates show nothing: they are
-// in the data of many.
+// in the data of many, unless they are the name of a column, as q1 may be.
 func (g *grounding) wordEvidence(word int) evidence {
+	if slices.ContainsFunc(g.features.Columns[word], isWholeName) {
+		return strongEvidence
+	}
 	switch g.features.Kinds[word] {
 	case feature.Plain, feature.Capitalised, feature.Quoted:
 	default:

@@ -71,7 +71,7 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 	for _, h := range hypotheses {
 		tokens := g.testTruth(h.Tokens)
 		reading, err := grammar.Build(g.view.Schema, said, tokens)
-		if err != nil || g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(reading.Query) {
+		if err != nil || g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(reading.Query) || g.ranksNames(reading.Query) {
 			continue
 		}
 		dropRepeats(reading.Query)

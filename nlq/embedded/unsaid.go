@@ -3,6 +3,7 @@ package embedded
 import (
 	"slices"
 
+	"quern/nlq/feature"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/nlq/sign"
@@ -58,13 +59,21 @@ func (g *grounding) unsaid(c *candidate) tree.Cond {
 	return g.unsaidValue(c, free)
 }
 
-// onePeriod returns the period that the text names, if it names one.
+// onePeriod returns the period that the text names, if it names one. The name of a
+// column is none: q1.
 func (g *grounding) onePeriod() (lex.Period, bool) {
-	periods := lex.Periods(g.features.Tokens, g.question.Now)
+	periods := slices.DeleteFunc(lex.Periods(g.features.Tokens, g.question.Now), func(p lex.Period) bool {
+		return p.First == p.Last && slices.ContainsFunc(g.features.Columns[p.First], isWholeName)
+	})
 	if len(periods) != 1 {
 		return lex.Period{}, false
 	}
 	return periods[0], true
+}
+
+// isWholeName reports whether a word is all of a column's name.
+func isWholeName(relation uint8) bool {
+	return relation < feature.ColumnSimilar && relation/feature.ValueRelations == feature.NameExact
 }
 
 // wholePeriod returns the one period that a text names for the one condition of a

@@ -24,8 +24,8 @@ The SQL is a small subset:
 - Name datasets and columns as they are listed, in double quotes where they are not plain words. Use only those that are listed.
 - Datasets that belong together are joined with JOIN … ON a = b or LEFT JOIN … ON a = b, along the listed links. Listed by commas without a condition they are joined along the links by themselves.
 - Conditions: = <> < <= > >=, BETWEEN, IN, IS NULL, LIKE, ILIKE, AND, OR, NOT, contains(column, 'text'), starts_with(column, 'text'), ends_with(column, 'text').
-- Aggregates: count, sum, avg, min, max, any_value, with DISTINCT. Arithmetic: + - * / %.
-- Functions: year, quarter, month, day, hour, lower, upper, length, abs, round. No others, no CASE, no WITH, no window functions, no casts.
+- Aggregates: count, sum, avg, min, max, median, quantile_cont(column, 0.9), any_value, with DISTINCT or FILTER (WHERE …). Arithmetic: + - * / %.
+- Functions: year, quarter, month, day, hour, dayname, lower, upper, length, abs, round. Periods: strftime(column, format) with '%Y-%m', '%G-W%V', '%Y-%m-%d' or '%H:%M', and concat(year(column), '-Q', quarter(column)). Durations: date_diff('day', a, b), date_diff('minute', a, b), date_sub('week', a, b), date_sub('month', a, b), date_sub('year', a, b). No others, no CASE, no WITH, no window functions, no casts.
 - Dates are DATE '2024-01-31', instants TIMESTAMP '2024-01-31 10:00:00'. A period is column >= DATE 'first' AND column < DATE 'day after the last'.
 - Text is compared exactly: use the spelling of the listed examples, or ILIKE or lower() where the spelling is not known.
 - Select what the question asks for and the columns that make rows understandable, not everything.
