@@ -87,6 +87,10 @@ var (
 	KeyNames = marked("columns.txt", "keys")
 	// AskNumber ask for what rows are numbered by: codes.
 	AskNumber = marked("columns.txt", "asksnumber")
+	// Yes are values by which a column says yes: yes, true.
+	Yes = marked("columns.txt", "yes")
+	// No are values by which a column says no: no, false.
+	No = marked("columns.txt", "no")
 	// TextNames end names of columns that nearly always hold text: country.
 	TextNames = marked("columns.txt", "text")
 	// Labels are names of columns by which people call rows: title.

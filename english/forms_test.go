@@ -206,7 +206,7 @@ func TestNamesThatSayWhatHappened(t *testing.T) {
 
 func TestDatasetNouns(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]string{"sales.xlsx": "sales", "order_items.csv": "order items", "csv": "csv", "a.csv.gz": "a", "ships": "ships"} {
+	for name, want := range map[string]string{"sales.xlsx": "sales", "order_items.csv": "order items", "csv": "csv", "a.csv.gz": "a", "Ships": "ships", "VAT_Rates": "VAT rates"} {
 		if got := english.DatasetNoun(name); got != want {
 			t.Errorf("DatasetNoun(%q) = %q, want %q", name, got, want)
 		}

@@ -92,5 +92,22 @@ func DatasetNoun(name string) string {
 	for len(words) > 1 && fileEndings.Has(strings.ToLower(words[len(words)-1])) {
 		words = words[:len(words)-1]
 	}
-	return strings.Join(words, " ")
+	return withinSentence(words)
+}
+
+// ColumnNoun returns the name of a column as people would write it within a
+// sentence: "Tickets_sold" is tickets sold.
+func ColumnNoun(name string) string { return withinSentence(strings.Fields(Spaced(name))) }
+
+// withinSentence joins words, those that only begin with a capital letter in small
+// ones.
+func withinSentence(words []string) string {
+	all := make([]string, len(words))
+	for i, word := range words {
+		all[i] = word
+		if first, size := utf8.DecodeRuneInString(word); len(word) > size && unicode.IsUpper(first) && strings.ToLower(word[size:]) == word[size:] {
+			all[i] = strings.ToLower(word)
+		}
+	}
+	return strings.Join(all, " ")
 }

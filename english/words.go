@@ -95,6 +95,10 @@ var (
 	Summed = marked("measures.txt", "summed")
 	// Unsummed name numbers that nobody adds up: age, rating.
 	Unsummed = marked("measures.txt", "unsummed")
+	// Earning are verbs whose object is money where none is named: spent the most.
+	Earning = marked("measures.txt", "earning")
+	// Money are words of the names of columns that hold money: fee.
+	Money = marked("measures.txt", "money")
 	// HighOrLow name numbers of which people say that they are high: price.
 	HighOrLow = marked("measures.txt", "high")
 )

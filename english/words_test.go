@@ -41,6 +41,9 @@ func TestWordsAroundCountsAndSums(t *testing.T) {
 	t.Parallel()
 	holds(t, "CountFillers", english.CountFillers, "different,of,our", "orders,are")
 	holds(t, "Summed", english.Summed, "money,revenue,total", "expensive,price")
+	holds(t, "Earning", english.Earning, "earned,spent,paid,brought in", "sold,made")
+	holds(t, "Money", english.Money, "fee,amount,price", "length,quantity")
+	holds(t, "HighOrLow", english.HighOrLow, "price,rating", "length,name")
 	holds(t, "Unsummed", english.Unsummed, "age,rating,percentage", "price,amount")
 }
 

@@ -73,6 +73,7 @@ func (w *wording) noun(q *Query) string {
 	if s.countsRows(items) {
 		return "the number of " + s.rows(q)
 	}
+	ownNoun := s.rowNoun
 	if len(items) > 1 {
 		s.rowNoun = "rows" // their name follows
 	}
@@ -83,6 +84,11 @@ func (w *wording) noun(q *Query) string {
 			break
 		}
 		names = append(names, s.value(i.Expr))
+	}
+	s.rowNoun = ownNoun
+	if n := len(names); n > 1 && !q.Select.Distinct && s.isOwnCount(items[n-1].Expr) {
+		names[n-1] = "number of " + s.rows(q) // what is counted is named once
+		return "the " + english.List(names, "and")
 	}
 	switch {
 	case len(names) == 0 && q.Select.Distinct:
@@ -116,8 +122,15 @@ func (w *wording) countsRows(items []Item) bool {
 	}
 	a, ok := items[0].Expr.(Aggregate)
 	_, star := a.Arg.(Star)
-	things, _ := w.countedThings(a)
-	return ok && a.Where == nil && a.Func == Count && (star || things == w.firstNoun)
+	countsStar := ok && star && a.Func == Count && a.Where == nil
+	return countsStar || w.isOwnCount(items[0].Expr)
+}
+
+// isOwnCount reports whether a value is the number of rows of the first dataset.
+func (w *wording) isOwnCount(e Expr) bool {
+	a, ok := e.(Aggregate)
+	things, counts := w.countedThings(a)
+	return ok && counts && a.Where == nil && things == w.firstNoun
 }
 
 // rows names the rows that a select takes, with their conditions and groups.
@@ -196,7 +209,7 @@ func (w *wording) conditions(c Cond) string {
 
 // apposition says a condition by what stands behind a noun without "whose".
 func (w *wording) apposition(c Cond) (text string, ok bool) {
-	for _, say := range []func(Cond) (string, bool){w.naming, w.happening, w.belonging} {
+	for _, say := range []func(Cond) (string, bool){w.naming, w.marking, w.happening, w.belonging} {
 		if text, ok = say(c); ok {
 			return text, true
 		}

@@ -113,9 +113,14 @@ func (w *wording) happening(c Cond) (text string, ok bool) {
 	if verb == "" {
 		return "", false
 	}
+	if isOneOrigin(verb, w.firstNoun) {
+		verb = "" // arrivals in 2025 arrived then
+	} else {
+		verb = " " + verb
+	}
 	switch c := c.(type) {
 	case Period:
-		return " " + verb + " " + periodWords(c.From, c.Until), true
+		return verb + " " + periodWords(c.From, c.Until), true
 	case Compare:
 		at, isLiteral := c.Right.(Literal)
 		words := map[CompareOp]string{Equal: "in", Less: "before", Greater: "after", LessEq: "in or before", GreaterEq: "in or after"}[c.Op]
@@ -123,8 +128,39 @@ func (w *wording) happening(c Cond) (text string, ok bool) {
 			words = map[CompareOp]string{Equal: "on", Less: "before", Greater: "after", LessEq: "on or before", GreaterEq: "on or after"}[c.Op]
 		}
 		if isLiteral && words != "" && (at.Kind != Number || isYear(at.Text)) && at.Kind != Text && at.Kind != Boolean {
-			return " " + verb + " " + words + " " + literalWords(at), true
+			return verb + " " + words + " " + literalWords(at), true
 		}
+	}
+	return "", false
+}
+
+// isOneOrigin reports whether a noun is made of a verb in the past: arrivals, of
+// arrived.
+func isOneOrigin(verb, noun string) bool {
+	root := strings.TrimSuffix(verb, "ed")
+	return root != verb && strings.HasPrefix(strings.ToLower(noun), root)
+}
+
+// marking says a condition that a column says yes or no: " marked as paid". ok is false
+// where it says something else.
+func (w *wording) marking(c Cond) (text string, ok bool) {
+	is, ok := c.(Compare)
+	column, isColumn := is.Left.(Column)
+	said, isLiteral := is.Right.(Literal)
+	if !ok || is.Op != Equal || !isColumn || !isLiteral || column.Source != w.first && column.Source != "" {
+		return "", false
+	}
+	words := strings.Fields(w.columnName(column.Name))
+	for len(words) > 1 && english.Framing.Has(words[0]) {
+		words = words[1:] // is paid
+	}
+	name := strings.Join(words, " ")
+	switch {
+	case said.Kind == Number:
+	case english.Yes.Has(strings.ToLower(said.Text)):
+		return " marked as " + name, true
+	case english.No.Has(strings.ToLower(said.Text)):
+		return " marked as not " + name, true
 	}
 	return "", false
 }
@@ -152,6 +188,25 @@ func (w *wording) naming(c Cond) (text string, ok bool) {
 // isYear reports whether a number could be a year.
 func isYear(number string) bool {
 	return len(number) == 4 && number >= "1500" && number <= "2099" && !slices.ContainsFunc([]byte(number), func(b byte) bool { return b < '0' || b > '9' })
+}
+
+// differentThings names the different values of a column: different ships, different
+// customers of customer_id, different values of price.
+func (w *wording) differentThings(e Expr) string {
+	c, ok := e.(Column)
+	if !ok {
+		return "different " + w.operand(e)
+	}
+	words := strings.Fields(w.column(c))
+	for len(words) > 1 && english.GenericNames.Has(strings.ToLower(words[len(words)-1])) {
+		words = words[:len(words)-1]
+	}
+	last := len(words) - 1
+	if last < 0 || !isWords(words[last]) || english.NotNouns.Has(words[last]) || english.Happening(words[last]) != "" {
+		return "different values of " + w.column(c)
+	}
+	words[last] = english.Plural(english.Singular(words[last]))
+	return "different " + strings.Join(words, " ")
 }
 
 // countedThings returns the plural noun of what a count counts, where that is known:

@@ -64,7 +64,7 @@ func (w *wording) column(c Column) string {
 // columnName names a column by itself, with its unit, if it has one, as people say
 // it: "fee in EUR".
 func (w *wording) columnName(name string) string {
-	bare, unit := english.WithoutUnit(english.Spaced(name))
+	bare, unit := english.WithoutUnit(english.ColumnNoun(name))
 	if unit == "" || w.bare {
 		return bare
 	}
@@ -121,7 +121,7 @@ func (w *wording) aggregate(e Aggregate) string {
 		words[0] = "sum of" // no "total total"
 	}
 	if e.Distinct {
-		words = slices.Insert(words, 1, "different")
+		words[1] = w.differentThings(e.Arg)
 	} else if _, rows := e.Arg.(Star); e.Func == Count && !rows {
 		words = slices.Insert(words, 1, "known")
 	}

@@ -109,7 +109,7 @@ func (w *wording) unaliased(s *Select, e Expr) Expr {
 func bare(e Expr) string {
 	switch e := e.(type) {
 	case Column:
-		name, _ := english.WithoutUnit(english.Spaced(e.Name))
+		name, _ := english.WithoutUnit(english.ColumnNoun(e.Name))
 		return name
 	case Aggregate:
 		return bare(e.Arg)

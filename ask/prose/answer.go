@@ -117,14 +117,13 @@ func (t *Table) answerCount(v tree.Value, n int64, number string) string {
 	default:
 		return there + " " + Escape(Noun(v.Things, n)) + " of " + t.uncountedRows() + "."
 	}
-	values := " known values of "
-	switch {
+	switch things, different := strings.CutPrefix(v.Name, "number of "); {
+	case different && a.Distinct && a.Where == nil && n != 1:
+		return there + " " + Escape(things) + " among " + t.uncountedRows() + "."
 	case n == 1:
-		values = " value of "
-	case a.Distinct:
-		values = " different values of "
+		return there + " value of " + Escape(v.Bare) + " among " + t.uncountedRows() + "."
 	}
-	return there + values + Escape(v.Bare) + " among " + t.uncountedRows() + "."
+	return there + " known values of " + Escape(v.Bare) + " among " + t.uncountedRows() + "."
 }
 
 // valueOf names value i and what it is one of, in the words of time where it is a

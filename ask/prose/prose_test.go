@@ -69,7 +69,7 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 			"The customer with the highest total order amount is Bert (131,424.58 EUR)."},
 		"those that have some": {
 			`select count(*) from ships where ship in (select ship from arrivals where arrived >= date '2025-01-01' and arrived < date '2026-01-01')`,
-			count, []string{`[12]`}, "There are 12 ships with arrivals arrived in 2025."},
+			count, []string{`[12]`}, "There are 12 ships with arrivals in 2025."},
 		"those that have none": {
 			`select name from customers where customer_id not in (select customer_id from orders)`,
 			text("name"), []string{`["Dora"]`}, "The name of the customer without orders is Dora."},
@@ -89,6 +89,21 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 		"measures have units": {
 			`select length_m from ships where ship = 'Dunlin'`, []quern.Column{{Name: "length_m", Type: quern.Double}}, []string{`[88.5]`},
 			"The length of the ship called 'Dunlin' is 88.5 m."},
+		"names are not shouted": {`select count(*) from Members where Active = true`, count, []string{`[30]`}, "There are 30 members marked as active."},
+		"no is said":            {`select count(*) from Jobs where Rush = 'no'`, count, []string{`[1]`}, "There is 1 job marked as not rush."},
+		"different things": {
+			`select count(distinct ship) from arrivals where arrived >= date '2025-01-01' and arrived < date '2026-01-01'`,
+			count, []string{`[12]`}, "There are 12 different ships among arrivals in 2025."},
+		"plurals are many": {
+			`select Concert, Tickets_sold from Concerts order by Tickets_sold desc limit 1`, measured("Concert", "Tickets_sold", quern.Integer),
+			[]string{`["Harvest Evening", 327]`}, "The concert with the most tickets sold is Harvest Evening (327)."},
+		"grouped by their name": {
+			`select customers.name, sum(orders.amount) from customers join orders on customers.customer_id = orders.customer_id
+			group by customers.name order by sum(orders.amount) desc limit 1`,
+			measured("name", "total_amount", quern.Double), []string{`["Bert", 650]`}, "The customer with the highest total order amount is Bert (650)."},
+		"first in time": {
+			`select name, joined from members order by joined limit 1`, measured("name", "joined", quern.Date),
+			[]string{`["Simon", "2014-02-23"]`}, "The member with the earliest joined date is Simon (23 February 2014)."},
 		"years are built in": {
 			`select count(*) from ships where built > 1990`, count, []string{`[3]`}, "There are 3 ships built after 1990."},
 	} {

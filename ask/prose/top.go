@@ -133,7 +133,7 @@ func (t *Table) groupNoun(name int, n int64) string {
 	v := t.phrase.Values[name]
 	if c, ok := columnIn(t.Query.Select.Items[name].Expr); ok {
 		of := t.datasetOf(c)
-		if isCountable(of) && (t.standsForGroup(name) && isLabelOf(of, v.Bare) || strings.EqualFold(Noun(of, 1), v.Bare)) {
+		if isCountable(of) && isLabelOf(of, v.Bare) {
 			return Noun(of, n)
 		}
 	}
@@ -170,12 +170,12 @@ func (t *Table) topMeasure() string {
 	case isText:
 		return " whose " + Escape(t.phrase.Order) + " comes " + chosen(order.Desc, "last", "first") + " in the alphabet"
 	case isTime && t.phrase.Values[measure].Func == "":
-		return " with the " + chosen(order.Desc, "latest ", "earliest ") + "value of " + Escape(t.phrase.Order)
+		return " with the " + chosen(order.Desc, "latest ", "earliest ") + Escape(timeNoun(t.phrase.Order))
 	case isTime:
 		return " with the " + chosen(order.Desc, "latest ", "earliest ") + Escape(t.phrase.Order)
 	}
-	text := " with the " + t.extreme(order.Desc) + Escape(t.phrase.Order)
-	if len(t.phrase.Groups) > 0 && !t.standsForGroup(name) {
+	text := " with the " + t.extreme() + Escape(t.phrase.Order)
+	if len(t.phrase.Groups) > 0 && !t.standsForGroup(name) && !t.isOwnLabel(name) {
 		text += " of " + t.uncountedRows()
 	}
 	return text
@@ -191,12 +191,31 @@ func (t *Table) countedThings() string {
 	return t.phrase.OrderThings
 }
 
+// timeNoun names a column of times: "joined date", "due date", "value of at".
+func timeNoun(name string) string {
+	words := strings.Fields(strings.ToLower(name))
+	last := ""
+	if len(words) > 0 {
+		last = words[len(words)-1]
+	}
+	switch verb := english.Happening(name); {
+	case verb != "":
+		return verb + " date"
+	case english.NotNouns.Has(last):
+		return "value of " + name
+	}
+	return name
+}
+
 // extreme is the word for the end of an order of numbers: prices are high, lengths
-// large.
-func (t *Table) extreme(desc bool) string {
-	words := strings.Fields(strings.ToLower(t.phrase.Order))
-	if len(words) > 0 && english.HighOrLow.Has(words[len(words)-1]) {
+// large, hours many.
+func (t *Table) extreme() string {
+	desc, words := t.Query.Order[0].Desc, strings.Fields(strings.ToLower(t.phrase.Order))
+	switch n := len(words); {
+	case n > 0 && english.HighOrLow.Has(words[n-1]):
 		return chosen(desc, "highest ", "lowest ")
+	case n > 0 && english.Singular(words[0]) != words[0]:
+		return chosen(desc, "most ", "fewest ")
 	}
 	return chosen(desc, "largest ", "smallest ")
 }

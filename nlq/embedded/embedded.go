@@ -110,7 +110,8 @@ func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Que
 		return nlq.Translation{}, err
 	}
 	defer release()
-	return r.read(ctx)
+	read, err := r.read(ctx)
+	return tellLanguage(q.Text, read), err
 }
 
 // open prepares the reading of a question. The caller calls release.

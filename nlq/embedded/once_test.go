@@ -47,6 +47,7 @@ func TestTheMostIsASum(t *testing.T) {
 		"Which product has the most total amount?": "Desk",
 		"Which category has the most amount?":      "office",
 		"Which product brought in the most money?": "Desk",
+		"Which customer paid the most?":            "Bert",
 		"Which customer has the largest amount?":   "Anna",
 		"Which customer has the most orders?":      "Bert",
 	})

@@ -78,6 +78,7 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		g.settleTimes(reading.Query)
 		g.settleEnd(reading.Query)
 		g.settleSum(reading.Query)
+		g.settleEarned(reading.Query)
 		if g.rows != nil && !g.rows.Restrict(reading.Query) {
 			continue
 		}

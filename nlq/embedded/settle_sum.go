@@ -1,9 +1,11 @@
 package embedded
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
+	"quern"
 	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
@@ -42,6 +44,42 @@ func (g *grounding) settleSum(q *tree.Query) {
 		}
 	}
 	s.Group, q.Order[0].Expr = []tree.Expr{by}, sum
+}
+
+// earnsMost finds who has the most of money, though no noun says so.
+var earnsMost = regexp.MustCompile(`(?i)\b` + english.Earning.Pattern() + `(?: \w+){0,3} (?:most|least)\b`)
+
+// settleEarned makes the order of a reading one by sums of money where the text asks who
+// earned, spent or paid the most and the reading takes the one with the most rows.
+func (g *grounding) settleEarned(q *tree.Query) {
+	s := q.Select
+	if s == nil || q.Limit == nil || len(q.Order) != 1 || len(s.Group) == 0 || !isRowCount(q.Order[0].Expr) || !earnsMost.MatchString(g.text) {
+		return
+	}
+	var money []tree.Expr
+	for _, source := range s.From {
+		for _, i := range g.view.ColumnsOf(source) {
+			if c := g.view.Columns[i]; isAdditive(c) && slices.ContainsFunc(c.Words, english.Money.Has) {
+				money = append(money, tree.Column{Source: source.Ref(), Name: c.Name})
+			}
+		}
+	}
+	if len(money) != 1 {
+		return
+	}
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		if isRowCount(e) {
+			return tree.Aggregate{Func: tree.Sum, Arg: money[0]}
+		}
+		return e
+	})
+}
+
+// isRowCount reports whether a value is a number of rows.
+func isRowCount(e tree.Expr) bool {
+	a, ok := e.(tree.Aggregate)
+	_, star := a.Arg.(tree.Star)
+	return ok && star && a.Func == tree.Count && a.Where == nil
 }
 
 // parentOf returns what tells the wanted things apart, where several of the rows that
@@ -99,7 +137,10 @@ func (g *grounding) keyOf(from []tree.Source, table int) (key tree.Expr, ok bool
 // isAdditive reports whether values of a column may be added up: they are numbers
 // that are neither names of rows nor years.
 func isAdditive(c schema.Column) bool {
-	return c.Type.Numeric() && !c.Key() && !isNumbering(c) && !isYear(c) && !slices.ContainsFunc(c.Words, english.Unsummed.Has)
+	if !c.Type.Numeric() || isNumbering(c) || isYear(c) || slices.ContainsFunc(c.Words, english.Unsummed.Has) {
+		return false
+	}
+	return !c.Key() || c.Type != quern.Integer || slices.ContainsFunc(c.Words, english.Money.Has)
 }
 
 // asksForMost reports whether the text asks for the most or the least of a measure,
