@@ -17,15 +17,32 @@ import (
 // period that was asked about: that they end before it, or begin after it. It is
 // empty when something was found, or when the period is one that the data reach.
 func (q *Querier) beyondData(ctx context.Context, w Work, t nlq.Translation, step quern.Step) (string, error) {
-	if t.Query == nil || t.Query.Select == nil || !foundNothing(step) {
+	if t.Query == nil || !foundNothing(step) {
 		return "", nil
 	}
-	for _, c := range tree.Conjuncts(t.Query.Select.Where) {
+	var selects []*tree.Query
+	tree.EachQuery(t.Query, func(of *tree.Query) {
+		if of.Select != nil {
+			selects = append(selects, of)
+		}
+	})
+	for _, of := range selects {
+		if note, err := q.beyondTimes(ctx, w, of); note != "" || err != nil {
+			return note, err
+		}
+	}
+	return "", nil
+}
+
+// beyondTimes says that the data have nothing of a period that a select itself asks
+// about.
+func (q *Querier) beyondTimes(ctx context.Context, w Work, of *tree.Query) (string, error) {
+	for _, c := range tree.Conjuncts(of.Select.Where) {
 		asked, ok := askedPeriod(c)
 		if !ok {
 			continue
 		}
-		first, last, err := q.extent(ctx, w, t.Query, asked.column)
+		first, last, err := q.extent(ctx, w, of, asked.column)
 		switch {
 		case err != nil:
 			return "", err

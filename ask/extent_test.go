@@ -21,6 +21,7 @@ func TestPeriodsBeyondTheDataAreSaidToBe(t *testing.T) {
 		"select ship from calls where arrived >= timestamptz '2031-01-01T00:00:00Z'":                                                              fmt.Sprintf(late, "arrived"),
 		"select sum(fee) from calls where day < date '2020-01-01'":                                                                                fmt.Sprintf(early, "day"),
 		"select count(*) from ships join calls on ships.ship = calls.ship where calls.day >= date '2026-01-01' and calls.day < date '2027-01-01'": fmt.Sprintf(late, "day"),
+		"select count(*) from ships where ship in (select ship from calls where day > date '2030-01-01')":                                         fmt.Sprintf(late, "day"),
 		"select count(*) from calls where day >= date '2025-02-01' and day < date '2025-03-01'":                                                   "[]",
 		"select count(*) from calls where day >= date '2025-01-01' and day < date '2026-01-01'":                                                   "[]",
 		"select sum(fee) from calls where day >= date '2025-12-01' and day < date '2026-01-01'":                                                   "[]",

@@ -85,6 +85,15 @@ func dateWords(text string) string {
 	return day.Format("2 January 2006")
 }
 
+// monthWords writes a month as people do.
+func monthWords(text string) string {
+	month, err := time.Parse("2006-01", text)
+	if err != nil {
+		return text
+	}
+	return month.Format("January 2006")
+}
+
 // timeWords writes an instant, its day by the layout.
 func timeWords(text, layout string) string {
 	at, err := time.Parse(time.RFC3339Nano, text)

@@ -101,6 +101,9 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 			`select customers.name, sum(orders.amount) from customers join orders on customers.customer_id = orders.customer_id
 			group by customers.name order by sum(orders.amount) desc limit 1`,
 			measured("name", "total_amount", quern.Double), []string{`["Bert", 650]`}, "The customer with the highest total order amount is Bert (650)."},
+		"periods": {
+			`select strftime(placed, '%Y-%m') as month, count(*) from orders group by strftime(placed, '%Y-%m') order by count(*) desc limit 1`,
+			measured("month", "count", quern.Integer), []string{`["2024-03", 14]`}, "The month with the most orders is March 2024 (14)."},
 		"first in time": {
 			`select name, joined from members order by joined limit 1`, measured("name", "joined", quern.Date),
 			[]string{`["Simon", "2014-02-23"]`}, "The member with the earliest joined date is Simon (23 February 2014)."},

@@ -126,10 +126,21 @@ func (t *Table) proseValue(row, column int) string {
 		return EscapeCell(dateWords(text))
 	case isText && t.Columns[column].Type == quern.Timestamp:
 		return EscapeCell(timeWords(text, "2 January 2006,"))
+	case isText && t.isMonth(column):
+		return EscapeCell(monthWords(text))
 	case isText && Clean(text) == "":
 		return "empty text"
 	}
 	return t.cellValue(row, column)
+}
+
+// isMonth reports whether the values of a column are months of years.
+func (t *Table) isMonth(column int) bool {
+	if !t.plain || len(t.Query.Select.Items) != len(t.Columns) {
+		return false
+	}
+	call, ok := t.Query.Select.Items[column].Expr.(tree.Call)
+	return ok && call.Func == tree.YearMonth
 }
 
 // unit is what stands behind the numbers of a column, where its name says it.

@@ -137,6 +137,9 @@ func (t *Table) groupNoun(name int, n int64) string {
 			return Noun(of, n)
 		}
 	}
+	if _, part := t.Query.Select.Items[name].Expr.(tree.Call); part && v.Bare != "" {
+		v.Name = v.Bare // the month, whatever of
+	}
 	switch {
 	case n == 1:
 		return oneValue(v)

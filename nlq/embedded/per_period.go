@@ -22,8 +22,9 @@ var perPeriod = regexp.MustCompile(`(?i),?\s*\b(?P<each>per|(?:in |for |of )?(?:
 // the same text without the period, with its rows grouped by their time. ok is
 // false when it is no such text, or the data have no time.
 func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	unit, rest := cutPeriod(w.text)
-	if unit == "" || r.whole.ColumnNamed(unit) || strings.Trim(rest, "?!. ") == "" {
+	unit, word, rest := cutPeriod(w.text)
+	named := r.whole.ColumnNamed(unit) || r.whole.ColumnNamed(word) // the hourly rate
+	if unit == "" || named || strings.Trim(rest, "?!. ") == "" {
 		return t, false, nil
 	}
 	whole, err := r.readWhole(ctx, wording{rest, w.rows})
@@ -46,18 +47,19 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	return c.translation(whole.Confidence), true, nil
 }
 
-// cutPeriod returns the unit of time that a text asks for each of, and the text
-// without it; the unit is empty when there is none.
-func cutPeriod(text string) (unit, rest string) {
+// cutPeriod returns the unit of time that a text asks for each of, the word that says
+// each, and the text without both; the unit is empty when there is none.
+func cutPeriod(text string) (unit, word, rest string) {
 	m, ok := english.Groups(perPeriod, text)
 	if !ok {
-		return "", text
+		return "", "", text
 	}
+	word = strings.ToLower(m.Text("each"))
 	if unit = strings.ToLower(m.Text("unit")); unit == "" {
-		unit = english.PeriodOf(strings.ToLower(m.Text("each")))
+		unit = english.PeriodOf(word)
 	}
 	start, end := m.Span("")
-	return unit, strings.TrimSpace(text[:start] + text[end:])
+	return unit, word, strings.TrimSpace(text[:start] + text[end:])
 }
 
 // timeOf returns the column of times among sources: one that the text names, one

@@ -10,6 +10,9 @@ func TestNumbersOfEachPeriod(t *testing.T) {
 		{"How many orders are there per quarter?", "2021-Q1 1; 2021-Q2 1; 2022-Q1 2; 2022-Q3 1; 2023-Q2 1; 2023-Q3 1"},
 		{"What is the average price of orders by year?", "2021 100.25; 2022 118.33333333333333; 2023 130"},
 		{"How many orders are open, per year?", "2021 1; 2022 1; 2023 1"},
+		{"Which year had the most orders?", "2022"},
+		{"In which quarter were the most orders?", "2022-Q1"},
+		{"Which year had the highest total price?", "2022"},
 	} {
 		got := h.read(c.question, nil)
 		if got.Clarification != nil {
@@ -62,4 +65,13 @@ func TestWhatAReadingLeavesOut(t *testing.T) {
 	if got := h.read("How many orders were there in February 2022?", nil); got.Clarification != nil {
 		t.Errorf("Translate(orders of a month) asks back %q, want an answer", got.Clarification.Question)
 	}
+}
+
+// TestNamesThatHoldAPeriod asks for a column whose name sounds like a period.
+func TestNamesThatHoldAPeriod(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("staff"), `[{"name":"Ada","role":"Gardener","hourly_rate":20,"started":"2020-01-01"},
+		{"name":"Bob","role":"Gardener","hourly_rate":10,"started":"2021-01-01"},{"name":"Eve","role":"Driver","hourly_rate":40,"started":"2021-01-01"}]`)
+	h.answers(map[string]string{"average hourly rate of gardeners": "15"})
 }

@@ -79,6 +79,9 @@ func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) 
 	if t, ok, err := r.readShare(ctx, w); ok || err != nil {
 		return t, err
 	}
+	if t, ok, err := r.readTopPeriod(ctx, w); ok || err != nil {
+		return t, err
+	}
 	if t, ok, err := r.readPerPeriod(ctx, w); ok || err != nil {
 		return t, err
 	}

@@ -1,0 +1,72 @@
+package embedded
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"quern/english"
+	"quern/nlq"
+	"quern/nlq/follow"
+	"quern/tree"
+)
+
+// topPeriod is how one asks which stretch of time has the most of something.
+var topPeriod = regexp.MustCompile(`(?i)^(?:(?:and|so|now) )?(?:in |during |on )?(?:which|what) (?:calendar )?(?P<unit>` + english.PeriodUnits.Pattern() + `)s?` +
+	` (?P<between>(?:\S+ ){0,3}?)(?:the )?(?P<end>` + english.ManyEnds.With(english.FewEnds).Pattern() + `) (?P<what>[^?.!]+)[?.!]*$`)
+
+// readTopPeriod reads a text that asks which year, month or day has the most of
+// something: as the text that asks for that number, of which each such stretch of time
+// has one. ok is false when it is no such text, or the data have no time.
+func (r *reader) readTopPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
+	m, ok := english.Groups(topPeriod, w.text)
+	if !ok || r.whole.ColumnNamed(strings.ToLower(m.Text("unit"))) {
+		return t, false, nil
+	}
+	end, what := strings.ToLower(m.Text("end")), m.Text("what")
+	whole, err := r.readWhole(ctx, wording{r.numberAsked(end, what), w.rows})
+	if err != nil || whole.Query == nil {
+		return t, false, err
+	}
+	q := tree.Clone(whole.Query)
+	plain := q.Select != nil && len(q.Select.Group) == 0 && q.Limit == nil && len(q.Select.Items) == 1
+	if !plain || !isAggregate(q.Select.Items[0].Expr) {
+		return t, false, nil
+	}
+	when, ok := r.timeOf(q.Select.From, w.text)
+	if !ok {
+		return t, false, nil
+	}
+	number := q.Select.Items[0].Expr
+	follow.GroupByPeriod(q, when, strings.ToLower(m.Text("unit")))
+	one := int64(1)
+	q.Select.Items, q.Limit = q.Select.Items[:1], &one
+	q.Order = []tree.Order{{Expr: number, Desc: english.ManyEnds.Has(end)}}
+	c, ok := r.candidate(q, whole.Score)
+	if !ok {
+		return t, false, nil
+	}
+	t = c.translation(whole.Confidence)
+	t.Notes, t.Doubt = whole.Notes, whole.Doubt
+	return t, true, nil
+}
+
+// numberAsked returns the question for the number of which a stretch of time has the
+// most: of rows where a dataset is named, or else of what is named.
+func (r *reader) numberAsked(end, what string) string {
+	measured := end != "most" && end != "fewest" && end != "least"
+	switch {
+	case english.Functions.Has(strings.ToLower(strings.Fields(what)[0])):
+		return "What is the " + what + "?"
+	case measured:
+		return "What is the " + end + " " + what + "?"
+	case r.whole.MentionsTable(what):
+		return "How many " + what + "?"
+	}
+	return "What is the total " + what + "?"
+}
+
+func isAggregate(e tree.Expr) bool {
+	_, ok := e.(tree.Aggregate)
+	return ok
+}
