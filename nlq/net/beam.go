@@ -39,21 +39,32 @@ func (n *Net) Parse(ctx context.Context, in Input, beam int) ([]Hypothesis, erro
 
 // Parse is that of Net, by all networks together.
 func (e Ensemble) Parse(ctx context.Context, in Input, beam int) ([]Hypothesis, error) {
-	return e.search(ctx, in, beam, 0)
+	read, err := e.Read(ctx, in, beam, 0)
+	return read.Hypotheses, err
 }
 
 // Likely is Parse without the derivations whose probability is less than a share
 // of the likeliest one's, which need not be written to their ends.
 func (e Ensemble) Likely(ctx context.Context, in Input, beam int, share float64) ([]Hypothesis, error) {
-	return e.search(ctx, in, beam, share)
+	read, err := e.Read(ctx, in, beam, share)
+	return read.Hypotheses, err
 }
 
-func (e Ensemble) search(ctx context.Context, in Input, beam int, share float64) ([]Hypothesis, error) {
+// Reading is what networks make of a question.
+type Reading struct {
+	Hypotheses []Hypothesis
+	// Doubts has for each word the logarithm of the odds that nothing in the data
+	// answers to it; nil when no network tells.
+	Doubts []float64
+}
+
+// Read is Likely with what is in doubt, of which it need not think twice.
+func (e Ensemble) Read(ctx context.Context, in Input, beam int, share float64) (read Reading, err error) {
 	if err := in.check(e); err != nil {
-		return nil, err
+		return read, err
 	}
 	if beam < 1 || beam > MaxBeam || len(e) == 0 {
-		return nil, errors.New("net: a beam of no hypotheses, or of too many")
+		return read, errors.New("net: a beam of no hypotheses, or of too many")
 	}
 	w := kernel.TakeWorkers()
 	defer w.Release()
@@ -62,14 +73,17 @@ func (e Ensemble) search(ctx context.Context, in Input, beam int, share float64)
 	for _, n := range e {
 		s.memories = append(s.memories, n.memory(&in, relation))
 	}
-	found, err := s.run(ctx, w)
+	read.Hypotheses, err = s.run(ctx, w)
 	if _, panicked := errors.AsType[*kernel.PanicError](err); panicked {
-		return nil, err // what the memories hold is not known
+		return read, err // what the memories hold is not known
 	}
 	for i, n := range e {
+		if n.missing != nil && read.Doubts == nil && err == nil {
+			read.Doubts = n.doubts(s.memories[i], len(in.Words))
+		}
 		n.memories.Put(s.memories[i])
 	}
-	return found, err
+	return read, err
 }
 
 // search is a beam search for one question.

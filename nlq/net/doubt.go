@@ -55,12 +55,17 @@ func (d *Doubter) Doubts(ctx context.Context, in Input) ([]float64, error) {
 		return nil, err // what the memory holds is not known
 	}
 	defer d.net.memories.Put(m)
-	doubts := make([]float64, len(in.Words))
+	return d.net.doubts(m, len(in.Words)), nil
+}
+
+// doubts returns what encoded words say of themselves.
+func (n *Net) doubts(m *memory, words int) []float64 {
+	doubts := make([]float64, words)
 	for i := range doubts {
-		doubts[i] = float64(d.net.missingBias)
-		for j, x := range m.y[i*d.net.size : (i+1)*d.net.size] {
-			doubts[i] += float64(x * d.net.missing[j])
+		doubts[i] = float64(n.missingBias)
+		for j, x := range m.y[i*n.size : (i+1)*n.size] {
+			doubts[i] += float64(x * n.missing[j])
 		}
 	}
-	return doubts, nil
+	return doubts
 }

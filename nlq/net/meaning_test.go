@@ -63,7 +63,12 @@ func TestMeaningsAreThere(t *testing.T) {
 		}
 	}
 	in.Meanings = make([]float32, 6*24)
-	if doubts, err := d.Doubts(t.Context(), in); err != nil || len(doubts) != 3 {
+	doubts, err := d.Doubts(t.Context(), in)
+	if err != nil || len(doubts) != 3 {
 		t.Errorf("Doubts = %v, %v, want one for each word", doubts, err)
+	}
+	read, err := net.Ensemble{randomNet(t, tiny), n}.Read(t.Context(), in, 2, 0)
+	if err != nil || !slices.Equal(read.Doubts, doubts) || len(read.Hypotheses) == 0 {
+		t.Errorf("Read = %d hypotheses, doubts %v, %v, want some and %v", len(read.Hypotheses), read.Doubts, err, doubts)
 	}
 }
