@@ -68,7 +68,7 @@ func TestMeaningsAreThere(t *testing.T) {
 		t.Errorf("Doubts = %v, %v, want one for each word", doubts, err)
 	}
 	read, err := net.Ensemble{randomNet(t, tiny), n}.Read(t.Context(), in, 2, 0)
-	if err != nil || !slices.Equal(read.Doubts, doubts) || len(read.Hypotheses) == 0 {
-		t.Errorf("Read = %d hypotheses, doubts %v, %v, want some and %v", len(read.Hypotheses), read.Doubts, err, doubts)
+	if err != nil || !slices.Equal(read.Doubts, doubts) {
+		t.Errorf("Read has the doubts %v, %v, want %v", read.Doubts, err, doubts)
 	}
 }
