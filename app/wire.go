@@ -170,7 +170,7 @@ func (a *App) addA2A(context.Context) (err error) {
 func (a *App) schemas() schema.Options {
 	p := &a.parts
 	o := schema.Options{
-		Catalog: p.catalog, Links: p.link, Files: p.files, Engine: p.engine, Store: p.store, Now: a.now, Log: a.log,
+		Catalog: p.catalog, Links: p.link, Knowledge: p.knowledge, Files: p.files, Engine: p.engine, Store: p.store, Now: a.now, Log: a.log,
 		Known: func(word string) bool {
 			vectors, err := model.Vectors()
 			return err == nil && vectors.Known(word)

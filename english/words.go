@@ -41,6 +41,10 @@ var (
 	Denials = marked("negations.txt", "denial")
 )
 
+// Telling are the words that hold a sentence together and yet change what it asks
+// for: how, many, when, per (telling.txt).
+var Telling = marked("telling.txt")
+
 // Superlatives (superlatives.txt).
 var (
 	// Superlatives name an end of an order. A network has learnt from them.

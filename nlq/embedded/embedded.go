@@ -54,9 +54,10 @@ type Options struct {
 // Translator is the embedded translator. It is safe for concurrent use.
 type Translator struct {
 	Options
-	vectors *vector.Table
-	offers  offers
-	slots   chan struct{} // one for each question in work
+	vectors  *vector.Table
+	offers   offers
+	patterns patterns
+	slots    chan struct{} // one for each question in work
 }
 
 // New makes a Translator. It fails when what it learned is not of this build.
@@ -126,8 +127,8 @@ func (t *Translator) open(ctx context.Context, p quern.Principal, q nlq.Question
 	if release, err = t.enter(ctx); err != nil {
 		return nil, nil, err
 	}
-	view := schema.View{Schema: whole, In: q.In}
-	return &reader{Translator: t, principal: p, question: q, whole: view, known: view.Tree()}, release, nil
+	view := schema.View{Schema: whole.ChooseLinks(q.Text), In: q.In}
+	return &reader{Translator: t, principal: p, question: q, whole: view, known: schema.View{Schema: view.Real(), In: q.In}.Tree()}, release, nil
 }
 
 // enter waits for a place among the questions in work: reading keeps a core busy,

@@ -47,6 +47,9 @@ func isNumbering(c schema.Column) bool { return slices.ContainsFunc(c.Words, eng
 // isLabel reports whether people call rows by a column: it is a name or a title,
 // or is named like its dataset.
 func (g *grounding) isLabel(c schema.Column) bool {
+	if taught := g.view.Tables[c.Table].Label; taught != "" {
+		return tree.SameName(taught, c.Name)
+	}
 	if c.Type != quern.Text {
 		return false
 	}

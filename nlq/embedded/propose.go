@@ -32,12 +32,14 @@ type candidate struct {
 	logProb float64
 	outcome *outcome      // what running it showed; nil: it was not run
 	result  *query.Result // all that running it found; nil: it was not run, or found more than is kept
+	used    []string      // what it uses of what is taught, in sentences
 }
 
 // translation returns the candidate as the answer.
 func (c *candidate) translation(confidence float64) nlq.Translation {
 	return nlq.Translation{
 		Query: c.query, SQL: c.sql, Result: c.result, Reading: tree.English(c.query), Confidence: confidence, Score: c.score,
+		Notes: slices.Clone(c.used),
 	}
 }
 
@@ -46,9 +48,21 @@ func (c *candidate) addProbability(logProb float64) {
 	c.logProb = math.Log(math.Exp(c.logProb) + math.Exp(logProb))
 }
 
-// candidate validates a query against the schema; ok is false when it does not
-// fit.
+// candidate writes out what is taught and validates a query against the schema; ok
+// is false when it does not fit.
 func (r *reader) candidate(q *tree.Query, score float64) (c *candidate, ok bool) {
+	used, ok := r.whole.Expand(q, r.question.Text)
+	if !ok {
+		return nil, false
+	}
+	if c, ok = r.validated(q, score); ok {
+		c.used = used
+	}
+	return c, ok
+}
+
+// validated returns a query as a reading if it fits the schema.
+func (r *reader) validated(q *tree.Query, score float64) (c *candidate, ok bool) {
 	if err := tree.Validate(q, r.known); err != nil {
 		return nil, false
 	}
@@ -77,6 +91,7 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		dropRepeats(reading.Query)
 		g.settleTimes(reading.Query)
 		g.settleEnd(reading.Query)
+		g.settleAdjective(reading.Query)
 		g.settleSum(reading.Query)
 		g.settleEarned(reading.Query)
 		if g.rows != nil && !g.rows.Restrict(reading.Query) {

@@ -31,10 +31,19 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.offered(); ok {
 		return c.translation(1), nil
 	}
+	if c, ok := r.outOfScope(); ok {
+		return ask(c), nil
+	}
+	if c, ok := r.verified(); ok {
+		return c, nil
+	}
 	if c, ok := r.declines(r.question.Text); ok {
 		return ask(c), nil
 	}
-	said := wording{text: r.question.Text}
+	if c, ok := r.askMeaning(); ok {
+		return ask(c), nil
+	}
+	said := wording{text: r.withoutLifts()}
 	if previous := r.question.Previous; previous != nil {
 		switch edited := r.edited(*previous); len(edited) {
 		case 0:
@@ -51,7 +60,11 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 			said = wording{ref.Text, ref.Rows}
 		}
 	}
-	return r.alone(ctx, said)
+	t, err := r.alone(ctx, said)
+	if err == nil {
+		r.noteWords(&t)
+	}
+	return t, err
 }
 
 // edited returns the previous query as the question changes it, once for each way

@@ -50,6 +50,9 @@ func (g *grounding) likelierTime(s *tree.Select, column tree.Column) (tree.Colum
 			return named[0].Column, true
 		}
 	}
+	if t, ok := g.whole.TableOf(s.From[at]); ok && g.whole.Tables[t].Time != "" && all[0].Of.Type == all[own].Of.Type {
+		return all[0].Column, all[0].Column != column
+	}
 	return tree.Column{}, false
 }
 

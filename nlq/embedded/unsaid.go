@@ -39,6 +39,7 @@ func (g *grounding) change(c *candidate, edit func(*tree.Query)) *candidate {
 		return c
 	}
 	more.tokens, more.logProb, more.outcome = c.tokens, c.logProb, c.outcome
+	more.used = mergeUsed(c.used, more.used)
 	return more
 }
 
@@ -122,7 +123,8 @@ func timeCompared(c tree.Cond) (tree.Column, bool) {
 func (g *grounding) periodCond(c *candidate, p lex.Period) tree.Cond {
 	var when tree.Cond
 	g.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
-		if when == nil && of.Type.Temporal() {
+		preferred := tree.SameName(of.Name, g.view.Tables[of.Table].Time)
+		if of.Type.Temporal() && (when == nil || preferred) {
 			when = schema.TimeColumn{Column: column, Of: of}.Within(p)
 		}
 	})

@@ -250,7 +250,7 @@ func (n *narrowing) scored() []int {
 
 // rebuild returns the schema of what was kept.
 func (n *narrowing) rebuild() *schema.Schema {
-	s, made := n.schema, &schema.Schema{}
+	s, made := n.schema, &schema.Schema{Taught: n.schema.Taught}
 	places := make([]int, len(s.Columns))
 	slices.Sort(n.chosen)
 	for _, t := range n.chosen {
@@ -270,7 +270,8 @@ func (n *narrowing) rebuild() *schema.Schema {
 	}
 	for _, l := range s.Links {
 		if n.kept[l.From] && n.kept[l.To] {
-			made.Links = append(made.Links, schema.Link{From: places[l.From], To: places[l.To], Score: l.Score})
+			l.From, l.To = places[l.From], places[l.To]
+			made.Links = append(made.Links, l)
 		}
 	}
 	return made

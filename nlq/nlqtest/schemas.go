@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quern/housetest"
+	"quern/knowledge"
 	"quern/nlq/model"
 	"quern/nlq/schema"
 	"quern/nlq/vector"
@@ -21,6 +22,7 @@ func Schemas(t testing.TB, h *housetest.House) (*schema.Service, *vector.Table) 
 	o := schema.Options{
 		Catalog: h.Catalog, Links: h.Links, Files: h.Objects, Engine: h.Engine, Known: words.Known, Store: h.Options.Store,
 		Now: h.Options.Now, Log: h.Options.Log, Wait: time.Minute,
+		Knowledge: knowledge.New(knowledge.Options{Store: h.Store, Catalog: h.Catalog, Now: h.Options.Now}),
 	}
 	if shipped.Encoder != nil {
 		o.Encoder = shipped.Encoder

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/knowledge"
 	"quern/nlq"
 	"quern/nlq/feature"
 	"quern/nlq/schema"
@@ -43,6 +44,7 @@ type Brief struct {
 	order    []int             // the tables of told, most like the question first
 	text     string            // the question, behind the one before if there is one
 	features *feature.Features // of text and told
+	taught   knowledge.Document
 }
 
 // Brief looks at a namespace, or at one dataset of it, as the asker. NotFound when
@@ -52,6 +54,8 @@ func (s Source) Brief(ctx context.Context, p quern.Principal, q nlq.Question) (*
 	if err != nil {
 		return nil, err
 	}
+	taught := seen.Taught
+	seen = seen.Real()
 	if q.Now.IsZero() {
 		q.Now = time.Now()
 	}
@@ -59,7 +63,7 @@ func (s Source) Brief(ctx context.Context, p quern.Principal, q nlq.Question) (*
 	if len(seen.Tables) > 0 { // as it is spelled, whatever the asker wrote
 		in = quern.NamespacePath{Owner: seen.Tables[0].Path.Owner, Namespace: seen.Tables[0].Path.Namespace}
 	}
-	b := &Brief{view: schema.View{Schema: seen, In: in}, text: q.Text}
+	b := &Brief{view: schema.View{Schema: seen, In: in}, text: q.Text, taught: taught}
 	if q.Previous != nil { // the question may be about the rows before
 		b.text = q.Previous.Question + "\n" + q.Text
 	}
@@ -106,12 +110,14 @@ type Described struct {
 	Datasets []described `json:"datasets"`
 	Links    []string    `json:"links,omitempty"` // column = column
 	More     int         `json:"datasetsNotShown,omitempty"`
+	Taught   []string    `json:"taught,omitempty"` // by the people of the namespace
+	Examples []example   `json:"verifiedQuestions,omitempty"`
 }
 
 // Describe returns what a model is told. Without values it holds nothing that came
 // out of a row.
 func (b *Brief) Describe(values bool) Described {
-	out := Described{Datasets: []described{}}
+	out := Described{Datasets: []described{}, Taught: b.lessons(values), Examples: b.examples(values)}
 	shown := make([]bool, len(b.told.Tables))
 	room := mostTold
 	for _, t := range b.order {

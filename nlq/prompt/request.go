@@ -28,6 +28,7 @@ The SQL is a small subset:
 - Functions: year, quarter, month, day, hour, dayname, lower, upper, length, abs, round. Periods: strftime(column, format) with '%Y-%m', '%G-W%V', '%Y-%m-%d' or '%H:%M', and concat(year(column), '-Q', quarter(column)). Durations: date_diff('day', a, b), date_diff('minute', a, b), date_sub('week', a, b), date_sub('month', a, b), date_sub('year', a, b). No others, no CASE, no WITH, no window functions, no casts.
 - Dates are DATE '2024-01-31', instants TIMESTAMP '2024-01-31 10:00:00'. A period is column >= DATE 'first' AND column < DATE 'day after the last'.
 - Text is compared exactly: use the spelling of the listed examples, or ILIKE or lower() where the spelling is not known.
+- "taught" is what words mean in these data, and "verifiedQuestions" are questions with their right queries; both hold where the question is about the same.
 - Select what the question asks for and the columns that make rows understandable, not everything.
 
 `

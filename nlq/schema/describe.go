@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/english"
+	"quern/knowledge"
 	"quern/nlq/lex"
 )
 
@@ -18,6 +19,7 @@ type described struct {
 	name       string
 	definition quern.InferDefinition
 	index      *[]indexed
+	taught     *knowledge.Used
 	table      Table    // without its place and its rows
 	columns    []Column // without their table
 }
@@ -25,10 +27,11 @@ type described struct {
 // describe returns the dataset in words.
 func (t *table) describe(head quern.Dataset, known func(string) bool) *described {
 	index := t.index.Load()
-	if d := t.last.Load(); d != nil && d.name == head.Name && d.index == index && sameDefinition(d.definition, head.Definition) {
+	taught := t.taught.Load()
+	if d := t.last.Load(); d != nil && d.name == head.Name && d.index == index && d.taught == taught && sameDefinition(d.definition, head.Definition) {
 		return d
 	}
-	d := &described{name: head.Name, definition: head.Definition, index: index, table: Table{Words: lex.Words(head.Name, known)}}
+	d := &described{name: head.Name, definition: head.Definition, index: index, taught: taught, table: Table{Words: lex.Words(head.Name, known)}}
 	if text := head.Definition.DataDescription; text != nil {
 		d.table.describe(*text, english.NameWords(head.Name), known)
 	}
@@ -48,6 +51,7 @@ func (t *table) describe(head quern.Dataset, known func(string) bool) *described
 		}
 		d.columns = append(d.columns, c)
 	}
+	d.teach(taught, known)
 	t.last.Store(d)
 	return d
 }

@@ -12,7 +12,9 @@ import (
 	"context"
 
 	"quern"
+	"quern/knowledge"
 	"quern/nlq/encoder"
+	"quern/tree"
 )
 
 // Source says what askers see of namespaces; *Service is one.
@@ -30,6 +32,7 @@ type Schema struct {
 	Tables  []Table
 	Columns []Column
 	Links   []Link
+	Taught  knowledge.Document // what is taught about datasets that the asker all sees
 }
 
 // Table is a dataset in words.
@@ -43,6 +46,8 @@ type Table struct {
 	Described   []string // the words of the description that can mean something
 	Rows        int64
 	First, Len  int          // its columns: Columns[First : First+Len]
+	Time, Label string       // the columns that times are of and that name rows, where that is taught
+	Rules       []Rule       // what always holds
 	Encoded     encoder.Name // nil: not encoded
 }
 
@@ -58,8 +63,14 @@ type Column struct {
 	Rows        int64 // that have a value
 	Distinct    int64 // about
 	Min, Max    string
-	Values      *Values      // nil: not indexed
-	Encoded     encoder.Name // nil: not encoded
+	Values      *Values // nil: not indexed
+	// What is taught of the column.
+	Formula    *Formula // what it stands for; nil: the dataset has it
+	Adjectives []Adjective
+	Aggregate  tree.Func // what of several rows is usually meant; empty: not told
+	Never      []string  // the aggregates that make no sense
+	Unit       string
+	Encoded    encoder.Name // nil: not encoded
 }
 
 // Key reports whether the column tells the rows of its table apart.
@@ -69,4 +80,5 @@ func (c Column) Key() bool { return c.Rows > 0 && c.Distinct >= c.Rows }
 type Link struct {
 	From, To int
 	Score    float64
+	Words    []string // that mean this link rather than another
 }

@@ -10,6 +10,7 @@ import (
 	"quern/blob"
 	"quern/catalog"
 	"quern/engine"
+	"quern/knowledge"
 	"quern/link"
 	"quern/store"
 	"quern/tree"
@@ -32,17 +33,18 @@ const (
 //	or new                 │          names encoded               or memory is short
 //	                       └── waited for ─┴── too slow: this question goes without values
 type Service struct {
-	catalog *catalog.Service
-	links   *link.Service
-	files   blob.Files
-	engine  engine.Engine
-	known   func(string) bool
-	store   *store.Store
-	encoder NameEncoder // nil: names are not encoded
-	now     func() time.Time
-	log     *slog.Logger
-	wait    time.Duration
-	memory  int
+	catalog   *catalog.Service
+	links     *link.Service
+	files     blob.Files
+	engine    engine.Engine
+	known     func(string) bool
+	knowledge *knowledge.Service // nil: nothing is taught
+	store     *store.Store
+	encoder   NameEncoder // nil: names are not encoded
+	now       func() time.Time
+	log       *slog.Logger
+	wait      time.Duration
+	memory    int
 
 	ctx   context.Context // indexing outlives the question that asked for it; Close ends it
 	end   context.CancelFunc
@@ -62,6 +64,8 @@ type Options struct {
 	Links   *link.Service
 	Files   blob.Files
 	Engine  engine.Engine
+	// Knowledge is what people teach about namespaces. It may be nil.
+	Knowledge *knowledge.Service
 	// Known reports whether a word is one, to take names apart that have no
 	// seams. It may be nil.
 	Known func(string) bool
@@ -85,7 +89,7 @@ func New(o Options) *Service {
 		o.Memory = 256 << 20
 	}
 	s := &Service{
-		catalog: o.Catalog, links: o.Links, files: o.Files, engine: o.Engine, known: o.Known, store: o.Store, encoder: o.Encoder,
+		catalog: o.Catalog, links: o.Links, files: o.Files, engine: o.Engine, known: o.Known, knowledge: o.Knowledge, store: o.Store, encoder: o.Encoder,
 		now: o.Now, log: o.Log,
 		wait: o.Wait, memory: o.Memory, slots: make(chan struct{}, atOnce), tables: map[quern.DatasetID]*table{},
 	}
@@ -129,6 +133,10 @@ func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.Namesp
 		}
 		tables, shown = append(tables, t), append(shown, head)
 	}
+	taught, err := s.teach(ctx, n.ID, tables)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.await(ctx, tables); err != nil {
 		return nil, err
 	}
@@ -139,7 +147,37 @@ func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.Namesp
 	if err != nil {
 		return nil, err
 	}
-	return s.assemble(shown, tables, links), nil
+	made := s.assemble(shown, tables, links)
+	made.learn(taught)
+	return made, nil
+}
+
+// teach tells tables of a namespace what is taught about it now; nil: nothing.
+func (s *Service) teach(ctx context.Context, id quern.NamespaceID, tables []*table) (*knowledge.Used, error) {
+	if s.knowledge == nil {
+		return nil, nil
+	}
+	taught, err := s.knowledge.Of(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tables {
+		t.taught.Store(taught)
+	}
+	return taught, nil
+}
+
+// learn adds what is taught about the datasets that the asker all sees.
+func (s *Schema) learn(taught *knowledge.Used) {
+	if taught == nil || taught.Version == 0 {
+		return
+	}
+	seen := make(map[string]bool, len(s.Tables))
+	for _, t := range s.Tables {
+		seen[quern.NameKey(t.Path.Dataset)] = true
+	}
+	s.Taught = taught.Visible(seen)
+	s.teachLinks(&s.Taught)
 }
 
 // assemble puts a schema together.

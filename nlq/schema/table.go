@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/catalog"
+	"quern/knowledge"
 )
 
 // table is one version of a dataset.
@@ -24,6 +25,7 @@ type table struct {
 	done    chan struct{} // closed when index is final
 	index   atomic.Pointer[[]indexed]
 	last    atomic.Pointer[described]
+	taught  atomic.Pointer[knowledge.Used] // about its namespace, as of the last question
 	encoded atomic.Pointer[encoded]
 }
 

@@ -16,7 +16,8 @@ type TimeColumn struct {
 	Of Column
 }
 
-// TimesOf returns the columns of times of the table that a source reads.
+// TimesOf returns the columns of times of the table that a source reads; first the
+// one that times are taught to be of.
 func (v View) TimesOf(source tree.Source) []TimeColumn {
 	var all []TimeColumn
 	for _, i := range v.ColumnsOf(source) {
@@ -24,7 +25,19 @@ func (v View) TimesOf(source tree.Source) []TimeColumn {
 			all = append(all, TimeColumn{tree.Column{Source: source.Ref(), Name: c.Name}, c})
 		}
 	}
+	if t, ok := v.TableOf(source); ok && v.Tables[t].Time != "" {
+		slices.SortStableFunc(all, func(a, b TimeColumn) int { return v.preference(t, a) - v.preference(t, b) })
+	}
 	return all
+}
+
+// preference is 0 of the column that a table's times are taught to be of, and 1 of
+// others.
+func (v View) preference(table int, c TimeColumn) int {
+	if tree.SameName(c.Name, v.Tables[table].Time) {
+		return 0
+	}
+	return 1
 }
 
 // Within returns the condition that a time is in a period, which may be open on

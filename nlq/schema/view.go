@@ -16,7 +16,8 @@ type View struct {
 	In quern.NamespacePath // where datasets without an owner and a namespace are
 }
 
-// Tree returns the view as queries are validated and resolved against it.
+// Tree returns the view as queries are validated and resolved against it. Columns
+// that no dataset has are in it, until Expand has written them out; see Real.
 func (v View) Tree() tree.Schema {
 	all := tree.Schema{In: v.In, Tables: make([]tree.Table, 0, len(v.Tables))}
 	for _, t := range v.Tables {

@@ -1,0 +1,140 @@
+package embedded_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"quern"
+	"quern/catalog"
+	"quern/knowledge"
+	"quern/nlq"
+)
+
+func text(s string) *string { return &s }
+
+// teach writes what is taught about ada's namespace, over what was.
+func (h *house) teach(d knowledge.Document) {
+	h.t.Helper()
+	s := knowledge.New(knowledge.Options{Store: h.Store, Catalog: h.Catalog, Now: time.Now})
+	now, err := s.Read(h.t.Context(), h.ada, in)
+	must(h.t, err)
+	_, err = s.Write(h.t.Context(), h.ada, in, knowledge.Change{Put: &d, IfVersion: now.Version})
+	must(h.t, err)
+}
+
+// lines makes lines of orders whose value is a product.
+func (h *house) lines() *house {
+	h.t.Helper()
+	h.dataset(at("lines"), `[
+		{"line":1,"product":"Pen","quantity":2,"unit_price":3.5,"state":"X","ordered":"2024-01-05","shipped":"2024-02-01"},
+		{"line":2,"product":"Cup","quantity":1,"unit_price":8,"state":"A","ordered":"2024-01-20","shipped":"2024-02-03"},
+		{"line":3,"product":"Pen","quantity":10,"unit_price":3,"state":"A","ordered":"2024-02-11","shipped":"2024-02-12"},
+		{"line":4,"product":"Lamp","quantity":1,"unit_price":40,"state":"A","ordered":"2024-03-02","shipped":"2024-03-09"}]`)
+	return h
+}
+
+func lesson() knowledge.Document {
+	return knowledge.Document{
+		Words:      []knowledge.Word{{Word: "positions", Means: "lines"}, {Word: "voided", Means: "lines.state", Value: text("X")}, {Word: "article", Means: "lines.product"}},
+		Measures:   []knowledge.Measure{{Name: "revenue", Words: []string{"turnover"}, Dataset: "lines", Expression: "quantity * unit_price", Aggregate: "sum"}},
+		Conditions: []knowledge.Condition{{Name: "bulky", Words: []string{"large"}, Dataset: "lines", Where: "quantity >= 10"}},
+		OutOfScope: []knowledge.Topic{{Topic: "salaries", Words: []string{"wages"}, Answer: "Ask the office."}},
+		Verified: []knowledge.Verified{{Name: "pieces of a product", Questions: []string{"how many pieces of {product} did we sell?", "sold pieces of {product}"},
+			Query: "SELECT sum(quantity) FROM lines WHERE product = 'Pen' AND state = 'A'", Parameters: []knowledge.Parameter{{Name: "product", Value: "Pen"}}}},
+	}
+}
+
+func TestKnowledgeIsUsed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).lines()
+	h.teach(lesson())
+	h.answers(map[string]string{
+		"what is our total revenue?":                 "85",
+		"what is the revenue?":                       "85",
+		"total turnover per article":                 "Cup 8; Lamp 40; Pen 37",
+		"how many positions are there?":              "4",
+		"how many positions are voided?":             "1",
+		"how many bulky lines are there?":            "1",
+		"how many lines are not large?":              "3",
+		"how many pieces of Lamp did we sell?":       "1",
+		"How many pieces of pen did we sell, please": "10",
+		"sold pieces of cup":                         "1",
+	})
+}
+
+// TestKnowledgeIsNamed reads what answers say of the knowledge that they used.
+func TestKnowledgeIsNamed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).lines()
+	h.teach(lesson())
+	for question, want := range map[string]string{
+		"what is our total revenue?":           `"revenue" is quantity * unit_price here.`,
+		"how many positions are voided?":       `"voided" means lines.state X here.`,
+		"how many bulky lines are there?":      `"bulky" is quantity >= 10 here.`,
+		"how many pieces of Lamp did we sell?": "verified by ada, with product = Lamp.",
+	} {
+		if got := h.read(question, nil); !strings.Contains(strings.Join(got.Notes, "\n"), want) {
+			t.Errorf("Translate(%q) has the notes %q, want %q", question, got.Notes, want)
+		}
+	}
+	near := h.read("how many parts of Lamp did we sell?", nil)
+	if got := fmt.Sprint(near.Notes); !strings.HasPrefix(got, `[after the pattern of "pieces of a product"`) {
+		t.Errorf("a question in other words has the notes %q, want it to be after a pattern", got)
+	}
+	if got := h.read("what are the wages of our people?", nil); got.Clarification == nil || got.Clarification.Question != "Ask the office." {
+		t.Errorf("a question out of scope = %+v, want what was taught", got)
+	}
+}
+
+// TestKnowledgeIsOfWhatIsSeen asks as somebody who sees another dataset of the
+// namespace alone.
+func TestKnowledgeIsOfWhatIsSeen(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).lines()
+	h.dataset(at("shops"), `[{"shop":"Corner","town":"Lyon"},{"shop":"Market","town":"Nantes"}]`)
+	h.teach(lesson())
+	_, err := h.Catalog.Share(t.Context(), h.ada, catalog.Target{Owner: "ada", Namespace: "trade", Dataset: "shops"}, quern.Share{Username: "bob", Role: quern.Viewer})
+	must(t, err)
+	for _, q := range []string{"how many pieces of Lamp did we sell?", "what is our total revenue?"} {
+		got, err := h.Translate(t.Context(), h.bob, nlq.Question{In: in, Text: q})
+		must(t, err)
+		if got.Query != nil || strings.Contains(fmt.Sprint(got.Notes, got.Clarification), "lines") {
+			t.Errorf("Translate(%q) by one who does not see lines = %s %v, want nothing of them", q, got.SQL, got.Notes)
+		}
+	}
+}
+
+// TestWordsForTwoThings asks with a word that is taught to mean two things.
+func TestWordsForTwoThings(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).lines()
+	d := lesson()
+	d.Words = append(d.Words, knowledge.Word{Word: "article", Means: "lines.line"})
+	h.teach(d)
+	got := h.read("list the articles", nil)
+	if got.Clarification == nil || len(got.Clarification.Choices) != 2 || got.Clarification.Choices[0].Question != "list the product" {
+		t.Errorf("Translate() with a word for two things = %+v, want a question back with both", got.Clarification)
+	}
+}
+
+// TestWhatColumnsAreFor teaches the time, the adjectives, what never makes sense and
+// what always holds.
+func TestWhatColumnsAreFor(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).lines()
+	h.answers(map[string]string{"how many lines are there in February 2024?": "3"})
+	h.teach(knowledge.Document{
+		Datasets:   []knowledge.Dataset{{Dataset: "lines", Time: "ordered", Unused: []string{"line"}}},
+		Adjectives: []knowledge.Adjective{{Word: "dear", Opposite: "cheap", Column: "lines.unit_price", End: knowledge.Highest}},
+		Conditions: []knowledge.Condition{{Name: "valid", Dataset: "lines", Where: "state <> 'X'", Always: true, Lift: []string{"including voided"}}},
+	})
+	h.answers(map[string]string{
+		"how many lines are there in February 2024?": "1",
+		"how many lines are there?":                  "3",
+		"how many lines are there, including voided": "4",
+		"which product is the dearest?":              "Lamp",
+		"how many lines have the state X?":           "1",
+	})
+}
