@@ -69,6 +69,7 @@ func (w *wording) noun(q *Query) string {
 		return "what this gives: " + w.sentence(q)
 	}
 	s := wordingOf(q.Select)
+	s.bare = w.bare
 	items := s.ungroupedItems(q.Select)
 	if s.countsRows(items) {
 		return "the number of " + s.rows(q)
@@ -228,7 +229,9 @@ func quotedWords(words []string) string {
 func (w *wording) ending(q *Query) string {
 	text := ""
 	if q.Select != nil {
+		bare := w.bare
 		w = wordingOf(q.Select)
+		w.bare = bare
 	}
 	for i, o := range q.Order {
 		switch {

@@ -54,8 +54,8 @@ func Describe(q *Query) (p Phrase, ok bool) {
 	if len(s.From) == 2 {
 		p.Beside = english.DatasetNoun(s.From[1].Dataset.Dataset)
 	}
-	p.All = w.noun(q) + w.ending(q)
 	w.bare = true
+	p.All = w.noun(q) + w.ending(q)
 	for _, g := range s.Group {
 		p.Groups = append(p.Groups, w.value(g))
 	}

@@ -180,6 +180,8 @@ func (t *Table) answerRow() string {
 		return t.introduction() + "\n\n" + t.fieldList()
 	case len(t.Columns) == 1 && !t.phrase.Joined && len(t.phrase.Groups) == 0 && !t.Query.Select.Distinct:
 		return fmt.Sprintf("The %s of the %s is %s.", Escape(oneValue(t.value(0))), t.rowsWithConditions(1), t.proseValue(0, 0))
+	case len(t.Columns) == 1 && t.isChosenGroups():
+		return t.answerList()
 	case len(t.Columns) == 1:
 		return t.introduction() + " " + t.proseValue(0, 0) + "."
 	case t.isPairs():
@@ -239,7 +241,22 @@ func (t *Table) answerList() string {
 			all[i] += " (" + t.proseValue(i, 1) + ")"
 		}
 	}
+	if t.isChosenGroups() {
+		n := t.Total()
+		verb := " are "
+		if n == 1 {
+			verb = " is "
+		}
+		return "The " + Escape(t.groupNoun(0, n)) + " for which the " + Escape(t.phrase.Having) + verb + english.List(all, "and") + "."
+	}
 	return t.introduction() + " " + english.List(all, "and") + "."
+}
+
+// isChosenGroups reports whether the rows are nothing but the names of groups of which
+// something is so.
+func (t *Table) isChosenGroups() bool {
+	return t.plain && len(t.Columns) == 1 && len(t.phrase.Groups) == 1 && t.phrase.Having != "" && t.phrase.Which == "" &&
+		(t.value(0).Group || t.standsForGroup(0)) && t.Query.Limit == nil
 }
 
 // introduction introduces rows, ending in a colon.

@@ -104,6 +104,15 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 		"periods": {
 			`select strftime(placed, '%Y-%m') as month, count(*) from orders group by strftime(placed, '%Y-%m') order by count(*) desc limit 1`,
 			measured("month", "count", quern.Integer), []string{`["2024-03", 14]`}, "The month with the most orders is March 2024 (14)."},
+		"groups of which something is so": {
+			`select ships.ship from arrivals join ships on arrivals.ship = ships.ship group by ships.ship having count(*) > 10`,
+			text("ship"), []string{`["Isolde"]`, `["Lumen"]`}, "The ships for which the number of arrivals is more than 10 are Isolde and Lumen."},
+		"different things of groups": {
+			`select berth, count(distinct ship) from arrivals group by berth order by count(distinct ship) desc limit 1`,
+			measured("berth", "count", quern.Integer), []string{`["North", 9]`}, "The berth with the most different ships of arrivals is North (9)."},
+		"units once": {
+			`select status, avg(amount_eur) from orders group by status`, measured("status", "average_amount_eur", quern.Double),
+			[]string{`["open", 19.5]`, `["paid", 20]`}, "The average amount of orders, per status: open (19.5 EUR) and paid (20 EUR)."},
 		"first in time": {
 			`select name, joined from members order by joined limit 1`, measured("name", "joined", quern.Date),
 			[]string{`["Simon", "2014-02-23"]`}, "The member with the earliest joined date is Simon (23 February 2014)."},

@@ -223,7 +223,10 @@ func (t *Table) markdown() string {
 // heading names a column for people.
 func (t *Table) heading(i int) string {
 	v := t.value(i)
-	if v.Func != "" || Clean(v.Name) == "" {
+	switch {
+	case v.Func != "" && v.Unit != "":
+		return v.Name + " (" + v.Unit + ")"
+	case v.Func != "" || Clean(v.Name) == "":
 		return v.Name
 	}
 	return t.Columns[i].Name

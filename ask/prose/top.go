@@ -167,6 +167,9 @@ func (t *Table) topMeasure() string {
 		}
 		return " with the " + chosen(order.Desc, "most ", "fewest ") + Escape(things)
 	}
+	if values, ok := strings.CutPrefix(t.phrase.Order, "number of "); ok {
+		return " with the " + chosen(order.Desc, "most ", "fewest ") + Escape(values) + " of " + t.uncountedRows()
+	}
 	name, measure := t.nameAndMeasure()
 	isText, isTime := t.orderedByText(measure), measure >= 0 && t.Columns[measure].Type.Temporal()
 	switch {

@@ -163,6 +163,7 @@ func TestRowsOverJoinsTakePartOnce(t *testing.T) {
 					continue
 				}
 				repeated += w.check(t, onceCase{h, ada, s, namespace, a, b})
+				w.checkGroups(t, onceCase{h, ada, s, namespace, a, b})
 			}
 		}
 	}
@@ -239,6 +240,40 @@ func (w *world) check(t *testing.T, c onceCase) (repeated int) {
 		}
 	}
 	return repeated
+}
+
+// checkGroups counts the rows of table a for each kind of rows of table b that they are
+// joined with.
+func (w *world) checkGroups(t *testing.T, c onceCase) {
+	t.Helper()
+	counts := map[string]int{}
+	for i := range w.rows[c.a] {
+		kinds := map[string]bool{}
+		for _, j := range w.linked(rowAt{c.a, i}, c.b) {
+			kinds[w.rows[c.b][j].kind] = true
+		}
+		for kind := range kinds {
+			counts[kind]++
+		}
+	}
+	var want []string
+	for kind, n := range counts {
+		want = append(want, fmt.Sprintf(`{"kind":%q,"count":%d}`, kind, n))
+	}
+	slices.Sort(want)
+	a, b := w.names[c.a], w.names[c.b]
+	q := asked("the number of " + a + " for each kind of " + b)
+	line := "SEL " + b + ".kind count STAR @" + a + " GROUP " + b + ".kind END"
+	reading, err := grammar.Build(c.schema, q, derivation(t, c.schema, q, line))
+	housetest.Must(t, err)
+	reading.Query.Select.Items[1].Alias = "count"
+	sql, err := grammar.SQL(c.schema, reading.Query)
+	housetest.Must(t, err)
+	got := c.house.Rows(c.principal, c.namespace, sql)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("%v: Build(%s) = %s finds %v, want %v", w.parent, line, sql, got, want)
+	}
 }
 
 // values returns the one value of each row, sorted.
