@@ -17,7 +17,7 @@ var rows = []struct {
 	{"words", "quern english tree place api", true},
 	{"tools", "lease store blob engine llm config queue door sandbox", false},
 	{"verbs", "auth trace trace/otlp catalog knowledge link upload ingest/format ingest/isolate ingest query " +
-		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq " +
+		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq/account nlq " +
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +
 		"ask/prose ask/check ask ask/models run feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker llm/openai llm/anthropic trace/langfuse", false},

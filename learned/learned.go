@@ -31,6 +31,12 @@ var Licence string
 //go:embed judgement.json
 var Judgement []byte
 
+// Calibration is how far answers are to be trusted, and which are declined or come
+// with a note, in JSON. train/calibration.py writes it.
+//
+//go:embed calibration.json
+var Calibration []byte
+
 // Vectors returns the word vectors, in the form that train/vectors.py describes.
 func Vectors() []byte { return read("vectors.bin") }
 

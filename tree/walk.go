@@ -193,12 +193,22 @@ func EachColumn(q *Query, fn func(Column)) {
 	})
 }
 
-// EachCond calls fn with the conditions of a query's own select, inner ones first.
+// EachCond calls fn for the conditions of a query's own select, inner ones first;
+// those of nested queries are left out.
 func EachCond(q *Query, fn func(Cond)) {
 	see := func(c Cond) Cond {
 		fn(c)
 		return c
 	}
+	ReplaceValues(q, func(e Expr) Expr {
+		switch e := e.(type) {
+		case Share:
+			mapCond(e.Where, see)
+		case Aggregate:
+			mapCond(e.Where, see)
+		}
+		return e
+	})
 	mapCond(q.Select.Where, see)
 	mapCond(q.Select.Having, see)
 }

@@ -125,8 +125,9 @@ are SQLite's for a SQLite file; for CSV files, which are ingested like any
 uploaded file, they are those of POST /query.
 
 A line whose sql is null is a question that nothing in the data answers: right
-is to decline. "also" lists queries of other fair readings, "kind" is counted
-apart, and lines with a "dialogue" are asked in one conversation in the order of
+is to decline; its "class" (other topic, missing column, missing value, ambiguous,
+deed, reason, prediction) is counted apart, and "missing" is the word that should be
+named. "also" lists queries of other fair readings, "kind" is counted apart, and lines with a "dialogue" are asked in one conversation in the order of
 their "turn".
 
 With --json there is one line for each miss and a summary as the last line.`,
@@ -137,6 +138,7 @@ With --json there is one line for each miss and a summary as the last line.`,
 	cmd.Flags().StringSliceVar(&m.weights, "weights", nil, "networks to measure instead of those in this program, files with commas between")
 	verdicts := cmd.Flags().String("verdicts", "", "write how every question went to this file, one JSON object a line")
 	candidates := cmd.Flags().String("candidates", "", "write the readings and what speaks for each to this file instead, for training")
+	trials := cmd.Flags().String("trials", "", "write the answers and what speaks against each to this file instead, for training")
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		house, questions, done, err := m.open(cmd.Context())
@@ -144,12 +146,17 @@ With --json there is one line for each miss and a summary as the last line.`,
 			return err
 		}
 		defer func() { err = errors.Join(err, done()) }()
-		if *candidates != "" {
-			f, err := os.Create(*candidates)
+		for file, export := range map[string]func(context.Context, string, []judge.Question, io.Writer, judge.Progress) error{
+			*candidates: house.Candidates, *trials: house.Trials,
+		} {
+			if file == "" {
+				continue
+			}
+			f, err := os.Create(file)
 			if err != nil {
 				return err
 			}
-			return errors.Join(house.Candidates(cmd.Context(), m.databases, questions, f, m.tell()), f.Close())
+			return errors.Join(export(cmd.Context(), m.databases, questions, f, m.tell()), f.Close())
 		}
 		return m.evaluate(cmd.Context(), house, questions, *verdicts, *inJSON)
 	}
@@ -212,6 +219,7 @@ func printSummary(w io.Writer, s judge.Summary, inJSON bool) error {
 		s.RightWithNote, s.WrongWithNote, s.SilentlyWrong)
 	fmt.Fprintf(t, "not answered\t%d\nof these with choices\t%d\nwith the right one among them\t%d\n", s.Declined, s.AskedBack, s.OfferedRight)
 	fmt.Fprintf(t, "unanswerable\t%d\nof these declined\t%d\n", s.Unanswerable, s.UnanswerableDeclined)
+	fmt.Fprintf(t, "with a word that is missing\t%d\nof these declined for it\t%d\n", s.MissingSaid, s.MissingNamed)
 	fmt.Fprintf(t, "score, wrong answers taken off\t%.3f\np50\t%.1f ms\np95\t%.1f ms\n", s.Score, s.P50, s.P95)
 	if len(s.Kinds) > 0 {
 		fmt.Fprintf(t, "\nkind\tquestions\tright\twrong\tsilently\tdeclined\tunanswerable\tdeclined\n")
@@ -220,6 +228,13 @@ func printSummary(w io.Writer, s judge.Summary, inJSON bool) error {
 		k := s.Kinds[kind]
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", kind, k.Questions, k.Correct,
 			k.Answered-k.Correct, k.SilentlyWrong, k.Declined, k.Unanswerable, k.UnanswerableDeclined)
+	}
+	if len(s.Classes) > 0 {
+		fmt.Fprintf(t, "\nclass\tunanswerable\tdeclined\tmissing\tnamed\n")
+	}
+	for _, class := range slices.Sorted(maps.Keys(s.Classes)) {
+		c := s.Classes[class]
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\n", class, c.Unanswerable, c.UnanswerableDeclined, c.MissingSaid, c.MissingNamed)
 	}
 	return t.Flush()
 }

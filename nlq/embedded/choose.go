@@ -18,9 +18,6 @@ const (
 	// leastForeign is the same for one most of whose words say nothing of the
 	// data, as in another language.
 	leastForeign = 0.5
-	// doubtBelow is the confidence below which an answer says what else the
-	// question may mean.
-	doubtBelow = 0.5
 )
 
 // choose returns the reading that is likeliest right, or asks back.
@@ -30,27 +27,53 @@ func (g *grounding) choose(ctx context.Context, all []*candidate) (nlq.Translati
 			return c.translation(1), nil // a reading that was offered
 		}
 	}
+	made, back, err := g.settle(ctx, all)
+	if err != nil || made == nil {
+		return back, err
+	}
+	return g.weigh(made, all), nil
+}
+
+// settle returns the answer that the best reading makes, or the question back that
+// is asked instead.
+func (g *grounding) settle(ctx context.Context, all []*candidate) (made *trial, back nlq.Translation, err error) {
 	best, confidence, err := g.best(ctx, all)
 	if err != nil {
-		return nlq.Translation{}, err
+		return nil, back, err
 	}
-	elsewhere := confidence < leastSlight && g.evidence() < strongEvidence
-	if best == nil || elsewhere {
-		return ask(g.unrelated()), nil
-	}
-	if g.isUnsure(best, confidence) {
-		return g.askWhich(all, confidence), nil
+	switch g.fault(best, confidence) {
+	case aboutElse:
+		return nil, ask(g.unrelated()), nil
+	case notSure:
+		return nil, g.askWhich(all, confidence), nil
 	}
 	said := g.addUnsaid(best)
 	if said == best && best.query.Select != nil && g.leavesOut(best) {
-		return g.askWhich(all, confidence), nil
+		return nil, g.askWhich(all, confidence), nil
 	}
-	chosen := g.labelRows(said)
-	t := chosen.translation(confidence)
-	if confidence < doubtBelow {
-		t.Notes = append(t.Notes, g.alternatives(chosen, all, confidence))
+	made, err = g.try(ctx, g.labelRows(said), all, confidence)
+	return made, back, err
+}
+
+// fault is why the best reading is not given.
+type fault uint8
+
+const (
+	noFault   fault = iota
+	aboutElse       // nothing of the data is asked about
+	notSure         // others are as likely
+)
+
+// fault returns why the best reading of all is not given.
+func (g *grounding) fault(best *candidate, confidence float64) fault {
+	elsewhere := confidence < leastSlight && g.evidence() < strongEvidence
+	switch {
+	case best == nil || elsewhere:
+		return aboutElse
+	case g.isUnsure(best, confidence):
+		return notSure
 	}
-	return t, nil
+	return noFault
 }
 
 // isUnsure reports whether a reading is not sure enough to be given.

@@ -47,12 +47,12 @@ func (r *reader) which(all []*candidate) quern.Clarification {
 
 // alternatives says what else the question may mean than the reading that was chosen.
 // Whoever asks one of those in its words gets it.
-func (r *reader) alternatives(chosen *candidate, all []*candidate, confidence float64) string {
+func (r *reader) alternatives(chosen *candidate, all []*candidate) string {
 	var others []string
 	for _, c := range r.choices(all, chosen, mostDoubts) {
 		others = append(others, fmt.Sprintf("%q", c.Label))
 	}
-	note := fmt.Sprintf("I am not sure that this is what you mean (%.0f %%).", 100*confidence)
+	note := "I am not sure that this is what you mean."
 	if len(others) > 0 {
 		note += " It may also be: " + strings.Join(others, " or ") + "."
 	}
@@ -74,7 +74,7 @@ func (r *reader) choices(all []*candidate, known *candidate, most int) []quern.C
 		}
 		text, err := tree.Print(c.query)
 		failed := c.outcome != nil && c.outcome.failed != nil
-		if err != nil || failed || c.score <= noValue || isAmong(c, seen) {
+		if err != nil || failed || c.score <= noValue || c.misplaced != "" || isAmong(c, seen) {
 			continue
 		}
 		seen = append(seen, c)

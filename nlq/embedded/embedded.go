@@ -54,10 +54,11 @@ type Options struct {
 // Translator is the embedded translator. It is safe for concurrent use.
 type Translator struct {
 	Options
-	vectors  *vector.Table
-	offers   offers
-	patterns patterns
-	slots    chan struct{} // one for each question in work
+	vectors     *vector.Table
+	calibration *calibration
+	offers      offers
+	patterns    patterns
+	slots       chan struct{} // one for each question in work
 }
 
 // New makes a Translator. It fails when what it learned is not of this build.
@@ -65,6 +66,9 @@ func New(o Options) (*Translator, error) {
 	t := &Translator{Options: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	var err error
 	if t.vectors, err = model.Vectors(); err != nil {
+		return nil, err
+	}
+	if t.calibration, err = loadCalibration(model.Calibration); err != nil {
 		return nil, err
 	}
 	if t.Ranker == nil {
@@ -99,6 +103,7 @@ func (t *Translator) useShipped() error {
 
 // Translate reads a question as the principal; see nlq.Translator.
 func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Question) (nlq.Translation, error) {
+	asked := q.Text
 	q.Text = strings.TrimSpace(q.Text)
 	switch {
 	case q.Text == "":
@@ -112,6 +117,7 @@ func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Que
 	}
 	defer release()
 	read, err := r.read(ctx)
+	shift(read.Words, asked)
 	return tellLanguage(q.Text, read), err
 }
 
@@ -151,14 +157,8 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 	}
 	defer release()
 	g := r.ground(wording{text: q.Text})
-	if err := g.encode(ctx); err != nil {
-		return nil, err
-	}
-	all, err := g.candidates(ctx)
+	all, err := g.propose(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.execute(ctx, all); err != nil {
 		return nil, err
 	}
 	var ran []*candidate
@@ -168,4 +168,28 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 		}
 	}
 	return g.readings(ran, all), nil
+}
+
+// Trial returns the answer that a question which stands on its own would get if
+// nothing were held against it, and what speaks against it, for the fitting of
+// doubt; nil when it is asked back before.
+func (t *Translator) Trial(ctx context.Context, p quern.Principal, q nlq.Question) (*Trial, error) {
+	r, release, err := t.open(ctx, p, q)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	g := r.ground(wording{text: q.Text})
+	if g.evidence() == noEvidence {
+		return nil, nil
+	}
+	all, err := g.propose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	made, _, err := g.settle(ctx, all)
+	if err != nil || made == nil {
+		return nil, err
+	}
+	return g.show(made), nil
 }

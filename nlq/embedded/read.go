@@ -48,7 +48,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 		switch edited := r.edited(*previous); len(edited) {
 		case 0:
 		case 1:
-			return edited[0].translation(follow.Confidence), nil
+			return r.accountEdited(edited[0].translation(follow.Confidence)), nil
 		default:
 			return ask(r.which(edited)), nil
 		}
@@ -61,6 +61,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 		}
 	}
 	t, err := r.alone(ctx, said)
+	t.Words = place(t.Words, said.text, r.question.Text)
 	if err == nil {
 		r.noteWords(&t)
 	}
@@ -107,25 +108,23 @@ func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, err
 	if g.evidence() == noEvidence {
 		return ask(r.unrelated()), nil
 	}
+	candidates, err := g.propose(ctx)
+	if err != nil {
+		return nlq.Translation{}, err
+	}
+	return g.choose(ctx, candidates)
+}
+
+// propose returns the readings of a text that the networks find likeliest, run.
+func (g *grounding) propose(ctx context.Context) ([]*candidate, error) {
 	if err := g.encode(ctx); err != nil {
-		return nlq.Translation{}, err
+		return nil, err
 	}
-	doubt, err := g.doubt(ctx)
+	all, err := g.candidates(ctx)
 	if err != nil {
-		return nlq.Translation{}, err
+		return nil, err
 	}
-	candidates, err := g.candidates(ctx)
-	if err != nil {
-		return nlq.Translation{}, err
-	}
-	if err := r.execute(ctx, candidates); err != nil {
-		return nlq.Translation{}, err
-	}
-	t, err := g.choose(ctx, candidates)
-	if err != nil {
-		return t, err
-	}
-	return r.weigh(t, doubt, candidates), nil
+	return all, g.execute(ctx, all)
 }
 
 // grounding is a text and how it relates to the data: what the networks read.

@@ -51,7 +51,10 @@ func (r *reader) readShare(ctx context.Context, w wording) (t nlq.Translation, o
 	if !ok {
 		return t, false, nil
 	}
-	return c.translation(min(some.confidence, all.confidence)), true, nil
+	t = c.translation(min(some.confidence, all.confidence))
+	t.Notes, t.Doubt = slices.Concat(all.read.Notes, some.read.Notes), all.read.Doubt || some.read.Doubt
+	t.Words = join(place(all.read.Words, "", w.text), place(some.read.Words, "", w.text))
+	return t, true, nil
 }
 
 // rowsName returns the words of a phrase that name rows: up to its verb, or else
@@ -83,6 +86,7 @@ type count struct {
 	group      []tree.Expr
 	score      float64
 	confidence float64
+	read       nlq.Translation // what it is read from
 }
 
 // readCount reads a text that asks for a number of rows; nil when it is read
@@ -113,7 +117,7 @@ func (r *reader) readCount(ctx context.Context, w wording) (*count, error) {
 	if !ok {
 		return nil, nil
 	}
-	return &count{t.Query, rows.Source, rows.Table, conds, s.Group, t.Score, t.Confidence}, nil
+	return &count{t.Query, rows.Source, rows.Table, conds, s.Group, t.Score, t.Confidence, t}, nil
 }
 
 func isCount(e tree.Expr) bool {

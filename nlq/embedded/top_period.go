@@ -47,7 +47,7 @@ func (r *reader) readTopPeriod(ctx context.Context, w wording) (t nlq.Translatio
 		return t, false, nil
 	}
 	t = c.translation(whole.Confidence)
-	t.Notes, t.Doubt = whole.Notes, whole.Doubt
+	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, "", w.text)
 	return t, true, nil
 }
 

@@ -38,7 +38,7 @@ func (g *grounding) change(c *candidate, edit func(*tree.Query)) *candidate {
 	if !ok {
 		return c
 	}
-	more.tokens, more.logProb, more.outcome = c.tokens, c.logProb, c.outcome
+	more.tokens, more.logProb, more.outcome, more.misplaced = c.tokens, c.logProb, c.outcome, c.misplaced
 	more.used = mergeUsed(c.used, more.used)
 	return more
 }

@@ -32,6 +32,9 @@ type Verdict struct {
 	// whether one of them has the right rows.
 	Choices      int
 	OfferedRight bool
+	// MissingNamed says that an unanswerable question was declined for the word that
+	// the set says is missing.
+	MissingNamed bool
 	// Confidence is how sure the translator was, whether it answered or not.
 	Confidence float64
 	Query      string // what ran; empty when it asked back
@@ -137,8 +140,9 @@ func (h *Product) ask(ctx context.Context, q asked) (v Verdict, read *tree.Query
 		v.Choices = len(t.Clarification.Choices)
 		v.OfferedRight = h.offersRight(ctx, q, t.Clarification.Choices)
 		v.Correct = q.Unanswerable
+		v.MissingNamed = q.Missing != "" && namesWord(t, q.Missing)
 	default:
-		v.Query, v.Answered, v.Noted = t.SQL, true, len(t.Notes) > 0
+		v.Query, v.Answered, v.Noted = t.SQL, true, t.Doubt
 		v.Correct = sameAsOne(q.right, rows)
 		v.Reason = "other rows"
 		if q.Unanswerable {
@@ -149,6 +153,15 @@ func (h *Product) ask(ctx context.Context, q asked) (v Verdict, read *tree.Query
 		v.Reason = ""
 	}
 	return v, t.Query
+}
+
+// namesWord reports whether a question back says that nothing answers to a word, or to
+// a part of it.
+func namesWord(t nlq.Translation, missing string) bool {
+	return slices.ContainsFunc(t.Words, func(w quern.Word) bool {
+		said, want := strings.ToLower(w.Text), strings.ToLower(missing)
+		return w.State == quern.WordUnknown && (strings.Contains(want, said) || strings.Contains(said, want))
+	})
 }
 
 // answer translates a text in the place of a question and runs what was read.
@@ -243,6 +256,51 @@ func (h *Product) Candidates(ctx context.Context, dir string, questions []Questi
 				rows, err := h.run(ctx, q.DB, r.SQL)
 				line.SQL, line.Signs = append(line.SQL, r.SQL), append(line.Signs, r.Signs)
 				line.Right = append(line.Right, err == nil && sameAsOne(right, rows))
+			}
+			if err := out.Encode(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Trials is what a translator shows of what it holds against its answers.
+type Trials interface {
+	Trial(ctx context.Context, p quern.Principal, q nlq.Question) (*embedded.Trial, error)
+}
+
+// trialLine is a question as the fitting of doubt reads it.
+type trialLine struct {
+	DB           string          `json:"db"`
+	Question     string          `json:"question"`
+	Unanswerable bool            `json:"unanswerable"`
+	Right        bool            `json:"right"`
+	Trial        *embedded.Trial `json:"trial"` // null: asked back before
+}
+
+// Trials writes the answers that questions would get if nothing were held against
+// them, what speaks against each, and whether it is right, one JSON object a line.
+func (h *Product) Trials(ctx context.Context, dir string, questions []Question, w io.Writer, tell Progress) error {
+	translator, ok := h.Translator.(Trials)
+	if !ok {
+		return errors.New("the translator shows no trials")
+	}
+	out := json.NewEncoder(w)
+	return h.eachDatabase(ctx, dir, questions, tell, func(d Database, of []Question) error {
+		for _, q := range of {
+			right, err := h.right(ctx, d, q)
+			if err != nil {
+				continue
+			}
+			trial, err := translator.Trial(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question, Now: time.Now()})
+			if err != nil {
+				return err
+			}
+			line := trialLine{DB: q.DB, Question: q.Question, Unanswerable: q.Unanswerable, Trial: trial}
+			if trial != nil && !q.Unanswerable {
+				rows, err := h.run(ctx, q.DB, trial.SQL)
+				line.Right = err == nil && sameAsOne(right, rows)
 			}
 			if err := out.Encode(line); err != nil {
 				return err

@@ -21,6 +21,9 @@ import (
 // Judgement is what each sign for or against a reading is worth, in JSON.
 var Judgement = learned.Judgement
 
+// Calibration is how far answers are to be trusted, in JSON.
+var Calibration = learned.Calibration
+
 // Vectors reads the word vectors and synonyms, once.
 var Vectors = sync.OnceValues(func() (*vector.Table, error) {
 	words, err := vector.Load(learned.Vectors())

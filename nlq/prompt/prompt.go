@@ -23,6 +23,8 @@ import (
 	"quern"
 	"quern/llm"
 	"quern/nlq"
+	"quern/nlq/account"
+	"quern/nlq/feature"
 	"quern/nlq/follow"
 	"quern/nlq/grammar"
 	"quern/tree"
@@ -71,7 +73,7 @@ func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Que
 		return nlq.Translation{}, err
 	}
 	if changed, ok := b.followUp(q); ok {
-		return changed, nil
+		return t.account(b, q, changed), nil
 	}
 	fence := llm.NewFence()
 	request, err := newRequest(fence, b, q, t.o.Values)
@@ -83,7 +85,22 @@ func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Que
 	if err == nil && got.Again {
 		got.Value.Confidence = min(got.Value.Confidence, repaired)
 	}
-	return got.Value, err
+	return t.account(b, q, got.Value), err
+}
+
+// account returns a reading with what it did with the words of its question, and in
+// doubt where it leaves out what they ask for.
+func (t *Translator) account(b *Brief, q nlq.Question, read nlq.Translation) nlq.Translation {
+	if read.Query == nil {
+		return read
+	}
+	text := account.Text{Text: q.Text, View: b.told, Features: b.features}
+	if b.text != q.Text {
+		text.Features = feature.Extract(b.told.Schema, q.Text, t.o.Source.Words, q.Now)
+	}
+	words, notes := text.Trust(account.Reading{Query: read.Query, Score: read.Score})
+	read.Words, read.Notes, read.Doubt = words, append(read.Notes, notes...), len(notes) > 0
+	return read
 }
 
 // check refuses what is no question.

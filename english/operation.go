@@ -1,0 +1,28 @@
+package english
+
+var (
+	// Averages ask for a mean: average, typical.
+	Averages = marked("operations.txt", "average")
+	// Middles ask for the value in the middle: median.
+	Middles = marked("operations.txt", "middle")
+	// Sums ask for a sum, or for a number of rows: total.
+	Sums = marked("operations.txt", "total")
+	// Ends ask for an end of an order: top, maximum.
+	Ends = marked("operations.txt", "extreme").With(Superlatives)
+	// Orders ask for an order: sorted, alphabetically.
+	Orders = marked("operations.txt", "ordered")
+	// Uniques ask for each thing once: distinct.
+	Uniques = marked("operations.txt", "unique")
+	// Absences ask for what is missing or is not so: empty, never.
+	Absences = marked("operations.txt", "absent").With(Negations)
+	// Factors multiply or divide: twice, half.
+	Factors = marked("operations.txt", "factor")
+	// Differences ask for what lies between two numbers, or for their ratio.
+	Differences = marked("operations.txt", "difference")
+	// Changes ask how a number moves in time: growth.
+	Changes = marked("operations.txt", "change")
+	// UnitNouns stand behind a number and say of what: euros, days.
+	UnitNouns = marked("operations.txt", "unit")
+	// DataFillers are words of questions about any data that say nothing of it.
+	DataFillers = marked("operations.txt", "filler")
+)

@@ -1,0 +1,399 @@
+// Package account owns what a reading of a question did with each of its words:
+// which column, value or operation a word was taken for, and which words it has
+// nothing to do with.
+//
+//	text, schema, features ─┐
+//	query ──────────────────┴─► Of ─► words, each with its use
+//
+// It never reads a question and weighs nothing: package embedded holds the words
+// against its doubt. The failure it is built around is the silent guess: a word
+// that nothing in the query answers to is told, also where the query runs.
+package account
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"quern/english"
+	"quern/nlq/feature"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// Text is a text about a schema, and how the two relate.
+type Text struct {
+	Text     string
+	View     schema.View
+	Features *feature.Features
+}
+
+// Use is what a reading did with a word.
+type Use uint8
+
+// The uses.
+const (
+	Filler Use = iota // it says nothing of the data
+	Named             // it names a dataset or a column that is used
+	Value             // it is of a value that is compared with
+	Time              // it is of a time that is compared with
+	Does              // it says what is done with rows, and that is done
+	Near              // it means the same as something that is used, or is spelled almost like it
+	Like              // it is a little like something that is used
+	Joins             // a verb that holds two other words together, of which nothing is known
+	Left              // it names something that is not used
+	Lost              // nothing is known of it
+	Uses              // their number
+)
+
+// Word is a word of a text, or several that are one thing, and what a reading did
+// with it.
+type Word struct {
+	First, Last int // tokens
+	Use         Use
+	Means       string // what it was taken for, or names; empty when nothing
+	// Strict says that the reading is to be doubted whatever else speaks for it: it
+	// leaves out what the word asks for.
+	Strict bool
+	// Essential says that no rows answer the text without the word: a number, or a
+	// period that rows are to be told apart by.
+	Essential bool
+	column    int // what it was taken for; -1: none
+}
+
+// Reading is how a text was read.
+type Reading struct {
+	Query *tree.Query
+	Taken []bool // tokens that are constants, where that is known; nil otherwise
+	Score float64
+}
+
+// Of returns the words of content of a text, in their order, and what a reading did
+// with each.
+func (t Text) Of(r Reading) []Word {
+	u := usesOf(t.View, r.Query)
+	var all []Word
+	strict := t.factorTokens(u)
+	for i := range t.Features.Tokens {
+		w := t.word(u, r, i)
+		if strict[i] && w.Use != Named && w.Use != Value {
+			w.Use, w.Strict, w.Means = Left, true, "a factor"
+		}
+		if w.Use == Filler {
+			continue
+		}
+		all = append(all, w)
+	}
+	t.takeUnnamed(u, all)
+	t.findJoins(all)
+	return merge(all)
+}
+
+// merge makes one word of neighbours that are one thing.
+func merge(words []Word) []Word {
+	var all []Word
+	for _, w := range words {
+		n := len(all) - 1
+		if n >= 0 && w.Use <= Does && w.Means != "" && all[n].Last+1 == w.First && all[n].Use == w.Use && all[n].Means == w.Means {
+			all[n].Last = w.Last
+			continue
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+func (t Text) lower(token int) string { return strings.ToLower(t.Features.Tokens[token].Text) }
+
+// word returns what a reading did with a token.
+func (t Text) word(u *uses, r Reading, token int) Word {
+	w := Word{First: token, Last: token, column: -1}
+	switch t.Features.Kinds[token] {
+	case feature.Punctuation, feature.QuoteMark:
+		return w
+	}
+	text := t.lower(token)
+	operation, operates := operationOf(text)
+	switch {
+	case t.named(u, &w):
+		w.Use = Named
+	case t.dated(u, &w):
+		w.Use = Time
+	case t.constant(u, r, &w):
+		w.Use = Value
+	case operates && operation.done(u):
+		w.Use, w.Means = Does, operation.means
+	case t.isUnit(token), t.namesAll(token):
+	case operates && operation.strict:
+		w.Use, w.Strict = Lost, true
+	case t.groupsByPeriod(token), t.Features.Kinds[token] == feature.NumberKind:
+		w.Use, w.Essential = Lost, true
+	case lex.Thin(text) || isFiller(text):
+	case t.abbreviated(u, &w) || t.misspelt(u, r, &w):
+		w.Use = Near
+	case t.near(u, &w):
+	case t.left(&w):
+		w.Use = Left
+	default:
+		w.Use = Lost
+	}
+	return w
+}
+
+// groupsByPeriod reports whether a token is a period by which rows are to be told
+// apart: per month, which year, monthly.
+func (t Text) groupsByPeriod(token int) bool {
+	if english.PeriodAdverbs.Has(t.lower(token)) {
+		return true
+	}
+	return token > 0 && english.PeriodUnits.Has(t.lower(token)) && beforePeriods[t.lower(token-1)]
+}
+
+// beforePeriods are the words before a period by which rows are told apart.
+var beforePeriods = map[string]bool{"per": true, "each": true, "every": true, "by": true, "which": true, "what": true}
+
+// named reports whether a token names a dataset or a column that is used, and says
+// which.
+func (t Text) named(u *uses, w *Word) bool {
+	if !t.canName(w.First) {
+		return t.opposite(u, w)
+	}
+	best := uint8(0)
+	for id := range u.columns {
+		if name := nameRelation(t.Features.Columns[w.First][id]); name > best || name == best && name > 0 && id < w.column {
+			best, w.column = name, id
+		}
+	}
+	for id := range u.tables {
+		relation := t.Features.Tables[w.First][id]
+		if relation > 0 && relation < feature.TableSimilar && relation > best {
+			w.column, w.Means = -1, t.tableName(id)
+			return true
+		}
+	}
+	if w.column < 0 {
+		return t.opposite(u, w)
+	}
+	w.Means = t.columnName(w.column)
+	return true
+}
+
+// canName reports whether a token can name something by itself.
+func (t Text) canName(token int) bool {
+	text := t.lower(token)
+	return !lex.Function(text) || slices.ContainsFunc(t.Features.Columns[token], func(r uint8) bool { return nameRelation(r) == feature.NameExact })
+}
+
+// opposite reports whether a token is the opposite of the name of a used column, or
+// its name where that is a word that seldom names something, and says of which.
+func (t Text) opposite(u *uses, w *Word) bool {
+	text := t.lower(w.First)
+	for id := range u.columns {
+		stems := english.Stems(t.View.Columns[id].Words)
+		if isOpposite(text, stems) || len(stems) == 1 && stems[0] == english.Stem(text) {
+			w.column, w.Means = id, t.columnName(id)
+			return true
+		}
+	}
+	return false
+}
+
+// isOpposite reports whether a word is the opposite of one of some stems: unpaid.
+func isOpposite(text string, stems []string) bool {
+	const shortest = 3
+	for _, prefix := range english.NegativePrefixes.Words() {
+		rest, ok := strings.CutPrefix(text, prefix)
+		if ok && len(rest) >= shortest && slices.Contains(stems, english.Stem(rest)) {
+			return true
+		}
+	}
+	return false
+}
+
+// near reports whether a token is near in meaning to something that is used, and
+// says to what and how near.
+func (t Text) near(u *uses, w *Word) bool {
+	best := uint8(0)
+	for id := range u.columns {
+		relation := t.Features.Columns[w.First][id]
+		if relation >= feature.ColumnSimilar && (relation > best || relation == best && id < w.column) {
+			best, w.column = relation, id
+		}
+	}
+	if best > 0 {
+		w.Means = t.columnName(w.column)
+	}
+	for id := range u.tables {
+		relation := t.Features.Tables[w.First][id]
+		if relation < feature.TableSimilar {
+			continue
+		}
+		if as := relation - feature.TableSimilar + feature.ColumnSimilar; as > best {
+			best, w.column, w.Means = as, -1, t.tableName(id)
+		}
+	}
+	const same = feature.ColumnSimilar + 2 // very much alike, or a synonym
+	switch {
+	case best >= same:
+		w.Use = Near
+	case best > 0:
+		w.Use = Like
+	}
+	return best > 0
+}
+
+// abbreviated reports whether a used name has a word that is the beginning of a
+// token, and says of which: inst for institution.
+func (t Text) abbreviated(u *uses, w *Word) bool {
+	text := t.lower(w.First)
+	for _, id := range slices.Sorted(maps.Keys(u.columns)) {
+		if isShortened(text, t.View.Columns[id].Words) {
+			w.column, w.Means = id, t.columnName(id)
+			return true
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(u.tables)) {
+		if isShortened(text, t.View.Tables[id].Words) {
+			w.Means = t.tableName(id)
+			return true
+		}
+	}
+	return false
+}
+
+// isShortened reports whether one of the words of a name is the beginning of a text.
+func isShortened(text string, words []string) bool {
+	const least = 3 // letters of the short word, and of what it lacks
+	return slices.ContainsFunc(words, func(word string) bool {
+		return len(word) >= least && len(text) >= len(word)+least && strings.HasPrefix(text, word)
+	})
+}
+
+// misspelt reports whether a token was taken as a value that is spelled otherwise,
+// and says of which.
+func (t Text) misspelt(u *uses, r Reading, w *Word) bool {
+	const least = 0.5 // of the scores of values that are alike
+	if w.First >= len(r.Taken) || !r.Taken[w.First] || r.Score < least {
+		return false
+	}
+	w.Means = t.takenMeans(u, w.First)
+	return true
+}
+
+// namesAll reports whether a token names the namespace, which is what all of it is
+// about.
+func (t Text) namesAll(token int) bool {
+	stem := english.Stem(t.lower(token))
+	return slices.Contains(english.Stems(lex.Words(t.View.In.Namespace, nil)), stem)
+}
+
+// findJoins finds among the words of which nothing is known the verbs that stand before
+// a preposition and a word that is accounted for: affiliated with.
+func (t Text) findJoins(words []Word) {
+	for i := range words {
+		w := &words[i]
+		text := t.lower(w.First)
+		isVerb := strings.HasSuffix(text, "ed") || strings.HasSuffix(text, "ing")
+		leads := i+1 == len(words) || words[i+1].Use < Joins
+		if w.Use == Lost && isVerb && leads && w.Last+1 < len(t.Features.Tokens) && follows(t.lower(w.Last+1)) {
+			w.Use = Joins
+		}
+	}
+}
+
+// follows reports whether a word stands behind a verb and before what the verb holds
+// to something else.
+func follows(word string) bool { return english.Prepositions.Has(word) || word == "there" }
+
+// left reports whether a token names something that is not used, and says what.
+func (t Text) left(w *Word) bool {
+	best := uint8(0)
+	for id, relation := range t.Features.Tables[w.First] {
+		if relation > best && relation < feature.TableSimilar {
+			best, w.Means = relation, t.tableName(id)
+		}
+	}
+	for id, relation := range t.Features.Columns[w.First] {
+		if name := nameRelation(relation); name > best {
+			best, w.Means = name, t.columnName(id)
+		}
+		if best == 0 && relation == feature.ValueExact {
+			best, w.Means = 1, "a value of "+t.columnName(id)
+		}
+	}
+	return best > 0
+}
+
+// nameRelation is the name's part of a relation between a token and a column.
+func nameRelation(relation uint8) uint8 {
+	if relation >= feature.ColumnSimilar {
+		return 0
+	}
+	return relation / feature.ValueRelations
+}
+
+func (t Text) columnName(id int) string { return "the column " + t.View.Columns[id].Name }
+
+func (t Text) tableName(id int) string { return "the dataset " + t.View.Tables[id].Path.Dataset }
+
+// takeUnnamed says of the words of which nothing is known that they were taken for a
+// column that is used and that no word names, if there is one such.
+func (t Text) takeUnnamed(u *uses, words []Word) {
+	unnamed := t.unnamed(u, words)
+	if len(unnamed) != 1 {
+		return
+	}
+	for i := range words {
+		if w := &words[i]; w.Use == Lost && !w.Strict && t.Features.Kinds[w.First] == feature.Plain {
+			w.Means, w.column = t.columnName(unnamed[0]), unnamed[0]
+		}
+	}
+}
+
+// unnamed returns the columns that are used and that no word names, those of links
+// and those by which people call rows left out.
+func (t Text) unnamed(u *uses, words []Word) []int {
+	var all []int
+	for id := range u.columns {
+		c := t.View.Columns[id]
+		isLabel := slices.ContainsFunc(c.Words, english.Labels.Has) || slices.Equal(english.Stems(c.Words), english.Stems(t.View.Tables[c.Table].Words))
+		pointed := slices.ContainsFunc(words, func(w Word) bool { return w.column == id })
+		if !pointed && !t.isLink(id) && !isLabel && !c.Key() {
+			all = append(all, id)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Unnamed returns how many columns a query uses that no word of the text names.
+func (t Text) Unnamed(r Reading) int {
+	u := usesOf(t.View, r.Query)
+	var words []Word
+	for i := range t.Features.Tokens {
+		words = append(words, t.word(u, r, i))
+	}
+	return len(t.unnamed(u, words))
+}
+
+// isLink reports whether a link begins or ends at a column.
+func (t Text) isLink(column int) bool {
+	return slices.ContainsFunc(t.View.Links, func(l schema.Link) bool { return l.From == column || l.To == column })
+}
+
+// factorTokens marks the tokens of phrases that multiply or divide, where the query
+// computes nothing.
+func (t Text) factorTokens(u *uses) []bool {
+	marked := make([]bool, len(t.Features.Tokens))
+	if u.computes {
+		return marked
+	}
+	for _, span := range factors(t.Text) {
+		for i, token := range t.Features.Tokens {
+			within := token.Start >= span[0] && token.End <= span[1]
+			marked[i] = marked[i] || within && !lex.Function(token.Text)
+		}
+	}
+	return marked
+}

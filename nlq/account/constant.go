@@ -1,0 +1,273 @@
+package account
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"quern"
+	"quern/english"
+	"quern/nlq/feature"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// constant reports whether a token is of a constant of the query, and says of which.
+func (t Text) constant(u *uses, r Reading, w *Word) bool {
+	switch t.Features.Kinds[w.First] {
+	case feature.NumberKind, feature.OrdinalKind:
+		return t.numbered(u, w)
+	}
+	if t.literalHas(u, w) {
+		return true
+	}
+	if w.First < len(r.Taken) && r.Taken[w.First] {
+		w.Means = t.takenMeans(u, w.First)
+		return r.Score == 1
+	}
+	return false
+}
+
+// dated reports whether a token is of a date, and the query has a time that the text
+// can have named.
+func (t Text) dated(u *uses, w *Word) bool {
+	if t.Features.Kinds[w.First] != feature.DateKind {
+		return false
+	}
+	w.Means = "a time"
+	if u.periods || u.has("year", "month", "day") {
+		return true
+	}
+	return slices.ContainsFunc(u.constants, func(k constant) bool {
+		isYear := k.literal.Kind == tree.Number && len(k.literal.Text) == 4 && k.column >= 0 && t.isYear(k.column)
+		return k.literal.Kind == tree.Date || k.literal.Kind == tree.Timestamp || isYear
+	})
+}
+
+// isYear reports whether a column of numbers holds years, by its name or its bounds.
+func (t Text) isYear(column int) bool {
+	const first, last = "1000", "2999" // as long as the bounds, so that text compares
+	c := t.View.Columns[column]
+	named := slices.Contains(english.Stems(c.Words), english.Stem("year"))
+	return named || c.Type == quern.Text || len(c.Min) == len(first) && c.Min >= first && len(c.Max) == len(last) && c.Max <= last
+}
+
+// takenMeans says which value a token that was taken as a constant is.
+func (t Text) takenMeans(u *uses, token int) string {
+	for _, k := range u.constants {
+		if k.column >= 0 && containsWord(k.literal.Text, t.lower(token)) {
+			return t.valueName(k)
+		}
+	}
+	for _, k := range u.constants {
+		if k.column >= 0 && !isNumber(k.literal.Text) {
+			return t.valueName(k)
+		}
+	}
+	return "a value"
+}
+
+func (t Text) valueName(k constant) string {
+	return "the value " + k.literal.Text + " of " + t.columnName(k.column)
+}
+
+// literalHas reports whether a constant of the query has a token in it.
+func (t Text) literalHas(u *uses, w *Word) bool {
+	text := t.lower(w.First)
+	if lex.Function(text) {
+		return false
+	}
+	for _, k := range u.constants {
+		if k.literal.Kind != tree.Text && k.literal.Kind != tree.Boolean {
+			continue
+		}
+		if t.isOf(w.First, k) {
+			w.Means, w.column = "the value "+k.literal.Text, k.column
+			if k.column >= 0 {
+				w.Means = t.valueName(k)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// isOf reports whether a token is of a constant, and the constant is one that the
+// column has, where its values are known.
+func (t Text) isOf(token int, k constant) bool {
+	text := t.lower(token)
+	if k.column < 0 {
+		return containsWord(k.literal.Text, text)
+	}
+	if relation := t.Features.Columns[token][k.column]; relation < feature.ColumnSimilar && relation%feature.ValueRelations == feature.ValueExact {
+		return true
+	}
+	if !containsWord(k.literal.Text, text) {
+		return false
+	}
+	values := t.View.Columns[k.column].Values
+	if values == nil || !values.Complete() {
+		return true
+	}
+	if k.op == "match" {
+		return values.Holds(schema.StemOf(english.Stem(lex.Fold(text))))
+	}
+	_, exact := values.Exact(lex.Fold(k.literal.Text))
+	return exact
+}
+
+// containsWord reports whether a text has a word, in any form.
+func containsWord(text, word string) bool {
+	stem := english.Stem(word)
+	for _, t := range lex.Tokens(text) {
+		if english.Stem(strings.ToLower(t.Text)) == stem {
+			return true
+		}
+	}
+	return false
+}
+
+func isNumber(text string) bool {
+	_, ok := lex.Number(text)
+	return ok
+}
+
+// numbered reports whether a number of the text is a constant of the query. "One"
+// and ordinals need not be.
+func (t Text) numbered(u *uses, w *Word) bool {
+	decimal, ok := lex.Number(t.Features.Tokens[w.First].Text)
+	if t.Features.Kinds[w.First] == feature.OrdinalKind {
+		w.Means = "a place"
+		return u.limited || u.ordered
+	}
+	for _, k := range u.constants {
+		near := ok && (sameNumber(k.literal.Text, decimal) || strings.HasPrefix(k.literal.Text, decimal+"-") || isNeighbour(k, decimal))
+		// Of a number of several words the whole is the constant.
+		part := !ok || k.literal.Kind == tree.Number && len(k.literal.Text) > len(decimal)
+		if near || part && t.isPartOfNumber(w.First) {
+			w.Means, w.column = "the number "+k.literal.Text, k.column
+			return true
+		}
+	}
+	w.Means = ""
+	return t.lower(w.First) == "one" || t.lower(w.First) == "1" && (u.limited || u.ordered)
+}
+
+// isNeighbour reports whether a bound includes or excludes a whole number by the next
+// one: at least 3 is more than 2.
+func isNeighbour(k constant, decimal string) bool {
+	bound, errBound := strconv.ParseInt(k.literal.Text, 10, 64)
+	said, errSaid := strconv.ParseInt(decimal, 10, 64)
+	if errBound != nil || errSaid != nil {
+		return false
+	}
+	switch k.op {
+	case ">", "<=":
+		return bound == said-1
+	case "<", ">=":
+		return bound == said+1
+	}
+	return false
+}
+
+// isPartOfNumber reports whether a token stands beside others of the same number.
+func (t Text) isPartOfNumber(token int) bool {
+	of := func(i int) bool {
+		return i >= 0 && i < len(t.Features.Kinds) && t.Features.Kinds[i] == feature.NumberKind
+	}
+	return of(token-1) || of(token+1)
+}
+
+// Misplaced returns the constant of a query that is compared with a column to which
+// no word of the text points: a number that fits nothing, or a yes that nobody asked
+// for.
+func (t Text) Misplaced(q *tree.Query) (constant string, misplaced bool) {
+	u := usesOf(t.View, q)
+	for column, constants := range u.tested {
+		for _, k := range constants {
+			if t.isMisplaced(column, k) {
+				return k.literal.Text, true
+			}
+		}
+	}
+	return "", false
+}
+
+func (t Text) isMisplaced(column int, k constant) bool {
+	c := t.View.Columns[column]
+	_, _, truth := c.Truth()
+	isOrder := slices.Contains([]string{"<", "<=", ">", ">=", "between"}, k.op)
+	switch {
+	case k.op == "period" || k.literal.Kind == tree.Date || k.literal.Kind == tree.Timestamp:
+		return false
+	case truth:
+		return !t.pointed(column) && !t.said(column, k)
+	case c.Type == quern.Text && isOrder && isNumber(k.literal.Text):
+		return c.Values == nil || !c.Values.Numeric()
+	case k.literal.Kind != tree.Number:
+		return false
+	case t.isDate(k.literal.Text) && !t.isYear(column):
+		return true
+	case c.Key() && slices.ContainsFunc(c.Words, english.KeyNames.Has):
+		return isOrder && !t.namedColumn(column)
+	}
+	return isOrder && !t.pointed(column) && !isCryptic(c)
+}
+
+// isCryptic reports whether nobody can tell from its name what a column holds, so that
+// words cannot point to it: hs, q1.
+func isCryptic(c schema.Column) bool {
+	const longest = 3
+	return !slices.ContainsFunc(c.Words, func(w string) bool { return len(w) > longest || english.KeyNames.Has(w) })
+}
+
+// isDate reports whether the text names a time by a number.
+func (t Text) isDate(decimal string) bool {
+	for i, token := range t.Features.Tokens {
+		if t.Features.Kinds[i] == feature.DateKind && token.Text == decimal {
+			return true
+		}
+	}
+	return false
+}
+
+// pointed reports whether a word of the text names a column, or is near to its name.
+func (t Text) pointed(column int) bool {
+	stems := english.Stems(t.View.Columns[column].Words)
+	for i, relations := range t.Features.Columns {
+		relation := relations[column]
+		text := t.lower(i)
+		isNear := relation >= feature.ColumnSimilar && !lex.Function(text)
+		isName := nameRelation(relation) > 0 || slices.Contains(stems, english.Stem(text)) || isShortened(text, t.View.Columns[column].Words)
+		if isName || isNear || isOpposite(text, stems) {
+			return true
+		}
+	}
+	return false
+}
+
+// namedColumn reports whether the text has a word of a column's name that is no word
+// of its table's.
+func (t Text) namedColumn(column int) bool {
+	table := t.View.Columns[column].Table
+	for i, relations := range t.Features.Columns {
+		ofTable := t.Features.Tables[i][table]
+		if nameRelation(relations[column]) > 0 && (ofTable == 0 || ofTable >= feature.TableSimilar) {
+			return true
+		}
+	}
+	return false
+}
+
+// said reports whether a word of the text is the value of a constant.
+func (t Text) said(column int, k constant) bool {
+	for i, relations := range t.Features.Columns {
+		relation := relations[column]
+		isValue := relation < feature.ColumnSimilar && relation%feature.ValueRelations == feature.ValueExact
+		if isValue && containsWord(k.literal.Text, t.lower(i)) {
+			return true
+		}
+	}
+	return false
+}

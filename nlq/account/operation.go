@@ -1,0 +1,92 @@
+package account
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quern/english"
+	"quern/nlq/feature"
+	"quern/nlq/lex"
+	"quern/tree"
+)
+
+// operation is a kind of words that say what is done with rows.
+type operation struct {
+	words english.Set
+	done  func(*uses) bool // whether a query does it
+	means string           // what it was taken for, where it is done
+	// strict says that a reading which does not do it is to be doubted whatever else
+	// speaks for it.
+	strict bool
+}
+
+// operations are the kinds, in the order in which a word is looked up.
+var operations = []operation{
+	{english.Middles, func(u *uses) bool { return u.has("median", "quantile", "percentile", "mode") }, "the value in the middle", true},
+	{english.Averages, func(u *uses) bool { return u.has("avg", "median") }, "an average", true},
+	{english.Factors, func(u *uses) bool { return u.computes }, "a factor", true},
+	{english.Differences, func(u *uses) bool { return u.computes || u.has("diff", "age") }, "a difference", true},
+	{english.Changes, func(u *uses) bool { return u.computes || u.has("lag", "month", "year", "quarter", "week") }, "a change in time", true},
+	{english.Shares, func(u *uses) bool { return u.shares || u.computes }, "a share", true},
+	{english.Sums, func(u *uses) bool { return u.has("sum", "count") }, "a total", false},
+	{english.Ends, func(u *uses) bool { return u.limited || u.ordered || u.has("min", "max") }, "an order", false},
+	{english.Orders, func(u *uses) bool { return u.ordered }, "an order", false},
+	{english.Uniques, func(u *uses) bool { return u.unique || u.has("count") }, "each once", false},
+	{english.Absences, func(u *uses) bool { return u.negates }, "what is not so", false},
+	{english.PeriodUnits.With(english.PeriodAdverbs), func(u *uses) bool {
+		return u.periods || u.has("year", "quarter", "month", "week", "day", "hour", "trunc", "diff")
+	}, "a time", false},
+	{english.More.With(english.Less), func(u *uses) bool { return len(u.constants) > 0 || u.has("min", "max", "avg") || u.limited }, "a comparison", false},
+}
+
+// longSuperlative are words in -est, which name an end of an order as the listed
+// ones do.
+var longSuperlative = regexp.MustCompile(`^\p{L}{3,}est$`)
+
+// ends is the operation of superlatives.
+var ends = operations[slices.IndexFunc(operations, func(o operation) bool { return o.words.Has("highest") })]
+
+// operationOf returns the operation that a word asks for.
+func operationOf(word string) (operation, bool) {
+	for _, o := range operations {
+		if o.words.Has(word) {
+			return o, true
+		}
+	}
+	return ends, longSuperlative.MatchString(word)
+}
+
+// isFiller reports whether a word says nothing of the data.
+func isFiller(word string) bool {
+	return lex.Command(word) || english.RowNouns.Has(word) || english.DataFillers.Has(word) ||
+		english.Openers.Has(word) || english.Commands.Has(word) || english.Fillers.Has(word)
+}
+
+// isUnit reports whether a word stands right behind a number and says of what it is.
+func (t Text) isUnit(token int) bool {
+	return token > 0 && english.UnitNouns.Has(t.lower(token)) && t.Features.Kinds[token-1] == feature.NumberKind
+}
+
+// factorPattern are the phrases that multiply or divide: three times the usual, a
+// third of them.
+var factorPattern = regexp.MustCompile(`(?i)\b(?P<factor>(?:\w+) times (?:the|as|more|higher|larger|bigger|that|their|its|our)|` +
+	`(?:first|second|third|last) half|(?:one|a|two|three) (?:third|quarter|fifth|tenth)s?(?: of)?)\b`)
+
+// factors returns the spans of bytes of phrases that multiply or divide.
+func factors(text string) [][]int { return factorPattern.FindAllStringIndex(text, -1) }
+
+func number(n int64) tree.Literal {
+	return tree.Literal{Kind: tree.Number, Text: strconv.FormatInt(n, 10)}
+}
+
+// sameNumber reports whether two decimals are the same number.
+func sameNumber(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, errA := strconv.ParseFloat(strings.TrimSpace(a), 64)
+	y, errB := strconv.ParseFloat(strings.TrimSpace(b), 64)
+	return errA == nil && errB == nil && x == y
+}

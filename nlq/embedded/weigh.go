@@ -1,0 +1,93 @@
+package embedded
+
+import (
+	"quern"
+	"quern/nlq"
+	"quern/nlq/account"
+)
+
+// weighty is how much a word must speak against an answer to be named for it.
+const weighty = 1.0
+
+// weigh holds an answer against what speaks against it: it stands, is given in doubt,
+// or is declined for a choice of what can be answered.
+func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
+	text, sum := g.accounts(), g.calibration.sum(t)
+	blamed := g.blamed(t)
+	doubts := g.statesOf(t, sum)
+	if unknown := g.unknown(t, sum, blamed); unknown >= 0 {
+		doubts[unknown] = quern.WordUnknown
+		back := ask(g.missing(text.Said(t.words[unknown]), all))
+		back.Confidence, back.Words = g.calibration.right(sum), text.Tell(t.words, doubts)
+		return back
+	}
+	if sum < g.calibration.decline || t.chosen.misplaced != "" {
+		back := g.askWhich(all, g.calibration.right(sum))
+		back.Words = text.Tell(t.words, doubts)
+		return back
+	}
+	made := t.chosen.translation(g.calibration.right(sum))
+	made.Words = text.Tell(t.words, doubts)
+	for i, state := range doubts {
+		if state == quern.WordGuessed {
+			made.Notes, made.Doubt = append(made.Notes, text.Note(t.words[i])), true
+		}
+	}
+	if sum < g.calibration.note && !made.Doubt {
+		made.Notes, made.Doubt = append(made.Notes, g.alternatives(t.chosen, all)), true
+	}
+	return made
+}
+
+// blamed returns the word that speaks most against an answer; -1 when none does.
+func (g *grounding) blamed(t *trial) int {
+	worst, most := -1, weighty
+	for i := range t.words {
+		if against := g.calibration.against(t, i); against > most {
+			worst, most = i, against
+		}
+	}
+	return worst
+}
+
+// unknown returns the word to which nothing answers; -1 when the answer may be given
+// as far as its words go.
+func (g *grounding) unknown(t *trial, sum float64, blamed int) int {
+	for i, w := range t.words {
+		if w.Essential {
+			return i
+		}
+	}
+	if sum < g.calibration.decline {
+		return blamed
+	}
+	return -1
+}
+
+// statesOf returns how each word is accounted for.
+func (g *grounding) statesOf(t *trial, sum float64) []quern.WordState {
+	states := make([]quern.WordState, len(t.words))
+	for i := range t.words {
+		states[i] = quern.WordMatched
+		if g.isGuessed(t, sum, i) {
+			states[i] = quern.WordGuessed
+		}
+	}
+	return states
+}
+
+// isGuessed reports whether a word was taken for something that it does not name. What
+// a word names is in doubt only where much speaks against it.
+func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
+	w, against := t.words[word], g.calibration.against(t, word)
+	inDoubt := sum < g.calibration.note
+	switch w.Use {
+	case account.Left:
+		return true
+	case account.Lost:
+		return w.Strict || t.odds[word] > g.calibration.safe
+	case account.Near, account.Like, account.Joins:
+		return inDoubt && against > weighty
+	}
+	return inDoubt && against > 2*weighty
+}

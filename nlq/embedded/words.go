@@ -1,0 +1,63 @@
+package embedded
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"quern"
+	"quern/nlq"
+	"quern/nlq/account"
+)
+
+// accountEdited returns a reading that no network made, such as a change of the query
+// before, with the words that it has to do with.
+func (r *reader) accountEdited(t nlq.Translation) nlq.Translation {
+	g := r.ground(wording{text: r.question.Text})
+	words, notes := g.accounts().Trust(account.Reading{Query: t.Query, Score: t.Score})
+	t.Words, t.Notes, t.Doubt = words, append(t.Notes, notes...), len(notes) > 0
+	return t
+}
+
+// place returns words of a text at their places in another, which has most of them.
+// What else they could mean is left out where the texts differ, for it stands in a
+// question that nobody asked.
+func place(words []quern.Word, from, to string) []quern.Word {
+	if from == to {
+		return words
+	}
+	var all []quern.Word
+	at := 0
+	for _, w := range words {
+		i := strings.Index(to[at:], w.Text)
+		if i < 0 {
+			continue
+		}
+		start := at + i
+		at = start + len(w.Text)
+		w.Start = utf8.RuneCountInString(to[:start])
+		w.End, w.Instead = w.Start+utf8.RuneCountInString(w.Text), nil
+		all = append(all, w)
+	}
+	return all
+}
+
+// join returns the words of two parts of a text, each place once.
+func join(a, b []quern.Word) []quern.Word {
+	all := slices.Concat(a, b)
+	slices.SortStableFunc(all, func(a, b quern.Word) int { return a.Start - b.Start })
+	return slices.CompactFunc(all, func(a, b quern.Word) bool { return b.Start < a.End })
+}
+
+// shift moves words behind the white space that a text begins with.
+func shift(words []quern.Word, text string) {
+	lead := utf8.RuneCountInString(text) - utf8.RuneCountInString(strings.TrimLeftFunc(text, unicode.IsSpace))
+	for i := range words {
+		words[i].Start += lead
+		words[i].End += lead
+		for j := range words[i].Instead {
+			words[i].Instead[j].Question = strings.TrimSpace(words[i].Instead[j].Question)
+		}
+	}
+}
