@@ -63,7 +63,7 @@ func TestEvalSumsUp(t *testing.T) {
 		t.Fatalf("the last line of eval --json = %s, %v, want numbers", lines[len(lines)-1], err)
 	}
 	keys := []string{
-		"accuracy_when_answered", "answered", "asked_back", "correct", "declined", "execution_accuracy", "offered_right", "p50_ms", "p95_ms",
+		"accuracy_when_answered", "answered", "asked_back", "correct", "declined", "execution_accuracy", "missing_named", "missing_said", "offered_right", "p50_ms", "p95_ms",
 		"questions", "right_with_note", "score", "silently_wrong", "unanswerable", "unanswerable_declined", "wrong_with_note",
 	}
 	if got := slices.Sorted(maps.Keys(sum)); !slices.Equal(got, keys) {

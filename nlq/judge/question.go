@@ -8,7 +8,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
+
+// Classes are the reasons for which nothing answers a question.
+var Classes = []string{"other topic", "missing column", "missing value", "ambiguous", "deed", "reason", "prediction"}
 
 // Question is one line of a question set.
 type Question struct {
@@ -21,6 +25,10 @@ type Question struct {
 	// Also are queries of other fair readings; rows of one of them are right too.
 	Also []string `json:"also,omitempty"`
 	Kind string   `json:"kind,omitempty"` // what the summary counts by
+	// Class says why nothing answers an unanswerable question, one of Classes, and
+	// Missing is the word to which nothing answers; both may be empty.
+	Class   string `json:"class,omitempty"`
+	Missing string `json:"missing,omitempty"`
 	// Dialogue names the conversation that the question is asked in, as the turn
 	// with the number Turn, from 1; empty when it is asked alone.
 	Dialogue string `json:"dialogue,omitempty"`
@@ -55,6 +63,12 @@ func (q *Question) check() error {
 		return errors.New("is of a dialogue and has no turn from 1")
 	case q.Unanswerable && len(q.Also) > 0:
 		return errors.New("has no right query, but other fair ones")
+	case !q.Unanswerable && (q.Class != "" || q.Missing != ""):
+		return errors.New("has a right query, and says why there is none")
+	case q.Class != "" && !slices.Contains(Classes, q.Class):
+		return fmt.Errorf("is of the class %q, which is none of %s", q.Class, strings.Join(Classes, ", "))
+	case !strings.Contains(strings.ToLower(q.Question), strings.ToLower(q.Missing)):
+		return fmt.Errorf("misses %q, which is no word of it", q.Missing)
 	}
 	return nil
 }

@@ -28,6 +28,10 @@ type Counts struct {
 
 	Unanswerable         int `json:"unanswerable"`
 	UnanswerableDeclined int `json:"unanswerable_declined"`
+	// MissingSaid is how many unanswerable questions say which word is missing, and
+	// MissingNamed how many of these were declined for it.
+	MissingSaid  int `json:"missing_said"`
+	MissingNamed int `json:"missing_named"`
 	// Score is one number with a price for being wrong: right answers, and declined
 	// questions that nothing answers, less wrong answers, over all questions.
 	Score float64 `json:"score"`
@@ -39,6 +43,8 @@ type Summary struct {
 	P50   float64           `json:"p50_ms"`
 	P95   float64           `json:"p95_ms"`
 	Kinds map[string]Counts `json:"kinds,omitempty"`
+	// Classes counts unanswerable questions by why nothing answers them.
+	Classes map[string]Counts `json:"classes,omitempty"`
 }
 
 // Summarise counts verdicts.
@@ -53,25 +59,35 @@ func Summarise(verdicts []Verdict) Summary {
 		if !v.Question.Unanswerable {
 			took = append(took, v.Took)
 		}
-		if kind := v.Question.Kind; kind != "" {
-			if s.Kinds == nil {
-				s.Kinds = map[string]Counts{}
-			}
-			counts := s.Kinds[kind]
-			counts.add(v)
-			s.Kinds[kind] = counts
-		}
+		s.Kinds = countBy(s.Kinds, v.Question.Kind, v)
+		s.Classes = countBy(s.Classes, v.Question.Class, v)
 	}
 	if len(took) > 0 {
 		slices.Sort(took)
 		s.P50, s.P95 = milliseconds(took, 50), milliseconds(took, 95)
 	}
 	s.rate()
-	for kind, counts := range s.Kinds {
-		counts.rate()
-		s.Kinds[kind] = counts
+	for _, by := range []map[string]Counts{s.Kinds, s.Classes} {
+		for name, counts := range by {
+			counts.rate()
+			by[name] = counts
+		}
 	}
 	return s
+}
+
+// countBy counts a verdict under a name, if it has one.
+func countBy(all map[string]Counts, name string, v Verdict) map[string]Counts {
+	if name == "" {
+		return all
+	}
+	if all == nil {
+		all = map[string]Counts{}
+	}
+	counts := all[name]
+	counts.add(v)
+	all[name] = counts
+	return all
 }
 
 // add counts one verdict.
@@ -79,6 +95,8 @@ func (c *Counts) add(v Verdict) {
 	if v.Question.Unanswerable {
 		c.Unanswerable++
 		c.UnanswerableDeclined += one(v.Correct)
+		c.MissingSaid += one(v.Question.Missing != "")
+		c.MissingNamed += one(v.MissingNamed)
 		return
 	}
 	c.Questions++
@@ -137,6 +155,8 @@ type verdictLine struct {
 	DB           string  `json:"db"`
 	Question     string  `json:"question"`
 	Kind         string  `json:"kind,omitempty"`
+	Class        string  `json:"class,omitempty"`
+	MissingNamed bool    `json:"missing_named,omitempty"`
 	Dialogue     string  `json:"dialogue,omitempty"`
 	Turn         int     `json:"turn,omitempty"`
 	SQL          *string `json:"sql"`
@@ -153,7 +173,7 @@ type verdictLine struct {
 func WriteVerdict(w io.Writer, v Verdict) error {
 	q := v.Question
 	line := verdictLine{
-		DB: q.DB, Question: q.Question, Kind: q.Kind, Dialogue: q.Dialogue, Turn: q.Turn, SQL: &q.SQL,
+		DB: q.DB, Question: q.Question, Kind: q.Kind, Class: q.Class, MissingNamed: v.MissingNamed, Dialogue: q.Dialogue, Turn: q.Turn, SQL: &q.SQL,
 		Query: v.Query, Answered: v.Answered, Correct: v.Correct, Noted: v.Noted, OfferedRight: v.OfferedRight,
 		Confidence: v.Confidence, Took: float64(v.Took.Microseconds()) / 1000,
 	}

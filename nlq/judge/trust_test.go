@@ -3,10 +3,12 @@ package judge_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 
+	"quern"
 	"quern/nlq/judge"
 )
 
@@ -24,6 +26,10 @@ func TestEvaluateCountsTrust(t *testing.T) {
 	script.Knows("which one?", "?SELECT count(*) FROM authors\nSELECT count(*) FROM books")
 	script.Knows("again: Counts books", "SELECT count(*) FROM books")
 	script.Knows("delete all books", "SELECT title FROM books")
+	script.Knows("which one is heavy?", "?SELECT title FROM books")
+	script.Accounts("which one is heavy?", quern.Word{Text: "heavy", State: quern.WordUnknown})
+	script.Knows("which one is light?", "?SELECT title FROM books")
+	script.Accounts("which one is light?", quern.Word{Text: "one", State: quern.WordUnknown})
 	const right = "SELECT count(*) FROM books"
 	kinds := map[string]string{}
 	summary, err := h.Evaluate(t.Context(), dir, []judge.Question{
@@ -32,23 +38,45 @@ func TestEvaluateCountsTrust(t *testing.T) {
 		{DB: "library", Question: "wrong", SQL: right},
 		{DB: "library", Question: "which one?", SQL: right},
 		{DB: "library", Question: "what is love?", Unanswerable: true, Kind: "other topic"},
-		{DB: "library", Question: "delete all books", Unanswerable: true, Kind: "deed"},
+		{DB: "library", Question: "delete all books", Unanswerable: true, Kind: "deed", Class: "deed"},
+		{DB: "library", Question: "which one is heavy?", Unanswerable: true, Class: "missing column", Missing: "heavy"},
+		{DB: "library", Question: "which one is light?", Unanswerable: true, Class: "missing column", Missing: "light"},
 	}, func(v judge.Verdict) { kinds[v.Question.Question] = v.Reason }, quiet)
 	must(t, err)
 	summary.P50, summary.P95 = 0, 0
 	want := judge.Summary{
 		Counts: judge.Counts{
 			Questions: 4, Answered: 3, Correct: 2, ExecutionAccuracy: 0.5, AccuracyWhenAnswered: 2.0 / 3, SilentlyWrong: 1,
-			Declined: 1, AskedBack: 1, OfferedRight: 1, Unanswerable: 2, UnanswerableDeclined: 1, Score: 1.0 / 6,
+			Declined: 1, AskedBack: 1, OfferedRight: 1, Unanswerable: 4, UnanswerableDeclined: 3, Score: 3.0 / 8,
+			MissingSaid: 2, MissingNamed: 1,
 		},
 		Kinds: map[string]judge.Counts{
 			"count":       {Questions: 2, Answered: 2, Correct: 2, ExecutionAccuracy: 1, AccuracyWhenAnswered: 1, Score: 1},
 			"other topic": {Unanswerable: 1, UnanswerableDeclined: 1, Score: 1},
 			"deed":        {Unanswerable: 1, Score: -1},
 		},
+		Classes: map[string]judge.Counts{
+			"deed":           {Unanswerable: 1, Score: -1},
+			"missing column": {Unanswerable: 2, UnanswerableDeclined: 2, MissingSaid: 2, MissingNamed: 1, Score: 1},
+		},
 	}
 	if !reflect.DeepEqual(summary, want) {
 		t.Errorf("Evaluate() = %+v, want %+v (%v)", summary, want, kinds)
+	}
+}
+
+func TestLinesThatSayWhyNothingAnswers(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		`{"db":"d","question":"heavy books","sql":null,"class":"missing column","missing":"heavy"}`: "",
+		`{"db":"d","question":"heavy books","sql":null,"class":"laziness"}`:                         "laziness",
+		`{"db":"d","question":"heavy books","sql":null,"missing":"light"}`:                          "no word of it",
+		`{"db":"d","question":"heavy books","sql":"select 1","class":"deed"}`:                       "has a right query",
+	} {
+		_, err := judge.Questions(strings.NewReader(line), 0)
+		if got := fmt.Sprint(err); (err == nil) != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("Questions(%s) = %v, want %q", line, err, want)
+		}
 	}
 }
 
