@@ -25,7 +25,9 @@ const (
 
 // candidate is one reading of a question.
 type candidate struct {
-	query   *tree.Query
+	query *tree.Query
+	// asRead is the query before what is taught was written out: its words are of it.
+	asRead  *tree.Query
 	tokens  []grammar.Token
 	sql     string
 	score   float64 // how well its constants match values
@@ -53,12 +55,13 @@ func (c *candidate) addProbability(logProb float64) {
 // candidate writes out what is taught and validates a query against the schema; ok
 // is false when it does not fit.
 func (r *reader) candidate(q *tree.Query, score float64) (c *candidate, ok bool) {
+	asRead := tree.Clone(q)
 	used, ok := r.whole.Expand(q, r.question.Text)
 	if !ok {
 		return nil, false
 	}
 	if c, ok = r.validated(q, score); ok {
-		c.used = used
+		c.asRead, c.used = asRead, used
 	}
 	return c, ok
 }
@@ -104,7 +107,7 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 			continue
 		}
 		c.logProb, c.tokens = h.LogProb, tokens
-		c.misplaced, _ = g.accounts().Misplaced(c.query)
+		c.misplaced, _ = g.accounts().Misplaced(c.asRead)
 		if same := seen[c.sql]; same != nil {
 			same.addProbability(h.LogProb)
 			continue

@@ -25,7 +25,7 @@ type trial struct {
 func (g *grounding) try(ctx context.Context, chosen *candidate, all []*candidate, confidence float64) (*trial, error) {
 	t := &trial{chosen: chosen, confidence: confidence, agreement: agreement(chosen, all), rival: rival(chosen, all)}
 	text := g.accounts()
-	reading := account.Reading{Query: chosen.query, Taken: g.constantWords(chosen), Score: chosen.score}
+	reading := account.Reading{Query: chosen.asRead, Taken: g.constantWords(chosen), Score: chosen.score}
 	t.words, t.unnamed = text.Of(reading), text.Unnamed(reading)
 	doubts, err := g.doubts(ctx)
 	if err != nil {

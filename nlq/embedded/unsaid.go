@@ -39,7 +39,8 @@ func (g *grounding) change(c *candidate, edit func(*tree.Query)) *candidate {
 		return c
 	}
 	more.tokens, more.logProb, more.outcome, more.misplaced = c.tokens, c.logProb, c.outcome, c.misplaced
-	more.used = mergeUsed(c.used, more.used)
+	more.used, more.asRead = mergeUsed(c.used, more.used), tree.Clone(c.asRead)
+	edit(more.asRead)
 	return more
 }
 
