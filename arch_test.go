@@ -16,7 +16,7 @@ var rows = []struct {
 }{
 	{"words", "quern english tree place api", true},
 	{"tools", "lease store blob engine llm config queue door sandbox", false},
-	{"verbs", "auth trace trace/otlp catalog knowledge link upload ingest/format ingest/isolate ingest query " +
+	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file link upload ingest/format ingest/isolate ingest query " +
 		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq/account nlq " +
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +
 		"ask/prose ask/check ask ask/models run feedback push", true},
@@ -49,6 +49,7 @@ var homes = map[string]string{
 	"go.opentelemetry.io/otel/exporters": "app",
 	"go.opentelemetry.io/otel/sdk":       "app",
 	"go.opentelemetry.io/proto":          "trace/otlp",
+	"go.yaml.in/yaml":                    "knowledge/file",
 	"golang.org/x":                       "",
 	"google.golang.org/protobuf":         "trace/otlp a2a",
 	"quern/learned":                      "nlq/model cmd/quern",

@@ -135,12 +135,20 @@ func IsStatus(err error, status int) bool {
 // call sends one request of the API, again and again while that may help, and
 // decodes the answer into out unless that is nil.
 func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
-	return c.callOnce(ctx, method, path, "", in, out)
+	return c.callWith(ctx, method, path, header{}, in, out)
 }
 
 // callOnce is call for a request that must not be carried out twice: key names
 // it.
 func (c *Client) callOnce(ctx context.Context, method, path, key string, in, out any) error {
+	return c.callWith(ctx, method, path, header{"Idempotency-Key", key}, in, out)
+}
+
+// header is a header of a request; none when its value is empty.
+type header struct{ name, value string }
+
+// callWith is call with a header.
+func (c *Client) callWith(ctx context.Context, method, path string, extra header, in, out any) error {
 	var body []byte
 	if in != nil {
 		var err error
@@ -155,8 +163,8 @@ func (c *Client) callOnce(ctx context.Context, method, path, key string, in, out
 		}
 		req.Header.Set("Authorization", "Bearer "+c.token)
 		req.Header.Set("Accept", "application/json")
-		if key != "" {
-			req.Header.Set("Idempotency-Key", key)
+		if extra.value != "" {
+			req.Header.Set(extra.name, extra.value)
 		}
 		if in != nil {
 			req.Header.Set("Content-Type", "application/json")

@@ -195,6 +195,21 @@ func (d *Document) Ambiguous() map[string][]string {
 	return all
 }
 
+// Check fails when a document does not hold whatever the data are: limits, the form
+// of entries, expressions, cycles of measures.
+func Check(d *Document) error {
+	if err := checkForm(d); err != nil {
+		return err
+	}
+	var f failures
+	d.each(func(kind string, e entry) {
+		if err := d.check(e, tables{}); err != nil && !isWaiting(err) {
+			f.add(kind, e, "%s", err)
+		}
+	})
+	return f.err()
+}
+
 // isWaiting reports whether all that is wrong with an entry is that a dataset is
 // not there yet.
 func isWaiting(err error) bool {

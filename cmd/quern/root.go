@@ -70,7 +70,7 @@ running server; they find its data by --data or QUERN_DATA.`,
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err.Error()} })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newUpload(sh), newQuery(sh), newA2A(sh), newAsk(sh), newEval(sh), newFeatures(sh), newConfig(sh), newVersion(), newLicences(sh))
+	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newUpload(sh), newQuery(sh), newA2A(sh), newAsk(sh), newKnowledge(sh), newEval(sh), newFeatures(sh), newConfig(sh), newVersion(), newLicences(sh))
 	return root
 }
 
