@@ -150,6 +150,11 @@ func (w *wording) marking(c Cond) (text string, ok bool) {
 	if !ok || is.Op != Equal || !isColumn || !isLiteral || column.Source != w.first && column.Source != "" {
 		return "", false
 	}
+	return w.mark(column, said)
+}
+
+// mark says what a column that says yes or no marks rows as.
+func (w *wording) mark(column Column, said Literal) (text string, ok bool) {
 	words := strings.Fields(w.columnName(column.Name))
 	for len(words) > 1 && english.Framing.Has(words[0]) {
 		words = words[1:] // is paid
@@ -163,6 +168,19 @@ func (w *wording) marking(c Cond) (text string, ok bool) {
 		return " marked as not " + name, true
 	}
 	return "", false
+}
+
+// othersMark says a condition that a column of a dataset beside the first says yes or
+// no: "arrival is marked as paid".
+func (w *wording) othersMark(c Compare) (text string, ok bool) {
+	column, isColumn := c.Left.(Column)
+	said, isLiteral := c.Right.(Literal)
+	owner := w.names[column.Source]
+	if c.Op != Equal || !isColumn || !isLiteral || owner == "" || !isWords(english.DatasetNoun(owner)) {
+		return "", false
+	}
+	mark, ok := w.mark(column, said)
+	return english.Singular(english.DatasetNoun(owner)) + " is" + mark, ok
 }
 
 // naming says a condition on what rows of the first dataset are called: " called

@@ -190,6 +190,9 @@ func (w *wording) part(c Cond) string {
 }
 
 func (w *wording) compare(c Compare) string {
+	if text, ok := w.othersMark(c); ok {
+		return text
+	}
 	words := comparisonWords[c.Op]
 	if l, ok := c.Right.(Literal); ok && l.class() == quern.ClassTime {
 		timed := map[CompareOp]string{Less: "is before", Greater: "is after", LessEq: "is not after", GreaterEq: "is not before"}

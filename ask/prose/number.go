@@ -37,8 +37,12 @@ func GroupDigits(number string) string {
 	return sign + b.String()
 }
 
-// longFraction is how many digits behind the point prose still shows.
-const longFraction = 4
+// longFraction is how many digits behind the point prose still shows, and about says
+// that a number has more.
+const (
+	longFraction = 4
+	about        = "about "
+)
 
 // roundForProse writes a number for prose: exact, or rounded and saying so where its
 // fraction is long.
@@ -58,7 +62,7 @@ func roundForProse(number string, digits func(string) string) string {
 	if value.IsInt() && len(value.Num().String()) < 22 {
 		return digits(value.Num().String())
 	}
-	return "about " + digits(value.FloatString(2))
+	return about + digits(value.FloatString(2))
 }
 
 // isIdentifying reports whether the numbers of a column are names: written without

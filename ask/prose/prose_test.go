@@ -113,6 +113,9 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 		"units once": {
 			`select status, avg(amount_eur) from orders group by status`, measured("status", "average_amount_eur", quern.Double),
 			[]string{`["open", 19.5]`, `["paid", 20]`}, "The average amount of orders, per status: open (19.5 EUR) and paid (20 EUR)."},
+		"marks of others": {
+			`select kind from ships join arrivals on ships.ship = arrivals.ship where arrivals.paid = true`, text("kind"), []string{`["tanker"]`},
+			"The kind of ships whose arrival is marked as paid: tanker."},
 		"first in time": {
 			`select name, joined from members order by joined limit 1`, measured("name", "joined", quern.Date),
 			[]string{`["Simon", "2014-02-23"]`}, "The member with the earliest joined date is Simon (23 February 2014)."},

@@ -158,6 +158,8 @@ func (t *Table) cellValue(row, column int) string {
 	switch {
 	case isNull(raw):
 		return none
+	case isNumber(raw) && t.value(column).Func == tree.Avg:
+		return strings.TrimPrefix(roundForProse(t.withoutFloatNoise(string(raw), column), t.digitFormat(column)), about)
 	case isNumber(raw):
 		return t.digitFormat(column)(t.withoutFloatNoise(string(raw), column))
 	case isText && t.Columns[column].Type == quern.Timestamp:

@@ -48,7 +48,30 @@ func TestTheMostIsASum(t *testing.T) {
 		"Which category has the most amount?":      "office",
 		"Which product brought in the most money?": "Desk",
 		"Which customer paid the most?":            "Bert",
+		"Top 2 customers by total amount":          "Anna; Bert",
 		"Which customer has the largest amount?":   "Anna",
 		"Which customer has the most orders?":      "Bert",
 	})
+}
+
+// TestFollowUpsOfThingsCountedOnce goes on from counts whose conditions are on other
+// rows.
+func TestFollowUpsOfThingsCountedOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).customersAndOrders()
+	first := h.read("How many customers ordered in 2024?", nil)
+	for _, tt := range []struct{ question, want string }{
+		{"and in 2025?", "1"},
+		{"which ones?", "1 Anna Hamburg; 2 Bert Hamburg"},
+		{"only those in Hamburg", "2"},
+	} {
+		got := h.read(tt.question, &first)
+		if got.Query == nil {
+			t.Errorf("%q after %s asks back %q, want %s", tt.question, first.SQL, got.Clarification.Question, tt.want)
+			continue
+		}
+		if rows := sorted(h.rows(h.ada, got)); rows != tt.want {
+			t.Errorf("%q after %s = %s, which gives %s, want %s", tt.question, first.SQL, got.SQL, rows, tt.want)
+		}
+	}
 }

@@ -28,22 +28,40 @@ func (g *grounding) settleSum(q *tree.Query) {
 	if !ok || !isAdditive(g.view.Columns[of]) || !g.asksForMost(g.view.Columns[of]) {
 		return
 	}
-	wanted := slices.DeleteFunc(slices.Clone(s.Items), func(i tree.Item) bool { return i.Expr == measure })
+	items := g.nameWhole(s)
+	wanted := slices.DeleteFunc(slices.Clone(items), func(i tree.Item) bool { return i.Expr == measure })
 	by, ok := g.parentOf(s.From, wanted, of)
 	if !ok {
 		return
 	}
 	sum := tree.Aggregate{Func: tree.Sum, Arg: measure}
-	for i, item := range s.Items {
+	for i, item := range items {
 		switch item.Expr {
 		case measure:
-			s.Items[i].Expr = sum
+			items[i].Expr = sum
 		case by:
 		default:
-			s.Items[i].Expr = tree.Aggregate{Func: tree.Any, Arg: item.Expr}
+			items[i].Expr = tree.Aggregate{Func: tree.Any, Arg: item.Expr}
 		}
 	}
-	s.Group, q.Order[0].Expr = []tree.Expr{by}, sum
+	s.Items, s.Group, q.Order[0].Expr = items, []tree.Expr{by}, sum
+}
+
+// nameWhole returns the items of a select, with what people call the rows of a dataset
+// instead of all their columns, which no sum has.
+func (g *grounding) nameWhole(s *tree.Select) []tree.Item {
+	star, ok := s.Items[0].Expr.(tree.Star)
+	if !ok || len(s.Items) != 1 || star.Source == "" {
+		return slices.Clone(s.Items)
+	}
+	for _, source := range s.From {
+		for _, i := range g.view.ColumnsOf(source) {
+			if c := g.view.Columns[i]; source.Ref() == star.Source && g.isLabel(c) {
+				return []tree.Item{{Expr: tree.Column{Source: star.Source, Name: c.Name}}}
+			}
+		}
+	}
+	return slices.Clone(s.Items)
 }
 
 // earnsMost finds who has the most of money, though no noun says so.
@@ -144,10 +162,16 @@ func isAdditive(c schema.Column) bool {
 }
 
 // asksForMost reports whether the text asks for the most or the least of a measure,
-// not for a row that is most something: "spent the most", "the most revenue", and not
-// "the most expensive".
+// not for a row that is most something: "spent the most", "the most revenue", "top 3 by
+// revenue", and not "the most expensive".
 func (g *grounding) asksForMost(measure schema.Column) bool {
 	words := lex.Lower(lex.Tokens(g.text))
+	isMeasure := func(word string) bool {
+		return word != "" && (slices.Contains(english.Stems(measure.Words), english.Stem(word)) || english.Summed.Has(word))
+	}
+	if by := slices.Index(words, "by"); by > 0 && english.Places.Has(words[0]) && slices.ContainsFunc(words[by:], isMeasure) {
+		return true // top 3 customers by amount
+	}
 	for i, word := range words {
 		if word != "most" && word != "least" || i > 0 && words[i-1] == "at" {
 			continue
@@ -156,9 +180,8 @@ func (g *grounding) asksForMost(measure schema.Column) bool {
 		if i+1 < len(words) {
 			next = words[i+1]
 		}
-		named := slices.Contains(english.Stems(measure.Words), english.Stem(next))
 		ends := strings.Trim(next, ".,;:?!") == "" || english.Prepositions.Has(next)
-		if named || ends || english.Summed.Has(next) {
+		if ends || isMeasure(next) {
 			return true
 		}
 	}
