@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -122,7 +123,7 @@ func printStep(w io.Writer, step client.Step) error {
 	for _, row := range rows.Rows[:min(len(rows.Rows), shownRows)] {
 		cells := make([]string, len(row))
 		for i, value := range row {
-			cells[i] = cell(value)
+			cells[i] = withoutNoise(cell(value))
 		}
 		table = append(table, cells)
 	}
@@ -134,6 +135,21 @@ func printStep(w io.Writer, step client.Step) error {
 	}
 	_, err = fmt.Fprintln(w)
 	return err
+}
+
+// withoutNoise returns a number without the digits that adding up floating-point
+// numbers makes: 131424.58000000002 is 131424.58. Everything else stays.
+func withoutNoise(text string) string {
+	const exact, most = 14, 16 // digits that are kept, and those from which on there may be noise
+	whole, fraction, ok := strings.Cut(text, ".")
+	value, err := strconv.ParseFloat(text, 64)
+	if !ok || err != nil || len(whole)+len(fraction) < most || strings.ContainsAny(text, "eE") {
+		return text
+	}
+	if short := strconv.FormatFloat(value, 'g', exact, 64); !strings.Contains(short, "e") {
+		return short
+	}
+	return text
 }
 
 // printEnd prints the answer, and how to go on.

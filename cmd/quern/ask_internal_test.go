@@ -8,6 +8,18 @@ import (
 	"quern/client"
 )
 
+func TestNumbersAreShownWithoutNoise(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"131424.58000000002": "131424.58", "72468.20000000001": "72468.2", "4856.526363636364": "4856.5263636364", "7.25": "7.25",
+		"12345678901234567890": "12345678901234567890", "0.00000000000000012": "0.00000000000000012", "a.b": "a.b", "": "",
+	} {
+		if got := withoutNoise(text); got != want {
+			t.Errorf("withoutNoise(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestARunIsPrintedAsItGoesOn(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer
