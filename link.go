@@ -30,7 +30,9 @@ func ColumnPaths(resource string) []ColumnPath {
 	parts := strings.Split(rest, ".")
 	for i := 1; i+2 < len(parts); i++ {
 		c := ColumnPath{DatasetPath{strings.Join(parts[:i], "."), parts[i], parts[i+1]}, strings.Join(parts[i+2:], ".")}
-		if _, user := Username(c.Owner); (user || c.Owner == Self) && ValidName(c.Namespace) && ValidName(c.Dataset) && c.Column != "" {
+		_, user := Username(c.Owner)
+		owned := user || c.Owner == Self
+		if owned && ValidName(c.Namespace) && ValidName(c.Dataset) && c.Column != "" {
 			all = append(all, c)
 		}
 	}

@@ -21,7 +21,8 @@ func ValidName(name string) bool {
 	for i := 0; i < len(name); i++ {
 		c := name[i]
 		alnum := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-		if !alnum && (i == 0 || c != '_' && c != '-') {
+		inside := i > 0 && strings.IndexByte("_-", c) >= 0
+		if !alnum && !inside {
 			return false
 		}
 	}

@@ -82,7 +82,8 @@ func Username(s string) (name string, ok bool) {
 	for i := 0; i < len(name); i++ {
 		c := name[i]
 		alnum := c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
-		if !alnum && (i == 0 || !strings.ContainsRune("._@+-", rune(c))) {
+		inside := i > 0 && strings.IndexByte("._@+-", c) >= 0
+		if !alnum && !inside {
 			return "", false
 		}
 	}

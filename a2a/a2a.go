@@ -123,7 +123,8 @@ func (s *Service) checkVersion(r *http.Request) error {
 	}
 	f := fail(versionNotSupported, "the agent speaks version %s of the protocol", protocolVersion)
 	if version == "" {
-		f = fail(versionNotSupported, "the request must say which version of the protocol it speaks, in the header %s: the agent speaks %s", name, protocolVersion)
+		f = fail(versionNotSupported, "the request must say which version of the protocol it speaks, in the header %s: the agent speaks %s",
+			name, protocolVersion)
 	}
 	return f.about("supportedVersions", protocolVersion)
 }

@@ -16,11 +16,13 @@ import (
 var assistant = &agent{
 	kind:  quern.AgentAssistant,
 	title: "Quern assistant",
-	about: "Answers a question in words from the datasets of a namespace: it plans, runs a query for each step, and returns the answer with the rows that it comes from.",
+	about: "Answers a question in words from the datasets of a namespace: it plans, runs a query for each step, and returns the answer " +
+		"with the rows that it comes from.",
 	skill: &a2apb.AgentSkill{
 		Id: "assistant", Name: "Data assistant", Tags: []string{"assistant", "rag", "query"},
-		Description: "Plans the steps that a question needs, runs a query for each under the asker's rights, and answers in words with numbers taken from the rows. Name the namespace in the message's metadata.",
-		Examples:    []string{"Compare the number of tankers and ferries.", "Which kind of ship pays the highest average fee?"},
+		Description: "Plans the steps that a question needs, runs a query for each under the asker's rights, and answers in words with " +
+			"numbers taken from the rows. Name the namespace in the message's metadata.",
+		Examples: []string{"Compare the number of tankers and ferries.", "Which kind of ship pays the highest average fee?"},
 	},
 	begin: func(t renderer) *a2apb.StreamResponse {
 		return &a2apb.StreamResponse{Payload: &a2apb.StreamResponse_Task{Task: t.submittedTask()}}

@@ -129,7 +129,8 @@ func (c *checker) message(d protoreflect.MessageDescriptor, v any, at string) {
 			c.note(here, "is given twice, in two styles")
 		}
 		given[field.Number()] = true
-		if one := field.ContainingOneof(); one != nil && !one.IsSynthetic() && (members[name] != nil || isValue(field)) {
+		isSet := members[name] != nil || isValue(field)
+		if one := field.ContainingOneof(); one != nil && !one.IsSynthetic() && isSet {
 			if other, taken := chosen[one.Name()]; taken {
 				c.note(here, "must not be given together with %s", other)
 			}

@@ -59,7 +59,8 @@ var methods = map[string]method{
 	"SendStreamingMessage": stream((*Service).sendStreamingMessage),
 	"GetTask":              once((*Service).getTask),
 	"ListTasks": once((*Service).listTasks).with(map[string]json.RawMessage{
-		"tasks": json.RawMessage(`[]`), "nextPageToken": json.RawMessage(`""`), "pageSize": json.RawMessage(`0`), "totalSize": json.RawMessage(`0`),
+		"tasks": json.RawMessage(`[]`), "nextPageToken": json.RawMessage(`""`), "pageSize": json.RawMessage(`0`),
+		"totalSize": json.RawMessage(`0`),
 	}),
 	"CancelTask":                       once((*Service).cancelTask),
 	"SubscribeToTask":                  stream((*Service).subscribeToTask),

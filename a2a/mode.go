@@ -58,7 +58,11 @@ func (m modes) parts(all []content) []*a2apb.Part {
 		if c.text == "" && c.data == nil {
 			continue
 		}
-		if c.textual && m.text || !c.textual && !m.data && c.text != "" {
+		asText := m.text
+		if !c.textual {
+			asText = !m.data && c.text != ""
+		}
+		if asText {
 			parts = append(parts, &a2apb.Part{Content: &a2apb.Part_Text{Text: c.text}, MediaType: textMode})
 		} else if m.data && c.data != nil {
 			parts = append(parts, &a2apb.Part{Content: &a2apb.Part_Data{Data: mustValue(c.data)}, MediaType: dataMode})
@@ -90,7 +94,8 @@ type caveats struct {
 
 // addTo returns about with the caveats, where there are any.
 func (c caveats) addTo(about map[string]any) map[string]any {
-	if about == nil && (len(c.notes) > 0 || len(c.words) > 0 || c.doubt) {
+	some := len(c.notes) > 0 || len(c.words) > 0 || c.doubt
+	if about == nil && some {
 		about = map[string]any{}
 	}
 	if len(c.notes) > 0 {

@@ -15,8 +15,9 @@ var nl2ql = &agent{
 	about: "Turns a question in plain language into one query over the datasets of a namespace, and returns the query and its rows.",
 	skill: &a2apb.AgentSkill{
 		Id: "nl2ql", Name: "Question to query", Tags: []string{"query", "nl2ql"},
-		Description: "Reads one question, writes the query that answers it, runs it under the asker's rights, and returns both. Name the namespace in the message's metadata.",
-		Examples:    []string{"How many ships are there per flag?", "Which berth has the most arrivals?"},
+		Description: "Reads one question, writes the query that answers it, runs it under the asker's rights, and returns both. Name the " +
+			"namespace in the message's metadata.",
+		Examples: []string{"How many ships are there per flag?", "Which berth has the most arrivals?"},
 	},
 	begin: func(t renderer) *a2apb.StreamResponse {
 		return t.status(a2apb.TaskState_TASK_STATE_WORKING, nil)

@@ -46,7 +46,9 @@ func (s *Service) checkTask(ctx context.Context, c call, tenant, task string, wr
 	return err
 }
 
-func (s *Service) createPushConfig(ctx context.Context, c call, p *a2apb.TaskPushNotificationConfig) (*a2apb.TaskPushNotificationConfig, error) {
+func (s *Service) createPushConfig(
+	ctx context.Context, c call, p *a2apb.TaskPushNotificationConfig,
+) (*a2apb.TaskPushNotificationConfig, error) {
 	config := pushConfig(c, p)
 	config.Run = quern.RunID(p.GetTaskId())
 	if err := s.Push.Check(config); err != nil {
@@ -62,7 +64,9 @@ func (s *Service) createPushConfig(ctx context.Context, c call, p *a2apb.TaskPus
 	return shownConfig(made), nil
 }
 
-func (s *Service) getPushConfig(ctx context.Context, c call, p *a2apb.GetTaskPushNotificationConfigRequest) (*a2apb.TaskPushNotificationConfig, error) {
+func (s *Service) getPushConfig(
+	ctx context.Context, c call, p *a2apb.GetTaskPushNotificationConfigRequest,
+) (*a2apb.TaskPushNotificationConfig, error) {
 	if err := s.checkTask(ctx, c, p.GetTenant(), p.GetTaskId(), required("id", p.GetId())...); err != nil {
 		return nil, err
 	}
@@ -73,7 +77,9 @@ func (s *Service) getPushConfig(ctx context.Context, c call, p *a2apb.GetTaskPus
 	return shownConfig(config), err
 }
 
-func (s *Service) listPushConfigs(ctx context.Context, c call, p *a2apb.ListTaskPushNotificationConfigsRequest) (*a2apb.ListTaskPushNotificationConfigsResponse, error) {
+func (s *Service) listPushConfigs(
+	ctx context.Context, c call, p *a2apb.ListTaskPushNotificationConfigsRequest,
+) (*a2apb.ListTaskPushNotificationConfigsResponse, error) {
 	var wrong []violation
 	if p.GetPageToken() != "" { // there is never more than one page
 		wrong = append(wrong, violation{"pageToken", "is not one that a page gave"})
@@ -137,7 +143,8 @@ func (s *Service) Behind(ctx context.Context, config quern.PushConfig, after str
 	}
 	at := readCursor(after)
 	for i, t := range renderers(a, runs, allModes) {
-		if i < at.run || i == at.run && at.event >= t.run.Last {
+		readToEnd := i == at.run && at.event >= t.run.Last
+		if i < at.run || readToEnd {
 			continue
 		}
 		if i > at.run {

@@ -39,7 +39,8 @@ func (s *Service) await(ctx context.Context, c call, runs []quern.Run) error {
 	waiting, cancel := door.UntilStopping(ctx)
 	defer cancel()
 	r, err := s.Runs.Wait(waiting, c.principal, last(runs).ID)
-	if err != nil && ctx.Err() == nil && (waiting.Err() != nil || quern.Is(err, quern.Unavailable)) {
+	stopping := waiting.Err() != nil || quern.Is(err, quern.Unavailable)
+	if err != nil && ctx.Err() == nil && stopping {
 		r, err = s.Runs.Run(ctx, c.principal, last(runs).ID)
 	}
 	if err == nil {

@@ -33,7 +33,8 @@ func (s *Service) subscribeToTask(ctx context.Context, c call, p *a2apb.Subscrib
 	}
 	latest := last(runs)
 	if state := stateOf(latest); terminal(state) {
-		return nil, fail(unsupportedOperation, "the task has ended: there is nothing to follow").about("taskId", p.GetId()).about("state", state.String())
+		return nil, fail(unsupportedOperation, "the task has ended: there is nothing to follow").
+			about("taskId", p.GetId()).about("state", state.String())
 	}
 	all := renderers(c.agent, runs, allModes)
 	return func(yield func(*a2apb.StreamResponse, error) bool) {

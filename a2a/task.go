@@ -20,7 +20,8 @@ import (
 // task returns the runs of a task of the caller's at this agent.
 func (s *Service) task(ctx context.Context, c call, id string) ([]quern.Run, error) {
 	runs, err := s.Runs.Thread(ctx, c.principal, quern.RunID(id))
-	if quern.Is(err, quern.NotFound) || err == nil && runs[0].Agent != c.agent.kind {
+	ofAnother := err == nil && runs[0].Agent != c.agent.kind
+	if quern.Is(err, quern.NotFound) || ofAnother {
 		return nil, noTask(id)
 	}
 	return runs, err
@@ -244,7 +245,8 @@ func (s *Service) listTasks(ctx context.Context, c call, p *a2apb.ListTasksReque
 func (s *Service) whole(ctx context.Context, c call, r quern.Run, isWhole bool) ([]quern.Run, error) {
 	if r.Thread == "" {
 		var err error
-		if !isWhole && (r.AskedBack() || !r.Status.Final()) {
+		showsMore := r.AskedBack() || !r.Status.Final()
+		if !isWhole && showsMore {
 			r, err = s.Runs.Run(ctx, c.principal, r.ID)
 		}
 		return []quern.Run{r}, err

@@ -21,7 +21,8 @@ func newLog(w io.Writer, cfg *config.Config) *slog.Logger {
 		level = slog.LevelInfo
 	}
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: readable(cfg.Data)}
-	if cfg.LogFormat == "text" || cfg.LogFormat == "auto" && IsTerminal(w) {
+	forPeople := cfg.LogFormat == "auto" && IsTerminal(w)
+	if cfg.LogFormat == "text" || forPeople {
 		return slog.New(slog.NewTextHandler(w, options))
 	}
 	return slog.New(slog.NewJSONHandler(w, options))

@@ -89,13 +89,18 @@ func sides(text string) (left, right, measure string) {
 	return "", "", ""
 }
 
+func isArticle(word string) bool {
+	return strings.EqualFold(word, "the") || strings.EqualFold(word, "a")
+}
+
 // expand returns two or more things that were named together, each with the words
 // that they share: "open and closed orders" are "open orders" and "closed orders".
 func expand(left, right string, known func(string) bool) []string {
 	l, r := strings.Fields(left), strings.Fields(right)
 	first := strings.ToLower(r[0])
+	refers := first == "that" || first == "those"
 	switch {
-	case (first == "that" || first == "those") && len(r) > 1:
+	case refers && len(r) > 1:
 		return replaceEnd(l, r[1:])
 	case english.Prepositions.Has(first):
 		return replaceEnd(l, r)
@@ -103,7 +108,7 @@ func expand(left, right string, known func(string) bool) []string {
 		return []string{left, right}
 	}
 	at := lastPreposition(l) + 1
-	for at < len(l)-1 && (strings.EqualFold(l[at], "the") || strings.EqualFold(l[at], "a")) {
+	for at < len(l)-1 && isArticle(l[at]) {
 		at++
 	}
 	own := ownWords(len(l)-at, r, known)

@@ -56,7 +56,7 @@ type discovered struct {
 func newIssuer(o Options) (*issuer, error) {
 	u, err := url.Parse(o.Issuer.URL)
 	switch {
-	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" || u.Fragment != "":
+	case err != nil || !quern.IsWeb(u) || u.RawQuery != "" || u.Fragment != "":
 		return nil, errors.New("auth: the issuer must be an http or https address without query")
 	case o.Issuer.Audience == "":
 		return nil, errors.New("auth: an issuer needs an audience")
@@ -81,7 +81,8 @@ func newIssuer(o Options) (*issuer, error) {
 
 // sameSecurity follows few redirects, and none from https to http.
 func sameSecurity(r *http.Request, via []*http.Request) error {
-	if len(via) >= 3 || via[0].URL.Scheme == "https" && r.URL.Scheme != "https" {
+	downgraded := via[0].URL.Scheme == "https" && r.URL.Scheme != "https"
+	if len(via) >= 3 || downgraded {
 		return errors.New("redirect refused")
 	}
 	return nil
@@ -142,7 +143,9 @@ func (i *issuer) known(h jose.Header) (key any, fresh bool) {
 	fresh = i.now().Sub(i.loadedAt) < keysFresh
 	var fits []jose.JSONWebKey
 	for _, k := range i.found.keys {
-		if (h.KeyID == "" || k.KeyID == h.KeyID) && (k.Algorithm == "" || k.Algorithm == h.Algorithm) {
+		named := h.KeyID == "" || k.KeyID == h.KeyID
+		able := k.Algorithm == "" || k.Algorithm == h.Algorithm
+		if named && able {
 			fits = append(fits, k)
 		}
 	}
@@ -261,7 +264,9 @@ func usable(raw []json.RawMessage) []jose.JSONWebKey {
 	var keys []jose.JSONWebKey
 	for _, text := range raw[:min(len(raw), issuerKeys)] {
 		var k jose.JSONWebKey
-		if err := json.Unmarshal(text, &k); err != nil || !k.IsPublic() || !k.Valid() || k.Use != "" && k.Use != "sig" {
+		err := json.Unmarshal(text, &k)
+		signs := k.Use == "" || k.Use == "sig"
+		if err != nil || !k.IsPublic() || !k.Valid() || !signs {
 			continue
 		}
 		if r, ok := k.Key.(*rsa.PublicKey); ok && r.N.BitLen() < signingBits {

@@ -29,7 +29,9 @@ func (s *Service) ByID(ctx context.Context, p quern.Principal, id quern.DatasetI
 // ForWriting runs fn in one transaction with the dataset at path, if the
 // principal may write to it. One that is missing is made first where the path
 // is in the principal's own name.
-func (s *Service) ForWriting(ctx context.Context, p quern.Principal, path quern.DatasetPath, fn func(*store.Tx, quern.Dataset) error) error {
+func (s *Service) ForWriting(
+	ctx context.Context, p quern.Principal, path quern.DatasetPath, fn func(*store.Tx, quern.Dataset) error,
+) error {
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		access, err := lockDataset(ctx, tx, p, path, Write)
 		d := access.Dataset
@@ -46,7 +48,9 @@ func (s *Service) ForWriting(ctx context.Context, p quern.Principal, path quern.
 
 // createOwn makes the dataset at path, with an id; NotFound when the principal
 // cannot have it there.
-func (s *Service) createOwn(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, id quern.DatasetID) (quern.Dataset, error) {
+func (s *Service) createOwn(
+	ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, id quern.DatasetID,
+) (quern.Dataset, error) {
 	if err := mayMake(p, &path, notFound()); err != nil {
 		return quern.Dataset{}, err
 	}
@@ -69,7 +73,9 @@ func (s *Service) Sources(ctx context.Context, p quern.Principal, id quern.Datas
 // Remember makes a transaction over a dataset happen once: it returns the answer of the one that
 // came first under the same key, or notes once's. The key under another request
 // is a Conflict.
-func (s *Service) Remember(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.DatasetID, once Once) (answer string, repeated bool, err error) {
+func (s *Service) Remember(
+	ctx context.Context, tx *store.Tx, p quern.Principal, id quern.DatasetID, once Once,
+) (answer string, repeated bool, err error) {
 	answer, repeated, err = findAnswer(ctx, tx, p, once)
 	if err != nil || repeated || once.Key == "" {
 		return answer, repeated, err

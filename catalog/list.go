@@ -79,7 +79,9 @@ func (s *Service) list(ctx context.Context, p quern.Principal, f Filter, from li
 // Heads returns the datasets of a namespace that the principal may read, without
 // their columns and at most limit of them, in the order of names. NotFound when
 // the namespace is not one the principal sees.
-func (s *Service) Heads(ctx context.Context, p quern.Principal, path quern.NamespacePath, limit int) (n quern.Namespace, heads []quern.Dataset, err error) {
+func (s *Service) Heads(
+	ctx context.Context, p quern.Principal, path quern.NamespacePath, limit int,
+) (n quern.Namespace, heads []quern.Dataset, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		heads = nil
 		access, err := namespaceAccess(ctx, tx, p, path)

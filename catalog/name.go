@@ -41,7 +41,9 @@ func (s *Service) CreateNamespace(ctx context.Context, p quern.Principal, name s
 
 // CreateDataset makes an empty dataset in the principal's namespace, and the
 // namespace with it when it is the first.
-func (s *Service) CreateDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath, def quern.InferDefinition) (quern.Dataset, error) {
+func (s *Service) CreateDataset(
+	ctx context.Context, p quern.Principal, path quern.DatasetPath, def quern.InferDefinition,
+) (quern.Dataset, error) {
 	if err := errors.Join(validName("namespace", path.Namespace), validName("datasetName", path.Dataset)); err != nil {
 		return quern.Dataset{}, err
 	}
@@ -73,7 +75,9 @@ func (s *Service) create(ctx context.Context, tx *store.Tx, path quern.DatasetPa
 
 // RenameDataset returns a dataset another name in its namespace. Shares, segments
 // and the definition stay with it. It returns the dataset's new path.
-func (s *Service) RenameDataset(ctx context.Context, p quern.Principal, path quern.DatasetPath, name string) (renamed quern.DatasetPath, err error) {
+func (s *Service) RenameDataset(
+	ctx context.Context, p quern.Principal, path quern.DatasetPath, name string,
+) (renamed quern.DatasetPath, err error) {
 	if err := validName("name", name); err != nil {
 		return renamed, err
 	}
@@ -91,7 +95,9 @@ func (s *Service) RenameDataset(ctx context.Context, p quern.Principal, path que
 
 // RenameNamespace returns a namespace another name; its datasets move with it. It
 // returns the namespace's new path.
-func (s *Service) RenameNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, name string) (renamed quern.NamespacePath, err error) {
+func (s *Service) RenameNamespace(
+	ctx context.Context, p quern.Principal, path quern.NamespacePath, name string,
+) (renamed quern.NamespacePath, err error) {
 	if err := validName("name", name); err != nil {
 		return renamed, err
 	}
@@ -167,7 +173,9 @@ func (s *Service) delete(ctx context.Context, tx *store.Tx, id quern.DatasetID) 
 
 // DeleteNamespace removes a namespace. One that holds datasets is a Conflict
 // unless they are to go with it. It returns the path the namespace had.
-func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path quern.NamespacePath, withDatasets bool) (deleted quern.NamespacePath, err error) {
+func (s *Service) DeleteNamespace(
+	ctx context.Context, p quern.Principal, path quern.NamespacePath, withDatasets bool,
+) (deleted quern.NamespacePath, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		n, err := lockNamespace(ctx, tx, p, path, Delete)
 		if err != nil {
@@ -178,7 +186,8 @@ func (s *Service) DeleteNamespace(ctx context.Context, p quern.Principal, path q
 			return err
 		}
 		if len(ids) > 0 && !withDatasets {
-			return quern.E(quern.Conflict, quern.CodeConflict, "the namespace holds %d datasets; pass deleteDatasets=true to delete them with it", len(ids))
+			return quern.E(quern.Conflict, quern.CodeConflict, "the namespace holds %d datasets; pass deleteDatasets=true to delete them with it",
+				len(ids))
 		}
 		for _, id := range ids {
 			if err := tx.LockDataset(ctx, id); err != nil {

@@ -11,7 +11,9 @@ import (
 
 // OpenTable makes segments of a dataset readable by the engine: their objects as
 // local files, which stay until release is called.
-func OpenTable(ctx context.Context, files blob.Files, d quern.Dataset, segments []quern.Segment) (t engine.Table, release func(), err error) {
+func OpenTable(
+	ctx context.Context, files blob.Files, d quern.Dataset, segments []quern.Segment,
+) (t engine.Table, release func(), err error) {
 	releases := make([]func(), 0, len(segments))
 	release = func() {
 		for _, r := range releases {

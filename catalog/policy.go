@@ -79,7 +79,9 @@ func covers(p quern.Principal, path quern.DatasetPath) bool {
 		return true
 	}
 	for _, s := range p.Scopes {
-		if inScope(s, path.In()) && (s.Dataset == "" || path.Dataset != "" && strings.EqualFold(s.Dataset, path.Dataset)) {
+		sameDataset := path.Dataset != "" && strings.EqualFold(s.Dataset, path.Dataset)
+		includes := s.Dataset == "" || sameDataset
+		if includes && inScope(s, path.In()) {
 			return true
 		}
 	}

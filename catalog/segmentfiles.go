@@ -54,7 +54,8 @@ func (f *SegmentFiles) File(ctx context.Context, key string) (path string, relea
 		return "", nil, err
 	}
 	f.note(ctx, key)
-	lost := quern.E(quern.Internal, quern.CodeDataLost, "stored data of the dataset are missing: the operator of the server has to bring them back")
+	lost := quern.E(quern.Internal, quern.CodeDataLost,
+		"stored data of the dataset are missing: the operator of the server has to bring them back")
 	return "", nil, lost.Because(fmt.Errorf("segment %s: %w", key, err))
 }
 

@@ -105,12 +105,15 @@ func (s *Service) change(ctx context.Context, tx *store.Tx, p quern.Principal, i
 	if err != nil {
 		return err
 	}
-	return tx.InsertGrantChange(ctx, store.GrantChange{Resource: id, Actor: p.User.ID, User: grantee, Before: before, After: after, At: s.now()})
+	return tx.InsertGrantChange(ctx, store.GrantChange{Resource: id, Actor: p.User.ID, User: grantee, Before: before, After: after,
+		At: s.now()})
 }
 
 // ShareAudit lists the changes of rights, newest first. before is the cursor
 // the previous page gave; next is empty at the end.
-func (s *Service) ShareAudit(ctx context.Context, p quern.Principal, t Target, before string, limit int) (changes []quern.ShareChange, next string, err error) {
+func (s *Service) ShareAudit(
+	ctx context.Context, p quern.Principal, t Target, before string, limit int,
+) (changes []quern.ShareChange, next string, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		id, err := target(ctx, tx, p, t)
 		if err != nil {

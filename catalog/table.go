@@ -157,7 +157,9 @@ func (s *Service) Guide(ctx context.Context, tx *store.Tx, d quern.Dataset, g qu
 // AppendAll makes pieces part of a dataset's table, in order, in one transaction
 // that also does what also does, given the dataset as it was before. ErrReplan
 // when one of them does not fit behind those before it.
-func (s *Service) AppendAll(ctx context.Context, p quern.Principal, id quern.DatasetID, pieces []Piece, also func(*store.Tx, quern.Dataset) error) error {
+func (s *Service) AppendAll(
+	ctx context.Context, p quern.Principal, id quern.DatasetID, pieces []Piece, also func(*store.Tx, quern.Dataset) error,
+) error {
 	return s.store.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.LockDataset(ctx, id); err != nil {
 			return err

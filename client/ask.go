@@ -179,7 +179,8 @@ func (c *Client) Ask(ctx context.Context, q Question, each func(Event) error) (A
 func unlessSent(err error) error {
 	_, refused := errors.AsType[*Error](err)
 	failed, network := errors.AsType[*net.OpError](err)
-	if err == nil || refused || network && failed.Op == "dial" {
+	unconnected := network && failed.Op == "dial"
+	if err == nil || refused || unconnected {
 		return err
 	}
 	return final("the connection was lost before the server said that it took the question: %w", err)

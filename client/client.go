@@ -24,6 +24,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,7 +66,7 @@ const (
 // New makes a client. It does not talk to the server.
 func New(o Options) (*Client, error) {
 	u, err := url.Parse(strings.TrimRight(o.Server, "/"))
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https"}, u.Scheme) {
 		return nil, fmt.Errorf("the server's address %q does not start with http:// or https://", o.Server)
 	}
 	if o.Token == "" {

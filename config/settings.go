@@ -353,7 +353,9 @@ func (c *Config) Origin(listen string) string {
 	if err != nil {
 		return scheme + "://" + listen
 	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+	ip := net.ParseIP(host)
+	everywhere := ip != nil && ip.IsUnspecified()
+	if host == "" || everywhere {
 		host = "localhost"
 	}
 	return scheme + "://" + net.JoinHostPort(host, port)

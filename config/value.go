@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"quern"
 )
 
 // value is a setting's place in Config together with its type.
@@ -90,7 +92,7 @@ func webURL(p *string) value {
 		}
 		u, err := url.Parse(s)
 		switch {
-		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		case err != nil || !quern.IsWeb(u):
 			return "", errors.New("is not an address that starts with http:// or https://")
 		case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 			return "", errors.New("carries a user, a query or a fragment, which have no meaning here")
@@ -115,8 +117,11 @@ func origin(p *string) value {
 // postgresURL is the address of a PostgreSQL database; empty means none.
 func postgresURL(p *string) value {
 	return parsed(p, "URL", func(s string) (string, error) {
+		if s == "" {
+			return "", nil
+		}
 		u, err := url.Parse(s)
-		if s != "" && (err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql") {
+		if err != nil || !slices.Contains([]string{"postgres", "postgresql"}, u.Scheme) {
 			return "", errors.New("is not an address that starts with postgres://")
 		}
 		return s, nil
@@ -224,7 +229,7 @@ func words(p *[]string) value {
 func webURLs(p *[]string) value {
 	return list(p, func(item string) (string, error) {
 		u, err := url.Parse(item)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Fragment != "" {
+		if err != nil || !quern.IsWeb(u) || u.User != nil || u.Fragment != "" {
 			return "", errors.New("is not a whole http or https address without user or fragment")
 		}
 		return item, nil

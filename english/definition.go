@@ -143,7 +143,8 @@ func cutOf(phrase string) (head, of string) {
 func phraseEnd(words []string) int {
 	for i, w := range words {
 		w = strings.ToLower(w)
-		if i > 0 && (Prepositions.Has(w) || relatives.Has(w) || PersonalPronouns.Has(w) || w == "and") {
+		ends := Prepositions.Has(w) || relatives.Has(w) || PersonalPronouns.Has(w) || w == "and"
+		if i > 0 && ends {
 			return i
 		}
 	}

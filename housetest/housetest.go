@@ -98,7 +98,8 @@ func (h *House) addVerbs() {
 	h.Auth = h.users.Service
 	h.Catalog = catalog.New(catalog.Options{Store: h.Store, Now: o.Now, Grace: time.Hour})
 	h.Ingest = h.NewIngest()
-	h.Links = link.New(link.Options{Store: h.Store, Catalog: h.Catalog, Files: h.Objects, Engine: h.Engine, Now: o.Now, Log: o.Log, Settle: o.Settle})
+	h.Links = link.New(link.Options{Store: h.Store, Catalog: h.Catalog, Files: h.Objects, Engine: h.Engine, Now: o.Now, Log: o.Log,
+		Settle: o.Settle})
 	h.Query = query.New(query.Options{Catalog: h.Catalog, Files: h.Objects, Engine: h.Engine, Links: h.Links, Temp: h.Temp, MaxRows: 10_000})
 }
 

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
 	"net/url"
@@ -120,11 +121,13 @@ func (p *Provider) check(q *request) (code, description string) {
 // checkFlow holds the rules of the flow that the response type chooses.
 func (q *request) checkFlow() (code, description string) {
 	for _, scope := range strings.Fields(q.values.Get("scope")) {
-		if (scope == "openid" || scope == "profile") && !slices.Contains(q.scopes, scope) {
+		known := scope == "openid" || scope == "profile"
+		if known && !slices.Contains(q.scopes, scope) {
 			q.scopes = append(q.scopes, scope)
 		}
 	}
 	challenge, err := base64.RawURLEncoding.Strict().DecodeString(q.values.Get("code_challenge"))
+	isDigest := err == nil && len(challenge) == sha256.Size
 	switch {
 	case q.has("id_token") && !slices.Contains(q.scopes, "openid"):
 		return "invalid_scope", "an id_token needs the scope openid"
@@ -134,7 +137,7 @@ func (q *request) checkFlow() (code, description string) {
 		return "unauthorized_client", "a loopback address is for the code flow only"
 	case q.has("code") && q.values.Get("code_challenge_method") != "S256":
 		return "invalid_request", "code_challenge_method must be S256"
-	case q.has("code") && (err != nil || len(challenge) != 32):
+	case q.has("code") && !isDigest:
 		return "invalid_request", "code_challenge must be the SHA-256 of the code_verifier"
 	}
 	return "", ""

@@ -62,7 +62,7 @@ type Provider struct {
 // New makes a provider whose issuer is the service's public URL.
 func New(o Options) (*Provider, error) {
 	u, err := url.Parse(o.Auth.PublicURL())
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || !quern.IsWeb(u) || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New("idp: the public URL must be an http or https address without query")
 	}
 	p := &Provider{
@@ -140,7 +140,8 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func allowMethods(next http.HandlerFunc, methods ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, m := range methods {
-			if r.Method == m || r.Method == http.MethodHead && m == http.MethodGet {
+			onlyHead := r.Method == http.MethodHead && m == http.MethodGet
+			if r.Method == m || onlyHead {
 				next(w, r)
 				return
 			}

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"quern"
 )
 
 // registrable refuses addresses that answers must never go to.
 func registrable(address string) error {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil ||
-		u.Fragment != "" || strings.ContainsAny(address, "#*\\ \t\r\n") {
+	if err != nil || !quern.IsWeb(u) || u.User != nil || u.Fragment != "" || strings.ContainsAny(address, "#*\\ \t\r\n") {
 		return fmt.Errorf("idp: %q cannot be registered: it must be a whole http or https address without user or fragment", address)
 	}
 	return nil

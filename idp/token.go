@@ -31,12 +31,12 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	}
 	client := form.Get("client_id")
 	if id, secret, basic := r.BasicAuth(); basic {
-		if client != "" && client != id || secret != "" {
-			id = ""
+		contradicts := client != "" && client != id
+		if client = id; contradicts || secret != "" {
+			client = ""
 		}
-		client = id
 	}
-	if client != auth.ClientID || form.Has("client_secret") && form.Get("client_secret") != "" {
+	if client != auth.ClientID || form.Get("client_secret") != "" {
 		w.Header().Set("WWW-Authenticate", "Basic")
 		refuse(http.StatusUnauthorized, "invalid_client", "the client is not known; public clients have no secret")
 		return

@@ -66,11 +66,22 @@ func newColumn(counting bool) *column {
 	return c
 }
 
+// mayBeSpace reports whether a byte can be one of white space, or of a character
+// that is.
+func mayBeSpace(b byte) bool { return b <= ' ' || b >= utf8.RuneSelf }
+
+func mayBePadded(text []byte) bool {
+	if len(text) == 0 {
+		return false
+	}
+	return mayBeSpace(text[0]) || mayBeSpace(text[len(text)-1])
+}
+
 // cell takes notice of one cell.
 func (c *column) cell(cell *format.Cell, nulls *nullWords) {
 	text := cell.Text
-	if n := len(text); n > 0 && (text[0] <= ' ' || text[n-1] <= ' ' || text[0] >= utf8.RuneSelf || text[n-1] >= utf8.RuneSelf) {
-		if text = bytes.TrimSpace(text); len(text) < n {
+	if mayBePadded(text) {
+		if text = bytes.TrimSpace(text); len(text) < len(cell.Text) {
 			c.odd = true
 		}
 	}
@@ -85,8 +96,10 @@ func (c *column) cell(cell *format.Cell, nulls *nullWords) {
 // learn takes notice of one value, which is not null.
 func (c *column) learn(text []byte) {
 	c.values++
-	if c.counts == nil && (c.common == 0 || c.matchesCommon(text)) {
-		return
+	if c.counts == nil {
+		if c.common == 0 || c.matchesCommon(text) {
+			return
+		}
 	}
 	c.odd = c.odd || !simple(text)
 	s := formsOf(text)
@@ -148,8 +161,9 @@ func (c *column) merge(o *column) {
 // readable reports whether the engine reads all values of the column, as they are
 // written, as what they are under a form.
 func (c *column) readable(f form) bool {
+	otherForm := c.values > 0 && !c.common.has(f)
 	switch {
-	case c.odd || c.words || !c.common.has(f) && c.values > 0:
+	case c.odd || c.words || otherForm:
 		return false
 	case c.values == 0, f == asBoolean, f == yearMonthDay, f == withTime:
 		return true
@@ -224,7 +238,10 @@ func appendValue(out, text []byte, f form) (_ []byte, ok bool) {
 		return strconv.AppendBool(out, len(text) == 4), true
 	case f.isNumber():
 		s := numberForms(text)
-		if s == anyNumber || s&pointForms != 0 && f == pointNumber && decimalForms(bytes.TrimPrefix(text, []byte("-"))) != 0 {
+		if s == anyNumber {
+			return append(out, text...), true
+		}
+		if s&pointForms != 0 && f == pointNumber && decimalForms(bytes.TrimPrefix(text, []byte("-"))) != 0 {
 			return append(out, text...), true
 		}
 		if !s.has(f) {

@@ -97,7 +97,13 @@ func isoDate(text []byte) bool {
 // isoTime reports whether text is a time in the form 2024-03-04 05:06:07, maybe
 // with a T between, a fraction of up to six digits, and Z or an offset behind.
 func isoTime(text []byte) bool {
-	if len(text) < 19 || len(text) > 32 || text[10] != ' ' && text[10] != 'T' || !isoDate(text[:10]) {
+	if len(text) < 19 || len(text) > 32 {
+		return false
+	}
+	if between := text[10]; between != ' ' && between != 'T' {
+		return false
+	}
+	if !isoDate(text[:10]) {
 		return false
 	}
 	if text[13] != ':' || text[16] != ':' || two(text[11], text[12]) > 23 || two(text[14], text[15]) > 59 || two(text[17], text[18]) > 59 {
@@ -131,8 +137,15 @@ func isoRest(rest []byte, year string) bool {
 
 // isoOffset reports whether text is an offset such as +02 or +02:00.
 func isoOffset(text []byte) bool {
-	if len(text) != 3 && len(text) != 6 || text[0] != '+' && text[0] != '-' || two(text[1], text[2]) > 15 {
+	switch len(text) {
+	case 3:
+	case 6:
+		if text[3] != ':' || two(text[4], text[5]) > 59 {
+			return false
+		}
+	default:
 		return false
 	}
-	return len(text) == 3 || text[3] == ':' && two(text[4], text[5]) <= 59
+	signed := text[0] == '+' || text[0] == '-'
+	return signed && two(text[1], text[2]) <= 15
 }

@@ -96,7 +96,7 @@ func formsOf(text []byte) forms {
 			return 1 << asBoolean
 		}
 		return dateForms(text)
-	case c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z':
+	case c|0x20 >= 'a' && c|0x20 <= 'z':
 		return dateForms(text)
 	}
 	return 0
@@ -136,7 +136,8 @@ func numberForms(text []byte) forms {
 		}
 	}
 	if plain {
-		if len(digits) == 0 || len(digits) > 1 && digits[0] == '0' || !fits64(text, digits) {
+		padded := len(digits) > 1 && digits[0] == '0'
+		if len(digits) == 0 || padded || !fits64(text, digits) {
 			return 0
 		}
 		return anyNumber
@@ -157,7 +158,8 @@ func numberForms(text []byte) forms {
 // among them, without much ado; 0 for all others.
 func decimalForms(digits []byte) forms {
 	point := bytes.IndexByte(digits, '.')
-	if point < 1 || point > 1 && digits[0] == '0' || !allDigits(digits[:point]) || !allDigits(digits[point+1:]) {
+	padded := point > 1 && digits[0] == '0'
+	if point < 1 || padded || !allDigits(digits[:point]) || !allDigits(digits[point+1:]) {
 		return 0
 	}
 	if point <= 3 && digits[0] != '0' && len(digits)-point == 4 {
@@ -257,7 +259,8 @@ func appendWhole(out, whole []byte, f form) ([]byte, bool) {
 			continue
 		}
 		n := groupMark(whole, f)
-		if n == 0 || run == 0 || run > 3 || !first && run != 3 {
+		short := !first && run != 3
+		if n == 0 || run == 0 || run > 3 || short {
 			return out, false
 		}
 		whole, run, grouped, first = whole[n:], 0, true, false
@@ -346,7 +349,8 @@ func cutDate(text []byte) (n numbers, rest []byte, ok bool) {
 		return n, nil, false
 	}
 	mark := rest[0]
-	if mark == ' ' || mark == '-' && len(rest) > 1 && rest[1] > '9' {
+	monthFollows := mark == '-' && len(rest) > 1 && rest[1] > '9'
+	if mark == ' ' || monthFollows {
 		return cutMonthInside(n.a, digits, rest)
 	}
 	if mark != '-' && mark != '/' && mark != '.' {
@@ -359,7 +363,8 @@ func cutDate(text []byte) (n numbers, rest []byte, ok bool) {
 	}
 	n.c, third, rest = cutInt(rest[1:])
 	n.forms, ok = writtenAs(mark, digits, third)
-	if n.forms[0] == pointShort && (digits != 2 || second != 2) {
+	twoEach := digits == 2 && second == 2
+	if n.forms[0] == pointShort && !twoEach {
 		return n, nil, false // 1.2.10 is rather a version
 	}
 	return n, rest, ok
@@ -368,8 +373,9 @@ func cutDate(text []byte) (n numbers, rest []byte, ok bool) {
 // writtenAs tells what three numbers with a mark between can mean, by the digits
 // of the first and of the last.
 func writtenAs(mark byte, first, last int) ([2]form, bool) {
+	oneOrTwo := last == 1 || last == 2
 	switch {
-	case first == 4 && (last == 1 || last == 2):
+	case first == 4 && oneOrTwo:
 		return [2]form{yearMonthDay, noForm}, true
 	case first <= 2 && last == 2 && mark == '/':
 		return [2]form{dayShort, monthShort}, true

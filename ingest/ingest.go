@@ -151,7 +151,8 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 	if err != nil {
 		return 0, err
 	}
-	a := catalog.Addition{Once: catalog.Once{Key: r.Key, Request: hex.EncodeToString(digest.Sum(nil)), Answer: strconv.FormatInt(read.rows, 10)}}
+	a := catalog.Addition{Once: catalog.Once{Key: r.Key, Request: hex.EncodeToString(digest.Sum(nil)),
+		Answer: strconv.FormatInt(read.rows, 10)}}
 	if r.Guide != nil {
 		if a.Guide, err = r.Guide(read.members); err != nil {
 			return 0, err
@@ -201,7 +202,9 @@ type scannedFile struct {
 
 // appendRows appends scanned rows. The request that once names is what was sent;
 // with the dataset it went to, it tells requests apart.
-func (s *Service) appendRows(ctx context.Context, p quern.Principal, path quern.DatasetPath, read scannedFile, a catalog.Addition) (string, error) {
+func (s *Service) appendRows(
+	ctx context.Context, p quern.Principal, path quern.DatasetPath, read scannedFile, a catalog.Addition,
+) (string, error) {
 	sent := a.Once.Request
 	for range maxReplans {
 		d, err := s.target(ctx, p, path, a.New)
@@ -268,7 +271,9 @@ func (s *Service) write(ctx context.Context, d quern.Dataset, rows string, read 
 // put has a segment written to a local file, stages an object for it, and stores
 // the file under that key: whatever is stored has been staged before, so that what
 // a crash leaves behind is found and swept.
-func (s *Service) put(ctx context.Context, id quern.DatasetID, columns []quern.Column, write func(path string) (engine.Written, error)) (catalog.Piece, error) {
+func (s *Service) put(
+	ctx context.Context, id quern.DatasetID, columns []quern.Column, write func(path string) (engine.Written, error),
+) (catalog.Piece, error) {
 	path := filepath.Join(s.temp, "segment-"+quern.NewID[string]()+".parquet")
 	defer os.Remove(path)
 	written, err := write(path)

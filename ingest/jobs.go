@@ -119,7 +119,9 @@ func (s *Service) Ingestion(ctx context.Context, p quern.Principal, id quern.Ing
 	return s.visible(ctx, p, id, catalog.Read)
 }
 
-func (s *Service) visible(ctx context.Context, p quern.Principal, id quern.IngestionID, a catalog.Action) (i quern.Ingestion, d quern.Dataset, err error) {
+func (s *Service) visible(
+	ctx context.Context, p quern.Principal, id quern.IngestionID, a catalog.Action,
+) (i quern.Ingestion, d quern.Dataset, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		i, err = tx.Ingestion(ctx, id)
 		return err
@@ -134,7 +136,9 @@ func (s *Service) visible(ctx context.Context, p quern.Principal, id quern.Inges
 }
 
 // Attempts lists a dataset's ingestions made before a time, newest first.
-func (s *Service) Attempts(ctx context.Context, p quern.Principal, path quern.DatasetPath, before time.Time, limit int) (all []quern.Ingestion, err error) {
+func (s *Service) Attempts(
+	ctx context.Context, p quern.Principal, path quern.DatasetPath, before time.Time, limit int,
+) (all []quern.Ingestion, err error) {
 	d, err := s.catalog.Dataset(ctx, p, path, catalog.Read)
 	if err != nil {
 		return nil, err
@@ -154,7 +158,8 @@ func (s *Service) Retry(ctx context.Context, p quern.Principal, id quern.Ingesti
 		return first, err
 	}
 	if first.Status != quern.IngestionFailed && first.Status != quern.IngestionAborted {
-		return first, quern.E(quern.Conflict, quern.CodeConflict, "the ingestion is %s; only one that failed or was aborted can be tried again", first.Status)
+		return first, quern.E(quern.Conflict, quern.CodeConflict,
+			"the ingestion is %s; only one that failed or was aborted can be tried again", first.Status)
 	}
 	again := quern.Ingestion{
 		ID: quern.NewID[quern.IngestionID](), Dataset: first.Dataset, Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
@@ -198,7 +203,9 @@ func (s *Service) Cancel(ctx context.Context, p quern.Principal, id quern.Ingest
 
 // Rejected lists at most limit of the rows of an ingestion's files that could not
 // be read, in order, from a position on. The rights are asked for each time.
-func (s *Service) Rejected(ctx context.Context, p quern.Principal, id quern.IngestionID, from, limit int) (rows []quern.RejectedRow, err error) {
+func (s *Service) Rejected(
+	ctx context.Context, p quern.Principal, id quern.IngestionID, from, limit int,
+) (rows []quern.RejectedRow, err error) {
 	if _, _, err := s.visible(ctx, p, id, catalog.Read); err != nil {
 		return nil, err
 	}

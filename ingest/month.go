@@ -5,7 +5,9 @@ import (
 	"strings"
 )
 
-var monthNames = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+var monthNames = []string{
+	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+}
 
 // cutMonth takes the name of a month off, short or in full.
 func cutMonth(text []byte) (month int, rest []byte) {
@@ -18,7 +20,8 @@ func cutMonth(text []byte) (month int, rest []byte) {
 	}
 	name := strings.ToLower(string(text[:end]))
 	for i, full := range monthNames {
-		if name == full || name == full[:3] || name == "sept" && i == 8 {
+		sept := name == "sept" && i == 8
+		if name == full || name == full[:3] || sept {
 			return i + 1, bytes.TrimPrefix(text[end:], []byte("."))
 		}
 	}

@@ -77,7 +77,8 @@ func (s *parallelReader) plan() {
 func (s *parallelReader) writable() bool {
 	for i, c := range s.planned {
 		_, _, decimal := c.Type.DecimalSize()
-		if c.Type == quern.JSON || decimal && s.learned[s.columns[i].at].odd {
+		oddDecimal := decimal && s.learned[s.columns[i].at].odd
+		if c.Type == quern.JSON || oddDecimal {
 			return false
 		}
 	}

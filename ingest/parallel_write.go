@@ -219,7 +219,8 @@ func (w *blockJoiner) put(ctx context.Context, number int, b *rewrittenBlock, do
 }
 
 func (w *blockJoiner) block(ctx context.Context, b *rewrittenBlock) error {
-	if w.file != nil && (w.now.rows+b.rows > segmentRows || w.bytes+int64(len(b.text)) > segmentBytes) {
+	tooLarge := w.now.rows+b.rows > segmentRows || w.bytes+int64(len(b.text)) > segmentBytes
+	if w.file != nil && tooLarge {
 		if err := w.flush(ctx); err != nil {
 			return err
 		}

@@ -278,7 +278,8 @@ func (r *reading) describe(about *quern.IngestedTable, originals []string, batch
 		had[quern.NameKey(c.Name)] = true
 	}
 	for i, c := range catalog.Plan(before, batch) {
-		about.Columns = append(about.Columns, quern.IngestedColumn{Original: originals[i], Name: c.Name, Type: c.Type, Added: !had[quern.NameKey(c.Name)]})
+		about.Columns = append(about.Columns, quern.IngestedColumn{Original: originals[i], Name: c.Name, Type: c.Type,
+			Added: !had[quern.NameKey(c.Name)]})
 	}
 	r.report.Tables = append(r.report.Tables, *about)
 }

@@ -112,7 +112,8 @@ func numberShape(v jsontext.Value) (s catalog.Shape, reason string) {
 	}
 	digits, point := significant(text)
 	s = catalog.Shape{Type: quern.Double, Digits: quern.Digits{Whole: max(1, point), Fraction: max(0, len(digits)-point)}}
-	if digits == "" || len(digits) <= exactDigits && point > -290 {
+	exact := len(digits) <= exactDigits && point > -290
+	if digits == "" || exact {
 		return s, ""
 	}
 	if shortest, at := significant(strconv.FormatFloat(f, 'e', -1, 64)); shortest == digits && at == point {

@@ -130,7 +130,8 @@ func (s *shaper) column(raw jsontext.Value) (int, error) {
 			s.bad.add("column", fmt.Sprintf("data[%d]", s.rows), "a column named "+quoteShort(name)+" "+reason)
 		} else if len(s.columns) == s.limits.Columns {
 			return 0, quern.E(quern.Invalid, quern.CodeInvalid, "a dataset may have at most %d columns", s.limits.Columns).
-				With(quern.SubError{Code: "maxColumns", Message: fmt.Sprintf("data[%d]: has a column beyond the limit of %d", s.rows, s.limits.Columns)})
+				With(quern.SubError{Code: "maxColumns",
+					Message: fmt.Sprintf("data[%d]: has a column beyond the limit of %d", s.rows, s.limits.Columns)})
 		} else {
 			column = len(s.columns)
 			s.columns = append(s.columns, catalog.Batch{Name: name})

@@ -107,7 +107,9 @@ func (r *reading) learn(ctx context.Context, t format.Table, about *quern.Ingest
 
 // chooseColumns decides what the columns are. One without a name and without a value is
 // none.
-func (r *reading) chooseColumns(t format.Table, header []string, learned []*column, about *quern.IngestedTable) (columns []tableColumn, batch []catalog.Batch) {
+func (r *reading) chooseColumns(
+	t format.Table, header []string, learned []*column, about *quern.IngestedTable,
+) (columns []tableColumn, batch []catalog.Batch) {
 	names := cleanNames(header)
 	// A comma that must be a decimal one tells how the other columns are written.
 	comma := false
@@ -118,11 +120,14 @@ func (r *reading) chooseColumns(t format.Table, header []string, learned []*colu
 		if header[i] == "" && c.values == 0 && !c.words {
 			continue
 		}
-		f, ambiguous := c.chooseForm(comma || t.DecimalComma && c.commas)
+		ownComma := t.DecimalComma && c.commas
+		f, ambiguous := c.chooseForm(comma || ownComma)
 		if ambiguous {
-			about.Notes = append(about.Notes, fmt.Sprintf("the dates of %s can be read as day/month and as month/day; they were left as text", names[i]))
+			about.Notes = append(about.Notes,
+				fmt.Sprintf("the dates of %s can be read as day/month and as month/day; they were left as text", names[i]))
 		}
-		if form := formNames[f.date()]; form != "" && (c.marks || !f.isNumber()) {
+		notable := c.marks || !f.isNumber()
+		if form := formNames[f.date()]; form != "" && notable {
 			about.Notes = append(about.Notes, fmt.Sprintf("%s was read as %s", names[i], form))
 		}
 		columns = append(columns, tableColumn{at: i, form: f, original: header[i]})

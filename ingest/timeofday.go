@@ -53,7 +53,7 @@ func (c *clock) seconds(text []byte) (rest []byte, ok bool) {
 
 // cutFraction reads a fraction of a second; more than microseconds would be lost.
 func cutFraction(text []byte) (micro int, rest []byte, ok bool) {
-	if len(text) == 0 || text[0] != '.' && text[0] != ',' {
+	if len(text) == 0 || bytes.IndexByte([]byte(".,"), text[0]) < 0 {
 		return 0, text, true
 	}
 	i, unit := 1, 100_000
@@ -70,7 +70,10 @@ func cutFraction(text []byte) (micro int, rest []byte, ok bool) {
 // halfDay reads AM and PM.
 func (c *clock) halfDay(text []byte) (rest []byte, ok bool) {
 	half := bytes.TrimPrefix(text, []byte(" "))
-	if len(half) < 2 || half[1]|0x20 != 'm' || half[0]|0x20 != 'a' && half[0]|0x20 != 'p' {
+	if len(half) < 2 || half[1]|0x20 != 'm' {
+		return text, true
+	}
+	if letter := half[0] | 0x20; letter != 'a' && letter != 'p' {
 		return text, true
 	}
 	if c.hour < 1 || c.hour > 12 {

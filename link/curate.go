@@ -68,7 +68,9 @@ func (s *Service) markCurated(found []store.Link, o quern.LinkOptions) []store.L
 	return found
 }
 
-func (s *Service) curatedDatasets(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) ([]quern.DatasetPath, error) {
+func (s *Service) curatedDatasets(
+	ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string,
+) ([]quern.DatasetPath, error) {
 	if dataset != "" {
 		d, err := s.catalog.Dataset(ctx, p, quern.DatasetPath{Owner: in.Owner, Namespace: in.Namespace, Dataset: dataset}, catalog.Write)
 		return []quern.DatasetPath{d.Path()}, err

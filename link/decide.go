@@ -21,7 +21,9 @@ type Pair struct {
 
 // Decided lists the links at a dataset the principal may read about which people
 // decided so.
-func (s *Service) Decided(ctx context.Context, p quern.Principal, path quern.DatasetPath, decision quern.LinkDecision) ([]quern.Link, error) {
+func (s *Service) Decided(
+	ctx context.Context, p quern.Principal, path quern.DatasetPath, decision quern.LinkDecision,
+) ([]quern.Link, error) {
 	all, err := s.all(ctx, p, path)
 	var some []quern.Link
 	for _, l := range all {
@@ -155,7 +157,9 @@ func (s *Service) ends(ctx context.Context, p quern.Principal, pair Pair, field 
 
 // end finds the column that a resource names and the principal may do the
 // action with.
-func (s *Service) end(ctx context.Context, p quern.Principal, resource, field string, a catalog.Action) (quern.Dataset, quern.ColumnPath, error) {
+func (s *Service) end(
+	ctx context.Context, p quern.Principal, resource, field string, a catalog.Action,
+) (quern.Dataset, quern.ColumnPath, error) {
 	readings := quern.ColumnPaths(resource)
 	if len(readings) == 0 {
 		return quern.Dataset{}, quern.ColumnPath{}, invalid("form", field+": must be ri.user.namespace.dataset.column")

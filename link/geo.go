@@ -104,12 +104,13 @@ func (s *Service) geoTable(ctx context.Context, from content, o *quern.MatchOpti
 		if i >= mostColumns {
 			break
 		}
-		if c.Type != quern.Text || o != nil && !columnAllowed(*o, c.Name) || !likelyPlaces(c.Stats.Examples) {
+		excluded := o != nil && !columnAllowed(*o, c.Name)
+		if c.Type != quern.Text || excluded || !likelyPlaces(c.Stats.Examples) {
 			continue
 		}
 		column, err := s.placeColumn(ctx, from, c.Name)
-		switch kind := quern.KindOf(err); {
-		case err != nil && (kind == quern.Timeout || kind == quern.Invalid):
+		switch {
+		case quern.Is(err, quern.Timeout), quern.Is(err, quern.Invalid):
 			continue // too large to look at
 		case err != nil:
 			return nil, err

@@ -75,7 +75,8 @@ func New(o Options) *Service {
 	if o.Settle == 0 {
 		o.Settle = 2 * time.Second
 	}
-	return &Service{store: o.Store, catalog: o.Catalog, files: o.Files, engine: o.Engine, now: o.Now, log: o.Log, settle: o.Settle, temp: o.Temp}
+	return &Service{store: o.Store, catalog: o.Catalog, files: o.Files, engine: o.Engine, now: o.Now, log: o.Log, settle: o.Settle,
+		temp: o.Temp}
 }
 
 // Links lists the links in effect at a dataset the principal may read, surest

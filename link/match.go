@@ -65,14 +65,16 @@ func candidates(a, b *table) []candidate {
 func directed(from, to *table) []candidate {
 	var all []candidate
 	for _, key := range to.columns {
-		if key.Unread || !key.empty() && !key.isKey() && !key.isNearKey() {
+		mayBeKey := key.empty() || key.isKey() || key.isNearKey()
+		if key.Unread || !mayBeKey {
 			continue
 		}
 		for _, origin := range from.columns {
 			if !mayRefer(from, to, origin, key) {
 				continue
 			}
-			c := candidate{from: from, to: to, origin: origin, key: key, likeness: likeness(origin.Name, to.path.Dataset, key.Name, key.Position == 0)}
+			c := candidate{from: from, to: to, origin: origin, key: key,
+				likeness: likeness(origin.Name, to.path.Dataset, key.Name, key.Position == 0)}
 			if !key.empty() && !key.isKey() && c.likeness < leastLikeness {
 				continue // one value is doubled, and the names do not speak for it either
 			}
@@ -116,7 +118,8 @@ func (c *candidate) plausible() bool {
 	if c.origin.Class == numbers && c.likeness < leastLikeness && c.chance() > mostChance {
 		return false
 	}
-	if c.origin.Class == texts && c.likeness < leastLikeness && (c.origin.Distinct < 3 || c.from == c.to) {
+	fewOrOwn := c.origin.Distinct < 3 || c.from == c.to
+	if c.origin.Class == texts && c.likeness < leastLikeness && fewOrOwn {
 		return false
 	}
 	c.compare()

@@ -39,7 +39,7 @@ func likeness(column, toTable, toColumn string, leading bool) float64 {
 		return 0.9 // home_team_id, team_id
 	}
 	named := identifies(to, table)
-	if len(fromSpecial) == 0 || !named && !leading {
+	if refers := named || leading; len(fromSpecial) == 0 || !refers {
 		return 0
 	}
 	switch {

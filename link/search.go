@@ -195,7 +195,8 @@ func numberType(rows []map[string]any, names []string) quern.Type {
 	for _, row := range rows {
 		for _, name := range names {
 			n, ok := row[name].(float64)
-			if ok && (n != math.Trunc(n) || math.Abs(n) > exact) {
+			exactInteger := n == math.Trunc(n) && math.Abs(n) <= exact
+			if ok && !exactInteger {
 				return quern.Double
 			}
 		}

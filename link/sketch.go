@@ -115,9 +115,10 @@ func hashSQL(name string, c class) string {
 // newSketch returns a sketch of a column without its values.
 func newSketch(c quern.DatasetColumn, position int, rows int64, cl class) sketch {
 	_, scale, _ := c.Type.DecimalSize()
+	unscaled := c.Type != quern.Double && scale == 0
 	return sketch{
 		Name: c.Name, Class: cl, Position: position, Span: span(c), Distinct: min(c.Stats.Distinct.Estimate(), rows-c.Stats.Nulls),
-		Wholes: c.Type == quern.Integer || c.Type == quern.Text || c.Type != quern.Double && scale == 0,
+		Wholes: c.Type == quern.Integer || c.Type == quern.Text || unscaled,
 	}
 }
 
@@ -177,7 +178,8 @@ func (s *Service) hash(ctx context.Context, table engine.Table, part []sketch) e
 			part[i].Limit = int64(float64(math.MaxInt64) * margin * sampleSize / float64(part[i].Distinct))
 		}
 		name := `"` + strings.ReplaceAll(part[i].Name, `"`, `""`) + `"`
-		selects[i] = fmt.Sprintf(`(SELECT %d AS c, h, count(*) AS n FROM (SELECT %s AS h FROM t WHERE %s IS NOT NULL) WHERE h < %d GROUP BY h ORDER BY h LIMIT %d)`,
+		selects[i] = fmt.Sprintf(`(SELECT %d AS c, h, count(*) AS n
+			FROM (SELECT %s AS h FROM t WHERE %s IS NOT NULL) WHERE h < %d GROUP BY h ORDER BY h LIMIT %d)`,
 			i, hashSQL(part[i].Name, part[i].Class), name, part[i].Limit, sampleSize+1)
 	}
 	hashes := make([][]int64, len(part))

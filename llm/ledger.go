@@ -71,7 +71,9 @@ func (o Meter) allow(ctx context.Context, user quern.UserID) error {
 		return err
 	}
 	tokens := spent.InputTokens + spent.OutputTokens
-	if o.Budget.Tokens > 0 && tokens >= o.Budget.Tokens || o.Budget.Cost > 0 && spent.Cost >= o.Budget.Cost {
+	noTokens := o.Budget.Tokens > 0 && tokens >= o.Budget.Tokens
+	noMoney := o.Budget.Cost > 0 && spent.Cost >= o.Budget.Cost
+	if noTokens || noMoney {
 		now := o.Now().UTC()
 		return Failed(Fault{Reason: Spent, After: now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)})
 	}

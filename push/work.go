@@ -63,7 +63,8 @@ func (s *Service) next(ctx context.Context) (due time.Time, err error) {
 
 func (s *Service) take(ctx context.Context, c quern.Claim, _ []string) (t lease.Taken[*store.PushJob], err error) {
 	due, err := s.next(ctx)
-	if err == nil && (due.IsZero() || due.After(c.Now)) {
+	later := due.IsZero() || due.After(c.Now)
+	if err == nil && later {
 		err = quern.E(quern.NotFound, quern.CodeNotFound, "nothing is due")
 	}
 	if err != nil {

@@ -120,11 +120,11 @@ func appendValue(b []byte, v any) []byte {
 
 // appendFloat writes the shortest digits that give the same double back.
 func appendFloat(b []byte, f float64) []byte {
-	format := byte('f')
-	if abs := max(f, -f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
-		format = 'e'
+	abs := max(f, -f)
+	if plain := abs >= 1e-6 && abs < 1e21; plain || abs == 0 {
+		return strconv.AppendFloat(b, f, 'f', -1, 64)
 	}
-	return strconv.AppendFloat(b, f, format, -1, 64)
+	return strconv.AppendFloat(b, f, 'e', -1, 64)
 }
 
 func appendText(b []byte, s string) []byte {

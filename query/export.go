@@ -143,7 +143,8 @@ func (e *Export) writeParquet(ctx context.Context, w io.Writer, table engine.Tab
 	const step = 4 << 20
 	for {
 		n, err := io.CopyN(w, file, step)
-		if err == io.EOF || err == nil && n == 0 {
+		nothing := err == nil && n == 0
+		if err == io.EOF || nothing {
 			return nil
 		}
 		if err != nil {

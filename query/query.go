@@ -68,7 +68,8 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 	}
 	listed := newListing(r)
 	open, most := &opened{}, s.maxRows
-	if r.MaxRows > 0 && (most == 0 || r.MaxRows < most) {
+	narrower := most == 0 || r.MaxRows < most
+	if r.MaxRows > 0 && narrower {
 		most = r.MaxRows
 	}
 	ctx, span := trace.Start(ctx, quern.SpanQuery, "query")

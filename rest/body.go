@@ -28,7 +28,8 @@ const textType = "text/plain"
 // that reads its body itself finds it with streamedBody.
 func (h *handler) checkBody(w http.ResponseWriter, r *http.Request, op *api.Operation) (*http.Request, error) {
 	content := op.Body()
-	if content == nil || r.ContentLength == 0 && !op.BodyRequired() {
+	leftOut := r.ContentLength == 0 && !op.BodyRequired()
+	if content == nil || leftOut {
 		return r, nil
 	}
 	media, err := door.MediaType(r.Header, mediaTypes(content)...)
@@ -142,7 +143,8 @@ func nulFields(value any, path []string, found []quern.SubError) []quern.SubErro
 // answer: the schema allowed a number that its Go type cannot hold.
 func undecodable(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return errInvalid.With(quern.SubError{Code: "type", Message: fieldName(strings.Split(wrong.Field, ".")) + ": is out of range"}).Because(err)
+		return errInvalid.With(quern.SubError{Code: "type",
+			Message: fieldName(strings.Split(wrong.Field, ".")) + ": is out of range"}).Because(err)
 	}
 	return door.Malformed("the body is not valid JSON").Because(err)
 }

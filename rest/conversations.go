@@ -9,7 +9,9 @@ import (
 )
 
 // ListConversations lists the caller's conversations.
-func (o operations) ListConversations(ctx context.Context, r api.ListConversationsRequestObject) (api.ListConversationsResponseObject, error) {
+func (o operations) ListConversations(
+	ctx context.Context, r api.ListConversationsRequestObject,
+) (api.ListConversationsResponseObject, error) {
 	limit, in := int(r.Params.Limit), quern.NamespacePath{Owner: r.Params.Username, Namespace: r.Params.Namespace}
 	if limit == 0 {
 		limit = defaultPage
@@ -52,12 +54,16 @@ func (o operations) Conversation(ctx context.Context, r api.ConversationRequestO
 }
 
 // RenameConversation gives a conversation another title.
-func (o operations) RenameConversation(ctx context.Context, r api.RenameConversationRequestObject) (api.RenameConversationResponseObject, error) {
+func (o operations) RenameConversation(
+	ctx context.Context, r api.RenameConversationRequestObject,
+) (api.RenameConversationResponseObject, error) {
 	c, err := o.Runs.Rename(ctx, principal(ctx), quern.ConversationID(r.ConversationID), r.Body.Title)
 	return api.RenameConversation200JSONResponse(conversationEntry(c)), err
 }
 
 // DeleteConversation removes a conversation with its runs.
-func (o operations) DeleteConversation(ctx context.Context, r api.DeleteConversationRequestObject) (api.DeleteConversationResponseObject, error) {
+func (o operations) DeleteConversation(
+	ctx context.Context, r api.DeleteConversationRequestObject,
+) (api.DeleteConversationResponseObject, error) {
 	return api.DeleteConversation204Response{}, o.Runs.DeleteConversation(ctx, principal(ctx), quern.ConversationID(r.ConversationID))
 }

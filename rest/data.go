@@ -42,17 +42,19 @@ func decodeCursor(cursor string) (quern.DatasetPath, error) {
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
 	parts := strings.Split(string(text), "/")
 	if err != nil || !isCursor(parts) {
-		return quern.DatasetPath{}, badParameter("cursor").With(quern.SubError{Code: "cursor", Message: "cursor: is not one that this server gave"})
+		return quern.DatasetPath{}, badParameter("cursor").With(quern.SubError{Code: "cursor",
+			Message: "cursor: is not one that this server gave"})
 	}
 	return quern.DatasetPath{Owner: parts[0], Namespace: parts[1], Dataset: parts[2]}, nil
 }
 
 func isCursor(parts []string) bool {
-	if len(parts) != 3 || !quern.ValidName(parts[1]) || parts[2] != "" && !quern.ValidName(parts[2]) {
+	if len(parts) != 3 {
 		return false
 	}
-	_, ok := quern.Username(parts[0])
-	return ok
+	_, owner := quern.Username(parts[0])
+	dataset := parts[2] == "" || quern.ValidName(parts[2])
+	return owner && quern.ValidName(parts[1]) && dataset
 }
 
 func filter(limit int32, cursor string) (catalog.Filter, error) {
@@ -136,7 +138,9 @@ func (o operations) ListAllDatasets(ctx context.Context, r api.ListAllDatasetsRe
 }
 
 // ListNamespaceDatasets lists the datasets of namespaces of one name.
-func (o operations) ListNamespaceDatasets(ctx context.Context, r api.ListNamespaceDatasetsRequestObject) (api.ListNamespaceDatasetsResponseObject, error) {
+func (o operations) ListNamespaceDatasets(
+	ctx context.Context, r api.ListNamespaceDatasetsRequestObject,
+) (api.ListNamespaceDatasetsResponseObject, error) {
 	f, err := filter(r.Params.Limit, r.Params.Cursor)
 	if err != nil {
 		return nil, err
@@ -225,6 +229,7 @@ func (o operations) DeleteDataset(ctx context.Context, r api.DeleteDatasetReques
 
 // DeleteNamespace removes a namespace.
 func (o operations) DeleteNamespace(ctx context.Context, r api.DeleteNamespaceRequestObject) (api.DeleteNamespaceResponseObject, error) {
-	path, err := o.Catalog.DeleteNamespace(ctx, principal(ctx), quern.NamespacePath{Owner: r.Username, Namespace: r.Namespace}, r.Params.DeleteDatasets)
+	path, err := o.Catalog.DeleteNamespace(ctx, principal(ctx), quern.NamespacePath{Owner: r.Username, Namespace: r.Namespace},
+		r.Params.DeleteDatasets)
 	return api.DeleteNamespace200JSONResponse(namespaceEntry(path, quern.Owner)), err
 }

@@ -50,7 +50,9 @@ func (o operations) InferDefinition(ctx context.Context, r api.InferDefinitionRe
 }
 
 // UpdateInferDefinition replaces a dataset's saved inference definition.
-func (o operations) UpdateInferDefinition(ctx context.Context, r api.UpdateInferDefinitionRequestObject) (api.UpdateInferDefinitionResponseObject, error) {
+func (o operations) UpdateInferDefinition(
+	ctx context.Context, r api.UpdateInferDefinitionRequestObject,
+) (api.UpdateInferDefinitionResponseObject, error) {
 	def := quern.InferDefinition(*r.Body)
 	err := o.Catalog.PutDefinition(ctx, principal(ctx), datasetPath(r.Username, r.Namespace, r.DatasetName), def)
 	return api.UpdateInferDefinition201JSONResponse(def), err

@@ -30,10 +30,11 @@ func (o operations) IngestFiles(ctx context.Context, r api.IngestFilesRequestObj
 	if err != nil {
 		return nil, err
 	}
-	request := ingest.Request{Guide: guide, Key: r.Params.IdempotencyKey, Session: quern.SessionID(r.Body.SessionID), Options: quern.IngestionOptions{
-		Format: string(r.Body.Format), OnError: quern.OnError(r.Body.OnError), Header: r.Body.Header, NullValues: r.Body.NullValues,
-		PDF: string(r.Body.Pdf),
-	}}
+	request := ingest.Request{Guide: guide, Key: r.Params.IdempotencyKey, Session: quern.SessionID(r.Body.SessionID),
+		Options: quern.IngestionOptions{
+			Format: string(r.Body.Format), OnError: quern.OnError(r.Body.OnError), Header: r.Body.Header, NullValues: r.Body.NullValues,
+			PDF: string(r.Body.Pdf),
+		}}
 	for _, id := range r.Body.FileIds {
 		request.Files = append(request.Files, quern.FileID(id))
 	}

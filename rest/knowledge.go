@@ -33,7 +33,8 @@ func (o operations) ReplaceKnowledge(ctx context.Context, r api.ReplaceKnowledge
 		return nil, err
 	}
 	state, err := knowledgeState(now)
-	return api.ReplaceKnowledge200JSONResponse{Body: state, Headers: api.ReplaceKnowledge200ResponseHeaders{ETag: versionTag(now.Version)}}, err
+	return api.ReplaceKnowledge200JSONResponse{Body: state, Headers: api.ReplaceKnowledge200ResponseHeaders{ETag: versionTag(now.Version)}},
+		err
 }
 
 // ChangeKnowledge adds and removes entries.
@@ -54,7 +55,9 @@ func (o operations) ChangeKnowledge(ctx context.Context, r api.ChangeKnowledgeRe
 }
 
 // ListKnowledgeVersions lists who changed what is taught, and when.
-func (o operations) ListKnowledgeVersions(ctx context.Context, r api.ListKnowledgeVersionsRequestObject) (api.ListKnowledgeVersionsResponseObject, error) {
+func (o operations) ListKnowledgeVersions(
+	ctx context.Context, r api.ListKnowledgeVersionsRequestObject,
+) (api.ListKnowledgeVersionsResponseObject, error) {
 	all, err := o.Deps.Knowledge.Versions(ctx, principal(ctx), namespacePath(r.Username, r.Namespace), r.Params.UpTo, int(r.Params.Limit))
 	entries := make(api.ListKnowledgeVersions200JSONResponse, len(all))
 	for i, v := range all {
@@ -70,7 +73,8 @@ func (o operations) KnowledgeVersion(ctx context.Context, r api.KnowledgeVersion
 		return nil, err
 	}
 	state, err := knowledgeState(then)
-	return api.KnowledgeVersion200JSONResponse{Body: state, Headers: api.KnowledgeVersion200ResponseHeaders{ETag: versionTag(then.Version)}}, err
+	return api.KnowledgeVersion200JSONResponse{Body: state,
+		Headers: api.KnowledgeVersion200ResponseHeaders{ETag: versionTag(then.Version)}}, err
 }
 
 func namespacePath(username, namespace string) quern.NamespacePath {

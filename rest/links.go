@@ -66,7 +66,10 @@ func linkSearch(body *api.LinkSearch) link.Search {
 // linkOptions returns how a caller wants links to be looked for; nil when it does
 // not say.
 func linkOptions(l *api.LinkOptions) *quern.LinkOptions {
-	if l == nil || l.ExactMatch == nil && l.GeoMatch == nil {
+	if l == nil {
+		return nil
+	}
+	if l.ExactMatch == nil && l.GeoMatch == nil {
 		return nil
 	}
 	options := &quern.LinkOptions{}

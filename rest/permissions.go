@@ -51,13 +51,17 @@ func (o operations) audit(ctx context.Context, t catalog.Target, cursor string, 
 }
 
 // ListDatasetShares lists who has access to a dataset.
-func (o operations) ListDatasetShares(ctx context.Context, r api.ListDatasetSharesRequestObject) (api.ListDatasetSharesResponseObject, error) {
+func (o operations) ListDatasetShares(
+	ctx context.Context, r api.ListDatasetSharesRequestObject,
+) (api.ListDatasetSharesResponseObject, error) {
 	list, err := o.shares(ctx, datasetPath(r.Username, r.Namespace, r.DatasetName))
 	return api.ListDatasetShares200JSONResponse(list), err
 }
 
 // ListNamespaceShares lists who has access to a namespace.
-func (o operations) ListNamespaceShares(ctx context.Context, r api.ListNamespaceSharesRequestObject) (api.ListNamespaceSharesResponseObject, error) {
+func (o operations) ListNamespaceShares(
+	ctx context.Context, r api.ListNamespaceSharesRequestObject,
+) (api.ListNamespaceSharesResponseObject, error) {
 	list, err := o.shares(ctx, namespaceTarget(r.Username, r.Namespace))
 	return api.ListNamespaceShares200JSONResponse(list), err
 }
@@ -75,25 +79,33 @@ func (o operations) ShareNamespace(ctx context.Context, r api.ShareNamespaceRequ
 }
 
 // RevokeDatasetShare takes access to a dataset away.
-func (o operations) RevokeDatasetShare(ctx context.Context, r api.RevokeDatasetShareRequestObject) (api.RevokeDatasetShareResponseObject, error) {
+func (o operations) RevokeDatasetShare(
+	ctx context.Context, r api.RevokeDatasetShareRequestObject,
+) (api.RevokeDatasetShareResponseObject, error) {
 	revoked, err := o.revoke(ctx, datasetPath(r.Username, r.Namespace, r.DatasetName), r.Body)
 	return api.RevokeDatasetShare200JSONResponse(revoked), err
 }
 
 // RevokeNamespaceShare takes access to a namespace away.
-func (o operations) RevokeNamespaceShare(ctx context.Context, r api.RevokeNamespaceShareRequestObject) (api.RevokeNamespaceShareResponseObject, error) {
+func (o operations) RevokeNamespaceShare(
+	ctx context.Context, r api.RevokeNamespaceShareRequestObject,
+) (api.RevokeNamespaceShareResponseObject, error) {
 	revoked, err := o.revoke(ctx, namespaceTarget(r.Username, r.Namespace), r.Body)
 	return api.RevokeNamespaceShare200JSONResponse(revoked), err
 }
 
 // AuditDatasetShares lists changes of access to a dataset.
-func (o operations) AuditDatasetShares(ctx context.Context, r api.AuditDatasetSharesRequestObject) (api.AuditDatasetSharesResponseObject, error) {
+func (o operations) AuditDatasetShares(
+	ctx context.Context, r api.AuditDatasetSharesRequestObject,
+) (api.AuditDatasetSharesResponseObject, error) {
 	page, err := o.audit(ctx, datasetPath(r.Username, r.Namespace, r.DatasetName), r.Params.Cursor, r.Params.Limit)
 	return api.AuditDatasetShares200JSONResponse(page), err
 }
 
 // AuditNamespaceShares lists changes of access to a namespace.
-func (o operations) AuditNamespaceShares(ctx context.Context, r api.AuditNamespaceSharesRequestObject) (api.AuditNamespaceSharesResponseObject, error) {
+func (o operations) AuditNamespaceShares(
+	ctx context.Context, r api.AuditNamespaceSharesRequestObject,
+) (api.AuditNamespaceSharesResponseObject, error) {
 	page, err := o.audit(ctx, namespaceTarget(r.Username, r.Namespace), r.Params.Cursor, r.Params.Limit)
 	return api.AuditNamespaceShares200JSONResponse(page), err
 }

@@ -19,7 +19,8 @@ func asked(r *api.AskRequest) run.Ask {
 		Conversation: quern.ConversationID(r.ConversationID), Agent: quern.AgentAssistant,
 		Task: quern.Task{
 			Question: r.Query, HelperPrompt: r.HelperPrompt, Model: r.Model, Provider: r.Provider,
-			Stages: quern.StageModels{Plan: quern.ModelName(r.Models.Plan), Query: quern.ModelName(r.Models.Query), Answer: quern.ModelName(r.Models.Answer)},
+			Stages: quern.StageModels{Plan: quern.ModelName(r.Models.Plan), Query: quern.ModelName(r.Models.Query),
+				Answer: quern.ModelName(r.Models.Answer)},
 		},
 	}
 }
@@ -45,7 +46,8 @@ func (o operations) checkModel(ctx context.Context, name, provider string) error
 	knownProvider := provider == ""
 	for _, m := range o.Models.Models(ctx) {
 		ofProvider := provider == "" || m.Provider == provider
-		if ofProvider && (name == "" || m.Name == name) {
+		ofName := name == "" || m.Name == name
+		if ofProvider && ofName {
 			return nil
 		}
 		knownProvider = knownProvider || ofProvider

@@ -26,8 +26,9 @@ func (o operations) Run(ctx context.Context, r api.RunRequestObject) (api.RunRes
 func shownRun(r quern.Run) api.Run {
 	shown := api.Run{
 		RunID: string(r.ID), ConversationID: string(r.Conversation), AgentKind: api.RunAgentKind(r.Agent), Question: r.Task.Question,
-		Status: runStatus(r.Status), Cancelled: r.Status == quern.RunCancelled, CanResume: !r.Status.Final(), LastNodeID: lastNode(r), ErrorMessage: failureMessage(r),
-		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		Status: runStatus(r.Status), Cancelled: r.Status == quern.RunCancelled, CanResume: !r.Status.Final(), LastNodeID: lastNode(r),
+		ErrorMessage: failureMessage(r),
+		CreatedAt:    r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 	if r.Status == quern.RunCompleted {
 		shown.Result = answered(r)

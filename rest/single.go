@@ -41,7 +41,8 @@ func (o operations) FinishUpload(ctx context.Context, r api.FinishUploadRequestO
 	if err != nil {
 		return nil, err
 	}
-	file, err := o.Upload.FinishOne(ctx, principal(ctx), upload.Claim{UploadID: r.Body.UploadID, Key: r.Body.Key, Parts: sentParts(r.Body.Parts)})
+	file, err := o.Upload.FinishOne(ctx, principal(ctx),
+		upload.Claim{UploadID: r.Body.UploadID, Key: r.Body.Key, Parts: sentParts(r.Body.Parts)})
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,9 @@ import (
 )
 
 // PrepareFileUpload opens an upload session.
-func (o operations) PrepareFileUpload(ctx context.Context, r api.PrepareFileUploadRequestObject) (api.PrepareFileUploadResponseObject, error) {
+func (o operations) PrepareFileUpload(
+	ctx context.Context, r api.PrepareFileUploadRequestObject,
+) (api.PrepareFileUploadResponseObject, error) {
 	files := make([]upload.NewFile, len(r.Body.FilesToUpload))
 	for i, f := range r.Body.FilesToUpload {
 		files[i] = upload.NewFile{Name: f.Filename, Size: f.Size}
@@ -57,7 +59,9 @@ func (o operations) FileUpload(ctx context.Context, r api.FileUploadRequestObjec
 }
 
 // ListUploadedFiles lists a session's completed files.
-func (o operations) ListUploadedFiles(ctx context.Context, r api.ListUploadedFilesRequestObject) (api.ListUploadedFilesResponseObject, error) {
+func (o operations) ListUploadedFiles(
+	ctx context.Context, r api.ListUploadedFilesRequestObject,
+) (api.ListUploadedFilesResponseObject, error) {
 	session, files, err := o.Upload.Completed(ctx, principal(ctx), quern.SessionID(r.SessionID))
 	list := api.ListUploadedFiles200JSONResponse{
 		SessionID: string(session.ID), SessionStatus: api.UploadStatus(session.Status), Files: make([]api.UploadedFile, len(files)),
@@ -69,7 +73,9 @@ func (o operations) ListUploadedFiles(ctx context.Context, r api.ListUploadedFil
 }
 
 // RenewFileUploadUrls returns fresh URLs for parts of a file.
-func (o operations) RenewFileUploadUrls(ctx context.Context, r api.RenewFileUploadUrlsRequestObject) (api.RenewFileUploadUrlsResponseObject, error) {
+func (o operations) RenewFileUploadUrls(
+	ctx context.Context, r api.RenewFileUploadUrlsRequestObject,
+) (api.RenewFileUploadUrlsResponseObject, error) {
 	var numbers []int
 	if r.Body != nil && r.Body.PartNumbers != nil {
 		numbers = make([]int, len(r.Body.PartNumbers))

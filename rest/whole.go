@@ -22,7 +22,8 @@ func (o operations) wholeDataset(ctx context.Context, body *api.QueryRequest, na
 	case strings.TrimSpace(body.Query) == "*":
 		return nil, errInvalid.With(quern.Fault("required", "dataset", "is required with the query *, which reads a whole dataset"))
 	default:
-		return nil, errInvalid.With(quern.SubError{Code: "required", Message: "query: a value is required, or dataset to read it whole, or naturalLanguageQuery"})
+		return nil, errInvalid.With(quern.SubError{Code: "required",
+			Message: "query: a value is required, or dataset to read it whole, or naturalLanguageQuery"})
 	}
 	e, err := o.Deps.Query.Export(ctx, principal(ctx), path, query.JSON)
 	if err != nil {

@@ -20,7 +20,8 @@ func conversation(ctx context.Context, tx *store.Tx, p quern.Principal, id quern
 		return quern.Conversation{}, notFound()
 	}
 	c, err := tx.Conversation(ctx, id)
-	if missing(err) || err == nil && !p.Began(c.Owner, c.Token) {
+	ofOthers := err == nil && !p.Began(c.Owner, c.Token)
+	if missing(err) || ofOthers {
 		return quern.Conversation{}, notFound()
 	}
 	return c, err

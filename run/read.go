@@ -18,7 +18,8 @@ func visible(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.RunI
 		return quern.Run{}, notFound()
 	}
 	r, err := tx.Run(ctx, id)
-	if missing(err) || err == nil && !p.Began(r.Actor, r.Token) {
+	ofOthers := err == nil && !p.Began(r.Actor, r.Token)
+	if missing(err) || ofOthers {
 		return quern.Run{}, notFound()
 	}
 	return r, err

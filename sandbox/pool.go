@@ -127,7 +127,8 @@ func (p *Pool) TakeFor(ctx context.Context, paths []string) (*Process, error) {
 // Give takes a worker back. One that is not sound is killed.
 func (p *Pool) Give(w *Process, sound bool) {
 	w.uses++
-	sound = sound && (p.options.Uses == 0 || w.uses < p.options.Uses) && !w.grown() && w.hide() == nil
+	usable := p.options.Uses == 0 || w.uses < p.options.Uses
+	sound = sound && usable && !w.grown() && w.hide() == nil
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.busy--

@@ -192,7 +192,8 @@ func (p *Process) await() {
 	p.mu.Unlock()
 	words := p.words.String()
 	p.failure.Text = strings.TrimSpace(fmt.Sprintf("%v: %s", err, words))
-	p.failure.Memory = p.spec.Memory > 0 && (speaksOfMemory(words) || peakMemory(p.command.ProcessState) > p.spec.Memory)
+	outOfMemory := speaksOfMemory(words) || peakMemory(p.command.ProcessState) > p.spec.Memory
+	p.failure.Memory = p.spec.Memory > 0 && outOfMemory
 	_ = os.RemoveAll(p.home.home)
 	close(p.ended)
 }
@@ -200,7 +201,8 @@ func (p *Process) await() {
 // speaksOfMemory recognizes the last words of a process that got no memory: the
 // Go runtime's and the C++ library's.
 func speaksOfMemory(words string) bool {
-	for _, sign := range []string{"out of memory", "annot allocate memory", "bad_alloc", "failed to create new OS thread", "pthread_create failed"} {
+	for _, sign := range []string{"out of memory", "annot allocate memory", "bad_alloc", "failed to create new OS thread",
+		"pthread_create failed"} {
 		if strings.Contains(words, sign) {
 			return true
 		}

@@ -30,7 +30,8 @@ const (
 	allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
 	allowedHeaders = "Authorization, Content-Type, Content-MD5, Idempotency-Key, If-Match, If-None-Match, Range, Last-Event-ID, " +
 		"X-Request-Id, A2A-Version, A2A-Extensions, Mcp-Session-Id, Mcp-Protocol-Version, traceparent, tracestate"
-	exposedHeaders = "ETag, X-Request-Id, X-Next-Cursor, WWW-Authenticate, Retry-After, Content-Disposition, Content-Range, Location, Mcp-Session-Id"
+	exposedHeaders = "ETag, X-Request-Id, X-Next-Cursor, WWW-Authenticate, Retry-After, Content-Disposition, Content-Range, Location, " +
+		"Mcp-Session-Id"
 )
 
 // allowOrigins lets pages of the listed origins call. Tokens travel in a header that
@@ -46,7 +47,8 @@ func (s *Server) allowOrigins(next http.Handler) http.Handler {
 			h.Add("Vary", "Origin")
 		}
 		origin := r.Header.Get("Origin")
-		if origin == "" || !all && !slices.Contains(s.opts.Origins, origin) {
+		allowed := all || slices.Contains(s.opts.Origins, origin)
+		if origin == "" || !allowed {
 			next.ServeHTTP(w, r)
 			return
 		}

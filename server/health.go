@@ -70,7 +70,8 @@ func (h *health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	answer.Checks = h.probe() // others wait for the same results, so one asker going away must not end it
 	answer.Ready = !answer.Draining
 	for i, c := range answer.Checks {
-		answer.Ready = answer.Ready && (c.OK || h.checks[i].Advisory)
+		passes := c.OK || h.checks[i].Advisory
+		answer.Ready = answer.Ready && passes
 	}
 	status := http.StatusOK
 	if !answer.Ready {

@@ -82,7 +82,8 @@ func (s *Server) recoverPanics(next http.Handler, rec *recorder, r *http.Request
 
 func outcome(rec *recorder, r *http.Request, req *door.Request) int {
 	cancelled := errors.Is(req.Notes().Err, context.Canceled)
-	if r.Context().Err() != nil && (rec.status == 0 || cancelled) {
+	unanswered := rec.status == 0 || cancelled
+	if r.Context().Err() != nil && unanswered {
 		return statusClientGone
 	}
 	if rec.status == 0 {
@@ -154,7 +155,8 @@ type recorder struct {
 
 // WriteHeader notes the first final status.
 func (w *recorder) WriteHeader(status int) {
-	if w.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
+	final := status >= 200 || status == http.StatusSwitchingProtocols
+	if w.status == 0 && final {
 		w.status = status
 	}
 	w.ResponseWriter.WriteHeader(status)

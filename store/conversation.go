@@ -12,7 +12,8 @@ const conversationColumns = `id, owner_id, token_id, namespace_owner, namespace,
 
 // InsertConversation adds a conversation.
 func (tx *Tx) InsertConversation(ctx context.Context, c quern.Conversation) error {
-	_, err := tx.exec(ctx, `INSERT INTO conversations (id, owner_id, token_id, namespace_owner, namespace, namespace_key, title, created_at, updated_at, unlisted)
+	_, err := tx.exec(ctx, `INSERT INTO conversations (id, owner_id, token_id, namespace_owner, namespace, namespace_key, title,
+		created_at, updated_at, unlisted)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, c.ID, c.Owner, c.Token, c.In.Owner, c.In.Namespace, quern.NameKey(c.In.Namespace),
 		c.Title, micros(c.CreatedAt), micros(c.UpdatedAt), truth(c.Unlisted))
 	return err
@@ -64,7 +65,8 @@ func (tx *Tx) Conversations(ctx context.Context, f ConversationFilter) (all []qu
 		w.add("namespace_key = ", quern.NameKey(f.In.Namespace))
 	}
 	w.before(f.Before)
-	err = tx.each(ctx, `SELECT `+conversationColumns+` FROM conversations`+w.text+` ORDER BY updated_at DESC, id DESC`+w.limit(f.Limit), w.args,
+	err = tx.each(ctx, `SELECT `+conversationColumns+` FROM conversations`+w.text+` ORDER BY updated_at DESC, id DESC`+w.limit(f.Limit),
+		w.args,
 		func(scan func(...any) error) error {
 			c, err := scanConversation(scan)
 			all = append(all, c)

@@ -185,7 +185,8 @@ type IdempotentAnswer struct {
 // InsertIdempotentAnswer stores an answer under a user's key; Conflict when
 // another request has done so.
 func (tx *Tx) InsertIdempotentAnswer(ctx context.Context, a IdempotentAnswer) error {
-	_, err := tx.exec(ctx, `INSERT INTO idempotency_keys (user_id, key, dataset_id, request, answer, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+	_, err := tx.exec(ctx, `INSERT INTO idempotency_keys (user_id, key, dataset_id, request, answer, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6)`,
 		a.User, a.Key, a.Dataset, a.Request, a.Answer, micros(a.At))
 	return err
 }

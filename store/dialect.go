@@ -72,7 +72,7 @@ var postgres = dialect{
 	unreachable: func(err error) bool {
 		code := pgCode(err)
 		_, connecting := errors.AsType[*pgconn.ConnectError](err)
-		return connecting || len(code) == 5 && (code[:2] == "57" || code[:2] == "53")
+		return connecting || strings.HasPrefix(code, "57") || strings.HasPrefix(code, "53")
 	},
 	damaged: func(err error) bool { return strings.HasPrefix(pgCode(err), "XX00") && pgCode(err) != "XX000" },
 }

@@ -122,18 +122,19 @@ func scanRated(scan func(...any) error) (one RatedRun, err error) {
 
 // RunQueries lists the steps of a run without their rows.
 func (tx *Tx) RunQueries(ctx context.Context, id quern.RunID) (all []quern.Step, err error) {
-	err = tx.each(ctx, `SELECT data FROM run_events WHERE run_id = $1 AND type = 'step' ORDER BY seq`, []any{id}, func(scan func(...any) error) error {
-		var data sql.NullString
-		if err := scan(&data); err != nil {
+	err = tx.each(ctx, `SELECT data FROM run_events WHERE run_id = $1 AND type = 'step' ORDER BY seq`, []any{id},
+		func(scan func(...any) error) error {
+			var data sql.NullString
+			if err := scan(&data); err != nil {
+				return err
+			}
+			var s struct {
+				Index                         int
+				Instruction, Query, Reasoning string
+			}
+			err := decode(data, &s)
+			all = append(all, quern.Step{Index: s.Index, Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning})
 			return err
-		}
-		var s struct {
-			Index                         int
-			Instruction, Query, Reasoning string
-		}
-		err := decode(data, &s)
-		all = append(all, quern.Step{Index: s.Index, Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning})
-		return err
-	})
+		})
 	return all, err
 }

@@ -11,7 +11,8 @@ import (
 // Shares lists who was granted what on a resource, by username.
 func (tx *Tx) Shares(ctx context.Context, resource string) ([]quern.Share, error) {
 	var all []quern.Share
-	err := tx.each(ctx, `SELECT u.username, g.role FROM grants g JOIN users u ON u.id = g.user_id WHERE g.resource_id = $1 ORDER BY u.username`,
+	err := tx.each(ctx, `SELECT u.username, g.role FROM grants g JOIN users u ON u.id = g.user_id
+		WHERE g.resource_id = $1 ORDER BY u.username`,
 		[]any{resource}, func(scan func(...any) error) error {
 			var s quern.Share
 			err := scan(&s.Username, &s.Role)

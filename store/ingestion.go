@@ -32,7 +32,8 @@ func (tx *Tx) InsertIngestion(ctx context.Context, i quern.Ingestion) error {
 	}
 	_, err = tx.exec(ctx, `INSERT INTO ingestions (id, dataset_id, actor_id, token_id, scopes, status, files, options, retry_of, name,
 		expected_bytes, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
-		i.ID, i.Dataset, i.Actor, i.Token, scopes, quern.IngestionPending, files, options, i.RetryOf, i.Name, i.ExpectedBytes, micros(i.CreatedAt))
+		i.ID, i.Dataset, i.Actor, i.Token, scopes, quern.IngestionPending, files, options, i.RetryOf, i.Name, i.ExpectedBytes,
+		micros(i.CreatedAt))
 	return err
 }
 
@@ -50,11 +51,13 @@ func (tx *Tx) InsertCompletedIngestion(ctx context.Context, i quern.Ingestion) e
 func scanIngestion(scan func(...any) error, more ...any) (i quern.Ingestion, err error) {
 	var scopes, files, options, report sql.NullString
 	var seen, retried, created, started, ended sql.NullInt64
-	if err := scan(append([]any{&i.ID, &i.Dataset, &i.Actor, &i.Token, &scopes, &i.Status, &files, &options, &i.RetryOf, &i.Attempt, &i.Message,
-		&i.ExpectedBytes, &i.ProcessedBytes, &i.ProcessedRows, &report, &i.Name, &seen, &retried, &created, &started, &ended}, more...)...); err != nil {
+	if err := scan(append([]any{&i.ID, &i.Dataset, &i.Actor, &i.Token, &scopes, &i.Status, &files, &options, &i.RetryOf, &i.Attempt,
+		&i.Message, &i.ExpectedBytes, &i.ProcessedBytes, &i.ProcessedRows, &report, &i.Name, &seen, &retried, &created, &started, &ended},
+		more...)...); err != nil {
 		return i, err
 	}
-	i.SeenAt, i.LastRetryAt, i.CreatedAt, i.StartedAt, i.EndedAt = instant(seen), instant(retried), instant(created), instant(started), instant(ended)
+	i.SeenAt, i.LastRetryAt, i.CreatedAt, i.StartedAt, i.EndedAt = instant(seen), instant(retried), instant(created), instant(started),
+		instant(ended)
 	for _, part := range []struct {
 		text sql.NullString
 		dest any

@@ -28,7 +28,8 @@ const linkInEffect = ` AND (l.decision <> '' OR NOT EXISTS (SELECT 1 FROM links 
 	WHERE b.origin_id = l.origin_id AND b.origin_key = l.origin_key AND b.decision = '' AND b.match = l.match
 	AND (b.score > l.score OR b.score = l.score AND (b.destination_id, b.destination_key) < (l.destination_id, l.destination_key))))`
 
-const linkOrder = ` ORDER BY l.score DESC, ou.username, og.name_key, od.name_key, l.origin_key, du.username, dg.name_key, dd.name_key, l.destination_key LIMIT `
+const linkOrder = ` ORDER BY l.score DESC, ou.username, og.name_key, od.name_key, l.origin_key, du.username, dg.name_key, dd.name_key,
+	l.destination_key LIMIT `
 
 func (tx *Tx) links(ctx context.Context, query string, args ...any) ([]Link, error) {
 	var all []Link
@@ -54,13 +55,15 @@ func (tx *Tx) LinksOf(ctx context.Context, id quern.DatasetID, limit int) ([]Lin
 // LinksOfOwner lists the links in effect at either end of a user's datasets,
 // surest first.
 func (tx *Tx) LinksOfOwner(ctx context.Context, username string, limit int) ([]Link, error) {
-	return tx.links(ctx, linkSelect+` WHERE (ou.username = $1 OR du.username = $1) AND l.decision <> 'removed'`+linkInEffect+linkOrder+`$2`, username, limit)
+	return tx.links(ctx, linkSelect+` WHERE (ou.username = $1 OR du.username = $1) AND l.decision <> 'removed'`+linkInEffect+linkOrder+`$2`,
+		username, limit)
 }
 
 // LinksWithin lists the links in effect between the datasets of one namespace,
 // surest first.
 func (tx *Tx) LinksWithin(ctx context.Context, id quern.NamespaceID, limit int) ([]Link, error) {
-	return tx.links(ctx, linkSelect+` WHERE od.namespace_id = $1 AND dd.namespace_id = $1 AND l.decision <> 'removed'`+linkInEffect+linkOrder+`$2`, id, limit)
+	return tx.links(ctx, linkSelect+` WHERE od.namespace_id = $1 AND dd.namespace_id = $1
+		AND l.decision <> 'removed'`+linkInEffect+linkOrder+`$2`, id, limit)
 }
 
 // Link returns one link, or NotFound.

@@ -83,5 +83,6 @@ func (s *Store) migrate(ctx context.Context) error {
 type NewerSchemaError struct{ Have, Know int }
 
 func (e *NewerSchemaError) Error() string {
-	return fmt.Sprintf("the metadata are at schema version %d, this binary knows versions up to %d: run a newer release, or restore a backup made before the upgrade", e.Have, e.Know)
+	return fmt.Sprintf("the metadata are at schema version %d, this binary knows versions up to %d: run a newer release, or restore a "+
+		"backup made before the upgrade", e.Have, e.Know)
 }

@@ -20,7 +20,8 @@ func scanPush(scan func(...any) error, more ...any) (c quern.PushConfig, err err
 // PutPushConfig adds a configuration, due at once, or replaces the one of its id.
 func (tx *Tx) PutPushConfig(ctx context.Context, c quern.PushConfig) error {
 	_, err := tx.exec(ctx, `INSERT INTO push_configs (`+pushColumns+`, due_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
-		ON CONFLICT (run_id, id) DO UPDATE SET owner_id = excluded.owner_id, token_id = excluded.token_id, url = excluded.url, token = excluded.token,
+		ON CONFLICT (run_id, id) DO UPDATE SET owner_id = excluded.owner_id, token_id = excluded.token_id,
+			url = excluded.url, token = excluded.token,
 		scheme = excluded.scheme, credentials = excluded.credentials, cursor = '', attempt = 0, holder = '', due_at = excluded.due_at`,
 		c.Run, c.ID, c.Owner, c.ActorToken, c.URL, c.Token, c.Scheme, c.Credentials, micros(c.CreatedAt))
 	return err
@@ -97,6 +98,7 @@ func (tx *Tx) FreePush(ctx context.Context, now time.Time) error {
 // WakePush makes the configurations of a thread that nobody holds due now, those
 // excepted that try again after a failure.
 func (tx *Tx) WakePush(ctx context.Context, run quern.RunID, now time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE push_configs SET due_at = $2 WHERE run_id = $1 AND holder = '' AND attempt = 0 AND due_at > $2`, run, micros(now))
+	_, err := tx.exec(ctx, `UPDATE push_configs SET due_at = $2 WHERE run_id = $1 AND holder = '' AND attempt = 0 AND due_at > $2`,
+		run, micros(now))
 	return err
 }

@@ -69,7 +69,8 @@ func (tx *Tx) insertRunEvents(ctx context.Context, id quern.RunID, events []RunE
 func scanRun(scan func(...any) error, more ...any) (r quern.Run, err error) {
 	var scopes, task, failure, after, thread sql.NullString
 	var created, updated, ended sql.NullInt64
-	if err := scan(append([]any{&r.ID, &r.Conversation, &r.Actor, &r.Token, &scopes, &r.Agent, &r.In.Owner, &r.In.Namespace, &task, &r.Status, &failure,
+	if err := scan(append([]any{&r.ID, &r.Conversation, &r.Actor, &r.Token, &scopes, &r.Agent, &r.In.Owner, &r.In.Namespace, &task,
+		&r.Status, &failure,
 		&after, &thread, &r.Message, &r.Last, &r.Attempt, &created, &updated, &ended}, more...)...); err != nil {
 		return r, err
 	}
@@ -283,7 +284,8 @@ func (tx *Tx) TakeRun(ctx context.Context, c quern.Claim, inHand []string) (r qu
 
 // KeepRun extends a lease and reports whether it still held.
 func (tx *Tx) KeepRun(ctx context.Context, id quern.RunID, l quern.Lease, onTrial bool) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE runs SET due_at = $3, `+endTrial(onTrial)+` WHERE id = $1 AND holder = $2 AND status = 'running'`, id, l.Holder, micros(l.Until))
+	n, err := tx.exec(ctx, `UPDATE runs SET due_at = $3, `+endTrial(onTrial)+` WHERE id = $1 AND holder = $2 AND status = 'running'`,
+		id, l.Holder, micros(l.Until))
 	return n == 1, err
 }
 
@@ -313,7 +315,8 @@ func (tx *Tx) AdvanceRun(ctx context.Context, r quern.Run, holder string, events
 	if r.AskedBack() {
 		asked = 1
 	}
-	n, err := tx.exec(ctx, `UPDATE runs SET status = $4, failure = $5, asked_back = $6, last_event = $7, suspicion = 0, updated_at = $8, ended_at = $9
+	n, err := tx.exec(ctx, `UPDATE runs SET status = $4, failure = $5, asked_back = $6, last_event = $7, suspicion = 0,
+		updated_at = $8, ended_at = $9
 		WHERE id = $1 AND holder = $2 AND status = 'running' AND last_event = $3`,
 		r.ID, holder, r.Last-int64(len(events)), r.Status, failure, asked, r.Last, micros(r.UpdatedAt), micros(r.EndedAt))
 	if err != nil || n == 0 {
@@ -344,7 +347,8 @@ func (tx *Tx) OverdueRuns(ctx context.Context, before time.Time, limit int) (ids
 // and the conversations that are then empty and as old. It returns how many runs
 // it removed.
 func (tx *Tx) DeleteEndedRuns(ctx context.Context, before time.Time, limit int) (int64, error) {
-	n, err := tx.exec(ctx, `DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ended_at < $1 ORDER BY ended_at LIMIT $2)`, micros(before), limit)
+	n, err := tx.exec(ctx, `DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ended_at < $1 ORDER BY ended_at LIMIT $2)`,
+		micros(before), limit)
 	if err != nil || n == 0 {
 		return n, err
 	}

@@ -15,7 +15,8 @@ func (tx *Tx) InsertSegment(ctx context.Context, s quern.Segment) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO segments (id, dataset_id, object_key, first_row, row_count, bytes, columns) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+	_, err = tx.exec(ctx, `INSERT INTO segments (id, dataset_id, object_key, first_row, row_count, bytes, columns)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		s.ID, s.Dataset, s.Key, s.FirstRow, s.Rows, s.Bytes, columns)
 	return err
 }

@@ -152,7 +152,9 @@ func (s *Store) run(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*
 			return ended(ctx, err)
 		}
 		// A commit that was cut off may have happened or not, which only matters to writers.
-		again := s.dialect.retryable(err) || s.dialect.lost(err) && (!committing || o != nil && o.ReadOnly)
+		reads := o != nil && o.ReadOnly
+		harmless := reads || !committing
+		again := s.dialect.retryable(err) || harmless && s.dialect.lost(err)
 		if try == maxTries || !again {
 			return s.believe(s.classify(err))
 		}

@@ -25,7 +25,8 @@ func (tx *Tx) LockUploads(ctx context.Context, user quern.UserID) error {
 
 // OpenUploads counts a user's sessions in preparation whose life has not ended.
 func (tx *Tx) OpenUploads(ctx context.Context, user quern.UserID, now time.Time) (open OpenUploads, err error) {
-	err = tx.row(ctx, `SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM upload_sessions WHERE owner_id = $1 AND status = $2 AND expires_at > $3`,
+	err = tx.row(ctx, `SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM upload_sessions
+		WHERE owner_id = $1 AND status = $2 AND expires_at > $3`,
 		user, quern.UploadPreparing, micros(now))(&open.Sessions, &open.Bytes)
 	return open, err
 }
@@ -133,7 +134,8 @@ func (tx *Tx) CompletedUploadSessions(ctx context.Context, before time.Time, lim
 // UnfreedUploadSessions lists sessions that were aborted or removed before a
 // time and may still have something stored.
 func (tx *Tx) UnfreedUploadSessions(ctx context.Context, before time.Time, limit int) ([]quern.SessionID, error) {
-	return tx.sessionIDs(ctx, `SELECT id FROM upload_sessions WHERE status IN ($1, $2) AND ended_at < $3 AND freed_at IS NULL ORDER BY ended_at LIMIT $4`,
+	return tx.sessionIDs(ctx, `SELECT id FROM upload_sessions WHERE status IN ($1, $2) AND ended_at < $3 AND freed_at IS NULL
+		ORDER BY ended_at LIMIT $4`,
 		quern.UploadAborted, quern.UploadRemoved, micros(before), limit)
 }
 

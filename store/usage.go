@@ -45,7 +45,8 @@ func (tx *Tx) InsertUsage(ctx context.Context, all []Usage) error {
 			args = append(args, u.Event.ID, u.User, micros(u.Event.At), u.Event.Operation, u.Event.Units)
 			counts[usageDay{u.User, u.Event.At.UTC().Format(time.DateOnly), u.Event.Operation}]++
 		}
-		if _, err := tx.exec(ctx, `INSERT INTO usage_events (id, user_id, at, operation, units) VALUES `+strings.Join(values, ", "), args...); err != nil {
+		if _, err := tx.exec(ctx, `INSERT INTO usage_events (id, user_id, at, operation, units) VALUES `+strings.Join(values, ", "),
+			args...); err != nil {
 			return err
 		}
 	}

@@ -153,7 +153,9 @@ type fluentParser struct {
 const maxHops = 20
 
 func (p *fluentParser) start() *Error {
-	if t := p.take(); t.kind != tokenWord || t.text != "Ontology" && t.text != "OntologyObject" {
+	t := p.take()
+	begins := t.text == "Ontology" || t.text == "OntologyObject"
+	if t.kind != tokenWord || !begins {
 		return p.fail(t, `expected Ontology("namespace/dataset"), not %s`, t.shown())
 	}
 	if err := p.need("("); err != nil {

@@ -110,7 +110,8 @@ func (p *fluentParser) rangeOf(name string) (Cond, *Error) {
 	if name == "between" {
 		return Between{e, low, high}, p.need(")")
 	}
-	if low.Kind != high.Kind || low.Kind != Date && low.Kind != Timestamp {
+	inTime := low.Kind == Date || low.Kind == Timestamp
+	if low.Kind != high.Kind || !inTime {
 		return nil, p.fail(at, "during takes two dates or two timestamps")
 	}
 	return Period{e, low, high}, p.need(")")
@@ -223,11 +224,11 @@ func (p *fluentParser) literal() (Literal, *Error) {
 		return Literal{Text, t.text}, nil
 	case t.kind == tokenNumber:
 		return Literal{Number, t.text}, nil
-	case t.kind == tokenSymbol && (t.text == "-" || t.text == "+") && p.peek().kind == tokenNumber:
+	case t.isSign() && p.peek().kind == tokenNumber:
 		return Literal{Number, strings.TrimPrefix(t.text, "+") + p.take().text}, nil
-	case t.kind == tokenWord && (t.text == "true" || t.text == "false"):
+	case t.isWord("true", "false"):
 		return Literal{Boolean, t.text}, nil
-	case t.kind == tokenWord && (t.text == "date" || t.text == "timestamp") && p.eat("("):
+	case t.isWord("date", "timestamp") && p.eat("("):
 		return p.time(t)
 	}
 	return Literal{}, p.fail(t, "expected a value, not %s", t.shown())

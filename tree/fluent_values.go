@@ -105,8 +105,9 @@ func (f valueFitter) compare(c Compare) Compare {
 	left, quoted := c.Left.(Literal)
 	right, word := c.Right.(Column)
 	word = word && !f.isColumn(right)
+	constant := word || !isColumnExpr(c.Right)
 	switch {
-	case quoted && left.Kind == Text && (word || !isColumnExpr(c.Right)):
+	case quoted && left.Kind == Text && constant:
 		// Two constants are never what is meant: the left one is a column, and
 		// is reported as unknown when there is none of its name.
 		c.Left = Column{Name: left.Text}

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -56,6 +57,16 @@ type token struct {
 	kind tokenKind
 	text string
 	at   int
+}
+
+// isSign reports whether a token is what may stand before a number.
+func (t token) isSign() bool {
+	return t.kind == tokenSymbol && slices.Contains([]string{"-", "+"}, t.text)
+}
+
+// isWord reports whether a token is one of some words, to the letter.
+func (t token) isWord(words ...string) bool {
+	return t.kind == tokenWord && slices.Contains(words, t.text)
 }
 
 // shown is a token as an error message names it.
@@ -156,9 +167,9 @@ func number(text string, at int) int {
 	if end < len(text) && text[end] == '.' && isDigit(text, end+1) {
 		end = digits(end + 1)
 	}
-	if end < len(text) && (text[end] == 'e' || text[end] == 'E') {
+	if end < len(text) && strings.IndexByte("eE", text[end]) >= 0 {
 		exp := end + 1
-		if exp < len(text) && (text[exp] == '+' || text[exp] == '-') {
+		if exp < len(text) && strings.IndexByte("+-", text[exp]) >= 0 {
 			exp++
 		}
 		if isDigit(text, exp) {

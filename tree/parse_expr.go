@@ -179,7 +179,8 @@ func (p *parser) in(n node, at token) (Cond, *Error) {
 	t := p.ahead(1)
 	parenthesis := t.kind == tokenSymbol && t.text == "("
 	nested := t.kind == tokenWord && strings.EqualFold(t.text, "select")
-	if p.is("(") && (parenthesis || nested) {
+	isQuery := parenthesis || nested
+	if p.is("(") && isQuery {
 		q, err := p.parenthesised()
 		return In{Expr: e, Query: q}, err
 	}
@@ -314,6 +315,10 @@ func (p *parser) parenthesised() (*Query, *Error) {
 	return q, p.need(")")
 }
 
+func isTruth(word string) bool {
+	return strings.EqualFold(word, "true") || strings.EqualFold(word, "false")
+}
+
 // constant reads a literal.
 func (p *parser) constant() (Literal, *Error) {
 	t := p.take()
@@ -322,9 +327,9 @@ func (p *parser) constant() (Literal, *Error) {
 		return Literal{Text, t.text}, nil
 	case t.kind == tokenNumber:
 		return Literal{Number, t.text}, nil
-	case t.kind == tokenSymbol && (t.text == "-" || t.text == "+") && p.peek().kind == tokenNumber:
+	case t.isSign() && p.peek().kind == tokenNumber:
 		return Literal{Number, strings.TrimPrefix(t.text, "+") + p.take().text}, nil
-	case t.kind == tokenWord && (strings.EqualFold(t.text, "true") || strings.EqualFold(t.text, "false")):
+	case t.kind == tokenWord && isTruth(t.text):
 		return Literal{Boolean, strings.ToLower(t.text)}, nil
 	case t.kind == tokenWord && p.peek().kind == tokenText:
 		return p.time(t, p.take())

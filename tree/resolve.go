@@ -192,7 +192,8 @@ func (r *resolver) surestLink(start quern.DatasetPath, column string) []hop {
 			continue
 		}
 		linked = append(linked, l.Origin.Column)
-		if SameName(l.Origin.Column, column) && (best == nil || l.Score > best.Score) {
+		better := best == nil || l.Score > best.Score
+		if better && SameName(l.Origin.Column, column) {
 			best = &r.links[i]
 		}
 	}

@@ -89,7 +89,8 @@ func (p *Problem) Invalid(text string) *quern.Error {
 	}
 	tokens, _ := lex(text, language)
 	for _, t := range tokens {
-		if p.Name != "" && (SameName(t.text, p.Name) || strings.HasSuffix(quern.NameKey(t.text), "/"+quern.NameKey(p.Name))) {
+		named := SameName(t.text, p.Name) || strings.HasSuffix(quern.NameKey(t.text), "/"+quern.NameKey(p.Name))
+		if p.Name != "" && named {
 			return errorAt(text, t.at, "%s", p.Message).Invalid()
 		}
 	}

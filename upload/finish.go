@@ -35,7 +35,9 @@ const maxFaults = 100
 // another ETag or another size fails with Invalid, and the upload stays open with all
 // it has. Finishing again returns the same answer, with the session's status of
 // the moment. It fails with Invalid once the session is aborted.
-func (s *Service) Finish(ctx context.Context, p quern.Principal, id quern.SessionID, file quern.FileID, c Claim) (quern.UploadSession, error) {
+func (s *Service) Finish(
+	ctx context.Context, p quern.Principal, id quern.SessionID, file quern.FileID, c Claim,
+) (quern.UploadSession, error) {
 	session, f, err := s.file(ctx, p, id, file)
 	if err != nil {
 		return session, err

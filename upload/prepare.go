@@ -107,7 +107,8 @@ func (s *Service) plan(p quern.Principal, files []NewFile) (quern.UploadSession,
 		return session, quern.E(quern.Invalid, quern.CodeInvalid, "the files are not valid").With(faults...)
 	}
 	if parts > maxParts {
-		return session, invalid(fmt.Sprintf("a session may have at most %d parts; these files have %d: send them in several sessions", maxParts, parts),
+		return session, invalid(fmt.Sprintf("a session may have at most %d parts; these files have %d: send them in several sessions",
+			maxParts, parts),
 			"maxParts", fmt.Sprintf("filesToUpload: must have at most %d parts together", maxParts))
 	}
 	return session, nil
@@ -154,7 +155,8 @@ func (s *Service) checkQuota(ctx context.Context, tx *store.Tx, session quern.Up
 		declared += f.Size
 	}
 	if declared > s.limits.OpenBytes-open.Bytes {
-		return invalid(fmt.Sprintf("your open upload sessions may hold at most %d bytes; %d are taken and %d asked for", s.limits.OpenBytes, open.Bytes, declared),
+		return invalid(fmt.Sprintf("your open upload sessions may hold at most %d bytes; %d are taken and %d asked for", s.limits.OpenBytes,
+			open.Bytes, declared),
 			"openBytes", fmt.Sprintf("filesToUpload: at most %d bytes may be on their way", s.limits.OpenBytes))
 	}
 	return nil

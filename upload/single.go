@@ -44,7 +44,8 @@ func (s *Service) claimed(ctx context.Context, p quern.Principal, c Claim) (quer
 		return quern.UploadFile{}, errNotFound
 	}
 	_, f, err := s.file(ctx, p, quern.SessionID(session), quern.FileID(file))
-	if err == nil && (f.Key != c.Key || f.UploadID != c.UploadID) {
+	another := f.Key != c.Key || f.UploadID != c.UploadID
+	if err == nil && another {
 		return quern.UploadFile{}, errNotFound
 	}
 	return f, err

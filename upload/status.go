@@ -78,7 +78,8 @@ func (s *Service) Renew(ctx context.Context, p quern.Principal, id quern.Session
 	}
 	for _, n := range numbers {
 		if n < 1 || n > f.Parts() {
-			return Ticket{}, invalid("the file has no such part", PartUnknown, fmt.Sprintf("part %d is not one of the file's %d parts", n, f.Parts()))
+			return Ticket{}, invalid("the file has no such part", PartUnknown,
+				fmt.Sprintf("part %d is not one of the file's %d parts", n, f.Parts()))
 		}
 	}
 	if numbers == nil {

@@ -85,14 +85,16 @@ type Service struct {
 // New makes a Service. Parts are never smaller than the object store takes.
 func New(o Options) *Service {
 	o.Limits.PartSize = max(o.Limits.PartSize, o.Objects.MinPart(), 1)
-	return &Service{store: o.Store, objects: o.Objects, now: o.Now, log: o.Log, limits: o.Limits, turns: turns{held: map[quern.FileID]chan struct{}{}}}
+	return &Service{store: o.Store, objects: o.Objects, now: o.Now, log: o.Log, limits: o.Limits,
+		turns: turns{held: map[quern.FileID]chan struct{}{}}}
 }
 
 var (
 	errNotFound  = quern.E(quern.NotFound, quern.CodeNotFound, "there is no such upload")
 	errAborted   = quern.E(quern.Invalid, quern.CodeInvalid, "the upload session is aborted")
 	errCompleted = quern.E(quern.Invalid, quern.CodeInvalid, "the upload session is completed")
-	errLost      = quern.E(quern.Invalid, quern.CodeInvalid, "the parts of this file are gone from the object store; abort the session and start another one")
+	errLost      = quern.E(quern.Invalid, quern.CodeInvalid,
+		"the parts of this file are gone from the object store; abort the session and start another one")
 )
 
 // visible returns a session that the principal may know of. One whose life has
@@ -121,7 +123,9 @@ func (s *Service) session(ctx context.Context, id quern.SessionID) (session quer
 }
 
 // file returns a session and one file of it.
-func (s *Service) file(ctx context.Context, p quern.Principal, id quern.SessionID, file quern.FileID) (quern.UploadSession, quern.UploadFile, error) {
+func (s *Service) file(
+	ctx context.Context, p quern.Principal, id quern.SessionID, file quern.FileID,
+) (quern.UploadSession, quern.UploadFile, error) {
 	session, err := s.visible(ctx, p, id)
 	if err != nil {
 		return session, quern.UploadFile{}, err

@@ -83,7 +83,8 @@ func (s *sources) addNumber(n *big.Rat) {
 // addText takes every token of a text as a source.
 func (s *sources) addText(text string) {
 	for _, t := range tokenize(prose.Clean(text)) {
-		if s.words[t.text] && (t.glued || t.unit == "") {
+		bare := t.glued || t.unit == ""
+		if s.words[t.text] && bare {
 			continue
 		}
 		s.words[t.text] = true

@@ -202,7 +202,7 @@ func exponent(text string, i int) int {
 		return i
 	}
 	end := i + 1
-	if end < len(text) && (text[end] == '+' || text[end] == '-') {
+	if end < len(text) && strings.IndexByte("+-", text[end]) >= 0 {
 		end++
 	}
 	if !isDigit(text, end) {
@@ -266,7 +266,7 @@ func tenth(digits int) *big.Rat {
 // moment reads a date with or without a time.
 func moment(text string) (day, clock string) {
 	text = strings.ReplaceAll(trimZone(text), ",", "")
-	if len(text) > 10 && (text[10] == 'T' || text[10] == 't') {
+	if len(text) > 10 && strings.IndexByte("Tt", text[10]) >= 0 {
 		text = text[:10] + " " + text[11:]
 	}
 	for _, layout := range []string{

@@ -230,7 +230,8 @@ func aborts(t *testing.T, h Harness) {
 	if x.open() {
 		t.Errorf("Uploads() has %q after Abort, want it gone", x.key)
 	}
-	if a := do(t, http.MethodPut, url, strings.NewReader(string(x.parts[1])), int64(len(x.parts[1]))); a.err != nil || a.status != http.StatusNotFound {
+	a := do(t, http.MethodPut, url, strings.NewReader(string(x.parts[1])), int64(len(x.parts[1])))
+	if a.err != nil || a.status != http.StatusNotFound {
 		t.Errorf("PUT part after Abort = %+v, want 404", a)
 	}
 	wantKind(t, "Complete(aborted)", x.complete(), quern.NotFound)

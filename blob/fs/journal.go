@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	iofs "io/fs"
 	"os"
 	"strings"
 	"time"
@@ -77,13 +78,23 @@ func (s *Store) readJournal(name string, limit int) ([]record, error) {
 		if r, parseErr := parseLine(string(bytes.TrimSuffix(line, []byte("\n")))); err == nil && parseErr == nil {
 			all = append(all, r)
 		}
-		if err == io.EOF || limit > 0 && len(all) == limit {
+		full := limit > 0 && len(all) == limit
+		if err == io.EOF || full {
 			return all, nil
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
+}
+
+// neverBegan reports whether a journal that was read is none of an upload: it is not
+// there, or was cut before its first line.
+func neverBegan(records []record, err error) bool {
+	if err != nil {
+		return errors.Is(err, iofs.ErrNotExist)
+	}
+	return len(records) == 0 || records[0].Began == nil
 }
 
 // writeJournal adds a record for good.

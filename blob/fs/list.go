@@ -44,8 +44,9 @@ func (w *walk) folder(dir, base string) bool {
 	for _, e := range entries {
 		key := base + sortName(e)
 		path := filepath.Join(dir, e.Name())
+		onTheWay := strings.HasPrefix(key, w.prefix) || strings.HasPrefix(w.prefix, key)
 		switch {
-		case e.IsDir() && (strings.HasPrefix(key, w.prefix) || strings.HasPrefix(w.prefix, key)):
+		case e.IsDir() && onTheWay:
 			if !w.folder(path, key) {
 				return false
 			}

@@ -113,7 +113,7 @@ func (s *Store) recordPart(u *upload, p partRecord, failed error) error {
 	if err == nil {
 		err = s.load(u)
 	}
-	if err == nil && (u.gone || u.sealed) {
+	if ended := u.gone || u.sealed; err == nil && ended {
 		err = blob.ErrNoUpload
 	}
 	old, replaced := u.parts[p.Number]

@@ -103,7 +103,7 @@ func (s *Store) acquire(key, id string) (*upload, func(), error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	err := s.load(u)
-	if err == nil && (u.gone || u.key != key) {
+	if another := u.gone || u.key != key; err == nil && another {
 		err = blob.ErrNoUpload
 	}
 	if err != nil {
@@ -119,7 +119,8 @@ func (s *Store) release(u *upload) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u.users--
-	if u.users == 0 && (u.gone || !u.loaded || len(s.uploads) > maxIdle) {
+	worthless := u.gone || !u.loaded || len(s.uploads) > maxIdle
+	if u.users == 0 && worthless {
 		delete(s.uploads, u.id)
 	}
 }
@@ -130,7 +131,7 @@ func (s *Store) load(u *upload) error {
 		return nil
 	}
 	records, err := s.readJournal(filepath.Join(u.dir, journalFile), 0)
-	if errors.Is(err, iofs.ErrNotExist) || err == nil && (len(records) == 0 || records[0].Began == nil) {
+	if neverBegan(records, err) {
 		u.gone = true
 		return nil
 	}
@@ -243,7 +244,7 @@ func (s *Store) Uploads(ctx context.Context, prefix string) iter.Seq2[blob.Uploa
 		}
 		for _, e := range entries {
 			head, err := s.readJournal(filepath.Join(s.staging, e.Name(), journalFile), 1)
-			if errors.Is(err, iofs.ErrNotExist) || err == nil && (len(head) == 0 || head[0].Began == nil) {
+			if neverBegan(head, err) {
 				continue
 			}
 			if err := errors.Join(ctx.Err(), err); err != nil {

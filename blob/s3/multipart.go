@@ -155,7 +155,8 @@ func (s *Store) Complete(ctx context.Context, key, uploadID string, parts []blob
 // completedBefore returns nil when the object under key is made of the parts.
 func (s *Store) completedBefore(ctx context.Context, key string, parts []blob.Part) error {
 	info, err := s.stat(ctx, key)
-	if quern.Is(err, quern.NotFound) || err == nil && !madeOf(info, parts) {
+	another := err == nil && !madeOf(info, parts)
+	if quern.Is(err, quern.NotFound) || another {
 		return blob.ErrNoUpload.Because(err)
 	}
 	return err
@@ -228,7 +229,8 @@ func (s *Store) Uploads(ctx context.Context, prefix string) iter.Seq2[blob.Uploa
 					return
 				}
 			}
-			more = got.IsTruncated && (got.NextKeyMarker != key || got.NextUploadIDMarker != id)
+			moved := got.NextKeyMarker != key || got.NextUploadIDMarker != id
+			more = got.IsTruncated && moved
 			key, id = got.NextKeyMarker, got.NextUploadIDMarker
 		}
 	}

@@ -100,7 +100,8 @@ func dial(o Options, endpoint string) (*minio.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.Path != "" && u.Path != "/" {
+	bare := u.Path == "" || u.Path == "/"
+	if !quern.IsWeb(u) || !bare {
 		return nil, errors.New("want http:// or https:// and a host, without a path")
 	}
 	lookup := minio.BucketLookupAuto

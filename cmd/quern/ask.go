@@ -88,7 +88,8 @@ func printEvent(w io.Writer, question string, e client.Event) error {
 
 // printPlan prints a plan that is more than the question itself.
 func printPlan(w io.Writer, question string, plan client.Plan) error {
-	if len(plan.Steps) == 0 || len(plan.Steps) == 1 && plan.Steps[0] == question {
+	onlyQuestion := len(plan.Steps) == 1 && plan.Steps[0] == question
+	if len(plan.Steps) == 0 || onlyQuestion {
 		return nil
 	}
 	_, err := fmt.Fprintln(w, "Plan: "+printable(plan.Reasoning))

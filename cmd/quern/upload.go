@@ -202,7 +202,8 @@ func (u *uploading) former(ctx context.Context, note *uploadNote) (former upload
 	if u.to != nil {
 		note.To, note.OnError = u.to.String(), u.onError
 	}
-	if !found || u.resume && former.same(*note) {
+	goesOn := u.resume && former.same(*note)
+	if !found || goesOn {
 		return former, found, nil
 	}
 	if u.resume {
@@ -234,7 +235,9 @@ func (u uploading) drop(ctx context.Context, former uploadNote) {
 // explain says whether it makes sense to go on later.
 func (u uploading) explain(ctx context.Context, err error, begun bool) error {
 	refused, ok := errors.AsType[*client.Error](err)
-	if ctx.Err() == nil && (errors.Is(err, errChanged) || ok && refused.Status < 500 && refused.Status != http.StatusTooManyRequests) {
+	forGood := ok && refused.Status < 500 && refused.Status != http.StatusTooManyRequests
+	useless := forGood || errors.Is(err, errChanged)
+	if ctx.Err() == nil && useless {
 		return err
 	}
 	if ctx.Err() != nil {

@@ -63,10 +63,13 @@ func (o openedFiles) files() []client.File {
 
 func (f openedFile) unchanged() error {
 	now, err := f.file.Stat()
-	if err == nil && (now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime())) {
-		err = fmt.Errorf("%s %w", f.path, errChanged)
+	if err != nil {
+		return err
 	}
-	return err
+	if now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()) {
+		return fmt.Errorf("%s %w", f.path, errChanged)
+	}
+	return nil
 }
 
 // note is what to write down about an upload of the files.

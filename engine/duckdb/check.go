@@ -39,7 +39,8 @@ func (w *walker) query(n map[string]any, s *scope, depth int) error {
 func (w *walker) ctes(v any, s *scope, depth int) (*scope, error) {
 	cteMap, _ := v.(map[string]any)
 	items, _ := cteMap["map"].([]any)
-	if v != nil && (len(cteMap) != 1 || items == nil) {
+	isMap := len(cteMap) == 1 && items != nil
+	if v != nil && !isMap {
 		return nil, refuse(-1, "this form of WITH is not allowed")
 	}
 	for _, item := range items {
@@ -75,7 +76,8 @@ func (w *walker) table(n map[string]any, s *scope, depth int) error {
 	allowed, ok := tableNodes[kind]
 	if !ok {
 		if kind == "SHOW_REF" {
-			return refuse(location(n), "DESCRIBE, SHOW and SUMMARIZE are not allowed; to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata")
+			return refuse(location(n), "DESCRIBE, SHOW and SUMMARIZE are not allowed; "+
+				"to see columns use SELECT * FROM a dataset LIMIT 1, or its metadata")
 		}
 		return refuse(location(n), "this form of FROM is not allowed")
 	}
@@ -117,7 +119,8 @@ func (w *walker) expression(n map[string]any, s *scope, depth int) error {
 		if boundedFunctions[name] && str(n, "schema") != "" {
 			return refuse(at, "write %s without anything in front of it", name)
 		}
-		if (name == "format" || name == "printf") && !plainFormat(n) {
+		formats := name == "format" || name == "printf"
+		if formats && !plainFormat(n) {
 			return refuse(at, "%s needs a constant format whose widths add up to at most %d", name, maxWidths)
 		}
 	case "OPERATOR":

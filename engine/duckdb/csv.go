@@ -35,7 +35,8 @@ func csvSQL(path string, src engine.Source) (string, error) {
 	if src.CSV.Returns {
 		end = `\r\n`
 	}
-	return fmt.Sprintf(`SELECT %s FROM read_csv(%s, columns = {%s}, auto_detect = false, header = false, skip = %d, delim = %s, quote = '"', escape = '"',
+	return fmt.Sprintf(`SELECT %s FROM read_csv(%s, columns = {%s}, auto_detect = false, header = false, skip = %d,
+		delim = %s, quote = '"', escape = '"',
 		new_line = '%s', nullstr = '', allow_quoted_nulls = false, compression = 'none', parallel = %t, max_line_size = %d, buffer_size = %d)`,
 		strings.Join(list, ", "), quoteText(path), strings.Join(kinds, ", "), skipped(src.CSV.Header), quoteText(string(src.CSV.Delimiter)),
 		end, !src.CSV.Wrapped, maxCSVLine, 4*maxCSVLine), nil

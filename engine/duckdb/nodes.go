@@ -55,7 +55,8 @@ func join(all ...fields) fields {
 }
 
 func init() {
-	p := parts{expr: node((*walker).expression), query: node((*walker).query), table: node((*walker).table), statement: node((*walker).statement)}
+	p := parts{expr: node((*walker).expression), query: node((*walker).query), table: node((*walker).table),
+		statement: node((*walker).statement)}
 	p.exprs = list(p.expr)
 	p.orders = list(object(fields{"type": scalar, "null_order": scalar, "expression": p.expr}))
 	p.value = object(fields{"type": node((*walker).valueType), "is_null": scalar, "value": constant})
@@ -155,7 +156,8 @@ func (p parts) listExpressions() {
 			"rename_list":            list(object(fields{"key": column, "value": scalar})),
 		},
 		"SUBQUERY": {"subquery_type": scalar, "subquery": p.statement, "child": p.expr, "comparison_type": scalar},
-		"TYPE":     {"catalog": blank("a type has no catalog"), "schema": blank("a type has no schema"), "type_name": scalar, "children": p.exprs},
+		"TYPE": {"catalog": blank("a type has no catalog"), "schema": blank("a type has no schema"), "type_name": scalar,
+			"children": p.exprs},
 		"WINDOW": {
 			"function_name": scalar, "schema": scalar, "catalog": blank("a function has no catalog"),
 			"children": p.exprs, "partitions": p.exprs, "orders": p.orders, "arg_orders": p.orders, "start": scalar,

@@ -129,7 +129,12 @@ func digits(b []byte, fraction bool) int {
 		i = 1
 	}
 	start := i
-	for ; i < len(b) && (b[i] >= '0' && b[i] <= '9' || fraction && i > start && b[i] == '.'); i++ {
+	for ; i < len(b); i++ {
+		digit := b[i] >= '0' && b[i] <= '9'
+		point := fraction && i > start && b[i] == '.'
+		if !digit && !point {
+			break
+		}
 	}
 	if i == start || i > maxPlainNumber {
 		return 0
@@ -293,8 +298,13 @@ func after(b []byte, c byte) ([]byte, bool) {
 }
 
 func space(b []byte) []byte {
-	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t' || b[0] == '\r' || b[0] == '\n') {
-		b = b[1:]
+	for len(b) > 0 {
+		switch b[0] {
+		case ' ', '\t', '\r', '\n':
+			b = b[1:]
+		default:
+			return b
+		}
 	}
 	return b
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // storageFaults are the types of fault that files bring about.
-var storageFaults = map[string]bool{"IO": true, "Invalid Input": true, "Serialization": true, "INTERNAL": true, "Not implemented": true, "Invalid": true}
+var storageFaults = map[string]bool{"IO": true, "Invalid Input": true, "Serialization": true, "INTERNAL": true, "Not implemented": true,
+	"Invalid": true}
 
 // storageError explains an error that neither the caller nor the engine made: a full
 // disk, or a segment that is missing or damaged. It returns nil for others.

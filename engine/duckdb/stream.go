@@ -137,10 +137,10 @@ func (s *stream) columns() []quern.Column {
 	columns := make([]quern.Column, len(s.names))
 	for i, name := range s.names {
 		unique := name
-		for n := 1; seen[strings.ToLower(unique)] || n > 1 && taken[strings.ToLower(unique)]; n++ {
-			unique = fmt.Sprintf("%s_%d", name, n)
+		for n, used := 1, seen; used[strings.ToLower(unique)]; n++ {
+			unique, used = fmt.Sprintf("%s_%d", name, n), taken
 		}
-		seen[strings.ToLower(unique)] = true
+		seen[strings.ToLower(unique)], taken[strings.ToLower(unique)] = true, true
 		columns[i] = quern.Column{Name: unique, Type: s.kinds[i].column}
 	}
 	return columns

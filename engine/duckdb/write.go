@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,7 +55,9 @@ type readSQL func(fileNames) (string, error)
 
 // writeFile writes the rows of a query to path and describes them. It leaves no file
 // behind when it fails.
-func (e *Engine) writeFile(ctx context.Context, path string, columns []quern.Column, prepare func(*job) ([]string, readSQL, error)) (engine.Written, error) {
+func (e *Engine) writeFile(
+	ctx context.Context, path string, columns []quern.Column, prepare func(*job) ([]string, readSQL, error),
+) (engine.Written, error) {
 	j, err := e.newOwnJob(ctx, e.writes)
 	if err != nil {
 		return engine.Written{}, err
@@ -145,7 +148,7 @@ func sourceColumn(member string, t quern.Type) (kind, expr string, err error) {
 // explainMisfit explains a value that the engine could not read as its column's type.
 func explainMisfit(err error) error {
 	f, ok := errors.AsType[*fault](err)
-	if ok && (f.Type == "Conversion" || f.Type == "Invalid Input" || f.Type == "Out of Range") {
+	if ok && slices.Contains([]string{"Conversion", "Invalid Input", "Out of Range"}, f.Type) {
 		return quern.E(quern.Invalid, quern.CodeInvalid, "a value does not fit the type of its column").Because(err)
 	}
 	return markOwn(err)

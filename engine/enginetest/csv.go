@@ -30,10 +30,12 @@ func csvCell(t *testing.T, value string, wrapped *bool) string {
 // every dialect that a source may have.
 func testWriteCSV(t *testing.T, _ string, maker Maker) {
 	e := maker(t, Limits{})
-	dialects := []engine.CSV{{Delimiter: ','}, {Delimiter: '\t', Header: true}, {Delimiter: ';', Returns: true}, {Delimiter: '|', Header: true, Returns: true}}
+	dialects := []engine.CSV{{Delimiter: ','}, {Delimiter: '\t', Header: true}, {Delimiter: ';', Returns: true},
+		{Delimiter: '|', Header: true, Returns: true}}
 	for n, test := range exact {
 		_, _, decimal := test.typ.DecimalSize()
-		if test.typ == quern.JSON || strings.Contains(test.in, `\u0000`) || decimal && strings.Contains(test.in, "e") {
+		exponent := decimal && strings.Contains(test.in, "e")
+		if test.typ == quern.JSON || strings.Contains(test.in, `\u0000`) || exponent {
 			continue // what delimited text does not hold
 		}
 		for _, csv := range []engine.CSV{dialects[n%4], dialects[(n+1)%4]} {
@@ -81,7 +83,8 @@ func testWriteLongCSV(t *testing.T, _ string, maker Maker) {
 		source, path := filepath.Join(t.TempDir(), "rows.csv"), filepath.Join(t.TempDir(), "segment.parquet")
 		writeFile(t, source, text.String())
 		columns := []quern.Column{{Name: "n", Type: quern.Integer}, {Name: "v", Type: quern.Text}}
-		written, err := e.Write(t.Context(), engine.Source{Path: source, Columns: columns, CSV: &engine.CSV{Delimiter: ',', Wrapped: wrapped, Cells: 2, At: []int{0, 1}}}, path)
+		written, err := e.Write(t.Context(), engine.Source{Path: source, Columns: columns,
+			CSV: &engine.CSV{Delimiter: ',', Wrapped: wrapped, Cells: 2, At: []int{0, 1}}}, path)
 		if err != nil || written.Rows != rows {
 			t.Fatalf("Write(wrapped: %t) = %d rows, %v, want %d", wrapped, written.Rows, err, rows)
 		}

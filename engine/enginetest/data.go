@@ -139,7 +139,8 @@ var exact = []struct {
 	{quern.Text, "1.50", `"1.50"`},
 	{quern.Text, "12345678901234567890123", `"12345678901234567890123"`},
 	{quern.Text, "false", `"false"`},
-	{quern.JSON, `{"n":1.10000000000000000000001,"z":12345678901234567890123,"a":[1,"x",null,{}]}`, `{"n":1.10000000000000000000001,"z":12345678901234567890123,"a":[1,"x",null,{}]}`},
+	{quern.JSON, `{"n":1.10000000000000000000001,"z":12345678901234567890123,"a":[1,"x",null,{}]}`,
+		`{"n":1.10000000000000000000001,"z":12345678901234567890123,"a":[1,"x",null,{}]}`},
 	{quern.JSON, `"text"`, `"text"`},
 	{quern.JSON, `"a\u0000\"b"`, `"a\u0000\"b"`},
 	{quern.JSON, "12.50", "12.50"},
@@ -208,7 +209,8 @@ func randomRow(r *rand.Rand) (in, want string) {
 	values := []string{
 		strconv.FormatBool(r.IntN(2) == 0), strconv.FormatInt(int64(r.Uint64()), 10), string(double), decimal,
 		fmt.Sprintf(`"%04d-%02d-%02d"`, 1+r.IntN(9999), 1+r.IntN(12), 1+r.IntN(28)),
-		fmt.Sprintf(`"%04d-%02d-%02dT%02d:%02d:%02d.%05d1Z"`, 1+r.IntN(9999), 1+r.IntN(12), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), r.IntN(100_000)),
+		fmt.Sprintf(`"%04d-%02d-%02dT%02d:%02d:%02d.%05d1Z"`, 1+r.IntN(9999), 1+r.IntN(12), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60),
+			r.IntN(100_000)),
 		string(quoted), nested,
 	}
 	var members []string
@@ -289,9 +291,11 @@ func testWriteStats(t *testing.T, _ string, maker Maker) {
 		got := written.Columns[i]
 		near := math.Abs(float64(got.Distinct.Estimate()-w.distinct)) <= 0.12*float64(w.distinct)
 		if got.Nulls != w.nulls || got.Min != w.min || got.Max != w.max || !near {
-			t.Errorf("stats of %s = %d nulls, %q to %q, %d distinct, want %+v", columns[i].Name, got.Nulls, got.Min, got.Max, got.Distinct.Estimate(), w)
+			t.Errorf("stats of %s = %d nulls, %q to %q, %d distinct, want %+v", columns[i].Name, got.Nulls, got.Min, got.Max,
+				got.Distinct.Estimate(), w)
 		}
-		if len(got.Examples) > quern.MaxExamples || w.distinct > 0 && got.Examples[0] != w.example {
+		otherExample := w.distinct > 0 && got.Examples[0] != w.example
+		if len(got.Examples) > quern.MaxExamples || otherExample {
 			t.Errorf("examples of %s = %q, want at most %d beginning with %q", columns[i].Name, got.Examples, quern.MaxExamples, w.example)
 		}
 	}

@@ -45,7 +45,8 @@ func testRowCap(t *testing.T, _ string, maker Maker) {
 		}
 		got, err := collect(rows)
 		if err != nil || len(got) != test.yielded || rows.Total() != test.total {
-			t.Errorf("Query(%q, max %d) = %d rows of %d, %v, want %d of %d", test.sql, test.max, len(got), rows.Total(), err, test.yielded, test.total)
+			t.Errorf("Query(%q, max %d) = %d rows of %d, %v, want %d of %d", test.sql, test.max, len(got), rows.Total(), err, test.yielded,
+				test.total)
 		}
 	}
 }
@@ -82,10 +83,11 @@ func testCancelBeforeRows(t *testing.T, e engine.Engine) {
 	ctx, cancel := context.WithCancel(t.Context())
 	resolved := make(chan struct{})
 	done := start(func() error {
-		return drain(e.Query(ctx, engine.Query{SQL: endless + " AND i < (SELECT count(*) FROM t)", Resolve: func(context.Context, engine.Ref) (engine.Table, error) {
-			close(resolved)
-			return table, nil
-		}}))
+		return drain(e.Query(ctx, engine.Query{SQL: endless + " AND i < (SELECT count(*) FROM t)",
+			Resolve: func(context.Context, engine.Ref) (engine.Table, error) {
+				close(resolved)
+				return table, nil
+			}}))
 	})
 	select {
 	case <-resolved:

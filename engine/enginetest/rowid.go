@@ -26,7 +26,8 @@ func testRowIDs(t *testing.T, _ string, maker Maker) {
 		write(t, e, columns, 1000, many),
 	}}
 	reserved := []quern.Column{{Name: "File_Row_Number", Type: quern.Integer}}
-	unknown := engine.Table{Columns: reserved, RowIDs: true, Segments: []engine.Segment{write(t, e, reserved, 3, []string{`{"File_Row_Number":40}`})}}
+	unknown := engine.Table{Columns: reserved, RowIDs: true,
+		Segments: []engine.Segment{write(t, e, reserved, 3, []string{`{"File_Row_Number":40}`})}}
 	indexed := []quern.Column{{Name: "file_index", Type: quern.Integer}}
 	shadowed := engine.Table{Columns: indexed, RowIDs: true, Segments: []engine.Segment{
 		write(t, e, indexed, 0, []string{`{"file_index":1}`}), write(t, e, indexed, 1, []string{`{"file_index":0}`}),

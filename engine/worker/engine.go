@@ -149,7 +149,8 @@ func (e *Engine) Query(ctx context.Context, q engine.Query) (engine.Rows, error)
 	if c.unlinked {
 		c.abandon()
 		e.unlinks.Do(func() {
-			e.options.Log.Warn("segments cannot be linked into the folders of workers: every query starts a worker of its own", "folder", e.options.Dir)
+			e.options.Log.Warn("segments cannot be linked into the folders of workers: every query starts a worker of its own",
+				"folder", e.options.Dir)
 		})
 		c = e.newCall(ctx, q, leave).knowing(c)
 		columns, err = c.begin(func() (*sandbox.Process, error) { return e.pool.TakeFor(c.ctx, c.paths) })

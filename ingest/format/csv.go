@@ -119,7 +119,9 @@ func (r *records) quoted(at int) (int, error) {
 	for {
 		i := bytes.IndexByte(r.raw[at:], d.Quote)
 		if d.Backslash {
-			if j := bytes.IndexByte(r.raw[at:], '\\'); j >= 0 && (i < 0 || j < i) && at+j+1 < len(r.raw) {
+			j := bytes.IndexByte(r.raw[at:], '\\')
+			first := i < 0 || j < i
+			if j >= 0 && first && at+j+1 < len(r.raw) {
 				r.text = append(append(r.text, r.raw[at:at+j]...), r.raw[at+j+1])
 				at += j + 2
 				continue

@@ -99,7 +99,9 @@ func regularity(sample []byte, d Dialect) float64 {
 		}
 		total++
 		w := len(cells)
-		if widths[w]++; widths[w] > most || widths[w] == most && w > width {
+		widths[w]++
+		wider := widths[w] == most && w > width
+		if widths[w] > most || wider {
 			most, width = widths[w], w
 		}
 	}
@@ -146,7 +148,9 @@ func namesColumns(rows [][]string) bool {
 			empty++
 		case looksLikeValue(cell):
 			values++
-			if y, err := strconv.Atoi(cell); err == nil && y > 1800 && y < 2200 && (last == 0 || y == last+1 || y == last-1) {
+			y, err := strconv.Atoi(cell)
+			follows := last == 0 || y == last+1 || y == last-1
+			if err == nil && y > 1800 && y < 2200 && follows {
 				years++
 				last = y
 			}

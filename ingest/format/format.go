@@ -207,13 +207,16 @@ func delimitedName(name string) bool {
 // jsonKind tells one JSON value from a sequence of them, "" for neither.
 func jsonKind(text []byte) Kind {
 	next := bytes.TrimSpace(text[1:])
+	begins := func(with string) bool { return len(next) == 0 || strings.IndexByte(with, next[0]) >= 0 }
 	switch {
-	case text[0] == '[' && (len(next) == 0 || bytes.IndexByte([]byte(`{[]"-0123456789tfn`), next[0]) >= 0 && !sectionLine(text)):
-		return JSON
-	case text[0] == '{' && (len(next) == 0 || next[0] == '"' || next[0] == '}'):
+	case text[0] == '{' && begins(`"}`):
 		return NDJSON
+	case text[0] != '[' || !begins(`{[]"-0123456789tfn`):
+		return ""
+	case len(next) > 0 && sectionLine(text):
+		return ""
 	}
-	return ""
+	return JSON
 }
 
 // sectionLine tells a line such as [settings] from the beginning of an array.

@@ -175,7 +175,8 @@ func (r *sheetReader) Notes() (notes []string) {
 		notes = append(notes, countedNote(n, "row above the header was left out", "rows above the header were left out"))
 	}
 	if n := r.rows.faults(); n > 0 {
-		notes = append(notes, countedNote(n, "cell holds an error such as #DIV/0!; it is null", "cells hold an error such as #DIV/0!; they are null"))
+		notes = append(notes, countedNote(n, "cell holds an error such as #DIV/0!; it is null",
+			"cells hold an error such as #DIV/0!; they are null"))
 	}
 	return notes
 }
@@ -196,7 +197,8 @@ func (r *sheetReader) Next() (Record, error) {
 		}
 		r.row++
 		if len(row) > len(r.layout.header) && filled(row[len(r.layout.header):]) > 0 {
-			return Record{}, &Fault{Row: r.row, Line: number, Reason: "has cells beyond the last column", Text: Clip([]byte(strings.Join(row, "\t")))}
+			return Record{}, &Fault{Row: r.row, Line: number, Reason: "has cells beyond the last column",
+				Text: Clip([]byte(strings.Join(row, "\t")))}
 		}
 		r.cells = r.cells[:0]
 		for _, text := range row[:min(len(row), len(r.layout.header))] {

@@ -208,7 +208,8 @@ func atxHeading(line string) (level int, title string) {
 	}
 	title = strings.TrimLeft(text, "#")
 	level = len(text) - len(title)
-	if level == 0 || level > 6 || title != "" && title[0] != ' ' && title[0] != '\t' {
+	apart := title == "" || title[0] == ' ' || title[0] == '\t'
+	if level == 0 || level > 6 || !apart {
 		return 0, ""
 	}
 	title = strings.TrimSpace(title)
@@ -267,8 +268,11 @@ func (m *markdown) table(at int) (lines int, err error) {
 		return 0, errTables
 	}
 	var rows [][]string
-	for lines < 2 || at+lines < len(m.lines) && strings.Contains(m.lines[at+lines], "|") {
+	for at+lines < len(m.lines) {
 		line := m.lines[at+lines]
+		if lines >= 2 && !strings.Contains(line, "|") {
+			break
+		}
 		lines++
 		if lines == 2 {
 			continue // what parts the heading from the rows

@@ -37,7 +37,8 @@ func memoryNamed(member, detail string, rows [][]string, named bool, notes ...st
 		copy(header, rows[0])
 		rows = rows[1:]
 	}
-	return Table{Member: member, Detail: detail, open: func() (Reader, error) { return &memory{header: header, rows: rows, notes: notes}, nil }}
+	return Table{Member: member, Detail: detail,
+		open: func() (Reader, error) { return &memory{header: header, rows: rows, notes: notes}, nil }}
 }
 
 func (m *memory) Header() []string { return m.header }

@@ -257,7 +257,8 @@ func (r *odsRows) cell(e xml.StartElement) error {
 		value = ""
 	}
 	wide, high := repeatCount(e, "number-columns-spanned"), repeatCount(e, "number-rows-spanned")
-	if column < MaxCells && (wide > 1 || high > 1) {
+	merged := wide > 1 || high > 1
+	if column < MaxCells && merged {
 		row := int(r.number)
 		r.merged = append(r.merged, area{column, row, min(column+wide, MaxCells) - 1, row + high - 1})
 	}
@@ -380,7 +381,8 @@ func attributeIn(e xml.StartElement, space, name string) string {
 func odsMerged(r *odsRows, row int64) ([]area, error) {
 	for {
 		_, number, err := r.next()
-		if errors.Is(err, io.EOF) || err == nil && number > row {
+		passed := err == nil && number > row
+		if passed || errors.Is(err, io.EOF) {
 			return nil, nil
 		}
 		if err != nil {

@@ -84,7 +84,8 @@ func (t *pdfTable) goesOn(page int, first bool, columns []band, rows [][]string,
 		return false
 	}
 	again := slices.Equal(rows[0], t.rows[0])
-	if !again && (named || !first || page == t.last) {
+	other := named || !first || page == t.last
+	if other && !again {
 		return false
 	}
 	places := make([]int, len(columns))
@@ -93,7 +94,8 @@ func (t *pdfTable) goesOn(page int, first bool, columns []band, rows [][]string,
 		if !again || len(columns) != len(t.columns) {
 			places[i] = slices.IndexFunc(t.columns, c.meets)
 		}
-		if places[i] < 0 || i > 0 && places[i] <= places[i-1] {
+		outOfOrder := i > 0 && places[i] <= places[i-1]
+		if places[i] < 0 || outOfOrder {
 			return false
 		}
 	}

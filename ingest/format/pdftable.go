@@ -101,7 +101,9 @@ type grid struct {
 
 // join adds a line unless one of its phrases lies in two columns, or joins two.
 func (g *grid) join(l pageLine) bool {
-	if n := len(g.lines); n > 0 && l.top-g.lines[n-1].bottom > 3*l.height() || g.wrapped == maxWrapped || len(l.phrases) > maxPageColumns {
+	n := len(g.lines)
+	farBelow := n > 0 && l.top-g.lines[n-1].bottom > 3*l.height()
+	if farBelow || g.wrapped == maxWrapped || len(l.phrases) > maxPageColumns {
 		return false
 	}
 	columns := slices.Clone(g.columns)
@@ -256,7 +258,9 @@ func (g *grid) owner(i int, cells [][]string, owners []int, pitch float64) int {
 		return owners[below]
 	}
 	for c, text := range cells[i] {
-		if text != "" && (cells[i-1][c] == "" || looksLikeValue(text) || looksLikeValue(cells[i-1][c])) {
+		above := cells[i-1][c]
+		ofItsOwn := above == "" || looksLikeValue(text) || looksLikeValue(above)
+		if text != "" && ofItsOwn {
 			return i
 		}
 	}

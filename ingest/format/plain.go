@@ -170,7 +170,8 @@ func (p *Plain) cut(ctx context.Context, f *os.File, blocks chan<- *Block, spare
 }
 
 func (b *Block) reset(p *Plain, number int, at int64) {
-	*b = Block{Number: number, From: at, text: b.text, cells: b.cells[:0], unquoted: b.unquoted[:0], dialect: p.Dialect, width: len(p.Header), named: p.Named && number == 0, Verbatim: p.skip == 0}
+	*b = Block{Number: number, From: at, text: b.text, cells: b.cells[:0], unquoted: b.unquoted[:0], dialect: p.Dialect,
+		width: len(p.Header), named: p.Named && number == 0, Verbatim: p.skip == 0}
 }
 
 // recordEnd returns a place behind the end of a line with an even number of quotes
@@ -353,7 +354,7 @@ func (b *Block) lineEndAhead(text []byte) int {
 	switch {
 	case len(text) == 0 || text[0] == '\n':
 		return 0
-	case text[0] == '\r' && (len(text) == 1 || text[1] == '\n'):
+	case string(text) == "\r", bytes.HasPrefix(text, []byte("\r\n")):
 		b.Returns++
 		return 1
 	}

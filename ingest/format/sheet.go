@@ -218,7 +218,8 @@ func excelNumber(value string) string {
 		return value
 	}
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 15, 64), 64)
-	if math.Abs(short) < 1e21 && math.Abs(short) > 1e-9 || short == 0 {
+	plain := math.Abs(short) < 1e21 && math.Abs(short) > 1e-9
+	if plain || short == 0 {
 		return strconv.FormatFloat(short, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(short, 'g', -1, 64)

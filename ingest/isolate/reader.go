@@ -70,9 +70,10 @@ func (r *Reader) convert(ctx context.Context, path string, ask request, s *spool
 	}
 	inTime := stop()
 	_, refused := format.Refused(err)
-	r.pool.Give(w, inTime && (err == nil || refused))
+	answered := err == nil || refused
+	r.pool.Give(w, inTime && answered)
 	switch {
-	case err == nil || refused:
+	case answered:
 		return err
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -226,7 +227,9 @@ func (r *spooledReader) Next() (format.Record, error) {
 	case frameRecord:
 		rec, err := parseRecord(payload, r.cells)
 		r.cells = rec.Cells
-		if r.row++; err == nil && (len(rec.Cells) > len(r.table.header) || rec.Row != r.row) {
+		r.row++
+		impossible := len(rec.Cells) > len(r.table.header) || rec.Row != r.row
+		if err == nil && impossible {
 			err = errFrame
 		}
 		return rec, err

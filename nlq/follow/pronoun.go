@@ -126,7 +126,8 @@ func (r *Rows) resolvePronouns(text string) (resolved string, ok bool) {
 	changed := said
 	for _, w := range wordings {
 		m, ok := english.Groups(w.pattern, changed)
-		if !ok || w.unnamed && r.view.MentionsTable(changed) {
+		other := w.unnamed && r.view.MentionsTable(changed)
+		if !ok || other {
 			continue
 		}
 		from, to := m.Span("")
