@@ -48,7 +48,7 @@ type Options struct {
 	Nets    net.Ensemble // nil: those of package model
 	Encoder Encoder      // that Nets read; nil with nil Nets: that of package model
 	Ranker  Ranker       // nil: what package model learned
-	Doubter Doubter      // nil: that of Nets; where they have none, no word is in doubt
+	Doubter Doubter      // nil: one of Nets; where none of them tells, no word is in doubt
 }
 
 // Translator is the embedded translator. It is safe for concurrent use.
@@ -79,9 +79,6 @@ func New(o Options) (*Translator, error) {
 	if t.Nets == nil {
 		return t, t.useShipped()
 	}
-	if d, ok := t.Nets.Doubter(); ok && t.Doubter == nil {
-		t.Doubter = d
-	}
 	return t, nil
 }
 
@@ -95,7 +92,7 @@ func (t *Translator) useShipped() error {
 	if shipped.Encoder != nil && t.Encoder == nil {
 		t.Encoder = shipped.Encoder
 	}
-	if t.Doubter == nil {
+	if _, tells := t.Nets.Doubter(); !tells && t.Doubter == nil {
 		t.Doubter, err = model.Doubter()
 	}
 	return err

@@ -80,14 +80,15 @@ func (r *reader) validated(q *tree.Query, score float64) (c *candidate, ok bool)
 
 // candidates returns the readings that the networks find likeliest, each once.
 func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
-	hypotheses, err := g.Nets.Likely(ctx, g.input(), beam, leastShare)
+	read, err := g.Nets.Read(ctx, g.input(), beam, leastShare)
 	if err != nil {
 		return nil, err
 	}
+	g.told = read.Doubts
 	said := grammar.Question{Text: g.text, Tokens: g.features.Tokens, Now: g.question.Now}
 	var all []*candidate
 	seen := map[string]*candidate{}
-	for _, h := range hypotheses {
+	for _, h := range read.Hypotheses {
 		tokens := g.testTruth(h.Tokens)
 		reading, err := grammar.Build(g.view.Schema, said, tokens)
 		if err != nil || g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(reading.Query) || g.ranksNames(reading.Query) {

@@ -134,6 +134,7 @@ type grounding struct {
 	view     schema.View // the part of the whole that the text may be about
 	features *feature.Features
 	meanings []float32      // of its words, the columns and the tables; nil: the networks read none
+	told     []float64      // by the networks: how likely nothing answers to each word
 	asked    *sign.Question // the text as signs see it
 }
 

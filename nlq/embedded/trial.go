@@ -81,11 +81,11 @@ func (g *grounding) show(t *trial) *Trial {
 // leastOdds is what the odds of a word are that the networks did not see.
 const leastOdds = -30
 
-// doubts asks the network of each word of the text how likely nothing answers to it;
-// none when there is no such network.
+// doubts returns of each word of the text how likely nothing answers to it, as the
+// networks told or another one does; none when nobody tells.
 func (g *grounding) doubts(ctx context.Context) ([]float64, error) {
 	if g.Doubter == nil {
-		return nil, nil
+		return g.told, nil
 	}
 	return g.Doubter.Doubts(ctx, g.input())
 }
