@@ -57,32 +57,43 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{"binary.csv", []byte("\x7fELF\x02\x01\x01\x00\x00\x00\x00id,name"), "the file is binary", quern.IngestionOptions{}},
 		{"late.csv", []byte("id,name\n" + strings.Repeat("1,a\n", 100_000) + "2,\x00\n"), "the file is binary", quern.IngestionOptions{}},
 		{"cut.parquet", parquet[:len(parquet)-10], "cut short", quern.IngestionOptions{}},
-		{"broken.parquet", append(append([]byte("PAR1"), make([]byte, 200)...), "PAR1"...), "the Parquet file is damaged", quern.IngestionOptions{}},
+		{"broken.parquet", append(append([]byte("PAR1"), make([]byte, 200)...), "PAR1"...), "the Parquet file is damaged",
+			quern.IngestionOptions{}},
 		{"bomb.zip", bomb, "zeros.csv: the archive unpacks to more than 64 MiB and more than 200 times its size", quern.IngestionOptions{}},
 		{"nested.zip", nested, "packed into one another more than 3 deep", quern.IngestionOptions{}},
 		{"none.zip", zipped(), "the archive is empty", quern.IngestionOptions{}},
 		{"cut.gz", []byte(gzipped(strings.Repeat("a,b\n", 1000)))[:30], "the gzip file is damaged or cut short", quern.IngestionOptions{}},
 		{"line.csv", append([]byte("a,b\n"), bytes.Repeat([]byte("x"), 100<<20)...), "line 2 is longer than 16 MiB", quern.IngestionOptions{}},
 		{"long.json", append([]byte(`[{"a":"`), bytes.Repeat([]byte("x"), 40<<20)...), "a row is longer than 16 MiB", quern.IngestionOptions{}},
-		{"wide.csv", []byte(strings.Repeat("a,", 20_000) + "\n1\n"), "has 20001 columns; more than 16384 cannot be read", quern.IngestionOptions{}},
-		{"wider.csv", []byte(strings.Repeat("column,", 99_999) + "column\n" + strings.Repeat("1,", 99_999) + "1\n"), "has 100000 columns; more than 16384 cannot be read", quern.IngestionOptions{}},
+		{"wide.csv", []byte(strings.Repeat("a,", 20_000) + "\n1\n"), "has 20001 columns; more than 16384 cannot be read",
+			quern.IngestionOptions{}},
+		{"wider.csv", []byte(strings.Repeat("column,", 99_999) + "column\n" + strings.Repeat("1,", 99_999) + "1\n"),
+			"has 100000 columns; more than 16384 cannot be read", quern.IngestionOptions{}},
 		{"columns.csv", []byte(strings.Repeat("a,", 2_000) + "\n1\n"), "at most 1000 columns", quern.IngestionOptions{}},
 		{"quote.csv", []byte("a,b\n1,2\n3,\"4\n5,6\n"), "line 3: a quote is opened here and never closed", quern.IngestionOptions{}},
-		{"ragged.csv", []byte("a,b\n1,2\n3,4,5\n6,7\n8,9,10\n"), "line 3: has 3 cells where there are 2 columns (and 1 more)", quern.IngestionOptions{}},
+		{"ragged.csv", []byte("a,b\n1,2\n3,4,5\n6,7\n8,9,10\n"), "line 3: has 3 cells where there are 2 columns (and 1 more)",
+			quern.IngestionOptions{}},
 		{"cut.json", []byte(`[{"a":1},{"a":`), "cut short", quern.IngestionOptions{}},
 		{"scalars.json", []byte(`[1,2]`), "row 1: is not an object", quern.IngestionOptions{}},
 		{"bad.ndjson", []byte("{\"a\":1}\n{\"a\":}\n"), "line 2: is not valid JSON", quern.IngestionOptions{}},
 		{"page.html", []byte("<html><p>nothing</p></html>"), "the page holds no table", quern.IngestionOptions{}},
-		{"old.xls", compound("Root Entry", "Workbook"), "the old binary Excel format (.xls) is not read; save it as .xlsx", quern.IngestionOptions{}},
-		{"old.doc", compound("Root Entry", "WordDocument"), "the old binary Word format (.doc) is not read; save it as .docx", quern.IngestionOptions{}},
+		{"old.xls", compound("Root Entry", "Workbook"), "the old binary Excel format (.xls) is not read; save it as .xlsx",
+			quern.IngestionOptions{}},
+		{"old.doc", compound("Root Entry", "WordDocument"), "the old binary Word format (.doc) is not read; save it as .docx",
+			quern.IngestionOptions{}},
 		{"old.dat", compound("Root Entry"), "a document of an old binary kind", quern.IngestionOptions{}},
 		{"wrapped.xlsx", compound("Root Entry", "EncryptedPackage"), "the document is encrypted", quern.IngestionOptions{}},
-		{"locked.ods", odsFile("", file{"META-INF/manifest.xml", []byte(`<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>`)}), "the document is encrypted", quern.IngestionOptions{}},
-		{"broken.ods", odsFile(`<table:table table:name="A"><table:table-row><table:table-cell`), "the spreadsheet is damaged or cut short", quern.IngestionOptions{}},
+		{"locked.ods", odsFile("", file{"META-INF/manifest.xml",
+			[]byte(`<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>`)}),
+			"the document is encrypted", quern.IngestionOptions{}},
+		{"broken.ods", odsFile(`<table:table table:name="A"><table:table-row><table:table-cell`), "the spreadsheet is damaged or cut short",
+			quern.IngestionOptions{}},
 		{"empty.ods", odsFile(`<table:table table:name="A"><table:table-row table:number-rows-repeated="1048576"><table:table-cell/></table:table-row></table:table>`), "the workbook holds no data", quern.IngestionOptions{}},
 		{"bomb.ods", odsFile(`<table:table table:name="A"><table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="900"><text:p>x</text:p></table:table-cell></table:table-row></table:table>`), "unpacks to more than 64 MiB and more than 200 times its size", quern.IngestionOptions{}},
-		{"report.odt", zipped(file{"mimetype", []byte("application/vnd.oasis.opendocument.text")}, file{"content.xml", []byte("<a/>")}), "of a kind that cannot be read", quern.IngestionOptions{}},
-		{"locked.xlsx", append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), wide("EncryptedPackage", false)...), "the document is encrypted", quern.IngestionOptions{}},
+		{"report.odt", zipped(file{"mimetype", []byte("application/vnd.oasis.opendocument.text")}, file{"content.xml", []byte("<a/>")}),
+			"of a kind that cannot be read", quern.IngestionOptions{}},
+		{"locked.xlsx", append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), wide("EncryptedPackage", false)...), "the document is encrypted",
+			quern.IngestionOptions{}},
 		{"cut.xlsx", workbook("<row><c><v>1</v></c></row>")[:200], "damaged or cut short", quern.IngestionOptions{}},
 		{"broken.xlsx", workbook("<row><c><v>1</row>"), "damaged or cut short", quern.IngestionOptions{}},
 		{"broken.pdf", []byte("%PDF-1.4\nnothing"), "the PDF file is damaged", quern.IngestionOptions{}},
@@ -116,7 +127,8 @@ func TestParquetKeepsItsTypes(t *testing.T) {
 func TestArchiveOfSeveralTables(t *testing.T) {
 	t.Parallel()
 	m := newFileHouse(t)
-	archive := zipped(file{"one.csv", []byte("Unit Price,id\n1.5,1\n")}, file{"__MACOSX/x", []byte("x")}, file{"deep/two.json.gz", []byte(gzipped(`[{"id":2,"unit_price":2,"new":"x"}]`))})
+	archive := zipped(file{"one.csv", []byte("Unit Price,id\n1.5,1\n")}, file{"__MACOSX/x", []byte("x")},
+		file{"deep/two.json.gz", []byte(gzipped(`[{"id":2,"unit_price":2,"new":"x"}]`))})
 	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.zip", archive})
 	want := "Unit_Price double, id integer, new text\n[1.5,1,null]\n[2,2,\"x\"]\n"
 	if got := m.table("it"); got != want {
@@ -135,7 +147,8 @@ func TestSecondFileIsMappedByName(t *testing.T) {
 	t.Parallel()
 	m := newFileHouse(t)
 	m.ingestFiles("it", quern.IngestionOptions{}, file{"a.csv", []byte("Unit Price,When\n1,2024-01-31\n")})
-	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"b.csv", []byte("WHEN,unit-price,extra\n28/02/2024,n/a,x\n")}, file{"c.csv", []byte("when,unitprice\nlater,2.5\n")})
+	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"b.csv", []byte("WHEN,unit-price,extra\n28/02/2024,n/a,x\n")},
+		file{"c.csv", []byte("when,unitprice\nlater,2.5\n")})
 	want := "Unit_Price double, When text, extra text\n" + `[1,"2024-01-31",null]
 [null,"2024-02-28","x"]
 [2.5,"later",null]
@@ -166,7 +179,8 @@ func TestQuarantine(t *testing.T) {
 	}
 	rejected, err := m.ingest.Rejected(t.Context(), m.ada, i.ID, 0, 10)
 	must(t, err)
-	if len(rejected) != 2 || rejected[0].Line != 302 || rejected[0].Row != 301 || !strings.Contains(rejected[0].Reason, `"odd" does not fit the other values of "n"`) || rejected[1].Text != "301,1,2" {
+	if len(rejected) != 2 || rejected[0].Line != 302 || rejected[0].Row != 301 ||
+		!strings.Contains(rejected[0].Reason, `"odd" does not fit the other values of "n"`) || rejected[1].Text != "301,1,2" {
 		t.Errorf("Rejected() = %+v, want lines 302 and 303", rejected)
 	}
 	d, err := m.Catalog.Dataset(t.Context(), m.ada, dataset("it"), catalog.Read)
@@ -188,7 +202,8 @@ func TestWorkThatWasCutOffIsDoneOnce(t *testing.T) {
 		i := m.start("it", quern.IngestionOptions{}, file{"a.csv", []byte("id\n1\n2\n")})
 		// A worker takes it and is never heard of again.
 		must(t, s.Update(t.Context(), func(tx *store.Tx) error {
-			_, _, err := tx.TakeIngestion(t.Context(), quern.Claim{Lease: quern.Lease{Holder: "dead", Until: time.Now().Add(-time.Second)}, Now: time.Now(), Suspects: true}, nil)
+			_, _, err := tx.TakeIngestion(t.Context(),
+				quern.Claim{Lease: quern.Lease{Holder: "dead", Until: time.Now().Add(-time.Second)}, Now: time.Now(), Suspects: true}, nil)
 			return err
 		}))
 		if got := m.ingestion(i.ID); got.Status != quern.IngestionProcessing || got.Attempt != 1 {
@@ -338,7 +353,8 @@ func TestAskedTwiceIsDoneOnce(t *testing.T) {
 	if err != nil || second != first {
 		t.Errorf("Start() again = %s, %v, want %s", second, err, first)
 	}
-	if _, err := m.ingest.Start(t.Context(), m.ada, dataset("other"), ingest.Request{Key: "k", Session: session}); !quern.Is(err, quern.Conflict) {
+	_, err = m.ingest.Start(t.Context(), m.ada, dataset("other"), ingest.Request{Key: "k", Session: session})
+	if !quern.Is(err, quern.Conflict) {
 		t.Errorf("Start(other) under the same key = %v, want a conflict", err)
 	}
 	if _, err := m.ingest.WorkOnce(t.Context()); err != nil {

@@ -27,7 +27,8 @@ var nasty = []struct {
 [1,"Ada"]
 [2,"Bo"]
 `},
-	{name: "semicolons and decimal commas", file: "a.csv", data: "Artikel;Preis;Menge\nSchraube;1.234,50;1.000\nMutter;0,05;20\n", want: `Artikel text, Preis double, Menge integer
+	{name: "semicolons and decimal commas", file: "a.csv", data: "Artikel;Preis;Menge\nSchraube;1.234,50;1.000\nMutter;0,05;20\n",
+		want: `Artikel text, Preis double, Menge integer
 ["Schraube",1234.5,1000]
 ["Mutter",0.05,20]
 `},
@@ -62,7 +63,8 @@ var nasty = []struct {
 ["FR",1.5,2]
 ["DE",3,4]
 `},
-	{name: "ids keep their zeros", file: "a.csv", data: "id,zip,phone\n007,01234,+4912345\n010,99999,+4912346\n", want: `id text, zip text, phone text
+	{name: "ids keep their zeros", file: "a.csv", data: "id,zip,phone\n007,01234,+4912345\n010,99999,+4912346\n",
+		want: `id text, zip text, phone text
 ["007","01234","+4912345"]
 ["010","99999","+4912346"]
 `},
@@ -87,19 +89,22 @@ var nasty = []struct {
 [12,1,12]
 `},
 	{name: "dates by column", file: "a.csv",
-		data: "dmy,mdy,both,dot,named,iso\n31/01/2024,01/31/2024,01/02/2024,1.2.2024,2 Jan 2024,2024/01/02\n01/02/2024,02/01/2024,03/04/2024,31.12.2024,15-Mar-2024,2024/12/31\n",
+		data: "dmy,mdy,both,dot,named,iso\n31/01/2024,01/31/2024,01/02/2024,1.2.2024,2 Jan " +
+			"2024,2024/01/02\n01/02/2024,02/01/2024,03/04/2024,31.12.2024,15-Mar-2024,2024/12/31\n",
 		want: `dmy date, mdy date, both text, dot date, named date, iso date
 ["2024-01-31","2024-01-31","01/02/2024","2024-02-01","2024-01-02","2024-01-02"]
 ["2024-02-01","2024-02-01","03/04/2024","2024-12-31","2024-03-15","2024-12-31"]
 `},
 	{name: "years of two digits", file: "a.csv",
-		data: "dmy,mdy,both,dot,named,mixed,version,at\n31/01/24,1/31/24,01/02/24,01.02.68,2-Jan-24,31/01/24,1.2.10,31/12/99 10:00\n1/2/69,02/1/24,03/04/24,31.12.69,15-Mar-99,31/01/2024,3.4.11,01/01/00 23:59\n",
+		data: "dmy,mdy,both,dot,named,mixed,version,at\n31/01/24,1/31/24,01/02/24,01.02.68,2-Jan-24,31/01/24,1.2.10,31/12/99 " +
+			"10:00\n1/2/69,02/1/24,03/04/24,31.12.69,15-Mar-99,31/01/2024,3.4.11,01/01/00 23:59\n",
 		want: `dmy date, mdy date, both text, dot date, named date, mixed text, version text, at timestamp
 ["2024-01-31","2024-01-31","01/02/24","2068-02-01","2024-01-02","31/01/24","1.2.10","1999-12-31T10:00:00Z"]
 ["1969-02-01","2024-02-01","03/04/24","1969-12-31","1999-03-15","31/01/2024","3.4.11","2000-01-01T23:59:00Z"]
 `},
 	{name: "times", file: "a.csv",
-		data: "a,b,c\n2024-01-02 03:04:05,2024-01-02T03:04:05+02:00,01/31/2024 3:04 PM\n2024-01-02 03:04:05.25,2024-01-02T03:04:05Z,02/01/2024 12:00 AM\n",
+		data: "a,b,c\n2024-01-02 03:04:05,2024-01-02T03:04:05+02:00,01/31/2024 3:04 PM\n2024-01-02 " +
+			"03:04:05.25,2024-01-02T03:04:05Z,02/01/2024 12:00 AM\n",
 		want: `a timestamp, b timestamp, c timestamp
 ["2024-01-02T03:04:05Z","2024-01-02T01:04:05Z","2024-01-31T15:04:00Z"]
 ["2024-01-02T03:04:05.25Z","2024-01-02T03:04:05Z","2024-02-01T00:00:00Z"]
@@ -114,12 +119,14 @@ var nasty = []struct {
 [true,"NO"]
 [false,"NO"]
 `},
-	{name: "numbers that no double holds", file: "a.csv", data: "d,i,h\n0.1234567890123456789,9223372036854775807,92233720368547758080\n1.5,1,2\n",
+	{name: "numbers that no double holds", file: "a.csv",
+		data: "d,i,h\n0.1234567890123456789,9223372036854775807,92233720368547758080\n1.5,1,2\n",
 		want: `d decimal(20,19), i integer, h text
 [0.1234567890123456789,9223372036854775807,"92233720368547758080"]
 [1.5000000000000000000,1,"2"]
 `},
-	{name: "names", file: "a.csv", data: "Unit Price (€),unit price,,__x,Ünïcode\n1,2,3,4,5\n", want: `Unit_Price integer, unit_price_2 integer, column_3 integer, x integer, Ünïcode integer
+	{name: "names", file: "a.csv", data: "Unit Price (€),unit price,,__x,Ünïcode\n1,2,3,4,5\n",
+		want: `Unit_Price integer, unit_price_2 integer, column_3 integer, x integer, Ünïcode integer
 [1,2,3,4,5]
 `},
 	{name: "short rows and empty ends", file: "a.csv", data: "a,b,c,\n1,2,3,\n4\n\n5,6,7,\n", want: `a integer, b integer, c integer
@@ -142,7 +149,8 @@ var nasty = []struct {
 	{name: "gzip under another name", file: "a.csv", data: gzipped("id,name\n1,Ada\n"), want: `id integer, name text
 [1,"Ada"]
 `},
-	{name: "JSON array", file: "a.csv", data: `[{"id":1,"tags":["x"],"at":{"lat":1.5}}, {"id":2.5,"new":true}]`, want: `id double, tags json, at json, new boolean
+	{name: "JSON array", file: "a.csv", data: `[{"id":1,"tags":["x"],"at":{"lat":1.5}}, {"id":2.5,"new":true}]`,
+		want: `id double, tags json, at json, new boolean
 [1,["x"],{"lat":1.5},null]
 [2.5,null,null,true]
 `},
@@ -154,7 +162,8 @@ var nasty = []struct {
 [1]
 [2]
 `},
-	{name: "HTML", file: "a.csv", data: "<html><body><table><tr><th>id</th><th>name</th></tr><tr><td>1</td><td>Ada <b>L</b></td></tr></table></body></html>", want: `id integer, name text
+	{name: "HTML", file: "a.csv", data: "<html><body><table><tr><th>id</th><th>name</th></tr><tr><td>1</td><td>Ada " +
+		"<b>L</b></td></tr></table></body></html>", want: `id integer, name text
 [1,"Ada L"]
 `},
 	{name: "prose", file: "a.txt", data: "Once upon a time, there was a file.\n\nIt had lines; few of them.\nThe end.\n", want: `text text
@@ -162,12 +171,14 @@ var nasty = []struct {
 ["It had lines; few of them."]
 ["The end."]
 `},
-	{name: "a table in Markdown under another name", file: "a.csv", data: "| id | name | n |\n|---:|:-----|---|\n| 1 | a \\| b | **1,5** |\n| 2 | `c` |\n", want: `id integer, name text, n double
+	{name: "a table in Markdown under another name", file: "a.csv",
+		data: "| id | name | n |\n|---:|:-----|---|\n| 1 | a \\| b | **1,5** |\n| 2 | `c` |\n", want: `id integer, name text, n double
 [1,"a | b",1.5]
 [2,"c",null]
 `},
 	{name: "Markdown with tables and text", file: "a.md",
-		data: "[the docs](x) say:\n\n# Ports\n\nAll of them.\n\nid | port\n--|--\n1 | Oslo\n\n## Closed ##\n\n```sh\n# no heading\n```\n\nUnder\n-----\nEnd.\n", want: `id integer, port text, section text, text text
+		data: "[the docs](x) say:\n\n# Ports\n\nAll of them.\n\nid | port\n--|--\n1 | Oslo\n\n## Closed ##\n\n```sh\n# no " +
+			"heading\n```\n\nUnder\n-----\nEnd.\n", want: `id integer, port text, section text, text text
 [1,"Oslo",null,null]
 [null,null,null,"[the docs](x) say:"]
 [null,null,"Ports","All of them."]

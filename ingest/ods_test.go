@@ -13,7 +13,8 @@ import (
 func odsFile(sheets string, parts ...file) []byte {
 	return zipped(append([]file{
 		{"mimetype", []byte("application/vnd.oasis.opendocument.spreadsheet")},
-		{"content.xml", []byte(`<?xml version="1.0"?><office:document-content><office:body><office:spreadsheet>` + sheets + `</office:spreadsheet></office:body></office:document-content>`)},
+		{"content.xml", []byte(`<?xml version="1.0"?><office:document-content><office:body><office:spreadsheet>` + sheets +
+			`</office:spreadsheet></office:body></office:document-content>`)},
 	}, parts...)...)
 }
 
@@ -43,14 +44,19 @@ func TestOpenDocument(t *testing.T) {
 	m := newFileHouse(t)
 	first := `<table:table table:name="First"><table:table-row>` + odsText("Report of the year") + `</table:table-row>` +
 		`<table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>` +
-		`<table:table-row>` + odsText("name") + odsText("born") + odsText("at") + odsText("share") + odsText("ok") + odsText("clock") + odsText("bad") + `</table:table-row>` +
-		`<table:table-row>` + odsText(`A<text:span>d</text:span>a<office:annotation><text:p>a comment</text:p></office:annotation>`) + odsCell("date", `office:date-value="2024-01-02"`) + odsCell("date", `office:date-value="2024-01-02T12:30:00"`) +
-		odsCell("percentage", `office:value="0.30000000000000004"`) + odsCell("boolean", `office:boolean-value="true"`) + odsCell("time", `office:time-value="PT08H05M00S"`) +
+		`<table:table-row>` + odsText("name") + odsText("born") + odsText("at") + odsText("share") + odsText("ok") + odsText("clock") +
+		odsText("bad") + `</table:table-row>` +
+		`<table:table-row>` + odsText(`A<text:span>d</text:span>a<office:annotation><text:p>a comment</text:p></office:annotation>`) +
+		odsCell("date", `office:date-value="2024-01-02"`) + odsCell("date", `office:date-value="2024-01-02T12:30:00"`) +
+		odsCell("percentage", `office:value="0.30000000000000004"`) + odsCell("boolean", `office:boolean-value="true"`) + odsCell("time",
+		`office:time-value="PT08H05M00S"`) +
 		`<table:table-cell office:value-type="string" calcext:value-type="error"><text:p>#DIV/0!</text:p></table:table-cell></table:table-row>` +
-		`<table:table-row table:number-rows-repeated="2">` + odsText(`two<text:s text:c="2"/>gaps`) + `<table:table-cell table:number-columns-repeated="2"/>` + odsCell("float", `office:value="2"`) + `</table:table-row>` +
+		`<table:table-row table:number-rows-repeated="2">` + odsText(`two<text:s text:c="2"/>gaps`) +
+		`<table:table-cell table:number-columns-repeated="2"/>` + odsCell("float", `office:value="2"`) + `</table:table-row>` +
 		`<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>`
 	second := `<table:table table:name="Second"><table:table-row><table:table-cell table:number-columns-spanned="2" office:value-type="string"><text:p>Sales</text:p></table:table-cell><table:covered-table-cell/>` + odsText("name") + `</table:table-row>` +
-		`<table:table-row>` + odsText("north") + odsText("south") + `</table:table-row><table:table-row>` + odsCell("float", `office:value="1"`) + odsCell("currency", `office:value="2.5"`) + odsText("Bo") + `</table:table-row></table:table>`
+		`<table:table-row>` + odsText("north") + odsText("south") + `</table:table-row><table:table-row>` + odsCell("float",
+		`office:value="1"`) + odsCell("currency", `office:value="2.5"`) + odsText("Bo") + `</table:table-row></table:table>`
 	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.csv", odsFile(first + second)})
 	want := "name text, born date, at timestamp, share double, ok boolean, clock text, bad text, Sales_north integer, Sales_south double\n" +
 		`["Ada","2024-01-02","2024-01-02T12:30:00Z",0.3,true,"08:05:00",null,null,null]
@@ -61,7 +67,8 @@ func TestOpenDocument(t *testing.T) {
 	if got := m.table("it"); got != want {
 		t.Errorf("ingest(ods) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
 	}
-	if notes := fmt.Sprint(i.Report.Tables[0].Notes); i.Report.Tables[0].Member != "First" || !strings.Contains(notes, "1 row above the header was") || !strings.Contains(notes, "1 cell holds an error") {
+	if notes := fmt.Sprint(i.Report.Tables[0].Notes); i.Report.Tables[0].Member != "First" ||
+		!strings.Contains(notes, "1 row above the header was") || !strings.Contains(notes, "1 cell holds an error") {
 		t.Errorf("the report of %q says %s, want the title and the error", i.Report.Tables[0].Member, notes)
 	}
 }

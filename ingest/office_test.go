@@ -18,7 +18,8 @@ func workbook(rows string, behind ...string) []byte {
 		file{"xl/styles.xml", []byte(head + `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/><numFmt numFmtId="165" formatCode="&quot;day &quot;0.0"/></numFmts>` +
 			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`)},
 		file{"xl/sharedStrings.xml", []byte(head + `<sst><si><t>name</t></si><si><r><t>A</t></r><r><t>da</t></r></si></sst>`)},
-		file{"xl/worksheets/sheet1.xml", []byte(head + `<worksheet><sheetData>` + rows + `</sheetData>` + strings.Join(behind, "") + `</worksheet>`)},
+		file{"xl/worksheets/sheet1.xml", []byte(head + `<worksheet><sheetData>` + rows + `</sheetData>` + strings.Join(behind,
+			"") + `</worksheet>`)},
 	)
 }
 
@@ -30,17 +31,20 @@ func TestWorkbook(t *testing.T) {
 	t.Parallel()
 	m := newFileHouse(t)
 	rows := `<row r="1">` + inline("A1", "Report of the year") + `</row>` +
-		`<row r="3"><c r="A3" t="s"><v>0</v></c>` + inline("B3", "born") + inline("C3", "at") + inline("D3", "sum") + inline("E3", "ok") + inline("F3", "bad") + `</row>` +
+		`<row r="3"><c r="A3" t="s"><v>0</v></c>` + inline("B3", "born") + inline("C3", "at") + inline("D3", "sum") + inline("E3",
+		"ok") + inline("F3", "bad") + `</row>` +
 		`<row r="4"><c r="A4" t="s"><v>1</v></c><c r="B4" s="1"><v>45292</v></c><c r="C4" s="2"><v>45292.5</v></c><c r="D4" s="3"><f>0.1+0.2</f><v>0.30000000000000004</v></c><c r="E4" t="b"><v>1</v></c><c r="F4" t="e"><v>#DIV/0!</v></c></row>` +
 		`<row r="6"><c r="A6" t="str"><v>Bo</v></c><c r="D6"><v>2</v></c><c r="F6"><v>7</v></c></row>`
 	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.csv", workbook(rows)})
-	want := "name text, born date, at timestamp, sum double, ok boolean, bad integer\n" + `["Ada","2024-01-01","2024-01-01T12:00:00Z",0.3,true,null]
+	want := "name text, born date, at timestamp, sum double, ok boolean, bad integer\n" +
+		`["Ada","2024-01-01","2024-01-01T12:00:00Z",0.3,true,null]
 ["Bo",null,null,2,null,7]
 `
 	if got := m.table("it"); got != want {
 		t.Errorf("ingest(workbook) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
 	}
-	if notes := fmt.Sprint(i.Report.Tables[0].Notes); !strings.Contains(notes, "1 row above the header was") || !strings.Contains(notes, "1 cell holds an error") {
+	if notes := fmt.Sprint(i.Report.Tables[0].Notes); !strings.Contains(notes, "1 row above the header was") ||
+		!strings.Contains(notes, "1 cell holds an error") {
 		t.Errorf("notes = %s, want the title and the error", notes)
 	}
 }
@@ -51,7 +55,8 @@ func TestMergedHeader(t *testing.T) {
 	rows := `<row r="1">` + inline("A1", "Name") + inline("B1", "Sales") + `</row>` +
 		`<row r="2">` + inline("B2", "north") + inline("C2", "south") + `</row>` +
 		`<row r="3">` + inline("A3", "Ada") + `<c r="B3"><v>1</v></c><c r="C3"><v>2</v></c></row>`
-	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.xlsx", workbook(rows, `<mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/></mergeCells>`)})
+	i := m.ingestFiles("it", quern.IngestionOptions{},
+		file{"a.xlsx", workbook(rows, `<mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/></mergeCells>`)})
 	want := "Name text, Sales_north integer, Sales_south integer\n[\"Ada\",1,2]\n"
 	if got := m.table("it"); got != want {
 		t.Errorf("ingest(workbook) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)

@@ -70,12 +70,14 @@ func TestParallelReadingMakesTheSame(t *testing.T) {
 		a := m.ingestFiles(parallel, quern.IngestionOptions{}, file{"a.csv", []byte(text)})
 		b := m.ingestFiles(slow, quern.IngestionOptions{OnError: quern.Quarantine}, file{"a.csv", []byte(text)})
 		if a.Status != quern.IngestionCompleted || b.Status != quern.IngestionCompleted || b.Report.Rejected > 0 {
-			t.Fatalf("ingest(seed %d) = %s %s and %s %s, %d rejected, want both completed", seed, a.Status, a.Message, b.Status, b.Message, b.Report.Rejected)
+			t.Fatalf("ingest(seed %d) = %s %s and %s %s, %d rejected, want both completed", seed, a.Status, a.Message, b.Status, b.Message,
+				b.Report.Rejected)
 		}
 		if got, want := m.table(parallel), m.table(slow); got != want {
 			t.Errorf("ingest(%q) =\n%s\nwant\n%s", text, got, want)
 		}
-		if got, want := fmt.Sprint(a.Report.Tables[0].Notes, a.ProcessedRows), fmt.Sprint(b.Report.Tables[0].Notes, b.ProcessedRows); got != want {
+		if got, want := fmt.Sprint(a.Report.Tables[0].Notes, a.ProcessedRows),
+			fmt.Sprint(b.Report.Tables[0].Notes, b.ProcessedRows); got != want {
 			t.Errorf("ingest(seed %d) reports %s, want %s", seed, got, want)
 		}
 	}

@@ -59,7 +59,8 @@ func pdf(password string, pages ...string) []byte {
 	object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
 	object(fmt.Sprintf("<< /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <%x> /U <%x> >>", lock.owner, lock.user))
 	for i, drawing := range pages {
-		object(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 840] /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", 6+2*i))
+		object(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 840] /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>",
+			6+2*i))
 		stream := drawing
 		if password != "" {
 			stream = lock.closed(6+2*i, drawing)
@@ -124,7 +125,8 @@ func TestTablesOfPDF(t *testing.T) {
 	t.Parallel()
 	const title = "A report that has a title line over the whole of its width and then a table of all the ports"
 	m := newFileHouse(t)
-	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.pdf", pdf("", page(at{40, 40, title})+tablePage(80, ports...), tablePage(60, more...), tablePage(40, rest...))})
+	i := m.ingestFiles("it", quern.IngestionOptions{},
+		file{"a.pdf", pdf("", page(at{40, 40, title})+tablePage(80, ports...), tablePage(60, more...), tablePage(40, rest...))})
 	want := "Port text, Country text, Ships integer, Tonnage double\n" + `["Bergen","Norway",12,1234.5]
 ["Hull","United Kingdom",7,980]
 ["Oslo","Norway",null,77]
@@ -139,7 +141,8 @@ func TestTablesOfPDF(t *testing.T) {
 		t.Errorf("ingest(pdf) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
 	}
 	about := i.Report.Tables[0]
-	if notes := fmt.Sprint(about.Notes); about.Detail != "PDF, table on pages 1 to 3" || !strings.Contains(notes, "1 repeated heading was") || !strings.Contains(notes, "1 page has text outside") {
+	if notes := fmt.Sprint(about.Notes); about.Detail != "PDF, table on pages 1 to 3" ||
+		!strings.Contains(notes, "1 repeated heading was") || !strings.Contains(notes, "1 page has text outside") {
 		t.Errorf("the report says %q and %s, want three pages, the heading and the title", about.Detail, notes)
 	}
 }
@@ -150,7 +153,8 @@ func TestTextOfPDF(t *testing.T) {
 	table := pdf("", tablePage(80, ports...))
 	columns := make([]at, 0, 40)
 	for n := range 20 {
-		columns = append(columns, at{40, 60 + 14*n, "prose that is set in two columns is text"}, at{320, 60 + 14*n, "and every line of it goes on and goes on"})
+		columns = append(columns, at{40, 60 + 14*n, "prose that is set in two columns is text"},
+			at{320, 60 + 14*n, "and every line of it goes on and goes on"})
 	}
 	for _, tc := range []struct {
 		name, want string
@@ -177,9 +181,12 @@ func TestLockedPDF(t *testing.T) {
 		data       []byte
 		o          quern.IngestionOptions
 	}{
-		{"locked.pdf", "locked.pdf: the PDF file is encrypted; save it without a password", pdf("secret", tablePage(80, ports...)), quern.IngestionOptions{}},
-		{"locked.pdf", "locked.pdf: the PDF file is encrypted; save it without a password", pdf("secret", tablePage(80, ports...)), quern.IngestionOptions{PDF: "pages"}},
-		{"none.pdf", "none.pdf: the PDF file holds no table; read as pages, it gives its text", pdf("", page(at{40, 40, "Text"})), quern.IngestionOptions{PDF: "tables"}},
+		{"locked.pdf", "locked.pdf: the PDF file is encrypted; save it without a password", pdf("secret", tablePage(80, ports...)),
+			quern.IngestionOptions{}},
+		{"locked.pdf", "locked.pdf: the PDF file is encrypted; save it without a password", pdf("secret", tablePage(80, ports...)),
+			quern.IngestionOptions{PDF: "pages"}},
+		{"none.pdf", "none.pdf: the PDF file holds no table; read as pages, it gives its text", pdf("", page(at{40, 40, "Text"})),
+			quern.IngestionOptions{PDF: "tables"}},
 		{"blank.pdf", "blank.pdf: the PDF file holds no text; pictures of text cannot be read", pdf("", ""), quern.IngestionOptions{}},
 	} {
 		if i := m.ingestFiles("it", tc.o, file{tc.name, tc.data}); i.Status != quern.IngestionFailed || i.Message != tc.want {

@@ -34,7 +34,9 @@ func cut(t *testing.T) (*store.Store, func()) {
 		t.Helper()
 		// With a time to wait, the function returns when the backend is gone.
 		var ended bool
-		if err := beside.QueryRowContext(t.Context(), `SELECT bool_and(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity WHERE application_name = $1`, name).Scan(&ended); err != nil || !ended {
+		if err := beside.QueryRowContext(t.Context(),
+			`SELECT bool_and(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity WHERE application_name = $1`,
+			name).Scan(&ended); err != nil || !ended {
 			t.Fatalf("the connection was not ended: %v, %v", ended, err)
 		}
 	}

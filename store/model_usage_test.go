@@ -32,7 +32,8 @@ func TestModelUsageAddsUp(t *testing.T) {
 		add("ada", small)
 		add("ada", later)
 		add("grace", one)
-		ten := quern.ModelUsage{Day: "2026-05-01", Provider: "openai", Model: "big", Requests: 10, InputTokens: 1000, OutputTokens: 200, Cost: 3250}
+		ten := quern.ModelUsage{Day: "2026-05-01", Provider: "openai", Model: "big", Requests: 10, InputTokens: 1000, OutputTokens: 200,
+			Cost: 3250}
 		for _, tt := range []struct {
 			user     quern.UserID
 			from, to string

@@ -69,13 +69,15 @@ func TestARunIsAdvancedByItsHolderAlone(t *testing.T) {
 			if got, err := tx.Run(ctx, r.ID); err != nil || !reflect.DeepEqual(got, r) {
 				t.Errorf("Run() = %+v, %v, want %+v", got, err, r)
 			}
-			if _, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: "early", Until: now}, Now: now.Add(-time.Second), Suspects: true}, nil); !quern.Is(err, quern.NotFound) || err == nil {
+			if _, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: "early", Until: now}, Now: now.Add(-time.Second),
+				Suspects: true}, nil); !quern.Is(err, quern.NotFound) || err == nil {
 				t.Errorf("TakeRun() before it is due = %v, want kind not found", err)
 			}
 			return nil
 		})
 		update(t, s, func(tx *store.Tx) error {
-			got, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: "one", Until: now.Add(time.Second)}, Now: now, Suspects: true}, nil)
+			got, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: "one", Until: now.Add(time.Second)}, Now: now, Suspects: true},
+				nil)
 			if err != nil || got.ID != r.ID || got.Attempt != 1 {
 				t.Errorf("TakeRun() = %+v, %v, want attempt 1 of %s", got, err, r.ID)
 			}
@@ -111,7 +113,8 @@ func TestARunIsAdvancedByItsHolderAlone(t *testing.T) {
 			return nil
 		})
 		update(t, s, func(tx *store.Tx) error {
-			got, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: "two", Until: now.Add(3 * time.Second)}, Now: now.Add(2 * time.Second), Suspects: true}, nil)
+			got, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: "two", Until: now.Add(3 * time.Second)},
+				Now: now.Add(2 * time.Second), Suspects: true}, nil)
 			if err != nil || got.Attempt != 2 {
 				t.Errorf("TakeRun() after the lease = %+v, %v, want attempt 2", got, err)
 			}
@@ -126,7 +129,8 @@ func TestARunIsAdvancedByItsHolderAlone(t *testing.T) {
 		}
 		update(t, s, func(tx *store.Tx) error {
 			got, holder, err := tx.LockRun(ctx, r.ID)
-			if err != nil || holder != "two" || got.Status != quern.RunFailed || !reflect.DeepEqual(got.Failure, done.Failure) || !got.EndedAt.Equal(done.EndedAt) {
+			if err != nil || holder != "two" || got.Status != quern.RunFailed || !reflect.DeepEqual(got.Failure, done.Failure) ||
+				!got.EndedAt.Equal(done.EndedAt) {
 				t.Errorf("LockRun() = %+v, %s, %v, want the failed run of two", got, holder, err)
 			}
 			return nil
@@ -173,7 +177,8 @@ func TestWhatARunsEventsHold(t *testing.T) {
 			}
 			return nil
 		})
-		if whole.Plan.Reasoning != "b" || len(whole.Steps) != 1 || string(whole.Steps[0].Data[0]) != `{"a":1}` || whole.Steps[0].Tree != "SELECT 1" ||
+		if whole.Plan.Reasoning != "b" || len(whole.Steps) != 1 || string(whole.Steps[0].Data[0]) != `{"a":1}` ||
+			whole.Steps[0].Tree != "SELECT 1" ||
 			whole.Steps[0].Clarification.Choices[0].Query != "secret" || whole.Result.Response != "42" {
 			t.Errorf("RunContent() = %+v, want the plan, the step with what is kept, the answer", whole)
 		}
@@ -203,12 +208,13 @@ func TestRunsAndConversationsAreListedLatestFirst(t *testing.T) {
 				filter store.RunFilter
 				ids    []quern.RunID
 			}{
-				"all":        {store.RunFilter{}, []quern.RunID{second.ID, first.ID}},
-				"a token's":  {store.RunFilter{Token: "t"}, []quern.RunID{first.ID}},
-				"an agent's": {store.RunFilter{Agent: quern.AgentNL2QL, Status: quern.RunRunning, AskedBack: &no, Conversation: c.ID}, []quern.RunID{second.ID}},
-				"late":       {store.RunFilter{Since: second.CreatedAt}, []quern.RunID{second.ID}},
-				"next page":  {store.RunFilter{Before: store.Position{At: second.CreatedAt, ID: string(second.ID)}}, []quern.RunID{first.ID}},
-				"none":       {store.RunFilter{Status: quern.RunFailed}, nil},
+				"all":       {store.RunFilter{}, []quern.RunID{second.ID, first.ID}},
+				"a token's": {store.RunFilter{Token: "t"}, []quern.RunID{first.ID}},
+				"an agent's": {store.RunFilter{Agent: quern.AgentNL2QL, Status: quern.RunRunning, AskedBack: &no, Conversation: c.ID},
+					[]quern.RunID{second.ID}},
+				"late":      {store.RunFilter{Since: second.CreatedAt}, []quern.RunID{second.ID}},
+				"next page": {store.RunFilter{Before: store.Position{At: second.CreatedAt, ID: string(second.ID)}}, []quern.RunID{first.ID}},
+				"none":      {store.RunFilter{Status: quern.RunFailed}, nil},
 			} {
 				want.filter.Actor, want.filter.Limit = ada.ID, 10
 				var ids []quern.RunID
@@ -348,7 +354,8 @@ func TestEachRunIsTakenByOne(t *testing.T) {
 				for {
 					var got quern.Run
 					err := s.Update(ctx, func(tx *store.Tx) (err error) {
-						got, _, err = tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: quern.NewID[string](), Until: r.CreatedAt.Add(time.Hour)}, Now: r.CreatedAt, Suspects: true}, nil)
+						got, _, err = tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: quern.NewID[string](), Until: r.CreatedAt.Add(time.Hour)},
+							Now: r.CreatedAt, Suspects: true}, nil)
 						return err
 					})
 					if err != nil {
@@ -491,7 +498,8 @@ func TestUsersTakeTurns(t *testing.T) {
 			order = nil
 			for range 3 {
 				later := now.Add(time.Second)
-				got, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: quern.NewID[string](), Until: later.Add(time.Hour)}, Now: later}, nil)
+				got, _, err := tx.TakeRun(ctx, quern.Claim{Lease: quern.Lease{Holder: quern.NewID[string](), Until: later.Add(time.Hour)},
+					Now: later}, nil)
 				if err != nil {
 					return err
 				}

@@ -19,7 +19,8 @@ func session(owner quern.User) quern.UploadSession {
 	for _, name := range []string{"b ü", "a"} {
 		id := quern.NewID[quern.FileID]()
 		s.Files = append(s.Files, quern.UploadFile{
-			ID: id, Session: s.ID, Name: name, Size: 5 << 40, PartSize: 1 << 30, Key: "uploads/" + string(id), UploadID: "u" + string(id), Status: quern.UploadPreparing,
+			ID: id, Session: s.ID, Name: name, Size: 5 << 40, PartSize: 1 << 30, Key: "uploads/" + string(id), UploadID: "u" + string(id),
+			Status: quern.UploadPreparing,
 		})
 	}
 	return s
@@ -70,7 +71,8 @@ func TestUploadSessionTransitions(t *testing.T) {
 			for _, step := range []struct {
 				file, session bool
 				id            quern.FileID
-			}{{true, false, first.Files[0].ID}, {false, false, first.Files[0].ID}, {true, true, first.Files[1].ID}, {false, false, first.Files[1].ID}} {
+			}{{true, false, first.Files[0].ID}, {false, false, first.Files[0].ID}, {true, true, first.Files[1].ID},
+				{false, false, first.Files[1].ID}} {
 				file, err := tx.CompleteUploadFile(ctx, step.id)
 				if err != nil {
 					return err

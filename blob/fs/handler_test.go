@@ -148,7 +148,8 @@ func TestPartsAreTakenFromPagesOfAnyOrigin(t *testing.T) {
 			t.Errorf("%s exposes %q, want ETag", method, h.Get("Access-Control-Expose-Headers"))
 		}
 		if method == "OPTIONS" && (h.Get("Access-Control-Allow-Methods") != "PUT" || h.Get("Access-Control-Allow-Headers") != "*") {
-			t.Errorf("OPTIONS allows %q with %q, want PUT with any header", h.Get("Access-Control-Allow-Methods"), h.Get("Access-Control-Allow-Headers"))
+			t.Errorf("OPTIONS allows %q with %q, want PUT with any header", h.Get("Access-Control-Allow-Methods"),
+				h.Get("Access-Control-Allow-Headers"))
 		}
 	}
 	wrong := newRequest(t, "PUT", u+"0", "12345")

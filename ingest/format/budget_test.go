@@ -57,12 +57,15 @@ func TestCellsAreCountedBeforeTheyAreMade(t *testing.T) {
 	long := strings.Repeat("long text ", 100_000)
 	wideCell := `<row><c r="XFD1"><v>1</v></c></row>`
 	tests := []struct{ name, data, want string }{
-		{"spans.html", "<table>" + strings.Repeat("<tr><td colspan=1000 rowspan=65534>x</td></tr>", 2000), "a row of a table has more than 16384 cells"},
-		{"rows.html", "<table>" + strings.Repeat("<tr><td colspan=1000 rowspan=65534>x", 16) + strings.Repeat("<tr>", 4000), "more than 4194304 cells"},
+		{"spans.html", "<table>" + strings.Repeat("<tr><td colspan=1000 rowspan=65534>x</td></tr>", 2000),
+			"a row of a table has more than 16384 cells"},
+		{"rows.html", "<table>" + strings.Repeat("<tr><td colspan=1000 rowspan=65534>x", 16) + strings.Repeat("<tr>", 4000),
+			"more than 4194304 cells"},
 		{"text.html", "<table><tr><td colspan=1000>" + long, "64 MiB of text"},
 		{"nested.html", strings.Repeat("<table><tr><td>", 5000), "stand in one another more than 64 deep"},
 		{"tables.html", strings.Repeat("<table><tr><td>1</table>", 501), "more than 500 tables"},
-		{"nested.docx", packed(t, "word/document.xml", strings.Repeat("<tbl><tr><tc>", 2000)+strings.Repeat("</tc></tr></tbl>", 2000)), "stand in one another more than 64 deep"},
+		{"nested.docx", packed(t, "word/document.xml", strings.Repeat("<tbl><tr><tc>", 2000)+strings.Repeat("</tc></tr></tbl>", 2000)),
+			"stand in one another more than 64 deep"},
 		{"tables.docx", packed(t, "word/document.xml", strings.Repeat("<tbl><tr><tc/></tr></tbl>", 2000)), "more than 500 tables"},
 		{"rows.docx", packed(t, "word/document.xml", "<tbl>"+strings.Repeat("<tr/>", 5<<20)+"</tbl>"), "more than 4194304 cells"},
 		{"wide.md", strings.Repeat("a|", 40_000) + "\n" + strings.Repeat("-|", 40_000) + "\n", "has 40001 cells; more than 16384 cannot be read"},
@@ -76,9 +79,11 @@ func TestCellsAreCountedBeforeTheyAreMade(t *testing.T) {
 		{"texts.xlsx", workbookFile(t, 1, long, strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 1000)), "unpacks to more than 64 MiB"},
 		{"sheets.ods", sheetFile(strings.Repeat(`<table:table><table:table-row/></table:table>`, 501)), "more than 500 tables"},
 		{"rows.ods", sheetFile(`<table:table>` + strings.Repeat(sheetRow(`<table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell>`), 2_000) + `</table:table>`), "unpacks to more than 64 MiB"},
-		{"spaces.ods", sheetFile(`<table:table><table:table-row><table:table-cell><text:p>` + strings.Repeat(`<text:s text:c="1000"/>`, 20_000) + `</text:p></table:table-cell></table:table-row></table:table>`), "a cell is longer than 16 MiB"},
+		{"spaces.ods", sheetFile(`<table:table><table:table-row><table:table-cell><text:p>` + strings.Repeat(`<text:s text:c="1000"/>`,
+			20_000) + `</text:p></table:table-cell></table:table-row></table:table>`), "a cell is longer than 16 MiB"},
 		{"blank.ods", sheetFile(`<table:table>` + strings.Repeat(sheetRow(`<table:table-cell table:number-columns-repeated="16384"><text:p> </text:p></table:table-cell>`), 2_000) + `</table:table>`), "unpacks to more than 64 MiB"},
-		{"wide.csv", strings.Repeat("column,", 99_999) + "column\n" + strings.Repeat("1,", 99_999) + "1\n", "has 100000 columns; more than 16384 cannot be read"},
+		{"wide.csv", strings.Repeat("column,", 99_999) + "column\n" + strings.Repeat("1,", 99_999) + "1\n",
+			"has 100000 columns; more than 16384 cannot be read"},
 		{"commas.csv", "a,b\n" + strings.Repeat(",", 3<<20) + "x\n", "has 3145729 cells where there are 2 columns"},
 	}
 	for _, tc := range tests {

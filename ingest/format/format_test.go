@@ -55,7 +55,8 @@ func FuzzDetect(f *testing.F) {
 // FuzzMarkdown holds Markdown to the same promise, which is told from other text
 // by its name.
 func FuzzMarkdown(f *testing.F) {
-	for _, seed := range []string{"# A\n\ntext\n\n## B ##\n\nmore", "A\n===\n\nb | c\n-|-\n1 | 2 | 3\n", "```\n# x\n", "| **a** |\n|-|\n| \\| |", "---\ntitle: x\n---\n"} {
+	for _, seed := range []string{"# A\n\ntext\n\n## B ##\n\nmore", "A\n===\n\nb | c\n-|-\n1 | 2 | 3\n", "```\n# x\n",
+		"| **a** |\n|-|\n| \\| |", "---\ntitle: x\n---\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -100,7 +101,8 @@ func FuzzSheet(f *testing.F) {
 func sheetFile(sheets string) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	for name, text := range map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": "<office:spreadsheet>" + sheets + "</office:spreadsheet>"} {
+	for name, text := range map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet",
+		"content.xml": "<office:spreadsheet>" + sheets + "</office:spreadsheet>"} {
 		w, _ := z.Create(name)
 		_, _ = w.Write([]byte(text))
 	}

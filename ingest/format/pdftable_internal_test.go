@@ -11,8 +11,10 @@ func FuzzPDFTables(f *testing.F) {
 	f.Add("<page >\n<word xMin=\"1\" yMin=\"1\" xMax=\"9\" yMax=\"9\">a</word>\n</page>")
 	var b strings.Builder
 	b.WriteString("<page >\n")
-	for _, w := range []string{`"40" yMin="1" xMax="60" yMax="9">a`, `"90" yMin="1" xMax="99" yMax="9">b`, `"40" yMin="21" xMax="60" yMax="29">1`,
-		`"90" yMin="21" xMax="99" yMax="29">2`, `"90" yMin="31" xMax="99" yMax="39">c`, `"40" yMin="41" xMax="60" yMax="49">3`, `"90" yMin="41" xMax="99" yMax="49">4`} {
+	for _, w := range []string{`"40" yMin="1" xMax="60" yMax="9">a`, `"90" yMin="1" xMax="99" yMax="9">b`,
+		`"40" yMin="21" xMax="60" yMax="29">1`,
+		`"90" yMin="21" xMax="99" yMax="29">2`, `"90" yMin="31" xMax="99" yMax="39">c`, `"40" yMin="41" xMax="60" yMax="49">3`,
+		`"90" yMin="41" xMax="99" yMax="49">4`} {
 		b.WriteString("<word xMin=" + w + "</word>\n")
 	}
 	f.Add(b.String() + "</page>\n" + b.String() + "</page>")

@@ -19,7 +19,8 @@ import (
 func FuzzPlain(f *testing.F) {
 	for _, seed := range []string{
 		"a,b\n1,2\n3,4\n", "a;b\r\n\"x;\ny\";2\r\n3;4", "a\tb\n\n1\t2\n", "\xef\xbb\xbfa|b\nc|d\n", "a,b\n5'10\" tall,x\n\"y\nz\",\"\"\n",
-		"a,b\n\"1\"\"\n2\",\"3\"x\n", "a,b\n1,2,3\n4\n", "'a','b'\n'1','2'\n'3','4'\n", "a,b\n1,\"2", "a,b\n1,\x1a", "\n,ba", "a;b\r\n\"x;;2\r\ny\";2\r\n",
+		"a,b\n\"1\"\"\n2\",\"3\"x\n", "a,b\n1,2,3\n4\n", "'a','b'\n'1','2'\n'3','4'\n", "a,b\n1,\"2", "a,b\n1,\x1a", "\n,ba",
+		"a;b\r\n\"x;;2\r\ny\";2\r\n",
 	} {
 		f.Add([]byte(seed), uint8(20))
 		f.Add([]byte(seed), uint8(255))

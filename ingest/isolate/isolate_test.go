@@ -186,7 +186,8 @@ func TestRefusalsOfWorkersAreThoseOfFormat(t *testing.T) {
 func TestAWorkerThatFailsFailsItsDocument(t *testing.T) {
 	t.Parallel()
 	path := save(t, "a.html", "<table><tr><td>1</table>")
-	for work, want := range map[string]string{"spin": "takes more than 1s to read", "babble": "breaks its reader", "die": "breaks its reader"} {
+	for work, want := range map[string]string{"spin": "takes more than 1s to read", "babble": "breaks its reader",
+		"die": "breaks its reader"} {
 		most := time.Minute
 		if work == "spin" {
 			most = time.Second
