@@ -103,8 +103,30 @@ var (
 	Earning = marked("measures.txt", "earning")
 	// Money are words of the names of columns that hold money: fee.
 	Money = marked("measures.txt", "money")
+	// Takings is what was taken in for all that was sold: revenue.
+	Takings = marked("measures.txt", "takings")
+	// Quantities end the names of columns that say how many: quantity.
+	Quantities = marked("measures.txt", "quantity")
+	// UnitPrices end the names of columns that say what one costs: price.
+	UnitPrices = marked("measures.txt", "unitprice")
 	// HighOrLow name numbers of which people say that they are high: price.
 	HighOrLow = marked("measures.txt", "high")
+)
+
+// What has to be reckoned (reckoned.txt): the words without which nobody asks for it.
+var (
+	// Durations ask for the time between two others: long, days.
+	Durations = marked("reckoned.txt", "duration")
+	// ShareCues ask how much of a whole something is: percent.
+	ShareCues = marked("reckoned.txt", "share")
+	// MedianCues ask for a place in the order of values: median.
+	MedianCues = marked("reckoned.txt", "middle")
+	// Compared hold two numbers against each other: versus, grew.
+	Compared = marked("reckoned.txt", "compared")
+	// Peers ask for what others of the same kind have: of their own.
+	Peers = marked("reckoned.txt", "peers")
+	// TimeParts ask for parts of times: month, Mondays.
+	TimeParts = marked("reckoned.txt", "timepart")
 )
 
 // What people say that asks for no data (talk.txt).
@@ -138,6 +160,24 @@ var (
 	Prepositions = marked("prepositions.txt")
 	// BeforeMonths are words after which a month needs no year (time.txt).
 	BeforeMonths = marked("time.txt", "beforemonth")
+	// DurationUnits count the time between two others (time.txt).
+	DurationUnits = marked("time.txt", "durationunit")
+	// Births are words of the names of columns that say when somebody was born (time.txt).
+	Births = marked("time.txt", "birth")
+	// Ages ask how old somebody is (time.txt).
+	Ages = marked("time.txt", "age")
+	// UntilNow say that a time lasts until now: since, still (time.txt).
+	UntilNow = marked("time.txt", "untilnow")
+	// TimeStarts are words of the names of columns at which something begins: arrived (time.txt).
+	TimeStarts = marked("time.txt", "start")
+	// TimeEnds are words of the names of columns at which something ends: departed (time.txt).
+	TimeEnds = marked("time.txt", "end")
+	// Tenure ask how long somebody has belonged to something: with us (time.txt).
+	Tenure = marked("time.txt", "tenure")
+	// Longest is the upper end of durations (time.txt).
+	Longest = marked("time.txt", "longest")
+	// Shortest is their lower end (time.txt).
+	Shortest = marked("time.txt", "shortest")
 	// Shortened are words whose full stop ends no sentence (shortened.txt).
 	Shortened = marked("shortened.txt")
 )

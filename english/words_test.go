@@ -47,6 +47,28 @@ func TestWordsAroundCountsAndSums(t *testing.T) {
 	holds(t, "Unsummed", english.Unsummed, "age,rating,percentage", "price,amount")
 }
 
+func TestWhatIsReckoned(t *testing.T) {
+	t.Parallel()
+	holds(t, "Takings", english.Takings, "revenue,turnover,sales", "price,orders")
+	holds(t, "Quantities", english.Quantities, "quantity,qty,nights", "price,amount")
+	holds(t, "UnitPrices", english.UnitPrices, "price,rate", "total,cost")
+	holds(t, "Durations", english.Durations, "days,long,overdue,ago", "often,spend,many")
+	holds(t, "ShareCues", english.ShareCues, "percentage,share,%", "total,many")
+	holds(t, "MedianCues", english.MedianCues, "median,quartile", "average,mean")
+	holds(t, "Compared", english.Compared, "versus,grew,change", "from,total")
+	holds(t, "Peers", english.Peers, "their,own,each", "all,average")
+	holds(t, "TimeParts", english.TimeParts, "monthly,mondays,hour", "price,often")
+	holds(t, "DurationUnits", english.DurationUnits, "minute,day,year", "days,quarter")
+	holds(t, "Births", english.Births, "born,dob", "age,hired")
+	holds(t, "Ages", english.Ages, "old,younger,aged", "over,years")
+	holds(t, "UntilNow", english.UntilNow, "since,ago,still", "from,did")
+	holds(t, "TimeStarts", english.TimeStarts, "arrival,opened", "departure,closed")
+	holds(t, "TimeEnds", english.TimeEnds, "departure,closed", "arrival,due")
+	holds(t, "Tenure", english.Tenure, "with us,employed", "with,us")
+	holds(t, "Longest", english.Longest, "longest", "largest")
+	holds(t, "Shortest", english.Shortest, "shortest", "smallest")
+}
+
 func TestPronouns(t *testing.T) {
 	t.Parallel()
 	holds(t, "Pronouns", english.Pronouns, "they,those,it,her,theirs,one,ones,of which", "i,you,this,that,which")

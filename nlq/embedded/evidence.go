@@ -22,6 +22,9 @@ func (g *grounding) evidence() evidence {
 	for i := range g.features.Tokens {
 		best = max(best, g.wordEvidence(i))
 	}
+	if _, _, sold := g.takings(); sold {
+		return strongEvidence
+	}
 	return best
 }
 

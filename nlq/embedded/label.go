@@ -1,6 +1,8 @@
 package embedded
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 
 	"quern"
@@ -12,19 +14,26 @@ import (
 // asksForNumbers are the words by which one asks for what rows are numbered by.
 var asksForNumbers = english.AskNumber.Finder()
 
-// labelRows returns a reading that lists nothing but the numbers of rows with what
-// people call the rows instead, where there is such a column and the text does not
-// ask for numbers.
+// asksWho is how one asks for the names of people.
+var asksWho = regexp.MustCompile(`(?i)^who\b`)
+
+// labelRows returns a reading that lists nothing but the numbers of rows, or all that
+// is known of them where the text asks who they are, with what people call the rows
+// instead, where there is such a column and the text does not ask for numbers.
 func (g *grounding) labelRows(c *candidate) *candidate {
 	s := c.query.Select
 	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || s.Distinct || asksForNumbers.MatchString(g.text) {
 		return c
 	}
+	star, all := s.Items[0].Expr.(tree.Star)
 	shown, ok := s.Items[0].Expr.(tree.Column)
-	if !ok {
+	number := all && asksWho.MatchString(g.text)
+	if number {
+		shown.Source = cmp.Or(star.Source, s.From[0].Ref())
+	}
+	if !ok && !number {
 		return c
 	}
-	var number bool
 	var label tree.Expr
 	g.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
 		switch {

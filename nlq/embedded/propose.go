@@ -89,13 +89,14 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 	var all []*candidate
 	seen := map[string]*candidate{}
 	for _, h := range read.Hypotheses {
-		tokens := g.testTruth(h.Tokens)
+		tokens := g.settleProduct(g.testTruth(h.Tokens))
 		reading, err := grammar.Build(g.view.Schema, said, tokens)
-		if err != nil || g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(reading.Query) || g.ranksNames(reading.Query) {
+		if err != nil || g.cannotMean(tokens, reading.Query) {
 			continue
 		}
 		dropRepeats(reading.Query)
 		g.settleTimes(reading.Query)
+		g.settleDurations(reading.Query)
 		g.settleEnd(reading.Query)
 		g.settleAdjective(reading.Query)
 		g.settleSum(reading.Query)
@@ -117,6 +118,11 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		all = append(all, c)
 	}
 	return all, nil
+}
+
+// cannotMean reports whether nobody who says the text means a reading.
+func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
+	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) || g.ranksNames(q)
 }
 
 // dropRepeats leaves out of a result the columns that it has already.

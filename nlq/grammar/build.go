@@ -3,6 +3,7 @@ package grammar
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -241,7 +242,7 @@ func (b *builder) item(p *part) tree.Expr {
 	case b.is(arithmetic...):
 		op := symbols[b.take().ID][0]
 		left := b.item(p)
-		return tree.Arith{Op: op, Left: left, Right: b.item(p)}
+		return b.reckon(op, left, b.item(p))
 	case b.is(symPercentile):
 		return b.percentile(p)
 	case b.is(symPercent), b.is(symPortion), b.is(symOnly):
@@ -252,6 +253,14 @@ func (b *builder) item(p *part) tree.Expr {
 		return b.aggregate(p)
 	}
 	return b.value(p)
+}
+
+// reckon returns arithmetic between two values, which are not the same.
+func (b *builder) reckon(op byte, left, right tree.Expr) tree.Expr {
+	if reflect.DeepEqual(left, right) {
+		b.fail("arithmetic of a value with itself")
+	}
+	return tree.Arith{Op: op, Left: left, Right: right}
 }
 
 func (b *builder) aggregate(p *part) tree.Aggregate {
@@ -276,7 +285,7 @@ func (b *builder) value(p *part) tree.Expr {
 	case b.is(arithmetic...):
 		op := symbols[b.take().ID][0]
 		left := b.value(p)
-		return tree.Arith{Op: op, Left: left, Right: b.value(p)}
+		return b.reckon(op, left, b.value(p))
 	case b.is(parts...):
 		return b.partOfTime(p)
 	case b.is(units...):

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,6 +83,9 @@ func (b *builder) change(p *part) []tree.Expr {
 	b.take()
 	before, after := b.test(p), b.test(p)
 	a := b.aggregate(p)
+	if reflect.DeepEqual(before, after) {
+		b.fail("a change from something to itself")
+	}
 	first, second := a, a
 	first.Where, second.Where = before, after
 	return []tree.Expr{first, second, tree.Arith{Op: '-', Left: second, Right: first}}

@@ -50,6 +50,9 @@ func TakesTime(symbol string) bool {
 	return slices.Contains(parts, symbol) || slices.Contains(units, symbol)
 }
 
+// IsUnit reports whether a symbol counts the time between two moments.
+func IsUnit(symbol string) bool { return slices.Contains(units, symbol) }
+
 // partOfTime reads a part of a time.
 func (b *builder) partOfTime(p *part) tree.Expr {
 	function := timeParts[slices.Index(parts, symbols[b.take().ID])].function

@@ -1,0 +1,91 @@
+package embedded
+
+import (
+	"slices"
+
+	"quern/english"
+	"quern/nlq/feature"
+	"quern/nlq/grammar"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+)
+
+// settleProduct returns a derivation in which what was taken in is how many were sold
+// times what one costs, where the text names it and no column does: "revenue" is
+// neither the price nor the quantity alone. Where the data do not tell one price and
+// one quantity, the derivation stays.
+func (g *grounding) settleProduct(tokens []grammar.Token) []grammar.Token {
+	amount, price, ok := g.takings()
+	if !ok {
+		return tokens
+	}
+	product := []grammar.Token{token("*"), {Kind: grammar.Column, ID: amount}, {Kind: grammar.Column, ID: price}}
+	var settled []grammar.Token
+	for i := 0; i < len(tokens); i++ {
+		switch {
+		case tokens[i] == product[0] && i+2 < len(tokens) && g.unnamed(tokens[i+1]) && g.unnamed(tokens[i+2]):
+			settled = append(settled, product...)
+			i += 2
+		case i > 0 && tokens[i-1] == token("sum") && slices.Contains(product[1:], tokens[i]) && g.unnamed(tokens[i]):
+			settled = append(settled, product...)
+		default:
+			settled = append(settled, tokens[i])
+		}
+	}
+	return settled
+}
+
+// takings returns the columns that say how many and what one costs, when the text
+// speaks of what was taken in and no column is named so.
+func (g *grounding) takings() (amount, price int, ok bool) {
+	words := lex.Lower(lex.Tokens(g.text))
+	said := slices.ContainsFunc(words, func(w string) bool { return english.Takings.Has(w) && !g.whole.ColumnNamed(w) })
+	if !said {
+		return 0, 0, false
+	}
+	var pairs, beside [][2]int
+	for a, of := range g.view.Columns {
+		for p, per := range g.view.Columns {
+			if !of.Type.Numeric() || !per.Type.Numeric() || !endsIn(of, english.Quantities) || !endsIn(per, english.UnitPrices) {
+				continue
+			}
+			switch {
+			case of.Table == per.Table:
+				beside = append(beside, [2]int{a, p})
+			case g.areLinked(of.Table, per.Table):
+				pairs = append(pairs, [2]int{a, p})
+			}
+		}
+	}
+	if len(beside) > 0 {
+		pairs = beside
+	}
+	if len(pairs) != 1 {
+		return 0, 0, false
+	}
+	return pairs[0][0], pairs[0][1], true
+}
+
+// endsIn reports whether the last word of a column's name is one of a list.
+func endsIn(c schema.Column, list english.Set) bool {
+	return len(c.Words) > 0 && list.Has(c.Words[len(c.Words)-1])
+}
+
+// areLinked reports whether a link connects two tables.
+func (g *grounding) areLinked(a, b int) bool {
+	return slices.ContainsFunc(g.view.Links, func(l schema.Link) bool {
+		from, to := g.view.Columns[l.From].Table, g.view.Columns[l.To].Table
+		return from == a && to == b || from == b && to == a
+	})
+}
+
+// unnamed reports whether a token is a column whose name the text does not have.
+func (g *grounding) unnamed(t grammar.Token) bool {
+	if t.Kind != grammar.Column {
+		return false
+	}
+	return !slices.ContainsFunc(g.features.Columns, func(of []uint8) bool {
+		relation := of[t.ID]
+		return relation < feature.ColumnSimilar && relation/feature.ValueRelations == feature.NameExact
+	})
+}
