@@ -3,9 +3,13 @@ package knowledge
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 
 	"quern"
+	"quern/english"
 	"quern/store"
 )
 
@@ -14,6 +18,7 @@ import (
 type Used struct {
 	Document
 	Version int64
+	visible atomic.Pointer[Taught] // the last one
 }
 
 // mostCached is how many namespaces' documents are kept in memory.
@@ -69,15 +74,47 @@ func (c *cache) put(id quern.NamespaceID, used *Used) {
 	c.all[id] = used
 }
 
-// Visible returns the entries whose datasets are all seen; datasets are looked up
-// by the keys of their names.
-func (u *Used) Visible(seen map[string]bool) Document {
-	return u.filter(func(e entry) bool {
-		for _, name := range e.datasets() {
-			if !seen[quern.NameKey(name)] {
-				return false
-			}
+// Taught is what is taught about datasets that somebody all sees, as questions look
+// it up.
+type Taught struct {
+	Document
+	// Unclear are the words that mean several things, and what.
+	Unclear map[string][]string
+	// words are the places of words by the stem of their first word.
+	words map[string][]int
+	seen  string // the datasets, as a text
+}
+
+// WordsIn returns the words of which a text of some stems has the first, in the
+// order of the text.
+func (t *Taught) WordsIn(stems []string) []Word {
+	var all []Word
+	for _, stem := range stems {
+		for _, i := range t.words[stem] {
+			all = append(all, t.Words[i])
 		}
-		return true
+	}
+	return all
+}
+
+// Visible returns the entries whose datasets are all seen. Datasets are named by
+// the keys of their names. What was made last is kept for those who see the same.
+func (u *Used) Visible(datasets []string) *Taught {
+	seen := strings.Join(slices.Sorted(slices.Values(datasets)), "/")
+	if last := u.visible.Load(); last != nil && last.seen == seen {
+		return last
+	}
+	made := &Taught{seen: seen, words: map[string][]int{}}
+	made.Document = u.filter(func(e entry) bool {
+		return !slices.ContainsFunc(e.datasets(), func(name string) bool { return !slices.Contains(datasets, quern.NameKey(name)) })
 	})
+	made.Unclear = made.Ambiguous()
+	for i, w := range made.Words {
+		if first, _, _ := strings.Cut(strings.TrimSpace(strings.ToLower(w.Word)), " "); first != "" {
+			stem := english.Stem(first)
+			made.words[stem] = append(made.words[stem], i)
+		}
+	}
+	u.visible.Store(made)
+	return made
 }

@@ -18,6 +18,9 @@ import (
 // outOfScope reports whether the question is about what is taught not to be
 // answered, and says what is to be said.
 func (r *reader) outOfScope() (quern.Clarification, bool) {
+	if r.whole.Taught == nil {
+		return quern.Clarification{}, false
+	}
 	for _, t := range r.whole.Taught.OutOfScope {
 		about := func(word string) bool { return schema.Says(r.question.Text, word) }
 		if !about(t.Topic) && !slices.ContainsFunc(t.Words, about) {
@@ -49,7 +52,10 @@ func (r *reader) withoutLifts() string {
 // askMeaning asks back which of several things is meant that a word of the question
 // is taught to mean.
 func (r *reader) askMeaning() (quern.Clarification, bool) {
-	for word, means := range r.whole.Taught.Ambiguous() {
+	if r.whole.Taught == nil {
+		return quern.Clarification{}, false
+	}
+	for word, means := range r.whole.Taught.Unclear {
 		if !schema.Says(r.question.Text, word) {
 			continue
 		}
@@ -139,10 +145,10 @@ func mergeUsed(a, b []string) []string {
 
 // noteWords says which taught words of the question the answer was read with.
 func (r *reader) noteWords(t *nlq.Translation) {
-	if t.Query == nil {
+	if t.Query == nil || r.whole.Taught == nil {
 		return
 	}
-	for _, w := range r.whole.Taught.Words {
+	for _, w := range r.whole.Taught.WordsIn(schema.StemsOf(r.question.Text)) {
 		if !schema.Says(r.question.Text, w.Word) || !r.reads(t.Query, w) {
 			continue
 		}

@@ -89,16 +89,52 @@ func isTelling(word string) bool {
 	return true
 }
 
+// said is a question taken apart once, to be held against many patterns.
+type said struct {
+	tokens       []lex.Token
+	words, stems []string
+	telling      []bool
+}
+
+func newSaid(text string) *said {
+	s := &said{tokens: lex.Tokens(text)}
+	s.words = lex.Lower(s.tokens)
+	s.stems = english.Stems(s.words)
+	for _, w := range s.words {
+		s.telling = append(s.telling, isTelling(w))
+	}
+	return s
+}
+
+// mostMeant is how many words of a pattern a question may say with other words.
+const mostMeant = 2
+
+// mayFollow reports whether the question has enough of a pattern's words to be
+// looked at.
+func (s *said) mayFollow(p *pattern) bool {
+	missing := 0
+	for _, w := range p.words {
+		if !slices.Contains(s.stems, w.stem) {
+			missing++
+		}
+	}
+	return missing <= mostMeant && missing < len(p.words)+len(p.parameters)
+}
+
 // verified returns the answer to a question that somebody vouches for, or that
 // follows the pattern of one.
 func (r *reader) verified() (nlq.Translation, bool) {
 	if r.question.Previous != nil && len(lex.Tokens(r.question.Text)) < 4 {
 		return nlq.Translation{}, false // more likely a change of what was asked before
 	}
+	if r.whole.Taught == nil {
+		return nlq.Translation{}, false
+	}
+	said := newSaid(r.question.Text)
 	var near *fit
 	for _, v := range r.whole.Taught.Verified {
 		for _, wording := range v.Questions {
-			f, ok := r.fits(v, r.patterns.of(wording))
+			f, ok := r.fits(v, r.patterns.of(wording), said)
 			if ok && len(f.beside) == 0 {
 				if t, ok := r.vouched(f); ok {
 					return t, true
@@ -112,18 +148,18 @@ func (r *reader) verified() (nlq.Translation, bool) {
 	if near != nil {
 		return r.vouched(near)
 	}
-	return r.measureAlone()
+	return r.measureAlone(said)
 }
 
 // measureAlone returns the answer to a question that names nothing but a measure:
 // what of all rows is usually meant.
-func (r *reader) measureAlone() (nlq.Translation, bool) {
+func (r *reader) measureAlone(s *said) (nlq.Translation, bool) {
 	for _, m := range r.whole.Taught.Measures {
 		if m.Aggregate == "" || m.Aggregate == string(tree.Count) {
 			continue
 		}
 		for _, name := range append([]string{m.Name}, m.Words...) {
-			f, ok := r.fits(knowledge.Verified{}, r.patterns.of(strings.NewReplacer("{", " ", "}", " ").Replace(name)))
+			f, ok := r.fits(knowledge.Verified{}, r.patterns.of(strings.NewReplacer("{", " ", "}", " ").Replace(name)), s)
 			if !ok || len(f.beside) > 0 {
 				continue
 			}
@@ -148,15 +184,17 @@ type fit struct {
 
 // fits reports whether every word of the question that says something is one of the
 // pattern, means the same as one, or is of a parameter, and the other way round.
-func (r *reader) fits(v knowledge.Verified, p *pattern) (*fit, bool) {
-	tokens := lex.Tokens(r.question.Text)
-	words := lex.Lower(tokens)
+func (r *reader) fits(v knowledge.Verified, p *pattern, s *said) (*fit, bool) {
+	if !s.mayFollow(p) {
+		return nil, false
+	}
+	tokens, words := s.tokens, s.words
 	left := slices.Clone(p.words)
 	var others []int // tokens that are not the pattern's
-	for i, w := range words {
-		if at := slices.IndexFunc(left, func(l patternWord) bool { return l.stem == english.Stem(w) }); at >= 0 {
+	for i := range words {
+		if at := slices.IndexFunc(left, func(l patternWord) bool { return l.stem == s.stems[i] }); at >= 0 {
 			left = slices.Delete(left, at, at+1)
-		} else if isTelling(w) {
+		} else if s.telling[i] {
 			others = append(others, i)
 		}
 	}

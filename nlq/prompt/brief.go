@@ -54,7 +54,10 @@ func (s Source) Brief(ctx context.Context, p quern.Principal, q nlq.Question) (*
 	if err != nil {
 		return nil, err
 	}
-	taught := seen.Taught
+	taught := knowledge.Document{}
+	if seen.Taught != nil {
+		taught = seen.Taught.Document
+	}
 	seen = seen.Real()
 	if q.Now.IsZero() {
 		q.Now = time.Now()

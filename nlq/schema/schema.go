@@ -32,7 +32,7 @@ type Schema struct {
 	Tables  []Table
 	Columns []Column
 	Links   []Link
-	Taught  knowledge.Document // what is taught about datasets that the asker all sees
+	Taught  *knowledge.Taught // what is taught about datasets that the asker all sees; nil: nothing
 }
 
 // Table is a dataset in words.

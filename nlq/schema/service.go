@@ -172,12 +172,12 @@ func (s *Schema) learn(taught *knowledge.Used) {
 	if taught == nil || taught.Version == 0 {
 		return
 	}
-	seen := make(map[string]bool, len(s.Tables))
-	for _, t := range s.Tables {
-		seen[quern.NameKey(t.Path.Dataset)] = true
+	seen := make([]string, len(s.Tables))
+	for i, t := range s.Tables {
+		seen[i] = quern.NameKey(t.Path.Dataset)
 	}
 	s.Taught = taught.Visible(seen)
-	s.teachLinks(&s.Taught)
+	s.teachLinks(&s.Taught.Document)
 }
 
 // assemble puts a schema together.

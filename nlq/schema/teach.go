@@ -264,6 +264,9 @@ func Says(text, phrase string) bool {
 	return containsPhrase(lex.Lower(lex.Tokens(text)), lex.Lower(lex.Tokens(phrase)))
 }
 
+// StemsOf returns the stems of the words of a text.
+func StemsOf(text string) []string { return english.Stems(lex.Lower(lex.Tokens(text))) }
+
 // Real returns the schema without the columns that no dataset has.
 func (s *Schema) Real() *Schema {
 	if !slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Formula != nil }) {
