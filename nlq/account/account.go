@@ -127,7 +127,7 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 	case t.isUnit(token), t.namesAll(token):
 	case operates && operation.strict:
 		w.Use, w.Strict = Lost, true
-	case t.groupsByPeriod(token), t.Features.Kinds[token] == feature.NumberKind:
+	case t.groupsByPeriod(token), t.Features.Kinds[token] == feature.NumberKind && isNumber(text):
 		w.Use, w.Essential = Lost, true
 	case lex.Thin(text) || isFiller(text):
 	case t.abbreviated(u, &w) || t.misspelt(u, r, &w):

@@ -100,6 +100,8 @@ func TestWordsAreAccountedFor(t *testing.T) {
 		{"which ships are unresolved?", "select name from ships where resolved = false", "ships named, unresolved named"},
 		{"which ships carry the flag of Narnia", "select name from ships where flag = 'Narnia'", "ships named, carry like, flag named, Narnia lost"},
 		{"ships affiliated with Malta", "select name from ships where flag = 'Malta'", "ships named, affiliated joins, Malta value"},
+		{"each flag of ships once", "select distinct flag from ships", "flag named, ships named, once does"},
+		{"ships with the remark two hosts", "select name from ships where remark = 'two hosts'", "ships named, remark named, two hosts value"},
 		{"ships in the port", "select name from ships", "ships named"},
 	} {
 		about := text(t, c.question)

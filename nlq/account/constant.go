@@ -17,7 +17,9 @@ import (
 func (t Text) constant(u *uses, r Reading, w *Word) bool {
 	switch t.Features.Kinds[w.First] {
 	case feature.NumberKind, feature.OrdinalKind:
-		return t.numbered(u, w)
+		if t.numbered(u, w) {
+			return true
+		}
 	}
 	if t.literalHas(u, w) {
 		return true

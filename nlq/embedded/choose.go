@@ -41,18 +41,22 @@ func (g *grounding) settle(ctx context.Context, all []*candidate) (made *trial, 
 	if err != nil {
 		return nil, back, err
 	}
-	switch g.fault(best, confidence) {
-	case aboutElse:
+	fault := g.fault(best, confidence)
+	if fault == aboutElse {
 		return nil, ask(g.unrelated()), nil
-	case notSure:
-		return nil, g.askWhich(all, confidence), nil
 	}
-	said := g.addUnsaid(best)
-	if said == best && best.query.Select != nil && g.leavesOut(best) {
-		return nil, g.askWhich(all, confidence), nil
+	said := best
+	if fault == noFault {
+		said = g.addUnsaid(best)
 	}
 	made, err = g.try(ctx, g.labelRows(said), all, confidence)
-	return made, back, err
+	if err != nil {
+		return nil, back, err
+	}
+	if fault == notSure || said == best && best.query.Select != nil && g.leavesOut(best) {
+		return nil, g.askBack(made, all), nil
+	}
+	return made, back, nil
 }
 
 // fault is why the best reading is not given.

@@ -28,13 +28,6 @@ func ask(c quern.Clarification) nlq.Translation {
 	return nlq.Translation{Clarification: &c}
 }
 
-// askWhich asks back which reading is meant, and says how sure the best was.
-func (r *reader) askWhich(all []*candidate, confidence float64) nlq.Translation {
-	t := ask(r.which(all))
-	t.Confidence = confidence
-	return t
-}
-
 // which asks for one of the likeliest readings that find different things.
 func (r *reader) which(all []*candidate) quern.Clarification {
 	c := quern.Clarification{Question: "I am not sure what you mean. Which of these would answer it?"}

@@ -1,6 +1,8 @@
 package embedded
 
 import (
+	"slices"
+
 	"quern"
 	"quern/nlq"
 	"quern/nlq/account"
@@ -13,19 +15,11 @@ const weighty = 1.0
 // or is declined for a choice of what can be answered.
 func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 	text, sum := g.accounts(), g.calibration.sum(t)
-	blamed := g.blamed(t)
+	isEssential := func(w account.Word) bool { return w.Essential }
+	if sum < g.calibration.decline || t.chosen.misplaced != "" || slices.ContainsFunc(t.words, isEssential) {
+		return g.askBack(t, all)
+	}
 	doubts := g.statesOf(t, sum)
-	if unknown := g.unknown(t, sum, blamed); unknown >= 0 {
-		doubts[unknown] = quern.WordUnknown
-		back := ask(g.missing(text.Said(t.words[unknown]), all))
-		back.Confidence, back.Words = g.calibration.right(sum), text.Tell(t.words, doubts)
-		return back
-	}
-	if sum < g.calibration.decline || t.chosen.misplaced != "" {
-		back := g.askWhich(all, g.calibration.right(sum))
-		back.Words = text.Tell(t.words, doubts)
-		return back
-	}
 	made := t.chosen.translation(g.calibration.right(sum))
 	made.Words = text.Tell(t.words, doubts)
 	for i, state := range doubts {
@@ -39,29 +33,33 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 	return made
 }
 
-// blamed returns the word that speaks most against an answer; -1 when none does.
+// askBack asks what is meant instead of giving an answer: it says to which word nothing
+// answers, where one speaks against the answer, and offers what can be answered.
+func (g *grounding) askBack(t *trial, all []*candidate) nlq.Translation {
+	text, sum := g.accounts(), g.calibration.sum(t)
+	states := g.statesOf(t, sum)
+	back := ask(g.which(all))
+	if unknown := g.blamed(t); unknown >= 0 {
+		states[unknown] = quern.WordUnknown
+		back = ask(g.missing(text.Said(t.words[unknown]), all))
+	}
+	back.Confidence, back.Words = g.calibration.right(sum), text.Tell(t.words, states)
+	return back
+}
+
+// blamed returns the word to which nothing answers: one without which no rows answer
+// the text, or else the one that speaks most against the answer; -1 when none does.
 func (g *grounding) blamed(t *trial) int {
 	worst, most := -1, weighty
-	for i := range t.words {
+	for i, w := range t.words {
+		if w.Essential {
+			return i
+		}
 		if against := g.calibration.against(t, i); against > most {
 			worst, most = i, against
 		}
 	}
 	return worst
-}
-
-// unknown returns the word to which nothing answers; -1 when the answer may be given
-// as far as its words go.
-func (g *grounding) unknown(t *trial, sum float64, blamed int) int {
-	for i, w := range t.words {
-		if w.Essential {
-			return i
-		}
-	}
-	if sum < g.calibration.decline {
-		return blamed
-	}
-	return -1
 }
 
 // statesOf returns how each word is accounted for.
