@@ -87,6 +87,8 @@ var (
 	KeyNames = marked("columns.txt", "keys")
 	// AskNumber ask for what rows are numbered by: codes.
 	AskNumber = marked("columns.txt", "asksnumber")
+	// Moments are names of columns that say when rows were: date.
+	Moments = marked("columns.txt", "moment")
 	// Yes are values by which a column says yes: yes, true.
 	Yes = marked("columns.txt", "yes")
 	// No are values by which a column says no: no, false.

@@ -182,10 +182,14 @@ func (w *wording) beside(q *Query) string {
 // conditions says which rows fulfil a condition.
 func (w *wording) conditions(c Cond) string {
 	var plain []string
-	special := ""
+	special, others := "", ""
 	for _, c := range Conjuncts(c) {
 		if text, ok := w.apposition(c); ok {
 			special += text
+			continue
+		}
+		if text, ok := w.belonging(c); ok {
+			others += text
 			continue
 		}
 		switch c := c.(type) {
@@ -200,17 +204,20 @@ func (w *wording) conditions(c Cond) string {
 		}
 	}
 	if len(plain) == 0 {
-		return special
+		return special + others
 	}
 	if _, alone := c.(Or); alone {
 		return " whose " + w.cond(c)
 	}
-	return special + " whose " + strings.Join(plain, " and ")
+	if others != "" {
+		others = " and" + others // theirs are not those of the others
+	}
+	return special + " whose " + strings.Join(plain, " and ") + others
 }
 
 // apposition says a condition by what stands behind a noun without "whose".
 func (w *wording) apposition(c Cond) (text string, ok bool) {
-	for _, say := range []func(Cond) (string, bool){w.naming, w.marking, w.happening, w.belonging} {
+	for _, say := range []func(Cond) (string, bool){w.naming, w.marking, w.happening} {
 		if text, ok = say(c); ok {
 			return text, true
 		}

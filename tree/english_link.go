@@ -98,40 +98,45 @@ func (w *wording) joinedNoun(from []Source) string {
 // dataset: " ordered in 2024", " built before 1990". ok is false where the column's
 // name says nothing of the sort.
 func (w *wording) happening(c Cond) (text string, ok bool) {
-	var when Expr
 	switch c := c.(type) {
 	case Period:
-		when = c.Expr
+		verb, ok := w.happened(c.Expr)
+		return verb + " " + periodWords(c.From, c.Until), ok
 	case Compare:
-		when = c.Left
+		at, isLiteral := c.Right.(Literal)
+		verb, ok := w.happened(c.Left)
+		isTime := at.Kind == Date || at.Kind == Timestamp
+		words := yearComparisons[c.Op]
+		if isTime {
+			words = dayComparisons[c.Op]
+		}
+		year := at.Kind == Number && isYear(at.Text)
+		return verb + " " + words + " " + literalWords(at), ok && isLiteral && words != "" && (isTime || year)
 	}
+	return "", false
+}
+
+var (
+	yearComparisons = map[CompareOp]string{Equal: "in", Less: "before", Greater: "after", LessEq: "in or before", GreaterEq: "in or after"}
+	dayComparisons  = map[CompareOp]string{Equal: "on", Less: "before", Greater: "after", LessEq: "on or before", GreaterEq: "on or after"}
+)
+
+// happened returns what happened to rows of the first dataset at the times of a value,
+// with a space before it; nothing where their own noun says it. ok is false where the
+// value is no column of such times.
+func (w *wording) happened(when Expr) (verb string, ok bool) {
 	column, isColumn := when.(Column)
 	if !isColumn || column.Source != w.first && column.Source != "" {
 		return "", false
 	}
-	verb := english.Happening(english.Spaced(column.Name))
-	if verb == "" {
+	verb = english.Happening(english.Spaced(column.Name))
+	switch {
+	case english.Moments.Has(strings.ToLower(column.Name)), verb != "" && isOneOrigin(verb, w.firstNoun):
+		return "", true // arrivals in 2025 arrived then
+	case verb == "":
 		return "", false
 	}
-	if isOneOrigin(verb, w.firstNoun) {
-		verb = "" // arrivals in 2025 arrived then
-	} else {
-		verb = " " + verb
-	}
-	switch c := c.(type) {
-	case Period:
-		return verb + " " + periodWords(c.From, c.Until), true
-	case Compare:
-		at, isLiteral := c.Right.(Literal)
-		words := map[CompareOp]string{Equal: "in", Less: "before", Greater: "after", LessEq: "in or before", GreaterEq: "in or after"}[c.Op]
-		if at.Kind == Date || at.Kind == Timestamp {
-			words = map[CompareOp]string{Equal: "on", Less: "before", Greater: "after", LessEq: "on or before", GreaterEq: "on or after"}[c.Op]
-		}
-		if isLiteral && words != "" && (at.Kind != Number || isYear(at.Text)) && at.Kind != Text && at.Kind != Boolean {
-			return verb + " " + words + " " + literalWords(at), true
-		}
-	}
-	return "", false
+	return " " + verb, true
 }
 
 // isOneOrigin reports whether a noun is made of a verb in the past: arrivals, of
@@ -159,9 +164,14 @@ func (w *wording) mark(column Column, said Literal) (text string, ok bool) {
 	for len(words) > 1 && english.Framing.Has(words[0]) {
 		words = words[1:] // is paid
 	}
-	name := strings.Join(words, " ")
+	name, letter := strings.Join(words, " "), strings.ToLower(said.Text)
+	state := english.Happening(name) != ""
 	switch {
 	case said.Kind == Number:
+	case state && letter == "y":
+		return " marked as " + name, true
+	case state && letter == "n":
+		return " marked as not " + name, true
 	case english.Yes.Has(strings.ToLower(said.Text)):
 		return " marked as " + name, true
 	case english.No.Has(strings.ToLower(said.Text)):

@@ -116,6 +116,14 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 		"marks of others": {
 			`select kind from ships join arrivals on ships.ship = arrivals.ship where arrivals.paid = true`, text("kind"), []string{`["tanker"]`},
 			"The kind of ships whose arrival is marked as paid: tanker."},
+		"numbered otherwise": {
+			`select any_value(Members.Name), count(*) from Loans join Members on Loans.Member_No = Members.Member_No group by Members.Member_No
+			order by count(*) desc limit 1`,
+			measured("Name", "count", quern.Integer), []string{`["Yvonne", 4]`}, "The member with the most loans is Yvonne (4)."},
+		"conditions of both": {
+			`select count(*) from Patients where Species = 'Dog' and Patient_ID in (select Patient_ID from Visits where Date >= date '2024-01-01' and Date < date '2025-01-01')`,
+			count, []string{`[5]`}, "There are 5 patients whose species is 'Dog' and with visits in 2024."},
+		"letters of yes": {`select count(*) from Loans where Damaged = 'Y'`, count, []string{`[7]`}, "There are 7 loans marked as damaged."},
 		"first in time": {
 			`select name, joined from members order by joined limit 1`, measured("name", "joined", quern.Date),
 			[]string{`["Simon", "2014-02-23"]`}, "The member with the earliest joined date is Simon (23 February 2014)."},

@@ -54,7 +54,7 @@ func (t *Table) nameAndMeasure() (name, measure int) {
 
 // standsForGroup reports whether a value is one that stands for a group of rows that
 // belong to one row of a dataset: a column of the dataset whose key groups them, going
-// by the key's name: "id", "customer id".
+// by the key's name: "id", "customer id", "member no".
 func (t *Table) standsForGroup(i int) bool {
 	a, ok := t.Query.Select.Items[i].Expr.(tree.Aggregate)
 	c, column := a.Arg.(tree.Column)
@@ -62,9 +62,13 @@ func (t *Table) standsForGroup(i int) bool {
 		return false
 	}
 	group, ok := t.Query.Select.Group[0].(tree.Column)
-	name := strings.ToLower(english.Spaced(group.Name))
-	own := name == "id" && group.Source == c.Source
-	return ok && (own || name == strings.ToLower(Noun(t.datasetOf(c), 1))+" id")
+	words := strings.Fields(strings.ToLower(english.Spaced(group.Name)))
+	if last := len(words) - 1; !ok || last < 0 || !english.GenericNames.Has(words[last]) {
+		return false
+	}
+	thing := strings.Join(words[:len(words)-1], " ")
+	own := thing == "" && group.Source == c.Source
+	return own || thing == strings.ToLower(Noun(t.datasetOf(c), 1))
 }
 
 // datasetOf names the dataset that a column is of.
