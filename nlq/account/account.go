@@ -390,6 +390,9 @@ func (t Text) factorTokens(u *uses) []bool {
 		return marked
 	}
 	for _, span := range factors(t.Text) {
+		if u.periods && isPeriod(t.Text[span[0]:]) {
+			continue // the second half of 2024
+		}
 		for i, token := range t.Features.Tokens {
 			within := token.Start >= span[0] && token.End <= span[1]
 			marked[i] = marked[i] || within && !lex.Function(token.Text)

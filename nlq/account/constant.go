@@ -1,6 +1,7 @@
 package account
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,9 @@ func (t Text) constant(u *uses, r Reading, w *Word) bool {
 			return true
 		}
 	}
+	if t.clocked(u, r, w) {
+		return true
+	}
 	if t.literalHas(u, w) {
 		return true
 	}
@@ -29,6 +33,20 @@ func (t Text) constant(u *uses, r Reading, w *Word) bool {
 		return r.Score == 1
 	}
 	return false
+}
+
+// clockPattern is a time of day as queries have it.
+var clockPattern = regexp.MustCompile(`^\d\d:\d\d$`)
+
+// clocked reports whether a token was taken for a time of day, and says for which:
+// half past six.
+func (t Text) clocked(u *uses, r Reading, w *Word) bool {
+	at := slices.IndexFunc(u.constants, func(k constant) bool { return k.literal.Kind == tree.Text && clockPattern.MatchString(k.literal.Text) })
+	if at < 0 || w.First >= len(r.Taken) || !r.Taken[w.First] {
+		return false
+	}
+	w.Means = "the time " + u.constants[at].literal.Text
+	return true
 }
 
 // dated reports whether a token is of a date, and the query has a time that the text

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"quern/english"
 	"quern/nlq/feature"
@@ -25,7 +26,7 @@ type operation struct {
 // operations are the kinds, in the order in which a word is looked up.
 var operations = []operation{
 	{english.Middles, func(u *uses) bool { return u.has("median", "quantile", "percentile", "mode") }, "the value in the middle", true},
-	{english.Averages, func(u *uses) bool { return u.has("avg", "median") }, "an average", true},
+	{english.Averages, func(u *uses) bool { return u.has("avg", "median", "quotient") }, "an average", true},
 	{english.Factors, func(u *uses) bool { return u.computes }, "a factor", true},
 	{english.Differences, func(u *uses) bool { return u.computes || u.has("diff", "age") }, "a difference", true},
 	{english.Changes, func(u *uses) bool { return u.computes || u.has("lag", "month", "year", "quarter", "week") }, "a change in time", true},
@@ -89,4 +90,10 @@ func sameNumber(a, b string) bool {
 	x, errA := strconv.ParseFloat(strings.TrimSpace(a), 64)
 	y, errB := strconv.ParseFloat(strings.TrimSpace(b), 64)
 	return errA == nil && errB == nil && x == y
+}
+
+// isPeriod reports whether a text begins with a period: second half of 2024.
+func isPeriod(text string) bool {
+	periods := lex.Periods(lex.Tokens(text), time.Now())
+	return len(periods) > 0 && periods[0].First == 0
 }

@@ -75,10 +75,16 @@ func (u *uses) addValue(v schema.View, s *tree.Select, e tree.Expr) {
 	case tree.Aggregate:
 		u.functions += " " + string(e.Func)
 		u.unique = u.unique || e.Distinct
+		if e.Func == tree.Percentile {
+			u.addConstant(constant{-1, "=", number(int64(e.Percent))})
+		}
 	case tree.Call:
 		u.functions += " " + strings.ToLower(e.Func)
 	case tree.Arith:
 		u.computes = true
+		if e.Op == '/' {
+			u.functions += " quotient"
+		}
 	case tree.Duration:
 		u.computes, u.functions = true, u.functions+" diff"
 	case tree.Share, tree.Portion:
