@@ -246,6 +246,24 @@ func (e KnowledgeAdjectiveEnd) Valid() bool {
 	}
 }
 
+// Defines values for KnowledgeItemKind.
+const (
+	KnowledgeItemKindTold KnowledgeItemKind = "told"
+	KnowledgeItemKindWord KnowledgeItemKind = "word"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeItemKind enum.
+func (e KnowledgeItemKind) Valid() bool {
+	switch e {
+	case KnowledgeItemKindTold:
+		return true
+	case KnowledgeItemKindWord:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KnowledgeMeasureAggregate.
 const (
 	KnowledgeMeasureAggregateAvg    KnowledgeMeasureAggregate = "avg"
@@ -974,6 +992,21 @@ type AgentRunFeedbackRequest struct {
 	//
 	// Example: The total leaves out December.
 	Comment string `json:"comment,omitempty,omitzero"`
+
+	// CorrectedQuery The query that would have been right; told with `tellOwner`.
+	//
+	// Example: SELECT count(*) FROM arrivals
+	CorrectedQuery string `json:"correctedQuery,omitempty,omitzero"`
+
+	// Meant What was meant, in words; told with `tellOwner`.
+	//
+	// Example: The month is that of arrival.
+	Meant string `json:"meant,omitempty,omitzero"`
+
+	// TellOwner Whether the owner and the editors of the namespace are told the question, the rating and what is sent with it. Otherwise they are not.
+	//
+	// Example: false
+	TellOwner bool `json:"tellOwner,omitempty,omitzero"`
 
 	// ThumbsUp `true` is thumbs up, `false` is thumbs down.
 	//
@@ -2390,6 +2423,45 @@ type KnowledgeDataset struct {
 	Unused []string `json:"unused,omitempty,omitzero"`
 }
 
+// KnowledgeItem Something that may be worth teaching.
+type KnowledgeItem struct {
+	// At The last time.
+	//
+	// Example: 2030-12-07T10:00:00Z
+	At time.Time `json:"at"`
+
+	// ID Its id.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14
+	ID string `json:"id"`
+
+	// Kind Whether nothing answered to a word, or an asker told something.
+	//
+	// Example: word
+	Kind KnowledgeItemKind `json:"kind"`
+
+	// Proposal What is taught about a namespace. Datasets are named as in the namespace, columns as `dataset.column`.
+	Proposal Knowledge `json:"proposal,omitempty,omitzero"`
+
+	// Times How often.
+	//
+	// Example: 7
+	Times int64 `json:"times"`
+
+	// Told What an asker told about an answer, because they wanted to.
+	Told KnowledgeTold `json:"told,omitempty,omitzero"`
+
+	// Word The word.
+	//
+	// Example: tonnage
+	Word string `json:"word,omitempty,omitzero"`
+}
+
+// KnowledgeItemKind Whether nothing answered to a word, or an asker told something.
+//
+// Example: word
+type KnowledgeItemKind string
+
 // KnowledgeLink Two columns whose values belong together, and the words that mean this way.
 type KnowledgeLink struct {
 	// From The column, as `dataset.column`.
@@ -2507,6 +2579,39 @@ type KnowledgeTest struct {
 	//
 	// Example: how many ships are there?
 	Question string `json:"question"`
+}
+
+// KnowledgeTold What an asker told about an answer, because they wanted to.
+type KnowledgeTold struct {
+	// Comment The comment.
+	//
+	// Example: The total leaves out December.
+	Comment string `json:"comment,omitempty,omitzero"`
+
+	// CorrectedQuery The query that would have been right.
+	//
+	// Example: SELECT count(*) FROM arrivals
+	CorrectedQuery string `json:"correctedQuery,omitempty,omitzero"`
+
+	// Meant What was meant.
+	//
+	// Example: The month is that of arrival.
+	Meant string `json:"meant,omitempty,omitzero"`
+
+	// Query The query that answered.
+	//
+	// Example: SELECT count(*) FROM ships
+	Query string `json:"query,omitempty,omitzero"`
+
+	// Question The question.
+	//
+	// Example: how many ships arrived?
+	Question string `json:"question"`
+
+	// ThumbsUp Whether the answer was liked.
+	//
+	// Example: false
+	ThumbsUp bool `json:"thumbsUp"`
 }
 
 // KnowledgeTopic What questions are not answered about.
@@ -5075,6 +5180,12 @@ type ServerInterface interface {
 	// ReplaceKnowledge Replace what is taught about a namespace
 	// (PUT /knowledge/{username}/{namespace})
 	ReplaceKnowledge(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ReplaceKnowledgeParams)
+	// KnowledgeInbox Read what may be worth teaching
+	// (GET /knowledge/{username}/{namespace}/inbox)
+	KnowledgeInbox(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace)
+	// DismissKnowledgeItem Dismiss an item for good
+	// (DELETE /knowledge/{username}/{namespace}/inbox/{itemId})
+	DismissKnowledgeItem(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, itemID string)
 	// ListKnowledgeVersions List the versions
 	// (GET /knowledge/{username}/{namespace}/versions)
 	ListKnowledgeVersions(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ListKnowledgeVersionsParams)
@@ -6669,6 +6780,85 @@ func (siw *ServerInterfaceWrapper) ReplaceKnowledge(w http.ResponseWriter, r *ht
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ReplaceKnowledge(w, r, username, namespace, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KnowledgeInbox operation middleware
+func (siw *ServerInterfaceWrapper) KnowledgeInbox(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KnowledgeInbox(w, r, username, namespace)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DismissKnowledgeItem operation middleware
+func (siw *ServerInterfaceWrapper) DismissKnowledgeItem(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "itemId" -------------
+	var itemID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "itemId", r.PathValue("itemId"), &itemID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "itemId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DismissKnowledgeItem(w, r, username, namespace, itemID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8801,6 +8991,8 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/knowledge/{username}/{namespace}", wrapper.ReplaceKnowledge)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}/versions", wrapper.ListKnowledgeVersions)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}/versions/{version}", wrapper.KnowledgeVersion)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}/inbox", wrapper.KnowledgeInbox)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/knowledge/{username}/{namespace}/inbox/{itemId}", wrapper.DismissKnowledgeItem)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/prepare", wrapper.PrepareFileUpload)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/file-upload/{sessionId}", wrapper.FileUpload)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/file-upload/{sessionId}/files", wrapper.ListUploadedFiles)
@@ -14295,6 +14487,249 @@ func (response ReplaceKnowledge503JSONResponse) VisitReplaceKnowledgeResponse(w 
 type ReplaceKnowledge504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response ReplaceKnowledge504JSONResponse) VisitReplaceKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeInboxRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+}
+
+type KnowledgeInboxResponseObject interface {
+	VisitKnowledgeInboxResponse(w http.ResponseWriter) error
+}
+
+type KnowledgeInbox200JSONResponse []KnowledgeItem
+
+func (response KnowledgeInbox200JSONResponse) VisitKnowledgeInboxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeInbox401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response KnowledgeInbox401JSONResponse) VisitKnowledgeInboxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeInbox403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response KnowledgeInbox403JSONResponse) VisitKnowledgeInboxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeInbox404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response KnowledgeInbox404JSONResponse) VisitKnowledgeInboxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeInbox429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response KnowledgeInbox429JSONResponse) VisitKnowledgeInboxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeInbox500JSONResponse struct{ InternalJSONResponse }
+
+func (response KnowledgeInbox500JSONResponse) VisitKnowledgeInboxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeInbox503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response KnowledgeInbox503JSONResponse) VisitKnowledgeInboxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeInbox504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response KnowledgeInbox504JSONResponse) VisitKnowledgeInboxResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DismissKnowledgeItemRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	ItemID    string    `json:"itemId"`
+}
+
+type DismissKnowledgeItemResponseObject interface {
+	VisitDismissKnowledgeItemResponse(w http.ResponseWriter) error
+}
+
+type DismissKnowledgeItem204Response struct {
+}
+
+func (response DismissKnowledgeItem204Response) VisitDismissKnowledgeItemResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DismissKnowledgeItem401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response DismissKnowledgeItem401JSONResponse) VisitDismissKnowledgeItemResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DismissKnowledgeItem403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response DismissKnowledgeItem403JSONResponse) VisitDismissKnowledgeItemResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DismissKnowledgeItem404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response DismissKnowledgeItem404JSONResponse) VisitDismissKnowledgeItemResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DismissKnowledgeItem429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response DismissKnowledgeItem429JSONResponse) VisitDismissKnowledgeItemResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DismissKnowledgeItem500JSONResponse struct{ InternalJSONResponse }
+
+func (response DismissKnowledgeItem500JSONResponse) VisitDismissKnowledgeItemResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DismissKnowledgeItem503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response DismissKnowledgeItem503JSONResponse) VisitDismissKnowledgeItemResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DismissKnowledgeItem504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response DismissKnowledgeItem504JSONResponse) VisitDismissKnowledgeItemResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -21781,6 +22216,12 @@ type StrictServerInterface interface {
 	// ReplaceKnowledge Replace what is taught about a namespace
 	// (PUT /knowledge/{username}/{namespace})
 	ReplaceKnowledge(ctx context.Context, request ReplaceKnowledgeRequestObject) (ReplaceKnowledgeResponseObject, error)
+	// KnowledgeInbox Read what may be worth teaching
+	// (GET /knowledge/{username}/{namespace}/inbox)
+	KnowledgeInbox(ctx context.Context, request KnowledgeInboxRequestObject) (KnowledgeInboxResponseObject, error)
+	// DismissKnowledgeItem Dismiss an item for good
+	// (DELETE /knowledge/{username}/{namespace}/inbox/{itemId})
+	DismissKnowledgeItem(ctx context.Context, request DismissKnowledgeItemRequestObject) (DismissKnowledgeItemResponseObject, error)
 	// ListKnowledgeVersions List the versions
 	// (GET /knowledge/{username}/{namespace}/versions)
 	ListKnowledgeVersions(ctx context.Context, request ListKnowledgeVersionsRequestObject) (ListKnowledgeVersionsResponseObject, error)
@@ -23022,6 +23463,61 @@ func (sh *strictHandler) ReplaceKnowledge(w http.ResponseWriter, r *http.Request
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ReplaceKnowledgeResponseObject); ok {
 		if err := validResponse.VisitReplaceKnowledgeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// KnowledgeInbox operation middleware
+func (sh *strictHandler) KnowledgeInbox(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace) {
+	var request KnowledgeInboxRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.KnowledgeInbox(ctx, request.(KnowledgeInboxRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "KnowledgeInbox")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(KnowledgeInboxResponseObject); ok {
+		if err := validResponse.VisitKnowledgeInboxResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DismissKnowledgeItem operation middleware
+func (sh *strictHandler) DismissKnowledgeItem(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, itemID string) {
+	var request DismissKnowledgeItemRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.ItemID = itemID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DismissKnowledgeItem(ctx, request.(DismissKnowledgeItemRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DismissKnowledgeItem")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DismissKnowledgeItemResponseObject); ok {
+		if err := validResponse.VisitDismissKnowledgeItemResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

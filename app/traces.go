@@ -107,7 +107,7 @@ func (a *App) traced(agents map[quern.AgentKind]ask.Agent) map[quern.AgentKind]a
 	return all
 }
 
-// runEnded records the span of a whole run.
+// runEnded records the span of a whole run, and the words that nothing answered to.
 func (a *App) runEnded(ctx context.Context, r quern.Run) {
 	ctx = context.WithoutCancel(ctx)
 	var user quern.User
@@ -119,6 +119,9 @@ func (a *App) runEnded(ctx context.Context, r quern.Run) {
 		a.log.WarnContext(ctx, "a trace does not name its asker", "run", r.ID, "error", err)
 	}
 	a.parts.traces.recorder.Ended(r, user)
+	if err := a.parts.knowledge.Missed(ctx, r); err != nil {
+		a.log.WarnContext(ctx, "the words that nothing answered to were not counted", "run", r.ID, "error", err)
+	}
 }
 
 // keepTraces deletes old traces until ctx ends; where none are kept, those from

@@ -237,3 +237,33 @@ func TestProblemsAreReported(t *testing.T) {
 		t.Errorf("Write() of a document with an entry that broke = %v, want none", err)
 	}
 }
+
+// TestWordsThatWereMissedAreCounted counts what nothing answered to, and dismisses
+// it for good.
+func TestWordsThatWereMissedAreCounted(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		h := newHouse(t, s)
+		missed := quern.Run{Actor: h.bob.User.ID, In: in, Result: &quern.Result{Words: []quern.Word{
+			{Text: "Tonnage", State: quern.WordUnknown}, {Text: "orders", State: quern.WordMatched}, {Text: "A12", State: quern.WordUnknown}}}}
+		for range 3 {
+			must(t, h.Missed(t.Context(), missed))
+		}
+		items, err := h.Inbox(t.Context(), h.ada, in)
+		must(t, err)
+		if len(items) != 1 || items[0].Word != "tonnage" || items[0].Times != 3 {
+			t.Fatalf("Inbox() = %+v, want tonnage three times", items)
+		}
+		must(t, h.Dismiss(t.Context(), h.ada, in, items[0].ID))
+		must(t, h.Missed(t.Context(), missed))
+		if items, err = h.Inbox(t.Context(), h.ada, in); err != nil || len(items) != 0 {
+			t.Errorf("Inbox() after it was dismissed = %+v %v, want nothing", items, err)
+		}
+		if err := h.Dismiss(t.Context(), h.ada, in, "none"); !quern.Is(err, quern.NotFound) {
+			t.Errorf("Dismiss() of nothing = %v, want NotFound", err)
+		}
+		if _, err := h.Inbox(t.Context(), h.bob, in); !quern.Is(err, quern.NotFound) {
+			t.Errorf("Inbox() by a stranger = %v, want NotFound", err)
+		}
+	})
+}

@@ -11,14 +11,19 @@ import (
 	"quern/api"
 	"quern/door"
 	"quern/feedback"
+	"quern/knowledge"
 	"quern/trace"
 )
 
 // SubmitFeedback rates a run.
 func (o operations) SubmitFeedback(ctx context.Context, r api.SubmitFeedbackRequestObject) (api.SubmitFeedbackResponseObject, error) {
-	return api.SubmitFeedback204Response{}, o.Feedbacks.Give(ctx, principal(ctx), quern.Feedback{
+	err := o.Feedbacks.Give(ctx, principal(ctx), quern.Feedback{
 		Run: quern.RunID(r.RunID), ThumbsUp: r.Body.ThumbsUp, Comment: r.Body.Comment,
 	})
+	if err != nil {
+		return nil, err
+	}
+	return api.SubmitFeedback204Response{}, o.tellOwner(ctx, quern.RunID(r.RunID), r.Body)
 }
 
 // Feedback reads the rating of a run.
@@ -48,7 +53,25 @@ func (o operations) given(ctx context.Context, to *api.Run) error {
 
 // DeleteFeedback takes a rating back.
 func (o operations) DeleteFeedback(ctx context.Context, r api.DeleteFeedbackRequestObject) (api.DeleteFeedbackResponseObject, error) {
-	return api.DeleteFeedback204Response{}, o.Feedbacks.Clear(ctx, principal(ctx), quern.RunID(r.RunID))
+	if err := o.Feedbacks.Clear(ctx, principal(ctx), quern.RunID(r.RunID)); err != nil {
+		return nil, err
+	}
+	return api.DeleteFeedback204Response{}, o.tellOwner(ctx, quern.RunID(r.RunID), nil)
+}
+
+// tellOwner tells the people who teach about the namespace of a run what its asker
+// thinks of it where the asker wants that, and otherwise takes back what was told.
+func (o operations) tellOwner(ctx context.Context, id quern.RunID, body *api.AgentRunFeedbackRequest) error {
+	run, err := o.Runs.Run(ctx, principal(ctx), id)
+	if err != nil {
+		return err
+	}
+	if body == nil || !body.TellOwner {
+		return o.Deps.Knowledge.Untell(ctx, run)
+	}
+	return o.Deps.Knowledge.Tell(ctx, run, knowledge.Told{
+		ThumbsUp: body.ThumbsUp, Comment: body.Comment, Meant: body.Meant, CorrectedQuery: body.CorrectedQuery,
+	})
 }
 
 // ListFeedback lists rated runs.

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -116,4 +117,26 @@ func orNone(list []string) []string {
 		return []string{}
 	}
 	return list
+}
+
+// KnowledgeInbox lists what may be worth teaching.
+func (o operations) KnowledgeInbox(ctx context.Context, r api.KnowledgeInboxRequestObject) (api.KnowledgeInboxResponseObject, error) {
+	all, err := o.Deps.Knowledge.Inbox(ctx, principal(ctx), namespacePath(r.Username, r.Namespace))
+	if err != nil {
+		return nil, err
+	}
+	items := make(api.KnowledgeInbox200JSONResponse, len(all))
+	for i, item := range all {
+		items[i] = api.KnowledgeItem{ID: item.ID, Kind: api.KnowledgeItemKind(item.Kind), Word: item.Word, Times: item.Times, At: item.At}
+		if err := errors.Join(convert(item.Told, &items[i].Told), convert(item.Proposal, &items[i].Proposal)); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+// DismissKnowledgeItem dismisses an item for good.
+func (o operations) DismissKnowledgeItem(ctx context.Context, r api.DismissKnowledgeItemRequestObject) (api.DismissKnowledgeItemResponseObject, error) {
+	err := o.Deps.Knowledge.Dismiss(ctx, principal(ctx), namespacePath(r.Username, r.Namespace), r.ItemID)
+	return api.DismissKnowledgeItem204Response{}, err
 }

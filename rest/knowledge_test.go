@@ -1,10 +1,12 @@
 package rest_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
 
+	"quern"
 	"quern/api"
 )
 
@@ -51,6 +53,39 @@ func TestKnowledgeIsTaughtAndUndone(t *testing.T) {
 		first := into[api.KnowledgeState](t, h.want(200, "ada", "GET", "/knowledge/ada/harbour/versions/1", ""))
 		if len(first.Knowledge.Words) != 1 || first.Knowledge.Words[0].Word != "vessels" {
 			t.Errorf("GET of version 1 = %+v, want vessels", first)
+		}
+	})
+}
+
+// TestRatingsTeachWhoWantsTo sends ratings with and without a word to the owner.
+func TestRatingsTeachWhoWantsTo(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		h.harbour("harbour")
+		h.user("bob")
+		h.want(200, "ada", "POST", "/permissions/namespaces/ada/harbour/shares", `{"username":"bob","role":"viewer"}`)
+		id := h.ran("bob", quern.Run{In: quern.NamespacePath{Owner: "ada", Namespace: "harbour"}, Task: quern.Task{Question: "how many vessels are there?"}})
+		inbox := func() []api.KnowledgeItem {
+			return into[[]api.KnowledgeItem](t, h.want(200, "ada", "GET", "/knowledge/ada/harbour/inbox", ""))
+		}
+		h.want(204, "bob", "POST", feedbackPath(id), `{"thumbsUp":false,"meant":"secret"}`)
+		if got := inbox(); len(got) != 0 {
+			t.Errorf("the inbox after a rating that is nobody's business has %+v, want nothing", got)
+		}
+		h.want(204, "bob", "POST", feedbackPath(id), `{"thumbsUp":false,"tellOwner":true,"meant":"ships","correctedQuery":"SELECT count(*) FROM \"ada/harbour/ships\""}`)
+		got := inbox()
+		if len(got) != 1 || got[0].Told.Question != "how many vessels are there?" || got[0].Told.Meant != "ships" || len(got[0].Proposal.Verified) != 1 {
+			t.Fatalf("the inbox has %+v, want what bob told and a verified question", got)
+		}
+		merge, err := json.Marshal(map[string]any{"merge": got[0].Proposal})
+		must(t, err)
+		if a := h.teach("PATCH", "ada/harbour", `"0"`, string(merge)); a.StatusCode != 200 {
+			t.Errorf("teaching what was proposed = %d %s, want 200", a.StatusCode, a.body)
+		}
+		h.want(403, "bob", "GET", "/knowledge/ada/harbour/inbox", "")
+		h.want(204, "bob", "DELETE", feedbackPath(id), "")
+		if got := inbox(); len(got) != 0 {
+			t.Errorf("the inbox after bob took it back has %+v, want nothing", got)
 		}
 	})
 }

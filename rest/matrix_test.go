@@ -88,6 +88,11 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"listKnowledgeVersions", "GET /knowledge/{o}/{n}/versions", "", "       401 200 200 200 200 200 404 404 200 404 401"},
 	{"knowledgeVersion", "GET /knowledge/{o}/{n}/versions/1", "", "          401 404 404 404 404 404 404 404 404 404 401"},
 
+	// The inbox is for who may write all that is taught; a token for a dataset may not.
+	{"knowledgeInbox", "GET /knowledge/{o}/{n}/inbox", "", "                 401 200 200 403 403 403 404 404 403 404 401"},
+	{"dismissKnowledgeItem", "DELETE /knowledge/{o}/{n}/inbox/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14", "",
+		"                                                                    401 404 404 403 403 403 404 404 403 404 401"},
+
 	// It writes to the caller's own namespace, and makes what is missing there.
 	{"ingestRows", "POST /ingest/{n}/ds", `{"data":[{"a":1}]}`, "            401 200 200 200 200 200 200 200 200 404 401"},
 	{"ingestRowsInto", "POST /ingest/{o}/{n}/ds", `{"data":[{"a":1}]}`, "    401 200 200 200 403 403 404 404 200 404 401"},

@@ -1,0 +1,215 @@
+package knowledge
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"quern"
+	"quern/store"
+	"quern/tree"
+)
+
+const (
+	// keptInInbox is how long an item is kept that nobody acts on.
+	keptInInbox = 90 * 24 * time.Hour
+	// mostInInbox is how many items a namespace has.
+	mostInInbox = 1_000
+	// longestMissed is the most characters of a word that is counted.
+	longestMissed = 40
+)
+
+// The kinds of items.
+const (
+	ItemWord = "word" // nothing answered to a word
+	ItemTold = "told" // an asker told what they thought of an answer
+)
+
+// Item is something that the people who teach about a namespace may want to know.
+type Item struct {
+	ID    string
+	Kind  string
+	Word  string // of ItemWord
+	Times int64
+	At    time.Time // the last time
+	Told  *Told     // of ItemTold
+	// Proposal is what may be taught because of it; empty: nothing by itself.
+	Proposal Document
+}
+
+// Told is what an asker told about an answer, because they wanted to.
+type Told struct {
+	Question       string `json:"question"`
+	ThumbsUp       bool   `json:"thumbsUp"`
+	Comment        string `json:"comment,omitempty"`
+	Meant          string `json:"meant,omitempty"`
+	CorrectedQuery string `json:"correctedQuery,omitempty"`
+	Query          string `json:"query,omitempty"` // that answered
+}
+
+// Missed counts the words of a run that nothing answered to, for the server's own
+// use: it asks for nobody's rights. Words with digits are left out, for they may be
+// names of one thing.
+func (s *Service) Missed(ctx context.Context, r quern.Run) error {
+	missed := map[string]bool{}
+	add := func(words []quern.Word) {
+		for _, w := range words {
+			text := strings.ToLower(strings.TrimSpace(w.Text))
+			plain := text != "" && utf8.RuneCountInString(text) <= longestMissed && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
+			if w.State == quern.WordUnknown && plain {
+				missed[text] = true
+			}
+		}
+	}
+	if r.Result != nil {
+		add(r.Result.Words)
+	}
+	for _, step := range r.Steps {
+		add(step.Words)
+	}
+	for word := range missed {
+		if err := s.deliver(ctx, r.Actor, r.In, store.InboxItem{Kind: ItemWord, Key: word}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Tell puts what an asker told about a run of their own into the inbox of its
+// namespace, in place of what they told about it before.
+func (s *Service) Tell(ctx context.Context, r quern.Run, told Told) error {
+	told.Question = r.Task.Question
+	if n := len(r.Steps); n == 1 {
+		told.Query = r.Steps[0].Query
+	}
+	text, err := json.Marshal(told)
+	if err != nil {
+		return err
+	}
+	return s.deliver(ctx, r.Actor, r.In, store.InboxItem{Kind: ItemTold, Key: string(r.ID), Told: string(text)})
+}
+
+// Untell takes back what an asker told about a run.
+func (s *Service) Untell(ctx context.Context, r quern.Run) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		access, err := tx.NamespaceAccess(ctx, r.Actor, r.In)
+		if quern.Is(err, quern.NotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return tx.DeleteInboxItem(ctx, access.Namespace.ID, ItemTold, string(r.ID))
+	})
+}
+
+func (s *Service) deliver(ctx context.Context, actor quern.UserID, in quern.NamespacePath, item store.InboxItem) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		access, err := tx.NamespaceAccess(ctx, actor, in)
+		if quern.Is(err, quern.NotFound) {
+			return nil // gone meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		id := access.Namespace.ID
+		if err := tx.SweepInbox(ctx, id, s.now().Add(-keptInInbox)); err != nil {
+			return err
+		}
+		if n, err := tx.CountInboxItems(ctx, id); err != nil || n >= mostInInbox {
+			return err
+		}
+		item.ID, item.Namespace, item.LastAt = quern.NewID[string](), id, s.now()
+		return tx.PutInboxItem(ctx, item)
+	})
+}
+
+// Inbox lists what the people who teach about a namespace may want to know.
+// Forbidden for who may not write all of its knowledge.
+func (s *Service) Inbox(ctx context.Context, p quern.Principal, in quern.NamespacePath) ([]Item, error) {
+	var all []Item
+	err := s.store.View(ctx, func(tx *store.Tx) error {
+		all = nil
+		id, err := s.teacher(ctx, tx, p, in)
+		if err != nil {
+			return err
+		}
+		items, err := tx.InboxItems(ctx, id, mostInInbox)
+		for _, i := range items {
+			item := Item{ID: i.ID, Kind: i.Kind, Times: i.Times, At: i.LastAt}
+			if i.Kind == ItemWord {
+				item.Word = i.Key
+			}
+			if i.Told != "" {
+				item.Told = &Told{}
+				if err := json.Unmarshal([]byte(i.Told), item.Told); err != nil {
+					return err
+				}
+				item.Proposal = item.Told.proposal(in)
+			}
+			all = append(all, item)
+		}
+		return err
+	})
+	return all, err
+}
+
+// Dismiss dismisses an item for good. NotFound when there is none.
+func (s *Service) Dismiss(ctx context.Context, p quern.Principal, in quern.NamespacePath, item string) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		id, err := s.teacher(ctx, tx, p, in)
+		if err != nil {
+			return err
+		}
+		err = tx.DismissInboxItem(ctx, id, item)
+		if quern.Is(err, quern.NotFound) {
+			return quern.E(quern.NotFound, quern.CodeNotFound, "not found")
+		}
+		return err
+	})
+}
+
+// teacher returns the namespace if the principal may write all of its knowledge.
+func (s *Service) teacher(ctx context.Context, tx *store.Tx, p quern.Principal, in quern.NamespacePath) (quern.NamespaceID, error) {
+	standing, err := s.catalog.Standing(ctx, tx, p, in, 1)
+	if err != nil {
+		return "", err
+	}
+	if !standing.Role.AtLeast(quern.Editor) {
+		return "", forbidden("the inbox is for the owner and editors of the namespace")
+	}
+	return standing.Namespace.ID, nil
+}
+
+// proposal returns the question as a verified one: with the query that the asker
+// says is right, or the one that answered where they liked it.
+func (t *Told) proposal(in quern.NamespacePath) Document {
+	text := t.CorrectedQuery
+	if text == "" && t.ThumbsUp {
+		text = t.Query
+	}
+	q, err := tree.Parse(text)
+	if text == "" || err != nil {
+		return Document{}
+	}
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		for i := range q.Select.From {
+			from := &q.Select.From[i]
+			from.Alias = from.Ref()
+			if tree.SameName(from.Dataset.Namespace, in.Namespace) {
+				from.Dataset = tree.Name{Dataset: from.Dataset.Dataset}
+			}
+		}
+	})
+	if text, err = tree.Print(q); err != nil {
+		return Document{}
+	}
+	name := quern.Clip(t.Question, MaxText)
+	return Document{Verified: []Verified{{Name: name, Questions: []string{name}, Query: text}}}
+}
