@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"quern"
@@ -16,6 +17,12 @@ const (
 	// pollPause is the pause between looks at what another server works on.
 	pollPause = 20 * time.Millisecond
 )
+
+// newData says which datasets are looked at before links are read.
+func (s *Service) newData() store.NewData {
+	now := s.now()
+	return store.NewData{Rows: mostRowsAwaited, Now: now, Since: now.Add(lease - longestWait), Limit: atOnce}
+}
 
 // reading is how some datasets' links are read: which of the datasets are new, and
 // the links.
@@ -52,45 +59,50 @@ func (s *Service) readFresh(ctx context.Context, of reading) ([]store.Link, erro
 
 // awaitNew looks for the links of new datasets now, so that whoever asks right after
 // data have come in sees them, and waits for those that another server has taken.
-// What takes too long is left to Upkeep. List returns the new ones.
+// What takes too long, or fails, is left to Upkeep. List returns the new ones.
 func (s *Service) awaitNew(ctx context.Context, list func(tx *store.Tx) ([]quern.DatasetID, error)) error {
 	waiting, cancel := context.WithTimeout(ctx, longestWait)
 	defer cancel()
-	for {
+	tried := map[quern.DatasetID]bool{}
+	for waiting.Err() == nil {
 		var fresh []quern.DatasetID
 		err := s.store.View(ctx, func(tx *store.Tx) (err error) {
 			fresh, err = list(tx)
 			return err
 		})
+		fresh = slices.DeleteFunc(fresh, func(id quern.DatasetID) bool { return tried[id] })
 		if err != nil || len(fresh) == 0 {
 			return err
 		}
 		mine := false
-		for _, dataset := range fresh {
-			taken, err := s.rebuildLeased(waiting, dataset)
+		for _, id := range fresh {
+			taken, err := s.rebuildLeased(waiting, id)
 			if err != nil {
-				return s.giveUp(ctx, dataset, err)
+				s.leave(ctx, id, err, waiting.Err() != nil)
 			}
-			mine = mine || taken
+			tried[id] = taken || err != nil
+			mine = mine || tried[id]
 		}
 		if mine {
 			continue
 		}
 		select {
 		case <-waiting.Done():
-			return context.Cause(ctx)
 		case <-time.After(pollPause):
 		}
 	}
+	return context.Cause(ctx)
 }
 
-// giveUp leaves a dataset's links to Upkeep. That they could not be found is no
-// failure of who asked, unless it is the end of the request itself.
-func (s *Service) giveUp(ctx context.Context, id quern.DatasetID, cause error) error {
+// leave leaves a dataset's links to Upkeep: at once where there was no more time, and
+// once the lease is over where they cannot be found. Neither is a failure of who asked.
+func (s *Service) leave(ctx context.Context, id quern.DatasetID, cause error, late bool) {
 	s.log.WarnContext(ctx, "looking for a new dataset's links is left for later", "dataset", id, "error", cause)
-	err := s.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.FreeSketch(ctx, id) })
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	if !late {
+		return
 	}
-	return err
+	free := context.WithoutCancel(ctx)
+	if err := s.store.Update(free, func(tx *store.Tx) error { return tx.FreeSketch(free, id) }); err != nil {
+		s.log.WarnContext(ctx, "a new dataset's links wait for a lease to end", "dataset", id, "error", err)
+	}
 }

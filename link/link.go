@@ -104,7 +104,7 @@ func (s *Service) all(ctx context.Context, p quern.Principal, path quern.Dataset
 	}
 	stored, err := s.readFresh(ctx, reading{
 		fresh: func(tx *store.Tx) ([]quern.DatasetID, error) {
-			return tx.NewSketches(ctx, d.Namespace.ID, mostRowsAwaited, atOnce)
+			return tx.NewSketches(ctx, d.Namespace.ID, s.newData())
 		},
 		links: func(tx *store.Tx) ([]store.Link, error) { return tx.LinksOf(ctx, d.ID, mostListed) },
 	})
@@ -154,7 +154,7 @@ func (s *Service) visible(ctx context.Context, p quern.Principal, stored []store
 func (s *Service) Graph(ctx context.Context, p quern.Principal, owner string) ([]tree.Link, error) {
 	return s.graph(ctx, p, reading{
 		fresh: func(tx *store.Tx) ([]quern.DatasetID, error) {
-			return tx.NewSketchesOfOwner(ctx, owner, mostRowsAwaited, atOnce)
+			return tx.NewSketchesOfOwner(ctx, owner, s.newData())
 		},
 		links: func(tx *store.Tx) ([]store.Link, error) { return tx.LinksOfOwner(ctx, owner, mostListed) },
 	})
@@ -164,7 +164,7 @@ func (s *Service) Graph(ctx context.Context, p quern.Principal, owner string) ([
 // not depend on what else its owner has.
 func (s *Service) Within(ctx context.Context, p quern.Principal, id quern.NamespaceID) ([]tree.Link, error) {
 	return s.graph(ctx, p, reading{
-		fresh: func(tx *store.Tx) ([]quern.DatasetID, error) { return tx.NewSketches(ctx, id, mostRowsAwaited, atOnce) },
+		fresh: func(tx *store.Tx) ([]quern.DatasetID, error) { return tx.NewSketches(ctx, id, s.newData()) },
 		links: func(tx *store.Tx) ([]store.Link, error) { return tx.LinksWithin(ctx, id, mostListed) },
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/catalog"
 	"quern/link"
 	"quern/store"
 	"quern/store/storetest"
@@ -465,4 +466,31 @@ func TestLinksOfNewDataAreThereAtOnce(t *testing.T) {
 		}
 		readers.Wait()
 	})
+}
+
+// A dataset whose links cannot be found keeps nobody from those of the others, and is
+// not tried again by everybody who asks.
+func TestLinksOfBrokenDataAreLeftForLater(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("broken", 60, customers)
+	d, err := w.Catalog.Dataset(t.Context(), w.ada, at("broken"), catalog.Read)
+	must(t, err)
+	snap, err := w.Catalog.Table(t.Context(), d.ID)
+	must(t, err)
+	must(t, w.Objects.Delete(t.Context(), snap.Segments[0].Key))
+	w.options.Files = catalog.NewSegmentFiles(w.options.Files, w.options.Store, w.options.Log)
+	w.Service = link.New(w.options)
+	w.rows("customers", 60, customers)
+	w.rows("orders", 300, orders)
+	for range 3 {
+		all, err := w.Within(t.Context(), w.ada, d.Namespace.ID)
+		if err != nil || len(all) != 1 {
+			t.Errorf("Within beside broken data = %v, %v, want the link of the others", all, err)
+		}
+		w.now = w.now.Add(10 * time.Second)
+	}
+	if tries := strings.Count(w.log.String(), "left for later"); tries != 1 {
+		t.Errorf("the broken data were tried %d times by who asked, want 1:\n%s", tries, w.log.String())
+	}
 }

@@ -128,20 +128,29 @@ func (tx *Tx) StaleSketches(ctx context.Context, now, settled, late time.Time, l
 		ORDER BY d.data_changed_at, d.id LIMIT $4`, micros(now), micros(settled), micros(late), limit)
 }
 
-const newSketches = `SELECT d.id FROM datasets d LEFT JOIN link_sketches s ON s.dataset_id = d.id
-	WHERE d.row_count > 0 AND d.row_count <= $2
-	AND (s.dataset_id IS NULL OR s.version <> d.version AND (s.version = 0 OR s.columns = '[]')) AND d.namespace_id `
-
-// NewSketches lists the datasets of a namespace that have rows, but no more than
-// rows, and were never sketched while they had any.
-func (tx *Tx) NewSketches(ctx context.Context, id quern.NamespaceID, rows int64, limit int) ([]quern.DatasetID, error) {
-	return tx.datasetIDs(ctx, newSketches+`= $1 ORDER BY d.id LIMIT $3`, id, rows, limit)
+// NewData says which datasets are new to links: they have rows, but no more than
+// Rows, and were never sketched while they had any. One that a server took before
+// Since and still works on is left out: it fails, or takes long.
+type NewData struct {
+	Rows       int64
+	Now, Since time.Time // Since as the end of a lease that began then
+	Limit      int
 }
 
-// NewSketchesOfOwner is NewSketches for all namespaces of a user.
-func (tx *Tx) NewSketchesOfOwner(ctx context.Context, username string, rows int64, limit int) ([]quern.DatasetID, error) {
+const newSketches = `SELECT d.id FROM datasets d LEFT JOIN link_sketches s ON s.dataset_id = d.id
+	WHERE d.row_count > 0 AND d.row_count <= $2
+	AND (s.dataset_id IS NULL OR s.version <> d.version AND (s.version = 0 OR s.columns = '[]')
+		AND (s.leased_until <= $3 OR s.leased_until > $4)) AND d.namespace_id `
+
+// NewSketches lists the new datasets of a namespace.
+func (tx *Tx) NewSketches(ctx context.Context, id quern.NamespaceID, n NewData) ([]quern.DatasetID, error) {
+	return tx.datasetIDs(ctx, newSketches+`= $1 ORDER BY d.id LIMIT $5`, id, n.Rows, micros(n.Now), micros(n.Since), n.Limit)
+}
+
+// NewSketchesOfOwner lists the new datasets of all namespaces of a user.
+func (tx *Tx) NewSketchesOfOwner(ctx context.Context, username string, n NewData) ([]quern.DatasetID, error) {
 	return tx.datasetIDs(ctx, newSketches+`IN (SELECT n.id FROM namespaces n JOIN users u ON u.id = n.owner_id WHERE u.username = $1)
-		ORDER BY d.id LIMIT $3`, username, rows, limit)
+		ORDER BY d.id LIMIT $5`, username, n.Rows, micros(n.Now), micros(n.Since), n.Limit)
 }
 
 // FreeSketch ends the lease of a dataset's sketch.
