@@ -2,7 +2,8 @@
 
 A line that has "schema" describes a schema; one that has "db" is a question. An
 example is one sequence of items: the question's words, the columns, the tables.
-Every pair of items has one relation. Examples of similar length form a group
+Every pair of items has one relation. Beside them are the wordpieces of the question and
+of the names, for the pretrained encoder. Examples of similar length form a group
 with tensors of one shape, so that a batch is an index into them.
 
     python3 data.py OUT LINES.jsonl[.gz]...
@@ -17,10 +18,12 @@ import zlib
 
 import numpy as np
 
+from pieces import Pieces, Texts
 from vectors import Table
 
 HERE = pathlib.Path(__file__).parent
 VECTORS = HERE / "../vectors.bin"
+PIECES = HERE / "../pieces.bin"
 
 # The relations of a pair of items, by what the two are. Package net has the same.
 DISTANCE = 8
@@ -95,10 +98,16 @@ def whole(line):
     return line
 
 
+def named(raw):
+    """For each column, then each table, what its text is made of: words of the table, its own, values."""
+    tables = [t["words"] for t in raw["tables"]]
+    return [(tables[c["table"]], c["words"], c["values"]) for c in raw["columns"]] + [([], words, []) for words in tables]
+
+
 class Schema:
     """The part of an example that questions of one schema share."""
 
-    def __init__(self, raw, table):
+    def __init__(self, raw, table, texts):
         self.name = raw["schema"]
         columns, tables = raw["columns"], raw["tables"]
         self.c, self.t = len(columns), len(tables)
@@ -113,6 +122,8 @@ class Schema:
         for pair in raw["links"]:
             self.linked[pair] = True
         self.relations = self.relate(raw["links"])
+        of = [texts.add(*x) for x in named(raw)]
+        self.pieces = np.array([(text, place, i) for i, (text, kept) in enumerate(of) for place in range(kept)], np.int32)
 
     def relate(self, links):
         c, t, of = self.c, self.t, self.of
@@ -141,8 +152,8 @@ class Schema:
 class Encoder:
     """Turns a question into arrays of its own length."""
 
-    def __init__(self, grammar, table):
-        self.grammar, self.table = grammar, table
+    def __init__(self, grammar, table, pieces):
+        self.grammar, self.table, self.pieces = grammar, table, pieces
 
     def encode(self, e, s):
         q, n = len(e["tokens"]), len(e["tokens"]) + s.c + s.t
@@ -159,6 +170,10 @@ class Encoder:
         out["kind"][:q] = np.minimum(e["kinds"], KINDS - 1)
         out["type"][q:q + s.c], out["flag"][q:q + s.c] = s.types, s.flags
         out["linked"][q:q + s.c] = s.linked
+        ids, owner = self.pieces.question([t[0] for t in e["tokens"]])
+        out["piece"], out["piece_word"] = np.array(ids, np.int32), np.array(owner, np.int16)
+        out["name_text"], out["name_place"] = s.pieces[:, 0], s.pieces[:, 1].astype(np.uint8)
+        out["name_item"] = (s.pieces[:, 2] + q).astype(np.int16)
         target = self.target(e.get("target"), s, q, out["used"])
         if target is None:
             return out
@@ -205,18 +220,21 @@ class Encoder:
         }
 
 
-PADDING = {"item": NONE, "want": -1}
+PADDING = {"item": NONE, "want": -1, "piece_word": -2, "name_item": -2}
+LENGTH = {name: name for name in ("words", "relation")} | dict.fromkeys(("want", "state", "depth"), "steps")
+LENGTH |= dict.fromkeys(("piece", "piece_word"), "pieces") | dict.fromkeys(("name_text", "name_place", "name_item"), "names")
 
 
 def group(examples):
     """Pads examples to one shape."""
     n = -(-max(len(x["item"]) for x in examples) // 8) * 8
-    steps = max((len(x["want"]) for x in examples if "want" in x), default=1)
+    longest = lambda name: max((len(x[name]) for x in examples if name in x), default=1)
+    shapes = {"words": (n, WORDS), "relation": (n, n), "steps": (longest("want"),)}
+    shapes |= {"pieces": (longest("piece"),), "names": (longest("name_text"),)}
     out = {}
-    for name in ("words", "item", "kind", "type", "flag", "linked", "relation", "used", "want", "state", "depth"):
-        shape = {"words": (n, WORDS), "relation": (n, n)}.get(name, (n,))
-        if name in ("want", "state", "depth"):
-            shape = (steps,)
+    for name in ("words", "item", "kind", "type", "flag", "linked", "relation", "used", "want", "state", "depth",
+                 "piece", "piece_word", "name_text", "name_place", "name_item"):
+        shape = shapes.get(LENGTH.get(name), (n,))
         kind = np.int16 if name == "want" else examples[0][name].dtype if name in examples[0] else np.uint8
         padded = np.full((len(examples), *shape), PADDING.get(name, 0), kind)
         for i, x in enumerate(examples):
@@ -228,13 +246,13 @@ def group(examples):
     return out
 
 
-def read(paths, table, keep=lambda line: True):
+def read(paths, table, texts, keep=lambda line: True):
     """Schemas by name, and the questions with their arrays."""
     schemas, questions, missed = {}, [], 0
-    encoder, late = Encoder(Grammar(), table), []
+    encoder, late = Encoder(Grammar(), table, texts.pieces), []
     for line in lines(paths):
         if "schema" in line:
-            schemas[line["schema"]] = Schema(line, table)
+            schemas[line["schema"]] = Schema(line, table, texts)
         elif keep(line):
             late.append(line)
     for line in late:
@@ -246,6 +264,7 @@ def read(paths, table, keep=lambda line: True):
         about["origin"] = origin(line)
         about["tokens"] = len(line["tokens"])
         about["columns"] = schemas[line["db"]].c
+        about["pieces"] = len(arrays["piece"]), len(arrays["name_text"])
         about["target"] = line.get("target") if "want" in arrays else None
         questions.append((about, arrays))
     return schemas, questions, missed
@@ -277,12 +296,13 @@ def origin(line):
 
 def part(name, parts):
     """Which of so many parts a database belongs to, the same everywhere; under other names too."""
-    return zlib.crc32(name.removeprefix("renamed_").encode()) % parts
+    return zlib.crc32(name.removeprefix("alike_").removeprefix("renamed_").encode()) % parts
 
 
 def main(out, paths):
     start = time.time()
-    schemas, questions, missed = read(paths, Table(VECTORS))
+    texts = Texts(Pieces(PIECES))
+    schemas, questions, missed = read(paths, Table(VECTORS), texts)
     sets = {}
     for about, _ in questions:
         count = sets.setdefault(base(about["set"]), [0, 0])
@@ -290,10 +310,10 @@ def main(out, paths):
         count[1] += about["target"] is not None
     groups = grouped(questions)
     with open(out, "wb") as f:
-        pickle.dump(groups, f, protocol=5)
+        pickle.dump({"groups": groups, "texts": texts.arrays()}, f, protocol=5)
     size = sum(a.nbytes for g in groups for a in g["arrays"].values())
     print(f"{len(schemas)} schemas; questions, with a target: {sets}; {missed} left out; "
-          f"{len(groups)} groups, {size / 1e6:.0f} MB, {time.time() - start:.0f} s", flush=True)
+          f"{len(texts.index)} texts of names, {len(groups)} groups, {size / 1e6:.0f} MB, {time.time() - start:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

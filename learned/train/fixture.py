@@ -13,6 +13,7 @@ import torch
 import data
 import export
 import train
+from pieces import Pieces
 from vectors import Table
 
 
@@ -84,10 +85,10 @@ def network(table, grammar):
 
 
 def main(folder):
-    folder, table, grammar = pathlib.Path(folder), Table(data.VECTORS), data.Grammar()
+    folder, table, grammar, pieces = pathlib.Path(folder), Table(data.VECTORS), data.Grammar(), Pieces(data.PIECES)
     net = network(table, grammar)
-    export.write(net, grammar, folder / "weights.bin", "i8")
-    export.write_golden(net, grammar, table, LINES, 9, folder / "golden.json")
+    export.write(net, grammar, pieces, folder / "weights.bin", "i8")
+    export.write_golden(net, grammar, table, pieces, LINES, 9, folder / "golden.json")
 
 
 if __name__ == "__main__":

@@ -10,16 +10,10 @@ import torch.nn.functional as F
 from torch import nn
 
 import data
+from pretrained import HIDDEN, activate
 
 WIDTH = -(-data.RELATIONS // 8) * 8  # relations, as many as tensor cores like
 REACH = 64  # distances that the decoder's attention tells apart
-HIDDEN = -1e4  # the score of what is not there
-
-
-def activate(x):
-    """A cheap GELU, the same in Go."""
-    return x * torch.sigmoid(1.702 * x)
-
 
 class EncoderLayer(nn.Module):
     def __init__(self, size, heads, wide, drop):
@@ -88,9 +82,14 @@ class DecoderLayer(nn.Module):
 
 
 class Network(nn.Module):
-    """Sizes: size, heads, encoder and decoder layers; own: word ids with rows of their own."""
+    """Sizes: size, heads, encoder and decoder layers; own: word ids with rows of their own.
 
-    def __init__(self, vectors, own, symbols, states, size=128, heads=8, encoders=4, decoders=2, drop=0.2, word_drop=0.2):
+    pretrained: an encoder that knows words, or None. Another network's can be lent (borrow):
+    it is then no part of this one.
+    """
+
+    def __init__(self, vectors, own, symbols, states, size=128, heads=8, encoders=4, decoders=2, drop=0.2, word_drop=0.2,
+                 pretrained=None, borrow=False):
         super().__init__()
         self.sizes = {"size": size, "heads": heads, "encoders": encoders, "decoders": decoders}
         self.symbols, self.drop, self.word_drop = symbols, drop, word_drop
@@ -111,7 +110,13 @@ class Network(nn.Module):
         self.decoder = nn.ModuleList([DecoderLayer(size, heads, 4 * size, drop) for _ in range(decoders)])
         self.decoder_norm = nn.LayerNorm(size)
         self.write, self.point_q, self.point_k = nn.Linear(size, symbols), nn.Linear(size, size), nn.Linear(size, size)
-        self.used = nn.Linear(size, 1)
+        self.used, self.missing = nn.Linear(size, 1), nn.Linear(size, 1)
+        self.knows, self.tunes, self.known = pretrained is not None, pretrained is not None and not borrow, None
+        if self.knows:
+            self.from_word, self.from_name = (nn.Linear(pretrained.sizes["size"], size) for _ in range(2))
+            self.lender = [pretrained]  # in a list: not a part
+            if self.tunes:
+                self.pretrained = pretrained
         for table in (self.word, self.kinds, self.types, self.flags, self.item, self.symbol, self.state, self.depth):
             nn.init.normal_(table.weight, std=0.3)
         with torch.no_grad():
@@ -140,9 +145,29 @@ class Network(nn.Module):
         x = x + self.kinds(b["kind"].long()) * (item == data.TOKEN)
         return x + (self.types(b["type"].long()) + self.flags(b["flag"].long())) * (item == data.COLUMN)
 
+    def learn_names(self, texts, mixed, rounded=False):
+        """Encodes the texts of names as the pretrained encoder now sees them."""
+        if self.knows:
+            self.known = self.lender[0].names(texts["ids"], texts["own"], mixed, rounded)
+
+    def know(self, b):
+        """What the pretrained encoder says of every item; networks that vote share it, once in a batch."""
+        if "items" not in b:
+            b["items"] = self.lender[0](b, self.known)
+        items = b["items"]
+        is_word = (b["item"] == data.TOKEN)[..., None]
+        return torch.where(is_word, self.from_word(items).float(), self.from_name(items).float())
+
+    def gaps(self, memory, b):
+        """For each word, and for the question: the odds that nothing in the data answers to it, as logarithms."""
+        words = self.missing(memory)[..., 0].float().masked_fill(b["item"] != data.TOKEN, HIDDEN)
+        return words, words.amax(1)
+
     def encode(self, b):
         present = b["item"] < data.NONE
         x = self.embed(b)
+        if self.knows:
+            x = x + self.know(b)
         one = torch.eye(WIDTH, device=x.device, dtype=torch.bfloat16 if x.is_cuda else torch.float32)
         relation = F.embedding(b["relation"].int(), one)
         x = F.dropout(x, self.drop, self.training)

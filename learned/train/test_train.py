@@ -1,4 +1,5 @@
 import argparse
+import concurrent.futures
 import contextlib
 import json
 import pathlib
@@ -17,15 +18,19 @@ import patterns
 import synonyms
 import synthesise
 import train
-from fixture import FARM, QUESTION, SHOP
+from changes import Changes
+from damage import Speller
+from fixture import FARM, LINES, QUESTION, SHOP
+from pieces import Pieces, Texts
+from pretrained import Pretrained
 from vectors import Table
 
-TABLE = Table(data.VECTORS)
+TABLE, PIECES = Table(data.VECTORS), Pieces(data.PIECES)
 GRAMMAR = data.Grammar()
 
 
 def encoded():
-    return data.Encoder(GRAMMAR, TABLE).encode(QUESTION, data.Schema(SHOP, TABLE))
+    return data.Encoder(GRAMMAR, TABLE, PIECES).encode(QUESTION, data.Schema(SHOP, TABLE, Texts(PIECES)))
 
 
 def batch():
@@ -65,7 +70,7 @@ class Harder(unittest.TestCase):
         """A changed relation is changed both ways, and only names are."""
         torch.manual_seed(1)
         args = argparse.Namespace(column_drop=0.5, match_drop=1.0, synonyms=0.5)
-        changes = train.Changes(args, TABLE.vectors[:2000], torch.device("cpu"))
+        changes = Changes(args, TABLE.vectors[:2000], Speller(TABLE, PIECES, "cpu"), torch.device("cpu"))
         seen = set()
         for _ in range(40):
             b = batch()
@@ -190,12 +195,60 @@ class Network(unittest.TestCase):
     def test_export(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "weights.bin"
-            size = export.write(self.net, GRAMMAR, path, "i8")
+            size = export.write(self.net, GRAMMAR, PIECES, path, "i8")
             raw = path.read_bytes()
         self.assertEqual(len(raw), size)
         header = json.loads(raw[12:12 + int.from_bytes(raw[8:12], "little")])
         self.assertEqual(header["sizes"]["size"], 32)
         self.assertNotIn("used.weight", [t["name"] for t in header["tensors"]])
+        self.assertNotIn("pretrained", header)
+
+
+class Voters(unittest.TestCase):
+    """Networks over one encoder."""
+
+    def setUp(self):
+        torch.manual_seed(6)
+        sizes = {"size": 32, "heads": 4, "encoders": 1, "decoders": 1}
+        encoder = Pretrained(PIECES.vectors, {"size": PIECES.size, "heads": 12, "layers": 2, "apart": 1, "wide": 32})
+        self.nets = [train.build(TABLE.vectors, GRAMMAR, sizes, [1, 2, 40], pretrained=encoder, borrow=i > 0).eval() for i in range(2)]
+
+    def test_export(self):
+        """One file has the encoder; both have what they make of it, and examples."""
+        with tempfile.TemporaryDirectory() as folder:
+            headers = []
+            for i, net in enumerate(self.nets):
+                path = pathlib.Path(folder) / f"weights{i}.bin"
+                export.write(net, GRAMMAR, PIECES, path, "f16")
+                raw = path.read_bytes()
+                headers.append(json.loads(raw[12:12 + int.from_bytes(raw[8:12], "little")]))
+        self.assertEqual([h["pieces"] for h in headers], [PIECES.sum] * 2)
+        self.assertEqual([("pretrained" in h) for h in headers], [True, False])
+        names = [{t["name"]: t["type"] for t in h["tensors"]} for h in headers]
+        self.assertEqual(names[0]["pretrained.layers.0.qkv.weight"], "i8")
+        self.assertFalse([n for n in names[1] if n.startswith("pretrained.")])
+        self.assertTrue(all("from_word.weight" in n for n in names))
+        first, second = (export.golden(net, GRAMMAR, TABLE, PIECES, LINES, 2) for net in self.nets)
+        for a in first:
+            self.assertEqual(len(a["missing"]), len(a["input"]["words"]))
+            self.assertEqual(len(a["pooled"]), len(a["input"]["words"]) + len(a["input"]["names"]))
+        self.assertNotIn("pooled", second[0])
+
+    def test_learn_together(self):
+        """The gradient of the encoder is that of all networks."""
+        args = argparse.Namespace(gap=0.3, gap_word=1.0, smooth=0.05, used=0.2, lost_column=0.0, lost_table=0.0, lost_word=0.0)
+        texts = Texts(PIECES)
+        arrays = data.Encoder(GRAMMAR, TABLE, PIECES).encode(QUESTION, data.Schema(SHOP, TABLE, texts))
+        for net in self.nets:
+            net.learn_names({k: torch.from_numpy(v) for k, v in texts.arrays().items()}, contextlib.nullcontext)
+        weight, found = self.nets[0].pretrained.layers[1].out.weight, []
+        for nets in ([self.nets[0]], [self.nets[1]], self.nets):
+            b = {k: torch.from_numpy(v[None].copy()) for k, v in arrays.items()} | {"foreign": torch.tensor([False])}
+            weight.grad = None
+            with concurrent.futures.ThreadPoolExecutor(1) as pool:
+                train.descend(args, nets, b, Speller(TABLE, PIECES, "cpu"), contextlib.nullcontext, pool)
+            found.append(weight.grad.clone())
+        self.assertLess(float((found[0] + found[1] - found[2]).abs().max()), 1e-5)
 
 
 class Synonyms(unittest.TestCase):
