@@ -1,5 +1,5 @@
 // Package learned holds what the embedded translator has learned, as bytes: word
-// vectors, synonyms, the weights of its networks, what the signs for and against
+// vectors, synonyms, wordpieces, the weights of its networks, what the signs for and against
 // readings are worth, and the licences that go with them.
 //
 // It is a module of its own, imports nothing and computes nothing. It was made
@@ -45,14 +45,12 @@ func Vectors() []byte { return read("vectors.bin") }
 func Synonyms() []byte { return read("synonyms.bin") }
 
 // Pieces returns the wordpieces of the pretrained encoder, in the form that
-// train/pieces.py describes; nil in a build whose networks have none.
-func Pieces() []byte {
-	data, _ := files.ReadFile("pieces.bin") // no error but that it is not there
-	return data
-}
+// train/pieces.py describes.
+func Pieces() []byte { return read("pieces.bin") }
 
 // Weights returns the weights of each network, in the form that train/export.py
-// describes.
+// describes. The first has the pretrained encoder, and tells which words nothing in
+// the data answers to.
 func Weights() [][]byte {
 	all := make([][]byte, nets)
 	for i := range all {
@@ -60,10 +58,6 @@ func Weights() [][]byte {
 	}
 	return all
 }
-
-// Doubt returns the weights of the network that tells which words of a question
-// nothing in the data answers to, in the form that train/doubt.py describes.
-func Doubt() []byte { return read("doubt.bin") }
 
 // read panics for a file that is not there: such a build is broken.
 func read(name string) []byte {

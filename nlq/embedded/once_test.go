@@ -48,7 +48,7 @@ func TestTheMostIsASum(t *testing.T) {
 		"Which category has the most amount?":      "office",
 		"Which product brought in the most money?": "Desk",
 		"Which customer paid the most?":            "Bert",
-		"Top 2 customers by total amount":          "Anna; Bert",
+		"Top 2 customers by total amount":          "Anna 300; Bert 450",
 		"Which customer has the largest amount?":   "Anna",
 		"Which customer has the most orders?":      "Bert",
 	})

@@ -87,23 +87,15 @@ func (n *Networks) addEncoder(weights []byte) error {
 	return err
 }
 
-// Doubter reads the network that tells which words nothing answers to, once: one
-// that parses, or one of its own.
+// Doubter reads the network that tells which words nothing answers to, once.
 var Doubter = sync.OnceValues(func() (*net.Doubter, error) {
 	shipped, err := Shipped()
 	if err != nil {
 		return nil, err
 	}
-	if d, ok := shipped.Nets.Doubter(); ok {
-		return d, nil
-	}
-	words, err := Vectors()
-	if err != nil {
-		return nil, err
-	}
-	d, err := net.LoadDoubter(learned.Doubt(), words)
-	if err != nil {
-		return nil, fmt.Errorf("model: the network of doubts: %w", err)
+	d, ok := shipped.Nets.Doubter()
+	if !ok {
+		return nil, errors.New("model: no network tells what is missing")
 	}
 	return d, nil
 })

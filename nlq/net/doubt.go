@@ -2,30 +2,14 @@ package net
 
 import (
 	"context"
-	"errors"
 
 	"quern/nlq/kernel"
-	"quern/nlq/vector"
 )
 
 // Doubter is a network that tells which words of a question nothing in the data
 // answers to. It is safe for concurrent use.
 type Doubter struct {
 	net *Net
-}
-
-// LoadDoubter reads weights as learned/train/doubt.py writes them; see Load. They
-// encode questions and write nothing.
-func LoadDoubter(data []byte, words *vector.Table) (*Doubter, error) {
-	h, l, err := open(data, words)
-	if err != nil {
-		return nil, err
-	}
-	n := l.encoding(h, words)
-	if l.Err() == nil && n.missing == nil {
-		l.Fail(errors.New("net: the weights do not tell what is missing"))
-	}
-	return &Doubter{n}, l.Err()
 }
 
 // Doubter returns the network of an ensemble that tells which words nothing answers

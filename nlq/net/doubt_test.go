@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"os"
-	"slices"
 	"testing"
 
 	"quern/nlq/model"
@@ -21,28 +20,18 @@ func doubted(t *testing.T) []golden {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := "doubt.json"
-	if _, ok := shipped.Nets.Doubter(); ok {
-		name = "golden0.json"
-	}
-	text, err := os.ReadFile("../../learned/testdata/" + name)
+	text, err := os.ReadFile("../../learned/testdata/golden0.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []struct {
-		golden
-		Doubts []float64 // of a network of its own
-	}
+	var all []golden
 	if err := json.Unmarshal(text, &all); err != nil || len(all) == 0 {
 		t.Fatalf("%d examples, %v", len(all), err)
 	}
-	var examples []golden
-	for _, g := range all {
-		g.encode(t, shipped.Encoder)
-		g.Missing = slices.Concat(g.Missing, g.Doubts)
-		examples = append(examples, g.golden)
+	for i := range all {
+		all[i].encode(t, shipped.Encoder)
 	}
-	return examples
+	return all
 }
 
 func TestDoubtsAreThoseOfTraining(t *testing.T) {
@@ -70,22 +59,5 @@ func TestDoubtsAreThoseOfTraining(t *testing.T) {
 	}
 	if _, err := d.Doubts(t.Context(), net.Input{}); err == nil {
 		t.Error("Doubts of no words = nil, want an error")
-	}
-}
-
-func TestLoadDoubterRefusesOtherWeights(t *testing.T) {
-	t.Parallel()
-	words, err := model.Vectors()
-	if err != nil {
-		t.Fatal(err)
-	}
-	network, err := os.ReadFile("testdata/weights.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, data := range map[string][]byte{"no weights": nil, "a network that writes": network, "half of the weights": network[:len(network)/2]} {
-		if _, err := net.LoadDoubter(data, words); err == nil {
-			t.Errorf("LoadDoubter of %s = nil, want an error", name)
-		}
 	}
 }
