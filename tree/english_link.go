@@ -20,6 +20,9 @@ func (w *wording) belonging(c Cond) (text string, ok bool) {
 		return "", false
 	}
 	other := wordingOf(q.Select)
+	if !negated && SameName(own.Name, theirs.Name) && other.firstNoun == w.firstNoun {
+		return other.beside(q) + other.conditions(q.Select.Where), true // the rows themselves
+	}
 	has := refersTo(theirs.Name, w.firstNoun)
 	isOf := refersTo(own.Name, other.firstNoun)
 	preposition := " with "

@@ -68,6 +68,7 @@ var parsed = []struct{ text string }{
 	{`select count(*) from orders union select id from customers`},
 	{`select sum(price), count(*) from orders where placed >= timestamptz '2024-07-01T00:00:00Z' and placed < timestamptz '2024-08-01T00:00:00Z'`},
 	{`select count(*) from customers where id in (select customer_id from orders where placed >= date '2024-01-01' and placed < date '2025-01-01')`},
+	{`select name from customers where id in (select customers.id from customers join orders on customers.id = orders.customer_id where city = 'Oslo' or orders.price > 9)`},
 	{`select id from orders where customer_id in (select id from customers where name = 'Ada')`},
 	{`select count(distinct customers.id) from customers join orders on customers.id = orders.customer_id where orders.placed > date '2024-02-01'`},
 	{`select max(price), max(price) as max_price, any_value(status) from orders`},

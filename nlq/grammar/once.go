@@ -27,11 +27,28 @@ func (b *builder) rowsOnce(p *part, w joinPath) joinPath {
 		return w
 	}
 	w = b.restrict(p, w, used)
+	if counted < 0 && len(w.between(used)) == 1 {
+		return b.among(p, w, used[0])
+	}
 	b.countKeys(p, w, counted)
 	if counted >= 0 {
 		w = w.part(w.tables, counted) // what is counted comes first: it names the rows
 	}
 	return w
+}
+
+// among makes a select of rows of one table that a path repeats one of the rows whose
+// key is among those that the path finds: where a condition is on several tables at
+// once, nothing less will do.
+func (b *builder) among(p *part, w joinPath, table int) joinPath {
+	key, ok := b.key(table)
+	if !ok || !w.repeats(table) {
+		return w
+	}
+	p.Where = tree.In{Expr: key, Query: &tree.Query{Select: &tree.Select{
+		Items: []tree.Item{{Expr: key}}, From: w.part(w.tables, table).sources(), Where: p.Where,
+	}}}
+	return w.part([]int{table}, table)
 }
 
 // mindsRepeats reports whether a select gives something else where its rows are

@@ -219,6 +219,9 @@ func (w *world) check(t *testing.T, c onceCase) (repeated int) {
 		"SEL " + key + where:                                   strings.Join(keys, " "),
 		"SEL " + key + " " + a + ".weight" + where:             "", // as many rows as there are keys
 	}
+	either := " WHERE " + b + ".kind = [red] OR " + a + ".weight > 100 END" // no weight is
+	lines["SEL sum "+a+".weight"+either] = total
+	lines["SEL "+key+either] = strings.Join(keys, " ")
 	if w.parent[c.b] == c.a {
 		lines["SEL count STAR @"+b+where] = fmt.Sprint(count) // and that it is counted at all
 	}
