@@ -13,6 +13,7 @@ import (
 	"quern"
 	"quern/ask"
 	"quern/ask/asktest"
+	"quern/auth/authtest"
 	"quern/client"
 	"quern/client/clienttest"
 	"quern/engine/duckdb"
@@ -51,7 +52,7 @@ func (g *gate) Translate(ctx context.Context, p quern.Principal, q nlq.Question)
 func newOracle(t *testing.T) *oracle {
 	t.Helper()
 	h := housetest.New(t, housetest.Options{Engine: duckdb.Options{Threads: 1}})
-	o := &oracle{site: site{t: t, now: time.Now(), objects: h.Objects}}
+	o := &oracle{site: site{t: t, clock: authtest.StoppedClock(), objects: h.Objects}}
 	ada := h.User("ada")
 	var err error
 	_, o.token, err = h.Auth.CreateToken(t.Context(), ada, quern.TokenSpec{Name: "test"})

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -39,37 +38,23 @@ type site struct {
 	objects *fs.Store
 	token   string
 	client  *client.Client
-
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (s *site) clock() time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.now
-}
-
-func (s *site) advance(d time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.now = s.now.Add(d)
+	clock   *authtest.Clock
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{t: t, now: time.Now()}
+	s := &site{t: t, clock: authtest.StoppedClock()}
 	mux := http.NewServeMux()
 	listening := httptest.NewServer(mux)
 	t.Cleanup(listening.Close)
 	s.proxy = clienttest.StartProxy(t, listening.Listener.Addr().String())
 	var err error
-	s.objects, err = fs.New(fs.Options{Dir: t.TempDir(), PublicURL: s.proxy.URL(), Now: s.clock})
+	s.objects, err = fs.New(fs.Options{Dir: t.TempDir(), PublicURL: s.proxy.URL(), Now: s.clock.Now})
 	authtest.Must(t, err)
 	log := slog.New(slog.DiscardHandler)
 	identity := authtest.New(t, auth.Options{PublicURL: s.proxy.URL()})
 	_, s.token = identity.NewToken(identity.Principal("ada"), quern.TokenSpec{})
-	uploads := upload.New(upload.Options{Store: identity.Store, Objects: s.objects, Now: s.clock, Log: log, Limits: upload.Limits{
+	uploads := upload.New(upload.Options{Store: identity.Store, Objects: s.objects, Now: s.clock.Now, Log: log, Limits: upload.Limits{
 		PartSize: partSize, FileSize: 1 << 30, OpenBytes: 1 << 30, Files: 100, OpenSessions: 100, URLLife: time.Hour, SessionLife: 24 * time.Hour,
 	}})
 	mux.Handle(fs.PathPrefix, s.objects.Handler())
@@ -215,7 +200,7 @@ func TestExpiredURLsAreRenewed(t *testing.T) {
 	data := random(20 * partSize)
 	s.proxy.Throttle(16 << 10)
 	session, err := s.client.Upload(t.Context(), []client.File{file("a", data)}, client.UploadOptions{
-		Started: func(string) error { s.advance(2 * time.Hour); return nil },
+		Started: func(string) error { s.clock.Add(2 * time.Hour); return nil },
 	})
 	if err != nil {
 		t.Fatalf("Upload() with expired URLs = %v, want nil", err)

@@ -19,30 +19,13 @@ import (
 	"go.uber.org/goleak"
 
 	"quern"
+	"quern/auth/authtest"
 	"quern/push"
 	"quern/store"
 	"quern/store/storetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// clock is a time that only moves when told to.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-func (c *clock) add(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
 
 // news is a source of numbered messages.
 type news struct {
@@ -118,7 +101,7 @@ type bench struct {
 	*push.Service
 	t     *testing.T
 	store *store.Store
-	clock *clock
+	clock *authtest.Clock
 	news  *news
 	user  quern.UserID
 	run   quern.RunID
@@ -131,14 +114,14 @@ func each(t *testing.T, fn func(*testing.T, *bench)) {
 
 func newBench(t *testing.T, s *store.Store, o push.Options) *bench {
 	t.Helper()
-	b := &bench{t: t, store: s, clock: &clock{at: time.Now().Truncate(time.Second)}, news: &news{}}
-	o.Store, o.Now, o.Agent, o.Log = s, b.clock.now, "quern/test", slog.New(slog.DiscardHandler)
+	b := &bench{t: t, store: s, clock: authtest.StoppedClock(), news: &news{}}
+	o.Store, o.Now, o.Agent, o.Log = s, b.clock.Now, "quern/test", slog.New(slog.DiscardHandler)
 	b.Service = push.New(o)
 	t.Cleanup(b.Close)
 	b.user, b.run = quern.NewID[quern.UserID](), quern.NewID[quern.RunID]()
 	ctx := t.Context()
 	err := s.Update(ctx, func(tx *store.Tx) error {
-		now := b.clock.now()
+		now := b.clock.Now()
 		if err := tx.InsertUser(ctx, quern.User{ID: b.user, Username: "ada", CreatedAt: now}, ""); err != nil {
 			return err
 		}
@@ -186,9 +169,9 @@ func TestToldInOrderAndOnlyWhatIsNew(t *testing.T) {
 		want(t, "the first round", b.once(), true)
 		want(t, "a round before the pause is over", b.once(), false)
 		b.news.say(2, true)
-		b.clock.add(time.Second)
+		b.clock.Add(time.Second)
 		want(t, "the round after the pause", b.once(), true)
-		b.clock.add(time.Hour)
+		b.clock.Add(time.Hour)
 		want(t, "a round after the end", b.once(), false)
 		want(t, "what the receiver got", r.got(), []string{"1", "2", "3", "4", "5"})
 		h := r.headers[4]
@@ -209,7 +192,7 @@ func TestSignatures(t *testing.T) {
 	b.news.say(1, true)
 	b.once()
 	got := r.headers[0].Get(push.SignatureHeader)
-	want(t, "the signature", got, push.Signature("key", b.clock.now(), []byte("1")))
+	want(t, "the signature", got, push.Signature("key", b.clock.Now(), []byte("1")))
 	want(t, "the header of another scheme", r.headers[0].Get("Authorization"), "")
 	// Worked out elsewhere: printf '1700000000.hello' | openssl dgst -sha256 -hmac key
 	want(t, "a known signature", push.Signature("key", time.Unix(1_700_000_000, 0), []byte("hello")),
@@ -225,9 +208,9 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 		b.news.say(2, true)
 		for i := range 3 {
 			want(t, fmt.Sprintf("try %d", i+1), b.once(), true)
-			b.clock.add(6 * time.Second)
+			b.clock.Add(6 * time.Second)
 			want(t, fmt.Sprintf("sooner than the receiver wants after try %d", i+1), b.once(), false)
-			b.clock.add(4 * time.Second)
+			b.clock.Add(4 * time.Second)
 		}
 		want(t, "the last try", b.once(), true)
 		want(t, "what the receiver got", r.got(), []string{"1", "1", "1", "1", "2"})
@@ -251,7 +234,7 @@ func TestGivenUp(t *testing.T) {
 			tries := 0
 			for b.once() {
 				tries++
-				b.clock.add(10 * time.Minute)
+				b.clock.Add(10 * time.Minute)
 			}
 			if tries != min(len(statuses), 12) || len(r.got()) != tries {
 				t.Errorf("%d tries, %d requests, want %d of both", tries, len(r.got()), min(len(statuses), 12))
@@ -268,10 +251,10 @@ func TestAServerThatDiesLosesNothing(t *testing.T) {
 		b.news.say(2, false)
 		b.once()
 		b.news.say(1, true)
-		b.clock.add(time.Second)
+		b.clock.Add(time.Second)
 		want(t, "taking it", b.Take(t.Context()), true) // and no more is heard of the taker
 		want(t, "a round while it is held", b.once(), false)
-		b.clock.add(time.Minute)
+		b.clock.Add(time.Minute)
 		want(t, "a round when the lease is over", b.once(), true)
 		want(t, "what the receiver got", r.got(), []string{"1", "2", "3"})
 	})
@@ -403,7 +386,7 @@ func TestNamesThatPointInside(t *testing.T) {
 			b.put(quern.PushConfig{URL: (&url.URL{Scheme: "https", Host: "hooks.example.com:" + port, Path: "/"}).String()})
 			b.news.say(1, true)
 			want(t, "the only try", b.once(), true)
-			b.clock.add(time.Hour)
+			b.clock.Add(time.Hour)
 			want(t, "another try", b.once(), false)
 			want(t, "how often the name was looked up", asked, 1)
 		})

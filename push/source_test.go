@@ -43,7 +43,7 @@ func TestASourceThatPanics(t *testing.T) {
 		took := b.Once(t.Context(), asked(func(quern.PushConfig) (push.Batch, error) { panic("broken") }))
 		want(t, "the round that breaks", took, true)
 		b.news.say(1, true)
-		b.clock.add(time.Minute)
+		b.clock.Add(time.Minute)
 		want(t, "the round after it", b.once(), true)
 		want(t, "what the receiver got", r.got(), []string{"1"})
 	})
