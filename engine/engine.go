@@ -73,6 +73,22 @@ type Rows interface {
 	Close() error
 }
 
+// Walker is an ability that Rows may have: it hands over the values of the current
+// row without making a Go value of each, which is most of the work of a long result.
+type Walker interface {
+	// Walk calls one method of to for every column, in order. It may be called once
+	// after each Next.
+	Walk(to Values)
+}
+
+// Values takes the values of a row. Text is valid during the call.
+type Values interface {
+	Int(v int64)
+	Float(v float64)
+	Text(v []byte)
+	Other(v any) // what Row has; also null
+}
+
 // Source is the file that Write reads. Unless CSV says otherwise it is NDJSON: one
 // object per line, its members named by position, c0, c1, …, in the order of
 // Columns. A missing member is null.

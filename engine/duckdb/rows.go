@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/engine"
 )
 
 // emptyColumn stands in for the columns of a table that has none.
@@ -19,8 +20,9 @@ type rows struct {
 	stream    *stream
 	columns   []quern.Column
 	row       []any
-	at        int // the next row of the chunk
-	limit     int // rows to yield, negative for all
+	made      bool // row is that of the current row
+	at        int  // the next row of the chunk
+	limit     int  // rows to yield, negative for all
 	yielded   int
 	total     int64
 	countable string // the SQL whose rows can be counted apart
@@ -56,17 +58,30 @@ func (r *rows) Next() bool {
 		r.end(r.count())
 		return false
 	}
-	for i := range r.columns {
-		r.row[i] = r.stream.vectors[i].value(r.at)
-	}
 	r.at++
+	r.made = false
 	r.yielded++
 	r.total++
 	return true
 }
 
 // Row is the current row.
-func (r *rows) Row() []any { return r.row[:len(r.columns)] }
+func (r *rows) Row() []any {
+	if !r.made && r.stream != nil {
+		for i := range r.columns {
+			r.row[i] = r.stream.vectors[i].value(r.at - 1)
+		}
+		r.made = true
+	}
+	return r.row[:len(r.columns)]
+}
+
+// Walk hands over the values of the current row.
+func (r *rows) Walk(to engine.Values) {
+	for i := range r.columns {
+		r.stream.vectors[i].walk(r.at-1, to)
+	}
+}
 
 // Total is the number of rows of the whole result.
 func (r *rows) Total() int64 { return r.total }

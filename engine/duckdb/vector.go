@@ -9,6 +9,9 @@ import (
 	"unsafe"
 
 	bindings "github.com/duckdb/duckdb-go-bindings"
+
+	"quern"
+	"quern/engine"
 )
 
 // vector reads one column of a chunk straight from the engine's memory; it is
@@ -119,9 +122,31 @@ func (v *vector) value(row int) any {
 	return v.temporal(row)
 }
 
+// walk hands over the row's value; it is the same as value's.
+func (v *vector) walk(row int, to engine.Values) {
+	if v.null(row) {
+		to.Other(nil)
+		return
+	}
+	switch {
+	case v.id == bindings.TypeInteger:
+		to.Int(int64(at[int32](v, row)))
+	case v.id == bindings.TypeBigInt:
+		to.Int(at[int64](v, row))
+	case v.id == bindings.TypeDouble && isFinite(at[float64](v, row)):
+		to.Float(at[float64](v, row))
+	case v.id == bindings.TypeVarchar && v.column == quern.Text:
+		to.Text(v.bytes(row))
+	default:
+		to.Other(v.value(row))
+	}
+}
+
+func isFinite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+
 func (v *vector) varchar(row int) any {
 	b := v.bytes(row)
-	if v.column == "text" {
+	if v.column == quern.Text {
 		return string(b)
 	}
 	if !json.Valid(b) {
@@ -134,7 +159,7 @@ func (v *vector) varchar(row int) any {
 
 // double returns null for what JSON has no number for.
 func double(f float64) any {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
+	if !isFinite(f) {
 		return nil
 	}
 	return f

@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -140,6 +141,9 @@ func collect(rows engine.Rows) ([]string, error) {
 	defer rows.Close()
 	var out []string
 	for rows.Next() {
+		if err := walksAsRow(rows); err != nil {
+			return nil, err
+		}
 		text, err := json.Marshal(rows.Row())
 		if err != nil {
 			return nil, err
@@ -148,6 +152,28 @@ func collect(rows engine.Rows) ([]string, error) {
 	}
 	return out, rows.Err()
 }
+
+// walksAsRow fails when the current row has other values for a walk than for Row.
+func walksAsRow(rows engine.Rows) error {
+	walker, ok := rows.(engine.Walker)
+	if !ok {
+		return nil
+	}
+	var walked walkedRow
+	walker.Walk(&walked)
+	if row := rows.Row(); !reflect.DeepEqual([]any(walked), append([]any(nil), row...)) {
+		return fmt.Errorf("Walk() = %v, Row() = %v, want the same values", walked, row)
+	}
+	return nil
+}
+
+// walkedRow keeps the values of a row.
+type walkedRow []any
+
+func (w *walkedRow) Int(v int64)     { *w = append(*w, v) }
+func (w *walkedRow) Float(v float64) { *w = append(*w, v) }
+func (w *walkedRow) Text(v []byte)   { *w = append(*w, string(v)) }
+func (w *walkedRow) Other(v any)     { *w = append(*w, v) }
 
 func query(t *testing.T, e engine.Engine, q engine.Query) ([]string, error) {
 	t.Helper()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/engine"
 )
 
 const (
@@ -22,8 +23,8 @@ const (
 type sender struct {
 	to io.Writer
 
-	mu     sync.Mutex
-	out    []byte
+	mu sync.Mutex
+	wire
 	start  int // where the open frame of rows begins
 	count  int // the rows in it; 0: none is open
 	timer  *time.Timer
@@ -43,8 +44,8 @@ func (s *sender) frame(k kind, body any) (err error) {
 	return s.failed
 }
 
-// row adds a row to the open frame of rows.
-func (s *sender) row(row []any) (err error) {
+// row adds the current row to the open frame of rows.
+func (s *sender) row(rows engine.Rows) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.count == 0 {
@@ -52,7 +53,15 @@ func (s *sender) row(row []any) (err error) {
 		s.out = append(appendHeader(s.out, rowFrame, 0), 0, 0, 0, 0)
 	}
 	before := len(s.out)
-	s.out, err = appendRow(s.out, row)
+	if walker, ok := rows.(engine.Walker); ok {
+		walker.Walk(&s.wire)
+	} else {
+		for _, v := range rows.Row() {
+			s.Other(v)
+		}
+	}
+	err := s.err
+	s.err = nil
 	if err == nil && len(s.out)-before > maxFrame-flushSize {
 		err = quern.E(quern.Invalid, quern.CodeInvalidQuery, "a row of the result is larger than %d MiB", maxFrame>>20)
 	}

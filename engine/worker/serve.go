@@ -141,7 +141,7 @@ func (s *service) query(ctx context.Context, r request) (total int64, err error)
 		return 0, err
 	}
 	for rows.Next() {
-		if err := s.out.row(rows.Row()); err != nil {
+		if err := s.out.row(rows); err != nil {
 			return 0, err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+
+	"quern/engine"
 )
 
 // The tags of values, one byte in front of each. Text follows its length.
@@ -21,36 +23,52 @@ const (
 	floatSize = 8
 )
 
-// appendRow appends the values of one row.
-func appendRow(to []byte, row []any) ([]byte, error) {
-	for _, value := range row {
-		switch v := value.(type) {
-		case nil:
-			to = append(to, tagNull)
-		case bool:
-			if v {
-				to = append(to, tagTrue)
-			} else {
-				to = append(to, tagFalse)
-			}
-		case int64:
-			to = binary.AppendVarint(append(to, tagInt), v)
-		case float64:
-			to = binary.BigEndian.AppendUint64(append(to, tagFloat), math.Float64bits(v))
-		case string:
-			to = appendText(to, tagText, v)
-		case json.Number:
-			to = appendText(to, tagNumber, string(v))
-		case json.RawMessage:
-			to = append(binary.AppendUvarint(append(to, tagJSON), uint64(len(v))), v...)
-		default:
-			return to, fmt.Errorf("worker: a row holds a %T", value)
-		}
-	}
-	return to, nil
+// wire is bytes to which values are appended.
+type wire struct {
+	out []byte
+	err error // a value that has no form here
 }
 
-func appendText(to []byte, tag byte, text string) []byte {
+var _ engine.Values = (*wire)(nil)
+
+// Int appends a whole number.
+func (w *wire) Int(v int64) { w.out = binary.AppendVarint(append(w.out, tagInt), v) }
+
+// Float appends a double.
+func (w *wire) Float(v float64) {
+	w.out = binary.BigEndian.AppendUint64(append(w.out, tagFloat), math.Float64bits(v))
+}
+
+// Text appends a text.
+func (w *wire) Text(v []byte) { w.out = appendText(w.out, tagText, v) }
+
+// Other appends a value as engine.Rows has it.
+func (w *wire) Other(value any) {
+	switch v := value.(type) {
+	case nil:
+		w.out = append(w.out, tagNull)
+	case bool:
+		if v {
+			w.out = append(w.out, tagTrue)
+		} else {
+			w.out = append(w.out, tagFalse)
+		}
+	case int64:
+		w.Int(v)
+	case float64:
+		w.Float(v)
+	case string:
+		w.out = appendText(w.out, tagText, v)
+	case json.Number:
+		w.out = appendText(w.out, tagNumber, v)
+	case json.RawMessage:
+		w.out = appendText(w.out, tagJSON, v)
+	default:
+		w.err = fmt.Errorf("worker: a row holds a %T", value)
+	}
+}
+
+func appendText[T ~string | ~[]byte](to []byte, tag byte, text T) []byte {
 	return append(binary.AppendUvarint(append(to, tag), uint64(len(text))), text...)
 }
 

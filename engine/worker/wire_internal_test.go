@@ -9,7 +9,16 @@ import (
 	"testing"
 
 	"quern"
+	"quern/engine"
 )
+
+// oneRow is rows that cannot walk, at one of them.
+type oneRow struct {
+	engine.Rows
+	row []any
+}
+
+func (r oneRow) Row() []any { return r.row }
 
 func TestRowsComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
@@ -20,7 +29,7 @@ func TestRowsComeBackAsTheyWere(t *testing.T) {
 	var wire bytes.Buffer
 	s := &sender{to: &wire}
 	for _, row := range all {
-		if err := s.row(row); err != nil {
+		if err := s.row(oneRow{row: row}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,18 +66,21 @@ func TestRowsComeBackAsTheyWere(t *testing.T) {
 func TestARowThatIsTooLargeIsRefused(t *testing.T) {
 	t.Parallel()
 	s := &sender{to: &bytes.Buffer{}}
-	if err := s.row([]any{strings.Repeat("x", maxFrame)}); !quern.Is(err, quern.Invalid) {
+	if err := s.row(oneRow{row: []any{strings.Repeat("x", maxFrame)}}); !quern.Is(err, quern.Invalid) {
 		t.Errorf("row(64 MiB) = %v, want it refused", err)
 	}
-	if err := s.row([]any{"small"}); err != nil {
+	if err := s.row(oneRow{row: []any{"small"}}); err != nil {
 		t.Errorf("row(small) afterwards = %v, want no error", err)
 	}
 }
 
 // FuzzFrames reads what a worker that was taken over could send.
 func FuzzFrames(f *testing.F) {
-	row, _ := appendRow(nil, []any{int64(1), "two", 3.5})
-	f.Add(append(appendHeader(nil, rowFrame, len(row)+countSize), append([]byte{0, 0, 0, 1}, row...)...), 3)
+	var row wire
+	for _, v := range []any{int64(1), "two", 3.5} {
+		row.Other(v)
+	}
+	f.Add(append(appendHeader(nil, rowFrame, len(row.out)+countSize), append([]byte{0, 0, 0, 1}, row.out...)...), 3)
 	f.Add([]byte{'r', 0xff, 0xff, 0xff, 0xff}, 1)
 	f.Add([]byte{'r', 0, 0, 0, 9, 0, 0, 0, 1, 's', 0xff, 0xff, 0xff, 0xff}, 1)
 	f.Fuzz(func(t *testing.T, text []byte, columns int) {
