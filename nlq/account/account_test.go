@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"quern"
 	"quern/nlq/account"
@@ -162,4 +163,43 @@ func TestOtherMeanings(t *testing.T) {
 			t.Errorf("draught means %s, or instead %s; want length_m, or the beam", w.Means, got)
 		}
 	}
+}
+
+// FuzzOf holds what every account of a text is: words in their order, each of tokens
+// of the text, with a state and a place that people can be shown.
+func FuzzOf(f *testing.F) {
+	for _, text := range []string{
+		"How many ships are there?", "ships three times the length", "select * from ships", "Größe 东 \x00 ships", "7 7 7", "'", "per month",
+		"the second half of unresolved ships after half past six",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, question string) {
+		if len(question) > 2000 || !utf8.ValidString(question) {
+			return
+		}
+		about := text(t, question)
+		for _, sql := range []string{
+			"select count(*) from ships", "select flag, avg(length_m) from ships where resolved = true and beam_m > 7 group by flag order by 2 desc limit 3",
+		} {
+			q := parsed(t, about.View, sql)
+			about.Misplaced(q)
+			words := about.Of(account.Reading{Query: q, Score: 1})
+			last := -1
+			for _, w := range words {
+				if w.First <= last || w.Last < w.First || w.Last >= len(about.Features.Tokens) || w.Use == account.Filler || w.Use >= account.Uses {
+					t.Fatalf("Of(%q) has the word %+v behind %d", question, w, last)
+				}
+				last = w.Last
+				about.Instead(w)
+			}
+			states := make([]quern.WordState, len(words))
+			runes := []rune(question)
+			for _, w := range about.Tell(words, states) {
+				if string(runes[w.Start:w.End]) != w.Text {
+					t.Fatalf("Tell(%q) has the word %+v, want it at its place", question, w)
+				}
+			}
+		}
+	})
 }

@@ -1,0 +1,34 @@
+"""Tests of hidden.py."""
+import csv
+import json
+import pathlib
+import tempfile
+import unittest
+
+import hidden
+
+
+class Hidden(unittest.TestCase):
+    def test_copies_lack_the_column_that_their_questions_need(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, out = pathlib.Path(folder, "set"), pathlib.Path(folder, "out")
+            (source / "shop").mkdir(parents=True)
+            (source / "shop" / "orders.csv").write_text("Order ID,Unit Price,city\n1,5,Rome\n")
+            (source / "shop" / "customers.csv").write_text("customer,city\nAda,Rome\n")
+            with open(source / "questions.jsonl", "w") as f:
+                for text, sql in (("what does the dearest cost?", 'select max(unit_price) from orders'),
+                                  ("average unit price", 'select avg("Unit_Price") from orders'),
+                                  ("who is unit_price?", "select 1 from orders where city = 'unit_price'"),
+                                  ("orders in Rome", "select * from orders where city = 'Rome'"), ("why?", None)):
+                    f.write(json.dumps({"db": "shop", "question": text, "sql": sql}) + "\n")
+            self.assertEqual(hidden.hide(source, out), 2)
+            lines = [json.loads(line) for line in open(out / "questions.jsonl")]
+            self.assertEqual({line["question"]: line.get("missing") for line in lines},
+                             {"what does the dearest cost?": None, "average unit price": "price"})
+            self.assertTrue(all(line["sql"] is None and line["class"] == "missing column" for line in lines))
+            with open(out / lines[0]["db"] / "orders.csv") as f:
+                self.assertEqual(list(csv.reader(f)), [["Order ID", "city"], ["1", "Rome"]])
+
+
+if __name__ == "__main__":
+    unittest.main()
