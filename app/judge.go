@@ -35,7 +35,7 @@ func (a *App) Judge(ctx context.Context) (*judge.Product, error) {
 	uploads := judge.NewLocalUploads(p.objects)
 	return &judge.Product{
 		Principal: quern.Principal{User: user}, Catalog: p.catalog, Ingest: ingest.New(a.ingesting(uploads, nil)), Uploads: uploads,
-		Links: p.link, Query: p.query, Vectors: vectors, Schemas: schemas,
+		Links: p.link, Knowledge: p.knowledge, Query: p.query, Vectors: vectors, Schemas: schemas,
 		Translator: translator,
 	}, err
 }

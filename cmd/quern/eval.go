@@ -28,7 +28,7 @@ type measured struct {
 
 func (m *measured) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&m.questions, "questions", "", `a file with one {"db","question","sql"} a line; also: "also", "kind", "dialogue", "turn"`)
-	cmd.Flags().StringVar(&m.databases, "databases", "", "the folder of the databases: <db>.sqlite, or <db>/ with a CSV file for each dataset")
+	cmd.Flags().StringVar(&m.databases, "databases", "", "the folder of the databases: <db>.sqlite, or <db>/ with a CSV file for each dataset, definitions.json and knowledge.yaml if there are")
 	cmd.Flags().IntVar(&m.limit, "limit", 0, "take only so many questions")
 	cmd.Flags().StringVar(&m.keepIn, "keep", "", "a data directory to load the databases into and use again; otherwise a temporary one")
 }

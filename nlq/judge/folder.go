@@ -12,6 +12,8 @@ import (
 
 	"quern"
 	"quern/ingest"
+	"quern/knowledge"
+	knowledgefile "quern/knowledge/file"
 	"quern/tree"
 )
 
@@ -64,7 +66,31 @@ func (d *folder) fill(ctx context.Context, h *Product, in quern.NamespacePath) (
 		}
 		made = append(made, path)
 	}
-	return made, nil
+	return made, d.teach(ctx, h, in)
+}
+
+// knowledgeFile is the file of a folder with what is taught about it; a folder need
+// not have it.
+const knowledgeFile = "knowledge.yaml"
+
+// teach teaches what the folder says about its namespace.
+func (d *folder) teach(ctx context.Context, h *Product, in quern.NamespacePath) error {
+	f, err := os.Open(filepath.Join(d.path, knowledgeFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	content, err := knowledgefile.Read(f, knowledgeFile, knowledgefile.Quern)
+	if err == nil {
+		_, err = h.Knowledge.Write(ctx, h.Principal, in, knowledge.Change{Put: &content.Document})
+	}
+	if err != nil {
+		return fmt.Errorf("%s of %s: %w", knowledgeFile, d.name, err)
+	}
+	return nil
 }
 
 // definitionsFile is the file of a folder with what its datasets and their columns

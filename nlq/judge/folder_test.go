@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quern"
+	"quern/catalog"
 	"quern/nlq/judge"
 )
 
@@ -164,5 +165,39 @@ func checkEveryday(t *testing.T, dir string) {
 	}
 	if len(asked) != 6 {
 		t.Errorf("the questions are about %d databases, want 6", len(asked))
+	}
+}
+
+// TestLoadOfWhatIsTaught loads sheets with what they are and what is taught about
+// them.
+func TestLoadOfWhatIsTaught(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	h := newHouse(t)
+	sheets(t, dir, "club", club)
+	sheets(t, dir, "club", map[string]string{
+		"definitions.json": `{"Gifts":{"schemaDefinition":{"amt":"amount in EUR"}}}`,
+		"knowledge.yaml":   "quern: 1\nwords: [{word: donations, means: Gifts}]\n",
+	})
+	d, err := judge.Open(dir, "club")
+	must(t, err)
+	must(t, h.Load(t.Context(), d))
+	in := quern.NamespacePath{Owner: "judge", Namespace: "club"}
+	taught, err := h.Knowledge.Read(t.Context(), h.Principal, in)
+	must(t, err)
+	if len(taught.Words) != 1 || len(taught.Problems) != 0 {
+		t.Errorf("what is taught is %+v with the problems %v, want one word and none", taught.Words, taught.Problems)
+	}
+	gifts, err := h.Catalog.Dataset(t.Context(), h.Principal, quern.DatasetPath{Owner: "judge", Namespace: "club", Dataset: "Gifts"}, catalog.Read)
+	must(t, err)
+	if got := gifts.Definition.SchemaDefinition["amt"]; got != "amount in EUR" {
+		t.Errorf("the definition of amt is %q, want what the file says", got)
+	}
+	sheets(t, dir, "broken", club)
+	sheets(t, dir, "broken", map[string]string{"knowledge.yaml": "measures: [{name: m, dataset: Gifts, expression: nothing}]\n"})
+	broken, err := judge.Open(dir, "broken")
+	must(t, err)
+	if err := h.Load(t.Context(), broken); err == nil {
+		t.Error("Load of what cannot be taught = nil, want an error")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"quern"
 	"quern/catalog"
 	"quern/ingest"
+	"quern/knowledge"
 	"quern/link"
 	"quern/nlq"
 	"quern/nlq/schema"
@@ -25,6 +26,7 @@ type Product struct {
 	Ingest     *ingest.Service // of files that are in Uploads
 	Uploads    *LocalUploads
 	Links      *link.Service
+	Knowledge  *knowledge.Service
 	Query      *query.Service
 	Schemas    schema.Source
 	Vectors    *vector.Table
