@@ -36,7 +36,7 @@ func (t Text) constant(u *uses, r Reading, w *Word) bool {
 }
 
 // clockPattern is a time of day as queries have it.
-var clockPattern = regexp.MustCompile(`^\d\d:\d\d$`)
+var clockPattern = regexp.MustCompile(`^\d\d:\d\d(?::\d\d)?$`)
 
 // clocked reports whether a token was taken for a time of day, and says for which:
 // half past six.

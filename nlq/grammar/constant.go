@@ -117,7 +117,7 @@ func interpret(q Question, of subject, op, text string) (k constant, score float
 		return k, 1, ok
 	}
 	if holdsClocks(c) {
-		if k, ok := clockConstant(text); ok {
+		if k, ok := columnClock(c, text); ok {
 			return k, 1, true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"quern"
 	"quern/nlq/grammar"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -69,6 +70,36 @@ func TestShapes(t *testing.T) {
 			t.Errorf("%q: Build(%s) = %s, want %s", tt.question, tt.line, text, tt.want)
 		}
 		sayAgain(t, s, q, reading)
+	}
+}
+
+// Times of day that a column holds as text are written as it writes them.
+func TestClocksInColumns(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string]string{
+		"after half past six":        "SELECT courses.course FROM courses WHERE courses.starts > '18:30'",
+		"before 9 am":                "SELECT courses.course FROM courses WHERE courses.starts < '09:00'",
+		"in the morning":             "SELECT courses.course FROM courses WHERE courses.starts >= '05:00' AND courses.starts < '12:00'",
+		"later than quarter to nine": "SELECT courses.course FROM courses WHERE courses.ends > '08:45:00'",
+	} {
+		s := &schema.Schema{}
+		addTable(s, "courses", column("course", quern.Text, true, "Yoga"), column("starts", quern.Text, false, "09:15", "19:30"),
+			column("ends", quern.Text, false, "10:00:00", "20:30:00"))
+		s.Columns[1].Min, s.Columns[1].Max, s.Columns[2].Min, s.Columns[2].Max = "09:15", "19:30", "10:00:00", "20:30:00"
+		line := map[string]string{
+			"after half past six": "courses.starts > [half_past_six]", "before 9 am": "courses.starts < [9_am]",
+			"in the morning": "courses.starts = [morning]", "later than quarter to nine": "courses.ends > [quarter_to_nine]",
+		}[question]
+		q := asked(question)
+		r, err := grammar.Build(s, q, derivation(t, s, q, "SEL courses.course WHERE "+line+" END"))
+		if err != nil {
+			t.Errorf("%q: Build = %v", question, err)
+			continue
+		}
+		got := strings.ReplaceAll(strings.ReplaceAll(printed(t, r), `"`, ""), "courses AS courses", "courses")
+		if got != want {
+			t.Errorf("%q: Build = %s, want %s", question, got, want)
+		}
 	}
 }
 

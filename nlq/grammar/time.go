@@ -147,6 +147,22 @@ func clockConstant(text string) (constant, bool) {
 	return k, ok
 }
 
+// columnClock returns the time of day that a text names as a column writes times: with
+// seconds, where it has them.
+func columnClock(c *schema.Column, text string) (constant, bool) {
+	k, ok := clockConstant(text)
+	if !ok {
+		return k, false
+	}
+	if strings.Count(c.Min, ":") > 1 {
+		k.literal.Text += ":00"
+		if k.isPeriod() {
+			k.until.Text += ":00"
+		}
+	}
+	return k, true
+}
+
 // holdsClocks reports whether a column of texts has times of day, such as 09:30.
 func holdsClocks(c *schema.Column) bool {
 	return c != nil && c.Type == quern.Text && isClock(c.Min) && isClock(c.Max)
@@ -154,6 +170,7 @@ func holdsClocks(c *schema.Column) bool {
 
 func isClock(text string) bool {
 	hour, rest, ok := strings.Cut(text, ":")
-	_, _, reads := lex.Clock(text)
-	return ok && reads && len(hour) == 2 && len(rest) >= 2
+	minute, _, _ := strings.Cut(rest, ":")
+	_, _, reads := lex.Clock(hour + ":" + minute)
+	return ok && reads && len(hour) == 2 && len(minute) == 2
 }
