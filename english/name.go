@@ -105,7 +105,8 @@ func withinSentence(words []string) string {
 	all := make([]string, len(words))
 	for i, word := range words {
 		all[i] = word
-		if first, size := utf8.DecodeRuneInString(word); len(word) > size && unicode.IsUpper(first) && strings.ToLower(word[size:]) == word[size:] {
+		first, size := utf8.DecodeRuneInString(word)
+		if len(word) > size && unicode.IsUpper(first) && strings.ToLower(word[size:]) == word[size:] {
 			all[i] = strings.ToLower(word)
 		}
 	}

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"slices"
 	"strings"
 
 	"quern/english"
@@ -218,7 +217,7 @@ func (w *wording) naming(c Cond) (text string, ok bool) {
 
 // isYear reports whether a number could be a year.
 func isYear(number string) bool {
-	return len(number) == 4 && number >= "1500" && number <= "2099" && !slices.ContainsFunc([]byte(number), func(b byte) bool { return b < '0' || b > '9' })
+	return len(number) == 4 && number >= "1500" && number <= "2099" && strings.Trim(number, "0123456789") == ""
 }
 
 // differentThings names the different values of a column: different ships, different

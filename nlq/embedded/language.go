@@ -19,7 +19,8 @@ func tellLanguage(text string, t nlq.Translation) nlq.Translation {
 			language, back.Question)
 		t.Clarification = &back
 	case t.Query != nil:
-		t.Notes = append(t.Notes, fmt.Sprintf("This question seems to be in %s. I read English, and may have missed what some words mean.", language))
+		t.Notes = append(t.Notes,
+			fmt.Sprintf("This question seems to be in %s. I read English, and may have missed what some words mean.", language))
 		t.Doubt = true
 	}
 	return t

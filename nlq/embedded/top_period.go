@@ -12,7 +12,8 @@ import (
 )
 
 // topPeriod is how one asks which stretch of time has the most of something.
-var topPeriod = regexp.MustCompile(`(?i)^(?:(?:and|so|now) )?(?:in |during |on )?(?:which|what) (?:calendar )?(?P<unit>` + english.PeriodUnits.Pattern() + `)s?` +
+var topPeriod = regexp.MustCompile(`(?i)^(?:(?:and|so|now) )?(?:in |during |on )?` +
+	`(?:which|what) (?:calendar )?(?P<unit>` + english.PeriodUnits.Pattern() + `)s?` +
 	` (?P<between>(?:\S+ ){0,3}?)(?:the )?(?P<end>` + english.ManyEnds.With(english.FewEnds).Pattern() + `) (?P<what>[^?.!]+)[?.!]*$`)
 
 // readTopPeriod reads a text that asks which year, month or day has the most of
