@@ -89,12 +89,13 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 	var all []*candidate
 	seen := map[string]*candidate{}
 	for _, h := range read.Hypotheses {
-		tokens := g.settleProduct(g.testTruth(h.Tokens))
+		tokens := g.settleProduct(g.showTruth(g.testTruth(h.Tokens)))
 		reading, err := grammar.Build(g.view.Schema, said, tokens)
 		if err != nil || g.cannotMean(tokens, reading.Query) {
 			continue
 		}
 		dropRepeats(reading.Query)
+		settleTexts(reading.Query)
 		g.settleTimes(reading.Query)
 		g.settleDurations(reading.Query)
 		g.settleEnd(reading.Query)

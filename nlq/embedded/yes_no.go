@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"quern/english"
+	"quern/nlq/feature"
 	"quern/nlq/grammar"
 )
 
@@ -26,6 +27,37 @@ func (g *grounding) testTruth(tokens []grammar.Token) []grammar.Token {
 		said = append(said, t)
 	}
 	return slices.Clip(said)
+}
+
+// showTruth returns a derivation that does not test the column of yes and no that it
+// shows, where the text names it once: "the active status of every member" is asked
+// about all of them.
+func (g *grounding) showTruth(tokens []grammar.Token) []grammar.Token {
+	where := slices.Index(tokens, token("WHERE"))
+	if where < 0 || len(tokens) < where+5 {
+		return tokens
+	}
+	tested := tokens[where+1]
+	isTest := tokens[where+2] == equals && (tokens[where+3] == truthOf["null"] || tokens[where+3] == truthOf["!null"])
+	isShown := g.isTruth(tested) && slices.Contains(tokens[:where], tested)
+	if !isTest || !isShown || g.timesNamed(tested.ID) != 1 {
+		return tokens
+	}
+	if tokens[where+4] == token("AND") {
+		return slices.Delete(slices.Clone(tokens), where+1, where+5)
+	}
+	return slices.Delete(slices.Clone(tokens), where, where+4)
+}
+
+// timesNamed returns how many words of the text are of a column's name.
+func (g *grounding) timesNamed(column int) int {
+	times := 0
+	for _, related := range g.features.Columns {
+		if match := related[column] / feature.ValueRelations; match == feature.NamePartial || match == feature.NameExact {
+			times++
+		}
+	}
+	return times
 }
 
 // testsNull reports whether a token asks whether there is a value.
