@@ -49,7 +49,7 @@ func TestWordsAroundCountsAndSums(t *testing.T) {
 
 func TestWhatIsReckoned(t *testing.T) {
 	t.Parallel()
-	holds(t, "Takings", english.Takings, "revenue,turnover,sales", "price,orders")
+	holds(t, "Takings", english.Takings, "revenue,turnover,money", "price,orders")
 	holds(t, "Quantities", english.Quantities, "quantity,qty,nights", "price,amount")
 	holds(t, "UnitPrices", english.UnitPrices, "price,rate", "total,cost")
 	holds(t, "Durations", english.Durations, "days,long,overdue,ago", "often,spend,many")

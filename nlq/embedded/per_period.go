@@ -22,13 +22,17 @@ var perPeriod = regexp.MustCompile(`(?i),?\s*\b(?P<each>per|(?:in |for |of )?(?:
 // is one number.
 var perOnAverage = regexp.MustCompile(`(?i)\b(?:how many|how much)\b.*\bon average\b|\bon average\b.*\b(?:how many|how much)\b|\baverage number of\b`)
 
+// inEveryPeriod is how one asks for those of whom something is so in all stretches of
+// time.
+var inEveryPeriod = regexp.MustCompile(`(?i)^(?:which|who)\b.*\bevery\b`)
+
 // readPerPeriod reads a text that asks for a number of each year, month or day: as
 // the same text without the period, with its rows grouped by their time. ok is
 // false when it is no such text, or the data have no time.
 func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
 	unit, word, rest := cutPeriod(w.text)
 	named := r.whole.ColumnNamed(unit) || r.whole.ColumnNamed(word) // the hourly rate
-	if unit == "" || named || strings.Trim(rest, "?!. ") == "" || perOnAverage.MatchString(w.text) {
+	if unit == "" || named || strings.Trim(rest, "?!. ") == "" || perOnAverage.MatchString(w.text) || inEveryPeriod.MatchString(w.text) {
 		return t, false, nil
 	}
 	whole, err := r.readWhole(ctx, wording{rest, w.rows})

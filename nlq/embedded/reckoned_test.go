@@ -28,3 +28,16 @@ func TestWhatIsReckoned(t *testing.T) {
 		"What is the total of nightly rate times nights?":                "680",
 	})
 }
+
+// Durations are in the unit that is said, and from the time that is meant.
+func TestDurationsAsTheyAreMeant(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("staff"), `[{"name":"Ada Berg","born":"1960-01-05","hired":"2020-01-05","salary":10},{"name":"Ben Lind","born":"1990-01-05","hired":"2010-01-05","salary":20}]`)
+	h.dataset(at("tickets"), `[{"ticket":"T1","opened":"2024-01-01T08:00:00Z","closed":"2024-01-01T20:00:00Z"},{"ticket":"T2","opened":"2024-01-02T08:00:00Z","closed":"2024-01-03T08:00:00Z"}]`)
+	h.answers(map[string]string{
+		"average hours between opened and closed":           "18",
+		"Which of the staff has been with us the longest?":  "Ben Lind",
+		"average number of days between opened and closed?": "0.5",
+	})
+}

@@ -58,10 +58,16 @@ func (g *grounding) settleLongest(q *tree.Query, says func(english.Set) bool) {
 			}
 		}
 	}
-	if q.Limit != nil && len(q.Order) == 1 {
-		if d, ok := g.lasting(q, q.Order[0].Expr); ok {
-			q.Order[0].Expr, q.Order[0].Desc, q.Order[0].Nulls = d, long, tree.NullsLast
-		}
+	if q.Limit == nil || len(q.Order) != 1 {
+		return
+	}
+	first := &q.Order[0]
+	if d, ok := g.lasting(q, first.Expr); ok {
+		first.Expr, first.Desc, first.Nulls = d, long, tree.NullsLast
+		return
+	}
+	if began := g.otherTime(q, first.Expr, english.Births); began != first.Expr && asksForTenure.MatchString(g.text) {
+		first.Expr, first.Desc = began, !long // who has been there the longest came first
 	}
 }
 

@@ -23,6 +23,9 @@ func (g *grounding) settleProduct(tokens []grammar.Token) []grammar.Token {
 	var settled []grammar.Token
 	for i := 0; i < len(tokens); i++ {
 		switch {
+		case tokens[i] == token("/") && i+2 < len(tokens) && slices.Contains(product[1:], tokens[i+1]) && slices.Contains(product[1:], tokens[i+2]):
+			settled = append(settled, product...)
+			i += 2
 		case tokens[i] == product[0] && i+2 < len(tokens) && g.unnamed(tokens[i+1]) && g.unnamed(tokens[i+2]):
 			settled = append(settled, product...)
 			i += 2
