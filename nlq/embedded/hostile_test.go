@@ -73,7 +73,7 @@ func TestQuestionsAboutOtherThings(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
 	for _, text := range []string{
-		"What is the weather in Tokyo tomorrow?", "Who won the world cup in 1998?", "How many pilots fly a helicopter?",
+		"What is the weather in Tokyo tomorrow?", "Who won the world cup?", "How many pilots fly a helicopter?",
 		"asdf qwer", "which is better", "why?", "hello", "2021", "パリの注文はいくつですか",
 	} {
 		got := h.read(text, nil)
@@ -147,6 +147,7 @@ func TestNothingToAskAbout(t *testing.T) {
 func TestOneDatasetAlone(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).trade()
+	asked := strings.NewReplacer(`"orders"`, "", `"cancelled orders"`, "") // the asker's own words
 	for _, text := range []string{"list the name of shops that have cancelled orders", "how many orders has the shop Harbour", "orders", "In which town is the shop Harbour?"} {
 		q := question(text)
 		q.Dataset = "Shops"
@@ -155,7 +156,7 @@ func TestOneDatasetAlone(t *testing.T) {
 		must(t, err)
 		back := ""
 		if got.Clarification != nil {
-			back = strings.ReplaceAll(fmt.Sprint(*got.Clarification), `"orders"`, "") // the asker's own word
+			back = asked.Replace(fmt.Sprint(*got.Clarification))
 		}
 		if strings.Contains(got.SQL, "trade/orders") || strings.Contains(back, "orders") {
 			t.Errorf("Translate(%q) of shops alone = %+v, want nothing of orders", text, got)

@@ -6,6 +6,7 @@ import (
 	"quern"
 	"quern/nlq"
 	"quern/nlq/account"
+	"quern/nlq/vector"
 )
 
 // weighty is how much a word must speak against an answer to be named for it.
@@ -83,9 +84,20 @@ func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	case account.Left:
 		return true
 	case account.Lost:
-		return w.Strict || t.odds[word] > g.calibration.safe
+		return w.Strict || t.odds[word] > g.calibration.safe || g.isStrange(w)
 	case account.Near, account.Like, account.Joins:
 		return inDoubt && against > weighty
 	}
 	return inDoubt && against > 2*weighty
+}
+
+// isStrange reports whether a word is none that the translator knows, so that no
+// network can be sure that it says nothing.
+func (g *grounding) isStrange(w account.Word) bool {
+	for i := w.First; i <= w.Last && i < len(g.features.WordIDs); i++ {
+		if g.features.WordIDs[i] == vector.Unknown {
+			return true
+		}
+	}
+	return false
 }
