@@ -106,7 +106,9 @@ func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) 
 func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, error) {
 	g := r.ground(w)
 	if g.evidence() == noEvidence {
-		return ask(r.unrelated()), nil
+		back := ask(r.unrelated())
+		back.Words = g.unknownWords()
+		return back, nil
 	}
 	candidates, err := g.propose(ctx)
 	if err != nil {

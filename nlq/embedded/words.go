@@ -7,8 +7,11 @@ import (
 	"unicode/utf8"
 
 	"quern"
+	"quern/english"
 	"quern/nlq"
 	"quern/nlq/account"
+	"quern/nlq/feature"
+	"quern/nlq/lex"
 )
 
 // accountEdited returns a reading that no network made, such as a change of the query
@@ -60,4 +63,20 @@ func shift(words []quern.Word, text string) {
 			words[i].Instead[j].Question = strings.TrimSpace(words[i].Instead[j].Question)
 		}
 	}
+}
+
+// unknownWords returns the words of content of a text of which the data have none.
+func (g *grounding) unknownWords() []quern.Word {
+	var all []quern.Word
+	for i, t := range g.features.Tokens {
+		text := strings.ToLower(t.Text)
+		kind := g.features.Kinds[i]
+		isMark := kind == feature.Punctuation || kind == feature.QuoteMark
+		if isMark || lex.Function(text) || lex.Thin(text) || lex.Command(text) || english.RowNouns.Has(text) {
+			continue
+		}
+		start := utf8.RuneCountInString(g.text[:t.Start])
+		all = append(all, quern.Word{Start: start, End: start + utf8.RuneCountInString(t.Text), Text: t.Text, State: quern.WordUnknown})
+	}
+	return all
 }

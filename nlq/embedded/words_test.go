@@ -128,3 +128,14 @@ func TestWordsOfRandomQuestions(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsOfWhatNothingIsAbout names the words of a question that the data have
+// nothing of.
+func TestWordsOfWhatNothingIsAbout(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	got := h.read("how many flamingos are there?", nil)
+	if got.Clarification == nil || len(got.Words) != 1 || got.Words[0].Text != "flamingos" || got.Words[0].State != quern.WordUnknown || got.Words[0].Start != 9 {
+		t.Errorf("Translate() = %+v with the words %+v, want a question back and flamingos unknown", got.Clarification, got.Words)
+	}
+}
