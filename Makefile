@@ -17,7 +17,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big clean deps notices
+.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big clean deps notices console console-same screenshots
 
 help: ## list the targets
 	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
@@ -38,7 +38,7 @@ test: deps ## install what the tests need and run them all
 	test/with-postgres $(GO) test -timeout 14m ./...
 
 check: ## what a change must pass: generate, format, contract, lint, test, and nothing left to commit
-	@$(MAKE) --no-print-directory generate fmt unchanged
+	@$(MAKE) --no-print-directory generate fmt console-same unchanged
 	@$(MAKE) --no-print-directory contract lint
 	@$(MAKE) --no-print-directory test unchanged
 
@@ -62,6 +62,16 @@ generate: ## make the generated files again
 	@scripts/need gcc
 	$(GO) generate ./...
 
+console: ## build the page into web/console/dist, and the types of clients/typescript; the only thing that needs node
+	@scripts/need node
+	@scripts/npm clients/typescript web/console
+	cd clients/typescript && npm run --silent generate
+	cd web/console && npm run --silent build
+
+console-same: console
+	@built=$$(mktemp -d) && trap "rm -rf $$built" EXIT && cp -r web/console/dist/. $$built && (cd web/console && npm run --silent build) \
+		&& diff -r $$built web/console/dist || { echo "make check: the page is built with other bytes each time" >&2; exit 1; }
+
 bench: deps ## measure the binary against what it stands on, then the packages (docs/benchmarks.md)
 	$(GO) test -count 1 -timeout 60m -run '^$$' -bench . -benchtime 1x ./bench
 	test/with-postgres $(GO) test -run '^$$' -bench . -benchmem $$($(GO) list ./... | grep -v '^quern/bench$$')
@@ -77,7 +87,7 @@ notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 
 deps: ## install the system, npm and Python packages that tests need
 	@scripts/need gcc postgres chromium node curl pdftotext python3 torch
-	@scripts/npm test/oidc test/a2a
+	@scripts/npm test/oidc test/a2a test/console
 	@scripts/venv test/datalinks test/schemathesis
 
 clean: ## remove what was built; data stay
