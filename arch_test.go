@@ -16,10 +16,10 @@ var rows = []struct {
 }{
 	{"words", "quern english tree place api", true},
 	{"tools", "lease store blob engine llm config queue door sandbox", false},
-	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file link upload ingest/format ingest/isolate ingest query " +
+	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file propose link upload ingest/format ingest/isolate ingest query " +
 		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq/account nlq " +
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +
-		"ask/prose ask/check ask ask/models run feedback push", true},
+		"ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "server web idp rest a2a", false},
 	{"callers", "client", false},

@@ -102,6 +102,93 @@ func (e DatasetEntryVisibility) Valid() bool {
 	}
 }
 
+// Defines values for EvaluatedQuestionKind.
+const (
+	EvaluatedQuestionKindTests    EvaluatedQuestionKind = "tests"
+	EvaluatedQuestionKindVerified EvaluatedQuestionKind = "verified"
+)
+
+// Valid indicates whether the value is a known member of the EvaluatedQuestionKind enum.
+func (e EvaluatedQuestionKind) Valid() bool {
+	switch e {
+	case EvaluatedQuestionKindTests:
+		return true
+	case EvaluatedQuestionKindVerified:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EvaluatedQuestionMark.
+const (
+	EvaluatedQuestionMarkBad    EvaluatedQuestionMark = "bad"
+	EvaluatedQuestionMarkGood   EvaluatedQuestionMark = "good"
+	EvaluatedQuestionMarkReview EvaluatedQuestionMark = "review"
+)
+
+// Valid indicates whether the value is a known member of the EvaluatedQuestionMark enum.
+func (e EvaluatedQuestionMark) Valid() bool {
+	switch e {
+	case EvaluatedQuestionMarkBad:
+		return true
+	case EvaluatedQuestionMarkGood:
+		return true
+	case EvaluatedQuestionMarkReview:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EvaluationStatus.
+const (
+	EvaluationStatusCompleted  EvaluationStatus = "completed"
+	EvaluationStatusFailed     EvaluationStatus = "failed"
+	EvaluationStatusPending    EvaluationStatus = "pending"
+	EvaluationStatusProcessing EvaluationStatus = "processing"
+)
+
+// Valid indicates whether the value is a known member of the EvaluationStatus enum.
+func (e EvaluationStatus) Valid() bool {
+	switch e {
+	case EvaluationStatusCompleted:
+		return true
+	case EvaluationStatusFailed:
+		return true
+	case EvaluationStatusPending:
+		return true
+	case EvaluationStatusProcessing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EvaluationSinceChanged.
+const (
+	EvaluationSinceChangedData      EvaluationSinceChanged = "data"
+	EvaluationSinceChangedKnowledge EvaluationSinceChanged = "knowledge"
+	EvaluationSinceChangedModel     EvaluationSinceChanged = "model"
+	EvaluationSinceChangedRelease   EvaluationSinceChanged = "release"
+)
+
+// Valid indicates whether the value is a known member of the EvaluationSinceChanged enum.
+func (e EvaluationSinceChanged) Valid() bool {
+	switch e {
+	case EvaluationSinceChangedData:
+		return true
+	case EvaluationSinceChangedKnowledge:
+		return true
+	case EvaluationSinceChangedModel:
+		return true
+	case EvaluationSinceChangedRelease:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GrantedRole.
 const (
 	GrantedRoleEditor GrantedRole = "editor"
@@ -246,15 +333,90 @@ func (e KnowledgeAdjectiveEnd) Valid() bool {
 	}
 }
 
+// Defines values for KnowledgeDatasetFiscalYearNamed.
+const (
+	KnowledgeDatasetFiscalYearNamedEnd   KnowledgeDatasetFiscalYearNamed = "end"
+	KnowledgeDatasetFiscalYearNamedStart KnowledgeDatasetFiscalYearNamed = "start"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeDatasetFiscalYearNamed enum.
+func (e KnowledgeDatasetFiscalYearNamed) Valid() bool {
+	switch e {
+	case KnowledgeDatasetFiscalYearNamedEnd:
+		return true
+	case KnowledgeDatasetFiscalYearNamedStart:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KnowledgeDatasetWeek.
+const (
+	KnowledgeDatasetWeekFriday    KnowledgeDatasetWeek = "friday"
+	KnowledgeDatasetWeekMonday    KnowledgeDatasetWeek = "monday"
+	KnowledgeDatasetWeekSaturday  KnowledgeDatasetWeek = "saturday"
+	KnowledgeDatasetWeekSunday    KnowledgeDatasetWeek = "sunday"
+	KnowledgeDatasetWeekThursday  KnowledgeDatasetWeek = "thursday"
+	KnowledgeDatasetWeekTuesday   KnowledgeDatasetWeek = "tuesday"
+	KnowledgeDatasetWeekWednesday KnowledgeDatasetWeek = "wednesday"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeDatasetWeek enum.
+func (e KnowledgeDatasetWeek) Valid() bool {
+	switch e {
+	case KnowledgeDatasetWeekFriday:
+		return true
+	case KnowledgeDatasetWeekMonday:
+		return true
+	case KnowledgeDatasetWeekSaturday:
+		return true
+	case KnowledgeDatasetWeekSunday:
+		return true
+	case KnowledgeDatasetWeekThursday:
+		return true
+	case KnowledgeDatasetWeekTuesday:
+		return true
+	case KnowledgeDatasetWeekWednesday:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KnowledgeItemAction.
+const (
+	KnowledgeItemActionAddVerified KnowledgeItemAction = "addVerified"
+	KnowledgeItemActionAddWord     KnowledgeItemAction = "addWord"
+	KnowledgeItemActionRead        KnowledgeItemAction = "read"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeItemAction enum.
+func (e KnowledgeItemAction) Valid() bool {
+	switch e {
+	case KnowledgeItemActionAddVerified:
+		return true
+	case KnowledgeItemActionAddWord:
+		return true
+	case KnowledgeItemActionRead:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KnowledgeItemKind.
 const (
-	KnowledgeItemKindTold KnowledgeItemKind = "told"
-	KnowledgeItemKindWord KnowledgeItemKind = "word"
+	KnowledgeItemKindChoice KnowledgeItemKind = "choice"
+	KnowledgeItemKindTold   KnowledgeItemKind = "told"
+	KnowledgeItemKindWord   KnowledgeItemKind = "word"
 )
 
 // Valid indicates whether the value is a known member of the KnowledgeItemKind enum.
 func (e KnowledgeItemKind) Valid() bool {
 	switch e {
+	case KnowledgeItemKindChoice:
+		return true
 	case KnowledgeItemKindTold:
 		return true
 	case KnowledgeItemKindWord:
@@ -651,6 +813,45 @@ func (e RunStatus) Valid() bool {
 	case RunStatusFailed:
 		return true
 	case RunStatusRunning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SuggestedDefinitionBy.
+const (
+	SuggestedDefinitionByModel SuggestedDefinitionBy = "model"
+	SuggestedDefinitionByRules SuggestedDefinitionBy = "rules"
+)
+
+// Valid indicates whether the value is a known member of the SuggestedDefinitionBy enum.
+func (e SuggestedDefinitionBy) Valid() bool {
+	switch e {
+	case SuggestedDefinitionByModel:
+		return true
+	case SuggestedDefinitionByRules:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SuggestedKnowledgeBy.
+const (
+	SuggestedKnowledgeByModel    SuggestedKnowledgeBy = "model"
+	SuggestedKnowledgeByRules    SuggestedKnowledgeBy = "rules"
+	SuggestedKnowledgeByVerified SuggestedKnowledgeBy = "verified"
+)
+
+// Valid indicates whether the value is a known member of the SuggestedKnowledgeBy enum.
+func (e SuggestedKnowledgeBy) Valid() bool {
+	switch e {
+	case SuggestedKnowledgeByModel:
+		return true
+	case SuggestedKnowledgeByRules:
+		return true
+	case SuggestedKnowledgeByVerified:
 		return true
 	default:
 		return false
@@ -1641,6 +1842,175 @@ type ErrorResponse struct {
 	SubErrors []SubError `json:"sub_errors,omitempty,omitzero"`
 }
 
+// EvaluatedQuestion How a question went.
+type EvaluatedQuestion struct {
+	// Entry What the entry is called.
+	//
+	// Example: how many ships arrived?
+	Entry string `json:"entry"`
+
+	// Kind Which list its entry is of.
+	//
+	// Example: tests
+	Kind EvaluatedQuestionKind `json:"kind"`
+
+	// Mark How it went.
+	//
+	// Example: good
+	Mark EvaluatedQuestionMark `json:"mark"`
+
+	// Query How it was read.
+	//
+	// Example: SELECT count(*) FROM arrivals
+	Query string `json:"query,omitempty,omitzero"`
+
+	// Question What was asked.
+	//
+	// Example: how many ships arrived?
+	Question string `json:"question"`
+
+	// Reason Why it is not good.
+	//
+	// Example: it has other rows: 3 instead of 4
+	Reason string `json:"reason,omitempty,omitzero"`
+}
+
+// EvaluatedQuestionKind Which list its entry is of.
+//
+// Example: tests
+type EvaluatedQuestionKind string
+
+// EvaluatedQuestionMark How it went.
+//
+// Example: good
+type EvaluatedQuestionMark string
+
+// Evaluation How the questions went whose answers are known.
+type Evaluation struct {
+	// Bad How many have other rows, or none.
+	//
+	// Example: 3
+	Bad int32 `json:"bad"`
+
+	// By Who asked for it.
+	//
+	// Example: ada
+	By string `json:"by"`
+
+	// CreatedAt When it was asked for.
+	//
+	// Example: 2030-12-07T10:00:00Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Done How many were asked.
+	//
+	// Example: 40
+	Done int32 `json:"done"`
+
+	// EndedAt When it ended.
+	//
+	// Example: 2030-12-07T10:00:07Z
+	EndedAt time.Time `json:"endedAt,omitempty,omitzero"`
+
+	// Good How many have the right rows.
+	//
+	// Example: 36
+	Good int32 `json:"good"`
+
+	// ID Its id.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14
+	ID string `json:"id"`
+
+	// KnowledgeVersion The version of the knowledge.
+	//
+	// Example: 3
+	KnowledgeVersion int64 `json:"knowledgeVersion"`
+
+	// Message Why it failed, or what its reader should know.
+	//
+	// Example: knowledge or data changed while it ran
+	Message string `json:"message,omitempty,omitzero"`
+
+	// Model The model that read the questions.
+	//
+	// Example: embedded
+	Model string `json:"model"`
+
+	// Release The server's release.
+	//
+	// Example: 1.4.0
+	Release string `json:"release"`
+
+	// Review How many somebody should look at.
+	//
+	// Example: 1
+	Review int32 `json:"review"`
+
+	// Status Where it has got to.
+	//
+	// Example: completed
+	Status EvaluationStatus `json:"status"`
+
+	// Total How many questions there are; 0 until it begins.
+	//
+	// Example: 40
+	Total int32 `json:"total"`
+}
+
+// EvaluationStatus Where it has got to.
+//
+// Example: completed
+type EvaluationStatus string
+
+// EvaluationRef An evaluation.
+type EvaluationRef struct {
+	// ID Its id.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14
+	ID string `json:"id"`
+}
+
+// EvaluationReport An evaluation with how every question went.
+type EvaluationReport struct {
+	// Evaluation How the questions went whose answers are known.
+	Evaluation Evaluation `json:"evaluation"`
+
+	// Questions The questions that were asked so far.
+	//
+	// Example: []
+	Questions []EvaluatedQuestion `json:"questions"`
+
+	// Since What is not as it was in the completed evaluation before.
+	Since EvaluationSince `json:"since,omitempty,omitzero"`
+}
+
+// EvaluationSince What is not as it was in the completed evaluation before.
+type EvaluationSince struct {
+	// Broke Questions that were good and are not.
+	//
+	// Example: []
+	Broke []EvaluatedQuestion `json:"broke"`
+
+	// Changed What changed.
+	//
+	// Example: ["knowledge"]
+	Changed []EvaluationSinceChanged `json:"changed"`
+
+	// ID The evaluation before.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a13
+	ID string `json:"id"`
+
+	// Mended Questions that were not good and are.
+	//
+	// Example: []
+	Mended []EvaluatedQuestion `json:"mended"`
+}
+
+// EvaluationSinceChanged defines model for EvaluationSince.Changed.
+type EvaluationSinceChanged string
+
 // FileProgress How far a file is.
 type FileProgress struct {
 	// FileID The file.
@@ -2407,6 +2777,21 @@ type KnowledgeDataset struct {
 	// Example: arrivals
 	Dataset string `json:"dataset"`
 
+	// FiscalYear The day on which the fiscal year begins, as month and day.
+	//
+	// Example: 10-01
+	FiscalYear string `json:"fiscalYear,omitempty,omitzero"`
+
+	// FiscalYearNamed Whether a fiscal year is called by the year in which it begins, or by the one in which it ends, as it is where nothing is said.
+	//
+	// Example: end
+	FiscalYearNamed KnowledgeDatasetFiscalYearNamed `json:"fiscalYearNamed,omitempty,omitzero"`
+
+	// Key The column that tells rows apart.
+	//
+	// Example: arrival_id
+	Key string `json:"key,omitempty,omitzero"`
+
 	// Label The column that names a row to people.
 	//
 	// Example: name
@@ -2421,10 +2806,30 @@ type KnowledgeDataset struct {
 	//
 	// Example: ["row_no"]
 	Unused []string `json:"unused,omitempty,omitzero"`
+
+	// Week The day on which the week begins, monday where nothing is said.
+	//
+	// Example: sunday
+	Week KnowledgeDatasetWeek `json:"week,omitempty,omitzero"`
 }
+
+// KnowledgeDatasetFiscalYearNamed Whether a fiscal year is called by the year in which it begins, or by the one in which it ends, as it is where nothing is said.
+//
+// Example: end
+type KnowledgeDatasetFiscalYearNamed string
+
+// KnowledgeDatasetWeek The day on which the week begins, monday where nothing is said.
+//
+// Example: sunday
+type KnowledgeDatasetWeek string
 
 // KnowledgeItem Something that may be worth teaching.
 type KnowledgeItem struct {
+	// Action What may be done about it: add an entry, of which `proposal` has as much as is known, or read what was told.
+	//
+	// Example: addWord
+	Action KnowledgeItemAction `json:"action"`
+
 	// At The last time.
 	//
 	// Example: 2030-12-07T10:00:00Z
@@ -2435,10 +2840,15 @@ type KnowledgeItem struct {
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14
 	ID string `json:"id"`
 
-	// Kind Whether nothing answered to a word, or an asker told something.
+	// Kind Whether nothing answered to a word, a reading was chosen of several, or an asker told something.
 	//
 	// Example: word
 	Kind KnowledgeItemKind `json:"kind"`
+
+	// Meaning What was chosen.
+	//
+	// Example: arrivals.tonnes
+	Meaning string `json:"meaning,omitempty,omitzero"`
 
 	// Proposal What is taught about a namespace. Datasets are named as in the namespace, columns as `dataset.column`.
 	Proposal Knowledge `json:"proposal,omitempty,omitzero"`
@@ -2451,13 +2861,18 @@ type KnowledgeItem struct {
 	// Told What an asker told about an answer, because they wanted to.
 	Told KnowledgeTold `json:"told,omitempty,omitzero"`
 
-	// Word The word.
+	// Word The word; of a choice, the words that it was about.
 	//
 	// Example: tonnage
 	Word string `json:"word,omitempty,omitzero"`
 }
 
-// KnowledgeItemKind Whether nothing answered to a word, or an asker told something.
+// KnowledgeItemAction What may be done about it: add an entry, of which `proposal` has as much as is known, or read what was told.
+//
+// Example: addWord
+type KnowledgeItemAction string
+
+// KnowledgeItemKind Whether nothing answered to a word, a reading was chosen of several, or an asker told something.
 //
 // Example: word
 type KnowledgeItemKind string
@@ -2566,6 +2981,24 @@ type KnowledgeState struct {
 	//
 	// Example: 3
 	Version int64 `json:"version"`
+}
+
+// KnowledgeSuggestions What may be asked and taught.
+type KnowledgeSuggestions struct {
+	// Definitions Definitions for datasets that have none, to be saved with `inferDefinition`.
+	//
+	// Example: []
+	Definitions []SuggestedDefinition `json:"definitions"`
+
+	// Proposals Entries, each to be sent as `merge` of a `PATCH`.
+	//
+	// Example: []
+	Proposals []SuggestedKnowledge `json:"proposals"`
+
+	// Questions Questions to try.
+	//
+	// Example: []
+	Questions []SuggestedQuestion `json:"questions"`
 }
 
 // KnowledgeTest A question that measures and never teaches.
@@ -3817,6 +4250,71 @@ type SubError struct {
 	Message string `json:"message"`
 }
 
+// SuggestedDefinition A definition that is proposed for a dataset.
+type SuggestedDefinition struct {
+	// By Who proposes it.
+	//
+	// Example: rules
+	By SuggestedDefinitionBy `json:"by"`
+
+	// Dataset The dataset's name.
+	//
+	// Example: ships
+	Dataset string `json:"dataset"`
+
+	// Definition Guides how extracted data is structured.
+	Definition InferDefinition `json:"definition"`
+}
+
+// SuggestedDefinitionBy Who proposes it.
+//
+// Example: rules
+type SuggestedDefinitionBy string
+
+// SuggestedKnowledge Entries that are proposed.
+type SuggestedKnowledge struct {
+	// By What they follow from: names and values, verified questions, or a model.
+	//
+	// Example: rules
+	By SuggestedKnowledgeBy `json:"by"`
+
+	// Knowledge What is taught about a namespace. Datasets are named as in the namespace, columns as `dataset.column`.
+	Knowledge Knowledge `json:"knowledge"`
+
+	// Reason Why they are proposed.
+	//
+	// Example: quantity and unit_price make what was taken in
+	Reason string `json:"reason"`
+
+	// Used Whether questions are read with them already.
+	//
+	// Example: true
+	Used bool `json:"used"`
+}
+
+// SuggestedKnowledgeBy What they follow from: names and values, verified questions, or a model.
+//
+// Example: rules
+type SuggestedKnowledgeBy string
+
+// SuggestedQuestion A question that has been run.
+type SuggestedQuestion struct {
+	// Query How it is read.
+	//
+	// Example: SELECT count(*) FROM ships
+	Query string `json:"query"`
+
+	// Question The question.
+	//
+	// Example: how many ships are there per kind?
+	Question string `json:"question"`
+
+	// Rows How many rows were found.
+	//
+	// Example: 4
+	Rows int64 `json:"rows"`
+}
+
 // TableStep Makes a table of a text.
 type TableStep struct {
 	// AdditionalInstructions Guides the model.
@@ -4535,6 +5033,12 @@ type ReplaceKnowledgeParams struct {
 	IfMatch KnowledgeIfMatch `json:"If-Match,omitempty,omitzero"`
 }
 
+// ListEvaluationsParams defines parameters for ListEvaluations.
+type ListEvaluationsParams struct {
+	// Limit The most evaluations.
+	Limit int32 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+}
+
 // ListKnowledgeVersionsParams defines parameters for ListKnowledgeVersions.
 type ListKnowledgeVersionsParams struct {
 	// UpTo The newest version to list; the current one when left out.
@@ -5180,12 +5684,24 @@ type ServerInterface interface {
 	// ReplaceKnowledge Replace what is taught about a namespace
 	// (PUT /knowledge/{username}/{namespace})
 	ReplaceKnowledge(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ReplaceKnowledgeParams)
+	// EvaluateKnowledge Ask the questions whose answers are known
+	// (POST /knowledge/{username}/{namespace}/evaluate)
+	EvaluateKnowledge(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace)
+	// ListEvaluations Read how evaluations went over time
+	// (GET /knowledge/{username}/{namespace}/evaluations)
+	ListEvaluations(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ListEvaluationsParams)
+	// Evaluation Read how an evaluation went
+	// (GET /knowledge/{username}/{namespace}/evaluations/{evaluationId})
+	Evaluation(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, evaluationID string)
 	// KnowledgeInbox Read what may be worth teaching
 	// (GET /knowledge/{username}/{namespace}/inbox)
 	KnowledgeInbox(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace)
 	// DismissKnowledgeItem Dismiss an item for good
 	// (DELETE /knowledge/{username}/{namespace}/inbox/{itemId})
 	DismissKnowledgeItem(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, itemID string)
+	// KnowledgeSuggestions Read what may be taught, and questions to try
+	// (GET /knowledge/{username}/{namespace}/suggestions)
+	KnowledgeSuggestions(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace)
 	// ListKnowledgeVersions List the versions
 	// (GET /knowledge/{username}/{namespace}/versions)
 	ListKnowledgeVersions(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ListKnowledgeVersionsParams)
@@ -6789,6 +7305,136 @@ func (siw *ServerInterfaceWrapper) ReplaceKnowledge(w http.ResponseWriter, r *ht
 	handler.ServeHTTP(w, r)
 }
 
+// EvaluateKnowledge operation middleware
+func (siw *ServerInterfaceWrapper) EvaluateKnowledge(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.EvaluateKnowledge(w, r, username, namespace)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListEvaluations operation middleware
+func (siw *ServerInterfaceWrapper) ListEvaluations(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListEvaluationsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListEvaluations(w, r, username, namespace, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Evaluation operation middleware
+func (siw *ServerInterfaceWrapper) Evaluation(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "evaluationId" -------------
+	var evaluationID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "evaluationId", r.PathValue("evaluationId"), &evaluationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "evaluationId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Evaluation(w, r, username, namespace, evaluationID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KnowledgeInbox operation middleware
 func (siw *ServerInterfaceWrapper) KnowledgeInbox(w http.ResponseWriter, r *http.Request) {
 
@@ -6859,6 +7505,41 @@ func (siw *ServerInterfaceWrapper) DismissKnowledgeItem(w http.ResponseWriter, r
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.DismissKnowledgeItem(w, r, username, namespace, itemID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KnowledgeSuggestions operation middleware
+func (siw *ServerInterfaceWrapper) KnowledgeSuggestions(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KnowledgeSuggestions(w, r, username, namespace)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8993,6 +9674,10 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}/versions/{version}", wrapper.KnowledgeVersion)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}/inbox", wrapper.KnowledgeInbox)
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/knowledge/{username}/{namespace}/inbox/{itemId}", wrapper.DismissKnowledgeItem)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}/suggestions", wrapper.KnowledgeSuggestions)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/knowledge/{username}/{namespace}/evaluate", wrapper.EvaluateKnowledge)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}/evaluations", wrapper.ListEvaluations)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/knowledge/{username}/{namespace}/evaluations/{evaluationId}", wrapper.Evaluation)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/file-upload/prepare", wrapper.PrepareFileUpload)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/file-upload/{sessionId}", wrapper.FileUpload)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/file-upload/{sessionId}/files", wrapper.ListUploadedFiles)
@@ -14498,6 +15183,436 @@ func (response ReplaceKnowledge504JSONResponse) VisitReplaceKnowledgeResponse(w 
 	return err
 }
 
+type EvaluateKnowledgeRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+}
+
+type EvaluateKnowledgeResponseObject interface {
+	VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error
+}
+
+type EvaluateKnowledge202JSONResponse EvaluationRef
+
+func (response EvaluateKnowledge202JSONResponse) VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EvaluateKnowledge401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response EvaluateKnowledge401JSONResponse) VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EvaluateKnowledge403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response EvaluateKnowledge403JSONResponse) VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EvaluateKnowledge404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response EvaluateKnowledge404JSONResponse) VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EvaluateKnowledge409JSONResponse struct{ ConflictJSONResponse }
+
+func (response EvaluateKnowledge409JSONResponse) VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EvaluateKnowledge422JSONResponse struct{ InvalidJSONResponse }
+
+func (response EvaluateKnowledge422JSONResponse) VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EvaluateKnowledge429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response EvaluateKnowledge429JSONResponse) VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EvaluateKnowledge500JSONResponse struct{ InternalJSONResponse }
+
+func (response EvaluateKnowledge500JSONResponse) VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EvaluateKnowledge503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response EvaluateKnowledge503JSONResponse) VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EvaluateKnowledge504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response EvaluateKnowledge504JSONResponse) VisitEvaluateKnowledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvaluationsRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+	Params    ListEvaluationsParams
+}
+
+type ListEvaluationsResponseObject interface {
+	VisitListEvaluationsResponse(w http.ResponseWriter) error
+}
+
+type ListEvaluations200JSONResponse []Evaluation
+
+func (response ListEvaluations200JSONResponse) VisitListEvaluationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvaluations400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ListEvaluations400JSONResponse) VisitListEvaluationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvaluations401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListEvaluations401JSONResponse) VisitListEvaluationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvaluations403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListEvaluations403JSONResponse) VisitListEvaluationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvaluations404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListEvaluations404JSONResponse) VisitListEvaluationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvaluations422JSONResponse struct{ InvalidJSONResponse }
+
+func (response ListEvaluations422JSONResponse) VisitListEvaluationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvaluations429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListEvaluations429JSONResponse) VisitListEvaluationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvaluations500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListEvaluations500JSONResponse) VisitListEvaluationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvaluations503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListEvaluations503JSONResponse) VisitListEvaluationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvaluations504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListEvaluations504JSONResponse) VisitListEvaluationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EvaluationRequestObject struct {
+	Username     Owner     `json:"username"`
+	Namespace    Namespace `json:"namespace"`
+	EvaluationID string    `json:"evaluationId"`
+}
+
+type EvaluationResponseObject interface {
+	VisitEvaluationResponse(w http.ResponseWriter) error
+}
+
+type Evaluation200JSONResponse EvaluationReport
+
+func (response Evaluation200JSONResponse) VisitEvaluationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Evaluation401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response Evaluation401JSONResponse) VisitEvaluationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Evaluation403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response Evaluation403JSONResponse) VisitEvaluationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Evaluation404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response Evaluation404JSONResponse) VisitEvaluationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Evaluation429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response Evaluation429JSONResponse) VisitEvaluationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Evaluation500JSONResponse struct{ InternalJSONResponse }
+
+func (response Evaluation500JSONResponse) VisitEvaluationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Evaluation503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response Evaluation503JSONResponse) VisitEvaluationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Evaluation504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response Evaluation504JSONResponse) VisitEvaluationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type KnowledgeInboxRequestObject struct {
 	Username  Owner     `json:"username"`
 	Namespace Namespace `json:"namespace"`
@@ -14730,6 +15845,130 @@ func (response DismissKnowledgeItem503JSONResponse) VisitDismissKnowledgeItemRes
 type DismissKnowledgeItem504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response DismissKnowledgeItem504JSONResponse) VisitDismissKnowledgeItemResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeSuggestionsRequestObject struct {
+	Username  Owner     `json:"username"`
+	Namespace Namespace `json:"namespace"`
+}
+
+type KnowledgeSuggestionsResponseObject interface {
+	VisitKnowledgeSuggestionsResponse(w http.ResponseWriter) error
+}
+
+type KnowledgeSuggestions200JSONResponse KnowledgeSuggestions
+
+func (response KnowledgeSuggestions200JSONResponse) VisitKnowledgeSuggestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeSuggestions401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response KnowledgeSuggestions401JSONResponse) VisitKnowledgeSuggestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeSuggestions403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response KnowledgeSuggestions403JSONResponse) VisitKnowledgeSuggestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeSuggestions404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response KnowledgeSuggestions404JSONResponse) VisitKnowledgeSuggestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeSuggestions429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response KnowledgeSuggestions429JSONResponse) VisitKnowledgeSuggestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeSuggestions500JSONResponse struct{ InternalJSONResponse }
+
+func (response KnowledgeSuggestions500JSONResponse) VisitKnowledgeSuggestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeSuggestions503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response KnowledgeSuggestions503JSONResponse) VisitKnowledgeSuggestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type KnowledgeSuggestions504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response KnowledgeSuggestions504JSONResponse) VisitKnowledgeSuggestionsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -22216,12 +23455,24 @@ type StrictServerInterface interface {
 	// ReplaceKnowledge Replace what is taught about a namespace
 	// (PUT /knowledge/{username}/{namespace})
 	ReplaceKnowledge(ctx context.Context, request ReplaceKnowledgeRequestObject) (ReplaceKnowledgeResponseObject, error)
+	// EvaluateKnowledge Ask the questions whose answers are known
+	// (POST /knowledge/{username}/{namespace}/evaluate)
+	EvaluateKnowledge(ctx context.Context, request EvaluateKnowledgeRequestObject) (EvaluateKnowledgeResponseObject, error)
+	// ListEvaluations Read how evaluations went over time
+	// (GET /knowledge/{username}/{namespace}/evaluations)
+	ListEvaluations(ctx context.Context, request ListEvaluationsRequestObject) (ListEvaluationsResponseObject, error)
+	// Evaluation Read how an evaluation went
+	// (GET /knowledge/{username}/{namespace}/evaluations/{evaluationId})
+	Evaluation(ctx context.Context, request EvaluationRequestObject) (EvaluationResponseObject, error)
 	// KnowledgeInbox Read what may be worth teaching
 	// (GET /knowledge/{username}/{namespace}/inbox)
 	KnowledgeInbox(ctx context.Context, request KnowledgeInboxRequestObject) (KnowledgeInboxResponseObject, error)
 	// DismissKnowledgeItem Dismiss an item for good
 	// (DELETE /knowledge/{username}/{namespace}/inbox/{itemId})
 	DismissKnowledgeItem(ctx context.Context, request DismissKnowledgeItemRequestObject) (DismissKnowledgeItemResponseObject, error)
+	// KnowledgeSuggestions Read what may be taught, and questions to try
+	// (GET /knowledge/{username}/{namespace}/suggestions)
+	KnowledgeSuggestions(ctx context.Context, request KnowledgeSuggestionsRequestObject) (KnowledgeSuggestionsResponseObject, error)
 	// ListKnowledgeVersions List the versions
 	// (GET /knowledge/{username}/{namespace}/versions)
 	ListKnowledgeVersions(ctx context.Context, request ListKnowledgeVersionsRequestObject) (ListKnowledgeVersionsResponseObject, error)
@@ -23470,6 +24721,89 @@ func (sh *strictHandler) ReplaceKnowledge(w http.ResponseWriter, r *http.Request
 	}
 }
 
+// EvaluateKnowledge operation middleware
+func (sh *strictHandler) EvaluateKnowledge(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace) {
+	var request EvaluateKnowledgeRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.EvaluateKnowledge(ctx, request.(EvaluateKnowledgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EvaluateKnowledge")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EvaluateKnowledgeResponseObject); ok {
+		if err := validResponse.VisitEvaluateKnowledgeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListEvaluations operation middleware
+func (sh *strictHandler) ListEvaluations(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, params ListEvaluationsParams) {
+	var request ListEvaluationsRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListEvaluations(ctx, request.(ListEvaluationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListEvaluations")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListEvaluationsResponseObject); ok {
+		if err := validResponse.VisitListEvaluationsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// Evaluation operation middleware
+func (sh *strictHandler) Evaluation(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, evaluationID string) {
+	var request EvaluationRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.EvaluationID = evaluationID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.Evaluation(ctx, request.(EvaluationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Evaluation")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EvaluationResponseObject); ok {
+		if err := validResponse.VisitEvaluationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // KnowledgeInbox operation middleware
 func (sh *strictHandler) KnowledgeInbox(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace) {
 	var request KnowledgeInboxRequestObject
@@ -23518,6 +24852,33 @@ func (sh *strictHandler) DismissKnowledgeItem(w http.ResponseWriter, r *http.Req
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(DismissKnowledgeItemResponseObject); ok {
 		if err := validResponse.VisitDismissKnowledgeItemResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// KnowledgeSuggestions operation middleware
+func (sh *strictHandler) KnowledgeSuggestions(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace) {
+	var request KnowledgeSuggestionsRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.KnowledgeSuggestions(ctx, request.(KnowledgeSuggestionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "KnowledgeSuggestions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(KnowledgeSuggestionsResponseObject); ok {
+		if err := validResponse.VisitKnowledgeSuggestionsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -99,6 +99,7 @@ func (a *App) Run(ctx context.Context) error {
 	working.Go(func() { a.parts.upload.Run(upkeep) })
 	working.Go(func() { a.parts.link.Run(upkeep) })
 	working.Go(func() { a.parts.run.Work(upkeep) })
+	working.Go(func() { a.parts.evaluate.Work(upkeep) })
 	working.Go(func() { a.keepTraces(upkeep) })
 	working.Go(func() {
 		a.parts.store.Watch(upkeep, func(err error) {

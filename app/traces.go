@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"os"
@@ -107,7 +108,7 @@ func (a *App) traced(agents map[quern.AgentKind]ask.Agent) map[quern.AgentKind]a
 	return all
 }
 
-// runEnded records the span of a whole run, and the words that nothing answered to.
+// runEnded records the span of a whole run, and counts what may be worth teaching.
 func (a *App) runEnded(ctx context.Context, r quern.Run) {
 	ctx = context.WithoutCancel(ctx)
 	var user quern.User
@@ -119,9 +120,18 @@ func (a *App) runEnded(ctx context.Context, r quern.Run) {
 		a.log.WarnContext(ctx, "a trace does not name its asker", "run", r.ID, "error", err)
 	}
 	a.parts.traces.recorder.Ended(r, user)
-	if err := a.parts.knowledge.Missed(ctx, r); err != nil {
-		a.log.WarnContext(ctx, "the words that nothing answered to were not counted", "run", r.ID, "error", err)
+	if err := errors.Join(a.parts.knowledge.Missed(ctx, r), a.countChoice(ctx, r)); err != nil {
+		a.log.WarnContext(ctx, "what may be worth teaching was not counted", "run", r.ID, "error", err)
 	}
+}
+
+// countChoice counts the reading that a run chose of those that were offered.
+func (a *App) countChoice(ctx context.Context, r quern.Run) error {
+	before, choice, ok, err := a.parts.run.Chosen(ctx, r)
+	if err != nil || !ok {
+		return err
+	}
+	return a.parts.knowledge.Chosen(ctx, before, choice)
 }
 
 // keepTraces deletes old traces until ctx ends; where none are kept, those from

@@ -15,6 +15,7 @@ import (
 	"quern/config"
 	"quern/engine"
 	"quern/engine/worker"
+	"quern/evaluate"
 	"quern/idp"
 	"quern/ingest"
 	"quern/knowledge"
@@ -27,6 +28,7 @@ import (
 	"quern/run"
 	"quern/server"
 	"quern/store"
+	"quern/suggest"
 	"quern/upload"
 	"quern/web"
 )
@@ -49,6 +51,8 @@ type parts struct {
 	ingest    *ingest.Service
 	query     *query.Service
 	models    *models.Models
+	evaluate  *evaluate.Service
+	suggest   *suggest.Service
 	run       *run.Service
 	traces    traces
 	push      *push.Service
@@ -62,7 +66,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addNetworks, a.addDatasets, a.addModels, a.addTraces, a.addRuns, a.addA2A,
+		a.addAuth, a.addUploads, a.addNetworks, a.addDatasets, a.addModels, a.addLessons, a.addTraces, a.addRuns, a.addA2A,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -156,6 +160,19 @@ func (a *App) addRuns(context.Context) error {
 	return nil
 }
 
+// addLessons makes what measures and proposes knowledge.
+func (a *App) addLessons(context.Context) error {
+	p := &a.parts
+	p.evaluate = evaluate.New(evaluate.Options{
+		Store: p.store, Catalog: p.catalog, Knowledge: p.knowledge, Query: p.query, Models: p.models, Still: p.auth.Still,
+		Release: Version, Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
+	})
+	p.suggest = suggest.New(suggest.Options{
+		Store: p.store, Catalog: p.catalog, Knowledge: p.knowledge, Schemas: p.schema, Query: p.query, Models: p.models, Now: a.now,
+	})
+	return nil
+}
+
 func (a *App) addA2A(context.Context) (err error) {
 	p := &a.parts
 	p.push = push.New(push.Options{Store: p.store, Private: a.cfg.PushPrivate, Alone: a.cfg.DatabaseURL == "", Now: a.now, Log: a.log, Agent: "quern/" + Version})
@@ -219,6 +236,7 @@ func (a *App) routes() http.Handler {
 	operations := rest.New(rest.Deps{
 		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link, Knowledge: a.parts.knowledge,
+		Evaluations: a.parts.evaluate, Suggestions: a.parts.suggest,
 		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
 		Runs: a.parts.run, Models: a.parts.models,
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,

@@ -25,7 +25,7 @@ func NewAssistant(q *Querier) *Assistant { return &Assistant{&Querier{o: q.o, me
 
 // Plan asks the planner; a reading that was offered before is a plan already.
 func (a *Assistant) Plan(ctx context.Context, w Work) (quern.Plan, error) {
-	if c, ok := chosen(w.Choices, w.Task.Question); ok {
+	if c, ok := Chosen(w.Choices, w.Task.Question); ok {
 		return quern.Plan{Steps: []string{c.Label}, Reasoning: "This is one of the readings that were offered."}, nil
 	}
 	return w.Model.Planner.Plan(ctx, w)

@@ -13,9 +13,9 @@ import (
 var ordinal = regexp.MustCompile(`^(?:i (?:mean|meant|want|choose|pick) )?(?:the )?(?:option |choice |number |no\.? ?|#)?` +
 	`(?P<place>[a-z]+|[0-9]+)(?:st|nd|rd|th)?(?: (?:one|option|choice|reading))?$`)
 
-// chosen finds the reading that an answer to a question back names: by its
+// Chosen finds the reading that an answer to a question back names: by its
 // label, by its question or by its place.
-func chosen(choices []quern.Choice, answer string) (quern.Choice, bool) {
+func Chosen(choices []quern.Choice, answer string) (quern.Choice, bool) {
 	said := plain(answer)
 	if said == "" {
 		return quern.Choice{}, false

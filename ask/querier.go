@@ -178,7 +178,7 @@ func (q *Querier) ask(ctx context.Context, w Work, text string, before *nlq.Turn
 // do does one instruction: the reading it names, if it is one of those offered,
 // or else what it asks, as a follow-up of the turn before.
 func (q *Querier) do(ctx context.Context, w Work, index int, instruction string, before *nlq.Turn) (step quern.Step, err error) {
-	if c, ok := chosen(w.Choices, instruction); ok {
+	if c, ok := Chosen(w.Choices, instruction); ok {
 		step, err = q.choice(ctx, w, c)
 	} else {
 		step, err = q.ask(ctx, w, instruction, before)

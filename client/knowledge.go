@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 )
 
 // Knowledge is what is taught about a namespace.
@@ -41,4 +42,68 @@ func (c *Client) ReplaceKnowledge(ctx context.Context, owner, namespace string, 
 	match := header{"If-Match", `"` + strconv.FormatInt(version, 10) + `"`}
 	err := c.callWith(ctx, http.MethodPut, knowledgePath(owner, namespace), match, document, &k)
 	return k, err
+}
+
+// Evaluation is how the questions of a namespace went whose answers are known.
+type Evaluation struct {
+	ID        string    `json:"id"`
+	Status    string    `json:"status"` // pending, processing, completed or failed
+	By        string    `json:"by"`
+	CreatedAt time.Time `json:"createdAt"`
+	EndedAt   time.Time `json:"endedAt,omitzero"`
+	Message   string    `json:"message,omitempty"`
+	Total     int       `json:"total"`
+	Done      int       `json:"done"`
+	Good      int       `json:"good"`
+	Bad       int       `json:"bad"`
+	Review    int       `json:"review"`
+	Knowledge int64     `json:"knowledgeVersion"`
+	Release   string    `json:"release"`
+	Model     string    `json:"model"`
+}
+
+// EvaluatedQuestion is how one of them went.
+type EvaluatedQuestion struct {
+	Kind     string `json:"kind"`
+	Entry    string `json:"entry"`
+	Question string `json:"question"`
+	Mark     string `json:"mark"` // good, bad or review
+	Reason   string `json:"reason,omitempty"`
+	Query    string `json:"query,omitempty"`
+}
+
+// EvaluationReport is an evaluation with how every question went.
+type EvaluationReport struct {
+	Evaluation Evaluation          `json:"evaluation"`
+	Since      *EvaluationSince    `json:"since,omitempty"` // nil: there is none before it
+	Questions  []EvaluatedQuestion `json:"questions"`
+}
+
+// EvaluationSince is what became other since the completed evaluation before.
+type EvaluationSince struct {
+	ID      string              `json:"id"`
+	Changed []string            `json:"changed"`
+	Broke   []EvaluatedQuestion `json:"broke"`
+	Mended  []EvaluatedQuestion `json:"mended"`
+}
+
+// Evaluate queues an evaluation of a namespace and returns its id.
+func (c *Client) Evaluate(ctx context.Context, owner, namespace string) (string, error) {
+	var made struct{ ID string }
+	err := c.call(ctx, http.MethodPost, knowledgePath(owner, namespace)+"/evaluate", nil, &made)
+	return made.ID, err
+}
+
+// Evaluation reads how an evaluation went.
+func (c *Client) Evaluation(ctx context.Context, owner, namespace, id string) (EvaluationReport, error) {
+	var r EvaluationReport
+	err := c.call(ctx, http.MethodGet, knowledgePath(owner, namespace)+"/evaluations/"+url.PathEscape(id), nil, &r)
+	return r, err
+}
+
+// Evaluations lists evaluations, newest first.
+func (c *Client) Evaluations(ctx context.Context, owner, namespace string) ([]Evaluation, error) {
+	var all []Evaluation
+	err := c.call(ctx, http.MethodGet, knowledgePath(owner, namespace)+"/evaluations", nil, &all)
+	return all, err
 }

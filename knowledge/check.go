@@ -68,7 +68,7 @@ func (d *Document) check(e entry, t tables) error {
 		return checkCondition(e, t)
 	case Dataset:
 		table, err := t.table(e.Dataset)
-		for _, name := range append([]string{e.Time, e.Label}, e.Unused...) {
+		for _, name := range append([]string{e.Time, e.Label, e.Key}, e.Unused...) {
 			if err == nil && name != "" {
 				err = hasColumn(table, name)
 			}

@@ -81,7 +81,20 @@ type Dataset struct {
 	Time    string   `json:"time,omitempty" yaml:"time,omitempty"`     // the column that "when" means
 	Label   string   `json:"label,omitempty" yaml:"label,omitempty"`   // the column that names a row to people
 	Unused  []string `json:"unused,omitempty" yaml:"unused,omitempty"` // the columns that questions are never about
+	Key     string   `json:"key,omitempty" yaml:"key,omitempty"`       // the column that tells rows apart
+	// FiscalYear is the day on which it begins, as month and day: "10-01"; empty: that
+	// of the calendar. It is called by the year in which it ends unless
+	// FiscalYearNamed is YearOfStart.
+	FiscalYear      string `json:"fiscalYear,omitempty" yaml:"fiscalYear,omitempty"`
+	FiscalYearNamed string `json:"fiscalYearNamed,omitempty" yaml:"fiscalYearNamed,omitempty"`
+	Week            string `json:"week,omitempty" yaml:"week,omitempty"` // the day on which it begins; empty: monday
 }
+
+// The years that a fiscal year is called by.
+const (
+	YearOfStart = "start"
+	YearOfEnd   = "end"
+)
 
 // Link says that the values of one column are found in another, and which words
 // mean this way from one dataset to the other.

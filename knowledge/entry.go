@@ -199,6 +199,13 @@ func (d *Document) Merge(put, remove *Document) Document {
 	})
 }
 
+// About returns the datasets that the entries are about.
+func (d *Document) About() []string {
+	var all []string
+	d.each(func(_ string, e entry) { all = append(all, e.datasets()...) })
+	return all
+}
+
 // Empty reports whether the document says nothing.
 func (d *Document) Empty() bool {
 	empty := true

@@ -47,7 +47,8 @@ func (d *Document) expand(m Measure, columns []quern.Column, within []string) (t
 		}
 		isColumn := slices.ContainsFunc(columns, func(own quern.Column) bool { return tree.SameName(own.Name, c.Name) })
 		inner, found := d.measure(m.Dataset, c.Name)
-		if isColumn || !found {
+		own := found && inner.key() == m.key() // it gives a column of its name something to hold to
+		if isColumn || !found || own {
 			return tree.Column{Source: m.Dataset, Name: c.Name}
 		}
 		var made tree.Expr
@@ -143,6 +144,17 @@ func (v Verified) checkParameters(q *tree.Query) error {
 		}
 	}
 	return nil
+}
+
+// Filled returns a wording with the values of its parameters in their places.
+func (v Verified) Filled(wording string) string {
+	return placeholder.ReplaceAllStringFunc(wording, func(at string) string {
+		p, ok := v.parameter(strings.Trim(at, "{}"))
+		if !ok {
+			return at
+		}
+		return p.Value
+	})
 }
 
 func (v Verified) parameter(name string) (Parameter, bool) {

@@ -3,6 +3,7 @@ package knowledge
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -24,18 +25,29 @@ const (
 
 // The kinds of items.
 const (
-	ItemWord = "word" // nothing answered to a word
-	ItemTold = "told" // an asker told what they thought of an answer
+	ItemWord   = "word"   // nothing answered to a word
+	ItemChoice = "choice" // one of several meanings of a word was chosen
+	ItemTold   = "told"   // an asker told what they thought of an answer
+)
+
+// The actions: what may be done about an item.
+const (
+	AddWord     = "addWord"
+	AddVerified = "addVerified"
+	ReadTold    = "read"
 )
 
 // Item is something that the people who teach about a namespace may want to know.
 type Item struct {
-	ID    string
-	Kind  string
-	Word  string // of ItemWord
-	Times int64
-	At    time.Time // the last time
-	Told  *Told     // of ItemTold
+	ID   string
+	Kind string
+	Word string // of ItemWord and ItemChoice
+	// Meaning is what was chosen of ItemChoice: dataset.column.
+	Meaning string
+	Action  string
+	Times   int64
+	At      time.Time // the last time
+	Told    *Told     // of ItemTold
 	// Proposal is what may be taught because of it; empty: nothing by itself.
 	Proposal Document
 }
@@ -57,9 +69,7 @@ func (s *Service) Missed(ctx context.Context, r quern.Run) error {
 	missed := map[string]bool{}
 	add := func(words []quern.Word) {
 		for _, w := range words {
-			text := strings.ToLower(strings.TrimSpace(w.Text))
-			plain := text != "" && utf8.RuneCountInString(text) <= longestMissed && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
-			if w.State == quern.WordUnknown && plain {
+			if text, ok := plainWord(w.Text); ok && w.State == quern.WordUnknown {
 				missed[text] = true
 			}
 		}
@@ -76,6 +86,87 @@ func (s *Service) Missed(ctx context.Context, r quern.Run) error {
 		}
 	}
 	return nil
+}
+
+// plainWord returns a word as it is counted; ok is false for what may be more than a
+// word.
+func plainWord(text string) (word string, ok bool) {
+	word = strings.ToLower(strings.TrimSpace(text))
+	other := func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }
+	return word, word != "" && utf8.RuneCountInString(word) <= longestMissed && !strings.ContainsFunc(word, other)
+}
+
+// Chosen counts what an asker chose of the readings that a run had offered, as the
+// word that was unclear and the column that was meant; for the server's own use.
+// Where either is not one, nothing is counted.
+func (s *Service) Chosen(ctx context.Context, asked quern.Run, c quern.Choice) error {
+	if !asked.AskedBack() {
+		return nil
+	}
+	word, ok := unclearWord(asked.Result.Words)
+	means, one := onlyThere(c, asked.Result.Clarification.Choices)
+	if !ok || !one {
+		return nil
+	}
+	return s.deliver(ctx, asked.Actor, asked.In, store.InboxItem{Kind: ItemChoice, Key: word + choiceSeam + means})
+}
+
+// choiceSeam stands between the word and what was chosen in the key of an item.
+const choiceSeam = " = "
+
+// unclearWord returns the one word that a question was asked back for.
+func unclearWord(words []quern.Word) (word string, ok bool) {
+	for _, w := range words {
+		if w.State == quern.WordMatched && len(w.Instead) == 0 {
+			continue
+		}
+		text, plain := plainWord(w.Text)
+		if !plain || ok {
+			return "", false
+		}
+		word, ok = text, true
+	}
+	return word, ok
+}
+
+// onlyThere returns the one column that a choice reads and not all others do.
+func onlyThere(c quern.Choice, all []quern.Choice) (means string, ok bool) {
+	columns := columnsOf(c.Query)
+	for _, other := range all {
+		if other.Query == c.Query {
+			continue
+		}
+		theirs := columnsOf(other.Query)
+		columns = slices.DeleteFunc(columns, func(name string) bool { return slices.Contains(theirs, name) })
+	}
+	if len(columns) != 1 {
+		return "", false
+	}
+	return columns[0], true
+}
+
+// columnsOf returns the columns of a query as dataset.column, each once.
+func columnsOf(text string) []string {
+	q, err := tree.Parse(text)
+	if err != nil {
+		return nil
+	}
+	var all []string
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		tree.EachColumn(q, func(c tree.Column) {
+			for _, from := range q.Select.From {
+				alone := c.Source == "" && len(q.Select.From) == 1
+				name := from.Dataset.Dataset + "." + c.Name
+				if (alone || tree.SameName(c.Source, from.Ref())) && !slices.Contains(all, name) {
+					all = append(all, name)
+				}
+			}
+		})
+	})
+	return all
 }
 
 // Tell puts what an asker told about a run of their own into the inbox of its
@@ -139,22 +230,36 @@ func (s *Service) Inbox(ctx context.Context, p quern.Principal, in quern.Namespa
 		}
 		items, err := tx.InboxItems(ctx, id, mostInInbox)
 		for _, i := range items {
-			item := Item{ID: i.ID, Kind: i.Kind, Times: i.Times, At: i.LastAt}
-			if i.Kind == ItemWord {
-				item.Word = i.Key
-			}
-			if i.Told != "" {
-				item.Told = &Told{}
-				if err := json.Unmarshal([]byte(i.Told), item.Told); err != nil {
-					return err
-				}
-				item.Proposal = item.Told.proposal(in)
+			item, err := itemOf(i, in)
+			if err != nil {
+				return err
 			}
 			all = append(all, item)
 		}
 		return err
 	})
 	return all, err
+}
+
+// itemOf returns an item as people read it, with what may be done about it.
+func itemOf(i store.InboxItem, in quern.NamespacePath) (Item, error) {
+	item := Item{ID: i.ID, Kind: i.Kind, Times: i.Times, At: i.LastAt, Action: AddWord}
+	switch i.Kind {
+	case ItemWord:
+		item.Word = i.Key
+	case ItemChoice:
+		item.Word, item.Meaning, _ = strings.Cut(i.Key, choiceSeam)
+		item.Proposal = Document{Words: []Word{{Word: item.Word, Means: item.Meaning}}}
+	case ItemTold:
+		item.Told, item.Action = &Told{}, ReadTold
+		if err := json.Unmarshal([]byte(i.Told), item.Told); err != nil {
+			return item, err
+		}
+		if item.Proposal = item.Told.proposal(in); !item.Proposal.Empty() {
+			item.Action = AddVerified
+		}
+	}
+	return item, nil
 }
 
 // Dismiss dismisses an item for good. NotFound when there is none.
@@ -172,6 +277,16 @@ func (s *Service) Dismiss(ctx context.Context, p quern.Principal, in quern.Names
 	})
 }
 
+// Teachable returns the id of a namespace if the principal may write all of its
+// knowledge; Forbidden for who may not.
+func (s *Service) Teachable(ctx context.Context, p quern.Principal, in quern.NamespacePath) (id quern.NamespaceID, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		id, err = s.teacher(ctx, tx, p, in)
+		return err
+	})
+	return id, err
+}
+
 // teacher returns the namespace if the principal may write all of its knowledge.
 func (s *Service) teacher(ctx context.Context, tx *store.Tx, p quern.Principal, in quern.NamespacePath) (quern.NamespaceID, error) {
 	standing, err := s.catalog.Standing(ctx, tx, p, in, 1)
@@ -179,7 +294,7 @@ func (s *Service) teacher(ctx context.Context, tx *store.Tx, p quern.Principal, 
 		return "", err
 	}
 	if !standing.Role.AtLeast(quern.Editor) {
-		return "", forbidden("the inbox is for the owner and editors of the namespace")
+		return "", forbidden("this is for the owner and editors of the namespace")
 	}
 	return standing.Namespace.ID, nil
 }

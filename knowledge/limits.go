@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -129,7 +130,8 @@ func texts(e entry) []text {
 		return append(several("words", append(slices.Clone(e.Words), e.Lift...)), word("name", e.Name, true), word("dataset", e.Dataset, true),
 			text{"where", e.Where, MaxQuery, true})
 	case Dataset:
-		return append(several("unused", e.Unused), word("dataset", e.Dataset, true), word("time", e.Time, false), word("label", e.Label, false))
+		return append(several("unused", e.Unused), word("dataset", e.Dataset, true), word("time", e.Time, false), word("label", e.Label, false),
+			word("key", e.Key, false))
 	case Link:
 		return append(several("words", e.Words), word("from", e.From, true), word("to", e.To, true))
 	case Topic:
@@ -162,6 +164,8 @@ func checkChoices(f *failures, kind string, e entry) {
 		if e.End != Highest && e.End != Lowest {
 			f.add(kind, e, "end is %q, and must be %s or %s", e.End, Highest, Lowest)
 		}
+	case Dataset:
+		checkCalendar(f, kind, e)
 	case Measure:
 		short("words", e.Words)
 		for _, a := range append(slices.Clone(e.Never), e.Aggregate) {
@@ -181,5 +185,21 @@ func checkChoices(f *failures, kind string, e entry) {
 		if len(e.Questions) == 0 {
 			f.add(kind, e, "it has no wording")
 		}
+	}
+}
+
+// weekdays are the days that a week may begin on.
+var weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+// checkCalendar holds the beginnings of years and weeks to days that there are.
+func checkCalendar(f *failures, kind string, d Dataset) {
+	if _, err := time.Parse("01-02", d.FiscalYear); d.FiscalYear != "" && err != nil {
+		f.add(kind, d, "fiscalYear is %q, and must be month and day, as 10-01", d.FiscalYear)
+	}
+	if d.FiscalYearNamed != "" && d.FiscalYearNamed != YearOfStart && d.FiscalYearNamed != YearOfEnd {
+		f.add(kind, d, "fiscalYearNamed is %q, and must be %s or %s", d.FiscalYearNamed, YearOfStart, YearOfEnd)
+	}
+	if d.Week != "" && !slices.Contains(weekdays, d.Week) {
+		f.add(kind, d, "week is %q, and must be one of %s", d.Week, strings.Join(weekdays, ", "))
 	}
 }

@@ -97,6 +97,13 @@ func (t *Taught) WordsIn(stems []string) []Word {
 	return all
 }
 
+// Without returns what is taught but for a verified question.
+func (t *Taught) Without(name string) *Taught {
+	made := *t
+	made.Verified = slices.DeleteFunc(slices.Clone(t.Verified), func(v Verified) bool { return keyOf(v.Name) == keyOf(name) })
+	return &made
+}
+
 // Visible returns the entries whose datasets are all seen. Datasets are named by
 // the keys of their names. What was made last is kept for those who see the same.
 func (u *Used) Visible(datasets []string) *Taught {
@@ -117,4 +124,17 @@ func (u *Used) Visible(datasets []string) *Taught {
 	}
 	u.visible.Store(made)
 	return made
+}
+
+// Names reports whether an entry of the document gives one of some names to something:
+// as a word, or as a measure or condition of a dataset.
+func (d *Document) Names(dataset string, names []string) bool {
+	is := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool {
+			return slices.ContainsFunc(names, func(n string) bool { return keyOf(n) == keyOf(w) })
+		})
+	}
+	return slices.ContainsFunc(d.Words, func(w Word) bool { return is(w.Word) }) ||
+		slices.ContainsFunc(d.Measures, func(m Measure) bool { return keyOf(m.Dataset) == keyOf(dataset) && (is(m.Name) || is(m.Words...)) }) ||
+		slices.ContainsFunc(d.Conditions, func(c Condition) bool { return keyOf(c.Dataset) == keyOf(dataset) && (is(c.Name) || is(c.Words...)) })
 }

@@ -34,6 +34,9 @@ type Question struct {
 	Now     time.Time // what "today" and "last year" are relative to
 	// Previous is the turn before, which a follow-up changes; nil when there is none.
 	Previous *Turn
+	// Without is the name of a verified question that the text is read without, so
+	// that how well others are understood can be measured; empty: all are used.
+	Without string
 }
 
 // Turn is a question that was answered, and how it was read.

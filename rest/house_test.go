@@ -17,6 +17,7 @@ import (
 	"quern/blob/fs"
 	"quern/catalog"
 	"quern/engine/duckdb"
+	"quern/evaluate"
 	"quern/housetest"
 	"quern/ingest"
 	"quern/knowledge"
@@ -45,6 +46,7 @@ type house struct {
 	reader   *reader
 	langfuse *langfusetest.Server
 	traces   *trace.Recorder
+	lessons  *evaluate.Service
 	ends     sync.Map
 	tokens   map[string]string
 }
@@ -90,6 +92,7 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 		Runs: h.runs, Models: embeddedOnly{}, KeepAlive: keepAlive,
 	}
 	h.addFeedback(&deps)
+	h.addLessons(&deps, parts)
 	mux.Handle("/", rest.New(deps))
 	s, err := server.New(server.Options{Handler: mux, Log: log})
 	must(t, err)

@@ -127,7 +127,8 @@ func (o operations) KnowledgeInbox(ctx context.Context, r api.KnowledgeInboxRequ
 	}
 	items := make(api.KnowledgeInbox200JSONResponse, len(all))
 	for i, item := range all {
-		items[i] = api.KnowledgeItem{ID: item.ID, Kind: api.KnowledgeItemKind(item.Kind), Word: item.Word, Times: item.Times, At: item.At}
+		items[i] = api.KnowledgeItem{ID: item.ID, Kind: api.KnowledgeItemKind(item.Kind), Word: item.Word, Meaning: item.Meaning,
+			Action: api.KnowledgeItemAction(item.Action), Times: item.Times, At: item.At}
 		if err := errors.Join(convert(item.Told, &items[i].Told), convert(item.Proposal, &items[i].Proposal)); err != nil {
 			return nil, err
 		}

@@ -83,6 +83,16 @@ func TestRatingsTeachWhoWantsTo(t *testing.T) {
 			t.Errorf("teaching what was proposed = %d %s, want 200", a.StatusCode, a.body)
 		}
 		h.want(403, "bob", "GET", "/knowledge/ada/harbour/inbox", "")
+		other := h.ran("bob", quern.Run{In: quern.NamespacePath{Owner: "ada", Namespace: "harbour"}, Task: quern.Task{Question: "who is the pilot?"}})
+		h.want(204, "bob", "POST", feedbackPath(other), `{"thumbsUp":false,"tellOwner":true}`)
+		for _, item := range inbox() {
+			if item.Told.Question == "who is the pilot?" {
+				h.want(204, "ada", "DELETE", "/knowledge/ada/harbour/inbox/"+item.ID, "")
+			}
+		}
+		if got := inbox(); len(got) != 1 {
+			t.Errorf("the inbox after one was dismissed has %+v, want the other", got)
+		}
 		h.want(204, "bob", "DELETE", feedbackPath(id), "")
 		if got := inbox(); len(got) != 0 {
 			t.Errorf("the inbox after bob took it back has %+v, want nothing", got)

@@ -93,6 +93,13 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"dismissKnowledgeItem", "DELETE /knowledge/{o}/{n}/inbox/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14", "",
 		"                                                                    401 404 404 403 403 403 404 404 403 404 401"},
 
+	// So are evaluations; there is nothing to ask in this namespace.
+	{"evaluateKnowledge", "POST /knowledge/{o}/{n}/evaluate", "", "          401 422 422 403 403 403 404 404 403 404 401"},
+	{"listEvaluations", "GET /knowledge/{o}/{n}/evaluations", "", "          401 200 200 403 403 403 404 404 403 404 401"},
+	{"evaluation", "GET /knowledge/{o}/{n}/evaluations/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14", "",
+		"                                                                    401 404 404 403 403 403 404 404 403 404 401"},
+	{"knowledgeSuggestions", "GET /knowledge/{o}/{n}/suggestions", "", "     401 200 200 200 200 200 404 404 200 404 401"},
+
 	// It writes to the caller's own namespace, and makes what is missing there.
 	{"ingestRows", "POST /ingest/{n}/ds", `{"data":[{"a":1}]}`, "            401 200 200 200 200 200 200 200 200 404 401"},
 	{"ingestRowsInto", "POST /ingest/{o}/{n}/ds", `{"data":[{"a":1}]}`, "    401 200 200 200 403 403 404 404 200 404 401"},

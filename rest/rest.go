@@ -11,12 +11,14 @@ import (
 	"quern/api"
 	"quern/catalog"
 	"quern/door"
+	"quern/evaluate"
 	"quern/feedback"
 	"quern/ingest"
 	"quern/knowledge"
 	"quern/link"
 	"quern/query"
 	"quern/run"
+	"quern/suggest"
 	"quern/trace"
 	"quern/upload"
 )
@@ -64,6 +66,9 @@ type Deps struct {
 	Links *link.Service
 	// Knowledge is what people teach about namespaces.
 	Knowledge *knowledge.Service
+	// Evaluations measures how well it does, and Suggestions proposes more.
+	Evaluations *evaluate.Service
+	Suggestions *suggest.Service
 	// Runs is the questions and their conversations, and Models what answers them.
 	Runs   *run.Service
 	Models Models

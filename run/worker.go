@@ -309,6 +309,24 @@ func (s *Service) background(ctx context.Context, r quern.Run) (ask.Work, error)
 	return w, err
 }
 
+// Chosen returns the reading that a run's question chose of those that the run before
+// it had offered, and that run; ok is false when it chose none.
+func (s *Service) Chosen(ctx context.Context, r quern.Run) (before quern.Run, c quern.Choice, ok bool, err error) {
+	asked := quern.Principal{Token: r.Token, Scopes: r.Scopes}
+	var turns []quern.Run
+	err = s.store.View(ctx, func(tx *store.Tx) (err error) {
+		if turns, err = tx.CompletedTurns(ctx, r, asked.OnlyToken(), 1); err != nil || len(turns) == 0 {
+			return err
+		}
+		return tx.RunContent(ctx, &turns[0], false)
+	})
+	if err != nil || len(turns) == 0 || !turns[0].AskedBack() {
+		return before, c, false, err
+	}
+	c, ok = ask.Chosen(turns[0].Result.Clarification.Choices, r.Task.Question)
+	return turns[0], c, ok, nil
+}
+
 // read returns how a turn was read: by its last query, as far as it can still be
 // understood.
 func read(r quern.Run) []nlq.Turn {

@@ -130,17 +130,27 @@ deed, reason, prediction) is counted apart, and "missing" is the word that shoul
 named. "also" lists queries of other fair readings, "kind" is counted apart, and lines with a "dialogue" are asked in one conversation in the order of
 their "turn".
 
-With --json there is one line for each miss and a summary as the last line.`,
-		Example: "  quern eval --questions dev.jsonl --databases databases --limit 200",
-		Args:    noArgs,
+With --json there is one line for each miss and a summary as the last line.
+
+With --namespace a server evaluates one of its namespaces instead: it asks the tests
+and verified questions of its knowledge, the latter each without its own entry. What
+is not good is printed, and what broke since the evaluation before; that anything
+broke is a failure.`,
+		Example: `  quern eval --questions dev.jsonl --databases databases --limit 200
+  quern eval --namespace harbour`,
+		Args: noArgs,
 	}
 	m.add(cmd)
 	cmd.Flags().StringSliceVar(&m.weights, "weights", nil, "networks to measure instead of those in this program, files with commas between")
 	verdicts := cmd.Flags().String("verdicts", "", "write how every question went to this file, one JSON object a line")
 	candidates := cmd.Flags().String("candidates", "", "write the readings and what speaks for each to this file instead, for training")
 	trials := cmd.Flags().String("trials", "", "write the answers and what speaks against each to this file instead, for training")
+	namespace := addNamespaceEval(cmd, sh)
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if *namespace.to.namespace != "" {
+			return namespace.run(cmd.Context(), *inJSON)
+		}
 		house, questions, done, err := m.open(cmd.Context())
 		if err != nil {
 			return err

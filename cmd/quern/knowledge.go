@@ -40,19 +40,26 @@ type taught struct {
 	document         knowledge.Document
 }
 
+// open connects, and returns the namespace; an empty owner is the caller.
+func (f taughtFlags) open() (c *client.Client, owner, namespace string, err error) {
+	if *f.namespace == "" {
+		return nil, "", "", usageError{"--namespace is missing"}
+	}
+	namespace = *f.namespace
+	if before, behind, found := strings.Cut(namespace, "/"); found {
+		owner, namespace = before, behind
+	}
+	c, err = f.connect()
+	return c, owner, namespace, err
+}
+
 // read connects and reads what is taught now.
 func (f taughtFlags) read(ctx context.Context) (*taught, error) {
-	if *f.namespace == "" {
-		return nil, usageError{"--namespace is missing"}
-	}
-	c, err := f.connect()
+	c, owner, namespace, err := f.open()
 	if err != nil {
 		return nil, err
 	}
-	t := &taught{Client: c, namespace: *f.namespace}
-	if owner, name, found := strings.Cut(*f.namespace, "/"); found {
-		t.owner, t.namespace = owner, name
-	}
+	t := &taught{Client: c, owner: owner, namespace: namespace}
 	now, err := c.Knowledge(ctx, t.owner, t.namespace)
 	if err != nil {
 		return nil, err

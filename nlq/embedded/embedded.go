@@ -130,7 +130,7 @@ func (t *Translator) open(ctx context.Context, p quern.Principal, q nlq.Question
 	if release, err = t.enter(ctx); err != nil {
 		return nil, nil, err
 	}
-	view := schema.View{Schema: whole.ChooseLinks(q.Text), In: q.In}
+	view := schema.View{Schema: whole.Learned(q.Without).ChooseLinks(q.Text), In: q.In}
 	return &reader{Translator: t, principal: p, question: q, whole: view, known: schema.View{Schema: view.Real(), In: q.In}.Tree()}, release, nil
 }
 

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"reflect"
@@ -118,7 +119,25 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		seen[c.sql] = c
 		all = append(all, c)
 	}
+	g.followVerified(all)
 	return all, nil
+}
+
+// nearWorth is what verified questions near the text are worth, in the logarithm of a
+// reading's probability.
+const nearWorth = 1.5
+
+// followVerified raises the readings that name what the queries of verified questions
+// near the text name, and lowers those that do not.
+func (g *grounding) followVerified(all []*candidate) {
+	worth := g.whole.Near(g.text)
+	if worth == nil {
+		return
+	}
+	for _, c := range all {
+		c.logProb += nearWorth * worth(c.asRead)
+	}
+	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.logProb, a.logProb) })
 }
 
 // cannotMean reports whether nobody who says the text means a reading.

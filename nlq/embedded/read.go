@@ -43,7 +43,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.askMeaning(); ok {
 		return ask(c), nil
 	}
-	said := wording{text: r.withoutLifts()}
+	said := wording{text: r.inCalendar(r.withoutLifts())}
 	if previous := r.question.Previous; previous != nil {
 		switch edited := r.edited(*previous); len(edited) {
 		case 0:

@@ -145,18 +145,26 @@ func mergeUsed(a, b []string) []string {
 
 // noteWords says which taught words of the question the answer was read with.
 func (r *reader) noteWords(t *nlq.Translation) {
-	if t.Query == nil || r.whole.Taught == nil {
+	if t.Query == nil {
 		return
 	}
-	for _, w := range r.whole.Taught.WordsIn(schema.StemsOf(r.question.Text)) {
+	note := func(w knowledge.Word, why string) {
 		if !schema.Says(r.question.Text, w.Word) || !r.reads(t.Query, w) {
-			continue
+			return
 		}
 		means := w.Means
 		if w.Value != nil {
 			means += " " + *w.Value
 		}
-		t.Notes = append(t.Notes, fmt.Sprintf("%q means %s here.", w.Word, means))
+		t.Notes = append(t.Notes, fmt.Sprintf("%q means %s here%s.", w.Word, means, why))
+	}
+	if r.whole.Taught != nil {
+		for _, w := range r.whole.Taught.WordsIn(schema.StemsOf(r.question.Text)) {
+			note(w, "")
+		}
+	}
+	for _, g := range r.whole.Guesses {
+		note(g.Word, ", "+g.Why)
 	}
 }
 

@@ -250,7 +250,7 @@ func (n *narrowing) scored() []int {
 
 // rebuild returns the schema of what was kept.
 func (n *narrowing) rebuild() *schema.Schema {
-	s, made := n.schema, &schema.Schema{Taught: n.schema.Taught}
+	s, made := n.schema, &schema.Schema{Taught: n.schema.Taught, Guesses: n.schema.Guesses}
 	places := make([]int, len(s.Columns))
 	slices.Sort(n.chosen)
 	for _, t := range n.chosen {

@@ -188,8 +188,14 @@ func sameAsOne(right []gold, rows [][]any) bool {
 }
 
 // run runs a query as the asker.
-func (h *Product) run(ctx context.Context, db, text string) (all [][]any, err error) {
-	rows, err := h.Query.SQL(ctx, h.Principal, query.Request{In: h.namespace(db), SQL: text})
+func (h *Product) run(ctx context.Context, db, text string) ([][]any, error) {
+	return Rows(ctx, h.Query, h.Principal, query.Request{In: h.namespace(db), SQL: text})
+}
+
+// Rows runs a query and returns the values of its rows, without what rows tell of
+// themselves.
+func Rows(ctx context.Context, queries *query.Service, p quern.Principal, r query.Request) (all [][]any, err error) {
+	rows, err := queries.SQL(ctx, p, r)
 	if err != nil {
 		return nil, err
 	}

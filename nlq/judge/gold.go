@@ -19,6 +19,9 @@ const goldTime = 20 * time.Second
 
 var orders = regexp.MustCompile(`(?i)\border\s+by\b`)
 
+// Ordered reports whether a query says in which order its rows are.
+func Ordered(sql string) bool { return orders.MatchString(sql) }
+
 // right runs a set's own query and those of other fair readings; a question that
 // is not answerable has none.
 func (h *Product) right(ctx context.Context, d Database, q Question) ([]gold, error) {
@@ -44,5 +47,5 @@ func (h *Product) gold(ctx context.Context, d Database, sql string) (gold, error
 	ctx, cancel := context.WithTimeout(ctx, goldTime)
 	defer cancel()
 	rows, err := d.answer(ctx, h, sql)
-	return gold{rows, orders.MatchString(sql)}, err
+	return gold{rows, Ordered(sql)}, err
 }

@@ -54,6 +54,7 @@ func (s Source) Brief(ctx context.Context, p quern.Principal, q nlq.Question) (*
 	if err != nil {
 		return nil, err
 	}
+	seen = seen.Learned(q.Without)
 	taught := knowledge.Document{}
 	if seen.Taught != nil {
 		taught = seen.Taught.Document

@@ -41,6 +41,7 @@ func (s *Schema) add(head quern.Dataset, t *table, known func(string) bool) {
 		s.Columns = append(s.Columns, c)
 	}
 	s.Tables = append(s.Tables, made)
+	s.Guesses = append(s.Guesses, d.guesses...)
 }
 
 // link adds the links between the columns that are there.

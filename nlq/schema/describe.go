@@ -22,6 +22,7 @@ type described struct {
 	taught     *knowledge.Used
 	table      Table    // without its place and its rows
 	columns    []Column // without their table
+	guesses    []Guess
 }
 
 // describe returns the dataset in words.
@@ -52,6 +53,7 @@ func (t *table) describe(head quern.Dataset, known func(string) bool) *described
 		d.columns = append(d.columns, c)
 	}
 	d.teach(taught, known)
+	d.guess(known)
 	t.last.Store(d)
 	return d
 }

@@ -33,6 +33,11 @@ type Schema struct {
 	Columns []Column
 	Links   []Link
 	Taught  *knowledge.Taught // what is taught about datasets that the asker all sees; nil: nothing
+	Guesses []Guess           // the words that nobody taught
+
+	lessons []lesson   // what verified questions may teach
+	learned []taughtBy // what they do
+	known   func(string) bool
 }
 
 // Table is a dataset in words.
@@ -70,11 +75,12 @@ type Column struct {
 	Aggregate  tree.Func // what of several rows is usually meant; empty: not told
 	Never      []string  // the aggregates that make no sense
 	Unit       string
+	TaughtKey  bool         // it tells rows apart
 	Encoded    encoder.Name // nil: not encoded
 }
 
 // Key reports whether the column tells the rows of its table apart.
-func (c Column) Key() bool { return c.Rows > 0 && c.Distinct >= c.Rows }
+func (c Column) Key() bool { return c.TaughtKey || c.Rows > 0 && c.Distinct >= c.Rows }
 
 // Link says that the values of one column are found in another.
 type Link struct {

@@ -3,6 +3,7 @@ package schema
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -56,6 +57,8 @@ type Service struct {
 	bytes  int
 	turn   int64 // grows with every use
 	closed bool
+
+	studied map[quern.NamespaceID]*studied
 }
 
 // Options says what a Service works with.
@@ -149,7 +152,45 @@ func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.Namesp
 	}
 	made := s.assemble(shown, tables, links)
 	made.learn(taught)
+	s.study(n.ID, made, tables)
 	return made, nil
+}
+
+// studied is what the verified questions of a namespace teach those who see the same.
+type studied struct {
+	taught    *knowledge.Taught
+	described []*described
+	lessons   []lesson
+	learned   []taughtBy
+}
+
+// mostStudied is how many namespaces what was learned is kept of.
+const mostStudied = 256
+
+// study adds what verified questions teach. It is made again when they, the names or
+// the definitions change.
+func (s *Service) study(id quern.NamespaceID, made *Schema, tables []*table) {
+	if made.Taught == nil || len(made.Taught.Verified) == 0 {
+		return
+	}
+	now := make([]*described, len(tables))
+	for i, t := range tables {
+		now[i] = t.last.Load()
+	}
+	s.mu.Lock()
+	known := s.studied[id]
+	s.mu.Unlock()
+	if known == nil || known.taught != made.Taught || !slices.Equal(known.described, now) {
+		lessons := made.lessonsOf(made.Taught.Verified)
+		known = &studied{made.Taught, now, lessons, align(lessons, "")}
+		s.mu.Lock()
+		if s.studied == nil || len(s.studied) >= mostStudied {
+			s.studied = map[quern.NamespaceID]*studied{}
+		}
+		s.studied[id] = known
+		s.mu.Unlock()
+	}
+	made.lessons, made.learned, made.known = known.lessons, known.learned, s.known
 }
 
 // teach tells tables of a namespace what is taught about it now; nil: nothing.

@@ -80,6 +80,9 @@ func (d *described) teachColumns(taught *knowledge.Used) {
 			continue
 		}
 		d.table.Time, d.table.Label = of.Time, of.Label
+		if c := d.column(of.Dataset + "." + of.Key); c != nil {
+			c.TaughtKey = true
+		}
 		d.columns = slices.DeleteFunc(d.columns, func(c Column) bool {
 			return slices.ContainsFunc(of.Unused, func(name string) bool { return tree.SameName(name, c.Name) })
 		})
@@ -127,18 +130,23 @@ func (d *described) teachMeasures(taught *knowledge.Used, known func(string) boo
 		if err != nil {
 			continue // it is among the problems of the document
 		}
-		c := d.column(m.Dataset + "." + m.Name)
-		if c == nil {
-			d.columns = append(d.columns, Column{Name: m.Name, Words: lex.Words(m.Name, known), Type: quern.Double})
-			c = &d.columns[len(d.columns)-1]
-		}
-		if own, isColumn := value.(tree.Column); !isColumn || !tree.SameName(own.Name, m.Name) {
-			c.Formula = &Formula{Value: value, Note: fmt.Sprintf("%q is %s here.", m.Name, m.Expression)}
-		}
-		c.Aggregate, c.Never, c.Unit = tree.Func(m.Aggregate), m.Never, m.Unit
-		for _, w := range m.Words {
-			c.addName(w, known)
-		}
+		d.teachMeasure(m, value, known, fmt.Sprintf("%q is %s here.", m.Name, m.Expression))
+	}
+}
+
+// teachMeasure adds a measure with its value, and what an answer says that uses it.
+func (d *described) teachMeasure(m knowledge.Measure, value tree.Expr, known func(string) bool, note string) {
+	c := d.column(m.Dataset + "." + m.Name)
+	if c == nil {
+		d.columns = append(d.columns, Column{Name: m.Name, Words: lex.Words(m.Name, known), Type: quern.Double})
+		c = &d.columns[len(d.columns)-1]
+	}
+	if own, isColumn := value.(tree.Column); !isColumn || !tree.SameName(own.Name, m.Name) {
+		c.Formula = &Formula{Value: value, Note: note}
+	}
+	c.Aggregate, c.Never, c.Unit = tree.Func(m.Aggregate), m.Never, m.Unit
+	for _, w := range m.Words {
+		c.addName(w, known)
 	}
 }
 
@@ -272,7 +280,7 @@ func (s *Schema) Real() *Schema {
 	if !slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Formula != nil }) {
 		return s
 	}
-	made := &Schema{Taught: s.Taught}
+	made := &Schema{Taught: s.Taught, Guesses: s.Guesses}
 	places := make([]int, len(s.Columns))
 	for _, t := range s.Tables {
 		first := len(made.Columns)
