@@ -36,7 +36,7 @@ var operations = []operation{
 	{english.Orders, func(u *uses) bool { return u.ordered }, "an order", false},
 	{english.Uniques, func(u *uses) bool { return u.unique || u.has("count") }, "each once", false},
 	{english.Absences, func(u *uses) bool { return u.negates }, "what is not so", false},
-	{english.PeriodUnits.With(english.PeriodAdverbs), func(u *uses) bool {
+	{english.PeriodUnits.With(english.PeriodAdverbs).With(english.DurationUnits), func(u *uses) bool {
 		return u.periods || u.has("year", "quarter", "month", "week", "day", "hour", "trunc", "diff")
 	}, "a time", false},
 	{english.More.With(english.Less), func(u *uses) bool { return len(u.constants) > 0 || u.has("min", "max", "avg") || u.limited }, "a comparison", false},
@@ -52,7 +52,7 @@ var ends = operations[slices.IndexFunc(operations, func(o operation) bool { retu
 // operationOf returns the operation that a word asks for.
 func operationOf(word string) (operation, bool) {
 	for _, o := range operations {
-		if o.words.Has(word) {
+		if o.words.Has(word) || o.words.Has(english.Singular(word)) {
 			return o, true
 		}
 	}
