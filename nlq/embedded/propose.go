@@ -142,7 +142,8 @@ func (g *grounding) followVerified(all []*candidate) {
 
 // cannotMean reports whether nobody who says the text means a reading.
 func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
-	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) || g.ranksNames(q)
+	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) ||
+		g.countsSingleRows(q) || g.ranksNames(q) || g.endsAlphabet(q)
 }
 
 // dropRepeats leaves out of a result the columns that it has already.

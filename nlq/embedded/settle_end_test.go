@@ -1,6 +1,9 @@
 package embedded_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestEndsAreThoseThatAreNamed: a superlative takes the end that it names, and one
 // "not" is no double negation.
@@ -28,4 +31,19 @@ func TestEndsAreThoseThatAreNamed(t *testing.T) {
 			t.Errorf("Translate(%q) = %s with %s, want %s", text, rows, got.SQL, want)
 		}
 	}
+}
+
+// TestAnEndIsNotOfTheAlphabet: who asks for what is big does not mean the kind that
+// comes last in the alphabet; who asks for the alphabet does.
+func TestAnEndIsNotOfTheAlphabet(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("vessels"), `[{"vessel":"Aurora","kind":"ferry","flag":"Norway"},{"vessel":"Boreas","kind":"tanker","flag":"Greece"},
+		{"vessel":"Calypso","kind":"tug","flag":"Norway"}]`)
+	for _, text := range []string{"Which vessels are big?", "Which vessel is the largest?", "Which vessels are heavy?"} {
+		if got := h.read(text, nil); strings.Contains(got.SQL, "ORDER BY") && strings.Contains(got.SQL, "LIMIT") {
+			t.Errorf("Translate(%q) = %s, want no end of the alphabet", text, got.SQL)
+		}
+	}
+	h.answers(map[string]string{"Which vessel is the first one alphabetically?": "Aurora"})
 }

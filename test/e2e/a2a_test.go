@@ -65,7 +65,7 @@ func TestTheJavaScriptClientAgainstTheBinary(t *testing.T) {
 	ask := map[string]any{
 		"plain": "How many ships are there per flag?", "queries": 1, "rows": []any{map[string]any{"flag": "Norway", "count": 2}},
 		"model": "embedded", "slow": "How many ships are there?", "slowModel": "big",
-		"unclear": map[string]any{"question": "Which ships are big?"},
+		"unclear": map[string]any{"question": "What is the average draught of the ships?"},
 	}
 	for _, binding := range []string{"JSONRPC", "HTTP+JSON"} {
 		config, err := json.Marshal(map[string]any{
