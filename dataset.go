@@ -59,6 +59,12 @@ type Dataset struct {
 	LinkOptions   *LinkOptions // how links are looked for; nil for the defaults
 	CreatedAt     time.Time
 	DataChangedAt time.Time
+	// Draft says that the dataset was never made: an ingestion that was to make it has
+	// not completed. Only whoever started that knows of it.
+	Draft bool
+	// MadeFor is the dataset whose ingestion made this one for another table of the same
+	// file; empty for others.
+	MadeFor DatasetID
 }
 
 // Path addresses the dataset.
@@ -74,6 +80,9 @@ type DatasetColumn struct {
 	// hold again once the segments were rewritten.
 	BoundsUnknown bool `json:"boundsUnknown,omitempty"`
 	Digits
+	// Unit is what the numbers are counted in, such as €, % or kg; empty when that is
+	// not known.
+	Unit string `json:"unit,omitempty"`
 	// Widened lists the types the column had before, oldest first.
 	Widened []Widening `json:"widened,omitempty"`
 }

@@ -69,6 +69,11 @@ type IngestionFile struct {
 	Name string `json:"name"`
 	Key  string `json:"key"` // of the object
 	Size int64  `json:"size"`
+	// Digest tells contents apart; empty until the work on it began.
+	Digest string `json:"digest,omitempty"`
+	// SameAs is an earlier ingestion of the same content into the same dataset, whose
+	// rows are still there.
+	SameAs IngestionID `json:"sameAs,omitempty"`
 }
 
 // OnError says what becomes of rows that cannot be read.
@@ -80,13 +85,64 @@ const (
 	Quarantine OnError = "quarantine"
 )
 
+// IngestMode says what becomes of the rows that a dataset has.
+type IngestMode string
+
+// The modes. AppendRows is the default.
+const (
+	AppendRows  IngestMode = "append"
+	ReplaceRows IngestMode = "replace"
+)
+
+// SameFile says what becomes of a file whose rows the dataset has already.
+type SameFile string
+
+// The choices. StoreAgain is the default.
+const (
+	StoreAgain SameFile = "store"
+	RefuseSame SameFile = "refuse"
+)
+
+// Totals says what becomes of a last row whose numbers are totals of those above it.
+type Totals string
+
+// The choices. LeaveTotals is the default.
+const (
+	LeaveTotals Totals = "leave"
+	KeepTotals  Totals = "keep"
+)
+
+// Into says which datasets the tables of a file go into.
+type Into string
+
+// The choices. Where nothing is said, tables of a shape go into one dataset, others
+// into datasets of their own, and the text of a document goes with its tables.
+const (
+	IntoOne  Into = "one"
+	IntoEach Into = "each"
+)
+
+// ColumnOption says how a column of a file is to be read. Empty members leave it to
+// the values.
+type ColumnOption struct {
+	Type      Type   `json:"type,omitempty"`
+	DateOrder string `json:"dateOrder,omitempty"` // dmy, mdy or ymd
+	Decimal   string `json:"decimal,omitempty"`   // "." or ","
+}
+
 // IngestionOptions guide how files are read. The zero value lets the files speak.
 type IngestionOptions struct {
-	Format     string   `json:"format,omitempty"` // empty: what the content is
-	OnError    OnError  `json:"onError,omitempty"`
-	Header     *bool    `json:"header,omitempty"`    // of delimited text; nil: found out
-	PDF        string   `json:"pdf,omitempty"`       // tables, pages or auto; empty: auto
-	NullValues []string `json:"nullValues,omitzero"` // nil: those of the server's settings
+	Mode       IngestMode              `json:"mode,omitempty"`
+	SameFile   SameFile                `json:"sameFile,omitempty"`
+	Columns    map[string]ColumnOption `json:"columns,omitempty"` // by name, as the file or the dataset writes it
+	Sheet      string                  `json:"sheet,omitempty"`   // of workbooks; empty: all
+	Totals     Totals                  `json:"totals,omitempty"`
+	Into       Into                    `json:"into,omitempty"`
+	Format     string                  `json:"format,omitempty"` // empty: what the content is
+	OnError    OnError                 `json:"onError,omitempty"`
+	Header     *bool                   `json:"header,omitempty"`    // of delimited text; nil: found out
+	PDF        string                  `json:"pdf,omitempty"`       // tables, pages or auto; empty: auto
+	NullValues []string                `json:"nullValues,omitzero"` // nil: those of the server's settings
 	// Instructions and BatchSize are for steps that structure the data.
 	Instructions string `json:"instructions,omitempty"`
 	BatchSize    int    `json:"batchSize,omitempty"`
@@ -112,7 +168,8 @@ type IngestionReport struct {
 // IngestedTable is one table that was found in a file.
 type IngestedTable struct {
 	File     string           `json:"file"`
-	Member   string           `json:"member,omitempty"` // an archive's entry, a workbook's sheet
+	Member   string           `json:"member,omitempty"`  // an archive's entry, a workbook's sheet
+	Dataset  string           `json:"dataset,omitempty"` // the name of the one that it went into
 	Format   string           `json:"format"`
 	Detail   string           `json:"detail,omitempty"` // the dialect and encoding found
 	Rows     int64            `json:"rows"`
@@ -126,6 +183,7 @@ type IngestedColumn struct {
 	Original string `json:"original"`
 	Name     string `json:"name"`
 	Type     Type   `json:"type"`
+	Unit     string `json:"unit,omitempty"`  // of its numbers
 	Added    bool   `json:"added,omitempty"` // the dataset did not have it before
 }
 

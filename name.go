@@ -12,10 +12,13 @@ const InternalPrefix = "__"
 // rows; only queries that ask for it see it.
 const RowColumn = InternalPrefix + "row"
 
+// MaxName is the most characters of a name.
+const MaxName = 64
+
 // ValidName reports whether name may name a namespace or a dataset: 1 to 64
 // letters, digits, '_' and '-', starting with a letter or digit.
 func ValidName(name string) bool {
-	if len(name) == 0 || len(name) > 64 {
+	if len(name) == 0 || len(name) > MaxName {
 		return false
 	}
 	for i := 0; i < len(name); i++ {

@@ -18,7 +18,7 @@ type (
 type UploadStatus string
 
 // The statuses. Removed is never shown: it says that what was completed has
-// outlived its retention and is being deleted.
+// outlived its retention, or was deleted, and is no more.
 const (
 	UploadPreparing UploadStatus = "preparing"
 	UploadCompleted UploadStatus = "completed"

@@ -87,6 +87,75 @@ func (e AddLinkRequestOptionsDistanceUnit) Valid() bool {
 	}
 }
 
+// Defines values for ColumnOptionDateOrder.
+const (
+	ColumnOptionDateOrderDmy ColumnOptionDateOrder = "dmy"
+	ColumnOptionDateOrderMdy ColumnOptionDateOrder = "mdy"
+	ColumnOptionDateOrderYmd ColumnOptionDateOrder = "ymd"
+)
+
+// Valid indicates whether the value is a known member of the ColumnOptionDateOrder enum.
+func (e ColumnOptionDateOrder) Valid() bool {
+	switch e {
+	case ColumnOptionDateOrderDmy:
+		return true
+	case ColumnOptionDateOrderMdy:
+		return true
+	case ColumnOptionDateOrderYmd:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ColumnOptionDecimal.
+const (
+	ColumnOptionDecimalDot   ColumnOptionDecimal = "."
+	ColumnOptionDecimalEmpty ColumnOptionDecimal = ","
+)
+
+// Valid indicates whether the value is a known member of the ColumnOptionDecimal enum.
+func (e ColumnOptionDecimal) Valid() bool {
+	switch e {
+	case ColumnOptionDecimalDot:
+		return true
+	case ColumnOptionDecimalEmpty:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ColumnOptionType.
+const (
+	ColumnOptionTypeBoolean   ColumnOptionType = "boolean"
+	ColumnOptionTypeDate      ColumnOptionType = "date"
+	ColumnOptionTypeDouble    ColumnOptionType = "double"
+	ColumnOptionTypeInteger   ColumnOptionType = "integer"
+	ColumnOptionTypeText      ColumnOptionType = "text"
+	ColumnOptionTypeTimestamp ColumnOptionType = "timestamp"
+)
+
+// Valid indicates whether the value is a known member of the ColumnOptionType enum.
+func (e ColumnOptionType) Valid() bool {
+	switch e {
+	case ColumnOptionTypeBoolean:
+		return true
+	case ColumnOptionTypeDate:
+		return true
+	case ColumnOptionTypeDouble:
+		return true
+	case ColumnOptionTypeInteger:
+		return true
+	case ColumnOptionTypeText:
+		return true
+	case ColumnOptionTypeTimestamp:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DatasetEntryVisibility.
 const (
 	DatasetEntryVisibilityPrivate DatasetEntryVisibility = "Private"
@@ -252,6 +321,42 @@ func (e IngestFilesRequestFormat) Valid() bool {
 	}
 }
 
+// Defines values for IngestFilesRequestInto.
+const (
+	IngestFilesRequestIntoEach IngestFilesRequestInto = "each"
+	IngestFilesRequestIntoOne  IngestFilesRequestInto = "one"
+)
+
+// Valid indicates whether the value is a known member of the IngestFilesRequestInto enum.
+func (e IngestFilesRequestInto) Valid() bool {
+	switch e {
+	case IngestFilesRequestIntoEach:
+		return true
+	case IngestFilesRequestIntoOne:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IngestFilesRequestMode.
+const (
+	IngestFilesRequestModeAppend  IngestFilesRequestMode = "append"
+	IngestFilesRequestModeReplace IngestFilesRequestMode = "replace"
+)
+
+// Valid indicates whether the value is a known member of the IngestFilesRequestMode enum.
+func (e IngestFilesRequestMode) Valid() bool {
+	switch e {
+	case IngestFilesRequestModeAppend:
+		return true
+	case IngestFilesRequestModeReplace:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for IngestFilesRequestOnError.
 const (
 	IngestFilesRequestOnErrorFail       IngestFilesRequestOnError = "fail"
@@ -285,6 +390,42 @@ func (e IngestFilesRequestPdf) Valid() bool {
 	case IngestFilesRequestPdfPages:
 		return true
 	case IngestFilesRequestPdfTables:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IngestFilesRequestSameFile.
+const (
+	IngestFilesRequestSameFileRefuse IngestFilesRequestSameFile = "refuse"
+	IngestFilesRequestSameFileStore  IngestFilesRequestSameFile = "store"
+)
+
+// Valid indicates whether the value is a known member of the IngestFilesRequestSameFile enum.
+func (e IngestFilesRequestSameFile) Valid() bool {
+	switch e {
+	case IngestFilesRequestSameFileRefuse:
+		return true
+	case IngestFilesRequestSameFileStore:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IngestFilesRequestTotals.
+const (
+	IngestFilesRequestTotalsKeep  IngestFilesRequestTotals = "keep"
+	IngestFilesRequestTotalsLeave IngestFilesRequestTotals = "leave"
+)
+
+// Valid indicates whether the value is a known member of the IngestFilesRequestTotals enum.
+func (e IngestFilesRequestTotals) Valid() bool {
+	switch e {
+	case IngestFilesRequestTotalsKeep:
+		return true
+	case IngestFilesRequestTotalsLeave:
 		return true
 	default:
 		return false
@@ -1458,11 +1599,49 @@ type ColumnDescription struct {
 	// Example: double
 	Type string `json:"type"`
 
+	// Unit What its numbers are counted in, where that is known: a currency, `%`, a measure.
+	//
+	// Example: €
+	Unit string `json:"unit,omitempty,omitzero"`
+
 	// Widened The types the column had before, oldest first.
 	//
 	// Example: [{"type":"integer","untilVersion":2}]
 	Widened []Widening `json:"widened,omitempty,omitzero"`
 }
+
+// ColumnOption How a column of a file is to be read.
+type ColumnOption struct {
+	// DateOrder In which order its dates name day, month and year.
+	//
+	// Example: dmy
+	DateOrder ColumnOptionDateOrder `json:"dateOrder,omitempty,omitzero"`
+
+	// Decimal What stands before the fraction of its numbers.
+	//
+	// Example: ,
+	Decimal ColumnOptionDecimal `json:"decimal,omitempty,omitzero"`
+
+	// Type What its values are.
+	//
+	// Example: date
+	Type ColumnOptionType `json:"type,omitempty,omitzero"`
+}
+
+// ColumnOptionDateOrder In which order its dates name day, month and year.
+//
+// Example: dmy
+type ColumnOptionDateOrder string
+
+// ColumnOptionDecimal What stands before the fraction of its numbers.
+//
+// Example: ,
+type ColumnOptionDecimal string
+
+// ColumnOptionType What its values are.
+//
+// Example: date
+type ColumnOptionType string
 
 // ColumnRef A column of a dataset.
 type ColumnRef struct {
@@ -2281,6 +2460,11 @@ type IngestFilesRequest struct {
 	// Example: Draughts are in metres.
 	AdditionalInstructions string `json:"additionalInstructions,omitempty,omitzero"`
 
+	// Columns How columns are to be read, by their names in the file or in the dataset, whatever the capitals and separators; their values decide what is left out. A value that is not of the type that is asked for cannot be stored, and is handled as `onError` says. Values of JSON and Parquet files have types already, of which only `text` can be made.
+	//
+	// Example: {"arrived":{"dateOrder":"dmy","type":"date"}}
+	Columns map[string]ColumnOption `json:"columns,omitempty,omitzero"`
+
 	// Curate Whether found links that are worth keeping are added by themselves.
 	//
 	// Example: true
@@ -2312,8 +2496,27 @@ type IngestFilesRequest struct {
 	// InferBatchSize How many rows a step is given at once; kept with the attempt.
 	//
 	// Example: 1000
-	InferBatchSize int32        `json:"inferBatchSize,omitempty,omitzero"`
-	Link           *LinkOptions `json:"link,omitempty"`
+	InferBatchSize int32 `json:"inferBatchSize,omitempty,omitzero"`
+
+	// Into Which datasets several tables of a file (the sheets of a workbook, the files of an
+	// archive, the tables of a page) go into. When left out, tables of one shape, of which at
+	// most one in five columns is not in both, go into one dataset with a column that says
+	// which of them a row is of; the first is the dataset of the path, others are
+	// `<dataset>_<sheet or file>`, made where they are missing; the text of Markdown and
+	// DOCX goes with the tables. With `one` all go into the dataset of the path,
+	// with `each` every table that is not of the shape of another gets its own, documents and
+	// several uploaded files included. A dataset that exists is written to only if an
+	// earlier ingestion into the same dataset made it; else the name gets `_2`.
+	//
+	//
+	// Example: one
+	Into IngestFilesRequestInto `json:"into,omitempty,omitzero"`
+	Link *LinkOptions           `json:"link,omitempty"`
+
+	// Mode What becomes of the rows that the dataset has: they stay, or the new ones take their place.
+	//
+	// Example: replace
+	Mode IngestFilesRequestMode `json:"mode,omitempty,omitzero"`
 
 	// Name A label for the ingestion.
 	//
@@ -2338,6 +2541,11 @@ type IngestFilesRequest struct {
 	// Example: tables
 	Pdf IngestFilesRequestPdf `json:"pdf,omitempty,omitzero"`
 
+	// SameFile What becomes of a file whose rows the dataset has already: it is stored once more, which the attempt says, or the ingestion fails. It is no such file with `mode: replace`.
+	//
+	// Example: refuse
+	SameFile IngestFilesRequestSameFile `json:"sameFile,omitempty,omitzero"`
+
 	// SchemaDefinition Maps field names to what they mean; kept as the dataset's definition.
 	//
 	// Example: {"draught":"Depth below the waterline in metres"}
@@ -2347,12 +2555,40 @@ type IngestFilesRequest struct {
 	//
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
 	SessionID string `json:"sessionId"`
+
+	// Sheet The one sheet of workbooks to read, whatever the capitals; all when left out.
+	//
+	// Example: Orders
+	Sheet string `json:"sheet,omitempty,omitzero"`
+
+	// Totals What becomes of the last row of a table that is called a total and whose numbers are sums or means of those above it: it is left out and listed with the rows that could not be read, or kept as a row.
+	//
+	// Example: keep
+	Totals IngestFilesRequestTotals `json:"totals,omitempty,omitzero"`
 }
 
 // IngestFilesRequestFormat What the files are; found out from what they hold when left out.
 //
 // Example: csv
 type IngestFilesRequestFormat string
+
+// IngestFilesRequestInto Which datasets several tables of a file (the sheets of a workbook, the files of an
+// archive, the tables of a page) go into. When left out, tables of one shape, of which at
+// most one in five columns is not in both, go into one dataset with a column that says
+// which of them a row is of; the first is the dataset of the path, others are
+// `<dataset>_<sheet or file>`, made where they are missing; the text of Markdown and
+// DOCX goes with the tables. With `one` all go into the dataset of the path,
+// with `each` every table that is not of the shape of another gets its own, documents and
+// several uploaded files included. A dataset that exists is written to only if an
+// earlier ingestion into the same dataset made it; else the name gets `_2`.
+//
+// Example: one
+type IngestFilesRequestInto string
+
+// IngestFilesRequestMode What becomes of the rows that the dataset has: they stay, or the new ones take their place.
+//
+// Example: replace
+type IngestFilesRequestMode string
 
 // IngestFilesRequestOnError What becomes of rows that cannot be read: `fail` gives up the whole ingestion, `quarantine` sets them aside.
 //
@@ -2365,6 +2601,34 @@ type IngestFilesRequestOnError string
 //
 // Example: tables
 type IngestFilesRequestPdf string
+
+// IngestFilesRequestSameFile What becomes of a file whose rows the dataset has already: it is stored once more, which the attempt says, or the ingestion fails. It is no such file with `mode: replace`.
+//
+// Example: refuse
+type IngestFilesRequestSameFile string
+
+// IngestFilesRequestTotals What becomes of the last row of a table that is called a total and whose numbers are sums or means of those above it: it is left out and listed with the rows that could not be read, or kept as a row.
+//
+// Example: keep
+type IngestFilesRequestTotals string
+
+// IngestPreview What an ingestion would make of files.
+type IngestPreview struct {
+	// Complete Whether all rows of all tables were looked at.
+	//
+	// Example: true
+	Complete bool `json:"complete"`
+
+	// Files The files.
+	//
+	// Example: []
+	Files []IngestionFile `json:"files"`
+
+	// Tables The tables that were found in them, in order.
+	//
+	// Example: []
+	Tables []PreviewTable `json:"tables"`
+}
 
 // IngestRequest Rows to store, and how.
 type IngestRequest struct {
@@ -2427,6 +2691,11 @@ type IngestedColumn struct {
 	//
 	// Example: date
 	Type string `json:"type"`
+
+	// Unit What its numbers are counted in, where that is known: a currency, `%`, a measure.
+	//
+	// Example: €
+	Unit string `json:"unit,omitempty,omitzero"`
 }
 
 // IngestedTable A table that was found in a file.
@@ -2435,6 +2704,11 @@ type IngestedTable struct {
 	//
 	// Example: []
 	Columns []IngestedColumn `json:"columns"`
+
+	// Dataset The name of the dataset that it goes into, in the same namespace.
+	//
+	// Example: arrivals
+	Dataset string `json:"dataset,omitempty,omitzero"`
 
 	// Detail Encoding, delimiter and header, as found.
 	//
@@ -2608,6 +2882,11 @@ type IngestionFile struct {
 	//
 	// Example: arrivals.csv
 	Filename string `json:"filename"`
+
+	// SameAs An earlier ingestion of the same content into the dataset whose rows are still there.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a13
+	SameAs string `json:"sameAs,omitempty,omitzero"`
 
 	// Size Its bytes.
 	//
@@ -3321,6 +3600,42 @@ type Meaning struct {
 	Question string `json:"question"`
 }
 
+// MisfitCell A value that does not fit.
+type MisfitCell struct {
+	// Line The line of the file, where lines mean something.
+	//
+	// Example: 4
+	Line int64 `json:"line,omitempty,omitzero"`
+
+	// Row The row of the table, counted from 1.
+	//
+	// Example: 3
+	Row int64 `json:"row"`
+
+	// Text The value as it is written, shortened.
+	//
+	// Example: unknown
+	Text string `json:"text"`
+}
+
+// Misfits Values that are not of the type that was asked for, or that nearly all values of the column have.
+type Misfits struct {
+	// Cells How many they are.
+	//
+	// Example: 2
+	Cells int64 `json:"cells"`
+
+	// Examples Some of them.
+	//
+	// Example: [{"line":4,"row":3,"text":"unknown"}]
+	Examples []MisfitCell `json:"examples"`
+
+	// Type The type.
+	//
+	// Example: integer
+	Type string `json:"type"`
+}
+
 // Model A model that a question may name.
 type Model struct {
 	// Default Whether it is used where a question names none.
@@ -3503,6 +3818,52 @@ type OntologyChange struct {
 	Remove []LinkEnds `json:"remove,omitempty,omitzero"`
 }
 
+// Original A file that a dataset was made of, or was to be.
+type Original struct {
+	// CreatedAt When that was asked for.
+	//
+	// Example: 2030-12-01T10:00:00Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// FileID The file's id.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+	FileID string `json:"fileId"`
+
+	// Filename The file's name.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// IngestionID The latest ingestion of it.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14
+	IngestionID string `json:"ingestionId"`
+
+	// Size Its bytes.
+	//
+	// Example: 4096
+	Size int64 `json:"size"`
+
+	// Status Where an ingestion has got to; the last two are final. One that was aborted is `failed`, and `aborted` beside it is true.
+	//
+	// Example: processing
+	Status IngestionStatus `json:"status"`
+
+	// Stored Whether it is still stored.
+	//
+	// Example: true
+	Stored bool `json:"stored"`
+}
+
+// Originals The files that a dataset was made of.
+type Originals struct {
+	// Data The files, newest first.
+	//
+	// Example: []
+	Data []Original `json:"data"`
+}
+
 // PreparedFile Where to send a file's parts.
 type PreparedFile struct {
 	// FileID The file.
@@ -3583,6 +3944,108 @@ type PresignedURL struct {
 	//
 	// Example: https://quern.example/blob/uploads/1?partNumber=1
 	URL string `json:"url"`
+}
+
+// PreviewColumn A column as it would be stored.
+type PreviewColumn struct {
+	// Added Whether the dataset has no such column yet.
+	//
+	// Example: true
+	Added bool `json:"added"`
+
+	// FormerType The type that the dataset's column has now, where that would change.
+	//
+	// Example: integer
+	FormerType string   `json:"formerType,omitempty,omitzero"`
+	Misfits    *Misfits `json:"misfits,omitempty"`
+
+	// Name The dataset's column.
+	//
+	// Example: Arrival_Date
+	Name string `json:"name"`
+
+	// Original Its name in the file.
+	//
+	// Example: Arrival Date
+	Original string `json:"original"`
+
+	// Type The type that column would have.
+	//
+	// Example: date
+	Type string `json:"type"`
+
+	// Unit What its numbers are counted in, where that is known: a currency, `%`, a measure.
+	//
+	// Example: €
+	Unit string `json:"unit,omitempty,omitzero"`
+}
+
+// PreviewTable A table as it would be stored.
+type PreviewTable struct {
+	// Columns Its columns and what they would become.
+	//
+	// Example: []
+	Columns []PreviewColumn `json:"columns"`
+
+	// Complete Whether all of its rows were looked at.
+	//
+	// Example: true
+	Complete bool `json:"complete"`
+
+	// Dataset The name of the dataset that it goes into, in the same namespace.
+	//
+	// Example: arrivals
+	Dataset string `json:"dataset,omitempty,omitzero"`
+
+	// Detail Encoding, delimiter and header, as found.
+	//
+	// Example: UTF-8, comma, header
+	Detail string `json:"detail,omitempty,omitzero"`
+
+	// Filename The file.
+	//
+	// Example: arrivals.csv
+	Filename string `json:"filename"`
+
+	// Format What the file is.
+	//
+	// Example: csv
+	Format string `json:"format"`
+
+	// Header Whether the file names the columns.
+	//
+	// Example: true
+	Header bool `json:"header"`
+
+	// Member Where in the file it is: the entry of an archive, the sheet of a workbook.
+	//
+	// Example: Sheet1
+	Member string `json:"member,omitempty,omitzero"`
+
+	// Notes What was decided about it, for people.
+	//
+	// Example: []
+	Notes []string `json:"notes"`
+
+	// Rejected Some of those that cannot.
+	//
+	// Example: []
+	Rejected []RejectedRow `json:"rejected"`
+
+	// RejectedRows The rows that were looked at and cannot.
+	//
+	// Example: 0
+	RejectedRows int64 `json:"rejectedRows"`
+
+	// Rows The rows that were looked at and can be stored.
+	//
+	// Example: 120
+	Rows int64 `json:"rows"`
+
+	// Sample Its first rows, each with a value for every column.
+	//
+	// Example: [[1,"Ada"]]
+	Sample [][]interface{} `json:"sample"`
 }
 
 // QueryExplanation How a query was understood and carried out; given when asked for.
@@ -5204,6 +5667,9 @@ type UpdateInferDefinitionJSONRequestBody = InferDefinition
 // IngestFilesJSONRequestBody defines body for IngestFiles for application/json ContentType.
 type IngestFilesJSONRequestBody = IngestFilesRequest
 
+// PreviewIngestFilesJSONRequestBody defines body for PreviewIngestFiles for application/json ContentType.
+type PreviewIngestFilesJSONRequestBody = IngestFilesRequest
+
 // RenameDatasetTextRequestBody defines body for RenameDataset for text/plain ContentType.
 type RenameDatasetTextRequestBody = RenameDatasetTextBody
 
@@ -5606,6 +6072,15 @@ type ServerInterface interface {
 	// ExportDataset Export all rows
 	// (GET /data/{username}/{namespace}/{datasetName}/export)
 	ExportDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params ExportDatasetParams)
+	// ListOriginals List the files that a dataset was made of
+	// (GET /data/{username}/{namespace}/{datasetName}/files)
+	ListOriginals(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// DeleteOriginal Delete a file that a dataset was made of
+	// (DELETE /data/{username}/{namespace}/{datasetName}/files/{fileId})
+	DeleteOriginal(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, fileID FileID)
+	// DownloadOriginal Download a file that a dataset was made of
+	// (GET /data/{username}/{namespace}/{datasetName}/files/{fileId})
+	DownloadOriginal(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, fileID FileID)
 	// InferDefinition Read the inference definition
 	// (GET /data/{username}/{namespace}/{datasetName}/inferDefinition)
 	InferDefinition(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
@@ -5618,6 +6093,9 @@ type ServerInterface interface {
 	// ListIngestions List a dataset's ingestions
 	// (GET /data/{username}/{namespace}/{datasetName}/ingest/attempts)
 	ListIngestions(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params ListIngestionsParams)
+	// PreviewIngestFiles See what an ingestion would make of uploaded files
+	// (POST /data/{username}/{namespace}/{datasetName}/ingest/preview)
+	PreviewIngestFiles(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
 	// RenameDataset Rename a dataset
 	// (POST /data/{username}/{namespace}/{datasetName}/rename)
 	RenameDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
@@ -6281,6 +6759,156 @@ func (siw *ServerInterfaceWrapper) ExportDataset(w http.ResponseWriter, r *http.
 	handler.ServeHTTP(w, r)
 }
 
+// ListOriginals operation middleware
+func (siw *ServerInterfaceWrapper) ListOriginals(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListOriginals(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteOriginal operation middleware
+func (siw *ServerInterfaceWrapper) DeleteOriginal(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "fileId" -------------
+	var fileID FileID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "fileId", r.PathValue("fileId"), &fileID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "fileId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteOriginal(w, r, username, namespace, datasetName, fileID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DownloadOriginal operation middleware
+func (siw *ServerInterfaceWrapper) DownloadOriginal(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "fileId" -------------
+	var fileID FileID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "fileId", r.PathValue("fileId"), &fileID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "fileId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DownloadOriginal(w, r, username, namespace, datasetName, fileID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // InferDefinition operation middleware
 func (siw *ServerInterfaceWrapper) InferDefinition(w http.ResponseWriter, r *http.Request) {
 
@@ -6501,6 +7129,50 @@ func (siw *ServerInterfaceWrapper) ListIngestions(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ListIngestions(w, r, username, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PreviewIngestFiles operation middleware
+func (siw *ServerInterfaceWrapper) PreviewIngestFiles(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PreviewIngestFiles(w, r, username, namespace, datasetName)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -9688,6 +10360,10 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/upload/multipart/{username}/{namespace}/{datasetName}/finish", wrapper.FinishUpload)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/upload/multipart/{username}/{namespace}/{datasetName}/abort", wrapper.AbortUpload)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/ingest", wrapper.IngestFiles)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/ingest/preview", wrapper.PreviewIngestFiles)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/files", wrapper.ListOriginals)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/files/{fileId}", wrapper.DeleteOriginal)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/files/{fileId}", wrapper.DownloadOriginal)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/ingest/attempts", wrapper.ListIngestions)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ingestionTracking/{ingestionId}", wrapper.Ingestion)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ingestionTracking/{ingestionId}/rejected", wrapper.ListRejectedRows)
@@ -11066,6 +11742,425 @@ func (response ExportDataset504JSONResponse) VisitExportDatasetResponse(w http.R
 	return err
 }
 
+type ListOriginalsRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+}
+
+type ListOriginalsResponseObject interface {
+	VisitListOriginalsResponse(w http.ResponseWriter) error
+}
+
+type ListOriginals200JSONResponse Originals
+
+func (response ListOriginals200JSONResponse) VisitListOriginalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListOriginals401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListOriginals401JSONResponse) VisitListOriginalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListOriginals403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListOriginals403JSONResponse) VisitListOriginalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListOriginals404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListOriginals404JSONResponse) VisitListOriginalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListOriginals429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListOriginals429JSONResponse) VisitListOriginalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListOriginals500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListOriginals500JSONResponse) VisitListOriginalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListOriginals502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response ListOriginals502JSONResponse) VisitListOriginalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListOriginals503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListOriginals503JSONResponse) VisitListOriginalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListOriginals504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListOriginals504JSONResponse) VisitListOriginalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOriginalRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	FileID      FileID    `json:"fileId"`
+}
+
+type DeleteOriginalResponseObject interface {
+	VisitDeleteOriginalResponse(w http.ResponseWriter) error
+}
+
+type DeleteOriginal204Response struct {
+}
+
+func (response DeleteOriginal204Response) VisitDeleteOriginalResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteOriginal401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response DeleteOriginal401JSONResponse) VisitDeleteOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOriginal403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response DeleteOriginal403JSONResponse) VisitDeleteOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOriginal404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response DeleteOriginal404JSONResponse) VisitDeleteOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOriginal429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response DeleteOriginal429JSONResponse) VisitDeleteOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOriginal500JSONResponse struct{ InternalJSONResponse }
+
+func (response DeleteOriginal500JSONResponse) VisitDeleteOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOriginal502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response DeleteOriginal502JSONResponse) VisitDeleteOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOriginal503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response DeleteOriginal503JSONResponse) VisitDeleteOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOriginal504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response DeleteOriginal504JSONResponse) VisitDeleteOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DownloadOriginalRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	FileID      FileID    `json:"fileId"`
+}
+
+type DownloadOriginalResponseObject interface {
+	VisitDownloadOriginalResponse(w http.ResponseWriter) error
+}
+
+type DownloadOriginal200ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response DownloadOriginal200ApplicationOctetStreamResponse) VisitDownloadOriginalResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type DownloadOriginal401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response DownloadOriginal401JSONResponse) VisitDownloadOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DownloadOriginal403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response DownloadOriginal403JSONResponse) VisitDownloadOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DownloadOriginal404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response DownloadOriginal404JSONResponse) VisitDownloadOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DownloadOriginal429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response DownloadOriginal429JSONResponse) VisitDownloadOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DownloadOriginal500JSONResponse struct{ InternalJSONResponse }
+
+func (response DownloadOriginal500JSONResponse) VisitDownloadOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DownloadOriginal502JSONResponse struct{ UnreachableJSONResponse }
+
+func (response DownloadOriginal502JSONResponse) VisitDownloadOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(502)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DownloadOriginal503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response DownloadOriginal503JSONResponse) VisitDownloadOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DownloadOriginal504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response DownloadOriginal504JSONResponse) VisitDownloadOriginalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type InferDefinitionRequestObject struct {
 	Username    Owner     `json:"username"`
 	Namespace   Namespace `json:"namespace"`
@@ -11675,6 +12770,190 @@ func (response ListIngestions503JSONResponse) VisitListIngestionsResponse(w http
 type ListIngestions504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response ListIngestions504JSONResponse) VisitListIngestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFilesRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	Body        *PreviewIngestFilesJSONRequestBody
+}
+
+type PreviewIngestFilesResponseObject interface {
+	VisitPreviewIngestFilesResponse(w http.ResponseWriter) error
+}
+
+type PreviewIngestFiles200JSONResponse IngestPreview
+
+func (response PreviewIngestFiles200JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles400JSONResponse struct{ MalformedJSONResponse }
+
+func (response PreviewIngestFiles400JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response PreviewIngestFiles401JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response PreviewIngestFiles403JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response PreviewIngestFiles404JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response PreviewIngestFiles413JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response PreviewIngestFiles415JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles422JSONResponse struct{ InvalidJSONResponse }
+
+func (response PreviewIngestFiles422JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response PreviewIngestFiles429JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles500JSONResponse struct{ InternalJSONResponse }
+
+func (response PreviewIngestFiles500JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response PreviewIngestFiles503JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewIngestFiles504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response PreviewIngestFiles504JSONResponse) VisitPreviewIngestFilesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -23377,6 +24656,15 @@ type StrictServerInterface interface {
 	// ExportDataset Export all rows
 	// (GET /data/{username}/{namespace}/{datasetName}/export)
 	ExportDataset(ctx context.Context, request ExportDatasetRequestObject) (ExportDatasetResponseObject, error)
+	// ListOriginals List the files that a dataset was made of
+	// (GET /data/{username}/{namespace}/{datasetName}/files)
+	ListOriginals(ctx context.Context, request ListOriginalsRequestObject) (ListOriginalsResponseObject, error)
+	// DeleteOriginal Delete a file that a dataset was made of
+	// (DELETE /data/{username}/{namespace}/{datasetName}/files/{fileId})
+	DeleteOriginal(ctx context.Context, request DeleteOriginalRequestObject) (DeleteOriginalResponseObject, error)
+	// DownloadOriginal Download a file that a dataset was made of
+	// (GET /data/{username}/{namespace}/{datasetName}/files/{fileId})
+	DownloadOriginal(ctx context.Context, request DownloadOriginalRequestObject) (DownloadOriginalResponseObject, error)
 	// InferDefinition Read the inference definition
 	// (GET /data/{username}/{namespace}/{datasetName}/inferDefinition)
 	InferDefinition(ctx context.Context, request InferDefinitionRequestObject) (InferDefinitionResponseObject, error)
@@ -23389,6 +24677,9 @@ type StrictServerInterface interface {
 	// ListIngestions List a dataset's ingestions
 	// (GET /data/{username}/{namespace}/{datasetName}/ingest/attempts)
 	ListIngestions(ctx context.Context, request ListIngestionsRequestObject) (ListIngestionsResponseObject, error)
+	// PreviewIngestFiles See what an ingestion would make of uploaded files
+	// (POST /data/{username}/{namespace}/{datasetName}/ingest/preview)
+	PreviewIngestFiles(ctx context.Context, request PreviewIngestFilesRequestObject) (PreviewIngestFilesResponseObject, error)
 	// RenameDataset Rename a dataset
 	// (POST /data/{username}/{namespace}/{datasetName}/rename)
 	RenameDataset(ctx context.Context, request RenameDatasetRequestObject) (RenameDatasetResponseObject, error)
@@ -23919,6 +25210,92 @@ func (sh *strictHandler) ExportDataset(w http.ResponseWriter, r *http.Request, u
 	}
 }
 
+// ListOriginals operation middleware
+func (sh *strictHandler) ListOriginals(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request ListOriginalsRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListOriginals(ctx, request.(ListOriginalsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListOriginals")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListOriginalsResponseObject); ok {
+		if err := validResponse.VisitListOriginalsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteOriginal operation middleware
+func (sh *strictHandler) DeleteOriginal(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, fileID FileID) {
+	var request DeleteOriginalRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+	request.FileID = fileID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteOriginal(ctx, request.(DeleteOriginalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteOriginal")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteOriginalResponseObject); ok {
+		if err := validResponse.VisitDeleteOriginalResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DownloadOriginal operation middleware
+func (sh *strictHandler) DownloadOriginal(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, fileID FileID) {
+	var request DownloadOriginalRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+	request.FileID = fileID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DownloadOriginal(ctx, request.(DownloadOriginalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DownloadOriginal")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DownloadOriginalResponseObject); ok {
+		if err := validResponse.VisitDownloadOriginalResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // InferDefinition operation middleware
 func (sh *strictHandler) InferDefinition(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
 	var request InferDefinitionRequestObject
@@ -24040,6 +25417,41 @@ func (sh *strictHandler) ListIngestions(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListIngestionsResponseObject); ok {
 		if err := validResponse.VisitListIngestionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PreviewIngestFiles operation middleware
+func (sh *strictHandler) PreviewIngestFiles(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset) {
+	var request PreviewIngestFilesRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+
+	var body PreviewIngestFilesJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewIngestFiles(ctx, request.(PreviewIngestFilesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewIngestFiles")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PreviewIngestFilesResponseObject); ok {
+		if err := validResponse.VisitPreviewIngestFilesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -27,17 +27,13 @@ func (s *Service) ByID(ctx context.Context, p quern.Principal, id quern.DatasetI
 }
 
 // ForWriting runs fn in one transaction with the dataset at path, if the
-// principal may write to it. One that is missing is made first where the path
-// is in the principal's own name.
+// principal may write to it. One that is missing is made first, as a draft, where
+// the path is in the principal's own name.
 func (s *Service) ForWriting(
 	ctx context.Context, p quern.Principal, path quern.DatasetPath, fn func(*store.Tx, quern.Dataset) error,
 ) error {
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
-		access, err := lockDataset(ctx, tx, p, path, Write)
-		d := access.Dataset
-		if quern.Is(err, quern.NotFound) {
-			d, err = s.createOwn(ctx, tx, p, path, quern.NewID[quern.DatasetID]())
-		}
+		d, err := s.lockOrDraft(ctx, tx, p, path, quern.NewID[quern.DatasetID]())
 		if err != nil {
 			return err
 		}
@@ -46,15 +42,62 @@ func (s *Service) ForWriting(
 	return nameTaken("dataset", path.Dataset, err)
 }
 
-// createOwn makes the dataset at path, with an id; NotFound when the principal
-// cannot have it there.
-func (s *Service) createOwn(
+// lockOrDraft locks the dataset at path for writing, or the draft there; where there
+// is neither it makes a draft with an id. NotFound when the principal can have none
+// there.
+func (s *Service) lockOrDraft(
 	ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, id quern.DatasetID,
 ) (quern.Dataset, error) {
+	access, err := lockDataset(ctx, tx, p, path, Write)
+	if !quern.Is(err, quern.NotFound) {
+		return access.Dataset, err
+	}
+	d, err := lockDraft(ctx, tx, p, path)
+	if !quern.Is(err, quern.NotFound) {
+		return d, err
+	}
 	if err := mayMake(p, &path, notFound()); err != nil {
 		return quern.Dataset{}, err
 	}
-	return s.create(ctx, tx, path, quern.Dataset{ID: id, Namespace: quern.Namespace{OwnerID: p.User.ID, Owner: p.User.Username}})
+	owner := quern.Namespace{OwnerID: p.User.ID, Owner: p.User.Username}
+	return s.create(ctx, tx, path, quern.Dataset{ID: id, Namespace: owner, Draft: true})
+}
+
+// draft returns the principal's own draft at path, or NotFound.
+func draft(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath) (quern.Dataset, error) {
+	if err := mayMake(p, &path, notFound()); err != nil {
+		return quern.Dataset{}, notFound()
+	}
+	access, err := tx.DraftAccess(ctx, p.User.ID, path)
+	if quern.Is(err, quern.NotFound) {
+		err = notFound()
+	}
+	return access.Dataset, err
+}
+
+// lockDraft is draft for a change: what it returns stays true until the transaction
+// ends. It is no draft any more when another change made a dataset of it meanwhile.
+func lockDraft(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath) (quern.Dataset, error) {
+	d, err := draft(ctx, tx, p, path)
+	if err != nil {
+		return d, err
+	}
+	if err := tx.LockDataset(ctx, d.ID); err != nil {
+		return d, err
+	}
+	return datasetByID(ctx, tx, p, d.ID, Write)
+}
+
+// OrDraft returns the dataset at path if the principal may do the action, or else the
+// principal's own draft there.
+func (s *Service) OrDraft(ctx context.Context, p quern.Principal, path quern.DatasetPath, a Action) (d quern.Dataset, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		if d, err = dataset(ctx, tx, p, path, a); quern.Is(err, quern.NotFound) {
+			d, err = draft(ctx, tx, p, path)
+		}
+		return err
+	})
+	return d, err
 }
 
 // Sources tells where rows of a dataset the principal may read came from: those

@@ -58,6 +58,7 @@ func joinNumbers(a, b Shape, d quern.Digits) quern.Type {
 type Batch struct {
 	Name string
 	Shape
+	Unit string // of its numbers, empty when they have none
 }
 
 // Plan returns the types in which to write a batch so that it fits the dataset's
@@ -72,9 +73,18 @@ func Plan(d quern.Dataset, batch []Batch) []quern.Column {
 		plan[i] = quern.Column{Name: b.Name, Type: typeOfShape(b.Shape)}
 		if c, ok := current[strings.ToLower(b.Name)]; ok {
 			plan[i] = quern.Column{Name: c.Name, Type: typeOfShape(shapeOf(c, d.Rows).Join(b.Shape))}
+			if unitsDiffer(c, d.Rows, b) {
+				plan[i].Type = quern.Text
+			}
 		}
 	}
 	return plan
+}
+
+// unitsDiffer reports whether numbers would come to stand beside numbers in another
+// unit.
+func unitsDiffer(c quern.DatasetColumn, rows int64, b Batch) bool {
+	return c.Unit != "" && b.Unit != "" && c.Unit != b.Unit && c.Stats.Nulls < rows
 }
 
 // typeOfShape returns the type of values of a shape; text where there are only nulls so far.

@@ -53,6 +53,13 @@ func (s *Service) CreateDataset(
 	}
 	var d quern.Dataset
 	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
+		if d, err = lockDraft(ctx, tx, p, path); err == nil && d.Draft {
+			d.Definition, d.Draft = def, false
+			return errors.Join(tx.PublishDataset(ctx, d), tx.UpdateDefinition(ctx, d.ID, def))
+		}
+		if err != nil && !quern.Is(err, quern.NotFound) {
+			return err
+		}
 		d, err = s.create(ctx, tx, path, quern.Dataset{
 			ID: quern.NewID[quern.DatasetID](), Namespace: quern.Namespace{OwnerID: p.User.ID, Owner: p.User.Username}, Definition: def,
 		})
@@ -67,7 +74,7 @@ func (s *Service) create(ctx context.Context, tx *store.Tx, path quern.DatasetPa
 	n := d.Namespace
 	n.ID, n.Name, n.CreatedAt = quern.NewID[quern.NamespaceID](), path.Namespace, s.now()
 	var err error
-	if d.Namespace, err = tx.EnsureNamespace(ctx, n); err != nil {
+	if d.Namespace, err = tx.EnsureNamespace(ctx, n, d.Draft); err != nil {
 		return d, err
 	}
 	return d, tx.InsertDataset(ctx, d)
@@ -185,9 +192,13 @@ func (s *Service) DeleteNamespace(
 		if err != nil {
 			return err
 		}
-		if len(ids) > 0 && !withDatasets {
+		held, err := tx.CountDatasets(ctx, n.ID)
+		if err != nil {
+			return err
+		}
+		if held > 0 && !withDatasets {
 			return quern.E(quern.Conflict, quern.CodeConflict, "the namespace holds %d datasets; pass deleteDatasets=true to delete them with it",
-				len(ids))
+				held)
 		}
 		for _, id := range ids {
 			if err := tx.LockDataset(ctx, id); err != nil {

@@ -31,6 +31,7 @@ type Piece struct {
 type PieceColumn struct {
 	quern.Column
 	Shape Shape
+	Unit  string // of its numbers, empty when they have none
 	Stats quern.ColumnStats
 }
 
@@ -103,11 +104,7 @@ func (s *Service) Append(ctx context.Context, p quern.Principal, path quern.Data
 }
 
 func (s *Service) appendIn(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Addition) (string, error) {
-	access, err := lockDataset(ctx, tx, p, path, Write)
-	d := access.Dataset
-	if quern.Is(err, quern.NotFound) && a.New != "" {
-		d, err = s.createOwn(ctx, tx, p, path, a.New)
-	}
+	d, err := s.lockForAddition(ctx, tx, p, path, a.New)
 	if err != nil {
 		return "", err
 	}
@@ -117,11 +114,27 @@ func (s *Service) appendIn(ctx context.Context, tx *store.Tx, p quern.Principal,
 	if _, err := s.append(ctx, tx, d, a.Piece); err != nil {
 		return "", err
 	}
+	if d.Draft {
+		if err := tx.PublishDataset(ctx, d); err != nil {
+			return "", err
+		}
+	}
 	if err := s.Guide(ctx, tx, d, a.Guide); err != nil {
 		return "", err
 	}
 	a.Attempt.Dataset = d.ID
 	return a.Once.Answer, tx.InsertCompletedIngestion(ctx, a.Attempt)
+}
+
+// lockForAddition locks the dataset at path, or makes it with an id that is not empty.
+func (s *Service) lockForAddition(
+	ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, fresh quern.DatasetID,
+) (quern.Dataset, error) {
+	if fresh != "" {
+		return s.lockOrDraft(ctx, tx, p, path, fresh)
+	}
+	access, err := lockDataset(ctx, tx, p, path, Write)
+	return access.Dataset, err
 }
 
 // Guide keeps with a dataset what a caller said about data for it.
@@ -152,32 +165,6 @@ func (s *Service) Guide(ctx context.Context, tx *store.Tx, d quern.Dataset, g qu
 		options.Curate = *g.Curate
 	}
 	return tx.UpdateLinkOptions(ctx, d.ID, &options)
-}
-
-// AppendAll makes pieces part of a dataset's table, in order, in one transaction
-// that also does what also does, given the dataset as it was before. ErrReplan
-// when one of them does not fit behind those before it.
-func (s *Service) AppendAll(
-	ctx context.Context, p quern.Principal, id quern.DatasetID, pieces []Piece, also func(*store.Tx, quern.Dataset) error,
-) error {
-	return s.store.Update(ctx, func(tx *store.Tx) error {
-		if err := tx.LockDataset(ctx, id); err != nil {
-			return err
-		}
-		d, err := datasetByID(ctx, tx, p, id, Write)
-		if err != nil {
-			return err
-		}
-		if err := also(tx, d); err != nil {
-			return err
-		}
-		for _, piece := range pieces {
-			if d, err = s.append(ctx, tx, d, piece); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // append returns the dataset as it is with the piece.
@@ -221,7 +208,7 @@ func (s *Service) claim(ctx context.Context, tx *store.Tx, key string) error {
 func batches(piece Piece) []Batch {
 	all := make([]Batch, len(piece.Columns))
 	for i, c := range piece.Columns {
-		all[i] = Batch{c.Name, c.Shape}
+		all[i] = Batch{c.Name, c.Shape, c.Unit}
 	}
 	return all
 }
@@ -245,7 +232,7 @@ func widen(d quern.Dataset, piece Piece) []quern.DatasetColumn {
 		i, ok := at[strings.ToLower(c.Name)]
 		if !ok {
 			c.Stats.Nulls += d.Rows
-			wide = append(wide, quern.DatasetColumn{Column: c.Column, Digits: c.Shape.Digits, Stats: c.Stats})
+			wide = append(wide, quern.DatasetColumn{Column: c.Column, Digits: c.Shape.Digits, Unit: numberUnit(c), Stats: c.Stats})
 			continue
 		}
 		inPiece[i] = true
@@ -261,6 +248,12 @@ func widen(d quern.Dataset, piece Piece) []quern.DatasetColumn {
 
 func widenColumn(c quern.DatasetColumn, p PieceColumn, d quern.Dataset) quern.DatasetColumn {
 	before := shapeOf(c, d.Rows)
+	switch {
+	case before.Type == "":
+		c.Unit = numberUnit(p)
+	case !p.Type.Numeric():
+		c.Unit = ""
+	}
 	c.Digits = before.Join(p.Shape).Digits
 	if c.Type != p.Type && before.Type != "" {
 		c.Widened = append(slices.Clone(c.Widened), quern.Widening{Type: c.Type, Until: d.Version})
@@ -270,6 +263,14 @@ func widenColumn(c quern.DatasetColumn, p PieceColumn, d quern.Dataset) quern.Da
 	c.Type = p.Type
 	c.Stats = c.Stats.Merge(p.Stats, c.Type)
 	return c
+}
+
+// numberUnit is the unit of a piece's column, where that is one of numbers.
+func numberUnit(c PieceColumn) string {
+	if !c.Type.Numeric() {
+		return ""
+	}
+	return c.Unit
 }
 
 // Replace puts one piece in the place of adjacent segments that hold the same

@@ -57,6 +57,19 @@ type IngestRequest struct {
 	OnError    string   `json:"onError,omitempty"`    // "fail" or "quarantine"
 	Header     *bool    `json:"header,omitempty"`     // found out when nil
 	NullValues []string `json:"nullValues,omitempty"` // the usual ones when empty
+	Sheet      string   `json:"sheet,omitempty"`      // of workbooks; all when empty
+	Mode       string   `json:"mode,omitempty"`       // "append" or "replace"
+	SameFile   string   `json:"sameFile,omitempty"`   // "store" or "refuse"
+	Into       string   `json:"into,omitempty"`       // "one" or "each"
+	// Columns says how columns are to be read, by name.
+	Columns map[string]ColumnOption `json:"columns,omitempty"`
+}
+
+// ColumnOption says how a column is to be read. Its values decide what is empty.
+type ColumnOption struct {
+	Type      string `json:"type,omitempty"`
+	DateOrder string `json:"dateOrder,omitempty"` // "dmy", "mdy" or "ymd"
+	Decimal   string `json:"decimal,omitempty"`   // "." or ","
 }
 
 // Ingestion is files on their way into a dataset.
@@ -69,6 +82,7 @@ type Ingestion struct {
 	ProcessedBytes int64  `json:"processedBytes"`
 	ProcessedRows  int64  `json:"processedRows"`
 	Attributes     struct {
+		Files        []IngestionFile `json:"files"`
 		RejectedRows int64           `json:"rejectedRows"`
 		Tables       []IngestedTable `json:"tables"`
 	} `json:"attributes"`
@@ -78,6 +92,7 @@ type Ingestion struct {
 type IngestedTable struct {
 	Filename string   `json:"filename"`
 	Member   string   `json:"member"`
+	Dataset  string   `json:"dataset"` // in the same namespace
 	Format   string   `json:"format"`
 	Detail   string   `json:"detail"`
 	Rows     int64    `json:"rows"`
@@ -102,6 +117,68 @@ func (c *Client) Ingest(ctx context.Context, d Dataset, r IngestRequest) (id str
 	key := fmt.Sprintf("ingest-%x", sha256.Sum256(append([]byte(d.path()), asked...)))
 	err = c.callOnce(ctx, http.MethodPost, d.path()+"/ingest", key, r, &out)
 	return out.ID, err
+}
+
+// IngestPreview is what an ingestion would make of files.
+type IngestPreview struct {
+	Complete bool            `json:"complete"`
+	Files    []IngestionFile `json:"files"`
+	Tables   []PreviewTable  `json:"tables"`
+}
+
+// IngestionFile is a file of an ingestion.
+type IngestionFile struct {
+	FileID   string `json:"fileId"`
+	Filename string `json:"filename"`
+	Size     int64  `json:"size"`
+	// SameAs is an earlier ingestion of the same content into the dataset.
+	SameAs string `json:"sameAs,omitempty"`
+}
+
+// PreviewTable is a table as it would be stored.
+type PreviewTable struct {
+	Filename     string `json:"filename"`
+	Member       string `json:"member,omitempty"`
+	Dataset      string `json:"dataset,omitempty"`
+	Format       string `json:"format"`
+	Detail       string `json:"detail,omitempty"`
+	Header       bool   `json:"header"`
+	Complete     bool   `json:"complete"`
+	Rows         int64  `json:"rows"`
+	RejectedRows int64  `json:"rejectedRows"`
+	Rejected     []struct {
+		Row    int64  `json:"row"`
+		Line   int64  `json:"line,omitempty"`
+		Reason string `json:"reason"`
+		Text   string `json:"text,omitempty"`
+	} `json:"rejected"`
+	Columns []PreviewColumn `json:"columns"`
+	Sample  [][]any         `json:"sample"`
+	Notes   []string        `json:"notes"`
+}
+
+// PreviewColumn is a column as it would be stored.
+type PreviewColumn struct {
+	Original   string `json:"original"`
+	Name       string `json:"name"`
+	Type       string `json:"type"`
+	Unit       string `json:"unit,omitempty"`
+	Added      bool   `json:"added"`
+	FormerType string `json:"formerType,omitempty"`
+	Misfits    *struct {
+		Type     string `json:"type"`
+		Cells    int64  `json:"cells"`
+		Examples []struct {
+			Row  int64  `json:"row"`
+			Line int64  `json:"line,omitempty"`
+			Text string `json:"text"`
+		} `json:"examples"`
+	} `json:"misfits,omitempty"`
+}
+
+// PreviewIngest tells what Ingest would make of uploaded files.
+func (c *Client) PreviewIngest(ctx context.Context, d Dataset, r IngestRequest) (p IngestPreview, err error) {
+	return p, c.call(ctx, http.MethodPost, d.path()+"/ingest/preview", r, &p)
 }
 
 // Ingestion tells where an ingestion has got to.

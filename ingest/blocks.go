@@ -16,7 +16,7 @@ type blockSum struct {
 func (s *blockSum) add(b *format.Block) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.blocks[b.Number] = format.Block{From: b.From, To: b.To, Rows: b.Rows, Verbatim: b.Verbatim, Returns: b.Returns}
+	s.blocks[b.Number] = format.Block{From: b.From, To: b.To, Rows: b.Rows, Blank: b.Blank, Verbatim: b.Verbatim, Returns: b.Returns}
 }
 
 // parts puts blocks together to parts of a segment's size.
@@ -31,6 +31,14 @@ func (s *blockSum) parts(named bool) (all []blockRun) {
 		all[last].to, all[last].rows = b.To, all[last].rows+b.Rows
 	}
 	return all
+}
+
+// blank counts the records without a value.
+func (s *blockSum) blank() (n int64) {
+	for _, b := range s.blocks {
+		n += b.Blank
+	}
+	return n
 }
 
 // verbatim says how the engine reads the text as it is, nil when it cannot: quotes

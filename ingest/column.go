@@ -56,11 +56,16 @@ type column struct {
 	marks   bool // some number has more than digits in it
 	words   bool // some cell is a spelling of null, or empty quotes
 	odd     bool // some value must be rewritten for the engine, or has spaces around it
+	lenient bool // odd values may go to quarantine; the forms are counted
+	zeros   bool // numbers may begin with zeros that they do not need
+	units   columnUnit
 }
 
-func newColumn(counting bool) *column {
-	c := &column{common: anyForm}
-	if counting {
+// newColumn makes a column that knows nothing yet. Counting how many values have each
+// form is needed where not all must have one.
+func newColumn(counting, lenient bool) *column {
+	c := &column{common: anyForm, lenient: lenient}
+	if counting || lenient {
 		c.counts = make([]int64, lastForm)
 	}
 	return c
@@ -96,6 +101,9 @@ func (c *column) cell(cell *format.Cell, nulls *nullWords) {
 // learn takes notice of one value, which is not null.
 func (c *column) learn(text []byte) {
 	c.values++
+	if c.zeros {
+		text = asNumber(text)
+	}
 	if c.counts == nil {
 		if c.common == 0 || c.matchesCommon(text) {
 			return
@@ -103,6 +111,12 @@ func (c *column) learn(text []byte) {
 	}
 	c.odd = c.odd || !simple(text)
 	s := formsOf(text)
+	if s == 0 {
+		if m, ok := cutMeasured(text); ok {
+			c.learnMeasured(m)
+			return
+		}
+	}
 	c.common &= s
 	for left := s; left != 0 && c.counts != nil; left &= left - 1 {
 		c.counts[bits.TrailingZeros32(uint32(left))]++
@@ -126,6 +140,26 @@ func (c *column) learn(text []byte) {
 			c.learnNumber(f, number, 1<<f)
 		}
 	}
+}
+
+// learnMeasured takes notice of a number with something around it.
+func (c *column) learnMeasured(m measured) {
+	s := m.forms()
+	c.common &= s
+	c.marks = true
+	c.units.see(m.unit)
+	for f := pointNumber; f <= commaSpaced; f++ {
+		if !s.has(f) {
+			continue
+		}
+		if c.counts != nil {
+			c.counts[f]++
+		}
+		if number, ok := m.canonical(f); ok {
+			c.learnNumber(f, number, 1<<f)
+		}
+	}
+	c.commas = c.commas || bytes.IndexByte(m.number, ',') >= 0
 }
 
 func (c *column) learnNumber(f form, number string, in forms) {
@@ -156,6 +190,7 @@ func (c *column) merge(o *column) {
 	}
 	c.commas, c.marks = c.commas || o.commas, c.marks || o.marks
 	c.words, c.odd = c.words || o.words, c.odd || o.odd
+	c.units.merge(o.units)
 }
 
 // readable reports whether the engine reads all values of the column, as they are
@@ -174,7 +209,10 @@ func (c *column) readable(f form) bool {
 // fits reports whether all values have a form or, where odd ones may go to
 // quarantine, nearly all.
 func (c *column) fits(f form) bool {
-	if c.common == 0 && c.counts != nil {
+	if f.isNumber() && c.units.values > 0 && c.mixed() != "" {
+		return false
+	}
+	if c.common == 0 && c.lenient {
 		return c.values-c.counts[f] <= c.values/oddShare
 	}
 	return c.common.has(f)
@@ -243,6 +281,12 @@ func appendValue(out, text []byte, f form) (_ []byte, ok bool) {
 		}
 		if s&pointForms != 0 && f == pointNumber && decimalForms(bytes.TrimPrefix(text, []byte("-"))) != 0 {
 			return append(out, text...), true
+		}
+		if s == 0 {
+			if m, ok := cutMeasured(text); ok && m.forms().has(f) {
+				number, ok := m.canonical(f)
+				return append(out, number...), ok
+			}
 		}
 		if !s.has(f) {
 			return out, false

@@ -129,7 +129,7 @@ func TestArchiveOfSeveralTables(t *testing.T) {
 	m := newFileHouse(t)
 	archive := zipped(file{"one.csv", []byte("Unit Price,id\n1.5,1\n")}, file{"__MACOSX/x", []byte("x")},
 		file{"deep/two.json.gz", []byte(gzipped(`[{"id":2,"unit_price":2,"new":"x"}]`))})
-	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.zip", archive})
+	i := m.ingestFiles("it", quern.IngestionOptions{Into: quern.IntoOne}, file{"a.zip", archive})
 	want := "Unit_Price double, id integer, new text\n[1.5,1,null]\n[2,2,\"x\"]\n"
 	if got := m.table("it"); got != want {
 		t.Errorf("ingest(zip) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)

@@ -61,6 +61,8 @@ type Service struct {
 	workers *lease.Workers[*job]
 	places  userPlaces
 	tables  Tables
+	// previews has a place for every preview that is being made.
+	previews chan struct{}
 }
 
 // Uploads is what ingestions need of upload sessions.
@@ -108,6 +110,7 @@ func New(o Options) *Service {
 	s := &Service{
 		catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits, log: o.Log,
 		store: o.Store, uploads: o.Uploads, still: o.Still, now: o.Now, nulls: newNullWords(o.NullValues),
+		previews: make(chan struct{}, previews),
 	}
 	if s.tables = o.Tables; s.tables == nil {
 		s.tables = format.Tables
@@ -239,8 +242,11 @@ func (s *Service) Columns(body io.Reader) ([]quern.Column, error) {
 // target returns the dataset that rows are for: the one at path, or one that is
 // still to be made under the id fresh, where the principal may.
 func (s *Service) target(ctx context.Context, p quern.Principal, path quern.DatasetPath, fresh quern.DatasetID) (quern.Dataset, error) {
-	d, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
-	if fresh == "" || !quern.Is(err, quern.NotFound) {
+	if fresh == "" {
+		return s.catalog.Dataset(ctx, p, path, catalog.Write)
+	}
+	d, err := s.catalog.OrDraft(ctx, p, path, catalog.Write)
+	if !quern.Is(err, quern.NotFound) {
 		return d, err
 	}
 	return quern.Dataset{ID: fresh, Version: 1}, s.catalog.MayWrite(ctx, p, path)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -26,8 +27,7 @@ type Request struct {
 // session or one of the files is not the principal's, or not completed.
 func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.DatasetPath, r Request) (quern.IngestionID, error) {
 	// Whether the dataset can be written to comes before what the files are like.
-	_, err := s.catalog.Dataset(ctx, p, path, catalog.Write)
-	if err != nil && !quern.Is(err, quern.NotFound) {
+	if _, err := s.catalog.OrDraft(ctx, p, path, catalog.Write); err != nil && !quern.Is(err, quern.NotFound) {
 		return "", err
 	}
 	files, faults := s.uploaded(ctx, p, r)
@@ -40,7 +40,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 		job.ExpectedBytes += f.Size
 	}
 	once := catalog.Once{Key: r.Key, Request: r.digest(path), Answer: string(job.ID)}
-	err = s.catalog.ForWriting(ctx, p, path, func(tx *store.Tx, d quern.Dataset) error {
+	err := s.catalog.ForWriting(ctx, p, path, func(tx *store.Tx, d quern.Dataset) error {
 		first, repeated, err := s.catalog.Remember(ctx, tx, p, d.ID, once)
 		if err != nil || repeated {
 			job.ID = quern.IngestionID(first)
@@ -64,13 +64,13 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 
 // digest tells requests apart.
 func (r Request) digest(path quern.DatasetPath) string {
-	sum := sha256.New()
-	fmt.Fprintf(sum, "ingest\x00%s\x00%q\x00%s\x00%s\x00%q\x00", r.Session, r.Files, r.Options.Format, r.Options.OnError, r.Options.NullValues)
-	fmt.Fprintf(sum, "%t\x00%s\x00", r.Options.NullValues == nil, r.Options.PDF)
-	if r.Options.Header != nil {
-		fmt.Fprint(sum, *r.Options.Header)
+	options, err := json.Marshal(r.Options)
+	if err != nil {
+		panic(err) // options are texts and truth values
 	}
-	fmt.Fprintf(sum, "\x00%s/%s/%s", path.Owner, quern.NameKey(path.Namespace), quern.NameKey(path.Dataset))
+	sum := sha256.New()
+	fmt.Fprintf(sum, "ingest\x00%s\x00%q\x00%s\x00", r.Session, r.Files, options)
+	fmt.Fprintf(sum, "%s/%s/%s", path.Owner, quern.NameKey(path.Namespace), quern.NameKey(path.Dataset))
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
@@ -132,22 +132,25 @@ func (s *Service) visible(
 	if err == nil {
 		d, err = s.catalog.ByID(ctx, p, i.Dataset, a)
 	}
+	if err == nil && d.Draft && i.Actor != p.User.ID {
+		err = quern.E(quern.NotFound, quern.CodeNotFound, "not found") // nobody else knows of the dataset
+	}
 	return i, d, err
 }
 
-// Attempts lists a dataset's ingestions made before a time, newest first.
+// Attempts returns a dataset and its ingestions made before a time, newest first. Of
+// a dataset that was never made they are its own user's to see.
 func (s *Service) Attempts(
 	ctx context.Context, p quern.Principal, path quern.DatasetPath, before time.Time, limit int,
-) (all []quern.Ingestion, err error) {
-	d, err := s.catalog.Dataset(ctx, p, path, catalog.Read)
-	if err != nil {
-		return nil, err
+) (d quern.Dataset, all []quern.Ingestion, err error) {
+	if d, err = s.catalog.OrDraft(ctx, p, path, catalog.Read); err != nil {
+		return d, nil, err
 	}
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		all, err = tx.Ingestions(ctx, d.ID, before, limit)
 		return err
 	})
-	return all, err
+	return d, all, err
 }
 
 // Retry queues another ingestion of the same files under the principal's rights.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -36,11 +35,17 @@ func (r *reading) readJSON(ctx context.Context, it format.Item, about quern.Inge
 		return err
 	}
 	defer closer.Close()
+	r.look()
 	j := &jsonReading{reading: r, about: &about, rowLimit: &rowLimit{r: in, left: format.MaxRecord}}
 	j.parts.dir = r.dir
 	defer j.parts.close()
 	buffered := bufio.NewReaderSize(j.rowLimit, 256<<10)
 	j.dec, j.shapes = jsontext.NewDecoder(buffered), newShaper(&j.row, r.service.limits)
+	if r.found.which != "" {
+		if err := j.shapes.begin(r.found.which, r.found.label); err != nil {
+			return err
+		}
+	}
 	if err := j.rows(ctx, buffered); err != nil {
 		return err
 	}
@@ -79,6 +84,9 @@ func (j *jsonReading) values(ctx context.Context, end jsontext.Kind) error {
 		if j.number%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if j.enough(j.number) {
+			return nil
+		}
 		j.rowLimit.left = format.MaxRecord
 		kind := dec.PeekKind()
 		if kind == 0 || kind == end {
@@ -104,7 +112,7 @@ func (j *jsonReading) values(ctx context.Context, end jsontext.Kind) error {
 // lines reads one object a line, so that a broken one leaves the others whole.
 func (j *jsonReading) lines(ctx context.Context, in *bufio.Reader) error {
 	var text []byte
-	for end := false; !end; {
+	for end := false; !end && !j.enough(j.number); {
 		if j.line%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -194,21 +202,18 @@ func (j *jsonReading) write(ctx context.Context) error {
 	for i, b := range batch {
 		originals[i] = b.Name
 	}
+	if err := j.asWanted(originals, batch); err != nil {
+		return err
+	}
 	if err := j.fit(batch); err != nil {
 		return err
 	}
 	before := j.dataset
-	for _, p := range j.parts.done {
-		if err := j.piece(ctx, p, batch); err != nil {
-			return err
-		}
-		if err := os.Remove(p.path); err != nil {
-			return err
-		}
+	if err := j.pieceAll(ctx, j.parts.done, batch); err != nil {
+		return err
 	}
 	j.about.Rows = j.parts.rows
-	j.describe(j.about, originals, batch, before)
-	return nil
+	return j.describe(j.about, originals, batch, before)
 }
 
 var errLongRow = refused("a row is longer than %d MiB", format.MaxRecord>>20)

@@ -52,19 +52,22 @@ func TestOpenDocument(t *testing.T) {
 		`office:time-value="PT08H05M00S"`) +
 		`<table:table-cell office:value-type="string" calcext:value-type="error"><text:p>#DIV/0!</text:p></table:table-cell></table:table-row>` +
 		`<table:table-row table:number-rows-repeated="2">` + odsText(`two<text:s text:c="2"/>gaps`) +
-		`<table:table-cell table:number-columns-repeated="2"/>` + odsCell("float", `office:value="2"`) + `</table:table-row>` +
+		`<table:table-cell table:number-columns-repeated="2"/>` + odsCell("percentage", `office:value="2"`) + `</table:table-row>` +
 		`<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>`
 	second := `<table:table table:name="Second"><table:table-row><table:table-cell table:number-columns-spanned="2" office:value-type="string"><text:p>Sales</text:p></table:table-cell><table:covered-table-cell/>` + odsText("name") + `</table:table-row>` +
 		`<table:table-row>` + odsText("north") + odsText("south") + `</table:table-row><table:table-row>` + odsCell("float",
-		`office:value="1"`) + odsCell("currency", `office:value="2.5"`) + odsText("Bo") + `</table:table-row></table:table>`
+		`office:value="1"`) + odsCell("currency", `office:value="2.5" office:currency="EUR"`) + odsText("Bo") + `</table:table-row></table:table>`
 	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.csv", odsFile(first + second)})
-	want := "name text, born date, at timestamp, share double, ok boolean, clock text, bad text, Sales_north integer, Sales_south double\n" +
-		`["Ada","2024-01-02","2024-01-02T12:30:00Z",0.3,true,"08:05:00",null,null,null]
-["two  gaps",null,null,2,null,null,null,null,null]
-["two  gaps",null,null,2,null,null,null,null,null]
-["Bo",null,null,null,null,null,null,1,2.5]
+	want := "name text, born date, at timestamp, share integer %, ok boolean, clock text, bad text\n" +
+		`["Ada","2024-01-02","2024-01-02T12:30:00Z",30,true,"08:05:00",null]
+["two  gaps",null,null,200,null,null,null]
+["two  gaps",null,null,200,null,null,null]
 `
-	if got := m.table("it"); got != want {
+	if got := m.unitTable("it"); got != want {
+		t.Errorf("ingest(ods) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
+	}
+	want = "Sales_north integer, Sales_south double EUR, name text\n[1,2.5,\"Bo\"]\n"
+	if got := m.unitTable("it_Second"); got != want {
 		t.Errorf("ingest(ods) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
 	}
 	if notes := fmt.Sprint(i.Report.Tables[0].Notes); i.Report.Tables[0].Member != "First" ||

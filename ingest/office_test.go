@@ -15,8 +15,8 @@ func workbook(rows string, behind ...string) []byte {
 		file{"[Content_Types].xml", []byte(head + `<Types/>`)},
 		file{"xl/workbook.xml", []byte(head + `<workbook xmlns:r="r"><sheets><sheet name="First" sheetId="1" r:id="rId1"/></sheets></workbook>`)},
 		file{"xl/_rels/workbook.xml.rels", []byte(head + `<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>`)},
-		file{"xl/styles.xml", []byte(head + `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/><numFmt numFmtId="165" formatCode="&quot;day &quot;0.0"/></numFmts>` +
-			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`)},
+		file{"xl/styles.xml", []byte(head + `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy hh:mm"/><numFmt numFmtId="165" formatCode="&quot;day &quot;0.0"/><numFmt numFmtId="166" formatCode="#,##0.00\ [$€-407];[Red]-0"/></numFmts>` +
+			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="10"/><xf numFmtId="166"/></cellXfs></styleSheet>`)},
 		file{"xl/sharedStrings.xml", []byte(head + `<sst><si><t>name</t></si><si><r><t>A</t></r><r><t>da</t></r></si></sst>`)},
 		file{"xl/worksheets/sheet1.xml", []byte(head + `<worksheet><sheetData>` + rows + `</sheetData>` + strings.Join(behind,
 			"") + `</worksheet>`)},

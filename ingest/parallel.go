@@ -24,6 +24,7 @@ type parallelReader struct {
 	planned []quern.Column
 	learned []*column
 	parts   []blockRun
+	notes   []string // of how the text was read
 }
 
 // blockRun is a run of blocks that makes one segment.
@@ -36,12 +37,17 @@ type blockRun struct {
 // readParallel reads a table of plain text. done is false when it must be read
 // record by record, and then nothing has happened.
 func (r *reading) readParallel(ctx context.Context, t format.Table, about *quern.IngestedTable) (done bool, err error) {
-	if r.quarantine {
-		return false, nil // which rows go there is decided one by one
+	if r.quarantine || len(r.job.Options.Columns) > 0 || r.found.which != "" {
+		return false, nil // which rows cannot be stored is decided one by one
 	}
 	plain, ok, err := t.Plain()
 	if err != nil || !ok {
 		return false, err
+	}
+	if !r.keepsTotals() {
+		if total, err := mayEndInTotals(plain); total || err != nil {
+			return false, err
+		}
 	}
 	s := &parallelReader{reading: r, about: about, plain: plain, workers: runtime.GOMAXPROCS(0)}
 	before := r.bytes.Load()
@@ -51,6 +57,7 @@ func (r *reading) readParallel(ctx context.Context, t format.Table, about *quern
 	}
 	notes := about.Notes
 	if even {
+		about.Notes = append(about.Notes, s.notes...)
 		s.columns, s.batch = s.chooseColumns(t, s.plain.Header, s.learned, s.about)
 		if err := s.fit(s.batch); err != nil {
 			return true, err
@@ -108,6 +115,7 @@ func (s *parallelReader) learn(ctx context.Context) (verbatim *engine.CSV, even 
 		learners[0].merge(other)
 	}
 	s.learned, s.parts = learners[0].columns, sum.parts(s.plain.Named)
+	s.notes = append(s.plain.Notes, format.BlankNotes(sum.blank())...)
 	return sum.verbatim(s.plain), true, nil
 }
 
@@ -120,7 +128,7 @@ type learner struct {
 func newLearner(width int, nulls *nullWords) *learner {
 	l := &learner{columns: make([]*column, width), nulls: nulls}
 	for i := range l.columns {
-		l.columns[i] = newColumn(false)
+		l.columns[i] = newColumn(false, false)
 	}
 	return l
 }

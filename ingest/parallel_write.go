@@ -28,8 +28,7 @@ func (s *parallelReader) write(ctx context.Context, verbatim *engine.CSV) error 
 	for i, c := range s.columns {
 		originals[i] = c.original
 	}
-	s.describe(s.about, originals, s.batch, before)
-	return nil
+	return s.describe(s.about, originals, s.batch, before)
 }
 
 // readable reports whether the engine reads every column as what it is.

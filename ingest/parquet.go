@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,6 +27,7 @@ func (r *reading) readParquet(ctx context.Context, it format.Item, about quern.I
 	for i, c := range rows.Columns() {
 		originals[i] = c.Name
 	}
+	r.look()
 	w := &parquetWriter{reading: r, about: &about, columns: rows.Columns(), shapes: make([]catalog.Shape, len(originals))}
 	w.parts.dir = r.dir
 	defer w.parts.close()
@@ -36,19 +38,23 @@ func (r *reading) readParquet(ctx context.Context, it format.Item, about quern.I
 	for i := range batch {
 		batch[i] = catalog.Batch{Name: names[i], Shape: w.shapes[i]}
 	}
+	if r.found.which != "" {
+		_, batch = r.addWhich(nil, batch)
+		originals = slices.Concat(originals, []string{""})
+	}
+	if err := r.asWanted(originals, batch); err != nil {
+		return err
+	}
 	if err := r.fit(batch); err != nil {
 		return err
 	}
 	before := r.dataset
-	for _, p := range w.parts.done {
-		if err := r.piece(ctx, p, batch); err != nil {
-			return err
-		}
+	if err := r.pieceAll(ctx, w.parts.done, batch); err != nil {
+		return err
 	}
 	r.scale(it)(int(it.Size))
 	about.Rows = w.parts.rows
-	r.describe(&about, originals, batch, before)
-	return nil
+	return r.describe(&about, originals, batch, before)
 }
 
 type parquetWriter struct {
@@ -61,13 +67,16 @@ type parquetWriter struct {
 }
 
 func (w *parquetWriter) all(ctx context.Context, rows engine.Rows) error {
-	for rows.Next() {
+	for !w.reading.enough(w.parts.rows) && rows.Next() {
 		if w.parts.rows%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		w.line = append(w.line[:0], '{')
 		for i, value := range rows.Row() {
 			w.value(i, value)
+		}
+		if f := w.reading.found; f.which != "" {
+			w.line = appendText(appendMember(w.line, len(w.columns)), []byte(f.label))
 		}
 		w.line = append(w.line, '}')
 		w.reading.noteSource(w.about, w.parts.rows+1)

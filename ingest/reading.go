@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"quern"
@@ -31,31 +32,68 @@ type reading struct {
 	dir        string // for files in the making, gone with the attempt
 	nulls      *nullWords
 	quarantine bool
+	wanted     wantedColumns
+	preview    *Preview // nil when rows are to be stored
+	looking    *looking // the table that a preview looks at
 	*progress
 
-	dataset  quern.Dataset // as it is with the pieces so far
-	pieces   []catalog.Piece
-	sources  []quern.Source // FirstRow counts from the first row of the ingestion
+	*target            // of the table that is being read
+	targets  []*target // the first is the dataset that the request names
 	rejected []quern.RejectedRow
+	totals   []quern.RejectedRow // rows of totals, which are left out
 	report   quern.IngestionReport
 	file     quern.IngestionFile
-	rows     int64
-	noted    int64 // rows that have a source
-	tables   int   // of the file so far
+	found    *found // the table that is being read
+	actor    quern.Principal
+	path     quern.DatasetPath // of the dataset that the request names
 }
+
+// target is a dataset that tables of an ingestion go into.
+type target struct {
+	dataset quern.Dataset // as it is with the pieces so far
+	pieces  []catalog.Piece
+	sources []quern.Source // FirstRow counts from the first row of the ingestion
+	rows    int64
+	noted   int64       // rows that have a source
+	name    string      // of one that is still to be made
+	shape   *tableShape // of its tables; nil where that is not looked at
+}
+
+// newReading begins a reading of a job's files into a dataset.
+func (s *Service) newReading(job quern.Ingestion, d quern.Dataset, dir string) *reading {
+	r := &reading{
+		service: s, job: job, dir: dir, nulls: s.nulls, quarantine: job.Options.OnError == quern.Quarantine,
+		wanted: newWantedColumns(job.Options.Columns), progress: &progress{},
+	}
+	if own := job.Options.NullValues; own != nil {
+		r.nulls = newNullWords(own)
+	}
+	if r.replaces() {
+		d = catalog.Emptied(d)
+	}
+	r.target = &target{dataset: d}
+	r.targets = []*target{r.target}
+	return r
+}
+
+// replaces reports whether the rows that the datasets have are to go.
+func (r *reading) replaces() bool { return r.job.Options.Mode == quern.ReplaceRows }
 
 // errUnreadable ends a file that must be read whole and cannot be.
 var errUnreadable = errors.New("ingest: rows cannot be read")
 
 // readAll reads the files in turn.
 func (r *reading) readAll(ctx context.Context) error {
-	for _, f := range r.job.Files {
-		r.file, r.tables = f, 0
-		if err := r.readFile(ctx); err != nil {
+	r.job.Files = slices.Clone(r.job.Files)
+	for i := range r.job.Files {
+		r.file = r.job.Files[i]
+		err := r.readFile(ctx)
+		r.job.Files[i] = r.file
+		if err != nil {
 			return r.explain(err)
 		}
 	}
-	return nil
+	return r.wanted.missing()
 }
 
 // explain names the file in a refusal of its content.
@@ -90,81 +128,36 @@ func (r *reading) readFile(ctx context.Context) error {
 		return err
 	}
 	defer release()
+	if err := r.compare(ctx, path); err != nil {
+		return err
+	}
 	items, err := format.Expand(path, r.file.Name, r.dir)
 	if err != nil {
 		return err
 	}
+	var tables []*found
 	for _, it := range items {
-		if err := r.readItem(ctx, it, len(items) > 1 || it.Member != ""); err != nil {
+		some, err := r.findTables(ctx, it, len(items) > 1 || it.Member != "")
+		if err != nil {
 			return err
 		}
+		if tables = append(tables, some...); len(tables) > maxTables {
+			return refused("holds more than %d tables", maxTables)
+		}
+	}
+	if err := r.assign(ctx, tables); err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if err := r.readFound(ctx, t); err != nil {
+			return t.explain(err)
+		}
+	}
+	for _, it := range items {
 		if it.Path != path {
 			if err := os.Remove(it.Path); err != nil {
 				return err
 			}
-		}
-	}
-	return nil
-}
-
-// readItem reads one plain file.
-func (r *reading) readItem(ctx context.Context, it format.Item, packed bool) error {
-	kind := format.Kind(r.job.Options.Format)
-	found, err := format.Detect(it.Path, it.Name)
-	if err == nil && kind == "" {
-		kind = found
-	}
-	if err == nil && incompatible(kind, found) {
-		err = refused("is %s, not %s as the request says", found, kind)
-	}
-	if err == nil {
-		err = r.readKind(ctx, it, kind)
-	}
-	if text, ok := format.Refused(err); ok && packed && !errors.Is(err, errUnreadable) {
-		return refused("%s: %s", it.Member, text).Because(err)
-	}
-	return err
-}
-
-// incompatible reports whether a file that is found to be one kind cannot be
-// read as the kind that the request names. Text can be read as any text.
-func incompatible(asked, found format.Kind) bool {
-	text := func(k format.Kind) bool {
-		switch k {
-		case format.Parquet, format.Excel, format.ODS, format.Document, format.PDF:
-			return false
-		}
-		return true
-	}
-	return asked != found && (!text(asked) || !text(found))
-}
-
-func (r *reading) readKind(ctx context.Context, it format.Item, kind format.Kind) error {
-	about := quern.IngestedTable{File: r.file.Name, Member: storable(it.Member), Format: string(kind)}
-	switch kind {
-	case format.JSON, format.NDJSON:
-		return r.readJSON(ctx, it, about)
-	case format.Parquet:
-		return r.readParquet(ctx, it, about)
-	}
-	half := halved{r.scale(it), 0}
-	o := format.Options{Header: r.job.Options.Header, PDF: r.job.Options.PDF, Dir: r.dir, Watch: half.see}
-	tables, err := r.service.tables(ctx, it.Path, kind, o)
-	if err != nil {
-		return err
-	}
-	if r.tables += len(tables); r.tables > maxTables {
-		return refused("holds more than %d tables", maxTables)
-	}
-	for _, t := range tables {
-		of := about
-		of.Detail = t.Detail
-		if t.Member != "" && of.Member != "" {
-			of.Member += "/"
-		}
-		of.Member += storable(t.Member)
-		if err := r.readTable(ctx, t, of); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -206,6 +199,12 @@ func (h *halved) see(n int) {
 func (r *reading) reject(about *quern.IngestedTable, f *format.Fault) error {
 	about.Rejected++
 	r.report.Rejected++
+	if r.preview != nil {
+		if len(r.looking.faults) < previewExamples {
+			r.looking.faults = append(r.looking.faults, quern.RejectedRow{Line: f.Line, Row: f.Row, Reason: f.Reason, Text: storable(f.Text)})
+		}
+		return nil
+	}
 	r.rejected = append(r.rejected, quern.RejectedRow{
 		File: about.File, Member: about.Member, Line: f.Line, Row: f.Row, Reason: f.Reason, Text: storable(f.Text),
 	})
@@ -257,11 +256,28 @@ func (r *reading) piece(ctx context.Context, p part, batch []catalog.Batch) erro
 		return err
 	}
 	for i := range piece.Columns {
-		piece.Columns[i].Shape = batch[i].Shape
+		piece.Columns[i].Shape, piece.Columns[i].Unit = batch[i].Shape, batch[i].Unit
 	}
 	r.pieces = append(r.pieces, piece)
 	r.dataset = catalog.Appended(r.dataset, piece)
 	r.rows += piece.Rows
+	return nil
+}
+
+// pieceAll writes parts as segments and removes them; a preview shows some of their
+// rows instead.
+func (r *reading) pieceAll(ctx context.Context, all []part, batch []catalog.Batch) error {
+	if r.preview != nil {
+		return r.sampleParts(all)
+	}
+	for _, p := range all {
+		if err := r.piece(ctx, p, batch); err != nil {
+			return err
+		}
+		if err := os.Remove(p.path); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -272,14 +288,28 @@ func (r *reading) fit(batch []catalog.Batch) error {
 }
 
 // describe tells how the columns of a table were mapped.
-func (r *reading) describe(about *quern.IngestedTable, originals []string, batch []catalog.Batch, before quern.Dataset) {
+func (r *reading) describe(about *quern.IngestedTable, originals []string, batch []catalog.Batch, before quern.Dataset) error {
 	had := map[string]bool{}
 	for _, c := range before.Columns {
 		had[quern.NameKey(c.Name)] = true
 	}
 	for i, c := range catalog.Plan(before, batch) {
-		about.Columns = append(about.Columns, quern.IngestedColumn{Original: originals[i], Name: c.Name, Type: c.Type,
-			Added: !had[quern.NameKey(c.Name)]})
+		column := quern.IngestedColumn{Original: originals[i], Name: c.Name, Type: c.Type, Added: !had[quern.NameKey(c.Name)]}
+		if c.Type.Numeric() {
+			column.Unit = batch[i].Unit
+		}
+		about.Columns = append(about.Columns, column)
+	}
+	about.Dataset = r.dataset.Name
+	if about.Rows == 0 && about.Rejected == 0 {
+		about.Notes = append(about.Notes, "it has no rows")
+	}
+	if r.file.SameAs != "" {
+		about.Notes = append(about.Notes, "the same file was ingested before; its rows are there twice now")
+	}
+	if r.preview != nil {
+		return r.previewed(*about, batch)
 	}
 	r.report.Tables = append(r.report.Tables, *about)
+	return nil
 }

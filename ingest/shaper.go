@@ -29,6 +29,7 @@ type shaper struct {
 	members [][]byte       // per column, its name in what is written
 	lastRow []int64        // per column, the row it was last seen in
 	line    []byte         // the current row as it will be written
+	prefix  []byte         // a member of the first column that every row begins with
 	bad     problems
 }
 
@@ -40,6 +41,20 @@ type spelling struct {
 
 func newShaper(out io.Writer, limits Limits) *shaper {
 	return &shaper{out: bufio.NewWriterSize(out, 1<<16), limits: limits, byRaw: map[string]int{}, byKey: map[string]int{}}
+}
+
+// begin makes every row begin with a column of one text.
+func (s *shaper) begin(name, text string) error {
+	quoted, err := jsontext.AppendQuote(nil, name)
+	if err != nil {
+		return err
+	}
+	if _, err := s.column(quoted); err != nil {
+		return err
+	}
+	s.columns[0].Shape = catalog.Shape{Type: quern.Text}
+	s.prefix = appendText(append([]byte{}, s.members[0]...), []byte(text))
+	return nil
 }
 
 // batch takes rows, one after the other in one piece, each ending where ends
@@ -62,7 +77,10 @@ func (s *shaper) row(row jsontext.Value) error {
 		s.bad.add("type", fmt.Sprintf("data[%d]", s.rows), "must be an object")
 		return nil
 	}
-	s.line = append(s.line[:0], '{')
+	s.line = append(append(s.line[:0], '{'), s.prefix...)
+	if s.prefix != nil {
+		s.lastRow[0] = s.rows + 1
+	}
 	for position, at := 0, skipSpace(row, 1); row[at] != '}'; position++ {
 		end := stringEnd(row, at)
 		name := row[at:end]

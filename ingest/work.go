@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -175,14 +176,11 @@ func (s *Service) try(ctx context.Context, h *held) error {
 		return fmt.Errorf("ingest: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	r := &reading{
-		service: s, job: job, dir: dir, dataset: d, progress: &h.Job.progress,
-		nulls: s.nulls, quarantine: job.Options.OnError == quern.Quarantine,
-	}
-	if own := job.Options.NullValues; own != nil {
-		r.nulls = newNullWords(own)
-	}
-	if err := r.readAll(ctx); err != nil {
+	r := s.newReading(job, d, dir)
+	r.progress, r.actor, r.path = &h.Job.progress, p, d.Path()
+	err = r.readAll(ctx)
+	h.Job.Files = r.job.Files
+	if err != nil {
 		return errors.Join(err, s.noteRejected(ctx, job.ID, r.rejected))
 	}
 	// Reading may have taken longer than the asker's token lives.
@@ -200,13 +198,20 @@ func (s *Service) noteRejected(ctx context.Context, id quern.IngestionID, rows [
 	return s.store.Update(ctx, func(tx *store.Tx) error { return tx.PutRejectedRows(ctx, id, rows) })
 }
 
-// commit makes the pieces part of the dataset and completes the ingestion in one
+// commit makes the pieces part of their datasets and completes the ingestion in one
 // transaction, so that a crash leaves both undone or both done.
 func (s *Service) commit(ctx context.Context, p quern.Principal, r *reading, holder string) error {
 	done := r.job
 	done.Status, done.Report, done.EndedAt = quern.IngestionCompleted, r.report, s.now()
-	done.ProcessedBytes, done.ProcessedRows = done.ExpectedBytes, r.rows
-	return s.catalog.AppendAll(ctx, p, r.job.Dataset, r.pieces, func(tx *store.Tx, before quern.Dataset) error {
+	done.ProcessedBytes, done.ProcessedRows = done.ExpectedBytes, 0
+	changes := make([]catalog.Change, len(r.targets))
+	for i, t := range r.targets {
+		done.ProcessedRows += t.rows
+		changes[i] = catalog.Change{Dataset: t.dataset.ID, Name: t.name, Replace: r.replaces() && t.name == "", Pieces: t.pieces,
+			Also: func(tx *store.Tx, before quern.Dataset) error { return t.noteSources(ctx, tx, before) }}
+	}
+	first := changes[0].Also
+	changes[0].Also = func(tx *store.Tx, before quern.Dataset) error {
 		ended, err := tx.EndIngestion(ctx, done, holder)
 		if err != nil {
 			return err
@@ -214,16 +219,23 @@ func (s *Service) commit(ctx context.Context, p quern.Principal, r *reading, hol
 		if !ended {
 			return lease.ErrLost
 		}
-		sources := make([]quern.Source, len(r.sources))
-		for i, src := range r.sources {
-			src.FirstRow += before.NextRow
-			sources[i] = src
-		}
-		if err := tx.InsertSources(ctx, r.job.Dataset, sources); err != nil {
+		if err := tx.PutRejectedRows(ctx, r.job.ID, slices.Concat(r.rejected, r.totals)); err != nil {
 			return err
 		}
-		return tx.PutRejectedRows(ctx, r.job.ID, r.rejected)
-	})
+		return first(tx, before)
+	}
+	return s.catalog.Commit(ctx, p, changes)
+}
+
+// noteSources stores where the rows came from, given the dataset as it was before
+// them.
+func (t *target) noteSources(ctx context.Context, tx *store.Tx, before quern.Dataset) error {
+	sources := make([]quern.Source, len(t.sources))
+	for i, src := range t.sources {
+		src.FirstRow += before.NextRow
+		sources[i] = src
+	}
+	return tx.InsertSources(ctx, before.ID, sources)
 }
 
 // passing tells failures that may not happen again from those that will.

@@ -31,7 +31,7 @@ func (o operations) DatasetMetadata(ctx context.Context, r api.DatasetMetadataRe
 
 func columnDescription(c quern.DatasetColumn, rows int64) api.ColumnDescription {
 	d := api.ColumnDescription{
-		Name: c.Name, Type: string(c.Type), Nullable: c.Stats.Nulls > 0, Nulls: c.Stats.Nulls,
+		Name: c.Name, Type: string(c.Type), Unit: c.Unit, Nullable: c.Stats.Nulls > 0, Nulls: c.Stats.Nulls,
 		Distinct: min(c.Stats.Distinct.Estimate(), rows-c.Stats.Nulls), Examples: append([]string{}, c.Stats.Examples...),
 	}
 	if !c.BoundsUnknown {

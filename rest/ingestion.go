@@ -22,24 +22,43 @@ const (
 
 // IngestFiles queues uploaded files for a dataset.
 func (o operations) IngestFiles(ctx context.Context, r api.IngestFilesRequestObject) (api.IngestFilesResponseObject, error) {
-	guide, err := guided{
-		Infer: r.Body.Infer, Link: r.Body.Link, Curate: r.Body.Curate, DataDescription: r.Body.DataDescription,
-		SchemaDefinition: r.Body.SchemaDefinition, AdditionalInstructions: r.Body.AdditionalInstructions,
-		Name: r.Body.Name, InferBatchSize: r.Body.InferBatchSize,
-	}.guide()
+	request, err := ingestRequest(*r.Body)
 	if err != nil {
 		return nil, err
 	}
-	request := ingest.Request{Guide: guide, Key: r.Params.IdempotencyKey, Session: quern.SessionID(r.Body.SessionID),
-		Options: quern.IngestionOptions{
-			Format: string(r.Body.Format), OnError: quern.OnError(r.Body.OnError), Header: r.Body.Header, NullValues: r.Body.NullValues,
-			PDF: string(r.Body.Pdf),
-		}}
-	for _, id := range r.Body.FileIds {
-		request.Files = append(request.Files, quern.FileID(id))
-	}
+	request.Key = r.Params.IdempotencyKey
 	id, err := o.Ingest.Start(ctx, principal(ctx), datasetPath(r.Username, r.Namespace, r.DatasetName), request)
 	return api.IngestFiles202JSONResponse{ID: string(id)}, err
+}
+
+// ingestRequest reads which files are to be ingested, and how.
+func ingestRequest(body api.IngestFilesRequest) (ingest.Request, error) {
+	guide, err := guided{
+		Infer: body.Infer, Link: body.Link, Curate: body.Curate, DataDescription: body.DataDescription,
+		SchemaDefinition: body.SchemaDefinition, AdditionalInstructions: body.AdditionalInstructions,
+		Name: body.Name, InferBatchSize: body.InferBatchSize,
+	}.guide()
+	if err != nil {
+		return ingest.Request{}, err
+	}
+	request := ingest.Request{Guide: guide, Session: quern.SessionID(body.SessionID), Options: quern.IngestionOptions{
+		Mode: quern.IngestMode(body.Mode), SameFile: quern.SameFile(body.SameFile), Sheet: body.Sheet, Totals: quern.Totals(body.Totals),
+		Into:   quern.Into(body.Into),
+		Format: string(body.Format), OnError: quern.OnError(body.OnError), Header: body.Header, NullValues: body.NullValues,
+		PDF: string(body.Pdf),
+	}}
+	for _, id := range body.FileIds {
+		request.Files = append(request.Files, quern.FileID(id))
+	}
+	for name, c := range body.Columns {
+		if request.Options.Columns == nil {
+			request.Options.Columns = map[string]quern.ColumnOption{}
+		}
+		request.Options.Columns[name] = quern.ColumnOption{
+			Type: quern.Type(c.Type), DateOrder: string(c.DateOrder), Decimal: string(c.Decimal),
+		}
+	}
+	return request, nil
 }
 
 // ListIngestions lists a dataset's ingestions.
@@ -51,13 +70,8 @@ func (o operations) ListIngestions(ctx context.Context, r api.ListIngestionsRequ
 	if before.IsZero() {
 		before = o.Now().Add(time.Hour)
 	}
-	path := datasetPath(r.Username, r.Namespace, r.DatasetName)
-	d, _, err := o.Catalog.Describe(ctx, principal(ctx), path)
-	if err != nil {
-		return nil, err
-	}
 	// One more than asked for tells whether there is another page.
-	list, err := o.Ingest.Attempts(ctx, principal(ctx), path, before, limit+1)
+	d, list, err := o.Ingest.Attempts(ctx, principal(ctx), datasetPath(r.Username, r.Namespace, r.DatasetName), before, limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -82,20 +96,32 @@ func (o operations) ingestion(i quern.Ingestion, path quern.DatasetPath) api.Ing
 		Files: make([]api.IngestionFile, len(i.Files)), Tables: make([]api.IngestedTable, len(i.Report.Tables)),
 	}
 	for n, f := range i.Files {
-		about.Files[n] = api.IngestionFile{FileID: string(f.ID), Filename: f.Name, Size: f.Size}
+		about.Files[n] = ingestionFile(f)
 	}
 	for n, t := range i.Report.Tables {
 		about.Tables[n] = ingestedTable(t)
 	}
-	status, message, aborted := i.Status, i.Message, i.Status == quern.IngestionAborted
+	message, aborted := i.Message, i.Status == quern.IngestionAborted
 	if aborted {
-		// Clients wait for one of two ends, so this is one that failed.
-		status, message = quern.IngestionFailed, "the ingestion was cancelled"
+		message = "the ingestion was cancelled"
 	}
 	return api.Ingestion{
-		ID: string(i.ID), Status: api.IngestionStatus(status), Aborted: aborted, StatusMessage: message, ExpectedTotalBytes: i.ExpectedBytes,
+		ID: string(i.ID), Status: shownStatus(i.Status), Aborted: aborted, StatusMessage: message, ExpectedTotalBytes: i.ExpectedBytes,
 		ProcessedBytes: i.ProcessedBytes, ProcessedRows: i.ProcessedRows, Attributes: about,
 	}
+}
+
+func ingestionFile(f quern.IngestionFile) api.IngestionFile {
+	return api.IngestionFile{FileID: string(f.ID), Filename: f.Name, Size: f.Size, SameAs: string(f.SameAs)}
+}
+
+// shownStatus is the status of an ingestion as clients know it: they wait for one of
+// two ends, so that one that was aborted is one that failed.
+func shownStatus(s quern.IngestionStatus) api.IngestionStatus {
+	if s == quern.IngestionAborted {
+		s = quern.IngestionFailed
+	}
+	return api.IngestionStatus(s)
 }
 
 // ingestionName returns what an ingestion was called, or the name of its file
@@ -109,11 +135,11 @@ func ingestionName(i quern.Ingestion) string {
 
 func ingestedTable(t quern.IngestedTable) api.IngestedTable {
 	table := api.IngestedTable{
-		Filename: t.File, Member: t.Member, Format: t.Format, Detail: t.Detail, Rows: t.Rows, RejectedRows: t.Rejected,
+		Filename: t.File, Member: t.Member, Dataset: t.Dataset, Format: t.Format, Detail: t.Detail, Rows: t.Rows, RejectedRows: t.Rejected,
 		Columns: make([]api.IngestedColumn, len(t.Columns)), Notes: append([]string{}, t.Notes...),
 	}
 	for i, c := range t.Columns {
-		table.Columns[i] = api.IngestedColumn{Original: c.Original, Name: c.Name, Type: string(c.Type), Added: c.Added}
+		table.Columns[i] = api.IngestedColumn{Original: c.Original, Name: c.Name, Type: string(c.Type), Unit: c.Unit, Added: c.Added}
 	}
 	return table
 }

@@ -145,6 +145,47 @@ func TestIngestionsThatCannotBe(t *testing.T) {
 	h.want(422, "ada", "POST", "/data/self/files/-bad-/ingest", `{"sessionId":"`+session+`"}`)
 }
 
+func TestPreviewAndOriginals(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		const content = "id,when,price\n1,01/02/2024,$5.00\n2,03/04/2024,$6.50\n"
+		session := h.upload(h.user("ada"), "orders é.csv", content)
+		body := `{"sessionId":"` + session + `","columns":{"when":{"type":"date","dateOrder":"dmy"}},"mode":"replace","sameFile":"refuse"}`
+		seen := into[api.IngestPreview](t, h.want(200, "ada", "POST", "/data/self/shop/orders/ingest/preview", body))
+		if len(seen.Tables) != 1 || seen.Tables[0].Columns[1].Type != "date" || seen.Tables[0].Columns[2].Unit != "$" || len(seen.Tables[0].Sample) != 2 || seen.Tables[0].Dataset != "orders" {
+			t.Errorf("preview = %+v, want one table with a date and dollars", seen)
+		}
+		h.want(404, "ada", "GET", "/data/self/shop/orders", "")
+		queued := into[api.IngestionRef](t, h.want(202, "ada", "POST", "/data/self/shop/orders/ingest", body))
+		h.want(404, "ada", "GET", "/data/self/shop/orders", "")
+		if took, err := h.ingest.WorkOnce(t.Context()); !took || err != nil {
+			t.Fatalf("WorkOnce() = %v, %v, want true", took, err)
+		}
+		about := into[api.DatasetDescription](t, h.want(200, "ada", "GET", "/data/self/shop/orders", ""))
+		if c := about.Metadata.Columns[2]; c.Unit != "$" || c.Type != "double" {
+			t.Errorf("price = %+v, want dollars", c)
+		}
+		list := into[api.Originals](t, h.want(200, "ada", "GET", "/data/self/shop/orders/files", ""))
+		if len(list.Data) != 1 || !list.Data[0].Stored || list.Data[0].IngestionID != queued.ID {
+			t.Fatalf("originals = %+v, want the one", list)
+		}
+		path := "/data/self/shop/orders/files/" + list.Data[0].FileID
+		if a := h.want(200, "ada", "GET", path, ""); a.body != content || !strings.HasPrefix(a.Header.Get("Content-Disposition"), "attachment") {
+			t.Errorf("the original = %q %v, want it as it was sent", a.body, a.Header)
+		}
+		h.want(204, "ada", "DELETE", path, "")
+		h.want(404, "ada", "GET", path, "")
+		h.want(404, "ada", "DELETE", path, "")
+		if list = into[api.Originals](t, h.want(200, "ada", "GET", "/data/self/shop/orders/files", "")); len(list.Data) != 1 || list.Data[0].Stored {
+			t.Errorf("originals = %+v, want the one as gone", list)
+		}
+		h.want(422, "ada", "POST", "/data/self/shop/orders/ingest/preview", body)
+		for _, wrong := range []string{`"mode":"merge"`, `"columns":{"a":{"type":"money"}}`, `"columns":{"a":{"decimal":";"}}`, `"into":"many"`, `"totals":1`} {
+			h.want(422, "ada", "POST", "/data/self/shop/orders/ingest/preview", `{"sessionId":"`+session+`",`+wrong+`}`)
+		}
+	})
+}
+
 // follow asks for the stream of an ingestion's progress.
 func (h *house) follow(name, id string) *http.Response {
 	h.t.Helper()

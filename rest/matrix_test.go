@@ -113,6 +113,13 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	// {own} is a finished upload of the actor's own, {g} a pending ingestion into ds
 	// and {h} an aborted one.
 	{"ingestFiles", "POST /data/{o}/{n}/ds/ingest", `{"sessionId":"{own}"}`, "401 202 202 202 403 403 404 404 202 404 401"},
+	{"previewIngestFiles", "POST /data/{o}/{n}/ds/ingest/preview", `{"sessionId":"{own}"}`,
+		"                                                                    401 200 200 200 403 403 404 404 200 404 401"},
+	{"listOriginals", "GET /data/{o}/{n}/ds/files", "", "                    401 200 200 200 200 200 404 404 200 404 401"},
+	{"downloadOriginal", "GET /data/{o}/{n}/ds/files/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14", "",
+		"                                                                    401 404 404 404 403 403 404 404 404 404 401"},
+	{"deleteOriginal", "DELETE /data/{o}/{n}/ds/files/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14", "",
+		"                                                                    401 404 404 404 403 403 404 404 404 404 401"},
 	{"listIngestions", "GET /data/{o}/{n}/ds/ingest/attempts", "", "         401 200 200 200 200 200 404 404 200 404 401"},
 	{"ingestion", "GET /ingestionTracking/{g}", "", "                        401 200 200 200 200 200 404 404 200 404 401"},
 	{"listRejectedRows", "GET /ingestionTracking/{g}/rejected", "", "        401 200 200 200 200 200 404 404 200 404 401"},

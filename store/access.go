@@ -22,7 +22,7 @@ type Access struct {
 const namespaceColumns = `n.id, n.owner_id, u.username, n.name, n.created_at`
 
 const datasetColumns = `d.id, d.name, d.version, d.row_count, d.next_row, d.columns, d.data_description,
-	d.schema_definition, d.sort_order, d.link_options, d.created_at, d.data_changed_at`
+	d.schema_definition, d.sort_order, d.link_options, d.created_at, d.data_changed_at, d.draft, d.made_for`
 
 func namespaceDest(n *quern.Namespace, created *sql.NullInt64) []any {
 	return []any{&n.ID, &n.OwnerID, &n.Owner, &n.Name, created}
@@ -34,16 +34,18 @@ type datasetRow struct {
 	columns, definition, order, links  sql.NullString
 	description                        *string
 	created, changed, namespaceCreated sql.NullInt64
+	draft                              int
 }
 
 func (r *datasetRow) dest() []any {
 	d := &r.dataset
 	return append([]any{&d.ID, &d.Name, &d.Version, &d.Rows, &d.NextRow, &r.columns, &r.description,
-		&r.definition, &r.order, &r.links, &r.created, &r.changed}, namespaceDest(&d.Namespace, &r.namespaceCreated)...)
+		&r.definition, &r.order, &r.links, &r.created, &r.changed, &r.draft, &d.MadeFor}, namespaceDest(&d.Namespace, &r.namespaceCreated)...)
 }
 
 func (r *datasetRow) value() (quern.Dataset, error) {
 	d := r.dataset
+	d.Draft = r.draft != 0
 	d.CreatedAt, d.DataChangedAt, d.Namespace.CreatedAt = instant(r.created), instant(r.changed), instant(r.namespaceCreated)
 	d.Definition.DataDescription = r.description
 	if err := decode(r.columns, &d.Columns); err != nil {
@@ -78,10 +80,19 @@ func scanDatasetAccess(scan func(...any) error) (Access, error) {
 }
 
 // DatasetAccess returns a dataset by its path and the user's grants on it.
-// NotFound when the path leads nowhere.
+// NotFound when the path leads nowhere, or to a draft.
 func (tx *Tx) DatasetAccess(ctx context.Context, user quern.UserID, p quern.DatasetPath) (Access, error) {
-	return scanDatasetAccess(tx.row(ctx, datasetAccess+` WHERE u.username = $2 AND n.name_key = $3 AND d.name_key = $4`,
-		user, p.Owner, quern.NameKey(p.Namespace), quern.NameKey(p.Dataset)))
+	return tx.accessAt(ctx, user, p, 0)
+}
+
+// DraftAccess is DatasetAccess for a draft.
+func (tx *Tx) DraftAccess(ctx context.Context, user quern.UserID, p quern.DatasetPath) (Access, error) {
+	return tx.accessAt(ctx, user, p, 1)
+}
+
+func (tx *Tx) accessAt(ctx context.Context, user quern.UserID, p quern.DatasetPath, draft int) (Access, error) {
+	return scanDatasetAccess(tx.row(ctx, datasetAccess+` WHERE u.username = $2 AND n.name_key = $3 AND d.name_key = $4 AND d.draft = $5`,
+		user, p.Owner, quern.NameKey(p.Namespace), quern.NameKey(p.Dataset), draft))
 }
 
 // DatasetAccessByID is DatasetAccess for a dataset known by its id.
@@ -104,9 +115,9 @@ func scanNamespaceAccess(scan func(...any) error) (Access, error) {
 }
 
 // NamespaceAccess returns a namespace by its path and the user's grants on it.
-// NotFound when the path leads nowhere.
+// NotFound when the path leads nowhere, or to a draft.
 func (tx *Tx) NamespaceAccess(ctx context.Context, user quern.UserID, p quern.NamespacePath) (Access, error) {
-	return scanNamespaceAccess(tx.row(ctx, namespaceAccess+` WHERE u.username = $2 AND n.name_key = $3`,
+	return scanNamespaceAccess(tx.row(ctx, namespaceAccess+` WHERE u.username = $2 AND n.name_key = $3 AND n.draft = 0`,
 		user, p.Owner, quern.NameKey(p.Namespace)))
 }
 
@@ -146,7 +157,7 @@ func (f AccessFilter) where(user quern.UserID, key []string, conditions ...strin
 // of owner, namespace and name.
 func (tx *Tx) DatasetAccesses(ctx context.Context, user quern.UserID, f AccessFilter) ([]Access, error) {
 	tail, args := f.where(user, []string{"u.username", "n.name_key", "d.name_key"},
-		`(n.owner_id = $1 OR ng.role IS NOT NULL OR dg.role IS NOT NULL)`)
+		`(n.owner_id = $1 OR ng.role IS NOT NULL OR dg.role IS NOT NULL)`, `d.draft = 0`)
 	return tx.accesses(ctx, datasetAccess+tail, args, scanDatasetAccess)
 }
 
@@ -156,7 +167,7 @@ var headAccess = strings.Replace(datasetAccess, "d.columns", "NULL", 1)
 // DatasetHeads is DatasetAccesses with datasets that lack their columns.
 func (tx *Tx) DatasetHeads(ctx context.Context, user quern.UserID, f AccessFilter) ([]Access, error) {
 	tail, args := f.where(user, []string{"u.username", "n.name_key", "d.name_key"},
-		`(n.owner_id = $1 OR ng.role IS NOT NULL OR dg.role IS NOT NULL)`)
+		`(n.owner_id = $1 OR ng.role IS NOT NULL OR dg.role IS NOT NULL)`, `d.draft = 0`)
 	return tx.accesses(ctx, headAccess+tail, args, scanDatasetAccess)
 }
 
@@ -171,7 +182,7 @@ func (tx *Tx) DatasetVersion(ctx context.Context, id quern.DatasetID) (version i
 func (tx *Tx) NamespaceAccesses(ctx context.Context, user quern.UserID, f AccessFilter) ([]Access, error) {
 	tail, args := f.where(user, []string{"u.username", "n.name_key"},
 		`(n.owner_id = $1 OR ng.role IS NOT NULL OR EXISTS (SELECT 1 FROM datasets d
-			JOIN grants dg ON dg.resource_id = d.id AND dg.user_id = $1 WHERE d.namespace_id = n.id))`)
+			JOIN grants dg ON dg.resource_id = d.id AND dg.user_id = $1 WHERE d.namespace_id = n.id))`, `n.draft = 0`)
 	return tx.accesses(ctx, namespaceAccess+tail, args, scanNamespaceAccess)
 }
 

@@ -7,24 +7,36 @@ import (
 	"quern"
 )
 
-// InsertNamespace adds a namespace; Conflict when its owner has one of that name.
+// InsertNamespace adds a namespace; Conflict when its owner has one of that name. A
+// draft of that name becomes the namespace.
 func (tx *Tx) InsertNamespace(ctx context.Context, n quern.Namespace) error {
+	if made, err := tx.exec(ctx, `UPDATE namespaces SET name = $3, draft = 0 WHERE owner_id = $1 AND name_key = $2 AND draft = 1`,
+		n.OwnerID, quern.NameKey(n.Name), n.Name); err != nil || made > 0 {
+		return err
+	}
 	_, err := tx.exec(ctx, `INSERT INTO namespaces (id, owner_id, name, name_key, created_at) VALUES ($1, $2, $3, $4, $5)`,
 		n.ID, n.OwnerID, n.Name, quern.NameKey(n.Name), micros(n.CreatedAt))
 	return err
 }
 
-// EnsureNamespace adds a namespace unless its owner has one of that name, and
-// returns the one that is there afterwards.
-func (tx *Tx) EnsureNamespace(ctx context.Context, n quern.Namespace) (quern.Namespace, error) {
+// EnsureNamespace adds a namespace, as a draft or not, unless its owner has one of
+// that name, and returns the one that is there afterwards.
+func (tx *Tx) EnsureNamespace(ctx context.Context, n quern.Namespace, draft bool) (quern.Namespace, error) {
 	const tries = 5
 	for try := 1; ; try++ {
-		if _, err := tx.exec(ctx, `INSERT INTO namespaces (id, owner_id, name, name_key, created_at) VALUES ($1, $2, $3, $4, $5)
+		if _, err := tx.exec(ctx, `INSERT INTO namespaces (id, owner_id, name, name_key, created_at, draft) VALUES ($1, $2, $3, $4, $5, $6)
 			ON CONFLICT (owner_id, name_key) DO NOTHING`,
-			n.ID, n.OwnerID, n.Name, quern.NameKey(n.Name), micros(n.CreatedAt)); err != nil {
+			n.ID, n.OwnerID, n.Name, quern.NameKey(n.Name), micros(n.CreatedAt), asInt(draft)); err != nil {
 			return n, err
 		}
-		a, err := tx.NamespaceAccess(ctx, n.OwnerID, quern.NamespacePath{Owner: n.Owner, Namespace: n.Name})
+		if !draft {
+			if _, err := tx.exec(ctx, `UPDATE namespaces SET draft = 0 WHERE owner_id = $1 AND name_key = $2 AND draft = 1`,
+				n.OwnerID, quern.NameKey(n.Name)); err != nil {
+				return n, err
+			}
+		}
+		a, err := scanNamespaceAccess(tx.row(ctx, namespaceAccess+` WHERE n.owner_id = $2 AND n.name_key = $3`,
+			n.OwnerID, n.OwnerID, quern.NameKey(n.Name)))
 		// One that was there may be deleted between the two statements.
 		if !quern.Is(err, quern.NotFound) || try == tries {
 			return a.Namespace, err
@@ -60,8 +72,25 @@ func (tx *Tx) InsertDataset(ctx context.Context, d quern.Dataset) error {
 		return err
 	}
 	_, err = tx.exec(ctx, `INSERT INTO datasets (id, namespace_id, name, name_key, version, row_count, next_row, columns,
-		data_description, schema_definition, created_at, data_changed_at) VALUES ($1, $2, $3, $4, 1, 0, 0, '[]', $5, $6, $7, $7)`,
-		d.ID, d.Namespace.ID, d.Name, quern.NameKey(d.Name), d.Definition.DataDescription, definition, micros(d.CreatedAt))
+		data_description, schema_definition, created_at, data_changed_at, draft, made_for)
+		VALUES ($1, $2, $3, $4, 1, 0, 0, '[]', $5, $6, $7, $7, $8, $9)`,
+		d.ID, d.Namespace.ID, d.Name, quern.NameKey(d.Name), d.Definition.DataDescription, definition, micros(d.CreatedAt), asInt(d.Draft), d.MadeFor)
+	return err
+}
+
+func asInt(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// PublishDataset makes a draft a dataset like others, and so its namespace.
+func (tx *Tx) PublishDataset(ctx context.Context, d quern.Dataset) error {
+	if _, err := tx.exec(ctx, `UPDATE datasets SET draft = 0 WHERE id = $1`, d.ID); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `UPDATE namespaces SET draft = 0 WHERE id = $1 AND draft = 1`, d.Namespace.ID)
 	return err
 }
 
@@ -142,7 +171,13 @@ func (tx *Tx) DeleteDataset(ctx context.Context, id quern.DatasetID) error {
 	return err
 }
 
-// DatasetsIn lists the ids of a namespace's datasets.
+// CountDatasets counts a namespace's datasets that are no drafts.
+func (tx *Tx) CountDatasets(ctx context.Context, id quern.NamespaceID) (n int, err error) {
+	err = tx.row(ctx, `SELECT COUNT(*) FROM datasets WHERE namespace_id = $1 AND draft = 0`, id)(&n)
+	return n, err
+}
+
+// DatasetsIn lists the ids of a namespace's datasets, drafts included.
 func (tx *Tx) DatasetsIn(ctx context.Context, id quern.NamespaceID) ([]quern.DatasetID, error) {
 	return tx.datasetIDs(ctx, `SELECT id FROM datasets WHERE namespace_id = $1 ORDER BY id`, id)
 }

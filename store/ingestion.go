@@ -19,12 +19,9 @@ func (tx *Tx) InsertIngestion(ctx context.Context, i quern.Ingestion) error {
 	if err != nil {
 		return err
 	}
-	files, err := encode(i.Files)
+	files, err := encodeFiles(i.Files)
 	if err != nil {
 		return err
-	}
-	if !files.Valid {
-		files.String, files.Valid = "[]", true
 	}
 	options, err := encode(i.Options)
 	if err != nil {
@@ -35,6 +32,13 @@ func (tx *Tx) InsertIngestion(ctx context.Context, i quern.Ingestion) error {
 		i.ID, i.Dataset, i.Actor, i.Token, scopes, quern.IngestionPending, files, options, i.RetryOf, i.Name, i.ExpectedBytes,
 		micros(i.CreatedAt))
 	return err
+}
+
+func encodeFiles(files []quern.IngestionFile) (sql.NullString, error) {
+	if files == nil {
+		files = []quern.IngestionFile{}
+	}
+	return encode(files)
 }
 
 // InsertCompletedIngestion adds an ingestion of rows that were stored at once.
@@ -135,10 +139,22 @@ func (tx *Tx) EndIngestion(ctx context.Context, i quern.Ingestion, holder string
 	if err != nil {
 		return false, err
 	}
+	files, err := encodeFiles(i.Files)
+	if err != nil {
+		return false, err
+	}
 	n, err := tx.exec(ctx, `UPDATE ingestions SET status = $3, message = $4, report = $5, processed_bytes = $6, processed_rows = $7,
-		ended_at = $8, holder = '' WHERE id = $1 AND holder = $2 AND status = 'processing'`,
-		i.ID, holder, i.Status, i.Message, report, i.ProcessedBytes, i.ProcessedRows, micros(i.EndedAt))
+		ended_at = $8, files = $9, holder = '' WHERE id = $1 AND holder = $2 AND status = 'processing'`,
+		i.ID, holder, i.Status, i.Message, report, i.ProcessedBytes, i.ProcessedRows, micros(i.EndedAt), files)
 	return n == 1, err
+}
+
+// IngestedFile returns the latest completed ingestion into a dataset of a file with a
+// digest, of which rows are still there; NotFound when there is none.
+func (tx *Tx) IngestedFile(ctx context.Context, dataset quern.DatasetID, digest string) (quern.Ingestion, error) {
+	return scanIngestion(tx.row(ctx, `SELECT `+ingestionColumns+` FROM ingestions WHERE dataset_id = $1 AND status = 'completed'
+		AND files LIKE $2 AND id IN (SELECT ingestion_id FROM sources WHERE dataset_id = $1) ORDER BY created_at DESC LIMIT 1`,
+		dataset, `%"digest":"`+digest+`"%`))
 }
 
 // AbortIngestion moves an ingestion that is not final to aborted and reports

@@ -163,6 +163,37 @@ func (tx *Tx) DeleteFreedUploadSessions(ctx context.Context, before time.Time) e
 	return err
 }
 
+// StoredUploadFiles tells which of some files are completed and not removed.
+func (tx *Tx) StoredUploadFiles(ctx context.Context, ids []quern.FileID) (map[quern.FileID]bool, error) {
+	stored := map[quern.FileID]bool{}
+	for len(ids) > 0 {
+		some := ids[:min(uploadRows, len(ids))]
+		ids = ids[len(some):]
+		args := []any{quern.UploadCompleted}
+		for _, id := range some {
+			args = append(args, id)
+		}
+		err := tx.each(ctx, `SELECT id FROM upload_files WHERE status = $1 AND id IN (`+marks(2, len(some), "$%")+`)`, args,
+			func(scan func(...any) error) error {
+				var id quern.FileID
+				err := scan(&id)
+				stored[id] = true
+				return err
+			})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return stored, nil
+}
+
+// RemoveUploadFile moves a completed file to removed: nobody finds it any more.
+func (tx *Tx) RemoveUploadFile(ctx context.Context, id quern.FileID) error {
+	_, err := tx.exec(ctx, `UPDATE upload_files SET status = $1 WHERE id = $2 AND status = $3`,
+		quern.UploadRemoved, id, quern.UploadCompleted)
+	return err
+}
+
 // KnowsUpload reports whether an upload of the object store belongs to a session
 // that is still in preparation.
 func (tx *Tx) KnowsUpload(ctx context.Context, key, uploadID string) (bool, error) {

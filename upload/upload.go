@@ -27,6 +27,7 @@ package upload
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"quern"
@@ -111,6 +112,7 @@ func (s *Service) visible(ctx context.Context, p quern.Principal, id quern.Sessi
 	case session.Status == quern.UploadPreparing && !s.now().Before(session.ExpiresAt):
 		return s.end(ctx, session, quern.UploadPreparing, quern.UploadAborted)
 	}
+	session.Files = slices.DeleteFunc(session.Files, func(f quern.UploadFile) bool { return f.Status == quern.UploadRemoved })
 	return session, nil
 }
 

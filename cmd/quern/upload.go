@@ -37,7 +37,8 @@ type uploading struct {
 	parallel int
 	json     bool
 	to       *client.Dataset // nil: the files are only stored
-	onError  string
+	ask      client.IngestRequest
+	look     bool // show what would become of them instead
 }
 
 func newUpload(sh shell) *cobra.Command {
@@ -54,7 +55,9 @@ again.
 
 With --to the files become rows of a dataset, which is made when it is missing.
 What they hold decides how they are read: delimited text, JSON, Parquet, Excel
-and others, also packed.
+and others, also packed. A file that the dataset was given before is not stored
+again unless --append or --replace says so. With --preview the files are sent
+and looked at, and no rows are stored.
 
 Give the token in QUERN_TOKEN rather than by its flag, where other users of the
 machine can see it.
@@ -65,12 +68,14 @@ that the server goes on with.`,
 		Example: `  export QUERN_SERVER=https://quern.example QUERN_TOKEN=…
   quern upload arrivals.csv departures.csv
   quern upload --to harbour/arrivals arrivals.csv
+  quern upload --to harbour/arrivals --preview --sheet Orders arrivals.xlsx
   until quern upload --resume big.csv; do [ $? = 3 ] || break; done`,
 	}
 	server := addServer(cmd, sh)
 	state := cmd.Flags().String("state", "", "the folder for notes on unfinished uploads (default ~/.local/state/quern/uploads)")
 	resume := cmd.Flags().Bool("resume", false, "go on with what was cut off")
 	parallel := cmd.Flags().Int("parallel", 4, "the parts that are sent at the same time")
+	look := cmd.Flags().Bool("preview", false, "with --to, show what the files would become, and store no rows")
 	into := addTarget(cmd)
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -80,10 +85,10 @@ that the server goes on with.`,
 		case *parallel < 1 || *parallel > 64:
 			return usageError{"--parallel is not between 1 and 64"}
 		}
-		u := uploading{sh: sh, resume: *resume, parallel: *parallel, json: *inJSON, states: stateDir(*state)}
+		u := uploading{sh: sh, resume: *resume, parallel: *parallel, json: *inJSON, look: *look, states: stateDir(*state)}
 		u.server = server.address()
 		var err error
-		if u.to, u.onError, err = into(); err != nil {
+		if u.to, u.ask, err = into(); err != nil {
 			return err
 		}
 		if u.client, err = server.connect(); err != nil {
@@ -175,6 +180,9 @@ func (u uploading) upload(ctx context.Context, paths []string) error {
 	if err != nil {
 		return u.explain(ctx, err, note.Session != "")
 	}
+	if u.look && u.to != nil {
+		return u.preview(ctx, session)
+	}
 	made, err := u.ingest(ctx, session)
 	if err != nil {
 		return err
@@ -200,7 +208,7 @@ func (u *uploading) former(ctx context.Context, note *uploadNote) (former upload
 		}
 	}
 	if u.to != nil {
-		note.To, note.OnError = u.to.String(), u.onError
+		note.To, note.Ask = u.to.String(), u.ask
 	}
 	goesOn := u.resume && former.same(*note)
 	if !found || goesOn {

@@ -7,62 +7,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"quern"
 	"quern/app"
 	"quern/client"
 )
-
-// addTarget adds the flags that say what becomes of uploaded files, and returns
-// what reads them: a nil dataset when they are only stored.
-func addTarget(cmd *cobra.Command) func() (to *client.Dataset, onError string, err error) {
-	dataset := cmd.Flags().String("to", "", "make rows of the files in this dataset, as namespace/dataset or owner/namespace/dataset")
-	choice := cmd.Flags().String("on-error", "", "with --to, what becomes of rows that cannot be read: fail or quarantine")
-	return func() (*client.Dataset, string, error) {
-		switch {
-		case *choice != "" && *dataset == "":
-			return nil, "", usageError{"--on-error needs --to"}
-		case *dataset == "":
-			return nil, "", nil
-		}
-		to, err := client.ParseDataset(*dataset)
-		if err == nil {
-			err = checkNames(to)
-		}
-		if err != nil {
-			return nil, "", usageError{"--to " + err.Error()}
-		}
-		if *choice != "" && *choice != "fail" && *choice != "quarantine" {
-			return nil, "", usageError{fmt.Sprintf("--on-error %q is none of fail or quarantine", *choice)}
-		}
-		return &to, *choice, nil
-	}
-}
-
-// checkNames fails when the server would refuse the names, before anything is sent.
-func checkNames(to client.Dataset) error {
-	for _, part := range []struct{ what, name string }{{"namespace", to.Namespace}, {"dataset", to.Name}} {
-		if !quern.ValidName(part.name) {
-			return fmt.Errorf("%q cannot name a %s: 1 to 64 letters, digits, _ and - are allowed, beginning with a letter or digit", part.name, part.what)
-		}
-	}
-	return nil
-}
-
-// recall takes over where a former upload's files were to go, unless this one was
-// told.
-func (u *uploading) recall(former uploadNote) error {
-	if u.to != nil || former.To == "" {
-		return nil
-	}
-	to, err := client.ParseDataset(former.To)
-	if err != nil {
-		return err
-	}
-	u.to, u.onError = &to, former.OnError
-	return nil
-}
 
 // ingest makes rows of what was uploaded, where that was asked for, and waits
 // until that is done. The server goes on with it if this program ends.
@@ -70,7 +17,9 @@ func (u uploading) ingest(ctx context.Context, s client.Session) (*client.Ingest
 	if u.to == nil {
 		return nil, nil
 	}
-	id, err := u.client.Ingest(ctx, *u.to, client.IngestRequest{Session: s.ID, OnError: u.onError})
+	ask := u.ask
+	ask.Session = s.ID
+	id, err := u.client.Ingest(ctx, *u.to, ask)
 	if err != nil {
 		return nil, u.explain(ctx, err, true)
 	}
@@ -101,6 +50,11 @@ func failure(made *client.Ingestion) error {
 	if made.Message != "" {
 		text = made.Message
 	}
+	for _, f := range made.Attributes.Files {
+		if f.SameAs != "" {
+			return fmt.Errorf("%s: say --append to store it again, or --replace to put it in the place of all rows", text)
+		}
+	}
 	return fmt.Errorf("%s (ingestion %s; the files are still uploaded)", text, made.ID)
 }
 
@@ -114,13 +68,13 @@ func (u uploading) printIngestion(made client.Ingestion) error {
 		fmt.Fprintf(u.sh.Out, ", %d more could not be read", n)
 	}
 	fmt.Fprint(u.sh.Out, "\n\n")
-	rows := [][]string{{"TABLE", "ROWS", "READ AS"}}
+	rows := [][]string{{"TABLE", "DATASET", "ROWS", "READ AS"}}
 	for _, t := range made.Attributes.Tables {
 		name := t.Filename
 		if t.Member != "" {
 			name += ": " + t.Member
 		}
-		rows = append(rows, []string{name, strconv.FormatInt(t.Rows, 10), t.Format + ", " + t.Detail})
+		rows = append(rows, []string{name, t.Dataset, strconv.FormatInt(t.Rows, 10), t.Format + ", " + t.Detail})
 	}
 	if err := printTable(u.sh.Out, rows); err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"quern/client"
 )
 
 // stateDir is a folder of notes, one for each unfinished upload. A note holds
@@ -23,9 +25,9 @@ type uploadNote struct {
 	Session string      `json:"sessionId"`
 	Started time.Time   `json:"started"`
 	Files   []notedFile `json:"files"`
-	// To and OnError say what becomes of the files.
-	To      string `json:"to,omitempty"`
-	OnError string `json:"onError,omitempty"`
+	// To and Ask say what becomes of the files.
+	To  string               `json:"to,omitempty"`
+	Ask client.IngestRequest `json:"ask,omitzero"`
 }
 
 type notedFile struct {

@@ -11,7 +11,7 @@ type collector struct {
 // collected is a table that is being put together.
 type collected struct {
 	rows   [][]string
-	named  bool             // the first row consists of headings
+	heads  int              // rows at the beginning that consist of headings
 	down   map[int]spanning // by column: cells that reach into the next rows
 	row    []string
 	inRow  bool
@@ -79,8 +79,8 @@ func (c *collector) endRow() error {
 	if err := c.fill(t); err != nil || len(t.row) == 0 {
 		return err
 	}
-	if len(t.rows) == 0 {
-		t.named = t.titled
+	if t.titled && t.heads == len(t.rows) {
+		t.heads++
 	}
 	t.rows = append(t.rows, t.row)
 	return nil
@@ -118,6 +118,24 @@ func (c *collector) fill(t *collected) error {
 		}
 	}
 	return nil
+}
+
+// table makes a table of what was put together. Headings are those that the document
+// says are some, or else what looks like them.
+func (t *collected) table(member, detail string, o Options) Table {
+	if o.Header != nil || t.heads == 0 || t.heads == len(t.rows) {
+		return memoryTable(member, detail, t.rows, o)
+	}
+	var heads [][]string
+	for _, row := range t.rows[:t.heads] {
+		if !spansAll(row) && filled(row) > 0 {
+			heads = append(heads, row)
+		}
+	}
+	if len(heads) == 0 {
+		return memoryTable(member, detail, t.rows[t.heads:], o)
+	}
+	return memoryHeaded(member, detail, joinHeads(heads...), t.rows[t.heads:], titleNotes(t.heads-len(heads))...)
 }
 
 // put adds a cell so many times, if there is room for it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"quern"
@@ -54,6 +55,17 @@ func (r *records) next() (cells []Cell, line int64, err error) {
 		}
 		return r.assemble(), line, nil
 	}
+}
+
+// skipTo passes over the lines before one.
+func (r *records) skipTo(line int64) error {
+	for r.line < line {
+		r.raw = r.raw[:0]
+		if err := r.moreLine(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // moreLine appends the next physical line to raw. A carriage return alone ends a
@@ -200,6 +212,15 @@ type csvReader struct {
 	first   []Cell // the first record, when it is not a header
 	line    int64
 	short   int64 // records with fewer cells than columns
+	blank   int64 // records without a value
+	titles  int   // records above the header
+	notes   []string
+}
+
+// csvHead is where the records of a delimited text begin.
+type csvHead struct {
+	head
+	line int64 // the header's, or the first record's, from 1
 }
 
 func csvTables(path string, o Options) ([]Table, error) {
@@ -212,19 +233,52 @@ func csvTables(path string, o Options) ([]Table, error) {
 		return nil, err
 	}
 	d := sniffDialect(sample)
-	header := hasHeader(sample, d)
-	if o.Header != nil {
-		header = *o.Header
-	}
+	h := findCSVHead(sample, d, o.Header)
 	t := Table{
-		Detail:       c.name + ", " + d.String(header),
+		Detail:       c.name + ", " + d.String(h.rows > 0),
 		DecimalComma: d.Delimiter == ';',
-		open:         func() (Reader, error) { return openCSV(path, c, d, header, o) },
+		open:         func() (Reader, error) { return openCSV(path, c, d, h, o) },
 	}
 	if c.decode == nil && d.Delimiter != 0 && !d.CarriageReturns && !d.Backslash {
-		t.plain = &Plain{Dialect: d, Named: header, path: path, skip: c.skip, block: blockBytes, watch: o.Watch}
+		t.plain = &Plain{Dialect: d, Named: h.rows == 1, path: path, skip: c.skip, block: blockBytes, watch: o.Watch}
+		lines := h.line - 1
+		if h.rows == 2 {
+			lines += 2
+		}
+		t.plain.skip += lineStart(sample, lines)
 	}
 	return []Table{t}, nil
+}
+
+// findCSVHead looks for the header in the beginning of delimited text. One of two
+// rows stands on two lines.
+func findCSVHead(sample []byte, d Dialect, named *bool) csvHead {
+	rows, lines := sampleRows(sample, d)
+	if len(rows) == 0 {
+		return csvHead{line: 1, head: findHead(nil, named)}
+	}
+	h := csvHead{head: findHead(rows, named)}
+	h.line = lines[h.titles]
+	plain := h.rows < 2 || lines[h.titles+1] == h.line+1 && (len(lines) < h.titles+3 || lines[h.titles+2] > h.line+1)
+	if !plain {
+		h.rows, h.names = 1, rows[h.titles]
+	}
+	if h.titles == 0 {
+		h.line = 1
+	}
+	return h
+}
+
+// lineStart is where a line begins, by the number of lines before it.
+func lineStart(text []byte, lines int64) (at int) {
+	for ; lines > 0; lines-- {
+		end := bytes.IndexByte(text[at:], '\n')
+		if end < 0 {
+			return len(text)
+		}
+		at += end + 1
+	}
+	return at
 }
 
 // textSample returns the beginning of a text as UTF-8.
@@ -241,12 +295,15 @@ func textSample(path string, c charset) ([]byte, error) {
 	return sample, err
 }
 
-func openCSV(path string, c charset, d Dialect, header bool, o Options) (Reader, error) {
+func openCSV(path string, c charset, d Dialect, h csvHead, o Options) (Reader, error) {
 	in, file, err := openText(path, c, o)
 	if err != nil {
 		return nil, err
 	}
-	r := &csvReader{records: newRecords(in, d), file: file}
+	r := &csvReader{records: newRecords(in, d), file: file, titles: h.titles, notes: d.notes()}
+	if err := r.records.skipTo(h.line); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
 	cells, line, err := r.records.next()
 	if errors.Is(err, io.EOF) {
 		err = refuse("the file holds no records")
@@ -258,9 +315,20 @@ func openCSV(path string, c charset, d Dialect, header bool, o Options) (Reader,
 		return nil, errors.Join(tooWide(len(cells)+over), file.Close())
 	}
 	r.width, r.header = len(cells), make([]string, len(cells))
-	if header {
+	switch h.rows {
+	case 1:
 		for i, c := range cells {
 			r.header[i] = string(bytes.ToValidUTF8(c.Text, []byte("\uFFFD")))
+		}
+		return r, nil
+	case 2:
+		if cells, _, err = r.records.next(); err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
+		r.width = max(r.width, len(cells))
+		r.header = make([]string, r.width)
+		for i := range min(len(h.names), r.width) {
+			r.header[i] = strings.ToValidUTF8(h.names[i], "\uFFFD")
 		}
 		return r, nil
 	}
@@ -280,13 +348,15 @@ func (r *csvReader) Header() []string { return r.header }
 
 func (r *csvReader) Close() error { return r.file.Close() }
 
-// Notes tells of records that had fewer cells than there are columns.
+// Notes tells what was left out, and of records that had fewer cells than there are
+// columns.
 func (r *csvReader) Notes() []string {
-	if r.short == 0 {
-		return nil
+	notes := append(append(append([]string(nil), r.notes...), titleNotes(r.titles)...), blankNotes(r.blank)...)
+	if r.short > 0 {
+		notes = append(notes, countedNote(r.short, "row had fewer cells than there are columns; what it lacks is null",
+			"rows had fewer cells than there are columns; what they lack is null"))
 	}
-	return []string{countedNote(r.short, "row had fewer cells than there are columns; what it lacks is null",
-		"rows had fewer cells than there are columns; what they lack is null")}
+	return notes
 }
 
 func (r *csvReader) Next() (Record, error) {
@@ -294,6 +364,10 @@ func (r *csvReader) Next() (Record, error) {
 	if r.first = nil; cells == nil {
 		var err error
 		cells, line, err = r.records.next()
+		for err == nil && r.records.over == 0 && blankRecord(cells) {
+			r.blank++
+			cells, line, err = r.records.next()
+		}
 		if err != nil {
 			return Record{}, err
 		}
@@ -306,6 +380,16 @@ func (r *csvReader) Next() (Record, error) {
 		r.short++
 	}
 	return Record{cells[:min(len(cells), r.width)], r.row, line}, nil
+}
+
+// blankRecord reports whether a record of several cells holds nothing.
+func blankRecord(cells []Cell) bool {
+	for _, c := range cells {
+		if len(c.Text) > 0 || c.Quoted {
+			return false
+		}
+	}
+	return len(cells) > 1
 }
 
 // check says what is wrong with a record, "" when nothing is. Cells beyond the

@@ -86,7 +86,7 @@ func escapes(sample []byte, quote byte) bool {
 // little more when that is large; 0 where a dialect does not split records.
 func regularity(sample []byte, d Dialect) float64 {
 	widths := map[int]int{}
-	total, most, width := 0, 0, 0
+	total, most, width, first, within := 0, 0, 0, 0, 0
 	r := newRecords(bytes.NewReader(sample), d)
 	for total < sniffRecords {
 		cells, _, err := r.next()
@@ -99,6 +99,12 @@ func regularity(sample []byte, d Dialect) float64 {
 		}
 		total++
 		w := len(cells)
+		if total == 1 {
+			first = w
+		}
+		if w > 1 && w <= first {
+			within++
+		}
 		widths[w]++
 		wider := widths[w] == most && w > width
 		if widths[w] > most || wider {
@@ -109,19 +115,30 @@ func regularity(sample []byte, d Dialect) float64 {
 		return 0
 	}
 	share := float64(most) / float64(total)
-	// Prose has commas too: they must be regular to make columns.
-	if share < 0.6 && total > 3 {
-		return 0
+	// Prose has commas too: they must be regular to make columns, or all records must
+	// stay within the first, which then names more columns than they fill.
+	if ragged := share < 0.6 && total > 3; ragged {
+		if first < 3 || within < total {
+			return 0
+		}
+		share = 0.5
 	}
 	return share*share + min(float64(width), 50)/1000
 }
 
-// hasHeader decides whether the first record of a sample names the columns.
-func hasHeader(sample []byte, d Dialect) bool {
+// notes tells what the dialect lacks.
+func (d Dialect) notes() []string {
+	if d.Delimiter != 0 {
+		return nil
+	}
+	return []string{"nothing parts the lines evenly into cells; each line is one value"}
+}
+
+// sampleRows returns the records of a sample and the lines that they begin on.
+func sampleRows(sample []byte, d Dialect) (rows [][]string, lines []int64) {
 	r := newRecords(bytes.NewReader(sample), d)
-	var rows [][]string
 	for len(rows) < sniffRecords {
-		cells, _, err := r.next()
+		cells, line, err := r.next()
 		if err != nil {
 			break
 		}
@@ -129,9 +146,9 @@ func hasHeader(sample []byte, d Dialect) bool {
 		for i, c := range cells {
 			row[i] = string(c.Text)
 		}
-		rows = append(rows, row)
+		rows, lines = append(rows, row), append(lines, line)
 	}
-	return namesColumns(rows)
+	return rows, lines
 }
 
 // namesColumns decides whether the first row names the columns: it does unless a

@@ -24,12 +24,14 @@ type workbook struct {
 	sheets   []sheet
 	strings  []string
 	dates    []dateStyle // by number of a cell's style
+	shown    []shown     // likewise
 	from1904 bool
 	budget   *budget
 }
 
 type sheet struct {
 	name, part string
+	size       int64 // unpacked
 }
 
 func excelTables(file string, o Options) ([]Table, error) {
@@ -41,6 +43,7 @@ func excelTables(file string, o Options) ([]Table, error) {
 	for _, s := range w.sheets {
 		book.sheets = append(book.sheets, bookSheet{
 			name:   s.name,
+			small:  s.size <= smallSheet,
 			open:   func() (sheetRows, error) { return w.rows(s) },
 			merged: func(row int64) ([]area, error) { return w.merged(s, row) },
 		})
@@ -76,6 +79,13 @@ func openWorkbook(file string) (*workbook, error) {
 		if err := readPart(&z.Reader, w.room(), step.name, step.optional, step.read); err != nil {
 			return nil, err
 		}
+	}
+	sizes := map[string]int64{}
+	for _, f := range z.File {
+		sizes[f.Name] = int64(f.UncompressedSize64)
+	}
+	for i := range w.sheets {
+		w.sheets[i].size = sizes[w.sheets[i].part]
 	}
 	return w, nil
 }
@@ -175,7 +185,7 @@ func (w *workbook) readSheets(d *xml.Decoder, parts map[string]string) error {
 			if !strings.Contains(part, "worksheets/") {
 				return nil
 			}
-			if w.sheets = append(w.sheets, sheet{attribute(e, "name"), part}); len(w.sheets) > MaxTables {
+			if w.sheets = append(w.sheets, sheet{name: attribute(e, "name"), part: part}); len(w.sheets) > MaxTables {
 				return errTables
 			}
 		}

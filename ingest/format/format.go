@@ -49,6 +49,9 @@ func Kinds() []Kind {
 	return []Kind{CSV, JSON, NDJSON, Parquet, Excel, ODS, HTML, Text, Markdown, Document, PDF}
 }
 
+// HasSheets reports whether files of the kind are workbooks.
+func (k Kind) HasSheets() bool { return k == Excel || k == ODS }
+
 // MaxRecord is the most bytes that one record may have.
 const MaxRecord = 16 << 20
 
@@ -107,6 +110,7 @@ type Options struct {
 // Table is one table of a file: something that can be opened, and more than once.
 type Table struct {
 	Member string // where in the file it is; empty for the file itself
+	Sheet  string // of a workbook, also where it is the only one
 	Detail string // encoding and dialect, for people
 	// DecimalComma says that a comma is rather a decimal one where both are possible.
 	DecimalComma bool

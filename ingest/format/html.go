@@ -51,12 +51,7 @@ func htmlTables(path string, o Options) ([]Table, error) {
 	}
 	var tables []Table
 	for i, t := range found {
-		member := tableName(i + 1)
-		if o.Header == nil && t.named {
-			tables = append(tables, memoryNamed(member, "HTML", t.rows, true))
-		} else {
-			tables = append(tables, memoryTable(member, "HTML", t.rows, o))
-		}
+		tables = append(tables, t.table(tableName(i+1), "HTML", o))
 	}
 	if len(tables) == 0 {
 		return nil, refuse("the page holds no table")

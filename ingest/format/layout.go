@@ -16,8 +16,9 @@ type book struct {
 
 // bookSheet is one sheet of a book.
 type bookSheet struct {
-	name string
-	open func() (sheetRows, error)
+	name  string
+	small bool // it may be read as a whole to find its tables
+	open  func() (sheetRows, error)
 	// merged finds the merged areas that begin in a row, counted from 1.
 	merged func(row int64) ([]area, error)
 }
@@ -28,39 +29,55 @@ type sheetRows interface {
 	next() ([]string, int64, error)
 	// wide is how many columns the sheet says that it has, 0 when it does not say.
 	wide() int
-	// faults counts the cells so far that hold an error.
-	faults() int64
+	// faults counts the cells so far that hold an error, and the formulas whose value
+	// is not stored.
+	faults() (errors, unknown int64)
 	Close() error
 }
 
-// tables returns a table for every sheet that holds something.
+// tables returns the tables of all sheets that hold something.
 func (b book) tables(o Options) (tables []Table, err error) {
 	for _, s := range b.sheets {
-		layout, err := s.layout(o)
+		all, width, err := s.sample()
 		if err != nil {
 			return nil, err
 		}
-		if layout == nil {
+		if len(all.rows) == 0 {
 			continue // an empty sheet
 		}
-		member := s.name
-		if len(b.sheets) == 1 {
-			member = ""
+		found := all.split()
+		for i, g := range found {
+			layout, err := s.layout(g, width, o)
+			if err != nil {
+				return nil, err
+			}
+			t := Table{Member: s.name, Sheet: s.name, Detail: layout.detail(b.kind)}
+			switch {
+			case i > 0:
+				t.Member = g.name(s.name, i+1)
+			case len(b.sheets) == 1:
+				t.Member = ""
+			}
+			share := b.size / int64(len(b.sheets)*len(found))
+			t.open = func() (Reader, error) {
+				rows, err := s.open()
+				return &sheetReader{rows: rows, layout: layout, watch: o.Watch, share: share}, err
+			}
+			tables = append(tables, t)
 		}
-		share := b.size / int64(len(b.sheets))
-		tables = append(tables, Table{Member: member, Detail: layout.detail(b.kind), open: func() (Reader, error) {
-			rows, err := s.open()
-			return &sheetReader{rows: rows, layout: layout, watch: o.Watch, share: share}, err
-		}})
 	}
-	if len(tables) == 0 {
+	switch {
+	case len(tables) == 0:
 		return nil, refuse("the workbook holds no data")
+	case len(tables) > MaxTables:
+		return nil, errTables
 	}
 	return tables, nil
 }
 
 // layout is where the table of a sheet begins and what its columns are called.
 type layout struct {
+	region region
 	header []string
 	skip   int // rows before the first of data
 	titles int // of them, those above the header
@@ -73,42 +90,33 @@ func (l *layout) detail(kind string) string {
 	return kind + ", no header"
 }
 
+// smallSheet is the most bytes of a sheet, unpacked, that is read as a whole to find
+// its tables.
+const smallSheet = 4 << 20
+
 // sheetSample is how many rows of a sheet are looked at to find its header.
 const sheetSample = 50
 
-// layout looks at the beginning of a sheet; nil when the sheet is empty. Rows
-// with a single cell above a wider table are a title, not part of it. A header
-// whose cells span several columns goes on in the row below.
-func (s bookSheet) layout(o Options) (*layout, error) {
-	rows, err := s.open()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	var sample [][]string
-	var numbers []int64
-	for len(sample) < sheetSample {
-		row, number, err := rows.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		sample, numbers = append(sample, append([]string(nil), row...)), append(numbers, number)
-	}
-	if len(sample) == 0 {
-		return nil, nil
-	}
-	l := &layout{}
+// layout finds the header of a table of a sheet. Rows with a single cell above a wider
+// table are a title, not part of it. A header whose cells span several columns goes on
+// in the row below.
+func (s bookSheet) layout(g region, wide int, o Options) (*layout, error) {
+	l := &layout{region: region{first: g.first, last: g.last, left: g.left, right: g.right}}
+	sample, numbers := g.rows[:min(len(g.rows), sheetSample)], g.numbers
 	width, widest := 0, 0
+	for _, row := range g.rows {
+		width = max(width, len(row))
+	}
 	for _, row := range sample {
-		width, widest = max(width, len(row)), max(widest, filled(row))
+		widest = max(widest, filled(row))
+	}
+	if g.left == 0 && g.right == 0 {
+		width = max(width, wide)
 	}
 	for widest > 1 && l.titles < len(sample)-1 && filled(sample[l.titles]) < 2 {
 		l.titles++
 	}
-	l.skip, l.header = l.titles, make([]string, max(width, rows.wide()))
+	l.skip, l.header = l.titles, make([]string, width)
 	named := namesColumns(sample[l.titles:])
 	if o.Header != nil {
 		named = *o.Header
@@ -129,6 +137,10 @@ func (s bookSheet) spanned(l *layout, sample [][]string, numbers []int64) error 
 	}
 	twoRows := false
 	for _, m := range merged {
+		m.left, m.right = m.left-l.region.left, m.right-l.region.left
+		if m.left < 0 || m.left >= len(l.header) {
+			continue // in a table beside this one
+		}
 		for c := m.left; c <= m.right && c < len(l.header); c++ {
 			l.header[c] = l.header[m.left]
 		}
@@ -171,12 +183,15 @@ func (r *sheetReader) Header() []string { return r.layout.header }
 func (r *sheetReader) Close() error     { return r.rows.Close() }
 
 func (r *sheetReader) Notes() (notes []string) {
-	if n := r.layout.titles; n > 0 {
-		notes = append(notes, countedNote(n, "row above the header was left out", "rows above the header were left out"))
-	}
-	if n := r.rows.faults(); n > 0 {
-		notes = append(notes, countedNote(n, "cell holds an error such as #DIV/0!; it is null",
+	notes = titleNotes(r.layout.titles)
+	errors, unknown := r.rows.faults()
+	if errors > 0 {
+		notes = append(notes, countedNote(errors, "cell holds an error such as #DIV/0!; it is null",
 			"cells hold an error such as #DIV/0!; they are null"))
+	}
+	if unknown > 0 {
+		notes = append(notes, countedNote(unknown, "formula has no stored value; it is null. A spreadsheet program stores values when it saves",
+			"formulas have no stored value; they are null. A spreadsheet program stores values when it saves"))
 	}
 	return notes
 }
@@ -184,12 +199,19 @@ func (r *sheetReader) Notes() (notes []string) {
 func (r *sheetReader) Next() (Record, error) {
 	for {
 		row, number, err := r.rows.next()
-		if errors.Is(err, io.EOF) && r.watch != nil {
-			r.watch(int(r.share))
-			r.watch = nil
+		if errors.Is(err, io.EOF) {
+			r.see()
 		}
 		if err != nil {
 			return Record{}, err
+		}
+		if last := r.layout.region.last; last > 0 && number > last {
+			r.see()
+			return Record{}, io.EOF
+		}
+		row, ok := r.layout.region.cut(row, number)
+		if !ok {
+			continue
 		}
 		if r.passed < r.layout.skip {
 			r.passed++
@@ -205,6 +227,14 @@ func (r *sheetReader) Next() (Record, error) {
 			r.cells = append(r.cells, Cell{Text: []byte(text)})
 		}
 		return Record{Cells: r.cells, Row: r.row, Line: number}, nil
+	}
+}
+
+// see tells, once, that the table was read.
+func (r *sheetReader) see() {
+	if r.watch != nil {
+		r.watch(int(r.share))
+		r.watch = nil
 	}
 }
 

@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"io"
+	"slices"
 )
 
 // maxDocument is the most bytes of a document that is held in memory while its
@@ -18,25 +19,32 @@ type memory struct {
 	cells  []Cell
 }
 
-// memoryTable makes a table of rows. Rows without a cell are left out.
+// memoryTable makes a table of rows, whose header it finds. Rows without a value are
+// left out.
 func memoryTable(member, detail string, rows [][]string, o Options) Table {
-	named := namesColumns(rows[:min(len(rows), sniffRecords)])
-	if o.Header != nil {
-		named = *o.Header
-	}
-	return memoryNamed(member, detail, rows, named)
+	all := len(rows)
+	rows = slices.DeleteFunc(rows, func(row []string) bool { return filled(row) == 0 })
+	notes := blankNotes(int64(all - len(rows)))
+	h := findHead(rows[:min(len(rows), sniffRecords)], o.Header)
+	notes = append(titleNotes(h.titles), notes...)
+	return memoryHeaded(member, detail, h.names, rows[h.titles+h.rows:], notes...)
 }
 
+// memoryNamed makes a table of rows of which the first may name the columns.
 func memoryNamed(member, detail string, rows [][]string, named bool, notes ...string) Table {
-	width := 0
+	if named && len(rows) > 0 {
+		return memoryHeaded(member, detail, rows[0], rows[1:], notes...)
+	}
+	return memoryHeaded(member, detail, nil, rows, notes...)
+}
+
+func memoryHeaded(member, detail string, names []string, rows [][]string, notes ...string) Table {
+	width := len(names)
 	for _, r := range rows {
 		width = max(width, len(r))
 	}
 	header := make([]string, width)
-	if named && len(rows) > 0 {
-		copy(header, rows[0])
-		rows = rows[1:]
-	}
+	copy(header, names)
 	return Table{Member: member, Detail: detail,
 		open: func() (Reader, error) { return &memory{header: header, rows: rows, notes: notes}, nil }}
 }

@@ -30,6 +30,7 @@ func odsTables(file string, o Options) ([]Table, error) {
 	for _, s := range sheets {
 		book.sheets = append(book.sheets, bookSheet{
 			name:   s.name,
+			small:  content.size <= smallSheet,
 			open:   func() (sheetRows, error) { return content.open(s), nil },
 			merged: func(row int64) ([]area, error) { return odsMerged(content.open(s), row) },
 		})
@@ -148,15 +149,16 @@ func odsElement(name xml.Name, local string) bool {
 
 // odsRows reads the rows of one sheet.
 type odsRows struct {
-	in     *xml.Decoder
-	budget *budget
-	cells  []string
-	gap    int // empty cells behind them, made only when another follows
-	again  int // times that the row comes again
-	number int64
-	errors int64
-	merged []area // of the row that was read last
-	text   strings.Builder
+	in      *xml.Decoder
+	budget  *budget
+	cells   []string
+	gap     int // empty cells behind them, made only when another follows
+	again   int // times that the row comes again
+	number  int64
+	errors  int64
+	unknown int64  // formulas without a stored value
+	merged  []area // of the row that was read last
+	text    strings.Builder
 }
 
 func (c *odsContent) open(s odsSheet) *odsRows {
@@ -166,8 +168,8 @@ func (c *odsContent) open(s odsSheet) *odsRows {
 // Close does nothing: the file is shared by all sheets.
 func (r *odsRows) Close() error { return nil }
 
-func (r *odsRows) wide() int     { return 0 }
-func (r *odsRows) faults() int64 { return r.errors }
+func (r *odsRows) wide() int                       { return 0 }
+func (r *odsRows) faults() (errors, unknown int64) { return r.errors, r.unknown }
 
 // next returns the next row that holds something. A row that is written once and
 // stands for many comes as many times.
@@ -256,6 +258,9 @@ func (r *odsRows) cell(e xml.StartElement) error {
 	if failed {
 		value = ""
 	}
+	if value == "" && !failed && attributeIn(e, "table", "formula") != "" && attributeIn(e, "office", "value-type") == "" {
+		r.unknown++
+	}
 	wide, high := repeatCount(e, "number-columns-spanned"), repeatCount(e, "number-rows-spanned")
 	merged := wide > 1 || high > 1
 	if column < MaxCells && merged {
@@ -336,10 +341,16 @@ func (r *odsRows) mark(e xml.StartElement, paragraphs int) {
 
 // odsValue returns what a cell holds rather than what it shows: numbers with all
 // digits, dates in the one form.
-func odsValue(e xml.StartElement, shown string) string {
+func odsValue(e xml.StartElement, text string) string {
 	switch attributeIn(e, "office", "value-type") {
-	case "float", "percentage", "currency":
+	case "float":
 		return excelNumber(attributeIn(e, "office", "value"))
+	case "percentage":
+		return shown{percent: true}.write(excelNumber(attributeIn(e, "office", "value")))
+	case "currency":
+		var s shown
+		s.keep(attributeIn(e, "office", "currency"))
+		return s.write(excelNumber(attributeIn(e, "office", "value")))
 	case "boolean":
 		return attributeIn(e, "office", "boolean-value")
 	case "date":
@@ -349,13 +360,13 @@ func odsValue(e xml.StartElement, shown string) string {
 		}
 		return value
 	case "time":
-		return odsClock(attributeIn(e, "office", "time-value"), shown)
+		return odsClock(attributeIn(e, "office", "time-value"), text)
 	case "string":
 		if value := attributeIn(e, "office", "string-value"); value != "" {
 			return value
 		}
 	}
-	return shown
+	return text
 }
 
 // odsClock writes a duration such as PT12H30M00S as a time of day, where it is

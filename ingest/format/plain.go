@@ -23,6 +23,7 @@ type Plain struct {
 	Dialect Dialect
 	Header  []string // as Reader returns it
 	Named   bool     // the first line is the header
+	Notes   []string // what was decided about it, for people
 	path    string
 	skip    int // bytes of the mark at the beginning
 	block   int // bytes that are taken apart at once
@@ -40,7 +41,7 @@ func (t Table) Plain() (p *Plain, ok bool, err error) {
 		return nil, false, err
 	}
 	defer in.Close()
-	p.Header = in.Header()
+	p.Header, p.Notes = in.Header(), in.Notes()
 	return p, len(p.Header) > 1, nil
 }
 
@@ -84,7 +85,8 @@ type Block struct {
 	unquoted []byte
 	// What is known of it once it is read.
 	Rows     int64
-	Verbatim bool // every record stands on one line and reads as it is written
+	Blank    int64 // records without a value, which are left out
+	Verbatim bool  // every record stands on one line and reads as it is written
 	Returns  int64
 }
 
@@ -205,8 +207,13 @@ func (b *Block) Read(record func(cells []Cell) error) error {
 		if err != nil {
 			return err
 		}
+		blank := len(text)-len(rest) <= b.width+1 && blankRecord(b.cells)
 		text = rest
 		switch {
+		case blank:
+			b.Blank++
+			b.Verbatim = false
+			continue
 		case len(b.cells) == 0: // an empty line
 			b.Verbatim = false
 			continue
@@ -304,6 +311,9 @@ func (b *Block) quotedRecord(text []byte) (rest []byte, err error) {
 		text = text[1:]
 	}
 }
+
+// BlankNotes tells of records without a value.
+func BlankNotes(n int64) []string { return blankNotes(n) }
 
 // lineEnd takes the carriage return off the last cell of a line.
 func (b *Block) lineEnd(cell []byte) []byte {

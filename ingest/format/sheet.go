@@ -16,15 +16,16 @@ import (
 // excelRows reads the rows of a sheet of a workbook. Of a formula it returns the
 // value that was stored with it.
 type excelRows struct {
-	book   *workbook
-	file   *zip.ReadCloser
-	part   io.ReadCloser
-	in     *xml.Decoder
-	width  int // as the sheet says itself
-	errors int64
-	number int64
-	cells  []string
-	text   strings.Builder
+	book    *workbook
+	file    *zip.ReadCloser
+	part    io.ReadCloser
+	in      *xml.Decoder
+	width   int // as the sheet says itself
+	errors  int64
+	unknown int64 // formulas without a stored value
+	number  int64
+	cells   []string
+	text    strings.Builder
 }
 
 func (w *workbook) rows(s sheet) (*excelRows, error) {
@@ -49,8 +50,8 @@ func (w *workbook) open(s sheet) (*zip.ReadCloser, io.ReadCloser, error) {
 	return z, part, nil
 }
 
-func (r *excelRows) wide() int     { return r.width }
-func (r *excelRows) faults() int64 { return r.errors }
+func (r *excelRows) wide() int                       { return r.width }
+func (r *excelRows) faults() (errors, unknown int64) { return r.errors, r.unknown }
 
 // Close frees the file.
 func (r *excelRows) Close() error { return errors.Join(r.part.Close(), r.file.Close()) }
@@ -162,7 +163,7 @@ func (r *excelRows) cell(e xml.StartElement) error {
 // value reads what a cell holds: the value, or the text beside it.
 func (r *excelRows) value() (string, error) {
 	r.text.Reset()
-	reading, phonetic := false, false
+	reading, phonetic, formula := false, false, false
 	for {
 		token, err := r.in.RawToken()
 		if err != nil {
@@ -171,6 +172,7 @@ func (r *excelRows) value() (string, error) {
 		switch t := token.(type) {
 		case xml.StartElement:
 			phonetic = phonetic || t.Name.Local == "rPh"
+			formula = formula || t.Name.Local == "f"
 			reading = (t.Name.Local == "v" || t.Name.Local == "t") && !phonetic
 		case xml.CharData:
 			if reading {
@@ -180,9 +182,17 @@ func (r *excelRows) value() (string, error) {
 			reading = false
 			phonetic = phonetic && t.Name.Local != "rPh"
 			if t.Name.Local == "c" {
+				r.countUnknown(formula)
 				return r.text.String(), nil
 			}
 		}
+	}
+}
+
+// countUnknown counts a cell that was read when it is a formula without a value.
+func (r *excelRows) countUnknown(formula bool) {
+	if formula && r.text.Len() == 0 {
+		r.unknown++
 	}
 }
 
@@ -200,12 +210,16 @@ func (r *excelRows) show(value, kind, style string) string {
 		r.errors++
 		return ""
 	}
-	if n, err := strconv.Atoi(style); err == nil && n >= 0 && n < len(r.book.dates) && r.book.dates[n] != notDate {
+	n, err := strconv.Atoi(style)
+	if err != nil || n < 0 || n >= len(r.book.dates) {
+		return excelNumber(value)
+	}
+	if r.book.dates[n] != notDate {
 		if f, err := strconv.ParseFloat(value, 64); err == nil {
 			return r.book.date(f, r.book.dates[n])
 		}
 	}
-	return excelNumber(value)
+	return r.book.shown[n].write(excelNumber(value))
 }
 
 // excelNumber writes a number with the digits that are shown at most.
@@ -272,7 +286,7 @@ func (w *workbook) readStyles(d *xml.Decoder) error {
 		case "xf":
 			if inCells {
 				id, _ := strconv.Atoi(attribute(e, "numFmtId"))
-				w.dates = append(w.dates, styleOf(id, formats[id]))
+				w.dates, w.shown = append(w.dates, styleOf(id, formats[id])), append(w.shown, shownBy(id, formats[id]))
 			}
 		}
 		return nil

@@ -38,6 +38,7 @@ type request struct {
 // tableFrame is a table without its records.
 type tableFrame struct {
 	Member       string   `json:"member"`
+	Sheet        string   `json:"sheet"`
 	Detail       string   `json:"detail"`
 	DecimalComma bool     `json:"decimalComma"`
 	Header       []string `json:"header"`

@@ -181,7 +181,9 @@ func (s *spool) add(payload []byte) (*spooledTable, error) {
 		return nil, errFrame
 	}
 	t := &spooledTable{spool: s, header: about.Header, from: s.size}
-	s.tables = append(s.tables, format.NewTable(about.Member, about.Detail, about.DecimalComma, t.open))
+	table := format.NewTable(about.Member, about.Detail, about.DecimalComma, t.open)
+	table.Sheet = about.Sheet
+	s.tables = append(s.tables, table)
 	return t, nil
 }
 

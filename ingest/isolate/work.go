@@ -66,7 +66,7 @@ func sendTable(out *bufio.Writer, t format.Table) error {
 		return err
 	}
 	defer in.Close()
-	about := tableFrame{Member: t.Member, Detail: t.Detail, DecimalComma: t.DecimalComma, Header: in.Header()}
+	about := tableFrame{Member: t.Member, Sheet: t.Sheet, Detail: t.Detail, DecimalComma: t.DecimalComma, Header: in.Header()}
 	if err := writeJSON(out, frameTable, about); err != nil {
 		return err
 	}
