@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 
 	"quern"
@@ -14,9 +15,12 @@ func (o operations) EvaluateKnowledge(ctx context.Context, r api.EvaluateKnowled
 	return api.EvaluateKnowledge202JSONResponse{ID: string(id)}, err
 }
 
+// defaultEvaluations is how many evaluations are listed where nothing is said.
+const defaultEvaluations = 50
+
 // ListEvaluations lists evaluations, newest first.
 func (o operations) ListEvaluations(ctx context.Context, r api.ListEvaluationsRequestObject) (api.ListEvaluationsResponseObject, error) {
-	all, err := o.Evaluations.Evaluations(ctx, principal(ctx), namespacePath(r.Username, r.Namespace), int(r.Params.Limit))
+	all, err := o.Evaluations.Evaluations(ctx, principal(ctx), namespacePath(r.Username, r.Namespace), cmp.Or(int(r.Params.Limit), defaultEvaluations))
 	list := make(api.ListEvaluations200JSONResponse, len(all))
 	for i, e := range all {
 		list[i] = evaluation(e)

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -55,11 +56,15 @@ func (o operations) ChangeKnowledge(ctx context.Context, r api.ChangeKnowledgeRe
 	return api.ChangeKnowledge200JSONResponse{Body: state, Headers: api.ChangeKnowledge200ResponseHeaders{ETag: versionTag(now.Version)}}, err
 }
 
+// defaultVersions is how many versions are listed where nothing is said.
+const defaultVersions = 20
+
 // ListKnowledgeVersions lists who changed what is taught, and when.
 func (o operations) ListKnowledgeVersions(
 	ctx context.Context, r api.ListKnowledgeVersionsRequestObject,
 ) (api.ListKnowledgeVersionsResponseObject, error) {
-	all, err := o.Deps.Knowledge.Versions(ctx, principal(ctx), namespacePath(r.Username, r.Namespace), r.Params.UpTo, int(r.Params.Limit))
+	limit := cmp.Or(int(r.Params.Limit), defaultVersions)
+	all, err := o.Deps.Knowledge.Versions(ctx, principal(ctx), namespacePath(r.Username, r.Namespace), r.Params.UpTo, limit)
 	entries := make(api.ListKnowledgeVersions200JSONResponse, len(all))
 	for i, v := range all {
 		entries[i] = api.KnowledgeVersion{Version: v.Number, By: v.By, At: v.At, Changes: orNone(v.Changes)}

@@ -50,6 +50,9 @@ func TestKnowledgeIsTaughtAndUndone(t *testing.T) {
 		if len(versions) != 1 || versions[0].Version != 2 || versions[0].By != "ada" || len(versions[0].Changes) != 2 {
 			t.Errorf("GET versions = %+v, want the second of ada's with two changes", versions)
 		}
+		if all := into[[]api.KnowledgeVersion](t, h.want(200, "ada", "GET", "/knowledge/ada/harbour/versions", "")); len(all) != 2 {
+			t.Errorf("GET versions without a limit = %+v, want both", all)
+		}
 		first := into[api.KnowledgeState](t, h.want(200, "ada", "GET", "/knowledge/ada/harbour/versions/1", ""))
 		if len(first.Knowledge.Words) != 1 || first.Knowledge.Words[0].Word != "vessels" {
 			t.Errorf("GET of version 1 = %+v, want vessels", first)

@@ -86,9 +86,9 @@ func TestEvaluationsTellWhatBroke(t *testing.T) {
 			len(since.Changed) != 1 || since.Changed[0] != "knowledge" {
 			t.Errorf("since the first evaluation = %+v, want one broke, one was mended, for another knowledge", since)
 		}
-		history := into[[]api.Evaluation](t, h.want(200, "ada", "GET", "/knowledge/ada/harbour/evaluations?limit=1", ""))
-		if len(history) != 1 || history[0].ID != second.Evaluation.ID {
-			t.Errorf("GET evaluations = %+v, want the second", history)
+		history := into[[]api.Evaluation](t, h.want(200, "ada", "GET", "/knowledge/ada/harbour/evaluations", ""))
+		if len(history) != 2 || history[0].ID != second.Evaluation.ID {
+			t.Errorf("GET evaluations = %+v, want both, the second first", history)
 		}
 	})
 }

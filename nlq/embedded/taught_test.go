@@ -141,3 +141,55 @@ func TestWhatColumnsAreFor(t *testing.T) {
 	h.teach(d)
 	h.answers(map[string]string{"how many lines are there in February 2024?": "2"})
 }
+
+// TestVerifiedQuestionsTeachTheirWords asks other questions with words that only
+// verified ones have.
+func TestVerifiedQuestionsTeachTheirWords(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("tbl_a"), `[
+		{"a_id":1,"a_nm":"Rex","a_sp":"D","a_wt":30},{"a_id":2,"a_nm":"Tom","a_sp":"C","a_wt":4},
+		{"a_id":3,"a_nm":"Ada","a_sp":"D","a_wt":12},{"a_id":4,"a_nm":"Bo","a_sp":"D","a_wt":8}]`)
+	if got := h.read("how many dogs are there?", nil); got.Query != nil && !got.Doubt {
+		t.Errorf("before anything is taught, dogs are read as %s, want a question back", got.SQL)
+	}
+	d := knowledge.Document{Verified: []knowledge.Verified{
+		{Name: "names", Questions: []string{"list the animals"}, Query: "SELECT a_nm FROM tbl_a"},
+		{Name: "heavy", Questions: []string{"what is the average weight of animals?"}, Query: "SELECT avg(a_wt) FROM tbl_a"},
+		{Name: "dogs", Questions: []string{"average weight of dogs"}, Query: "SELECT avg(a_wt) FROM tbl_a WHERE a_sp = 'D'"},
+		{Name: "dogs by name", Questions: []string{"list the dogs"}, Query: "SELECT a_nm FROM tbl_a WHERE a_sp = 'D'"},
+		{Name: "cats", Questions: []string{"average weight of cats"}, Query: "SELECT avg(a_wt) FROM tbl_a WHERE a_sp = 'C'"}}}
+	h.teach(d)
+	h.answers(map[string]string{"how many dogs are there?": "3", "what is the highest weight?": "30", "what is the total weight of cats?": "4"})
+	got := h.read("how many dogs are there?", nil)
+	if !strings.Contains(fmt.Sprint(got.Notes), `"dogs" means tbl_a.a_sp D here, as in "dogs`) {
+		t.Errorf("the notes are %q, want them to name the verified question", got.Notes)
+	}
+	without, err := h.Translate(t.Context(), h.ada, nlq.Question{In: in, Text: "average weight of cats", Without: "cats"})
+	must(t, err)
+	if strings.Contains(without.SQL, "'C'") {
+		t.Errorf("without the one question about cats they are read as %s, want them not to be known", without.SQL)
+	}
+}
+
+// TestGuessesAreNamed asks with what rules propose.
+func TestGuessesAreNamed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).lines()
+	got := h.read("what is our total revenue?", nil)
+	if notes := fmt.Sprint(got.Notes); !strings.Contains(notes, "which is guessed") || !strings.Contains(got.SQL, "*") {
+		t.Errorf("total revenue is %s with the notes %q, want a product that is named as guessed", got.SQL, notes)
+	}
+}
+
+// TestCalendarsAreTaught asks about fiscal years and weeks.
+func TestCalendarsAreTaught(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).lines()
+	h.teach(knowledge.Document{Datasets: []knowledge.Dataset{{Dataset: "lines", Time: "ordered", FiscalYear: "02-01", Week: "sunday"}}})
+	h.answers(map[string]string{
+		"how many lines are there in fiscal year 2024?":       "2",
+		"how many lines are there in FY25?":                   "2",
+		"how many lines are there in Q1 of fiscal year 2025?": "2",
+	})
+}

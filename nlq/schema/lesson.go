@@ -36,6 +36,9 @@ type lesson struct {
 	named []part // without regard to what the wording says
 	words []lessonWord
 	parts []part // as words, those that names say already left out
+	// denies says that the wording has a negation: what its query names may be the
+	// opposite of its words.
+	denies bool
 }
 
 // lessonWord is a word of a wording that nothing explains yet.
@@ -58,7 +61,7 @@ func (s *Schema) lessonsOf(all []knowledge.Verified) []lesson {
 			}
 			text := v.Filled(wording)
 			l := lesson{entry: v.Name, all: contentOf(text), named: partsOf(q, nil), words: contentOf(text),
-				parts: partsOf(q, english.Stems(lex.Lower(lex.Tokens(text))))}
+				parts: partsOf(q, english.Stems(lex.Lower(lex.Tokens(text)))), denies: slices.ContainsFunc(lex.Lower(lex.Tokens(text)), english.Negations.Has)}
 			s.explain(&l)
 			made = append(made, l)
 		}
@@ -143,25 +146,7 @@ func (f *finder) column(c tree.Column) {
 // condition adds what a condition names: a value where it is that a column has one, a
 // column where the wording has the constant, or the condition as a whole.
 func (f *finder) condition(c tree.Cond) {
-	var columns []tree.Column
-	texts := true // every constant is in the wording
-	q := &tree.Query{Select: &tree.Select{Where: c}}
-	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
-		switch e := e.(type) {
-		case tree.Column:
-			columns = append(columns, e)
-		case tree.Literal:
-			texts = texts && f.says(e.Text)
-		}
-		return e
-	})
-	if in, ok := c.(tree.In); ok {
-		for _, l := range in.List {
-			texts = texts && f.says(l.Text)
-		}
-	}
-	_, missing := c.(tree.IsNull)
-	is, isEqual := c.(tree.Compare)
+	columns, said := f.namedBy(c)
 	if len(columns) != 1 {
 		for _, column := range columns {
 			f.column(column)
@@ -169,18 +154,50 @@ func (f *finder) condition(c tree.Cond) {
 		return
 	}
 	of := f.dataset(columns[0])
-	value, hasValue := is.Right.(tree.Literal)
+	_, missing := c.(tree.IsNull)
+	value, isEqual := equalTo(c)
 	switch {
 	case of == "":
-	case isEqual && is.Op == tree.Equal && hasValue && value.Kind != tree.Boolean && !texts:
-		f.add(part{kind: valuePart, dataset: of, column: quern.NameKey(columns[0].Name), text: value.Text})
-	case isEqual && hasValue && value.Kind == tree.Boolean, texts && !missing:
+	case isEqual && value.Kind == tree.Boolean, said && !missing:
 		f.column(columns[0])
+	case isEqual:
+		f.add(part{kind: valuePart, dataset: of, column: quern.NameKey(columns[0].Name), text: value.Text})
 	default:
 		if text, ok := conditionText(c); ok {
 			f.add(part{kind: conditionPart, dataset: of, text: text})
 		}
 	}
+}
+
+// namedBy returns the columns of a condition, and whether the wording has all of its
+// constants.
+func (f *finder) namedBy(c tree.Cond) (columns []tree.Column, said bool) {
+	said = true
+	tree.ReplaceValues(&tree.Query{Select: &tree.Select{Where: c}}, func(e tree.Expr) tree.Expr {
+		switch e := e.(type) {
+		case tree.Column:
+			columns = append(columns, e)
+		case tree.Literal:
+			said = said && f.says(e.Text)
+		}
+		return e
+	})
+	if in, ok := c.(tree.In); ok {
+		for _, l := range in.List {
+			said = said && f.says(l.Text)
+		}
+	}
+	return columns, said
+}
+
+// equalTo returns the constant that a condition says a column has.
+func equalTo(c tree.Cond) (value tree.Literal, ok bool) {
+	is, ok := c.(tree.Compare)
+	if !ok || is.Op != tree.Equal {
+		return value, false
+	}
+	value, ok = is.Right.(tree.Literal)
+	return value, ok
 }
 
 // says reports whether the wording has a constant.
@@ -257,7 +274,7 @@ func (s *Schema) explain(l *lesson) {
 		said[w.stem] = true
 	}
 	explained := map[string]bool{}
-	l.parts = slices.DeleteFunc(l.parts, func(p part) bool {
+	names := func(p part) bool {
 		for _, name := range s.namesOf(p) {
 			stems := english.Stems(name)
 			if len(stems) == 0 || slices.ContainsFunc(stems, func(stem string) bool { return !said[stem] }) {
@@ -269,7 +286,16 @@ func (s *Schema) explain(l *lesson) {
 			return true
 		}
 		return false
+	}
+	l.parts = slices.DeleteFunc(l.parts, func(p part) bool {
+		if p.kind == valuePart { // the name of the column does not say which value
+			names(part{kind: columnPart, dataset: p.dataset, column: p.column})
+		}
+		return names(p)
 	})
+	if l.denies {
+		l.parts = slices.DeleteFunc(l.parts, func(p part) bool { return p.kind == valuePart || p.kind == conditionPart })
+	}
 	l.words = slices.DeleteFunc(l.words, func(w lessonWord) bool { return explained[w.stem] })
 }
 

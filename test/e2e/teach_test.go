@@ -3,10 +3,13 @@ package e2e_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"quern"
 	"quern/nlq/judge"
@@ -113,4 +116,84 @@ func TestACrypticNamespaceIsTaught(t *testing.T) {
 	if history := k.must("", "eval", "--namespace", k.name, "--history"); strings.Count(history, "completed") != 2 {
 		t.Errorf("the history is %s, want two evaluations", history)
 	}
+}
+
+// asks puts a question over REST and returns the run and the answer as it came.
+func (k *taught) asks(token, question string) (run, answer string) {
+	k.t.Helper()
+	body, err := json.Marshal(map[string]string{"username": "ada", "namespace": k.name, "query": question})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	got := k.server.call("POST", "/api/v1/query/autorag", token, string(body))
+	if got.status != 200 {
+		k.t.Fatalf("asking %q = %d %s, want 200", question, got.status, got.body)
+	}
+	run, _ = got.json(k.t)["runId"].(string)
+	return run, got.body
+}
+
+// TestRatingsTeach has somebody else rate an answer, the owner take over what was told,
+// and the next answer be verified.
+func TestRatingsTeach(t *testing.T) {
+	t.Parallel()
+	k := newTaught(t, "vet")
+	k.must("", "user", "add", "bob", "--generate")
+	bob := strings.TrimSpace(k.must("", "token", "create", "--user", "bob"))
+	if got := k.server.call("POST", "/api/v1/permissions/namespaces/ada/vet/shares", k.ada, `{"username":"bob","role":"viewer"}`); got.status != 200 {
+		t.Fatalf("sharing = %d %s, want 200", got.status, got.body)
+	}
+	run, _ := k.asks(bob, "how many rabbits are there?")
+	inbox := func() string { return k.server.call("GET", k.namespace+"/inbox", k.ada, "").body }
+	for until := time.Now().Add(patience); !strings.Contains(inbox(), `"rabbits"`); { // it is counted once the run has ended
+		if time.Now().After(until) {
+			t.Fatalf("the inbox is %s, want the word that nothing answered to", inbox())
+		}
+	}
+	if got := inbox(); strings.Contains(got, "how many rabbits") {
+		t.Errorf("the inbox is %s, want nothing of the question but the word", got)
+	}
+	rating := `{"thumbsUp":false,"tellOwner":true,"meant":"patients of the species R","correctedQuery":"SELECT count(*) FROM tbl_a WHERE a_sp = 'R'"}`
+	if got := k.server.call("POST", "/api/v1/query/runs/"+run+"/feedback", bob, rating); got.status != 204 {
+		t.Fatalf("rating = %d %s, want 204", got.status, got.body)
+	}
+	var items []struct {
+		Action   string
+		Proposal json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(inbox()), &items); err != nil {
+		t.Fatal(err)
+	}
+	for _, item := range items {
+		if item.Action != "addVerified" {
+			continue
+		}
+		body := `{"merge":` + string(item.Proposal) + `}`
+		if got := k.patch(body); got.status != 200 {
+			t.Fatalf("teaching what was proposed = %d %s, want 200", got.status, got.body)
+		}
+	}
+	if _, answer := k.asks(bob, "how many rabbits are there?"); !strings.Contains(answer, "verified by ada") {
+		t.Errorf("the answer is %s, want it to be verified by ada", answer)
+	}
+}
+
+// patch changes what is taught, over the first version.
+func (k *taught) patch(body string) reply {
+	k.t.Helper()
+	req, err := http.NewRequestWithContext(k.t.Context(), http.MethodPatch, k.server.url+k.namespace, strings.NewReader(body))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	req.Header = http.Header{"Authorization": {"Bearer " + k.ada}, "Content-Type": {"application/json"}, "If-Match": {`"0"`}}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return reply{res.StatusCode, res.Header, string(text)}
 }
