@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/judge"
+	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/query"
 	"quern/tree"
@@ -119,9 +121,23 @@ func (s *Service) ideas(in *scene, whole *schema.Schema) []idea {
 			}
 		}
 		if len(all) == before {
-			return all
+			break
 		}
 	}
+	// Those with names that nobody would say come last.
+	slices.SortStableFunc(all, func(a, b idea) int { return cmp.Compare(unspoken(a.text), unspoken(b.text)) })
+	return all
+}
+
+// unspoken counts the words of a text that are parts of names rather than words.
+func unspoken(text string) int {
+	n := 0
+	for _, w := range strings.Fields(strings.Trim(text, "?")) {
+		if len(w) == 1 && w != "a" || len(w) == 2 && !lex.Function(w) {
+			n++
+		}
+	}
+	return n
 }
 
 // about returns questions about a dataset: how many rows there are, in all and of each
