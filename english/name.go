@@ -30,6 +30,16 @@ var (
 	}()
 )
 
+// IsIdentifier reports whether the numbers of a column are names, not amounts: they
+// are written without groups, and nothing is reckoned with them.
+func IsIdentifier(column string) bool {
+	if strings.HasSuffix(column, "ID") {
+		return true
+	}
+	words := NameWords(column)
+	return len(words) > 0 && Identifiers.Has(words[len(words)-1])
+}
+
 // NameWords takes a name apart at its seams and returns its words in lower case:
 // order_id, orderId and "Order ID" are order and id; mp3 is mp and 3.
 func NameWords(name string) []string {

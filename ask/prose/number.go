@@ -6,8 +6,6 @@ import (
 	"math/big"
 	"strings"
 	"time"
-
-	"quern/english"
 )
 
 // Count writes a number of things, its digits in groups of three.
@@ -63,16 +61,6 @@ func roundForProse(number string, digits func(string) string) string {
 		return digits(value.Num().String())
 	}
 	return about + digits(value.FloatString(2))
-}
-
-// isIdentifying reports whether the numbers of a column are names: written without
-// groups.
-func isIdentifying(column string) bool {
-	if strings.HasSuffix(column, "ID") {
-		return true
-	}
-	words := english.NameWords(column)
-	return len(words) > 0 && english.Identifiers.Has(words[len(words)-1])
 }
 
 // looksLikeYear reports whether a whole number could be a year.

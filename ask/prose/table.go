@@ -95,7 +95,7 @@ func (t *Table) value(i int) tree.Value {
 func (t *Table) digitFormat(column int) func(string) string {
 	v := t.value(column)
 	countsThem := v.Func == tree.Count || v.Func == tree.Sum || v.Func == tree.Avg
-	namesThem := isIdentifying(v.Bare) || t.looksLikeYears(column)
+	namesThem := english.IsIdentifier(v.Bare) || t.looksLikeYears(column)
 	if namesThem && !countsThem {
 		return func(number string) string { return number }
 	}
