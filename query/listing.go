@@ -43,17 +43,19 @@ func (l listing) rows(held *heldRows, in quern.Namespace) engine.Rows {
 	if l.from == nil {
 		return held
 	}
+	dataset, _ := held.open.find(resolve(engine.Ref(l.from.Select.From[0].Dataset), in))
+	return newListedRows(held, dataset, l.hidden)
+}
+
+// newListedRows makes rows know which they are by their column of row ids, which is
+// none of the result's when it is hidden.
+func newListedRows(held *heldRows, dataset quern.DatasetID, hidden bool) engine.Rows {
 	at := slices.IndexFunc(held.Columns(), func(c quern.Column) bool { return tree.SameName(c.Name, quern.RowColumn) })
 	if at < 0 {
 		return held
 	}
-	name := l.from.Select.From[0].Dataset
-	dataset, ok := held.open.find(resolve(engine.Ref(name), in))
-	rows := &listedRows{heldRows: held, at: at, hidden: l.hidden, columns: held.Columns()}
-	if ok {
-		rows.dataset = dataset
-	}
-	if l.hidden {
+	rows := &listedRows{heldRows: held, dataset: dataset, at: at, hidden: hidden, columns: held.Columns()}
+	if hidden {
 		rows.columns = slices.Delete(slices.Clone(rows.columns), at, at+1)
 	}
 	return rows

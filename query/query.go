@@ -124,6 +124,30 @@ func Datasets(rows engine.Rows) []quern.DatasetPath {
 	if s, ok := rows.(*stream); ok {
 		return s.result.Datasets
 	}
+	all := readBy(rows)
+	paths := make([]quern.DatasetPath, len(all))
+	for i, d := range all {
+		paths[i] = d.Path()
+	}
+	return paths
+}
+
+// Reads lists the ids of the datasets that a query read for its rows.
+func Reads(rows engine.Rows) []quern.DatasetID {
+	if sourced, ok := rows.(*SourcedRows); ok {
+		rows = sourced.Rows
+	}
+	if s, ok := rows.(*stream); ok {
+		return s.result.reads
+	}
+	var ids []quern.DatasetID
+	for _, d := range readBy(rows) {
+		ids = append(ids, d.ID)
+	}
+	return ids
+}
+
+func readBy(rows engine.Rows) []quern.Dataset {
 	if listed, ok := rows.(*listedRows); ok {
 		rows = listed.heldRows
 	}
@@ -133,18 +157,15 @@ func Datasets(rows engine.Rows) []quern.DatasetPath {
 	}
 	held.open.mu.Lock()
 	defer held.open.mu.Unlock()
-	paths := make([]quern.DatasetPath, len(held.open.datasets))
-	for i, d := range held.open.datasets {
-		paths[i] = d.Path()
-	}
-	return paths
+	return slices.Clone(held.open.datasets)
 }
 
 // Page is one page of a dataset's rows.
 type Page struct {
 	Dataset  quern.Dataset
 	Rows     engine.Rows
-	FirstRow int64 // the id of the first row; the others follow without gaps
+	FirstRow int64 // the id of the first row; the others follow without gaps, unless the rows know their own
+	Total    int64 // of the rows that all pages have together
 }
 
 // Rows returns a dataset's rows from a row id on, at most limit of them, in an
@@ -154,6 +175,10 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 	if err != nil {
 		return Page{}, err
 	}
+	return s.rowsFrom(ctx, snap, from, limit)
+}
+
+func (s *Service) rowsFrom(ctx context.Context, snap quern.Snapshot, from, limit int64) (Page, error) {
 	open, segments := &opened{}, within(snap.Segments, from, limit)
 	t, release, err := catalog.OpenTable(ctx, s.files, snap.Dataset, segments)
 	if err != nil {
@@ -169,7 +194,7 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 	if len(segments) > 0 {
 		first = max(from, segments[0].FirstRow)
 	}
-	return Page{snap.Dataset, &heldRows{Rows: rows, open: open}, first}, nil
+	return Page{snap.Dataset, &heldRows{Rows: rows, open: open}, first, snap.Dataset.Rows}, nil
 }
 
 // within returns the segments that hold some of limit rows from an id on; a

@@ -17,18 +17,19 @@ type Result struct {
 	Datasets []quern.DatasetPath // that the rows came from, first named first
 	ids      []int64             // of the rows, in the dataset that they are rows of; -1: not known
 	listed   quern.DatasetID     // that dataset; empty when the rows are not rows of one
+	reads    []quern.DatasetID   // that the query read
 }
 
 // NewResult begins to keep rows.
 func NewResult(rows engine.Rows) *Result {
-	return &Result{Columns: rows.Columns(), listed: datasetOf(rows)}
+	return &Result{Columns: rows.Columns(), listed: datasetOf(rows), reads: Reads(rows)}
 }
 
 // Keep keeps a copy of the current row.
 func (r *Result) Keep(rows engine.Rows, copied []any) {
 	r.Rows = append(r.Rows, copied)
 	if r.listed != "" {
-		r.ids = append(r.ids, rowID(rows))
+		r.ids = append(r.ids, RowID(rows))
 	}
 }
 
@@ -45,8 +46,11 @@ func datasetOf(rows engine.Rows) quern.DatasetID {
 	return ""
 }
 
-// rowID returns the id of the current row in its dataset; -1 when it is not known.
-func rowID(rows engine.Rows) int64 {
+// Knows reports whether rows know which rows of a dataset they are.
+func Knows(rows engine.Rows) bool { return datasetOf(rows) != "" }
+
+// RowID returns the id of the current row in its dataset; -1 when it is not known.
+func RowID(rows engine.Rows) int64 {
 	switch rows := rows.(type) {
 	case *listedRows:
 		if id, ok := rows.rowID(); ok {

@@ -47,7 +47,7 @@ func (r *SourcedRows) Next() bool {
 	r.at, r.ahead, r.ids = 0, r.ahead[:0], r.ids[:0]
 	for size := 0; len(r.ahead) < sourcedRows && size < sourcedBytes && r.err == nil && r.Rows.Next(); {
 		row, bytes := CopyRow(r.Rows.Row())
-		r.ahead, r.ids, size = append(r.ahead, row), append(r.ids, rowID(r.Rows)), size+bytes
+		r.ahead, r.ids, size = append(r.ahead, row), append(r.ids, RowID(r.Rows)), size+bytes
 	}
 	if len(r.ahead) == 0 {
 		return false

@@ -249,3 +249,22 @@ func (p *fluentParser) time(word token) (Literal, *Error) {
 	}
 	return l, p.need(")")
 }
+
+// ParseFilter reads a condition as a filter of the fluent form has it:
+//
+//	price > 10 && !(`ship name` == "Ariadne" || contains(cargo, "ore"))
+func ParseFilter(text string) (Cond, error) {
+	tokens, err := lex(text, fluentText)
+	if err != nil {
+		return nil, err
+	}
+	p := &fluentParser{cursor: cursor{text: text, tokens: tokens}}
+	c, err := p.cond()
+	if err == nil && p.peek().kind != tokenEnd {
+		err = p.unexpected("the end of the condition")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
