@@ -27,7 +27,7 @@ func (s IngestionStatus) Final() bool {
 type Ingestion struct {
 	ID      IngestionID
 	Dataset DatasetID
-	// Actor asked for it, with Token and its Scopes where an API token was used:
+	// Actor asked for it, with Token, the API token or the session used, and its Scopes:
 	// the work is done under these rights, as they are when it is done.
 	Actor   UserID
 	Token   TokenID

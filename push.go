@@ -7,7 +7,7 @@ import "time"
 type PushConfig struct {
 	Run RunID  // the first of the thread
 	ID  string // unique within the thread
-	// Owner asked for it, with ActorToken where an API token was used.
+	// Owner asked for it, with ActorToken, the API token or the session that was used, if any.
 	Owner      UserID
 	ActorToken TokenID
 	URL        string

@@ -18,12 +18,25 @@ type Principal struct {
 	User User
 	// Token is the API token used; empty when the user signed in.
 	Token TokenID
+	// Session is the browser's session that the request came from; empty when it
+	// came with a token.
+	Session BrowserID
 	// Scopes narrows what the principal sees; nil means everything of the user's.
 	Scopes []Scope
 }
 
 // Restricted reports whether the principal sees less than its user does.
 func (p Principal) Restricted() bool { return p.Scopes != nil }
+
+// Proof is what work is kept with that the principal asks for: the id of its API
+// token or of its session, whose end is the end of the work; empty where the user
+// alone stands for it.
+func (p Principal) Proof() TokenID {
+	if p.Session != "" {
+		return TokenID(p.Session)
+	}
+	return p.Token
+}
 
 // OnlyToken is the token whose work the principal may know of; empty when it may
 // know of all that its user began.

@@ -19,10 +19,12 @@ const Path = api.Base + "/a2a"
 
 // Options is what the edge calls, and how it behaves.
 type Options struct {
-	Auth  door.Authenticator
-	Usage door.Usage
-	Runs  *run.Service
-	Push  *push.Service
+	// Browsers are let in by a cookie; nil: none are.
+	Browsers *door.Browsers
+	Auth     door.Authenticator
+	Usage    door.Usage
+	Runs     *run.Service
+	Push     *push.Service
 	// Still returns the principal that a user is now, with a token if it used one;
 	// Forbidden when it is none any more. Notifications are sent under it.
 	Still func(ctx context.Context, user quern.UserID, token quern.TokenID) (quern.Principal, error)
@@ -93,7 +95,7 @@ func (s *Service) admit(r *http.Request) (call, error) {
 		return c, errNoAgent
 	}
 	var err error
-	c.principal, _, err = door.Admit(r, s.Auth)
+	c.principal, _, err = door.Admit(r, s.Auth, s.Browsers)
 	return c, err
 }
 

@@ -17,7 +17,7 @@ import (
 func pushConfig(c call, p *a2apb.TaskPushNotificationConfig) quern.PushConfig {
 	scheme, _ := push.Canonical(p.GetAuthentication().GetScheme())
 	return quern.PushConfig{
-		ID: p.GetId(), Owner: c.principal.User.ID, ActorToken: c.principal.Token, URL: p.GetUrl(), Token: p.GetToken(),
+		ID: p.GetId(), Owner: c.principal.User.ID, ActorToken: c.principal.Proof(), URL: p.GetUrl(), Token: p.GetToken(),
 		Scheme: scheme, Credentials: p.GetAuthentication().GetCredentials(),
 	}
 }

@@ -54,9 +54,12 @@ type Options struct {
 // Issuer says how to believe an outside OpenID provider.
 type Issuer struct {
 	URL           string
-	Audience      string       // what a token's aud must contain
-	UsernameClaim string       // "preferred_username" when empty
-	Client        *http.Client // nil: one with timeouts
+	Audience      string // what a token's aud must contain
+	UsernameClaim string // "preferred_username" when empty
+	// ClientID and ClientSecret name this server to the provider, so that browsers
+	// can sign in; without a secret it is a public client.
+	ClientID, ClientSecret string
+	Client                 *http.Client // nil: one with timeouts
 }
 
 // Service answers who a caller is. Its methods may be called concurrently.

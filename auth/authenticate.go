@@ -77,6 +77,7 @@ var (
 	endRevoked  = &ending{detailRevoked, "the token that asked was revoked"}
 	endExpired  = &ending{detailExpired, "the token that asked has expired"}
 	endDisabled = &ending{detailDisabled, "the user who asked is disabled"}
+	endSession  = &ending{detailEnded, "the session that asked was ended"}
 	endGone     = &ending{detailInvalid, "the user or the token that asked is gone"}
 )
 

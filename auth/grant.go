@@ -56,11 +56,18 @@ func (s *Service) NewCode(ctx context.Context, g Grant) (string, error) {
 // redirect address or PKCE challenge; a second use also ends the tokens of the
 // first.
 func (s *Service) Redeem(ctx context.Context, code, redirectURI, verifier string) (Issued, error) {
-	var g Grant
-	var id string
+	g, id, err := s.redeem(ctx, code, redirectURI, verifier)
+	if err != nil {
+		return Issued{}, err
+	}
+	return s.issue(ctx, g, id)
+}
+
+// redeem uses an authorization code up and returns what it was given for, and its id.
+func (s *Service) redeem(ctx context.Context, code, redirectURI, verifier string) (g Grant, id string, err error) {
 	var refused error
 	now := s.now()
-	err := s.store.Update(ctx, func(tx *store.Tx) error {
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		refused = nil // this function may run again
 		c, err := tx.LoginCode(ctx, hashSecret(code))
 		if err != nil {
@@ -86,13 +93,13 @@ func (s *Service) Redeem(ctx context.Context, code, redirectURI, verifier string
 	})
 	switch {
 	case quern.Is(err, quern.NotFound):
-		return Issued{}, refuse("the code is not valid").Because(err)
+		return g, "", refuse("the code is not valid").Because(err)
 	case err != nil:
-		return Issued{}, err
+		return g, "", err
 	case refused != nil:
-		return Issued{}, refuse("the code is not valid").Because(refused)
+		return g, "", refuse("the code is not valid").Because(refused)
 	}
-	return s.issue(ctx, g, id)
+	return g, id, nil
 }
 
 func checkCode(c store.LoginCode, redirectURI, verifier string, now time.Time) error {

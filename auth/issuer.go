@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -35,6 +34,7 @@ const (
 // they are first needed, so that it may be down when the server starts.
 type issuer struct {
 	url, audience, usernameClaim string
+	clientID, clientSecret       string // this server there; empty: browsers do not sign in
 	client                       *http.Client
 	now                          func() time.Time
 	turn                         chan struct{} // held while asking
@@ -50,7 +50,11 @@ type issuer struct {
 type discovered struct {
 	name      string // as its discovery document spells it
 	authorize string // where people sign in; empty when it does not say
-	keys      []jose.JSONWebKey
+	// token, userinfo and endSession are its other addresses, each empty when it does
+	// not say; scopes and clientAuth are the words that it knows for these.
+	token, userinfo, endSession string
+	scopes, clientAuth          []string
+	keys                        []jose.JSONWebKey
 }
 
 func newIssuer(o Options) (*issuer, error) {
@@ -65,6 +69,7 @@ func newIssuer(o Options) (*issuer, error) {
 	}
 	i := &issuer{
 		url: strings.TrimSuffix(o.Issuer.URL, "/"), audience: o.Issuer.Audience, usernameClaim: o.Issuer.UsernameClaim,
+		clientID: o.Issuer.ClientID, clientSecret: o.Issuer.ClientSecret,
 		client: o.Issuer.Client, now: o.Now, turn: make(chan struct{}, 1),
 	}
 	if i.usernameClaim == "" {
@@ -223,9 +228,14 @@ func (i *issuer) authorizeURL() string {
 // read asks the issuer for its discovery document and its keys.
 func (i *issuer) read(ctx context.Context) (discovered, error) {
 	var document struct {
-		Issuer    string `json:"issuer"`
-		Authorize string `json:"authorization_endpoint"`
-		Keys      string `json:"jwks_uri"`
+		Issuer     string   `json:"issuer"`
+		Authorize  string   `json:"authorization_endpoint"`
+		Token      string   `json:"token_endpoint"`
+		Userinfo   string   `json:"userinfo_endpoint"`
+		EndSession string   `json:"end_session_endpoint"`
+		Keys       string   `json:"jwks_uri"`
+		Scopes     []string `json:"scopes_supported"`
+		ClientAuth []string `json:"token_endpoint_auth_methods_supported"`
 	}
 	if err := i.fetch(ctx, i.url+"/.well-known/openid-configuration", &document); err != nil {
 		return discovered{}, err
@@ -246,9 +256,9 @@ func (i *issuer) read(ctx context.Context) (discovered, error) {
 	if len(found.keys) == 0 {
 		return discovered{}, errors.New("no usable keys")
 	}
-	if i.secure(document.Authorize) {
-		found.authorize = document.Authorize
-	}
+	found.scopes, found.clientAuth = document.Scopes, document.ClientAuth
+	found.authorize, found.token = i.ifSecure(document.Authorize), i.ifSecure(document.Token)
+	found.userinfo, found.endSession = i.ifSecure(document.Userinfo), i.ifSecure(document.EndSession)
 	return found, nil
 }
 
@@ -257,6 +267,13 @@ func (i *issuer) read(ctx context.Context) (discovered, error) {
 func (i *issuer) secure(address string) bool {
 	at, err := url.Parse(address)
 	return err == nil && at.Host != "" && (at.Scheme == "https" || at.Scheme == "http" && !strings.HasPrefix(i.url, "https:"))
+}
+
+func (i *issuer) ifSecure(address string) string {
+	if !i.secure(address) {
+		return ""
+	}
+	return address
 }
 
 // usable picks the public keys that may sign tokens; the others are none of ours.
@@ -283,20 +300,12 @@ func (i *issuer) fetch(ctx context.Context, address string, dest any) error {
 		return err
 	}
 	r.Header.Set("Accept", "application/json")
-	resp, err := i.client.Do(r)
-	if err != nil {
+	status, body, err := i.ask(r)
+	switch {
+	case err != nil:
 		return err
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answered %s", address, resp.Status)
-	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, issuerBody+1))
-	if err != nil {
-		return err
-	}
-	if len(body) > issuerBody {
-		return fmt.Errorf("%s answered with too large a body", address)
+	case status != http.StatusOK:
+		return fmt.Errorf("%s answered %d", address, status)
 	}
 	return json.Unmarshal(body, dest)
 }

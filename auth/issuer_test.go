@@ -69,7 +69,7 @@ func (p *provider) set(change func(*provider)) {
 	change(p)
 }
 
-const audience = "https://quern.example/api"
+const audience = authtest.Audience
 
 func (p *provider) options(o *auth.Options) {
 	o.Issuer = auth.Issuer{URL: p.URL, Audience: audience}

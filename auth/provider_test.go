@@ -1,19 +1,13 @@
 package auth_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -27,61 +21,6 @@ import (
 	"quern/store"
 	"quern/store/storetest"
 )
-
-// freePort returns a port that was free a moment ago.
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
-// startProvider runs a real OpenID provider with new keys until stop is called
-// or the test ends.
-func startProvider(t *testing.T, port int) (stop func()) {
-	t.Helper()
-	dir := filepath.Join("..", "test", "oidc")
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", "oidc-provider")); err != nil {
-		t.Fatal("the npm packages of test/oidc are not installed: run `make deps`, or `npm ci` in test/oidc")
-	}
-	cmd := exec.Command("node", "server.mjs", fmt.Sprint(port), audience)
-	cmd.Dir = dir
-	var log strings.Builder
-	cmd.Stderr = &log
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatalf("node = %v, want it installed", err)
-	}
-	stopped := false
-	stop = func() {
-		if !stopped {
-			stopped = true
-			_ = in.Close()
-			_ = cmd.Wait()
-		}
-	}
-	t.Cleanup(stop)
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if lines.Text() == "ready" {
-			go func() { _, _ = io.Copy(io.Discard, out) }()
-			return stop
-		}
-	}
-	stop()
-	t.Fatalf("the provider did not start:\n%s", log.String())
-	return nil
-}
 
 func machineToken(t *testing.T, issuer string) string {
 	t.Helper()
@@ -99,12 +38,12 @@ func machineToken(t *testing.T, issuer string) string {
 
 func TestRealProviderDownThenUpThenRotated(t *testing.T) {
 	t.Parallel()
-	port, c := freePort(t), authtest.StoppedClock()
+	port, c := authtest.FreePort(t), authtest.StoppedClock()
 	issuer := fmt.Sprintf("http://127.0.0.1:%d", port)
 	svc := start(t, onSQLite(t), c, func(o *auth.Options) { o.Issuer = auth.Issuer{URL: issuer, Audience: audience} })
 	wantKind(t, "Ready() with the provider down", svc.Ready(t.Context()), quern.Unavailable)
 
-	stop := startProvider(t, port)
+	stop := authtest.StartProvider(t, port, "http://127.0.0.1")
 	c.Add(2 * time.Second)
 	if err := svc.Ready(t.Context()); err != nil {
 		t.Fatalf("Ready() with the provider up = %v, want nil", err)
@@ -119,7 +58,7 @@ func TestRealProviderDownThenUpThenRotated(t *testing.T) {
 		t.Errorf("Authenticate() with the provider gone = %v, want nil", err)
 	}
 
-	startProvider(t, port)
+	authtest.StartProvider(t, port, "http://127.0.0.1")
 	c.Add(15 * time.Second)
 	again, err := svc.Authenticate(t.Context(), machineToken(t, issuer))
 	if err != nil || again.User.ID != who.User.ID {
@@ -169,9 +108,9 @@ func signIn(t *testing.T, address, name string) string {
 
 func TestRealProviderSignIn(t *testing.T) {
 	t.Parallel()
-	port := freePort(t)
+	port := authtest.FreePort(t)
 	issuer := fmt.Sprintf("http://127.0.0.1:%d", port)
-	startProvider(t, port)
+	authtest.StartProvider(t, port, "http://127.0.0.1")
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		c := authtest.StoppedClock()
 		svc := start(t, s, c, func(o *auth.Options) { o.Issuer = auth.Issuer{URL: issuer + "/", Audience: audience} })

@@ -74,16 +74,22 @@ func (s *Service) As(ctx context.Context, username string) (quern.Principal, err
 	return quern.Principal{User: u}, err
 }
 
-// Still returns the principal that a user is now, with the API token that it
-// acted with, if any. It is what work done in somebody's name asks before it goes
-// on. Forbidden, with a reason for the reader of that work, when a request of
-// theirs would be refused by now.
-func (s *Service) Still(ctx context.Context, user quern.UserID, token quern.TokenID) (quern.Principal, error) {
+// Still returns the principal that a user is now, with the API token or the session
+// that it acted with, if any: what Principal.Proof said then. It is what work done in
+// somebody's name asks before it goes on. Forbidden, with a reason for the reader of
+// that work, when a request of theirs would be refused by now. A browser that is shut
+// does not end its session: only signing out does, and its time.
+func (s *Service) Still(ctx context.Context, user quern.UserID, proof quern.TokenID) (quern.Principal, error) {
 	var t quern.Token
 	var u quern.User
+	var in store.Session
 	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
-		if u, err = tx.User(ctx, user); err == nil && token != "" {
-			t, err = tx.Token(ctx, token)
+		t, in = quern.Token{}, store.Session{} // this function may run again
+		if u, err = tx.User(ctx, user); err != nil || proof == "" {
+			return err
+		}
+		if t, err = tx.Token(ctx, proof); quern.Is(err, quern.NotFound) {
+			in, err = tx.Session(ctx, quern.BrowserID(proof))
 		}
 		return err
 	})
@@ -93,10 +99,16 @@ func (s *Service) Still(ctx context.Context, user quern.UserID, token quern.Toke
 	case err != nil:
 		return quern.Principal{}, err
 	}
-	if why := s.ending(u, t); why != nil {
+	why := s.ending(u, t)
+	if why == nil && in.ID != "" {
+		why = s.sessionEnding(in)
+	}
+	if why != nil {
 		return quern.Principal{}, over(why)
 	}
-	return holder(u, t), nil
+	p := holder(u, t)
+	p.Session = in.ID
+	return p, nil
 }
 
 // over is the error of work whose asker is no longer good.
@@ -104,14 +116,15 @@ func over(why *ending) *quern.Error {
 	return quern.E(quern.Forbidden, quern.CodeForbidden, "%s", why.then)
 }
 
-// DisableUser refuses every token of a user from now on and ends its sign-ins.
+// DisableUser refuses every token of a user from now on and ends its sign-ins and
+// sessions.
 // It is idempotent.
 func (s *Service) DisableUser(ctx context.Context, username string) error {
 	return s.changeUser(ctx, username, func(tx *store.Tx, u quern.User) error {
 		if err := tx.SetUserDisabled(ctx, u.ID, s.now()); err != nil {
 			return err
 		}
-		return tx.EndLogins(ctx, u.ID, s.now())
+		return tx.EndSessions(ctx, u.ID, s.now())
 	})
 }
 
@@ -137,7 +150,7 @@ func (s *Service) SetPassword(ctx context.Context, username, password string) er
 		if err := tx.ForgetLoginFailures(ctx, subject("account", u.Username)); err != nil {
 			return err
 		}
-		return tx.EndLogins(ctx, u.ID, s.now())
+		return tx.EndSessions(ctx, u.ID, s.now())
 	})
 }
 

@@ -75,6 +75,7 @@ type S3 struct {
 // OIDC says whose tokens are believed when not the embedded provider's.
 type OIDC struct {
 	Issuer, Audience, UsernameClaim string
+	ClientID, ClientSecret          string
 }
 
 // Upload bounds upload sessions.
@@ -155,12 +156,16 @@ func (c *Config) identity() []*Setting {
 			Help: "The audience that the provider's tokens must name, so that a token made for another service does not open this one."},
 		{Name: "oidc_username_claim", Group: group, value: text(&c.OIDC.UsernameClaim), Default: "preferred_username",
 			Help: "The claim of the provider's tokens that holds the username."},
+		{Name: "oidc_client_id", Group: group, value: text(&c.OIDC.ClientID),
+			Help: "The client that this server is at the provider, so that people can sign in with a browser. Its redirect address there is the public URL followed by /callback, and the one after signing out the public URL followed by /. When not set, tokens of the provider are believed, but nobody signs in here."},
+		{Name: "oidc_client_secret", Group: group, value: text(&c.OIDC.ClientSecret), Secret: true,
+			Help: "The secret of that client. When not set, it is a public client."},
 		{Name: "token_life", Group: group, value: duration(&c.TokenLife), Default: "1h",
 			Help: "How long an access token of the embedded provider is good for. API tokens have a life of their own."},
 		{Name: "login_idle", Group: group, value: duration(&c.LoginIdle), Default: "24h",
-			Help: "How long a sign-in at the embedded provider may go unused before it ends."},
+			Help: "How long a browser may stay unused before it is signed out, here and at the embedded provider."},
 		{Name: "login_life", Group: group, value: duration(&c.LoginLife), Default: "168h",
-			Help: "How long a sign-in at the embedded provider lasts at most."},
+			Help: "How long a browser stays signed in at most, here and at the embedded provider."},
 		{Name: "redirect_uris", Group: group, value: webURLs(&c.RedirectURIs),
 			Help: "The addresses of other applications that the embedded provider may send its answers to, matched as a whole. The console and programs on the user's own machine need no entry."},
 	}
@@ -298,6 +303,8 @@ func (c *Config) check(problems *Problems) {
 	pair("oidc_issuer", "oidc_audience", "without it, a token made for any other service of the provider would be believed")
 	pair("oidc_audience", "oidc_issuer", "it has no effect alone")
 	pair("oidc_username_claim", "oidc_issuer", "it has no effect alone")
+	pair("oidc_client_id", "oidc_issuer", "it has no effect alone")
+	pair("oidc_client_secret", "oidc_client_id", "it has no effect alone")
 	c.checkModels(problems, pair)
 	checkTracing(pair)
 	if s := c.setting("upload_url_life"); c.Upload.URLLife < time.Second || c.Upload.URLLife > mostURLLife {

@@ -37,15 +37,31 @@ func Bearer(h http.Header) (string, error) {
 	return token, nil
 }
 
-// Admit returns who a request acts for and the token that says so, and notes
-// the user for the log.
-func Admit(r *http.Request, auth Authenticator) (p quern.Principal, token string, err error) {
-	if token, err = Bearer(r.Header); err != nil {
-		return p, "", err
+// Admit returns who a request acts for and a way to ask later whether that still
+// holds, and notes the user for the log. A request without an Authorization header
+// may be let in by the cookie of a session; browsers is nil where none is taken.
+func Admit(r *http.Request, auth Authenticator, browsers *Browsers) (p quern.Principal, again func(context.Context) error, err error) {
+	byCookie := browsers != nil && len(r.Header.Values("Authorization")) == 0 && browsers.Secret(r) != ""
+	if byCookie {
+		p, again, err = browsers.admit(r)
+	} else {
+		p, again, err = admitToken(r, auth)
 	}
-	if p, err = auth.Authenticate(r.Context(), token); err != nil {
-		return p, "", err
+	if err != nil {
+		return quern.Principal{}, nil, err
 	}
 	SetUser(r.Context(), p.User.Username)
-	return p, token, nil
+	return p, again, nil
+}
+
+func admitToken(r *http.Request, auth Authenticator) (p quern.Principal, again func(context.Context) error, err error) {
+	token, err := Bearer(r.Header)
+	if err != nil {
+		return p, nil, err
+	}
+	p, err = auth.Authenticate(r.Context(), token)
+	return p, func(ctx context.Context) error {
+		_, err := auth.Authenticate(ctx, token)
+		return err
+	}, err
 }

@@ -163,11 +163,11 @@ func (p *Provider) checkPrompt(q *request) (code, description string) {
 
 // signedIn returns the sign-in of the browser, nil when there is none.
 func (p *Provider) signedIn(r *http.Request) (*auth.Login, error) {
-	cookie, err := r.Cookie(p.cookieName(loginCookie))
-	if err != nil {
-		return nil, nil //nolint:nilerr // a browser without the cookie is not signed in
+	secret := p.cookies.Value(r, loginCookie)
+	if secret == "" {
+		return nil, nil
 	}
-	login, err := p.auth.Login(r.Context(), cookie.Value)
+	login, err := p.auth.Login(r.Context(), secret)
 	switch {
 	case quern.Is(err, quern.Unauthentic):
 		return nil, nil

@@ -46,7 +46,7 @@ func (p *Provider) jwks(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {
-	who, _, err := door.Admit(r, p.auth)
+	who, _, err := door.Admit(r, p.auth, nil)
 	switch {
 	case quern.Is(err, quern.Unauthentic):
 		w.Header().Set("WWW-Authenticate", door.Challenge(r))

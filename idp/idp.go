@@ -40,6 +40,9 @@ type Options struct {
 	// SignedOutURIs are where a browser may go after signing out, besides the
 	// console's own address.
 	SignedOutURIs []string
+	// Home is where people go, below the public URL, who sign in without having been
+	// sent here; empty: the start page.
+	Home string
 	// Address tells the network address of a caller; nil takes the connection's.
 	Address func(*http.Request) string
 }
@@ -52,7 +55,8 @@ type Provider struct {
 	address   func(*http.Request) string
 	issuer    string
 	base      string // the path that the issuer's address begins with
-	secure    bool
+	home      string // where people go who signed in without a request
+	cookies   door.Cookies
 	redirects []string
 	signedOut []string
 	forms     *http.CrossOriginProtection
@@ -67,8 +71,11 @@ func New(o Options) (*Provider, error) {
 	}
 	p := &Provider{
 		auth: o.Auth, now: o.Now, log: o.Log, address: o.Address,
-		issuer: o.Auth.PublicURL(), base: strings.TrimSuffix(u.EscapedPath(), "/"), secure: u.Scheme == "https",
+		issuer: o.Auth.PublicURL(), base: strings.TrimSuffix(u.EscapedPath(), "/"), cookies: door.Cookies{Secure: u.Scheme == "https"},
 		forms: http.NewCrossOriginProtection(), mux: http.NewServeMux(),
+	}
+	if p.home = p.issuer + o.Home; o.Home == "" {
+		p.home = p.issuer + "/"
 	}
 	if p.now == nil {
 		p.now = time.Now

@@ -26,35 +26,20 @@ const deviceSeconds = 365 * 24 * 60 * 60
 // maxRequest bounds the authorization request that a login page carries along.
 const maxRequest = 8 << 10
 
-func (p *Provider) cookieName(name string) string {
-	if p.secure {
-		return "__Host-" + name
-	}
-	return name
-}
-
-func (p *Provider) setCookie(w http.ResponseWriter, name, value string, seconds int) {
-	http.SetCookie(w, &http.Cookie{
-		Name: p.cookieName(name), Value: value, Path: "/", MaxAge: seconds,
-		HttpOnly: true, Secure: p.secure, SameSite: http.SameSiteLaxMode,
-	})
-}
-
 // formToken returns the browser's proof for forms, making it when there is none.
 func (p *Provider) formToken(w http.ResponseWriter, r *http.Request) string {
-	if cookie, err := r.Cookie(p.cookieName(formCookie)); err == nil && len(cookie.Value) >= 26 && len(cookie.Value) <= 100 {
-		return cookie.Value
+	if token := p.cookies.Value(r, formCookie); len(token) >= 26 && len(token) <= 100 {
+		return token
 	}
 	token := rand.Text()
-	p.setCookie(w, formCookie, token, 0)
+	p.cookies.Set(w, formCookie, token, 0)
 	return token
 }
 
 // genuine reports whether a form was sent from a page of this server.
 func (p *Provider) genuine(r *http.Request) bool {
-	cookie, err := r.Cookie(p.cookieName(formCookie))
-	return err == nil && cookie.Value != "" && p.forms.Check(r) == nil &&
-		subtle.ConstantTimeCompare([]byte(cookie.Value), []byte(r.PostForm.Get("form_token"))) == 1
+	token := p.cookies.Value(r, formCookie)
+	return token != "" && p.forms.Check(r) == nil && subtle.ConstantTimeCompare([]byte(token), []byte(r.PostForm.Get("form_token"))) == 1
 }
 
 // login shows the login page and takes what was typed there.
@@ -71,7 +56,7 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 	page := loginPage{Request: wanted.Encode(), Username: printable(wanted.Get("login_hint"))}
 	if r.Method != http.MethodPost {
 		if login, err := p.signedIn(r); err == nil && login != nil && next == "" {
-			http.Redirect(w, r, p.issuer+"/", http.StatusSeeOther)
+			http.Redirect(w, r, p.home, http.StatusSeeOther)
 			return
 		}
 		p.showLogin(w, r, http.StatusOK, page)
@@ -83,9 +68,9 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 		p.showLogin(w, r, http.StatusForbidden, page)
 		return
 	}
-	attempt := auth.Attempt{Username: r.PostForm.Get("username"), Password: r.PostForm.Get("password"), Address: p.address(r)}
-	if cookie, err := r.Cookie(p.cookieName(deviceCookie)); err == nil {
-		attempt.Device = cookie.Value
+	attempt := auth.Attempt{
+		Username: r.PostForm.Get("username"), Password: r.PostForm.Get("password"), Address: p.address(r),
+		Device: p.cookies.Value(r, deviceCookie),
 	}
 	in, err := p.auth.SignIn(r.Context(), attempt)
 	if err != nil {
@@ -94,7 +79,7 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 	}
 	p.begin(w, r, in)
 	if next == "" {
-		http.Redirect(w, r, p.issuer+"/", http.StatusSeeOther)
+		http.Redirect(w, r, p.home, http.StatusSeeOther)
 		return
 	}
 	http.Redirect(w, r, p.issuer+pathAuthorize+"?"+wanted.Encode(), http.StatusSeeOther)
@@ -107,9 +92,9 @@ func (p *Provider) begin(w http.ResponseWriter, r *http.Request, in auth.SignedI
 			p.logFailure(r, err)
 		}
 	}
-	p.setCookie(w, loginCookie, in.Secret, int(p.auth.LoginLife().Seconds()))
-	p.setCookie(w, deviceCookie, in.Device, deviceSeconds)
-	p.setCookie(w, formCookie, "", -1)
+	p.cookies.Set(w, loginCookie, in.Secret, int(p.auth.LoginLife().Seconds()))
+	p.cookies.Set(w, deviceCookie, in.Device, deviceSeconds)
+	p.cookies.Set(w, formCookie, "", -1)
 }
 
 func (p *Provider) showRefusal(w http.ResponseWriter, r *http.Request, page loginPage, err error) {

@@ -43,7 +43,7 @@ func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	p.setCookie(w, loginCookie, "", -1)
+	p.cookies.Set(w, loginCookie, "", -1)
 	p.afterLogout(w, r, hinted != "")
 }
 

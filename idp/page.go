@@ -5,6 +5,8 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+
+	"quern/door"
 )
 
 //go:embed page/*.html
@@ -20,8 +22,6 @@ type logoutPage struct {
 	Action, FormToken, Username, Home string
 	ClientID, Return, State           string
 }
-
-type messagePage struct{ Title, Text, Home string }
 
 // render writes a page that runs no scripts, fits in no frame, and whose forms
 // lead only here and to goal.
@@ -46,5 +46,5 @@ func (p *Provider) render(w http.ResponseWriter, status int, name string, page a
 }
 
 func (p *Provider) message(w http.ResponseWriter, status int, title, text string) {
-	p.render(w, status, "message", messagePage{title, text, p.issuer + "/"}, "")
+	door.WriteMessage(w, status, door.Message{Title: title, Text: text, Base: p.base})
 }

@@ -179,7 +179,7 @@ func (s *Service) completed(p quern.Principal, g quern.IngestGuide, rows, bytes 
 		now = s.now().UTC()
 	}
 	return quern.Ingestion{
-		ID: quern.NewID[quern.IngestionID](), Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes, Name: g.Name,
+		ID: quern.NewID[quern.IngestionID](), Actor: p.User.ID, Token: p.Proof(), Scopes: p.Scopes, Name: g.Name,
 		Options:       quern.IngestionOptions{Instructions: g.Instructions, BatchSize: g.BatchSize},
 		ExpectedBytes: bytes, ProcessedBytes: bytes, ProcessedRows: rows, CreatedAt: now, EndedAt: now,
 	}

@@ -32,7 +32,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 	}
 	files, faults := s.uploaded(ctx, p, r)
 	job := quern.Ingestion{
-		ID: quern.NewID[quern.IngestionID](), Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
+		ID: quern.NewID[quern.IngestionID](), Actor: p.User.ID, Token: p.Proof(), Scopes: p.Scopes,
 		Files: files, Options: r.Options, Name: r.Guide.Name, CreatedAt: s.now().UTC(),
 	}
 	job.Options.Instructions, job.Options.BatchSize = r.Guide.Instructions, r.Guide.BatchSize
@@ -165,7 +165,7 @@ func (s *Service) Retry(ctx context.Context, p quern.Principal, id quern.Ingesti
 			"the ingestion is %s; only one that failed or was aborted can be tried again", first.Status)
 	}
 	again := quern.Ingestion{
-		ID: quern.NewID[quern.IngestionID](), Dataset: first.Dataset, Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
+		ID: quern.NewID[quern.IngestionID](), Dataset: first.Dataset, Actor: p.User.ID, Token: p.Proof(), Scopes: p.Scopes,
 		Status: quern.IngestionPending, Files: first.Files, Options: first.Options, RetryOf: first.ID, Name: first.Name,
 		ExpectedBytes: first.ExpectedBytes, CreatedAt: s.now().UTC(),
 	}

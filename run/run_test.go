@@ -13,6 +13,7 @@ import (
 	"quern"
 	"quern/ask"
 	"quern/ask/asktest"
+	"quern/auth/authtest"
 	"quern/run"
 	"quern/store"
 )
@@ -311,6 +312,14 @@ func TestRightsAreAskedForBeforeEveryStep(t *testing.T) {
 				func(p quern.Principal) quern.Principal { return h.token(p, quern.TokenSpec{}) },
 				func(p quern.Principal) error { return h.auth.RevokeToken(ctx, quern.Principal{User: p.User}, p.Token) },
 				"the token that asked was revoked",
+			},
+			"signed-out": {
+				func(p quern.Principal) quern.Principal {
+					in, _ := authtest.SignIn(t, h.auth.Service, p.User.Username)
+					return quern.Principal{User: p.User, Session: in.ID}
+				},
+				func(p quern.Principal) error { return h.auth.EndSession(ctx, p, p.Session) },
+				"the session that asked was ended",
 			},
 			"unshared": {nil, func(p quern.Principal) error {
 				_, err := h.catalog.Revoke(ctx, h.ada, shared(h.in), p.User.Username)

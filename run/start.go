@@ -60,7 +60,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 	}
 	now := stored(s.now())
 	r := quern.Run{
-		ID: quern.NewID[quern.RunID](), Conversation: a.Conversation, Actor: p.User.ID, Token: p.Token, Scopes: p.Scopes,
+		ID: quern.NewID[quern.RunID](), Conversation: a.Conversation, Actor: p.User.ID, Token: p.Proof(), Scopes: p.Scopes,
 		Agent: a.Agent, In: in, Task: a.Task, Status: quern.RunRunning,
 		After: a.After, Thread: thread, Message: a.Message, CreatedAt: now, UpdatedAt: now,
 	}

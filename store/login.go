@@ -71,14 +71,17 @@ func (tx *Tx) EndLogins(ctx context.Context, user quern.UserID, at time.Time) er
 	return err
 }
 
-// DeleteSpentLogins removes sign-ins, codes and failure counts that can no
-// longer matter: the codes and counts past their time, the sign-ins that
-// expired before the given one.
+// DeleteSpentLogins removes sign-ins, sessions, codes and failure counts that can
+// no longer matter: the codes and counts past their time, the sign-ins and sessions
+// that expired before the given one.
 func (tx *Tx) DeleteSpentLogins(ctx context.Context, now, expiredBefore time.Time) error {
 	if _, err := tx.exec(ctx, `DELETE FROM login_codes WHERE purge_at < $1`, micros(now)); err != nil {
 		return err
 	}
 	if _, err := tx.exec(ctx, `DELETE FROM login_failures WHERE forget_at < $1`, micros(now)); err != nil {
+		return err
+	}
+	if _, err := tx.exec(ctx, `DELETE FROM sessions WHERE expires_at < $1`, micros(expiredBefore)); err != nil {
 		return err
 	}
 	_, err := tx.exec(ctx, `DELETE FROM logins WHERE expires_at < $1`, micros(expiredBefore))

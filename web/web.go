@@ -1,12 +1,13 @@
-// Package web owns the pages that the server renders by itself: the landing
-// page, the reference of the contract, and the stylesheet they share with the
-// login page.
+// Package web owns what people see of the server: the console of those who are
+// signed in, the way in and out of it, the landing page, the reference of the
+// contract, and the stylesheet that these share with the login page.
 //
-// It never runs a script, never asks an outside host for anything and never
-// reads a caller's data: every page is made once from what is in the binary.
-// The failure it is built around is a reference that no longer says what the
-// server does, so the reference is made from the contract that the server
-// enforces and from nothing else.
+// It never reads a caller's data: every page is made from what is in the binary, and
+// the console asks the contract's operations like any other client. Tokens never
+// reach a browser, which has a cookie. The failures it is built around are a
+// reference that no longer says what the server does, so it is made from the
+// contract that the server enforces, and a page that runs what is not ours: no
+// document loads anything from outside, and none has a script in its text.
 package web
 
 import (
@@ -16,9 +17,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 
+	"quern/auth"
 	"quern/door"
 )
 
@@ -30,44 +35,137 @@ var pages embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"prose": prose}).ParseFS(pages, "page/*.html"))
 
-// Assets serves the bundled files under /assets/.
-func Assets() http.Handler {
-	files := http.FileServerFS(assets)
+// assetsPath is where the bundled files are: those of the pages that the server
+// renders, and under its build the console's.
+const assetsPath = "/assets/"
+
+// Options says what the pages work with.
+type Options struct {
+	// PublicURL is where the server is reached.
+	PublicURL string
+	Auth      *auth.Service
+	Browsers  *door.Browsers
+	// AuthorizePath is where the embedded provider signs people in.
+	AuthorizePath string
+	// PartsOrigin is where browsers send parts of files to, when that is not here.
+	PartsOrigin string
+}
+
+// Pages is the handler of the pages, of their files, and of every address that nobody
+// else answers.
+type Pages struct {
+	publicURL, authorizePath string
+	auth                     *auth.Service
+	browsers                 *door.Browsers
+	console                  *console
+	home, docs               *page
+	assets                   http.Handler
+}
+
+// New makes the pages.
+func New(o Options) (*Pages, error) {
+	p := &Pages{
+		publicURL: strings.TrimSuffix(o.PublicURL, "/"), authorizePath: o.AuthorizePath,
+		auth: o.Auth, browsers: o.Browsers, assets: http.FileServerFS(assets),
+	}
+	files, err := fs.Sub(dist, "console/dist")
+	if err != nil {
+		return nil, err
+	}
+	if p.console, err = newConsole(files); err != nil {
+		return nil, err
+	}
+	p.console.parts, p.console.goals = o.PartsOrigin, o.Auth.SignOutOrigin
+	if p.home, err = render("home.html", struct {
+		PublicURL string
+		SignsIn   bool
+	}{p.publicURL, o.Auth.SignsIn()}); err != nil {
+		return nil, err
+	}
+	p.docs, err = render("docs.html", newReference(p.publicURL))
+	return p, err
+}
+
+// Announce names the console's build in every answer of next.
+func (p *Pages) Announce(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		door.SetOperation(r.Context(), "assets")
-		if strings.HasSuffix(r.URL.Path, "/") {
-			http.NotFound(w, r) // no lists of files
-			return
-		}
-		w.Header().Set("Cache-Control", "public, max-age=300")
-		files.ServeHTTP(w, r)
+		w.Header().Set(BuildHeader, p.console.build)
+		next.ServeHTTP(w, r)
 	})
 }
 
-// New makes the handler of / and /docs for a server that is reached at
-// publicURL, and of every address that nobody else answers.
-func New(publicURL string) (http.Handler, error) {
-	publicURL = strings.TrimSuffix(publicURL, "/")
-	home, err := render("home.html", struct{ PublicURL string }{publicURL})
-	if err != nil {
-		return nil, err
+// ServeHTTP answers with a page.
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	allow, serve := "GET, HEAD", p.route(r.URL.Path)
+	if r.URL.Path == signOutPath {
+		allow = "POST"
 	}
-	docs, err := render("docs.html", newReference(publicURL))
-	if err != nil {
-		return nil, err
+	switch {
+	case serve == nil && door.WantsPage(r):
+		door.SetError(r.Context(), door.ErrNoRoute)
+		p.tell(w, http.StatusNotFound, "There is nothing here", "The address may be mistyped, or what was there is gone.", "")
+	case serve == nil:
+		door.WriteError(w, r, door.ErrNoRoute)
+	case !slices.Contains(strings.Split(allow, ", "), r.Method):
+		door.RefuseMethod(w, r, allow)
+	default:
+		serve(w, r)
 	}
-	served := map[string]*page{"/": home, "/docs": docs}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, ok := served[r.URL.Path]
-		switch {
-		case !ok:
-			door.WriteError(w, r, door.ErrNoRoute)
-		case r.Method != http.MethodGet && r.Method != http.MethodHead:
-			door.RefuseMethod(w, r, "GET, HEAD")
-		default:
-			p.ServeHTTP(w, r)
-		}
-	}), nil
+}
+
+// route returns what answers an address; nil when nothing does.
+func (p *Pages) route(address string) http.HandlerFunc {
+	switch {
+	case strings.HasPrefix(address, assetsPath):
+		return p.serveAsset
+	case address == "/", p.console.owns(address):
+		return p.serveConsole
+	}
+	return map[string]http.HandlerFunc{
+		"/docs": p.docs.ServeHTTP, SignInPath: p.signIn, callbackPath: p.callback, signOutPath: p.signOut, "/favicon.ico": p.favicon,
+	}[address]
+}
+
+// serveConsole answers with the console where somebody is signed in, and otherwise
+// with the landing page, or with the way to sign in and back.
+func (p *Pages) serveConsole(w http.ResponseWriter, r *http.Request) {
+	in, err := p.signedIn(r)
+	switch {
+	case err != nil:
+		p.failSignIn(w, r, err, r.URL.RequestURI())
+	case in:
+		p.console.ServeHTTP(w, r)
+	case r.URL.Path == "/":
+		w.Header().Set("Vary", "Cookie")
+		p.home.ServeHTTP(w, r)
+	default:
+		p.redirect(w, r, p.publicURL+SignInPath+"?"+url.Values{"to": {r.URL.RequestURI()}}.Encode())
+	}
+}
+
+// serveAsset answers with a bundled file, and with nothing else in its place.
+func (p *Pages) serveAsset(w http.ResponseWriter, r *http.Request) {
+	door.SetOperation(r.Context(), "assets")
+	name := strings.TrimPrefix(r.URL.Path, assetsPath)
+	if own, ok := strings.CutPrefix(name, p.console.build+"/"); ok {
+		p.console.serveFile(w, r, own)
+		return
+	}
+	if info, err := fs.Stat(assets, "assets/"+name); err != nil || info.IsDir() {
+		door.WriteError(w, r, door.ErrNoRoute)
+		return
+	}
+	w.Header().Set("Cache-Control", "public, max-age=300")
+	p.assets.ServeHTTP(w, r)
+}
+
+// favicon sends browsers that ask by themselves to the icon of the pages.
+func (p *Pages) favicon(w http.ResponseWriter, r *http.Request) {
+	if _, err := fs.Stat(assets, "assets/favicon.svg"); err != nil {
+		door.WriteError(w, r, door.ErrNoRoute)
+		return
+	}
+	p.redirect(w, r, p.publicURL+assetsPath+"favicon.svg")
 }
 
 // page is a page that was rendered already.

@@ -10,6 +10,8 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/auth"
+	"quern/auth/authtest"
 	"quern/door"
 	"quern/web"
 )
@@ -25,7 +27,10 @@ func get(t *testing.T, h http.Handler, method, path string, header http.Header) 
 
 func pages(t *testing.T) http.Handler {
 	t.Helper()
-	h, err := web.New("https://quern.example/")
+	users := authtest.New(t, auth.Options{PublicURL: "https://quern.example"})
+	browsers, err := door.NewBrowsers("https://quern.example", users)
+	authtest.Must(t, err)
+	h, err := web.New(web.Options{PublicURL: "https://quern.example/", Auth: users.Service, Browsers: browsers})
 	if err != nil {
 		t.Fatalf("New() = %v", err)
 	}
@@ -82,7 +87,7 @@ func TestPagesKeepToThemselves(t *testing.T) {
 			case strings.HasPrefix(target, "//") || !strings.HasPrefix(target, "/"):
 				t.Errorf("GET %s links to %q, want this server only", path, target)
 			case strings.HasPrefix(target, "/assets/"):
-				if code := get(t, web.Assets(), "GET", target, nil).Code; code != http.StatusOK {
+				if code := get(t, h, "GET", target, nil).Code; code != http.StatusOK {
 					t.Errorf("GET %s needs %s, which is %d", path, target, code)
 				}
 			}
@@ -97,11 +102,18 @@ func TestAddresses(t *testing.T) {
 		method, path string
 		want         int
 	}{
-		{"GET", "/", 200}, {"HEAD", "/docs", 200}, {"POST", "/docs", 405}, {"GET", "/docs/", 404}, {"GET", "/nothing", 404},
+		{"GET", "/", 200}, {"HEAD", "/docs", 200}, {"POST", "/docs", 405}, {"GET", "/docs/", 404}, {"GET", "/nothing", 404}, {"GET", "/signout", 405}, {"POST", "/", 405}, {"POST", "/data/x", 405},
 	} {
 		if got := get(t, h, tt.method, tt.path, nil).Code; got != tt.want {
 			t.Errorf("%s %s = %d, want %d", tt.method, tt.path, got, tt.want)
 		}
+	}
+	// People are told in words, programs in JSON.
+	if got := get(t, h, "GET", "/nothing", http.Header{"Accept": {"text/html,*/*"}}); got.Code != 404 || !strings.Contains(got.Body.String(), "<h1>There is nothing here</h1>") {
+		t.Errorf("GET /nothing as a person = %d %s, want a page", got.Code, got.Body)
+	}
+	if got := get(t, h, "GET", "/nothing", nil); !strings.Contains(got.Body.String(), "ROUTE_NOT_FOUND") {
+		t.Errorf("GET /nothing as a program = %s, want an error body", got.Body)
 	}
 	etag := get(t, h, "GET", "/docs", nil).Header().Get("ETag")
 	if got := get(t, h, "GET", "/docs", http.Header{"If-None-Match": {etag}}).Code; got != http.StatusNotModified {
@@ -111,7 +123,8 @@ func TestAddresses(t *testing.T) {
 
 func TestAssets(t *testing.T) {
 	t.Parallel()
-	css := get(t, web.Assets(), "GET", "/assets/quern.css", nil)
+	h := pages(t)
+	css := get(t, h, "GET", "/assets/quern.css", nil)
 	if css.Code != http.StatusOK || !strings.HasPrefix(css.Header().Get("Content-Type"), "text/css") {
 		t.Errorf("GET /assets/quern.css = %d %s, want the stylesheet", css.Code, css.Header().Get("Content-Type"))
 	}
@@ -119,7 +132,7 @@ func TestAssets(t *testing.T) {
 		t.Error("the stylesheet asks for other files")
 	}
 	for _, path := range []string{"/assets/", "/assets/nothing.css"} {
-		if got := get(t, web.Assets(), "GET", path, nil).Code; got != 404 {
+		if got := get(t, h, "GET", path, nil).Code; got != 404 {
 			t.Errorf("GET %s = %d, want 404", path, got)
 		}
 	}

@@ -6,6 +6,8 @@ package authtest
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"sync"
 	"testing"
 	"time"
@@ -126,4 +128,35 @@ func WantKind(t testing.TB, what string, err error, want quern.Kind) {
 	if err == nil || quern.KindOf(err) != want {
 		t.Errorf("%s = %v, want an error of kind %v", what, err, want)
 	}
+}
+
+// Browser signs a browser of a user's in, who is added on first use, at the embedded
+// provider, and returns its session and the secret of its cookie.
+func (u *Service) Browser(name string) (quern.Session, string) {
+	u.t.Helper()
+	u.Principal(name)
+	return SignIn(u.t, u.Service, name)
+}
+
+// SignIn signs a browser of a user's in whose password is Password.
+func SignIn(t testing.TB, service *auth.Service, name string) (quern.Session, string) {
+	t.Helper()
+	session, secret, err := service.BeginSession(context.Background(), Return(t, service, name))
+	Must(t, err)
+	return session, secret
+}
+
+// Return is what a browser of a user's brings back from the embedded provider.
+func Return(t testing.TB, service *auth.Service, name string) auth.Return {
+	t.Helper()
+	const verifier = "a-verifier-that-is-long-enough-to-be-taken-for-one"
+	sum := sha256.Sum256([]byte(verifier))
+	back := service.PublicURL() + "/callback"
+	in, err := service.SignIn(context.Background(), auth.Attempt{Username: name, Password: Password, Address: "127.0.0.1"})
+	Must(t, err)
+	code, err := service.NewCode(context.Background(), auth.Grant{
+		Login: in.Login, Scope: "openid", Nonce: "n", RedirectURI: back, Challenge: base64.RawURLEncoding.EncodeToString(sum[:]),
+	})
+	Must(t, err)
+	return auth.Return{Code: code, Issuer: service.PublicURL(), RedirectURI: back, Verifier: verifier, Nonce: "n", UserAgent: "a browser"}
 }
