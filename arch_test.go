@@ -19,7 +19,7 @@ var rows = []struct {
 	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file propose link upload ingest/format ingest/isolate ingest query " +
 		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq/account nlq " +
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +
-		"ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},
+		"chart ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "server web idp rest a2a", false},
 	{"callers", "client", false},

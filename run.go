@@ -33,8 +33,9 @@ const (
 type Run struct {
 	ID           RunID
 	Conversation ConversationID
-	// Actor asked, with Token and its Scopes where an API token was used: every
-	// step is done under these rights, as they are when it is done.
+	// Actor asked, with Token, the API token or the session that was used, if any,
+	// and the token's Scopes: every step is done under these rights, as they are
+	// when it is done.
 	Actor  UserID
 	Token  TokenID
 	Scopes []Scope
@@ -137,6 +138,10 @@ type Step struct {
 	Words []Word `json:"words,omitempty"`
 	// Doubt says that the reader should doubt the rows; Notes say why.
 	Doubt bool `json:"doubt,omitempty"`
+	// Chart says how the rows are best drawn.
+	Chart Chart `json:"chart,omitzero"`
+	// Reads are the datasets that the query read, however they are called by now.
+	Reads []DatasetID `json:"reads,omitempty"`
 	// Clarification is set when the step could not be read.
 	Clarification *Clarification `json:"clarification,omitempty"`
 }
@@ -215,3 +220,11 @@ const (
 	EventAnswer          RunEventType = "answer"
 	EventError           RunEventType = "error"
 )
+
+// RunShare is a link to the answer of a run.
+type RunShare struct {
+	Run RunID
+	// ID is what the link ends in: not to be guessed, and yet no proof of any right.
+	ID        string
+	CreatedAt time.Time
+}

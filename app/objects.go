@@ -63,6 +63,14 @@ func (a *App) bucket() string {
 	return a.cfg.S3.Bucket
 }
 
+// partsOrigin is where clients send parts when that is not this server.
+func (a *App) partsOrigin() string {
+	if a.cfg.S3.PublicEndpoint != "" {
+		return a.cfg.S3.PublicEndpoint
+	}
+	return a.cfg.S3.Endpoint
+}
+
 // mountObjects lets clients send parts when the objects are kept here.
 func (a *App) mountObjects(mux *http.ServeMux) {
 	if local, ok := a.parts.objects.(*fs.Store); ok {

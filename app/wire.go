@@ -13,6 +13,7 @@ import (
 	"quern/auth"
 	"quern/catalog"
 	"quern/config"
+	"quern/door"
 	"quern/engine"
 	"quern/engine/worker"
 	"quern/evaluate"
@@ -58,8 +59,9 @@ type parts struct {
 	push      *push.Service
 	a2a       *a2a.Service
 	temp      string       // for files in the making
+	browsers  *door.Browsers
 	provider  http.Handler // nil with an outside provider
-	pages     http.Handler
+	pages     *web.Pages
 }
 
 // wire makes the parts, one line each, in the order of the house.
@@ -97,14 +99,19 @@ func (a *App) addAuth(context.Context) (err error) {
 		Store: a.parts.store, Now: a.now, Log: a.log, PublicURL: a.url, Issuer: issuer(a.cfg),
 		TokenLife: a.cfg.TokenLife, LoginIdle: a.cfg.LoginIdle, LoginLife: a.cfg.LoginLife,
 	})
-	if err == nil {
-		a.onClose(a.parts.auth.Close)
+	if err != nil {
+		return err
 	}
+	a.onClose(a.parts.auth.Close)
+	a.parts.browsers, err = door.NewBrowsers(a.url, a.parts.auth)
 	return err
 }
 
 func issuer(cfg *config.Config) auth.Issuer {
-	return auth.Issuer{URL: cfg.OIDC.Issuer, Audience: cfg.OIDC.Audience, UsernameClaim: cfg.OIDC.UsernameClaim}
+	return auth.Issuer{
+		URL: cfg.OIDC.Issuer, Audience: cfg.OIDC.Audience, UsernameClaim: cfg.OIDC.UsernameClaim,
+		ClientID: cfg.OIDC.ClientID, ClientSecret: cfg.OIDC.ClientSecret,
+	}
 }
 
 func (a *App) addUploads(context.Context) error {
@@ -177,7 +184,7 @@ func (a *App) addA2A(context.Context) (err error) {
 	p := &a.parts
 	p.push = push.New(push.Options{Store: p.store, Private: a.cfg.PushPrivate, Alone: a.cfg.DatabaseURL == "", Now: a.now, Log: a.log, Agent: "quern/" + Version})
 	p.a2a, err = a2a.New(a2a.Options{
-		Auth: p.auth, Usage: p.auth, Still: p.auth.Still, Catalog: p.catalog, Runs: p.run, Push: p.push, Now: a.now,
+		Auth: p.auth, Browsers: p.browsers, Usage: p.auth, Still: p.auth.Still, Catalog: p.catalog, Runs: p.run, Push: p.push, Now: a.now,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, Version: Version, Strict: a.cfg.A2AStrict,
 	})
 	return err
@@ -204,7 +211,8 @@ func (a *App) addProvider(context.Context) error {
 		return nil
 	}
 	provider, err := idp.New(idp.Options{
-		Auth: a.parts.auth, Now: a.now, Log: a.log, RedirectURIs: a.cfg.RedirectURIs, Address: callerAddress(a.cfg.TrustedProxies),
+		Auth: a.parts.auth, Now: a.now, Log: a.log, RedirectURIs: a.cfg.RedirectURIs, Home: web.SignInPath,
+		Address: callerAddress(a.cfg.TrustedProxies),
 	})
 	if err == nil {
 		a.parts.provider = provider
@@ -213,7 +221,9 @@ func (a *App) addProvider(context.Context) error {
 }
 
 func (a *App) addPages(context.Context) (err error) {
-	a.parts.pages, err = web.New(a.url)
+	a.parts.pages, err = web.New(web.Options{
+		PublicURL: a.url, Auth: a.parts.auth, Browsers: a.parts.browsers, AuthorizePath: idp.AuthorizePath, PartsOrigin: a.partsOrigin(),
+	})
 	return err
 }
 
@@ -234,7 +244,7 @@ func (a *App) addServer(context.Context) (err error) {
 func (a *App) routes() http.Handler {
 	mux := http.NewServeMux()
 	operations := rest.New(rest.Deps{
-		Auth: a.parts.auth, Tokens: a.parts.auth, Usage: a.parts.auth, Now: a.now,
+		Auth: a.parts.auth, Browsers: a.parts.browsers, Tokens: a.parts.auth, Sessions: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link, Knowledge: a.parts.knowledge,
 		Evaluations: a.parts.evaluate, Suggestions: a.parts.suggest,
 		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
@@ -242,12 +252,11 @@ func (a *App) routes() http.Handler {
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})
-	mux.Handle(api.Base, operations)
-	mux.Handle(api.Base+"/", operations)
+	mux.Handle(api.Base, a.parts.pages.Announce(operations))
+	mux.Handle(api.Base+"/", a.parts.pages.Announce(operations))
 	mux.Handle(a2a.Path, a.parts.a2a)
 	mux.Handle(a2a.Path+"/", a.parts.a2a)
 	mux.Handle("/", a.parts.pages)
-	mux.Handle("/assets/", web.Assets())
 	if a.parts.provider != nil {
 		for _, path := range idp.Paths() {
 			mux.Handle(path, a.parts.provider)

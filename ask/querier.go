@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/chart"
 	"quern/engine"
 	"quern/nlq"
 	"quern/query"
@@ -85,6 +86,7 @@ func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.St
 	if err := q.keep(&step, rows, w.Rows); err != nil {
 		return quern.Step{}, err
 	}
+	step.Chart = chart.Choose(t.Query, step)
 	for _, look := range []func(context.Context, Work, nlq.Translation, quern.Step) (string, error){q.ties, q.beyondData} {
 		note, err := look(ctx, w, t, step)
 		if err != nil {
@@ -116,7 +118,7 @@ func (q *Querier) rows(ctx context.Context, w Work, t nlq.Translation) (engine.R
 // keep reads rows, keeps the first of them in the step, and delivers as many as
 // are wanted.
 func (q *Querier) keep(step *quern.Step, rows *query.SourcedRows, to *Delivery) error {
-	step.Columns = rows.Columns()
+	step.Columns, step.Reads = rows.Columns(), query.Reads(rows.Rows)
 	encoder, kept := query.NewEncoder(step.Columns).Scored(step.Score), 0
 	whole, size := query.NewResult(rows), 0
 	for rows.Next() {

@@ -25,6 +25,10 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"listTokens", "GET /user/tokens", "", "                                 401 200 200 200 200 200 200 200 403 403 401"},
 	{"revokeToken", "DELETE /user/token/{t}", "", "                          401 204 204 204 204 204 204 204 403 403 401"},
 	{"tokenPermissions", "GET /user/tokens/{t}/permissions", "", "           401 200 200 200 200 200 200 200 403 403 401"},
+	{"listSessions", "GET /user/sessions", "", "                             401 200 200 200 200 200 200 200 403 403 401"},
+	{"endSessions", "DELETE /user/sessions", "", "                           401 204 204 204 204 204 204 204 403 403 401"},
+	{"endSession", "DELETE /user/sessions/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14", "",
+		"                                                                    401 404 404 404 404 404 404 404 403 403 401"},
 	{"usageHistory", "GET /user/usage/history", "", "                        401 200 200 200 200 200 200 200 200 200 401"},
 	{"usageByDay", "GET /user/usage/by-day", "", "                           401 200 200 200 200 200 200 200 200 200 401"},
 
@@ -38,6 +42,7 @@ var matrix = []struct{ operation, request, body, statuses string }{
 
 	{"datasetMetadata", "GET /data/{o}/{n}/ds", "", "                        401 200 200 200 200 200 404 404 200 404 401"},
 	{"listRows", "GET /data/{o}/{n}/ds/rows", "", "                          401 200 200 200 200 200 404 404 200 404 401"},
+	{"columnHistogram", "GET /data/{o}/{n}/ds/columns/a/histogram", "", "    401 200 200 200 200 200 404 404 200 404 401"},
 	{"exportDataset", "GET /data/{o}/{n}/ds/export", "", "                   401 200 200 200 200 200 404 404 200 404 401"},
 	{"inferDefinition", "GET /data/{o}/{n}/ds/inferDefinition", "", "        401 200 200 200 200 200 404 404 200 404 401"},
 	{"query", "POST /query", `{"username":"{o}","namespace":"{n}","query":"select count(*) from ds"}`,
@@ -59,6 +64,10 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"cancelRun", "POST /query/runs/{w}/cancel", "", "                       401 200 404 404 404 404 404 404 404 404 401"},
 	{"resumeRun", "POST /query/runs/{r}/resume", "", "                       401 410 404 404 404 404 404 404 404 404 401"},
 	{"deleteRun", "DELETE /query/runs/{r}", "", "                            401 204 404 404 404 404 404 404 404 404 401"},
+	{"shareRun", "POST /query/runs/{r}/share", "", "                         401 200 404 404 404 404 404 404 404 404 401"},
+	{"unshareRun", "DELETE /query/runs/{r}/share", "", "                     401 204 404 404 404 404 404 404 404 404 401"},
+	// {l} is what the link to the run's answer ends in: for who may read ds.
+	{"sharedAnswer", "GET /query/shared/{l}", "", "                          401 200 200 200 200 200 404 404 200 404 401"},
 	{"submitFeedback", "POST /query/runs/{r}/feedback", `{"thumbsUp":true}`, "401 204 404 404 404 404 404 404 404 404 401"},
 	{"feedback", "GET /query/runs/{r}/feedback", "", "                       401 200 404 404 404 404 404 404 404 404 401"},
 	{"deleteFeedback", "DELETE /query/runs/{r}/feedback", "", "              401 204 404 404 404 404 404 404 404 404 401"},
@@ -210,19 +219,23 @@ func (h *house) cell(i int, actor string) int {
 		row.request, row.body = fill.Replace(row.request), fill.Replace(row.body)
 		fill = h.sentUpload("owner")
 	}
-	if strings.Contains(row.body, ".ds.a") {
+	if strings.Contains(row.body, ".ds.a") || strings.Contains(row.request, "/columns/a") {
 		h.want(200, "owner", "POST", "/ingest/"+ns+"/ds", `{"data":[{"a":1,"b":1}]}`)
 	}
 	if strings.Contains(row.request, "ngest") {
 		fill = h.ingestions(ns, bearer, fill)
 	}
-	if strings.Contains(row.request, "/query/runs/") || strings.Contains(row.request, "{c}") {
+	if strings.Contains(row.request, "/query/runs/") || strings.Contains(row.request, "{c}") || strings.Contains(row.request, "{l}") {
 		var end func()
 		fill, end = h.ranRuns("owner", ns)
 		defer end()
 		if row.operation == "feedback" {
 			h.want(204, "owner", "POST", fill.Replace("/query/runs/{r}/feedback"), `{"thumbsUp":true}`)
 		}
+	}
+	if strings.Contains(row.request, "{l}") {
+		link := into[api.RunShare](h.t, h.want(200, "owner", "POST", fill.Replace("/query/runs/{r}/share"), ""))
+		row.request = strings.ReplaceAll(row.request, "{l}", link.ShareID)
 	}
 	method, path, _ := strings.Cut(fill.Replace(row.request), " ")
 	a := ask{method: method, path: "/api/v1" + path, token: bearer, body: fill.Replace(row.body)}

@@ -73,7 +73,7 @@ func (q question) VisitQueryResponse(w http.ResponseWriter) error {
 func (q *question) fill(r quern.Run) error {
 	step, result := r.Steps[0], &q.result
 	result.metadata.OriginalQuery, result.metadata.ExecutedQuery, result.metadata.Notes = r.Task.Question, step.Query, step.Notes
-	result.metadata.Words, result.metadata.Doubt = words(step.Words), step.Doubt
+	result.metadata.Words, result.metadata.Doubt, result.metadata.Chart = words(step.Words), step.Doubt, drawn(step.Chart)
 	result.metadata.RunID = string(r.ID)
 	if q.body.ConversationID != "" {
 		result.metadata.ConversationID = string(r.Conversation)

@@ -108,10 +108,17 @@ func answered(r quern.Run) api.Answer {
 		a.Steps[i] = api.AnswerStep{
 			Index: int32(s.Index), Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning, Data: s.Data,
 			Truncated: s.Truncated, TotalCount: s.TotalCount, Notes: s.Notes, Words: words(s.Words), Doubt: s.Doubt,
-			Clarification: clarification(s.Clarification),
+			Chart: drawn(s.Chart), Clarification: clarification(s.Clarification),
 		}
 	}
 	return a
+}
+
+// drawn writes down how rows are drawn.
+func drawn(c quern.Chart) api.Chart {
+	return api.Chart{
+		Kind: api.ChartKind(c.Kind), X: c.X, Y: c.Y, Series: c.Series, Unit: c.Unit, Top: int32(c.Top), Summed: c.Summed, Reason: c.Reason,
+	}
 }
 
 // words writes down what the words of a text were taken for.

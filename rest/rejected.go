@@ -62,7 +62,7 @@ func (r rejected) VisitListRejectedRowsResponse(w http.ResponseWriter) error {
 }
 
 func (r rejected) each(row func(quern.RejectedRow) error) error {
-	still, page := r.o.stillKnown(r.ctx), r.first
+	still, page := stillKnown(r.ctx), r.first
 	for at := 0; ; {
 		for _, one := range page {
 			if err := row(one); err != nil {

@@ -34,6 +34,13 @@ type Tokens interface {
 	RevokeToken(ctx context.Context, p quern.Principal, id quern.TokenID) error
 }
 
+// Sessions are the browsers that a principal is signed in with.
+type Sessions interface {
+	Sessions(ctx context.Context, p quern.Principal) ([]quern.Session, error)
+	EndSession(ctx context.Context, p quern.Principal, id quern.BrowserID) error
+	EndSessions(ctx context.Context, p quern.Principal) error
+}
+
 // Usage counts requests and tells a principal about its own.
 type Usage interface {
 	door.Usage
@@ -55,9 +62,12 @@ type Models interface {
 
 // Deps is what the edge calls.
 type Deps struct {
-	Auth   door.Authenticator
-	Tokens Tokens
-	Usage  Usage
+	Auth door.Authenticator
+	// Browsers are let in by a cookie; nil: none are.
+	Browsers *door.Browsers
+	Tokens   Tokens
+	Sessions Sessions
+	Usage    Usage
 	// Catalog, Ingest and Query are the verbs over datasets.
 	Catalog *catalog.Service
 	Ingest  *ingest.Service
@@ -163,7 +173,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 type (
 	operationKey struct{}
 	principalKey struct{}
-	bearerKey    struct{}
+	againKey     struct{}
 	acceptKey    struct{}
 )
 
@@ -190,11 +200,11 @@ func (h *handler) admit(r *http.Request, op *api.Operation) (*http.Request, erro
 	if op.Public {
 		return r, nil
 	}
-	p, token, err := door.Admit(r, h.Auth)
+	p, again, err := door.Admit(r, h.Auth, h.Browsers)
 	if err != nil {
 		return r, err
 	}
 	h.Usage.RecordUsage(r.Context(), p.User.ID, op.ID, h.Now())
-	ctx := context.WithValue(r.Context(), bearerKey{}, token)
+	ctx := context.WithValue(r.Context(), againKey{}, again)
 	return r.WithContext(context.WithValue(ctx, principalKey{}, p)), nil
 }

@@ -2,9 +2,7 @@ package rest
 
 import (
 	"context"
-	"errors"
 	"net/http"
-	"strconv"
 
 	"quern"
 	"quern/api"
@@ -30,77 +28,6 @@ func (o operations) IngestRowsInto(ctx context.Context, r api.IngestRowsIntoRequ
 func (o operations) ingest(ctx context.Context, path quern.DatasetPath, r ingest.RowsRequest) (int64, error) {
 	r.Body, r.Guide = streamedBody(ctx), streamedGuide(operationOf(ctx))
 	return o.Ingest.Rows(ctx, principal(ctx), path, r)
-}
-
-// ListRows reads one page of a dataset's rows.
-func (o operations) ListRows(ctx context.Context, r api.ListRowsRequestObject) (api.ListRowsResponseObject, error) {
-	limit := int64(r.Params.Limit)
-	if limit == 0 {
-		limit = defaultRows
-	}
-	var from int64
-	if r.Params.Cursor != "" {
-		from, _ = strconv.ParseInt(r.Params.Cursor, 10, 64) // the contract's pattern was checked
-	}
-	// One more than asked for tells whether there is another page.
-	page, err := o.Deps.Query.Rows(ctx, principal(ctx), datasetPath(r.Username, r.Namespace, r.DatasetName), from, limit+1)
-	if err != nil {
-		return nil, err
-	}
-	answer := rowPage{Page: page, limit: limit, dir: o.Temp}
-	if r.Params.Metadata {
-		answer.about = &rowSources{ctx: ctx, catalog: o.Catalog, dataset: page.Dataset.ID, row: page.FirstRow}
-		if err := answer.about.read(); err != nil {
-			return nil, errors.Join(err, page.Rows.Close())
-		}
-	}
-	return answer, nil
-}
-
-// rowPage is one page of rows.
-type rowPage struct {
-	query.Page
-	limit int64
-	about *rowSources // nil when rows do not tell of themselves
-	dir   string
-}
-
-// VisitListRowsResponse writes the page.
-func (p rowPage) VisitListRowsResponse(w http.ResponseWriter) error {
-	encoder := query.NewEncoder(p.Rows.Columns())
-	if p.about != nil {
-		encoder.Located()
-	}
-	out := newRowWriter(p.dir, encoder)
-	defer out.close()
-	tail, err := p.write(out)
-	if err := errors.Join(err, p.Rows.Close()); err != nil {
-		return err
-	}
-	return out.send(w, tail)
-}
-
-func (p rowPage) write(out *rowWriter) (tail string, err error) {
-	next := int64(-1)
-	for p.Rows.Next() {
-		id := p.FirstRow + out.count
-		if out.count == p.limit {
-			next = id
-			break
-		}
-		from, err := p.about.next()
-		if err != nil {
-			return "", err
-		}
-		if err := out.row(p.Rows.Row(), from); err != nil {
-			return "", err
-		}
-	}
-	tail = `,"totalCount":` + strconv.FormatInt(p.Dataset.Rows, 10)
-	if next >= 0 {
-		tail += `,"nextCursor":"` + strconv.FormatInt(next, 10) + `"`
-	}
-	return tail, p.Rows.Err()
 }
 
 // rowWriter writes {"data":[rows…] and what follows, and sends it when it is
@@ -163,17 +90,14 @@ func (o operations) ExportDataset(ctx context.Context, r api.ExportDatasetReques
 		return nil, err
 	}
 	e.EscapeFormulas = r.Params.EscapeFormulas == nil || *r.Params.EscapeFormulas
-	e.StillKnown = o.stillKnown(ctx)
+	e.StillKnown = stillKnown(ctx)
 	return export{ctx, e, format}, nil
 }
 
-// stillKnown returns a check whether the caller's token is still good.
-func (o operations) stillKnown(ctx context.Context) func(context.Context) error {
-	token, _ := ctx.Value(bearerKey{}).(string)
-	return func(ctx context.Context) error {
-		_, err := o.Auth.Authenticate(ctx, token)
-		return err
-	}
+// stillKnown returns a check whether what the caller came with is still good.
+func stillKnown(ctx context.Context) func(context.Context) error {
+	again, _ := ctx.Value(againKey{}).(func(context.Context) error)
+	return again
 }
 
 // export is a dataset on its way out.

@@ -19,7 +19,16 @@ func (o operations) Run(ctx context.Context, r api.RunRequestObject) (api.RunRes
 	if err == nil {
 		err = o.given(ctx, &shown)
 	}
-	return api.Run200JSONResponse(shown), err
+	if err != nil {
+		return nil, err
+	}
+	switch link, err := o.Runs.ShareOf(ctx, principal(ctx), found.ID); {
+	case err == nil:
+		shown.Share = o.runShare(link)
+	case !quern.Is(err, quern.NotFound):
+		return nil, err
+	}
+	return api.Run200JSONResponse(shown), nil
 }
 
 // shownRun writes a run down.

@@ -75,6 +75,32 @@ func (o operations) TokenPermissions(ctx context.Context, r api.TokenPermissions
 	return answer, nil
 }
 
+// ListSessions lists the browsers that the caller is signed in with.
+func (o operations) ListSessions(ctx context.Context, _ api.ListSessionsRequestObject) (api.ListSessionsResponseObject, error) {
+	sessions, err := o.Sessions.Sessions(ctx, principal(ctx))
+	if err != nil {
+		return nil, err
+	}
+	list := api.ListSessions200JSONResponse{Sessions: []api.Session{}}
+	for _, s := range sessions {
+		list.Sessions = append(list.Sessions, api.Session{
+			ID: string(s.ID), UserAgent: s.UserAgent, CreatedAt: s.CreatedAt, LastSeenAt: s.SeenAt, ExpiresAt: s.ExpiresAt,
+			Current: s.ID == principal(ctx).Session,
+		})
+	}
+	return list, nil
+}
+
+// EndSession signs one of the caller's browsers out.
+func (o operations) EndSession(ctx context.Context, r api.EndSessionRequestObject) (api.EndSessionResponseObject, error) {
+	return api.EndSession204Response{}, o.Sessions.EndSession(ctx, principal(ctx), quern.BrowserID(r.SessionID))
+}
+
+// EndSessions signs all of the caller's browsers out.
+func (o operations) EndSessions(ctx context.Context, _ api.EndSessionsRequestObject) (api.EndSessionsResponseObject, error) {
+	return api.EndSessions204Response{}, o.Sessions.EndSessions(ctx, principal(ctx))
+}
+
 // CurrentUser shows who the caller is.
 func (o operations) CurrentUser(ctx context.Context, _ api.CurrentUserRequestObject) (api.CurrentUserResponseObject, error) {
 	p := principal(ctx)

@@ -29,7 +29,7 @@ func (o operations) wholeDataset(ctx context.Context, body *api.QueryRequest, na
 	if err != nil {
 		return nil, err
 	}
-	e.StillKnown = o.stillKnown(ctx)
+	e.StillKnown = stillKnown(ctx)
 	result := o.newResult(ctx, body)
 	at := e.Dataset.Path()
 	result.metadata.OriginalQuery, result.metadata.ExecutedQuery = body.Query, fmt.Sprintf("SELECT * FROM %q", pathText(at))

@@ -40,6 +40,7 @@ type shownStep struct {
 	Notes         []string             `json:"notes,omitempty"`
 	Words         []quern.Word         `json:"words,omitempty"`
 	Doubt         bool                 `json:"doubt,omitempty"`
+	Chart         quern.Chart          `json:"chart,omitzero"`
 	Clarification *quern.Clarification `json:"clarification,omitempty"`
 }
 
@@ -50,6 +51,7 @@ type (
 		Confidence    float64              `json:"confidence,omitempty"`
 		Score         float64              `json:"score,omitempty"`
 		Tree          string               `json:"tree,omitempty"`
+		Reads         []quern.DatasetID    `json:"reads,omitempty"`
 		Clarification *quern.Clarification `json:"clarification,omitempty"`
 	}
 	keptResult struct {
@@ -122,7 +124,7 @@ func shown(s quern.Step) shownStep {
 	return shownStep{
 		Index: s.Index, Instruction: s.Instruction, Query: s.Query, Reasoning: s.Reasoning, Data: data,
 		Truncated: s.Truncated, TotalCount: s.TotalCount, Notes: s.Notes, Words: s.Words, Doubt: s.Doubt,
-		Clarification: s.Clarification.Shown(),
+		Chart: s.Chart, Clarification: s.Clarification.Shown(),
 	}
 }
 
@@ -134,7 +136,7 @@ func planEvent(p quern.Plan) newEvent {
 }
 
 func stepEvent(s quern.Step) newEvent {
-	return newEvent{kind: quern.EventStep, shown: shown(s), kept: keptStep{s.Columns, s.Confidence, s.Score, s.Tree, s.Clarification}}
+	return newEvent{kind: quern.EventStep, shown: shown(s), kept: keptStep{s.Columns, s.Confidence, s.Score, s.Tree, s.Reads, s.Clarification}}
 }
 
 func answerEvent(r quern.Result) newEvent {
