@@ -13,7 +13,7 @@ var sought = map[string]string{
 	"query": "namespace or dataset", "ask": "namespace or conversation", "autorag": "namespace or conversation",
 	"listConversations": "namespace", "addLink": "dataset", "curateLinks": "namespace",
 	"finishUpload": "dataset or upload", "abortUpload": "dataset or upload",
-	"revokeToken": "token", "tokenPermissions": "token",
+	"revokeToken": "token", "tokenPermissions": "token", "endSession": "session", "columnHistogram": "dataset or column",
 	"createNamespace": "namespace", "createDataset": "namespace", "listNamespaceDatasets": "namespace",
 }
 
@@ -21,7 +21,7 @@ var sought = map[string]string{
 // most particular first.
 var soughtBy = []struct{ parameter, what string }{
 	{"datasetName", "dataset"}, {"namespace", "namespace"}, {"fileId", "upload"}, {"sessionId", "upload session"},
-	{"runId", "run"}, {"conversationId", "conversation"}, {"ingestionId", "ingestion"}, {"username", "user"},
+	{"runId", "run"}, {"shareId", "shared answer"}, {"conversationId", "conversation"}, {"ingestionId", "ingestion"}, {"username", "user"},
 }
 
 // soughtOf returns what an operation looks for: a noun that is the same for all
