@@ -85,7 +85,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, in quern.Namespa
 	if len(now.Tests) == 0 && len(now.Verified) == 0 {
 		return "", quern.E(quern.Invalid, quern.CodeInvalid, "nothing can be evaluated: the knowledge has neither tests nor verified questions")
 	}
-	e := quern.Evaluation{ID: quern.NewID[quern.EvaluationID](), Namespace: id, Actor: p.User.ID, Token: p.Token, CreatedAt: s.o.Now().UTC()}
+	e := quern.Evaluation{ID: quern.NewID[quern.EvaluationID](), Namespace: id, Actor: p.User.ID, Token: p.Proof(), CreatedAt: s.o.Now().UTC()}
 	err = s.o.Store.Update(ctx, func(tx *store.Tx) error {
 		last, err := tx.Evaluations(ctx, id, "", 1)
 		if err != nil {
