@@ -87,6 +87,54 @@ func (e AddLinkRequestOptionsDistanceUnit) Valid() bool {
 	}
 }
 
+// Defines values for ChartKind.
+const (
+	ChartKindBars          ChartKind = "bars"
+	ChartKindBinnedScatter ChartKind = "binnedScatter"
+	ChartKindCalendarBars  ChartKind = "calendarBars"
+	ChartKindGroupedBars   ChartKind = "groupedBars"
+	ChartKindHeat          ChartKind = "heat"
+	ChartKindHistogram     ChartKind = "histogram"
+	ChartKindLine          ChartKind = "line"
+	ChartKindNumbers       ChartKind = "numbers"
+	ChartKindScatter       ChartKind = "scatter"
+	ChartKindShares        ChartKind = "shares"
+	ChartKindStackedBars   ChartKind = "stackedBars"
+	ChartKindTable         ChartKind = "table"
+)
+
+// Valid indicates whether the value is a known member of the ChartKind enum.
+func (e ChartKind) Valid() bool {
+	switch e {
+	case ChartKindBars:
+		return true
+	case ChartKindBinnedScatter:
+		return true
+	case ChartKindCalendarBars:
+		return true
+	case ChartKindGroupedBars:
+		return true
+	case ChartKindHeat:
+		return true
+	case ChartKindHistogram:
+		return true
+	case ChartKindLine:
+		return true
+	case ChartKindNumbers:
+		return true
+	case ChartKindScatter:
+		return true
+	case ChartKindShares:
+		return true
+	case ChartKindStackedBars:
+		return true
+	case ChartKindTable:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ColumnOptionDateOrder.
 const (
 	ColumnOptionDateOrderDmy ColumnOptionDateOrder = "dmy"
@@ -270,6 +318,30 @@ func (e GrantedRole) Valid() bool {
 	case GrantedRoleEditor:
 		return true
 	case GrantedRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HistogramKind.
+const (
+	HistogramKindCategory HistogramKind = "category"
+	HistogramKindNone     HistogramKind = "none"
+	HistogramKindNumber   HistogramKind = "number"
+	HistogramKindTime     HistogramKind = "time"
+)
+
+// Valid indicates whether the value is a known member of the HistogramKind enum.
+func (e HistogramKind) Valid() bool {
+	switch e {
+	case HistogramKindCategory:
+		return true
+	case HistogramKindNone:
+		return true
+	case HistogramKindNumber:
+		return true
+	case HistogramKindTime:
 		return true
 	default:
 		return false
@@ -1399,6 +1471,9 @@ type Answer struct {
 
 // AnswerStep One query on the way to an answer.
 type AnswerStep struct {
+	// Chart How rows are best drawn, chosen by a rule from the query's groups and aggregates, so that every client draws the same.
+	Chart Chart `json:"chart,omitempty,omitzero"`
+
 	// Clarification A question back, for a question that could be read in several ways, or that has a word which nothing in the data answers to. Choices of the latter leave the word out; there are none when the data cannot answer the question at all.
 	Clarification Clarification `json:"clarification,omitempty,omitzero"`
 
@@ -1531,6 +1606,54 @@ type AskRequest struct {
 	WebSearch bool `json:"webSearch,omitempty,omitzero"`
 }
 
+// Chart How rows are best drawn, chosen by a rule from the query's groups and aggregates, so that every client draws the same.
+type Chart struct {
+	// Kind What is drawn. `numbers` shows the values of one row, `shares` percentages of a whole, `calendarBars` bars in the order of the calendar, `line` values over time, `bars` sorted horizontal bars from zero, `groupedBars` and `stackedBars` several for each `x`, `heat` a grid of `x` and `series`, `histogram` how the values of `x` are spread, `scatter` a point for each row, `binnedScatter` how many rows fall into each cell, `table` no chart.
+	//
+	// Example: bars
+	Kind ChartKind `json:"kind"`
+
+	// Reason Why, in a sentence.
+	//
+	// Example: A value for each category.
+	Reason string `json:"reason"`
+
+	// Series The column whose values are drawn apart.
+	//
+	// Example: cargo
+	Series string `json:"series,omitempty,omitzero"`
+
+	// Summed Whether the others can be added up; else they are counted.
+	//
+	// Example: false
+	Summed bool `json:"summed,omitempty,omitzero"`
+
+	// Top How many of the bars or series are drawn by themselves; absent: all.
+	//
+	// Example: 25
+	Top int32 `json:"top,omitempty,omitzero"`
+
+	// Unit What the values are in, where the names of columns say it.
+	//
+	// Example: EUR
+	Unit string `json:"unit,omitempty,omitzero"`
+
+	// X The column along the axis, or the label of `numbers`.
+	//
+	// Example: ship
+	X string `json:"x,omitempty,omitzero"`
+
+	// Y The columns of values.
+	//
+	// Example: ["arrivals"]
+	Y []string `json:"y,omitempty,omitzero"`
+}
+
+// ChartKind What is drawn. `numbers` shows the values of one row, `shares` percentages of a whole, `calendarBars` bars in the order of the calendar, `line` values over time, `bars` sorted horizontal bars from zero, `groupedBars` and `stackedBars` several for each `x`, `heat` a grid of `x` and `series`, `histogram` how the values of `x` are spread, `scatter` a point for each row, `binnedScatter` how many rows fall into each cell, `table` no chart.
+//
+// Example: bars
+type ChartKind string
+
 // Choice One reading of an unclear question.
 type Choice struct {
 	// Label The reading, in a sentence. As the next question of the conversation it is taken as meant.
@@ -1555,6 +1678,24 @@ type Clarification struct {
 	//
 	// Example: What do you mean?
 	Question string `json:"question"`
+}
+
+// ClippedValue A value that is longer than it is shown.
+type ClippedValue struct {
+	// Column The column.
+	//
+	// Example: remarks
+	Column string `json:"column"`
+
+	// Length How many characters the value has.
+	//
+	// Example: 52428800
+	Length int64 `json:"length"`
+
+	// Row Which row of the page, from 0.
+	//
+	// Example: 0
+	Row int64 `json:"row"`
 }
 
 // ColumnDescription A column and what is known of its values.
@@ -2379,6 +2520,92 @@ type FinishedFile struct {
 //
 // Example: viewer
 type GrantedRole string
+
+// Histogram How the values of a column are spread.
+type Histogram struct {
+	// Bins Of numbers and times, in order and without gaps.
+	Bins []HistogramBin `json:"bins,omitempty,omitzero"`
+
+	// Column The column.
+	//
+	// Example: draught
+	Column string `json:"column"`
+
+	// Kind What the values are; `none` has neither bins nor values.
+	//
+	// Example: number
+	Kind HistogramKind `json:"kind"`
+
+	// Nulls In how many of them there is no value.
+	//
+	// Example: 1
+	Nulls int64 `json:"nulls"`
+
+	// Others What there was no room for.
+	Others HistogramOthers `json:"others,omitempty,omitzero"`
+
+	// Rows How many rows were looked at.
+	//
+	// Example: 3
+	Rows int64 `json:"rows"`
+
+	// Type The column's type.
+	//
+	// Example: double
+	Type string `json:"type"`
+
+	// Values Of texts and truth values, the most frequent first.
+	Values []HistogramValue `json:"values,omitempty,omitzero"`
+}
+
+// HistogramKind What the values are; `none` has neither bins nor values.
+//
+// Example: number
+type HistogramKind string
+
+// HistogramBin A span of values.
+type HistogramBin struct {
+	// Count How many values it has.
+	//
+	// Example: 1
+	Count int64 `json:"count"`
+
+	// From The lower bound, which the bin holds: a number, a day or a time.
+	//
+	// Example: 7
+	From interface{} `json:"from"`
+
+	// To The upper bound.
+	//
+	// Example: 7.5
+	To interface{} `json:"to"`
+}
+
+// HistogramOthers What there was no room for.
+type HistogramOthers struct {
+	// Rows In how many rows they are.
+	//
+	// Example: 40
+	Rows int64 `json:"rows"`
+
+	// Values How many other values there are.
+	//
+	// Example: 12
+	Values int64 `json:"values"`
+}
+
+// HistogramValue A value and how often it is there.
+type HistogramValue struct {
+	// Count In how many rows it is.
+	//
+	// Example: 2
+	Count int64 `json:"count"`
+
+	// Value The value: a text, cut after 200 characters, or a truth value.
+	//
+	// Example: Ariadne
+	Value interface{} `json:"value"`
+}
 
 // Infer Steps that structure data on their way in, in order. Without any, data are stored as they come.
 type Infer struct {
@@ -4086,6 +4313,9 @@ type QueryExplanation struct {
 
 // QueryMetadata What is known of a result.
 type QueryMetadata struct {
+	// Chart How rows are best drawn, chosen by a rule from the query's groups and aggregates, so that every client draws the same.
+	Chart Chart `json:"chart,omitempty,omitzero"`
+
 	// Clarification A question back, for a question that could be read in several ways, or that has a word which nothing in the data answers to. Choices of the latter leave the word out; there are none when the data cannot answer the question at all.
 	Clarification Clarification `json:"clarification,omitempty,omitzero"`
 
@@ -4419,6 +4649,9 @@ type RowMetadata struct {
 
 // RowPage One page of rows.
 type RowPage struct {
+	// Clipped What was cut to the length that was asked for; absent when nothing was.
+	Clipped []ClippedValue `json:"clipped,omitempty,omitzero"`
+
 	// Data The rows.
 	//
 	// Example: [{"draught":7.25,"ship":"Ariadne"}]
@@ -4429,7 +4662,7 @@ type RowPage struct {
 	// Example: 100
 	NextCursor string `json:"nextCursor,omitempty,omitzero"`
 
-	// TotalCount How many rows the dataset has.
+	// TotalCount How many rows the dataset has, or the filter leaves.
 	//
 	// Example: 2
 	TotalCount int64 `json:"totalCount"`
@@ -4524,6 +4757,9 @@ type Run struct {
 	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a21
 	RunID string `json:"runId"`
 
+	// Share A link to an answer.
+	Share RunShare `json:"share,omitempty,omitzero"`
+
 	// Status Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`; one that was cancelled is `failed`, and `cancelled` beside it is true.
 	//
 	// Example: running
@@ -4565,6 +4801,24 @@ type RunFeedback struct {
 	ThumbsUp bool `json:"thumbsUp"`
 }
 
+// RunShare A link to an answer.
+type RunShare struct {
+	// CreatedAt When it was made.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ShareID What cannot be guessed of the link.
+	//
+	// Example: MFRGGZDFMZTWQ2LKNNWG23TPOA
+	ShareID string `json:"shareId"`
+
+	// URL The link, for a browser.
+	//
+	// Example: https://quern.example/answers/MFRGGZDFMZTWQ2LKNNWG23TPOA
+	URL string `json:"url"`
+}
+
 // RunStatus Where a run has got to. All but `running` are final. A run that took longer than it may is `expired`; one that was cancelled is `failed`, and `cancelled` beside it is true.
 //
 // Example: running
@@ -4597,6 +4851,45 @@ type SentPart struct {
 	//
 	// Example: 1
 	PartNumber int32 `json:"partNumber"`
+}
+
+// Session A browser that is signed in.
+type Session struct {
+	// CreatedAt When it signed in.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Current Whether it is the browser that asks.
+	//
+	// Example: true
+	Current bool `json:"current"`
+
+	// ExpiresAt When it is signed out at the latest.
+	//
+	// Example: 2030-12-08T09:30:00Z
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// ID Names the session.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a31
+	ID string `json:"id"`
+
+	// LastSeenAt When it was last used, to the minute.
+	//
+	// Example: 2030-12-01T11:02:00Z
+	LastSeenAt time.Time `json:"lastSeenAt"`
+
+	// UserAgent How the browser called itself when it signed in.
+	//
+	// Example: Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0
+	UserAgent string `json:"userAgent"`
+}
+
+// SessionList The browsers that somebody is signed in with.
+type SessionList struct {
+	// Sessions The sessions, newest first.
+	Sessions []Session `json:"sessions"`
 }
 
 // Share A user's access.
@@ -4663,6 +4956,59 @@ type ShareRevocation struct {
 	// Username The grantee.
 	//
 	// Example: bob
+	Username string `json:"username"`
+}
+
+// SharedAnswer An answer as those see it who have the link.
+type SharedAnswer struct {
+	// AskedAt When it was asked.
+	//
+	// Example: 2030-12-01T09:29:00Z
+	AskedAt time.Time `json:"askedAt"`
+
+	// Doubt Whether the reader should doubt the answer. Left out when not.
+	//
+	// Example: false
+	Doubt bool `json:"doubt,omitempty,omitzero"`
+
+	// Namespace The namespace.
+	//
+	// Example: harbour
+	Namespace string `json:"namespace"`
+
+	// Notes What to know about how the answer was made.
+	//
+	// Example: []
+	Notes []string `json:"notes,omitempty,omitzero"`
+
+	// Owner Whose the namespace is that was asked.
+	//
+	// Example: ada
+	Owner string `json:"owner"`
+
+	// Question What was asked.
+	//
+	// Example: Which ship is the longest?
+	Question string `json:"question"`
+
+	// Response The answer, in words.
+	//
+	// Example: It is the Ariadne.
+	Response string `json:"response"`
+
+	// ShareID What the link ends in.
+	//
+	// Example: MFRGGZDFMZTWQ2LKNNWG23TPOA
+	ShareID string `json:"shareId"`
+
+	// Steps The queries and their rows.
+	//
+	// Example: []
+	Steps []AnswerStep `json:"steps"`
+
+	// Username Who asked.
+	//
+	// Example: ada
 	Username string `json:"username"`
 }
 
@@ -5281,6 +5627,9 @@ type Word struct {
 // Example: matched
 type WordState string
 
+// BrowserSession defines model for BrowserSession.
+type BrowserSession = string
+
 // ConversationID defines model for ConversationId.
 type ConversationID = string
 
@@ -5319,6 +5668,9 @@ type RatedOwner = string
 
 // Rating defines model for Rating.
 type Rating string
+
+// RowFilter defines model for RowFilter.
+type RowFilter = string
 
 // RunID defines model for RunId.
 type RunID = string
@@ -5421,6 +5773,15 @@ type DeleteNamespaceParams struct {
 // RenameNamespaceTextBody defines parameters for RenameNamespace.
 type RenameNamespaceTextBody = string
 
+// ColumnHistogramParams defines parameters for ColumnHistogram.
+type ColumnHistogramParams struct {
+	// Bins About how many bins, or at most how many values.
+	Bins int32 `form:"bins,omitempty" json:"bins,omitempty,omitzero"`
+
+	// Filter Only rows that fulfil a condition, written as in the fluent form: `draught > 7 && contains(ship, "Ari")`. A name that is not one word stands in backticks.
+	Filter RowFilter `form:"filter,omitempty" json:"filter,omitempty,omitzero"`
+}
+
 // ExportDatasetParams defines parameters for ExportDataset.
 type ExportDatasetParams struct {
 	// Format The form of the export.
@@ -5461,6 +5822,18 @@ type ListRowsParams struct {
 
 	// Metadata Whether rows carry `__metadata`.
 	Metadata bool `form:"metadata,omitempty" json:"metadata,omitempty,omitzero"`
+
+	// Offset How many rows come before the page.
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty,omitzero"`
+
+	// Sort A column to sort by, upwards unless `:desc` follows it; given several times, the first counts first.
+	Sort []string `form:"sort,omitempty" json:"sort,omitempty,omitzero"`
+
+	// Filter Only rows that fulfil a condition, written as in the fluent form: `draught > 7 && contains(ship, "Ari")`. A name that is not one word stands in backticks.
+	Filter RowFilter `form:"filter,omitempty" json:"filter,omitempty,omitzero"`
+
+	// Clip The most characters of a value; without it, values are whole.
+	Clip int32 `form:"clip,omitempty" json:"clip,omitempty,omitzero"`
 }
 
 // IngestRowsParams defines parameters for IngestRows.
@@ -6069,6 +6442,9 @@ type ServerInterface interface {
 	// ClearDataset Remove all rows
 	// (POST /data/{username}/{namespace}/{datasetName}/clear)
 	ClearDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset)
+	// ColumnHistogram Show how a column's values are spread
+	// (GET /data/{username}/{namespace}/{datasetName}/columns/{columnName}/histogram)
+	ColumnHistogram(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, columnName string, params ColumnHistogramParams)
 	// ExportDataset Export all rows
 	// (GET /data/{username}/{namespace}/{datasetName}/export)
 	ExportDataset(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params ExportDatasetParams)
@@ -6285,9 +6661,18 @@ type ServerInterface interface {
 	// ResumeRun Follow a run from its last step on
 	// (POST /query/runs/{runId}/resume)
 	ResumeRun(w http.ResponseWriter, r *http.Request, runID RunID)
+	// UnshareRun Take a link back
+	// (DELETE /query/runs/{runId}/share)
+	UnshareRun(w http.ResponseWriter, r *http.Request, runID RunID)
+	// ShareRun Share an answer by a link
+	// (POST /query/runs/{runId}/share)
+	ShareRun(w http.ResponseWriter, r *http.Request, runID RunID)
 	// RunTrace See what was done in a run
 	// (GET /query/runs/{runId}/trace)
 	RunTrace(w http.ResponseWriter, r *http.Request, runID RunID)
+	// SharedAnswer Read a shared answer
+	// (GET /query/shared/{shareId})
+	SharedAnswer(w http.ResponseWriter, r *http.Request, shareID string)
 	// ListAllDatasets List all datasets
 	// (GET /schema/datasets/all)
 	ListAllDatasets(w http.ResponseWriter, r *http.Request, params ListAllDatasetsParams)
@@ -6312,6 +6697,15 @@ type ServerInterface interface {
 	// CurrentUser Show the caller
 	// (GET /user/me)
 	CurrentUser(w http.ResponseWriter, r *http.Request)
+	// EndSessions Sign out everywhere
+	// (DELETE /user/sessions)
+	EndSessions(w http.ResponseWriter, r *http.Request)
+	// ListSessions List signed-in browsers
+	// (GET /user/sessions)
+	ListSessions(w http.ResponseWriter, r *http.Request)
+	// EndSession Sign a browser out
+	// (DELETE /user/sessions/{sessionId})
+	EndSession(w http.ResponseWriter, r *http.Request, sessionID BrowserSession)
 	// CreateToken Create an API token
 	// (POST /user/token)
 	CreateToken(w http.ResponseWriter, r *http.Request)
@@ -6677,6 +7071,88 @@ func (siw *ServerInterfaceWrapper) ClearDataset(w http.ResponseWriter, r *http.R
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ClearDataset(w, r, username, namespace, datasetName)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ColumnHistogram operation middleware
+func (siw *ServerInterfaceWrapper) ColumnHistogram(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username Owner
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "namespace" -------------
+	var namespace Namespace
+
+	err = runtime.BindStyledParameterWithOptions("simple", "namespace", r.PathValue("namespace"), &namespace, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "namespace", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "datasetName" -------------
+	var datasetName Dataset
+
+	err = runtime.BindStyledParameterWithOptions("simple", "datasetName", r.PathValue("datasetName"), &datasetName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "datasetName", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "columnName" -------------
+	var columnName string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "columnName", r.PathValue("columnName"), &columnName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "columnName", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ColumnHistogramParams
+
+	// ------------- Optional query parameter "bins" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "bins", r.URL.Query(), &params.Bins, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "bins"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "bins", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "filter" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "filter", r.URL.Query(), &params.Filter, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "filter"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "filter", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ColumnHistogram(w, r, username, namespace, datasetName, columnName, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -7297,6 +7773,58 @@ func (siw *ServerInterfaceWrapper) ListRows(w http.ResponseWriter, r *http.Reque
 			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "metadata"})
 		} else {
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "metadata", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", r.URL.Query(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "offset"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "offset", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", r.URL.Query(), &params.Sort, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "sort"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sort", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "filter" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "filter", r.URL.Query(), &params.Filter, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "filter"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "filter", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "clip" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "clip", r.URL.Query(), &params.Clip, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "clip"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "clip", Err: err})
 		}
 		return
 	}
@@ -9578,6 +10106,58 @@ func (siw *ServerInterfaceWrapper) ResumeRun(w http.ResponseWriter, r *http.Requ
 	handler.ServeHTTP(w, r)
 }
 
+// UnshareRun operation middleware
+func (siw *ServerInterfaceWrapper) UnshareRun(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UnshareRun(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ShareRun operation middleware
+func (siw *ServerInterfaceWrapper) ShareRun(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "runId" -------------
+	var runID RunID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runId", r.PathValue("runId"), &runID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "runId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ShareRun(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // RunTrace operation middleware
 func (siw *ServerInterfaceWrapper) RunTrace(w http.ResponseWriter, r *http.Request) {
 
@@ -9595,6 +10175,32 @@ func (siw *ServerInterfaceWrapper) RunTrace(w http.ResponseWriter, r *http.Reque
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.RunTrace(w, r, runID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SharedAnswer operation middleware
+func (siw *ServerInterfaceWrapper) SharedAnswer(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "shareId" -------------
+	var shareID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "shareId", r.PathValue("shareId"), &shareID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "shareId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SharedAnswer(w, r, shareID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -9959,6 +10565,60 @@ func (siw *ServerInterfaceWrapper) CurrentUser(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// EndSessions operation middleware
+func (siw *ServerInterfaceWrapper) EndSessions(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.EndSessions(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListSessions operation middleware
+func (siw *ServerInterfaceWrapper) ListSessions(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListSessions(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// EndSession operation middleware
+func (siw *ServerInterfaceWrapper) EndSession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "sessionId" -------------
+	var sessionID BrowserSession
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sessionId", r.PathValue("sessionId"), &sessionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sessionId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.EndSession(w, r, sessionID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // CreateToken operation middleware
 func (siw *ServerInterfaceWrapper) CreateToken(w http.ResponseWriter, r *http.Request) {
 
@@ -10304,6 +10964,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/infer/description", wrapper.InferDescription)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}", wrapper.DatasetMetadata)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/rows", wrapper.ListRows)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/columns/{columnName}/histogram", wrapper.ColumnHistogram)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/export", wrapper.ExportDataset)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/inferDefinition", wrapper.InferDefinition)
 	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/inferDefinition", wrapper.UpdateInferDefinition)
@@ -10326,6 +10987,9 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/query/conversations/{conversationId}", wrapper.DeleteConversation)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/conversations/{conversationId}", wrapper.Conversation)
 	m.HandleFunc(http.MethodPatch+" "+options.BaseURL+"/query/conversations/{conversationId}", wrapper.RenameConversation)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/query/runs/{runId}/share", wrapper.UnshareRun)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query/runs/{runId}/share", wrapper.ShareRun)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/shared/{shareId}", wrapper.SharedAnswer)
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/query/runs/{runId}/feedback", wrapper.DeleteFeedback)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/query/runs/{runId}/feedback", wrapper.Feedback)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/query/runs/{runId}/feedback", wrapper.SubmitFeedback)
@@ -10382,6 +11046,9 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/user/token/{id}", wrapper.RevokeToken)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/tokens", wrapper.ListTokens)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/tokens/{id}/permissions", wrapper.TokenPermissions)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/user/sessions", wrapper.EndSessions)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/sessions", wrapper.ListSessions)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/user/sessions/{sessionId}", wrapper.EndSession)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/me", wrapper.CurrentUser)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/usage/history", wrapper.UsageHistory)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/usage/by-day", wrapper.UsageByDay)
@@ -11522,6 +12189,147 @@ func (response ClearDataset503JSONResponse) VisitClearDatasetResponse(w http.Res
 type ClearDataset504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response ClearDataset504JSONResponse) VisitClearDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ColumnHistogramRequestObject struct {
+	Username    Owner     `json:"username"`
+	Namespace   Namespace `json:"namespace"`
+	DatasetName Dataset   `json:"datasetName"`
+	ColumnName  string    `json:"columnName"`
+	Params      ColumnHistogramParams
+}
+
+type ColumnHistogramResponseObject interface {
+	VisitColumnHistogramResponse(w http.ResponseWriter) error
+}
+
+type ColumnHistogram200JSONResponse Histogram
+
+func (response ColumnHistogram200JSONResponse) VisitColumnHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ColumnHistogram400JSONResponse struct{ MalformedJSONResponse }
+
+func (response ColumnHistogram400JSONResponse) VisitColumnHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ColumnHistogram401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ColumnHistogram401JSONResponse) VisitColumnHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ColumnHistogram404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ColumnHistogram404JSONResponse) VisitColumnHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ColumnHistogram422JSONResponse struct{ InvalidJSONResponse }
+
+func (response ColumnHistogram422JSONResponse) VisitColumnHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ColumnHistogram429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ColumnHistogram429JSONResponse) VisitColumnHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ColumnHistogram500JSONResponse struct{ InternalJSONResponse }
+
+func (response ColumnHistogram500JSONResponse) VisitColumnHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ColumnHistogram503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ColumnHistogram503JSONResponse) VisitColumnHistogramResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ColumnHistogram504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ColumnHistogram504JSONResponse) VisitColumnHistogramResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -13227,6 +14035,20 @@ func (response ListRows404JSONResponse) VisitListRowsResponse(w http.ResponseWri
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRows422JSONResponse struct{ InvalidJSONResponse }
+
+func (response ListRows422JSONResponse) VisitListRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -22475,6 +23297,232 @@ func (response ResumeRun504JSONResponse) VisitResumeRunResponse(w http.ResponseW
 	return err
 }
 
+type UnshareRunRequestObject struct {
+	RunID RunID `json:"runId"`
+}
+
+type UnshareRunResponseObject interface {
+	VisitUnshareRunResponse(w http.ResponseWriter) error
+}
+
+type UnshareRun204Response struct {
+}
+
+func (response UnshareRun204Response) VisitUnshareRunResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UnshareRun401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response UnshareRun401JSONResponse) VisitUnshareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnshareRun404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response UnshareRun404JSONResponse) VisitUnshareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnshareRun429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response UnshareRun429JSONResponse) VisitUnshareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnshareRun500JSONResponse struct{ InternalJSONResponse }
+
+func (response UnshareRun500JSONResponse) VisitUnshareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnshareRun503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response UnshareRun503JSONResponse) VisitUnshareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnshareRun504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response UnshareRun504JSONResponse) VisitUnshareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareRunRequestObject struct {
+	RunID RunID `json:"runId"`
+}
+
+type ShareRunResponseObject interface {
+	VisitShareRunResponse(w http.ResponseWriter) error
+}
+
+type ShareRun200JSONResponse RunShare
+
+func (response ShareRun200JSONResponse) VisitShareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareRun401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ShareRun401JSONResponse) VisitShareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareRun404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ShareRun404JSONResponse) VisitShareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareRun422JSONResponse struct{ InvalidJSONResponse }
+
+func (response ShareRun422JSONResponse) VisitShareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareRun429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ShareRun429JSONResponse) VisitShareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareRun500JSONResponse struct{ InternalJSONResponse }
+
+func (response ShareRun500JSONResponse) VisitShareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareRun503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ShareRun503JSONResponse) VisitShareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareRun504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ShareRun504JSONResponse) VisitShareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RunTraceRequestObject struct {
 	RunID RunID `json:"runId"`
 }
@@ -22587,6 +23635,115 @@ func (response RunTrace503JSONResponse) VisitRunTraceResponse(w http.ResponseWri
 type RunTrace504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response RunTrace504JSONResponse) VisitRunTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SharedAnswerRequestObject struct {
+	ShareID string `json:"shareId"`
+}
+
+type SharedAnswerResponseObject interface {
+	VisitSharedAnswerResponse(w http.ResponseWriter) error
+}
+
+type SharedAnswer200JSONResponse SharedAnswer
+
+func (response SharedAnswer200JSONResponse) VisitSharedAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SharedAnswer401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response SharedAnswer401JSONResponse) VisitSharedAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SharedAnswer404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response SharedAnswer404JSONResponse) VisitSharedAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SharedAnswer429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response SharedAnswer429JSONResponse) VisitSharedAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SharedAnswer500JSONResponse struct{ InternalJSONResponse }
+
+func (response SharedAnswer500JSONResponse) VisitSharedAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SharedAnswer503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response SharedAnswer503JSONResponse) VisitSharedAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SharedAnswer504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response SharedAnswer504JSONResponse) VisitSharedAnswerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -23866,6 +25023,333 @@ func (response CurrentUser504JSONResponse) VisitCurrentUserResponse(w http.Respo
 	return err
 }
 
+type EndSessionsRequestObject struct {
+}
+
+type EndSessionsResponseObject interface {
+	VisitEndSessionsResponse(w http.ResponseWriter) error
+}
+
+type EndSessions204Response struct {
+}
+
+func (response EndSessions204Response) VisitEndSessionsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EndSessions401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response EndSessions401JSONResponse) VisitEndSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSessions403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response EndSessions403JSONResponse) VisitEndSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSessions429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response EndSessions429JSONResponse) VisitEndSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSessions500JSONResponse struct{ InternalJSONResponse }
+
+func (response EndSessions500JSONResponse) VisitEndSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSessions503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response EndSessions503JSONResponse) VisitEndSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSessions504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response EndSessions504JSONResponse) VisitEndSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessionsRequestObject struct {
+}
+
+type ListSessionsResponseObject interface {
+	VisitListSessionsResponse(w http.ResponseWriter) error
+}
+
+type ListSessions200JSONResponse SessionList
+
+func (response ListSessions200JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListSessions401JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListSessions403JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListSessions429JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListSessions500JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListSessions503JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListSessions504JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSessionRequestObject struct {
+	SessionID BrowserSession `json:"sessionId"`
+}
+
+type EndSessionResponseObject interface {
+	VisitEndSessionResponse(w http.ResponseWriter) error
+}
+
+type EndSession204Response struct {
+}
+
+func (response EndSession204Response) VisitEndSessionResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type EndSession401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response EndSession401JSONResponse) VisitEndSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSession403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response EndSession403JSONResponse) VisitEndSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSession404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response EndSession404JSONResponse) VisitEndSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSession429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response EndSession429JSONResponse) VisitEndSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSession500JSONResponse struct{ InternalJSONResponse }
+
+func (response EndSession500JSONResponse) VisitEndSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSession503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response EndSession503JSONResponse) VisitEndSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSession504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response EndSession504JSONResponse) VisitEndSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateTokenRequestObject struct {
 	Body *CreateTokenJSONRequestBody
 }
@@ -24653,6 +26137,9 @@ type StrictServerInterface interface {
 	// ClearDataset Remove all rows
 	// (POST /data/{username}/{namespace}/{datasetName}/clear)
 	ClearDataset(ctx context.Context, request ClearDatasetRequestObject) (ClearDatasetResponseObject, error)
+	// ColumnHistogram Show how a column's values are spread
+	// (GET /data/{username}/{namespace}/{datasetName}/columns/{columnName}/histogram)
+	ColumnHistogram(ctx context.Context, request ColumnHistogramRequestObject) (ColumnHistogramResponseObject, error)
 	// ExportDataset Export all rows
 	// (GET /data/{username}/{namespace}/{datasetName}/export)
 	ExportDataset(ctx context.Context, request ExportDatasetRequestObject) (ExportDatasetResponseObject, error)
@@ -24869,9 +26356,18 @@ type StrictServerInterface interface {
 	// ResumeRun Follow a run from its last step on
 	// (POST /query/runs/{runId}/resume)
 	ResumeRun(ctx context.Context, request ResumeRunRequestObject) (ResumeRunResponseObject, error)
+	// UnshareRun Take a link back
+	// (DELETE /query/runs/{runId}/share)
+	UnshareRun(ctx context.Context, request UnshareRunRequestObject) (UnshareRunResponseObject, error)
+	// ShareRun Share an answer by a link
+	// (POST /query/runs/{runId}/share)
+	ShareRun(ctx context.Context, request ShareRunRequestObject) (ShareRunResponseObject, error)
 	// RunTrace See what was done in a run
 	// (GET /query/runs/{runId}/trace)
 	RunTrace(ctx context.Context, request RunTraceRequestObject) (RunTraceResponseObject, error)
+	// SharedAnswer Read a shared answer
+	// (GET /query/shared/{shareId})
+	SharedAnswer(ctx context.Context, request SharedAnswerRequestObject) (SharedAnswerResponseObject, error)
 	// ListAllDatasets List all datasets
 	// (GET /schema/datasets/all)
 	ListAllDatasets(ctx context.Context, request ListAllDatasetsRequestObject) (ListAllDatasetsResponseObject, error)
@@ -24896,6 +26392,15 @@ type StrictServerInterface interface {
 	// CurrentUser Show the caller
 	// (GET /user/me)
 	CurrentUser(ctx context.Context, request CurrentUserRequestObject) (CurrentUserResponseObject, error)
+	// EndSessions Sign out everywhere
+	// (DELETE /user/sessions)
+	EndSessions(ctx context.Context, request EndSessionsRequestObject) (EndSessionsResponseObject, error)
+	// ListSessions List signed-in browsers
+	// (GET /user/sessions)
+	ListSessions(ctx context.Context, request ListSessionsRequestObject) (ListSessionsResponseObject, error)
+	// EndSession Sign a browser out
+	// (DELETE /user/sessions/{sessionId})
+	EndSession(ctx context.Context, request EndSessionRequestObject) (EndSessionResponseObject, error)
 	// CreateToken Create an API token
 	// (POST /user/token)
 	CreateToken(ctx context.Context, request CreateTokenRequestObject) (CreateTokenResponseObject, error)
@@ -25174,6 +26679,36 @@ func (sh *strictHandler) ClearDataset(w http.ResponseWriter, r *http.Request, us
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ClearDatasetResponseObject); ok {
 		if err := validResponse.VisitClearDatasetResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ColumnHistogram operation middleware
+func (sh *strictHandler) ColumnHistogram(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, columnName string, params ColumnHistogramParams) {
+	var request ColumnHistogramRequestObject
+
+	request.Username = username
+	request.Namespace = namespace
+	request.DatasetName = datasetName
+	request.ColumnName = columnName
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ColumnHistogram(ctx, request.(ColumnHistogramRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ColumnHistogram")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ColumnHistogramResponseObject); ok {
+		if err := validResponse.VisitColumnHistogramResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -27331,6 +28866,58 @@ func (sh *strictHandler) ResumeRun(w http.ResponseWriter, r *http.Request, runID
 	}
 }
 
+// UnshareRun operation middleware
+func (sh *strictHandler) UnshareRun(w http.ResponseWriter, r *http.Request, runID RunID) {
+	var request UnshareRunRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UnshareRun(ctx, request.(UnshareRunRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnshareRun")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UnshareRunResponseObject); ok {
+		if err := validResponse.VisitUnshareRunResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ShareRun operation middleware
+func (sh *strictHandler) ShareRun(w http.ResponseWriter, r *http.Request, runID RunID) {
+	var request ShareRunRequestObject
+
+	request.RunID = runID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ShareRun(ctx, request.(ShareRunRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ShareRun")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ShareRunResponseObject); ok {
+		if err := validResponse.VisitShareRunResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // RunTrace operation middleware
 func (sh *strictHandler) RunTrace(w http.ResponseWriter, r *http.Request, runID RunID) {
 	var request RunTraceRequestObject
@@ -27350,6 +28937,32 @@ func (sh *strictHandler) RunTrace(w http.ResponseWriter, r *http.Request, runID 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(RunTraceResponseObject); ok {
 		if err := validResponse.VisitRunTraceResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SharedAnswer operation middleware
+func (sh *strictHandler) SharedAnswer(w http.ResponseWriter, r *http.Request, shareID string) {
+	var request SharedAnswerRequestObject
+
+	request.ShareID = shareID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SharedAnswer(ctx, request.(SharedAnswerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SharedAnswer")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SharedAnswerResponseObject); ok {
+		if err := validResponse.VisitSharedAnswerResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -27595,6 +29208,80 @@ func (sh *strictHandler) CurrentUser(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(CurrentUserResponseObject); ok {
 		if err := validResponse.VisitCurrentUserResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// EndSessions operation middleware
+func (sh *strictHandler) EndSessions(w http.ResponseWriter, r *http.Request) {
+	var request EndSessionsRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.EndSessions(ctx, request.(EndSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndSessions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EndSessionsResponseObject); ok {
+		if err := validResponse.VisitEndSessionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListSessions operation middleware
+func (sh *strictHandler) ListSessions(w http.ResponseWriter, r *http.Request) {
+	var request ListSessionsRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSessions(ctx, request.(ListSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSessions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListSessionsResponseObject); ok {
+		if err := validResponse.VisitListSessionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// EndSession operation middleware
+func (sh *strictHandler) EndSession(w http.ResponseWriter, r *http.Request, sessionID BrowserSession) {
+	var request EndSessionRequestObject
+
+	request.SessionID = sessionID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.EndSession(ctx, request.(EndSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndSession")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EndSessionResponseObject); ok {
+		if err := validResponse.VisitEndSessionResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
