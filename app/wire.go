@@ -58,7 +58,7 @@ type parts struct {
 	traces    traces
 	push      *push.Service
 	a2a       *a2a.Service
-	temp      string       // for files in the making
+	temp      string // for files in the making
 	browsers  *door.Browsers
 	provider  http.Handler // nil with an outside provider
 	pages     *web.Pages
