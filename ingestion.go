@@ -132,17 +132,19 @@ type ColumnOption struct {
 
 // IngestionOptions guide how files are read. The zero value lets the files speak.
 type IngestionOptions struct {
-	Mode       IngestMode              `json:"mode,omitempty"`
-	SameFile   SameFile                `json:"sameFile,omitempty"`
-	Columns    map[string]ColumnOption `json:"columns,omitempty"` // by name, as the file or the dataset writes it
-	Sheet      string                  `json:"sheet,omitempty"`   // of workbooks; empty: all
-	Totals     Totals                  `json:"totals,omitempty"`
-	Into       Into                    `json:"into,omitempty"`
-	Format     string                  `json:"format,omitempty"` // empty: what the content is
-	OnError    OnError                 `json:"onError,omitempty"`
-	Header     *bool                   `json:"header,omitempty"`    // of delimited text; nil: found out
-	PDF        string                  `json:"pdf,omitempty"`       // tables, pages or auto; empty: auto
-	NullValues []string                `json:"nullValues,omitzero"` // nil: those of the server's settings
+	Mode     IngestMode              `json:"mode,omitempty"`
+	SameFile SameFile                `json:"sameFile,omitempty"`
+	Columns  map[string]ColumnOption `json:"columns,omitempty"` // by name, as the file or the dataset writes it
+	Sheet    string                  `json:"sheet,omitempty"`   // of workbooks; empty: all
+	Totals   Totals                  `json:"totals,omitempty"`
+	Into     Into                    `json:"into,omitempty"`
+	// Nested is how many levels of objects in JSON rows become columns; nil: the usual.
+	Nested     *int     `json:"nested,omitempty"`
+	Format     string   `json:"format,omitempty"` // empty: what the content is
+	OnError    OnError  `json:"onError,omitempty"`
+	Header     *bool    `json:"header,omitempty"`    // of delimited text; nil: found out
+	PDF        string   `json:"pdf,omitempty"`       // tables, pages or auto; empty: auto
+	NullValues []string `json:"nullValues,omitzero"` // nil: those of the server's settings
 	// Instructions and BatchSize are for steps that structure the data.
 	Instructions string `json:"instructions,omitempty"`
 	BatchSize    int    `json:"batchSize,omitempty"`

@@ -2750,6 +2750,11 @@ type IngestFilesRequest struct {
 	// Example: January
 	Name string `json:"name,omitempty,omitzero"`
 
+	// NestedLevels How many levels of objects in the rows of JSON files become columns, as `address.city` becomes `address_city`; 0 keeps all of them nested. Lists, objects of more than 50 members, and columns that the dataset keeps nested stay so.
+	//
+	// Example: 0
+	NestedLevels *int32 `json:"nestedLevels,omitempty"`
+
 	// NullValues Spellings of null in columns of numbers, dates and truth values, whatever the capitals; those of the server's setting `ingest_nulls` when left out, none when empty.
 	//
 	// Example: ["n/a"]

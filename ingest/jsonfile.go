@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,6 +27,8 @@ type jsonReading struct {
 	number   int64 // of the row, from 1
 	line     int64 // of the row, 0 where that is not known
 	rowLimit *rowLimit
+	flat     *flattener
+	around   *envelope // nil when the rows stand alone
 }
 
 // readJSON reads an array of objects, or objects one behind the other.
@@ -46,9 +49,17 @@ func (r *reading) readJSON(ctx context.Context, it format.Item, about quern.Inge
 			return err
 		}
 	}
+	j.flat = newFlattener(r.dataset, r.job.Options.Nested)
+	if j.around, err = envelopeOf(it.Path); err != nil {
+		return err
+	}
 	if err := j.rows(ctx, buffered); err != nil {
 		return err
 	}
+	if j.around != nil {
+		about.Notes = append(about.Notes, j.around.note())
+	}
+	about.Notes = append(about.Notes, j.flat.notes()...)
 	if len(r.rejected) > 0 && !r.quarantine {
 		return errUnreadable
 	}
@@ -60,6 +71,13 @@ func (r *reading) readJSON(ctx context.Context, it format.Item, about quern.Inge
 
 // rows tells the two forms apart by whether the first line is a whole object.
 func (j *jsonReading) rows(ctx context.Context, in *bufio.Reader) error {
+	if j.around != nil {
+		j.rowLimit.left = math.MaxInt64
+		if err := j.around.enter(j.dec); err != nil {
+			return notJSON(err)
+		}
+		return j.values(ctx, ']')
+	}
 	head, err := in.Peek(in.Size())
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
@@ -96,6 +114,9 @@ func (j *jsonReading) values(ctx context.Context, end jsontext.Kind) error {
 			}
 			if err != nil {
 				return notJSON(err)
+			}
+			if j.around != nil {
+				return nil // what follows was read before
 			}
 			if _, err = dec.ReadToken(); !errors.Is(err, io.EOF) {
 				return refused("the file goes on behind its JSON, at byte %d", dec.InputOffset())
@@ -165,6 +186,9 @@ func (j *jsonReading) one() error {
 	j.row.Reset()
 	if value.Kind() != '{' {
 		return j.fault("is not an object")
+	}
+	if value, err = j.flat.row(value); err != nil {
+		return err
 	}
 	s := j.shapes
 	s.bad, s.rows = problems{}, j.number-1

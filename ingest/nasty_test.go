@@ -150,10 +150,21 @@ var nasty = []struct {
 [1,"Ada"]
 `},
 	{name: "JSON array", file: "a.csv", data: `[{"id":1,"tags":["x"],"at":{"lat":1.5}}, {"id":2.5,"new":true}]`,
-		want: `id double, tags json, at json, new boolean
-[1,["x"],{"lat":1.5},null]
+		want: `id double, tags json, at_lat double, new boolean
+[1,["x"],1.5,null]
 [2.5,null,null,true]
 `},
+	{name: "nested objects kept", file: "a.json", options: quern.IngestionOptions{Nested: new(int)}, data: `[{"id":1,"at":{"lat":1.5}}]`,
+		want: "id integer, at json\n[1,{\"lat\":1.5}]\n"},
+	{name: "objects in objects, names that are taken", file: "a.json",
+		data: `[{"a":{"b":{"c":{"d":{"e":1}}}},"x_y":1,"x":{"y":2},"e":{}}]`,
+		want: "a_b_c_d json, x_y integer, x_y_2 integer, e json\n[{\"e\":1},1,2,{}]\n"},
+	{name: "an envelope", file: "a.json", data: `{"meta":{"page":1,"tags":["a"]},"data":[{"id":1},{"id":2}],"next":null}`, want: `id integer
+[1]
+[2]
+`},
+	{name: "an envelope in an envelope", file: "a.json", data: "{\n\"ok\":true,\"response\":{\"items\":[{\"id\":1}]}}\n", want: "id integer\n[1]\n"},
+	{name: "one object", file: "a.json", data: `{"id":1,"tags":["x"]}`, want: "id integer, tags json\n[1,[\"x\"]]\n"},
 	{name: "NDJSON", file: "a.txt", data: "{\"id\":1}\n\n{\"id\":2,\"d\":\"2024-01-02\"}\n", want: `id integer, d date
 [1,null]
 [2,"2024-01-02"]

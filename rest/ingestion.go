@@ -43,7 +43,7 @@ func ingestRequest(body api.IngestFilesRequest) (ingest.Request, error) {
 	}
 	request := ingest.Request{Guide: guide, Session: quern.SessionID(body.SessionID), Options: quern.IngestionOptions{
 		Mode: quern.IngestMode(body.Mode), SameFile: quern.SameFile(body.SameFile), Sheet: body.Sheet, Totals: quern.Totals(body.Totals),
-		Into:   quern.Into(body.Into),
+		Into: quern.Into(body.Into), Nested: nestedLevels(body.NestedLevels),
 		Format: string(body.Format), OnError: quern.OnError(body.OnError), Header: body.Header, NullValues: body.NullValues,
 		PDF: string(body.Pdf),
 	}}
@@ -59,6 +59,16 @@ func ingestRequest(body api.IngestFilesRequest) (ingest.Request, error) {
 		}
 	}
 	return request, nil
+}
+
+// nestedLevels reads how many levels of objects become columns, nil when that is not
+// said.
+func nestedLevels(n *int32) *int {
+	if n == nil {
+		return nil
+	}
+	levels := int(*n)
+	return &levels
 }
 
 // ListIngestions lists a dataset's ingestions.
