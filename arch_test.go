@@ -16,7 +16,7 @@ var rows = []struct {
 }{
 	{"words", "quern english tree place api", true},
 	{"tools", "lease store blob engine llm config queue door sandbox", false},
-	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file propose link upload ingest/format ingest/isolate ingest query " +
+	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file propose link upload ingest/format ingest/isolate structure structure/judge ingest query " +
 		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq/account nlq " +
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +
 		"chart ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},

@@ -106,8 +106,19 @@ const MaxDescription = 10_000
 // InferDefinition guides how extracted data is structured. A nil member was
 // never given, or was cleared.
 type InferDefinition struct {
-	DataDescription  *string
-	SchemaDefinition map[string]string
+	DataDescription  *string           `json:"dataDescription,omitempty"`
+	SchemaDefinition map[string]string `json:"schemaDefinition,omitempty"`
+}
+
+// Or returns the definition with what it does not say taken from another.
+func (d InferDefinition) Or(other InferDefinition) InferDefinition {
+	if d.DataDescription == nil {
+		d.DataDescription = other.DataDescription
+	}
+	if d.SchemaDefinition == nil {
+		d.SchemaDefinition = other.SchemaDefinition
+	}
+	return d
 }
 
 // Segment is one immutable piece of a dataset's table: an object in the store.

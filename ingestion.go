@@ -145,9 +145,12 @@ type IngestionOptions struct {
 	Header     *bool    `json:"header,omitempty"`    // of delimited text; nil: found out
 	PDF        string   `json:"pdf,omitempty"`       // tables, pages or auto; empty: auto
 	NullValues []string `json:"nullValues,omitzero"` // nil: those of the server's settings
-	// Instructions and BatchSize are for steps that structure the data.
-	Instructions string `json:"instructions,omitempty"`
-	BatchSize    int    `json:"batchSize,omitempty"`
+	// Steps structure the data, in this order; Definition is the one that they go
+	// by, as it was when they were asked for. Instructions and BatchSize are for them.
+	Steps        []InferStep      `json:"steps,omitempty"`
+	Definition   *InferDefinition `json:"definition,omitempty"`
+	Instructions string           `json:"instructions,omitempty"`
+	BatchSize    int              `json:"batchSize,omitempty"`
 }
 
 // IngestGuide is what a caller says about data beside the data. What was not said
@@ -156,6 +159,7 @@ type IngestGuide struct {
 	Name         string // what the ingestion is called
 	Instructions string // to steps that structure the data
 	BatchSize    int    // how many rows a step is given at once
+	Steps        []InferStep
 	Definition   InferDefinition
 	Links        *LinkOptions
 	Curate       *bool // whether found links worth keeping are kept by themselves
@@ -165,6 +169,7 @@ type IngestGuide struct {
 type IngestionReport struct {
 	Tables   []IngestedTable `json:"tables,omitempty"`
 	Rejected int64           `json:"rejected,omitempty"` // rows that could not be read
+	Steps    []StepReport    `json:"steps,omitempty"`    // what steps did, in their order
 }
 
 // IngestedTable is one table that was found in a file.

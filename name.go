@@ -8,6 +8,9 @@ const Self = "self"
 // InternalPrefix starts the names of columns that only the server writes.
 const InternalPrefix = "__"
 
+// IsInternal reports whether a column is one that only the server writes.
+func IsInternal(column string) bool { return strings.HasPrefix(column, InternalPrefix) }
+
 // RowColumn is the column of a dataset that holds the permanent numbers of its
 // rows; only queries that ask for it see it.
 const RowColumn = InternalPrefix + "row"

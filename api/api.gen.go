@@ -2609,7 +2609,11 @@ type HistogramValue struct {
 
 // Infer Steps that structure data on their way in, in order. Without any, data are stored as they come.
 type Infer struct {
-	// Steps The steps. This server does not run any yet, and refuses each by its name.
+	// Steps The steps. They go by the request's definition, or else by the dataset's saved one; the attempt
+	// tells which, and what each step did. A step that names a column that no row has, or a model
+	// that there is not, is 422 and stores nothing. Values found in texts are read as those of files
+	// are; those of JSON stay as they were sent.
+	//
 	//
 	// Example: []
 	Steps []json.RawMessage `json:"steps,omitempty,omitzero"`
@@ -3041,6 +3045,9 @@ type IngestionAttributes struct {
 	// Example: arrivals
 	Dataset string `json:"dataset"`
 
+	// Definition The definition that the steps went by.
+	Definition *InferDefinition `json:"definition,omitempty"`
+
 	// EndedAt When its status became final.
 	//
 	// Example: 2030-12-01T10:00:09Z
@@ -3090,6 +3097,11 @@ type IngestionAttributes struct {
 	//
 	// Example: 2030-12-01T10:00:01Z
 	StartedAt time.Time `json:"startedAt,omitempty,omitzero"`
+
+	// Steps What the steps did that structured the data, in their order.
+	//
+	// Example: []
+	Steps []StepReport `json:"steps,omitempty,omitzero"`
 
 	// Tables The tables that were found in them and how they were read, once it has completed.
 	//
@@ -3942,7 +3954,8 @@ type ModelUsageDay struct {
 	Requests int64 `json:"requests"`
 }
 
-// NamedEntitiesStep Finds the names in texts.
+// NamedEntitiesStep Finds what texts name: dates, times, amounts, percentages, quantities, addresses of all
+// kinds, codes, people, organisations, places. They are listed in the column `entities`.
 type NamedEntitiesStep struct {
 	// Type The step.
 	//
@@ -3971,7 +3984,8 @@ type NamespaceEntry struct {
 	Role Role `json:"role,omitempty,omitzero"`
 }
 
-// NormaliseStep Brings column names of several sources to the wanted ones.
+// NormaliseStep Brings the column names of several sources to the wanted ones; a wanted column that
+// nothing fits is empty. Columns that fit none stay as they are.
 type NormaliseStep struct {
 	// DataDescription Describes the data.
 	//
@@ -3983,7 +3997,7 @@ type NormaliseStep struct {
 	// Example: Draughts are in metres.
 	HelperPrompt string `json:"helperPrompt,omitempty,omitzero"`
 
-	// Mode How.
+	// Mode Whether all columns are weighed against each other, each is taken by itself, or names are compared by what they mean.
 	//
 	// Example: all-in-one
 	Mode NormaliseStepMode `json:"mode"`
@@ -3998,7 +4012,7 @@ type NormaliseStep struct {
 	// Example: openai
 	Provider string `json:"provider,omitempty,omitzero"`
 
-	// TargetCols The wanted columns and what they mean.
+	// TargetCols The wanted columns and what they mean; left out, those of the definition.
 	//
 	// Example: {"draught":"Depth below the waterline in metres"}
 	TargetCols map[string]*string `json:"targetCols,omitempty,omitzero"`
@@ -4009,7 +4023,7 @@ type NormaliseStep struct {
 	Type NormaliseStepType `json:"type"`
 }
 
-// NormaliseStepMode How.
+// NormaliseStepMode Whether all columns are weighed against each other, each is taken by itself, or names are compared by what they mean.
 //
 // Example: all-in-one
 type NormaliseStepMode string
@@ -4608,9 +4622,11 @@ type RenewedFile struct {
 	UploadID string `json:"uploadId"`
 }
 
-// ReverseGeoStep Finds the places that coordinates are in.
+// ReverseGeoStep Finds the places that coordinates are in: the city, its country and the country's code, in
+// columns named after the one that holds the coordinates. Coordinates further than 50
+// kilometres from any city that is known get no city.
 type ReverseGeoStep struct {
-	// DeriveFrom The column that holds the coordinates.
+	// DeriveFrom The column that holds the coordinates; left out, columns of latitudes and longitudes, or one of coordinates, are looked for.
 	//
 	// Example: position
 	DeriveFrom string `json:"deriveFrom,omitempty,omitzero"`
@@ -4691,7 +4707,8 @@ type RowSource struct {
 	Row int64 `json:"row"`
 }
 
-// RowsStep Makes rows of a column that holds JSON.
+// RowsStep Makes rows of a column that holds JSON (nested, or as a text) or a delimited table as text.
+// Other columns are given to every row that is made of theirs.
 type RowsStep struct {
 	// DeriveFrom The column that holds the JSON.
 	//
@@ -5051,6 +5068,39 @@ type StageModel struct {
 	Provider string `json:"provider,omitempty,omitzero"`
 }
 
+// StepReport What one step did.
+type StepReport struct {
+	// Model The model that was asked.
+	//
+	// Example: big-model
+	Model string `json:"model,omitempty,omitzero"`
+
+	// Notes What it could not do, and what else there is to say, for people.
+	//
+	// Example: []
+	Notes []string `json:"notes"`
+
+	// RowsIn Rows that it was given.
+	//
+	// Example: 1
+	RowsIn int64 `json:"rowsIn"`
+
+	// RowsOut Rows that it made.
+	//
+	// Example: 120
+	RowsOut int64 `json:"rowsOut"`
+
+	// Type The step.
+	//
+	// Example: table
+	Type string `json:"type"`
+
+	// Unread Records and lines that it could not read; they are kept as text.
+	//
+	// Example: 0
+	Unread int64 `json:"unread"`
+}
+
 // SubError One invalid field.
 type SubError struct {
 	// Code The rule that was broken, such as `required`, `type`, `enum`, `format`, `minLength`, `maxLength`, `pattern`, `minimum`, `maximum`, `minItems`, `maxItems`.
@@ -5129,7 +5179,10 @@ type SuggestedQuestion struct {
 	Rows int64 `json:"rows"`
 }
 
-// TableStep Makes a table of a text.
+// TableStep Makes rows of a text: delimited tables, named values, messages, receipts, blocks such as
+// addresses, lines that look alike such as those of a log. Columns are brought to the names
+// of the definition by their names, shapes and what it says of them. Without a definition
+// the columns that a later `normalise` wants are looked for.
 type TableStep struct {
 	// AdditionalInstructions Guides the model.
 	//
@@ -5156,7 +5209,7 @@ type TableStep struct {
 	// Example: openai
 	Provider string `json:"provider,omitempty,omitzero"`
 
-	// ReplaceOriginalColumn Whether the column is left out of the result.
+	// ReplaceOriginalColumn Whether the text is left out of the rows that were made of it; otherwise each keeps the part that it was made of. Text that could not be read is kept in any case.
 	//
 	// Example: false
 	ReplaceOriginalColumn bool `json:"replaceOriginalColumn,omitempty,omitzero"`
@@ -5543,14 +5596,20 @@ type UsageSum struct {
 	TokensUsed int64 `json:"tokensUsed"`
 }
 
-// ValidateStep Tells for each row whether it is valid.
+// ValidateStep Tells for each row whether it is valid, in `__valid`; why a value is not, its
+// `__metadata_` member tells. What values must be is read from their descriptions: a
+// regular expression between slashes or behind the word pattern, "between 1 and 5", "at
+// least 0", "one of a, b, c", "5 digits", "required", and what looks like a date, an
+// amount, an address. In the mode `regex` only what values look like counts; in
+// `fields` also ranges, and whether they are as the others; in `rows` also that none is
+// missing.
 type ValidateStep struct {
 	// Columns The columns to look at.
 	//
 	// Example: ["ship"]
 	Columns []string `json:"columns"`
 
-	// Mode How.
+	// Mode What counts.
 	//
 	// Example: rows
 	Mode ValidateStepMode `json:"mode"`
@@ -5571,7 +5630,7 @@ type ValidateStep struct {
 	Type ValidateStepType `json:"type"`
 }
 
-// ValidateStepMode How.
+// ValidateStepMode What counts.
 //
 // Example: rows
 type ValidateStepMode string

@@ -152,7 +152,7 @@ func (a *App) ingesting(uploads ingest.Uploads, tables ingest.Tables) ingest.Opt
 		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: p.temp,
 		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
 		Store:  p.store, Uploads: uploads, Still: p.auth.Still, Now: a.now, Alone: a.cfg.DatabaseURL == "",
-		Log: a.log, NullValues: a.cfg.IngestNulls, Tables: tables,
+		Log: a.log, NullValues: a.cfg.IngestNulls, Tables: tables, Structure: a.Structure(),
 	}
 }
 

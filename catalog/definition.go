@@ -40,7 +40,7 @@ func (s *Service) PutSortOrder(ctx context.Context, p quern.Principal, path quer
 // repeated ones are Invalid.
 func columnsNamed(d quern.Dataset, order []string) ([]string, error) {
 	spelled := map[string]string{}
-	for _, c := range d.Columns {
+	for _, c := range DisplayColumns(d) {
 		spelled[strings.ToLower(c.Name)] = c.Name
 	}
 	named, invalid := make([]string, 0, len(order)), quern.E(quern.Invalid, quern.CodeInvalid, "the order does not fit the dataset's columns")
@@ -59,7 +59,8 @@ func columnsNamed(d quern.Dataset, order []string) ([]string, error) {
 	return named, nil
 }
 
-// DisplayColumns returns a dataset's columns in the order to show them.
+// DisplayColumns returns a dataset's columns in the order to show them, without
+// internal ones.
 func DisplayColumns(d quern.Dataset) []quern.DatasetColumn {
 	shown, rest := make([]quern.DatasetColumn, 0, len(d.Columns)), map[string]quern.DatasetColumn{}
 	for _, c := range d.Columns {
@@ -73,7 +74,7 @@ func DisplayColumns(d quern.Dataset) []quern.DatasetColumn {
 		}
 	}
 	for _, c := range d.Columns {
-		if _, ok := rest[c.Name]; ok {
+		if _, ok := rest[c.Name]; ok && !quern.IsInternal(c.Name) {
 			shown = append(shown, c)
 		}
 	}

@@ -49,12 +49,16 @@ func wasText(d quern.Dataset) map[string]bool {
 }
 
 // Columns returns a dataset's columns in the order to show them, without what is
-// known of their values.
+// known of their values, and behind them the internal ones.
 func Columns(d quern.Dataset) []quern.Column {
-	shown := DisplayColumns(d)
-	columns := make([]quern.Column, len(shown))
-	for i, c := range shown {
-		columns[i] = c.Column
+	columns := make([]quern.Column, 0, len(d.Columns))
+	for _, c := range DisplayColumns(d) {
+		columns = append(columns, c.Column)
+	}
+	for _, c := range d.Columns {
+		if quern.IsInternal(c.Name) {
+			columns = append(columns, c.Column)
+		}
 	}
 	return columns
 }

@@ -140,14 +140,7 @@ func (s *Service) lockForAddition(
 // Guide keeps with a dataset what a caller said about data for it.
 func (s *Service) Guide(ctx context.Context, tx *store.Tx, d quern.Dataset, g quern.IngestGuide) error {
 	if g.Definition.DataDescription != nil || g.Definition.SchemaDefinition != nil {
-		def := d.Definition
-		if g.Definition.DataDescription != nil {
-			def.DataDescription = g.Definition.DataDescription
-		}
-		if g.Definition.SchemaDefinition != nil {
-			def.SchemaDefinition = g.Definition.SchemaDefinition
-		}
-		if err := tx.UpdateDefinition(ctx, d.ID, def); err != nil {
+		if err := tx.UpdateDefinition(ctx, d.ID, g.Definition.Or(d.Definition)); err != nil {
 			return err
 		}
 	}

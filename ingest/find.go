@@ -109,6 +109,9 @@ func (r *reading) typedNames(ctx context.Context, t found) (names []string, err 
 // readFound reads one table into its dataset.
 func (r *reading) readFound(ctx context.Context, t *found) error {
 	r.target, r.found = t.into, t
+	if len(r.job.Options.Steps) > 0 {
+		return r.readSteps(ctx, t)
+	}
 	switch t.kind {
 	case format.JSON, format.NDJSON:
 		return r.readJSON(ctx, t.item, t.about)

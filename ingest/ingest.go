@@ -42,6 +42,7 @@ import (
 	"quern/ingest/format"
 	"quern/lease"
 	"quern/store"
+	"quern/structure"
 )
 
 // Service ingests.
@@ -63,6 +64,7 @@ type Service struct {
 	tables  Tables
 	// previews has a place for every preview that is being made.
 	previews chan struct{}
+	steps    *structure.Service
 }
 
 // Uploads is what ingestions need of upload sessions.
@@ -97,6 +99,8 @@ type Options struct {
 	NullValues []string
 	// Tables reads files of records; nil: format.Tables, in this process.
 	Tables Tables
+	// Structure runs the steps that structure rows; nil: one without a model.
+	Structure *structure.Service
 	// Alone says that no other server works on the same store, so that what a
 	// crash left is taken up at once instead of when its lease has run out.
 	Alone bool
@@ -114,6 +118,9 @@ func New(o Options) *Service {
 	}
 	if s.tables = o.Tables; s.tables == nil {
 		s.tables = format.Tables
+	}
+	if s.steps = o.Structure; s.steps == nil {
+		s.steps = structure.New(structure.Options{Log: o.Log})
 	}
 	s.workers = lease.New(s.working(o.Alone))
 	return s
@@ -154,8 +161,7 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 	if err != nil {
 		return 0, err
 	}
-	a := catalog.Addition{Once: catalog.Once{Key: r.Key, Request: hex.EncodeToString(digest.Sum(nil)),
-		Answer: strconv.FormatInt(read.rows, 10)}}
+	a := catalog.Addition{Once: catalog.Once{Key: r.Key, Request: hex.EncodeToString(digest.Sum(nil))}}
 	if r.Guide != nil {
 		if a.Guide, err = r.Guide(read.members); err != nil {
 			return 0, err
@@ -164,8 +170,16 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 	if r.Make {
 		a.New = quern.NewID[quern.DatasetID]()
 	}
-	a.Attempt = s.completed(p, a.Guide, read.rows, sent.n)
-	answer, err := s.appendRows(ctx, p, path, scannedFile{read, rows.Name()}, a)
+	a.Attempt = s.completed(p, a.Guide, sent.n)
+	file := scannedFile{read, rows.Name()}
+	if len(a.Guide.Steps) > 0 {
+		if file, err = s.structureRows(ctx, p, path, file, &a); err != nil {
+			return 0, err
+		}
+		defer os.Remove(file.path)
+	}
+	a.Attempt.ProcessedRows, a.Once.Answer = file.rows, strconv.FormatInt(file.rows, 10)
+	answer, err := s.appendRows(ctx, p, path, file, a)
 	if err != nil {
 		return 0, err
 	}
@@ -173,15 +187,15 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 }
 
 // completed is the ingestion as which rows that are stored at once are noted.
-func (s *Service) completed(p quern.Principal, g quern.IngestGuide, rows, bytes int64) quern.Ingestion {
+func (s *Service) completed(p quern.Principal, g quern.IngestGuide, bytes int64) quern.Ingestion {
 	now := time.Now().UTC()
 	if s.now != nil {
 		now = s.now().UTC()
 	}
 	return quern.Ingestion{
 		ID: quern.NewID[quern.IngestionID](), Actor: p.User.ID, Token: p.Proof(), Scopes: p.Scopes, Name: g.Name,
-		Options:       quern.IngestionOptions{Instructions: g.Instructions, BatchSize: g.BatchSize},
-		ExpectedBytes: bytes, ProcessedBytes: bytes, ProcessedRows: rows, CreatedAt: now, EndedAt: now,
+		Options:       quern.IngestionOptions{Instructions: g.Instructions, BatchSize: g.BatchSize, Steps: g.Steps},
+		ExpectedBytes: bytes, ProcessedBytes: bytes, CreatedAt: now, EndedAt: now,
 	}
 }
 
@@ -269,7 +283,7 @@ func (s *Service) write(ctx context.Context, d quern.Dataset, rows string, read 
 		return s.engine.Write(ctx, engine.Source{Path: rows, Columns: columns}, path)
 	})
 	for i := range piece.Columns {
-		piece.Columns[i].Shape = read.columns[i].Shape
+		piece.Columns[i].Shape, piece.Columns[i].Unit = read.columns[i].Shape, read.columns[i].Unit
 	}
 	return piece, err
 }

@@ -11,6 +11,7 @@ import (
 	"quern"
 	"quern/catalog"
 	"quern/store"
+	"quern/structure"
 )
 
 // Request asks for uploaded files to become rows of a dataset.
@@ -35,7 +36,10 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 		ID: quern.NewID[quern.IngestionID](), Actor: p.User.ID, Token: p.Proof(), Scopes: p.Scopes,
 		Files: files, Options: r.Options, Name: r.Guide.Name, CreatedAt: s.now().UTC(),
 	}
-	job.Options.Instructions, job.Options.BatchSize = r.Guide.Instructions, r.Guide.BatchSize
+	job.Options.Instructions, job.Options.BatchSize, job.Options.Steps = r.Guide.Instructions, r.Guide.BatchSize, r.Guide.Steps
+	if _, err := s.steps.Begin(structure.Job{Steps: r.Guide.Steps, Definition: r.Guide.Definition}); err != nil {
+		return "", err
+	}
 	for _, f := range files {
 		job.ExpectedBytes += f.Size
 	}
@@ -50,6 +54,11 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 			return faults
 		}
 		job.Dataset = d.ID
+		if len(r.Guide.Steps) > 0 {
+			job.Options.Into = quern.IntoOne // what steps make is one table
+			def := r.Guide.Definition.Or(d.Definition)
+			job.Options.Definition = &def
+		}
 		if err := s.catalog.Guide(ctx, tx, d, r.Guide); err != nil {
 			return err
 		}
@@ -70,6 +79,9 @@ func (r Request) digest(path quern.DatasetPath) string {
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "ingest\x00%s\x00%q\x00%s\x00", r.Session, r.Files, options)
+	if len(r.Guide.Steps) > 0 {
+		fmt.Fprintf(sum, "%+v\x00", r.Guide.Steps)
+	}
 	fmt.Fprintf(sum, "%s/%s/%s", path.Owner, quern.NameKey(path.Namespace), quern.NameKey(path.Dataset))
 	return hex.EncodeToString(sum.Sum(nil))
 }

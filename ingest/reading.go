@@ -12,6 +12,7 @@ import (
 	"quern/catalog"
 	"quern/engine"
 	"quern/ingest/format"
+	"quern/structure"
 )
 
 const (
@@ -46,6 +47,7 @@ type reading struct {
 	found    *found // the table that is being read
 	actor    quern.Principal
 	path     quern.DatasetPath // of the dataset that the request names
+	steps    *structure.Work   // what structures the rows; nil: nothing does
 }
 
 // target is a dataset that tables of an ingestion go into.

@@ -31,6 +31,8 @@ type shaper struct {
 	line    []byte         // the current row as it will be written
 	prefix  []byte         // a member of the first column that every row begins with
 	bad     problems
+	// internal says that rows may have internal columns, for the server made them.
+	internal bool
 }
 
 // spelling is a member's name as the body writes it, and the column it means.
@@ -144,7 +146,11 @@ func (s *shaper) column(raw jsontext.Value) (int, error) {
 	column, known := s.byKey[strings.ToLower(name)]
 	if !known {
 		column = -1
-		if reason := columnNameProblem(name); reason != "" {
+		reason := columnNameProblem(name)
+		if s.internal && strings.HasPrefix(name, quern.InternalPrefix) {
+			reason = ""
+		}
+		if reason != "" {
 			s.bad.add("column", fmt.Sprintf("data[%d]", s.rows), "a column named "+quoteShort(name)+" "+reason)
 		} else if len(s.columns) == s.limits.Columns {
 			return 0, quern.E(quern.Invalid, quern.CodeInvalid, "a dataset may have at most %d columns", s.limits.Columns).

@@ -60,6 +60,7 @@ func (e *Export) Write(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	defer release()
+	table.Columns = shownColumns(table.Columns, Request{})
 	if e.format == Parquet {
 		return e.writeParquet(ctx, w, table)
 	}
@@ -82,7 +83,7 @@ func (e *Export) FirstRow() int64 {
 	return e.snap.Segments[0].FirstRow
 }
 
-// Columns are those of the rows that Each calls back with.
+// Columns are those of the rows that Each calls back with, internal ones included.
 func (e *Export) Columns() []quern.Column { return catalog.Columns(e.Dataset) }
 
 // Each calls back with every row of the dataset, in order. It stops as Write does.

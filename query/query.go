@@ -11,6 +11,7 @@ package query
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"quern"
@@ -56,6 +57,9 @@ type Request struct {
 	Tree *tree.Query
 	// MaxRows is the most rows it returns, if that is less than the service's; 0: the service's.
 	MaxRows int
+	// Valid says that * gives whether rows are valid, where a dataset tells. Other
+	// internal columns are given when the query names them.
+	Valid bool
 }
 
 // SQL runs a query. NotFound when the namespace is not one the principal sees;
@@ -80,7 +84,7 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 		MaxRows: most,
 		Resolve: func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
 			t, err := s.table(ctx, p, resolve(ref, n), open)
-			t.RowIDs = listed.named
+			t.RowIDs, t.Columns = listed.named, shownColumns(t.Columns, r)
 			return t, err
 		},
 	})
@@ -90,6 +94,15 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 		return nil, err
 	}
 	return listed.rows(&heldRows{Rows: rows, open: open, span: span}, n), nil
+}
+
+// shownColumns leaves out internal columns that a query does not ask for.
+func shownColumns(columns []quern.Column, r Request) []quern.Column {
+	sql := strings.ToLower(r.SQL)
+	return slices.DeleteFunc(columns, func(c quern.Column) bool {
+		valid := r.Valid && c.Name == quern.ValidColumn
+		return quern.IsInternal(c.Name) && !valid && !strings.Contains(sql, strings.ToLower(c.Name))
+	})
 }
 
 // resolve completes a name from where the query was asked.
@@ -185,6 +198,7 @@ func (s *Service) rowsFrom(ctx context.Context, snap quern.Snapshot, from, limit
 		return Page{}, err
 	}
 	open.add(release)
+	t.Columns = shownColumns(t.Columns, Request{})
 	rows, err := s.engine.Scan(ctx, t, from, limit)
 	if err != nil {
 		open.release()

@@ -234,7 +234,7 @@ func TestBadRowsStoreNothing(t *testing.T) {
 		{"definition no object", `{"data":[{"a":1}],"schemaDefinition":"x"}`, 422, "schemaDefinition: must be an object"},
 		{"definition of nulls", `{"data":[{"a":1}],"schemaDefinition":{"x":null}}`, 422, "must be a string"},
 		{"link no object", `{"data":[{"a":1}],"link":5}`, 422, "link: must be an object"},
-		{"steps we do not run", `{"data":[{"a":1}],"infer":{"steps":[{"type":"rows","deriveFrom":"a"}]}}`, 422, "cannot run the step"},
+		{"steps that do not fit", `{"data":[{"a":1}],"infer":{"steps":[{"type":"rows","deriveFrom":"a"}]}}`, 422, "a holds neither JSON nor a table"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"quern"
 	"quern/api"
@@ -21,23 +20,26 @@ type guided struct {
 	InferBatchSize         int32
 }
 
-// guide returns what a request says about its data. Invalid, naming the step,
-// when it wants a step that this server cannot run: an instruction must not be
-// dropped in silence.
+// guide returns what a request says about its data.
 func (g guided) guide() (quern.IngestGuide, error) {
-	if len(g.Infer.Steps) > 0 {
-		var step struct {
-			Type string `json:"type"`
+	var steps []quern.InferStep
+	for _, raw := range g.Infer.Steps {
+		// The contract has two names for what guides a table.
+		step := struct {
+			quern.InferStep
+			HelperPrompt string `json:"helperPrompt"`
+		}{}
+		if err := json.Unmarshal(raw, &step); err != nil {
+			return quern.IngestGuide{}, undecodable(err)
 		}
-		if err := json.Unmarshal(g.Infer.Steps[0], &step); err != nil {
-			return quern.IngestGuide{}, err
+		if step.Instructions == "" {
+			step.Instructions = step.HelperPrompt
 		}
-		return quern.IngestGuide{}, errInvalid.With(quern.SubError{
-			Code: "unsupported", Message: fmt.Sprintf("infer.steps[0]: this server cannot run the step %q yet", step.Type),
-		})
+		steps = append(steps, step.InferStep)
 	}
 	return quern.IngestGuide{
-		Name: g.Name, Instructions: g.AdditionalInstructions, BatchSize: int(g.InferBatchSize),
+		Steps: steps,
+		Name:  g.Name, Instructions: g.AdditionalInstructions, BatchSize: int(g.InferBatchSize),
 		Definition: quern.InferDefinition{DataDescription: g.DataDescription, SchemaDefinition: g.SchemaDefinition},
 		Links:      linkOptions(g.Link), Curate: g.Curate,
 	}, nil

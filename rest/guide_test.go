@@ -69,18 +69,18 @@ func TestStepsAreHeldToTheContract(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	for step, want := range map[string]string{
-		`{"type":"rows","deriveFrom":"rows"}`:                                                              `infer.steps[0]: this server cannot run the step "rows" yet`,
-		`{"type":"table","deriveFrom":"t","model":null,"provider":null,"helperPrompt":""}`:                 `infer.steps[0]: this server cannot run the step "table" yet`,
-		`{"type":"normalize","mode":"all-in-one","targetCols":{"a":null},"model":null,"helperPrompt":"x"}`: `infer.steps[0]: this server cannot run the step "normalize" yet`,
-		`{"type":"validate","mode":"rows","columns":["a"]}`:                                                `infer.steps[0]: this server cannot run the step "validate" yet`,
-		`{"type":"reverseGeo"}`:                 `infer.steps[0]: this server cannot run the step "reverseGeo" yet`,
-		`{"type":"namedEntities"}`:              `infer.steps[0]: this server cannot run the step "namedEntities" yet`,
-		`{"type":"dance"}`:                      "infer.steps[0]",
-		`{"deriveFrom":"a"}`:                    "infer.steps[0]",
-		`{"type":"table"}`:                      "infer.steps[0].deriveFrom: a value is required",
-		`{"type":"normalise","mode":"quickly"}`: "infer.steps[0].mode: must be one of all-in-one, field-by-field, embeddings",
-		`{"type":"validate","mode":"regex"}`:    "infer.steps[0].columns: a value is required",
-		`{"type":"table","deriveFrom":"a","model":"x","replaceOriginalColumn":1}`: "infer.steps[0].replaceOriginalColumn: must be true or false",
+		`{"type":"rows","deriveFrom":"rows"}`:                                              "infer.steps[0].deriveFrom: no row has a column rows; there are a",
+		`{"type":"table","deriveFrom":"t","model":null,"provider":null,"helperPrompt":""}`: "infer.steps[0].deriveFrom: no row has a column t",
+		`{"type":"table","deriveFrom":"a","model":"large-9"}`:                              "infer.steps[0].model: there is no such model",
+		`{"type":"normalize","mode":"all-in-one","model":null,"helperPrompt":"x"}`:         "infer.steps[0].targetCols: is required",
+		`{"type":"validate","mode":"rows","columns":["b"]}`:                                "infer.steps[0].columns: no row has a column b",
+		`{"type":"reverseGeo"}`:                                                            "infer.steps[0].deriveFrom: is required",
+		`{"type":"dance"}`:                                                                 "infer.steps[0]",
+		`{"deriveFrom":"a"}`:                                                               "infer.steps[0]",
+		`{"type":"table"}`:                                                                 "infer.steps[0].deriveFrom: a value is required",
+		`{"type":"normalise","mode":"quickly"}`:                                            "infer.steps[0].mode: must be one of all-in-one, field-by-field, embeddings",
+		`{"type":"validate","mode":"regex"}`:                                               "infer.steps[0].columns: a value is required",
+		`{"type":"table","deriveFrom":"a","model":"x","replaceOriginalColumn":1}`:          "infer.steps[0].replaceOriginalColumn: must be true or false",
 	} {
 		for _, path := range []string{"/ingest/ns/ds", "/infer/preview"} {
 			body := `{"data":[{"a":1}],"infer":{"steps":[` + step + `]}}`
@@ -91,6 +91,47 @@ func TestStepsAreHeldToTheContract(t *testing.T) {
 		}
 	}
 	h.want(404, "ada", "GET", "/data/self/ns/ds", "")
+}
+
+func TestStepsMakeRows(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		const notes = `{"data":[{"text":"Ship: Ariadne\nDraught: 7.25\nArrived: 31 January 2030\n\nShip: Bella\nDraught: 4\nArrived: 1 February 2030"}],
+			"infer":{"steps":[{"type":"table","deriveFrom":"text","replaceOriginalColumn":true},{"type":"normalise","mode":"all-in-one","targetCols":{"arrival":"date of arrival","ship":null}},
+			{"type":"validate","mode":"rows","columns":["ship","arrival","Draught"]}]}`
+		preview := into[[]map[string]any](t, h.want(200, "ada", "POST", "/infer/preview", notes+`}`))
+		if len(preview) != 2 || preview[0]["arrival"] != "2030-01-31" || preview[1]["Draught"] != 4.0 || preview[0]["__valid"] != true {
+			t.Errorf("preview = %v, want two rows with types", preview)
+		}
+		if about, _ := preview[0]["__metadata_Draught"].(map[string]any); about["from"] != "text" || about["by"] != "label" {
+			t.Errorf("provenance = %v, want what the value was read from", about)
+		}
+		h.want(200, "ada", "POST", "/ingest/ns/visits", notes+`,"schemaDefinition":{"Draught":"depth in metres, at most 5"}}`)
+		if got := h.rows("ada", "ns", "select * from visits order by ship"); got != `[{"ship":"Ariadne","Draught":7.25,"arrival":"2030-01-31"},{"ship":"Bella","Draught":4,"arrival":"2030-02-01"}]` {
+			t.Errorf("rows = %s", got)
+		}
+		if got := h.rows("ada", "ns", "select ship, __valid as valid from visits order by ship"); got != `[{"ship":"Ariadne","valid":false},{"ship":"Bella","valid":true}]` {
+			t.Errorf("validity = %s", got)
+		}
+		m := into[api.DatasetDescription](t, h.want(200, "ada", "GET", "/data/self/ns/visits", "")).Metadata
+		if fmt.Sprint(m.ColumnNames) != "[ship Draught arrival]" {
+			t.Errorf("columns = %v, want no internal ones", m.ColumnNames)
+		}
+		if got := h.want(200, "ada", "GET", "/data/self/ns/visits/export?format=csv", "").body; strings.Contains(got, "__") {
+			t.Errorf("export = %s, want no internal columns", got)
+		}
+		whole := h.want(200, "ada", "POST", "/query", `{"username":"self","namespace":"ns","dataset":"visits"}`).body
+		if !strings.Contains(whole, `"__valid":false`) || !strings.Contains(whole, `"__metadata_ship":{`) {
+			t.Errorf("the whole dataset with metadata = %s, want validity and provenance", whole)
+		}
+		// The definition that was sent is saved, and used by the next who brings none.
+		h.want(200, "ada", "POST", "/ingest/ns/visits", notes+`}`)
+		page := into[api.IngestionPage](t, h.want(200, "ada", "GET", "/data/self/ns/visits/ingest/attempts", ""))
+		last := page.Data[0].Attributes
+		if last.Definition == nil || last.Definition.SchemaDefinition["Draught"] != "depth in metres, at most 5" || len(last.Steps) != 3 || last.Steps[0].RowsOut != 2 {
+			t.Errorf("attempt = %+v, want the definition and the steps that were used", last)
+		}
+	})
 }
 
 func TestProposals(t *testing.T) {

@@ -13,14 +13,19 @@ import (
 )
 
 // PreviewInfer answers with the rows that would be stored.
-func (o operations) PreviewInfer(_ context.Context, r api.PreviewInferRequestObject) (api.PreviewInferResponseObject, error) {
-	if _, err := guideOfRows(*r.Body); err != nil {
+func (o operations) PreviewInfer(ctx context.Context, r api.PreviewInferRequestObject) (api.PreviewInferResponseObject, error) {
+	guide, err := guideOfRows(*r.Body)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := o.sampled(r.Body.Data, "data"); err != nil {
 		return nil, err
 	}
-	return api.PreviewInfer200JSONResponse(r.Body.Data), nil
+	if len(guide.Steps) == 0 {
+		return api.PreviewInfer200JSONResponse(r.Body.Data), nil
+	}
+	rows, err := o.Ingest.PreviewSteps(ctx, principal(ctx), r.Body.Data, guide)
+	return api.PreviewInfer200JSONResponse(rows), err
 }
 
 // InferSchema proposes what the fields of rows mean.

@@ -111,6 +111,14 @@ func (o operations) ingestion(i quern.Ingestion, path quern.DatasetPath) api.Ing
 	for n, t := range i.Report.Tables {
 		about.Tables[n] = ingestedTable(t)
 	}
+	for _, s := range i.Report.Steps {
+		about.Steps = append(about.Steps, api.StepReport{
+			Type: s.Type, RowsIn: s.In, RowsOut: s.Out, Unread: s.Unread, Notes: append([]string{}, s.Notes...), Model: s.Model,
+		})
+	}
+	if def := i.Options.Definition; def != nil {
+		about.Definition = (*api.InferDefinition)(def)
+	}
 	message, aborted := i.Message, i.Status == quern.IngestionAborted
 	if aborted {
 		message = "the ingestion was cancelled"

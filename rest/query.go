@@ -29,7 +29,8 @@ func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.Qu
 		}
 		// A query that names a dataset that is not there is told so with the place.
 	}
-	request := query.Request{In: quern.NamespacePath{Owner: r.Body.Username, Namespace: r.Body.Namespace}, SQL: r.Body.Query}
+	request := query.Request{In: quern.NamespacePath{Owner: r.Body.Username, Namespace: r.Body.Namespace}, SQL: r.Body.Query,
+		Valid: wantsMetadata(r.Body)}
 	plan, err := o.Deps.Query.Plan(ctx, principal(ctx), request)
 	if err != nil {
 		return nil, err

@@ -39,6 +39,8 @@ func (o operations) wholeDataset(ctx context.Context, body *api.QueryRequest, na
 	if wantsMetadata(body) {
 		read.about = &rowSources{ctx: ctx, catalog: o.Catalog, dataset: e.Dataset.ID, row: e.FirstRow()}
 		result.encoder.Scored(1)
+	} else {
+		result.encoder.WithoutInternal()
 	}
 	return read, nil
 }

@@ -46,9 +46,13 @@ func (tx *Tx) InsertCompletedIngestion(ctx context.Context, i quern.Ingestion) e
 	if err := tx.InsertIngestion(ctx, i); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE ingestions SET status = $2, attempt = 1, processed_bytes = $3, processed_rows = $4,
-		started_at = created_at, ended_at = $5 WHERE id = $1`,
-		i.ID, quern.IngestionCompleted, i.ProcessedBytes, i.ProcessedRows, micros(i.EndedAt))
+	report, err := encode(i.Report)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `UPDATE ingestions SET status = $2, attempt = 1, processed_bytes = $3, processed_rows = $4,
+		started_at = created_at, ended_at = $5, report = $6 WHERE id = $1`,
+		i.ID, quern.IngestionCompleted, i.ProcessedBytes, i.ProcessedRows, micros(i.EndedAt), report)
 	return err
 }
 

@@ -74,6 +74,30 @@ func (m *Models) Model(name, provider string) (ask.Model, error) {
 	return ask.Model{}, ask.NoModel(known, !known)
 }
 
+// Asked returns the model itself that a name and a provider mean, for steps that
+// structure data; its Model is nil where the embedded one is meant. Steps show models
+// texts and values: where none may be sent, one that is named is Invalid.
+func (m *Models) Asked(name, provider string) (llm.Offered, error) {
+	one, err := m.Model(name, provider)
+	if err != nil || one.Name == ask.Embedded && one.Provider == ask.Embedded {
+		return llm.Offered{}, err
+	}
+	if !m.o.Values {
+		if name == "" && provider == "" {
+			return llm.Offered{}, nil
+		}
+		return llm.Offered{}, quern.E(quern.Invalid, quern.CodeInvalid, "the model cannot be used").
+			With(quern.Fault("model", "model", "cannot be used: this server sends no values to models"))
+	}
+	for _, offered := range m.o.Offered {
+		if offered.Name == one.Name && offered.Provider == one.Provider {
+			offered.Model = traced{offered}
+			return offered, nil
+		}
+	}
+	return llm.Offered{}, nil
+}
+
 // isOrEmpty reports whether what was asked for is something, or nothing was.
 func isOrEmpty(asked, is string) bool { return asked == "" || asked == is }
 

@@ -140,6 +140,7 @@ broke is a failure.`,
   quern eval --namespace harbour`,
 		Args: noArgs,
 	}
+	cmd.AddCommand(newEvalExtract(sh))
 	m.add(cmd)
 	cmd.Flags().StringSliceVar(&m.weights, "weights", nil, "networks to measure instead of those in this program, files with commas between")
 	verdicts := cmd.Flags().String("verdicts", "", "write how every question went to this file, one JSON object a line")

@@ -28,7 +28,9 @@ import requests
 from datalinks.api import AsyncDataLinksAPI, DataLinksAPI, DLConfig
 from datalinks.api._errors import DataLinksRequestError
 from datalinks.links import ExactMatch, GeoMatch, MatchTypeConfig
-from datalinks.pipeline import Pipeline, ProcessStructured
+from datalinks.pipeline import (
+    Normalize, NormalizeModes, Pipeline, ProcessStructured, ProcessUnstructured, ReverseGeo, Validate, ValidateModes,
+)
 
 HOST, KEY, OTHER = os.environ["DL_HOST"], os.environ["DL_API_KEY"], os.environ["QUERN_OTHER"]
 
@@ -117,8 +119,8 @@ def datasets(c, ns):
     c.config.objectname = "arrivals"
     first = c.ingest(ARRIVALS, inference_steps=Pipeline(), entity_resolution=MatchTypeConfig(ExactMatch(), GeoMatch(distance=10, distanceUnit="km")), curate=False)
     check("a first ingest makes its dataset", len(first.successful) == 60, first)
-    refused = c.ingest([{"rows": [{"a": 1}]}], inference_steps=Pipeline(ProcessStructured(derive_from="rows")), max_attempts=1)
-    check("a step that cannot run is refused", len(refused.failed) == 1, refused)
+    refused = c.ingest([{"a": 1}], inference_steps=Pipeline(ProcessStructured(derive_from="rows")), max_attempts=1)
+    check("a step that names a missing column is refused", len(refused.failed) == 1, refused)
     c.config.objectname = "ships"
     info = c.get_dataset_info()
     check("get_dataset_info", info.metadata.row_count == 20 and info.metadata.column_names == ["id", "name", "port"]
@@ -135,6 +137,44 @@ def datasets(c, ns):
     check("preview_ingest", c.preview_ingest([{"a": 1}], Pipeline()) == [{"a": 1}])
     check("infer_schema", c.infer_schema(SHIPS[:3], current_schema={"id": "kept"}).schema_["id"] == "kept")
     check("infer_dataset_description", "name" in c.infer_dataset_description(SHIPS[:3])["description"])
+
+
+VISITS = "Ship: Ariadne\nArrived: 2030-01-31\nFee: $1,250.00\nSeen at: 48.857, 2.353\n\nShip: Bella\nArrived: 2030-02-01\nFee: $80.00\nSeen at: 52.52, 13.4\n"
+
+
+def steps(c, ns):
+    c.config.objectname = "structured"
+    c.create_space()
+    stored = c.ingest([{"rows": [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]}], inference_steps=Pipeline(ProcessStructured(derive_from="rows")))
+    check("ProcessStructured", len(stored.successful) == 1 and plain(c.query_data()) == [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}], c.query_data())
+    c.delete_dataset()
+    pipeline = Pipeline(
+        ProcessUnstructured(derive_from="text", helper_prompt="Fees are in dollars.", model=None, provider=None),
+        Normalize(target_cols={"ship": None, "arrived": "date of the arrival", "fee": "what was paid"}, mode=NormalizeModes.ALL_IN_ONE, model=None, provider=None),
+        ReverseGeo(derive_from="Seen at"),
+        Validate(mode=ValidateModes.ROWS, columns=["ship", "arrived"], model=None, provider=None),
+    )
+    seen = c.preview_ingest([{"text": VISITS}], pipeline)
+    check("preview_ingest runs steps", [(r["ship"], r["arrived"], r["Seen at_city"], r["__valid"]) for r in seen]
+          == [("Ariadne", "2030-01-31", "Paris", True), ("Bella", "2030-02-01", "Berlin", True)], seen)
+    c.config.objectname = "visits"
+    stored = c.ingest([{"text": VISITS}], inference_steps=pipeline, entity_resolution=MatchTypeConfig(ExactMatch()), data_description="Visits.")
+    check("ingest runs steps", len(stored.successful) == 1, stored)
+    rows = c.query_data()
+    check("what steps made is stored", sorted(r["ship"] for r in rows) == ["Ariadne", "Bella"] and "__valid" not in rows[0], rows)
+    check("rows tell whether they are valid", all(r["__valid"] for r in c.query_data(include_metadata=True)))
+    check("the definition is kept", c.get_dataset_info().metadata.data_description.root == "Visits.")
+    named = c.ingest([{"text": VISITS}], inference_steps=Pipeline(ProcessUnstructured(derive_from="text", model="none such", provider="openai")), max_attempts=1)
+    check("a model that there is not is refused", len(named.failed) == 1, named)
+    c.delete_dataset()
+    c.config.objectname = "notes"
+    prepared = c.prepare_multipart_upload("visits.txt", len(VISITS))
+    put = requests.put(prepared["presignedUrls"][0]["url"], data=VISITS.encode(), timeout=60)
+    done = c.finish_multipart_upload(prepared["uploadId"], prepared["key"], [{"partNumber": 1, "etag": put.headers["ETag"]}], inference_steps=pipeline)
+    final = c.wait_for_ingestion(done["id"], poll_interval=1, timeout=120)
+    check("finish runs steps", final.status == "completed" and final.processed_rows == 2, final)
+    c.delete_dataset()
+    c.config.objectname = "ships"
 
 
 def queries(c, ns):
@@ -275,7 +315,7 @@ def whole(kind, ns):
     log = Log()
     logging.getLogger("datalinks").addHandler(log)
     c = Calls(kind, ns, "ships")
-    for part in (datasets, links, queries, uploads, people, questions, the_end):
+    for part in (datasets, steps, links, queries, uploads, people, questions, the_end):
         print(f"--- {kind.__name__} {part.__name__}")
         try:
             part(c, ns)

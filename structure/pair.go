@@ -1,0 +1,281 @@
+package structure
+
+import (
+	"regexp"
+	"strings"
+)
+
+// pairLine is a line that names what it says: "Invoice No.: 2031-17".
+var pairLine = regexp.MustCompile(`^[\s>*•-]*(?P<key>\pL[\pL\d ./#()&'’_-]{0,48}?)\s*(?:[:=](?:\s+|$)|\.{3,}\s*)(?P<value>.*)$`)
+
+// pair is one named value.
+type pair struct {
+	key, text string
+	line      textLine
+	at        span // of the text, in the line
+}
+
+func cutPair(l textLine) (pair, bool) {
+	m := pairLine.FindStringSubmatchIndex(l.text)
+	if m == nil {
+		return pair{}, false
+	}
+	k, v := pairLine.SubexpIndex("key"), pairLine.SubexpIndex("value")
+	p := pair{key: l.text[m[2*k]:m[2*k+1]], at: span{m[2*v], m[2*v+1]}, line: l}
+	p.text = strings.TrimSpace(l.text[p.at.start:p.at.end])
+	const mostWords = 6
+	return p, len(strings.Fields(p.key)) <= mostWords
+}
+
+// findPairs reads a text of named values: one record, or several that name the
+// same. ok is false when too few lines name what they say.
+func findPairs(lines []textLine) (all []record, ok bool) {
+	groups := pairGroups(lines)
+	named, shared := 0, 0
+	keys := map[string]bool{}
+	for _, l := range lines {
+		p, ok := cutPair(l)
+		if !ok {
+			continue
+		}
+		named++
+		if keys[strings.ToLower(p.key)] {
+			shared++
+		}
+		keys[strings.ToLower(p.key)] = true
+	}
+	const enough, fewest = 0.6, 2
+	if named < fewest || float64(named) < enough*float64(len(lines)) {
+		return nil, false
+	}
+	if len(groups) > 1 && shared == 0 {
+		groups = [][]textLine{lines} // one record in several blocks
+	}
+	for _, g := range groups {
+		all = append(all, pairRecord(g))
+	}
+	return all, true
+}
+
+// pairGroups cuts lines where a record begins: behind an empty line, or where the
+// first name of the record comes again.
+func pairGroups(lines []textLine) [][]textLine {
+	var all [][]textLine
+	first := ""
+	for i, l := range lines {
+		p, named := cutPair(l)
+		key := strings.ToLower(p.key)
+		switch {
+		case i == 0 || l.blank && named, named && key == first:
+			all = append(all, nil)
+			if named && first == "" {
+				first = key
+			}
+		}
+		all[len(all)-1] = append(all[len(all)-1], l)
+	}
+	return all
+}
+
+// pairRecord is what the named lines of a group say. A line without a name goes on
+// with the value before it.
+func pairRecord(group []textLine) record {
+	const sure = 0.95
+	r := record{text: joined(group), line: group[0].number}
+	taken, from := map[string]int{}, 0
+	for _, l := range group {
+		start := from + strings.Index(r.text[from:], l.text)
+		from = start + len(l.text)
+		p, ok := cutPair(l)
+		if !ok {
+			if n := len(r.values); n > 0 {
+				v := &r.values[n-1]
+				v.at.end = from
+				v.text = strings.TrimSpace(r.text[v.at.start:v.at.end])
+			}
+			continue
+		}
+		r.values = append(r.values, value{
+			name: unique(taken, columnName(p.key)), text: p.text, at: span{start + p.at.start, start + p.at.end},
+			shape: shapeOf(p.text), by: "label", sure: sure,
+		})
+	}
+	return r
+}
+
+// headerNames are those that the headers of messages have.
+var headerNames = map[string]bool{"from": true, "to": true, "cc": true, "subject": true, "date": true, "sent": true, "reply-to": true, "message-id": true}
+
+// findMessages reads messages: headers, an empty line, and a text. ok is false when
+// there is none.
+func findMessages(lines []textLine) (all []record, ok bool) {
+	for at := 0; at < len(lines); {
+		end, found := headersAt(lines, at)
+		if !found {
+			return nil, false
+		}
+		next := end
+		for next < len(lines) {
+			if _, starts := headersAt(lines, next); starts && lines[next].blank {
+				break
+			}
+			next++
+		}
+		r := pairRecord(withoutEnvelope(lines[at:end]))
+		body := joined(lines[end:next])
+		if body != "" {
+			start := len(r.text) + 2
+			r.text += "\n\n" + body
+			r.values = append(r.values, value{name: "body", text: body, at: span{start, len(r.text)}, by: "label", sure: 0.95})
+		}
+		all = append(all, r)
+		at = next
+	}
+	return all, len(all) > 0
+}
+
+// withoutEnvelope leaves out the line before the headers by which mailboxes part
+// messages.
+func withoutEnvelope(lines []textLine) []textLine {
+	if len(lines) > 1 && strings.HasPrefix(lines[0].text, "From ") {
+		return lines[1:]
+	}
+	return lines
+}
+
+// headersAt returns where the headers end that begin at a line; ok is false when
+// they do not begin there.
+func headersAt(lines []textLine, at int) (end int, ok bool) {
+	known := 0
+	if strings.HasPrefix(lines[at].text, "From ") {
+		at++
+	}
+	for end = at; end < len(lines); end++ {
+		l := lines[end]
+		if end > at && l.blank {
+			break
+		}
+		p, named := cutPair(l)
+		folded := end > at && (l.text[0] == ' ' || l.text[0] == '\t')
+		if !named && !folded || strings.ContainsAny(p.key, " ") && !folded {
+			break
+		}
+		if headerNames[strings.ToLower(p.key)] {
+			known++
+		}
+	}
+	const fewest = 2
+	return end, known >= fewest
+}
+
+var (
+	amountAtEnd = regexp.MustCompile(`(?:^|\s)(?P<amount>[-+]?\(?` + currency + `?\s?\d{1,3}(?:[,.' ]?\d{3})*[.,]\d{2}\)?\s?` + currency + `?)(?:\s+[A-Z*])?$`)
+	quantityOf  = regexp.MustCompile(`^(?P<before>.*?)\s*(?P<quantity>\d+(?:[.,]\d+)?)\s*(?:[x×@]|pcs?\.?(?:\s+[x×@])?)\s*(?P<price>` + currency + `?\s?\d+(?:[.,]\d{2}))?\s*(?P<after>.*)$`)
+	totalLine   = regexp.MustCompile(`(?i)^\W*(?:sub-?\s?total|grand total|total|sum|vat|tax|gst|mwst|tip|discount|change|cash|card|visa|mastercard|balance|amount due|paid|rounding|net|gross|shipping)\b`)
+)
+
+// findReceipt reads a list of items with their amounts, such as a receipt or the
+// lines of an invoice. What the document says of itself is told with every item;
+// totals are no items.
+func findReceipt(lines []textLine) (all []record, ok bool) {
+	var about []value
+	var items []record
+	rest, logged := 0, 0
+	for i, l := range lines {
+		if s := tokenAt(strings.TrimSpace(l.text), 0).shape; s == instant || s == ip || s == level {
+			logged++
+		}
+		amount := amountAtEnd.FindStringSubmatchIndex(l.text)
+		total := amount != nil && totalLine.MatchString(l.text)
+		if amount != nil && !total && strings.TrimSpace(l.text[:amount[2]]) != "" {
+			items = append(items, item(l, span{amount[2], amount[3]}))
+			continue
+		}
+		one, ok := documentLine(l, i == 0)
+		if total {
+			label := strings.TrimSpace(l.text[:amount[2]])
+			one, ok = aboutDocument(columnName(strings.ToLower(label)), l.text[amount[2]:amount[3]]), true
+		}
+		if ok {
+			about = append(about, one)
+		} else {
+			rest++
+		}
+	}
+	const fewest = 2
+	if len(items) < fewest || rest > len(items) || logged > len(items)/2 {
+		return nil, false
+	}
+	taken := map[string]int{"item": 1, "quantity": 1, "price": 1, "amount": 1}
+	for i := range about {
+		about[i].name = unique(taken, about[i].name)
+	}
+	for i := range items {
+		items[i].values = append(items[i].values, about...)
+	}
+	return items, true
+}
+
+// documentLine is what a line says of its document: a named value, its title, a date.
+func documentLine(l textLine, first bool) (value, bool) {
+	if p, named := cutPair(l); named && p.text != "" {
+		return aboutDocument(columnName(strings.ToLower(p.key)), p.text), true
+	}
+	if first {
+		return aboutDocument("title", l.text), true
+	}
+	s, at := onlyShape(l.text, instant, day)
+	return aboutDocument(shapeNames[s], l.text[at.start:at.end]), at.end > 0
+}
+
+// aboutDocument is what a document says of itself, which stands outside of its items.
+func aboutDocument(name, text string) value {
+	const sure = 0.9
+	return value{name: name, text: strings.TrimSpace(text), at: span{-1, -1}, shape: shapeOf(text), by: "document", sure: sure}
+}
+
+// item is one line with an amount at its end.
+func item(l textLine, amount span) record {
+	const sure = 0.9
+	r := record{text: l.text, line: l.number}
+	add := func(name string, at span) {
+		if text := strings.TrimSpace(l.text[at.start:at.end]); text != "" {
+			r.values = append(r.values, value{name: name, text: text, at: at, shape: shapeOf(text), by: "item", sure: sure})
+		}
+	}
+	words := l.text[:amount.start]
+	m := quantityOf.FindStringSubmatchIndex(words)
+	if m == nil {
+		add("item", span{0, amount.start})
+	} else {
+		group := func(name string) span { n := quantityOf.SubexpIndex(name); return span{m[2*n], m[2*n+1]} }
+		if before := group("before"); strings.TrimSpace(words[before.start:before.end]) != "" {
+			add("item", before)
+		} else {
+			add("item", group("after"))
+		}
+		add("quantity", group("quantity"))
+		if price := group("price"); price.start >= 0 {
+			add("price", price)
+		}
+	}
+	add("amount", amount)
+	return r
+}
+
+// onlyShape returns the one piece of a text that has one of the shapes; an empty
+// span when there is none, or more than one.
+func onlyShape(text string, wanted ...shape) (s shape, at span) {
+	for _, t := range tokens(text) {
+		for _, w := range wanted {
+			if t.shape != w {
+				continue
+			}
+			if at.end > 0 {
+				return word, span{}
+			}
+			s, at = w, span{t.start, t.end}
+		}
+	}
+	return s, at
+}
