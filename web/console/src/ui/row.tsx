@@ -29,7 +29,7 @@ export function RowDialog({ title, row, columns, onClose }: { title: string; row
                   {value === null || value === undefined ? "no value" : text.length > shown ? `${text.slice(0, shown)}…` : text}
                   {text.length > shown && <span className="badge warn">the first {count(shown)} of {count(text.length)} characters</span>}
                 </dd>
-                {text && <IconButton label={`Copy ${column.name}`} icon="copy" size="s" onPress={() => void copy(text, "Value")} />}
+                <dd>{text && <IconButton label={`Copy ${column.name}`} icon="copy" size="s" onPress={() => void copy(text, "Value")} />}</dd>
               </div>
             );
           })}
