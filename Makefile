@@ -21,7 +21,7 @@ endif
 
 help: ## list the targets
 	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  \033[1mmake %-9s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  \033[1mmake %-11s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## build all and start a server in ./quern-data; the first start makes a login (ARGS="--listen …")
 	@bin/quern serve --first-user ada $(ARGS)
@@ -71,6 +71,11 @@ console: ## build the page into web/console/dist, and the types of clients/types
 console-same: console
 	@built=$$(mktemp -d) && trap "rm -rf $$built" EXIT && cp -r web/console/dist/. $$built && (cd web/console && npm run --silent build) \
 		&& diff -r $$built web/console/dist || { echo "make check: the page is built with other bytes each time" >&2; exit 1; }
+
+screenshots: build ## make the pictures of the README and the landing page again
+	@scripts/need chromium node
+	@scripts/npm test/console
+	node test/console/screenshots.mjs bin/quern
 
 bench: deps ## measure the binary against what it stands on, then the packages (docs/benchmarks.md)
 	$(GO) test -count 1 -timeout 60m -run '^$$' -bench . -benchtime 1x ./bench

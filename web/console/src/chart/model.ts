@@ -41,9 +41,17 @@ export function toTime(value: unknown): Date | null {
   if (typeof value !== "string") return null;
   const quarter = /^(\d{4})-?Q([1-4])$/.exec(value);
   if (quarter) return new Date(Date.UTC(Number(quarter[1]), (Number(quarter[2]) - 1) * 3));
+  const week = /^(\d{4})-W(\d\d)$/.exec(value);
+  if (week) return firstOfWeek(Number(week[1]), Number(week[2]));
   if (!/^\d{4}(-\d\d(-\d\d)?)?([T ]\d\d:\d\d.*)?$/.test(value)) return null;
   const time = new Date(value.length === 4 ? `${value}-01-01` : value.length === 7 ? `${value}-01` : value.replace(" ", "T"));
   return Number.isNaN(time.getTime()) ? null : time;
+}
+
+/** The Monday of a week, as ISO 8601 counts them: the first one has the fourth of January in it. */
+function firstOfWeek(year: number, week: number): Date {
+  const fourth = new Date(Date.UTC(year, 0, 4));
+  return new Date(Date.UTC(year, 0, 4 - ((fourth.getUTCDay() + 6) % 7) + (week - 1) * 7));
 }
 
 /** Reads the rows of a step as its chart says. */

@@ -26,6 +26,14 @@ interface Props {
   sort?: { column: string; descending: boolean };
   /** Whether rows are numbered. */
   numbered?: boolean;
+  /** Gets a row with more of its values than the grid shows, where there is more. */
+  wholeRow?: (index: number) => Promise<WholeRow>;
+}
+
+/** A row, and how long the values are that are still cut. */
+export interface WholeRow {
+  row: Row;
+  lengths: Record<string, number>;
 }
 
 const rowHeight = 32;
@@ -33,7 +41,7 @@ const headHeight = 36;
 const overscan = 6;
 
 /** A table of any length and width, of which only what is seen is drawn. */
-export function Grid({ label, columns, count, rowAt, onRange, maxRows, head, sort, numbered }: Props) {
+export function Grid({ label, columns, count, rowAt, onRange, maxRows, head, sort, numbered, wholeRow }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 800, height: 400 });
   const id = useId();
@@ -117,7 +125,7 @@ export function Grid({ label, columns, count, rowAt, onRange, maxRows, head, sor
           })}
         </div>
       </div>
-      {opened !== undefined && <RowDialog title={`Row ${number(opened + 1)}`} row={rowAt(opened)} columns={columns} onClose={() => { setOpened(undefined); scroller.current?.focus(); }} />}
+      {opened !== undefined && <RowDialog title={`Row ${number(opened + 1)}`} row={rowAt(opened)} columns={columns} whole={wholeRow && (() => wholeRow(opened))} onClose={() => { setOpened(undefined); scroller.current?.focus(); }} />}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Menu } from "../../ui/menu";
 import { Empty, Failure, Loading } from "../../ui/state";
+import { Tabs } from "../../ui/tabs";
 import { Columns } from "./columns";
 import { Definition } from "./definition";
 import { Ingestions } from "./ingestions";
@@ -60,10 +61,10 @@ export function DatasetScreen() {
           {role !== "viewer" && <Link to="/upload" search={{ to: `${owner}/${namespace}/${name}` }} className="button primary m"><Icon name="upload" />Add rows</Link>}
         </div>
       </header>
-      <nav className="tabs" aria-label="Parts of the dataset">
+      <Tabs label="Parts of the dataset">
         <Link to="/data/$owner/$namespace/$dataset" params={params} className="tab" activeOptions={{ exact: true, includeSearch: false }}>Rows</Link>
         {shown.map((tab) => <Link key={tab.id} to="/data/$owner/$namespace/$dataset/$tab" params={{ ...params, tab: tab.id }} className="tab">{tab.name}</Link>)}
-      </nav>
+      </Tabs>
       {found.data ? <Current.Provider value={{ at, about: found.data }}><Outlet /></Current.Provider> : <Loading lines={8} />}
     </div>
   );

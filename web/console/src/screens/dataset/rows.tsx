@@ -15,6 +15,7 @@ import { FilterBar } from "./filter";
 
 const pageSize = 200;
 const clip = 500;
+const longest = 20_000;
 
 interface Shown {
   at: Address;
@@ -49,6 +50,11 @@ export function Rows() {
     for (let index = Math.floor(from / pageSize); index <= Math.floor(to / pageSize); index++) next.push(index);
     setPages((now) => (now.length === next.length && now.every((one, i) => one === next[i]) ? now : next));
   }, []);
+  const wholeRow = useCallback(async (index: number) => {
+    const query = { offset: index, limit: 1, clip: longest, metadata: true, ...(sort ? { sort: [sort] } : {}), ...(filter ? { filter } : {}) };
+    const one = await client.get("/data/{username}/{namespace}/{datasetName}/rows", { path: at, query });
+    return { row: one.data[0] ?? {}, lengths: Object.fromEntries((one.clipped ?? []).map((cut) => [cut.column, cut.length])) };
+  }, [at, sort, filter]);
   const columns: GridColumn[] = useMemo(() => about.metadata.columns.map(({ name, type }) => ({ name, type })), [about]);
   const change = (next: { sort?: string; filter?: string }) => void navigate({
     to: ".", search: { ...(next.sort ? { sort: next.sort } : {}), ...(next.filter ? { filter: next.filter } : {}) }, replace: true,
@@ -77,7 +83,7 @@ export function Rows() {
       {first.isPending && <Loading lines={10} />}
       {first.data && !first.isError && (total === 0
         ? <Empty icon="filter" title="No row matches" action={<Button onPress={() => change({ sort })}>Clear the filter</Button>} />
-        : <Grid label={`Rows of ${at.datasetName}`} columns={columns} count={total} rowAt={rowAt} onRange={onRange} head={head} numbered
+        : <Grid label={`Rows of ${at.datasetName}`} columns={columns} count={total} rowAt={rowAt} onRange={onRange} head={head} numbered wholeRow={wholeRow}
             sort={column ? { column, descending: order === "desc" } : undefined} />)}
       <p className="rows-hint quiet small"><Icon name="info" size={13} />Enter or a double click opens a row, with the file that it came from. Long values are cut at {clip} characters here; exports have all.</p>
     </section>

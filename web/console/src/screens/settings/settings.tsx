@@ -3,6 +3,7 @@ import { useTitle } from "../../app/shell";
 import { setTheme, useTheme, type Theme } from "../../app/theme";
 import { Choice } from "../../ui/field";
 import { Empty } from "../../ui/state";
+import { Tabs } from "../../ui/tabs";
 import { Models } from "./models";
 import { Sessions } from "./sessions";
 import { Tokens } from "./tokens";
@@ -20,7 +21,7 @@ export function Settings() {
   return (
     <div className="page settings">
       <header className="page-head"><h1>Settings</h1></header>
-      <nav className="tabs" aria-label="Settings">{tabs.map((one) => <Link key={one.id} to="/settings/$tab" params={{ tab: one.id }} className="tab">{one.name}</Link>)}</nav>
+      <Tabs label="Settings">{tabs.map((one) => <Link key={one.id} to="/settings/$tab" params={{ tab: one.id }} className="tab">{one.name}</Link>)}</Tabs>
       <div className="tab-body">
         {tab === "tokens" ? <Tokens /> : tab === "sessions" ? <Sessions /> : tab === "usage" ? <Usage /> : tab === "models" ? <Models /> : tab === "appearance" ? <Appearance /> : <Empty icon="search" title="There is no such tab" />}
       </div>
