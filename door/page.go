@@ -9,7 +9,7 @@ import (
 )
 
 // PagePolicy is the content security policy for HTML without scripts.
-const PagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const PagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 //go:embed page/message.html
 var messages embed.FS

@@ -37,8 +37,8 @@ async function upload() {
   await page.setInputFiles("input[type=file]", config.sheet);
   await page.waitForSelector(".preview-table");
   await ada.settle();
-  await page.fill("label:has-text('Dataset') + input, input:below(label:has-text('Dataset'))", "orders");
-  await page.click("button:has-text('harbour')");
+  await page.getByLabel("Dataset", { exact: true }).fill("orders");
+  await page.click("role=button[name=/Namespace/]");
   await page.click("role=option[name='A new one…']");
   await page.getByLabel("Namespace").fill("shop");
   await page.click("role=button[name=/Type of code/]");

@@ -12,7 +12,7 @@ export const screens = [
 export async function looks(person) {
   const { page } = person;
   await person.go("/settings/appearance");
-  await page.click("role=radio[name='Dark']");
+  await page.click(".segment:has-text('Dark')");
   assert((await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)) === "dark", "the dark theme is used");
   for (const [theme, width] of [["dark", 360], ["light", 1280]]) {
     await page.evaluate((name) => { document.documentElement.dataset.theme = name; localStorage.setItem("quern.theme", name); }, theme);

@@ -26,6 +26,27 @@ const login = await new Promise((found, lost) => {
   server.stderr.on("data", read);
 });
 
+/** The picture that stands for the landing page where somebody links to it. */
+async function card(file) {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 630 }, colorScheme: "light" });
+  await page.goto(`${login.address}/docs`);
+  await page.evaluate(() => {
+    document.body.className = "card-page";
+    const title = Object.assign(document.createElement("p"), { textContent: "Files in, answers out." });
+    const name = Object.assign(document.createElement("span"), { className: "brand", textContent: "Quern" });
+    const text = Object.assign(document.createElement("p"), { textContent: "Datasets that people and agents question in plain language." });
+    for (const [element, style] of [
+      [document.body, { display: "grid", alignContent: "center", gap: "28px", padding: "0 90px", height: "630px", background: "var(--paper)" }],
+      [name, { fontSize: "44px" }], [title, { fontSize: "92px", fontWeight: 660, letterSpacing: "-0.045em", lineHeight: 1, margin: 0 }],
+      [text, { fontSize: "34px", color: "var(--ink-2)", margin: 0 }],
+    ]) Object.assign(element.style, style);
+    document.body.replaceChildren(name, title, text);
+  });
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: file });
+  await page.close();
+}
+
 const browser = await launch();
 try {
   const ada = new Person(login.address, "ada", login.password);
@@ -61,6 +82,7 @@ try {
     await look(asked, "light", join(root, "web/assets/console.png"));
     await look(asked, "dark", join(root, "web/assets/console-dark.png"));
     await look("/data/ada/harbour/arrivals/columns", "light", join(root, "docs/console-columns.png"));
+    await card(join(root, "web/assets/card.png"));
   }
 } finally {
   await browser.close();

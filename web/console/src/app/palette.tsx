@@ -52,7 +52,9 @@ function Finder({ onClose }: { onClose: () => void }) {
   const id = useId();
   const found = useMemo(() => find(entries, text), [entries, text]);
   useEffect(() => setActive(0), [text]);
-  useEffect(() => list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: "nearest" }), [active]);
+  useEffect(() => {
+    list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [active]);
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();

@@ -118,7 +118,7 @@ function Nowhere() {
 /** A screen that failed. A part of the page that cannot be loaded mostly means that the server has a newer one. */
 function Broken({ error }: { error: unknown }) {
   const stale = error instanceof Error && /dynamically imported module|module script/i.test(error.message);
-  if (!stale) return <div className="page"><Failure error={error} retry={() => location.reload()} /></div>;
+  if (!stale) return <div className="page"><Failure page error={error} retry={() => location.reload()} /></div>;
   return (
     <div className="page">
       <Empty icon="retry" title="The server has a newer version of this page" action={<Button kind="primary" onPress={() => location.reload()}>Reload</Button>}>

@@ -11,10 +11,13 @@ interface Props extends Omit<ButtonProps, "children" | "className"> {
   className?: string;
 }
 
+/** What a button is while it is busy: it keeps the focus and does nothing. */
+const idle: Pick<ButtonProps, "onPress" | "type"> = { onPress: undefined, type: "button" };
+
 /** A button with a text. While `busy` it shows so and takes no press. */
 export function Button({ children, kind = "plain", icon, size = "m", busy, className = "", ...rest }: Props) {
   return (
-    <AriaButton {...rest} isPending={busy} className={`button ${kind} ${size} ${className}`}>
+    <AriaButton {...rest} {...(busy ? idle : {})} className={`button ${kind} ${size} ${busy ? "busy" : ""} ${className}`}>
       {busy ? <span className="spinner" /> : icon && <Icon name={icon} size={size === "s" ? 14 : 16} />}
       {children && <span>{children}</span>}
     </AriaButton>
@@ -22,11 +25,11 @@ export function Button({ children, kind = "plain", icon, size = "m", busy, class
 }
 
 /** A button that is an icon alone, with its name as a hint. */
-export function IconButton({ label, icon, size = "m", kind = "quiet", className = "", busy, ...rest }: Omit<Props, "children"> & { label: string; icon: IconName }) {
+export function IconButton({ label, icon, size = "m", kind = "quiet", className = "", ...rest }: Omit<Props, "children" | "busy"> & { label: string; icon: IconName }) {
   return (
     <TooltipTrigger delay={500} closeDelay={0}>
-      <AriaButton {...rest} isPending={busy} aria-label={label} className={`button only ${kind} ${size} ${className}`}>
-        {busy ? <span className="spinner" /> : <Icon name={icon} size={size === "s" ? 14 : 16} />}
+      <AriaButton {...rest} aria-label={label} className={`button only ${kind} ${size} ${className}`}>
+        <Icon name={icon} size={size === "s" ? 14 : 16} />
       </AriaButton>
       <Tooltip className="hint" offset={6}>{label}</Tooltip>
     </TooltipTrigger>

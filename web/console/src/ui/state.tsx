@@ -25,12 +25,13 @@ export function Loading({ lines = 4, label = "Loading" }: { lines?: number; labe
 }
 
 /** Says what went wrong and offers what helps. */
-export function Failure({ error, retry, children }: { error: unknown; retry?: () => void; children?: ReactNode }) {
+export function Failure({ error, retry, children, page }: { error: unknown; retry?: () => void; children?: ReactNode; page?: boolean }) {
   const { title, text, icon } = explain(error);
+  const Title = page ? "h1" : "p";
   return (
     <div className="state" role="alert">
       <span className="state-icon bad"><Icon name={icon} size={20} /></span>
-      <p className="state-title">{title}</p>
+      <Title className="state-title">{title}</Title>
       <div className="state-text">{text}</div>
       <div className="state-action">{children}{retry && <Button icon="retry" onPress={retry}>Try again</Button>}</div>
     </div>

@@ -13,7 +13,7 @@ export function SharedAnswer() {
   const { shareId } = useParams({ from: "/answers/$shareId" });
   const found = useQuery(sharedAnswer(shareId));
   useTitle(found.data?.question);
-  if (found.isError) return <div className="page"><Failure error={found.error}><Link to="/" className="button plain m">Go home</Link></Failure></div>;
+  if (found.isError) return <div className="page"><Failure page error={found.error}><Link to="/" className="button plain m">Go home</Link></Failure></div>;
   if (!found.data) return <div className="page"><Loading lines={6} /></div>;
   const { question, username, owner, namespace, askedAt, ...result } = found.data;
   return (
@@ -21,7 +21,7 @@ export function SharedAnswer() {
       <div className="note info shared-by">
         <Icon name="link" /><div className="grow"><strong>{username}</strong> shared this answer, asked {moment(askedAt)} about {namespace}.</div>
       </div>
-      <TurnView owner={owner} namespace={namespace}
+      <TurnView heading="h1" owner={owner} namespace={namespace}
         run={{ runId: shareId, conversationId: "", question, status: "completed", reasoning: "", answering: false, lost: false, ...fromAnswer(result) }} />
     </div>
   );

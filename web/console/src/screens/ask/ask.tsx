@@ -69,7 +69,7 @@ export function OldConversation() {
   const { conversationId } = useParams({ from: "/ask/$conversationId" });
   const stored = useQuery(conversation(conversationId));
   useTitle(stored.data?.title);
-  if (stored.isError) return <div className="page"><Failure error={stored.error} retry={() => void stored.refetch()}><Link to="/" className="button plain m">Go home</Link></Failure></div>;
+  if (stored.isError) return <div className="page"><Failure page error={stored.error} retry={() => void stored.refetch()}><Link to="/" className="button plain m">Go home</Link></Failure></div>;
   if (!stored.data) return <div className="thread"><div className="thread-body"><Loading lines={6} /></div></div>;
   return <Thread key={conversationId} id={conversationId} owner={stored.data.username} namespace={stored.data.namespace} title={stored.data.title}
     turns={stored.data.turns.map((turn) => fromTurn(turn, conversationId))} />;

@@ -14,17 +14,19 @@ interface Props {
   namespace: string;
   onAsk?: (question: string) => void;
   isLast?: boolean;
+  /** What the question is a heading of: a turn, or the whole page. */
+  heading?: "h1" | "h2";
 }
 
 /** One question: how it was read, what was found, and what to hold against it. */
-export function TurnView({ run, owner, namespace, onAsk, isLast }: Props) {
+export function TurnView({ run, owner, namespace, onAsk, isLast, heading: Heading = "h2" }: Props) {
   const single = run.steps.length === 1 && run.steps[0]!.instruction === run.question ? run.steps[0]!.done : undefined;
-  const heading = single?.words ?? (run.answer?.clarification ? run.answer.words : undefined);
+  const words = single?.words ?? (run.answer?.clarification ? run.answer.words : undefined);
   return (
     <article className="turn" id={`run-${run.runId}`} aria-label={run.question}>
-      <h2 className="question" dir="auto">
-        <Words text={run.question} words={heading} owner={owner} namespace={namespace} onAsk={onAsk} />
-      </h2>
+      <Heading className="question" dir="auto">
+        <Words text={run.question} words={words} owner={owner} namespace={namespace} onAsk={onAsk} />
+      </Heading>
       {run.status === "running" && <Progress run={run} />}
       {run.lost && <Note kind="warn">The connection was lost. Going on as soon as the server answers; nothing is lost.</Note>}
       {run.status === "failed" && <Note kind="bad" icon={run.cancelled ? "stop" : "warn"}>{run.error}</Note>}

@@ -43,7 +43,7 @@ export function DatasetScreen() {
   useTitle(`${name} · ${namespace}`);
   const params = { owner, namespace, dataset: name };
   if (found.isError) {
-    return <div className="page"><Failure error={found.error} retry={() => void found.refetch()}><Link to="/data" className="button plain m">All data</Link></Failure></div>;
+    return <div className="page"><Failure page error={found.error} retry={() => void found.refetch()}><Link to="/data" className="button plain m">All data</Link></Failure></div>;
   }
   const role = found.data?.dataset.role;
   const shown = tabs.filter((tab) => role === "owner" || (tab.id !== "shares" && tab.id !== "manage"));

@@ -20,7 +20,7 @@ export function NamespaceScreen() {
   const all = useQuery(datasets);
   const own = useQuery(ownNamespaces);
   useTitle(namespace);
-  if (all.isError) return <div className="page"><Failure error={all.error} retry={() => void all.refetch()} /></div>;
+  if (all.isError) return <div className="page"><Failure page error={all.error} retry={() => void all.refetch()} /></div>;
   if (!all.data || !user.data || !own.data) return <div className="page"><Loading lines={6} /></div>;
   const list = all.data.filter((entry) => entry.owner === owner && entry.namespace === namespace);
   const mine = owner === user.data.username;

@@ -20,7 +20,7 @@ export function AllData() {
   const [text, setText] = useState("");
   const [most, setMost] = useState(step);
   const wanted = useDeferredValue(text.trim().toLowerCase());
-  if (all.isError) return <div className="page"><Failure error={all.error} retry={() => void all.refetch()} /></div>;
+  if (all.isError) return <div className="page"><Failure page error={all.error} retry={() => void all.refetch()} /></div>;
   if (!all.data || !user.data) return <div className="page"><Loading lines={8} /></div>;
   const found = all.data.filter((entry) => `${entry.owner} / ${entry.namespace} / ${entry.name}`.toLowerCase().includes(wanted));
   const groups = spaces(found.slice(0, most), wanted ? [] : own.data ?? [], user.data.username);

@@ -18,7 +18,7 @@ export function Home() {
   const user = useQuery(me);
   const all = useQuery(datasets);
   const own = useQuery(ownNamespaces);
-  if (all.isError) return <div className="page"><Failure error={all.error} retry={() => void all.refetch()} /></div>;
+  if (all.isError) return <div className="page"><Failure page error={all.error} retry={() => void all.refetch()} /></div>;
   if (!all.data || !user.data) return <div className="page"><Loading lines={8} /></div>;
   const list = spaces(all.data, own.data ?? [], user.data.username);
   const mine = list.filter((space) => space.mine);
