@@ -221,6 +221,56 @@ async function cutStream() {
   await page.unrouteAll({ behavior: "ignoreErrors" });
 }
 
+async function million() {
+  // A dataset of a million rows, of which only what is seen is asked for.
+  let asked = 0;
+  await page.route("**/api/v1/data/ada/harbour/arrivals/rows?*", async (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const [offset, limit] = [Number(query.get("offset")), Number(query.get("limit"))];
+    asked++;
+    const data = Array.from({ length: Math.min(limit, 1_000_000 - offset) }, (_, i) => ({ arrival: offset + i + 1, ship: `Ship ${offset + i + 1}` }));
+    await route.fulfill({ json: { data, totalCount: 1_000_000 } });
+  });
+  await ada.go("/data/ada/harbour/arrivals");
+  await page.waitForSelector("[role=gridcell]:has-text('Ship 1')");
+  assert((await page.locator("[role=grid]").getAttribute("aria-rowcount")) === "1000001", "the grid counts a million rows and the head");
+  await page.focus("[role=grid]");
+  await page.keyboard.press("Control+End");
+  await page.waitForSelector("[role=gridcell]:has-text('Ship 1000000')");
+  await page.mouse.move(700, 500);
+  await page.mouse.wheel(0, -320);
+  await page.waitForSelector("[role=row][aria-rowindex='999970']");
+  const drawn = await page.locator("[role=row]").count();
+  assert(drawn < 80 && asked < 12, `${drawn} rows are drawn and ${asked} pages were asked for, want what is seen`);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+}
+
+async function newerBuild() {
+  await page.route("**/api/v1/data?*", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), "quern-build": "another" } });
+  });
+  await ada.go("/");
+  await page.waitForSelector("text=newer version of this page");
+  await ada.check("a newer build");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.fill(".ask-text", "half a question");
+  await page.click("role=button[name='Reload']");
+  await page.waitForFunction(() => document.querySelector(".ask-text")?.value === "half a question" && !document.querySelector(".banner"));
+  await page.fill(".ask-text", "");
+}
+
+async function remove() {
+  await ada.go("/data/ada/shop/orders/manage");
+  await page.click("role=button[name='Delete']");
+  const confirm = page.getByRole("button", { name: "Delete for good" });
+  assert(await confirm.isDisabled(), "deleting waits for the name");
+  await page.getByLabel("Type orders to confirm").fill("orders");
+  await ada.check("deleting");
+  await confirm.click();
+  await page.waitForSelector("text=orders is deleted");
+}
+
 async function sessionEnded() {
   ada.expect(/401/);
   await ada.go("/ask/ada/harbour");
@@ -242,6 +292,7 @@ try {
     ["sign in", signIn], ["upload a spreadsheet and correct a type", upload], ["rows, sorted and filtered", rows], ["ask", question],
     ["teach a word and ask again", correct], ["rate", rate], ["share with bob", share], ["revoke", revoke], ["token", token],
     ["resume an interrupted upload", interrupted], ["a stream that is cut", cutStream],
+    ["a million rows", million], ["a newer build, and a draft that survives it", newerBuild], ["delete for good", remove],
     ["by keyboard alone", () => keyboard(ada)], ["every screen, both themes", () => looks(ada)], ["session ended in mid-work", sessionEnded],
   ]);
 } catch (error) {
