@@ -67,7 +67,7 @@ func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.St
 		t = showMeasure(t)
 	}
 	step := quern.Step{
-		Query: t.SQL, Reasoning: t.Reading, Notes: t.Notes, Words: t.Words, Doubt: t.Doubt,
+		Query: t.SQL, Reasoning: t.Reading, Notes: t.Notes, Words: t.Words, Doubt: t.Doubt, Units: t.Units,
 		Confidence: t.Confidence, Score: t.Score, Data: []json.RawMessage{},
 	}
 	if step.Reasoning == "" && t.Query != nil {

@@ -16,6 +16,18 @@ var (
 	RowNames = marked("followups.txt", "rows")
 	// Totals say that a number is of all rows: altogether.
 	Totals = marked("followups.txt", "total")
+	// Wider ask for more rows beside those before: also.
+	Wider = marked("followups.txt", "widen")
+	// Forgetting stands before what is to be asked about no more: never mind.
+	Forgetting = marked("followups.txt", "forget")
+	// Wholes ask the same of all rows: overall.
+	Wholes = marked("followups.txt", "whole")
+	// Earlier says that the stretch of time before is meant.
+	Earlier = marked("followups.txt", "earlier")
+	// Later says that the stretch of time after is meant.
+	Later = marked("followups.txt", "later")
+	// HowOften ask how many rows there are: how often.
+	HowOften = marked("followups.txt", "times")
 	// Fillers say nothing of rows: ones, please.
 	Fillers = marked("followups.txt", "filler")
 )

@@ -192,6 +192,18 @@ func TestUnitsOfNames(t *testing.T) {
 	}
 }
 
+func TestUnitsOfDescriptions(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"revenue of the order in EUR (sales, turnover)": "EUR", "price in euros": "EUR", "net weight (kg)": "kg", "length in m.": "m",
+		"paid in EUR or in USD": "", "city in which they live": "", "": "",
+	} {
+		if got := english.UnitIn(text); got != want {
+			t.Errorf("UnitIn(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestNamesThatSayWhatHappened(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{

@@ -25,14 +25,17 @@ var (
 	deeds    = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "deed").Pattern() + `\b|` +
 		marked("intents.txt", "doing").Pattern() + `\s+` + marked("intents.txt", "pointing").Pattern() + `\b)`)
 	reasons = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "reason").Pattern() + `\b`)
-	guesses = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "guess").Pattern() + `\b`)
-	addUp   = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+(?:list|table|sum)|create\s+(?:a|the)\s+(?:list|table|report))\b`)
+	// turned is a deed by what something is made: mark order 7 as paid.
+	turned  = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "turning").Pattern() + `\s[^?]*\s(?:as|to)\s+\S+[.!\s]*$`)
+	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
+		`(?:how\s+(?:many|much)\b.*\s)?will\s+` + marked("intents.txt", "future").Pattern() + `\b)`)
+	addUp = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+(?:list|table|sum)|create\s+(?:a|the)\s+(?:list|table|report))\b`)
 )
 
 // IntentOf returns what a text is after, judged by how it begins.
 func IntentOf(text string) Intent {
 	switch {
-	case deeds.MatchString(text) && !addUp.MatchString(text):
+	case (deeds.MatchString(text) || turned.MatchString(text)) && !addUp.MatchString(text):
 		return Deed
 	case reasons.MatchString(text):
 		return Reason

@@ -21,6 +21,12 @@ var (
 	Differences = marked("operations.txt", "difference")
 	// Changes ask how a number moves in time: growth.
 	Changes = marked("operations.txt", "change")
+	// Gains ask for what is left of one number when another is taken off: profit.
+	Gains = marked("operations.txt", "gain")
+	// Trades say that something changes hands for money: bought, spent, sold.
+	Trades = marked("operations.txt", "trade")
+	// Sorts stand before "of" and what is told apart: kind of weather.
+	Sorts = marked("operations.txt", "told")
 	// UnitNouns stand behind a number and say of what: euros, days.
 	UnitNouns = marked("operations.txt", "unit")
 	// DataFillers are words of questions about any data that say nothing of it.

@@ -13,6 +13,33 @@ var (
 	unitAtEnd   = regexp.MustCompile(`^(?P<name>.*\pL)[ (\[]+(?:in )?(?P<unit>[\pL%]+)[)\]]?$`)
 )
 
+// inUnit finds what a description says that numbers are in: "in EUR", "(kg)".
+var inUnit = regexp.MustCompile(`(?i)(?:\bin\s+|[(\[])(?:the |whole |full )?(?P<unit>[\pL%€$£]+)(?:[)\],.;]|\s|$)`)
+
+// UnitIn returns the unit that a description says the numbers of a column are in, as it
+// is written behind a number: EUR of "revenue of the order in euros"; empty when it
+// names none, or several.
+func UnitIn(description string) string {
+	found := ""
+	for _, at := range inUnit.FindAllStringSubmatch(description, -1) {
+		word := strings.ToLower(at[1])
+		unit := unitNames[word]
+		if code := unitCodes[word]; code != "" {
+			unit = strings.ToUpper(code)
+		}
+		if unit == "" {
+			unit = unitLetters[word]
+		}
+		if unit != "" && found != "" && unit != found {
+			return ""
+		}
+		if unit != "" {
+			found = unit
+		}
+	}
+	return found
+}
+
 // WithoutUnit returns the name of a column, as Spaced returns it, without the unit
 // that it ends in, and the unit as it is written behind a number: "fee eur" is fee
 // in EUR. The unit is empty when there is none.

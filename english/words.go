@@ -67,6 +67,10 @@ var (
 	ManyEnds = marked("superlatives.txt", "many")
 	// FewEnds name the lower end of numbers: the fewest.
 	FewEnds = marked("superlatives.txt", "few")
+	// Cheapest name the lower end of prices.
+	Cheapest = marked("superlatives.txt", "cheap")
+	// Dearest name their upper end.
+	Dearest = marked("superlatives.txt", "dear")
 	// Places stand before a number of rows: top 3.
 	Places = marked("superlatives.txt", "place")
 )
@@ -82,6 +86,9 @@ var (
 	// OrLess follow a value and "or": 5 or less. A network has learnt from them.
 	OrLess = marked("comparatives.txt", "orless")
 )
+
+// Each stand before what rows are told apart by (counts.txt).
+var Each = marked("counts.txt", "each")
 
 // CountFillers stand between "how many" and what is counted: different, of the
 // (counts.txt).
@@ -109,6 +116,10 @@ var (
 	Quantities = marked("measures.txt", "quantity")
 	// UnitPrices end the names of columns that say what one costs: price.
 	UnitPrices = marked("measures.txt", "unitprice")
+	// Selling ask for what is sold most: best selling.
+	Selling = marked("measures.txt", "selling")
+	// Buying are verbs by which somebody takes pieces of something: bought the most.
+	Buying = marked("measures.txt", "buying")
 	// HighOrLow name numbers of which people say that they are high: price.
 	HighOrLow = marked("measures.txt", "high")
 )

@@ -43,6 +43,7 @@ type Question struct {
 type Turn struct {
 	Question string
 	Query    *tree.Query
+	Doubt    bool // whether its answer was to be doubted: what goes on from it is, too
 }
 
 // Translation is how a question was read.
@@ -61,6 +62,9 @@ type Translation struct {
 	// Notes are what the reader should know about how the question was read, such
 	// as that a model service was away and the embedded model read it.
 	Notes []string
+	// Units are what the numbers of columns are in, where descriptions say so: by the
+	// names of a source and its column, with a point between.
+	Units map[string]string
 	// Words are the words of content of the text and what the reading took each for.
 	Words []quern.Word
 	// Doubt says that the reader should doubt the rows; a sentence of Notes says why.

@@ -335,7 +335,7 @@ func read(r quern.Run) []nlq.Turn {
 			continue
 		}
 		if q, err := tree.Parse(r.Steps[i].Tree); err == nil {
-			return []nlq.Turn{{Question: r.Task.Question, Query: q}}
+			return []nlq.Turn{{Question: r.Task.Question, Query: q, Doubt: r.Steps[i].Doubt}}
 		}
 	}
 	return nil

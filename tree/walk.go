@@ -23,6 +23,10 @@ func mapConds(conds []Cond, fn func(Cond) Cond) []Cond {
 	return mapped
 }
 
+// MapConds returns conditions with each replaced, inner ones first; nested queries are
+// left alone.
+func MapConds(c Cond, fn func(Cond) Cond) Cond { return mapCond(c, fn) }
+
 // first returns the Linked condition that conditions begin with.
 func first(conds []Cond) (Linked, bool) {
 	if len(conds) == 0 {

@@ -37,6 +37,22 @@ func TestAnswersFollowTheShapeOfTheRows(t *testing.T) {
 	}
 }
 
+// TestUnitsOfDescriptions: what a description says that numbers are in stands behind
+// them, and not behind counts.
+func TestUnitsOfDescriptions(t *testing.T) {
+	t.Parallel()
+	for tree, want := range map[string]string{
+		`select avg(things.price) from things`: "The average price of things is 12 EUR.",
+		`select count(*) from things`:          "There are 12 things.",
+	} {
+		s := asktest.Step(tree, []quern.Column{{Name: "x", Type: quern.Double}}, `[12]`)
+		s.Units = map[string]string{"things.price": "EUR"}
+		if got := prose.Answer(s); got != want {
+			t.Errorf("Answer(%s) = %q, want %q", tree, got, want)
+		}
+	}
+}
+
 // TestAnswersReadAsPeopleSpeak has a case for each thing that people would wince at.
 func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 	t.Parallel()

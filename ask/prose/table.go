@@ -60,8 +60,27 @@ func NewTable(s quern.Step) *Table {
 	if q, err := tree.Parse(s.Tree); err == nil {
 		t.Query = q
 		t.phrase, t.plain = tree.Describe(q)
+		t.describeUnits()
 	}
 	return t
+}
+
+// describeUnits adds the units that descriptions of columns tell to values whose names
+// have none.
+func (t *Table) describeUnits() {
+	if t.Query.Select == nil || len(t.Query.Select.Items) != len(t.phrase.Values) {
+		return
+	}
+	for i, item := range t.Query.Select.Items {
+		v := &t.phrase.Values[i]
+		e := item.Expr
+		if a, ok := e.(tree.Aggregate); ok && a.Func != tree.Count {
+			e = a.Arg
+		}
+		if c, ok := e.(tree.Column); ok && v.Unit == "" {
+			v.Unit = t.step.Units[c.Source+"."+c.Name]
+		}
+	}
 }
 
 // columnsOf reads the names of a row's members, in order.

@@ -124,7 +124,7 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 		w.Use = Value
 	case operates && operation.done(u):
 		w.Use, w.Means = Does, operation.means
-	case t.isUnit(token), t.namesAll(token):
+	case t.isUnit(token), t.namesAll(token), t.tellsApart(token):
 	case operates && operation.strict:
 		w.Use, w.Strict = Lost, true
 	case t.groupsByPeriod(token), t.Features.Kinds[token] == feature.NumberKind && isNumber(text):
@@ -139,6 +139,12 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 		w.Use = Lost
 	}
 	return w
+}
+
+// tellsApart reports whether a token only stands before what rows are told apart by:
+// each kind of weather.
+func (t Text) tellsApart(token int) bool {
+	return english.Sorts.Has(t.lower(token)) && token+1 < len(t.Features.Tokens) && t.lower(token+1) == "of"
 }
 
 // groupsByPeriod reports whether a token is a period by which rows are to be told
@@ -161,6 +167,9 @@ func (t Text) named(u *uses, w *Word) bool {
 	}
 	best := uint8(0)
 	for id := range u.columns {
+		if t.isPer(w.First, id) {
+			continue
+		}
 		if name := nameRelation(t.Features.Columns[w.First][id]); name > best || name == best && name > 0 && id < w.column {
 			best, w.column = name, id
 		}
@@ -178,6 +187,20 @@ func (t Text) named(u *uses, w *Word) bool {
 	w.Means = t.columnName(w.column)
 	return true
 }
+
+// isPer reports whether a token is what a column counts by and not what it holds: a
+// price per night is no number of nights.
+func (t Text) isPer(token, column int) bool {
+	words := t.View.Columns[column].Words
+	at := slices.Index(words, "per")
+	if at < 0 || token > 0 && beforePer[t.lower(token-1)] {
+		return false
+	}
+	return slices.Contains(english.Stems(words[at+1:]), english.Stem(t.lower(token)))
+}
+
+// beforePer are the words before what something is counted by.
+var beforePer = map[string]bool{"per": true, "a": true, "an": true, "each": true, "every": true}
 
 // canName reports whether a token can name something by itself.
 func (t Text) canName(token int) bool {
@@ -214,6 +237,9 @@ func isOpposite(text string, stems []string) bool {
 // near reports whether a token is near in meaning to something that is used, and
 // says to what and how near.
 func (t Text) near(u *uses, w *Word) bool {
+	if t.countsPieces(u, w) {
+		return true
+	}
 	best := uint8(0)
 	for id := range u.columns {
 		relation := t.Features.Columns[w.First][id]
@@ -241,6 +267,26 @@ func (t Text) near(u *uses, w *Word) bool {
 		w.Use = Like
 	}
 	return best > 0
+}
+
+// countsPieces reports whether a token stands for how many something is of, as does a
+// column that is used, and says which: pieces, of a column qty.
+func (t Text) countsPieces(u *uses, w *Word) bool {
+	if !english.Quantities.Has(t.lower(w.First)) {
+		return false
+	}
+	for _, id := range slices.Sorted(maps.Keys(u.columns)) {
+		if isQuantity(t.View.Columns[id]) {
+			w.Use, w.column, w.Means = Near, id, t.columnName(id)
+			return true
+		}
+	}
+	return false
+}
+
+// isQuantity reports whether a column says how many.
+func isQuantity(c schema.Column) bool {
+	return len(c.Words) > 0 && english.Quantities.Has(c.Words[len(c.Words)-1])
 }
 
 // abbreviated reports whether a used name has a word that is the beginning of a

@@ -170,6 +170,10 @@ func (t Text) numbered(u *uses, w *Word) bool {
 			return true
 		}
 	}
+	if u.keeps && ok && sameNumber(decimal, "0") {
+		w.Means = "what has no rows"
+		return true
+	}
 	w.Means = ""
 	return t.lower(w.First) == "one" || t.lower(w.First) == "1" && (u.limited || u.ordered)
 }
@@ -227,12 +231,29 @@ func (t Text) isMisplaced(column int, k constant) bool {
 		return c.Values == nil || !c.Values.Numeric()
 	case k.literal.Kind != tree.Number:
 		return false
+	case isOrder && !t.hasNumber() && !sameNumber(k.literal.Text, "0") && !sameNumber(k.literal.Text, "1"):
+		return true // over the years
 	case t.isDate(k.literal.Text) && !t.isYear(column):
 		return true
 	case c.Key() && slices.ContainsFunc(c.Words, english.KeyNames.Has):
 		return isOrder && !t.namedColumn(column)
 	}
 	return isOrder && !t.pointed(column) && !isCryptic(c)
+}
+
+// hasNumber reports whether a token of the text is, or may stand for, a number.
+func (t Text) hasNumber() bool {
+	for i := range t.Features.Tokens {
+		switch t.Features.Kinds[i] {
+		case feature.NumberKind, feature.DateKind, feature.OrdinalKind:
+			return true
+		}
+		switch word := t.lower(i); {
+		case isNumber(word), english.Factors.Has(word), word == "a", word == "an", word == "noon", word == "midnight":
+			return true
+		}
+	}
+	return false
 }
 
 // isCryptic reports whether nobody can tell from its name what a column holds, so that
@@ -260,7 +281,8 @@ func (t Text) pointed(column int) bool {
 		text := t.lower(i)
 		isNear := relation >= feature.ColumnSimilar && !lex.Function(text)
 		isName := nameRelation(relation) > 0 || slices.Contains(stems, english.Stem(text)) || isShortened(text, t.View.Columns[column].Words)
-		if isName || isNear || isOpposite(text, stems) {
+		isCounted := english.Quantities.Has(text) && isQuantity(t.View.Columns[column])
+		if isName || isNear || isCounted || isOpposite(text, stems) {
 			return true
 		}
 	}

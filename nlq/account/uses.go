@@ -21,6 +21,7 @@ type uses struct {
 	periods         bool
 	computes        bool // arithmetic, or a share
 	shares          bool
+	keeps           bool // groups without rows
 }
 
 // constant is what a value is compared with.
@@ -55,6 +56,7 @@ func (u *uses) addSelect(v schema.View, q *tree.Query) {
 	u.unique = u.unique || s.Distinct || len(s.Group) > 0
 	u.grouped = u.grouped || len(s.Group) > 0
 	for _, source := range s.From {
+		u.keeps = u.keeps || source.Outer
 		if t, ok := v.TableOf(source); ok {
 			u.tables[t] = true
 		}

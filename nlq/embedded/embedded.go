@@ -115,6 +115,7 @@ func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Que
 	defer release()
 	read, err := r.read(ctx)
 	shift(read.Words, asked)
+	read.Units = r.whole.Units(read.Query)
 	return tellLanguage(q.Text, read), err
 }
 

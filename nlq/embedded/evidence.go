@@ -3,8 +3,10 @@ package embedded
 import (
 	"slices"
 
+	"quern/english"
 	"quern/nlq/feature"
 	"quern/nlq/lex"
+	"quern/nlq/schema"
 )
 
 // evidence is how a question, or a word of it, shows that it is about the data.
@@ -22,10 +24,24 @@ func (g *grounding) evidence() evidence {
 	for i := range g.features.Tokens {
 		best = max(best, g.wordEvidence(i))
 	}
-	if _, _, sold := g.takings(); sold {
+	if _, _, sold := g.takings(); sold || g.asksOfPeople() {
 		return strongEvidence
 	}
 	return best
+}
+
+// asksOfPeople reports whether the text asks who spent or earned the most, and there is
+// money, or who has been there the longest, and there are times at which somebody began.
+func (g *grounding) asksOfPeople() bool {
+	earns, stays := earnsMost.MatchString(g.text), asksForTenure.MatchString(g.text)
+	if !asksWho.MatchString(g.text) || !earns && !stays {
+		return false
+	}
+	return slices.ContainsFunc(g.view.Columns, func(c schema.Column) bool {
+		isMoney := isAdditive(c) && slices.ContainsFunc(c.Words, english.Money.Has)
+		begins := c.Type.Temporal() && slices.ContainsFunc(c.Words, english.TimeStarts.Has)
+		return earns && isMoney || stays && begins
+	})
 }
 
 // wordEvidence returns what a word shows. Numbers and dates show nothing: they are

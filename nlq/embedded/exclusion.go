@@ -10,7 +10,7 @@ import (
 
 // asksForExclusion are the words without which nobody means rows that are not
 // among others.
-var asksForExclusion = regexp.MustCompile(`(?i)n['’]?t\b|\b` + english.Denials.Pattern() + `\b`)
+var asksForExclusion = regexp.MustCompile(`(?i)\b(?:` + english.Auxiliaries.Pattern() + `|wo|ca|would|should|must)n['’]?t\b|\b` + english.Denials.Pattern() + `\b`)
 
 // excludesUnasked reports whether a reading leaves out rows that are among others,
 // and the text has no word for it: nearly always the opposite of what is meant.
@@ -35,6 +35,26 @@ func (g *grounding) negatesTwice(tokens []grammar.Token) bool {
 		}
 	}
 	return false
+}
+
+// denyOnce returns a derivation that leaves out the rows of which something is known,
+// where it leaves out those of which it is not and the text says no but once: cleaners
+// who never got a complaint are not among those that have one.
+func (g *grounding) denyOnce(tokens []grammar.Token) []grammar.Token {
+	if len(asksForExclusion.FindAllString(g.text, 2)) != 1 || asksForUnknown.MatchString(g.text) {
+		return tokens
+	}
+	said := slices.Clone(tokens)
+	excluded := false
+	for i, t := range said {
+		switch {
+		case isExclusion(t):
+			excluded = true
+		case excluded && t.Kind == grammar.Symbol && t.String() == "null":
+			said[i] = token("!null")
+		}
+	}
+	return said
 }
 
 // isExclusion reports whether a token leaves out rows that are among others.

@@ -31,7 +31,7 @@ var inEveryPeriod = regexp.MustCompile(`(?i)^(?:which|who)\b.*\bevery\b`)
 // false when it is no such text, or the data have no time.
 func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
 	unit, word, rest := cutPeriod(w.text)
-	named := r.whole.ColumnNamed(unit) || r.whole.ColumnNamed(word) // the hourly rate
+	named := r.whole.ColumnNamed(unit) || r.whole.ColumnNamed(word) || r.whole.HasValue(word) // the hourly rate, cleaned weekly
 	if unit == "" || named || strings.Trim(rest, "?!. ") == "" || perOnAverage.MatchString(w.text) || inEveryPeriod.MatchString(w.text) {
 		return t, false, nil
 	}

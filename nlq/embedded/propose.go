@@ -61,6 +61,7 @@ func (r *reader) candidate(q *tree.Query, score float64) (c *candidate, ok bool)
 	if !ok {
 		return nil, false
 	}
+	r.whole.AllSpellings(q)
 	if c, ok = r.validated(q, score); ok {
 		c.asRead, c.used = asRead, used
 	}
@@ -90,7 +91,7 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 	var all []*candidate
 	seen := map[string]*candidate{}
 	for _, h := range read.Hypotheses {
-		tokens := g.settleProduct(g.showTruth(g.testTruth(h.Tokens)))
+		tokens := g.settleProduct(g.denyOnce(g.showTruth(g.testTruth(h.Tokens))))
 		reading, err := grammar.Build(g.view.Schema, said, tokens)
 		if err != nil || g.cannotMean(tokens, reading.Query) {
 			continue
@@ -103,6 +104,10 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		g.settleAdjective(reading.Query)
 		g.settleSum(reading.Query)
 		g.settleEarned(reading.Query)
+		g.settleCounted(reading.Query)
+		g.settleSold(reading.Query)
+		g.settleKind(reading.Query)
+		g.settleEach(reading.Query)
 		if g.rows != nil && !g.rows.Restrict(reading.Query) {
 			continue
 		}
@@ -114,6 +119,9 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		c.misplaced, _ = g.accounts().Misplaced(c.asRead)
 		if same := seen[c.sql]; same != nil {
 			same.addProbability(h.LogProb)
+			if g.tablesOf(tokens) < g.tablesOf(same.tokens) {
+				same.tokens = tokens // of those that mean the same, the one that names what the query reads
+			}
 			continue
 		}
 		seen[c.sql] = c
@@ -140,10 +148,24 @@ func (g *grounding) followVerified(all []*candidate) {
 	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.logProb, a.logProb) })
 }
 
+// tablesOf returns of how many datasets the columns of a derivation are.
+func (g *grounding) tablesOf(tokens []grammar.Token) int {
+	of := map[int]bool{}
+	for _, t := range tokens {
+		switch t.Kind {
+		case grammar.Column:
+			of[g.view.Columns[t.ID].Table] = true
+		case grammar.Table:
+			of[t.ID] = true
+		}
+	}
+	return len(of)
+}
+
 // cannotMean reports whether nobody who says the text means a reading.
 func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
-	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) ||
-		g.countsSingleRows(q) || g.ranksNames(q) || g.endsAlphabet(q)
+	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
+		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q)
 }
 
 // dropRepeats leaves out of a result the columns that it has already.

@@ -37,14 +37,8 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.verified(); ok {
 		return c, nil
 	}
-	if c, ok := r.declines(r.question.Text); ok {
-		return ask(c), nil
-	}
-	if c, ok := r.askMeaning(); ok {
-		return ask(c), nil
-	}
-	said := wording{text: r.inCalendar(r.withoutLifts())}
-	if previous := r.question.Previous; previous != nil {
+	previous := r.question.Previous
+	if previous != nil {
 		switch edited := r.edited(*previous); len(edited) {
 		case 0:
 		case 1:
@@ -52,6 +46,15 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 		default:
 			return ask(r.which(edited)), nil
 		}
+	}
+	if c, ok := r.declines(r.question.Text); ok {
+		return ask(c), nil
+	}
+	if c, ok := r.askMeaning(); ok {
+		return ask(c), nil
+	}
+	said := wording{text: r.inCalendar(r.withoutLifts())}
+	if previous != nil {
 		ref, lost := follow.Refer(r.whole, *previous, r.question.Text)
 		if lost {
 			return ask(r.unrelated()), nil

@@ -159,6 +159,9 @@ func unitSaid(words []string, age bool, d tree.Duration) tree.Unit {
 		unit := strings.TrimSuffix(word, "s")
 		period := i > 0 && (english.GroupCues.Has(words[i-1]) || words[i-1] == "each" || words[i-1] == "every" || words[i-1] == "a")
 		if english.DurationUnits.Has(unit) && !period {
+			if unit == "night" {
+				unit = string(tree.Days) // as many as the days between
+			}
 			said[tree.Unit(unit)] = true
 		}
 	}

@@ -50,8 +50,11 @@ func (g *grounding) settleSum(q *tree.Query) {
 // nameWhole returns the items of a select, with what people call the rows of a dataset
 // instead of all their columns, which no sum has.
 func (g *grounding) nameWhole(s *tree.Select) []tree.Item {
+	if len(s.Items) != 1 {
+		return slices.Clone(s.Items)
+	}
 	star, ok := s.Items[0].Expr.(tree.Star)
-	if !ok || len(s.Items) != 1 || star.Source == "" {
+	if !ok || star.Source == "" {
 		return slices.Clone(s.Items)
 	}
 	for _, source := range s.From {
@@ -119,13 +122,23 @@ func (g *grounding) parentOf(from []tree.Source, wanted []tree.Item, measure int
 		return nil, false
 	case table == g.view.Columns[measure].Table:
 		c := g.view.Columns[column]
-		return wanted[0].Expr, len(wanted) == 1 && !c.Type.Numeric() && 2*c.Distinct <= c.Rows
+		isName := !c.Type.Numeric() || g.isLinked(column)
+		return wanted[0].Expr, len(wanted) == 1 && isName && 2*c.Distinct <= c.Rows
 	case !g.refersTo(g.view.Columns[measure].Table, table):
 		return nil, false
+	case len(wanted) == 1 && g.isKindNamed(column):
+		return wanted[0].Expr, true
 	case g.view.Columns[column].Key() && len(wanted) == 1:
 		return wanted[0].Expr, true
 	}
 	return g.keyOf(from, table)
+}
+
+// isKindNamed reports whether the text names a column whose values many rows share, and
+// by which no row is called: the guests of bookings.
+func (g *grounding) isKindNamed(column int) bool {
+	c := g.view.Columns[column]
+	return !c.Type.Numeric() && !c.Key() && 2*c.Distinct <= c.Rows && !g.isLabel(c) && g.timesNamed(column) > 0
 }
 
 // refersTo reports whether a link leads from a column of one table, in which values

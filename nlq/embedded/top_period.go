@@ -8,6 +8,7 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/follow"
+	"quern/nlq/schema"
 	"quern/tree"
 )
 
@@ -64,7 +65,30 @@ func (r *reader) numberAsked(end, what string) string {
 	case r.whole.MentionsTable(what):
 		return "How many " + what + "?"
 	}
+	if rows, ok := r.rowsThatHappen(what); ok {
+		return "How many " + rows + "?"
+	}
 	return "What is the total " + what + "?"
+}
+
+// rowsThatHappen returns a phrase that begins with what happens at a time of one dataset
+// as one about its rows: the arrivals in May are the bookings in May.
+func (r *reader) rowsThatHappen(what string) (phrase string, ok bool) {
+	noun, rest, _ := strings.Cut(strings.TrimSpace(what), " ")
+	if r.whole.ColumnNamed(strings.ToLower(noun)) {
+		return "", false
+	}
+	var found []string
+	for _, t := range r.whole.Tables {
+		source := tree.Source{Dataset: t.Path}
+		if len(schema.NamedTimes(r.whole.TimesOf(source), []string{strings.ToLower(noun)})) > 0 {
+			found = append(found, strings.Join(t.Words, " "))
+		}
+	}
+	if len(found) != 1 {
+		return "", false
+	}
+	return strings.TrimSpace(found[0] + " are there " + rest), true
 }
 
 func isAggregate(e tree.Expr) bool {

@@ -19,6 +19,9 @@ import (
 func (r *reader) accountEdited(t nlq.Translation) nlq.Translation {
 	g := r.ground(wording{text: r.question.Text})
 	words, notes := g.accounts().Trust(account.Reading{Query: t.Query, Score: t.Score})
+	if r.question.Previous != nil && r.question.Previous.Doubt {
+		notes = append(notes, "I was not sure of the answer before, and this one goes on from it.")
+	}
 	t.Words, t.Notes, t.Doubt = words, append(t.Notes, notes...), len(notes) > 0
 	return t
 }

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"regexp"
 	"slices"
 
 	"quern/english"
@@ -11,6 +12,9 @@ import (
 // asksForUnknown are the words for what nobody filled in.
 var asksForUnknown = english.Unknown.Finder()
 
+// saysYet is how one asks for what is not there so far.
+var saysYet = regexp.MustCompile(`(?i)\bno\b.*\byet\b`)
+
 // testTruth returns a derivation in which no column of yes and no is asked to have
 // a value: "without a deposit" means that it says no, unless the text speaks of what
 // is unknown.
@@ -20,13 +24,19 @@ func (g *grounding) testTruth(tokens []grammar.Token) []grammar.Token {
 	}
 	var said []grammar.Token
 	for i, t := range tokens {
-		if i > 0 && testsNull(t) && g.isTruth(tokens[i-1]) {
+		if i > 0 && testsNull(t) && g.isTruth(tokens[i-1]) && !g.isOpen(tokens[i-1].ID) {
 			said = append(said, equals, truthOf[t.String()])
 			continue
 		}
 		said = append(said, t)
 	}
 	return slices.Clip(said)
+}
+
+// isOpen reports whether the text asks for what is not yet so, and some rows do not say:
+// no result yet is neither yes nor no.
+func (g *grounding) isOpen(column int) bool {
+	return saysYet.MatchString(g.text) && g.view.HasNull(column)
 }
 
 // showTruth returns a derivation that does not test the column of yes and no that it

@@ -87,6 +87,30 @@ func (e *editor) bound() (tree.Cond, bool) {
 			return tree.Compare{Op: op, Left: column, Right: tree.Literal{Kind: tree.Number, Text: number}}, true
 		}
 	}
+	return e.boundBehind()
+}
+
+// boundBehind reads a bound that stands behind its number: "4 or less".
+func (e *editor) boundBehind() (tree.Cond, bool) {
+	for i, w := range e.words {
+		number, ok := lex.Number(w)
+		if !ok || i+2 >= len(e.words) || e.words[i+1] != "or" {
+			continue
+		}
+		op := tree.GreaterEq
+		switch side := e.words[i+2]; {
+		case english.OrLess.Has(side):
+			op = tree.LessEq
+		case !english.OrMore.Has(side):
+			continue
+		}
+		column, ok := e.boundColumn(i, i+3)
+		if !ok {
+			return nil, false
+		}
+		e.take(i, i+3)
+		return tree.Compare{Op: op, Left: column, Right: tree.Literal{Kind: tree.Number, Text: number}}, true
+	}
 	return nil, false
 }
 
@@ -119,7 +143,27 @@ func (e *editor) boundColumn(from, to int) (tree.Column, bool) {
 	if len(e.query.Select.Group) > 0 {
 		return tree.Column{}, false // it is as likely a bound of the groups
 	}
+	if column, ok := e.boundBefore(); ok {
+		return column, true
+	}
 	return e.onlyNumber()
+}
+
+// boundBefore returns the one column that conditions before compare with a number.
+func (e *editor) boundBefore() (tree.Column, bool) {
+	var found []tree.Column
+	for _, c := range tree.Conjuncts(e.query.Select.Where) {
+		compare, _ := c.(tree.Compare)
+		column, isColumn := compare.Left.(tree.Column)
+		k, isLiteral := compare.Right.(tree.Literal)
+		if isColumn && isLiteral && k.Kind == tree.Number && !slices.Contains(found, column) {
+			found = append(found, column)
+		}
+	}
+	if len(found) != 1 {
+		return tree.Column{}, false
+	}
+	return found[0], true
 }
 
 // value reads a value of text columns, the longest that the follow-up holds,

@@ -29,9 +29,10 @@ func isQuestionWord(word string) bool {
 func filterRows(e *editor) bool {
 	start := filterCue.FindString(e.text)
 	ofOne := e.oneRow() && strings.Contains(start, "which of")
-	if start == "" || ofOne {
+	if ofOne {
 		return false
 	}
+	bare := start == ""
 	for i, n := 0, len(strings.Fields(start)); i < n && i < len(e.words); i++ {
 		if isQuestionWord(e.words[i]) {
 			e.taken[i] = true
@@ -40,7 +41,7 @@ func filterRows(e *editor) bool {
 	said := e.conditions()
 	negated := exclusion.MatchString(e.text)
 	unclear := negated && len(said) > 1 // which of them is not so?
-	if unclear || len(said) == 0 || !e.understoodAll() {
+	if unclear || len(said) == 0 || !e.understoodAll() || bare && !e.changesOne(said) {
 		return false
 	}
 	var made []*tree.Query
@@ -52,6 +53,17 @@ func filterRows(e *editor) bool {
 		made = append(made, q)
 	}
 	return e.use(made)
+}
+
+// changesOne reports whether what was said, without a word that says so, is nothing but
+// another value of what one condition before is about: "daily?" behind "weekly".
+func (e *editor) changesOne(said [][]tree.Cond) bool {
+	const longest = 5
+	if len(said) != 1 || len(said[0]) != 1 || len(e.words) > longest {
+		return false
+	}
+	column, ok := condSubject(said[0][0]).(tree.Column)
+	return ok && e.constrains(column)
 }
 
 // combine returns the ways in which several things can be meant together, at most
@@ -76,6 +88,9 @@ func (e *editor) apply(q *tree.Query, c tree.Cond, negated bool) {
 	change := func(where tree.Cond) tree.Cond {
 		if negated {
 			return addConds(where, e.negate(c))
+		}
+		if more, ok := widen(where, c); ok && wider.MatchString(e.text) {
+			return more
 		}
 		return replaceCond(where, c)
 	}

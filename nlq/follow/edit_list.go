@@ -15,9 +15,6 @@ var (
 		`which(?: exactly)?|who(?: are they| exactly| is it| is that)?)(?: please)?$`)
 	othersPattern = regexp.MustCompile(`^(?:(?:` + english.Openers.With(english.Suggestions).Pattern() + `|show|list|only) )*` +
 		`(?:the |all the |all )?` + english.Remainders.Pattern() + `$`)
-	addPattern = regexp.MustCompile(`^(?:please )?(?:(?:(?:and|also|please) )+(?:show|add|include|with|give)?(?: me)?|(?:add|include|with)|` +
-		`(?:show|give)(?: me)?(?: also| as well| their| its))(?: also| as well)? ?(?:the |their |its )?(?P<column>.+?)(?: as well| too| also)?$`)
-	addTooPattern = regexp.MustCompile(`^(?:show|give)(?: me)? (?:the |their |its )?(?P<column>.+?) (?:as well|too|also)$`)
 )
 
 // listRows shows the rows that the previous query counts or sums up: "which
@@ -75,21 +72,4 @@ func (e *editor) negateLast(c tree.Cond) tree.Cond {
 	all := slices.Clone(tree.Conjuncts(c))
 	all[len(all)-1] = e.negate(all[len(all)-1])
 	return tree.All(all...)
-}
-
-// addColumn adds a column to the previous rows: "also show the city".
-func addColumn(e *editor) bool {
-	s := e.query.Select
-	m, ok := english.Groups(addPattern, e.text)
-	if !ok {
-		m, ok = english.Groups(addTooPattern, e.text)
-	}
-	if !ok || len(s.Group) > 0 || s.Distinct || HasAggregate(s.Items...) {
-		return false
-	}
-	column, ok := e.column(m.Text("column"))
-	if ok && !e.lists(column) {
-		s.Items = append(s.Items, tree.Item{Expr: column})
-	}
-	return ok
 }

@@ -12,6 +12,7 @@ import (
 var (
 	countPattern = regexp.MustCompile(`^` + openers + `(?:how many|count)(?: (?:is|are|was|were|do|does))?` +
 		`(?: (?:that|there|it|this|` + plural + `|of ` + plural + `))*(?: ` + english.Totals.Pattern() + `)*$`)
+	oftenPattern = regexp.MustCompile(`^` + openers + english.HowOften.Pattern() + `(?: (?:is|was|did) (?:that|it|this)(?: happen)?)?$`)
 	// countsRows is how one asks for the number of rows behind another number.
 	countsRows   = regexp.MustCompile(`\b(?:there|` + plural + `)\b`)
 	groupPattern = regexp.MustCompile(`^(?:(?:` + english.Openers.Pattern() + `|the same|that|show (?:it|that)) )*` +
@@ -24,7 +25,8 @@ var (
 func countRows(e *editor) bool {
 	s := e.query.Select
 	all := tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}
-	if !countPattern.MatchString(e.text) || e.query.Limit != nil || s.Having != nil {
+	often := oftenPattern.MatchString(e.text)
+	if !often && !countPattern.MatchString(e.text) || e.query.Limit != nil || s.Having != nil {
 		return false
 	}
 	if share, ok := s.Items[0].Expr.(tree.Share); ok && len(s.Items) == 1 {
@@ -36,6 +38,9 @@ func countRows(e *editor) bool {
 		}
 	}
 	switch {
+	case often:
+		s = e.countedWithin()
+		s.Group = nil
 	case len(s.Group) == 1:
 		all = tree.Aggregate{Func: tree.Count, Distinct: true, Arg: s.Group[0]}
 	case len(s.Group) > 1:
@@ -47,6 +52,19 @@ func countRows(e *editor) bool {
 	}
 	s.Items, s.Group, s.Distinct, e.query.Order = []tree.Item{{Expr: all}}, nil, false, nil
 	return true
+}
+
+// countedWithin makes the query that a condition of the previous one lists values of the
+// query itself, where there is one: how often somebody was there is how many visits
+// there were, not how many people.
+func (e *editor) countedWithin() *tree.Select {
+	conds := tree.Conjuncts(e.query.Select.Where)
+	if len(conds) == 1 {
+		if in, ok := conds[0].(tree.In); ok && in.Query != nil && in.Query.Select != nil {
+			e.query = in.Query
+		}
+	}
+	return e.query.Select
 }
 
 // changeMeasure makes another number of the same rows: "and the average?", "and
@@ -99,6 +117,9 @@ func groupRows(e *editor) bool {
 	s := e.query.Select
 	if !ok || s.Distinct || s.Having != nil || e.query.Limit != nil {
 		return false
+	}
+	if m.Text("adverb") != "" && len(e.holders(m.Text("adverb"), findExact)) > 0 {
+		return false // it is a value
 	}
 	if m.Text("adverb") != "" {
 		return e.groupByPeriod(english.PeriodOf(m.Text("adverb")))

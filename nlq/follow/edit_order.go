@@ -2,6 +2,7 @@ package follow
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"quern/english"
@@ -23,17 +24,71 @@ var (
 		`(?: (?:it|that|this|` + theRows + `))? by (?:the )?(?P<by>.+?)` +
 		`(?: (?:in )?(?P<direction>desc|descending|asc|ascending)(?: order)?)?(?:,? (?P<first>` + ends + `) first)?$`)
 	topPattern = regexp.MustCompile(`^(?:and |now |only |just |show |give me |me )*(?:the )?` +
-		`(?P<which>top|first|best|only|just) (?P<number>.+?)` +
+		`(?P<which>top|first|best|only|just|make it|make that) (?:the )?(?P<number>.+?)` +
 		`(?: (?:of them|of those|of these|ones|rows|results))?$`)
 	reversePattern = regexp.MustCompile(`^` + openers + `(?:(?:sort|order|show|list)(?: (?:it|that|` + theRows + `))? )?` +
 		`(?:the other way a?round|(?:in )?(?:the )?(?:reverse|reversed|opposite)(?: order)?|reverse (?:it|that|the order|` + theRows + `)|` +
 		`(?:in )?(?:descending|ascending)(?: order)?|(?:the )?` + ends + ` first)$`)
+	topOnePattern = regexp.MustCompile(`^` + openers + `(?:who|which|what)(?: ones?| of ` + plural + `)?(?: has| have| had| is| was| got)?(?: the)? ` +
+		`(?P<extreme>` + english.Extremes.Pattern() + `)(?: one| of ` + plural + `| of all)?$`)
+	adjectivePattern = regexp.MustCompile(`^` + openers + `(?:the )?(?P<adjective>` +
+		english.Cheapest.With(english.Dearest, english.LateEnds, english.EarlyEnds).Pattern() + `)(?: ones?)? first$`)
 	extremePattern = regexp.MustCompile(`^` + asides + `(?:the )?(?P<extreme>` + english.Extremes.Pattern() + `)(?: ones?)?$`)
 )
 
 // isDescending reports whether a word asks for the largest first.
 func isDescending(word string) bool {
 	return english.Descending.Has(word) || word == "maximum" || word == "descending" || word == "desc"
+}
+
+// topOfGroups asks which of the groups before has the most or the least: "who has the
+// most?".
+func topOfGroups(e *editor) bool {
+	m, ok := english.Groups(topOnePattern, e.text)
+	numbers := aggregated(e.query.Select.Items)
+	if !ok || len(e.query.Select.Group) == 0 || e.query.Limit != nil || len(numbers) != 1 {
+		return false
+	}
+	one := int64(1)
+	e.query.Order = []tree.Order{{Expr: numbers[0].Expr, Desc: isDescending(m.Text("extreme")), Nulls: tree.NullsLast}}
+	e.query.Limit = &one
+	return true
+}
+
+// sortByAdjective orders the previous rows by what an adjective is about: the cheapest
+// first are those with the lowest price, the newest those with the latest time.
+func sortByAdjective(e *editor) bool {
+	m, ok := english.Groups(adjectivePattern, e.text)
+	if !ok || e.query.Limit != nil || e.oneRow() || len(e.query.Select.Group) > 0 {
+		return false
+	}
+	word := m.Text("adjective")
+	isTime := english.LateEnds.With(english.EarlyEnds).Has(word)
+	var found, priced []tree.Column
+	for _, source := range e.query.Select.From {
+		for _, i := range e.view.ColumnsOf(source) {
+			c := e.view.Columns[i]
+			isMoney := c.Type.Numeric() && slices.ContainsFunc(c.Words, english.Money.Has)
+			column := tree.Column{Source: source.Ref(), Name: c.Name}
+			switch {
+			case isTime && c.Type.Temporal(), !isTime && isMoney:
+				found = append(found, column)
+			}
+			if isMoney && english.UnitPrices.Has(c.Words[len(c.Words)-1]) {
+				priced = append(priced, column)
+			}
+		}
+	}
+	if len(found) > 1 && !isTime {
+		found = priced
+	}
+	hidden := len(found) == 1 && e.query.Select.Distinct && !e.lists(found[0])
+	if len(found) != 1 || hidden {
+		return false
+	}
+	desc := english.LateEnds.Has(word) || english.Dearest.Has(word)
+	e.query.Order = []tree.Order{{Expr: found[0], Desc: desc, Nulls: tree.NullsLast}}
+	return true
 }
 
 // sortRows orders the previous rows: "sort by price". It leaves rows that were cut
@@ -102,10 +157,12 @@ func limitRows(e *editor) bool {
 	if !ok || n < 1 {
 		return false
 	}
-	if e.query.Limit == nil || n < *e.query.Limit {
+	which := m.Text("which")
+	other := which == "top" || which == "best" || strings.HasPrefix(which, "make")
+	if e.query.Limit == nil || n < *e.query.Limit || other {
 		e.query.Limit = &n
 	}
-	if len(e.query.Order) > 0 || m.Text("which") == "first" {
+	if len(e.query.Order) > 0 || which == "first" {
 		return true
 	}
 	if best, ok := e.measure(); ok {

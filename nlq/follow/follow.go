@@ -13,6 +13,7 @@
 package follow
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -47,6 +48,7 @@ func Edit(v schema.View, turn nlq.Turn, text string, now time.Time) (queries []*
 	for _, apply := range edits {
 		e := newEditor(v, turn, tokens, now)
 		e.text = strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(text), " ")), endMarks)
+		e.text = polite.ReplaceAllString(e.text, "")
 		if !apply(e) {
 			continue
 		}
@@ -72,6 +74,9 @@ func Condition(v schema.View, q *tree.Query, phrase string, now time.Time) (c tr
 	return c, e.score, true
 }
 
+// polite is what may end a follow-up and says nothing.
+var polite = regexp.MustCompile(`,? (?:instead|please|thanks|then)$`)
+
 // endMarks end a question and say nothing.
 const endMarks = " ?!.…"
 
@@ -79,7 +84,8 @@ const endMarks = " ?!.…"
 // they are tried. Each reports whether it understood all of the follow-up and the
 // previous query is one that it makes sense of; the editor is of no use when not.
 var edits = []func(*editor) bool{
-	countRows, changeMeasure, listRows, takeOthers, reverseOrder, sortRows, limitRows, groupRows, addColumn, filterRows,
+	countRows, changeMeasure, topOfGroups, listRows, takeOthers, forgetCondition, sortByAdjective, reverseOrder, sortRows, limitRows, groupRows,
+	showColumns, addColumn, shiftPeriod, filterRows, changeColumn,
 }
 
 // editor applies a follow-up to a copy of the previous query.

@@ -87,6 +87,33 @@ func short(t *testing.T, queries ...*tree.Query) string {
 	return strings.Join(all, " | ")
 }
 
+// TestPeriodsBeside: a month without a year is of the year before it was spoken of, and
+// periods move by their own units.
+func TestPeriodsBeside(t *testing.T) {
+	t.Parallel()
+	before := parsed(t, `select count(*) from orders`)
+	august, _ := follow.Edit(shop(), nlq.Turn{Question: "How many orders?", Query: before}, "ordered in August 2021", now)
+	if len(august) == 0 {
+		august, _ = follow.Edit(shop(), nlq.Turn{Question: "How many orders?", Query: before}, "only ordered in August 2021", now)
+	}
+	for said, want := range map[string]string{
+		"and in July?":         "2021-07-01 2021-08-01",
+		"and the month after?": "2021-09-01 2021-10-01",
+		"the year before":      "2020-08-01 2020-09-01",
+		"and in July 2023?":    "2023-07-01 2023-08-01",
+	} {
+		queries, _ := follow.Edit(shop(), nlq.Turn{Question: "How many orders?", Query: august[0]}, said, now)
+		if len(queries) != 1 {
+			t.Errorf("Edit(August 2021, %q) = %s, want one query", said, short(t, queries...))
+			continue
+		}
+		p, ok := queries[0].Select.Where.(tree.Period)
+		if got := p.From.Text + " " + p.Until.Text; !ok || got != want {
+			t.Errorf("Edit(August 2021, %q) is of %s, want %s", said, got, want)
+		}
+	}
+}
+
 func TestEdit(t *testing.T) {
 	t.Parallel()
 	const open = `select count(*) from orders where orders.status = 'open'`
@@ -107,6 +134,30 @@ func TestEdit(t *testing.T) {
 		{`select orders.order_id from orders`, "also show the status", "SELECT order_id, status FROM orders"},
 		{`select * from orders`, "only the unshipped ones", "SELECT * FROM orders WHERE shipped_on IS NULL"},
 		{`select * from orders`, "shipped last month", ""},
+		{`select * from orders`, "cheapest first", "SELECT * FROM orders ORDER BY amount NULLS LAST"},
+		{`select * from customers`, "newest first", "SELECT * FROM customers ORDER BY c.joined DESC NULLS LAST"},
+		{`select count(*) from customers where customers.city = 'Berlin'`, "show their city too", "SELECT c.name, c.city FROM customers WHERE c.city = 'Berlin'"},
+		{`select * from orders`, "with urgent", "SELECT * FROM orders WHERE urgent = true"},
+		{`select * from orders where orders.status = 'open'`, "also the paid ones", "SELECT * FROM orders WHERE status IN ('open', 'paid')"},
+		{`select * from orders where orders.status = 'open'`, "paid?", "SELECT * FROM orders WHERE status = 'paid'"},
+		{`select * from orders`, "paid", ""},
+		{`select * from orders where orders.status = 'open' and orders.amount > 5`, "never mind the status", "SELECT * FROM orders WHERE amount > 5"},
+		{`select * from orders where orders.status = 'open' and orders.amount > 5`, "for any amount", "SELECT * FROM orders WHERE status = 'open'"},
+		{open, "and overall?", "SELECT count(*) FROM orders"},
+		{`select orders.status, count(*) from orders group by orders.status`, "in total", "SELECT count(*) FROM orders"},
+		{`select orders.status, count(*) from orders group by orders.status`, "which has the fewest?",
+			"SELECT status, count(*) FROM orders GROUP BY status ORDER BY count(*) NULLS LAST LIMIT 1"},
+		{`select * from orders where orders.amount > 5`, "more than 7", "SELECT * FROM orders WHERE amount > 7"},
+		{`select * from orders`, "with an amount of 7 or less", "SELECT * FROM orders WHERE amount <= 7"},
+		{`select orders.order_id from orders`, "with status and amount", "SELECT order_id, status, amount FROM orders"},
+		{`select orders.order_id from orders`, "show their status number too", "SELECT order_id, status FROM orders"},
+		{`select * from orders`, "show the status and the amount only", "SELECT status, amount FROM orders"},
+		{`select * from orders`, "only the urgent", "SELECT * FROM orders WHERE urgent = true"},
+		{`select * from orders order by orders.amount limit 3`, "make it five", "SELECT * FROM orders ORDER BY amount LIMIT 5"},
+		{`select orders.status, count(*) from orders group by orders.status`, "by city instead",
+			"SELECT c.city, count(*) FROM orders JOIN customers ON customer_id = c.customer_id GROUP BY c.city"},
+		{`select distinct orders.status from orders where orders.amount > 5`, "how often?", "SELECT count(*) FROM orders WHERE amount > 5"},
+		{`select count(*) from orders where orders.urgent = true`, "and which are not?", "SELECT count(*) FROM orders WHERE urgent <> true"},
 		{`select * from orders`, "how many customers are from Berlin?", ""},
 		{`select * from orders`, "only the red ones", ""},
 		{`select * from orders union select * from orders`, "how many are there?", ""},

@@ -2,6 +2,7 @@ package follow
 
 import (
 	"slices"
+	"strings"
 
 	"quern/nlq/lex"
 	"quern/nlq/schema"
@@ -56,18 +57,34 @@ func (e *editor) period() []tree.Cond {
 	if len(periods) != 1 || !e.free(periods[0].First, periods[0].Last+1) {
 		return nil
 	}
-	p := periods[0]
+	p := e.ofFrom(periods[0])
 	var all []tree.Cond
 	for _, t := range e.timesMeant() {
-		all = append(all, t.Within(p))
+		all = append(all, t.Within(inYearBefore(p, e.query.Select.Where, t.Column)))
 	}
 	if years := e.yearColumns(); len(all) == 0 && p.Year && len(years) == 1 {
-		all = append(all, tree.Compare{Op: tree.Equal, Left: years[0], Right: tree.Literal{Kind: tree.Number, Text: e.words[p.First]}})
+		all = append(all, tree.Compare{Op: tree.Equal, Left: years[0], Right: tree.Literal{Kind: tree.Number, Text: e.words[p.Last]}})
 	}
 	if len(all) > 0 {
 		e.take(p.First, p.Last+1)
 	}
 	return all
+}
+
+// ofFrom returns a period behind "from" as itself, and not all that comes after it:
+// orders from 2024 are of 2024, unless they are from 2024 on.
+func (e *editor) ofFrom(p lex.Period) lex.Period {
+	after := p.Last + 1
+	on := after < len(e.words) && (e.words[after] == "on" || strings.HasPrefix(e.words[after], "onward"))
+	if e.words[p.First] != "from" || !p.Until.IsZero() || on {
+		return p
+	}
+	inner := lex.Periods(e.tokens[p.First+1:p.Last+1], e.now)
+	if len(inner) != 1 {
+		return p
+	}
+	inner[0].First, inner[0].Last = p.First, p.Last
+	return inner[0]
 }
 
 // timesMeant returns the columns that a period can be of: the one that the

@@ -78,6 +78,10 @@ var (
 		`|(?:do|did|does|are|were|have|had) they|(?:which|what) ones?)\b`)
 	// fragment is how a follow-up begins that is no question without the one before.
 	fragment = insensitive(`^` + english.Fragments.Pattern() + ` `)
+	// isThat is how a question asks what the rows before come to.
+	isThat = insensitive(`\b(?:is|are|was|were|does|do) (?:that|this)(?: \w+){0,3}[ ?.!]*$`)
+	// beginsWithAnd is how a follow-up begins that goes on from the question before.
+	beginsWithAnd = insensitive(`^and\b`)
 	// superlative is a follow-up that asks for the first of the same rows by another
 	// measure.
 	superlative = insensitive(`^(?:(?:what|how) about |who is |who's |which is |what is |what's )?the ` +
@@ -105,7 +109,9 @@ func Refer(v schema.View, turn nlq.Turn, text string) (ref *Reference, lost bool
 	}
 	resolved, ok := rows.resolvePronouns(text)
 	if !ok {
-		return nil, fragment.MatchString(opening.ReplaceAllString(text, "")) && !v.MentionsTable(text)
+		said := opening.ReplaceAllString(text, "")
+		goesOn := fragment.MatchString(said) || isThat.MatchString(said) || beginsWithAnd.MatchString(text) && !request.MatchString(said)
+		return nil, goesOn && !v.MentionsTable(text)
 	}
 	return &Reference{Text: resolved, Rows: rows}, false
 }

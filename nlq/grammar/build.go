@@ -202,6 +202,9 @@ func (b *builder) finish(p *part) *tree.Query {
 	}
 	if !p.zero {
 		w = b.rowsOnce(p, w)
+		if b.depth == 1 {
+			w = b.withoutNeedless(p, w)
+		}
 	}
 	p.From = w.sources()
 	if p.zero {

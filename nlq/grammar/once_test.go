@@ -310,6 +310,9 @@ func TestCountsAreOfWhatTheQuestionNames(t *testing.T) {
 			"number of customers for each product", "SEL products.title count STAR @lines GROUP products.title EXTRA @customers END",
 			"SELECT products.title, count(DISTINCT customers.customer_id) FROM customers JOIN orders ON customers.customer_id = orders.customer_id " +
 				"JOIN lines ON orders.order_id = lines.order_id JOIN products ON lines.product_id = products.product_id GROUP BY products.title"},
+		"of a key that others have too": {
+			"which customer has the most orders", "SEL customers.customer_id GROUP customers.customer_id DESC count STAR @orders LIMIT 1 END",
+			"SELECT orders.customer_id FROM orders GROUP BY orders.customer_id ORDER BY count(*) DESC LIMIT 1"},
 		"of which each group has one": {
 			"the customer with the most", "SEL customers.name GROUP orders.customer_id DESC count STAR @customers LIMIT 1 END",
 			"SELECT any_value(customers.name) FROM customers JOIN orders ON customers.customer_id = orders.customer_id GROUP BY orders.customer_id ORDER BY count(*) DESC LIMIT 1"},

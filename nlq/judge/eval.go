@@ -69,7 +69,7 @@ func (h *Product) judge(ctx context.Context, d Database, q Question, before map[
 	if err == nil || q.Dialogue != "" {
 		var read *tree.Query
 		if v, read = h.ask(ctx, asked{q, right, before[q.Dialogue]}); q.Dialogue != "" && read != nil {
-			before[q.Dialogue] = &nlq.Turn{Question: q.Question, Query: read}
+			before[q.Dialogue] = &nlq.Turn{Question: q.Question, Query: read, Doubt: v.Noted}
 		}
 	}
 	if err != nil {

@@ -138,6 +138,36 @@ func TestEveryday(t *testing.T) {
 	}
 }
 
+// TestOpenSets holds the set on which rules were tried, and its dialogues: all their
+// queries run.
+func TestOpenSets(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join("testdata", "everyday-open2")
+	h := newHouse(t)
+	loaded := map[string]bool{}
+	for _, name := range []string{"questions.jsonl", "dialogues.jsonl"} {
+		f, err := os.Open(filepath.Join(dir, name))
+		must(t, err)
+		defer f.Close()
+		questions, err := judge.Questions(f, 0)
+		must(t, err)
+		for _, q := range questions {
+			if !loaded[q.DB] {
+				d, err := judge.Open(dir, q.DB)
+				must(t, err)
+				must(t, h.Load(t.Context(), d))
+				must(t, d.Close())
+				loaded[q.DB] = true
+			}
+			for _, sql := range append([]string{q.SQL}, q.Also...) {
+				if !q.Unanswerable {
+					one(t, h, q.DB, sql)
+				}
+			}
+		}
+	}
+}
+
 func checkEveryday(t *testing.T, dir string) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(dir, "questions.jsonl"))

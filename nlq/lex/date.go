@@ -58,7 +58,7 @@ func (r reader) written(i int) (Period, int, bool) {
 		m := months[r.at(end)]
 		y, last := r.yearAfter(end + 1)
 		p, ok := r.day(y, int(m), day)
-		p.yearless = last == end+1
+		p.Yearless = last == end+1
 		return p, last, ok
 	}
 	m, ok := months[r.at(i)]
@@ -68,14 +68,14 @@ func (r reader) written(i int) (Period, int, bool) {
 	if day := dayOf(r.at(i + 1)); day > 0 {
 		y, end := r.yearAfter(i + 2)
 		p, ok := r.day(y, int(m), day)
-		p.yearless = end == i+2
+		p.Yearless = end == i+2
 		return p, end, ok
 	}
 	y, end := r.yearAfter(i + 1)
 	if end == i+1 && !r.sure && !english.BeforeMonths.Has(r.at(i-1)) {
 		return Period{}, i, false
 	}
-	return Period{From: r.date(y, m, 1), Until: r.date(y, m+1, 1), yearless: end == i+1}, end, true
+	return Period{From: r.date(y, m, 1), Until: r.date(y, m+1, 1), Yearless: end == i+1}, end, true
 }
 
 // dayBefore reads a day that is followed by a month: 4 March, 4th of March.
@@ -133,7 +133,7 @@ func (r reader) relative(i int) (Period, int, bool) {
 		if unitOf(r.at(end)) == "day" {
 			return Period{From: from, Until: until}, end + 2, true
 		}
-		day := shift(today, unitOf(r.at(end)), -n)
+		day := Shift(today, unitOf(r.at(end)), -n)
 		return Period{From: day, Until: day.AddDate(0, 0, 1)}, end + 2, true
 	}
 	return Period{}, i, false
@@ -145,9 +145,9 @@ func (r reader) relativeUnit(i int, today time.Time) (Period, int, bool) {
 	if n, end := r.count(i + 1); n > 0 && unitOf(r.at(end)) != "" {
 		unit := unitOf(r.at(end))
 		if word == "next" {
-			return Period{From: today, Until: shift(today, unit, n)}, end + 1, true
+			return Period{From: today, Until: Shift(today, unit, n)}, end + 1, true
 		}
-		return Period{From: shift(today, unit, -n), Until: today.AddDate(0, 0, 1)}, end + 1, word != "this" && word != "current"
+		return Period{From: Shift(today, unit, -n), Until: today.AddDate(0, 0, 1)}, end + 1, word != "this" && word != "current"
 	}
 	unit, by := unitOf(r.at(i+1)), 0
 	switch word {
@@ -198,10 +198,11 @@ func unitAround(unit string, today time.Time, by int) (from, until time.Time) {
 		m, d = 1, 1
 	}
 	start := time.Date(y, m, d, 0, 0, 0, 0, today.Location())
-	return shift(start, unit, by), shift(start, unit, by+1)
+	return Shift(start, unit, by), Shift(start, unit, by+1)
 }
 
-func shift(t time.Time, unit string, by int) time.Time {
+// Shift moves a time by a number of units: day, week, month, quarter or year.
+func Shift(t time.Time, unit string, by int) time.Time {
 	switch unit {
 	case "week":
 		return t.AddDate(0, 0, 7*by)

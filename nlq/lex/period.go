@@ -15,8 +15,9 @@ type Period struct {
 	// Year says that the tokens are the digits of a year and nothing else, which
 	// may as well be a number.
 	Year bool
-	// yearless says that its year was not said.
-	yearless bool
+	// Yearless says that its year was not said: it is this year's, unless what was
+	// spoken of before is of another.
+	Yearless bool
 }
 
 // Periods finds the dates and periods in a text, as seen from now, from left to
@@ -36,7 +37,7 @@ func Periods(tokens []Token, now time.Time) []Period {
 			i++
 			continue
 		}
-		p.First, p.Last, p.yearless = i, end-1, false
+		p.First, p.Last = i, end-1
 		all = append(all, p)
 		i = end
 	}
@@ -107,7 +108,7 @@ func (r reader) rangeEnd(i int) (Period, int, bool) {
 // not said is in the year of the end, or in the one before.
 func (r reader) rangeOf(p, to Period) Period {
 	from := p.From
-	if p.yearless && !to.yearless {
+	if p.Yearless && !to.Yearless {
 		from = r.date(to.From.Year(), from.Month(), from.Day())
 		if from.After(to.From) {
 			from = from.AddDate(-1, 0, 0)

@@ -98,6 +98,7 @@ func (t *Translator) account(b *Brief, q nlq.Question, read nlq.Translation) nlq
 	if b.text != q.Text {
 		text.Features = feature.Extract(b.told.Schema, q.Text, t.o.Source.Words, q.Now)
 	}
+	read.Units = b.told.Units(read.Query)
 	words, notes := text.Trust(account.Reading{Query: read.Query, Score: read.Score})
 	read.Words, read.Notes, read.Doubt = words, append(read.Notes, notes...), len(notes) > 0
 	return read

@@ -29,14 +29,15 @@ const (
 // Range. It is filled by one goroutine with Add, and read by any number of them
 // after Done.
 type Values struct {
-	limit  int
-	bytes  int
-	cut    bool
-	values []value
-	folded map[uint64]int32 // hash of the folded value → its place in values
-	stems  map[uint64]int32 // hash of its words' stems → its place
-	words  map[uint64]struct{}
-	number map[string]int32 // decimals → place
+	limit   int
+	bytes   int
+	cut     bool
+	values  []value
+	folded  map[uint64]int32 // hash of the folded value → its place in values
+	stems   map[uint64]int32 // hash of its words' stems → its place
+	words   map[uint64]struct{}
+	number  map[string]int32    // decimals → place
+	spelled map[uint64][]string // hash of the folded value → its other spellings: Yes beside yes
 	// What people call values (see WithMeanings), by hashes as above.
 	meant      map[uint64]string
 	meantWords map[uint64]struct{}
@@ -92,6 +93,7 @@ func (v *Values) Add(text string) {
 		return
 	}
 	if _, ok := v.folded[hash(folded)]; ok {
+		v.addSpelling(text, folded)
 		return
 	}
 	place := int32(len(v.values))
@@ -109,6 +111,37 @@ func (v *Values) Add(text string) {
 	if key := hash(joinStems(words)); v.stems[key] == 0 {
 		v.stems[key] = place + 1
 	}
+}
+
+// mostSpellings is how many spellings of a value are known beside the first.
+const mostSpellings = 8
+
+// addSpelling adds another spelling of a value that is known already.
+func (v *Values) addSpelling(text, folded string) {
+	key := hash(folded)
+	if len(v.spelled[key]) == mostSpellings {
+		return
+	}
+	if v.spelled == nil {
+		v.spelled = map[uint64][]string{}
+	}
+	v.bytes += len(text)
+	v.spelled[key] = append(v.spelled[key], text)
+}
+
+// Spellings returns the value that folds like a text, in all the ways in which it is
+// written; none when it is written in one way.
+func (v *Values) Spellings(text string) []string {
+	if len(v.spelled) == 0 {
+		return nil
+	}
+	folded := lex.Fold(text)
+	first, ok := v.folded[hash(folded)]
+	others := v.spelled[hash(folded)]
+	if !ok || len(others) == 0 {
+		return nil
+	}
+	return append([]string{v.values[first].text}, others...)
 }
 
 // firstWords cuts a long text behind its first words.

@@ -18,6 +18,17 @@ func indexed(values ...string) *schema.Values {
 	return v
 }
 
+func TestSpellings(t *testing.T) {
+	t.Parallel()
+	v := indexed("yes", "Yes", "no", "maybe")
+	if got := strings.Join(v.Spellings("YES"), " "); got != "yes Yes" {
+		t.Errorf("Spellings(YES) = %s, want yes and Yes", got)
+	}
+	if got := v.Spellings("no"); len(got) > 0 {
+		t.Errorf("Spellings(no) = %v, want none: it is written in one way", got)
+	}
+}
+
 func TestFind(t *testing.T) {
 	t.Parallel()
 	v := indexed("United States", "United Kingdom", "France", "Zürich", "Golden Retriever", "Dogs", "A-350", "New York City", "York")

@@ -96,6 +96,21 @@ func (v View) ColumnNamed(word string) bool {
 	return slices.ContainsFunc(v.Columns, func(c Column) bool { return slices.Contains(c.Words, word) })
 }
 
+// HasValue reports whether a text is a value of a column that tells kinds of rows
+// apart.
+func (v View) HasValue(text string) bool {
+	return slices.ContainsFunc(v.Columns, func(c Column) bool {
+		if c.Values == nil || c.Type != quern.Text || 2*c.Distinct > c.Rows && c.Rows > fewRows {
+			return false
+		}
+		_, ok := c.Values.Exact(lex.Fold(text))
+		return ok
+	})
+}
+
+// fewRows is how many rows a dataset may have for each value of a column to be a kind.
+const fewRows = 20
+
 // Mention returns where a text first names a table, by the last word of the
 // table's name; -1 when it does not.
 func (v View) Mention(text string, table int) int {

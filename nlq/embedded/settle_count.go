@@ -1,0 +1,106 @@
+package embedded
+
+import (
+	"regexp"
+
+	"quern/english"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// settleCounted makes a count of the known values of a column a sum of them where the
+// text asks how many of what the column counts there are: how many adults came is the
+// sum of adults, not the number of rows that have one.
+func (g *grounding) settleCounted(q *tree.Query) {
+	if q.Select == nil {
+		return
+	}
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		a, ok := e.(tree.Aggregate)
+		c, isColumn := a.Arg.(tree.Column)
+		if !ok || !isColumn || a.Func != tree.Count || a.Distinct {
+			return e
+		}
+		id, known := g.view.ColumnOf(q.Select.From, c)
+		if !known || !isAdditive(g.view.Columns[id]) || !g.countsThings(g.view.Columns[id]) {
+			return e
+		}
+		a.Func = tree.Sum
+		return a
+	})
+}
+
+// countsThings reports whether the text asks how many there are of what a column is
+// named by, as of many: how many adults.
+func (g *grounding) countsThings(c schema.Column) bool {
+	if len(c.Words) == 0 {
+		return false
+	}
+	const reach = 3 // words between "how many" and the noun
+	words := lex.Lower(lex.Tokens(g.text))
+	thing := english.Stem(c.Words[len(c.Words)-1])
+	for i, word := range words {
+		asks := i > 0 && (word == "many" && words[i-1] == "how" || word == "of" && words[i-1] == "number")
+		if !asks {
+			continue
+		}
+		for _, noun := range words[i+1 : min(i+1+reach, len(words))] {
+			if english.Stem(noun) == thing && english.Singular(noun) != noun {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// contradicts reports whether no row can be what a reading asks for: one column that has
+// two values at once, or is more than itself.
+func contradicts(q *tree.Query) (never bool) {
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		said := map[tree.Column]string{}
+		for _, c := range tree.Conjuncts(q.Select.Where) {
+			compare, ok := c.(tree.Compare)
+			column, isColumn := compare.Left.(tree.Column)
+			if !ok || !isColumn {
+				continue
+			}
+			never = never || compare.Right == tree.Expr(column)
+			k, isLiteral := compare.Right.(tree.Literal)
+			if !isLiteral || compare.Op != tree.Equal {
+				continue
+			}
+			before, twice := said[column]
+			never = never || twice && before != k.Text
+			said[column] = k.Text
+		}
+	})
+	return never
+}
+
+// asksWhich is how a question begins that asks for what nobody named.
+var asksWhich = regexp.MustCompile(`(?i)^\W*(?:and |so )?(?:who|whom|which|what)\b`)
+
+// showsWhatIsSaid reports whether a reading shows nothing but the value that the text
+// gives: who has been to the Harbour is not the Harbour.
+func (g *grounding) showsWhatIsSaid(q *tree.Query) bool {
+	s := q.Select
+	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || !asksWhich.MatchString(g.text) {
+		return false
+	}
+	shown, ok := s.Items[0].Expr.(tree.Column)
+	if !ok {
+		return false
+	}
+	for _, c := range tree.Conjuncts(s.Where) {
+		compare, isCompare := c.(tree.Compare)
+		_, isLiteral := compare.Right.(tree.Literal)
+		if isCompare && isLiteral && compare.Op == tree.Equal && compare.Left == tree.Expr(shown) {
+			return true
+		}
+	}
+	return false
+}

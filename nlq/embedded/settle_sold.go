@@ -1,0 +1,124 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+
+	"quern/english"
+	"quern/tree"
+)
+
+var (
+	// sellsBest is how one asks for what is sold most.
+	sellsBest = regexp.MustCompile(`(?i)\b` + english.Selling.Pattern() + `\b`)
+	// sellsWorst is how one asks for what is sold least.
+	sellsWorst = regexp.MustCompile(`(?i)\b(?:worst|least)[ -]sell`)
+	// buysMost finds who took the most of something, and what stands behind the most.
+	buysMost = regexp.MustCompile(`(?i)\b` + english.Buying.Pattern() + `(?: \w+){0,2} (?:most|fewest|least)(?: (?P<what>\w+))?`)
+)
+
+// settleSold makes the order of a reading one by how many pieces were sold, where the
+// text asks for what sells best or who bought the most: not by a price, nor by the
+// number of orders where these say how many pieces each is of.
+func (g *grounding) settleSold(q *tree.Query) {
+	s := q.Select
+	if s == nil || q.Limit == nil || len(q.Order) != 1 || s.Having != nil {
+		return
+	}
+	switch {
+	case len(s.Group) > 0 && isRowCount(q.Order[0].Expr) && g.countsPieces():
+		g.addUpPieces(q)
+	case len(s.From) == 1 && sellsBest.MatchString(g.text):
+		g.orderBySales(q)
+	}
+}
+
+// countsPieces reports whether the text asks for pieces, and not for rows that it names.
+func (g *grounding) countsPieces() bool {
+	if sellsBest.MatchString(g.text) {
+		return true
+	}
+	m, ok := english.Groups(buysMost, g.text)
+	return ok && (!m.Has("what") || !g.whole.MentionsTable(m.Text("what")))
+}
+
+// addUpPieces makes numbers of rows those of the pieces that the rows are of, where one
+// column says how many.
+func (g *grounding) addUpPieces(q *tree.Query) {
+	var pieces []tree.Expr
+	for _, source := range q.Select.From {
+		for _, i := range g.view.ColumnsOf(source) {
+			if c := g.view.Columns[i]; isAdditive(c) && endsIn(c, english.Quantities) {
+				pieces = append(pieces, tree.Column{Source: source.Ref(), Name: c.Name})
+			}
+		}
+	}
+	if len(pieces) != 1 {
+		return
+	}
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		if isRowCount(e) {
+			return tree.Aggregate{Func: tree.Sum, Arg: pieces[0]}
+		}
+		return e
+	})
+}
+
+// orderBySales makes the order of rows of one dataset one by the rows of the one other
+// that refers to them, or by the pieces that those are of.
+func (g *grounding) orderBySales(q *tree.Query) {
+	s := q.Select
+	sold, ok := g.view.TableOf(s.From[0])
+	if !ok {
+		return
+	}
+	var join tree.Source
+	sales := 0
+	for _, l := range g.view.Links {
+		from, to := l.From, l.To
+		if g.view.Columns[from].Table == sold {
+			from, to = to, from
+		}
+		if g.view.Columns[to].Table != sold || !g.refersTo(g.view.Columns[from].Table, sold) {
+			continue
+		}
+		sales++
+		path := g.view.Tables[g.view.Columns[from].Table].Path
+		join = tree.Source{Dataset: path, On: []tree.Pair{{
+			Left:  tree.Column{Source: s.From[0].Ref(), Name: g.view.Columns[to].Name},
+			Right: tree.Column{Source: path.Dataset, Name: g.view.Columns[from].Name}}}}
+	}
+	key, hasKey := g.keyOf(s.From, sold)
+	items := g.nameWhole(&tree.Select{Items: shownOf(s), From: s.From})
+	if sales != 1 || !hasKey || len(items) != 1 {
+		return
+	}
+	if _, isColumn := items[0].Expr.(tree.Column); !isColumn {
+		return
+	}
+	if items[0].Expr != key {
+		items[0].Expr = tree.Aggregate{Func: tree.Any, Arg: items[0].Expr}
+	}
+	s.Items, s.From, s.Group = items, append(slices.Clone(s.From), join), []tree.Expr{key}
+	q.Order = []tree.Order{{Expr: tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}, Desc: !sellsWorst.MatchString(g.text)}}
+	g.addUpPieces(q)
+}
+
+// shownOf returns what a select of one dataset shows of its rows, without numbers made of
+// many of them.
+func shownOf(s *tree.Select) []tree.Item {
+	var all []tree.Item
+	for _, item := range s.Items {
+		switch e := item.Expr.(type) {
+		case tree.Star:
+			item.Expr = tree.Star{Source: s.From[0].Ref()}
+		case tree.Aggregate:
+			if e.Func != tree.Any {
+				continue
+			}
+			item.Expr = e.Arg
+		}
+		all = append(all, item)
+	}
+	return all
+}

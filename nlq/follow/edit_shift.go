@@ -1,0 +1,86 @@
+package follow
+
+import (
+	"regexp"
+	"time"
+
+	"quern/english"
+	"quern/nlq/lex"
+	"quern/tree"
+)
+
+// shiftPattern names the stretch of time beside the one before: "the month after".
+var shiftPattern = regexp.MustCompile(`^` + asides + `(?:in |for |during )?(?:the |a |one )(?:(?P<way>` + english.Earlier.With(english.Later).Pattern() +
+	`) (?P<unit>` + english.PeriodUnits.Pattern() + `)|(?P<named>` + english.PeriodUnits.Pattern() + `) (?P<side>` +
+	english.Earlier.With(english.Later).Pattern() + `)(?: that)?)$`)
+
+// shiftPeriod asks the same of the stretch of time before or after: "and the year
+// before?".
+func shiftPeriod(e *editor) bool {
+	m, ok := english.Groups(shiftPattern, e.text)
+	s := e.query.Select
+	if !ok {
+		return false
+	}
+	by := 1
+	if way := m.Text("way") + m.Text("side"); english.Earlier.Has(way) {
+		by = -1
+	}
+	conds := tree.Conjuncts(s.Where)
+	moved := 0
+	for i, c := range conds {
+		p, ok := c.(tree.Period)
+		if !ok {
+			continue
+		}
+		from, wasFrom := shiftLiteral(p.From, m.Text("unit")+m.Text("named"), by)
+		until, wasUntil := shiftLiteral(p.Until, m.Text("unit")+m.Text("named"), by)
+		if !wasFrom || !wasUntil {
+			return false
+		}
+		conds[i] = tree.Period{Expr: p.Expr, From: from, Until: until}
+		moved++
+	}
+	s.Where = tree.All(conds...)
+	return moved == 1
+}
+
+// shiftLiteral moves a time by a unit.
+func shiftLiteral(k tree.Literal, unit string, by int) (tree.Literal, bool) {
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05Z", time.DateTime} {
+		if at, err := time.Parse(layout, k.Text); err == nil {
+			k.Text = lex.Shift(at, unit, by).Format(layout)
+			return k, true
+		}
+	}
+	return k, false
+}
+
+// inYearBefore returns a period whose year was not said as one of the year that the
+// condition before on the same time is in: July, behind August 2024.
+func inYearBefore(p lex.Period, where tree.Cond, column tree.Column) lex.Period {
+	if !p.Yearless {
+		return p
+	}
+	for _, c := range tree.Conjuncts(where) {
+		before, ok := c.(tree.Period)
+		if !ok || before.Expr != tree.Expr(column) || len(before.From.Text) < len(time.DateOnly) {
+			continue
+		}
+		at, err := time.Parse(time.DateOnly, before.From.Text[:len(time.DateOnly)])
+		if err != nil {
+			continue
+		}
+		years := at.Year() - p.From.Year()
+		p.From, p.Until = moveYears(p.From, years), moveYears(p.Until, years)
+	}
+	return p
+}
+
+// moveYears moves a time, if it is one.
+func moveYears(t time.Time, years int) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.AddDate(years, 0, 0)
+}

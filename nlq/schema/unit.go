@@ -1,0 +1,28 @@
+package schema
+
+import (
+	"quern/english"
+	"quern/tree"
+)
+
+// Units returns what the numbers of columns of a query are in, where the description of
+// a column says so, by the column as the query names it.
+func (v View) Units(q *tree.Query) map[string]string {
+	if q == nil || q.Select == nil {
+		return nil
+	}
+	var units map[string]string
+	tree.EachColumn(tree.Clone(q), func(c tree.Column) {
+		id, ok := v.ColumnOf(q.Select.From, c)
+		if !ok || v.Columns[id].Description == "" || !v.Columns[id].Type.Numeric() {
+			return
+		}
+		if unit := english.UnitIn(v.Columns[id].Description); unit != "" {
+			if units == nil {
+				units = map[string]string{}
+			}
+			units[c.Source+"."+c.Name] = unit
+		}
+	})
+	return units
+}
