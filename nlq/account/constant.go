@@ -210,7 +210,7 @@ func (t Text) Misplaced(q *tree.Query) (constant string, misplaced bool) {
 	u := usesOf(t.View, q)
 	for column, constants := range u.tested {
 		for _, k := range constants {
-			if t.isMisplaced(column, k) {
+			if t.isMisplaced(column, k) || t.isInvented(k) {
 				return k.literal.Text, true
 			}
 		}
@@ -231,14 +231,21 @@ func (t Text) isMisplaced(column int, k constant) bool {
 		return c.Values == nil || !c.Values.Numeric()
 	case k.literal.Kind != tree.Number:
 		return false
-	case isOrder && !t.hasNumber() && !sameNumber(k.literal.Text, "0") && !sameNumber(k.literal.Text, "1"):
-		return true // over the years
 	case t.isDate(k.literal.Text) && !t.isYear(column):
 		return true
 	case c.Key() && slices.ContainsFunc(c.Words, english.KeyNames.Has):
 		return isOrder && !t.namedColumn(column)
 	}
 	return isOrder && !t.pointed(column) && !isCryptic(c)
+}
+
+// isInvented reports whether a number that something is to be more or less than stands
+// nowhere in the text: over the years.
+func (t Text) isInvented(k constant) bool {
+	if k.literal.Kind != tree.Number || k.op == "=" || k.op == "<>" || t.hasNumber() {
+		return false
+	}
+	return !sameNumber(k.literal.Text, "0") && !sameNumber(k.literal.Text, "1")
 }
 
 // hasNumber reports whether a token of the text is, or may stand for, a number.

@@ -20,6 +20,7 @@ func (g *grounding) settleKind(q *tree.Query) {
 		return
 	}
 	at, kinds := -1, 0
+	var kind tree.Column
 	for i, item := range s.Items {
 		a, isAny := item.Expr.(tree.Aggregate)
 		c, isColumn := a.Arg.(tree.Column)
@@ -28,14 +29,13 @@ func (g *grounding) settleKind(q *tree.Query) {
 		}
 		kinds++
 		if id, known := g.view.ColumnOf(s.From, c); known && c.Source == key.Source && g.isKindNamed(id) {
-			at = i
+			at, kind = i, c
 		}
 	}
 	id, known := g.view.ColumnOf(s.From, key)
 	if at < 0 || kinds != 1 || known && g.timesNamed(id) > 0 {
 		return
 	}
-	kind := s.Items[at].Expr.(tree.Aggregate).Arg
 	s.Items[at].Expr, s.Group = kind, []tree.Expr{kind}
 }
 

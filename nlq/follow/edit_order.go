@@ -63,25 +63,7 @@ func sortByAdjective(e *editor) bool {
 		return false
 	}
 	word := m.Text("adjective")
-	isTime := english.LateEnds.With(english.EarlyEnds).Has(word)
-	var found, priced []tree.Column
-	for _, source := range e.query.Select.From {
-		for _, i := range e.view.ColumnsOf(source) {
-			c := e.view.Columns[i]
-			isMoney := c.Type.Numeric() && slices.ContainsFunc(c.Words, english.Money.Has)
-			column := tree.Column{Source: source.Ref(), Name: c.Name}
-			switch {
-			case isTime && c.Type.Temporal(), !isTime && isMoney:
-				found = append(found, column)
-			}
-			if isMoney && english.UnitPrices.Has(c.Words[len(c.Words)-1]) {
-				priced = append(priced, column)
-			}
-		}
-	}
-	if len(found) > 1 && !isTime {
-		found = priced
-	}
+	found := e.pricesOrTimes(english.LateEnds.With(english.EarlyEnds).Has(word))
 	hidden := len(found) == 1 && e.query.Select.Distinct && !e.lists(found[0])
 	if len(found) != 1 || hidden {
 		return false
@@ -89,6 +71,29 @@ func sortByAdjective(e *editor) bool {
 	desc := english.LateEnds.Has(word) || english.Dearest.Has(word)
 	e.query.Order = []tree.Order{{Expr: found[0], Desc: desc, Nulls: tree.NullsLast}}
 	return true
+}
+
+// pricesOrTimes returns the columns of the query's tables that hold times, or those that
+// hold money: of several, what one of them costs.
+func (e *editor) pricesOrTimes(times bool) []tree.Column {
+	var found, priced []tree.Column
+	for _, source := range e.query.Select.From {
+		for _, i := range e.view.ColumnsOf(source) {
+			c := e.view.Columns[i]
+			isMoney := !times && c.Type.Numeric() && slices.ContainsFunc(c.Words, english.Money.Has)
+			column := tree.Column{Source: source.Ref(), Name: c.Name}
+			if isMoney || times && c.Type.Temporal() {
+				found = append(found, column)
+			}
+			if isMoney && english.UnitPrices.Has(c.Words[len(c.Words)-1]) {
+				priced = append(priced, column)
+			}
+		}
+	}
+	if len(found) > 1 && !times {
+		return priced
+	}
+	return found
 }
 
 // sortRows orders the previous rows: "sort by price". It leaves rows that were cut

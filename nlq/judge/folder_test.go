@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"bytes"
 	"maps"
 	"os"
 	"path/filepath"
@@ -146,10 +147,9 @@ func TestOpenSets(t *testing.T) {
 	h := newHouse(t)
 	loaded := map[string]bool{}
 	for _, name := range []string{"questions.jsonl", "dialogues.jsonl"} {
-		f, err := os.Open(filepath.Join(dir, name))
+		text, err := os.ReadFile(filepath.Join(dir, name))
 		must(t, err)
-		defer f.Close()
-		questions, err := judge.Questions(f, 0)
+		questions, err := judge.Questions(bytes.NewReader(text), 0)
 		must(t, err)
 		for _, q := range questions {
 			if !loaded[q.DB] {
