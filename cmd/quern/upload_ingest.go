@@ -58,6 +58,14 @@ func failure(made *client.Ingestion) error {
 	return fmt.Errorf("%s (ingestion %s; the files are still uploaded)", text, made.ID)
 }
 
+// readAs says how a table was read.
+func readAs(format, detail string) string {
+	if detail == "" {
+		return format
+	}
+	return format + ", " + detail
+}
+
 // printIngestion tells what was made of the files.
 func (u uploading) printIngestion(made client.Ingestion) error {
 	if made.Status != "completed" {
@@ -65,7 +73,7 @@ func (u uploading) printIngestion(made client.Ingestion) error {
 	}
 	fmt.Fprintf(u.sh.Out, "\nIngestion %s: %s", made.ID, rowCount(made.ProcessedRows))
 	if n := made.Attributes.RejectedRows; n > 0 {
-		fmt.Fprintf(u.sh.Out, ", %d more could not be read", n)
+		fmt.Fprintf(u.sh.Out, ", %d more not stored (see its rejected rows)", n)
 	}
 	fmt.Fprint(u.sh.Out, "\n\n")
 	rows := [][]string{{"TABLE", "DATASET", "ROWS", "READ AS"}}
@@ -74,7 +82,7 @@ func (u uploading) printIngestion(made client.Ingestion) error {
 		if t.Member != "" {
 			name += ": " + t.Member
 		}
-		rows = append(rows, []string{name, t.Dataset, strconv.FormatInt(t.Rows, 10), t.Format + ", " + t.Detail})
+		rows = append(rows, []string{name, t.Dataset, strconv.FormatInt(t.Rows, 10), readAs(t.Format, t.Detail)})
 	}
 	if err := printTable(u.sh.Out, rows); err != nil {
 		return err

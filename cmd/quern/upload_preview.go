@@ -43,9 +43,9 @@ func (u uploading) printPreview(t client.PreviewTable) error {
 	if !t.Complete {
 		looked = "the first " + looked
 	}
-	fmt.Fprintf(u.sh.Out, "%s (%s, %s) into %s: %s", name, t.Format, t.Detail, t.Dataset, looked)
+	fmt.Fprintf(u.sh.Out, "%s (%s) into %s: %s", name, readAs(t.Format, t.Detail), t.Dataset, looked)
 	if t.RejectedRows > 0 {
-		fmt.Fprintf(u.sh.Out, ", %d more cannot be read", t.RejectedRows)
+		fmt.Fprintf(u.sh.Out, ", %d more would not be stored", t.RejectedRows)
 	}
 	fmt.Fprint(u.sh.Out, "\n\n")
 	rows := [][]string{{"COLUMN", "TYPE", "FIRST VALUES", "DOES NOT FIT"}}
