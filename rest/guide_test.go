@@ -143,7 +143,7 @@ func TestProposals(t *testing.T) {
 	}
 	const sample = `"sample":[{"ship":"Ariadne","draught":7.25,"crew":12,"day":"2030-01-31","paid":true,"tags":[1]}]`
 	schema := into[api.InferredSchema](t, h.want(200, "ada", "POST", "/infer/schema", `{`+sample+`,"currentValue":{"schema":{"draught":"Depth"}}}`)).Schema
-	const want = "map[crew:a whole number, such as 12 day:a date, such as 2030-01-31 draught:Depth paid:true or false, such as true ship:text, such as Ariadne tags:nested values]"
+	const want = "map[crew:crew; such as 12 day:day; such as 2030-01-31 draught:Depth paid:paid; yes or no ship:ship; such as Ariadne tags:tags]"
 	if got := fmt.Sprint(schema); got != want {
 		t.Errorf("schema = %s, want %s", got, want)
 	}

@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"quern"
 	"quern/api"
+	"quern/propose"
 )
 
 // PreviewInfer answers with the rows that would be stored.
@@ -28,48 +28,40 @@ func (o operations) PreviewInfer(ctx context.Context, r api.PreviewInferRequestO
 	return api.PreviewInfer200JSONResponse(rows), err
 }
 
-// InferSchema proposes what the fields of rows mean.
+// InferSchema proposes what the fields of rows mean. What there is already stays.
 func (o operations) InferSchema(ctx context.Context, r api.InferSchemaRequestObject) (api.InferSchemaResponseObject, error) {
-	columns, err := o.inferred(ctx, r.Body)
+	sample, err := o.inferred(ctx, r.Body)
 	if err != nil {
 		return nil, err
 	}
-	answer := api.InferSchema200JSONResponse{Schema: map[string]string{}}
-	for _, c := range columns {
-		answer.Schema[c.Name] = fieldDescription(c, r.Body.Sample)
-		if known := r.Body.CurrentValue.Schema[c.Name]; known != "" {
-			answer.Schema[c.Name] = known
+	answer := api.InferSchema200JSONResponse{Schema: propose.Definition(sample).SchemaDefinition}
+	for name, known := range r.Body.CurrentValue.Schema {
+		if known != "" {
+			answer.Schema[name] = known
 		}
 	}
 	return answer, nil
 }
 
-// InferDescription proposes a description of rows.
+// InferDescription proposes a description of rows. One that there is already stays.
 func (o operations) InferDescription(ctx context.Context, r api.InferDescriptionRequestObject) (api.InferDescriptionResponseObject, error) {
-	columns, err := o.inferred(ctx, r.Body)
+	sample, err := o.inferred(ctx, r.Body)
 	if err != nil {
 		return nil, err
 	}
 	if known := r.Body.CurrentValue.Description; known != "" {
 		return api.InferDescription200JSONResponse{Description: known}, nil
 	}
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = c.Name
-	}
-	text := names[len(names)-1]
-	if len(names) > 1 {
-		text = strings.Join(names[:len(names)-1], ", ") + " and " + text
-	}
-	return api.InferDescription200JSONResponse{Description: quern.Clip("Rows with "+text, quern.MaxDescription-1) + "."}, nil
+	return api.InferDescription200JSONResponse{Description: sample.Description()}, nil
 }
 
-// inferred returns the columns of the rows that a proposal is asked for.
-func (o operations) inferred(ctx context.Context, r *api.InferRequest) ([]quern.Column, error) {
+// inferred returns what is known of the rows that a proposal is asked for.
+func (o operations) inferred(ctx context.Context, r *api.InferRequest) (propose.Dataset, error) {
 	if err := o.checkModel(ctx, r.Model, r.Provider); err != nil {
-		return nil, err
+		return propose.Dataset{}, err
 	}
-	return o.sampled(r.Sample, "sample")
+	columns, err := o.sampled(r.Sample, "sample")
+	return propose.Sample("", columns, r.Sample), err
 }
 
 // sampled returns the columns that rows would make. Invalid, naming the member,
@@ -102,28 +94,4 @@ func renamedFields(err error, from, to string) error {
 		renamed.Sub = append(renamed.Sub, sub)
 	}
 	return &renamed
-}
-
-var typeNames = map[quern.Type]string{
-	quern.Boolean: "true or false", quern.Integer: "a whole number", quern.Double: "a number", quern.Date: "a date",
-	quern.Timestamp: "an instant", quern.Text: "text", quern.JSON: "nested values",
-}
-
-// fieldDescription says what a column holds, with an example.
-func fieldDescription(c quern.Column, rows []json.RawMessage) string {
-	kind, known := typeNames[c.Type]
-	if !known {
-		kind = "a number"
-	}
-	for _, row := range rows {
-		var members map[string]any
-		if json.Unmarshal(row, &members) != nil || members[c.Name] == nil || c.Type == quern.JSON {
-			continue
-		}
-		if text := fmt.Sprint(members[c.Name]); text != "" {
-			const most = 60
-			return kind + ", such as " + quern.Clip(text, most)
-		}
-	}
-	return kind
 }

@@ -35,7 +35,8 @@ func sameDay(given, words string) bool {
 	}
 	short := strconv.Itoa(t.Year() % 100)
 	year := slices.Contains(numbers, strconv.Itoa(t.Year())) || slices.Contains(numbers, short)
-	month := slices.Contains(numbers, strconv.Itoa(int(t.Month()))) || strings.Contains(strings.ToLower(words), strings.ToLower(t.Month().String()[:3]))
+	named := strings.Contains(strings.ToLower(words), strings.ToLower(t.Month().String()[:3]))
+	month := named || slices.Contains(numbers, strconv.Itoa(int(t.Month())))
 	clock := true
 	for part := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r < '0' || r > '9' }) {
 		part = strings.TrimLeft(part, "0")

@@ -254,11 +254,15 @@ func onlyOne(columns []source, fields []field, chosen map[string]string, taken m
 // fill finds the values of fields in a text that names nothing: by the words beside
 // them and by their shapes. What could be several things is left out.
 func fill(r *record, fields []field) {
+	lacks := func(f field) bool { _, has := r.get(f.name); return !has }
+	if !slices.ContainsFunc(fields, lacks) {
+		return
+	}
 	toks := tokens(r.text)
 	used := map[int]bool{}
 	for pass := range 2 {
 		for _, f := range fields {
-			if _, has := r.get(f.name); has {
+			if !lacks(f) {
 				continue
 			}
 			at, sure := besideWords(r.text, toks, f, used)
@@ -270,7 +274,9 @@ func fill(r *record, fields []field) {
 			}
 			used[at] = true
 			t := toks[at]
-			r.values = append(r.values, value{name: f.name, text: r.text[t.start:t.end], at: span{t.start, t.end}, shape: t.shape, by: "shape", sure: sure})
+			r.values = append(r.values, value{
+				name: f.name, text: r.text[t.start:t.end], at: span{t.start, t.end}, shape: t.shape, by: "shape", sure: sure,
+			})
 		}
 	}
 }

@@ -165,7 +165,8 @@ func (m *modelRun) guidance() map[string]any {
 // proposeFields asks a model which fields the records of a text have.
 func (m *modelRun) proposeFields(ctx context.Context, text string) error {
 	name := map[string]any{"type": "string"}
-	schema := object(map[string]any{"fields": map[string]any{"type": "array", "items": object(map[string]any{"name": name, "description": name})}})
+	one := object(map[string]any{"name": name, "description": name})
+	schema := object(map[string]any{"fields": map[string]any{"type": "array", "items": one}})
 	data := m.guidance()
 	data["text"] = text[:min(len(text), cutText(text, windowSize))]
 	r, err := m.request(columnInstructions, "fields", schema, data)

@@ -104,7 +104,9 @@ func pairRecord(group []textLine) record {
 }
 
 // headerNames are those that the headers of messages have.
-var headerNames = map[string]bool{"from": true, "to": true, "cc": true, "subject": true, "date": true, "sent": true, "reply-to": true, "message-id": true}
+var headerNames = map[string]bool{
+	"from": true, "to": true, "cc": true, "subject": true, "date": true, "sent": true, "reply-to": true, "message-id": true,
+}
 
 // findMessages reads messages: headers, an empty line, and a text. ok is false when
 // there is none.
@@ -178,13 +180,13 @@ var (
 // lines of an invoice. What the document says of itself is told with every item;
 // totals are no items.
 func findReceipt(lines []textLine) (all []record, ok bool) {
+	if isLogged(lines) {
+		return nil, false
+	}
 	var about []value
 	var items []record
-	rest, logged := 0, 0
+	rest := 0
 	for i, l := range lines {
-		if s := tokenAt(strings.TrimSpace(l.text), 0).shape; s == instant || s == ip || s == level {
-			logged++
-		}
 		amount := amountAtEnd.FindStringSubmatchIndex(l.text)
 		total := amount != nil && totalLine.MatchString(l.text)
 		if amount != nil && !total && strings.TrimSpace(l.text[:amount[2]]) != "" {
@@ -203,7 +205,7 @@ func findReceipt(lines []textLine) (all []record, ok bool) {
 		}
 	}
 	const fewest = 2
-	if len(items) < fewest || rest > len(items) || logged > len(items)/2 {
+	if len(items) < fewest || rest > len(items) {
 		return nil, false
 	}
 	taken := map[string]int{"item": 1, "quantity": 1, "price": 1, "amount": 1}
@@ -214,6 +216,19 @@ func findReceipt(lines []textLine) (all []record, ok bool) {
 		items[i].values = append(items[i].values, about...)
 	}
 	return items, true
+}
+
+// isLogged reports whether most lines begin as records of a log or a statement do.
+func isLogged(lines []textLine) bool {
+	const looked = 50
+	n := 0
+	for _, l := range lines[:min(len(lines), looked)] {
+		switch tokenAt(strings.TrimSpace(l.text), 0).shape {
+		case instant, day, ip, level:
+			n++
+		}
+	}
+	return n*2 > min(len(lines), looked)
 }
 
 // documentLine is what a line says of its document: a named value, its title, a date.

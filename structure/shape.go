@@ -138,7 +138,7 @@ func tokenAt(line string, i int) token {
 		return t
 	}
 	rest := line[i:]
-	for _, r := range recognisers(rest[0]) {
+	for _, r := range recognisers(rest) {
 		if m := r.re.FindStringIndex(rest); m != nil && bounded(rest, m[1]) {
 			return token{r.shape, i, i + m[1], i, i + m[1]}
 		}
@@ -154,18 +154,44 @@ func tokenAt(line string, i int) token {
 	return t
 }
 
-// recognisers are those of text that begins with a character.
-func recognisers(c byte) []recogniser {
-	switch {
+// recognisers are those that may know what a text begins with. Most words are plain
+// ones, which none has to look at.
+func recognisers(text string) []recogniser {
+	switch c := text[0]; {
 	case c >= '0' && c <= '9':
 		return onDigit
 	case c == '-' || c == '+' || c == '(' || c == '$' || c >= utf8.RuneSelf:
 		return onSign
-	case c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z':
+	case (c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z') && !isPlain(text):
 		return onLetter
 	}
 	return nil
 }
+
+// isPlain reports whether the word that a text begins with can be nothing but a word:
+// it has letters alone, and begins as no month, day of the week, currency or level.
+func isPlain(text string) bool {
+	end := strings.IndexAny(text, " \t")
+	if end < 0 {
+		end = len(text)
+	}
+	if strings.ContainsAny(text[:end], "0123456789@:/#.") {
+		return false
+	}
+	const long = 3
+	return end < long || text[0] >= 'a' && text[0] <= 'z' || !starts[text[:long]]
+}
+
+// starts are how the words begin that a date, an amount or a level of a log may begin
+// with.
+var starts = func() map[string]bool {
+	all := map[string]bool{}
+	for w := range strings.FieldsSeq(`Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun
+		USD EUR GBP CHF JPY CAD AUD SEK NOK DKK PLN CZK INR CNY TRA DEB INF NOT WAR ERR CRI FAT PAN ALE EME SEV`) {
+		all[w] = true
+	}
+	return all
+}()
 
 // bounded reports whether a word could end after n bytes.
 func bounded(text string, n int) bool {
@@ -197,7 +223,9 @@ func enclosed(line string, i int) (token, bool) {
 	}
 	t := token{s, i + 1, i + 1 + n, i, i + n + 2}
 	if inner := strings.TrimSpace(line[t.start:t.end]); inner != "" {
-		if one := tokenAt(inner, 0); one.till == len(inner) && (one.shape == instant || one.shape == day || one.shape == level || one.shape == ip) {
+		one := tokenAt(inner, 0)
+		known := one.shape == instant || one.shape == day || one.shape == level || one.shape == ip
+		if known && one.till == len(inner) {
 			t.shape = one.shape
 		}
 	}
@@ -262,9 +290,9 @@ func canonical(s shape, text string) string {
 			return t.UTC().Format(time.RFC3339)
 		}
 	}
-	if comma := strings.LastIndexByte(text, ','); comma > 0 && comma+1 < len(text) && strings.Trim(text[comma+1:], "0123456789") == "" &&
-		strings.Count(text[:comma], ":") == 2 {
-		return text[:comma] + "." + text[comma+1:]
+	comma := strings.LastIndexByte(text, ',')
+	if comma < 0 || strings.Count(text[:comma], ":") != 2 || strings.Trim(text[comma+1:], "0123456789") != "" {
+		return text
 	}
-	return text
+	return text[:comma] + "." + text[comma+1:] // seconds with a decimal comma
 }

@@ -90,6 +90,16 @@ func TestTextBecomesRows(t *testing.T) {
 				"map[amount:2.10 date:2030-03-01 item:Bread title:Corner Shop total:18.00]",
 				"map[amount:12.90 date:2030-03-01 item:Coffee beans title:Corner Shop total:18.00]"},
 		},
+		"a price list": {
+			text: "Article      Unit   Price\nScrew M4     100    4.50\nBolt M6      50     7.20\nWasher       200    1.10",
+			want: []string{"map[Article:Screw M4 Price:4.50 Unit:100]", "map[Article:Bolt M6 Price:7.20 Unit:50]",
+				"map[Article:Washer Price:1.10 Unit:200]"},
+		},
+		"a statement": {
+			text: "31.01.2030 REWE SAGT DANKE -23,45 EUR\n01.02.2030 Gehalt ACME 2.500,00 EUR\n03.02.2030 Miete Februar -850,00 EUR",
+			want: []string{"map[amount:-23,45 EUR date:31.01.2030 text_2:REWE SAGT DANKE]", "map[amount:2.500,00 EUR date:01.02.2030 text_2:Gehalt ACME]",
+				"map[amount:-850,00 EUR date:03.02.2030 text_2:Miete Februar]"},
+		},
 		"addresses": {
 			text: "Jane Doe\n12 High Street\nLondon SW1A 1AA\njane@doe.example\n\nErika Muster\nHauptstr. 5\n10115 Berlin\nTel: +49 30 123456\n",
 			want: []string{"map[city:London email:jane@doe.example name:Jane Doe postcode:SW1A 1AA street:12 High Street]",

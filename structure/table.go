@@ -180,6 +180,10 @@ func (s *tableStep) readDocument(d document) found {
 	if f.records, ok = s.gridRecords(lines, delimited...); ok {
 		return f
 	}
+	if g, ok := findGrid(lines, cutSpaces); ok && len(g.header) > 2 {
+		f.records, _ = s.gridRecords(lines, cutSpaces)
+		return f
+	}
 	if f.records, ok = findReceipt(lines); ok {
 		return f
 	}
@@ -221,7 +225,8 @@ func (s *tableStep) gridRecords(lines []textLine, ways ...cutter) ([]record, boo
 		return g.records(), ok
 	}
 	s.report().Unread += int64(len(g.outside))
-	s.note("%d lines are not part of the table; the first is line %d: %s", len(g.outside), g.outside[0].number, quern.Clip(g.outside[0].text, 120))
+	first := g.outside[0]
+	s.note("%d lines are not part of the table; the first is line %d: %s", len(g.outside), first.number, quern.Clip(first.text, 120))
 	return g.records(), true
 }
 
