@@ -3,6 +3,8 @@ package embedded_test
 import (
 	"fmt"
 	"testing"
+
+	"quern/knowledge"
 )
 
 // asked are questions of several kinds; those of trade have an answer.
@@ -29,6 +31,39 @@ func BenchmarkNamespace(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N*len(asked)), "ms/question")
+		})
+	}
+}
+
+// BenchmarkTaught asks of a namespace about which nothing is taught, and of one with
+// 2,000 words and 200 verified questions of three wordings.
+func BenchmarkTaught(b *testing.B) {
+	var d knowledge.Document
+	for i := range 2_000 {
+		d.Words = append(d.Words, knowledge.Word{Word: fmt.Sprintf("word%d", i), Means: "orders.city"})
+	}
+	cities := []string{"Paris", "Lyon", "Marseille"}
+	for i := range 200 {
+		city := cities[i%len(cities)]
+		d.Verified = append(d.Verified, knowledge.Verified{
+			Name: fmt.Sprint("v", i), Query: fmt.Sprintf("SELECT sum(price) FROM orders WHERE city = '%s' AND price > %d", city, i),
+			Questions: []string{fmt.Sprintf("takings number%d of %s", i, city), fmt.Sprintf("income number%d from %s", i, city),
+				fmt.Sprintf("what did %s bring in case%d?", city, i)}})
+	}
+	for name, lesson := range map[string]knowledge.Document{"nothing": {}, "much": d} {
+		b.Run(name, func(b *testing.B) {
+			h := newHouse(b).trade()
+			h.teach(lesson)
+			questions := []string{"how many orders are there in Lyon?", "what is the average price per city?", "which shops are in Paris?"}
+			for _, q := range questions {
+				h.read(q, nil)
+			}
+			for b.Loop() {
+				for _, q := range questions {
+					h.read(q, nil)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N*len(questions)), "ms/question")
 		})
 	}
 }

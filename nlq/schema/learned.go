@@ -182,9 +182,9 @@ func (s *Schema) Learned(without string) *Schema {
 	if len(s.lessons) == 0 && without == "" {
 		return s
 	}
-	words := s.learned
+	words := s.taughtWords
 	if without != "" {
-		words = align(s.lessons, without)
+		words = s.wordsOf(align(s.lessons, without))
 	}
 	made := *s
 	made.Columns, made.Tables, made.Guesses = slices.Clone(s.Columns), slices.Clone(s.Tables), slices.Clone(s.Guesses)
@@ -192,12 +192,23 @@ func (s *Schema) Learned(without string) *Schema {
 		made.Taught = s.Taught.Without(without)
 		made.lessons = slices.DeleteFunc(slices.Clone(s.lessons), func(l lesson) bool { return tree.SameName(l.entry, without) })
 	}
-	for _, t := range words {
-		if w, ok := s.wordOf(t); ok && made.name(w) {
-			made.Guesses = append(made.Guesses, Guess{w, fmt.Sprintf("as in %q", t.from.entry)})
+	for _, g := range words {
+		if made.name(g.Word) {
+			made.Guesses = append(made.Guesses, g)
 		}
 	}
 	return &made
+}
+
+// wordsOf returns what was learned as words that questions are read with.
+func (s *Schema) wordsOf(all []taughtBy) []Guess {
+	var words []Guess
+	for _, t := range all {
+		if w, ok := s.wordOf(t); ok {
+			words = append(words, Guess{w, fmt.Sprintf("as in %q", t.from.entry)})
+		}
+	}
+	return words
 }
 
 // wordOf returns a learned word as an entry; ok is false for measures and conditions,

@@ -50,6 +50,7 @@ type lessonWord struct {
 // lessonsOf returns what the wordings of verified questions may teach.
 func (s *Schema) lessonsOf(all []knowledge.Verified) []lesson {
 	var made []lesson
+	e := explainer{s, s.meanings()}
 	for _, v := range all {
 		q, err := tree.Parse(v.Query)
 		if err != nil {
@@ -62,7 +63,7 @@ func (s *Schema) lessonsOf(all []knowledge.Verified) []lesson {
 			text := v.Filled(wording)
 			l := lesson{entry: v.Name, all: contentOf(text), named: partsOf(q, nil), words: contentOf(text),
 				parts: partsOf(q, english.Stems(lex.Lower(lex.Tokens(text)))), denies: slices.ContainsFunc(lex.Lower(lex.Tokens(text)), english.Negations.Has)}
-			s.explain(&l)
+			e.explain(&l)
 			made = append(made, l)
 		}
 	}
@@ -267,15 +268,21 @@ func printed(s *tree.Select) (string, bool) {
 	return text, err == nil
 }
 
+// explainer knows what names and values say already.
+type explainer struct {
+	*Schema
+	meanings map[part][][]string // the taught words for values
+}
+
 // explain takes out of a lesson the words and parts that names or values say already.
-func (s *Schema) explain(l *lesson) {
+func (e *explainer) explain(l *lesson) {
 	said := make(map[string]bool, len(l.words))
 	for _, w := range l.words {
 		said[w.stem] = true
 	}
 	explained := map[string]bool{}
 	names := func(p part) bool {
-		for _, name := range s.namesOf(p) {
+		for _, name := range e.namesOf(p) {
 			stems := english.Stems(name)
 			if len(stems) == 0 || slices.ContainsFunc(stems, func(stem string) bool { return !said[stem] }) {
 				continue
@@ -300,8 +307,11 @@ func (s *Schema) explain(l *lesson) {
 }
 
 // namesOf returns what a part is called, in words.
-func (s *Schema) namesOf(p part) [][]string {
-	for _, t := range s.Tables {
+func (e *explainer) namesOf(p part) [][]string {
+	if p.kind == valuePart {
+		return e.meanings[p]
+	}
+	for _, t := range e.Tables {
 		if quern.NameKey(t.Path.Dataset) != p.dataset {
 			continue
 		}
@@ -309,12 +319,10 @@ func (s *Schema) namesOf(p part) [][]string {
 			return append([][]string{t.Words}, t.Names...)
 		}
 		for i := t.First; i < t.First+t.Len; i++ {
-			c := &s.Columns[i]
+			c := &e.Columns[i]
 			switch {
 			case p.kind == columnPart && quern.NameKey(c.Name) == p.column:
 				return append([][]string{c.Words}, c.Names...)
-			case p.kind == valuePart && quern.NameKey(c.Name) == p.column:
-				return s.meaningsOf(c, p.text)
 			case c.Formula != nil && (p.kind == measurePart || p.kind == conditionPart) && sameFormula(c.Formula, p.text):
 				return append([][]string{c.Words}, c.Names...)
 			}
@@ -332,17 +340,19 @@ func sameFormula(f *Formula, text string) bool {
 	return ok && own == text
 }
 
-// meaningsOf returns the taught words for a value.
-func (s *Schema) meaningsOf(c *Column, value string) [][]string {
+// meanings returns the taught words for values.
+func (s *Schema) meanings() map[part][][]string {
+	all := map[part][][]string{}
 	if s.Taught == nil {
-		return nil
+		return all
 	}
-	var all [][]string
 	for _, w := range s.Taught.Words {
-		dataset, column := knowledge.Column(w.Means)
-		if w.Value != nil && *w.Value == value && tree.SameName(column, c.Name) && tree.SameName(dataset, s.Tables[c.Table].Path.Dataset) {
-			all = append(all, lex.Lower(lex.Tokens(w.Word)))
+		if w.Value == nil {
+			continue
 		}
+		dataset, column := knowledge.Column(w.Means)
+		of := part{kind: valuePart, dataset: quern.NameKey(dataset), column: quern.NameKey(column), text: *w.Value}
+		all[of] = append(all[of], lex.Lower(lex.Tokens(w.Word)))
 	}
 	return all
 }

@@ -37,7 +37,9 @@ type Schema struct {
 
 	lessons []lesson   // what verified questions may teach
 	learned []taughtBy // what they do
-	known   func(string) bool
+	// taughtWords are the words among that.
+	taughtWords []Guess
+	known       func(string) bool
 }
 
 // Table is a dataset in words.

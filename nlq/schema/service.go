@@ -162,6 +162,7 @@ type studied struct {
 	described []*described
 	lessons   []lesson
 	learned   []taughtBy
+	words     []Guess
 }
 
 // mostStudied is how many namespaces what was learned is kept of.
@@ -182,7 +183,8 @@ func (s *Service) study(id quern.NamespaceID, made *Schema, tables []*table) {
 	s.mu.Unlock()
 	if known == nil || known.taught != made.Taught || !slices.Equal(known.described, now) {
 		lessons := made.lessonsOf(made.Taught.Verified)
-		known = &studied{made.Taught, now, lessons, align(lessons, "")}
+		learned := align(lessons, "")
+		known = &studied{made.Taught, now, lessons, learned, made.wordsOf(learned)}
 		s.mu.Lock()
 		if s.studied == nil || len(s.studied) >= mostStudied {
 			s.studied = map[quern.NamespaceID]*studied{}
@@ -190,7 +192,7 @@ func (s *Service) study(id quern.NamespaceID, made *Schema, tables []*table) {
 		s.studied[id] = known
 		s.mu.Unlock()
 	}
-	made.lessons, made.learned, made.known = known.lessons, known.learned, s.known
+	made.lessons, made.learned, made.taughtWords, made.known = known.lessons, known.learned, known.words, s.known
 }
 
 // teach tells tables of a namespace what is taught about it now; nil: nothing.
