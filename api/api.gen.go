@@ -2680,7 +2680,7 @@ type InferredDescription struct {
 type InferredSchema struct {
 	// Schema Maps field names to what they hold.
 	//
-	// Example: {"draught":"Depth below the waterline in metres","ship":"text, such as Ariadne"}
+	// Example: {"draught":"Depth below the waterline in metres","ship":"ship; such as Ariadne"}
 	Schema map[string]string `json:"schema"`
 }
 
