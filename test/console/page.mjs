@@ -60,6 +60,15 @@ export class Person {
     return this.page.goto(this.base + path, { waitUntil: "load" });
   }
 
+  /** Goes to another screen as a link of the page does, without loading it again. */
+  async visit(path) {
+    await this.page.evaluate((to) => {
+      history.pushState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, path);
+    await this.page.waitForFunction((to) => location.pathname === to, path);
+  }
+
   /** Waits until nothing is being loaded any more. */
   async settle() {
     await this.page.waitForFunction(() => !document.querySelector(".boot, .skeleton, .spinner, .working"));

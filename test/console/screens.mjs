@@ -17,8 +17,9 @@ export async function looks(person) {
   for (const [theme, width] of [["dark", 360], ["light", 1280]]) {
     await page.evaluate((name) => { document.documentElement.dataset.theme = name; localStorage.setItem("quern.theme", name); }, theme);
     await page.setViewportSize({ width, height: 800 });
+    await person.go("/");
     for (const [name, path] of screens) {
-      await person.go(path);
+      await person.visit(path);
       await page.waitForSelector(".page");
       await person.settle();
       await person.check(`${name}, ${theme}, ${width} px`);

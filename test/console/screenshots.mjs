@@ -34,7 +34,7 @@ async function card(file) {
     document.body.className = "card-page";
     const title = Object.assign(document.createElement("p"), { textContent: "Files in, answers out." });
     const name = Object.assign(document.createElement("span"), { className: "brand", textContent: "Quern" });
-    const text = Object.assign(document.createElement("p"), { textContent: "Datasets that people and agents question in plain language." });
+    const text = Object.assign(document.createElement("p"), { textContent: "Data that people and agents question in plain words." });
     for (const [element, style] of [
       [document.body, { display: "grid", alignContent: "center", gap: "28px", padding: "0 90px", height: "630px", background: "var(--paper)" }],
       [name, { fontSize: "44px" }], [title, { fontSize: "92px", fontWeight: 660, letterSpacing: "-0.045em", lineHeight: 1, margin: 0 }],
