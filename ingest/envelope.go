@@ -35,7 +35,7 @@ func envelopeOf(path string) (*envelope, error) {
 		return nil, nil
 	}
 	if err := w.object(nil); err != nil {
-		return nil, nil //nolint:nilerr // what is wrong with it shows when it is read
+		return nil, nil
 	}
 	if _, err := w.dec.ReadToken(); !errors.Is(err, io.EOF) || w.best == nil {
 		return nil, nil

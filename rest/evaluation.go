@@ -44,7 +44,7 @@ func (o operations) Evaluation(ctx context.Context, r api.EvaluationRequestObjec
 func evaluation(e quern.Evaluation) api.Evaluation {
 	return api.Evaluation{
 		ID: string(e.ID), Status: api.EvaluationStatus(e.Status), By: e.By, CreatedAt: e.CreatedAt, EndedAt: e.EndedAt, Message: e.Message,
-		Total: int32(e.Total), Done: int32(e.Done), Good: int32(e.Good), Bad: int32(e.Bad), Review: int32(e.Review), //nolint:gosec // at most 2,000
+		Total: int32(e.Total), Done: int32(e.Done), Good: int32(e.Good), Bad: int32(e.Bad), Review: int32(e.Review),
 		KnowledgeVersion: e.Subject.Knowledge, Release: e.Subject.Release, Model: e.Subject.Model,
 	}
 }

@@ -97,8 +97,8 @@ func TestTextBecomesRows(t *testing.T) {
 		},
 		"a statement": {
 			text: "31.01.2030 REWE SAGT DANKE -23,45 EUR\n01.02.2030 Gehalt ACME 2.500,00 EUR\n03.02.2030 Miete Februar -850,00 EUR",
-			want: []string{"map[amount:-23,45 EUR date:31.01.2030 text_2:REWE SAGT DANKE]", "map[amount:2.500,00 EUR date:01.02.2030 text_2:Gehalt ACME]",
-				"map[amount:-850,00 EUR date:03.02.2030 text_2:Miete Februar]"},
+			want: []string{"map[amount:-23,45 EUR date:31.01.2030 text:REWE SAGT DANKE]", "map[amount:2.500,00 EUR date:01.02.2030 text:Gehalt ACME]",
+				"map[amount:-850,00 EUR date:03.02.2030 text:Miete Februar]"},
 		},
 		"addresses": {
 			text: "Jane Doe\n12 High Street\nLondon SW1A 1AA\njane@doe.example\n\nErika Muster\nHauptstr. 5\n10115 Berlin\nTel: +49 30 123456\n",

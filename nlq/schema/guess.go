@@ -70,11 +70,8 @@ func (d *described) guessMeasure(m knowledge.Measure, known func(string) bool) {
 	if err != nil {
 		return
 	}
-	if own, isColumn := value.(tree.Column); isColumn {
-		if c := d.column(m.Dataset + "." + own.Name); c != nil && len(c.Never) == 0 && c.Aggregate == "" {
-			c.Never = m.Never
-		}
-		return
+	if _, isColumn := value.(tree.Column); isColumn {
+		return // a guess forbids nothing
 	}
 	named := func(c Column) bool {
 		return slices.ContainsFunc(append(c.Names, c.Words), func(n []string) bool { return slices.Equal(n, []string{m.Name}) })

@@ -17,6 +17,7 @@ import (
 // TestTheConsoleInABrowser walks through the page as a newcomer does, in
 // test/console: from signing in to a shared answer that is taken back.
 func TestTheConsoleInABrowser(t *testing.T) {
+	t.Parallel()
 	h := newHome(t)
 	s := h.serve("--first-user", "ada")
 	_, _, password := printedLogin(t, s.printed("Data "))
@@ -41,7 +42,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", "journey.mjs", string(config))
 	cmd.Dir = "../console"

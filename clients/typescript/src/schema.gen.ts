@@ -278,8 +278,13 @@ export interface paths {
         /**
          * See what would be stored
          * @description Takes what `POST /ingest/{namespace}/{datasetName}` takes and answers with the rows
-         *     that it would store. Nothing is stored. Without steps these are the rows as they
-         *     were sent; this server runs no step yet, and refuses the first with 422.
+         *     that it would store, internal members included: `__valid` of the step `validate`, and
+         *     for every value that a step derived a member `__metadata_` and its column, which tells
+         *     the column and the words that it comes from, where they stand, how it was found, and
+         *     how sure that is. Nothing is stored. Without steps these are the rows as they were
+         *     sent. The definition is the one of the request: there is no dataset here that could
+         *     have one. What a step could not read is kept as text, with a `note` in its
+         *     `__metadata_` member.
          */
         post: operations["previewInfer"];
         delete?: never;
@@ -299,9 +304,9 @@ export interface paths {
         put?: never;
         /**
          * Propose what fields mean
-         * @description Proposes a schema definition for rows by looking at them: what type the values of a
-         *     field have, with an example. Fields that `currentValue` describes keep their
-         *     description. No model is asked.
+         * @description Proposes a schema definition for rows by looking at them: what the names of fields say,
+         *     units, types and values. Fields that `currentValue` describes keep their description.
+         *     No model is asked.
          */
         post: operations["inferSchema"];
         delete?: never;
@@ -321,8 +326,8 @@ export interface paths {
         put?: never;
         /**
          * Propose a description
-         * @description Proposes a description for rows by looking at them: which fields they have. One that
-         *     `currentValue` brings is kept. No model is asked.
+         * @description Proposes a description for rows by looking at them: which fields they have, and from when
+         *     they are. One that `currentValue` brings is kept. No model is asked.
          */
         post: operations["inferDescription"];
         delete?: never;
@@ -3647,14 +3652,22 @@ export interface components {
         /** @description Steps that structure data on their way in, in order. Without any, data are stored as they come. */
         Infer: {
             /**
-             * @description The steps. This server does not run any yet, and refuses each by its name.
+             * @description The steps. They go by the request's definition, or else by the dataset's saved one; the attempt
+             *     tells which, and what each step did. A step that names a column that no row has, or a model
+             *     that there is not, is 422 and stores nothing. Values found in texts are read as those of files
+             *     are; those of JSON stay as they were sent.
              * @example []
              */
             steps?: components["schemas"]["InferStep"][];
         };
         /** @description One step. */
         InferStep: components["schemas"]["TableStep"] | components["schemas"]["RowsStep"] | components["schemas"]["NormaliseStep"] | components["schemas"]["ValidateStep"] | components["schemas"]["ReverseGeoStep"] | components["schemas"]["NamedEntitiesStep"];
-        /** @description Makes a table of a text. */
+        /**
+         * @description Makes rows of a text: delimited tables, named values, messages, receipts, blocks such as
+         *     addresses, lines that look alike such as those of a log. Columns are brought to the names
+         *     of the definition by their names, shapes and what it says of them. Without a definition
+         *     the columns that a later `normalise` wants are looked for.
+         */
         TableStep: {
             /**
              * @description The step. (enum property replaced by openapi-typescript)
@@ -3677,7 +3690,7 @@ export interface components {
              */
             helperPrompt?: string;
             /**
-             * @description Whether the column is left out of the result.
+             * @description Whether the text is left out of the rows that were made of it; otherwise each keeps the part that it was made of. Text that could not be read is kept in any case.
              * @default false
              * @example false
              */
@@ -3693,7 +3706,10 @@ export interface components {
              */
             provider?: string;
         };
-        /** @description Makes rows of a column that holds JSON. */
+        /**
+         * @description Makes rows of a column that holds JSON (nested, or as a text) or a delimited table as text.
+         *     Other columns are given to every row that is made of theirs.
+         */
         RowsStep: {
             /**
              * @description The step. (enum property replaced by openapi-typescript)
@@ -3706,7 +3722,10 @@ export interface components {
              */
             deriveFrom: string;
         };
-        /** @description Brings column names of several sources to the wanted ones. */
+        /**
+         * @description Brings the column names of several sources to the wanted ones; a wanted column that
+         *     nothing fits is empty. Columns that fit none stay as they are.
+         */
         NormaliseStep: {
             /**
              * @description The step. (enum property replaced by openapi-typescript)
@@ -3714,13 +3733,13 @@ export interface components {
              */
             type: "normalise" | "normalize";
             /**
-             * @description How.
+             * @description Whether all columns are weighed against each other, each is taken by itself, or names are compared by what they mean.
              * @example all-in-one
              * @enum {string}
              */
             mode: "all-in-one" | "field-by-field" | "embeddings";
             /**
-             * @description The wanted columns and what they mean.
+             * @description The wanted columns and what they mean; left out, those of the definition.
              * @example {
              *       "draught": "Depth below the waterline in metres"
              *     }
@@ -3749,7 +3768,15 @@ export interface components {
              */
             provider?: string;
         };
-        /** @description Tells for each row whether it is valid. */
+        /**
+         * @description Tells for each row whether it is valid, in `__valid`; why a value is not, its
+         *     `__metadata_` member tells. What values must be is read from their descriptions: a
+         *     regular expression between slashes or behind the word pattern, "between 1 and 5", "at
+         *     least 0", "one of a, b, c", "5 digits", "required", and what looks like a date, an
+         *     amount, an address. In the mode `regex` only what values look like counts; in
+         *     `fields` also ranges, and whether they are as the others; in `rows` also that none is
+         *     missing.
+         */
         ValidateStep: {
             /**
              * @description The step. (enum property replaced by openapi-typescript)
@@ -3757,7 +3784,7 @@ export interface components {
              */
             type: "validate";
             /**
-             * @description How.
+             * @description What counts.
              * @example rows
              * @enum {string}
              */
@@ -3780,7 +3807,11 @@ export interface components {
              */
             provider?: string;
         };
-        /** @description Finds the places that coordinates are in. */
+        /**
+         * @description Finds the places that coordinates are in: the city, its country and the country's code, in
+         *     columns named after the one that holds the coordinates. Coordinates further than 50
+         *     kilometres from any city that is known get no city.
+         */
         ReverseGeoStep: {
             /**
              * @description The step. (enum property replaced by openapi-typescript)
@@ -3788,12 +3819,15 @@ export interface components {
              */
             type: "reverseGeo";
             /**
-             * @description The column that holds the coordinates.
+             * @description The column that holds the coordinates; left out, columns of latitudes and longitudes, or one of coordinates, are looked for.
              * @example position
              */
             deriveFrom?: string;
         };
-        /** @description Finds the names in texts. */
+        /**
+         * @description Finds what texts name: dates, times, amounts, percentages, quantities, addresses of all
+         *     kinds, codes, people, organisations, places. They are listed in the column `entities`.
+         */
         NamedEntitiesStep: {
             /**
              * @description The step. (enum property replaced by openapi-typescript)
@@ -3846,7 +3880,7 @@ export interface components {
             /**
              * @description Maps field names to what they hold.
              * @example {
-             *       "ship": "text, such as Ariadne",
+             *       "ship": "ship; such as Ariadne",
              *       "draught": "Depth below the waterline in metres"
              *     }
              */
@@ -5966,6 +6000,13 @@ export interface components {
              */
             into?: "one" | "each";
             /**
+             * Format: int32
+             * @description How many levels of objects in the rows of JSON files become columns, as `address.city` becomes `address_city`; 0 keeps all of them nested. Lists, objects of more than 50 members, and columns that the dataset keeps nested stay so.
+             * @default 3
+             * @example 0
+             */
+            nestedLevels?: number;
+            /**
              * @description What becomes of the last row of a table that is called a total and whose numbers are sums or means of those above it: it is left out and listed with the rows that could not be read, or kept as a row.
              * @default leave
              * @example keep
@@ -6423,6 +6464,13 @@ export interface components {
              */
             rejectedRows: number;
             /**
+             * @description What the steps did that structured the data, in their order.
+             * @example []
+             */
+            steps?: components["schemas"]["StepReport"][];
+            /** @description The definition that the steps went by. */
+            definition?: components["schemas"]["InferDefinition"];
+            /**
              * Format: date-time
              * @description When somebody first took notice of it.
              * @example 2030-12-01T11:00:00Z
@@ -6454,6 +6502,42 @@ export interface components {
              * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a13
              */
             sameAs?: string;
+        };
+        /** @description What one step did. */
+        StepReport: {
+            /**
+             * @description The step.
+             * @example table
+             */
+            type: string;
+            /**
+             * Format: int64
+             * @description Rows that it was given.
+             * @example 1
+             */
+            rowsIn: number;
+            /**
+             * Format: int64
+             * @description Rows that it made.
+             * @example 120
+             */
+            rowsOut: number;
+            /**
+             * Format: int64
+             * @description Records and lines that it could not read; they are kept as text.
+             * @example 0
+             */
+            unread: number;
+            /**
+             * @description What it could not do, and what else there is to say, for people.
+             * @example []
+             */
+            notes: string[];
+            /**
+             * @description The model that was asked.
+             * @example big-model
+             */
+            model?: string;
         };
         /** @description A table that was found in a file. */
         IngestedTable: {
@@ -7338,6 +7422,7 @@ export type IngestionEvents = components['schemas']['IngestionEvents'];
 export type Ingestion = components['schemas']['Ingestion'];
 export type IngestionAttributes = components['schemas']['IngestionAttributes'];
 export type IngestionFile = components['schemas']['IngestionFile'];
+export type StepReport = components['schemas']['StepReport'];
 export type IngestedTable = components['schemas']['IngestedTable'];
 export type IngestedColumn = components['schemas']['IngestedColumn'];
 export type IngestionPage = components['schemas']['IngestionPage'];
@@ -8412,8 +8497,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "schema": {
-                     *         "ship": "text, such as Ariadne",
-                     *         "draught": "a number, such as 7.25"
+                     *         "ship": "ship; such as Ariadne",
+                     *         "draught": "draught; such as 7.25"
                      *       }
                      *     }
                      */
