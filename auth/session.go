@@ -85,7 +85,10 @@ func (s *Service) BeginSession(ctx context.Context, r Return) (quern.Session, st
 	}
 	now := s.now().UTC().Truncate(time.Microsecond)
 	in.ID, in.UserAgent = quern.NewID[quern.BrowserID](), quern.Clip(strings.ToValidUTF8(r.UserAgent, ""), maxUserAgent)
-	in.CreatedAt, in.SeenAt, in.ExpiresAt = now, now, now.Add(s.options.LoginLife)
+	in.CreatedAt, in.SeenAt = now, now
+	if in.ExpiresAt.IsZero() {
+		in.ExpiresAt = now.Add(s.options.LoginLife)
+	}
 	secret, hash := newSecret()
 	err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertSession(ctx, in, hash) })
 	return in.Session, secret, err
@@ -103,7 +106,7 @@ func (s *Service) beginHere(ctx context.Context, r Return) (in store.Session, er
 	if !same(g.Nonce, r.Nonce) {
 		return in, refuse("the code is not valid").Because(errors.New("code of another nonce"))
 	}
-	in.User, in.LoginID = g.Login.User, g.Login.ID
+	in.User, in.LoginID, in.ExpiresAt = g.Login.User, g.Login.ID, g.Login.At.Add(s.options.LoginLife)
 	return in, nil
 }
 

@@ -7,7 +7,6 @@
 package chart
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -231,19 +230,8 @@ func (f *figure) scatter() *quern.Chart {
 // distinct counts the values of a column, null among them.
 func (f *figure) distinct(c column) int {
 	seen := map[string]bool{}
-	for _, row := range f.rows {
-		seen[string(row[c.name])] = true
+	for i := range f.rows {
+		seen[f.value(i, c.name)] = true
 	}
 	return len(seen)
-}
-
-func rowsOf(data []json.RawMessage) []map[string]json.RawMessage {
-	rows := make([]map[string]json.RawMessage, 0, len(data))
-	for _, raw := range data {
-		var row map[string]json.RawMessage
-		if json.Unmarshal(raw, &row) == nil {
-			rows = append(rows, row)
-		}
-	}
-	return rows
 }

@@ -35,7 +35,8 @@ type column struct {
 // figure is the rows of a step, looked at for a chart.
 type figure struct {
 	columns []column
-	rows    []map[string]json.RawMessage
+	data    []json.RawMessage
+	rows    []map[string]json.RawMessage // of data, each nil until it is needed
 	total   int64
 	listing bool // rows are rows of the data: no groups, no aggregates
 
@@ -43,7 +44,7 @@ type figure struct {
 }
 
 func newFigure(q *tree.Query, s quern.Step) *figure {
-	f := &figure{rows: rowsOf(s.Data), total: max(s.TotalCount, int64(len(s.Data)))}
+	f := &figure{data: s.Data, rows: make([]map[string]json.RawMessage, len(s.Data)), total: max(s.TotalCount, int64(len(s.Data)))}
 	shown := slices.DeleteFunc(slices.Clone(s.Columns), func(c quern.Column) bool { return strings.HasPrefix(c.Name, quern.InternalPrefix) })
 	items := itemsOf(q, len(shown))
 	f.listing = isListing(q)
@@ -213,11 +214,20 @@ var (
 	}
 )
 
+// value returns a value of a row as it is written.
+func (f *figure) value(row int, name string) string {
+	if f.rows[row] == nil {
+		f.rows[row] = map[string]json.RawMessage{}
+		_ = json.Unmarshal(f.data[row], &f.rows[row]) // a row that is none has no values
+	}
+	return string(f.rows[row][name])
+}
+
 // every reports whether there are values in a column and all of them fit.
 func (f *figure) every(name string, fits func(raw string) bool) bool {
 	some := false
-	for _, row := range f.rows {
-		raw := string(row[name])
+	for i := range f.rows {
+		raw := f.value(i, name)
 		if raw == "" || raw == "null" {
 			continue
 		}

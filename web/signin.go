@@ -163,6 +163,7 @@ func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
 		p.tell(w, http.StatusForbidden, "You are still signed in", "Another site asked to sign you out, which only this one can do.", "")
 		return
 	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxGoal)
 	everywhere := r.PostFormValue("everywhere") != ""
 	next, err := p.auth.Leave(r.Context(), p.browsers.Secret(r), p.publicURL+"/", everywhere)
 	if err != nil {
