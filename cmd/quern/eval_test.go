@@ -150,7 +150,7 @@ func TestEvalExplainsItsUse(t *testing.T) {
 	}{
 		{[]string{"eval"}, exitUsage, "--questions and --databases are needed"},
 		{[]string{"eval", "--questions", questions}, exitUsage, "--questions and --databases are needed"},
-		{[]string{"eval", "set"}, exitUsage, `"set" is one word too many`},
+		{[]string{"eval", "set"}, exitUsage, `there is no command "set"`},
 		{[]string{"eval", "--limit", "few"}, exitUsage, "--limit"},
 		{[]string{"features", "--questions", questions, "--databases", databases}, exitUsage, "--out is needed"},
 		{[]string{"features", "--out", filepath.Join(empty, "out")}, exitUsage, "--questions and --databases are needed"},
