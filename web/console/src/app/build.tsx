@@ -6,7 +6,7 @@ import { build } from "./place";
 /** Offers to reload when the server has a newer build of the page. */
 export function NewerBuild() {
   const [newer, setNewer] = useState(false);
-  useEffect(() => onBuild((served) => setNewer(build !== "" && served !== build)), []);
+  useEffect(() => onBuild((served) => setNewer((was) => was || (build !== "" && served !== build))), []);
   if (!newer) return null;
   return (
     <div className="banner" role="status">
