@@ -67,6 +67,31 @@ func TestSQLFindsDatasetsByEveryForm(t *testing.T) {
 	}
 }
 
+// TestSQLOfNestedValues: values inside of JSON columns are found, and a text that is
+// compared with one in vain is told how.
+func TestSQLOfNestedValues(t *testing.T) {
+	t.Parallel()
+	h := housetest.New(t, housetest.Options{})
+	ada := h.User("ada")
+	h.Dataset(ada, "shop/people", `[{"n":1,"addr":{"city":"Rome"}}]`)
+	rows, err := h.Query.SQL(t.Context(), ada, query.Request{In: inShop, SQL: `select n from people where addr->>'city' = 'Rome'`})
+	housetest.Must(t, err)
+	if got := first(t, rows); len(got) != 1 || got[0] != int64(1) {
+		t.Errorf("a condition on a nested text finds %v, want 1", got)
+	}
+	rows, err = h.Query.SQL(t.Context(), ada, query.Request{In: inShop, SQL: `select n from people where addr.city = 'Rome'`})
+	if err == nil {
+		for rows.Next() {
+			t.Error("a nested value that is no text is a text, want an error")
+		}
+		err = rows.Err()
+		rows.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "->>") {
+		t.Errorf("a text compared with a JSON value = %v, want an error that says how it is done", err)
+	}
+}
+
 func TestSQLOfWhatIsNotSeenIsAsOfWhatIsNotThere(t *testing.T) {
 	t.Parallel()
 	h, _, bob := shopHouse(t)
