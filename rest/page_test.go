@@ -116,8 +116,8 @@ func TestBadWindows(t *testing.T) {
 	for params, want := range map[string]int{
 		"offset=-1": 400, "offset=x": 400, "clip=0": 400, "clip=-1": 400, "cursor=1&offset=1": 400, "cursor=1&sort=ship": 400, "cursor=1&filter=crew%3D%3D1": 400,
 		"sort=": 400, "sort=nothing": 422, "sort=crew:down": 422, "sort=__row": 422, "filter=crew": 422, "filter=crew+%3D+1": 422, "filter=nothing+%3D%3D+1": 422,
-		"filter=crew+%3D%3D+1%3B+drop+table+x": 422, "filter=crew+%3D%3D+%22x%22": 422, "filter=%28": 422, "filter=" + strings.Repeat("%28", 5000): 422,
-		"filter=" + strings.Repeat("x", 10001): 400, "sort=" + strings.Repeat("a&sort=", 11) + "a": 400,
+		"filter=crew+%3D%3D+1%3B+drop+table+x": 422, "filter=crew+%3D%3D+%22x%22": 422, "filter=%28": 422, "filter=" + strings.Repeat("%28", 1000): 422,
+		"filter=" + strings.Repeat("x", 1001): 400, "sort=" + strings.Repeat("a&sort=", 11) + "a": 400,
 	} {
 		a := h.as("ada", "GET", "/data/self/harbour/ships/rows?"+params, "")
 		if a.StatusCode != want || a.failure(t).Message == "" {
