@@ -1,6 +1,7 @@
 package quern_test
 
 import (
+	"os"
 	"os/exec"
 	"path"
 	"slices"
@@ -92,10 +93,17 @@ func TestImportsPointUpThePage(t *testing.T) {
 			}
 		}
 	}
+	page, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range rows {
 		for pkg := range strings.FieldsSeq(r.packages) {
 			if !exists[pkg] {
 				t.Errorf("row %s names %s, which does not exist", r.name, pkg)
+			}
+			if !strings.Contains(string(page), "`"+pkg+"`") {
+				t.Errorf("ARCHITECTURE.md does not say what %s owns", pkg)
 			}
 		}
 	}

@@ -3407,7 +3407,7 @@ type KnowledgeLink struct {
 	// Example: flights.origin
 	From string `json:"from"`
 
-	// To The column whose values are found in it.
+	// To The column in which the values of `from` are found.
 	//
 	// Example: airports.code
 	To string `json:"to"`

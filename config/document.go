@@ -51,16 +51,16 @@ data directory if there is one. A variable that is empty counts as not set.
 A duration is written ` + "`500ms`, `30s`, `5m` or `24h`" + `; a size in bytes, or as ` + "`512KiB`, `32MiB`, `4GiB`" + `.
 A list is separated by commas, or a list of strings in the file.
 
-Unknown flags, unknown ` + "`QUERN_*`" + ` variables, unknown keys of the file and every value that
-cannot be used are reported together, and then nothing starts. ` + "`quern config`" + ` prints
+Unknown ` + "`QUERN_*`" + ` variables, unknown keys of the file and every value that cannot be used are
+reported together, and then nothing starts; an unknown flag is refused before that. ` + "`quern config`" + ` prints
 what is in effect and where each value came from, with secrets masked. Prefer
 variables or the file for secrets: flags can be seen in the list of processes.
 `
 
 const epilogue = `
-## Tracing
+## Variables of OpenTelemetry
 
-Spans are exported when the standard variable ` + "`OTEL_EXPORTER_OTLP_ENDPOINT`" + ` (or
-` + "`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`" + `) is set; the other standard ` + "`OTEL_*`" + ` variables
+Spans are also exported when the standard variable ` + "`OTEL_EXPORTER_OTLP_ENDPOINT`" + ` (or
+` + "`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`" + `) is set and ` + "`otlp_endpoint`" + ` is not; the other standard ` + "`OTEL_*`" + ` variables
 work too. A collector that does not answer costs spans, never requests.
 `

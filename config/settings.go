@@ -239,7 +239,7 @@ func (c *Config) limits() []*Setting {
 		{Name: "query_concurrency", Group: group, value: number(&c.Query.Concurrency, 1), Default: "4",
 			Help: "The queries that run at the same time; the next ones wait their turn, users taking turns. One user's queries leave a place free for others."},
 		{Name: "engine_workers", Group: group, value: number(&c.Query.Workers, 0), Default: "4",
-			Help: "The processes that wait for queries. Each query has one to itself while it runs; past its time or memory, the process is killed. 0 runs queries inside the server: for tests and very small machines only, since a query can then take the server's memory and need not end."},
+			Help: "The processes that are kept for queries, those at work counted; one more waits when all are. Each query has one to itself while it runs; past its time or memory, the process is killed. 0 runs queries inside the server: for tests and very small machines only, since a query can then take the server's memory and need not end."},
 		{Name: "ask_rows", Group: group, value: number(&c.AskRows, 1), Default: "1000",
 			Help: "The most rows that one step of a run keeps, out of those that its query returns. A step that was cut says so and tells how many rows there are."},
 		{Name: "upkeep_interval", Group: group, value: duration(&c.Upkeep.Interval), Default: "1m",

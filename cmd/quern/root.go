@@ -56,8 +56,10 @@ func newRoot(sh shell) *cobra.Command {
 		Long: `Quern keeps datasets, shares them, and answers questions about them.
 
 Start a server with 'quern serve', add a user with 'quern user add', and make a
-token for a program with 'quern token create'. The commands work beside a
-running server; they find its data by --data or QUERN_DATA.`,
+token for a program with 'quern token create'. These work beside a running server
+and find its data by --data or QUERN_DATA. The commands that upload, query, ask and
+teach call a server: they find it by --server or QUERN_SERVER, and act with the
+token in QUERN_TOKEN.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noArgs,

@@ -1616,10 +1616,12 @@ export interface paths {
          *     and when the first ingestion fails, nobody finds it, and its ingestions answer whoever
          *     started them.
          *
-         *     What a file holds decides how it is read, not its name: delimited text in UTF-8,
-         *     UTF-16 or Windows-1252 with its own delimiter and quotes, JSON, NDJSON, Parquet,
-         *     Excel workbooks (every sheet), HTML tables, text documents, PDF (a row for every
-         *     page), plain text (a row for every line), and gzip and zip archives of these. All
+         *     What a file holds decides how it is read; its name only tells text, Markdown and
+         *     one column of CSV apart, which look alike. Read are delimited text in UTF-8, UTF-16
+         *     or Windows-1252 with its own delimiter and quotes, JSON, NDJSON, Parquet, Excel and
+         *     OpenDocument workbooks (every sheet), HTML tables, Markdown, DOCX, PDF (its tables,
+         *     or else a row for every page), plain text (a row for every line), and gzip and zip
+         *     archives of these. All
          *     rows decide what a column is: one odd value makes it text, the spellings of null
          *     do not. `007` stays text. Columns are matched to the dataset's by name, whatever
          *     the capitals and separators; new ones are added.
@@ -3070,7 +3072,7 @@ export interface components {
              */
             from: string;
             /**
-             * @description The column whose values are found in it.
+             * @description The column in which the values of `from` are found.
              * @example airports.code
              */
             to: string;
