@@ -22,7 +22,7 @@ var rows = []struct {
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +
 		"chart ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker llm/openai llm/anthropic trace/langfuse", false},
-	{"edges", "server web idp rest a2a", false},
+	{"edges", "server web idp rest a2a s3door", false},
 	{"callers", "client", false},
 	{"app", "app cmd/quern config/document place/build", true},
 }

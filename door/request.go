@@ -124,3 +124,13 @@ func Begun(w http.ResponseWriter) bool {
 		}
 	}
 }
+
+// Patient is the body of an answer that may take however long it takes, as long as the
+// client goes on reading.
+type Patient struct{ W http.ResponseWriter }
+
+// Write writes one piece, with a deadline of its own.
+func (p Patient) Write(b []byte) (int, error) {
+	_ = Extend(p.W, StallTime) // a writer without deadlines needs none
+	return p.W.Write(b)
+}

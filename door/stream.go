@@ -39,8 +39,7 @@ func (s Stream) KeepAlive() error { return s.send([]byte(": still here\n\n")) }
 
 // send writes a piece and makes sure that it goes out.
 func (s Stream) send(piece []byte) error {
-	_ = Extend(s.w, StallTime) // a writer without deadlines needs none
-	if _, err := s.w.Write(piece); err != nil {
+	if _, err := (Patient{s.w}).Write(piece); err != nil {
 		return err
 	}
 	return http.NewResponseController(s.w).Flush()

@@ -134,8 +134,5 @@ func (p *patientWriter) Write(b []byte) (int, error) {
 		p.w.Header().Set(name, value)
 	}
 	p.header = nil
-	if err := door.Extend(p.w, door.StallTime); err != nil {
-		return 0, err
-	}
-	return p.w.Write(b)
+	return door.Patient{W: p.w}.Write(b)
 }
