@@ -17,12 +17,12 @@ var rows = []struct {
 }{
 	{"words", "quern english tree place api", true},
 	{"tools", "lease store blob engine llm config queue door sandbox", false},
-	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file propose link upload ingest/format ingest/isolate structure structure/judge ingest query " +
+	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file propose link upload ingest/format ingest/isolate structure structure/judge ingest opentable query " +
 		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq/account nlq " +
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +
 		"chart ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker llm/openai llm/anthropic trace/langfuse", false},
-	{"edges", "server web idp rest a2a s3door", false},
+	{"edges", "server web idp rest a2a iceberg s3door", false},
 	{"callers", "client", false},
 	{"app", "app cmd/quern config/document place/build", true},
 }
@@ -34,6 +34,7 @@ var homes = map[string]string{
 	"github.com/BurntSushi/toml":         "config",
 	"github.com/a2aproject/a2a-go":       "a2a",
 	"github.com/anthropics":              "llm/anthropic",
+	"github.com/apache/iceberg-go":       "opentable",
 	"github.com/coreos/go-oidc":          "auth",
 	"github.com/duckdb":                  "engine/duckdb",
 	"github.com/getkin/kin-openapi":      "api rest web",

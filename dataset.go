@@ -2,6 +2,7 @@ package quern
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -121,6 +122,34 @@ func (d InferDefinition) Or(other InferDefinition) InferDefinition {
 	return d
 }
 
+// Field is a column that a dataset has or had, under the number that it keeps.
+type Field struct {
+	Column
+	ID int `json:"id"`
+}
+
+// Fields returns the fields of a dataset that had known ones and has columns now, and
+// of these the fields of the columns, in their order. A name that was there before,
+// whatever its capitals, keeps its number.
+func Fields(known []Field, columns []Column) (all, now []Field) {
+	all = slices.Clone(known)
+	at := make(map[string]int, len(all))
+	for i, f := range all {
+		at[NameKey(f.Name)] = i
+	}
+	for _, c := range columns {
+		i, ok := at[NameKey(c.Name)]
+		if !ok {
+			i = len(all)
+			at[NameKey(c.Name)] = i
+			all = append(all, Field{ID: i + 1})
+		}
+		all[i].Column = c
+		now = append(now, all[i])
+	}
+	return all, now
+}
+
 // Segment is one immutable piece of a dataset's table: an object in the store.
 type Segment struct {
 	ID       SegmentID
@@ -130,6 +159,15 @@ type Segment struct {
 	Rows     int64
 	Bytes    int64
 	Columns  []Column // what the object holds, in order
+	// Bounds says what is known of the values of each column; nil where nothing is.
+	Bounds []Bounds
+}
+
+// Bounds is what is known of the values of one column of a segment.
+type Bounds struct {
+	Nulls int64  `json:"nulls"`
+	Min   string `json:"min,omitempty"` // as text, its beginning where it is long
+	Max   string `json:"max,omitempty"`
 }
 
 // Snapshot is a dataset and the segments of exactly that version.

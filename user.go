@@ -82,7 +82,7 @@ type TokenSpec struct {
 }
 
 // reservedUsernames stand for something else where a path names a user.
-var reservedUsernames = map[string]bool{Self: true, "new": true, "datasets": true, "namespaces": true, "preview": true}
+var reservedUsernames = map[string]bool{Self: true, "new": true, "datasets": true, "namespaces": true, "preview": true, "by-id": true}
 
 // Username returns the canonical form of a username: lowercase. ok is false when
 // it is not 1 to 64 letters, digits, '.', '_', '@', '+' and '-' starting with a

@@ -94,6 +94,7 @@ func (a *App) Run(ctx context.Context) error {
 		"data", a.cfg.Data, "database", a.parts.store.Dialect())
 	upkeep, stop := context.WithCancel(ctx)
 	var working sync.WaitGroup
+	working.Go(func() { a.parts.tables.Upkeep(upkeep, a.cfg.Upkeep.Interval) })
 	working.Go(func() { a.parts.ingest.Upkeep(upkeep, a.cfg.Upkeep.Interval, a.cfg.Upkeep.MergeIdle, a.now) })
 	working.Go(func() { a.parts.ingest.Work(upkeep) })
 	working.Go(func() { a.parts.upload.Run(upkeep) })

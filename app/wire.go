@@ -17,12 +17,14 @@ import (
 	"quern/engine"
 	"quern/engine/worker"
 	"quern/evaluate"
+	"quern/iceberg"
 	"quern/idp"
 	"quern/ingest"
 	"quern/knowledge"
 	"quern/link"
 	"quern/nlq/model"
 	"quern/nlq/schema"
+	"quern/opentable"
 	"quern/push"
 	"quern/query"
 	"quern/rest"
@@ -58,6 +60,8 @@ type parts struct {
 	traces    traces
 	push      *push.Service
 	a2a       *a2a.Service
+	tables    *opentable.Service
+	iceberg   *iceberg.Service
 	temp      string // for files in the making
 	browsers  *door.Browsers
 	provider  http.Handler // nil with an outside provider
@@ -135,6 +139,7 @@ func (a *App) addDatasets(context.Context) error {
 		return err
 	}
 	p.ingest = ingest.New(a.ingesting(p.upload, tables))
+	a.addTables()
 	p.knowledge = knowledge.New(knowledge.Options{Store: p.store, Catalog: p.catalog, Now: a.now})
 	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log, Temp: temp})
 	p.schema = schema.New(a.schemas())
@@ -230,7 +235,7 @@ func (a *App) addPages(context.Context) (err error) {
 func (a *App) addServer(context.Context) (err error) {
 	a.server, err = server.New(server.Options{
 		Handler: a.routes(), Log: a.log, Tracing: a.parts.tracing, Now: a.now,
-		Checks: a.checks(), Counts: slices.Concat(a.traceCounts(), a.segmentCounts(), a.queryCounts()), Version: Version,
+		Checks: a.checks(), Counts: slices.Concat(a.traceCounts(), a.segmentCounts(), a.queryCounts(), a.tableCounts()), Version: Version,
 		CertFile: a.cfg.TLSCert, KeyFile: a.cfg.TLSKey, Origins: a.cfg.CORSOrigins,
 		Limits: server.Limits{
 			Read: a.cfg.ReadTimeout, Write: a.cfg.WriteTimeout, Idle: a.cfg.IdleTimeout,
@@ -256,6 +261,8 @@ func (a *App) routes() http.Handler {
 	mux.Handle(api.Base+"/", a.parts.pages.Announce(operations))
 	mux.Handle(a2a.Path, a.parts.a2a)
 	mux.Handle(a2a.Path+"/", a.parts.a2a)
+	mux.Handle(iceberg.Path, a.parts.iceberg)
+	mux.Handle(iceberg.Path+"/", a.parts.iceberg)
 	mux.Handle("/", a.parts.pages)
 	if a.parts.provider != nil {
 		for _, path := range idp.Paths() {

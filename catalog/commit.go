@@ -68,6 +68,9 @@ func (s *Service) apply(ctx context.Context, tx *store.Tx, d quern.Dataset, c Ch
 		if err := s.empty(ctx, tx, d.ID); err != nil {
 			return err
 		}
+		if err := keepFields(ctx, tx, d); err != nil {
+			return err
+		}
 		d = Emptied(d)
 		d.DataChangedAt = s.now()
 		if err := tx.UpdateData(ctx, d); err != nil {
@@ -91,6 +94,28 @@ func (s *Service) apply(ctx context.Context, tx *store.Tx, d quern.Dataset, c Ch
 		}
 	}
 	return nil
+}
+
+// keepFields remembers the columns of a dataset that is about to lose them, so that
+// those that come back keep their numbers.
+func keepFields(ctx context.Context, tx *store.Tx, d quern.Dataset) error {
+	if len(d.Columns) == 0 {
+		return nil
+	}
+	known, err := tx.KnownFields(ctx, d.ID)
+	if err != nil {
+		return err
+	}
+	all, _ := quern.Fields(known, tableColumns(d))
+	return tx.UpdateFields(ctx, d.ID, all)
+}
+
+func tableColumns(d quern.Dataset) []quern.Column {
+	all := make([]quern.Column, len(d.Columns))
+	for i, c := range d.Columns {
+		all[i] = c.Column
+	}
+	return all
 }
 
 // Emptied returns the dataset as it would be with its rows and columns gone, so that

@@ -33,6 +33,11 @@ func (s *Service) Datasets(ctx context.Context, p quern.Principal, f Filter) (pa
 	return s.list(ctx, p, f, (*store.Tx).DatasetAccesses)
 }
 
+// Tables lists the datasets the principal sees that have or had a column, likewise.
+func (s *Service) Tables(ctx context.Context, p quern.Principal, f Filter) (page []Listed, more bool, err error) {
+	return s.list(ctx, p, f, (*store.Tx).TableHeads)
+}
+
 // Namespaces lists the namespaces the principal sees, likewise.
 func (s *Service) Namespaces(ctx context.Context, p quern.Principal, f Filter) (page []Listed, more bool, err error) {
 	return s.list(ctx, p, f, (*store.Tx).NamespaceAccesses)

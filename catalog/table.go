@@ -172,7 +172,7 @@ func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, pie
 		return d, err
 	}
 	segment := quern.Segment{ID: quern.NewID[quern.SegmentID](), Dataset: d.ID, Key: piece.Key, FirstRow: d.NextRow,
-		Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece)}
+		Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece), Bounds: bounds(piece)}
 	if err := tx.InsertSegment(ctx, segment); err != nil {
 		return d, err
 	}
@@ -210,6 +210,14 @@ func columns(piece Piece) []quern.Column {
 	all := make([]quern.Column, len(piece.Columns))
 	for i, c := range piece.Columns {
 		all[i] = c.Column
+	}
+	return all
+}
+
+func bounds(piece Piece) []quern.Bounds {
+	all := make([]quern.Bounds, len(piece.Columns))
+	for i, c := range piece.Columns {
+		all[i] = quern.Bounds{Nulls: c.Stats.Nulls, Min: c.Stats.Min, Max: c.Stats.Max}
 	}
 	return all
 }
@@ -288,7 +296,7 @@ func (s *Service) Replace(ctx context.Context, id quern.DatasetID, old []quern.S
 			return err
 		}
 		if err := tx.InsertSegment(ctx, quern.Segment{ID: quern.NewID[quern.SegmentID](), Dataset: id, Key: piece.Key,
-			FirstRow: old[0].FirstRow, Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece)}); err != nil {
+			FirstRow: old[0].FirstRow, Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece), Bounds: bounds(piece)}); err != nil {
 			return err
 		}
 		if piece.Rows == d.Rows && sameColumns(d, piece) {

@@ -170,3 +170,32 @@ func longest(all [][]quern.Segment) (best []quern.Segment, ok bool) {
 	}
 	return best, len(best) > 0
 }
+
+// Widen rewrites the segments of a dataset that choose picks, in the dataset's types of
+// now, adjacent ones together as far as one segment should hold. It ends without an
+// error when the dataset changed meanwhile or is gone.
+func (s *Service) Widen(ctx context.Context, id quern.DatasetID, choose func(quern.Snapshot) []quern.Segment) error {
+	for {
+		snap, err := s.catalog.Table(ctx, id)
+		if quern.Is(err, quern.NotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		chosen := map[quern.SegmentID]bool{}
+		for _, segment := range choose(snap) {
+			chosen[segment.ID] = true
+		}
+		run, ok := longest(runs(snap.Segments, func(s quern.Segment) bool { return chosen[s.ID] }))
+		if !ok || len(chosen) == 0 {
+			return nil
+		}
+		if err := s.merge(ctx, snap.Dataset, run); err != nil {
+			if errors.Is(err, errOvertaken) {
+				return nil
+			}
+			return err
+		}
+	}
+}

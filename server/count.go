@@ -7,6 +7,7 @@ import "github.com/prometheus/client_golang/prometheus"
 type Count struct {
 	Name, Help, Label string
 	Values            func() map[string]int64
+	Gauge             bool // it may also fall
 }
 
 func (c Count) desc() *prometheus.Desc {
@@ -18,7 +19,11 @@ func (c Count) Describe(all chan<- *prometheus.Desc) { all <- c.desc() }
 
 // Collect asks the part.
 func (c Count) Collect(all chan<- prometheus.Metric) {
+	kind := prometheus.CounterValue
+	if c.Gauge {
+		kind = prometheus.GaugeValue
+	}
 	for label, n := range c.Values() {
-		all <- prometheus.MustNewConstMetric(c.desc(), prometheus.CounterValue, float64(n), label)
+		all <- prometheus.MustNewConstMetric(c.desc(), kind, float64(n), label)
 	}
 }

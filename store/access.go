@@ -171,6 +171,13 @@ func (tx *Tx) DatasetHeads(ctx context.Context, user quern.UserID, f AccessFilte
 	return tx.accesses(ctx, headAccess+tail, args, scanDatasetAccess)
 }
 
+// TableHeads is DatasetHeads of the datasets that have or had a column.
+func (tx *Tx) TableHeads(ctx context.Context, user quern.UserID, f AccessFilter) ([]Access, error) {
+	tail, args := f.where(user, []string{"u.username", "n.name_key", "d.name_key"},
+		`(n.owner_id = $1 OR ng.role IS NOT NULL OR dg.role IS NOT NULL)`, `d.draft = 0 AND (d.columns <> '[]' OR d.fields IS NOT NULL)`)
+	return tx.accesses(ctx, headAccess+tail, args, scanDatasetAccess)
+}
+
 // DatasetVersion returns the current version of a dataset. NotFound when it is gone.
 func (tx *Tx) DatasetVersion(ctx context.Context, id quern.DatasetID) (version int64, err error) {
 	err = tx.row(ctx, `SELECT version FROM datasets WHERE id = $1`, id)(&version)

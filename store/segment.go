@@ -15,23 +15,40 @@ func (tx *Tx) InsertSegment(ctx context.Context, s quern.Segment) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO segments (id, dataset_id, object_key, first_row, row_count, bytes, columns)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		s.ID, s.Dataset, s.Key, s.FirstRow, s.Rows, s.Bytes, columns)
+	bounds, err := encode(s.Bounds)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `INSERT INTO segments (id, dataset_id, object_key, first_row, row_count, bytes, columns, stats)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		s.ID, s.Dataset, s.Key, s.FirstRow, s.Rows, s.Bytes, columns, bounds)
 	return err
 }
 
-// Segments lists a dataset's segments by row id.
+// Segments lists a dataset's segments by row id, without their bounds.
 func (tx *Tx) Segments(ctx context.Context, id quern.DatasetID) ([]quern.Segment, error) {
+	return tx.segments(ctx, id, "NULL")
+}
+
+// BoundedSegments lists a dataset's segments by row id, with their bounds.
+func (tx *Tx) BoundedSegments(ctx context.Context, id quern.DatasetID) ([]quern.Segment, error) {
+	return tx.segments(ctx, id, "stats")
+}
+
+func (tx *Tx) segments(ctx context.Context, id quern.DatasetID, stats string) ([]quern.Segment, error) {
 	var all []quern.Segment
-	err := tx.each(ctx, `SELECT id, object_key, first_row, row_count, bytes, columns FROM segments WHERE dataset_id = $1 ORDER BY first_row`,
+	err := tx.each(ctx, `SELECT id, object_key, first_row, row_count, bytes, columns, `+stats+`
+		FROM segments WHERE dataset_id = $1 ORDER BY first_row`,
 		[]any{id}, func(scan func(...any) error) error {
 			s := quern.Segment{Dataset: id}
-			var columns sql.NullString
-			if err := scan(&s.ID, &s.Key, &s.FirstRow, &s.Rows, &s.Bytes, &columns); err != nil {
+			var columns, bounds sql.NullString
+			if err := scan(&s.ID, &s.Key, &s.FirstRow, &s.Rows, &s.Bytes, &columns, &bounds); err != nil {
 				return err
 			}
-			err := decode(columns, &s.Columns)
+			if err := decode(columns, &s.Columns); err != nil {
+				return err
+			}
+			err := decode(bounds, &s.Bounds)
 			all = append(all, s)
 			return err
 		})
@@ -66,6 +83,9 @@ func (tx *Tx) DeleteSegments(ctx context.Context, segments []quern.Segment, afte
 			return gone, err
 		}
 		gone += n
+		if err := tx.endPublished(ctx, some[0].Dataset, after); err != nil {
+			return gone, err
+		}
 		if _, err := tx.exec(ctx, `INSERT INTO garbage (delete_after, object_key) VALUES `+marks(2, len(some), "($1, $%)")+`
 			ON CONFLICT (object_key) DO NOTHING`, keys...); err != nil {
 			return gone, err
@@ -93,10 +113,13 @@ func (tx *Tx) DeleteGarbage(ctx context.Context, key string) error {
 	return err
 }
 
-// Garbage lists objects whose time has come.
+// Garbage lists objects whose time has come, but for those of datasets of which an
+// earlier version is served to other engines.
 func (tx *Tx) Garbage(ctx context.Context, now time.Time, limit int) ([]string, error) {
 	var keys []string
-	err := tx.each(ctx, `SELECT object_key FROM garbage WHERE delete_after <= $1 ORDER BY delete_after LIMIT $2`,
+	err := tx.each(ctx, `SELECT object_key FROM garbage WHERE delete_after <= $1
+		AND NOT EXISTS (SELECT 1 FROM published WHERE held = 1 AND object_key LIKE 'tables/' || dataset_id || '/%')
+		ORDER BY delete_after LIMIT $2`,
 		[]any{micros(now), limit}, func(scan func(...any) error) error {
 			var key string
 			err := scan(&key)

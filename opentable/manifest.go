@@ -1,0 +1,87 @@
+package opentable
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/apache/iceberg-go"
+
+	"quern"
+)
+
+// manifestFiles is how many data files one manifest lists at most.
+const manifestFiles = 4000
+
+// object is something to be stored beside the data files.
+type object struct {
+	key  string
+	body []byte
+}
+
+// files lists the segments of a version: manifests, and behind them the list of those.
+// at makes the place of a key that readers are told.
+func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, folder string, at func(key string) string) ([]object, error) {
+	version := s.Dataset.Version
+	var objects []object
+	var list []iceberg.ManifestFile
+	for start := 0; start < len(s.Segments); start += manifestFiles {
+		some := s.Segments[start:min(start+manifestFiles, len(s.Segments))]
+		key := folder + quern.NewID[string]() + "-m.avro"
+		entries, err := manifestEntries(some, fields, version, at)
+		if err != nil {
+			return nil, err
+		}
+		var body bytes.Buffer
+		manifest, err := iceberg.WriteManifest(at(key), &body, 2, *iceberg.UnpartitionedSpec, schema, version, entries)
+		if err != nil {
+			return nil, fmt.Errorf("opentable: manifest: %w", err)
+		}
+		list, objects = append(list, manifest), append(objects, object{key, body.Bytes()})
+	}
+	var body bytes.Buffer
+	if err := iceberg.WriteManifestList(2, &body, version, nil, &version, 0, list); err != nil {
+		return nil, fmt.Errorf("opentable: list of manifests: %w", err)
+	}
+	return append(objects, object{folder + quern.NewID[string]() + "-list.avro", body.Bytes()}), nil
+}
+
+func manifestEntries(segments []quern.Segment, fields []quern.Field, version int64, at func(string) string) ([]iceberg.ManifestEntry, error) {
+	byName := make(map[string]quern.Field, len(fields))
+	for _, f := range fields {
+		byName[quern.NameKey(f.Name)] = f
+	}
+	entries := make([]iceberg.ManifestEntry, len(segments))
+	for i, s := range segments {
+		builder, err := iceberg.NewDataFileBuilder(*iceberg.UnpartitionedSpec, iceberg.EntryContentData, at(s.Key), iceberg.ParquetFile,
+			nil, nil, nil, s.Rows, s.Bytes)
+		if err != nil {
+			return nil, fmt.Errorf("opentable: data file: %w", err)
+		}
+		describe(builder, s, byName)
+		entries[i] = iceberg.NewManifestEntry(iceberg.EntryStatusADDED, &version, nil, nil, builder.Build())
+	}
+	return entries, nil
+}
+
+// describe adds what is known of the values of a segment. A column that it lacks is
+// null in every row.
+func describe(file *iceberg.DataFileBuilder, s quern.Segment, byName map[string]quern.Field) {
+	if len(s.Bounds) != len(s.Columns) {
+		return
+	}
+	values, nulls := map[int]int64{}, map[int]int64{}
+	lower, upper := map[int][]byte{}, map[int][]byte{}
+	for i, c := range s.Columns {
+		f, ok := byName[quern.NameKey(c.Name)]
+		if !ok {
+			continue
+		}
+		values[f.ID], nulls[f.ID] = s.Rows, s.Bounds[i].Nulls
+		low, okLow := bound(s.Bounds[i].Min, c.Type, false)
+		high, okHigh := bound(s.Bounds[i].Max, c.Type, true)
+		if okLow && okHigh {
+			lower[f.ID], upper[f.ID] = low, high
+		}
+	}
+	file.ValueCounts(values).NullValueCounts(nulls).LowerBoundValues(lower).UpperBoundValues(upper)
+}

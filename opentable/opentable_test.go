@@ -1,0 +1,297 @@
+package opentable_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/iceberg-go"
+
+	"quern"
+	"quern/catalog"
+	"quern/housetest"
+	"quern/opentable"
+)
+
+// house is a house with tables, and a clock that tests move.
+type house struct {
+	*housetest.House
+	t      *testing.T
+	tables *opentable.Service
+	now    time.Time
+	ada    quern.Principal
+}
+
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	h := &house{t: t, now: time.Now().Truncate(time.Millisecond)}
+	h.House = housetest.New(t, housetest.Options{Now: func() time.Time { return h.now }})
+	h.tables = opentable.New(opentable.Options{
+		Store: h.Store, Catalog: h.Catalog, Objects: h.Objects, Still: h.Auth.Still, Rewrite: h.Ingest,
+		Bucket: "quern-tables", Endpoint: housetest.PublicURL, Grace: time.Hour, Now: h.Options.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	h.ada = h.User("ada")
+	return h
+}
+
+func (h *house) load(at quern.DatasetPath) (opentable.Loaded, error) {
+	h.t.Helper()
+	d, err := h.Catalog.Dataset(h.t.Context(), h.ada, at, catalog.Read)
+	housetest.Must(h.t, err)
+	return h.tables.Load(h.t.Context(), d)
+}
+
+func (h *house) mustLoad(at quern.DatasetPath) opentable.Metadata {
+	h.t.Helper()
+	l, err := h.load(at)
+	if err != nil {
+		h.t.Fatalf("Load(%v) = %v, want a table", at, err)
+	}
+	return l.Metadata
+}
+
+// open reads an object that metadata name.
+func (h *house) open(place string) []byte {
+	h.t.Helper()
+	r, err := h.Objects.Open(h.t.Context(), strings.TrimPrefix(place, "s3://quern-tables/"), 0, -1)
+	housetest.Must(h.t, err)
+	defer r.Close()
+	all, err := io.ReadAll(r)
+	housetest.Must(h.t, err)
+	return all
+}
+
+// dataFiles reads the files of a version as its manifests list them.
+func (h *house) dataFiles(m opentable.Metadata, version int64) []iceberg.DataFile {
+	h.t.Helper()
+	var files []iceberg.DataFile
+	for _, s := range m.Snapshots {
+		if s.ID != version {
+			continue
+		}
+		manifests, err := iceberg.ReadManifestList(bytes.NewReader(h.open(s.ManifestList)))
+		housetest.Must(h.t, err)
+		for _, manifest := range manifests {
+			entries, err := iceberg.ReadManifest(manifest, bytes.NewReader(h.open(manifest.FilePath())), true)
+			housetest.Must(h.t, err)
+			for _, e := range entries {
+				files = append(files, e.DataFile())
+			}
+		}
+	}
+	return files
+}
+
+func columnsOf(m opentable.Metadata) string {
+	for _, s := range m.Schemas {
+		if int64(s.ID) == m.CurrentSchemaID {
+			var all []string
+			for _, f := range s.Fields() {
+				all = append(all, fmt.Sprintf("%d %s %s", f.ID, f.Name, f.Type))
+			}
+			return strings.Join(all, ", ")
+		}
+	}
+	return "no current schema"
+}
+
+func TestEveryTypeHasItsField(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne","crew":12,"length":98.5,"fast":true,"built":"1999-04-01",
+		"seen":"2026-01-02T03:04:05Z","notes":{"flag":"GR"}},{"name":null,"crew":-3,"length":1.25,"fast":false,"built":"1950-12-31",
+		"seen":"1969-12-31T23:59:59Z","notes":null}]`)
+	m := h.mustLoad(at)
+	want := "1 name string, 2 crew long, 3 length double, 4 fast boolean, 5 built date, 6 seen timestamptz, 7 notes string"
+	if got := columnsOf(m); got != want {
+		t.Errorf("columns = %s, want %s", got, want)
+	}
+	files := h.dataFiles(m, m.CurrentSnapshotID)
+	if len(files) != 1 || files[0].Count() != 2 || files[0].NullValueCounts()[1] != 1 || files[0].NullValueCounts()[2] != 0 {
+		t.Fatalf("files = %+v, want one of two rows that knows its nulls", files)
+	}
+	for id, want := range map[int]string{1: "Ariadne Ariadne", 2: "-3 12", 3: "1.25 98.5", 4: "false true", 5: "1950-12-31 1999-04-01"} {
+		field, _ := m.Schemas[0].FindFieldByID(id)
+		low, err := iceberg.LiteralFromBytes(field.Type, files[0].LowerBoundValues()[id])
+		housetest.Must(t, err)
+		high, err := iceberg.LiteralFromBytes(field.Type, files[0].UpperBoundValues()[id])
+		housetest.Must(t, err)
+		if got := low.String() + " " + high.String(); got != want {
+			t.Errorf("bounds of %s = %s, want %s", field.Name, got, want)
+		}
+	}
+	if _, bounded := files[0].LowerBoundValues()[7]; bounded {
+		t.Error("a JSON column has bounds, want none")
+	}
+	if got := m.Properties["write.metadata.metrics.column.notes"]; got != "none" {
+		t.Errorf("metrics of a JSON column = %q, want none", got)
+	}
+	if !strings.Contains(m.Properties["schema.name-mapping.default"], `{"field-id":2,"names":["crew"]}`) {
+		t.Errorf("name mapping = %s, want crew as 2", m.Properties["schema.name-mapping.default"])
+	}
+}
+
+func TestVersionsStayListedAsLongAsTheyAreKept(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
+	first := h.mustLoad(at)
+	h.Append(h.ada, at, `[{"name":"Boreas","crew":3}]`)
+	second := h.mustLoad(at)
+	if len(second.Snapshots) != 2 || second.CurrentSnapshotID != first.CurrentSnapshotID+1 || len(second.Schemas) != 2 {
+		t.Fatalf("metadata = %+v, want both versions, each with its schema", second)
+	}
+	if got := len(h.dataFiles(second, first.CurrentSnapshotID)); got != 1 {
+		t.Errorf("the first version has %d files, want 1", got)
+	}
+	if again := h.mustLoad(at); again.Snapshots[1].ManifestList != second.Snapshots[1].ManifestList {
+		t.Errorf("a second load wrote the metadata again")
+	}
+	_, err := h.Catalog.Clear(t.Context(), h.ada, at)
+	housetest.Must(t, err)
+	cleared := h.mustLoad(at)
+	if cleared.CurrentSnapshotID != -1 || columnsOf(cleared) != "1 name string, 2 crew long" {
+		t.Errorf("a cleared table = snapshot %d, columns %s, want none and the same columns", cleared.CurrentSnapshotID, columnsOf(cleared))
+	}
+	h.now = h.now.Add(2 * time.Hour)
+	h.Append(h.ada, at, `[{"CREW":4,"name":"Circe"}]`)
+	third := h.mustLoad(at)
+	if len(third.Snapshots) != 1 || columnsOf(third) != "1 name string, 2 crew long" {
+		t.Errorf("after the grace = %d versions, columns %s, want one and the same columns", len(third.Snapshots), columnsOf(third))
+	}
+	housetest.Must(t, h.tables.Forget(t.Context()))
+	h.now = h.now.Add(2 * time.Minute)
+	if _, err := h.Catalog.Sweep(t.Context(), h.Objects); err != nil {
+		t.Fatalf("Sweep() = %v", err)
+	}
+	if _, err := h.Objects.Stat(t.Context(), strings.TrimPrefix(first.Snapshots[0].ManifestList, "s3://quern-tables/")); !quern.Is(err, quern.NotFound) {
+		t.Errorf("Stat(metadata of a version that is gone) = %v, want not found", err)
+	}
+	h.dataFiles(third, third.CurrentSnapshotID)
+}
+
+func TestAMergeIsReadAsTheSameVersion(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
+	h.Append(h.ada, at, `[{"name":"Boreas"}]`)
+	before := h.mustLoad(at)
+	housetest.Must(t, h.Ingest.MergeSmall(t.Context(), h.now.Add(time.Hour)))
+	after := h.mustLoad(at)
+	if after.CurrentSnapshotID != before.CurrentSnapshotID || len(h.dataFiles(after, after.CurrentSnapshotID)) != 1 {
+		t.Errorf("after a merge = version %d with %d files, want version %d with one", after.CurrentSnapshotID,
+			len(h.dataFiles(after, after.CurrentSnapshotID)), before.CurrentSnapshotID)
+	}
+}
+
+func TestWhatOthersDoNotWidenIsRewritten(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := h.Dataset(h.ada, "harbour/fees", `[{"fee":12}]`)
+	h.Append(h.ada, at, `[{"fee":1.5}]`)
+	if _, err := h.load(at); !quern.Is(err, quern.Unavailable) {
+		t.Fatalf("Load(never published, mixed) = %v, want unavailable", err)
+	}
+	housetest.Must(t, h.tables.WidenAll(t.Context()))
+	first := h.mustLoad(at)
+	if got := columnsOf(first); got != "1 fee double" {
+		t.Errorf("columns = %s, want a double", got)
+	}
+	h.Append(h.ada, at, `[{"fee":"free"}]`)
+	behind := h.mustLoad(at)
+	if behind.CurrentSnapshotID != first.CurrentSnapshotID || behind.Properties["quern.lag"] != "1" {
+		t.Errorf("behind = version %d, lag %s, want version %d, lag 1", behind.CurrentSnapshotID, behind.Properties["quern.lag"], first.CurrentSnapshotID)
+	}
+	if tables, versions := h.tables.Behind(); tables != 1 || versions != 1 {
+		t.Errorf("Behind() = %d, %d, want one table by one version", tables, versions)
+	}
+	housetest.Must(t, h.Ingest.MergeSmall(t.Context(), h.now.Add(time.Hour)))
+	h.now = h.now.Add(3 * time.Hour)
+	_, err := h.Catalog.Sweep(t.Context(), h.Objects)
+	housetest.Must(t, err)
+	for _, file := range h.dataFiles(behind, behind.CurrentSnapshotID) {
+		if len(h.open(file.FilePath())) == 0 {
+			t.Errorf("a file of the version that is served is gone")
+		}
+	}
+	housetest.Must(t, h.tables.WidenAll(t.Context()))
+	if now := h.mustLoad(at); now.CurrentSnapshotID != first.CurrentSnapshotID+1 || columnsOf(now) != "1 fee string" || now.Properties["quern.lag"] != "0" {
+		t.Errorf("caught up = version %d, %s, lag %s", now.CurrentSnapshotID, columnsOf(now), now.Properties["quern.lag"])
+	}
+	if tables, _ := h.tables.Behind(); tables != 0 {
+		t.Errorf("Behind() = %d tables, want none", tables)
+	}
+}
+
+func TestTablesWithoutColumns(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := h.Dataset(h.ada, "harbour/empty", "")
+	if _, err := h.load(at); !quern.Is(err, quern.NotFound) {
+		t.Errorf("Load(no columns) = %v, want not found", err)
+	}
+	page, _, err := h.Catalog.Tables(t.Context(), h.ada, catalog.Filter{Owner: "ada", Limit: 10})
+	if err != nil || len(page) != 0 {
+		t.Errorf("Tables() = %v, %v, want none", page, err)
+	}
+}
+
+func TestMetadataAreWritten(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
+	l, err := h.load(at)
+	housetest.Must(t, err)
+	var written, given any
+	housetest.Must(t, json.Unmarshal(h.open(l.Location), &written))
+	text, err := json.Marshal(l.Metadata)
+	housetest.Must(t, err)
+	housetest.Must(t, json.Unmarshal(text, &given))
+	if fmt.Sprint(written) != fmt.Sprint(given) {
+		t.Errorf("the object has %v, the load %v", written, given)
+	}
+}
+
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
+	d, err := h.Catalog.Dataset(t.Context(), h.ada, at, catalog.Read)
+	housetest.Must(t, err)
+	bob := h.User("bob")
+	_, err = h.Catalog.Share(t.Context(), h.ada, at, quern.Share{Username: "bob", Role: quern.Viewer})
+	housetest.Must(t, err)
+	key, err := h.tables.NewKey(t.Context(), bob, d.ID)
+	housetest.Must(t, err)
+	other := opentable.New(h.tables.Options) // another server of the same store
+	secret, folder, err := other.Open(t.Context(), key.AccessKeyID, key.SessionToken)
+	if err != nil || secret != key.SecretAccessKey || folder != "tables/"+string(d.ID)+"/" {
+		t.Errorf("Open() = %q, %q, %v, want the secret and the table's folder", secret, folder, err)
+	}
+	refused := func(what string, kind quern.Kind, id, token string) {
+		t.Helper()
+		if _, _, err := h.tables.Open(context.Background(), id, token); !quern.Is(err, kind) {
+			t.Errorf("Open(%s) = %v, want %v", what, err, kind)
+		}
+	}
+	for i := 0; i < len(key.SessionToken); i += 7 {
+		forged := []byte(key.SessionToken)
+		forged[i] ^= 1
+		refused("forged", quern.Unauthentic, key.AccessKeyID, string(forged))
+	}
+	refused("another's id", quern.Unauthentic, "QUERN000000000000000", key.SessionToken)
+	refused("no token", quern.Unauthentic, key.AccessKeyID, "")
+	_, err = h.Catalog.Revoke(t.Context(), h.ada, at, "bob")
+	housetest.Must(t, err)
+	refused("revoked", quern.NotFound, key.AccessKeyID, key.SessionToken)
+	key, err = h.tables.NewKey(t.Context(), h.ada, d.ID)
+	housetest.Must(t, err)
+	h.now = h.now.Add(opentable.KeyLife)
+	refused("expired", quern.Gone, key.AccessKeyID, key.SessionToken)
+}

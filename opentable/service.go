@@ -1,0 +1,384 @@
+package opentable
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"quern"
+	"quern/blob"
+	"quern/catalog"
+	"quern/store"
+)
+
+const (
+	// stageLife is how long metadata may take to be written.
+	stageLife = time.Hour
+	// mostVersions bounds how many versions of a table are listed.
+	mostVersions = 100
+	// margin is how long a version that is listed stays readable at least.
+	margin = 5 * time.Minute
+)
+
+// Options is what a Service works with.
+type Options struct {
+	Store    *store.Store
+	Catalog  *catalog.Service
+	Objects  blob.Store
+	Still    func(context.Context, quern.UserID, quern.TokenID) (quern.Principal, error)
+	Rewrite  Rewriter
+	Bucket   string        // where readers find the objects
+	Endpoint string        // at which address
+	Grace    time.Duration // how long objects outlive their part in a dataset
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// Rewriter rewrites segments of a dataset in its types of now.
+type Rewriter interface {
+	// Widen rewrites the segments that choose picks out of a dataset's. It ends without
+	// an error when the dataset changed meanwhile.
+	Widen(ctx context.Context, id quern.DatasetID, choose func(quern.Snapshot) []quern.Segment) error
+}
+
+// Service makes tables of datasets. It is safe for concurrent use.
+type Service struct {
+	Options
+	builds singleflight.Group
+	wake   chan struct{}
+
+	mu     sync.Mutex
+	behind map[quern.DatasetID]int64 // versions that a table is served behind its dataset
+	secret []byte                    // that keys are made with
+}
+
+// New makes the service.
+func New(o Options) *Service {
+	return &Service{Options: o, wake: make(chan struct{}, 1), behind: map[quern.DatasetID]int64{}}
+}
+
+// Loaded is a table as a reader gets it.
+type Loaded struct {
+	Dataset  quern.Dataset
+	Location string // of Metadata as an object; empty when it was never written
+	Metadata Metadata
+}
+
+// ErrRewriting says that no version of the table can be read by other engines yet.
+var ErrRewriting = quern.E(quern.Unavailable, quern.CodeUnavailable,
+	"the table is being rewritten in types that other engines read; try again soon")
+
+// Load returns the table of a dataset that the principal was let read. It fails with
+// NotFound for a dataset that never had a column, and with ErrRewriting.
+func (s *Service) Load(ctx context.Context, d quern.Dataset) (Loaded, error) {
+	known, versions, err := s.kept(ctx, d.ID)
+	if err != nil {
+		return Loaded{}, err
+	}
+	known, fields := quern.Fields(known, columnsOf(d))
+	if len(fields) == 0 {
+		fields = known // its rows were replaced by none
+	}
+	if len(fields) == 0 {
+		return Loaded{}, errNoTable
+	}
+	t := table{dataset: d, known: known, fields: fields, place: s.Place, versions: versions}
+	if d.Rows == 0 {
+		t.schemaID = schemaFor(versions, fields)
+		return Loaded{Dataset: d, Metadata: t.metadata()}, nil
+	}
+	v, ok := whole(versions, d.Version)
+	if !ok {
+		return s.loadBuilt(ctx, d.ID)
+	}
+	s.caughtUp(d.ID)
+	return s.loaded(t, v), nil
+}
+
+var errNoTable = quern.E(quern.NotFound, quern.CodeNotFound, "the table does not exist")
+
+// loaded shows the table with one version as the current one.
+func (s *Service) loaded(t table, v store.Published) Loaded {
+	t.current, t.fields, t.schemaID = v.Version, v.Fields, v.SchemaID
+	t.versions = listed(t.versions, v, s.Now())
+	return Loaded{Dataset: t.dataset, Location: s.Place(v.Metadata), Metadata: t.metadata()}
+}
+
+// kept returns the columns that a dataset was known to have, and its versions.
+func (s *Service) kept(ctx context.Context, id quern.DatasetID) (known []quern.Field, versions []store.Published, err error) {
+	err = s.Store.View(ctx, func(tx *store.Tx) error {
+		if known, err = tx.KnownFields(ctx, id); err != nil {
+			return err
+		}
+		versions, err = tx.Published(ctx, id)
+		return err
+	})
+	return known, versions, err
+}
+
+// whole finds a version all of whose objects are the dataset's.
+func whole(versions []store.Published, version int64) (store.Published, bool) {
+	for _, v := range versions {
+		if v.Version == version && v.Until.IsZero() {
+			return v, true
+		}
+	}
+	return store.Published{}, false
+}
+
+// listed returns the versions that a reader may pin beside the current one: each once,
+// as it was written last, as long as its objects are kept.
+func listed(versions []store.Published, current store.Published, now time.Time) []store.Published {
+	var all []store.Published
+	for _, v := range versions {
+		switch {
+		case v.Version >= current.Version, !v.Until.IsZero() && v.Until.Before(now.Add(margin)):
+			continue
+		case len(all) > 0 && all[len(all)-1].Version == v.Version:
+			all[len(all)-1] = v
+			continue
+		}
+		all = append(all, v)
+	}
+	all = append(all, current)
+	return all[max(0, len(all)-mostVersions):]
+}
+
+// loadBuilt writes the metadata of a dataset's version of now and loads that, or the
+// version before where that cannot be read by others yet.
+func (s *Service) loadBuilt(ctx context.Context, id quern.DatasetID) (Loaded, error) {
+	done := s.builds.DoChan(string(id), func() (any, error) {
+		// Others wait for it too: it does not end with the first who asked.
+		return s.build(context.WithoutCancel(ctx), id)
+	})
+	select {
+	case <-ctx.Done():
+		return Loaded{}, ctx.Err()
+	case r := <-done:
+		if r.Err != nil {
+			return Loaded{}, r.Err
+		}
+		return r.Val.(Loaded), nil
+	}
+}
+
+// version is a snapshot and what is kept beside it.
+type version struct {
+	quern.Snapshot
+	known    []quern.Field
+	versions []store.Published
+	readAt   time.Time
+}
+
+func (s *Service) read(ctx context.Context, id quern.DatasetID) (v version, err error) {
+	err = s.Store.View(ctx, func(tx *store.Tx) error {
+		v = version{readAt: s.Now()}
+		if v.Dataset, err = tx.DatasetByID(ctx, id); err != nil {
+			return err
+		}
+		if v.Segments, err = tx.BoundedSegments(ctx, id); err != nil {
+			return err
+		}
+		if v.known, err = tx.KnownFields(ctx, id); err != nil {
+			return err
+		}
+		v.versions, err = tx.Published(ctx, id)
+		return err
+	})
+	return v, err
+}
+
+func (s *Service) build(ctx context.Context, id quern.DatasetID) (Loaded, error) {
+	v, err := s.read(ctx, id)
+	if err != nil {
+		return Loaded{}, err
+	}
+	t := table{dataset: v.Dataset, versions: v.versions, place: s.Place}
+	t.known, t.fields = quern.Fields(v.known, columnsOf(v.Dataset))
+	t.schemaID = schemaFor(v.versions, t.fields)
+	if len(Narrow(v.Snapshot)) > 0 {
+		return s.loadBehind(ctx, t)
+	}
+	made, err := s.publish(ctx, v, t)
+	if err != nil {
+		return Loaded{}, err
+	}
+	s.caughtUp(id)
+	return s.loaded(t, made), nil
+}
+
+// publish writes the metadata of a version and keeps it.
+func (s *Service) publish(ctx context.Context, v version, t table) (store.Published, error) {
+	made := store.Published{
+		ID: quern.NewID[string](), Dataset: v.Dataset.ID, Version: v.Dataset.Version, SchemaID: t.schemaID, Fields: t.fields,
+		Rows: v.Dataset.Rows, Files: int64(len(v.Segments)), CommittedAt: v.Dataset.DataChangedAt,
+	}
+	for _, segment := range v.Segments {
+		made.Bytes += segment.Bytes
+	}
+	objects, err := files(v.Snapshot, schemaOf(t.schemaID, t.fields), t.fields, folder(v.Dataset.ID)+"/metadata/", s.Place)
+	if err != nil {
+		return made, err
+	}
+	made.Manifests = objects[len(objects)-1].key
+	made.Metadata = folder(v.Dataset.ID) + "/metadata/" + made.ID + ".metadata.json"
+	body, err := json.Marshal(s.loaded(t, made).Metadata)
+	if err != nil {
+		return made, err
+	}
+	objects = append(objects, object{made.Metadata, body})
+	for _, o := range objects {
+		made.Objects = append(made.Objects, o.key)
+	}
+	if err := s.put(ctx, objects); err != nil {
+		return made, err
+	}
+	return made, s.keep(ctx, v, t, made)
+}
+
+// put stores objects that are swept unless they are claimed in time.
+func (s *Service) put(ctx context.Context, objects []object) error {
+	err := s.Store.Update(ctx, func(tx *store.Tx) error {
+		for _, o := range objects {
+			if err := tx.InsertGarbage(ctx, o.key, s.Now().Add(stageLife)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, o := range objects {
+		if err == nil {
+			err = s.Objects.Put(ctx, o.key, bytes.NewReader(o.body), int64(len(o.body)))
+		}
+	}
+	return err
+}
+
+// keep claims what was written for a version. Where segments of it went meanwhile, so
+// does it.
+func (s *Service) keep(ctx context.Context, v version, t table, made store.Published) error {
+	return s.Store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.LockDataset(ctx, made.Dataset); err != nil {
+			return err
+		}
+		segments, err := tx.Segments(ctx, made.Dataset)
+		if err != nil {
+			return err
+		}
+		if !holds(segments, v.Segments) {
+			made.Until = v.readAt.Add(s.Grace)
+		}
+		for _, key := range made.Objects {
+			if ok, err := tx.ClaimGarbage(ctx, key, s.Now()); err != nil || !ok {
+				return cmpErr(err, ErrRewriting)
+			}
+		}
+		if err := tx.UpdateFields(ctx, made.Dataset, t.known); err != nil {
+			return err
+		}
+		if err := tx.OpenDataset(ctx, made.Dataset); err != nil {
+			return err
+		}
+		if err := tx.HoldPublished(ctx, made.Dataset, ""); err != nil {
+			return err
+		}
+		if err := s.endOldest(ctx, tx, v.versions); err != nil {
+			return err
+		}
+		return tx.InsertPublished(ctx, made)
+	})
+}
+
+// endOldest lets go of versions beyond those that are listed.
+func (s *Service) endOldest(ctx context.Context, tx *store.Tx, versions []store.Published) error {
+	for i := 0; i < len(versions)-mostVersions; i++ {
+		if err := tx.EndPublished(ctx, versions[i].ID, s.Now().Add(s.Grace)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func cmpErr(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+// holds reports whether all of some segments are among others.
+func holds(among, some []quern.Segment) bool {
+	ids := make(map[quern.SegmentID]bool, len(among))
+	for _, s := range among {
+		ids[s.ID] = true
+	}
+	for _, s := range some {
+		if !ids[s.ID] {
+			return false
+		}
+	}
+	return true
+}
+
+// loadBehind serves the latest version that others can read, and has the segments of
+// the one of now rewritten.
+func (s *Service) loadBehind(ctx context.Context, t table) (Loaded, error) {
+	id := t.dataset.ID
+	var last *store.Published
+	for i, v := range t.versions {
+		if v.Held || v.Until.IsZero() || v.Until.After(s.Now().Add(margin)) {
+			last = &t.versions[i]
+		}
+	}
+	held := ""
+	if last != nil {
+		held = last.ID
+	}
+	err := s.Store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.OpenDataset(ctx, id); err != nil {
+			return err
+		}
+		return tx.HoldPublished(ctx, id, held)
+	})
+	if err != nil {
+		return Loaded{}, err
+	}
+	s.Wake()
+	if last == nil {
+		return Loaded{}, ErrRewriting
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.behind) < mostBehind {
+		s.behind[id] = t.dataset.Version - last.Version
+	}
+	return s.loaded(t, *last), nil
+}
+
+// mostBehind bounds how many tables are known to lie behind their datasets.
+const mostBehind = 10_000
+
+func (s *Service) caughtUp(id quern.DatasetID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.behind, id)
+}
+
+// Behind tells how far the tables that are served lie behind their datasets: how many
+// of them do, and how many versions the furthest.
+func (s *Service) Behind() (tables, versions int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range s.behind {
+		versions = max(versions, n)
+	}
+	return int64(len(s.behind)), versions
+}
+
+// Place is where readers find the object of a key.
+func (s *Service) Place(key string) string { return "s3://" + s.Bucket + "/" + key }
