@@ -3,20 +3,20 @@ package app
 import (
 	"quern/iceberg"
 	"quern/opentable"
+	"quern/s3door"
 	"quern/server"
 )
 
-// tablesBucket is what other engines take this server for, when they read objects.
-const tablesBucket = "quern-tables"
-
 // addTables makes datasets tables that other engines read.
-func (a *App) addTables() {
+func (a *App) addTables() (err error) {
 	p := &a.parts
 	p.tables = opentable.New(opentable.Options{
 		Store: p.store, Catalog: p.catalog, Objects: p.objects, Still: p.auth.Still, Rewrite: p.ingest,
-		Bucket: tablesBucket, Endpoint: a.url, Grace: a.cfg.Upkeep.ObjectGrace, Now: a.now, Log: a.log,
+		Bucket: s3door.Bucket, Endpoint: a.url, Grace: a.cfg.Upkeep.ObjectGrace, Now: a.now, Log: a.log,
 	})
 	p.iceberg = iceberg.New(iceberg.Options{Auth: p.auth, Usage: p.auth, Catalog: p.catalog, Tables: p.tables, Now: a.now})
+	p.s3door, err = s3door.New(s3door.Options{Keys: p.tables, Objects: p.objects, PublicURL: a.url, Now: a.now})
+	return err
 }
 
 // tableCounts tells how far tables lie behind their datasets.

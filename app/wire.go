@@ -29,6 +29,7 @@ import (
 	"quern/query"
 	"quern/rest"
 	"quern/run"
+	"quern/s3door"
 	"quern/server"
 	"quern/store"
 	"quern/suggest"
@@ -62,6 +63,7 @@ type parts struct {
 	a2a       *a2a.Service
 	tables    *opentable.Service
 	iceberg   *iceberg.Service
+	s3door    *s3door.Face
 	temp      string // for files in the making
 	browsers  *door.Browsers
 	provider  http.Handler // nil with an outside provider
@@ -139,7 +141,9 @@ func (a *App) addDatasets(context.Context) error {
 		return err
 	}
 	p.ingest = ingest.New(a.ingesting(p.upload, tables))
-	a.addTables()
+	if err := a.addTables(); err != nil {
+		return err
+	}
 	p.knowledge = knowledge.New(knowledge.Options{Store: p.store, Catalog: p.catalog, Now: a.now})
 	p.link = link.New(link.Options{Store: p.store, Catalog: p.catalog, Files: p.files, Engine: p.engine, Now: a.now, Log: a.log, Temp: temp})
 	p.schema = schema.New(a.schemas())
@@ -263,6 +267,8 @@ func (a *App) routes() http.Handler {
 	mux.Handle(a2a.Path+"/", a.parts.a2a)
 	mux.Handle(iceberg.Path, a.parts.iceberg)
 	mux.Handle(iceberg.Path+"/", a.parts.iceberg)
+	mux.Handle(s3door.Path, a.parts.s3door)
+	mux.Handle(s3door.Path+"/", a.parts.s3door)
 	mux.Handle("/", a.parts.pages)
 	if a.parts.provider != nil {
 		for _, path := range idp.Paths() {
