@@ -30,11 +30,11 @@ func (w warehouse) byID() bool { return w.owner == "" }
 func readWarehouse(name, caller string) (warehouse, error) {
 	owner, plain := strings.CutSuffix(name, noEndpoint)
 	w := warehouse{owner: owner, noEndpoint: plain}
-	switch {
-	case owner == byIDWarehouse:
+	switch owner {
+	case byIDWarehouse:
 		w.owner = ""
 		return w, nil
-	case owner == "" || owner == quern.Self:
+	case "", quern.Self:
 		w.owner = caller
 		return w, nil
 	}

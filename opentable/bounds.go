@@ -93,10 +93,10 @@ func textBound(text string, upper bool) ([]byte, bool) {
 
 // after is the next character, or 0 behind the last one.
 func after(r rune) rune {
-	switch {
-	case r == utf8.MaxRune:
+	switch r {
+	case utf8.MaxRune:
 		return 0
-	case r == 0xD7FF: // what follows are no characters
+	case 0xD7FF: // what follows are no characters
 		return 0xE000
 	}
 	return r + 1

@@ -18,9 +18,13 @@ type object struct {
 	body []byte
 }
 
-// files lists the segments of a version: manifests, and behind them the list of those.
+// files lists the segments of a version: manifests, and behind them the list of those;
+// nothing where there are none, which some readers take for an error.
 // at makes the place of a key that readers are told.
 func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, folder string, at func(key string) string) ([]object, error) {
+	if len(s.Segments) == 0 {
+		return nil, nil
+	}
 	version := s.Dataset.Version
 	var objects []object
 	var list []iceberg.ManifestFile

@@ -99,7 +99,9 @@ func (t table) metadata() Metadata {
 	}
 	last := time.Time{}
 	for _, v := range t.versions {
-		addSchema(v.SchemaID, v.Fields)
+		if addSchema(v.SchemaID, v.Fields); v.Manifests == "" {
+			continue // it had no rows
+		}
 		if v.CommittedAt.Before(last) {
 			v.CommittedAt = last // clocks differ; the log must not go back
 		}

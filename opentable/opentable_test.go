@@ -56,6 +56,14 @@ func (h *house) mustLoad(at quern.DatasetPath) opentable.Metadata {
 	return l.Metadata
 }
 
+// location is where the metadata of a table are.
+func (h *house) location(at quern.DatasetPath) string {
+	h.t.Helper()
+	l, err := h.load(at)
+	housetest.Must(h.t, err)
+	return l.Location
+}
+
 // open reads an object that metadata name.
 func (h *house) open(place string) []byte {
 	h.t.Helper()
@@ -156,6 +164,7 @@ func TestVersionsStayListedAsLongAsTheyAreKept(t *testing.T) {
 	_, err := h.Catalog.Clear(t.Context(), h.ada, at)
 	housetest.Must(t, err)
 	cleared := h.mustLoad(at)
+	h.open(h.location(at))
 	if cleared.CurrentSnapshotID != -1 || columnsOf(cleared) != "1 name string, 2 crew long" {
 		t.Errorf("a cleared table = snapshot %d, columns %s, want none and the same columns", cleared.CurrentSnapshotID, columnsOf(cleared))
 	}

@@ -62,6 +62,16 @@ func columnsOf(d quern.Dataset) []quern.Column {
 	return all
 }
 
+// fieldsOf returns every column that a dataset has or had, and those that readers see:
+// the ones of now, or of before where its rows were replaced by none.
+func fieldsOf(known []quern.Field, d quern.Dataset) (all, now []quern.Field) {
+	all, now = quern.Fields(known, columnsOf(d))
+	if len(now) == 0 {
+		now = all
+	}
+	return all, now
+}
+
 // Narrow returns the segments that hold a column in a type that other engines do not
 // widen to the dataset's: they have to be rewritten before the version can be read.
 func Narrow(s quern.Snapshot) []quern.Segment {

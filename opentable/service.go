@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -65,7 +66,7 @@ func New(o Options) *Service {
 // Loaded is a table as a reader gets it.
 type Loaded struct {
 	Dataset  quern.Dataset
-	Location string // of Metadata as an object; empty when it was never written
+	Location string // of Metadata as an object
 	Metadata Metadata
 }
 
@@ -80,18 +81,11 @@ func (s *Service) Load(ctx context.Context, d quern.Dataset) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	known, fields := quern.Fields(known, columnsOf(d))
-	if len(fields) == 0 {
-		fields = known // its rows were replaced by none
-	}
+	known, fields := fieldsOf(known, d)
 	if len(fields) == 0 {
 		return Loaded{}, errNoTable
 	}
 	t := table{dataset: d, known: known, fields: fields, place: s.Place, versions: versions}
-	if d.Rows == 0 {
-		t.schemaID = schemaFor(versions, fields)
-		return Loaded{Dataset: d, Metadata: t.metadata()}, nil
-	}
 	v, ok := whole(versions, d.Version)
 	if !ok {
 		return s.loadBuilt(ctx, d.ID)
@@ -104,7 +98,9 @@ var errNoTable = quern.E(quern.NotFound, quern.CodeNotFound, "the table does not
 
 // loaded shows the table with one version as the current one.
 func (s *Service) loaded(t table, v store.Published) Loaded {
-	t.current, t.fields, t.schemaID = v.Version, v.Fields, v.SchemaID
+	if t.fields, t.schemaID = v.Fields, v.SchemaID; v.Manifests != "" {
+		t.current = v.Version
+	}
 	t.versions = listed(t.versions, v, s.Now())
 	return Loaded{Dataset: t.dataset, Location: s.Place(v.Metadata), Metadata: t.metadata()}
 }
@@ -199,7 +195,7 @@ func (s *Service) build(ctx context.Context, id quern.DatasetID) (Loaded, error)
 		return Loaded{}, err
 	}
 	t := table{dataset: v.Dataset, versions: v.versions, place: s.Place}
-	t.known, t.fields = quern.Fields(v.known, columnsOf(v.Dataset))
+	t.known, t.fields = fieldsOf(v.known, v.Dataset)
 	t.schemaID = schemaFor(v.versions, t.fields)
 	if len(Narrow(v.Snapshot)) > 0 {
 		return s.loadBehind(ctx, t)
@@ -221,12 +217,16 @@ func (s *Service) publish(ctx context.Context, v version, t table) (store.Publis
 	for _, segment := range v.Segments {
 		made.Bytes += segment.Bytes
 	}
-	objects, err := files(v.Snapshot, schemaOf(t.schemaID, t.fields), t.fields, folder(v.Dataset.ID)+"/metadata/", s.Place)
+	in := folder(v.Dataset.ID) + "/metadata/"
+	objects, err := files(v.Snapshot, schemaOf(t.schemaID, t.fields), t.fields, in, s.Place)
 	if err != nil {
 		return made, err
 	}
-	made.Manifests = objects[len(objects)-1].key
-	made.Metadata = folder(v.Dataset.ID) + "/metadata/" + made.ID + ".metadata.json"
+	if len(objects) > 0 {
+		made.Manifests = objects[len(objects)-1].key
+	}
+	// ClickHouse takes the number before the dash for the version.
+	made.Metadata = fmt.Sprintf("%s%05d-%s.metadata.json", in, made.Version, made.ID)
 	body, err := json.Marshal(s.loaded(t, made).Metadata)
 	if err != nil {
 		return made, err
