@@ -109,6 +109,12 @@ var (
 	TextNames = marked("columns.txt", "text")
 	// Labels are names of columns by which people call rows: title.
 	Labels = marked("columns.txt", "label")
+	// WholeNames stand before name or title and say that it is all of it: full.
+	WholeNames = marked("columns.txt", "wholename")
+	// WholeRows ask for all that is known of rows: details.
+	WholeRows = marked("columns.txt", "wholerow")
+	// NoLabels are words of the names of columns by which nobody calls rows: phone.
+	NoLabels = marked("columns.txt", "nolabel")
 	// Unknown are words for what nobody filled in, or somebody did: missing.
 	Unknown = marked("columns.txt", "unknown")
 	// NegativePrefixes begin words that mean the opposite of the rest: un.

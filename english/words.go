@@ -138,6 +138,12 @@ var (
 	Peers = marked("reckoned.txt", "peers")
 	// TimeParts ask for parts of times: month, Mondays.
 	TimeParts = marked("reckoned.txt", "timepart")
+	// Products ask for one number times another: worth, times.
+	Products = marked("reckoned.txt", "product")
+	// Rests ask for what is left of a number when another is taken off: minus, net.
+	Rests = marked("reckoned.txt", "rest")
+	// Quotients ask for one number for each of another: per, ratio.
+	Quotients = marked("reckoned.txt", "quotient")
 )
 
 // What people say that asks for no data (talk.txt).

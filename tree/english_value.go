@@ -36,6 +36,9 @@ func (w *wording) value(e Expr) string {
 	case Arith:
 		return w.operand(e.Left) + " " + arithWords[e.Op] + " " + w.operand(e.Right)
 	case Call:
+		if e.Func == Coalesce {
+			return w.operand(e.Args[0]) + " or " + w.operand(e.Args[1])
+		}
 		return functions[e.Func].inEnglish + " of " + w.operand(e.Args[0])
 	case Subquery:
 		return w.noun(e.Query) + w.ending(e.Query)

@@ -114,6 +114,9 @@ func bare(e Expr) string {
 	case Aggregate:
 		return bare(e.Arg)
 	case Call:
+		if e.Func == Coalesce {
+			return bare(e.Args[0])
+		}
 		return functions[e.Func].inEnglish
 	}
 	return ""

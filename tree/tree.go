@@ -187,6 +187,9 @@ type signature struct {
 	format    string // of a time that is written: what strftime takes; empty: the engine has the function
 }
 
+// Coalesce is the function that gives its second value where the first is missing.
+const Coalesce = "coalesce"
+
 // functions are the functions that a Call may name.
 var functions = map[string]signature{
 	"year":    {1, 1, quern.ClassTime, quern.ClassNumber, "year", ""},
@@ -200,6 +203,7 @@ var functions = map[string]signature{
 	"length":  {1, 1, quern.ClassText, quern.ClassNumber, "length", ""},
 	"abs":     {1, 1, quern.ClassNumber, quern.ClassNumber, "absolute value", ""},
 	"round":   {1, 2, quern.ClassNumber, quern.ClassNumber, "rounded value", ""},
+	Coalesce:  {2, 2, quern.ClassNumber, quern.ClassNumber, "", ""},
 
 	YearQuarter: {1, 1, quern.ClassTime, quern.ClassText, "quarter", quarterFormat},
 	YearMonth:   {1, 1, quern.ClassTime, quern.ClassText, "month", "%Y-%m"},

@@ -59,7 +59,9 @@ type Word struct {
 	// Essential says that no rows answer the text without the word: a number, or a
 	// period that rows are to be told apart by.
 	Essential bool
-	column    int // what it was taken for; -1: none
+	// Sure says that no network need know the word: what it asks for is done.
+	Sure   bool
+	column int // what it was taken for; -1: none
 }
 
 // Reading is how a text was read.
@@ -86,7 +88,7 @@ func (t Text) Of(r Reading) []Word {
 		all = append(all, w)
 	}
 	t.takeUnnamed(u, all)
-	t.findJoins(all)
+	t.findJoins(u, all)
 	return merge(all)
 }
 
@@ -123,7 +125,7 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 	case t.constant(u, r, &w):
 		w.Use = Value
 	case operates && operation.done(u):
-		w.Use, w.Means = Does, operation.means
+		w.Use, w.Means, w.Sure = Does, operation.means, operation.means == totals
 	case t.isUnit(token), t.namesAll(token), t.tellsApart(token):
 	case operates && operation.strict:
 		w.Use, w.Strict = Lost, true
@@ -294,15 +296,23 @@ func (t Text) namesAll(token int) bool {
 	return slices.Contains(english.Stems(lex.Words(t.View.In.Namespace, nil)), stem)
 }
 
-// findJoins finds among the words of which nothing is known the verbs that stand before
-// a preposition and a word that is accounted for: affiliated with.
-func (t Text) findJoins(words []Word) {
+// findJoins finds among the words of which nothing is known the verbs that hold two
+// things together: those that say no more, where the query joins two datasets, and those
+// that stand before a preposition and a word that is accounted for: affiliated with.
+func (t Text) findJoins(u *uses, words []Word) {
 	for i := range words {
 		w := &words[i]
 		text := t.lower(w.First)
+		if w.Use != Lost {
+			continue
+		}
+		if len(u.tables) > 1 && english.Holding.Has(text) {
+			w.Use, w.Means, w.Sure = Joins, "what holds the datasets together", true
+			continue
+		}
 		isVerb := strings.HasSuffix(text, "ed") || strings.HasSuffix(text, "ing")
 		leads := i+1 == len(words) || words[i+1].Use < Joins
-		if w.Use == Lost && isVerb && leads && w.Last+1 < len(t.Features.Tokens) && follows(t.lower(w.Last+1)) {
+		if isVerb && leads && w.Last+1 < len(t.Features.Tokens) && follows(t.lower(w.Last+1)) {
 			w.Use = Joins
 		}
 	}
@@ -363,7 +373,7 @@ func (t Text) unnamed(u *uses, words []Word) []int {
 	var all []int
 	for id := range u.columns {
 		c := t.View.Columns[id]
-		isLabel := slices.ContainsFunc(c.Words, english.Labels.Has) || slices.Equal(english.Stems(c.Words), english.Stems(t.View.Tables[c.Table].Words))
+		isLabel := slices.ContainsFunc(c.Words, english.Labels.Has) || slices.Contains(t.View.LabelsOf(c.Table), id)
 		pointed := slices.ContainsFunc(words, func(w Word) bool { return w.column == id })
 		if !pointed && !t.isLink(id) && !isLabel && !c.Key() {
 			all = append(all, id)

@@ -58,6 +58,11 @@ func (t Text) nearness(w Word, column int) int {
 
 // rewritten returns the text with a column's name in the place of a word.
 func (t Text) rewritten(w Word, column int) string {
+	return t.Exchanged(w, strings.Join(t.View.Columns[column].Words, " "))
+}
+
+// Exchanged returns the text with others in the place of a word.
+func (t Text) Exchanged(w Word, words string) string {
 	start, end := t.Features.Tokens[w.First].Start, t.Features.Tokens[w.Last].End
-	return t.Text[:start] + strings.Join(t.View.Columns[column].Words, " ") + t.Text[end:]
+	return t.Text[:start] + words + t.Text[end:]
 }

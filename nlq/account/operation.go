@@ -23,6 +23,9 @@ type operation struct {
 	strict bool
 }
 
+// totals is what words for sums are taken for.
+const totals = "a total"
+
 // operations are the kinds, in the order in which a word is looked up.
 var operations = []operation{
 	{english.Middles, func(u *uses) bool { return u.has("median", "quantile", "percentile", "mode") }, "the value in the middle", true},
@@ -33,7 +36,7 @@ var operations = []operation{
 	{english.Gains, func(u *uses) bool { return u.computes }, "a difference", true},
 	{english.Trades, func(u *uses) bool { return u.has("sum", "count") || len(u.tables) > 1 }, "what is traded", false},
 	{english.Shares, func(u *uses) bool { return u.shares || u.computes }, "a share", true},
-	{english.Sums, func(u *uses) bool { return u.has("sum", "count") }, "a total", false},
+	{english.Sums, func(u *uses) bool { return u.has("sum", "count") }, totals, false},
 	{english.Ends, func(u *uses) bool { return u.limited || u.ordered || u.has("min", "max") }, "an order", false},
 	{english.Orders, func(u *uses) bool { return u.ordered }, "an order", false},
 	{english.Uniques, func(u *uses) bool { return u.unique || u.has("count") }, "each once", false},

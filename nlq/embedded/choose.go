@@ -49,7 +49,7 @@ func (g *grounding) settle(ctx context.Context, all []*candidate) (made *trial, 
 	if fault == noFault {
 		said = g.addUnsaid(best)
 	}
-	made, err = g.try(ctx, g.labelRows(said), all, confidence)
+	made, err = g.try(ctx, said, all, confidence)
 	if err != nil {
 		return nil, back, err
 	}
@@ -70,7 +70,7 @@ const (
 
 // fault returns why the best reading of all is not given.
 func (g *grounding) fault(best *candidate, confidence float64) fault {
-	elsewhere := confidence < leastSlight && g.evidence() < strongEvidence
+	elsewhere := confidence < leastSlight && g.evidence() < knownEvidence && !g.isMeant()
 	switch {
 	case best == nil || elsewhere:
 		return aboutElse

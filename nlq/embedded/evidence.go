@@ -2,8 +2,10 @@ package embedded
 
 import (
 	"slices"
+	"strings"
 
 	"quern/english"
+	"quern/nlq/account"
 	"quern/nlq/feature"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
@@ -15,6 +17,7 @@ type evidence int
 const (
 	noEvidence     evidence = iota
 	slightEvidence          // a likeness in meaning
+	knownEvidence           // a word that means the same
 	strongEvidence          // the name of a dataset, of a column, or a value
 )
 
@@ -60,8 +63,10 @@ func (g *grounding) wordEvidence(word int) evidence {
 		value := relation % feature.ValueRelations
 		switch {
 		case relation == 0:
+		case relation >= feature.ColumnSimilar+sameMeaning:
+			best = knownEvidence
 		case relation >= feature.ColumnSimilar:
-			best = slightEvidence
+			best = max(best, slightEvidence)
 		case relation >= feature.ValueRelations || value <= feature.ValueExact:
 			return strongEvidence
 		}
@@ -69,13 +74,33 @@ func (g *grounding) wordEvidence(word int) evidence {
 	for _, relation := range g.features.Tables[word] {
 		switch {
 		case relation == 0:
+		case relation >= feature.TableSimilar+sameMeaning:
+			best = knownEvidence
 		case relation >= feature.TableSimilar:
-			best = slightEvidence
+			best = max(best, slightEvidence)
 		default:
 			return strongEvidence
 		}
 	}
 	return best
+}
+
+// sameMeaning is how many steps above a little alike words are very much so, or synonyms.
+const sameMeaning = 2
+
+// isMeant reports whether a word of the text that shows nothing by itself clearly means
+// a name of the data, as the encoder finds.
+func (g *grounding) isMeant() bool {
+	for i, t := range g.features.Tokens {
+		word := strings.ToLower(t.Text)
+		if g.features.Kinds[i] != feature.Plain || lex.Function(word) || lex.Thin(word) || lex.Command(word) {
+			continue
+		}
+		if names := g.namesMeant(account.Word{First: i, Last: i}); len(names) > 0 && names[0].clear {
+			return true
+		}
+	}
+	return false
 }
 
 // isForeign reports whether most words of the text show nothing.

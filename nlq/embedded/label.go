@@ -1,70 +1,179 @@
 package embedded
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
-	"quern"
 	"quern/english"
 	"quern/nlq/schema"
 	"quern/tree"
 )
 
-// asksForNumbers are the words by which one asks for what rows are numbered by.
-var asksForNumbers = english.AskNumber.Finder()
+var (
+	// asksForNumbers are the words by which one asks for what rows are numbered by.
+	asksForNumbers = english.AskNumber.Finder()
+	// numberOf is how one asks how many there are.
+	numberOf = regexp.MustCompile(`(?i)\b(?:numbers?|nr|no\.?) of\b`)
+	// asksWho is how one asks for the names of people.
+	asksWho = regexp.MustCompile(`(?i)^who\b`)
+	// asksForAll are the words by which one asks for all that is known of rows.
+	asksForAll = english.WholeRows.Finder()
+	// asksToSee is how one asks to see rows, whatever is known of them.
+	asksToSee = regexp.MustCompile(`(?i)^\W*(?:please )?(?:show|list|display|give|print|get)\b`)
+)
 
-// asksWho is how one asks for the names of people.
-var asksWho = regexp.MustCompile(`(?i)^who\b`)
+// nameRows makes a reading that lists rows, or groups of them, show what people call
+// them: both parts of a person's name where it has one, and the name instead of a number
+// that the text does not ask for or of all that is known of each.
+func (g *grounding) nameRows(q *tree.Query) {
+	s := q.Select
+	if s == nil || len(s.From) == 0 {
+		return
+	}
+	if len(s.Group) == 0 && len(s.Items) == 1 {
+		g.nameWholeRows(q)
+	}
+	g.nameGroups(s)
+	g.completeNames(s)
+}
 
-// labelRows returns a reading that lists nothing but the numbers of rows, or all that
-// is known of them where the text asks who they are, with what people call the rows
-// instead, where there is such a column and the text does not ask for numbers.
-func (g *grounding) labelRows(c *candidate) *candidate {
-	s := c.query.Select
-	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || s.Distinct || asksForNumbers.MatchString(g.text) {
-		return c
-	}
-	star, all := s.Items[0].Expr.(tree.Star)
-	shown, ok := s.Items[0].Expr.(tree.Column)
-	number := all && asksWho.MatchString(g.text)
-	if number {
-		shown.Source = cmp.Or(star.Source, s.From[0].Ref())
-	}
-	if !ok && !number {
-		return c
-	}
-	var label tree.Expr
-	g.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
-		switch {
-		case column.Source != shown.Source:
-		case column == shown:
-			number = of.Key() && isNumbering(of)
-		case label == nil && g.isLabel(of):
-			label = column
+// nameWholeRows shows the names of rows of which a reading shows all or a number alone.
+func (g *grounding) nameWholeRows(q *tree.Query) {
+	s := q.Select
+	var ref string
+	switch e := s.Items[0].Expr.(type) {
+	case tree.Star:
+		if ref = e.Source; ref == "" && len(s.From) == 1 {
+			ref = s.From[0].Ref()
 		}
-	})
-	if !number || label == nil {
-		return c
+		isPlain := s.Where == nil && q.Limit == nil && asksToSee.MatchString(g.text)
+		if isPlain || asksForAll.MatchString(g.text) {
+			return
+		}
+	case tree.Column:
+		id, known := g.view.ColumnOf(s.From, e)
+		if ref = e.Source; !known || !g.view.Columns[id].Key() || !isNumbering(g.view.Columns[id]) || asksForNumbers.MatchString(g.text) {
+			return
+		}
 	}
-	return g.change(c, func(q *tree.Query) { q.Select.Items[0] = tree.Item{Expr: label} })
+	at := slices.IndexFunc(s.From, func(source tree.Source) bool { return source.Ref() == ref })
+	if at < 0 {
+		return
+	}
+	table, ok := g.view.TableOf(s.From[at])
+	if !ok {
+		return
+	}
+	labels := g.view.LabelsOf(table)
+	if key, hasKey := g.view.KeyOf(table); len(labels) == 0 && hasKey && asksWhich.MatchString(g.text) {
+		labels = []int{key}
+	}
+	if len(labels) == 0 {
+		return
+	}
+	s.Items = nil
+	for _, id := range labels {
+		s.Items = append(s.Items, tree.Item{Expr: tree.Column{Source: ref, Name: g.view.Columns[id].Name}})
+	}
+}
+
+// nameGroups shows the names of rows that a reading groups by their key and shows the
+// number of, where the text does not name the number.
+func (g *grounding) nameGroups(s *tree.Select) {
+	if len(s.Group) != 1 {
+		return
+	}
+	key, ok := s.Group[0].(tree.Column)
+	id, known := g.view.ColumnOf(s.From, key)
+	if !ok || !known || !g.view.Columns[id].Key() || !isNumbering(g.view.Columns[id]) || asksForNumbers.MatchString(numberOf.ReplaceAllString(g.text, "")) {
+		return
+	}
+	at := slices.IndexFunc(s.Items, func(i tree.Item) bool { return i.Expr == tree.Expr(key) })
+	labels := g.view.LabelsOf(g.view.Columns[id].Table)
+	if at < 0 || len(labels) == 0 {
+		return
+	}
+	items := slices.Delete(slices.Clone(s.Items), at, at+1)
+	for i, label := range labels {
+		column := tree.Column{Source: key.Source, Name: g.view.Columns[label].Name}
+		items = slices.Insert(items, at+i, tree.Item{Expr: tree.Aggregate{Func: tree.Any, Arg: column}})
+	}
+	s.Items = items
+}
+
+// completeNames adds the other part of the name of people of whom a reading shows one,
+// unless the text names the part.
+func (g *grounding) completeNames(s *tree.Select) {
+	for i := 0; i < len(s.Items); i++ {
+		shown, ofGroup := s.Items[i].Expr, false
+		if a, ok := shown.(tree.Aggregate); ok && a.Func == tree.Any {
+			shown, ofGroup = a.Arg, true
+		}
+		column, ok := shown.(tree.Column)
+		id, known := g.view.ColumnOf(s.From, column)
+		if !ok || !known || g.namesPart(id) {
+			continue
+		}
+		labels := g.view.LabelsOf(g.view.Columns[id].Table)
+		at := slices.Index(labels, id)
+		if len(labels) != 2 || at < 0 || !g.groupsPeople(s, column, ofGroup) {
+			continue
+		}
+		other := tree.Column{Source: column.Source, Name: g.view.Columns[labels[1-at]].Name}
+		item := tree.Item{Expr: other}
+		if len(s.Group) > 0 {
+			item.Expr = tree.Aggregate{Func: tree.Any, Arg: other}
+			s.Items[i].Expr = tree.Aggregate{Func: tree.Any, Arg: column}
+		}
+		if slices.ContainsFunc(s.Items, func(i tree.Item) bool { return i.Expr == item.Expr }) {
+			continue
+		}
+		s.Items = slices.Insert(slices.Clone(s.Items), i+1-at, item)
+		i++
+	}
+}
+
+// groupsPeople reports whether a part of a name may be shown with the other one: rows
+// are listed, or grouped by the key of the people, which takes the place of the part
+// where they are grouped by that.
+func (g *grounding) groupsPeople(s *tree.Select, part tree.Column, ofGroup bool) bool {
+	if len(s.Group) == 0 {
+		return !ofGroup
+	}
+	at := slices.Index(s.Group, tree.Expr(part))
+	if at < 0 {
+		return ofGroup
+	}
+	source := slices.IndexFunc(s.From, func(source tree.Source) bool { return source.Ref() == part.Source })
+	table, _ := g.view.TableOf(s.From[source])
+	key, ok := g.view.KeyOf(table)
+	if ok {
+		s.Group[at] = tree.Column{Source: part.Source, Name: g.view.Columns[key].Name}
+	}
+	return ok
+}
+
+// namesPart reports whether the text asks for one part of a name: the first names.
+func (g *grounding) namesPart(column int) bool {
+	words := g.view.Columns[column].Words
+	for i, t := range g.features.Tokens {
+		part := english.NamePart([]string{english.Singular(strings.ToLower(t.Text))})
+		if part == english.NoName || part != english.NamePart(words) {
+			continue
+		}
+		alone := len(words) == 1 && g.names(column)
+		if before := i+1 < len(g.features.Tokens) && english.Singular(strings.ToLower(g.features.Tokens[i+1].Text)) == "name"; before || alone {
+			return true
+		}
+	}
+	return false
 }
 
 // isNumbering reports whether a column is named like a number of rows.
 func isNumbering(c schema.Column) bool { return slices.ContainsFunc(c.Words, english.Numbering.Has) }
 
-// isLabel reports whether people call rows by a column: it is a name or a title,
-// or is named like its dataset.
+// isLabel reports whether people call rows by a column.
 func (g *grounding) isLabel(c schema.Column) bool {
-	if taught := g.view.Tables[c.Table].Label; taught != "" {
-		return tree.SameName(taught, c.Name)
-	}
-	if c.Type != quern.Text {
-		return false
-	}
-	words := english.Stems(c.Words)
-	if len(words) == 1 && slices.Contains(english.Stems(english.Labels.Words()), words[0]) {
-		return true
-	}
-	return slices.Equal(words, english.Stems(g.view.Tables[c.Table].Words))
+	return slices.ContainsFunc(g.view.LabelsOf(c.Table), func(id int) bool { return g.view.Columns[id].Name == c.Name })
 }

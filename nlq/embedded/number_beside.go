@@ -31,6 +31,24 @@ func (g *grounding) ranksNames(q *tree.Query) (ranks bool) {
 	return ranks
 }
 
+// addsUpNames reports whether a reading adds up years, or numbers that only name rows.
+func (g *grounding) addsUpNames(q *tree.Query) (adds bool) {
+	if q.Select == nil {
+		return false
+	}
+	from := q.Select.From
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		a, ok := e.(tree.Aggregate)
+		c, isColumn := a.Arg.(tree.Column)
+		if id, known := g.view.ColumnOf(from, c); ok && isColumn && known && a.Func == tree.Sum {
+			of := g.view.Columns[id]
+			adds = adds || isYear(of) && slices.Contains(of.Words, "year") || isNumbering(of) && (of.Key() || g.isLinked(id))
+		}
+		return e
+	})
+	return adds
+}
+
 // rankedColumn returns the column of which a condition asks for more or less than a
 // number.
 func rankedColumn(c tree.Cond) (tree.Column, bool) {

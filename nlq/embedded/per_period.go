@@ -31,7 +31,8 @@ var inEveryPeriod = regexp.MustCompile(`(?i)^(?:which|who)\b.*\bevery\b`)
 // false when it is no such text, or the data have no time.
 func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
 	unit, word, rest := cutPeriod(w.text)
-	named := r.whole.ColumnNamed(unit) || r.whole.ColumnNamed(word) || r.whole.HasValue(word) // the hourly rate, cleaned weekly
+	// The hourly rate, cleaned weekly.
+	named := r.whole.ColumnNamed(unit) || r.whole.ColumnNamed(word) || r.whole.HasValue(word) || word == "per" && r.isNamedPer(unit)
 	if unit == "" || named || strings.Trim(rest, "?!. ") == "" || perOnAverage.MatchString(w.text) || inEveryPeriod.MatchString(w.text) {
 		return t, false, nil
 	}
@@ -43,7 +44,7 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	if q.Select == nil || len(q.Select.Group) > 0 || q.Limit != nil {
 		return t, false, nil
 	}
-	when, ok := r.timeOf(q.Select.From, w.text)
+	when, ok := r.timeOf(q.Select, w.text)
 	if !ok {
 		return t, false, nil
 	}
@@ -55,6 +56,14 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	t = c.translation(whole.Confidence)
 	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, rest, w.text)
 	return t, true, nil
+}
+
+// isNamedPer reports whether a column is named by an adverb for a unit of time: what is
+// paid per month is the monthly fee.
+func (r *reader) isNamedPer(unit string) bool {
+	return slices.ContainsFunc(english.PeriodAdverbs.Words(), func(adverb string) bool {
+		return english.PeriodOf(adverb) == unit && r.whole.ColumnNamed(adverb)
+	})
 }
 
 // cutPeriod returns the unit of time that a text asks for each of, the word that says
@@ -72,17 +81,24 @@ func cutPeriod(text string) (unit, word, rest string) {
 	return unit, word, strings.TrimSpace(text[:start] + text[end:])
 }
 
-// timeOf returns the column of times among sources: one that the text names, one
-// that is named like a dataset, or the first.
-func (r *reader) timeOf(from []tree.Source, text string) (tree.Column, bool) {
+// timeOf returns the column of times among the sources of a query: the one that its
+// conditions are on already, one that the text names, one that is named like a dataset, or
+// the first.
+func (r *reader) timeOf(s *tree.Select, text string) (tree.Column, bool) {
+	for _, c := range tree.Conjuncts(s.Where) {
+		if column, ok := timeCompared(c); ok {
+			return column, true
+		}
+	}
 	var found []schema.TimeColumn
 	var words []string
-	for _, source := range from {
+	for _, source := range s.From {
 		found = append(found, r.whole.TimesOf(source)...)
 		words = append(words, lex.Words(source.Dataset.Dataset, nil)...)
 	}
+	said := english.Stems(slices.DeleteFunc(lex.Lower(lex.Tokens(text)), lex.Function))
 	for _, t := range found {
-		if slices.ContainsFunc(t.Of.Words, func(w string) bool { return strings.Contains(strings.ToLower(text), w) }) {
+		if slices.ContainsFunc(english.Stems(t.Of.Words), func(w string) bool { return slices.Contains(said, w) }) {
 			return t.Column, true
 		}
 	}

@@ -91,7 +91,7 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 	var all []*candidate
 	seen := map[string]*candidate{}
 	for _, h := range read.Hypotheses {
-		tokens := g.settleProduct(g.denyOnce(g.showTruth(g.testTruth(h.Tokens))))
+		tokens := g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.testTruth(h.Tokens)))))
 		reading, err := grammar.Build(g.view.Schema, said, tokens)
 		if err != nil || g.cannotMean(tokens, reading.Query) {
 			continue
@@ -99,6 +99,7 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		dropRepeats(reading.Query)
 		settleTexts(reading.Query)
 		g.settleTimes(reading.Query)
+		g.settleCost(reading.Query)
 		g.settleDurations(reading.Query)
 		g.settleEnd(reading.Query)
 		g.settleAdjective(reading.Query)
@@ -108,6 +109,8 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		g.settleSold(reading.Query)
 		g.settleKind(reading.Query)
 		g.settleEach(reading.Query)
+		g.settleSet(reading.Query)
+		g.nameRows(reading.Query)
 		if g.rows != nil && !g.rows.Restrict(reading.Query) {
 			continue
 		}
@@ -165,7 +168,7 @@ func (g *grounding) tablesOf(tokens []grammar.Token) int {
 // cannotMean reports whether nobody who says the text means a reading.
 func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
 	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
-		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q)
+		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q) || g.addsUpNames(q)
 }
 
 // dropRepeats leaves out of a result the columns that it has already.

@@ -6,6 +6,7 @@ import (
 
 	"quern"
 	"quern/nlq"
+	"quern/nlq/account"
 	"quern/nlq/feature"
 	"quern/nlq/follow"
 	"quern/nlq/schema"
@@ -53,7 +54,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.askMeaning(); ok {
 		return ask(c), nil
 	}
-	said := wording{text: r.inCalendar(r.withoutLifts())}
+	said := wording{text: plainShare(r.respelled(r.inCalendar(r.withoutLifts())))}
 	if previous != nil {
 		ref, lost := follow.Refer(r.whole, *previous, r.question.Text)
 		if lost {
@@ -93,23 +94,30 @@ type wording struct {
 
 // alone reads a text that stands on its own, in parts where it has them.
 func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) {
-	if t, ok, err := r.readShare(ctx, w); ok || err != nil {
-		return t, err
-	}
-	if t, ok, err := r.readTopPeriod(ctx, w); ok || err != nil {
-		return t, err
-	}
-	if t, ok, err := r.readPerPeriod(ctx, w); ok || err != nil {
-		return t, err
+	type way func(context.Context, wording) (nlq.Translation, bool, error)
+	for _, read := range []way{r.readWithZero, r.readLeftAside, r.readFactor, r.readShare, r.readTopPeriod, r.readPerPeriod} {
+		if t, ok, err := read(ctx, w); ok || err != nil {
+			return t, err
+		}
 	}
 	return r.readWhole(ctx, w)
 }
 
-// readWhole reads a text that one query of the networks answers.
+// readWhole reads a text that one query of the networks answers, and once more where
+// nothing answers to a word that may mean something else.
 func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, error) {
 	g := r.ground(w)
+	t, err := g.readOnce(ctx)
+	if err != nil || t.Clarification == nil || g.unknown == nil {
+		return t, err
+	}
+	return g.reword(ctx, t)
+}
+
+// readOnce reads a text as it stands.
+func (g *grounding) readOnce(ctx context.Context) (nlq.Translation, error) {
 	if g.evidence() == noEvidence {
-		back := ask(r.unrelated())
+		back := ask(g.unrelated())
 		back.Words = g.unknownWords()
 		return back, nil
 	}
@@ -141,6 +149,7 @@ type grounding struct {
 	meanings []float32      // of its words, the columns and the tables; nil: the networks read none
 	told     []float64      // by the networks: how likely nothing answers to each word
 	asked    *sign.Question // the text as signs see it
+	unknown  *account.Word  // the word to which nothing answers, where that is why it is asked back
 }
 
 // ground narrows the schema to what a text may be about, and relates the two.

@@ -55,7 +55,7 @@ func (g *grounding) takings() (amount, price int, ok bool) {
 			switch {
 			case of.Table == per.Table:
 				beside = append(beside, [2]int{a, p})
-			case g.areLinked(of.Table, per.Table):
+			case g.refersTo(of.Table, per.Table):
 				pairs = append(pairs, [2]int{a, p})
 			}
 		}
@@ -72,14 +72,6 @@ func (g *grounding) takings() (amount, price int, ok bool) {
 // endsIn reports whether the last word of a column's name is one of a list.
 func endsIn(c schema.Column, list english.Set) bool {
 	return len(c.Words) > 0 && list.Has(c.Words[len(c.Words)-1])
-}
-
-// areLinked reports whether a link connects two tables.
-func (g *grounding) areLinked(a, b int) bool {
-	return slices.ContainsFunc(g.view.Links, func(l schema.Link) bool {
-		from, to := g.view.Columns[l.From].Table, g.view.Columns[l.To].Table
-		return from == a && to == b || from == b && to == a
-	})
 }
 
 // unnamed reports whether a token is a column whose name the text does not have.

@@ -35,7 +35,7 @@ func (r *reader) readTopPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	if !plain || !isAggregate(q.Select.Items[0].Expr) {
 		return t, false, nil
 	}
-	when, ok := r.timeOf(q.Select.From, w.text)
+	when, ok := r.timeOf(q.Select, w.text)
 	if !ok {
 		return t, false, nil
 	}

@@ -33,7 +33,7 @@ func (g *grounding) try(ctx context.Context, chosen *candidate, all []*candidate
 	}
 	for _, w := range t.words {
 		most := math.Inf(-1)
-		for i := w.First; i <= w.Last && i < len(doubts); i++ {
+		for i := w.First; i <= w.Last && i < len(doubts) && !w.Sure; i++ {
 			most = max(most, doubts[i])
 		}
 		t.odds = append(t.odds, most)

@@ -41,7 +41,7 @@ func (g *grounding) askBack(t *trial, all []*candidate) nlq.Translation {
 	states := g.statesOf(t, sum)
 	back := ask(g.which(all))
 	if unknown := g.blamed(t); unknown >= 0 {
-		states[unknown] = quern.WordUnknown
+		states[unknown], g.unknown = quern.WordUnknown, &t.words[unknown]
 		back = ask(g.missing(text.Said(t.words[unknown]), all))
 	}
 	back.Confidence, back.Words = g.calibration.right(sum), text.Tell(t.words, states)

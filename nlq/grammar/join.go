@@ -129,7 +129,7 @@ func (n *joinGraph) nearest(there, missing []int) ([]int, bool) {
 				}
 			}
 		}
-		slices.Sort(next)
+		slices.SortFunc(next, n.likelier)
 		for _, t := range next {
 			if slices.Contains(missing, t) {
 				path := []int{t}
@@ -143,6 +143,12 @@ func (n *joinGraph) nearest(there, missing []int) ([]int, bool) {
 		frontier = next
 	}
 	return nil, false
+}
+
+// likelier compares tables that are as near: the one with more rows comes first, for
+// what happens oftener is what more questions are about.
+func (n *joinGraph) likelier(a, b int) int {
+	return cmp.Or(cmp.Compare(n.schema.Tables[b].Rows, n.schema.Tables[a].Rows), cmp.Compare(a, b))
 }
 
 // between returns the surest link between two tables, or the one that is hinted at.

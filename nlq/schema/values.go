@@ -312,3 +312,12 @@ func (v *Values) Holds(s Stem) bool {
 	}
 	return ok
 }
+
+// All returns the values, as they are written.
+func (v *Values) All() []string {
+	all := make([]string, len(v.values))
+	for i := range v.values {
+		all[i] = v.values[i].text
+	}
+	return all
+}

@@ -1,0 +1,115 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+
+	"quern/english"
+	"quern/nlq/grammar"
+	"quern/nlq/lex"
+	"quern/tree"
+)
+
+// arithmeticCues are the words that ask for what two columns make together.
+var arithmeticCues = map[string]english.Set{"*": english.Products, "-": english.Rests, "/": english.Quotients}
+
+// settleArithmetic returns a derivation that does not reckon with two columns where no
+// word of the text asks for it and the text names one of them alone: the pieces sold are
+// not those baked times those sold.
+func (g *grounding) settleArithmetic(tokens []grammar.Token) []grammar.Token {
+	words := lex.Lower(lex.Tokens(g.text))
+	var settled []grammar.Token
+	for i := 0; i < len(tokens); i++ {
+		cues, reckons := arithmeticCues[tokens[i].String()]
+		if tokens[i].Kind != grammar.Symbol || !reckons || i+2 >= len(tokens) {
+			settled = append(settled, tokens[i])
+			continue
+		}
+		of, one := g.oneMoney(tokens[i].String(), tokens[i+1], tokens[i+2])
+		if !slices.ContainsFunc(words, cues.Has) {
+			of, one = g.oneNamed(tokens[i+1], tokens[i+2])
+		}
+		if !one {
+			settled = append(settled, tokens[i])
+			continue
+		}
+		settled = append(settled, of)
+		i += 2
+	}
+	return settled
+}
+
+// oneNamed returns the one of two tokens that is a column which the text names, where
+// both are columns.
+func (g *grounding) oneNamed(a, b grammar.Token) (named grammar.Token, ok bool) {
+	if a.Kind != grammar.Column || b.Kind != grammar.Column {
+		return a, false
+	}
+	first, second := g.timesNamed(a.ID) > 0, g.timesNamed(b.ID) > 0
+	if second {
+		return b, !first
+	}
+	return a, first
+}
+
+// oneMoney returns the one of two columns that is money, where their product is no
+// quantity times what one of it costs and the text names neither: what trips brought in
+// is their cost, not the cost times the kilometres.
+func (g *grounding) oneMoney(op string, a, b grammar.Token) (money grammar.Token, ok bool) {
+	if op != "*" || a.Kind != grammar.Column || b.Kind != grammar.Column || g.timesNamed(a.ID) > 0 || g.timesNamed(b.ID) > 0 {
+		return a, false
+	}
+	if g.isSale(a.ID, b.ID) || g.isSale(b.ID, a.ID) {
+		return a, false
+	}
+	first, second := g.isMoney(a.ID), g.isMoney(b.ID)
+	if second {
+		return b, !first
+	}
+	return a, first
+}
+
+// isSale reports whether one column says how many, and the other what one costs, of the
+// same rows or of those that the rows refer to.
+func (g *grounding) isSale(quantity, price int) bool {
+	of, per := g.view.Columns[quantity], g.view.Columns[price]
+	near := of.Table == per.Table || g.refersTo(of.Table, per.Table)
+	return near && endsIn(of, english.Quantities) && endsIn(per, english.UnitPrices)
+}
+
+// isMoney reports whether a column is named like money.
+func (g *grounding) isMoney(column int) bool {
+	return slices.ContainsFunc(g.view.Columns[column].Words, english.Money.Has)
+}
+
+// costsAsVerb is how one asks what something costs, which is its price.
+var costsAsVerb = regexp.MustCompile(`(?i)\b(?:does|do|did|would|will|must|should|can)\b[^?.!]*\bcost\b|` +
+	`\bcost(?:s|ing)?\s+(?:us\s+|you\s+|me\s+)?(?:more|less|most|least|over|under|between|above|below|at|about|exactly|the|up|[\d£$€])`)
+
+// settleCost takes the price of a thing where a reading takes its cost and the text says
+// that things cost something: what a loaf costs is what people pay for it.
+func (g *grounding) settleCost(q *tree.Query) {
+	if q.Select == nil || !costsAsVerb.MatchString(g.text) {
+		return
+	}
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		from := q.Select.From
+		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+			c, ok := e.(tree.Column)
+			id, known := g.view.ColumnOf(from, c)
+			if !ok || !known || !slices.Equal(g.view.Columns[id].Words, []string{"cost"}) {
+				return e
+			}
+			t := g.view.Tables[g.view.Columns[id].Table]
+			for _, of := range g.view.Columns[t.First : t.First+t.Len] {
+				if of.Type.Numeric() && slices.Equal(of.Words, []string{"price"}) {
+					return tree.Column{Source: c.Source, Name: of.Name}
+				}
+			}
+			return e
+		})
+	})
+}

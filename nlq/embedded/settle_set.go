@@ -1,0 +1,63 @@
+package embedded
+
+import (
+	"slices"
+
+	"quern/tree"
+)
+
+// settleSet makes one select of two whose results have rows of one dataset in common, or
+// of which the second are left out, where the rows are shown by their names: two people
+// of one name are two. Their keys say which rows they are.
+func (g *grounding) settleSet(q *tree.Query) {
+	set := q.Set
+	if set == nil || set.Op == tree.Union || len(q.Order) > 0 || q.Limit != nil {
+		return
+	}
+	left, okLeft := listed(set.Left)
+	right, okRight := listed(set.Right)
+	if !okLeft || !okRight || left != right {
+		return
+	}
+	at := slices.IndexFunc(set.Left.Select.From, func(s tree.Source) bool { return s.Ref() == left.Source })
+	if at < 0 {
+		return
+	}
+	source := tree.Source{Dataset: set.Left.Select.From[at].Dataset, Alias: set.Left.Select.From[at].Alias}
+	table, ok := g.view.TableOf(source)
+	if !ok {
+		return
+	}
+	id, known := g.view.ColumnOf([]tree.Source{source}, left)
+	keyID, hasKey := g.view.KeyOf(table)
+	isName := known && (id == keyID || slices.Contains(g.view.LabelsOf(table), id))
+	if !isName || !hasKey {
+		return
+	}
+	key := tree.Column{Source: source.Ref(), Name: g.view.Columns[keyID].Name}
+	second := among(set.Right.Select, key)
+	if set.Op == tree.Except {
+		second = tree.Not{Cond: second}
+	}
+	first := tree.Conjuncts(set.Left.Select.Where)
+	if len(set.Left.Select.From) > 1 {
+		first = []tree.Cond{among(set.Left.Select, key)}
+	}
+	conds := append(slices.Clone(first), second)
+	q.Set, q.Select = nil, &tree.Select{Items: []tree.Item{{Expr: left}}, From: []tree.Source{source}, Where: tree.All(conds...)}
+}
+
+// listed returns the column that a query lists, if it does nothing else with its rows
+// than to choose them.
+func listed(q *tree.Query) (tree.Column, bool) {
+	if q.Select == nil || len(q.Select.Items) != 1 || len(q.Select.Group) > 0 || q.Select.Having != nil || q.Limit != nil {
+		return tree.Column{}, false
+	}
+	c, ok := q.Select.Items[0].Expr.(tree.Column)
+	return c, ok
+}
+
+// among returns the condition that a row has the key of one that a select chooses.
+func among(s *tree.Select, key tree.Column) tree.Cond {
+	return tree.In{Expr: key, Query: &tree.Query{Select: &tree.Select{Items: []tree.Item{{Expr: key}}, From: s.From, Where: s.Where}}}
+}

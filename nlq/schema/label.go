@@ -1,0 +1,81 @@
+package schema
+
+import (
+	"slices"
+
+	"quern"
+	"quern/english"
+	"quern/tree"
+)
+
+// LabelsOf returns the columns by which people call the rows of a table: what was
+// taught, a name or a title, the column that is named like the table, the two parts of
+// a person's name, or the first text that tells all rows apart and is no number of
+// them; none where people have nothing but a number.
+func (v View) LabelsOf(table int) []int {
+	t := v.Tables[table]
+	var name, whole, unique, first, last []int
+	for i := t.First; i < t.First+t.Len; i++ {
+		c := v.Columns[i]
+		switch part := english.NamePart(c.Words); {
+		case t.Label != "" && tree.SameName(t.Label, c.Name):
+			return []int{i}
+		case v.isName(c):
+			name = append(name, i)
+		case c.Type == quern.Text && part == english.FirstName:
+			first = append(first, i)
+		case c.Type == quern.Text && part == english.LastName:
+			last = append(last, i)
+		case v.namesOwnRows(c):
+			whole = append(whole, i)
+		case c.Type == quern.Text && c.Key() && c.Rows >= t.Rows && !slices.ContainsFunc(c.Words, english.NoLabels.Has):
+			unique = append(unique, i)
+		}
+	}
+	switch {
+	case len(name) > 0:
+		return name[:1]
+	case len(first) == 1 && len(last) == 1:
+		return []int{min(first[0], last[0]), max(first[0], last[0])}
+	case len(whole) > 0:
+		return whole[:1]
+	case len(unique) > 0:
+		return unique[:1]
+	}
+	return nil
+}
+
+// isName reports whether a column is a name or a title of rows, or is named like its
+// table.
+func (v View) isName(c Column) bool {
+	words := english.Stems(c.Words)
+	if slices.Equal(words, english.Stems(v.Tables[c.Table].Words)) {
+		return c.Type == quern.Text || c.Type == quern.Integer && c.Key()
+	}
+	return c.Type == quern.Text && len(words) == 1 && slices.Contains(english.Stems(english.Labels.Words()), words[0])
+}
+
+// namesOwnRows reports whether the name of a column ends in name or title, and the rest
+// of it is of the table's name or says that it is all of a name: route name, full name.
+func (v View) namesOwnRows(c Column) bool {
+	n := len(c.Words) - 1
+	if c.Type != quern.Text || n < 1 || !english.Labels.Has(c.Words[n]) {
+		return false
+	}
+	table := english.Stems(v.Tables[c.Table].Words)
+	return !slices.ContainsFunc(c.Words[:n], func(w string) bool {
+		return !english.WholeNames.Has(w) && !slices.Contains(table, english.Stem(w))
+	})
+}
+
+// KeyOf returns the column that tells all rows of a table apart; ok is false when there
+// is none.
+func (v View) KeyOf(table int) (id int, ok bool) {
+	t := v.Tables[table]
+	for i := t.First; i < t.First+t.Len; i++ {
+		if c := v.Columns[i]; c.Key() && c.Rows >= t.Rows {
+			return i, true
+		}
+	}
+	return 0, false
+}
