@@ -17,21 +17,23 @@ import (
 	"quern/catalog"
 	"quern/housetest"
 	"quern/opentable"
+	"quern/store"
+	"quern/store/storetest"
 )
 
 // house is a house with tables, and a clock that tests move.
 type house struct {
 	*housetest.House
-	t      *testing.T
+	t      testing.TB
 	tables *opentable.Service
 	now    time.Time
 	ada    quern.Principal
 }
 
-func newHouse(t *testing.T) *house {
+func newHouse(t testing.TB, on *store.Store) *house {
 	t.Helper()
 	h := &house{t: t, now: time.Now().Truncate(time.Millisecond)}
-	h.House = housetest.New(t, housetest.Options{Now: func() time.Time { return h.now }})
+	h.House = housetest.New(t, housetest.Options{Store: on, Now: func() time.Time { return h.now }})
 	h.tables = opentable.New(opentable.Options{
 		Store: h.Store, Catalog: h.Catalog, Objects: h.Objects, Still: h.Auth.Still, Rewrite: h.Ingest,
 		Bucket: "quern-tables", Endpoint: housetest.PublicURL, Grace: time.Hour, Now: h.Options.Now, Log: slog.New(slog.DiscardHandler),
@@ -111,7 +113,7 @@ func columnsOf(m opentable.Metadata) string {
 
 func TestEveryTypeHasItsField(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newHouse(t, nil)
 	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne","crew":12,"length":98.5,"fast":true,"built":"1999-04-01",
 		"seen":"2026-01-02T03:04:05Z","notes":{"flag":"GR"}},{"name":null,"crew":-3,"length":1.25,"fast":false,"built":"1950-12-31",
 		"seen":"1969-12-31T23:59:59Z","notes":null}]`)
@@ -147,47 +149,49 @@ func TestEveryTypeHasItsField(t *testing.T) {
 
 func TestVersionsStayListedAsLongAsTheyAreKept(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
-	first := h.mustLoad(at)
-	h.Append(h.ada, at, `[{"name":"Boreas","crew":3}]`)
-	second := h.mustLoad(at)
-	if len(second.Snapshots) != 2 || second.CurrentSnapshotID != first.CurrentSnapshotID+1 || len(second.Schemas) != 2 {
-		t.Fatalf("metadata = %+v, want both versions, each with its schema", second)
-	}
-	if got := len(h.dataFiles(second, first.CurrentSnapshotID)); got != 1 {
-		t.Errorf("the first version has %d files, want 1", got)
-	}
-	if again := h.mustLoad(at); again.Snapshots[1].ManifestList != second.Snapshots[1].ManifestList {
-		t.Errorf("a second load wrote the metadata again")
-	}
-	_, err := h.Catalog.Clear(t.Context(), h.ada, at)
-	housetest.Must(t, err)
-	cleared := h.mustLoad(at)
-	h.open(h.location(at))
-	if cleared.CurrentSnapshotID != -1 || columnsOf(cleared) != "1 name string, 2 crew long" {
-		t.Errorf("a cleared table = snapshot %d, columns %s, want none and the same columns", cleared.CurrentSnapshotID, columnsOf(cleared))
-	}
-	h.now = h.now.Add(2 * time.Hour)
-	h.Append(h.ada, at, `[{"CREW":4,"name":"Circe"}]`)
-	third := h.mustLoad(at)
-	if len(third.Snapshots) != 1 || columnsOf(third) != "1 name string, 2 crew long" {
-		t.Errorf("after the grace = %d versions, columns %s, want one and the same columns", len(third.Snapshots), columnsOf(third))
-	}
-	housetest.Must(t, h.tables.Forget(t.Context()))
-	h.now = h.now.Add(2 * time.Minute)
-	if _, err := h.Catalog.Sweep(t.Context(), h.Objects); err != nil {
-		t.Fatalf("Sweep() = %v", err)
-	}
-	if _, err := h.Objects.Stat(t.Context(), strings.TrimPrefix(first.Snapshots[0].ManifestList, "s3://quern-tables/")); !quern.Is(err, quern.NotFound) {
-		t.Errorf("Stat(metadata of a version that is gone) = %v, want not found", err)
-	}
-	h.dataFiles(third, third.CurrentSnapshotID)
+	storetest.Each(t, func(t *testing.T, on *store.Store) {
+		h := newHouse(t, on)
+		at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
+		first := h.mustLoad(at)
+		h.Append(h.ada, at, `[{"name":"Boreas","crew":3}]`)
+		second := h.mustLoad(at)
+		if len(second.Snapshots) != 2 || second.CurrentSnapshotID != first.CurrentSnapshotID+1 || len(second.Schemas) != 2 {
+			t.Fatalf("metadata = %+v, want both versions, each with its schema", second)
+		}
+		if got := len(h.dataFiles(second, first.CurrentSnapshotID)); got != 1 {
+			t.Errorf("the first version has %d files, want 1", got)
+		}
+		if again := h.mustLoad(at); again.Snapshots[1].ManifestList != second.Snapshots[1].ManifestList {
+			t.Errorf("a second load wrote the metadata again")
+		}
+		_, err := h.Catalog.Clear(t.Context(), h.ada, at)
+		housetest.Must(t, err)
+		cleared := h.mustLoad(at)
+		h.open(h.location(at))
+		if cleared.CurrentSnapshotID != -1 || columnsOf(cleared) != "1 name string, 2 crew long" {
+			t.Errorf("a cleared table = snapshot %d, columns %s, want none and the same columns", cleared.CurrentSnapshotID, columnsOf(cleared))
+		}
+		h.now = h.now.Add(2 * time.Hour)
+		h.Append(h.ada, at, `[{"CREW":4,"name":"Circe"}]`)
+		third := h.mustLoad(at)
+		if len(third.Snapshots) != 1 || columnsOf(third) != "1 name string, 2 crew long" {
+			t.Errorf("after the grace = %d versions, columns %s, want one and the same columns", len(third.Snapshots), columnsOf(third))
+		}
+		housetest.Must(t, h.tables.Forget(t.Context()))
+		h.now = h.now.Add(2 * time.Minute)
+		if _, err := h.Catalog.Sweep(t.Context(), h.Objects); err != nil {
+			t.Fatalf("Sweep() = %v", err)
+		}
+		if _, err := h.Objects.Stat(t.Context(), strings.TrimPrefix(first.Snapshots[0].ManifestList, "s3://quern-tables/")); !quern.Is(err, quern.NotFound) {
+			t.Errorf("Stat(metadata of a version that is gone) = %v, want not found", err)
+		}
+		h.dataFiles(third, third.CurrentSnapshotID)
+	})
 }
 
 func TestAMergeIsReadAsTheSameVersion(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newHouse(t, nil)
 	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
 	h.Append(h.ada, at, `[{"name":"Boreas"}]`)
 	before := h.mustLoad(at)
@@ -201,46 +205,48 @@ func TestAMergeIsReadAsTheSameVersion(t *testing.T) {
 
 func TestWhatOthersDoNotWidenIsRewritten(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	at := h.Dataset(h.ada, "harbour/fees", `[{"fee":12}]`)
-	h.Append(h.ada, at, `[{"fee":1.5}]`)
-	if _, err := h.load(at); !quern.Is(err, quern.Unavailable) {
-		t.Fatalf("Load(never published, mixed) = %v, want unavailable", err)
-	}
-	housetest.Must(t, h.tables.WidenAll(t.Context()))
-	first := h.mustLoad(at)
-	if got := columnsOf(first); got != "1 fee double" {
-		t.Errorf("columns = %s, want a double", got)
-	}
-	h.Append(h.ada, at, `[{"fee":"free"}]`)
-	behind := h.mustLoad(at)
-	if behind.CurrentSnapshotID != first.CurrentSnapshotID || behind.Properties["quern.lag"] != "1" {
-		t.Errorf("behind = version %d, lag %s, want version %d, lag 1", behind.CurrentSnapshotID, behind.Properties["quern.lag"], first.CurrentSnapshotID)
-	}
-	if tables, versions := h.tables.Behind(); tables != 1 || versions != 1 {
-		t.Errorf("Behind() = %d, %d, want one table by one version", tables, versions)
-	}
-	housetest.Must(t, h.Ingest.MergeSmall(t.Context(), h.now.Add(time.Hour)))
-	h.now = h.now.Add(3 * time.Hour)
-	_, err := h.Catalog.Sweep(t.Context(), h.Objects)
-	housetest.Must(t, err)
-	for _, file := range h.dataFiles(behind, behind.CurrentSnapshotID) {
-		if len(h.open(file.FilePath())) == 0 {
-			t.Errorf("a file of the version that is served is gone")
+	storetest.Each(t, func(t *testing.T, on *store.Store) {
+		h := newHouse(t, on)
+		at := h.Dataset(h.ada, "harbour/fees", `[{"fee":12}]`)
+		h.Append(h.ada, at, `[{"fee":1.5}]`)
+		if _, err := h.load(at); !quern.Is(err, quern.Unavailable) {
+			t.Fatalf("Load(never published, mixed) = %v, want unavailable", err)
 		}
-	}
-	housetest.Must(t, h.tables.WidenAll(t.Context()))
-	if now := h.mustLoad(at); now.CurrentSnapshotID != first.CurrentSnapshotID+1 || columnsOf(now) != "1 fee string" || now.Properties["quern.lag"] != "0" {
-		t.Errorf("caught up = version %d, %s, lag %s", now.CurrentSnapshotID, columnsOf(now), now.Properties["quern.lag"])
-	}
-	if tables, _ := h.tables.Behind(); tables != 0 {
-		t.Errorf("Behind() = %d tables, want none", tables)
-	}
+		housetest.Must(t, h.tables.WidenAll(t.Context()))
+		first := h.mustLoad(at)
+		if got := columnsOf(first); got != "1 fee double" {
+			t.Errorf("columns = %s, want a double", got)
+		}
+		h.Append(h.ada, at, `[{"fee":"free"}]`)
+		behind := h.mustLoad(at)
+		if behind.CurrentSnapshotID != first.CurrentSnapshotID || behind.Properties["quern.lag"] != "1" {
+			t.Errorf("behind = version %d, lag %s, want version %d, lag 1", behind.CurrentSnapshotID, behind.Properties["quern.lag"], first.CurrentSnapshotID)
+		}
+		if tables, versions := h.tables.Behind(); tables != 1 || versions != 1 {
+			t.Errorf("Behind() = %d, %d, want one table by one version", tables, versions)
+		}
+		housetest.Must(t, h.Ingest.MergeSmall(t.Context(), h.now.Add(time.Hour)))
+		h.now = h.now.Add(3 * time.Hour)
+		_, err := h.Catalog.Sweep(t.Context(), h.Objects)
+		housetest.Must(t, err)
+		for _, file := range h.dataFiles(behind, behind.CurrentSnapshotID) {
+			if len(h.open(file.FilePath())) == 0 {
+				t.Errorf("a file of the version that is served is gone")
+			}
+		}
+		housetest.Must(t, h.tables.WidenAll(t.Context()))
+		if now := h.mustLoad(at); now.CurrentSnapshotID != first.CurrentSnapshotID+1 || columnsOf(now) != "1 fee string" || now.Properties["quern.lag"] != "0" {
+			t.Errorf("caught up = version %d, %s, lag %s", now.CurrentSnapshotID, columnsOf(now), now.Properties["quern.lag"])
+		}
+		if tables, _ := h.tables.Behind(); tables != 0 {
+			t.Errorf("Behind() = %d tables, want none", tables)
+		}
+	})
 }
 
 func TestTablesWithoutColumns(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newHouse(t, nil)
 	at := h.Dataset(h.ada, "harbour/empty", "")
 	if _, err := h.load(at); !quern.Is(err, quern.NotFound) {
 		t.Errorf("Load(no columns) = %v, want not found", err)
@@ -253,7 +259,7 @@ func TestTablesWithoutColumns(t *testing.T) {
 
 func TestMetadataAreWritten(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newHouse(t, nil)
 	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
 	l, err := h.load(at)
 	housetest.Must(t, err)
@@ -269,7 +275,7 @@ func TestMetadataAreWritten(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newHouse(t, nil)
 	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
 	d, err := h.Catalog.Dataset(t.Context(), h.ada, at, catalog.Read)
 	housetest.Must(t, err)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -266,11 +267,11 @@ func (s *Service) keep(ctx context.Context, v version, t table, made store.Publi
 		if err := tx.LockDataset(ctx, made.Dataset); err != nil {
 			return err
 		}
-		segments, err := tx.Segments(ctx, made.Dataset)
+		now, err := tx.SegmentIDs(ctx, made.Dataset)
 		if err != nil {
 			return err
 		}
-		if !holds(segments, v.Segments) {
+		if slices.ContainsFunc(v.Segments, func(s quern.Segment) bool { return !now[s.ID] }) {
 			made.Until = v.readAt.Add(s.Grace)
 		}
 		for _, key := range made.Objects {
@@ -309,20 +310,6 @@ func cmpErr(err, otherwise error) error {
 		return err
 	}
 	return otherwise
-}
-
-// holds reports whether all of some segments are among others.
-func holds(among, some []quern.Segment) bool {
-	ids := make(map[quern.SegmentID]bool, len(among))
-	for _, s := range among {
-		ids[s.ID] = true
-	}
-	for _, s := range some {
-		if !ids[s.ID] {
-			return false
-		}
-	}
-	return true
 }
 
 // loadBehind serves the latest version that others can read, and has the segments of

@@ -37,6 +37,7 @@ func (tx *Tx) BoundedSegments(ctx context.Context, id quern.DatasetID) ([]quern.
 
 func (tx *Tx) segments(ctx context.Context, id quern.DatasetID, stats string) ([]quern.Segment, error) {
 	var all []quern.Segment
+	var before sql.NullString // most segments have the columns of the one before
 	err := tx.each(ctx, `SELECT id, object_key, first_row, row_count, bytes, columns, `+stats+`
 		FROM segments WHERE dataset_id = $1 ORDER BY first_row`,
 		[]any{id}, func(scan func(...any) error) error {
@@ -45,13 +46,28 @@ func (tx *Tx) segments(ctx context.Context, id quern.DatasetID, stats string) ([
 			if err := scan(&s.ID, &s.Key, &s.FirstRow, &s.Rows, &s.Bytes, &columns, &bounds); err != nil {
 				return err
 			}
-			if err := decode(columns, &s.Columns); err != nil {
+			if len(all) > 0 && columns == before {
+				s.Columns = all[len(all)-1].Columns
+			} else if err := decode(columns, &s.Columns); err != nil {
 				return err
 			}
+			before = columns
 			err := decode(bounds, &s.Bounds)
 			all = append(all, s)
 			return err
 		})
+	return all, err
+}
+
+// SegmentIDs returns the ids of a dataset's segments.
+func (tx *Tx) SegmentIDs(ctx context.Context, id quern.DatasetID) (map[quern.SegmentID]bool, error) {
+	all := map[quern.SegmentID]bool{}
+	err := tx.each(ctx, `SELECT id FROM segments WHERE dataset_id = $1`, []any{id}, func(scan func(...any) error) error {
+		var one quern.SegmentID
+		err := scan(&one)
+		all[one] = true
+		return err
+	})
 	return all, err
 }
 
