@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 )
 
 // Query is SQL and the namespace in which its unqualified names are looked up.
@@ -23,7 +24,11 @@ type Result struct {
 	Truncated bool                // whether Rows holds fewer
 }
 
-// Query runs a query.
+// aboutRow is the member in which the server tells of a row; it is no column.
+const aboutRow = "__metadata"
+
+// Query runs a query. Its result has the columns that the query names, internal ones
+// such as __row included.
 func (c *Client) Query(ctx context.Context, q Query) (Result, error) {
 	if q.Owner == "" {
 		q.Owner = "self"
@@ -38,7 +43,7 @@ func (c *Client) Query(ctx context.Context, q Query) (Result, error) {
 	in := struct {
 		Query
 		IncludeMetadata bool `json:"includeMetadata"`
-	}{Query: q}
+	}{q, true}
 	if err := c.call(ctx, http.MethodPost, "/query", in, &answer); err != nil {
 		return Result{}, err
 	}
@@ -47,6 +52,9 @@ func (c *Client) Query(ctx context.Context, q Query) (Result, error) {
 		names, values, err := members(raw)
 		if err != nil {
 			return Result{}, fmt.Errorf("the server's answer holds a row that cannot be read: %w", err)
+		}
+		if at := slices.Index(names, aboutRow); at >= 0 {
+			names, values = slices.Delete(names, at, at+1), slices.Delete(values, at, at+1)
 		}
 		result.Columns = names
 		result.Rows = append(result.Rows, values)

@@ -267,3 +267,16 @@ func TestWordsThatWereMissedAreCounted(t *testing.T) {
 		}
 	})
 }
+
+func TestWhoVouchesIsNoChange(t *testing.T) {
+	t.Parallel()
+	read := knowledge.Document{Verified: []knowledge.Verified{{Name: "longest", Questions: []string{"longest?"}, Query: "SELECT 1", By: "ada"}}}
+	file := knowledge.Document{Verified: []knowledge.Verified{{Name: "longest", Questions: []string{"longest?"}, Query: "SELECT 1"}}}
+	if changes := knowledge.Diff(&read, &file); len(changes) != 0 {
+		t.Errorf("Diff(saved, the file that was imported) = %v, want no change", changes)
+	}
+	file.Verified[0].Query = "SELECT 2"
+	if changes := knowledge.Diff(&read, &file); len(changes) != 1 {
+		t.Errorf("Diff(saved, another query) = %v, want one change", changes)
+	}
+}

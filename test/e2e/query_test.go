@@ -15,6 +15,10 @@ func TestQueryFromTheCommandLine(t *testing.T) {
 	if got, want := h.must("", "query", "-n", "harbour", sql), "kind            ships  newest\nbulk carrier    3      2008\ncontainer ship  3      2020"; got != want {
 		t.Errorf("quern query = %q, want %q", got, want)
 	}
+	const numbered = "select __row, ship from ships order by ship limit 2"
+	if got, want := h.must("", "query", "-n", "harbour", numbered), "__row  ship\n0      Ariadne\n1      Borealis"; got != want {
+		t.Errorf("quern query of row numbers = %q, want %q", got, want)
+	}
 	if got := h.must("", "query", "--json", "-n", "ada/harbour", "select 1 as one"); !strings.Contains(got, `"one": 1`) || !strings.Contains(got, `"truncated": false`) {
 		t.Errorf("quern query --json = %s, want the row", got)
 	}

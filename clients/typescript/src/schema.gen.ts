@@ -229,10 +229,9 @@ export interface paths {
          *     differ only in case within a row, integers beyond 64 bits, numbers with more
          *     digits than 38 that a double does not hold, rows that are not objects.
          *
-         *     `infer.steps` would structure the rows on their way in; this server runs no step yet,
-         *     and refuses the first with 422. A description and a schema that are sent are kept as
-         *     the dataset's definition, `link` as how its links are looked for. What was stored
-         *     shows up among the dataset's ingestions.
+         *     `infer.steps` structure the rows on their way in. A description and a schema that are
+         *     sent are kept as the dataset's definition, `link` as how its links are looked for. What
+         *     was stored shows up among the dataset's ingestions.
          *
          *     With an `Idempotency-Key`, the same request sent again within 24 hours gets the
          *     first one's answer and is not stored again; another request under the same key
