@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"quern"
 	"quern/catalog"
@@ -55,16 +56,11 @@ func (s *Service) Window(ctx context.Context, p quern.Principal, path quern.Data
 			return Page{}, err
 		}
 	}
-	order := " ORDER BY "
-	if len(selected.Order) > 0 {
-		order = ", "
-	}
-	sql, err := tree.SQL(selected)
+	sql, err := windowSQL(selected, w)
 	if err != nil {
 		table.held.release()
 		return Page{}, err
 	}
-	sql += fmt.Sprintf("%s%s LIMIT %d OFFSET %d", order, quern.RowColumn, w.Limit, w.Offset)
 	rows, err := table.query(ctx, p, sql)
 	if err != nil {
 		table.held.release()
@@ -107,6 +103,30 @@ func selection(d quern.Dataset, w Window) (*tree.Query, error) {
 		return nil, bad.Invalid(w.Filter)
 	}
 	return q, err
+}
+
+// windowSQL is the query of a window. Which rows are in it is found out with the columns
+// that decide it; all columns are read for these rows alone, since a sort carries whatever
+// it is given.
+func windowSQL(selected *tree.Query, w Window) (string, error) {
+	every := &tree.Query{Select: &tree.Select{Items: selected.Select.Items, From: selected.Select.From}}
+	all, err := tree.SQL(every)
+	if err != nil {
+		return "", err
+	}
+	every.Order = selected.Order
+	ordered, err := tree.SQL(every)
+	if err != nil {
+		return "", err
+	}
+	order := " ORDER BY " + quern.RowColumn
+	if len(selected.Order) > 0 {
+		order = strings.TrimPrefix(ordered, all) + ", " + quern.RowColumn
+	}
+	numbers := *selected.Select
+	numbers.Items = []tree.Item{{Expr: tree.Column{Name: quern.RowColumn}}}
+	wanted, err := tree.SQL(&tree.Query{Select: &numbers})
+	return fmt.Sprintf("%s WHERE %s IN (%s%s LIMIT %d OFFSET %d)%s", all, quern.RowColumn, wanted, order, w.Limit, w.Offset, order), err
 }
 
 // oneTable is a dataset that several queries of ours read at one version.
