@@ -6578,6 +6578,9 @@ type ServerInterface interface {
 	// IngestRowsInto Append rows to a dataset
 	// (POST /ingest/{username}/{namespace}/{datasetName})
 	IngestRowsInto(w http.ResponseWriter, r *http.Request, username Owner, namespace Namespace, datasetName Dataset, params IngestRowsIntoParams)
+	// ListIngestionsUnderWay List what is being ingested
+	// (GET /ingestionTracking)
+	ListIngestionsUnderWay(w http.ResponseWriter, r *http.Request)
 	// Ingestion Follow an ingestion
 	// (GET /ingestionTracking/{ingestionId})
 	Ingestion(w http.ResponseWriter, r *http.Request, ingestionID IngestionID)
@@ -8261,6 +8264,20 @@ func (siw *ServerInterfaceWrapper) IngestRowsInto(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.IngestRowsInto(w, r, username, namespace, datasetName, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListIngestionsUnderWay operation middleware
+func (siw *ServerInterfaceWrapper) ListIngestionsUnderWay(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListIngestionsUnderWay(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -11093,6 +11110,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/files/{fileId}", wrapper.DeleteOriginal)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/files/{fileId}", wrapper.DownloadOriginal)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/data/{username}/{namespace}/{datasetName}/ingest/attempts", wrapper.ListIngestions)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ingestionTracking", wrapper.ListIngestionsUnderWay)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ingestionTracking/{ingestionId}", wrapper.Ingestion)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/ingestionTracking/{ingestionId}/rejected", wrapper.ListRejectedRows)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/ingestionTracking/{ingestionId}/retry", wrapper.RetryIngestion)
@@ -16077,6 +16095,100 @@ func (response IngestRowsInto503JSONResponse) VisitIngestRowsIntoResponse(w http
 type IngestRowsInto504JSONResponse struct{ TimeoutJSONResponse }
 
 func (response IngestRowsInto504JSONResponse) VisitIngestRowsIntoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestionsUnderWayRequestObject struct {
+}
+
+type ListIngestionsUnderWayResponseObject interface {
+	VisitListIngestionsUnderWayResponse(w http.ResponseWriter) error
+}
+
+type ListIngestionsUnderWay200JSONResponse []Ingestion
+
+func (response ListIngestionsUnderWay200JSONResponse) VisitListIngestionsUnderWayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestionsUnderWay401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListIngestionsUnderWay401JSONResponse) VisitListIngestionsUnderWayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestionsUnderWay429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response ListIngestionsUnderWay429JSONResponse) VisitListIngestionsUnderWayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestionsUnderWay500JSONResponse struct{ InternalJSONResponse }
+
+func (response ListIngestionsUnderWay500JSONResponse) VisitListIngestionsUnderWayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestionsUnderWay503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListIngestionsUnderWay503JSONResponse) VisitListIngestionsUnderWayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIngestionsUnderWay504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response ListIngestionsUnderWay504JSONResponse) VisitListIngestionsUnderWayResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := newEncoder(&buf).Encode(response); err != nil {
@@ -26273,6 +26385,9 @@ type StrictServerInterface interface {
 	// IngestRowsInto Append rows to a dataset
 	// (POST /ingest/{username}/{namespace}/{datasetName})
 	IngestRowsInto(ctx context.Context, request IngestRowsIntoRequestObject) (IngestRowsIntoResponseObject, error)
+	// ListIngestionsUnderWay List what is being ingested
+	// (GET /ingestionTracking)
+	ListIngestionsUnderWay(ctx context.Context, request ListIngestionsUnderWayRequestObject) (ListIngestionsUnderWayResponseObject, error)
 	// Ingestion Follow an ingestion
 	// (GET /ingestionTracking/{ingestionId})
 	Ingestion(ctx context.Context, request IngestionRequestObject) (IngestionResponseObject, error)
@@ -27497,6 +27612,30 @@ func (sh *strictHandler) IngestRowsInto(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(IngestRowsIntoResponseObject); ok {
 		if err := validResponse.VisitIngestRowsIntoResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListIngestionsUnderWay operation middleware
+func (sh *strictHandler) ListIngestionsUnderWay(w http.ResponseWriter, r *http.Request) {
+	var request ListIngestionsUnderWayRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListIngestionsUnderWay(ctx, request.(ListIngestionsUnderWayRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListIngestionsUnderWay")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListIngestionsUnderWayResponseObject); ok {
+		if err := validResponse.VisitListIngestionsUnderWayResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -55,7 +55,10 @@ func TestVersionAndSecurity(t *testing.T) {
 	if _, ok := openID.Flows.Implicit.Scopes["openid"]; !ok {
 		t.Errorf("openId scopes = %v, want openid", openID.Flows.Implicit.Scopes)
 	}
-	either := openapi3.SecurityRequirements{{"bearerAuth": {}}, {"openId": {"openid"}}}
+	if cookie := doc.Components.SecuritySchemes["browserSession"].Value; cookie.Type != "apiKey" || cookie.In != "cookie" {
+		t.Errorf("browserSession = %s in %s, want apiKey in cookie", cookie.Type, cookie.In)
+	}
+	either := openapi3.SecurityRequirements{{"bearerAuth": {}}, {"openId": {"openid"}}, {"browserSession": {}}}
 	for _, op := range api.Operations() {
 		got := doc.Security
 		if op.Spec.Security != nil {

@@ -165,6 +165,36 @@ func (s *Service) Attempts(
 	return d, all, err
 }
 
+// UnderWay is an ingestion that has not ended, and its dataset.
+type UnderWay struct {
+	quern.Ingestion
+	Into quern.Dataset
+}
+
+// UnderWay lists at most limit of the ingestions that the principal asked for and that
+// have not ended, newest first. Those of datasets that it may no longer read are left out.
+func (s *Service) UnderWay(ctx context.Context, p quern.Principal, limit int) ([]UnderWay, error) {
+	var open []quern.Ingestion
+	if err := s.store.View(ctx, func(tx *store.Tx) (err error) {
+		open, err = tx.IngestionsUnderWay(ctx, p.User.ID, limit)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	all := make([]UnderWay, 0, len(open))
+	for _, i := range open {
+		d, err := s.catalog.ByID(ctx, p, i.Dataset, catalog.Read)
+		if quern.Is(err, quern.NotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, UnderWay{i, d})
+	}
+	return all, nil
+}
+
 // Retry queues another ingestion of the same files under the principal's rights.
 // Conflict unless the first has failed or was aborted.
 func (s *Service) Retry(ctx context.Context, p quern.Principal, id quern.IngestionID) (quern.Ingestion, error) {

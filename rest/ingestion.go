@@ -16,6 +16,7 @@ import (
 
 const (
 	defaultIngestions = 25
+	mostUnderWay      = 100
 	// watchEvery is how often a followed ingestion is looked at.
 	watchEvery = 500 * time.Millisecond
 )
@@ -94,6 +95,18 @@ func (o operations) ListIngestions(ctx context.Context, r api.ListIngestionsRequ
 		page.Data = append(page.Data, o.ingestion(i, d.Path()))
 	}
 	return page, nil
+}
+
+// ListIngestionsUnderWay lists what the caller has on its way.
+func (o operations) ListIngestionsUnderWay(
+	ctx context.Context, _ api.ListIngestionsUnderWayRequestObject,
+) (api.ListIngestionsUnderWayResponseObject, error) {
+	open, err := o.Ingest.UnderWay(ctx, principal(ctx), mostUnderWay)
+	all := make(api.ListIngestionsUnderWay200JSONResponse, len(open))
+	for n, one := range open {
+		all[n] = o.ingestion(one.Ingestion, one.Into.Path())
+	}
+	return all, err
 }
 
 // ingestion writes an ingestion down.

@@ -61,6 +61,13 @@ func TestFilesBecomeRows(t *testing.T) {
 	eachHouse(t, func(t *testing.T, h *house) {
 		session := h.upload(h.user("ada"), "people.csv", "id,name\n1,Ada\n2,Bo\n")
 		queued := into[api.IngestionRef](t, h.want(202, "ada", "POST", "/data/self/files/people/ingest", `{"sessionId":"`+session+`"}`))
+		h.user("bob")
+		for who, want := range map[string]int{"ada": 1, "bob": 0} {
+			if open := into[[]api.Ingestion](t, h.want(200, who, "GET", "/ingestionTracking", "")); len(open) != want ||
+				want == 1 && (open[0].ID != queued.ID || open[0].Status != "pending" || open[0].Attributes.Dataset != "people") {
+				t.Errorf("under way for %s = %+v, want %d, the queued one", who, open, want)
+			}
+		}
 		stream := h.follow("ada", queued.ID)
 		defer stream.Body.Close()
 		if took, err := h.ingest.WorkOnce(t.Context()); !took || err != nil {
@@ -72,6 +79,9 @@ func TestFilesBecomeRows(t *testing.T) {
 		done := into[api.Ingestion](t, h.want(200, "ada", "GET", "/ingestionTracking/"+queued.ID, ""))
 		if done.Status != "completed" || done.ProcessedBytes != done.ExpectedTotalBytes || len(done.Attributes.Tables) != 1 || done.Attributes.Tables[0].Detail != "UTF-8, comma, header" {
 			t.Errorf("ingestion = %+v, want it completed, with one table", done)
+		}
+		if open := h.want(200, "ada", "GET", "/ingestionTracking", ""); strings.TrimSpace(open.body) != "[]" {
+			t.Errorf("under way after the end = %s, want none", open.body)
 		}
 		rows := h.want(200, "ada", "GET", "/data/self/files/people/rows?metadata=true", "")
 		if want := `{"id":2,"name":"Bo","__metadata":{"row":1,"source":{"file":"people.csv","row":2}}}`; !strings.Contains(rows.body, want) {

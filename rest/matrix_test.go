@@ -130,6 +130,7 @@ var matrix = []struct{ operation, request, body, statuses string }{
 	{"deleteOriginal", "DELETE /data/{o}/{n}/ds/files/0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a14", "",
 		"                                                                    401 404 404 404 403 403 404 404 404 404 401"},
 	{"listIngestions", "GET /data/{o}/{n}/ds/ingest/attempts", "", "         401 200 200 200 200 200 404 404 200 404 401"},
+	{"listIngestionsUnderWay", "GET /ingestionTracking", "", "               401 200 200 200 200 200 200 200 200 200 401"},
 	{"ingestion", "GET /ingestionTracking/{g}", "", "                        401 200 200 200 200 200 404 404 200 404 401"},
 	{"listRejectedRows", "GET /ingestionTracking/{g}/rejected", "", "        401 200 200 200 200 200 404 404 200 404 401"},
 	{"retryIngestion", "POST /ingestionTracking/{h}/retry", "", "            401 201 201 201 403 403 404 404 201 404 401"},

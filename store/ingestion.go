@@ -93,6 +93,18 @@ func (tx *Tx) Ingestions(ctx context.Context, dataset quern.DatasetID, before ti
 	return all, err
 }
 
+// IngestionsUnderWay lists the ingestions that a user asked for and that have not ended,
+// newest first.
+func (tx *Tx) IngestionsUnderWay(ctx context.Context, actor quern.UserID, limit int) (all []quern.Ingestion, err error) {
+	err = tx.each(ctx, `SELECT `+ingestionColumns+` FROM ingestions WHERE status IN ('pending', 'processing') AND actor_id = $1
+		ORDER BY created_at DESC, id DESC LIMIT $2`, []any{actor, limit}, func(scan func(...any) error) error {
+		i, err := scanIngestion(scan)
+		all = append(all, i)
+		return err
+	})
+	return all, err
+}
+
 // takeIngestion is how ingestions are taken.
 var takeIngestion = taking{
 	table: "ingestions", working: "'pending', 'processing'", columns: ingestionColumns,

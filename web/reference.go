@@ -90,8 +90,11 @@ func schemes(doc *openapi3.T) []scheme {
 	var all []scheme
 	for name, s := range doc.Components.SecuritySchemes {
 		kind := "HTTP " + s.Value.Scheme
-		if s.Value.Type == "oauth2" {
+		switch s.Value.Type {
+		case "oauth2":
 			kind = "OAuth 2.0, implicit flow"
+		case "apiKey":
+			kind = s.Value.In + " " + s.Value.Name
 		}
 		all = append(all, scheme{name, kind, s.Value.Description})
 	}

@@ -1734,6 +1734,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ingestionTracking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is being ingested
+         * @description The ingestions that the caller asked for and that have not ended yet, newest first,
+         *     at most 100, of datasets that the caller may still read.
+         */
+        get: operations["listIngestionsUnderWay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingestionTracking/{ingestionId}": {
         parameters: {
             query?: never;
@@ -12496,6 +12517,32 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    listIngestionsUnderWay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ingestions under way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": components["schemas"]["Ingestion"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["Throttled"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
