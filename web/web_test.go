@@ -65,13 +65,16 @@ func TestReferenceShowsTheWholeContract(t *testing.T) {
 func TestPagesKeepToThemselves(t *testing.T) {
 	t.Parallel()
 	h := pages(t)
-	linked := regexp.MustCompile(`(?:src|href|action)="([^"]*)"`)
+	linked := regexp.MustCompile(`(?:src|srcset|href|action)="([^"]*)"`)
 	for _, path := range []string{"/", "/docs"} {
 		got := get(t, h, "GET", path, nil)
 		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "text/html; charset=utf-8" || got.Header().Get("Content-Security-Policy") != door.PagePolicy {
 			t.Errorf("GET %s = %d %v, want HTML with the policy of pages", path, got.Code, got.Header())
 		}
 		body := got.Body.String()
+		if !strings.Contains(body, `<link rel="icon" href="/assets/favicon.svg"`) {
+			t.Errorf("GET %s has no icon", path)
+		}
 		for _, bad := range []string{"<script", "<style", " style=", "javascript:", "@import"} {
 			if strings.Contains(body, bad) {
 				t.Errorf("GET %s holds %q, which its policy forbids", path, bad)
@@ -92,6 +95,17 @@ func TestPagesKeepToThemselves(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Where somebody links to the landing page, programs that show a card find its picture.
+func TestTheLandingPageHasACard(t *testing.T) {
+	t.Parallel()
+	h := pages(t)
+	body := get(t, h, "GET", "/", nil).Body.String()
+	card := regexp.MustCompile(`<meta property="og:image" content="https://quern\.example(/[^"]*)">`).FindStringSubmatch(body)
+	if card == nil || get(t, h, "GET", card[1], nil).Header().Get("Content-Type") != "image/png" {
+		t.Errorf("the card of the landing page is %q, want a picture of this server with its whole address", card)
 	}
 }
 
