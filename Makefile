@@ -66,7 +66,7 @@ console: ## build the page into web/console/dist, and the types of clients/types
 	@scripts/need node
 	@scripts/npm clients/typescript web/console
 	cd clients/typescript && npm run --silent generate
-	cd web/console && npm run --silent build
+	cd web/console && npm run --silent format && npm run --silent build
 
 console-same: console
 	@built=$$(mktemp -d) && trap "rm -rf $$built" EXIT && cp -r web/console/dist/. $$built && (cd web/console && npm run --silent build) \

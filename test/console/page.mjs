@@ -14,7 +14,10 @@ export async function launch() {
   const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
   if (!executablePath) throw new Error("no Chromium found: make deps installs one");
   // Containers lack what the sandbox is made of; only our own pages are seen.
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  return chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  });
 }
 
 /** Someone at a browser. What the console says as an error fails the journey, but for what was announced with expect. */
@@ -24,7 +27,11 @@ export class Person {
   }
 
   async open(browser, options = {}) {
-    this.context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+    this.context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      acceptDownloads: true,
+      ...options,
+    });
     this.page = await this.context.newPage();
     this.page.setDefaultTimeout(patience);
     const tell = (text) => {
@@ -32,7 +39,10 @@ export class Person {
     };
     this.page.on("console", (message) => message.type() === "error" && tell(message.text()));
     this.page.on("pageerror", (error) => tell(`page error: ${error.message}`));
-    this.page.on("dialog", (dialog) => { tell(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
+    this.page.on("dialog", (dialog) => {
+      tell(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
     return this.page;
   }
 
@@ -78,11 +88,19 @@ export class Person {
   async check(screen) {
     // Evaluated by the debugger, which the page's policy does not bind.
     await this.page.evaluate(axe);
-    const { violations, passes } = await this.page.evaluate(() => globalThis.axe.run(document, { preload: false, resultTypes: ["violations", "passes"] }));
+    const { violations, passes } = await this.page.evaluate(() =>
+      globalThis.axe.run(document, {
+        preload: false,
+        resultTypes: ["violations", "passes"],
+      }),
+    );
     found.screens++;
     found.rules += passes.length;
     for (const one of violations) {
-      const nodes = one.nodes.slice(0, 3).map((node) => node.target.join(" ")).join(", ");
+      const nodes = one.nodes
+        .slice(0, 3)
+        .map((node) => node.target.join(" "))
+        .join(", ");
       const grave = one.impact === "serious" || one.impact === "critical";
       found[grave ? "serious" : "moderate"].push(`${screen}: ${one.id} (${one.impact}): ${one.help}: ${nodes}`);
     }

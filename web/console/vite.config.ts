@@ -8,7 +8,10 @@ const template: Plugin = {
     order: "post",
     handler: (html) => ({
       html: html.replaceAll('="./', '="{{.Assets}}/'),
-      tags: [{ tag: "link", attrs: { rel: "icon", href: "/assets/favicon.svg", type: "image/svg+xml" } }],
+      tags: [
+        { tag: "link", attrs: { rel: "icon", href: "/assets/favicon.svg", type: "image/svg+xml" } },
+        { tag: "link", attrs: { rel: "apple-touch-icon", href: "/assets/icon.png" } },
+      ],
     }),
   },
 };

@@ -4,10 +4,16 @@ import type { paths } from "./schema.gen";
 type Verb = "get" | "post" | "put" | "patch" | "delete";
 
 /** The paths of the contract that have this method. */
-export type PathWith<V extends Verb> = { [P in keyof paths]: paths[P] extends Record<V, object> ? P : never }[keyof paths];
+export type PathWith<V extends Verb> = {
+  [P in keyof paths]: paths[P] extends Record<V, object> ? P : never;
+}[keyof paths];
 
 type Operation<P extends keyof paths, V extends Verb> = paths[P] extends Record<V, infer O> ? O : never;
-type Json<T> = T extends { content: { "application/json": infer B } } ? B : T extends { content: { "text/plain": infer B } } ? B : undefined;
+type Json<T> = T extends { content: { "application/json": infer B } }
+  ? B
+  : T extends { content: { "text/plain": infer B } }
+    ? B
+    : undefined;
 type Member<T, K extends PropertyKey> = T extends { [k in K]?: infer V } ? V : never;
 type Parameters<O> = Member<O, "parameters">;
 type Answers<O> = Member<O, "responses">;
@@ -77,7 +83,15 @@ export class Client {
   }
 
   /** Sends a request and gives the answer as it comes, for streams. */
-  async send(verb: string, address: string, init: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response> {
+  async send(
+    verb: string,
+    address: string,
+    init: {
+      body?: unknown;
+      headers?: Record<string, string>;
+      signal?: AbortSignal;
+    },
+  ): Promise<Response> {
     const headers: Record<string, string> = { ...init.headers };
     const text = typeof init.body === "string";
     if (init.body !== undefined) headers["Content-Type"] ??= text ? "text/plain" : "application/json";

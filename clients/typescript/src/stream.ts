@@ -1,6 +1,15 @@
 import { parse, type Client } from "./call";
 import { QuernError, unreachable } from "./error";
-import type { AnswerEvent, AnswerStep, AskRequest, ErrorEvent, PlanEvent, QueryExecutingEvent, RunStartedEvent, StepStartedEvent } from "./schema.gen";
+import type {
+  AnswerEvent,
+  AnswerStep,
+  AskRequest,
+  ErrorEvent,
+  PlanEvent,
+  QueryExecutingEvent,
+  RunStartedEvent,
+  StepStartedEvent,
+} from "./schema.gen";
 
 /** One event of a run, as its stream tells it. */
 export type RunEvent =
@@ -32,7 +41,11 @@ const attempts = 40;
 /** Asks a question and gives the events of its run to the end, connecting again where the stream is cut. */
 export async function* ask(client: Client, question: AskRequest, options: FollowOptions = {}): AsyncGenerator<RunEvent> {
   const accept = { Accept: "text/event-stream" };
-  const answer = await client.send("post", client.address("/query/ask"), { body: question, headers: accept, signal: options.signal });
+  const answer = await client.send("post", client.address("/query/ask"), {
+    body: question,
+    headers: accept,
+    signal: options.signal,
+  });
   let run = "";
   let last = "";
   try {
@@ -58,7 +71,10 @@ export async function* follow(client: Client, runId: string, last = "", options:
       const headers: Record<string, string> = { Accept: "text/event-stream" };
       if (last) headers["Last-Event-ID"] = last;
       const address = client.address("/query/runs/{runId}/events", { runId });
-      const answer = await client.send("get", address, { headers, signal: options.signal });
+      const answer = await client.send("get", address, {
+        headers,
+        signal: options.signal,
+      });
       if (failures > 0) options.onConnection?.("back");
       for await (const event of events(answer)) {
         failures = 0;

@@ -48,7 +48,13 @@ const tries = 8;
  * same after a page was closed.
  */
 export class Upload {
-  private state: UploadState = { sessionId: "", status: "paused", sent: 0, size: 0, files: [] };
+  private state: UploadState = {
+    sessionId: "",
+    status: "paused",
+    sent: 0,
+    size: 0,
+    files: [],
+  };
   private stop = new AbortController();
   private flying = new Map<Part, number>();
 
@@ -92,17 +98,35 @@ export class Upload {
   async abort(): Promise<void> {
     this.tell({ status: "aborted" });
     this.stop.abort();
-    if (this.state.sessionId) await this.client.post("/file-upload/{sessionId}/abort", { path: { sessionId: this.state.sessionId } });
+    if (this.state.sessionId)
+      await this.client.post("/file-upload/{sessionId}/abort", {
+        path: { sessionId: this.state.sessionId },
+      });
   }
 
   private async prepare(): Promise<Part[]> {
-    const filesToUpload = this.files.map((file) => ({ filename: file.name, size: file.size }));
-    const session = await this.client.post("/file-upload/prepare", { body: { filesToUpload }, signal: this.stop.signal });
+    const filesToUpload = this.files.map((file) => ({
+      filename: file.name,
+      size: file.size,
+    }));
+    const session = await this.client.post("/file-upload/prepare", {
+      body: { filesToUpload },
+      signal: this.stop.signal,
+    });
     const files = session.files.map((entry, i) => fileState(entry.fileId, this.files[i]!));
-    this.tell({ sessionId: session.sessionId, files, size: sum(files.map((file) => file.size)) });
+    this.tell({
+      sessionId: session.sessionId,
+      files,
+      size: sum(files.map((file) => file.size)),
+    });
     return session.files.flatMap((entry, i) =>
       entry.presignedUrls.map(({ url, partSize }, n) => ({
-        file: this.files[i]!, state: files[i]!, number: n + 1, size: partSize, offset: n * entry.partSize, url,
+        file: this.files[i]!,
+        state: files[i]!,
+        number: n + 1,
+        size: partSize,
+        offset: n * entry.partSize,
+        url,
       })),
     );
   }
@@ -110,24 +134,47 @@ export class Upload {
   /** Finds out what has arrived and gets addresses for what has not. */
   private async rejoin(): Promise<Part[]> {
     const path = { sessionId: this.state.sessionId || this.options.sessionId! };
-    const session = await this.client.get("/file-upload/{sessionId}", { path, signal: this.stop.signal });
+    const session = await this.client.get("/file-upload/{sessionId}", {
+      path,
+      signal: this.stop.signal,
+    });
     if (session.sessionStatus === "aborted") throw new QuernError(409, "CONFLICT", "The upload was ended meanwhile. Start it again.");
     const parts: Part[] = [];
     const files: FileState[] = [];
     for (const entry of session.files) {
       const file = this.files.find((one) => one.name === entry.filename && one.size === entry.size);
-      const state = { fileId: entry.fileId, name: entry.filename, size: entry.size, sent: arrived(entry), done: entry.fileStatus === "completed" };
+      const state = {
+        fileId: entry.fileId,
+        name: entry.filename,
+        size: entry.size,
+        sent: arrived(entry),
+        done: entry.fileStatus === "completed",
+      };
       files.push(state);
       if (state.done) continue;
       if (!file) throw new QuernError(0, "FILE_MISSING", `Choose ${entry.filename} again: it is not complete.`);
       const renewed = await this.client.post("/file-upload/{sessionId}/files/{fileId}/urls", {
-        path: { ...path, fileId: entry.fileId }, body: {}, signal: this.stop.signal,
+        path: { ...path, fileId: entry.fileId },
+        body: {},
+        signal: this.stop.signal,
       });
       for (const { partNumber, url, partSize } of renewed.presignedUrls) {
-        parts.push({ file, state, number: partNumber, size: partSize, offset: (partNumber - 1) * entry.partSize, url });
+        parts.push({
+          file,
+          state,
+          number: partNumber,
+          size: partSize,
+          offset: (partNumber - 1) * entry.partSize,
+          url,
+        });
       }
     }
-    this.tell({ ...path, files, size: sum(files.map((file) => file.size)), sent: sum(files.map((file) => file.sent)) });
+    this.tell({
+      ...path,
+      files,
+      size: sum(files.map((file) => file.size)),
+      sent: sum(files.map((file) => file.sent)),
+    });
     return parts;
   }
 
@@ -176,18 +223,27 @@ export class Upload {
 
   private async renew(part: Part): Promise<void> {
     const renewed = await this.client.post("/file-upload/{sessionId}/files/{fileId}/urls", {
-      path: { sessionId: this.state.sessionId, fileId: part.state.fileId }, body: { partNumbers: [part.number] }, signal: this.stop.signal,
+      path: { sessionId: this.state.sessionId, fileId: part.state.fileId },
+      body: { partNumbers: [part.number] },
+      signal: this.stop.signal,
     });
     part.url = renewed.presignedUrls[0]?.url ?? part.url;
   }
 
   private async finish(state: FileState): Promise<void> {
     const path = { sessionId: this.state.sessionId, fileId: state.fileId };
-    const session = await this.client.get("/file-upload/{sessionId}", { path: { sessionId: path.sessionId }, signal: this.stop.signal });
+    const session = await this.client.get("/file-upload/{sessionId}", {
+      path: { sessionId: path.sessionId },
+      signal: this.stop.signal,
+    });
     const entry = session.files.find((file) => file.fileId === state.fileId);
     if (entry && entry.fileStatus !== "completed") {
       const body = { uploadId: entry.uploadId, key: entry.key };
-      await this.client.post("/file-upload/{sessionId}/files/{fileId}/finish", { path, body, signal: this.stop.signal });
+      await this.client.post("/file-upload/{sessionId}/files/{fileId}/finish", {
+        path,
+        body,
+        signal: this.stop.signal,
+      });
     }
     state.done = true;
     this.count();
@@ -196,7 +252,9 @@ export class Upload {
   private count(): void {
     for (const file of this.state.files) if (file.done) file.sent = file.size;
     const flying = [...this.flying].reduce((all, [, sent]) => all + sent, 0);
-    this.tell({ sent: sum(this.state.files.map((file) => file.sent)) + flying });
+    this.tell({
+      sent: sum(this.state.files.map((file) => file.sent)) + flying,
+    });
   }
 
   private tell(change: Partial<UploadState>): void {

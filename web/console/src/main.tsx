@@ -13,13 +13,15 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/queries";
 import { router } from "./app/router";
+import { closeSignInWindow } from "./app/session";
 import { applyTheme } from "./app/theme";
 
 applyTheme();
-createRoot(document.getElementById("console")!).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+if (!closeSignInWindow())
+  createRoot(document.getElementById("console")!).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );

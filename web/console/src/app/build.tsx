@@ -11,7 +11,9 @@ export function NewerBuild() {
   return (
     <div className="banner" role="status">
       <span>The server has a newer version of this page. What you typed is kept.</span>
-      <Button size="s" kind="primary" onPress={() => location.reload()}>Reload</Button>
+      <Button size="s" kind="primary" onPress={() => location.reload()}>
+        Reload
+      </Button>
     </div>
   );
 }

@@ -16,6 +16,13 @@ export function writeDraft(name: string, text: string): void {
   }
 }
 
+/** Forgets what is kept of the reader in this browser, but for how they like it drawn: whoever comes next is somebody else. */
+export function forgetReader(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith("quern.") && key !== "quern.theme") localStorage.removeItem(key);
+  }
+}
+
 /** A text that survives a reload until it is cleared; `start` is what it is without a draft. */
 export function useDraft(name: string, start = ""): [string, (text: string) => void, () => void] {
   const [text, setText] = useState(() => readDraft(name) || start);
@@ -25,10 +32,13 @@ export function useDraft(name: string, start = ""): [string, (text: string) => v
     from.current = start;
     setText(readDraft(name) || start);
   }, [name, start]);
-  const set = useCallback((next: string) => {
-    setText(next);
-    writeDraft(name, next === from.current ? "" : next);
-  }, [name]);
+  const set = useCallback(
+    (next: string) => {
+      setText(next);
+      writeDraft(name, next === from.current ? "" : next);
+    },
+    [name],
+  );
   const clear = useCallback(() => {
     setText("");
     writeDraft(name, "");

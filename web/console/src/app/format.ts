@@ -63,5 +63,14 @@ export function isNumber(type: string): boolean {
 /** A type in a word that people know. */
 export function typeName(type: string): string {
   const name = type.split("(")[0] ?? type;
-  return { integer: "whole number", double: "number", decimal: "exact number", timestamp: "date and time", boolean: "yes or no", json: "nested" }[name] ?? name;
+  return (
+    {
+      integer: "whole number",
+      double: "number",
+      decimal: "exact number",
+      timestamp: "date and time",
+      boolean: "yes or no",
+      json: "nested",
+    }[name] ?? name
+  );
 }

@@ -38,7 +38,9 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
   return (
     <ModalOverlay className="scrim palette-scrim" isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable>
       <Modal className="palette">
-        <Dialog aria-label="Search and commands" className="dialog-plain"><Finder onClose={onClose} /></Dialog>
+        <Dialog aria-label="Search and commands" className="dialog-plain">
+          <Finder onClose={onClose} />
+        </Dialog>
       </Modal>
     </ModalOverlay>
   );
@@ -75,16 +77,37 @@ function Finder({ onClose }: { onClose: () => void }) {
     <>
       <div className="palette-input">
         <Icon name="search" />
-        <input autoFocus role="combobox" aria-label="Search and commands" aria-expanded="true" aria-controls={id} aria-autocomplete="list"
-          aria-activedescendant={found[active] ? `${id}-${active}` : undefined} placeholder="Find a dataset, a conversation, a command" value={text}
-          onChange={(event) => setText(event.target.value)} onKeyDown={onKey} />
+        <input
+          autoFocus
+          role="combobox"
+          aria-label="Search and commands"
+          aria-expanded="true"
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={found[active] ? `${id}-${active}` : undefined}
+          placeholder="Find a dataset, a conversation, a command"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKey}
+        />
       </div>
       <div className="palette-list" id={id} role="listbox" aria-label="Found" ref={list}>
         {found.map((entry, i) => (
           <div key={entry.id} role="presentation">
-            {entry.group !== found[i - 1]?.group && <div className="palette-group" role="presentation">{entry.group}</div>}
-            <div id={`${id}-${i}`} data-index={i} role="option" aria-selected={i === active} className={i === active ? "option on" : "option"}
-              onPointerMove={() => setActive(i)} onClick={() => choose(entry)}>
+            {entry.group !== found[i - 1]?.group && (
+              <div className="palette-group" role="presentation">
+                {entry.group}
+              </div>
+            )}
+            <div
+              id={`${id}-${i}`}
+              data-index={i}
+              role="option"
+              aria-selected={i === active}
+              className={i === active ? "option on" : "option"}
+              onPointerMove={() => setActive(i)}
+              onClick={() => choose(entry)}
+            >
               <Icon name={entry.icon} size={15} />
               <span className="grow ellipsis">{entry.name}</span>
               {entry.about && <span className="count ellipsis">{entry.about}</span>}
@@ -107,7 +130,12 @@ function find(entries: Entry[], text: string): Entry[] {
     const rank = wanted[0] && !entry.name.toLowerCase().startsWith(wanted[0]) ? 1 : 0;
     groups.set(entry.group, [...(groups.get(entry.group) ?? []), { entry, rank }]);
   }
-  return [...groups.values()].flatMap((group) => group.sort((a, b) => a.rank - b.rank).slice(0, perGroup).map(({ entry }) => entry));
+  return [...groups.values()].flatMap((group) =>
+    group
+      .sort((a, b) => a.rank - b.rank)
+      .slice(0, perGroup)
+      .map(({ entry }) => entry),
+  );
 }
 
 function useEntries(): Entry[] {
@@ -122,20 +150,39 @@ function useEntries(): Entry[] {
     const list = spaces(all.data ?? [], own.data ?? [], user.data?.username ?? "");
     return [
       ...commands(go),
-      ...list.filter((space) => space.datasets.length > 0).map((space): Entry => ({
-        id: `ask-${space.owner}/${space.name}`, group: "Ask", name: `Ask ${space.name}`, about: space.mine ? "" : space.owner, icon: "ask",
-        act: go(`/ask/${path(space.owner, space.name)}`),
-      })),
+      ...list
+        .filter((space) => space.datasets.length > 0)
+        .map((space): Entry => ({
+          id: `ask-${space.owner}/${space.name}`,
+          group: "Ask",
+          name: `Ask ${space.name}`,
+          about: space.mine ? "" : space.owner,
+          icon: "ask",
+          act: go(`/ask/${path(space.owner, space.name)}`),
+        })),
       ...(all.data ?? []).map((entry): Entry => ({
-        id: `data-${entry.owner}/${entry.namespace}/${entry.name}`, group: "Datasets", name: entry.name, about: `${entry.owner} / ${entry.namespace}`, icon: "table",
+        id: `data-${entry.owner}/${entry.namespace}/${entry.name}`,
+        group: "Datasets",
+        name: entry.name,
+        about: `${entry.owner} / ${entry.namespace}`,
+        icon: "table",
         act: go(`/data/${path(entry.owner, entry.namespace, entry.name)}`),
       })),
       ...list.map((space): Entry => ({
-        id: `space-${space.owner}/${space.name}`, group: "Namespaces", name: space.name, about: space.owner, icon: "folder",
+        id: `space-${space.owner}/${space.name}`,
+        group: "Namespaces",
+        name: space.name,
+        about: space.owner,
+        icon: "folder",
         act: go(`/data/${path(space.owner, space.name)}`),
       })),
       ...(talks.data?.pages.flatMap((page) => page.conversations) ?? []).map((talk): Entry => ({
-        id: `talk-${talk.id}`, group: "Conversations", name: talk.title, about: talk.namespace, icon: "ask", act: go(`/ask/${talk.id}`),
+        id: `talk-${talk.id}`,
+        group: "Conversations",
+        name: talk.title,
+        about: talk.namespace,
+        icon: "ask",
+        act: go(`/ask/${talk.id}`),
       })),
     ];
   }, [router, user.data, all.data, own.data, talks.data]);

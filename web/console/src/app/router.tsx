@@ -8,7 +8,11 @@ const root = createRootRoute({ component: Shell, notFoundComponent: Nowhere });
 
 const home = createRoute({ getParentRoute: () => root, path: "/", component: Home });
 
-const all = createRoute({ getParentRoute: () => root, path: "/data", component: lazyRouteComponent(() => import("../screens/home/all"), "AllData") });
+const all = createRoute({
+  getParentRoute: () => root,
+  path: "/data",
+  component: lazyRouteComponent(() => import("../screens/home/all"), "AllData"),
+});
 
 const ask = createRoute({
   getParentRoute: () => root,
@@ -26,9 +30,10 @@ const conversation = createRoute({
 const upload = createRoute({
   getParentRoute: () => root,
   path: "/upload",
-  validateSearch: (search: Record<string, unknown>): { to?: string; session?: string } => ({
+  validateSearch: (search: Record<string, unknown>): { to?: string; session?: string; ingestion?: string } => ({
     ...(typeof search["to"] === "string" ? { to: search["to"] } : {}),
     ...(typeof search["session"] === "string" ? { session: search["session"] } : {}),
+    ...(typeof search["ingestion"] === "string" ? { ingestion: search["ingestion"] } : {}),
   }),
   component: lazyRouteComponent(() => import("../screens/upload/upload"), "UploadScreen"),
 });
@@ -88,14 +93,27 @@ const settingsTab = createRoute({
 });
 
 const tree = root.addChildren([
-  home, all, ask, conversation, upload, namespace, dataset.addChildren([datasetRows, datasetTab]), answer, settings, settingsTab,
+  home,
+  all,
+  ask,
+  conversation,
+  upload,
+  namespace,
+  dataset.addChildren([datasetRows, datasetTab]),
+  answer,
+  settings,
+  settingsTab,
 ]);
 
 export const router = createRouter({
   routeTree: tree,
   defaultPreload: "intent",
   scrollRestoration: true,
-  defaultPendingComponent: () => <div className="page"><Loading lines={6} /></div>,
+  defaultPendingComponent: () => (
+    <div className="page">
+      <Loading lines={6} />
+    </div>
+  ),
   defaultErrorComponent: ({ error }) => <Broken error={error} />,
 });
 
@@ -108,7 +126,15 @@ declare module "@tanstack/react-router" {
 function Nowhere() {
   return (
     <div className="page">
-      <Empty icon="search" title="There is no such page" action={<Link to="/" className="button plain m">Go home</Link>}>
+      <Empty
+        icon="search"
+        title="There is no such page"
+        action={
+          <Link to="/" className="button plain m">
+            Go home
+          </Link>
+        }
+      >
         The address may be mistyped, or what it led to is gone.
       </Empty>
     </div>
@@ -118,10 +144,23 @@ function Nowhere() {
 /** A screen that failed. A part of the page that cannot be loaded mostly means that the server has a newer one. */
 function Broken({ error }: { error: unknown }) {
   const stale = error instanceof Error && /dynamically imported module|module script/i.test(error.message);
-  if (!stale) return <div className="page"><Failure page error={error} retry={() => location.reload()} /></div>;
+  if (!stale)
+    return (
+      <div className="page">
+        <Failure page error={error} retry={() => location.reload()} />
+      </div>
+    );
   return (
     <div className="page">
-      <Empty icon="retry" title="The server has a newer version of this page" action={<Button kind="primary" onPress={() => location.reload()}>Reload</Button>}>
+      <Empty
+        icon="retry"
+        title="The server has a newer version of this page"
+        action={
+          <Button kind="primary" onPress={() => location.reload()}>
+            Reload
+          </Button>
+        }
+      >
         What you typed is kept.
       </Empty>
     </div>

@@ -1,8 +1,23 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, type MouseEvent } from "react";
 import { client, onSessionEnded } from "../api/client";
-import { queries } from "../api/queries";
+import { me, queries } from "../api/queries";
 import { Dialog } from "../ui/dialog";
 import { signInAddress } from "./place";
+
+const windowName = "quern-sign-in";
+const lookEvery = 2000;
+
+/** Closes this window if it was only opened to sign in, and says whether it was. */
+export function closeSignInWindow(): boolean {
+  if (window.name !== windowName || !window.opener) return false;
+  window.close();
+  return true;
+}
+
+/** Opens the way to sign in beside the page, which stays as it is; where the browser forbids it, the link is followed. */
+function beside(event: MouseEvent): void {
+  if (window.open("/signin", windowName, "popup,width=480,height=680")) event.preventDefault();
+}
 
 /** Comes up when the sign-in has ended, and goes away when there is one again, in this tab or another. */
 export function SessionEnded() {
@@ -11,22 +26,28 @@ export function SessionEnded() {
   useEffect(() => {
     if (!ended) return;
     const look = async () => {
-      try {
-        await client.get("/user/me");
-        setEnded(false);
-        await queries.invalidateQueries();
-      } catch {
-        // Still signed out.
-      }
+      const now = await client.get("/user/me").catch(() => undefined);
+      if (!now) return;
+      // Somebody else came back: what is on the page is not theirs.
+      if (now.username !== queries.getQueryData(me.queryKey)?.username) return location.reload();
+      setEnded(false);
+      await queries.invalidateQueries();
     };
-    const onFocus = () => void look();
-    window.addEventListener("focus", onFocus);
-    return () => window.removeEventListener("focus", onFocus);
+    const timer = setInterval(() => void look(), lookEvery);
+    return () => clearInterval(timer);
   }, [ended]);
   return (
-    <Dialog title="You are signed out" isOpen={ended} onClose={() => setEnded(false)}
-      actions={<a className="button primary m" href={signInAddress()}>Sign in again</a>}>
-      <p className="quiet">Your sign-in has ended. What you typed is kept in this browser, and you come back to where you are.</p>
+    <Dialog
+      title="You are signed out"
+      isOpen={ended}
+      onClose={() => setEnded(false)}
+      actions={
+        <a className="button primary m" href={signInAddress()} onClick={beside}>
+          Sign in again
+        </a>
+      }
+    >
+      <p className="quiet">Your sign-in has ended. Sign in beside this page and go on: nothing that you typed is lost.</p>
     </Dialog>
   );
 }

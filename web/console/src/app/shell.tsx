@@ -23,7 +23,16 @@ export function Shell() {
   }, [path]);
   return (
     <>
-      <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>Skip to the content</a>
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
       <div className="shell">
         <Sidebar onSearch={palette.open} />
         <header className="topbar">
@@ -39,7 +48,14 @@ export function Shell() {
       </div>
       <ModalOverlay className="scrim drawer-scrim" isOpen={drawer} onOpenChange={setDrawer} isDismissable>
         <Modal className="drawer">
-          <Dialog aria-label="Menu" className="dialog-plain"><Sidebar onSearch={() => { setDrawer(false); palette.open(); }} /></Dialog>
+          <Dialog aria-label="Menu" className="dialog-plain">
+            <Sidebar
+              onSearch={() => {
+                setDrawer(false);
+                palette.open();
+              }}
+            />
+          </Dialog>
         </Modal>
       </ModalOverlay>
       <Palette isOpen={palette.isOpen} onClose={palette.close} />

@@ -7,7 +7,7 @@ import { columnsOf, fileName, saveCSV } from "../screens/ask/rows";
 import { Bars, Columns, Percent } from "./bars";
 import { Legend, told, useWidth } from "./frame";
 import { Lines } from "./lines";
-import { kindNames, kindOf, misfit, modelOf, toNumber, type Kind, type Model } from "./model";
+import { kindNames, kindOf, misfit, modelOf, ranked, toNumber, type Kind, type Model } from "./model";
 import { Heat, Histogram, Pie, Points } from "./points";
 import { savePNG, saveSVG } from "./save";
 
@@ -25,56 +25,143 @@ export default function Chart({ chart, rows, name, id }: Props) {
   const chosen = kindOf(chart, model);
   const [own, setOwn] = useState<Kind | "">(() => (localStorage.getItem(`quern.chart.${id}`) as Kind | null) ?? "");
   const kind = own && !misfit(own, model, rows.length) ? own : chosen;
+  const drawn = useMemo(() => (kind === "bars" ? ranked(model) : model), [kind, model]);
   const { box, width } = useWidth();
   const choose = (next: Kind) => {
     setOwn(next === chosen ? "" : next);
     if (next === chosen) localStorage.removeItem(`quern.chart.${id}`);
     else localStorage.setItem(`quern.chart.${id}`, next);
   };
-  const summary = summarise(name, kind, model, rows);
+  const summary = summarise(name, kind, drawn, rows);
   const svg = () => box.current?.querySelector<SVGSVGElement>("svg.chart-svg") ?? null;
   return (
     <figure className="chart">
       <div className="chart-tools">
-        <span className="chart-reason quiet">{kind === chosen ? chart.reason : `Drawn as ${kindNames[kind].toLowerCase()} as you chose; the rows suggest ${kindNames[chosen].toLowerCase()}.`}</span>
-        <Menu label="Kind of chart" trigger={<Button size="s" kind="quiet" icon="chart">{kindNames[kind]}</Button>}
+        <span className="chart-reason quiet">
+          {kind === chosen
+            ? chart.reason
+            : `Drawn as ${kindNames[kind].toLowerCase()} as you chose; the rows suggest ${kindNames[chosen].toLowerCase()}.`}
+        </span>
+        <Menu
+          label="Kind of chart"
+          trigger={
+            <Button size="s" kind="quiet" icon="chart">
+              {kindNames[kind]}
+            </Button>
+          }
           entries={(Object.keys(kindNames) as Kind[]).map((one) => {
             const reason = misfit(one, model, rows.length);
-            return { id: one, name: kindNames[one], about: reason || (one === chosen ? "fits the rows best" : undefined), isDisabled: reason !== "", onAction: () => choose(one) };
-          })} />
-        <Menu label="Save the chart" trigger={<Button size="s" kind="quiet" icon="download" aria-label="Save the chart" />}
+            return {
+              id: one,
+              name: kindNames[one],
+              about: reason || (one === chosen ? "fits the rows best" : undefined),
+              isDisabled: reason !== "",
+              onAction: () => choose(one),
+            };
+          })}
+        />
+        <Menu
+          label="Save the chart"
+          trigger={<Button size="s" kind="quiet" icon="download" aria-label="Save the chart" />}
           entries={[
-            { id: "png", name: "PNG", onAction: () => { const found = svg(); if (found) void savePNG(found, fileName(name)); }, isDisabled: kind === "numbers" },
-            { id: "svg", name: "SVG", onAction: () => { const found = svg(); if (found) saveSVG(found, fileName(name)); }, isDisabled: kind === "numbers" },
-            { id: "csv", name: "CSV", onAction: () => saveCSV(name, columnsOf(rows).map((column) => column.name), rows) },
-          ]} />
+            {
+              id: "png",
+              name: "PNG",
+              onAction: () => {
+                const found = svg();
+                if (found) void savePNG(found, fileName(name));
+              },
+              isDisabled: kind === "numbers",
+            },
+            {
+              id: "svg",
+              name: "SVG",
+              onAction: () => {
+                const found = svg();
+                if (found) saveSVG(found, fileName(name));
+              },
+              isDisabled: kind === "numbers",
+            },
+            {
+              id: "csv",
+              name: "CSV",
+              onAction: () =>
+                saveCSV(
+                  name,
+                  columnsOf(rows).map((column) => column.name),
+                  rows,
+                ),
+            },
+          ]}
+        />
       </div>
-      <div ref={box} className="chart-space">{width > 0 && <Drawing kind={kind} model={model} rows={rows} width={width} label={summary} y={chart.y ?? []} />}</div>
+      <div ref={box} className="chart-space">
+        {width > 0 && <Drawing kind={kind} model={drawn} rows={rows} width={width} label={summary} y={chart.y ?? []} />}
+      </div>
       {(kind === "line" || kind === "grouped" || kind === "stacked") && <Legend names={model.series.map((one) => one.name)} />}
       <figcaption className="visually-hidden">{summary}</figcaption>
-      {model.left && <p className="chart-left quiet"><Icon name="info" size={14} />{model.left}.</p>}
+      {drawn.left && (
+        <p className="chart-left quiet">
+          <Icon name="info" size={14} />
+          {drawn.left}.
+        </p>
+      )}
     </figure>
   );
 }
 
-function Drawing({ kind, model, rows, width, label, y }: { kind: Kind; model: Model; rows: Row[]; width: number; label: string; y: string[] }) {
+function Drawing({
+  kind,
+  model,
+  rows,
+  width,
+  label,
+  y,
+}: {
+  kind: Kind;
+  model: Model;
+  rows: Row[];
+  width: number;
+  label: string;
+  y: string[];
+}) {
   const props = { model, width, label };
   switch (kind) {
-    case "numbers": return <Numbers row={rows[0]!} y={y} unit={model.unit} />;
-    case "line": return <Lines {...props} />;
-    case "columns": case "grouped": return <Columns {...props} />;
-    case "stacked": return <Columns {...props} stacked />;
-    case "percent": return <Percent {...props} />;
-    case "pie": return <Pie {...props} />;
-    case "scatter": return <Points {...props} />;
-    case "heat": return <Heat {...props} />;
-    case "histogram": return <Histogram {...props} />;
-    default: return <Bars {...props} />;
+    case "numbers":
+      return <Numbers row={rows[0]!} y={y} unit={model.unit} />;
+    case "line":
+      return <Lines {...props} />;
+    case "columns":
+    case "grouped":
+      return <Columns {...props} />;
+    case "stacked":
+      return <Columns {...props} stacked />;
+    case "percent":
+      return <Percent {...props} />;
+    case "pie":
+      return <Pie {...props} />;
+    case "scatter":
+      return <Points {...props} />;
+    case "heat":
+      return <Heat {...props} />;
+    case "histogram":
+      return <Histogram {...props} />;
+    default:
+      return <Bars {...props} />;
   }
 }
 
 function Numbers({ row, y, unit }: { row: Row; y: string[]; unit?: string }) {
-  return <dl className="numbers">{y.map((name) => <div key={name}><dt>{name}</dt><dd className="num">{told(toNumber(row[name]), unit)}</dd></div>)}</dl>;
+  return (
+    <dl className="numbers">
+      {y.map((name) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="num">{told(toNumber(row[name]), unit)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 /** The chart in a sentence, for who does not see it. */
@@ -85,5 +172,6 @@ function summarise(name: string, kind: Kind, model: Model, rows: Row[]): string 
   if (known.length === 0) return `${head}. ${rows.length} rows.`;
   const top = known.reduce((a, b) => (b.value > a.value ? b : a));
   const low = known.reduce((a, b) => (b.value < a.value ? b : a));
-  return `${head}. ${known.length} values of ${first!.name}, from ${told(low.value, model.unit)} (${low.label}) to ${told(top.value, model.unit)} (${top.label}).`;
+  const end = ({ value, label }: { value: number; label: string }) => `${told(value, model.unit)} (${label})`;
+  return `${head}. ${known.length} values of ${first!.name}, from ${end(low)} to ${end(top)}.`;
 }

@@ -51,14 +51,21 @@ interface FrameProps {
 export function Frame({ width, height, label, tip, children, onLeave }: FrameProps) {
   return (
     <div className="chart-frame" onPointerLeave={onLeave}>
-      <svg className="chart-svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>{children}</svg>
+      <svg className="chart-svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+        {children}
+      </svg>
       {tip && (
-        <div className="chart-tip" aria-hidden="true" style={{ left: Math.min(tip.x + 12, Math.max(0, width - 190)), top: Math.max(0, tip.y - 12) }}>
+        <div
+          className="chart-tip"
+          aria-hidden="true"
+          style={{ left: Math.min(tip.x + 12, Math.max(0, width - 190)), top: Math.max(0, tip.y - 12) }}
+        >
           <span className="chart-tip-title">{tip.title}</span>
           {tip.lines.map((line, i) => (
             <span key={i} className="chart-tip-line">
               {line.series !== undefined && <i className={`swatch fill-${line.series % 8}`} />}
-              {line.name && <span className="grow ellipsis">{line.name}</span>}<b>{line.value}</b>
+              {line.name && <span className="grow ellipsis">{line.name}</span>}
+              <b>{line.value}</b>
             </span>
           ))}
         </div>
@@ -69,7 +76,16 @@ export function Frame({ width, height, label, tip, children, onLeave }: FramePro
 
 export function Legend({ names }: { names: string[] }) {
   if (names.length < 2) return null;
-  return <ul className="legend">{names.map((name, i) => <li key={name}><i className={`swatch fill-${i % 8}`} /><span className="ellipsis">{name}</span></li>)}</ul>;
+  return (
+    <ul className="legend">
+      {names.map((name, i) => (
+        <li key={name}>
+          <i className={`swatch fill-${i % 8}`} />
+          <span className="ellipsis">{name}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** A text that fits into a width, cut where it must be. */

@@ -34,32 +34,60 @@ export function Lines({ model, width, label }: { model: Model; width: number; la
     const bounds = event.currentTarget.getBoundingClientRect();
     setAt(nearest(times, x.invert(event.clientX - bounds.left + box.left)));
   };
-  const tip: Tip | undefined = at === undefined ? undefined : {
-    x: x(times[at]!), y: 20, title: model.labels[at]!.replace(/T00:00(:00)?Z?$/, ""),
-    lines: model.series.map((one, s) => ({ name: model.series.length > 1 ? one.name : undefined, value: told(one.values[at] ?? null, model.unit), series: model.series.length > 1 ? s : undefined })),
-  };
+  const tip: Tip | undefined =
+    at === undefined
+      ? undefined
+      : {
+          x: x(times[at]!),
+          y: 20,
+          title: model.labels[at]!.replace(/T00:00(:00)?Z?$/, ""),
+          lines: model.series.map((one, s) => ({
+            name: model.series.length > 1 ? one.name : undefined,
+            value: told(one.values[at] ?? null, model.unit),
+            series: model.series.length > 1 ? s : undefined,
+          })),
+        };
   return (
     <Frame width={width} height={height} label={label} tip={tip} onLeave={() => setAt(undefined)}>
       {y.ticks(5).map((value) => (
         <g key={value}>
           <line className={value === 0 ? "chart-axis" : "chart-rule"} x1={box.left} x2={width - box.right} y1={y(value)} y2={y(value)} />
-          <text className="chart-label" x={box.left - 8} y={y(value)} textAnchor="end" dominantBaseline="central">{tick(value)}</text>
+          <text className="chart-label" x={box.left - 8} y={y(value)} textAnchor="end" dominantBaseline="central">
+            {tick(value)}
+          </text>
         </g>
       ))}
       {x.ticks(Math.max(2, Math.floor(width / 110))).map((time) => (
-        <text key={time.getTime()} className="chart-label" x={x(time)} y={height - box.bottom + 18} textAnchor="middle">{moment(time)}</text>
+        <text key={time.getTime()} className="chart-label" x={x(time)} y={height - box.bottom + 18} textAnchor="middle">
+          {moment(time)}
+        </text>
       ))}
       {at !== undefined && <line className="chart-cursor" x1={x(times[at]!)} x2={x(times[at]!)} y1={box.top} y2={height - box.bottom} />}
       {model.series.map((one, s) => {
-        const path = line<number | null>((_, i) => x(times[i]!), (value) => y(value ?? 0)).defined((value) => value !== null)(one.values) ?? "";
+        const path =
+          line<number | null>(
+            (_, i) => x(times[i]!),
+            (value) => y(value ?? 0),
+          ).defined((value) => value !== null)(one.values) ?? "";
         return (
           <g key={one.name}>
             <path className={`chart-line stroke-${s % 8}`} d={path} />
-            {times.length <= 40 && one.values.map((value, i) => value !== null && <circle key={i} className={`fill-${s % 8}`} cx={x(times[i]!)} cy={y(value)} r={at === i ? 4 : 2.5} />)}
+            {times.length <= 40 &&
+              one.values.map(
+                (value, i) =>
+                  value !== null && <circle key={i} className={`fill-${s % 8}`} cx={x(times[i]!)} cy={y(value)} r={at === i ? 4 : 2.5} />,
+              )}
           </g>
         );
       })}
-      <rect x={box.left} y={0} width={Math.max(0, width - box.left - box.right)} height={height - box.bottom} fill="transparent" onPointerMove={move} />
+      <rect
+        x={box.left}
+        y={0}
+        width={Math.max(0, width - box.left - box.right)}
+        height={height - box.bottom}
+        fill="transparent"
+        onPointerMove={move}
+      />
     </Frame>
   );
 }

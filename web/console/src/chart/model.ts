@@ -5,8 +5,17 @@ import { cell } from "../app/format";
 export type Kind = "numbers" | "bars" | "columns" | "line" | "grouped" | "stacked" | "percent" | "pie" | "scatter" | "heat" | "histogram";
 
 export const kindNames: Record<Kind, string> = {
-  numbers: "Numbers", bars: "Bars", columns: "Columns", line: "Lines", grouped: "Grouped bars", stacked: "Stacked bars",
-  percent: "Shares", pie: "Pie", scatter: "Points", heat: "Heat map", histogram: "Histogram",
+  numbers: "Numbers",
+  bars: "Bars",
+  columns: "Columns",
+  line: "Lines",
+  grouped: "Grouped bars",
+  stacked: "Stacked bars",
+  percent: "Shares",
+  pie: "Pie",
+  scatter: "Points",
+  heat: "Heat map",
+  histogram: "Histogram",
 };
 
 /** What is drawn: the labels along x and, for each series, a value at each of them. */
@@ -60,7 +69,10 @@ export function modelOf(chart: Chart, rows: Row[]): Model {
   const y = chart.y ?? [];
   const measure = y[0] ?? "";
   const model: Model = {
-    x, unit: chart.unit, labels: [], series: [],
+    x,
+    unit: chart.unit,
+    labels: [],
+    series: [],
     points: rows.flatMap((row) => {
       const [px, py] = [toNumber(row[x]), toNumber(row[measure])];
       return px === null || py === null ? [] : [{ x: px, y: py, label: pointLabel(row, x, measure) }];
@@ -68,14 +80,19 @@ export function modelOf(chart: Chart, rows: Row[]): Model {
     numbers: rows.flatMap((row) => toNumber(row[chart.kind === "histogram" ? x || measure : measure || x]) ?? []),
   };
   const keys = new Map<string, number>();
+  const values: unknown[] = [];
   for (const row of rows) {
     const key = label(row[x]);
-    if (!keys.has(key)) keys.set(key, keys.size);
+    if (keys.has(key)) continue;
+    keys.set(key, keys.size);
+    values.push(row[x]);
   }
   model.labels = [...keys.keys()];
-  model.series = chart.series ? bySeries(chart.series, x, measure, rows, keys) : y.map((name) => ({ name, values: column(rows, x, name, keys) }));
+  model.series = chart.series
+    ? bySeries(chart.series, x, measure, rows, keys)
+    : y.map((name) => ({ name, values: column(rows, x, name, keys) }));
   cutSeries(model, chart);
-  const times = rows.length > 0 ? model.labels.map((one, i) => toTime(rows.find((row) => label(row[x]) === one)?.[x] ?? i)) : [];
+  const times = values.map(toTime);
   if (times.length > 0 && times.every((time) => time !== null)) sortByTime(model, times as Date[]);
   return model;
 }
@@ -100,7 +117,9 @@ function label(value: unknown): string {
 }
 
 function pointLabel(row: Row, x: string, y: string): string {
-  const other = Object.entries(row).find(([name, value]) => !name.startsWith("__") && name !== x && name !== y && typeof value === "string");
+  const other = Object.entries(row).find(
+    ([name, value]) => !name.startsWith("__") && name !== x && name !== y && typeof value === "string",
+  );
   return other ? cell(other[1]) : "";
 }
 
@@ -136,7 +155,8 @@ export function ranked(model: Model): Model {
   const kept = order.slice(0, mostLabels);
   const rest = order.length - kept.length;
   return {
-    ...model, times: undefined,
+    ...model,
+    times: undefined,
     labels: kept.map((i) => model.labels[i]!),
     series: model.series.map((one) => ({ ...one, values: kept.map((i) => one.values[i] ?? null) })),
     left: rest > 0 ? `${rest} more are in the table` : model.left,
@@ -150,8 +170,18 @@ export function kindOf(chart: Chart, model: Model): Kind {
 }
 
 const own: Record<Chart["kind"], Kind> = {
-  numbers: "numbers", table: "bars", shares: "percent", calendarBars: "columns", line: "line", bars: "bars", groupedBars: "grouped",
-  stackedBars: "stacked", heat: "heat", histogram: "histogram", scatter: "scatter", binnedScatter: "scatter",
+  numbers: "numbers",
+  table: "bars",
+  shares: "percent",
+  calendarBars: "columns",
+  line: "line",
+  bars: "bars",
+  groupedBars: "grouped",
+  stackedBars: "stacked",
+  heat: "heat",
+  histogram: "histogram",
+  scatter: "scatter",
+  binnedScatter: "scatter",
 };
 
 /** Whether rows can be drawn in a kind, and if not, why. */
@@ -159,13 +189,29 @@ export function misfit(kind: Kind, model: Model, rows: number): string {
   const values = model.series.flatMap((one) => one.values).filter((value) => value !== null);
   const positive = values.every((value) => value >= 0);
   switch (kind) {
-    case "numbers": return rows === 1 ? "" : "there is more than one row";
-    case "line": return model.times && model.times.length > 1 ? "" : "there is no time to draw it over";
-    case "grouped": case "stacked": return model.series.length > 1 ? (kind === "stacked" && !positive ? "some values are negative" : "") : "there is one series only";
-    case "heat": return model.series.length > 1 ? "" : "there is one series only";
-    case "percent": case "pie": return model.series.length !== 1 ? "there are several series" : model.labels.length > 12 ? "there are too many parts" : positive && values.length > 0 ? "" : "some values are negative";
-    case "scatter": return model.points.length > 1 ? "" : "there are no two numbers a row";
-    case "histogram": return model.numbers.length > 1 ? "" : "there are no numbers to count";
-    default: return values.length > 0 ? "" : "there is no number to draw";
+    case "numbers":
+      return rows === 1 ? "" : "there is more than one row";
+    case "line":
+      return model.times && model.times.length > 1 ? "" : "there is no time to draw it over";
+    case "grouped":
+    case "stacked":
+      return model.series.length > 1 ? (kind === "stacked" && !positive ? "some values are negative" : "") : "there is one series only";
+    case "heat":
+      return model.series.length > 1 ? "" : "there is one series only";
+    case "percent":
+    case "pie":
+      return model.series.length !== 1
+        ? "there are several series"
+        : model.labels.length > 12
+          ? "there are too many parts"
+          : positive && values.length > 0
+            ? ""
+            : "some values are negative";
+    case "scatter":
+      return model.points.length > 1 ? "" : "there are no two numbers a row";
+    case "histogram":
+      return model.numbers.length > 1 ? "" : "there are no numbers to count";
+    default:
+      return values.length > 0 ? "" : "there is no number to draw";
   }
 }

@@ -25,13 +25,22 @@ export function Button({ children, kind = "plain", icon, size = "m", busy, class
 }
 
 /** A button that is an icon alone, with its name as a hint. */
-export function IconButton({ label, icon, size = "m", kind = "quiet", className = "", ...rest }: Omit<Props, "children" | "busy"> & { label: string; icon: IconName }) {
+export function IconButton({
+  label,
+  icon,
+  size = "m",
+  kind = "quiet",
+  className = "",
+  ...rest
+}: Omit<Props, "children" | "busy"> & { label: string; icon: IconName }) {
   return (
     <TooltipTrigger delay={500} closeDelay={0}>
       <AriaButton {...rest} aria-label={label} className={`button only ${kind} ${size} ${className}`}>
         <Icon name={icon} size={size === "s" ? 14 : 16} />
       </AriaButton>
-      <Tooltip className="hint" offset={6}>{label}</Tooltip>
+      <Tooltip className="hint" offset={6}>
+        {label}
+      </Tooltip>
     </TooltipTrigger>
   );
 }

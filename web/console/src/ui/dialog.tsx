@@ -1,5 +1,13 @@
 import { useState, type ReactNode } from "react";
-import { Dialog as AriaDialog, DialogTrigger, Heading, Modal, ModalOverlay, Popover as AriaPopover, type PopoverProps } from "react-aria-components";
+import {
+  Dialog as AriaDialog,
+  DialogTrigger,
+  Heading,
+  Modal,
+  ModalOverlay,
+  Popover as AriaPopover,
+  type PopoverProps,
+} from "react-aria-components";
 import { Button, IconButton } from "./button";
 import { TextField } from "./field";
 
@@ -21,7 +29,9 @@ export function Dialog({ title, isOpen, onClose, children, actions, wide }: Prop
       <Modal className={wide ? "modal wide" : "modal"}>
         <AriaDialog className="dialog">
           <header className="dialog-head">
-            <Heading slot="title" className="dialog-title">{title}</Heading>
+            <Heading slot="title" className="dialog-title">
+              {title}
+            </Heading>
             <IconButton label="Close" icon="close" size="s" onPress={onClose} />
           </header>
           <div className="dialog-body">{children}</div>
@@ -66,23 +76,50 @@ export function Confirm({ title, children, action, name, isOpen, onClose, onConf
   };
   const ready = !name || typed === name;
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={close}
-      actions={<>
-        <Button onPress={close}>Cancel</Button>
-        <Button kind="danger" isDisabled={!ready} busy={busy} onPress={() => void confirm()}>{action}</Button>
-      </>}>
-      <form className="stack" onSubmit={(event) => { event.preventDefault(); if (ready) void confirm(); }}>
+    <Dialog
+      title={title}
+      isOpen={isOpen}
+      onClose={close}
+      actions={
+        <>
+          <Button onPress={close}>Cancel</Button>
+          <Button kind="danger" isDisabled={!ready} busy={busy} onPress={() => void confirm()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) void confirm();
+        }}
+      >
         <div className="quiet">{children}</div>
         {name && <TextField label={`Type ${name} to confirm`} value={typed} onChange={setTyped} autoFocus autoComplete="off" />}
-        {error && <p className="note bad" role="alert">{error}</p>}
+        {error && (
+          <p className="note bad" role="alert">
+            {error}
+          </p>
+        )}
       </form>
     </Dialog>
   );
 }
 
 /** A small window beside what opened it. */
-export function Popover({ trigger, label, children, placement = "bottom start", className = "", ...rest }:
-  { trigger: ReactNode; label: string; children: ReactNode | ((close: () => void) => ReactNode); className?: string } & Omit<PopoverProps, "children" | "trigger" | "className">) {
+export function Popover({
+  trigger,
+  label,
+  children,
+  placement = "bottom start",
+  className = "",
+  ...rest
+}: { trigger: ReactNode; label: string; children: ReactNode | ((close: () => void) => ReactNode); className?: string } & Omit<
+  PopoverProps,
+  "children" | "trigger" | "className"
+>) {
   return (
     <DialogTrigger>
       {trigger}

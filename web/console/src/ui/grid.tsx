@@ -57,18 +57,25 @@ export function Grid({ label, columns, count, rowAt, onRange, maxRows, head, sor
   const first = Math.max(0, Math.floor(scroll.offset / rowHeight) - overscan);
   const last = Math.min(count - 1, Math.ceil((scroll.offset + view) / rowHeight) + overscan);
   useEffect(() => onRange?.(first, last), [first, last, onRange]);
-  const seen = useMemo(() => columns.flatMap((_, c) => (lefts[c]! + widths[c]! >= scroll.left - 200 && lefts[c]! <= scroll.left + size.width + 200 ? [c] : [])),
-    [columns, lefts, widths, scroll.left, size.width]);
+  const seen = useMemo(
+    () =>
+      columns.flatMap((_, c) => (lefts[c]! + widths[c]! >= scroll.left - 200 && lefts[c]! <= scroll.left + size.width + 200 ? [c] : [])),
+    [columns, lefts, widths, scroll.left, size.width],
+  );
   const [active, setActive] = useState({ row: 0, column: 0 });
   const [opened, setOpened] = useState<number>();
   const move = useMove({ count, columns: columns.length, page: Math.max(1, Math.floor(view / rowHeight) - 1), active, setActive });
-  const show = useCallback((row: number, column: number) => {
-    scroll.reveal(row * rowHeight, rowHeight);
-    const box = scroller.current!;
-    const left = lefts[column] ?? 0;
-    if (left - gutter < box.scrollLeft) box.scrollLeft = left - gutter;
-    else if (left + (widths[column] ?? 0) > box.scrollLeft + box.clientWidth) box.scrollLeft = left + (widths[column] ?? 0) - box.clientWidth;
-  }, [scroll, lefts, widths, gutter]);
+  const show = useCallback(
+    (row: number, column: number) => {
+      scroll.reveal(row * rowHeight, rowHeight);
+      const box = scroller.current!;
+      const left = lefts[column] ?? 0;
+      if (left - gutter < box.scrollLeft) box.scrollLeft = left - gutter;
+      else if (left + (widths[column] ?? 0) > box.scrollLeft + box.clientWidth)
+        box.scrollLeft = left + (widths[column] ?? 0) - box.clientWidth;
+    },
+    [scroll, lefts, widths, gutter],
+  );
   const onKey = (event: KeyboardEvent) => {
     if (event.target !== scroller.current) return;
     if (event.key === "Enter" && rowAt(active.row)) {
@@ -86,17 +93,36 @@ export function Grid({ label, columns, count, rowAt, onRange, maxRows, head, sor
   const shownRows = maxRows === undefined ? undefined : Math.min(count, maxRows);
   return (
     <>
-      <div className={shownRows === undefined ? "grid fill" : "grid"} ref={scroller} role="grid" aria-label={label} aria-rowcount={count + 1} aria-colcount={columns.length}
-        aria-activedescendant={`${id}-${active.row}-${active.column}`} tabIndex={0} onKeyDown={onKey}
-        style={shownRows === undefined ? undefined : { height: headHeight + shownRows * rowHeight + (total > size.width + 1 ? 14 : 2) }}>
+      <div
+        className={shownRows === undefined ? "grid fill" : "grid"}
+        ref={scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={count + 1}
+        aria-colcount={columns.length}
+        aria-activedescendant={`${id}-${active.row}-${active.column}`}
+        tabIndex={0}
+        onKeyDown={onKey}
+        style={shownRows === undefined ? undefined : { height: headHeight + shownRows * rowHeight + (total > size.width + 1 ? 14 : 2) }}
+      >
         <div className="grid-head" role="row" aria-rowindex={1} style={{ width: total }}>
           {numbered && <span className="grid-gutter" role="presentation" style={{ width: gutter }} />}
           {seen.map((c) => {
             const column = columns[c]!;
             return (
-              <div key={column.name} role="columnheader" aria-colindex={c + 1} className={isNumber(column.type) ? "grid-th right" : "grid-th"} style={{ left: lefts[c], width: widths[c] }}
-                aria-sort={sort?.column === column.name ? (sort.descending ? "descending" : "ascending") : undefined}>
-                <TypeIcon type={column.type} /><span className="ellipsis" title={column.name} dir="auto">{column.name}</span>{head?.(column)}
+              <div
+                key={column.name}
+                role="columnheader"
+                aria-colindex={c + 1}
+                className={isNumber(column.type) ? "grid-th right" : "grid-th"}
+                style={{ left: lefts[c], width: widths[c] }}
+                aria-sort={sort?.column === column.name ? (sort.descending ? "descending" : "ascending") : undefined}
+              >
+                <TypeIcon type={column.type} />
+                <span className="ellipsis" title={column.name} dir="auto">
+                  {column.name}
+                </span>
+                {head?.(column)}
               </div>
             );
           })}
@@ -105,17 +131,37 @@ export function Grid({ label, columns, count, rowAt, onRange, maxRows, head, sor
           {rows.map((r) => {
             const row = rowAt(r);
             return (
-              <div key={r} role="row" aria-rowindex={r + 2} className="grid-row" style={{ top: scroll.top(r * rowHeight), width: total }}
-                onDoubleClick={() => row && setOpened(r)}>
-                {numbered && <span className="grid-gutter" role="presentation" style={{ width: gutter }}>{number(r + 1)}</span>}
+              <div
+                key={r}
+                role="row"
+                aria-rowindex={r + 2}
+                className="grid-row"
+                style={{ top: scroll.top(r * rowHeight), width: total }}
+                onDoubleClick={() => row && setOpened(r)}
+              >
+                {numbered && (
+                  <span className="grid-gutter" role="presentation" style={{ width: gutter }}>
+                    {number(r + 1)}
+                  </span>
+                )}
                 {seen.map((c) => {
                   const column = columns[c]!;
                   const value = row?.[column.name];
                   const here = active.row === r && active.column === c;
                   return (
-                    <div key={column.name} id={`${id}-${r}-${c}`} role="gridcell" aria-colindex={c + 1} dir="auto"
-                      className={`grid-td${isNumber(column.type) ? " right" : ""}${here ? " here" : ""}${row && (value === null || value === undefined) ? " none" : ""}`}
-                      style={{ left: lefts[c], width: widths[c] }} onClick={() => { setActive({ row: r, column: c }); scroller.current?.focus({ preventScroll: true }); }}>
+                    <div
+                      key={column.name}
+                      id={`${id}-${r}-${c}`}
+                      role="gridcell"
+                      aria-colindex={c + 1}
+                      dir="auto"
+                      className={cellClass(column, here, row !== undefined && (value === null || value === undefined))}
+                      style={{ left: lefts[c], width: widths[c] }}
+                      onClick={() => {
+                        setActive({ row: r, column: c });
+                        scroller.current?.focus({ preventScroll: true });
+                      }}
+                    >
                       {row ? clip(shownCell(value, column.type)) : <span className="grid-wait" />}
                     </div>
                   );
@@ -125,9 +171,24 @@ export function Grid({ label, columns, count, rowAt, onRange, maxRows, head, sor
           })}
         </div>
       </div>
-      {opened !== undefined && <RowDialog title={`Row ${number(opened + 1)}`} row={rowAt(opened)} columns={columns} whole={wholeRow && (() => wholeRow(opened))} onClose={() => { setOpened(undefined); scroller.current?.focus(); }} />}
+      {opened !== undefined && (
+        <RowDialog
+          title={`Row ${number(opened + 1)}`}
+          row={rowAt(opened)}
+          columns={columns}
+          whole={wholeRow && (() => wholeRow(opened))}
+          onClose={() => {
+            setOpened(undefined);
+            scroller.current?.focus();
+          }}
+        />
+      )}
     </>
   );
+}
+
+function cellClass(column: GridColumn, here: boolean, none: boolean): string {
+  return ["grid-td", isNumber(column.type) && "right", here && "here", none && "none"].filter(Boolean).join(" ");
 }
 
 /** A cell is cut where nobody could see the rest anyway. */
@@ -140,7 +201,8 @@ function useWidths(columns: GridColumn[], count: number, rowAt: (index: number) 
   return useMemo(() => {
     const wanted = columns.map((column) => {
       let longest = column.name.length + 5;
-      for (let i = 0; i < Math.min(count, 24); i++) longest = Math.max(longest, Math.min(44, shownCell(rowAt(i)?.[column.name], column.type).length));
+      for (let i = 0; i < Math.min(count, 24); i++)
+        longest = Math.max(longest, Math.min(44, shownCell(rowAt(i)?.[column.name], column.type).length));
       return Math.min(320, Math.max(84, Math.round(longest * 7.4) + 28));
     });
     const sum = wanted.reduce((all, one) => all + one, gutter);
@@ -168,9 +230,14 @@ function useMove({ count, columns, page, active }: MoveOptions) {
     const { row, column } = active;
     const far = event.ctrlKey || event.metaKey;
     const to: Record<string, [number, number]> = {
-      ArrowDown: [row + 1, column], ArrowUp: [row - 1, column], ArrowRight: [row, column + 1], ArrowLeft: [row, column - 1],
-      PageDown: [row + page, column], PageUp: [row - page, column],
-      Home: far ? [0, 0] : [row, 0], End: far ? [count - 1, columns - 1] : [row, columns - 1],
+      ArrowDown: [row + 1, column],
+      ArrowUp: [row - 1, column],
+      ArrowRight: [row, column + 1],
+      ArrowLeft: [row, column - 1],
+      PageDown: [row + page, column],
+      PageUp: [row - page, column],
+      Home: far ? [0, 0] : [row, 0],
+      End: far ? [count - 1, columns - 1] : [row, columns - 1],
     };
     const next = to[event.key];
     if (!next || event.altKey) return undefined;

@@ -8,7 +8,13 @@ import type { ReactNode } from "react";
  */
 export function Markdown({ text, tables = true }: { text: string; tables?: boolean }) {
   const shown = blocks(text).filter((block) => tables || !isTable(block));
-  return <div className="prose" dir="auto">{shown.map((block, i) => <Block key={i} lines={block} />)}</div>;
+  return (
+    <div className="prose" dir="auto">
+      {shown.map((block, i) => (
+        <Block key={i} lines={block} />
+      ))}
+    </div>
+  );
 }
 
 function isTable(lines: string[]): boolean {
@@ -36,8 +42,22 @@ const numbered = /^\s*\d+[.)]\s+/;
 function Block({ lines }: { lines: string[] }) {
   const first = lines[0]!;
   if (isTable(lines)) return <Table lines={lines} />;
-  if (lines.every((line) => bullet.test(line))) return <ul>{lines.map((line, i) => <li key={i}>{inline(line.replace(bullet, ""))}</li>)}</ul>;
-  if (lines.every((line) => numbered.test(line))) return <ol>{lines.map((line, i) => <li key={i}>{inline(line.replace(numbered, ""))}</li>)}</ol>;
+  if (lines.every((line) => bullet.test(line)))
+    return (
+      <ul>
+        {lines.map((line, i) => (
+          <li key={i}>{inline(line.replace(bullet, ""))}</li>
+        ))}
+      </ul>
+    );
+  if (lines.every((line) => numbered.test(line)))
+    return (
+      <ol>
+        {lines.map((line, i) => (
+          <li key={i}>{inline(line.replace(numbered, ""))}</li>
+        ))}
+      </ol>
+    );
   const heading = /^#{1,6}\s+(.*)$/.exec(first);
   if (heading && lines.length === 1) return <p className="prose-heading">{inline(heading[1]!)}</p>;
   return <p>{inline(lines.join("\n"))}</p>;
@@ -49,8 +69,26 @@ function Table({ lines }: { lines: string[] }) {
   return (
     <div className="scroll-x" tabIndex={0} role="region" aria-label="Table of the answer">
       <table className="table compact">
-        <thead><tr>{head!.map((cell, i) => <th key={i} scope="col" className={right[i] ? "right" : ""}>{inline(cell)}</th>)}</tr></thead>
-        <tbody>{body.map((row, i) => <tr key={i}>{row.map((cell, j) => <td key={j} className={right[j] ? "right num" : ""} dir="auto">{inline(cell)}</td>)}</tr>)}</tbody>
+        <thead>
+          <tr>
+            {head!.map((cell, i) => (
+              <th key={i} scope="col" className={right[i] ? "right" : ""}>
+                {inline(cell)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {body.map((row, i) => (
+            <tr key={i}>
+              {row.map((cell, j) => (
+                <td key={j} className={right[j] ? "right num" : ""} dir="auto">
+                  {inline(cell)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );

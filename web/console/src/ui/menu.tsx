@@ -16,22 +16,45 @@ export interface MenuEntry {
 }
 
 /** A button's list of things to do; `null` draws a line. */
-export function Menu({ trigger, label, entries, placement = "bottom end" }:
-  { trigger: ReactNode; label: string; entries: (MenuEntry | null)[]; placement?: PopoverProps["placement"] }) {
+export function Menu({
+  trigger,
+  label,
+  entries,
+  placement = "bottom end",
+}: {
+  trigger: ReactNode;
+  label: string;
+  entries: (MenuEntry | null)[];
+  placement?: PopoverProps["placement"];
+}) {
   return (
     <MenuTrigger>
       {trigger}
       <Popover className="popover list" placement={placement} offset={4}>
         <AriaMenu className="options" aria-label={label}>
-          {entries.map((entry, i) => entry === null
-            ? <Separator key={`line-${i}`} className="options-line" />
-            : (
-              <MenuItem key={entry.id} id={entry.id} textValue={entry.name} className={entry.danger ? "option danger" : "option"} isDisabled={entry.isDisabled}
-                href={entry.href} download={entry.download} onAction={entry.onAction} routerOptions={undefined}>
+          {entries.map((entry, i) =>
+            entry === null ? (
+              <Separator key={`line-${i}`} className="options-line" />
+            ) : (
+              <MenuItem
+                key={entry.id}
+                id={entry.id}
+                textValue={entry.name}
+                className={entry.danger ? "option danger" : "option"}
+                isDisabled={entry.isDisabled}
+                href={entry.href}
+                download={entry.download}
+                onAction={entry.onAction}
+                routerOptions={undefined}
+              >
                 {entry.icon && <Icon name={entry.icon} size={15} />}
-                <span className="grow"><span className="option-name">{entry.name}</span>{entry.about && <span className="option-about">{entry.about}</span>}</span>
+                <span className="grow">
+                  <span className="option-name">{entry.name}</span>
+                  {entry.about && <span className="option-about">{entry.about}</span>}
+                </span>
               </MenuItem>
-            ))}
+            ),
+          )}
         </AriaMenu>
       </Popover>
     </MenuTrigger>

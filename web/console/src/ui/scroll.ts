@@ -15,14 +15,17 @@ export function useScaledScroll(scroller: RefObject<HTMLDivElement | null>, full
   const set = useRef<number | undefined>(undefined);
   const end = Math.max(0, full - view);
 
-  const goTo = useCallback((offset: number) => {
-    const box = scroller.current;
-    if (!box) return;
-    const next = Math.max(0, Math.min(end, offset));
-    box.scrollTop = next / scale;
-    set.current = box.scrollTop;
-    setAt({ offset: next, scrollTop: box.scrollTop, left: box.scrollLeft });
-  }, [scroller, end, scale]);
+  const goTo = useCallback(
+    (offset: number) => {
+      const box = scroller.current;
+      if (!box) return;
+      const next = Math.max(0, Math.min(end, offset));
+      box.scrollTop = next / scale;
+      set.current = box.scrollTop;
+      setAt({ offset: next, scrollTop: box.scrollTop, left: box.scrollLeft });
+    },
+    [scroller, end, scale],
+  );
 
   useEffect(() => {
     const box = scroller.current!;
@@ -54,10 +57,13 @@ export function useScaledScroll(scroller: RefObject<HTMLDivElement | null>, full
     if (at.offset > end) goTo(end);
   }, [at.offset, end, goTo]);
 
-  const reveal = useCallback((from: number, size: number) => {
-    if (from < at.offset) goTo(from);
-    else if (from + size > at.offset + view) goTo(from + size - view);
-  }, [at.offset, view, goTo]);
+  const reveal = useCallback(
+    (from: number, size: number) => {
+      if (from < at.offset) goTo(from);
+      else if (from + size > at.offset + view) goTo(from + size - view);
+    },
+    [at.offset, view, goTo],
+  );
 
   return { height, offset: at.offset, left: at.left, goTo, reveal, top: (from: number) => from - at.offset + at.scrollTop };
 }

@@ -4,10 +4,22 @@ import { Button } from "./button";
 import { Icon, type IconName } from "./icon";
 
 /** Stands where there is nothing yet, and says what to do about it. */
-export function Empty({ icon = "data", title, children, action }: { icon?: IconName; title: string; children?: ReactNode; action?: ReactNode }) {
+export function Empty({
+  icon = "data",
+  title,
+  children,
+  action,
+}: {
+  icon?: IconName;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className="state">
-      <span className="state-icon"><Icon name={icon} size={20} /></span>
+      <span className="state-icon">
+        <Icon name={icon} size={20} />
+      </span>
       <p className="state-title">{title}</p>
       {children && <div className="state-text">{children}</div>}
       {action && <div className="state-action">{action}</div>}
@@ -19,7 +31,9 @@ export function Empty({ icon = "data", title, children, action }: { icon?: IconN
 export function Loading({ lines = 4, label = "Loading" }: { lines?: number; label?: string }) {
   return (
     <div className="skeleton" role="status" aria-label={label}>
-      {Array.from({ length: lines }, (_, i) => <span key={i} className={`skeleton-line w${(i * 7) % 4}`} />)}
+      {Array.from({ length: lines }, (_, i) => (
+        <span key={i} className={`skeleton-line w${(i * 7) % 4}`} />
+      ))}
     </div>
   );
 }
@@ -30,18 +44,30 @@ export function Failure({ error, retry, children, page }: { error: unknown; retr
   const Title = page ? "h1" : "p";
   return (
     <div className="state" role="alert">
-      <span className="state-icon bad"><Icon name={icon} size={20} /></span>
+      <span className="state-icon bad">
+        <Icon name={icon} size={20} />
+      </span>
       <Title className="state-title">{title}</Title>
       <div className="state-text">{text}</div>
-      <div className="state-action">{children}{retry && <Button icon="retry" onPress={retry}>Try again</Button>}</div>
+      <div className="state-action">
+        {children}
+        {retry && (
+          <Button icon="retry" onPress={retry}>
+            Try again
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
 
 function explain(error: unknown): { title: string; text: string; icon: IconName } {
-  if (!(error instanceof QuernError)) return { title: "Something broke here", text: error instanceof Error ? error.message : String(error), icon: "warn" };
-  if (error.status === 0) return { title: "The server cannot be reached", text: "Check your connection. Nothing that you typed is lost.", icon: "warn" };
-  if (error.status === 404) return { title: "There is nothing here", text: "It does not exist, or it is not shared with you any more.", icon: "search" };
+  if (!(error instanceof QuernError))
+    return { title: "Something broke here", text: error instanceof Error ? error.message : String(error), icon: "warn" };
+  if (error.status === 0)
+    return { title: "The server cannot be reached", text: "Check your connection. Nothing that you typed is lost.", icon: "warn" };
+  if (error.status === 404)
+    return { title: "There is nothing here", text: "It does not exist, or it is not shared with you any more.", icon: "search" };
   if (error.status === 403) return { title: "You may look, but not do this", text: error.message, icon: "lock" };
   if (error.status === 429) return { title: "Too many at once", text: error.message, icon: "clock" };
   return { title: "That did not work", text: error.message, icon: "warn" };
@@ -55,7 +81,17 @@ export function errorText(error: unknown): string {
 }
 
 /** A line that says something about what stands below it. */
-export function Note({ kind = "info", icon, children, actions }: { kind?: "info" | "warn" | "bad" | "good"; icon?: IconName; children: ReactNode; actions?: ReactNode }) {
+export function Note({
+  kind = "info",
+  icon,
+  children,
+  actions,
+}: {
+  kind?: "info" | "warn" | "bad" | "good";
+  icon?: IconName;
+  children: ReactNode;
+  actions?: ReactNode;
+}) {
   const own: Record<string, IconName> = { info: "info", warn: "warn", bad: "warn", good: "check" };
   return (
     <div className={`note ${kind}`} role={kind === "bad" ? "alert" : undefined}>

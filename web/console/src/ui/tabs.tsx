@@ -10,5 +10,9 @@ export function Tabs({ label, children }: { label: string; children: ReactNode }
     const shown = box.querySelector<HTMLElement>('[aria-current="page"]');
     if (shown) box.scrollLeft = shown.offsetLeft - (box.clientWidth - shown.offsetWidth) / 2;
   }, [path]);
-  return <nav className="tabs" aria-label={label} ref={row}>{children}</nav>;
+  return (
+    <nav className="tabs" aria-label={label} ref={row}>
+      {children}
+    </nav>
+  );
 }

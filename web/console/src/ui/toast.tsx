@@ -30,7 +30,10 @@ export function Toasts() {
   return (
     <div className="toasts" role="status" aria-live="polite">
       {toasts.map((one) => (
-        <div key={one.id} className={`toast ${one.kind}`}><Icon name={one.kind === "good" ? "check" : "warn"} size={15} />{one.text}</div>
+        <div key={one.id} className={`toast ${one.kind}`}>
+          <Icon name={one.kind === "good" ? "check" : "warn"} size={15} />
+          {one.text}
+        </div>
       ))}
     </div>
   );

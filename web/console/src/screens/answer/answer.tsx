@@ -13,16 +13,46 @@ export function SharedAnswer() {
   const { shareId } = useParams({ from: "/answers/$shareId" });
   const found = useQuery(sharedAnswer(shareId));
   useTitle(found.data?.question);
-  if (found.isError) return <div className="page"><Failure page error={found.error}><Link to="/" className="button plain m">Go home</Link></Failure></div>;
-  if (!found.data) return <div className="page"><Loading lines={6} /></div>;
+  if (found.isError)
+    return (
+      <div className="page">
+        <Failure page error={found.error}>
+          <Link to="/" className="button plain m">
+            Go home
+          </Link>
+        </Failure>
+      </div>
+    );
+  if (!found.data)
+    return (
+      <div className="page">
+        <Loading lines={6} />
+      </div>
+    );
   const { question, username, owner, namespace, askedAt, ...result } = found.data;
   return (
     <div className="page thread-width">
       <div className="note info shared-by">
-        <Icon name="link" /><div className="grow"><strong>{username}</strong> shared this answer, asked {moment(askedAt)} about {namespace}.</div>
+        <Icon name="link" />
+        <div className="grow">
+          <strong>{username}</strong> shared this answer, asked {moment(askedAt)} about {namespace}.
+        </div>
       </div>
-      <TurnView heading="h1" owner={owner} namespace={namespace}
-        run={{ runId: shareId, conversationId: "", question, status: "completed", reasoning: "", answering: false, lost: false, ...fromAnswer(result) }} />
+      <TurnView
+        heading="h1"
+        owner={owner}
+        namespace={namespace}
+        run={{
+          runId: shareId,
+          conversationId: "",
+          question,
+          status: "completed",
+          reasoning: "",
+          answering: false,
+          lost: false,
+          ...fromAnswer(result),
+        }}
+      />
     </div>
   );
 }

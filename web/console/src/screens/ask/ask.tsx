@@ -48,17 +48,32 @@ export function NewConversation() {
     <div className="thread">
       <ThreadHead owner={owner} namespace={namespace} title={`Ask ${namespace}`} />
       <div className="thread-body">
-        {asking ? <div className="turn"><h2 className="question" dir="auto">{asking}</h2><Loading lines={3} label="Asking" /></div> : (
+        {asking ? (
+          <div className="turn">
+            <h2 className="question" dir="auto">
+              {asking}
+            </h2>
+            <Loading lines={3} label="Asking" />
+          </div>
+        ) : (
           <div className="thread-start">
             <h2>Ask about {namespace}</h2>
-            <p className="quiet">The question is read as a query, which you see with its rows. Where something is unclear you are asked back.</p>
+            <p className="quiet">
+              The question is read as a query, which you see with its rows. Where something is unclear you are asked back.
+            </p>
             <Suggestions space={{ owner, name: namespace }} most={10} onAsk={(question) => void ask(question)} />
           </div>
         )}
         {error !== undefined && <Note kind="bad">{errorText(error)} Your question is kept below.</Note>}
       </div>
       <div className="thread-foot">
-        <AskBox key={error ? "again" : "first"} draft={`new.${owner}/${namespace}`} autoFocus placeholder={`Ask about ${namespace}`} onAsk={(question) => void ask(question)} />
+        <AskBox
+          key={error ? "again" : "first"}
+          draft={`new.${owner}/${namespace}`}
+          autoFocus
+          placeholder={`Ask about ${namespace}`}
+          onAsk={(question) => void ask(question)}
+        />
       </div>
     </div>
   );
@@ -69,10 +84,34 @@ export function OldConversation() {
   const { conversationId } = useParams({ from: "/ask/$conversationId" });
   const stored = useQuery(conversation(conversationId));
   useTitle(stored.data?.title);
-  if (stored.isError) return <div className="page"><Failure page error={stored.error} retry={() => void stored.refetch()}><Link to="/" className="button plain m">Go home</Link></Failure></div>;
-  if (!stored.data) return <div className="thread"><div className="thread-body"><Loading lines={6} /></div></div>;
-  return <Thread key={conversationId} id={conversationId} owner={stored.data.username} namespace={stored.data.namespace} title={stored.data.title}
-    turns={stored.data.turns.map((turn) => fromTurn(turn, conversationId))} />;
+  if (stored.isError)
+    return (
+      <div className="page">
+        <Failure page error={stored.error} retry={() => void stored.refetch()}>
+          <Link to="/" className="button plain m">
+            Go home
+          </Link>
+        </Failure>
+      </div>
+    );
+  if (!stored.data)
+    return (
+      <div className="thread">
+        <div className="thread-body">
+          <Loading lines={6} />
+        </div>
+      </div>
+    );
+  return (
+    <Thread
+      key={conversationId}
+      id={conversationId}
+      owner={stored.data.username}
+      namespace={stored.data.namespace}
+      title={stored.data.title}
+      turns={stored.data.turns.map((turn) => fromTurn(turn, conversationId))}
+    />
+  );
 }
 
 function Thread({ id, owner, namespace, title, turns }: { id: string; owner: string; namespace: string; title: string; turns: RunView[] }) {
@@ -102,25 +141,53 @@ function Thread({ id, owner, namespace, title, turns }: { id: string; owner: str
     <div className="thread">
       <ThreadHead owner={owner} namespace={namespace} title={title} id={id} />
       <div className="thread-body">
-        {all.map((turn, i) => <LiveTurn key={turn.runId} turn={turn} conversationId={id} owner={owner} namespace={namespace} onAsk={(question) => void ask(question)} isLast={i === all.length - 1} />)}
+        {all.map((turn, i) => (
+          <LiveTurn
+            key={turn.runId}
+            turn={turn}
+            conversationId={id}
+            owner={owner}
+            namespace={namespace}
+            onAsk={(question) => void ask(question)}
+            isLast={i === all.length - 1}
+          />
+        ))}
         {error !== undefined && <Note kind="bad">{errorText(error)} Your question is kept below.</Note>}
       </div>
       <div className="thread-foot" ref={foot}>
-        <AskBox key={error ? "again" : "first"} draft={id} autoFocus placeholder="Ask on, such as: and by month?" onAsk={(question) => void ask(question)}
-          onStop={last?.status === "running" ? stop : undefined} />
+        <AskBox
+          key={error ? "again" : "first"}
+          draft={id}
+          autoFocus
+          placeholder="Ask on, such as: and by month?"
+          onAsk={(question) => void ask(question)}
+          onStop={last?.status === "running" ? stop : undefined}
+        />
       </div>
     </div>
   );
 }
 
-function LiveTurn({ turn, conversationId, ...rest }: { turn: RunView; conversationId: string; owner: string; namespace: string; onAsk: (question: string) => void; isLast: boolean }) {
+function LiveTurn({
+  turn,
+  conversationId,
+  ...rest
+}: {
+  turn: RunView;
+  conversationId: string;
+  owner: string;
+  namespace: string;
+  onAsk: (question: string) => void;
+  isLast: boolean;
+}) {
   const live = useLiveRun(turn.runId);
   useEffect(() => {
     if (turn.status === "running") rejoin(turn, conversationId);
   }, [turn, conversationId]);
   const ended = live !== undefined && live.status !== "running";
   useEffect(() => {
-    if (ended) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "conversations" || queryKey[1] === conversationId });
+    if (ended)
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "conversations" || queryKey[1] === conversationId });
   }, [ended, conversationId]);
   // A stored end is the last word, also where this page lost the connection before.
   return <TurnView run={turn.status === "running" && live ? live : turn} {...rest} />;
@@ -130,10 +197,19 @@ function ThreadHead({ owner, namespace, title, id }: { owner: string; namespace:
   return (
     <header className="thread-head">
       <div className="grow">
-        <div className="crumbs"><Link to="/data/$owner/$namespace" params={{ owner, namespace }}>{owner} / {namespace}</Link></div>
-        <h1 className="thread-title ellipsis" dir="auto">{title}</h1>
+        <div className="crumbs">
+          <Link to="/data/$owner/$namespace" params={{ owner, namespace }}>
+            {owner} / {namespace}
+          </Link>
+        </div>
+        <h1 className="thread-title ellipsis" dir="auto">
+          {title}
+        </h1>
       </div>
-      <Link to="/ask/$owner/$namespace" params={{ owner, namespace }} className="button plain s"><Icon name="plus" size={14} /><span>New</span></Link>
+      <Link to="/ask/$owner/$namespace" params={{ owner, namespace }} className="button plain s">
+        <Icon name="plus" size={14} />
+        <span>New</span>
+      </Link>
       {id && <ThreadMenu id={id} title={title} />}
     </header>
   );
@@ -162,15 +238,45 @@ function ThreadMenu({ id, title }: { id: string; title: string }) {
   };
   return (
     <>
-      <Menu label="Conversation" trigger={<IconButton label="More" icon="more" size="s" />}
+      <Menu
+        label="Conversation"
+        trigger={<IconButton label="More" icon="more" size="s" />}
         entries={[
-          { id: "rename", name: "Rename", icon: "edit", onAction: () => { setText(title); setOpen("rename"); } },
+          {
+            id: "rename",
+            name: "Rename",
+            icon: "edit",
+            onAction: () => {
+              setText(title);
+              setOpen("rename");
+            },
+          },
           null,
           { id: "delete", name: "Delete", icon: "trash", danger: true, onAction: () => setOpen("delete") },
-        ]} />
-      <Dialog title="Rename the conversation" isOpen={open === "rename"} onClose={() => setOpen("")}
-        actions={<><Button onPress={() => setOpen("")}>Cancel</Button><Button kind="primary" isDisabled={!text.trim()} onPress={() => void rename()}>Rename</Button></>}>
-        <TextField label="Title" value={text} onChange={setText} error={error} autoFocus maxLength={500} onKeyDown={(event) => event.key === "Enter" && void rename()} />
+        ]}
+      />
+      <Dialog
+        title="Rename the conversation"
+        isOpen={open === "rename"}
+        onClose={() => setOpen("")}
+        actions={
+          <>
+            <Button onPress={() => setOpen("")}>Cancel</Button>
+            <Button kind="primary" isDisabled={!text.trim()} onPress={() => void rename()}>
+              Rename
+            </Button>
+          </>
+        }
+      >
+        <TextField
+          label="Title"
+          value={text}
+          onChange={setText}
+          error={error}
+          autoFocus
+          maxLength={500}
+          onKeyDown={(event) => event.key === "Enter" && void rename()}
+        />
       </Dialog>
       <Confirm title="Delete this conversation?" action="Delete" isOpen={open === "delete"} onClose={() => setOpen("")} onConfirm={remove}>
         Its questions and answers are gone for good, and so are the links under which answers of it were shared.

@@ -43,16 +43,50 @@ export function AskBox({ draft, placeholder, onAsk, space, onStop, autoFocus, la
     send();
   };
   return (
-    <form className={large ? "ask-box large" : "ask-box"} onSubmit={(event) => { event.preventDefault(); send(); }}>
-      <textarea ref={field} className="ask-text" aria-label="Your question" placeholder={placeholder} rows={1} dir="auto" maxLength={10_000}
-        value={text} onChange={(event) => setText(event.target.value)} onKeyDown={onKey} />
+    <form
+      className={large ? "ask-box large" : "ask-box"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        ref={field}
+        className="ask-text"
+        aria-label="Your question"
+        placeholder={placeholder}
+        rows={1}
+        dir="auto"
+        maxLength={10_000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKey}
+      />
       <div className="ask-foot">
         {space && (
-          <Select label="Namespace" hideLabel size="s" className="ask-space" value={space.value} onChange={space.onChange} placeholder="Namespace"
-            options={space.options.map((one) => ({ id: `${one.owner}/${one.name}`, name: one.name, about: one.mine ? undefined : `shared by ${one.owner}` }))} />
+          <Select
+            label="Namespace"
+            hideLabel
+            size="s"
+            className="ask-space"
+            value={space.value}
+            onChange={space.onChange}
+            placeholder="Namespace"
+            options={space.options.map((one) => ({
+              id: `${one.owner}/${one.name}`,
+              name: one.name,
+              about: one.mine ? undefined : `shared by ${one.owner}`,
+            }))}
+          />
         )}
         <span className="grow" />
-        {onStop ? <IconButton label="Stop" icon="stop" kind="plain" onPress={onStop} /> : <Button kind="primary" type="submit" isDisabled={!text.trim()}>Ask</Button>}
+        {onStop ? (
+          <IconButton label="Stop" icon="stop" kind="plain" onPress={onStop} />
+        ) : (
+          <Button kind="primary" type="submit" isDisabled={!text.trim()}>
+            Ask
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -10,7 +10,10 @@ export function columnsOf(rows: Row[]): GridColumn[] {
 }
 
 function guess(rows: Row[], name: string): string {
-  const values = rows.slice(0, 50).map((row) => row[name]).filter((value) => value !== null && value !== undefined);
+  const values = rows
+    .slice(0, 50)
+    .map((row) => row[name])
+    .filter((value) => value !== null && value !== undefined);
   if (values.length === 0) return "text";
   if (values.every((value) => typeof value === "number")) return "double";
   if (values.every((value) => typeof value === "boolean")) return "boolean";
@@ -45,5 +48,11 @@ export function save(name: string, content: Blob): void {
 }
 
 export function fileName(text: string): string {
-  return text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "rows";
+  return (
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "")
+      .slice(0, 60) || "rows"
+  );
 }

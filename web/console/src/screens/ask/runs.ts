@@ -1,4 +1,14 @@
-import { ask, follow, QuernError, type Answer, type AnswerEvent, type AnswerStep, type AskRequest, type RunEvent, type Turn } from "@quern/client";
+import {
+  ask,
+  follow,
+  QuernError,
+  type Answer,
+  type AnswerEvent,
+  type AnswerStep,
+  type AskRequest,
+  type RunEvent,
+  type Turn,
+} from "@quern/client";
 import { useSyncExternalStore } from "react";
 import { client } from "../../api/client";
 
@@ -43,10 +53,13 @@ function put(run: RunView): void {
 
 /** The run as this page follows it, if it does. */
 export function useLiveRun(runId: string): RunView | undefined {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, () => runs.get(runId));
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => runs.get(runId),
+  );
 }
 
 /** The runs of a conversation that were begun on this page, oldest first. */
@@ -71,7 +84,9 @@ export function begin(request: AskRequest): Promise<RunView> {
         put(fold(runs.get(runId)!, event));
       }
     };
-    work().catch((cause: unknown) => (runId ? fail(runId, cause) : reject(cause as Error))).finally(() => followers.delete(runId));
+    work()
+      .catch((cause: unknown) => (runId ? fail(runId, cause) : reject(cause as Error)))
+      .finally(() => followers.delete(runId));
   });
 }
 
@@ -83,9 +98,12 @@ export function rejoin(turn: { runId: string; question: string }, conversationId
   put(blank(turn.runId, conversationId, turn.question));
   const onConnection = (state: "lost" | "back") => change(turn.runId, { lost: state === "lost" });
   const work = async () => {
-    for await (const event of follow(client, turn.runId, "", { signal: stop.signal, onConnection })) put(fold(runs.get(turn.runId)!, event));
+    for await (const event of follow(client, turn.runId, "", { signal: stop.signal, onConnection }))
+      put(fold(runs.get(turn.runId)!, event));
   };
-  work().catch((cause: unknown) => fail(turn.runId, cause)).finally(() => followers.delete(turn.runId));
+  work()
+    .catch((cause: unknown) => fail(turn.runId, cause))
+    .finally(() => followers.delete(turn.runId));
 }
 
 function change(runId: string, part: Partial<RunView>): void {
@@ -110,7 +128,10 @@ function fold(run: RunView, event: RunEvent): RunView {
     case "stepStarted":
       return { ...now, steps: withStep(run.steps, { index: event.data.index, instruction: event.data.instruction, running: true }) };
     case "step":
-      return { ...now, steps: withStep(run.steps, { index: event.data.index, instruction: event.data.instruction, running: false, done: event.data }) };
+      return {
+        ...now,
+        steps: withStep(run.steps, { index: event.data.index, instruction: event.data.instruction, running: false, done: event.data }),
+      };
     case "answerStarted":
       return { ...now, answering: true };
     case "answer":
@@ -135,7 +156,9 @@ export function fromTurn(turn: Turn, conversationId: string): RunView {
 }
 
 /** The parts of a view that a stored answer has. */
-export function fromAnswer(result: Pick<Answer, "response" | "clarification" | "notes" | "doubt" | "words" | "steps">): Pick<RunView, "steps" | "answer" | "plan"> {
+export function fromAnswer(
+  result: Pick<Answer, "response" | "clarification" | "notes" | "doubt" | "words" | "steps">,
+): Pick<RunView, "steps" | "answer" | "plan"> {
   const { response, clarification, notes, doubt, words } = result;
   return {
     plan: result.steps.map((step) => step.instruction),

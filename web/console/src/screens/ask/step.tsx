@@ -34,7 +34,7 @@ interface Rerun {
 export function StepResult({ step, runId, owner, namespace, title, onAsk }: Props) {
   const [rerun, setRerun] = useState<Rerun>();
   const data = rerun?.data ?? step.data;
-  const total = rerun ? rerun.totalCount : step.totalCount ?? data.length;
+  const total = rerun ? rerun.totalCount : (step.totalCount ?? data.length);
   const drawable = !rerun && step.chart !== undefined && step.chart.kind !== "table" && data.length > 0;
   const [view, setView] = useState<string>(drawable ? "chart" : "table");
   const columns = useMemo(() => columnsOf(data), [data]);
@@ -43,30 +43,85 @@ export function StepResult({ step, runId, owner, namespace, title, onAsk }: Prop
     <section className="step card" aria-label={title ? `${title}: ${name}` : name}>
       <header className="step-head">
         <div className="grow">
-          {title && <p className="step-title"><span className="count">{title}</span> <Words text={step.instruction} words={step.words} owner={owner} namespace={namespace} onAsk={onAsk} /></p>}
-          {step.reasoning && <p className="reading" dir="auto">{step.reasoning}</p>}
+          {title && (
+            <p className="step-title">
+              <span className="count">{title}</span>{" "}
+              <Words text={step.instruction} words={step.words} owner={owner} namespace={namespace} onAsk={onAsk} />
+            </p>
+          )}
+          {step.reasoning && (
+            <p className="reading" dir="auto">
+              {step.reasoning}
+            </p>
+          )}
         </div>
-        {drawable && <Choice label="Show as" hideLabel value={view} onChange={setView} options={[{ id: "chart", name: "Chart" }, { id: "table", name: "Table" }]} />}
+        {drawable && (
+          <Choice
+            label="Show as"
+            hideLabel
+            value={view}
+            onChange={setView}
+            options={[
+              { id: "chart", name: "Chart" },
+              { id: "table", name: "Table" },
+            ]}
+          />
+        )}
       </header>
       <div className="step-body">
         {data.length === 0 && <p className="step-none quiet">No rows.</p>}
         {data.length > 0 && view === "chart" && drawable && (
-          <Suspense fallback={<div className="chart-space"><Loading lines={5} label="Drawing" /></div>}>
+          <Suspense
+            fallback={
+              <div className="chart-space">
+                <Loading lines={5} label="Drawing" />
+              </div>
+            }
+          >
             <Chart chart={step.chart!} rows={data} name={name} id={`${runId}-${step.index}`} />
           </Suspense>
         )}
         {data.length > 0 && (view === "table" || !drawable) && <ResultTable columns={columns} rows={data} name={name} />}
       </div>
       <footer className="step-foot">
-        <span className="count">{data.length < total ? `${count(data.length)} of ${count(total)} rows` : `${count(total)} ${total === 1 ? "row" : "rows"}`}</span>
+        <span className="count">
+          {data.length < total ? `${count(data.length)} of ${count(total)} rows` : `${count(total)} ${total === 1 ? "row" : "rows"}`}
+        </span>
         <span className="grow" />
-        <Menu label="Save" trigger={<Button size="s" kind="quiet" icon="download">Save</Button>}
+        <Menu
+          label="Save"
+          trigger={
+            <Button size="s" kind="quiet" icon="download">
+              Save
+            </Button>
+          }
           entries={[
-            { id: "csv", name: "Rows as CSV", icon: "table", onAction: () => saveCSV(name, columns.map((column) => column.name), data), about: data.length < total ? `the ${count(data.length)} shown` : undefined },
+            {
+              id: "csv",
+              name: "Rows as CSV",
+              icon: "table",
+              onAction: () =>
+                saveCSV(
+                  name,
+                  columns.map((column) => column.name),
+                  data,
+                ),
+              about: data.length < total ? `the ${count(data.length)} shown` : undefined,
+            },
             { id: "copy", name: "Copy the query", icon: "copy", onAction: () => void copy(step.query, "Query") },
-          ]} />
+          ]}
+        />
       </footer>
-      <QueryFold step={step} id={`${runId}-${step.index}`} owner={owner} namespace={namespace} onRows={(next) => { setRerun(next); if (next) setView("table"); }} />
+      <QueryFold
+        step={step}
+        id={`${runId}-${step.index}`}
+        owner={owner}
+        namespace={namespace}
+        onRows={(next) => {
+          setRerun(next);
+          if (next) setView("table");
+        }}
+      />
     </section>
   );
 }
@@ -76,7 +131,19 @@ function ResultTable({ columns, rows, name }: { columns: GridColumn[]; rows: Row
 }
 
 /** The query: folded away, to be read, changed and run again. */
-function QueryFold({ step, id, owner, namespace, onRows }: { step: AnswerStep; id: string; owner: string; namespace: string; onRows: (rows: Rerun | undefined) => void }) {
+function QueryFold({
+  step,
+  id,
+  owner,
+  namespace,
+  onRows,
+}: {
+  step: AnswerStep;
+  id: string;
+  owner: string;
+  namespace: string;
+  onRows: (rows: Rerun | undefined) => void;
+}) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useDraft(`query.${id}`, step.query);
   const [busy, setBusy] = useState(false);
@@ -101,16 +168,35 @@ function QueryFold({ step, id, owner, namespace, onRows }: { step: AnswerStep; i
   return (
     <div className="query">
       <button type="button" className="fold" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <Icon name={open ? "down" : "right"} size={12} /><Icon name="code" size={14} />Query{changed && <span className="badge accent">changed</span>}
+        <Icon name={open ? "down" : "right"} size={12} />
+        <Icon name="code" size={14} />
+        Query{changed && <span className="badge accent">changed</span>}
       </button>
       {open && (
         <div className="query-body">
-          <textarea className="query-text" aria-label="Query" spellCheck={false} value={text} onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => { if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) { event.preventDefault(); void runIt(); } }} />
+          <textarea
+            className="query-text"
+            aria-label="Query"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+                event.preventDefault();
+                void runIt();
+              }
+            }}
+          />
           {error && <Note kind="bad">{error}</Note>}
           <div className="row">
-            <Button size="s" kind="primary" icon="play" busy={busy} onPress={() => void runIt()}>Run</Button>
-            {changed && <Button size="s" kind="quiet" onPress={reset}>Back to the original</Button>}
+            <Button size="s" kind="primary" icon="play" busy={busy} onPress={() => void runIt()}>
+              Run
+            </Button>
+            {changed && (
+              <Button size="s" kind="quiet" onPress={reset}>
+                Back to the original
+              </Button>
+            )}
             <span className="grow" />
             <IconButton label="Copy the query" icon="copy" size="s" onPress={() => void copy(text, "Query")} />
           </div>

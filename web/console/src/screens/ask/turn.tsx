@@ -29,12 +29,27 @@ export function TurnView({ run, owner, namespace, onAsk, isLast, heading: Headin
       </Heading>
       {run.status === "running" && <Progress run={run} />}
       {run.lost && <Note kind="warn">The connection was lost. Going on as soon as the server answers; nothing is lost.</Note>}
-      {run.status === "failed" && <Note kind="bad" icon={run.cancelled ? "stop" : "warn"}>{run.error}</Note>}
+      {run.status === "failed" && (
+        <Note kind="bad" icon={run.cancelled ? "stop" : "warn"}>
+          {run.error}
+        </Note>
+      )}
       {run.answer && <Answer run={run} onAsk={onAsk} />}
-      {run.steps.map((step) => step.done && hasRows(step.done) && (
-        <StepResult key={step.index} step={step.done} runId={run.runId} owner={owner} namespace={namespace} onAsk={onAsk}
-          title={single ? undefined : `Step ${step.index + 1}`} />
-      ))}
+      {run.steps.map(
+        (step) =>
+          step.done &&
+          hasRows(step.done) && (
+            <StepResult
+              key={step.index}
+              step={step.done}
+              runId={run.runId}
+              owner={owner}
+              namespace={namespace}
+              onAsk={onAsk}
+              title={single ? undefined : `Step ${step.index + 1}`}
+            />
+          ),
+      )}
       {run.status === "completed" && onAsk && <Rate run={run} isLast={isLast ?? false} />}
     </article>
   );
@@ -53,11 +68,27 @@ export function Answer({ run, onAsk }: { run: RunView; onAsk?: (question: string
       {doubts.length > 0 && (
         <Note kind="warn">
           <strong>This may not be what you meant.</strong>
-          <ul className="reasons">{doubts.map((note) => <li key={note}>{note}</li>)}</ul>
+          <ul className="reasons">
+            {doubts.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
         </Note>
       )}
-      {answer.clarification ? <AskedBack run={run} onAsk={onAsk} /> : <div className="answer"><Markdown text={answer.response} tables={!run.steps.some((step) => step.done && hasRows(step.done))} /></div>}
-      {remarks.length > 0 && <ul className="remarks">{remarks.map((note) => <li key={note}>{note}</li>)}</ul>}
+      {answer.clarification ? (
+        <AskedBack run={run} onAsk={onAsk} />
+      ) : (
+        <div className="answer">
+          <Markdown text={answer.response} tables={!run.steps.some((step) => step.done && hasRows(step.done))} />
+        </div>
+      )}
+      {remarks.length > 0 && (
+        <ul className="remarks">
+          {remarks.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
@@ -77,26 +108,45 @@ function AskedBack({ run, onAsk }: { run: RunView; onAsk?: (question: string) =>
     <div className="asked-back">
       <p className="asked-back-question">{question}</p>
       {choices.map((choice) => (
-        <Button key={choice.label} className="choice" isDisabled={!onAsk} onPress={() => onAsk?.(choice.label)}>{choice.label}</Button>
+        <Button key={choice.label} className="choice" isDisabled={!onAsk} onPress={() => onAsk?.(choice.label)}>
+          {choice.label}
+        </Button>
       ))}
-      {choices.length === 0 && <p className="quiet">{run.answer!.words?.length ? "Ask it in other words, or teach the word above." : "Ask it in other words."}</p>}
+      {choices.length === 0 && (
+        <p className="quiet">{run.answer!.words?.length ? "Ask it in other words, or teach the word above." : "Ask it in other words."}</p>
+      )}
     </div>
   );
 }
 
 /** What is being done at this moment, and what comes next. */
 function Progress({ run }: { run: RunView }) {
-  const current = run.answering ? "Writing the answer" : run.steps.some((step) => step.running) ? "" : run.plan.length > 0 ? "" : "Reading the question";
-  const steps: StepView[] = run.plan.map((instruction, index) => run.steps.find((step) => step.index === index) ?? { index, instruction, running: false });
+  const current = run.answering
+    ? "Writing the answer"
+    : run.steps.some((step) => step.running)
+      ? ""
+      : run.plan.length > 0
+        ? ""
+        : "Reading the question";
+  const steps: StepView[] = run.plan.map(
+    (instruction, index) => run.steps.find((step) => step.index === index) ?? { index, instruction, running: false },
+  );
   return (
     <div className="working" role="status" aria-label="Working on it">
       {steps.map((step) => (
         <div key={step.index} className="working-step">
           {step.done ? <Icon name="check" size={14} /> : step.running ? <span className="spinner" /> : <span className="working-dot" />}
-          <span className={step.done || step.running ? "" : "quiet"} dir="auto">{step.instruction}</span>
+          <span className={step.done || step.running ? "" : "quiet"} dir="auto">
+            {step.instruction}
+          </span>
         </div>
       ))}
-      {current && <div className="working-step"><span className="spinner" /><span>{current}</span></div>}
+      {current && (
+        <div className="working-step">
+          <span className="spinner" />
+          <span>{current}</span>
+        </div>
+      )}
     </div>
   );
 }

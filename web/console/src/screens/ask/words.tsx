@@ -39,26 +39,54 @@ export function Words({ text, words, ...rest }: Props) {
 function WordButton({ word, owner, namespace, onAsk }: { word: Word } & Omit<Props, "text" | "words">) {
   const [teaching, setTeaching] = useState(false);
   return (
-    <Popover label={`How “${word.text}” was read`} trigger={
-      <AriaButton className={`word ${word.state}`} aria-label={`${word.text}: ${word.means ?? about[word.state]}`}>{word.text}</AriaButton>
-    }>
+    <Popover
+      label={`How “${word.text}” was read`}
+      trigger={
+        <AriaButton className={`word ${word.state}`} aria-label={`${word.text}: ${word.means ?? about[word.state]}`}>
+          {word.text}
+        </AriaButton>
+      }
+    >
       {(close) => (
         <>
           <div>
             <span className={`badge ${word.state === "matched" ? "good" : word.state === "guessed" ? "warn" : "bad"}`}>{word.state}</span>
-            <p className="word-means">{word.means ? <>Read as <strong>{word.means}</strong></> : "Nothing in the data answers to this word."}</p>
+            <p className="word-means">
+              {word.means ? (
+                <>
+                  Read as <strong>{word.means}</strong>
+                </>
+              ) : (
+                "Nothing in the data answers to this word."
+              )}
+            </p>
           </div>
           {onAsk && (word.instead?.length ?? 0) > 0 && (
             <div className="stack tight">
               <p className="label">Did you mean</p>
               {word.instead!.map((other) => (
-                <Button key={other.question} size="s" className="choice" onPress={() => { close(); onAsk(other.question); }}>{other.means}</Button>
+                <Button
+                  key={other.question}
+                  size="s"
+                  className="choice"
+                  onPress={() => {
+                    close();
+                    onAsk(other.question);
+                  }}
+                >
+                  {other.means}
+                </Button>
               ))}
             </div>
           )}
-          {onAsk && (teaching
-            ? <Teach word={word.text} owner={owner} namespace={namespace} onDone={close} />
-            : <Button size="s" kind="quiet" icon="edit" onPress={() => setTeaching(true)}>Teach what it means</Button>)}
+          {onAsk &&
+            (teaching ? (
+              <Teach word={word.text} owner={owner} namespace={namespace} onDone={close} />
+            ) : (
+              <Button size="s" kind="quiet" icon="edit" onPress={() => setTeaching(true)}>
+                Teach what it means
+              </Button>
+            ))}
         </>
       )}
     </Popover>
@@ -83,7 +111,8 @@ function Teach({ word, owner, namespace, onDone }: { word: string; owner: string
     const means = column ? `${name}.${column}` : name;
     try {
       await client.patch("/knowledge/{username}/{namespace}", {
-        path: { username: owner, namespace }, headers: { "If-Match": `"${known.data?.version ?? 0}"` },
+        path: { username: owner, namespace },
+        headers: { "If-Match": `"${known.data?.version ?? 0}"` },
         body: { merge: { words: [{ word, means, ...(column && value ? { value } : {}) }] } },
       });
       await queries.invalidateQueries({ queryKey: ["knowledge", owner, namespace] });
@@ -96,14 +125,43 @@ function Teach({ word, owner, namespace, onDone }: { word: string; owner: string
     setBusy(false);
   };
   return (
-    <form className="stack teach" onSubmit={(event) => { event.preventDefault(); void teach(); }}>
-      <p className="label">In {namespace}, “{word}” means</p>
-      <Select label="Dataset" size="s" options={names.map((one) => ({ id: one, name: one }))} value={name} onChange={(next) => { setChosen(next); setColumn(""); }} />
-      <Select label="Column" size="s" value={column} onChange={setColumn} placeholder="The dataset itself"
-        options={(described.data?.metadata.columnNames ?? []).map((one) => ({ id: one, name: one }))} />
+    <form
+      className="stack teach"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void teach();
+      }}
+    >
+      <p className="label">
+        In {namespace}, “{word}” means
+      </p>
+      <Select
+        label="Dataset"
+        size="s"
+        options={names.map((one) => ({ id: one, name: one }))}
+        value={name}
+        onChange={(next) => {
+          setChosen(next);
+          setColumn("");
+        }}
+      />
+      <Select
+        label="Column"
+        size="s"
+        value={column}
+        onChange={setColumn}
+        placeholder="The dataset itself"
+        options={(described.data?.metadata.columnNames ?? []).map((one) => ({ id: one, name: one }))}
+      />
       {column && <TextField label="Value, if it stands for one" value={value} onChange={setValue} />}
-      {error && <p className="field-error" role="alert">{error}</p>}
-      <Button kind="primary" size="s" type="submit" busy={busy} isDisabled={!name || !known.data}>Teach</Button>
+      {error && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+      <Button kind="primary" size="s" type="submit" busy={busy} isDisabled={!name || !known.data}>
+        Teach
+      </Button>
     </form>
   );
 }

@@ -17,9 +17,19 @@ export function Columns() {
   const found = all.filter((column) => column.name.toLowerCase().includes(text.trim().toLowerCase()));
   return (
     <section className="tab-body" aria-label="Columns">
-      {all.length > many && <TextField label="Find a column" hideLabel placeholder={`Find one of ${count(all.length)} columns`} value={text} onChange={setText} />}
+      {all.length > many && (
+        <TextField
+          label="Find a column"
+          hideLabel
+          placeholder={`Find one of ${count(all.length)} columns`}
+          value={text}
+          onChange={setText}
+        />
+      )}
       <div className="column-grid">
-        {found.map((column) => <Column key={column.name} column={column} />)}
+        {found.map((column) => (
+          <Column key={column.name} column={column} />
+        ))}
       </div>
     </section>
   );
@@ -33,30 +43,86 @@ function Column({ column }: { column: ColumnDescription }) {
   const rows = about.metadata.rowCount;
   return (
     <article className="card column" ref={box}>
-      <header className="row"><TypeIcon type={column.type} /><h2 className="grow ellipsis" title={column.name} dir="auto">{column.name}</h2><span className="badge">{column.type}</span></header>
-      {description && <p className="column-about" dir="auto">{description}</p>}
-      <div className="column-chart">{drawn.data ? <Spread data={drawn.data} name={column.name} /> : drawn.isError ? <span className="quiet small">not counted</span> : null}</div>
+      <header className="row">
+        <TypeIcon type={column.type} />
+        <h2 className="grow ellipsis" title={column.name} dir="auto">
+          {column.name}
+        </h2>
+        <span className="badge">{column.type}</span>
+      </header>
+      {description && (
+        <p className="column-about" dir="auto">
+          {description}
+        </p>
+      )}
+      <div className="column-chart">
+        {drawn.data ? (
+          <Spread data={drawn.data} name={column.name} />
+        ) : drawn.isError ? (
+          <span className="quiet small">not counted</span>
+        ) : null}
+      </div>
       <dl className="facts">
-        <div><dt>Different</dt><dd>{column.distinct > 1000 ? "about " : ""}{compact(column.distinct)}</dd></div>
-        <div><dt>Without value</dt><dd>{column.nulls === 0 ? "none" : `${compact(column.nulls)}${rows > 0 ? ` (${((column.nulls / rows) * 100).toFixed(column.nulls / rows < 0.01 ? 2 : 0)} %)` : ""}`}</dd></div>
-        {column.min !== undefined && <div><dt>Least</dt><dd className="ellipsis" title={column.min} dir="auto">{shownCell(column.min, column.type)}</dd></div>}
-        {column.max !== undefined && <div><dt>Greatest</dt><dd className="ellipsis" title={column.max} dir="auto">{shownCell(column.max, column.type)}</dd></div>}
+        <div>
+          <dt>Different</dt>
+          <dd>
+            {column.distinct > 1000 ? "about " : ""}
+            {compact(column.distinct)}
+          </dd>
+        </div>
+        <div>
+          <dt>Without value</dt>
+          <dd>{column.nulls === 0 ? "none" : `${compact(column.nulls)} (${percent(column.nulls, rows)})`}</dd>
+        </div>
+        {column.min !== undefined && (
+          <div>
+            <dt>Least</dt>
+            <dd className="two-lines" title={column.min} dir="auto">
+              {shownCell(column.min, column.type)}
+            </dd>
+          </div>
+        )}
+        {column.max !== undefined && (
+          <div>
+            <dt>Greatest</dt>
+            <dd className="two-lines" title={column.max} dir="auto">
+              {shownCell(column.max, column.type)}
+            </dd>
+          </div>
+        )}
       </dl>
       {(column.widened?.length ?? 0) > 0 && <p className="quiet small">Was {column.widened!.map((one) => one.type).join(", ")} before.</p>}
     </article>
   );
 }
 
+function percent(part: number, whole: number): string {
+  const share = whole > 0 ? part / whole : 1;
+  return `${(share * 100).toFixed(share < 0.01 ? 2 : 0)} %`;
+}
+
 /** Small bars: how many values fall where, or the most frequent ones. */
 function Spread({ data, name }: { data: Histogram; name: string }) {
   if (data.bins && data.bins.length > 0) {
     const most = Math.max(...data.bins.map((one) => one.count), 1);
-    const label = `Histogram of ${name}: ${data.bins.length} bins from ${data.bins[0]!.from} to ${data.bins.at(-1)!.to}, at most ${count(most)} rows in one`;
+    const reach = `from ${data.bins[0]!.from} to ${data.bins.at(-1)!.to}`;
+    const label = `Histogram of ${name}: ${data.bins.length} bins ${reach}, at most ${count(most)} rows in one`;
     return (
       <svg className="spark" viewBox="0 0 100 32" preserveAspectRatio="none" role="img" aria-label={label}>
         {data.bins.map((one, i) => {
           const height = one.count === 0 ? 0 : Math.max(1, (one.count / most) * 31);
-          return <rect key={i} className="fill-0" x={(i * 100) / data.bins!.length + 0.25} width={100 / data.bins!.length - 0.5} y={32 - height} height={height}><title>{`${one.from} to ${one.to}: ${count(one.count)}`}</title></rect>;
+          return (
+            <rect
+              key={i}
+              className="fill-0"
+              x={(i * 100) / data.bins!.length + 0.25}
+              width={100 / data.bins!.length - 0.5}
+              y={32 - height}
+              height={height}
+            >
+              <title>{`${one.from} to ${one.to}: ${count(one.count)}`}</title>
+            </rect>
+          );
         })}
       </svg>
     );
@@ -66,7 +132,13 @@ function Spread({ data, name }: { data: Histogram; name: string }) {
   return (
     <ul className="top-values">
       {data.values.slice(0, 4).map((one) => (
-        <li key={String(one.value)}><span className="top-bar" style={{ width: `${Math.max(2, (one.count / most) * 100)}%` }} /><span className="ellipsis grow" dir="auto">{String(one.value) || "(empty)"}</span><span className="count">{compact(one.count)}</span></li>
+        <li key={String(one.value)}>
+          <span className="top-bar" style={{ width: `${Math.max(2, (one.count / most) * 100)}%` }} />
+          <span className="ellipsis grow" dir="auto">
+            {String(one.value) || "(empty)"}
+          </span>
+          <span className="count">{compact(one.count)}</span>
+        </li>
       ))}
     </ul>
   );
@@ -77,7 +149,9 @@ function useSeen() {
   const box = useRef<HTMLElement>(null);
   const [seen, setSeen] = useState(false);
   useEffect(() => {
-    const watcher = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true), { rootMargin: "200px" });
+    const watcher = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true), {
+      rootMargin: "200px",
+    });
     watcher.observe(box.current!);
     return () => watcher.disconnect();
   }, []);

@@ -42,9 +42,14 @@ function Editor({ start, readOnly }: { start: Text; readOnly: boolean }) {
     setError("");
     try {
       const fields = Object.fromEntries(Object.entries(text.fields).filter(([, value]) => value.trim() !== ""));
-      await client.put("/data/{username}/{namespace}/{datasetName}/inferDefinition", { path: at, body: { dataDescription: text.description, schemaDefinition: fields } });
+      await client.put("/data/{username}/{namespace}/{datasetName}/inferDefinition", {
+        path: at,
+        body: { dataDescription: text.description, schemaDefinition: fields },
+      });
       clear();
-      await queries.invalidateQueries({ predicate: ({ queryKey }) => (queryKey[0] === "definition" || queryKey[0] === "dataset") && queryKey[3] === at.datasetName });
+      await queries.invalidateQueries({
+        predicate: ({ queryKey }) => (queryKey[0] === "definition" || queryKey[0] === "dataset") && queryKey[3] === at.datasetName,
+      });
       toast("Definition saved");
     } catch (cause) {
       setError(errorText(cause));
@@ -55,9 +60,15 @@ function Editor({ start, readOnly }: { start: Text; readOnly: boolean }) {
     setBusy("propose");
     setError("");
     try {
-      const rows = await client.get("/data/{username}/{namespace}/{datasetName}/rows", { path: at, query: { limit: 100, offset: 0, clip: 500 } });
+      const rows = await client.get("/data/{username}/{namespace}/{datasetName}/rows", {
+        path: at,
+        query: { limit: 100, offset: 0, clip: 500 },
+      });
       const body = { sample: rows.data, currentValue: { description: text.description, schema: text.fields } };
-      const [schema, description] = await Promise.all([client.post("/infer/schema", { body }), client.post("/infer/description", { body })]);
+      const [schema, description] = await Promise.all([
+        client.post("/infer/schema", { body }),
+        client.post("/infer/description", { body }),
+      ]);
       const fields = { ...schema.schema, ...Object.fromEntries(Object.entries(text.fields).filter(([, value]) => value.trim() !== "")) };
       set({ description: text.description.trim() || description.description, fields });
     } catch (cause) {
@@ -69,18 +80,44 @@ function Editor({ start, readOnly }: { start: Text; readOnly: boolean }) {
     <section className="tab-body narrow" aria-label="Definition">
       <div className="row between wrap">
         <p className="quiet">Questions are read with this: say what a row is, what columns mean, what codes stand for.</p>
-        {!readOnly && <Button icon="spark" busy={busy === "propose"} isDisabled={about.metadata.rowCount === 0} onPress={() => void propose()}>Propose from the rows</Button>}
+        {!readOnly && (
+          <Button icon="spark" busy={busy === "propose"} isDisabled={about.metadata.rowCount === 0} onPress={() => void propose()}>
+            Propose from the rows
+          </Button>
+        )}
       </div>
-      <TextField label="Description" lines={5} isReadOnly={readOnly} value={text.description} onChange={(description) => set({ ...text, description })}
-        hint={<span className="num">{count(length)} of {count(most)} characters</span>} error={length > most ? "too long" : undefined} />
+      <TextField
+        label="Description"
+        lines={5}
+        isReadOnly={readOnly}
+        value={text.description}
+        onChange={(description) => set({ ...text, description })}
+        hint={
+          <span className="num">
+            {count(length)} of {count(most)} characters
+          </span>
+        }
+        error={length > most ? "too long" : undefined}
+      />
       <fieldset className="stack">
         <legend className="label">Columns</legend>
         <div className="card">
           {about.metadata.columns.map((column) => (
             <div key={column.name} className="definition-row">
-              <span className="row definition-name"><TypeIcon type={column.type} /><span className="wrap-anywhere" dir="auto">{column.name}</span></span>
-              <TextField label={`Meaning of ${column.name}`} hideLabel isReadOnly={readOnly} value={text.fields[column.name] ?? ""} placeholder={column.examples.slice(0, 3).join(", ")}
-                onChange={(value) => set({ ...text, fields: { ...text.fields, [column.name]: value } })} />
+              <span className="row definition-name">
+                <TypeIcon type={column.type} />
+                <span className="wrap-anywhere" dir="auto">
+                  {column.name}
+                </span>
+              </span>
+              <TextField
+                label={`Meaning of ${column.name}`}
+                hideLabel
+                isReadOnly={readOnly}
+                value={text.fields[column.name] ?? ""}
+                placeholder={column.examples.slice(0, 3).join(", ")}
+                onChange={(value) => set({ ...text, fields: { ...text.fields, [column.name]: value } })}
+              />
             </div>
           ))}
         </div>
@@ -91,7 +128,9 @@ function Editor({ start, readOnly }: { start: Text; readOnly: boolean }) {
           {changed && <span className="quiet small">Not saved yet; kept in this browser.</span>}
           <span className="grow" />
           {changed && <Button onPress={() => set(start)}>Undo</Button>}
-          <Button kind="primary" busy={busy === "save"} isDisabled={!changed || length > most} onPress={() => void save()}>Save</Button>
+          <Button kind="primary" busy={busy === "save"} isDisabled={!changed || length > most} onPress={() => void save()}>
+            Save
+          </Button>
         </div>
       )}
     </section>

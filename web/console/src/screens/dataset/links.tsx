@@ -43,24 +43,41 @@ export function Links() {
   };
   const look = () => act(() => client.post("/links/{username}/{namespace}/{datasetName}", { path: at, body: {} }), "Looked again");
   const remove = ({ origin, destination, matchType }: DataLink) =>
-    act(() => client.post("/ontology/{username}/{namespace}/{datasetName}", { path: at, body: { remove: [{ origin, destination, matchType }] } }), "Link removed");
+    act(
+      () =>
+        client.post("/ontology/{username}/{namespace}/{datasetName}", { path: at, body: { remove: [{ origin, destination, matchType }] } }),
+      "Link removed",
+    );
   if (found.isError) return <Failure error={found.error} retry={() => void found.refetch()} />;
   if (!found.data) return <Loading lines={4} />;
   return (
     <section className="tab-body narrow" aria-label="Links">
       <div className="row between wrap">
         <p className="quiet">Found by values that two columns have in common. Questions join datasets along them.</p>
-        {writes && <Button icon="retry" busy={busy} onPress={() => void look()}>Look again</Button>}
+        {writes && (
+          <Button icon="retry" busy={busy} onPress={() => void look()}>
+            Look again
+          </Button>
+        )}
       </div>
-      {found.data.length === 0 ? <div className="card"><Empty icon="link" title="No links">Values of these columns are in no other dataset of the namespace, so far.</Empty></div> : (
+      {found.data.length === 0 ? (
+        <div className="card">
+          <Empty icon="link" title="No links">
+            Values of these columns are in no other dataset of the namespace, so far.
+          </Empty>
+        </div>
+      ) : (
         <div className="card">
           {found.data.map((one) => {
             const [from, to] = [end(one.origin), end(one.destination)];
             return (
               <div key={`${one.origin} ${one.destination}`} className="list-row link-row">
-                <LinkEnd {...from} /><Icon name="right" size={13} /><LinkEnd {...to} />
+                <LinkEnd {...from} />
+                <Icon name="right" size={13} />
+                <LinkEnd {...to} />
                 <span className="grow" />
-                <span className="badge">{one.cardinality}</span><span className="count nowrap">{counted(one.hits, "value")}</span>
+                <span className="badge">{one.cardinality}</span>
+                <span className="count nowrap">{counted(one.hits, "value")}</span>
                 {writes && <IconButton label="Remove the link" icon="close" size="s" onPress={() => void remove(one)} />}
               </div>
             );
@@ -72,5 +89,13 @@ export function Links() {
 }
 
 function LinkEnd({ owner, namespace, dataset, column }: End) {
-  return <span className="wrap-anywhere"><Link to="/data/$owner/$namespace/$dataset" params={{ owner, namespace, dataset }}>{dataset}</Link><span className="quiet">.</span>{column}</span>;
+  return (
+    <span className="wrap-anywhere">
+      <Link to="/data/$owner/$namespace/$dataset" params={{ owner, namespace, dataset }}>
+        {dataset}
+      </Link>
+      <span className="quiet">.</span>
+      {column}
+    </span>
+  );
 }

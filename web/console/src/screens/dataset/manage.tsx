@@ -37,11 +37,45 @@ export function Manage() {
     <section className="tab-body narrow" aria-label="Manage">
       <Rename name={at.datasetName} onRename={rename} />
       <div className="card danger-zone">
-        <div className="list-row"><div className="grow"><h2>Remove all rows</h2><p className="quiet small">{counted(about.metadata.rowCount, "row")} go for good. Definition and shares stay.</p></div><Button onPress={() => setOpen("clear")} isDisabled={about.metadata.rowCount === 0}>Remove rows</Button></div>
-        <div className="list-row"><div className="grow"><h2>Delete the dataset</h2><p className="quiet small">Rows, definition, shares and links go for good.</p></div><Button kind="danger" onPress={() => setOpen("delete")}>Delete</Button></div>
+        <div className="list-row">
+          <div className="grow">
+            <h2>Remove all rows</h2>
+            <p className="quiet small">{counted(about.metadata.rowCount, "row")} go for good. Definition and shares stay.</p>
+          </div>
+          <Button onPress={() => setOpen("clear")} isDisabled={about.metadata.rowCount === 0}>
+            Remove rows
+          </Button>
+        </div>
+        <div className="list-row">
+          <div className="grow">
+            <h2>Delete the dataset</h2>
+            <p className="quiet small">Rows, definition, shares and links go for good.</p>
+          </div>
+          <Button kind="danger" onPress={() => setOpen("delete")}>
+            Delete
+          </Button>
+        </div>
       </div>
-      <Confirm title={`Remove all rows of ${at.datasetName}?`} action="Remove all rows" name={at.datasetName} isOpen={open === "clear"} onClose={() => setOpen("")} onConfirm={clear}>This cannot be undone.</Confirm>
-      <Confirm title={`Delete ${at.datasetName}?`} action="Delete for good" name={at.datasetName} isOpen={open === "delete"} onClose={() => setOpen("")} onConfirm={remove}>This cannot be undone. Whoever it is shared with loses it too.</Confirm>
+      <Confirm
+        title={`Remove all rows of ${at.datasetName}?`}
+        action="Remove all rows"
+        name={at.datasetName}
+        isOpen={open === "clear"}
+        onClose={() => setOpen("")}
+        onConfirm={clear}
+      >
+        This cannot be undone.
+      </Confirm>
+      <Confirm
+        title={`Delete ${at.datasetName}?`}
+        action="Delete for good"
+        name={at.datasetName}
+        isOpen={open === "delete"}
+        onClose={() => setOpen("")}
+        onConfirm={remove}
+      >
+        This cannot be undone. Whoever it is shared with loses it too.
+      </Confirm>
     </section>
   );
 }
@@ -63,9 +97,17 @@ export function Rename({ name, onRename }: { name: string; onRename: (name: stri
     setBusy(false);
   };
   return (
-    <form className="share-form" onSubmit={(event) => { event.preventDefault(); if (text.trim() !== name) void rename(); }}>
+    <form
+      className="share-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== name) void rename();
+      }}
+    >
       <TextField label="Name" value={text} onChange={setText} error={error} className="grow" autoComplete="off" />
-      <Button type="submit" busy={busy} isDisabled={!text.trim() || text.trim() === name}>Rename</Button>
+      <Button type="submit" busy={busy} isDisabled={!text.trim() || text.trim() === name}>
+        Rename
+      </Button>
     </form>
   );
 }

@@ -22,9 +22,18 @@ export function DatasetShares() {
   const path = "/permissions/datasets/{username}/{namespace}/{datasetName}/shares";
   return (
     <section className="tab-body narrow" aria-label="Sharing">
-      <Shares shares={direct} name={at.datasetName}
-        onShare={(body) => client.post(path, { path: at, body })} onRevoke={(username) => client.delete(path, { path: at, body: { username } })} />
-      {(whole.data?.length ?? 0) > 0 && <Note kind="info" icon="users">Also seen by those who share the whole namespace {at.namespace}: {whole.data!.map((share) => `${share.username} (${share.role})`).join(", ")}.</Note>}
+      <Shares
+        shares={direct}
+        name={at.datasetName}
+        onShare={(body) => client.post(path, { path: at, body })}
+        onRevoke={(username) => client.delete(path, { path: at, body: { username } })}
+      />
+      {(whole.data?.length ?? 0) > 0 && (
+        <Note kind="info" icon="users">
+          Also seen by those who share the whole namespace {at.namespace}:{" "}
+          {whole.data!.map((share) => `${share.username} (${share.role})`).join(", ")}.
+        </Note>
+      )}
     </section>
   );
 }
@@ -34,7 +43,14 @@ export function NamespaceShares({ owner, namespace }: { owner: string; namespace
   const at = { username: owner, namespace };
   const shares = useQuery(namespaceShares(owner, namespace));
   const path = "/permissions/namespaces/{username}/{namespace}/shares";
-  return <Shares shares={shares} name={namespace} onShare={(body) => client.post(path, { path: at, body })} onRevoke={(username) => client.delete(path, { path: at, body: { username } })} />;
+  return (
+    <Shares
+      shares={shares}
+      name={namespace}
+      onShare={(body) => client.post(path, { path: at, body })}
+      onRevoke={(username) => client.delete(path, { path: at, body: { username } })}
+    />
+  );
 }
 
 interface Props {
@@ -66,19 +82,52 @@ function Shares({ shares, name, onShare, onRevoke }: Props) {
   if (shares.isError) return <Failure error={shares.error} retry={() => void shares.refetch()} />;
   return (
     <>
-      <form className="share-form" onSubmit={(event) => { event.preventDefault(); if (who.trim()) void share(who.trim(), role); }}>
-        <TextField label="Share with" value={who} onChange={setWho} placeholder="username" autoComplete="off" error={error} className="grow" />
+      <form
+        className="share-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (who.trim()) void share(who.trim(), role);
+        }}
+      >
+        <TextField
+          label="Share with"
+          value={who}
+          onChange={setWho}
+          placeholder="username"
+          autoComplete="off"
+          error={error}
+          className="grow"
+        />
         <Select label="As" options={roles} value={role} onChange={setRole} />
-        <Button kind="primary" type="submit" busy={busy} isDisabled={!who.trim()}>Share</Button>
+        <Button kind="primary" type="submit" busy={busy} isDisabled={!who.trim()}>
+          Share
+        </Button>
       </form>
-      {!shares.data ? <Loading lines={3} /> : (
+      {!shares.data ? (
+        <Loading lines={3} />
+      ) : (
         <div className="card">
           {shares.data.length === 0 && <div className="list-row quiet">Only you see {name}.</div>}
           {shares.data.map((one) => (
             <div key={one.username} className="list-row">
-              <span className="avatar" aria-hidden="true">{one.username.slice(0, 1)}</span><span className="grow ellipsis">{one.username}</span>
-              <Select label={`Role of ${one.username}`} hideLabel size="s" options={roles} value={one.role} onChange={(next) => void share(one.username, next)} />
-              <IconButton label={`Take the access of ${one.username} away`} icon="close" size="s" onPress={() => void act(() => onRevoke(one.username), `${one.username} no longer sees it`)} />
+              <span className="avatar" aria-hidden="true">
+                {one.username.slice(0, 1)}
+              </span>
+              <span className="grow ellipsis">{one.username}</span>
+              <Select
+                label={`Role of ${one.username}`}
+                hideLabel
+                size="s"
+                options={roles}
+                value={one.role}
+                onChange={(next) => void share(one.username, next)}
+              />
+              <IconButton
+                label={`Take the access of ${one.username} away`}
+                icon="close"
+                size="s"
+                onPress={() => void act(() => onRevoke(one.username), `${one.username} no longer sees it`)}
+              />
             </div>
           ))}
         </div>

@@ -10,11 +10,16 @@ export function Models() {
   if (!found.data) return <Loading lines={3} />;
   return (
     <section className="stack" aria-label="Models">
-      <p className="quiet">What reads questions and writes answers. The embedded one runs in the server itself; others are set up by whoever runs it.</p>
+      <p className="quiet">
+        What reads questions and writes answers. The embedded one runs in the server itself; others are set up by whoever runs it.
+      </p>
       <div className="card">
         {found.data.models.map((one) => (
           <div key={`${one.provider}/${one.model}`} className="list-row">
-            <Icon name="spark" /><div className="grow"><strong className="wrap-anywhere">{one.model}</strong> <span className="quiet">{one.provider}</span></div>
+            <Icon name="spark" />
+            <div className="grow">
+              <strong className="wrap-anywhere">{one.model}</strong> <span className="quiet">{one.provider}</span>
+            </div>
             {one.default && <span className="badge accent">used by default</span>}
             <span className={one.state === "ready" ? "badge good" : "badge warn"}>{one.state}</span>
           </div>

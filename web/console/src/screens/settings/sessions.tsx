@@ -27,17 +27,46 @@ export function Sessions() {
   if (!found.data) return <Loading lines={3} />;
   return (
     <section className="stack" aria-label="Sessions">
-      <div className="row between wrap"><p className="quiet">Where you are signed in. Ending a session counts at once.</p><Button icon="exit" onPress={() => setLeaving(true)}>Sign out everywhere</Button></div>
+      <div className="row between wrap">
+        <p className="quiet">Where you are signed in. Ending a session counts at once.</p>
+        <Button icon="exit" onPress={() => setLeaving(true)}>
+          Sign out everywhere
+        </Button>
+      </div>
       <div className="card">
         {found.data.sessions.map((one) => (
           <div key={one.id} className="list-row">
             <Icon name="screen" />
-            <div className="grow"><p><strong>{browser(one.userAgent)}</strong> {one.current && <span className="badge good">this one</span>}</p><p className="quiet small">used {ago(one.lastSeenAt)} · since {moment(one.createdAt)} · until {moment(one.expiresAt)}</p></div>
-            {one.current ? <Button size="s" onPress={() => signOut()}>Sign out</Button> : <Button size="s" onPress={() => void end(one.id)}>End</Button>}
+            <div className="grow">
+              <p>
+                <strong>{browser(one.userAgent)}</strong> {one.current && <span className="badge good">this one</span>}
+              </p>
+              <p className="quiet small">
+                used {ago(one.lastSeenAt)} · since {moment(one.createdAt)} · until {moment(one.expiresAt)}
+              </p>
+            </div>
+            {one.current ? (
+              <Button size="s" onPress={() => signOut()}>
+                Sign out
+              </Button>
+            ) : (
+              <Button size="s" onPress={() => void end(one.id)}>
+                End
+              </Button>
+            )}
           </div>
         ))}
       </div>
-      <Confirm title="Sign out everywhere?" action="Sign out everywhere" isOpen={leaving} onClose={() => setLeaving(false)} onConfirm={() => { signOut(true); return Promise.resolve(); }}>
+      <Confirm
+        title="Sign out everywhere?"
+        action="Sign out everywhere"
+        isOpen={leaving}
+        onClose={() => setLeaving(false)}
+        onConfirm={() => {
+          signOut(true);
+          return Promise.resolve();
+        }}
+      >
         Every browser that you are signed in with is signed out, this one too. API tokens stay.
       </Confirm>
     </section>
@@ -46,7 +75,25 @@ export function Sessions() {
 
 /** A browser and its system in two words, as far as they can be told. */
 function browser(agent: string): string {
-  const name = /Edg\//.test(agent) ? "Edge" : /Firefox\//.test(agent) ? "Firefox" : /Chrom(e|ium)\//.test(agent) ? "Chrome" : /Safari\//.test(agent) ? "Safari" : "A browser";
-  const system = /Windows/.test(agent) ? "Windows" : /iPhone|iPad/.test(agent) ? "iOS" : /Mac OS/.test(agent) ? "macOS" : /Android/.test(agent) ? "Android" : /Linux/.test(agent) ? "Linux" : "";
+  const name = /Edg\//.test(agent)
+    ? "Edge"
+    : /Firefox\//.test(agent)
+      ? "Firefox"
+      : /Chrom(e|ium)\//.test(agent)
+        ? "Chrome"
+        : /Safari\//.test(agent)
+          ? "Safari"
+          : "A browser";
+  const system = /Windows/.test(agent)
+    ? "Windows"
+    : /iPhone|iPad/.test(agent)
+      ? "iOS"
+      : /Mac OS/.test(agent)
+        ? "macOS"
+        : /Android/.test(agent)
+          ? "Android"
+          : /Linux/.test(agent)
+            ? "Linux"
+            : "";
   return system ? `${name} on ${system}` : name;
 }

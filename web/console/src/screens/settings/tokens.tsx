@@ -11,7 +11,13 @@ import { Icon } from "../../ui/icon";
 import { Empty, errorText, Failure, Loading, Note } from "../../ui/state";
 import { copy, toast } from "../../ui/toast";
 
-const lives = [{ id: "7", name: "a week" }, { id: "30", name: "30 days" }, { id: "90", name: "90 days" }, { id: "365", name: "a year" }, { id: "", name: "until revoked" }];
+const lives = [
+  { id: "7", name: "a week" },
+  { id: "30", name: "30 days" },
+  { id: "90", name: "90 days" },
+  { id: "365", name: "a year" },
+  { id: "", name: "until revoked" },
+];
 
 /** The tokens that programs act with for the reader. */
 export function Tokens() {
@@ -27,13 +33,32 @@ export function Tokens() {
   if (!found.data) return <Loading lines={4} />;
   return (
     <section className="stack" aria-label="API tokens">
-      <div className="row between wrap"><p className="quiet">For programs: the command line, scripts, agents. A token does what you may do, or less.</p><Button kind="primary" icon="plus" onPress={() => setMaking(true)}>New token</Button></div>
-      {found.data.length === 0 ? <div className="card"><Empty icon="key" title="No tokens">Make one to use the API or the command line.</Empty></div> : (
+      <div className="row between wrap">
+        <p className="quiet">For programs: the command line, scripts, agents. A token does what you may do, or less.</p>
+        <Button kind="primary" icon="plus" onPress={() => setMaking(true)}>
+          New token
+        </Button>
+      </div>
+      {found.data.length === 0 ? (
+        <div className="card">
+          <Empty icon="key" title="No tokens">
+            Make one to use the API or the command line.
+          </Empty>
+        </div>
+      ) : (
         <div className="card">
           {found.data.map((token) => (
             <div key={token.id} className="list-row">
               <Icon name="key" />
-              <div className="grow"><p className="wrap-anywhere"><strong>{token.name}</strong></p><p className="quiet small">{reach(token.accessRestrictedTo)} · {life(token.expires_at)} · {token.last_used_at ? `used ${ago(token.last_used_at)}` : "never used"}</p></div>
+              <div className="grow">
+                <p className="wrap-anywhere">
+                  <strong>{token.name}</strong>
+                </p>
+                <p className="quiet small">
+                  {reach(token.accessRestrictedTo)} · {life(token.expires_at)} ·{" "}
+                  {token.last_used_at ? `used ${ago(token.last_used_at)}` : "never used"}
+                </p>
+              </div>
               <IconButton label={`Revoke ${token.name}`} icon="trash" size="s" onPress={() => setRevoking(token)} />
             </div>
           ))}
@@ -41,7 +66,13 @@ export function Tokens() {
       )}
       {making && <NewToken onClose={() => setMaking(false)} />}
       {revoking && (
-        <Confirm title={`Revoke ${revoking.name}?`} action="Revoke" isOpen onClose={() => setRevoking(undefined)} onConfirm={() => revoke(revoking)}>
+        <Confirm
+          title={`Revoke ${revoking.name}?`}
+          action="Revoke"
+          isOpen
+          onClose={() => setRevoking(undefined)}
+          onConfirm={() => revoke(revoking)}
+        >
           Programs that use it are refused from the next request on.
         </Confirm>
       )}
@@ -75,11 +106,15 @@ function NewToken({ onClose }: { onClose: () => void }) {
     setError("");
     const [username = "", namespace = ""] = space.split("/");
     try {
-      setMade(await client.post("/user/token", { body: {
-        name: name.trim(),
-        ...(days ? { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() } : {}),
-        ...(space === "*" ? {} : { accessRestrictedTo: [{ username, namespace }] }),
-      } }));
+      setMade(
+        await client.post("/user/token", {
+          body: {
+            name: name.trim(),
+            ...(days ? { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() } : {}),
+            ...(space === "*" ? {} : { accessRestrictedTo: [{ username, namespace }] }),
+          },
+        }),
+      );
       await queries.invalidateQueries({ queryKey: ["tokens"] });
     } catch (cause) {
       setError(errorText(cause));
@@ -88,22 +123,69 @@ function NewToken({ onClose }: { onClose: () => void }) {
   };
   if (made) {
     return (
-      <Dialog title="Your new token" isOpen onClose={onClose} actions={<Button kind="primary" onPress={onClose}>I have it</Button>}>
+      <Dialog
+        title="Your new token"
+        isOpen
+        onClose={onClose}
+        actions={
+          <Button kind="primary" onPress={onClose}>
+            I have it
+          </Button>
+        }
+      >
         <div className="stack">
-          <Note kind="warn" icon="key">This is the only time that it is shown.</Note>
-          <p className="code" data-secret>{made.token}</p>
-          <div className="row end"><Button icon="copy" onPress={() => void copy(made.token, "Token")}>Copy</Button></div>
+          <Note kind="warn" icon="key">
+            This is the only time that it is shown.
+          </Note>
+          <p className="code" data-secret>
+            {made.token}
+          </p>
+          <div className="row end">
+            <Button icon="copy" onPress={() => void copy(made.token, "Token")}>
+              Copy
+            </Button>
+          </div>
         </div>
       </Dialog>
     );
   }
   return (
-    <Dialog title="New token" isOpen onClose={onClose}
-      actions={<><Button onPress={onClose}>Cancel</Button><Button kind="primary" busy={busy} isDisabled={!name.trim()} onPress={() => void make()}>Make the token</Button></>}>
-      <form className="stack" onSubmit={(event) => { event.preventDefault(); if (name.trim()) void make(); }}>
+    <Dialog
+      title="New token"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" busy={busy} isDisabled={!name.trim()} onPress={() => void make()}>
+            Make the token
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim()) void make();
+        }}
+      >
         <TextField label="What is it for?" value={name} onChange={setName} placeholder="such as nightly report" autoFocus maxLength={100} />
-        <Select label="Works for" options={lives.map((one) => ({ ...one, id: one.id || "0" }))} value={days || "0"} onChange={(id) => setDays(id === "0" ? "" : id)} />
-        <Select label="Reaches" value={space} onChange={setSpace} options={[{ id: "*", name: "everything that you reach" }, ...list.map((one) => ({ id: `${one.owner}/${one.name}`, name: one.name, about: one.mine ? "yours" : `of ${one.owner}` }))]} />
+        <Select
+          label="Works for"
+          options={lives.map((one) => ({ ...one, id: one.id || "0" }))}
+          value={days || "0"}
+          onChange={(id) => setDays(id === "0" ? "" : id)}
+        />
+        <Select
+          label="Reaches"
+          value={space}
+          onChange={setSpace}
+          options={[
+            { id: "*", name: "everything that you reach" },
+            ...list.map((one) => ({ id: `${one.owner}/${one.name}`, name: one.name, about: one.mine ? "yours" : `of ${one.owner}` })),
+          ]}
+        />
         {error && <Note kind="bad">{error}</Note>}
       </form>
     </Dialog>

@@ -26,13 +26,33 @@ export function DropZone({ onFiles, compact }: { onFiles: (files: File[]) => voi
     setOver(inside);
   };
   return (
-    <div className={`drop${over ? " over" : ""}${compact ? " compact" : ""}`} onDragEnter={move(true)} onDragOver={move(true)} onDragLeave={move(false)}>
-      <span className="state-icon"><Icon name="upload" size={20} /></span>
+    <div
+      className={`drop${over ? " over" : ""}${compact ? " compact" : ""}`}
+      onDragEnter={move(true)}
+      onDragOver={move(true)}
+      onDragLeave={move(false)}
+    >
+      <span className="state-icon">
+        <Icon name="upload" size={20} />
+      </span>
       <p className="state-title">Drop files here</p>
       <p className="quiet">They are sent at once; nothing is stored in a dataset before you have seen what it becomes.</p>
-      <Button kind="primary" onPress={() => input.current?.click()}>Choose files</Button>
-      <input ref={input} type="file" multiple className="visually-hidden" aria-label="Files" tabIndex={-1}
-        onChange={(event) => { const files = [...(event.target.files ?? [])]; event.target.value = ""; if (files.length > 0) onFiles(files); }} />
+      <Button kind="primary" onPress={() => input.current?.click()}>
+        Choose files
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        className="visually-hidden"
+        aria-label="Files"
+        tabIndex={-1}
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          event.target.value = "";
+          if (files.length > 0) onFiles(files);
+        }}
+      />
     </div>
   );
 }
