@@ -23,7 +23,8 @@ var nonceOf = regexp.MustCompile(`'nonce-([A-Z2-7]{26})'`)
 func TestConsoleIsForWhoIsSignedIn(t *testing.T) {
 	t.Parallel()
 	_, b := signedIn(t)
-	for _, path := range []string{"/", "/ask", "/ask/ada/harbour", "/data/ada/harbour/arrivals/columns", "/upload", "/settings/tokens?x=1", "/answers/abc"} {
+	for _, path := range []string{"/", "/ask", "/ask/ada/harbour", "/data/ada/harbour/arrivals/columns",
+		"/upload", "/settings/tokens?x=1", "/answers/abc"} {
 		p := b.get(path)
 		if p.StatusCode != http.StatusOK || p.Header.Get("Cache-Control") != "no-store" || !strings.Contains(p.body, `name="quern-build"`) {
 			t.Errorf("GET %s = %d %v, want the console, not kept", path, p.StatusCode, p.Header)

@@ -168,7 +168,8 @@ func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
 	next, err := p.auth.Leave(r.Context(), p.browsers.Secret(r), p.publicURL+"/", everywhere)
 	if err != nil {
 		door.SetError(r.Context(), err)
-		p.tell(w, door.Status(door.Classify(err)), "You are still signed in", "Signing out does not work at the moment. Please try again later.", "")
+		p.tell(w, door.Status(door.Classify(err)), "You are still signed in",
+			"Signing out does not work at the moment. Please try again later.", "")
 		return
 	}
 	p.browsers.SetSecret(w, "", -1)

@@ -186,7 +186,8 @@ func TestSignInAndOutWithARealProvider(t *testing.T) {
 		}
 	}
 	out := b.post(s.URL+"/signout", nil)
-	if got := out.Request.URL.String(); !strings.HasPrefix(got, issuer+"/session/end?") || !strings.Contains(got, "id_token_hint=") || out.StatusCode != 200 {
+	if got := out.Request.URL.String(); !strings.HasPrefix(got, issuer+"/session/end?") ||
+		!strings.Contains(got, "id_token_hint=") || out.StatusCode != 200 {
 		t.Fatalf("signing out leads to %s %d, want the provider's sign-out", got, out.StatusCode)
 	}
 	if b.who() != "" {

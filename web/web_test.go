@@ -55,7 +55,8 @@ func TestReferenceShowsTheWholeContract(t *testing.T) {
 			t.Errorf("/docs lacks the error code %s", code)
 		}
 	}
-	for _, want := range []string{"2.2.3", "https://quern.example/api/v1", "bearerAuth", "openId", "accessRestrictedTo", "1 to 100 characters"} {
+	for _, want := range []string{"2.2.3", "https://quern.example/api/v1", "bearerAuth", "openId", "browserSession",
+		"accessRestrictedTo", "1 to 100 characters"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("/docs lacks %q", want)
 		}
@@ -68,7 +69,8 @@ func TestPagesKeepToThemselves(t *testing.T) {
 	linked := regexp.MustCompile(`(?:src|srcset|href|action)="([^"]*)"`)
 	for _, path := range []string{"/", "/docs"} {
 		got := get(t, h, "GET", path, nil)
-		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "text/html; charset=utf-8" || got.Header().Get("Content-Security-Policy") != door.PagePolicy {
+		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "text/html; charset=utf-8" ||
+			got.Header().Get("Content-Security-Policy") != door.PagePolicy {
 			t.Errorf("GET %s = %d %v, want HTML with the policy of pages", path, got.Code, got.Header())
 		}
 		body := got.Body.String()
@@ -116,14 +118,16 @@ func TestAddresses(t *testing.T) {
 		method, path string
 		want         int
 	}{
-		{"GET", "/", 200}, {"HEAD", "/docs", 200}, {"POST", "/docs", 405}, {"GET", "/docs/", 404}, {"GET", "/nothing", 404}, {"GET", "/signout", 405}, {"POST", "/", 405}, {"POST", "/data/x", 405},
+		{"GET", "/", 200}, {"HEAD", "/docs", 200}, {"POST", "/docs", 405}, {"GET", "/docs/", 404}, {"GET", "/nothing", 404},
+		{"GET", "/signout", 405}, {"POST", "/", 405}, {"POST", "/data/x", 405},
 	} {
 		if got := get(t, h, tt.method, tt.path, nil).Code; got != tt.want {
 			t.Errorf("%s %s = %d, want %d", tt.method, tt.path, got, tt.want)
 		}
 	}
 	// People are told in words, programs in JSON.
-	if got := get(t, h, "GET", "/nothing", http.Header{"Accept": {"text/html,*/*"}}); got.Code != 404 || !strings.Contains(got.Body.String(), "<h1>There is nothing here</h1>") {
+	if got := get(t, h, "GET", "/nothing", http.Header{"Accept": {"text/html,*/*"}}); got.Code != 404 ||
+		!strings.Contains(got.Body.String(), "<h1>There is nothing here</h1>") {
 		t.Errorf("GET /nothing as a person = %d %s, want a page", got.Code, got.Body)
 	}
 	if got := get(t, h, "GET", "/nothing", nil); !strings.Contains(got.Body.String(), "ROUTE_NOT_FOUND") {
