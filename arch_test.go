@@ -19,7 +19,7 @@ var rows = []struct {
 	{"tools", "lease store blob engine llm config queue door sandbox", false},
 	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file propose link upload ingest/format ingest/isolate structure structure/judge ingest opentable query " +
 		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq/account nlq " +
-		"nlq/follow nlq/embedded nlq/prompt nlq/judge " +
+		"nlq/follow nlq/embedded nlq/prompt nlq/judge propose/prompt " +
 		"chart ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "server web idp rest a2a iceberg s3door", false},

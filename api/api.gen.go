@@ -2647,7 +2647,7 @@ type InferRequest struct {
 		Schema map[string]string `json:"schema,omitempty,omitzero"`
 	} `json:"currentValue,omitempty,omitzero"`
 
-	// Model Without effect, but one that is not there is 422.
+	// Model The model to ask; `embedded` asks none. One that is not there is 422.
 	//
 	// Example: embedded
 	Model string `json:"model,omitempty,omitzero"`
@@ -3512,6 +3512,11 @@ type KnowledgeSuggestions struct {
 	//
 	// Example: []
 	Definitions []SuggestedDefinition `json:"definitions"`
+
+	// Notes What kept proposals from being made.
+	//
+	// Example: ["the model was unreachable; rules alone propose"]
+	Notes []string `json:"notes,omitempty,omitzero"`
 
 	// Proposals Entries, each to be sent as `merge` of a `PATCH`.
 	//

@@ -184,7 +184,8 @@ func (a *App) addLessons(context.Context) error {
 		Release: Version, Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
 	})
 	p.suggest = suggest.New(suggest.Options{
-		Store: p.store, Catalog: p.catalog, Knowledge: p.knowledge, Schemas: p.schema, Query: p.query, Models: p.models, Now: a.now,
+		Store: p.store, Catalog: p.catalog, Knowledge: p.knowledge, Schemas: p.schema, Query: p.query, Models: p.models, Asked: p.models,
+		Now: a.now, Log: a.log,
 	})
 	return nil
 }

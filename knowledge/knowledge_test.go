@@ -280,3 +280,48 @@ func TestWhoVouchesIsNoChange(t *testing.T) {
 		t.Errorf("Diff(saved, another query) = %v, want one change", changes)
 	}
 }
+
+// TestChoicesThatWereTakenAreCounted counts what askers chose when they were asked back,
+// as a word and a column and nothing else of the question.
+func TestChoicesThatWereTakenAreCounted(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		h := newHouse(t, s)
+		sum := func(column string) quern.Choice {
+			return quern.Choice{Label: column, Query: `SELECT sum("orders"."` + column + `") FROM "ada/shop/orders" AS "orders" WHERE "orders"."status" = 'X'`}
+		}
+		asked := func(words ...quern.Word) quern.Run {
+			return quern.Run{Actor: h.bob.User.ID, In: in, Task: quern.Task{Question: "total Value of Eve's orders"}, Result: &quern.Result{
+				Words: words, Clarification: &quern.Clarification{Choices: []quern.Choice{sum("qty"), sum("price")}}}}
+		}
+		orders, value := quern.Word{Text: "orders", State: quern.WordMatched}, quern.Word{Text: "Value", State: quern.WordGuessed}
+		unclear := quern.Word{Text: "Value", State: quern.WordMatched, Instead: []quern.Meaning{{Means: "price"}}}
+		must(t, h.Chosen(t.Context(), asked(orders, value), sum("price")))
+		must(t, h.Chosen(t.Context(), asked(orders, unclear), sum("price")))
+		must(t, h.Chosen(t.Context(), asked(orders, value), sum("qty")))
+		for name, r := range map[string]quern.Run{
+			"two words that were unclear": asked(value, quern.Word{Text: "Eve", State: quern.WordGuessed}), "none": asked(orders),
+			"one that may be a name": asked(quern.Word{Text: "R2", State: quern.WordGuessed}), "no question back": {Actor: h.bob.User.ID, In: in},
+		} {
+			if err := h.Chosen(t.Context(), r, sum("price")); err != nil {
+				t.Errorf("Chosen() with %s = %v, want nothing counted", name, err)
+			}
+		}
+		must(t, h.Chosen(t.Context(), asked(value), quern.Choice{Query: "no query"}))
+		items, err := h.Inbox(t.Context(), h.ada, in)
+		must(t, err)
+		var got []string
+		for _, i := range items {
+			got = append(got, fmt.Sprint(i.Kind, " ", i.Word, " ", i.Meaning, " ", i.Times, " ", i.Action, " ", i.Proposal.Words))
+		}
+		const want = "choice value orders.price 2 addWord [{value orders.price <nil>}]; choice value orders.qty 1 addWord [{value orders.qty <nil>}]"
+		if all := strings.Join(got, "; "); all != want {
+			t.Fatalf("Inbox() = %s\nwant %s", all, want)
+		}
+		taught, err := h.Write(t.Context(), h.ada, in, knowledge.Change{Merge: &items[0].Proposal})
+		must(t, err)
+		if len(taught.Words) != 1 || len(taught.Problems) != 0 {
+			t.Errorf("teaching what was proposed = %+v, want the word", taught)
+		}
+	})
+}

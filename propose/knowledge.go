@@ -72,7 +72,7 @@ func (d Dataset) takings() []knowledge.Measure {
 		}
 	}
 	return []knowledge.Measure{{Name: name, Words: []string{"turnover", "takings"}, Dataset: d.Name,
-		Expression: quoted(quantity) + " * " + quoted(price), Aggregate: "sum", Unit: unit}}
+		Expression: Quoted(quantity) + " * " + Quoted(price), Aggregate: "sum", Unit: unit}}
 }
 
 // unsummed proposes what is never summed up: prices of one, rates, percentages.
@@ -84,7 +84,7 @@ func (d Dataset) unsummed() []knowledge.Measure {
 			continue
 		}
 		_, unit := c.noun()
-		all = append(all, knowledge.Measure{Name: c.Name, Dataset: d.Name, Expression: quoted(c.Name), Aggregate: "avg", Never: []string{"sum"}, Unit: unit})
+		all = append(all, knowledge.Measure{Name: c.Name, Dataset: d.Name, Expression: Quoted(c.Name), Aggregate: "avg", Never: []string{"sum"}, Unit: unit})
 	}
 	return all
 }
@@ -118,5 +118,5 @@ func (c *Column) saysCountry() bool {
 	return false
 }
 
-// quoted writes a column's name as expressions do.
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+// Quoted writes a name as expressions and queries do.
+func Quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

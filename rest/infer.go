@@ -30,38 +30,30 @@ func (o operations) PreviewInfer(ctx context.Context, r api.PreviewInferRequestO
 
 // InferSchema proposes what the fields of rows mean. What there is already stays.
 func (o operations) InferSchema(ctx context.Context, r api.InferSchemaRequestObject) (api.InferSchemaResponseObject, error) {
-	sample, err := o.inferred(ctx, r.Body)
-	if err != nil {
-		return nil, err
-	}
-	answer := api.InferSchema200JSONResponse{Schema: propose.Definition(sample).SchemaDefinition}
-	for name, known := range r.Body.CurrentValue.Schema {
-		if known != "" {
-			answer.Schema[name] = known
-		}
-	}
-	return answer, nil
+	made, err := o.inferred(ctx, r.Body)
+	return api.InferSchema200JSONResponse{Schema: made.SchemaDefinition}, err
 }
 
 // InferDescription proposes a description of rows. One that there is already stays.
 func (o operations) InferDescription(ctx context.Context, r api.InferDescriptionRequestObject) (api.InferDescriptionResponseObject, error) {
-	sample, err := o.inferred(ctx, r.Body)
+	made, err := o.inferred(ctx, r.Body)
 	if err != nil {
 		return nil, err
 	}
-	if known := r.Body.CurrentValue.Description; known != "" {
-		return api.InferDescription200JSONResponse{Description: known}, nil
-	}
-	return api.InferDescription200JSONResponse{Description: sample.Description()}, nil
+	return api.InferDescription200JSONResponse{Description: *made.DataDescription}, nil
 }
 
-// inferred returns what is known of the rows that a proposal is asked for.
-func (o operations) inferred(ctx context.Context, r *api.InferRequest) (propose.Dataset, error) {
+// inferred returns the definition that is proposed for rows.
+func (o operations) inferred(ctx context.Context, r *api.InferRequest) (quern.InferDefinition, error) {
 	if err := o.checkModel(ctx, r.Model, r.Provider); err != nil {
-		return propose.Dataset{}, err
+		return quern.InferDefinition{}, err
 	}
 	columns, err := o.sampled(r.Sample, "sample")
-	return propose.Sample("", columns, r.Sample), err
+	if err != nil {
+		return quern.InferDefinition{}, err
+	}
+	known := quern.InferDefinition{DataDescription: &r.CurrentValue.Description, SchemaDefinition: r.CurrentValue.Schema}
+	return o.Suggestions.Definition(ctx, principal(ctx), r.Model, r.Provider, propose.Sample("", columns, r.Sample), known)
 }
 
 // sampled returns the columns that rows would make. Invalid, naming the member,

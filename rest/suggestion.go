@@ -16,6 +16,7 @@ func (o operations) KnowledgeSuggestions(
 	}
 	made := api.KnowledgeSuggestions200JSONResponse{
 		Questions: []api.SuggestedQuestion{}, Definitions: []api.SuggestedDefinition{}, Proposals: []api.SuggestedKnowledge{},
+		Notes: all.Notes,
 	}
 	for _, q := range all.Questions {
 		made.Questions = append(made.Questions, api.SuggestedQuestion{Question: q.Text, Query: q.Query, Rows: int64(q.Rows)})

@@ -43,6 +43,11 @@ func findGrid(lines []textLine, ways ...cutter) (g grid, ok bool) {
 	const enough, withHeader = 0.8, 0.6
 	best := 0.0
 	for _, cut := range ways {
+		if len(lines) > mostLearnt { // what some of the lines are not, all of them are not
+			if _, share := gridBy(spread(lines, mostLearnt), cut); share < withHeader/2 {
+				continue
+			}
+		}
 		candidate, share := gridBy(lines, cut)
 		most := share >= enough || share >= withHeader && candidate.header != nil
 		if share > best && most && len(candidate.rows) > 0 && candidate.convincing() {
@@ -57,6 +62,9 @@ func cutBy(delimiter rune) cutter {
 	return func(line string) []string {
 		if !strings.ContainsRune(line, delimiter) {
 			return nil
+		}
+		if !strings.ContainsAny(line, "\"\r") {
+			return strings.Split(line, string(delimiter))
 		}
 		r := csv.NewReader(strings.NewReader(line))
 		r.Comma, r.LazyQuotes, r.FieldsPerRecord = delimiter, true, -1
@@ -93,7 +101,7 @@ func gridBy(lines []textLine, cut cutter) (g grid, share float64) {
 	widths := map[int]int{}
 	ruled := 0
 	for i, l := range lines {
-		if rule := strings.Trim(l.text, "|+-=: \t") == ""; rule || markdownRule.MatchString(l.text) {
+		if isRule(l.text) {
 			ruled++
 			continue
 		}
@@ -117,13 +125,18 @@ func gridBy(lines []textLine, cut cutter) (g grid, share float64) {
 				cells[i][n] = strings.TrimSpace(cells[i][n])
 			}
 			g.rows = append(g.rows, gridRow{cells[i], l})
-		case cells[i] != nil || strings.Trim(l.text, "|+-=: \t") != "":
+		case cells[i] != nil || !isRule(l.text):
 			g.outside = append(g.outside, l)
 		}
 	}
 	share = float64(most+ruled) / float64(len(lines))
 	g.takeHeader(ruled > 0)
 	return g, share
+}
+
+// isRule reports whether a line rules a table off.
+func isRule(line string) bool {
+	return strings.Trim(line, "|+-=: \t") == "" || strings.Contains(line, "--") && markdownRule.MatchString(line)
 }
 
 // takeHeader takes the first row for the header where it looks like one.
@@ -167,15 +180,16 @@ func headerCell(cell string) bool {
 	return false
 }
 
-// shapes are those of the columns, from a row on.
+// shapes are those of the columns, from a row on, as some of the rows have them.
 func (g *grid) shapes(from int) []shape {
 	if from >= len(g.rows) {
 		return nil
 	}
-	all := make([]shape, len(g.rows[from].cells))
+	some := spread(g.rows[from:], mostLearnt)
+	all := make([]shape, len(some[0].cells))
 	for i := range all {
 		var values []value
-		for _, r := range g.rows[from:] {
+		for _, r := range some {
 			if r.cells[i] != "" {
 				values = append(values, value{shape: shapeOf(r.cells[i])})
 			}

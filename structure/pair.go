@@ -30,7 +30,6 @@ func cutPair(l textLine) (pair, bool) {
 // findPairs reads a text of named values: one record, or several that name the
 // same. ok is false when too few lines name what they say.
 func findPairs(lines []textLine) (all []record, ok bool) {
-	groups := pairGroups(lines)
 	named, shared := 0, 0
 	keys := map[string]bool{}
 	for _, l := range lines {
@@ -48,6 +47,7 @@ func findPairs(lines []textLine) (all []record, ok bool) {
 	if named < fewest || float64(named) < enough*float64(len(lines)) {
 		return nil, false
 	}
+	groups := pairGroups(lines)
 	if len(groups) > 1 && shared == 0 {
 		groups = [][]textLine{lines} // one record in several blocks
 	}

@@ -110,9 +110,18 @@ func commonShape(values []value) shape {
 	for _, v := range values {
 		counts[v.shape]++
 	}
+	return mostOf(&counts)
+}
+
+// mostOf is the shape that nearly all of some values have; word when there is none.
+func mostOf(counts *[shapeCount]int) shape {
+	all := 0
+	for _, n := range counts {
+		all += n
+	}
 	const nearly = 0.9
 	for s, n := range counts {
-		if float64(n) >= nearly*float64(len(values)) {
+		if float64(n) >= nearly*float64(all) {
 			return shape(s)
 		}
 	}

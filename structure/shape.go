@@ -66,6 +66,18 @@ func at(s shape, text string) recogniser {
 	return recogniser{s, regexp.MustCompile(`^(?:` + text + `)`)}
 }
 
+// end returns where the shape ends that a text begins with; 0 when it does not.
+func (r recogniser) end(text string) int {
+	const longest = 96 // bytes of any shape but addresses, so that long lines cost no more
+	if r.shape != url && r.shape != email {
+		text = text[:min(len(text), longest)]
+	}
+	if m := r.re.FindStringIndex(text); m != nil {
+		return m[1]
+	}
+	return 0
+}
+
 // The recognisers by the character that text of the shape begins with, in the order
 // in which they are tried.
 var (
@@ -139,8 +151,8 @@ func tokenAt(line string, i int) token {
 	}
 	rest := line[i:]
 	for _, r := range recognisers(rest) {
-		if m := r.re.FindStringIndex(rest); m != nil && bounded(rest, m[1]) {
-			return token{r.shape, i, i + m[1], i, i + m[1]}
+		if end := r.end(rest); end > 0 && bounded(rest, end) {
+			return token{r.shape, i, i + end, i, i + end}
 		}
 	}
 	n := wordEnd(rest)

@@ -233,22 +233,24 @@ func (s *tableStep) gridRecords(lines []textLine, ways ...cutter) ([]record, boo
 // nameFields brings the columns that were found to the names of the definition, and
 // looks in the texts for those that were not.
 func (s *tableStep) nameFields(all []found) {
-	shapes, cues := map[string][]value{}, map[string][]string{}
+	shapes, cues := map[string]*[shapeCount]int{}, map[string][]string{}
 	var order []string
 	for _, f := range all {
 		for _, r := range f.records {
 			for _, v := range r.values {
-				if shapes[v.name] == nil {
+				counts := shapes[v.name]
+				if counts == nil {
+					counts = new([shapeCount]int)
+					shapes[v.name], cues[v.name] = counts, f.cues[v.name]
 					order = append(order, v.name)
-					cues[v.name] = f.cues[v.name]
 				}
-				shapes[v.name] = append(shapes[v.name], value{shape: v.shape})
+				counts[v.shape]++
 			}
 		}
 	}
 	columns := make([]source, len(order))
 	for i, name := range order {
-		columns[i] = source{name, commonShape(shapes[name]), cues[name]}
+		columns[i] = source{name, mostOf(shapes[name]), cues[name]}
 	}
 	names := assign(columns, s.fields, s.work.service.o.Alike)
 	for _, f := range all {

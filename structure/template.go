@@ -68,14 +68,14 @@ func learnTemplate(lines []string) (t template, ok bool) {
 	return t, ok
 }
 
-// spread returns at most n of the lines, evenly.
-func spread(lines []string, n int) []string {
-	if len(lines) <= n {
-		return lines
+// spread returns at most n of all, evenly, the first among them.
+func spread[T any](all []T, n int) []T {
+	if len(all) <= n {
+		return all
 	}
-	some := make([]string, n)
+	some := make([]T, n)
 	for i := range some {
-		some[i] = lines[i*len(lines)/n]
+		some[i] = all[i*len(all)/n]
 	}
 	return some
 }

@@ -14,6 +14,7 @@ import (
 	"quern/nlq/judge"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
+	"quern/propose"
 	"quern/query"
 	"quern/tree"
 )
@@ -145,7 +146,7 @@ func unspoken(text string) int {
 func about(whole *schema.Schema, table int) []idea {
 	t := whole.Tables[table]
 	things := plural(t.Words)
-	from := quote(t.Path.Dataset)
+	from := propose.Quoted(t.Path.Dataset)
 	var kinds, measures []schema.Column
 	for _, c := range whole.Columns[t.First : t.First+t.Len] {
 		switch {
@@ -167,7 +168,7 @@ func about(whole *schema.Schema, table int) []idea {
 		if i < len(kinds) && i < len(measures) {
 			name, value := spoken(kinds[i]), spoken(measures[i])
 			all = append(all, idea{fmt.Sprintf("what is the average %s per %s?", value, name),
-				fmt.Sprintf("SELECT %s, avg(%s) FROM %s GROUP BY %[1]s", quote(kinds[i].Name), quote(measures[i].Name), from)})
+				fmt.Sprintf("SELECT %s, avg(%s) FROM %s GROUP BY %[1]s", propose.Quoted(kinds[i].Name), propose.Quoted(measures[i].Name), from)})
 		}
 	}
 	return all
@@ -176,13 +177,13 @@ func about(whole *schema.Schema, table int) []idea {
 // ofKind returns questions about the kinds of rows.
 func ofKind(c schema.Column, things, from string) []idea {
 	all := []idea{{fmt.Sprintf("how many %s are there per %s?", things, spoken(c)),
-		fmt.Sprintf("SELECT %s, count(*) FROM %s GROUP BY %[1]s", quote(c.Name), from)}}
+		fmt.Sprintf("SELECT %s, count(*) FROM %s GROUP BY %[1]s", propose.Quoted(c.Name), from)}}
 	if c.Values == nil {
 		return all
 	}
 	for _, v := range c.Values.Sample(1) {
 		all = append(all, idea{fmt.Sprintf("how many %s have the %s %s?", things, spoken(c), v),
-			fmt.Sprintf("SELECT count(*) FROM %s WHERE %s = '%s'", from, quote(c.Name), strings.ReplaceAll(v, "'", "''"))})
+			fmt.Sprintf("SELECT count(*) FROM %s WHERE %s = '%s'", from, propose.Quoted(c.Name), strings.ReplaceAll(v, "'", "''"))})
 	}
 	return all
 }
@@ -194,7 +195,7 @@ func ofMeasure(c schema.Column, from string) idea {
 	if last := c.Words[len(c.Words)-1]; (english.Summed.Has(last) || english.Money.Has(last) || english.Quantities.Has(last)) && len(c.Never) == 0 {
 		word, function = "total", string(tree.Sum)
 	}
-	return idea{fmt.Sprintf("what is the %s %s?", word, spoken(c)), fmt.Sprintf("SELECT %s(%s) FROM %s", function, quote(c.Name), from)}
+	return idea{fmt.Sprintf("what is the %s %s?", word, spoken(c)), fmt.Sprintf("SELECT %s(%s) FROM %s", function, propose.Quoted(c.Name), from)}
 }
 
 // isName reports whether the numbers of a column are names.
@@ -213,5 +214,3 @@ func plural(words []string) string {
 }
 
 func spoken(c schema.Column) string { return strings.Join(c.Words, " ") }
-
-func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -9,6 +9,7 @@ package suggest
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +21,7 @@ import (
 	"quern/knowledge"
 	"quern/nlq/schema"
 	"quern/propose"
+	"quern/propose/prompt"
 	"quern/query"
 	"quern/store"
 )
@@ -37,6 +39,9 @@ const (
 	mostKept = 256
 	// mostDatasets is how many datasets of a namespace are looked at.
 	mostDatasets = 50
+	// again is how long suggestions are kept that a model should have been asked for
+	// and did not answer.
+	again = time.Minute
 )
 
 // Options says what a Service works with.
@@ -47,7 +52,11 @@ type Options struct {
 	Schemas   schema.Source
 	Query     *query.Service
 	Models    ask.Models
-	Now       func() time.Time
+	// Asked finds the model that is asked about datasets that nobody has described;
+	// nil: rules alone propose.
+	Asked Asked
+	Now   func() time.Time
+	Log   *slog.Logger // nil: slog.Default()
 }
 
 // Service suggests.
@@ -55,13 +64,23 @@ type Service struct {
 	o     Options
 	slots chan struct{}
 
-	mu   sync.Mutex
-	kept map[string]*Suggestions
+	mu      sync.Mutex
+	kept    map[string]keptSuggestions
+	answers map[string]prompt.Proposal // of the model, by what it was asked about
+}
+
+// keptSuggestions are suggestions and when they are made anew; zero: when something changes.
+type keptSuggestions struct {
+	*Suggestions
+	until time.Time
 }
 
 // New makes a Service.
 func New(o Options) *Service {
-	return &Service{o: o, slots: make(chan struct{}, atOnce), kept: map[string]*Suggestions{}}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	return &Service{o: o, slots: make(chan struct{}, atOnce), kept: map[string]keptSuggestions{}, answers: map[string]prompt.Proposal{}}
 }
 
 // Suggestions are what may be asked and taught.
@@ -69,6 +88,7 @@ type Suggestions struct {
 	Questions   []Question
 	Definitions []Definition
 	Proposals   []Proposal
+	Notes       []string // what somebody who may teach should know of them
 }
 
 // Question is a question to try, which has been run.
@@ -81,6 +101,7 @@ type Question struct {
 const (
 	ByRules    = "rules"
 	ByVerified = "verified"
+	ByModel    = "model"
 )
 
 // Definition is a definition that is proposed for a dataset that has none.
@@ -107,6 +128,15 @@ func (s *Service) Suggestions(ctx context.Context, p quern.Principal, in quern.N
 	if known := s.known(seen.key); known != nil {
 		return known, nil
 	}
+	whole, err := s.o.Schemas.Schema(ctx, p, seen.in, "")
+	if err != nil {
+		return nil, err
+	}
+	// A model takes its time: nobody waits for a place meanwhile.
+	asked, err := s.ask(ctx, p, seen, whole)
+	if err != nil {
+		return nil, err
+	}
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
@@ -116,23 +146,31 @@ func (s *Service) Suggestions(ctx context.Context, p quern.Principal, in quern.N
 	if known := s.known(seen.key); known != nil { // somebody else was faster
 		return known, nil
 	}
-	made, err := s.make(ctx, p, seen)
+	made, err := s.make(ctx, p, seen, whole, asked)
 	if err != nil {
 		return nil, err
+	}
+	kept := keptSuggestions{Suggestions: made}
+	if asked.note != "" {
+		kept.until = s.o.Now().Add(again)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.kept) >= mostKept {
-		s.kept = map[string]*Suggestions{} // the next callers fill it again
+		s.kept = map[string]keptSuggestions{} // the next callers fill it again
 	}
-	s.kept[seen.key] = made
+	s.kept[seen.key] = kept
 	return made, nil
 }
 
 func (s *Service) known(key string) *Suggestions {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.kept[key]
+	kept := s.kept[key]
+	if !kept.until.IsZero() && s.o.Now().After(kept.until) {
+		return nil
+	}
+	return kept.Suggestions
 }
 
 // scene is a namespace as a principal sees it.
@@ -176,19 +214,18 @@ func (s *scene) mayEdit(dataset string) bool {
 	})
 }
 
-func (s *Service) make(ctx context.Context, p quern.Principal, in *scene) (*Suggestions, error) {
-	whole, err := s.o.Schemas.Schema(ctx, p, in.in, "")
-	if err != nil {
-		return nil, err
-	}
+func (s *Service) make(ctx context.Context, p quern.Principal, in *scene, whole *schema.Schema, of said) (*Suggestions, error) {
 	made := &Suggestions{Questions: []Question{}, Definitions: []Definition{}, Proposals: []Proposal{}}
 	for i, t := range whole.Tables {
 		if i == mostDatasets {
 			break
 		}
 		if in.mayEdit(t.Path.Dataset) {
-			made.propose(in, whole.Sample(i))
+			made.propose(in, whole.Sample(i), of)
 		}
+	}
+	if of.note != "" {
+		made.Notes = append(made.Notes, of.note)
 	}
 	for _, found := range whole.Proposals() {
 		if slices.ContainsFunc(found.About(), func(name string) bool { return !in.mayEdit(name) }) {
@@ -196,43 +233,58 @@ func (s *Service) make(ctx context.Context, p quern.Principal, in *scene) (*Sugg
 		}
 		made.Proposals = append(made.Proposals, Proposal{ByVerified, found.Used, fmt.Sprintf("the verified question %q shows it", found.From), found.Document})
 	}
+	var err error
 	made.Questions, err = s.questions(ctx, p, in, whole)
 	return made, err
 }
 
-// propose adds what rules propose for a dataset.
-func (s *Suggestions) propose(in *scene, d propose.Dataset) {
-	at := slices.IndexFunc(in.standing.Datasets, func(other catalog.StandingDataset) bool { return other.Name == d.Name })
-	if at < 0 {
+// propose adds what rules, and the model that was asked, propose for a dataset.
+func (s *Suggestions) propose(in *scene, d propose.Dataset, of said) {
+	has, known := in.definition(d.Name)
+	if !known {
 		return
 	}
-	if has := in.standing.Datasets[at].Definition; has.DataDescription == nil && len(has.SchemaDefinition) == 0 {
-		s.Definitions = append(s.Definitions, Definition{d.Name, ByRules, propose.Definition(d)})
+	answer, asked := of.by[quern.NameKey(d.Name)]
+	if has.DataDescription == nil && len(has.SchemaDefinition) == 0 {
+		made := Definition{d.Name, ByRules, propose.Definition(d)}
+		if asked {
+			made = Definition{d.Name, ByModel, answer.InferDefinition}
+		}
+		s.Definitions = append(s.Definitions, made)
 	}
-	for _, one := range split(propose.Knowledge(d)) {
+	rules := propose.Knowledge(d)
+	for _, one := range split(rules) {
 		if !in.teaches(one.Document) {
 			s.Proposals = append(s.Proposals, one)
 		}
 	}
+	s.Proposals = append(s.Proposals, splitModel(answer.Knowledge, of.model, func(d knowledge.Document) bool {
+		return in.teaches(d) || names(&rules, d)
+	})...)
+}
+
+// definition returns what was saved about a dataset; ok is false when it is not there.
+func (s *scene) definition(dataset string) (d quern.InferDefinition, ok bool) {
+	at := slices.IndexFunc(s.standing.Datasets, func(other catalog.StandingDataset) bool { return other.Name == dataset })
+	if at < 0 {
+		return d, false
+	}
+	return s.standing.Datasets[at].Definition, true
 }
 
 // teaches reports whether what is taught has an entry in the place of one that is
 // proposed.
 func (s *scene) teaches(d knowledge.Document) bool {
 	own := &s.current.Document
-	for _, m := range d.Measures {
-		if own.Names(m.Dataset, append([]string{m.Name}, m.Words...)) {
-			return true
-		}
-	}
-	for _, w := range d.Words {
-		if own.Names("", []string{w.Word}) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(d.Datasets, func(of knowledge.Dataset) bool {
+	return names(own, d) || slices.ContainsFunc(d.Datasets, func(of knowledge.Dataset) bool {
 		return slices.ContainsFunc(own.Datasets, func(has knowledge.Dataset) bool { return quern.NameKey(has.Dataset) == quern.NameKey(of.Dataset) })
 	})
+}
+
+// names reports whether a document has an entry under a name of those of another.
+func names(own *knowledge.Document, d knowledge.Document) bool {
+	return slices.ContainsFunc(d.Measures, func(m knowledge.Measure) bool { return own.Names(m.Dataset, append([]string{m.Name}, m.Words...)) }) ||
+		slices.ContainsFunc(d.Words, func(w knowledge.Word) bool { return own.Names("", []string{w.Word}) })
 }
 
 // split makes a proposal of each thing that rules propose.

@@ -113,8 +113,10 @@ func partsOf(q *tree.Query, said []string) []part {
 			f.condition(c)
 		}
 		q.Select.Where = nil
-		for _, i := range q.Select.Items {
-			f.item(i.Expr)
+		for i := range q.Select.Items {
+			if f.item(q.Select.Items[i].Expr) {
+				q.Select.Items[i].Expr = tree.Literal{} // its columns are of the measure
+			}
 		}
 		tree.EachColumn(q, f.column)
 	})
@@ -212,26 +214,29 @@ func (f *finder) says(constant string) bool {
 	return false
 }
 
-// item adds what is computed of the rows of one dataset as a measure.
-func (f *finder) item(e tree.Expr) {
+// item adds what is computed of the rows of one dataset as a measure, and reports
+// whether it is one.
+func (f *finder) item(e tree.Expr) bool {
 	if a, ok := e.(tree.Aggregate); ok {
 		e = a.Arg
 	}
 	a, ok := e.(tree.Arith)
 	if !ok {
-		return
+		return false
 	}
 	of := map[string]bool{}
 	q := &tree.Query{Select: &tree.Select{Items: []tree.Item{{Expr: tree.CloneExpr(a)}}}}
 	tree.EachColumn(q, func(c tree.Column) { of[f.dataset(c)] = true })
 	if len(of) != 1 || of[""] {
-		return
+		return false
 	}
+	text, ok := expressionText(a)
 	for dataset := range of {
-		if text, ok := expressionText(a); ok {
+		if ok {
 			f.add(part{kind: measurePart, dataset: dataset, text: text})
 		}
 	}
+	return ok
 }
 
 // expressionText writes a value as a measure does.

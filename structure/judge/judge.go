@@ -7,6 +7,7 @@ package judge
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -154,9 +155,7 @@ func compare(gold []map[string]any, made []structure.Row) Score {
 	for _, g := range gold {
 		wanted := 0
 		for _, v := range g {
-			if v != nil {
-				wanted++
-			}
+			wanted += len(elements(v))
 		}
 		s.wanted += wanted
 		best, most := -1, 0
@@ -184,8 +183,8 @@ func compare(gold []map[string]any, made []structure.Row) Score {
 			s.Extra++
 		}
 		for _, m := range row.Members {
-			if columns[m.Name] && m.Value != nil {
-				s.found++
+			if columns[m.Name] {
+				s.found += len(elements(m.Value))
 			}
 		}
 	}
@@ -196,16 +195,52 @@ func compare(gold []map[string]any, made []structure.Row) Score {
 func equalCells(gold map[string]any, row structure.Row) (n int) {
 	for name, want := range gold {
 		at := slices.IndexFunc(row.Members, func(m structure.Member) bool { return m.Name == name })
-		if want != nil && at >= 0 && equal(want, row.Members[at].Value) {
-			n++
+		if at < 0 {
+			continue
+		}
+		found := elements(row.Members[at].Value)
+		for _, one := range elements(want) {
+			if same := slices.IndexFunc(found, func(other any) bool { return equal(one, other) }); same >= 0 {
+				found = slices.Delete(found, same, same+1)
+				n++
+			}
 		}
 	}
 	return n
 }
 
+// elements are what a value counts as: its elements where it is a list, nothing where
+// it is null, else itself.
+func elements(value any) []any {
+	if raw, ok := value.(json.RawMessage); ok {
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.UseNumber()
+		var nested any
+		if dec.Decode(&nested) == nil {
+			value = nested
+		}
+	}
+	switch v := value.(type) {
+	case nil:
+		return nil
+	case []any:
+		return slices.Clone(v)
+	}
+	return []any{value}
+}
+
 // equal compares values as people would: blanks, and how numbers are written, do not
 // count.
 func equal(want, got any) bool {
+	if object, ok := want.(map[string]any); ok { // it has at least what is wanted
+		other, _ := got.(map[string]any)
+		for name, v := range object {
+			if !equal(v, other[name]) {
+				return false
+			}
+		}
+		return true
+	}
 	a, b := plain(want), plain(got)
 	if a == b {
 		return true
@@ -216,9 +251,6 @@ func equal(want, got any) bool {
 }
 
 func plain(value any) string {
-	if raw, ok := value.(json.RawMessage); ok {
-		return string(raw)
-	}
 	return strings.Join(strings.Fields(fmt.Sprint(value)), " ")
 }
 
