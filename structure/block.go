@@ -2,6 +2,7 @@ package structure
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"quern/place"
@@ -57,11 +58,49 @@ func blockRecord(group []textLine) (r record, known int) {
 	return r, known
 }
 
+var (
+	// rated is a line that begins with stars, and signed one that says by whom and when
+	// something was written.
+	rated  = regexp.MustCompile(`^(?P<stars>[★⭐✩☆]{1,5})\s*(?P<title>.*)$`)
+	signed = regexp.MustCompile(`^(?i:(?:reviewed |written )?by)\s+(?P<author>\pL[\pL .'-]*?)(?:,? on |,? |\s*[-–]\s*)(?P<date>` + dayText + `)$`)
+	// streetWord is what the names of streets end in, which no city does.
+	streetWord = regexp.MustCompile(`(?i)\b(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|terrace|square)\b`)
+)
+
+// reviewValues is what a line of a review says: stars and a title, or by whom it is and
+// when it was written; nil when it is no such line.
+func reviewValues(text string, offset int) (found []value) {
+	const sure = 0.85
+	for _, re := range []*regexp.Regexp{rated, signed} {
+		m := re.FindStringSubmatchIndex(text)
+		if m == nil {
+			continue
+		}
+		for n, name := range re.SubexpNames() {
+			if name == "" || m[2*n] < 0 || m[2*n] == m[2*n+1] {
+				continue
+			}
+			v := value{name: name, text: text[m[2*n]:m[2*n+1]], at: span{offset + m[2*n], offset + m[2*n+1]}, by: "shape", sure: sure}
+			switch name {
+			case "stars":
+				v.shape, v.read = number, strconv.Itoa(strings.Count(v.text, "★")+strings.Count(v.text, "⭐"))
+			case "date":
+				v.shape = day
+			}
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
 // lineValues is what one line of a block says.
 func lineValues(line string, first bool) []value {
 	const sure, plain = 0.85, 0.6
 	offset := len(line) - len(strings.TrimLeft(line, " \t"))
 	text := strings.TrimSpace(line)
+	if found := reviewValues(text, offset); found != nil {
+		return found
+	}
 	if p, named := cutPair(textLine{text: line}); named && p.text != "" && !labelled.MatchString(text) {
 		return []value{{name: columnName(strings.ToLower(p.key)), text: p.text, at: p.at, shape: shapeOf(p.text), by: "shape", sure: sure}}
 	}
@@ -80,7 +119,7 @@ func lineValues(line string, first bool) []value {
 	if phoneLike.MatchString(text) {
 		return one("phone", phone)
 	}
-	if parts := cityParts(text, offset); parts != nil && !first {
+	if parts := cityParts(text, offset); parts != nil && !first && !streetWord.MatchString(text) {
 		return parts
 	}
 	switch p, found := place.Find(text); {

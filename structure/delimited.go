@@ -134,6 +134,12 @@ func gridBy(lines []textLine, cut cutter) (g grid, share float64) {
 	return g, share
 }
 
+// isWhole reports whether all lines are rows of at least three cells.
+func (g *grid) isWhole(lines int) bool {
+	const fewest = 3
+	return len(g.rows) == lines && lines >= fewest && len(g.rows[0].cells) >= fewest
+}
+
 // isRule reports whether a line rules a table off.
 func isRule(line string) bool {
 	return strings.Trim(line, "|+-=: \t") == "" || strings.Contains(line, "--") && markdownRule.MatchString(line)

@@ -33,6 +33,12 @@ func newField(name, description string) field {
 	if words := english.NameWords(name); len(words) > 1 && (words[len(words)-1] == "on" || words[len(words)-1] == "at") {
 		f.shapes = shapeWords[english.Stem("date")] // paid_on, seen_at
 	}
+	// What something is stands before what it is of, and is said last of it: "date of
+	// the invoice", "day price". It counts before a name such as "paid".
+	head := stems(english.NameWords(english.Define(description).Head))
+	if f.shapes == nil && len(head) > 0 {
+		f.shapes = shapeWords[head[len(head)-1]]
+	}
 	if f.shapes == nil {
 		f.shapes = shapesMeant(f.named)
 	}
@@ -40,9 +46,7 @@ func newField(name, description string) field {
 		f.shapes = shapeWords[english.Stem("time")]
 	}
 	if f.shapes == nil {
-		// What something is stands before what it is of: "date of the invoice".
-		head := english.Define(description).Head
-		f.shapes = shapesMeant(stems(english.NameWords(head)))
+		f.shapes = shapesMeant(head)
 	}
 	if f.shapes == nil {
 		f.shapes = shapesMeant(f.described)
@@ -50,11 +54,17 @@ func newField(name, description string) field {
 	return f
 }
 
-// stems returns what can be compared of words, without those that say nothing.
+// stems returns what can be compared of words, without those that say nothing, and with
+// abbreviations written out.
 func stems(words []string) []string {
 	var all []string
 	for _, w := range words {
-		if w = strings.ToLower(w); !english.FunctionWords.Has(w) && len(w) > 1 {
+		w = strings.ToLower(w)
+		if long := english.Abbreviations[w]; len(long) > 0 {
+			all = append(all, stems(long)...)
+			continue
+		}
+		if !english.FunctionWords.Has(w) && len(w) > 1 {
 			all = append(all, english.Stem(w))
 		}
 	}
@@ -107,6 +117,7 @@ type source struct {
 	name  string
 	shape shape
 	cues  []string // words beside its values
+	also  []string // what else such a column is called
 }
 
 // Likeness tells how alike two texts are in what they mean, from 0 to 1.
@@ -126,6 +137,11 @@ func (f field) score(c source, alike Likeness) float64 {
 		return same
 	}
 	total := 0.0
+	for _, also := range c.also {
+		if loose(also) == loose(f.name) || slices.Contains(f.described, english.Stem(also)) {
+			total = name
+		}
+	}
 	own := stems(english.NameWords(c.name))
 	total += name * overlap(own, f.named)
 	total += inDescription * within(own, f.described)
@@ -217,7 +233,27 @@ func assign(columns []source, fields []field, alike Likeness) map[string]string 
 		chosen[c], taken[one.field] = f, true
 	}
 	onlyOne(columns, fields, chosen, taken)
+	lastOne(columns, fields, chosen, taken)
 	return chosen
+}
+
+// lastOne takes the one column that is left for the one field that is left, where there
+// were several of both and nothing speaks against it.
+func lastOne(columns []source, fields []field, chosen map[string]string, taken map[int]bool) {
+	if len(fields) < 2 || len(columns)-len(chosen) != 1 || len(fields)-len(taken) != 1 {
+		return
+	}
+	c := slices.IndexFunc(columns, func(c source) bool { return chosen[c.name] == "" })
+	f := slices.IndexFunc(fields, func(f field) bool {
+		return !slices.ContainsFunc(columns, func(c source) bool { return chosen[c.name] == f.name })
+	})
+	if c < 0 || f < 0 || taken[f] || len(fields[f].shapes) > 0 && !fields[f].takes(columns[c].shape) {
+		return
+	}
+	if len(fields[f].shapes) == 0 && columns[c].shape != word {
+		return
+	}
+	chosen[columns[c].name], taken[f] = fields[f].name, true
 }
 
 // onlyOne takes the one column of a shape for the one field that wants it, when
@@ -249,125 +285,6 @@ func onlyOne(columns []source, fields []field, chosen map[string]string, taken m
 			chosen[free[0]], taken[j] = f.name, true
 		}
 	}
-}
-
-// fill finds the values of fields in a text that names nothing: by the words beside
-// them and by their shapes. What could be several things is left out.
-func fill(r *record, fields []field) {
-	lacks := func(f field) bool { _, has := r.get(f.name); return !has }
-	if !slices.ContainsFunc(fields, lacks) {
-		return
-	}
-	toks := tokens(r.text)
-	used := map[int]bool{}
-	for pass := range 2 {
-		for _, f := range fields {
-			if !lacks(f) {
-				continue
-			}
-			at, sure := besideWords(r.text, toks, f, used)
-			if pass > 0 {
-				at, sure = alone(toks, f, fields, used)
-			}
-			if at < 0 {
-				continue
-			}
-			used[at] = true
-			t := toks[at]
-			r.values = append(r.values, value{
-				name: f.name, text: r.text[t.start:t.end], at: span{t.start, t.end}, shape: t.shape, by: "shape", sure: sure,
-			})
-		}
-	}
-}
-
-// besideWords returns the token of a field's shape that stands nearest to a word of
-// the field, with how sure that is; -1 when none does.
-func besideWords(text string, toks []token, f field, used map[int]bool) (best int, sure float64) {
-	const near = 5
-	best = -1
-	if len(f.shapes) == 0 {
-		return best, 0
-	}
-	nearest, tied := near+1, false
-	for i, t := range toks {
-		if t.shape == word || t.shape == mark || !f.takes(t.shape) || used[i] {
-			continue
-		}
-		if d := distance(text, toks, i, f); d < nearest {
-			best, nearest, tied = i, d, false
-		} else if d == nearest && d <= near {
-			tied = true
-		}
-	}
-	if tied || nearest > near {
-		return -1, 0
-	}
-	const most, step = 0.9, 0.05
-	return best, most - step*float64(nearest)
-}
-
-// distance is how many tokens lie between a value and the nearest word of the field
-// in the same sentence; words before it count as nearer.
-func distance(text string, toks []token, at int, f field) int {
-	const far = 100
-	best := far
-	for step := 1; at-step >= 0 && step < best; step++ {
-		t := toks[at-step]
-		if text[t.start:t.end] == "." || strings.HasSuffix(text[t.start:t.end], ".") && step > 1 && t.shape == word {
-			break
-		}
-		if t.shape == word && f.says(text[t.start:t.end]) {
-			best = step
-		}
-	}
-	for step := 1; at+step < len(toks) && step+1 < best; step++ {
-		t := toks[at+step]
-		if t.shape == mark {
-			break
-		}
-		if t.shape == word && f.says(strings.Trim(text[t.start:t.end], ".,")) {
-			best = step + 1
-		}
-	}
-	return best
-}
-
-// says reports whether a word is one of the field's own.
-func (f field) says(text string) bool {
-	if text = strings.ToLower(strings.Trim(text, ".,()")); len(text) < 2 || english.FunctionWords.Has(text) {
-		return false
-	}
-	s := english.Stem(text)
-	return slices.Contains(f.named, s) || slices.Contains(f.described, s)
-}
-
-// alone returns the only token of a field's shape, where no other field could be
-// meant; -1 when there is none.
-func alone(toks []token, f field, fields []field, used map[int]bool) (at int, sure float64) {
-	const only = 0.6
-	at = -1
-	if len(f.shapes) == 0 {
-		return at, 0
-	}
-	for i, t := range toks {
-		if t.shape == word || t.shape == mark || !f.takes(t.shape) {
-			continue
-		}
-		if at >= 0 || used[i] {
-			return -1, 0
-		}
-		at = i
-	}
-	if at < 0 {
-		return at, 0
-	}
-	for _, other := range fields {
-		if other.name != f.name && len(other.shapes) > 0 && other.takes(toks[at].shape) {
-			return -1, 0
-		}
-	}
-	return at, only
 }
 
 // missing is the error of a step that names a column that no row has.

@@ -80,9 +80,6 @@ func (s *normaliseStep) decide(columns []source) map[string]string {
 	if s.Mode == modeEmbeddings && alike == nil {
 		s.note("this server has nothing that compares meanings; names were compared by their words")
 	}
-	if s.Mode != modeEmbeddings {
-		alike = nil
-	}
 	chosen := map[string]string{}
 	if s.Mode != modeFieldByField {
 		chosen = assign(columns, s.fields, alike)
@@ -91,6 +88,10 @@ func (s *normaliseStep) decide(columns []source) map[string]string {
 	// that it fits best, even if another column went there already.
 	for _, c := range columns {
 		if chosen[c.name] != "" {
+			continue
+		}
+		if f, ok := s.onlyShape(c); ok {
+			chosen[c.name] = f
 			continue
 		}
 		best, second := likely, 0.0
@@ -107,6 +108,23 @@ func (s *normaliseStep) decide(columns []source) map[string]string {
 		}
 	}
 	return chosen
+}
+
+// onlyShape returns the one field that takes values which look like those of a column,
+// where few others do: addresses of all kinds, and dates.
+func (s *normaliseStep) onlyShape(c source) (name string, ok bool) {
+	if !slices.Contains([]shape{day, instant, email, url, phone, ip, uuid}, c.shape) {
+		return "", false
+	}
+	for _, f := range s.fields {
+		if len(f.shapes) > 0 && f.takes(c.shape) {
+			if ok {
+				return "", false
+			}
+			name, ok = f.name, true
+		}
+	}
+	return name, ok
 }
 
 // rename gives the row the wanted names. A column that would take the place of

@@ -6,7 +6,10 @@ import (
 )
 
 // pairLine is a line that names what it says: "Invoice No.: 2031-17".
-var pairLine = regexp.MustCompile(`^[\s>*•-]*(?P<key>\pL[\pL\d ./#()&'’_-]{0,48}?)\s*(?:[:=](?:\s+|$)|\.{3,}\s*)(?P<value>.*)$`)
+var pairLine = regexp.MustCompile(`^[\s>*•-]*(?P<key>\pL[\pL\d ./#()&'’_-]{0,48}?)\s*(?:(?:\.{2,}\s*)?[:=](?:\s+|$)|\.{3,}\s*)(?P<value>.*)$`)
+
+// nextPair is where another named value begins in the same line.
+var nextPair = regexp.MustCompile(`(?:\t|\s{2,})\pL[\pL\d .#_-]{0,30}?[:=]\s`)
 
 // pair is one named value.
 type pair struct {
@@ -27,10 +30,36 @@ func cutPair(l textLine) (pair, bool) {
 	return p, len(strings.Fields(p.key)) <= mostWords
 }
 
+// cutPairs returns the named values of a line, which may stand beside each other.
+func cutPairs(l textLine) []pair {
+	first, ok := cutPair(l)
+	if !ok {
+		return nil
+	}
+	all := []pair{first}
+	for {
+		last := &all[len(all)-1]
+		m := nextPair.FindStringIndex(l.text[last.at.start:last.at.end])
+		if m == nil || m[0] == 0 {
+			return all
+		}
+		from, end := last.at.start+m[0], last.at.end
+		rest := textLine{text: l.text[from:end]}
+		next, ok := cutPair(rest)
+		if !ok {
+			return all
+		}
+		last.at.end = from
+		last.text = strings.TrimSpace(l.text[last.at.start:from])
+		next.line, next.at = l, span{from + next.at.start, from + next.at.end}
+		all = append(all, next)
+	}
+}
+
 // findPairs reads a text of named values: one record, or several that name the
 // same. ok is false when too few lines name what they say.
 func findPairs(lines []textLine) (all []record, ok bool) {
-	named, shared := 0, 0
+	named, shared, priced := 0, 0, 0
 	keys := map[string]bool{}
 	for _, l := range lines {
 		p, ok := cutPair(l)
@@ -38,14 +67,17 @@ func findPairs(lines []textLine) (all []record, ok bool) {
 			continue
 		}
 		named++
+		if leader.MatchString(l.text) {
+			priced++
+		}
 		if keys[strings.ToLower(p.key)] {
 			shared++
 		}
 		keys[strings.ToLower(p.key)] = true
 	}
 	const enough, fewest = 0.6, 2
-	if named < fewest || float64(named) < enough*float64(len(lines)) {
-		return nil, false
+	if named < fewest || float64(named) < enough*float64(len(lines)) || shared == 0 && priced*2 > named {
+		return nil, false // or a list of items, each with its price
 	}
 	groups := pairGroups(lines)
 	if len(groups) > 1 && shared == 0 {
@@ -86,19 +118,18 @@ func pairRecord(group []textLine) record {
 	for _, l := range group {
 		start := from + strings.Index(r.text[from:], l.text)
 		from = start + len(l.text)
-		p, ok := cutPair(l)
-		if !ok {
-			if n := len(r.values); n > 0 {
-				v := &r.values[n-1]
-				v.at.end = from
-				v.text = strings.TrimSpace(r.text[v.at.start:v.at.end])
-			}
-			continue
+		all := cutPairs(l)
+		if n := len(r.values); n > 0 && all == nil {
+			v := &r.values[n-1]
+			v.at.end = from
+			v.text = strings.TrimSpace(r.text[v.at.start:v.at.end])
 		}
-		r.values = append(r.values, value{
-			name: unique(taken, columnName(p.key)), text: p.text, at: span{start + p.at.start, start + p.at.end},
-			shape: shapeOf(p.text), by: "label", sure: sure,
-		})
+		for _, p := range all {
+			r.values = append(r.values, value{
+				name: unique(taken, columnName(p.key)), text: p.text, at: span{start + p.at.start, start + p.at.end},
+				shape: shapeOf(p.text), by: "label", sure: sure,
+			})
+		}
 	}
 	return r
 }
@@ -173,7 +204,12 @@ func headersAt(lines []textLine, at int) (end int, ok bool) {
 var (
 	amountAtEnd = regexp.MustCompile(`(?:^|\s)(?P<amount>[-+]?\(?` + currency + `?\s?\d{1,3}(?:[,.' ]?\d{3})*[.,]\d{2}\)?\s?` + currency + `?)(?:\s+[A-Z*])?$`)
 	quantityOf  = regexp.MustCompile(`^(?P<before>.*?)\s*(?P<quantity>\d+(?:[.,]\d+)?)\s*(?:[x×@]|pcs?\.?(?:\s+[x×@])?)\s*(?P<price>` + currency + `?\s?\d+(?:[.,]\d{2}))?\s*(?P<after>.*)$`)
-	totalLine   = regexp.MustCompile(`(?i)^\W*(?:sub-?\s?total|grand total|total|sum|vat|tax|gst|mwst|tip|discount|change|cash|card|visa|mastercard|balance|amount due|paid|rounding|net|gross|shipping)\b`)
+	totalLine   = regexp.MustCompile(`(?i)^\W*(?:sub-?\s?total|grand total|total|sum|vat|tax|gst|mwst|tip|discount|change|cash|card|visa|mastercard|balance|amount due|paid|` +
+		`rounding|net|gross|shipping|summe|gesamt|zwischensumme|zu zahlen|netto|brutto|ust|geg(?:\.|eben)|bar|ec-?(?:cash|karte)|r(?:ü|ue)ckgeld|totale|tva|iva|importe)(?:\b|[\s.:]|$)`)
+	// leader is a line that leads from an item to its price by dots.
+	leader = regexp.MustCompile(`\.{3,}\s*` + currency + `?\s?\d[\d.,]*\s?` + currency + `?$`)
+	// counted is an item that begins with how many it is.
+	counted = regexp.MustCompile(`^\s*(?P<quantity>\d{1,3})\s+(?:[x×]\s+)?(?P<item>\pL.*?)(?:\s+@\s*(?P<price>` + currency + `?\s?\d+[.,]\d{2}))?\s*$`)
 )
 
 // findReceipt reads a list of items with their amounts, such as a receipt or the
@@ -184,23 +220,16 @@ func findReceipt(lines []textLine) (all []record, ok bool) {
 		return nil, false
 	}
 	var about []value
-	var items []record
+	var items []textLine
 	rest := 0
 	for i, l := range lines {
-		amount := amountAtEnd.FindStringSubmatchIndex(l.text)
-		total := amount != nil && totalLine.MatchString(l.text)
-		if amount != nil && !total && strings.TrimSpace(l.text[:amount[2]]) != "" {
-			items = append(items, item(l, span{amount[2], amount[3]}))
+		if amount := itemAmount(l); amount.end > 0 {
+			items = append(items, l)
 			continue
 		}
-		one, ok := documentLine(l, i == 0)
-		if total {
-			label := strings.TrimSpace(l.text[:amount[2]])
-			one, ok = aboutDocument(columnName(strings.ToLower(label)), l.text[amount[2]:amount[3]]), true
-		}
-		if ok {
-			about = append(about, one)
-		} else {
+		if found := documentLine(l, i == 0); found != nil {
+			about = append(about, found...)
+		} else if !isRule(l.text) {
 			rest++
 		}
 	}
@@ -208,14 +237,48 @@ func findReceipt(lines []textLine) (all []record, ok bool) {
 	if len(items) < fewest || rest > len(items) {
 		return nil, false
 	}
-	taken := map[string]int{"item": 1, "quantity": 1, "price": 1, "amount": 1}
+	all = make([]record, len(items))
+	manyCounted := allCounted(items)
+	for i, l := range items {
+		all[i] = item(l, itemAmount(l), manyCounted)
+	}
+	tellAbout(all, about, "item", "quantity", "price", "amount")
+	return all, true
+}
+
+// tellAbout tells with every record what their document says of itself. Names of the
+// records' own columns are taken.
+func tellAbout(all []record, about []value, names ...string) {
+	taken := map[string]int{}
+	for _, n := range names {
+		unique(taken, n)
+	}
 	for i := range about {
 		about[i].name = unique(taken, about[i].name)
 	}
-	for i := range items {
-		items[i].values = append(items[i].values, about...)
+	for i := range all {
+		all[i].values = append(all[i].values, about...)
 	}
-	return items, true
+}
+
+// itemAmount returns the amount at the end of a line that is an item; an empty span
+// when it is none, or a total.
+func itemAmount(l textLine) span {
+	m := amountAtEnd.FindStringSubmatchIndex(l.text)
+	if m == nil || totalLine.MatchString(l.text) || strings.Trim(l.text[:m[2]], " \t.") == "" {
+		return span{}
+	}
+	return span{m[2], m[3]}
+}
+
+// allCounted reports whether all items begin with how many they are.
+func allCounted(items []textLine) bool {
+	for _, l := range items {
+		if !counted.MatchString(l.text[:itemAmount(l).start]) {
+			return false
+		}
+	}
+	return true
 }
 
 // isLogged reports whether most lines begin as records of a log or a statement do.
@@ -231,16 +294,27 @@ func isLogged(lines []textLine) bool {
 	return n*2 > min(len(lines), looked)
 }
 
-// documentLine is what a line says of its document: a named value, its title, a date.
-func documentLine(l textLine, first bool) (value, bool) {
-	if p, named := cutPair(l); named && p.text != "" {
-		return aboutDocument(columnName(strings.ToLower(p.key)), p.text), true
+// documentLine is what a line says of its document: named values, a total, its title, a
+// date; nil when it says nothing that is known.
+func documentLine(l textLine, first bool) (found []value) {
+	if m := amountAtEnd.FindStringSubmatchIndex(l.text); m != nil && totalLine.MatchString(l.text) {
+		label := strings.Trim(l.text[:m[2]], " \t.:")
+		return []value{aboutDocument(columnName(strings.ToLower(label)), l.text[m[2]:m[3]])}
 	}
-	if first {
-		return aboutDocument("title", l.text), true
+	for _, p := range cutPairs(l) {
+		if p.text != "" {
+			found = append(found, aboutDocument(columnName(strings.ToLower(p.key)), p.text))
+		}
 	}
 	s, at := onlyShape(l.text, instant, day)
-	return aboutDocument(shapeNames[s], l.text[at.start:at.end]), at.end > 0
+	switch {
+	case found != nil:
+	case first && at.end == 0:
+		found = append(found, aboutDocument("title", strings.TrimSpace(l.text)))
+	case at.end > 0:
+		found = append(found, aboutDocument(shapeNames[s], l.text[at.start:at.end]))
+	}
+	return found
 }
 
 // aboutDocument is what a document says of itself, which stands outside of its items.
@@ -249,20 +323,28 @@ func aboutDocument(name, text string) value {
 	return value{name: name, text: strings.TrimSpace(text), at: span{-1, -1}, shape: shapeOf(text), by: "document", sure: sure}
 }
 
-// item is one line with an amount at its end.
-func item(l textLine, amount span) record {
+// item is one line with an amount at its end, which may begin with how many it is.
+func item(l textLine, amount span, isCounted bool) record {
 	const sure = 0.9
 	r := record{text: l.text, line: l.number}
 	add := func(name string, at span) {
-		if text := strings.TrimSpace(l.text[at.start:at.end]); text != "" {
+		if text := strings.TrimRight(strings.TrimSpace(l.text[at.start:at.end]), ". "); text != "" {
 			r.values = append(r.values, value{name: name, text: text, at: at, shape: shapeOf(text), by: "item", sure: sure})
 		}
 	}
 	words := l.text[:amount.start]
 	m := quantityOf.FindStringSubmatchIndex(words)
-	if m == nil {
+	switch {
+	case isCounted:
+		m = counted.FindStringSubmatchIndex(words)
+		for _, name := range []string{"item", "quantity", "price"} {
+			if n := counted.SubexpIndex(name); m[2*n] >= 0 {
+				add(name, span{m[2*n], m[2*n+1]})
+			}
+		}
+	case m == nil:
 		add("item", span{0, amount.start})
-	} else {
+	default:
 		group := func(name string) span { n := quantityOf.SubexpIndex(name); return span{m[2*n], m[2*n+1]} }
 		if before := group("before"); strings.TrimSpace(words[before.start:before.end]) != "" {
 			add("item", before)

@@ -18,6 +18,7 @@ const fewestRecords = 3
 type pattern struct {
 	template template
 	columns  []patternColumn
+	pairs    bool // messages end in named values: status=200 user=ada
 }
 
 // patternColumn is a column that a slot of the template fills.
@@ -26,7 +27,9 @@ type patternColumn struct {
 	part  int // of what the slot holds, where that is taken apart; 0: all of it
 	name  string
 	shape shape
-	cues  []string // the words beside it that all records have
+	// digits says that all values are of digits alone.
+	digits bool
+	cues   []string // the words beside it that all records have
 }
 
 // requestLine is what servers log of a request.
@@ -71,6 +74,7 @@ func (p *pattern) findColumns(lines []string) {
 	for _, s := range slots {
 		p.addColumn(s, found[s])
 	}
+	p.pairs = hasPairs(found[slot{len(p.template.anchors), 0}])
 	p.nameColumns()
 }
 
@@ -99,7 +103,10 @@ func (p *pattern) addColumn(s slot, values []value) {
 		}
 		return
 	}
-	c := patternColumn{slot: s, shape: commonShape(values)}
+	c := patternColumn{slot: s, shape: commonShape(values), digits: true}
+	for _, v := range values {
+		c.digits = c.digits && strings.Trim(v.text, "0123456789") == ""
+	}
 	c.name, c.cues = p.label(s)
 	p.columns = append(p.columns, c)
 }
@@ -174,6 +181,9 @@ func (p *pattern) nameColumns() {
 	if request := slices.IndexFunc(p.columns, isRequest); request >= 0 {
 		p.nameRequests(request)
 	}
+	if logs {
+		p.nameProcess()
+	}
 	names := map[string]int{}
 	for i := range p.columns {
 		c := &p.columns[i]
@@ -181,6 +191,29 @@ func (p *pattern) nameColumns() {
 			c.name = p.usualName(*c, logs, i == len(p.columns)-1)
 		}
 		c.name = unique(names, c.name)
+	}
+}
+
+// usualNames are what columns of logs and messages are also called, by the names that
+// they get.
+var usualNames = map[string][]string{
+	"source": {"logger", "class", "component", "module", "sender", "author", "who"}, "source_2": {"logger", "class", "component"},
+	"context": {"thread", "worker"}, "message": {"text"}, "host": {"machine", "server"},
+	"program": {"process", "service", "app"}, "pid": {"process"},
+	"From": {"sender", "author"}, "To": {"recipient", "receiver"}, "body": {"text", "message"},
+}
+
+// nameProcess names the machine, the program and its number as systems log them:
+// "web1 sshd[2210]: …".
+func (p *pattern) nameProcess() {
+	for i := 2; i < len(p.columns); i++ {
+		c, program, host := &p.columns[i], &p.columns[i-1], &p.columns[i-2]
+		if c.name == "" && c.digits && c.shape == bracketed && program.name == "" && program.shape == word {
+			c.name, program.name = "pid", "program"
+			if host.name == "" && (host.shape == word || host.shape == code) {
+				host.name = "host"
+			}
+		}
 	}
 }
 
@@ -301,7 +334,13 @@ func (p *pattern) read(line string, all []token, places []int) []value {
 			v.text = line[v.at.start:v.at.end]
 		}
 		v.name, v.by, v.sure = c.name, "pattern", sure
-		values = append(values, v)
+		switch {
+		case isNothing(v.text):
+		case p.pairs && v.slot == slot{len(p.template.anchors), 0}:
+			values = append(values, p.takePairs(v)...)
+		default:
+			values = append(values, v)
+		}
 	}
 	return values
 }

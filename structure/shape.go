@@ -96,6 +96,7 @@ var (
 		at(number, `\d{1,3}(?:,\d{3})+(?:\.\d+)?\b`),
 		at(number, `\d+(?:[.,]\d+)?`),
 	}
+	onHash = []recogniser{at(code, `#\d[\w-]*`)}
 	onSign = []recogniser{
 		at(money, moneyText),
 		at(percent, `[-+]`+digits+`\s?%`),
@@ -111,7 +112,7 @@ var (
 		at(day, monthText+`\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}\b`),
 		at(level, `(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|CRIT(?:ICAL)?|FATAL|PANIC|ALERT|EMERG|SEVERE)\b`),
 		at(money, currency+`\s?[-+]?`+digits),
-		at(url, `(?:https?|ftp|s3|wss?)://[^\s"'<>)\]]+|www\.[^\s"'<>)\]]+`),
+		at(url, `(?:(?:https?|ftp|s3|wss?)://|www\.)[^\s"'<>)\]]*[^\s"'<>)\].,;:!?]`),
 		at(email, emailText),
 		at(code, `[A-Za-z]{1,6}[-/#]?\d[-\w/]*`),
 	}
@@ -119,7 +120,7 @@ var (
 
 const (
 	emailText = `[\w.+%-]+@[\w-]+(?:\.[\w-]+)+`
-	phoneText = `(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){2,4}\b|\+\d{7,15}\b|\(\d{2,5}\) ?\d{3,5}[ -]?\d{3,5}\b`
+	phoneText = `\+\d{1,3}(?:[ .-]?\d{2,8}){2,5}\b|(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){2,4}\b|\+\d{7,15}\b|\(\d{2,5}\) ?\d{3,5}[ -]?\d{3,5}\b`
 )
 
 // token is a piece of a line that has a shape.
@@ -172,6 +173,8 @@ func recognisers(text string) []recogniser {
 	switch c := text[0]; {
 	case c >= '0' && c <= '9':
 		return onDigit
+	case c == '#':
+		return onHash
 	case c == '-' || c == '+' || c == '(' || c == '$' || c >= utf8.RuneSelf:
 		return onSign
 	case (c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z') && !isPlain(text):

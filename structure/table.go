@@ -3,8 +3,6 @@ package structure
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -174,14 +172,20 @@ func (s *tableStep) readDocument(d document) found {
 	if f.records, ok = findMessages(lines); ok {
 		return f
 	}
+	if f.records, ok = findList(lines); ok && !s.wantsAny(f.records) {
+		return f
+	}
 	if f.records, ok = findPairs(lines); ok {
 		return f
 	}
 	if f.records, ok = s.gridRecords(lines, delimited...); ok {
 		return f
 	}
-	if g, ok := findGrid(lines, cutSpaces); ok && len(g.header) > 2 {
+	if g, ok := findGrid(lines, cutSpaces); ok && (len(g.header) > 2 || g.isWhole(len(lines)) && !isLogged(lines)) {
 		f.records, _ = s.gridRecords(lines, cutSpaces)
+		return f
+	}
+	if f.records, ok = findAligned(lines); ok {
 		return f
 	}
 	if f.records, ok = findReceipt(lines); ok {
@@ -202,6 +206,19 @@ func (s *tableStep) readDocument(d document) found {
 	}
 	f.records = s.prose(d)
 	return f
+}
+
+// wantsAny reports whether the definition wants a column that an item of a list is
+// called: then the list is of one thing.
+func (s *tableStep) wantsAny(items []record) bool {
+	for _, r := range items {
+		for _, f := range s.fields {
+			if loose(f.name) == loose(r.values[0].text) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // prose is the records of a text that has no form: every row of its own, or else
@@ -250,7 +267,7 @@ func (s *tableStep) nameFields(all []found) {
 	}
 	columns := make([]source, len(order))
 	for i, name := range order {
-		columns[i] = source{name, mostOf(shapes[name]), cues[name]}
+		columns[i] = source{name, mostOf(shapes[name]), cues[name], usualNames[name]}
 	}
 	names := assign(columns, s.fields, s.work.service.o.Alike)
 	for _, f := range all {
@@ -367,45 +384,4 @@ func (s *tableStep) writeRecord(row Row, r record, taken map[string]int, renamed
 		row.Members = append(row.Members, m, Member{Name: quern.ProvenancePrefix + name, Value: p.json()})
 	}
 	return row
-}
-
-// provenance tells where a value came from.
-type provenance struct {
-	From       string  // the column
-	Words      string  // that it was read from, where it is not they
-	Start, End int     // where they stand in the text, in characters; End 0: outside of it
-	By         string  // how it was found
-	Confidence float64 // from 0 to 1
-	Note       string
-	Invalid    string // why the value is not valid
-}
-
-func (p provenance) json() json.RawMessage {
-	b := []byte{'{'}
-	add := func(name string, value any) {
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = append(append(append(b, '"'), name...), `":`...)
-		b, _ = appendAny(b, value) // text and numbers are always written
-	}
-	for _, m := range []struct{ name, text string }{{"from", p.From}, {"words", p.Words}} {
-		if m.text != "" {
-			add(m.name, m.text)
-		}
-	}
-	if p.End > 0 {
-		add("start", p.Start)
-		add("end", p.End)
-	}
-	if p.By != "" {
-		add("by", p.By)
-		b = fmt.Appendf(b, `,"confidence":%.2g`, p.Confidence)
-	}
-	for _, m := range []struct{ name, text string }{{"note", p.Note}, {"invalid", p.Invalid}} {
-		if m.text != "" {
-			add(m.name, m.text)
-		}
-	}
-	return slices.Clip(append(b, '}'))
 }

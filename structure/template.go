@@ -60,7 +60,12 @@ func learnTemplate(lines []string) (t template, ok bool) {
 	for s := range min(seeds, len(sample)) {
 		at := s * len(sample) / min(seeds, len(sample))
 		candidate := template{anchors: beforeMessage(commonAnchors(sample, all, at))}
-		if fits := candidate.measure(sample, all); fits*candidate.strength() > best && candidate.tells() &&
+		fits := candidate.measure(sample, all)
+		if message := candidate.message(); message > 0 {
+			candidate.anchors = candidate.anchors[:message]
+			fits = candidate.measure(sample, all)
+		}
+		if fits*candidate.strength() > best && candidate.tells() &&
 			float64(fits) >= enoughLines*float64(len(sample)) {
 			best, t, ok = fits*candidate.strength(), candidate, true
 		}
@@ -109,7 +114,7 @@ func commonAnchors(lines []string, all [][]token, first int) []anchor {
 // beforeMessage returns the anchors of a log up to where its messages begin: they are
 // kept whole, however alike they are. Words that name a value stay.
 func beforeMessage(anchors []anchor) []anchor {
-	logged := len(anchors) > 1 && (anchors[0].shape == instant || anchors[1].shape == instant)
+	logged := isLog(anchors)
 	for i, a := range anchors {
 		naming := i+1 < len(anchors) && anchors[i+1].literal == "="
 		if logged && a.shape == word && !naming {
@@ -117,6 +122,25 @@ func beforeMessage(anchors []anchor) []anchor {
 		}
 	}
 	return anchors
+}
+
+// message returns the anchor of a log before which its messages begin, because what
+// stands there is of any length; 0 when there is none.
+func (t template) message() int {
+	if !isLog(t.anchors) {
+		return 0
+	}
+	for i := 2; i < len(t.anchors); i++ {
+		if t.gaps[i].filled && t.gaps[i].words == 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// isLog reports whether anchors are those of a log: it begins with a time.
+func isLog(anchors []anchor) bool {
+	return len(anchors) > 1 && (anchors[0].shape == instant || anchors[1].shape == instant)
 }
 
 // weak reports whether anchors are too few to be what records have in common.
@@ -183,8 +207,11 @@ func (t template) strength() int {
 }
 
 // tells reports whether the template finds at least two values, one of them by its
-// shape.
+// shape. What begins with any number of words is prose.
 func (t template) tells() bool {
+	if len(t.gaps) > 0 && t.gaps[0].filled && t.gaps[0].words == 0 {
+		return false
+	}
 	fields := shaped(t.anchors)
 	for _, g := range t.gaps {
 		if g.filled {
@@ -196,8 +223,8 @@ func (t template) tells() bool {
 
 // measure learns the gaps from lines and returns how many the template fits.
 func (t *template) measure(lines []string, all [][]token) (fits int) {
-	t.gaps = make([]gap, len(t.anchors)+1)
-	counts := make([]map[int]int, len(t.gaps))
+	t.gaps = nil // they are what is learnt here
+	counts := make([]map[int]int, len(t.anchors)+1)
 	for i := range counts {
 		counts[i] = map[int]int{}
 	}
@@ -214,6 +241,7 @@ func (t *template) measure(lines []string, all [][]token) (fits int) {
 		}
 	}
 	const nearly = 0.95
+	t.gaps = make([]gap, len(t.anchors)+1)
 	for g := range t.gaps {
 		for words, n := range counts[g] {
 			t.gaps[g].filled = t.gaps[g].filled || words > 0
@@ -283,11 +311,17 @@ func (t template) gapValues(found []value, line string, some []token, g int) []v
 		if last {
 			at.end = len(strings.TrimRight(line, " \t\r"))
 		}
+		if text := line[at.start:at.end]; strings.HasSuffix(text, ")") && !strings.Contains(text, "(") {
+			at.end-- // of a bracket that began before
+		}
 		return append(found, value{slot: slot{g, 0}, text: line[at.start:at.end], at: at, shape: word})
 	}
 	for i, tok := range some {
 		if tok.shape == mark {
 			continue
+		}
+		if text := line[tok.start:tok.end]; len(text) > 1 && strings.HasSuffix(text, ")") && !strings.Contains(text, "(") {
+			tok.end--
 		}
 		found = append(found, value{slot: slot{g, i}, text: line[tok.start:tok.end], at: span{tok.start, tok.end}, shape: tok.shape})
 	}

@@ -2,7 +2,9 @@ package embedded_test
 
 import (
 	"fmt"
+	"syscall"
 	"testing"
+	"time"
 
 	"quern/knowledge"
 )
@@ -58,12 +60,25 @@ func BenchmarkTaught(b *testing.B) {
 			for _, q := range questions {
 				h.read(q, nil)
 			}
+			began := processorTime(b)
 			for b.Loop() {
 				for _, q := range questions {
 					h.read(q, nil)
 				}
 			}
-			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N*len(questions)), "ms/question")
+			n := float64(b.N * len(questions))
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/n, "ms/question")
+			b.ReportMetric(float64((processorTime(b)-began).Microseconds())/1000/n, "cpu-ms/question")
 		})
 	}
+}
+
+// processorTime is what this process has used of the processors.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
