@@ -128,10 +128,10 @@ func TestHostileLessonsStayData(t *testing.T) {
 		taught := knowledge.New(knowledge.Options{Store: h.Store, Catalog: h.Catalog, Now: time.Now})
 		value := "Aurora" + hostile
 		_, err := taught.Write(t.Context(), h.ada, harbour, knowledge.Change{Put: &knowledge.Document{
-			Words:    []knowledge.Word{{Word: "flagship", Means: "arrivals.ship", Value: &value}},
-			Measures: []knowledge.Measure{{Name: "depth" + hostile, Dataset: "arrivals", Expression: "draught * 2"}},
-			Links:    []knowledge.Link{{From: "arrivals.berth_id", To: "berths.id", Words: []string{"at" + hostile}}},
-			Verified: []knowledge.Verified{{Name: "v" + hostile, Questions: []string{"how deep is the flagship?" + hostile}, Query: "SELECT max(draught) FROM arrivals"}},
+			Words:      []knowledge.Word{{Word: "flagship", Means: "arrivals.ship", Value: &value}},
+			Measures:   []knowledge.Measure{{Name: "depth" + hostile, Dataset: "arrivals", Expression: "draught * 2"}},
+			Links:      []knowledge.Link{{From: "arrivals.berth_id", To: "berths.id", Words: []string{"at" + hostile}}},
+			Verified:   []knowledge.Verified{{Name: "v" + hostile, Questions: []string{"how deep is the flagship?" + hostile}, Query: "SELECT max(draught) FROM arrivals"}},
 			OutOfScope: []knowledge.Topic{{Topic: "salaries", Answer: "No." + hostile}},
 		}})
 		must(t, err)

@@ -305,7 +305,7 @@ export interface paths {
          * Propose what fields mean
          * @description Proposes a schema definition for rows by looking at them: what the names of fields say,
          *     units, types and values. Fields that `currentValue` describes keep their description.
-         *     No model is asked.
+         *     Where a model is set and values may be sent to it, it is asked; rules stand in for it.
          */
         post: operations["inferSchema"];
         delete?: never;
@@ -326,7 +326,8 @@ export interface paths {
         /**
          * Propose a description
          * @description Proposes a description for rows by looking at them: which fields they have, and from when
-         *     they are. One that `currentValue` brings is kept. No model is asked.
+         *     they are. One that `currentValue` brings is kept. Where a model is set and values may be
+         *     sent to it, it is asked; rules stand in for it.
          */
         post: operations["inferDescription"];
         delete?: never;
@@ -1303,8 +1304,10 @@ export interface paths {
          *     caller sees; each has been run and found something. For who may write about a dataset
          *     also proposals for it: a definition where it has none, by rules from names, types,
          *     units and values; entries by the same rules, which questions use at once and name as
-         *     guessed; and entries that follow from verified questions. Kept until data,
-         *     definitions or knowledge change.
+         *     guessed; and entries that follow from verified questions. Where a model is set and
+         *     values may be sent to it, it is asked about up to ten datasets that nobody has
+         *     described, or taught a word or a measure of; what it proposes waits for somebody to
+         *     teach it. Kept until data, definitions or knowledge change.
          */
         get: operations["knowledgeSuggestions"];
         put?: never;
@@ -3340,6 +3343,13 @@ export interface components {
              * @example []
              */
             proposals: components["schemas"]["SuggestedKnowledge"][];
+            /**
+             * @description What kept proposals from being made.
+             * @example [
+             *       "the model was unreachable; rules alone propose"
+             *     ]
+             */
+            notes?: string[];
         };
         /** @description A question that has been run. */
         SuggestedQuestion: {
@@ -3870,7 +3880,7 @@ export interface components {
              */
             sample: components["schemas"]["Row"][];
             /**
-             * @description Without effect, but one that is not there is 422.
+             * @description The model to ask; `embedded` asks none. One that is not there is 422.
              * @example embedded
              */
             model?: string;
