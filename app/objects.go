@@ -32,6 +32,7 @@ func (a *App) addObjects(context.Context) error {
 	made, err := s3.New(s3.Options{
 		Endpoint: a.cfg.S3.Endpoint, PublicEndpoint: a.cfg.S3.PublicEndpoint, Bucket: a.cfg.S3.Bucket,
 		Region: a.cfg.S3.Region, AccessKeyID: a.cfg.S3.AccessKeyID, SecretAccessKey: a.cfg.S3.SecretAccessKey,
+		Lending: s3.Lending{Role: a.cfg.S3.STSRole, Endpoint: a.cfg.S3.STSEndpoint},
 	})
 	if err != nil {
 		return err

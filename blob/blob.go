@@ -68,6 +68,19 @@ type Files interface {
 	Dir() string
 }
 
+// Key signs requests to a store that somebody else makes.
+type Key struct {
+	AccessKeyID, SecretAccessKey, SessionToken string
+	ExpiresAt                                  time.Time
+}
+
+// Lender is an ability that a Store may have: it lends out keys of its own.
+type Lender interface {
+	// Lend returns a key that reads the objects of a folder, given without a slash at
+	// its end, and no others, for about as long as life. It cannot be taken back.
+	Lend(ctx context.Context, folder string, life time.Duration) (Key, error)
+}
+
 // The errors that every store returns.
 var (
 	// ErrNoObject says that no object has the key.

@@ -70,6 +70,7 @@ type S3 struct {
 	Endpoint, PublicEndpoint, Bucket, Region string
 	AccessKeyID, SecretAccessKey             string
 	CacheSize                                int64
+	STSRole, STSEndpoint                     string
 }
 
 // OIDC says whose tokens are believed when not the embedded provider's.
@@ -144,6 +145,10 @@ func (c *Config) storage() []*Setting {
 			Help: "The address of the S3 service as clients outside reach it, used in URLs handed to them. When not set, it is the endpoint."},
 		{Name: "s3_cache_size", Group: group, value: size(&c.S3.CacheSize), Default: "10GiB",
 			Help: "The room in the data directory for copies of objects that queries read."},
+		{Name: "s3_sts_role", Group: group, value: text(&c.S3.STSRole),
+			Help: "The role (ARN) in whose name other engines read tables straight from the S3 service, narrowed to one table's folder. When not set, they read them through this server. Such keys live 15 minutes and cannot be taken back within them."},
+		{Name: "s3_sts_endpoint", Group: group, value: origin(&c.S3.STSEndpoint),
+			Help: "The security token service that lends those keys."},
 	}
 }
 
@@ -295,11 +300,13 @@ func (c *Config) check(problems *Problems) {
 	pair("tls_cert", "tls_key", "HTTPS needs both")
 	pair("tls_key", "tls_cert", "HTTPS needs both")
 	pair("s3_endpoint", "s3_bucket", "objects need a bucket to lie in")
-	for _, s := range []string{"s3_bucket", "s3_region", "s3_access_key_id", "s3_secret_access_key", "s3_public_endpoint", "s3_cache_size"} {
+	for _, s := range []string{"s3_bucket", "s3_region", "s3_access_key_id", "s3_secret_access_key", "s3_public_endpoint", "s3_cache_size", "s3_sts_role"} {
 		pair(s, "s3_endpoint", "it has no effect alone")
 	}
 	pair("s3_access_key_id", "s3_secret_access_key", "requests are signed with both")
 	pair("s3_secret_access_key", "s3_access_key_id", "requests are signed with both")
+	pair("s3_sts_role", "s3_sts_endpoint", "keys are lent by it")
+	pair("s3_sts_endpoint", "s3_sts_role", "it has no effect alone")
 	pair("oidc_issuer", "oidc_audience", "without it, a token made for any other service of the provider would be believed")
 	pair("oidc_audience", "oidc_issuer", "it has no effect alone")
 	pair("oidc_username_claim", "oidc_issuer", "it has no effect alone")

@@ -29,7 +29,7 @@ func newHouse(t *testing.T) *house {
 	h := &house{House: housetest.New(t, housetest.Options{}), t: t, tokens: map[string]string{}}
 	tables := opentable.New(opentable.Options{
 		Store: h.Store, Catalog: h.Catalog, Objects: h.Objects, Still: h.Auth.Still, Rewrite: h.Ingest,
-		Bucket: "quern-tables", Endpoint: housetest.PublicURL, Grace: time.Hour, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Bucket: "quern-tables", Endpoint: housetest.PublicURL, Region: "us-east-1", Grace: time.Hour, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	h.handler = iceberg.New(iceberg.Options{Auth: h.Auth, Usage: h.Auth, Catalog: h.Catalog, Tables: tables, Now: time.Now})
 	return h

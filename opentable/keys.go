@@ -13,21 +13,20 @@ import (
 	"time"
 
 	"quern"
+	"quern/blob"
 	"quern/catalog"
 	"quern/store"
 )
 
-// KeyLife is how long a key opens its table at most.
-const KeyLife = time.Hour
+const (
+	// KeyLife is how long a key of this server's opens its table at most.
+	KeyLife = time.Hour
+	// lentLife is how long a key of the object store's does, which nobody can take back.
+	lentLife = 15 * time.Minute
+)
 
 // secretName is under what the secret that keys are made with is kept.
 const secretName = "table keys"
-
-// Key is what a reader signs its requests with.
-type Key struct {
-	AccessKeyID, SecretAccessKey, SessionToken string
-	ExpiresAt                                  time.Time
-}
 
 // grant is what a session token says, to every server alike.
 type grant struct {
@@ -38,19 +37,21 @@ type grant struct {
 }
 
 // NewKey makes a key for one table and its caller.
-func (s *Service) NewKey(ctx context.Context, p quern.Principal, id quern.DatasetID) (Key, error) {
+func (s *Service) NewKey(ctx context.Context, p quern.Principal, id quern.DatasetID) (blob.Key, error) {
 	secret, err := s.sharedSecret(ctx)
 	if err != nil {
-		return Key{}, err
+		return blob.Key{}, err
 	}
 	expires := s.Now().Add(KeyLife).Truncate(time.Second)
 	said, err := json.Marshal(grant{p.User.ID, p.Proof(), id, expires.Unix()})
 	if err != nil {
-		return Key{}, err
+		return blob.Key{}, err
 	}
 	token := base64.RawURLEncoding.EncodeToString(said)
 	token += "." + base64.RawURLEncoding.EncodeToString(sum(secret, "token", token))
-	return Key{keyID(secret, token), keySecret(secret, token), token, expires}, nil
+	return blob.Key{
+		AccessKeyID: keyID(secret, token), SecretAccessKey: keySecret(secret, token), SessionToken: token, ExpiresAt: expires,
+	}, nil
 }
 
 func keyID(secret []byte, token string) string {
@@ -147,17 +148,22 @@ func (s *Service) Location(id quern.DatasetID) string { return s.Place(folder(id
 
 // Credentials are the settings with which a reader reads the objects of a table.
 func (s *Service) Credentials(ctx context.Context, p quern.Principal, id quern.DatasetID) (map[string]string, error) {
-	key, err := s.NewKey(ctx, p, id)
+	key, err := s.key(ctx, p, id)
 	if err != nil {
 		return nil, err
 	}
 	return map[string]string{
 		"s3.access-key-id": key.AccessKeyID, "s3.secret-access-key": key.SecretAccessKey, "s3.session-token": key.SessionToken,
 		"s3.session-token-expires-at-ms": strconv.FormatInt(key.ExpiresAt.UnixMilli(), 10),
-		"s3.endpoint":                    s.Endpoint, "s3.path-style-access": "true", "s3.region": region, "client.region": region,
+		"s3.endpoint":                    s.Endpoint, "s3.path-style-access": "true", "s3.region": s.Region, "client.region": s.Region,
 		"s3.remote-signing-enabled": "false",
 	}, nil
 }
 
-// region is what clients are told: any would do, but some need one.
-const region = "us-east-1"
+// key returns a key of the object store's own where it lends them, else one of ours.
+func (s *Service) key(ctx context.Context, p quern.Principal, id quern.DatasetID) (blob.Key, error) {
+	if s.Lender != nil {
+		return s.Lender.Lend(ctx, folder(id), lentLife)
+	}
+	return s.NewKey(ctx, p, id)
+}

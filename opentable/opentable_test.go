@@ -36,7 +36,7 @@ func newHouse(t testing.TB, on *store.Store) *house {
 	h.House = housetest.New(t, housetest.Options{Store: on, Now: func() time.Time { return h.now }})
 	h.tables = opentable.New(opentable.Options{
 		Store: h.Store, Catalog: h.Catalog, Objects: h.Objects, Still: h.Auth.Still, Rewrite: h.Ingest,
-		Bucket: "quern-tables", Endpoint: housetest.PublicURL, Grace: time.Hour, Now: h.Options.Now, Log: slog.New(slog.DiscardHandler),
+		Bucket: "quern-tables", Endpoint: housetest.PublicURL, Region: "us-east-1", Grace: time.Hour, Now: h.Options.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	h.ada = h.User("ada")
 	return h

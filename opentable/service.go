@@ -29,16 +29,18 @@ const (
 
 // Options is what a Service works with.
 type Options struct {
-	Store    *store.Store
-	Catalog  *catalog.Service
-	Objects  blob.Store
-	Still    func(context.Context, quern.UserID, quern.TokenID) (quern.Principal, error)
-	Rewrite  Rewriter
-	Bucket   string        // where readers find the objects
-	Endpoint string        // at which address
-	Grace    time.Duration // how long objects outlive their part in a dataset
-	Now      func() time.Time
-	Log      *slog.Logger
+	Store   *store.Store
+	Catalog *catalog.Service
+	Objects blob.Store
+	Still   func(context.Context, quern.UserID, quern.TokenID) (quern.Principal, error)
+	Rewrite Rewriter
+	// Bucket is where readers find the objects, at which address and region.
+	Bucket, Endpoint, Region string
+	// Lender lends out the keys with which they read them; nil for keys of our own.
+	Lender blob.Lender
+	Grace  time.Duration // how long objects outlive their part in a dataset
+	Now    func() time.Time
+	Log    *slog.Logger
 }
 
 // Rewriter rewrites segments of a dataset in its types of now.
@@ -112,10 +114,17 @@ func (s *Service) kept(ctx context.Context, id quern.DatasetID) (known []quern.F
 		if known, err = tx.KnownFields(ctx, id); err != nil {
 			return err
 		}
-		versions, err = tx.Published(ctx, id)
+		versions, err = s.published(ctx, tx, id)
 		return err
 	})
 	return known, versions, err
+}
+
+// published returns the versions of a dataset whose metadata name files where readers
+// find them now.
+func (s *Service) published(ctx context.Context, tx *store.Tx, id quern.DatasetID) ([]store.Published, error) {
+	all, err := tx.Published(ctx, id)
+	return slices.DeleteFunc(all, func(p store.Published) bool { return p.Bucket != s.Bucket }), err
 }
 
 // whole finds a version all of whose objects are the dataset's.
@@ -184,7 +193,7 @@ func (s *Service) read(ctx context.Context, id quern.DatasetID) (v version, err 
 		if v.known, err = tx.KnownFields(ctx, id); err != nil {
 			return err
 		}
-		v.versions, err = tx.Published(ctx, id)
+		v.versions, err = s.published(ctx, tx, id)
 		return err
 	})
 	return v, err
@@ -212,7 +221,7 @@ func (s *Service) build(ctx context.Context, id quern.DatasetID) (Loaded, error)
 // publish writes the metadata of a version and keeps it.
 func (s *Service) publish(ctx context.Context, v version, t table) (store.Published, error) {
 	made := store.Published{
-		ID: quern.NewID[string](), Dataset: v.Dataset.ID, Version: v.Dataset.Version, SchemaID: t.schemaID, Fields: t.fields,
+		ID: quern.NewID[string](), Dataset: v.Dataset.ID, Bucket: s.Bucket, Version: v.Dataset.Version, SchemaID: t.schemaID, Fields: t.fields,
 		Rows: v.Dataset.Rows, Files: int64(len(v.Segments)), CommittedAt: v.Dataset.DataChangedAt,
 	}
 	for _, segment := range v.Segments {

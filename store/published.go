@@ -12,6 +12,7 @@ import (
 type Published struct {
 	ID          string
 	Dataset     quern.DatasetID
+	Bucket      string // where its metadata say that objects are
 	Version     int64
 	SchemaID    int64
 	Fields      []quern.Field
@@ -36,14 +37,14 @@ func (tx *Tx) InsertPublished(ctx context.Context, p Published) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO published (id, dataset_id, version, schema_id, fields, manifests, metadata, objects,
-		row_count, file_count, bytes, committed_at, until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		p.ID, p.Dataset, p.Version, p.SchemaID, fields, p.Manifests, p.Metadata, objects,
+	_, err = tx.exec(ctx, `INSERT INTO published (id, dataset_id, bucket, version, schema_id, fields, manifests, metadata, objects,
+		row_count, file_count, bytes, committed_at, until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		p.ID, p.Dataset, p.Bucket, p.Version, p.SchemaID, fields, p.Manifests, p.Metadata, objects,
 		p.Rows, p.Files, p.Bytes, micros(p.CommittedAt), micros(p.Until))
 	return err
 }
 
-const publishedColumns = `id, dataset_id, version, schema_id, fields, manifests, metadata, objects, row_count, file_count, bytes,
+const publishedColumns = `id, dataset_id, bucket, version, schema_id, fields, manifests, metadata, objects, row_count, file_count, bytes,
 	committed_at, until, held`
 
 // Published lists the versions of a dataset that are kept for other engines, oldest
@@ -65,7 +66,7 @@ func (tx *Tx) published(ctx context.Context, query string, args ...any) ([]Publi
 		var fields, objects sql.NullString
 		var committed, until sql.NullInt64
 		var held int
-		if err := scan(&p.ID, &p.Dataset, &p.Version, &p.SchemaID, &fields, &p.Manifests, &p.Metadata, &objects,
+		if err := scan(&p.ID, &p.Dataset, &p.Bucket, &p.Version, &p.SchemaID, &fields, &p.Manifests, &p.Metadata, &objects,
 			&p.Rows, &p.Files, &p.Bytes, &committed, &until, &held); err != nil {
 			return err
 		}

@@ -41,6 +41,8 @@ type Options struct {
 	Region string
 	// AccessKeyID and SecretAccessKey sign all requests.
 	AccessKeyID, SecretAccessKey string
+	// Lending is how keys for others are asked for; only Lend needs it.
+	Lending Lending
 	// PathStyle puts the bucket into the path; else it goes into the host name
 	// where the service is known to take it there.
 	PathStyle bool
@@ -62,6 +64,10 @@ type Store struct {
 	public *minio.Client
 	bucket string
 	region string
+
+	lending                      Lending
+	accessKeyID, secretAccessKey string
+	transport                    http.RoundTripper
 
 	mu        sync.Mutex
 	finishing map[string]chan struct{} // the uploads being completed
@@ -91,6 +97,7 @@ func New(o Options) (*Store, error) {
 	}
 	return &Store{
 		core: minio.Core{Client: client}, public: public, bucket: o.Bucket, region: o.Region,
+		lending: o.Lending, accessKeyID: o.AccessKeyID, secretAccessKey: o.SecretAccessKey, transport: o.Transport,
 		finishing: map[string]chan struct{}{},
 	}, nil
 }

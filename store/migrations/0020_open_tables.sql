@@ -7,6 +7,7 @@ ALTER TABLE segments ADD COLUMN stats TEXT;                        -- JSON: what
 CREATE TABLE published (
     id           TEXT PRIMARY KEY,
     dataset_id   TEXT NOT NULL,
+    bucket       TEXT NOT NULL,    -- where its metadata say that objects are
     version      BIGINT NOT NULL,
     schema_id    BIGINT NOT NULL,
     fields       TEXT NOT NULL,    -- JSON: the columns of this version
