@@ -28,6 +28,16 @@ var (
 	Later = marked("followups.txt", "later")
 	// HowOften ask how many rows there are: how often.
 	HowOften = marked("followups.txt", "times")
+	// Totalling ask what numbers are together: add up to.
+	Totalling = marked("followups.txt", "adds")
+	// Asides say nothing behind a question: anyway.
+	Asides = marked("followups.txt", "aside")
+	// People stand for rows that are persons.
+	People = marked("followups.txt", "people")
+	// Linking are verbs that say nothing but what stands beside them: live.
+	Linking = marked("followups.txt", "linking")
+	// Leaving ask to leave rows out: skip.
+	Leaving = marked("followups.txt", "leave")
 	// Fillers say nothing of rows: ones, please.
 	Fillers = marked("followups.txt", "filler")
 )
@@ -87,6 +97,35 @@ func FunctionNames(function string) []string {
 	return all
 }
 
+// Agents returns the nouns for who does what a verb says, where they are no forms of it
+// (agents.txt).
+func Agents(verb string) []string { return agents[verb] }
+
+// EndWords are superlatives of what columns measure (ends.txt).
+var EndWords = marked("ends.txt")
+
+// End returns which end of an order a superlative names and the words of the names of
+// columns that it is about: heaviest is the upper end of weights. ok is false for
+// other words.
+func End(superlative string) (up bool, names []string, ok bool) {
+	fields := endFields[superlative]
+	if len(fields) == 0 {
+		return false, nil, false
+	}
+	return fields[0] == "up", fields[1:], true
+}
+
+var agents, endFields = fieldsOf("agents.txt"), fieldsOf("ends.txt")
+
+// fieldsOf returns the fields of a file's words.
+func fieldsOf(file string) map[string][]string {
+	all := map[string][]string{}
+	for _, e := range read(file) {
+		all[e.word] = e.fields
+	}
+	return all
+}
+
 // Columns (columns.txt).
 var (
 	// Shares ask which part of some rows are such: percentage.
@@ -115,6 +154,12 @@ var (
 	WholeRows = marked("columns.txt", "wholerow")
 	// NoLabels are words of the names of columns by which nobody calls rows: phone.
 	NoLabels = marked("columns.txt", "nolabel")
+	// PlaceNames name columns that say where something is: town.
+	PlaceNames = marked("columns.txt", "place")
+	// WhenNames end the names of columns that say when something is: weekday.
+	WhenNames = marked("columns.txt", "when")
+	// Details stand behind the name of a column and say nothing: address.
+	Details = marked("columns.txt", "detail")
 	// Unknown are words for what nobody filled in, or somebody did: missing.
 	Unknown = marked("columns.txt", "unknown")
 	// NegativePrefixes begin words that mean the opposite of the rest: un.

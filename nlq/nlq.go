@@ -39,11 +39,26 @@ type Question struct {
 	Without string
 }
 
-// Turn is a question that was answered, and how it was read.
+// Turn is a question that was answered, and how it was read; its Query is nil when
+// none of the questions so far was answered.
 type Turn struct {
 	Question string
 	Query    *tree.Query
 	Doubt    bool // whether its answer was to be doubted: what goes on from it is, too
+	// Behind is the question that was asked after it and got no answer, empty when
+	// there is none: what goes on may be meant to go on from that.
+	Behind string
+}
+
+// Without returns the turn as one behind which another question got no answer; of a nil
+// turn, one that has nothing but that question.
+func (t *Turn) Without(question string) *Turn {
+	if t == nil {
+		return &Turn{Question: question, Behind: question}
+	}
+	behind := *t
+	behind.Behind = question
+	return &behind
 }
 
 // Translation is how a question was read.

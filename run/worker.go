@@ -304,7 +304,7 @@ func (s *Service) background(ctx context.Context, r quern.Run) (ask.Work, error)
 		if turns[i].AskedBack() {
 			w.Choices = turns[i].Result.Clarification.Choices
 		}
-		w.Earlier = append(w.Earlier, read(turns[i])...)
+		w.Earlier = goOn(w.Earlier, turns[i])
 	}
 	return w, err
 }
@@ -325,6 +325,21 @@ func (s *Service) Chosen(ctx context.Context, r quern.Run) (before quern.Run, c 
 	}
 	c, ok = ask.Chosen(turns[0].Result.Clarification.Choices, r.Task.Question)
 	return turns[0], c, ok, nil
+}
+
+// goOn returns how the turns so far were read, with one more. One that was not read is
+// noted with the last that was.
+func goOn(earlier []nlq.Turn, r quern.Run) []nlq.Turn {
+	found := read(r)
+	if len(found) > 0 {
+		return append(earlier, found...)
+	}
+	if n := len(earlier); n > 0 {
+		earlier[n-1] = *earlier[n-1].Without(r.Task.Question)
+		return earlier
+	}
+	var none *nlq.Turn
+	return append(earlier, *none.Without(r.Task.Question))
 }
 
 // read returns how a turn was read: by its last query, as far as it can still be

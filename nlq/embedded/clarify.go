@@ -102,7 +102,7 @@ func nothingThere(s *schema.Schema) quern.Clarification {
 // unrelated says what could be asked about instead.
 func (r *reader) unrelated() quern.Clarification {
 	text := "I found nothing in the data that this question could be about."
-	if r.question.Previous != nil {
+	if r.question.Previous != nil && r.question.Previous.Query != nil {
 		text = "I could not tell what this changes in the answer before. Please ask the whole question."
 	}
 	return quern.Clarification{

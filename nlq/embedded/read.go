@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"quern"
@@ -40,10 +41,10 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	}
 	previous := r.question.Previous
 	if previous != nil {
-		switch edited := r.edited(*previous); len(edited) {
+		switch edited, doubts := r.edited(*previous); len(edited) {
 		case 0:
 		case 1:
-			return r.accountEdited(edited[0].translation(follow.Confidence)), nil
+			return r.accountEdited(edited[0].translation(follow.Confidence), doubts), nil
 		default:
 			return ask(r.which(edited)), nil
 		}
@@ -68,21 +69,51 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	t.Words = place(t.Words, said.text, r.question.Text)
 	if err == nil {
 		r.noteWords(&t)
+		r.noteBefore(&t, said.rows != nil)
 	}
 	return t, err
 }
 
+// noteBefore says of a reading that no rule made of the query before why it is to be
+// doubted in a conversation: what it goes on from was in doubt, or it goes on from
+// nothing though its words do.
+func (r *reader) noteBefore(t *nlq.Translation, refers bool) {
+	if r.question.Previous == nil || t.Query == nil {
+		return
+	}
+	var notes []string
+	if refers {
+		notes = r.doubtsBefore()
+	} else if follow.Hangs(r.whole, r.question.Text) {
+		notes = []string{"I read this as a question of its own. If it goes on from the one before, please ask the whole question."}
+	}
+	t.Notes, t.Doubt = append(t.Notes, notes...), t.Doubt || len(notes) > 0
+}
+
+// doubtsBefore says why what goes on from the turn before is to be doubted.
+func (r *reader) doubtsBefore() []string {
+	var notes []string
+	previous := r.question.Previous
+	if previous.Doubt {
+		notes = append(notes, "I was not sure of the answer before, and this one goes on from it.")
+	}
+	if previous.Behind != "" {
+		notes = append(notes, fmt.Sprintf("I had no answer to %q; this goes on from %q.", previous.Behind, previous.Question))
+	}
+	return notes
+}
+
 // edited returns the previous query as the question changes it, once for each way
-// to understand it; none when the question is no follow-up.
-func (r *reader) edited(previous nlq.Turn) []*candidate {
-	var all []*candidate
-	queries, score := follow.Edit(r.whole, previous, r.question.Text, r.question.Now)
-	for _, q := range queries {
-		if c, ok := r.candidate(q, score); ok {
+// to understand it, and why that is to be doubted; none when the question is no
+// follow-up.
+func (r *reader) edited(previous nlq.Turn) (all []*candidate, doubts []string) {
+	change := follow.Edit(r.whole, previous, r.question.Text, r.question.Now)
+	for _, q := range change.Queries {
+		if c, ok := r.candidate(q, change.Score); ok {
 			all = append(all, c)
 		}
 	}
-	return all
+	return all, change.Doubts
 }
 
 // wording is a text that can be read by itself: the question, the question with

@@ -15,13 +15,11 @@ import (
 )
 
 // accountEdited returns a reading that no network made, such as a change of the query
-// before, with the words that it has to do with.
-func (r *reader) accountEdited(t nlq.Translation) nlq.Translation {
+// before, with the words that it has to do with, and why it is to be doubted.
+func (r *reader) accountEdited(t nlq.Translation, doubts []string) nlq.Translation {
 	g := r.ground(wording{text: r.question.Text})
 	words, notes := g.accounts().Trust(account.Reading{Query: t.Query, Score: t.Score})
-	if r.question.Previous != nil && r.question.Previous.Doubt {
-		notes = append(notes, "I was not sure of the answer before, and this one goes on from it.")
-	}
+	notes = slices.Concat(notes, doubts, r.doubtsBefore())
 	t.Words, t.Notes, t.Doubt = words, append(t.Notes, notes...), len(notes) > 0
 	return t
 }

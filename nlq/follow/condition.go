@@ -11,24 +11,6 @@ import (
 	"quern/tree"
 )
 
-// bounds are how one bounds a number.
-var bounds = []struct {
-	words english.Set
-	op    tree.CompareOp
-}{
-	{english.Above, tree.Greater}, {english.AtLeast, tree.GreaterEq}, {english.Below, tree.Less}, {english.AtMost, tree.LessEq},
-}
-
-// boundOf returns the comparison that a word or phrase asks for.
-func boundOf(phrase string) (op tree.CompareOp, ok bool) {
-	for _, b := range bounds {
-		if b.words.Has(phrase) {
-			return b.op, true
-		}
-	}
-	return op, false
-}
-
 // The most words of a value or number, and of a column's name beside it.
 const (
 	longestValue = 6
@@ -39,11 +21,17 @@ const (
 // in which it can be meant, and takes the words of each.
 func (e *editor) conditions() [][]tree.Cond {
 	var all [][]tree.Cond
-	if c, ok := e.bound(); ok {
+	if c, ok := e.stateNamed(); ok {
 		all = append(all, []tree.Cond{c})
+	}
+	if ways := e.bound(); len(ways) > 0 {
+		all = append(all, ways)
 	}
 	if ways := e.period(); len(ways) > 0 {
 		all = append(all, ways)
+	}
+	if c, ok := e.equalNumber(); ok && len(all) == 0 {
+		all = append(all, []tree.Cond{c})
 	}
 	const most = 3
 	exact := func() []tree.Cond { return e.value(findExact) }
@@ -52,10 +40,14 @@ func (e *editor) conditions() [][]tree.Cond {
 			if _, named := e.column(text); named {
 				return "", 0, false
 			}
-			return findNear(v, text)
+			value, score, ok := findNear(v, text)
+			if ok && !isPart(value, text) {
+				e.doubt("I took %q to mean %q.", text, value)
+			}
+			return value, score, ok
 		})
 	}
-	for _, read := range []func() []tree.Cond{exact, e.state, near} {
+	for _, read := range []func() []tree.Cond{exact, e.state, e.filled, near} {
 		for len(all) < most {
 			ways := read()
 			if len(ways) == 0 {
@@ -65,105 +57,6 @@ func (e *editor) conditions() [][]tree.Cond {
 		}
 	}
 	return all
-}
-
-// bound reads a bound of a number: "over 100", "price under 20".
-func (e *editor) bound() (tree.Cond, bool) {
-	for i := range e.words {
-		for length := 2; length > 0; length-- {
-			op, ok := boundOf(strings.Join(e.words[i:min(i+length, len(e.words))], " "))
-			if !ok {
-				continue
-			}
-			number, end, ok := e.number(i + length)
-			if !ok {
-				return nil, false
-			}
-			column, ok := e.boundColumn(i, end)
-			if !ok {
-				return nil, false
-			}
-			e.take(i, end)
-			return tree.Compare{Op: op, Left: column, Right: tree.Literal{Kind: tree.Number, Text: number}}, true
-		}
-	}
-	return e.boundBehind()
-}
-
-// boundBehind reads a bound that stands behind its number: "4 or less".
-func (e *editor) boundBehind() (tree.Cond, bool) {
-	for i, w := range e.words {
-		number, ok := lex.Number(w)
-		if !ok || i+2 >= len(e.words) || e.words[i+1] != "or" {
-			continue
-		}
-		op := tree.GreaterEq
-		switch side := e.words[i+2]; {
-		case english.OrLess.Has(side):
-			op = tree.LessEq
-		case !english.OrMore.Has(side):
-			continue
-		}
-		column, ok := e.boundColumn(i, i+3)
-		if !ok {
-			return nil, false
-		}
-		e.take(i, i+3)
-		return tree.Compare{Op: op, Left: column, Right: tree.Literal{Kind: tree.Number, Text: number}}, true
-	}
-	return nil, false
-}
-
-// number reads the longest number that begins at a word.
-func (e *editor) number(from int) (decimal string, end int, ok bool) {
-	for end := min(from+longestValue, len(e.words)); end > from; end-- {
-		if decimal, ok := lex.Number(strings.Join(e.words[from:end], " ")); ok {
-			return decimal, end, true
-		}
-	}
-	return "", from, false
-}
-
-// boundColumn returns the column that a bound is of: named before it, after it, or
-// the only one that there is.
-func (e *editor) boundColumn(from, to int) (tree.Column, bool) {
-	for length := longestName; length > 0; length-- {
-		for _, start := range []int{from - length, to} {
-			if start < 0 || start+length > len(e.words) {
-				continue
-			}
-			c, ok := e.column(strings.Join(e.words[start:start+length], " "))
-			i, known := e.view.ColumnOf(e.query.Select.From, c)
-			if ok && known && e.view.Columns[i].Type.Numeric() {
-				e.take(start, start+length)
-				return c, true
-			}
-		}
-	}
-	if len(e.query.Select.Group) > 0 {
-		return tree.Column{}, false // it is as likely a bound of the groups
-	}
-	if column, ok := e.boundBefore(); ok {
-		return column, true
-	}
-	return e.onlyNumber()
-}
-
-// boundBefore returns the one column that conditions before compare with a number.
-func (e *editor) boundBefore() (tree.Column, bool) {
-	var found []tree.Column
-	for _, c := range tree.Conjuncts(e.query.Select.Where) {
-		compare, _ := c.(tree.Compare)
-		column, isColumn := compare.Left.(tree.Column)
-		k, isLiteral := compare.Right.(tree.Literal)
-		if isColumn && isLiteral && k.Kind == tree.Number && !slices.Contains(found, column) {
-			found = append(found, column)
-		}
-	}
-	if len(found) != 1 {
-		return tree.Column{}, false
-	}
-	return found[0], true
 }
 
 // value reads a value of text columns, the longest that the follow-up holds,
@@ -203,9 +96,14 @@ func findExact(v *schema.Values, text string) (value string, score float64, ok b
 // findNear finds the one value that a text is a part of, or is spelled like, unless
 // one is the opposite of the other.
 func findNear(v *schema.Values, text string) (value string, score float64, ok bool) {
-	const least = 0.6 // below it a likeness in spelling is taken for another word
+	const least = 0.6      // below it a likeness in spelling is taken for another word
+	const leastAlike = 0.7 // the same, of a text that is no part of the value
+	const shortest = 5     // letters of such a text
 	found := v.Find(text)
 	if len(found) != 1 || found[0].Score < least || len(text) < 3 {
+		return "", 0, false
+	}
+	if !isPart(found[0].Value, text) && (found[0].Score < leastAlike || len(text) < shortest) {
 		return "", 0, false
 	}
 	folded := lex.Fold(found[0].Value)
@@ -215,6 +113,11 @@ func findNear(v *schema.Values, text string) (value string, score float64, ok bo
 		}
 	}
 	return found[0].Value, found[0].Score, true
+}
+
+// isPart reports whether a text is some of the words of a value.
+func isPart(value, text string) bool {
+	return strings.Contains(" "+lex.Fold(value)+" ", " "+lex.Fold(text)+" ") || schema.KeyOf(value) == schema.KeyOf(text)
 }
 
 // holder is a column that has a value of the follow-up, as a condition.

@@ -13,11 +13,29 @@ import (
 
 var (
 	// filterCue is how a follow-up that narrows or moves the previous rows begins.
-	filterCue = regexp.MustCompile(`^` + openers + `(?:` + english.FilterCues.Pattern() +
-		`|the [a-z-]+ ones?|(?:which )?of (?:them|those|these))\b`)
+	filterCue = regexp.MustCompile(`^` + openers + `(?:` + english.FilterCues.With(english.Leaving).Pattern() +
+		`|the [a-z-]+ ones?|(?:which |who |how many )?of (?:them|those|these)|` +
+		`(?:count|show|list|give|keep|take|use|see)(?: me| us)? (?:only|just|those|these|the ones))\b| only$`)
+	leavingCue = regexp.MustCompile(`^` + openers + english.Leaving.Pattern() + `\b`)
 	// exclusion is how one says what is left out.
-	exclusion = english.Exclusions.Finder()
+	exclusion = english.Exclusions.With(english.Leaving).Finder()
 )
+
+// commandWords begin a wish that narrows the rows before: "keep only".
+var commandWords = map[string]bool{"count": true, "show": true, "list": true, "give": true, "keep": true, "take": true, "use": true, "see": true}
+
+// widerWords ask for more rows beside those before.
+var widerWords = map[string]bool{"include": true, "including": true, "add": true, "plus": true, "well": true}
+
+// countFirst makes the rows that a follow-up counts some of a count: "how many of those
+// are paid?". It reports false when they are not rows of one query without groups.
+func (e *editor) countFirst() bool {
+	s := e.query.Select
+	if e.oneRow() {
+		return len(s.Items) == 1 && e.lists(rowCount)
+	}
+	return len(s.Group) == 0 && s.Having == nil && !s.Distinct && e.query.Limit == nil && e.showOne(rowCount)
+}
 
 // isQuestionWord reports whether a word is one of a question that stands on its own.
 func isQuestionWord(word string) bool {
@@ -28,21 +46,36 @@ func isQuestionWord(word string) bool {
 // ones", "and in 2021?", "what about Lyon?", "without the cancelled ones".
 func filterRows(e *editor) bool {
 	start := filterCue.FindString(e.text)
-	ofOne := e.oneRow() && strings.Contains(start, "which of")
-	if ofOne {
+	asksFor := len(e.words) > 0 && (e.words[0] == "which" || e.words[0] == "who")
+	if e.oneRow() && asksFor {
+		return false
+	}
+	counts := strings.Contains(start, "how many of")
+	if counts && !e.countFirst() {
 		return false
 	}
 	bare := start == ""
 	for i, n := 0, len(strings.Fields(start)); i < n && i < len(e.words); i++ {
-		if isQuestionWord(e.words[i]) {
+		if isQuestionWord(e.words[i]) || commandWords[e.words[i]] {
 			e.taken[i] = true
 		}
 	}
+	e.take(0, min(len(strings.Fields(leavingCue.FindString(e.text))), len(e.words)))
 	said := e.conditions()
-	negated := exclusion.MatchString(e.text)
+	negated := exclusion.MatchString(e.text) && !e.lacks
 	unclear := negated && len(said) > 1 // which of them is not so?
-	if unclear || len(said) == 0 || !e.understoodAll() || bare && !e.changesOne(said) {
+	if unclear || len(said) == 0 || bare && !e.changesOne(said) {
 		return false
+	}
+	for i, w := range e.words {
+		e.taken[i] = e.taken[i] || widerWords[w]
+	}
+	left := e.notUnderstood()
+	if len(left) > 1 || len(left) == 1 && (bare || e.score < 1 || !e.isVerb(left[0])) {
+		return false
+	}
+	if len(left) == 1 {
+		e.doubt("I did not use the word %q.", left[0])
 	}
 	var made []*tree.Query
 	for _, way := range combine(said) {
@@ -94,7 +127,14 @@ func (e *editor) apply(q *tree.Query, c tree.Cond, negated bool) {
 		}
 		return replaceCond(where, c)
 	}
+	if HasAggregate(tree.Item{Expr: condSubject(c)}) {
+		q.Select.Having = change(q.Select.Having)
+		return
+	}
 	column, _ := condSubject(c).(tree.Column)
+	if call, ok := condSubject(c).(tree.Call); ok {
+		column, _ = call.Args[0].(tree.Column)
+	}
 	for i, item := range q.Select.Items {
 		if share, ok := item.Expr.(tree.Share); ok && constrains(share.Where, column) {
 			q.Select.Items[i].Expr = tree.Share{Where: change(share.Where)}
@@ -115,22 +155,46 @@ func (e *editor) apply(q *tree.Query, c tree.Cond, negated bool) {
 
 // understoodAll reports whether every word is part of a condition, says of which
 // table it is, or holds the phrase together.
-func (e *editor) understoodAll() bool {
+func (e *editor) understoodAll() bool { return len(e.notUnderstood()) == 0 }
+
+// notUnderstood returns the words that are no part of a condition, do not say of which
+// table it is, and do not hold the phrase together.
+func (e *editor) notUnderstood() []string {
+	var left []string
 	for i, w := range e.words {
 		if e.taken[i] {
 			continue
 		}
-		if isQuestionWord(w) || !e.isConnective(w) {
-			return false
+		if isQuestionWord(w) && !e.isRelative(i) || !e.isConnective(w) {
+			left = append(left, w)
 		}
 	}
-	return true
+	return left
+}
+
+// isRelative reports whether a word of a question stands behind the rows that it tells
+// more of: "those who", "the ones which".
+func (e *editor) isRelative(i int) bool {
+	w := e.words[i]
+	if i == 0 || w != "who" && w != "which" && w != "whose" && w != "what" {
+		return false
+	}
+	before := e.words[i-1]
+	return english.Pronouns.Has(before) || english.People.Has(before) || e.isTable(before) || before == "only" || before == "just"
+}
+
+// isVerb reports whether a word may be a verb that tells no more than the condition
+// beside it: nothing of the data is named like it.
+func (e *editor) isVerb(word string) bool {
+	_, isNumber := lex.Number(word)
+	return len(e.words) > 2 && !isNumber && !isQuestionWord(word) && !e.view.ColumnNamed(word) && !e.view.MentionsTable(word) &&
+		!e.view.HasValue(word) && !english.Negations.Has(word) && !pronouns.MatchString(word)
 }
 
 // isConnective reports whether a word may stand beside conditions: it has no
 // meaning of its own, or names what the conditions are about.
 func (e *editor) isConnective(w string) bool {
-	if lex.Function(w) || english.Fillers.Has(w) || e.isTable(w) || !strings.ContainsFunc(w, isWordRune) {
+	if lex.Function(w) || english.Fillers.Has(w) || english.Linking.Has(w) || english.People.Has(w) || e.isTable(w) || !strings.ContainsFunc(w, isWordRune) {
 		return true
 	}
 	return slices.ContainsFunc(e.valueNames, func(of string) bool { return schema.Related(of, w) })

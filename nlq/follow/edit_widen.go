@@ -13,16 +13,31 @@ import (
 
 var (
 	forgetPattern = regexp.MustCompile(`^` + asides + `(?:` + english.Forgetting.Pattern() + ` (?:the |their |that |what )?(?P<what>[^,]+?)` +
-		`(?: filter| condition| restriction| is| was)?(?:,.*)?|` +
+		`(?: filter| condition| restriction| is| was)?|` +
+		`(?:drop|remove|lift|undo|lose|take (?:off|away|out)|without|no) (?:the |that |this )?(?P<lifted>[^,]+?) (?:filter|condition|restriction|limit|criterion)s?|` +
 		`(?:(?:for|in|from|of|across|on|at|with|show|list) )*(?:all|any) (?:the |of the |kinds of |sorts of )?(?P<all>[^,]+?))$`)
-	wholePattern = regexp.MustCompile(`^` + asides + `(?:for |of )?(?:` + english.Wholes.Pattern() + `|all of (?:them|it))$`)
-	wider        = english.Wider.Finder()
+	wholePattern = regexp.MustCompile(`^` + asides + `(?:for |of |with )?(?:` + english.Wholes.Pattern() + `|all of (?:them|it)|all)$`)
+	// notOnlyPattern widens the rows to those that a condition left out: "not just the
+	// young ones", with or without what they are of.
+	notOnlyPattern = regexp.MustCompile(`^` + asides + `(?:(?P<before>[^,]+?),? )?not (?:only|just) (?:for |in |of |from |to )?(?:the |those )?(?P<what>[^,]+?)` +
+		`(?: ones?)?(?:, ?(?P<behind>.+))?$`)
+	// wholeWords are what may stand beside and says that all rows are meant.
+	wholeWords = regexp.MustCompile(`^(?:(?:for|in|of|from|across|over|but) )*(?:(?:all|every|any|the whole|the entire)(?: of)?(?: the| those| our)?(?P<noun> [a-z]+)?|` +
+		english.Wholes.Pattern() + `)$`)
+	undoPattern = regexp.MustCompile(`^` + openers + `(?:without (?:that|this|it)|(?:undo|drop|remove|forget) (?:that|this|it)|take (?:that|it) (?:away|out|off))$`)
+	wider       = english.Wider.Finder()
 )
 
 // forgetCondition asks the same without a condition: "never mind the city", "in all
-// towns", "overall".
+// towns", "overall", "not just Oakford".
 func forgetCondition(e *editor) bool {
 	s := e.query.Select
+	if m, ok := english.Groups(notOnlyPattern, e.text); ok {
+		return e.notOnly(m)
+	}
+	if undoPattern.MatchString(e.text) {
+		return e.dropLast()
+	}
 	if wholePattern.MatchString(e.text) {
 		return e.takeWhole()
 	}
@@ -30,13 +45,46 @@ func forgetCondition(e *editor) bool {
 	if !ok || s.Where == nil {
 		return false
 	}
-	what := m.Text("what") + m.Text("all")
+	return e.dropAbout(m.Text("what") + m.Text("all") + m.Text("lifted"))
+}
+
+// dropAbout drops the conditions that some words are about. It reports whether there is
+// one.
+func (e *editor) dropAbout(what string) bool {
+	s := e.query.Select
 	kept := slices.DeleteFunc(slices.Clone(tree.Conjuncts(s.Where)), func(c tree.Cond) bool { return e.isAbout(c, what) })
 	if len(kept) == len(tree.Conjuncts(s.Where)) {
 		return false
 	}
 	s.Where = tree.All(kept...)
 	return true
+}
+
+// dropLast drops the condition that was added last.
+func (e *editor) dropLast() bool {
+	all := tree.Conjuncts(e.query.Select.Where)
+	if len(all) == 0 {
+		return false
+	}
+	e.query.Select.Where = tree.All(all[:len(all)-1]...)
+	return true
+}
+
+// notOnly drops what rows were narrowed to. Where no condition is named so it is the
+// last, which is a guess when there are others.
+func (e *editor) notOnly(m english.Match) bool {
+	for _, beside := range []string{m.Text("before"), m.Text("behind")} {
+		if beside != "" && !wholeWords.MatchString(beside) {
+			return false
+		}
+	}
+	if e.dropAbout(m.Text("what")) {
+		return true
+	}
+	if more := len(tree.Conjuncts(e.query.Select.Where)); more > 1 {
+		e.doubt("I took %q to be the condition that was added last.", m.Text("what"))
+	}
+	return e.dropLast()
 }
 
 // takeWhole asks the same of all rows: as one number where it was one for each group,
@@ -70,15 +118,19 @@ func (e *editor) isAbout(c tree.Cond, what string) bool {
 		return false
 	}
 	_, isPeriod := c.(tree.Period)
-	if isPeriod && english.PeriodUnits.With(english.Moments).Has(english.Singular(what)) {
+	unit := english.Singular(strings.TrimSuffix(strings.TrimSuffix(what, " together"), " ones"))
+	if isPeriod && english.PeriodUnits.With(english.Moments).Has(unit) {
 		return true
 	}
 	if compare, ok := c.(tree.Compare); ok {
-		if k, isLiteral := compare.Right.(tree.Literal); isLiteral && strings.EqualFold(k.Text, what) {
+		if k, isLiteral := compare.Right.(tree.Literal); isLiteral && slices.Equal(english.Stems(lex.Words(k.Text, nil)), words) {
 			return true
 		}
 	}
 	named := english.Stems(lex.Words(column.Name, nil))
+	if ways := e.holders(what, findExact); len(ways) == 1 && reflect.DeepEqual(condSubject(ways[0]), condSubject(c)) {
+		return true
+	}
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(named, w) })
 }
 

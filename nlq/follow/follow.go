@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"quern/english"
 	"quern/nlq"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
@@ -27,7 +28,7 @@ import (
 const (
 	// longestFollowUp is how many words a follow-up has at most; longer questions
 	// stand on their own.
-	longestFollowUp = 14
+	longestFollowUp = 18
 	// Confidence is how sure a previous query is that was changed in the one way in
 	// which a follow-up can be understood. Set by
 	// hand (docs/translator.md, Thresholds).
@@ -36,27 +37,115 @@ const (
 	mostWays = 3
 )
 
-// Edit returns the previous query as a follow-up changes it, more than once when
-// it can be understood in more than one way; none when the text is no follow-up.
-// The queries are valid in the view. score says how well the values of the text
-// match those of the data, 0 to 1.
-func Edit(v schema.View, turn nlq.Turn, text string, now time.Time) (queries []*tree.Query, score float64) {
-	tokens := lex.Tokens(strings.TrimRight(text, endMarks))
-	if turn.Query == nil || turn.Query.Select == nil || len(tokens) > longestFollowUp {
-		return nil, 0
+// Change is what a follow-up makes of the query before it.
+type Change struct {
+	// Queries are the changed query, more than one when the follow-up can be
+	// understood in more than one way; none when it is no follow-up. They are valid
+	// in the view.
+	Queries []*tree.Query
+	Score   float64  // how well the values of the text match those of the data, 0 to 1
+	Doubts  []string // sentences that say why the reader should doubt it
+}
+
+// Edit returns the previous query as a follow-up changes it: by one of the edits, or
+// by several one after the other where the text has several parts.
+func Edit(v schema.View, turn nlq.Turn, text string, now time.Time) Change {
+	if turn.Query == nil || turn.Query.Select == nil || len(lex.Tokens(text)) > longestFollowUp || isDifference(turn.Query.Select) {
+		return Change{}
+	}
+	t := editing{v, turn, now, strings.Contains(strings.ToLower(text), "instead")}
+	if c := t.whole(plain(text)); len(c.Queries) > 0 {
+		return c
+	}
+	return t.inParts(plain(text))
+}
+
+// editing is a turn that a follow-up changes.
+type editing struct {
+	view    schema.View
+	turn    nlq.Turn
+	now     time.Time
+	instead bool // whether the follow-up says "instead"
+}
+
+// plain returns a text as edits read it: in lower case, without its end and without
+// what is polite in it.
+func plain(text string) string {
+	text = strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(text, "\u2019", "'")), " "))
+	text = polite.ReplaceAllString(strings.TrimRight(text, endMarks), "")
+	text = contracted.ReplaceAllString(text, "$1 not")
+	return afterOpener.ReplaceAllString(leadIn.ReplaceAllString(text, ""), "$1 ")
+}
+
+var (
+	// contracted is a negation that is written as one word with its verb.
+	contracted = regexp.MustCompile(`\b(is|are|was|were|do|does|did|has|have|had|would|could|should)n't\b`)
+	// leadIn is what may begin a follow-up and says nothing.
+	leadIn = regexp.MustCompile(`^(?:(?:ok|okay|right|great|good|fine|thanks|thank you|yes|well|hm+|cool|perfect)(?:, | ))+`)
+	// afterOpener is a comma behind a word that says nothing.
+	afterOpener = regexp.MustCompile(`^(` + english.Openers.Pattern() + `), `)
+)
+
+// whole applies the one edit that understands all of a text.
+func (t editing) whole(text string) Change {
+	if c := t.ofOne(text); len(c.Queries) > 0 {
+		return c
 	}
 	for _, apply := range edits {
-		e := newEditor(v, turn, tokens, now)
-		e.text = strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(text), " ")), endMarks)
-		e.text = polite.ReplaceAllString(e.text, "")
+		e := newEditor(t.view, t.turn, lex.Tokens(text), t.now)
+		e.text, e.instead = text, t.instead
 		if !apply(e) {
 			continue
 		}
 		all := append([]*tree.Query{e.query}, e.others...)
-		known := v.Tree()
-		return slices.DeleteFunc(all, func(q *tree.Query) bool { return tree.Validate(q, known) != nil }), e.score
+		known := t.view.Tree()
+		all = slices.DeleteFunc(all, func(q *tree.Query) bool { return tree.Validate(q, known) != nil })
+		return Change{all, e.score, e.doubts}
 	}
-	return nil, 0
+	return Change{}
+}
+
+// parting stands between the parts of a follow-up.
+var parting = regexp.MustCompile(`, (?:but |and |then )*| but | and then | then `)
+
+// inParts applies the edits of the parts of a text, each to what the one before it
+// made. All of them must be understood, and all but the last in one way.
+func (t editing) inParts(text string) Change {
+	const most = 4
+	parts := parting.Split(text, most+1)
+	if len(parts) < 2 || len(parts) > most {
+		return Change{}
+	}
+	all := Change{Queries: []*tree.Query{t.turn.Query}, Score: 1}
+	for i, part := range parts {
+		if len(all.Queries) != 1 {
+			return Change{}
+		}
+		t.turn.Query = all.Queries[0]
+		if i > 0 && t.saysAll(part) {
+			continue
+		}
+		c := t.whole(plain(part))
+		all = Change{c.Queries, min(all.Score, c.Score), slices.Concat(all.Doubts, c.Doubts)}
+	}
+	return all
+}
+
+// allRows says that all rows are meant.
+var allRows = regexp.MustCompile(`^(?:show |list |for |but )*all (?:of )?(?:the )?(?P<noun>[a-z]+)$`)
+
+// saysAll reports whether a part says nothing but that all rows of the query's table are
+// meant: "forget the client, all visits".
+func (t editing) saysAll(part string) bool {
+	m, ok := english.Groups(allRows, part)
+	return ok && target{t.view, t.turn.Query}.isTable(m.Text("noun"))
+}
+
+// isDifference reports whether a select shows how far two numbers are from each other,
+// of which a follow-up may mean either.
+func isDifference(s *tree.Select) bool {
+	_, ok := s.Items[0].Expr.(tree.Arith)
+	return ok && HasAggregate(s.Items[0])
 }
 
 // Condition returns the one condition that a phrase states of the rows of a query
@@ -75,7 +164,7 @@ func Condition(v schema.View, q *tree.Query, phrase string, now time.Time) (c tr
 }
 
 // polite is what may end a follow-up and says nothing.
-var polite = regexp.MustCompile(`,? (?:instead|please|thanks|then)$`)
+var polite = regexp.MustCompile(`^please,? |(?:,? (?:instead|please|thanks|then|now|anyway|though))+$`)
 
 // endMarks end a question and say nothing.
 const endMarks = " ?!.…"
@@ -84,8 +173,8 @@ const endMarks = " ?!.…"
 // they are tried. Each reports whether it understood all of the follow-up and the
 // previous query is one that it makes sense of; the editor is of no use when not.
 var edits = []func(*editor) bool{
-	countRows, changeMeasure, topOfGroups, listRows, takeOthers, forgetCondition, sortByAdjective, reverseOrder, sortRows, limitRows, groupRows,
-	showColumns, addColumn, shiftPeriod, filterRows, changeColumn,
+	countRows, compareRows, changeMeasure, topOfGroups, listRows, takeOthers, groupAll, forgetCondition, sortRows, reverseOrder, sortFirst, limitRows, groupRows,
+	showColumns, addColumn, askColumn, askLinked, shiftPeriod, filterRows, changeColumn, nameColumns,
 }
 
 // editor applies a follow-up to a copy of the previous query.
@@ -95,8 +184,11 @@ type editor struct {
 	now        time.Time     // what "last year" is relative to
 	others     []*tree.Query // other ways to understand the follow-up
 	score      float64       // how well its values match
+	doubts     []string      // why the outcome is to be doubted
 	valueNames []string      // the words of the names of what holds these values
 	text       string        // in lower case, without its end
+	lacks      bool          // whether a condition says what rows lack, which nothing negates again
+	instead    bool          // whether it says that something takes the place of what was
 	tokens     []lex.Token
 	words      []string // of the tokens, in lower case
 	taken      []bool   // the tokens that are understood

@@ -1,9 +1,14 @@
 package follow
 
 import (
+	"cmp"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -54,21 +59,145 @@ func (e *editor) groupByPeriod(unit string) bool {
 // none, of the only one of years.
 func (e *editor) period() []tree.Cond {
 	periods := lex.Periods(e.tokens, e.now)
+	if len(periods) == 0 {
+		periods = e.months()
+	}
 	if len(periods) != 1 || !e.free(periods[0].First, periods[0].Last+1) {
 		return nil
 	}
 	p := e.ofFrom(periods[0])
-	var all []tree.Cond
-	for _, t := range e.timesMeant() {
-		all = append(all, t.Within(inYearBefore(p, e.query.Select.Where, t.Column)))
+	all := e.ofBirth(p)
+	if len(all) == 0 {
+		for _, t := range e.beginnings(e.timesMeant()) {
+			all = append(all, e.within(t, p))
+		}
 	}
-	if years := e.yearColumns(); len(all) == 0 && p.Year && len(years) == 1 {
-		all = append(all, tree.Compare{Op: tree.Equal, Left: years[0], Right: tree.Literal{Kind: tree.Number, Text: e.words[p.Last]}})
+	if years := e.yearColumns(); len(all) == 0 && len(years) == 1 {
+		if c, ok := inYears(years[0], p); ok {
+			all = append(all, c)
+		}
 	}
 	if len(all) > 0 {
 		e.take(p.First, p.Last+1)
 	}
 	return all
+}
+
+// ofBirth returns the condition that somebody was born in a period, where that is said
+// and one column tells.
+func (e *editor) ofBirth(p lex.Period) []tree.Cond {
+	column, ok := tree.Column{}, false
+	for i, w := range e.words {
+		if english.Births.Has(w) && !ok {
+			column, ok = e.bornOn(w)
+			e.taken[i] = e.taken[i] || ok
+		}
+	}
+	if !ok {
+		return nil
+	}
+	for _, source := range e.query.Select.From {
+		for _, t := range e.view.TimesOf(source) {
+			if t.Column == column {
+				return []tree.Cond{e.within(t, p)}
+			}
+		}
+	}
+	if c, ok := inYears(column, p); ok {
+		return []tree.Cond{c}
+	}
+	return nil
+}
+
+// beginnings returns of the times of what has a beginning and an end the beginning, which
+// is a guess; all others as they are.
+func (e *editor) beginnings(times []schema.TimeColumn) []schema.TimeColumn {
+	is := func(t schema.TimeColumn, words english.Set) bool { return slices.ContainsFunc(t.Of.Words, words.Has) }
+	var begin []schema.TimeColumn
+	for _, t := range times {
+		switch {
+		case is(t, english.TimeStarts):
+			begin = append(begin, t)
+		case !is(t, english.TimeEnds):
+			return times
+		}
+	}
+	if len(times) < 2 || len(begin) != 1 {
+		return times
+	}
+	e.doubt("I took the time to be that of the column %s.", begin[0].Name)
+	return begin
+}
+
+// inYears returns the condition that a year is in a period of whole years.
+func inYears(column tree.Column, p lex.Period) (tree.Cond, bool) {
+	number := func(year int) tree.Literal { return tree.Literal{Kind: tree.Number, Text: strconv.Itoa(year)} }
+	isYear := func(t time.Time) bool { return t.IsZero() || t.YearDay() == 1 }
+	switch {
+	case !isYear(p.From) || !isYear(p.Until):
+		return nil, false
+	case p.Until.IsZero():
+		return tree.Compare{Op: tree.GreaterEq, Left: column, Right: number(p.From.Year())}, true
+	case p.From.IsZero():
+		return tree.Compare{Op: tree.Less, Left: column, Right: number(p.Until.Year())}, true
+	case p.Until.Year() == p.From.Year()+1:
+		return tree.Compare{Op: tree.Equal, Left: column, Right: number(p.From.Year())}, true
+	}
+	return tree.Between{Expr: column, Low: number(p.From.Year()), High: number(p.Until.Year() - 1)}, true
+}
+
+// months returns the months that stand alone: "just for March".
+func (e *editor) months() []lex.Period {
+	var all []lex.Period
+	for i, w := range e.words {
+		from, until, ok := lex.ReadPeriod(w, e.now)
+		if ok && !from.IsZero() && from.Day() == 1 && until.Equal(from.AddDate(0, 1, 0)) {
+			all = append(all, lex.Period{First: i, Last: i, From: from, Until: until, Yearless: true})
+		}
+	}
+	return all
+}
+
+// within returns the condition that a time is in a period. Where its year was not said,
+// it is that of a condition before, or the only one that there are times of, or else
+// the month of any year.
+func (e *editor) within(t schema.TimeColumn, p lex.Period) tree.Cond {
+	if !p.Yearless {
+		return t.Within(p)
+	}
+	where := e.query.Select.Where
+	if moved := inYearBefore(p, where, t.Column); moved != p {
+		return t.Within(moved)
+	}
+	month := tree.Call{Func: "month", Args: []tree.Expr{t.Column}}
+	oneMonth := !p.From.IsZero() && p.From.Day() == 1 && p.Until.Equal(p.From.AddDate(0, 1, 0))
+	said := slices.ContainsFunc(tree.Conjuncts(where), func(c tree.Cond) bool { return reflect.DeepEqual(condSubject(c), tree.Expr(month)) })
+	first, last, known := yearsOf(t.Of)
+	if known && !said && first == last {
+		years := first - cmp.Or(p.From, p.Until).Year()
+		p.From, p.Until = moveYears(p.From, years), moveYears(p.Until, years)
+		return t.Within(p)
+	}
+	if oneMonth {
+		return tree.Compare{Op: tree.Equal, Left: month, Right: tree.Literal{Kind: tree.Number, Text: strconv.Itoa(int(p.From.Month()))}}
+	}
+	if known {
+		years := last - cmp.Or(p.From, p.Until).Year()
+		p.From, p.Until = moveYears(p.From, years), moveYears(p.Until, years)
+		e.doubt("No year was said, and I took %d.", last)
+	}
+	return t.Within(p)
+}
+
+// yearsOf returns the years of the first and the last time of a column.
+func yearsOf(c schema.Column) (first, last int, ok bool) {
+	const digits = 4
+	if len(c.Min) < digits || len(c.Max) < digits {
+		return 0, 0, false
+	}
+	first, noFirst := strconv.Atoi(c.Min[:digits])
+	last, noLast := strconv.Atoi(c.Max[:digits])
+	return first, last, noFirst == nil && noLast == nil
 }
 
 // ofFrom returns a period behind "from" as itself, and not all that comes after it:
@@ -79,12 +208,12 @@ func (e *editor) ofFrom(p lex.Period) lex.Period {
 	if e.words[p.First] != "from" || !p.Until.IsZero() || on {
 		return p
 	}
-	inner := lex.Periods(e.tokens[p.First+1:p.Last+1], e.now)
-	if len(inner) != 1 {
+	from, until, ok := lex.ReadPeriod(strings.Join(e.words[p.First+1:p.Last+1], " "), e.now)
+	if !ok {
 		return p
 	}
-	inner[0].First, inner[0].Last = p.First, p.Last
-	return inner[0]
+	p.From, p.Until = from, until
+	return p
 }
 
 // timesMeant returns the columns that a period can be of: the one that the

@@ -88,6 +88,41 @@ var (
 		`(?P<most>(?:most|least) \w+|\w{2,}est)(?: one| ones)?[ ?.!]*$`)
 )
 
+var (
+	// hanging finds the words by which a text goes on from the one before it.
+	hanging = insensitive(`^(?:` + english.Openers.With(english.Suggestions, english.Fragments).Pattern() + `|same|the same|not|or)\b` +
+		`|\b(?:instead|too|as well|there|then|each|that|this|only|again)[ ?.!]*$` +
+		`|\b(?:is|was|are|were|do|does|did|of|for|in|from|to|than|has|had|have) (?:that|this|it|he|she|they|them|those|these)\b` +
+		`|\b(?:it|them|they|she|he)\b|\b(?:from|in|at) there\b|\b(?:that|this) (?:much|many|one)\b|\bones?\b`)
+	// existential is "there" that refers to nothing.
+	existential = insensitive(`\b(?:is|are|was|were) there\b`)
+)
+
+// Hangs reports whether a text seems to go on from the one before it: it says so, it
+// refers to something that it does not name, or it is hardly a question by itself.
+func Hangs(v schema.View, text string) bool {
+	const fewest = 5 // words of a question that names no table
+	text = existential.ReplaceAllString(strings.TrimSpace(text), "")
+	if asksBack.MatchString(text) {
+		return true
+	}
+	at := hanging.FindStringIndex(text)
+	if at == nil {
+		return len(strings.Fields(text)) < fewest && (!v.MentionsTable(text) || beside.MatchString(text))
+	}
+	return at[0] == 0 || !v.MentionsTable(asked.ReplaceAllString(text[:at[0]], ""))
+}
+
+var (
+	// asksBack finds words that refer to something before, whatever the text names.
+	asksBack = insensitive(`^(?:which|what|who|whose|where|when|how)(?: \w+){0,2} (?:is|was|are|were|do|does|did|has|had|have) (?:that|this|it|they|those|these|he|she)\b` +
+		`|\b(?:from|in|at|to) there\b|\b(?:that|this) (?:much|many)\b|\beach of (?:them|those|these)\b`)
+	// beside is how a short text begins that says of which rows, or by what.
+	beside = insensitive(`^(?:` + english.GroupCues.Pattern() + `|in|for|from|with|without|at|on|since|before|after|over|under|of)\b`)
+	// asked is what a question asks for, which its pronouns do not mean.
+	asked = insensitive(`^(?:and |so |but )?(?:how many|how much|which|what|whose) \w+`)
+)
+
 // Reference is a question about the rows of the turn before it, as one that stands
 // on its own.
 type Reference struct {

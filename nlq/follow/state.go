@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"slices"
 	"strings"
 
 	"quern"
@@ -27,6 +28,37 @@ func (e *editor) state() []tree.Cond {
 		}
 	}
 	return nil
+}
+
+// stateNamed reads a state by the name of several words of its column: "first editions",
+// "sold at the market".
+func (e *editor) stateNamed() (tree.Cond, bool) {
+	for length := longestValue; length > 1; length-- {
+		for i := 0; i+length <= len(e.words); i++ {
+			words := nameStems(strings.Join(e.words[i:i+length], " "))
+			if !e.free(i, i+length) || len(words) < 2 || lex.Function(e.words[i]) {
+				continue
+			}
+			found := e.columnsThat(func(c schema.Column) bool {
+				_, _, truth := c.Truth()
+				return truth && sameWords(nameStems(strings.Join(c.Words, " ")), words)
+			})
+			if len(found) != 1 {
+				continue
+			}
+			id, _ := e.view.ColumnOf(e.query.Select.From, found[0])
+			c := e.view.Columns[id]
+			yes, _, _ := c.Truth()
+			e.take(i, i+length)
+			return tree.Compare{Op: tree.Equal, Left: found[0], Right: tree.Literal{Kind: grammar.LiteralKind(c.Type), Text: yes}}, true
+		}
+	}
+	return nil, false
+}
+
+// sameWords reports whether two lists have the same words, in whatever order.
+func sameWords(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // state is a word, and whether its opposite is meant.

@@ -24,12 +24,11 @@ func (t target) column(phrase string) (tree.Column, bool) {
 	var partial []tree.Column
 	for _, source := range t.query.Select.From {
 		for _, i := range t.view.ColumnsOf(source) {
-			have := english.Stems(t.view.Columns[i].Words)
 			column := tree.Column{Source: source.Ref(), Name: t.view.Columns[i].Name}
-			if slices.Equal(have, words) {
+			switch named(t.view.Columns[i], words) {
+			case fully:
 				return column, true
-			}
-			if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(have, w) }) {
+			case partly:
 				partial = append(partial, column)
 			}
 		}
@@ -40,52 +39,33 @@ func (t target) column(phrase string) (tree.Column, bool) {
 	return tree.Column{}, false
 }
 
+// naming is how much of a name some words are.
+type naming uint8
+
+const (
+	notAtAll naming = iota
+	partly
+	fully
+)
+
+// named returns how much of one of a column's names some stems are.
+func named(c schema.Column, stems []string) naming {
+	best := notAtAll
+	for _, name := range append([][]string{c.Words}, c.Names...) {
+		have := english.Stems(name)
+		if slices.Equal(have, stems) {
+			return fully
+		}
+		if len(stems) > 0 && !slices.ContainsFunc(stems, func(w string) bool { return !slices.Contains(have, w) }) {
+			best = partly
+		}
+	}
+	return best
+}
+
 // nameStems returns the stems of the words of a phrase that can be part of a name.
 func nameStems(phrase string) []string {
 	return english.Stems(slices.DeleteFunc(lex.Words(phrase, nil), lex.Function))
-}
-
-// columnOrJoin returns the column that a phrase names, of the query's tables or of
-// one that each of their rows has one row of. That table is joined then.
-func (t target) columnOrJoin(phrase string) (tree.Column, bool) {
-	if column, ok := t.column(phrase); ok {
-		return column, true
-	}
-	words := nameStems(phrase)
-	for _, l := range t.view.Links {
-		for _, way := range [][2]int{{l.From, l.To}, {l.To, l.From}} {
-			if column, ok := t.joinByKey(way[0], way[1], words); ok {
-				return column, true
-			}
-		}
-	}
-	return tree.Column{}, false
-}
-
-// joinByKey joins the table of a key to the table that refers to it, when one of
-// its columns has the name that the words are.
-func (t target) joinByKey(from, to int, words []string) (tree.Column, bool) {
-	key := t.view.Columns[to]
-	table := t.view.Tables[key.Table]
-	at := slices.IndexFunc(t.query.Select.From, func(s tree.Source) bool {
-		read, ok := t.view.TableOf(s)
-		return ok && read == t.view.Columns[from].Table
-	})
-	if at < 0 || t.reads(key.Table) || !key.Key() {
-		return tree.Column{}, false
-	}
-	ref := table.Path.Dataset
-	named := slices.IndexFunc(t.view.Columns[table.First:table.First+table.Len], func(c schema.Column) bool {
-		own := english.Stems(c.Words)
-		return slices.Equal(own, words) || slices.Equal(append(english.Stems(singularName(table.Words)), own...), words)
-	})
-	if named < 0 {
-		return tree.Column{}, false
-	}
-	t.query.Select.From = append(t.query.Select.From, tree.Source{Dataset: table.Path, On: []tree.Pair{{
-		Left:  tree.Column{Source: t.query.Select.From[at].Ref(), Name: t.view.Columns[from].Name},
-		Right: tree.Column{Source: ref, Name: key.Name}}}})
-	return tree.Column{Source: ref, Name: t.view.Columns[table.First+named].Name}, true
 }
 
 // singularName returns the words of a name for one of what it names.
@@ -145,9 +125,11 @@ func (t target) aggregates(column tree.Column) bool {
 // HasAggregate reports whether one of some items is made of many rows.
 func HasAggregate(items ...tree.Item) bool {
 	return slices.ContainsFunc(items, func(i tree.Item) bool {
-		switch i.Expr.(type) {
+		switch of := i.Expr.(type) {
 		case tree.Aggregate, tree.Share:
 			return true
+		case tree.Arith:
+			return HasAggregate(tree.Item{Expr: of.Left}, tree.Item{Expr: of.Right})
 		}
 		return false
 	})

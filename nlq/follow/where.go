@@ -39,6 +39,8 @@ func condSubject(c tree.Cond) tree.Expr {
 		return c.Expr
 	case tree.Match:
 		return c.Expr
+	case tree.IsNull:
+		return c.Expr
 	case tree.Not:
 		return condSubject(c.Cond)
 	case tree.Or:
@@ -85,11 +87,26 @@ func addConds(where tree.Cond, more ...tree.Cond) tree.Cond {
 func replaceCond(where, c tree.Cond) tree.Cond {
 	var kept []tree.Cond
 	for _, o := range tree.Conjuncts(where) {
-		if condSubject(o) == nil || !reflect.DeepEqual(condSubject(o), condSubject(c)) || boundBothSides(o, c) {
+		if !replaces(c, o) || boundBothSides(o, c) {
 			kept = append(kept, o)
 		}
 	}
 	return addConds(tree.All(kept...), c)
+}
+
+// replaces reports whether a new condition takes the place of another: both are about
+// the same value, or about the same time.
+func replaces(c, o tree.Cond) bool {
+	if condSubject(o) == nil {
+		return false
+	}
+	if reflect.DeepEqual(condSubject(o), condSubject(c)) {
+		return true
+	}
+	part, isPart := condSubject(o).(tree.Call)
+	_, isPeriod := c.(tree.Period)
+	calendar := isPart && (part.Func == "month" || part.Func == "year" || part.Func == "quarter" || part.Func == "day")
+	return isPeriod && calendar && len(part.Args) == 1 && reflect.DeepEqual(part.Args[0], condSubject(c))
 }
 
 // boundBothSides reports whether two conditions bound a value from below and from

@@ -70,6 +70,8 @@ func (h *Product) judge(ctx context.Context, d Database, q Question, before map[
 		var read *tree.Query
 		if v, read = h.ask(ctx, asked{q, right, before[q.Dialogue]}); q.Dialogue != "" && read != nil {
 			before[q.Dialogue] = &nlq.Turn{Question: q.Question, Query: read, Doubt: v.Noted}
+		} else if q.Dialogue != "" {
+			before[q.Dialogue] = before[q.Dialogue].Without(q.Question)
 		}
 	}
 	if err != nil {

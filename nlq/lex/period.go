@@ -114,20 +114,20 @@ func (r reader) rangeOf(p, to Period) Period {
 			from = from.AddDate(-1, 0, 0)
 		}
 	}
-	return Period{From: from, Until: to.Until}
+	return Period{From: from, Until: to.Until, Yearless: p.Yearless && to.Yearless}
 }
 
 // openSide leaves one side of a period open.
 func openSide(p Period, word string) Period {
 	switch word {
 	case "since", "from":
-		return Period{From: p.From}
+		return Period{From: p.From, Yearless: p.Yearless}
 	case "after":
-		return Period{From: p.Until}
+		return Period{From: p.Until, Yearless: p.Yearless}
 	case "before":
-		return Period{Until: p.From}
+		return Period{Until: p.From, Yearless: p.Yearless}
 	}
-	return Period{Until: p.Until}
+	return Period{Until: p.Until, Yearless: p.Yearless}
 }
 
 // skipFillers passes over words that say nothing before a period.

@@ -119,21 +119,22 @@ func check(text string) error {
 }
 
 // followUp returns the previous query as the question changes it; ok is false when
-// it is no follow-up, or one that can be understood in several ways.
+// it is no follow-up, or one that can be understood in several ways or is in doubt.
 func (b *Brief) followUp(q nlq.Question) (nlq.Translation, bool) {
 	if q.Previous == nil {
 		return nlq.Translation{}, false
 	}
-	queries, score := follow.Edit(b.view, *q.Previous, q.Text, q.Now)
-	if len(queries) != 1 {
+	change := follow.Edit(b.view, *q.Previous, q.Text, q.Now)
+	if len(change.Queries) != 1 || len(change.Doubts) > 0 {
 		return nlq.Translation{}, false
 	}
-	sql, err := grammar.SQL(b.view.Schema, queries[0])
+	query := change.Queries[0]
+	sql, err := grammar.SQL(b.view.Schema, query)
 	if err != nil {
 		return nlq.Translation{}, false
 	}
 	return nlq.Translation{
-		Query: queries[0], SQL: sql, Reading: tree.English(queries[0]), Confidence: follow.Confidence, Score: score,
+		Query: query, SQL: sql, Reading: tree.English(query), Confidence: follow.Confidence, Score: change.Score,
 	}, true
 }
 
