@@ -34,7 +34,7 @@ var (
 	Asides = marked("followups.txt", "aside")
 	// People stand for rows that are persons.
 	People = marked("followups.txt", "people")
-	// Linking are verbs that say nothing but what stands beside them: live.
+	// Linking say nothing but what stands beside them, most of them verbs: live, back.
 	Linking = marked("followups.txt", "linking")
 	// Leaving ask to leave rows out: skip.
 	Leaving = marked("followups.txt", "leave")

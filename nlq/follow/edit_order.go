@@ -21,6 +21,7 @@ var (
 )
 
 var (
+	narrowing    = regexp.MustCompile(`\b(?:only|just)\b`)
 	openingWords = regexp.MustCompile(`^` + english.Openers.With(english.Suggestions).Pattern() + ` `)
 	ends         = english.Ascending.With(english.Descending).Pattern()
 	// endWords are superlatives, the longer ones first.
@@ -294,7 +295,7 @@ func limitRows(e *editor) bool {
 	if m, ok := english.Groups(endsPattern, e.text); ok && e.query.Limit == nil && !e.query.Select.Distinct {
 		n, isNumber := wholeNumber(m.Text("number"))
 		noun := strings.TrimSpace(strings.TrimSuffix(m.Text("noun"), " only"))
-		isNamed := noun == "" || e.namesGroup(noun) || e.isTable(noun)
+		isNamed := noun == "" || e.namesGroup(noun) || e.isTable(noun) && narrowing.MatchString(e.text)
 		if o, found := e.end(m.Text("end")); isNumber && n > 0 && found && isNamed {
 			e.query.Order, e.query.Limit = []tree.Order{o}, &n
 			return true
