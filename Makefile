@@ -91,7 +91,7 @@ notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 	scripts/notices
 
 deps: ## install the system, npm and Python packages that tests need
-	@scripts/need gcc postgres chromium node curl pdftotext python3 torch
+	@scripts/need gcc postgres chromium node curl python3 torch
 	@scripts/npm test/oidc test/a2a test/console
 	@scripts/venv test/datalinks test/schemathesis
 

@@ -17,7 +17,7 @@ var rows = []struct {
 }{
 	{"words", "quern english tree place api", true},
 	{"tools", "lease store blob engine llm config queue door sandbox", false},
-	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file propose link upload ingest/format ingest/isolate structure structure/judge ingest opentable query " +
+	{"verbs", "auth trace trace/otlp catalog knowledge knowledge/file propose link upload ingest/pdfium ingest/format ingest/isolate structure structure/judge ingest opentable query " +
 		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq/account nlq " +
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge propose/prompt " +
 		"chart ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},
@@ -42,11 +42,14 @@ var homes = map[string]string{
 	"github.com/go-json-experiment/json": "ingest query rest",
 	"github.com/google/uuid":             "",
 	"github.com/jackc/pgx":               "store",
+	"github.com/klippa-app/go-pdfium":    "ingest/pdfium",
 	"github.com/minio/minio-go":          "blob/s3",
 	"github.com/oapi-codegen/runtime":    "api",
 	"github.com/openai":                  "llm/openai",
 	"github.com/prometheus":              "server",
+	"github.com/richardlehane/mscfb":     "ingest/format",
 	"github.com/spf13":                   "cmd/quern",
+	"github.com/tetratelabs/wazero":      "ingest/pdfium",
 	"go.opentelemetry.io/otel":           "server trace app",
 	"go.opentelemetry.io/otel/exporters": "app",
 	"go.opentelemetry.io/otel/sdk":       "app",

@@ -32,7 +32,7 @@ func TestLogTextHidesPathsAndValues(t *testing.T) {
 		{path, "open: no such file or directory"},
 		{fmt.Errorf("blob: part 3: %w", path), "blob: part 3: open: no such file or directory"},
 		{&os.LinkError{Op: "rename", Old: "/a/b", New: "/c/d", Err: syscall.EXDEV}, "rename: invalid cross-device link"},
-		{&exec.Error{Name: "/opt/tools/pdftotext", Err: exec.ErrNotFound}, "exec pdftotext: executable file not found in $PATH"},
+		{&exec.Error{Name: "/opt/tools/unpack", Err: exec.ErrNotFound}, "exec unpack: executable file not found in $PATH"},
 		{&url.Error{Op: "Put", URL: "https://ada:pw@s3.example.org/b/k?X-Amz-Signature=abc", Err: syscall.ECONNREFUSED},
 			"Put https://s3.example.org: connection refused"},
 		{&net.OpError{Op: "dial", Net: "unix", Addr: &net.UnixAddr{Name: "/run/pg/.s", Net: "unix"}, Err: syscall.ENOENT},

@@ -354,12 +354,14 @@ const (
 	IngestFilesRequestFormatDocx     IngestFilesRequestFormat = "docx"
 	IngestFilesRequestFormatHTML     IngestFilesRequestFormat = "html"
 	IngestFilesRequestFormatJSON     IngestFilesRequestFormat = "json"
+	IngestFilesRequestFormatMail     IngestFilesRequestFormat = "mail"
 	IngestFilesRequestFormatMarkdown IngestFilesRequestFormat = "markdown"
 	IngestFilesRequestFormatNdjson   IngestFilesRequestFormat = "ndjson"
 	IngestFilesRequestFormatOds      IngestFilesRequestFormat = "ods"
 	IngestFilesRequestFormatParquet  IngestFilesRequestFormat = "parquet"
 	IngestFilesRequestFormatPdf      IngestFilesRequestFormat = "pdf"
 	IngestFilesRequestFormatText     IngestFilesRequestFormat = "text"
+	IngestFilesRequestFormatXls      IngestFilesRequestFormat = "xls"
 	IngestFilesRequestFormatXlsx     IngestFilesRequestFormat = "xlsx"
 )
 
@@ -374,6 +376,8 @@ func (e IngestFilesRequestFormat) Valid() bool {
 		return true
 	case IngestFilesRequestFormatJSON:
 		return true
+	case IngestFilesRequestFormatMail:
+		return true
 	case IngestFilesRequestFormatMarkdown:
 		return true
 	case IngestFilesRequestFormatNdjson:
@@ -385,6 +389,8 @@ func (e IngestFilesRequestFormat) Valid() bool {
 	case IngestFilesRequestFormatPdf:
 		return true
 	case IngestFilesRequestFormatText:
+		return true
+	case IngestFilesRequestFormatXls:
 		return true
 	case IngestFilesRequestFormatXlsx:
 		return true

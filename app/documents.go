@@ -1,6 +1,9 @@
 package app
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"time"
 
 	"quern/ingest"
@@ -21,19 +24,36 @@ const (
 
 // documents returns what reads the tables of files: workers, where there are any.
 func (a *App) documents() (ingest.Tables, error) {
+	compiled, err := a.compiledDir()
+	if err != nil {
+		return nil, err
+	}
 	if a.cfg.Query.Workers == 0 || !sandbox.Able() {
-		return format.Tables, nil
+		return func(ctx context.Context, path string, kind format.Kind, o format.Options) ([]format.Table, error) {
+			o.Compiled = compiled
+			return format.Tables(ctx, path, kind, o)
+		}, nil
 	}
 	dir, err := a.tempDir("document")
 	if err != nil {
 		return nil, err
 	}
 	pool := sandbox.NewPool(sandbox.PoolOptions{
-		Spec: sandbox.Spec{Name: documentWork, Dir: dir, Memory: documentMemory}, Keep: 1, Uses: documentUses, Log: a.log,
+		Spec: sandbox.Spec{Name: documentWork, Dir: dir, Memory: documentMemory, Read: []string{compiled}}, Keep: 1, Uses: documentUses, Log: a.log,
 	})
 	a.onClose(func() error {
 		pool.Close()
 		return nil
 	})
-	return isolate.NewReader(pool, documentTime).Tables, nil
+	return isolate.NewReader(pool, documentTime, compiled, a.log).Tables, nil
+}
+
+// compiledDir is the folder for what is compiled to read documents. Whatever is in it
+// is made anew when it is missing.
+func (a *App) compiledDir() (string, error) {
+	dir, err := filepath.Abs(filepath.Join(a.cfg.Data, "cache", "compiled"))
+	if err != nil {
+		return "", err
+	}
+	return dir, os.MkdirAll(dir, 0o700)
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"quern/config"
 	"quern/housetest"
 	"quern/ingest"
+	"quern/ingest/format"
 	"quern/store"
 )
 
@@ -44,9 +47,15 @@ func newFileHouseOn(t testing.TB, s *store.Store) *fileHouse {
 	t.Helper()
 	h := &fileHouse{t: t, uploads: uploads{}}
 	h.House = housetest.New(t, housetest.Options{Store: s, Now: h.clock.Now})
-	h.ingest = h.NewIngest(func(o *ingest.Options) { o.Uploads, o.NullValues = h.uploads, usualNulls(t) })
+	h.ingest = h.NewIngest(func(o *ingest.Options) { o.Uploads, o.NullValues, o.Tables = h.uploads, usualNulls(t), tables })
 	h.ada = h.User("ada")
 	return h
+}
+
+// tables reads files in this process, with what tests keep compiled.
+func tables(ctx context.Context, path string, kind format.Kind, o format.Options) ([]format.Table, error) {
+	o.Compiled = filepath.Join(os.TempDir(), "quern-compiled")
+	return format.Tables(ctx, path, kind, o)
 }
 
 // usualNulls are the spellings of null that servers start with.

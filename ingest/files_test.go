@@ -77,7 +77,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{"scalars.json", []byte(`[1,2]`), "row 1: is not an object", quern.IngestionOptions{}},
 		{"bad.ndjson", []byte("{\"a\":1}\n{\"a\":}\n"), "line 2: is not valid JSON", quern.IngestionOptions{}},
 		{"page.html", []byte("<html><p>nothing</p></html>"), "the page holds no table", quern.IngestionOptions{}},
-		{"old.xls", compound("Root Entry", "Workbook"), "the old binary Excel format (.xls) is not read; save it as .xlsx",
+		{"old.xls", compound("Root Entry", "Book"), "the workbook is of Excel 95 or older, which is not read; save it as .xlsx",
 			quern.IngestionOptions{}},
 		{"old.doc", compound("Root Entry", "WordDocument"), "the old binary Word format (.doc) is not read; save it as .docx",
 			quern.IngestionOptions{}},

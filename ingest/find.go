@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"quern"
 	"quern/ingest/format"
@@ -37,7 +38,7 @@ func (t *found) explain(err error) error {
 func incompatible(asked, found format.Kind) bool {
 	text := func(k format.Kind) bool {
 		switch k {
-		case format.Parquet, format.Excel, format.ODS, format.Document, format.PDF:
+		case format.Parquet, format.Excel, format.ODS, format.OldExcel, format.Document, format.PDF:
 			return false
 		}
 		return true
@@ -48,7 +49,7 @@ func incompatible(asked, found format.Kind) bool {
 // tablesOf finds the tables of a file whose kind is known.
 func (r *reading) tablesOf(ctx context.Context, base found) (all []*found, err error) {
 	it := base.item
-	base.about = quern.IngestedTable{File: r.file.Name, Member: storable(it.Member), Format: string(base.kind)}
+	base.about = quern.IngestedTable{File: r.file.Name, Member: storable(it.Member), Format: string(base.kind), Notes: slices.Clone(it.Notes)}
 	switch base.kind {
 	case format.JSON, format.NDJSON, format.Parquet:
 		base.label = r.labelOf(format.Table{}, base.kind, it.Member)
@@ -56,7 +57,7 @@ func (r *reading) tablesOf(ctx context.Context, base found) (all []*found, err e
 		return []*found{&base}, err
 	}
 	half := halved{r.scale(it), 0}
-	o := format.Options{Header: r.job.Options.Header, PDF: r.job.Options.PDF, Dir: r.dir, Watch: half.see}
+	o := format.Options{Header: r.job.Options.Header, PDF: r.job.Options.PDF, KeepTotals: r.keepsTotals(), Dir: r.dir, Watch: half.see}
 	tables, err := r.service.tables(ctx, it.Path, base.kind, o)
 	if err == nil {
 		tables, err = r.chosen(tables, base.kind)

@@ -133,7 +133,7 @@ func (r *reading) readFile(ctx context.Context) error {
 	if err := r.compare(ctx, path); err != nil {
 		return err
 	}
-	items, err := format.Expand(path, r.file.Name, r.dir)
+	items, err := format.Expand(path, r.file.Name, r.dir, r.readsMailAsText())
 	if err != nil {
 		return err
 	}
@@ -163,6 +163,13 @@ func (r *reading) readFile(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// readsMailAsText reports whether the request says that files are of another kind of
+// text than mail.
+func (r *reading) readsMailAsText() bool {
+	asked := format.Kind(r.job.Options.Format)
+	return asked != "" && asked != format.Mail
 }
 
 // storable takes out of text what no database keeps.

@@ -128,6 +128,7 @@ func (r *reading) learn(ctx context.Context, t format.Table, about *quern.Ingest
 		err = errUnreadable
 	}
 	about.Notes = append(about.Notes, in.Notes()...)
+	r.leaveOutTotals(about, t.Totals)
 	l.columns = columns
 	if err != nil || last == nil {
 		return l, header, err
@@ -136,6 +137,7 @@ func (r *reading) learn(ctx context.Context, t format.Table, about *quern.Ingest
 	follows, err := r.follows(ctx, t, last, chosen)
 	if follows {
 		l.totals = last.row
+		about.Notes = append(about.Notes, "the last row was left out: its numbers are totals of those above it")
 		r.leaveOut(about, last)
 	} else {
 		see(last.cells)

@@ -196,11 +196,17 @@ func fractionDigits(text []byte) int {
 	return n
 }
 
+// leaveOutTotals lists the totals that were found below the rows of a table.
+func (r *reading) leaveOutTotals(about *quern.IngestedTable, texts []string) {
+	for _, text := range texts {
+		r.leaveOut(about, &totalsRow{text: text})
+	}
+}
+
 // leaveOut lists a row of totals with the rows that are not stored.
 func (r *reading) leaveOut(about *quern.IngestedTable, last *totalsRow) {
 	about.Rejected++
 	r.report.Rejected++
-	about.Notes = append(about.Notes, "the last row was left out: its numbers are totals of those above it")
 	row := quern.RejectedRow{File: about.File, Member: about.Member, Line: last.line, Row: last.row, Text: storable(last.text),
 		Reason: "is a row of totals: its numbers follow from the rows above it"}
 	if r.preview != nil {

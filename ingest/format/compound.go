@@ -8,23 +8,26 @@ import (
 	"os"
 )
 
-// oldOffice says why a compound file cannot be read: documents of the time before
-// 2007 are such files, and newer ones are wrapped in one when they are encrypted.
-func oldOffice(file string) error {
+// oldOffice tells what a compound file is, or why it cannot be read: documents of the
+// time before 2007 are such files, and newer ones are wrapped in one when they are
+// encrypted.
+func oldOffice(file string) (Kind, error) {
 	names, err := compoundNames(file)
 	if err != nil {
-		return err
+		return "", err
 	}
 	has := func(name string) bool { return bytes.Contains(names, wideText(name)) }
 	switch {
 	case has("EncryptedPackage"):
-		return refuse("the document is encrypted; save it without a password")
-	case has("Workbook"), has("Book"):
-		return refuse("the old binary Excel format (.xls) is not read; save it as .xlsx")
+		return "", refuse("the document is encrypted; save it without a password")
+	case has("Workbook"):
+		return OldExcel, nil
+	case has("Book"):
+		return "", errOldBook
 	case has("WordDocument"):
-		return refuse("the old binary Word format (.doc) is not read; save it as .docx")
+		return "", refuse("the old binary Word format (.doc) is not read; save it as .docx")
 	}
-	return refuse("the file is a document of an old binary kind that is not read; save it as .xlsx, .docx or .csv")
+	return "", refuse("the file is a document of an old binary kind that is not read; save it as .xlsx, .docx or .csv")
 }
 
 func wideText(s string) (b []byte) {

@@ -30,33 +30,36 @@ type Item struct {
 	Name   string // the last part of its name
 	Member string // where in the upload it is, empty for the upload itself
 	Size   int64
+	Notes  []string // what people should know of its unpacking
 }
 
 // Expand unpacks gzip and zip files into dir until none is left, and returns what
-// is in them. A file that is neither stays as it is.
-func Expand(file, name, dir string) ([]Item, error) {
+// is in them. A file that is neither stays as it is. Mail stays too, and the tables
+// that are attached to it follow, unless letters says that it is text like other text.
+func Expand(file, name, dir string, letters bool) ([]Item, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
 	}
-	e := &expansion{dir: dir, room: UnpackedLimit(info.Size())}
+	e := &expansion{dir: dir, room: UnpackedLimit(info.Size()), letters: letters}
 	err = e.expand(Item{Path: file, Name: name, Size: info.Size()}, 0)
 	return e.items, err
 }
 
 type expansion struct {
 	dir     string
+	letters bool // mail is text
 	room    int64
 	entries int
 	items   []Item
 }
 
 func (e *expansion) expand(it Item, depth int) error {
-	head, err := beginning(it.Path, 4)
+	head, err := beginning(it.Path, mailHead)
 	if err != nil {
 		return err
 	}
-	gz, zipped := bytes.HasPrefix(head, []byte{0x1f, 0x8b}), bytes.HasPrefix(head, []byte("PK\x03\x04")) || string(head) == "PK\x05\x06"
+	gz, zipped := bytes.HasPrefix(head, []byte{0x1f, 0x8b}), bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06"))
 	if zipped {
 		office, err := isOffice(it.Path)
 		if err != nil {
@@ -64,14 +67,17 @@ func (e *expansion) expand(it Item, depth int) error {
 		}
 		zipped = !office
 	}
+	post := !gz && !zipped && !e.letters && looksLikeMail(head)
 	switch {
-	case !gz && !zipped:
+	case !gz && !zipped && !post:
 		e.items = append(e.items, it)
 		return nil
 	case depth == maxDepth:
 		return within(it, refuse("archives are packed into one another more than %d deep", maxDepth))
 	case gz:
 		return e.gunzip(it, depth)
+	case post:
+		return e.openMail(it, depth)
 	}
 	return e.unzip(it, depth)
 }

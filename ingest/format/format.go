@@ -42,15 +42,17 @@ const (
 	Markdown Kind = "markdown"
 	Document Kind = "docx"
 	PDF      Kind = "pdf"
+	OldExcel Kind = "xls"
+	Mail     Kind = "mail" // one message, or a box of them
 )
 
 // Kinds lists the kinds, for callers that name one.
 func Kinds() []Kind {
-	return []Kind{CSV, JSON, NDJSON, Parquet, Excel, ODS, HTML, Text, Markdown, Document, PDF}
+	return []Kind{CSV, JSON, NDJSON, Parquet, Excel, ODS, HTML, Text, Markdown, Document, PDF, OldExcel, Mail}
 }
 
 // HasSheets reports whether files of the kind are workbooks.
-func (k Kind) HasSheets() bool { return k == Excel || k == ODS }
+func (k Kind) HasSheets() bool { return k == Excel || k == ODS || k == OldExcel }
 
 // MaxRecord is the most bytes that one record may have.
 const MaxRecord = 16 << 20
@@ -101,6 +103,10 @@ type Options struct {
 	Header *bool
 	// PDF is what is wanted of a PDF file: PDFAuto, PDFPages or PDFTables; empty: PDFAuto.
 	PDF string
+	// Compiled is the folder where what was compiled to read PDF files is kept; empty: nowhere.
+	Compiled string
+	// KeepTotals says that totals below the rows of a table are rows.
+	KeepTotals bool
 	// Dir is for files in the making, which have no name there; empty: the system's.
 	Dir string
 	// Watch sees the bytes of the file as they are read, to tell how far it is.
@@ -114,8 +120,10 @@ type Table struct {
 	Detail string // encoding and dialect, for people
 	// DecimalComma says that a comma is rather a decimal one where both are possible.
 	DecimalComma bool
-	open         func() (Reader, error)
-	plain        *Plain // nil where records must be read one after the other
+	// Totals are rows that were left out because they add up those above them.
+	Totals []string
+	open   func() (Reader, error)
+	plain  *Plain // nil where records must be read one after the other
 }
 
 // NewTable makes a table of what open reads.
@@ -164,7 +172,7 @@ func Detect(path, name string) (Kind, error) {
 	case bytes.HasPrefix(head, []byte("%PDF-")):
 		return PDF, nil
 	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
-		return "", oldOffice(path)
+		return oldOffice(path)
 	}
 	return textKind(head, whole, name)
 }
@@ -180,6 +188,9 @@ func textKind(head []byte, whole bool, name string) (Kind, error) {
 	}
 	if markdownName(name) {
 		return Markdown, nil
+	}
+	if looksLikeMail(text[:min(len(text), mailHead)]) {
+		return Mail, nil
 	}
 	switch text[0] {
 	case '[', '{':
@@ -270,8 +281,12 @@ func Tables(ctx context.Context, path string, kind Kind, o Options) ([]Table, er
 		return markdownTables(path, o)
 	case Document:
 		return documentTables(path, o)
+	case OldExcel:
+		return oldExcelTables(path, o)
+	case Mail:
+		return mailTables(path, o)
 	case PDF:
-		return pdfTables(ctx, path, o)
+		return pdfTables(ctx, path, o, pdfTime)
 	}
 	return nil, refuse("the format %s is not one of records", kind)
 }

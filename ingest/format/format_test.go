@@ -33,7 +33,7 @@ func FuzzDetect(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		items, err := format.Expand(path, "file", dir)
+		items, err := format.Expand(path, "file", dir, false)
 		refused(t, err)
 		for _, it := range items {
 			kind, err := format.Detect(it.Path, it.Name)

@@ -1,13 +1,13 @@
 package format
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"html"
-	"io"
 	"strconv"
 	"strings"
+	"time"
+
+	"quern/ingest/pdfium"
 )
 
 // What a request may want of a PDF file. The tables of PDFAuto are the pages'
@@ -23,124 +23,124 @@ const (
 const (
 	maxWords     = 2_000_000
 	maxPageWords = 50_000
-	maxWordLine  = 1 << 20
 )
 
+// pdfTime is how long reading a PDF file may take.
+const pdfTime = 2 * time.Minute
+
 // pdfTables returns the tables of a PDF file, or its text, a row for every page.
-func pdfTables(ctx context.Context, path string, o Options) ([]Table, error) {
-	if o.PDF != PDFPages {
-		found := &pdfFinder{}
-		if err := pdfToText.read(ctx, path, found.read, "-bbox"); err != nil {
-			return nil, err
-		}
-		if len(found.tables) > 0 {
-			return found.found(o), nil
-		}
-		if o.PDF == PDFTables {
-			return nil, refuse("the PDF file holds no table; read as pages, it gives its text")
-		}
-	}
-	return pdfPages(ctx, path)
-}
-
-// pdfPages returns the text of every page, laid out as on the page.
-func pdfPages(ctx context.Context, path string) ([]Table, error) {
-	var out limited
-	err := pdfToText.read(ctx, path, func(r io.Reader) error {
-		_, err := io.Copy(&out, r)
-		return err
-	}, "-layout")
-	if out.full {
-		return nil, refuse("the PDF file holds more than %d MiB of text", maxDocument>>20)
-	}
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"page", "text"}}
-	for i, page := range strings.Split(strings.TrimSuffix(out.String(), "\f"), "\f") {
-		if text := strings.Trim(page, "\r\n"); strings.TrimSpace(text) != "" {
-			rows = append(rows, []string{strconv.Itoa(i + 1), text})
-		}
-	}
-	if len(rows) == 1 {
-		return nil, refuse("the PDF file holds no text; pictures of text cannot be read")
-	}
-	return []Table{memoryNamed("", "PDF, a row for every page", rows, true)}, nil
-}
-
-// limited keeps so much of what a program writes.
-type limited struct {
-	strings.Builder
-	full bool
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	if l.Len()+len(b) > maxDocument {
-		l.full = true
-		return 0, io.ErrShortWrite
-	}
-	return l.Builder.Write(b)
-}
-
-// word is a word on a page, with the corners of the box around it, from the
-// upper left one of the page.
-type word struct {
-	left, top, right, bottom float64
-	text                     string
-}
-
-func (w word) height() float64 { return w.bottom - w.top }
-
-// parseWord reads one line of what the tool writes of words.
-func parseWord(line string) (w word, ok bool) {
-	head, rest, ok := strings.Cut(line, ">")
-	text, _, closed := strings.Cut(rest, "</word>")
-	if !ok || !closed {
-		return w, false
-	}
-	for name, to := range map[string]*float64{"xMin": &w.left, "yMin": &w.top, "xMax": &w.right, "yMax": &w.bottom} {
-		_, value, _ := strings.Cut(head, name+`="`)
-		value, _, _ = strings.Cut(value, `"`)
-		n, err := strconv.ParseFloat(value, 64)
-		if err != nil || n < -1e6 || n > 1e6 {
-			return w, false
-		}
-		*to = n
-	}
-	w.text = strings.TrimSpace(strings.ToValidUTF8(html.UnescapeString(text), "\uFFFD"))
-	return w, w.text != "" && w.right > w.left && w.bottom > w.top
-}
-
-// eachPage hands on the words of every page, and stops at the first error.
-func eachPage(r io.Reader, page func(number int, words []word) error) error {
-	in := bufio.NewScanner(r)
-	in.Buffer(make([]byte, 64<<10), maxWordLine)
-	number, total, words := 0, 0, []word(nil)
-	for in.Scan() {
-		line := strings.TrimSpace(in.Text())
-		switch {
-		case strings.HasPrefix(line, "<page "):
-			number, words = number+1, words[:0]
-		case strings.HasPrefix(line, "</page>"):
-			if err := page(number, words); err != nil {
+func pdfTables(ctx context.Context, path string, o Options, most time.Duration) ([]Table, error) {
+	reading, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	found, pages := &pdfFinder{budget: heldBudget("PDF file")}, &pdfPages{}
+	err := pdfium.Read(reading, path, o.Compiled, func(number int, words []pdfium.Word) error {
+		lines := linesOf(words)
+		if o.PDF != PDFTables {
+			if err := pages.add(number, lines); err != nil {
 				return err
 			}
-		case strings.HasPrefix(line, "<word "):
-			w, ok := parseWord(line)
-			if !ok {
-				continue
+		}
+		if o.PDF == PDFPages {
+			return nil
+		}
+		return found.page(number, words, lines)
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case reading.Err() != nil:
+		return nil, refuse("the PDF file takes more than %v to read", most)
+	case err != nil:
+		return nil, pdfRefusal(err)
+	}
+	tables, err := found.found(o)
+	switch {
+	case err != nil || len(tables) > 0:
+		return tables, err
+	case o.PDF == PDFTables:
+		return nil, refuse("the PDF file holds no table; read as pages, it gives its text")
+	case len(pages.rows) == 0:
+		return nil, refuse("the PDF file holds no text; pictures of text cannot be read")
+	}
+	return []Table{memoryHeaded("", "PDF, a row for every page", []string{"page", "text"}, pages.rows)}, nil
+}
+
+// pdfRefusal says why a PDF file cannot be read.
+func pdfRefusal(err error) error {
+	switch {
+	case errors.Is(err, pdfium.ErrEncrypted):
+		return refuse("the PDF file is encrypted; save it without a password").Because(err)
+	case errors.Is(err, pdfium.ErrMemory):
+		return refuse("the PDF file needs more memory to be read than there is").Because(err)
+	case errors.Is(err, pdfium.ErrDamaged):
+		return refuse("the PDF file is damaged").Because(err)
+	case errors.Is(err, pdfium.ErrBytes):
+		return refuse("the PDF file is larger than %d MiB", pdfium.MaxBytes>>20)
+	case errors.Is(err, pdfium.ErrPages):
+		return refuse("the PDF file has more than %d pages", pdfium.MaxPages)
+	}
+	return err
+}
+
+// pdfPages collects the text of pages.
+type pdfPages struct {
+	rows  [][]string
+	bytes int
+}
+
+func (p *pdfPages) add(number int, lines []pageLine) error {
+	text := layOut(lines)
+	if text == "" {
+		return nil
+	}
+	if p.bytes += len(text); p.bytes > maxDocument {
+		return refuse("the PDF file holds more than %d MiB of text", maxDocument>>20)
+	}
+	p.rows = append(p.rows, []string{strconv.Itoa(number), text})
+	return nil
+}
+
+// layOut writes the lines of a page with spaces between their phrases, about as they
+// stand on the page, and empty lines where it has room.
+func layOut(lines []pageLine) string {
+	const (
+		mostIndent = 200 // columns
+		apart      = 1.8 // heights of a line, from one to the next
+	)
+	left, width := pageMeasure(lines)
+	var b strings.Builder
+	for i, l := range lines {
+		if i > 0 && l.top-lines[i-1].top > apart*l.height() {
+			b.WriteByte('\n')
+		}
+		column := 0
+		for n, s := range l.phrases {
+			at := min(int((s.left-left)/width+0.5), mostIndent)
+			if n > 0 {
+				at = max(at, column+2)
 			}
-			words = append(words, w)
-			if total++; total > maxWords {
-				return refuse("the PDF file holds more than %d words; read as pages, it gives its text", maxWords)
+			for ; column < at; column++ {
+				b.WriteByte(' ')
 			}
-			if len(words) > maxPageWords {
-				return refuse("page %d of the PDF file holds more than %d words; read as pages, it gives its text", number, maxPageWords)
+			b.WriteString(s.text)
+			column += len([]rune(s.text))
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// pageMeasure returns where the text of a page begins and how wide a character is.
+func pageMeasure(lines []pageLine) (left, width float64) {
+	var all, characters float64
+	for i, l := range lines {
+		for n, s := range l.phrases {
+			if i == 0 && n == 0 || s.left < left {
+				left = s.left
 			}
+			all += s.right - s.left
+			characters += float64(len([]rune(s.text)))
 		}
 	}
-	if errors.Is(in.Err(), bufio.ErrTooLong) {
-		return refuse("the PDF file holds a word longer than %d MiB", maxWordLine>>20)
-	}
-	return in.Err()
+	return left, max(1, all/max(1, characters))
 }

@@ -2,8 +2,9 @@ package format
 
 import (
 	"fmt"
-	"io"
 	"slices"
+
+	"quern/ingest/pdfium"
 )
 
 // pdfTable is a table, maybe over several pages.
@@ -11,32 +12,51 @@ type pdfTable struct {
 	first, last int // pages
 	columns     []band
 	rows        [][]string
+	pages       []int // of the rows
+	sums        []pdfSum
 	named       bool
 	repeated    int // headings left out
 }
 
-// pdfFinder finds tables page by page.
+// pdfSum is lines below rows of a table that add them up.
+type pdfSum struct {
+	from, to int // the rows above
+	lines    [][]string
+}
+
+// pdfFinder finds tables and fields page by page.
 type pdfFinder struct {
 	tables  []*pdfTable
-	outside int // pages with text that is in no table
+	fields  pdfFields
+	words   int
+	outside int // pages with text that is in no table and no field
 	budget  *budget
 }
 
-func (f *pdfFinder) read(r io.Reader) error {
-	f.budget = heldBudget("PDF file")
-	return eachPage(r, f.page)
-}
-
-func (f *pdfFinder) page(number int, words []word) error {
-	lines := linesOf(words)
-	inside := 0
+func (f *pdfFinder) page(number int, words []pdfium.Word, lines []pageLine) error {
+	if f.words += len(words); f.words > maxWords {
+		return refuse("the PDF file holds more than %d words; read as pages, it gives its text", maxWords)
+	}
+	if len(words) > maxPageWords {
+		return refuse("page %d of the PDF file holds more than %d words; read as pages, it gives its text", number, maxPageWords)
+	}
+	inside := make([]bool, len(lines))
 	for n, g := range gridsOf(lines) {
+		if g.holdsFields() {
+			continue
+		}
+		summary := g.cutSummary()
 		rows := g.rows()
 		if len(rows) < 2 || prose(rows) {
 			continue
 		}
-		if f.add(number, n == 0, g.columns, rows) {
-			inside += len(g.lines)
+		if !f.add(number, n == 0, g.columns, rows) {
+			continue
+		}
+		t := f.tables[len(f.tables)-1]
+		t.addSum(placed(summary, t.columns))
+		for i := range len(g.lines) + len(summary) {
+			inside[g.at+i] = true
 		}
 		if len(f.tables) > MaxTables {
 			return errTables
@@ -49,10 +69,40 @@ func (f *pdfFinder) page(number int, words []word) error {
 			}
 		}
 	}
-	if inside < len(lines) {
+	if !f.fields.read(number, lines, inside) {
 		f.outside++
 	}
 	return nil
+}
+
+// addSum notes lines that stand below the rows so far.
+func (t *pdfTable) addSum(lines [][]string) {
+	if len(lines) == 0 {
+		return
+	}
+	from := 0
+	if n := len(t.sums); n > 0 {
+		from = t.sums[n-1].to
+	}
+	t.sums = append(t.sums, pdfSum{from, len(t.rows), lines})
+}
+
+// withoutSums returns the rows of a table with their pages, and the lines below them
+// that only add them up. Other such lines are rows.
+func (t *pdfTable) withoutSums(keep bool) (rows [][]string, pages []int, totals []string) {
+	done := 0
+	for _, s := range t.sums {
+		rows, pages = append(rows, t.rows[done:s.to]...), append(pages, t.pages[done:s.to]...)
+		done = s.to
+		if !keep && addsUp(t.rows[s.from:s.to], s.lines) {
+			totals = append(totals, rowTexts(s.lines)...)
+			continue
+		}
+		for _, line := range s.lines {
+			rows, pages = append(rows, line), append(pages, t.pages[s.to-1])
+		}
+	}
+	return append(rows, t.rows[done:]...), append(pages, t.pages[done:]...), totals
 }
 
 // add makes rows a table, or part of the one that the page before ends with. It
@@ -71,7 +121,7 @@ func (f *pdfFinder) add(page int, first bool, columns []band, rows [][]string) b
 			t.repeated++
 			continue
 		}
-		t.rows = append(t.rows, row)
+		t.rows, t.pages = append(t.rows, row), append(t.pages, page)
 	}
 	f.tables = append(f.tables, t)
 	return true
@@ -109,13 +159,17 @@ func (t *pdfTable) goesOn(page int, first bool, columns []band, rows [][]string,
 			t.repeated++
 			continue
 		}
-		t.rows = append(t.rows, placed)
+		t.rows, t.pages = append(t.rows, placed), append(t.pages, page)
 	}
 	return true
 }
 
-// found returns the tables for reading.
-func (f *pdfFinder) found(o Options) (tables []Table) {
+// found returns the tables for reading, with the fields of their document; the fields
+// alone, where they are most of what it holds.
+func (f *pdfFinder) found(o Options) (tables []Table, err error) {
+	if len(f.tables) == 0 {
+		return f.fields.table(f.outsideNotes()), nil
+	}
 	for i, t := range f.tables {
 		where := fmt.Sprintf("PDF, table on page %d", t.first)
 		if t.last > t.first {
@@ -125,19 +179,49 @@ func (f *pdfFinder) found(o Options) (tables []Table) {
 		if len(f.tables) > 1 {
 			member = tableName(i + 1)
 		}
-		named := t.named
-		if o.Header != nil {
-			named = *o.Header
-		}
 		var notes []string
 		if t.repeated > 0 {
 			notes = append(notes, countedNote(t.repeated, "repeated heading was left out", "repeated headings were left out"))
 		}
-		if i == 0 && f.outside > 0 {
-			notes = append(notes, countedNote(f.outside, "page has text outside of tables, which was left out; read as pages, it is kept",
-				"pages have text outside of tables, which was left out; read as pages, it is kept"))
+		if i == 0 {
+			notes = append(notes, f.outsideNotes()...)
+			notes = append(notes, f.fields.notes()...)
 		}
-		tables = append(tables, memoryNamed(member, where, t.rows, named, notes...))
+		names, rows, totals, err := f.content(t, o)
+		if err != nil {
+			return nil, err
+		}
+		if len(totals) > 0 {
+			notes = append(notes, countedNote(len(totals), "line below the rows was left out: its numbers are totals of those above it",
+				"lines below the rows were left out: their numbers are totals of those above them"))
+		}
+		made := memoryHeaded(member, where, names, rows, notes...)
+		made.Totals = totals
+		tables = append(tables, made)
 	}
-	return tables
+	return tables, nil
+}
+
+// content returns what is in a table: its names and rows, and the rows that add up
+// others, which are none.
+func (f *pdfFinder) content(t *pdfTable, o Options) (names []string, rows [][]string, totals []string, err error) {
+	named := t.named
+	if o.Header != nil {
+		named = *o.Header
+	}
+	rows, pages, totals := t.withoutSums(o.KeepTotals)
+	names = make([]string, len(t.columns))
+	if named {
+		names, rows, pages = slices.Clone(rows[0]), rows[1:], pages[1:]
+	}
+	names, rows, err = f.fields.beside(names, rows, pages, f.budget)
+	return names, rows, totals, err
+}
+
+func (f *pdfFinder) outsideNotes() []string {
+	if f.outside == 0 {
+		return nil
+	}
+	return []string{countedNote(f.outside, "page has text outside of tables, which was left out; read as pages, it is kept",
+		"pages have text outside of tables, which was left out; read as pages, it is kept")}
 }

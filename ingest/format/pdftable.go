@@ -3,6 +3,8 @@ package format
 import (
 	"slices"
 	"strings"
+
+	"quern/ingest/pdfium"
 )
 
 // A table on a page is lines whose words stand in columns: between the columns
@@ -40,16 +42,16 @@ type pageLine struct {
 func (l pageLine) height() float64 { return l.bottom - l.top }
 
 // linesOf puts the words of a page together to lines.
-func linesOf(words []word) []pageLine {
+func linesOf(words []pdfium.Word) []pageLine {
 	words = slices.Clone(words)
-	slices.SortStableFunc(words, func(a, b word) int { return sign(a.top + a.bottom - b.top - b.bottom) })
+	slices.SortStableFunc(words, func(a, b pdfium.Word) int { return sign(a.Top + a.Bottom - b.Top - b.Bottom) })
 	var lines []pageLine
 	for len(words) > 0 {
-		n, top, bottom := 1, words[0].top, words[0].bottom
+		n, top, bottom := 1, words[0].Top, words[0].Bottom
 		for n < len(words) {
 			w := words[n]
 			// Half of the lower of the two must be beside the other.
-			if min(bottom, w.bottom)-max(top, w.top) < min(bottom-top, w.height())/2 {
+			if min(bottom, w.Bottom)-max(top, w.Top) < min(bottom-top, w.Height())/2 {
 				break
 			}
 			n++
@@ -70,22 +72,22 @@ func sign(f float64) int {
 	return 0
 }
 
-func lineOf(words []word) pageLine {
-	slices.SortStableFunc(words, func(a, b word) int { return sign(a.left - b.left) })
-	l := pageLine{top: words[0].top, bottom: words[0].bottom}
+func lineOf(words []pdfium.Word) pageLine {
+	slices.SortStableFunc(words, func(a, b pdfium.Word) int { return sign(a.Left - b.Left) })
+	l := pageLine{top: words[0].Top, bottom: words[0].Bottom}
 	var texts []string // of the phrase that is being put together
 	for _, w := range words {
-		l.top, l.bottom = min(l.top, w.top), max(l.bottom, w.bottom)
+		l.top, l.bottom = min(l.top, w.Top), max(l.bottom, w.Bottom)
 		n := len(l.phrases)
-		if n > 0 && w.left-l.phrases[n-1].right < 0.9*w.height() {
+		if n > 0 && w.Left-l.phrases[n-1].right < 0.9*w.Height() {
 			last := &l.phrases[n-1]
-			last.right, texts = max(last.right, w.right), append(texts, w.text)
+			last.right, texts = max(last.right, w.Right), append(texts, w.Text)
 			continue
 		}
 		if n > 0 {
 			l.phrases[n-1].text = strings.Join(texts, " ")
 		}
-		l.phrases, texts = append(l.phrases, phrase{band: band{w.left, w.right}}), append(texts[:0], w.text)
+		l.phrases, texts = append(l.phrases, phrase{band: band{w.Left, w.Right}}), append(texts[:0], w.Text)
 	}
 	l.phrases[len(l.phrases)-1].text = strings.Join(texts, " ")
 	return l
@@ -93,6 +95,7 @@ func lineOf(words []word) pageLine {
 
 // grid is lines that agree on their columns.
 type grid struct {
+	at      int // of the first line, among those of the page
 	columns []band
 	lines   []pageLine
 	regular int // lines with more than one phrase
@@ -139,9 +142,8 @@ func (g *grid) join(l pageLine) bool {
 // gridsOf finds the runs of lines that agree on their columns.
 func gridsOf(lines []pageLine) (found []grid) {
 	for at := 0; at < len(lines); {
-		var g grid
-		end := at
-		for len(lines[at].phrases) > 1 && end < len(lines) && g.join(lines[end]) {
+		g, end := grid{at: at}, at
+		for len(lines[at].phrases) > 1 && end < len(lines) && !beginsField(lines[end]) && g.join(lines[end]) {
 			end++
 		}
 		if g.regular < minTableLines {

@@ -16,10 +16,10 @@ package isolate
 import "quern/ingest/format"
 
 // Isolated reports whether files of a kind are read in a worker. The others are
-// split by code that looks at one byte after the other, or by a program of its own.
+// split by code that looks at one byte after the other.
 func Isolated(kind format.Kind) bool {
 	switch kind {
-	case format.Excel, format.ODS, format.HTML, format.Markdown, format.Document:
+	case format.Excel, format.ODS, format.HTML, format.Markdown, format.Document, format.PDF, format.OldExcel, format.Mail:
 		return true
 	}
 	return false

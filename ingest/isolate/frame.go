@@ -30,9 +30,12 @@ var errFrame = errors.New("isolate: a worker sent what is no frame")
 
 // request is what a worker is asked.
 type request struct {
-	Path   string      `json:"path"`
-	Kind   format.Kind `json:"kind"`
-	Header *bool       `json:"header"`
+	Path       string      `json:"path"`
+	Kind       format.Kind `json:"kind"`
+	Header     *bool       `json:"header"`
+	PDF        string      `json:"pdf"`
+	KeepTotals bool        `json:"keepTotals"`
+	Compiled   string      `json:"compiled"` // a folder that the worker may read
 }
 
 // tableFrame is a table without its records.
@@ -42,6 +45,7 @@ type tableFrame struct {
 	Detail       string   `json:"detail"`
 	DecimalComma bool     `json:"decimalComma"`
 	Header       []string `json:"header"`
+	Totals       []string `json:"totals"`
 }
 
 // faultFrame is a record that cannot be read.

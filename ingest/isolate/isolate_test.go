@@ -57,14 +57,27 @@ func die(w *sandbox.Worker) error {
 	panic("a reader breaks")
 }
 
+// compiled is where tests keep what was compiled to read PDF files.
+var compiled = filepath.Join(os.TempDir(), "quern-compiled")
+
+// onePage is a PDF file with a table.
+const onePage = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n" +
+	"3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 840] /Contents 4 0 R " +
+	"/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>\nendobj\n4 0 obj\n<< /Length 236 >>\nstream\n" +
+	"BT /F1 12 Tf 40 700 Td (port) Tj 150 0 Td (ships) Tj -150 -20 Td (Oslo) Tj 150 0 Td (12) Tj -150 -20 Td (Riga) Tj 150 0 Td (7) Tj " +
+	"-150 -20 Td (Total) Tj 150 0 Td (19) Tj ET\n" + "\nendstream\nendobj\ntrailer\n<< /Size 5 /Root 1 0 R >>\n%%EOF\n"
+
 // reader reads documents in workers that do a work.
 func reader(t *testing.T, work string, most time.Duration) *isolate.Reader {
 	t.Helper()
+	if err := os.MkdirAll(compiled, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	pool := sandbox.NewPool(sandbox.PoolOptions{
-		Spec: sandbox.Spec{Name: work, Dir: t.TempDir(), Memory: 512 << 20}, Keep: 1, Uses: 4, Log: slog.New(slog.DiscardHandler),
+		Spec: sandbox.Spec{Name: work, Dir: t.TempDir(), Memory: 512 << 20, Read: []string{compiled}}, Keep: 1, Uses: 4, Log: slog.New(slog.DiscardHandler),
 	})
 	t.Cleanup(pool.Close)
-	return isolate.NewReader(pool, most)
+	return isolate.NewReader(pool, most, compiled, slog.New(slog.DiscardHandler))
 }
 
 func save(t *testing.T, name, data string) string {
@@ -104,7 +117,7 @@ func show(t *testing.T, tables []format.Table) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&b, "%s %s %q\n", table.Member, table.Detail, in.Header())
+		fmt.Fprintf(&b, "%s %s %q %q\n", table.Member, table.Detail, in.Header(), table.Totals)
 		for {
 			rec, err := in.Next()
 			fault, isFault := errors.AsType[*format.Fault](err)
@@ -135,10 +148,17 @@ func show(t *testing.T, tables []format.Table) string {
 func TestWorkersReadWhatTheServerWouldRead(t *testing.T) {
 	t.Parallel()
 	r := reader(t, "document", time.Minute)
+	ledger, err := os.ReadFile("../testdata/ledger.xls")
+	if err != nil {
+		t.Fatal(err)
+	}
 	sheet := `<row r="1"><c><v>Report</v></c></row><row r="3"><c t="str"><v>a</v></c><c t="str"><v>b</v></c></row>` +
 		`<row r="4"><c><v>1</v></c><c t="e"><v>#DIV/0!</v></c></row><row r="5"><c><v>2</v></c><c><v>3</v></c></row>`
 	for name, data := range map[string]string{
 		"a.html": "<table><tr><th>a<th>b<tr><td rowspan=2>1<td>2<tr><td>3</table><table><tr><td>x</table>",
+		"a.pdf":  onePage,
+		"a.eml":  "From: a@example.org\nSubject: x\n\ntext\n",
+		"a.xls":  string(ledger),
 		"a.md":   "# T\n\na|b\n-|-\n1|2\n\ntext\n",
 		"a.docx": packed(t, "word/document.xml", "<p><t>hello</t></p><tbl><tr><tc><p><t>a</t></p></tc></tr><tr><tc><p><t>1</t></p></tc></tr></tbl>"),
 		"a.ods": packed(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml",
@@ -153,7 +173,7 @@ func TestWorkersReadWhatTheServerWouldRead(t *testing.T) {
 		if err != nil || !isolate.Isolated(kind) {
 			t.Fatalf("Detect(%s) = %s, %v, want a kind that is read in a worker", name, kind, err)
 		}
-		direct, err := format.Tables(t.Context(), path, kind, format.Options{Dir: t.TempDir()})
+		direct, err := format.Tables(t.Context(), path, kind, format.Options{Dir: t.TempDir(), Compiled: compiled})
 		if err != nil {
 			t.Fatal(err)
 		}

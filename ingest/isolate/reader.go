@@ -7,22 +7,36 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
+	"sync"
 	"time"
 
 	"quern"
 	"quern/ingest/format"
+	"quern/ingest/pdfium"
 	"quern/sandbox"
 )
 
 // Reader reads documents in the workers of a pool. It is safe for concurrent use.
 type Reader struct {
-	pool *sandbox.Pool
-	time time.Duration
+	pool     *sandbox.Pool
+	time     time.Duration
+	compiled string
+	compile  func()
 }
 
-// NewReader makes a Reader whose workers have so much time for a document.
-func NewReader(pool *sandbox.Pool, most time.Duration) *Reader { return &Reader{pool, most} }
+// NewReader makes a Reader whose workers have so much time for a document. What they
+// need to read PDF files is compiled into a folder that they may read, once there is
+// such a file.
+func NewReader(pool *sandbox.Pool, most time.Duration, compiled string, log *slog.Logger) *Reader {
+	compile := sync.OnceFunc(func() {
+		if err := pdfium.Compile(compiled); err != nil {
+			log.Warn("what reads PDF files is not kept compiled; every worker compiles it anew", "error", err)
+		}
+	})
+	return &Reader{pool, most, compiled, compile}
+}
 
 // Tables finds the tables of a file as format.Tables does. Documents are read in a
 // worker, and their records kept in a file in o.Dir.
@@ -41,8 +55,11 @@ func (r *Reader) Tables(ctx context.Context, path string, kind format.Kind, o fo
 	if err := os.Remove(file.Name()); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
+	if kind == format.PDF {
+		r.compile()
+	}
 	s := &spool{file: file, left: spoolFactor * format.UnpackedLimit(info.Size())}
-	if err := r.convert(ctx, path, request{Kind: kind, Header: o.Header}, s); err != nil {
+	if err := r.convert(ctx, path, request{Kind: kind, Header: o.Header, PDF: o.PDF, KeepTotals: o.KeepTotals, Compiled: r.compiled}, s); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	if o.Watch != nil {
@@ -182,7 +199,7 @@ func (s *spool) add(payload []byte) (*spooledTable, error) {
 	}
 	t := &spooledTable{spool: s, header: about.Header, from: s.size}
 	table := format.NewTable(about.Member, about.Detail, about.DecimalComma, t.open)
-	table.Sheet = about.Sheet
+	table.Sheet, table.Totals = about.Sheet, about.Totals
 	s.tables = append(s.tables, table)
 	return t, nil
 }

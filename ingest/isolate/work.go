@@ -51,7 +51,8 @@ func answer(to io.Writer, scratch string, r request) error {
 }
 
 func sendTables(out *bufio.Writer, scratch string, r request) error {
-	tables, err := format.Tables(context.Background(), r.Path, r.Kind, format.Options{Header: r.Header, Dir: scratch})
+	o := format.Options{Header: r.Header, PDF: r.PDF, KeepTotals: r.KeepTotals, Compiled: r.Compiled, Dir: scratch}
+	tables, err := format.Tables(context.Background(), r.Path, r.Kind, o)
 	for _, t := range tables {
 		if err := sendTable(out, t); err != nil {
 			return err
@@ -66,7 +67,9 @@ func sendTable(out *bufio.Writer, t format.Table) error {
 		return err
 	}
 	defer in.Close()
-	about := tableFrame{Member: t.Member, Sheet: t.Sheet, Detail: t.Detail, DecimalComma: t.DecimalComma, Header: in.Header()}
+	about := tableFrame{
+		Member: t.Member, Sheet: t.Sheet, Detail: t.Detail, DecimalComma: t.DecimalComma, Header: in.Header(), Totals: t.Totals,
+	}
 	if err := writeJSON(out, frameTable, about); err != nil {
 		return err
 	}

@@ -5990,7 +5990,7 @@ export interface components {
              * @example csv
              * @enum {string}
              */
-            format?: "csv" | "json" | "ndjson" | "parquet" | "xlsx" | "ods" | "html" | "text" | "markdown" | "docx" | "pdf";
+            format?: "csv" | "json" | "ndjson" | "parquet" | "xlsx" | "ods" | "html" | "text" | "markdown" | "docx" | "pdf" | "xls" | "mail";
             /**
              * @description What becomes of rows that cannot be read: `fail` gives up the whole ingestion, `quarantine` sets them aside.
              * @default fail

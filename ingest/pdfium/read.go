@@ -1,0 +1,280 @@
+package pdfium
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	library "github.com/klippa-app/go-pdfium"
+	liberrors "github.com/klippa-app/go-pdfium/errors"
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// What a document may be.
+const (
+	MaxBytes = 1 << 30
+	MaxPages = 20_000
+)
+
+// Why a document cannot be read.
+var (
+	ErrEncrypted = errors.New("pdfium: the document is encrypted")
+	ErrDamaged   = errors.New("pdfium: the document is damaged")
+	ErrBytes     = errors.New("pdfium: the document is too large")
+	ErrPages     = errors.New("pdfium: the document has too many pages")
+	ErrMemory    = errors.New("pdfium: the document needs too much memory")
+)
+
+// Word is a word on a page, with the sides of the box around it. They grow to the
+// right and down, as the page is shown.
+type Word struct {
+	Left, Top, Right, Bottom float64
+	Text                     string
+}
+
+// Height is how high the box is.
+func (w Word) Height() float64 { return w.Bottom - w.Top }
+
+// Read hands on the words of every page of a document, and stops at the first
+// error of page. It ends when ctx does, with its error. cache is the folder in
+// which compiled code is kept; empty: none.
+func Read(ctx context.Context, path, cache string, page func(number int, words []Word) error) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.Size() > MaxBytes {
+		return ErrBytes
+	}
+	c, err := load(cache)
+	if err != nil {
+		return err
+	}
+	instance, err := c.pool.GetInstanceWithContext(ctx)
+	if err != nil {
+		return errors.Join(ctx.Err(), err)
+	}
+	defer func() { _ = instance.Close() }() // what it says after a failure is that failure
+	module, err := moduleOf(instance)
+	if err != nil {
+		return err
+	}
+	defer endWith(ctx, module)()
+	name, hide := c.files.show(path)
+	defer hide()
+	d := document{instance: instance}
+	err = d.read(ctx, name, page)
+	switch {
+	case err == nil || d.foreign:
+		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case full(module):
+		return errors.Join(ErrMemory, err)
+	}
+	return err
+}
+
+// document is a document that is being read.
+type document struct {
+	instance library.Pdfium
+	ref      references.FPDF_DOCUMENT
+	foreign  bool // the error is one of the caller's
+}
+
+func (d *document) read(ctx context.Context, name string, page func(int, []Word) error) error {
+	opened, err := d.instance.OpenDocument(&requests.OpenDocument{FilePath: &name})
+	if err != nil {
+		return explain(err)
+	}
+	d.ref = opened.Document
+	count, err := d.instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.ref})
+	if err != nil {
+		return explain(err)
+	}
+	if count.PageCount > MaxPages {
+		return ErrPages
+	}
+	for i := range count.PageCount {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		words, err := d.page(i)
+		if err != nil {
+			return explain(err)
+		}
+		if err := page(i+1, words); err != nil {
+			d.foreign = true
+			return err
+		}
+	}
+	return nil
+}
+
+// explain tells encrypted documents from damaged ones.
+func explain(err error) error {
+	if errors.Is(err, liberrors.ErrPassword) || errors.Is(err, liberrors.ErrSecurity) {
+		return errors.Join(ErrEncrypted, err)
+	}
+	return errors.Join(ErrDamaged, err)
+}
+
+// page returns the words of a page.
+func (d *document) page(index int) (words []Word, err error) {
+	loaded, err := d.instance.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.ref, Index: index})
+	if err != nil {
+		return nil, err
+	}
+	closing := &requests.FPDF_ClosePage{Page: loaded.Page}
+	defer func() {
+		_, closed := d.instance.FPDF_ClosePage(closing)
+		err = errors.Join(err, closed)
+	}()
+	ref := requests.Page{ByReference: &loaded.Page}
+	turned, err := d.instance.FPDFPage_GetRotation(&requests.FPDFPage_GetRotation{Page: ref})
+	if err != nil {
+		return nil, err
+	}
+	text, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: ref})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		_, closed := d.instance.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text.TextPage})
+		err = errors.Join(err, closed)
+	}()
+	count, err := d.instance.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: text.TextPage})
+	if err != nil {
+		return nil, err
+	}
+	s := speller{document: d, text: text.TextPage, turns: int(turned.PageRotation)}
+	for i := range count.Count {
+		if err := s.character(i); err != nil {
+			return nil, err
+		}
+	}
+	err = s.end(count.Count)
+	return s.words, err
+}
+
+// speller puts characters together to words.
+type speller struct {
+	document *document
+	text     references.FPDF_TEXTPAGE
+	turns    int // quarters of a turn, clockwise, by which the page is shown
+	from     int // the first character of the word
+	letters  []uint16
+	words    []Word
+}
+
+// softHyphen is how a hyphen at the end of a line is given.
+const softHyphen = 2
+
+// character takes the next character of the page.
+func (s *speller) character(i int) error {
+	got, err := s.document.instance.FPDFText_GetUnicode(&requests.FPDFText_GetUnicode{TextPage: s.text, Index: i})
+	if err != nil {
+		return err
+	}
+	r := rune(uint32(got.Unicode))
+	switch {
+	case r == softHyphen || r == 0xFFFE:
+		r = '-'
+	case r <= ' ' || unicode.IsSpace(r) || r > unicode.MaxRune:
+		return s.end(i)
+	}
+	if len(s.letters) == 0 {
+		s.from = i
+	}
+	if r > 0xFFFF {
+		s.letters = utf16.AppendRune(s.letters, r)
+	} else {
+		s.letters = append(s.letters, uint16(r)) // halves of a pair come one by one
+	}
+	return nil
+}
+
+// end completes the word before a character.
+func (s *speller) end(before int) error {
+	if len(s.letters) == 0 {
+		return nil
+	}
+	w := Word{Text: strings.ToValidUTF8(string(utf16.Decode(s.letters)), "\uFFFD")}
+	s.letters = s.letters[:0]
+	first, err := s.box(s.from)
+	if err != nil {
+		return err
+	}
+	level, err := s.level(s.from)
+	if err != nil {
+		return err
+	}
+	last := first
+	if level && before-1 > s.from {
+		if last, err = s.box(before - 1); err != nil {
+			return err
+		}
+	}
+	w.Left, w.Top = min(first.Left, last.Left), min(first.Top, last.Top)
+	w.Right, w.Bottom = max(first.Right, last.Right), max(first.Bottom, last.Bottom)
+	if w.sound() {
+		s.words = append(s.words, w)
+	}
+	return nil
+}
+
+// sound reports whether a word has a box that can be compared with others.
+func (w Word) sound() bool {
+	const most = 1e6
+	for _, side := range []float64{w.Left, w.Top, w.Right, w.Bottom} {
+		if math.IsNaN(side) || side < -most || side > most {
+			return false
+		}
+	}
+	return w.Right > w.Left && w.Bottom > w.Top
+}
+
+// level reports whether a character stands as the page is read. Of others, such as
+// a mark across the page, one character stands for the place of the word.
+func (s *speller) level(i int) (bool, error) {
+	got, err := s.document.instance.FPDFText_GetCharAngle(&requests.FPDFText_GetCharAngle{TextPage: s.text, Index: i})
+	if err != nil {
+		return false, err
+	}
+	const slight = 0.05
+	// Angles are counted against the clock, turns of the page with it.
+	off := math.Remainder(float64(got.CharAngle)-float64(s.turns)*math.Pi/2, 2*math.Pi)
+	return math.Abs(off) < slight, nil
+}
+
+// box returns the box of a character as the page is shown.
+func (s *speller) box(i int) (w Word, err error) {
+	got, err := s.document.instance.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: s.text, Index: i})
+	if err != nil {
+		return w, err
+	}
+	left, right := float64(got.Rect.Left), float64(got.Rect.Right)
+	low, high := float64(got.Rect.Bottom), float64(got.Rect.Top)
+	switch s.turns {
+	case 1:
+		w = Word{Left: low, Right: high, Top: left, Bottom: right}
+	case 2:
+		w = Word{Left: -right, Right: -left, Top: low, Bottom: high}
+	case 3:
+		w = Word{Left: -high, Right: -low, Top: -right, Bottom: -left}
+	default:
+		w = Word{Left: left, Right: right, Top: -high, Bottom: -low}
+	}
+	if w.Left > w.Right {
+		w.Left, w.Right = w.Right, w.Left
+	}
+	if w.Top > w.Bottom {
+		w.Top, w.Bottom = w.Bottom, w.Top
+	}
+	return w, nil
+}
