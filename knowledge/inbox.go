@@ -104,7 +104,10 @@ func (s *Service) Chosen(ctx context.Context, asked quern.Run, c quern.Choice) e
 		return nil
 	}
 	word, ok := unclearWord(asked.Result.Words)
-	means, one := onlyThere(c, asked.Result.Clarification.Choices)
+	means, one := saidInstead(asked.Result.Words, c)
+	if !one {
+		means, one = onlyThere(c, asked.Result.Clarification.Choices)
+	}
 	if !ok || !one {
 		return nil
 	}
@@ -127,6 +130,18 @@ func unclearWord(words []quern.Word) (word string, ok bool) {
 		word, ok = text, true
 	}
 	return word, ok
+}
+
+// saidInstead returns what a word was said to mean where the choice asks for it.
+func saidInstead(words []quern.Word, c quern.Choice) (means string, ok bool) {
+	for _, w := range words {
+		for _, m := range w.Instead {
+			if _, column := Column(m.Means); m.Question == c.Question && column != "" {
+				return m.Means, true
+			}
+		}
+	}
+	return "", false
 }
 
 // onlyThere returns the one column that a choice reads and not all others do.
@@ -249,7 +264,12 @@ func itemOf(i store.InboxItem, in quern.NamespacePath) (Item, error) {
 		item.Word = i.Key
 	case ItemChoice:
 		item.Word, item.Meaning, _ = strings.Cut(i.Key, choiceSeam)
-		item.Proposal = Document{Words: []Word{{Word: item.Word, Means: item.Meaning}}}
+		proposed := Word{Word: item.Word}
+		means, value, isValue := strings.Cut(item.Meaning, choiceSeam)
+		if proposed.Means = means; isValue {
+			proposed.Value = &value
+		}
+		item.Proposal = Document{Words: []Word{proposed}}
 	case ItemTold:
 		item.Told, item.Action = &Told{}, ReadTold
 		if err := json.Unmarshal([]byte(i.Told), item.Told); err != nil {

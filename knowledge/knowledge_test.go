@@ -2,6 +2,7 @@ package knowledge_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -308,20 +309,26 @@ func TestChoicesThatWereTakenAreCounted(t *testing.T) {
 			}
 		}
 		must(t, h.Chosen(t.Context(), asked(value), quern.Choice{Query: "no query"}))
+		taught := quern.Word{Text: "void", State: quern.WordGuessed, Instead: []quern.Meaning{{Means: "orders.status = X", Question: "status X orders"}, {Means: "orders", Question: "orders"}}}
+		must(t, h.Chosen(t.Context(), asked(taught), quern.Choice{Question: "status X orders"}))
 		items, err := h.Inbox(t.Context(), h.ada, in)
 		must(t, err)
 		var got []string
 		for _, i := range items {
-			got = append(got, fmt.Sprint(i.Kind, " ", i.Word, " ", i.Meaning, " ", i.Times, " ", i.Action, " ", i.Proposal.Words))
+			got = append(got, fmt.Sprint(i.Word, " ", i.Meaning, " ", i.Times))
+			if w := i.Proposal.Words; i.Kind != knowledge.ItemChoice || i.Action != knowledge.AddWord || len(w) != 1 || (w[0].Value != nil) != (i.Word == "void") {
+				t.Errorf("an item = %+v, want a choice with its word proposed", i)
+			}
 		}
-		const want = "choice value orders.price 2 addWord [{value orders.price <nil>}]; choice value orders.qty 1 addWord [{value orders.qty <nil>}]"
+		slices.Sort(got[1:])
+		const want = "value orders.price 2; value orders.qty 1; void orders.status = X 1"
 		if all := strings.Join(got, "; "); all != want {
 			t.Fatalf("Inbox() = %s\nwant %s", all, want)
 		}
-		taught, err := h.Write(t.Context(), h.ada, in, knowledge.Change{Merge: &items[0].Proposal})
+		now, err := h.Write(t.Context(), h.ada, in, knowledge.Change{Merge: &items[0].Proposal})
 		must(t, err)
-		if len(taught.Words) != 1 || len(taught.Problems) != 0 {
-			t.Errorf("teaching what was proposed = %+v, want the word", taught)
+		if len(now.Words) != 1 || len(now.Problems) != 0 {
+			t.Errorf("teaching what was proposed = %+v, want the word", now)
 		}
 	})
 }

@@ -52,8 +52,10 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.declines(r.question.Text); ok {
 		return ask(c), nil
 	}
-	if c, ok := r.askMeaning(); ok {
-		return ask(c), nil
+	if c, unclear, ok := r.askMeaning(); ok {
+		back := ask(c)
+		back.Words = []quern.Word{unclear}
+		return back, nil
 	}
 	said := wording{text: plainShare(r.respelled(r.inCalendar(r.withoutLifts())))}
 	if previous != nil {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"quern"
 	"quern/english"
@@ -50,23 +51,27 @@ func (r *reader) withoutLifts() string {
 }
 
 // askMeaning asks back which of several things is meant that a word of the question
-// is taught to mean.
-func (r *reader) askMeaning() (quern.Clarification, bool) {
+// is taught to mean, and says of the word what it may mean.
+func (r *reader) askMeaning() (quern.Clarification, quern.Word, bool) {
 	if r.whole.Taught == nil {
-		return quern.Clarification{}, false
+		return quern.Clarification{}, quern.Word{}, false
 	}
 	for word, means := range r.whole.Taught.Unclear {
 		if !schema.Says(r.question.Text, word) {
 			continue
 		}
 		c := quern.Clarification{Question: fmt.Sprintf("%q means several things here. Which do you mean?", word)}
+		start, end := wordIn(r.question.Text, word)
+		w := quern.Word{Text: r.question.Text[start:end], State: quern.WordGuessed,
+			Start: utf8.RuneCountInString(r.question.Text[:start]), End: utf8.RuneCountInString(r.question.Text[:end])}
 		for _, m := range means {
 			text := replaceWord(r.question.Text, word, r.meaningInWords(word, m))
 			c.Choices = append(c.Choices, quern.Choice{Label: text, Question: text})
+			w.Instead = append(w.Instead, quern.Meaning{Means: m, Question: text})
 		}
-		return c, true
+		return c, w, true
 	}
-	return quern.Clarification{}, false
+	return quern.Clarification{}, quern.Word{}, false
 }
 
 // meaningInWords returns what else one of the meanings of a word is called.
@@ -96,14 +101,23 @@ func (r *reader) meaningInWords(word, means string) string {
 
 // replaceWord puts a text in the place of a word or phrase of another, in any form.
 func replaceWord(text, word, by string) string {
+	start, end := wordIn(text, word)
+	if start == end {
+		return text
+	}
+	return text[:start] + by + text[end:]
+}
+
+// wordIn returns where a word or phrase stands in a text, in any form; nowhere: 0, 0.
+func wordIn(text, word string) (start, end int) {
 	tokens, phrase := lex.Tokens(text), english.Stems(lex.Lower(lex.Tokens(word)))
 	stems := english.Stems(lex.Lower(tokens))
-	for i := 0; i+len(phrase) <= len(stems); i++ {
+	for i := 0; i+len(phrase) <= len(stems) && len(phrase) > 0; i++ {
 		if slices.Equal(stems[i:i+len(phrase)], phrase) {
-			return text[:tokens[i].Start] + by + text[tokens[i+len(phrase)-1].End:]
+			return tokens[i].Start, tokens[i+len(phrase)-1].End
 		}
 	}
-	return text
+	return 0, 0
 }
 
 // settleAdjective turns the order of a reading round where the text has an adjective

@@ -126,8 +126,8 @@ func (k *taught) define(shown *strings.Builder) {
 			k.t.Fatal(err)
 		}
 		path := "/api/v1/data/ada/" + k.name + "/" + dataset + "/inferDefinition"
-		if got := k.server.call("PUT", path, k.ada, string(body)); got.status != 200 {
-			k.t.Fatalf("PUT %s = %d %s, want 200", path, got.status, got.body)
+		if got := k.server.call("PUT", path, k.ada, string(body)); got.status != 201 {
+			k.t.Fatalf("PUT %s = %d %s, want 201", path, got.status, got.body)
 		}
 		fmt.Fprintf(shown, "PUT %s\n%s\n\n", path, body)
 	}
