@@ -102,6 +102,12 @@ func (e *editor) groupNumber() (tree.Expr, bool) {
 // discount", or another number of what the condition before says of one.
 func (e *editor) equalNumber() (tree.Cond, bool) {
 	for i := range e.words {
+		_, bounds := boundOf(e.words[i])
+		if _, more := boundOf(strings.Join(e.words[i:min(i+2, len(e.words))], " ")); more || bounds || e.words[i] == "than" {
+			return nil, false
+		}
+	}
+	for i := range e.words {
 		number, end, ok := e.number(i)
 		if !ok || !e.free(i, end) || lex.IsOrdinal(e.words[i]) || e.words[i] == "one" {
 			continue

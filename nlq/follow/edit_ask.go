@@ -52,30 +52,29 @@ func askColumn(e *editor) bool {
 	if len(e.query.Select.Items) == 0 || e.oneRow() && !e.listCounted() {
 		return false
 	}
-	if m, ok := english.Groups(whichPattern, e.text); ok && e.isRows(m.Text("noun")) {
-		return e.showNamed(m.Text("what"))
-	}
 	if m, ok := english.Groups(whatPattern, e.text); ok && (isPossessive(m.Text("of")) || m.Has("back")) {
 		return e.showNamed(m.Text("what"))
 	}
 	if m, ok := english.Groups(anyPattern, e.text); ok {
 		return e.showNamed(m.Text("what"))
 	}
-	if m, ok := english.Groups(howManyOf, e.text); ok && e.isRows(m.Text("noun")) {
-		return e.showNumber(m.Text("what"))
-	}
-	if m, ok := english.Groups(whenPattern, e.text); ok && e.isRows(m.Text("noun")) {
-		return e.showWhen(m.Text("verb"))
-	}
-	if m, ok := english.Groups(wherePattern, e.text); ok && e.isRows(m.Text("noun")) {
-		return e.showWhere()
-	}
-	if m, ok := english.Groups(costPattern, e.text); ok && e.isRows(m.Text("noun")) {
-		return e.showCost(m.Text("verb"), m.Text("unit"))
-	}
 	if m, ok := english.Groups(bareAsk, e.text); ok && !e.isTable(m.Text("what")) {
 		column, ok := e.column(m.Text("what"))
 		return ok && e.show([]tree.Column{column})
+	}
+	for _, ask := range []struct {
+		pattern *regexp.Regexp
+		show    func(english.Match) bool
+	}{
+		{whichPattern, func(m english.Match) bool { return e.showNamed(m.Text("what")) }},
+		{howManyOf, func(m english.Match) bool { return e.showNumber(m.Text("what")) }},
+		{whenPattern, func(m english.Match) bool { return e.showWhen(m.Text("verb")) }},
+		{wherePattern, func(english.Match) bool { return e.showWhere() }},
+		{costPattern, func(m english.Match) bool { return e.showCost(m.Text("verb"), m.Text("unit")) }},
+	} {
+		if m, ok := english.Groups(ask.pattern, e.text); ok && e.isRows(m.Text("noun")) {
+			return ask.show(m)
+		}
 	}
 	return false
 }

@@ -47,35 +47,16 @@ func isQuestionWord(word string) bool {
 func filterRows(e *editor) bool {
 	start := filterCue.FindString(e.text)
 	asksFor := len(e.words) > 0 && (e.words[0] == "which" || e.words[0] == "who")
-	if e.oneRow() && asksFor {
+	if e.oneRow() && asksFor || strings.Contains(start, "how many of") && !e.countFirst() {
 		return false
 	}
-	counts := strings.Contains(start, "how many of")
-	if counts && !e.countFirst() {
-		return false
-	}
-	bare := start == ""
-	for i, n := 0, len(strings.Fields(start)); i < n && i < len(e.words); i++ {
-		if isQuestionWord(e.words[i]) || commandWords[e.words[i]] {
-			e.taken[i] = true
-		}
-	}
-	e.take(0, min(len(strings.Fields(leavingCue.FindString(e.text))), len(e.words)))
+	e.takeCue(start)
 	said := e.conditions()
 	negated := exclusion.MatchString(e.text) && !e.lacks
 	unclear := negated && len(said) > 1 // which of them is not so?
-	if unclear || len(said) == 0 || bare && !e.changesOne(said) {
+	bare := start == ""
+	if unclear || len(said) == 0 || bare && !e.changesOne(said) || !e.forgives(bare) {
 		return false
-	}
-	for i, w := range e.words {
-		e.taken[i] = e.taken[i] || widerWords[w]
-	}
-	left := e.notUnderstood()
-	if len(left) > 1 || len(left) == 1 && (bare || e.score < 1 || !e.isVerb(left[0])) {
-		return false
-	}
-	if len(left) == 1 {
-		e.doubt("I did not use the word %q.", left[0])
 	}
 	var made []*tree.Query
 	for _, way := range combine(said) {
@@ -86,6 +67,31 @@ func filterRows(e *editor) bool {
 		made = append(made, q)
 	}
 	return e.use(made)
+}
+
+// takeCue marks the words as understood by which a follow-up says that it narrows, widens
+// or leaves out.
+func (e *editor) takeCue(start string) {
+	n := min(len(strings.Fields(start)), len(e.words))
+	for i, w := range e.words {
+		begins := i < n && (isQuestionWord(w) || commandWords[w])
+		e.taken[i] = e.taken[i] || begins || widerWords[w]
+	}
+	e.take(0, min(len(strings.Fields(leavingCue.FindString(e.text))), len(e.words)))
+}
+
+// forgives reports whether every word is understood, or all but a verb beside values that
+// are there as they are said, which is to be doubted.
+func (e *editor) forgives(bare bool) bool {
+	left := e.notUnderstood()
+	if len(left) == 0 {
+		return true
+	}
+	if len(left) > 1 || bare || e.score < 1 || !e.isVerb(left[0]) {
+		return false
+	}
+	e.doubt("I did not use the word %q.", left[0])
+	return true
 }
 
 // changesOne reports whether what was said, without a word that says so, is nothing but

@@ -292,14 +292,8 @@ func limitRows(e *editor) bool {
 	if e.oneRow() {
 		return false
 	}
-	if m, ok := english.Groups(endsPattern, e.text); ok && e.query.Limit == nil && !e.query.Select.Distinct {
-		n, isNumber := wholeNumber(m.Text("number"))
-		noun := strings.TrimSpace(strings.TrimSuffix(m.Text("noun"), " only"))
-		isNamed := noun == "" || e.namesGroup(noun) || e.isTable(noun) && narrowing.MatchString(e.text)
-		if o, found := e.end(m.Text("end")); isNumber && n > 0 && found && isNamed {
-			e.query.Order, e.query.Limit = []tree.Order{o}, &n
-			return true
-		}
+	if e.limitToEnd() {
+		return true
 	}
 	m, ok := english.Groups(topPattern, e.text)
 	if !ok {
@@ -317,6 +311,23 @@ func limitRows(e *editor) bool {
 		e.query.Limit = &n
 	}
 	return e.orderTop(which, last)
+}
+
+// limitToEnd keeps some of the rows by what is the most of them: "the three biggest".
+func (e *editor) limitToEnd() bool {
+	m, ok := english.Groups(endsPattern, e.text)
+	if !ok || e.query.Limit != nil || e.query.Select.Distinct {
+		return false
+	}
+	n, isNumber := wholeNumber(m.Text("number"))
+	noun := strings.TrimSpace(strings.TrimSuffix(m.Text("noun"), " only"))
+	isNamed := noun == "" || e.namesGroup(noun) || e.isTable(noun) && narrowing.MatchString(e.text)
+	o, found := e.end(m.Text("end"))
+	if !isNumber || n < 1 || !found || !isNamed {
+		return false
+	}
+	e.query.Order, e.query.Limit = []tree.Order{o}, &n
+	return true
 }
 
 // orderTop orders rows of which the first are kept, where they have no order or the last

@@ -111,6 +111,7 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 		{`select orders.order_id from orders`, "which of them have no shipped on?", "SELECT order_id FROM orders WHERE shipped_on IS NULL", ""},
 		{`select customers.name from customers`, "which of them have no orders?",
 			"SELECT c.name FROM customers WHERE c.customer_id NOT IN (SELECT customer_id FROM orders)", ""},
+		{`select * from customers`, "those with a name of more than 7", "", ""},
 		{`select * from orders`, "only the hold ones", "", ""},
 		{`select * from customers`, "only from Rotterdm", "SELECT * FROM customers WHERE c.city = 'Rotterdam'", "rotterdm"},
 	},
