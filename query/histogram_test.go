@@ -2,7 +2,6 @@ package query_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"quern/housetest"
@@ -70,24 +69,6 @@ func BenchmarkLook(b *testing.B) {
 			}
 		})
 	}
-	wide := housetest.Path("ada", "bench/wide")
-	h.Fill(ada, wide, 50_000, func(i int) string {
-		var row strings.Builder
-		fmt.Fprintf(&row, `{"id":%d`, i)
-		for c := range 299 {
-			fmt.Fprintf(&row, `,"c%d":"value %d"`, c, (i*31+c)%5003)
-		}
-		return row.String() + "}"
-	})
-	b.Run("sorted-wide", func(b *testing.B) {
-		for b.Loop() {
-			page, err := h.Query.Window(b.Context(), ada, wide, query.Window{Offset: 20_000, Limit: 100, Sort: []query.Sort{{Column: "c7"}}})
-			housetest.Must(b, err)
-			for page.Rows.Next() {
-			}
-			housetest.Must(b, page.Rows.Close())
-		}
-	})
 	for _, column := range []string{"x", "d", "name", "t"} {
 		b.Run("histogram-"+column, func(b *testing.B) {
 			for b.Loop() {

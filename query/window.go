@@ -56,12 +56,7 @@ func (s *Service) Window(ctx context.Context, p quern.Principal, path quern.Data
 			return Page{}, err
 		}
 	}
-	sql, err := windowSQL(selected, w)
-	if err != nil {
-		table.held.release()
-		return Page{}, err
-	}
-	rows, err := table.query(ctx, p, sql)
+	rows, err := table.window(ctx, p, selected, w)
 	if err != nil {
 		table.held.release()
 		return Page{}, err
@@ -105,30 +100,6 @@ func selection(d quern.Dataset, w Window) (*tree.Query, error) {
 	return q, err
 }
 
-// windowSQL is the query of a window. Which rows are in it is found out with the columns
-// that decide it; all columns are read for these rows alone, since a sort carries whatever
-// it is given.
-func windowSQL(selected *tree.Query, w Window) (string, error) {
-	every := &tree.Query{Select: &tree.Select{Items: selected.Select.Items, From: selected.Select.From}}
-	all, err := tree.SQL(every)
-	if err != nil {
-		return "", err
-	}
-	every.Order = selected.Order
-	ordered, err := tree.SQL(every)
-	if err != nil {
-		return "", err
-	}
-	order := " ORDER BY " + quern.RowColumn
-	if len(selected.Order) > 0 {
-		order = strings.TrimPrefix(ordered, all) + ", " + quern.RowColumn
-	}
-	numbers := *selected.Select
-	numbers.Items = []tree.Item{{Expr: tree.Column{Name: quern.RowColumn}}}
-	wanted, err := tree.SQL(&tree.Query{Select: &numbers})
-	return fmt.Sprintf("%s WHERE %s IN (%s%s LIMIT %d OFFSET %d)%s", all, quern.RowColumn, wanted, order, w.Limit, w.Offset, order), err
-}
-
 // oneTable is a dataset that several queries of ours read at one version.
 type oneTable struct {
 	engine engine.Engine
@@ -154,6 +125,41 @@ func (t oneTable) query(ctx context.Context, p quern.Principal, sql string) (eng
 	return t.engine.Query(ctx, engine.Query{
 		SQL: sql, User: p.User.Username, Resolve: func(context.Context, engine.Ref) (engine.Table, error) { return t.table, nil },
 	})
+}
+
+// window returns the rows of a window. Which they are is found out first, with the columns
+// that decide it: a sort carries whatever it is given, and of a wide dataset that is more
+// than a query may hold.
+func (t oneTable) window(ctx context.Context, p quern.Principal, selected *tree.Query, w Window) (engine.Rows, error) {
+	every := &tree.Query{Select: &tree.Select{Items: selected.Select.Items, From: selected.Select.From}}
+	all, err := tree.SQL(every)
+	if err != nil {
+		return nil, err
+	}
+	every.Order = selected.Order
+	ordered, err := tree.SQL(every)
+	if err != nil {
+		return nil, err
+	}
+	order := " ORDER BY " + quern.RowColumn
+	if len(selected.Order) > 0 {
+		order = strings.TrimPrefix(ordered, all) + ", " + quern.RowColumn
+	}
+	numbers := *selected.Select
+	numbers.Items = []tree.Item{{Expr: tree.Column{Name: quern.RowColumn}}}
+	sql, err := tree.SQL(&tree.Query{Select: &numbers})
+	if err != nil {
+		return nil, err
+	}
+	found, err := t.all(ctx, p, fmt.Sprintf("%s%s LIMIT %d OFFSET %d", sql, order, w.Limit, w.Offset))
+	if err != nil {
+		return nil, err
+	}
+	wanted := []string{"NULL"}
+	for _, row := range found {
+		wanted = append(wanted, fmt.Sprint(row[0]))
+	}
+	return t.query(ctx, p, fmt.Sprintf("%s WHERE %s IN (%s)%s", all, quern.RowColumn, strings.Join(wanted, ", "), order))
 }
 
 // count returns how many rows a selection leaves.
