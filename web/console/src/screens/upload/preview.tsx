@@ -83,7 +83,11 @@ function Looking({ sessionId, start, fixed }: { sessionId: string; start: Choice
     (entry) => entry.owner === target.owner && same(entry.namespace, target.namespace) && same(entry.name, target.dataset),
   );
   const body = requestOf(sessionId, choices, exists);
-  const path = { username: target.owner, namespace: ready ? target.namespace : "preview", datasetName: ready ? target.dataset : "preview" };
+  const path = {
+    username: target.owner,
+    namespace: validName.test(target.namespace) ? target.namespace : "preview",
+    datasetName: validName.test(target.dataset) ? target.dataset : "preview",
+  };
   const seen = useQuery({
     queryKey: ["preview", path, body],
     queryFn: ({ signal }) => client.post("/data/{username}/{namespace}/{datasetName}/ingest/preview", { path, body, signal }),
@@ -149,7 +153,10 @@ function Looking({ sessionId, start, fixed }: { sessionId: string; start: Choice
         {seen.data && !seen.isError && (tables.length > 1 || into !== "auto") && (
           <Several tables={tables} into={into} onInto={(id) => set({ into: id })} />
         )}
-        {!seen.isError && tables.map((table, i) => <TablePreview key={i} table={table} options={columns} onChange={change} />)}
+        {!seen.isError &&
+          tables.map((table, i) => (
+            <TablePreview key={i} table={table} options={columns} onChange={change} named={intoNames(tables).length > 1} />
+          ))}
       </section>
       {seen.data && (
         <div className="card pad stack">

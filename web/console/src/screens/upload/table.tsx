@@ -29,10 +29,12 @@ interface Props {
   table: PreviewTable;
   options: Record<string, ColumnOption>;
   onChange: (name: string, option: ColumnOption | undefined) => void;
+  /** Whether it is said which dataset it goes into. */
+  named: boolean;
 }
 
 /** A table as it would be stored: its columns, which can be read otherwise, and its first rows. */
-export function TablePreview({ table, options, onChange }: Props) {
+export function TablePreview({ table, options, onChange, named }: Props) {
   const misfits = table.columns.filter((column) => column.misfits);
   return (
     <article className="card preview">
@@ -43,7 +45,7 @@ export function TablePreview({ table, options, onChange }: Props) {
             {table.filename}
             {table.member ? ` › ${table.member}` : ""}
           </span>
-          {table.dataset && <span className="badge">{table.dataset}</span>}
+          {named && table.dataset && <span className="badge">{table.dataset}</span>}
         </h3>
         <span className="count">
           {[table.format, table.detail].filter(Boolean).join(", ")} · {counted(table.rows, "row")}
