@@ -318,7 +318,7 @@ func (s *Service) Chosen(ctx context.Context, r quern.Run) (before quern.Run, c 
 		if turns, err = tx.CompletedTurns(ctx, r, asked.OnlyToken(), 1); err != nil || len(turns) == 0 {
 			return err
 		}
-		return tx.RunContent(ctx, &turns[0], false)
+		return tx.RunContent(ctx, &turns[0], true) // its words are what is shown
 	})
 	if err != nil || len(turns) == 0 || !turns[0].AskedBack() {
 		return before, c, false, err
