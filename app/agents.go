@@ -24,7 +24,7 @@ func (a *App) addModels(context.Context) error {
 
 // translator reads questions of namespaces that schemas knows.
 func (a *App) translator(schemas schema.Source) (*embedded.Translator, error) {
-	o := embedded.Options{Schemas: schemas, Query: a.parts.query}
+	o := embedded.Options{Schemas: schemas, Query: a.parts.query, Without: a.without}
 	if a.weights != nil {
 		o.Nets = a.parts.networks.Nets
 	}

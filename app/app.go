@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"quern/config"
+	"quern/nlq/embedded"
 	"quern/server"
 )
 
@@ -28,6 +29,9 @@ type Options struct {
 	// Weights are networks to read questions with instead of those in this
 	// program; empty but not nil: none, and no question is read.
 	Weights [][]byte
+	// Without are the mechanisms of reading questions that are left out, to measure what
+	// they are worth.
+	Without []embedded.Mechanism
 	// Free returns the free bytes of a folder's disk; nil asks the system.
 	Free func(dir string) (int64, error)
 }
@@ -43,6 +47,7 @@ type App struct {
 	server   *server.Server
 	parts    parts
 	weights  [][]byte
+	without  []embedded.Mechanism
 	closers  []func() error
 }
 
@@ -55,7 +60,7 @@ func New(ctx context.Context, cfg *config.Config, o Options) (*App, error) {
 	if o.Free == nil {
 		o.Free = freeSpace
 	}
-	a := &App{cfg: cfg, now: o.Now, free: o.Free, log: newLog(o.Log, cfg), weights: o.Weights}
+	a := &App{cfg: cfg, now: o.Now, free: o.Free, log: newLog(o.Log, cfg), weights: o.Weights, without: o.Without}
 	if err := a.make(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -29,6 +29,8 @@ var (
 	Sorts = marked("operations.txt", "told")
 	// UnitNouns stand behind a number and say of what: euros, days.
 	UnitNouns = marked("operations.txt", "unit")
+	// OneEach are words for one that say no number: every single member.
+	OneEach = marked("operations.txt", "oneeach")
 	// Holding say no more than that two things belong together: made a trip.
 	Holding = marked("operations.txt", "holding")
 	// DataFillers are words of questions about any data that say nothing of it.

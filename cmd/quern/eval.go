@@ -15,6 +15,7 @@ import (
 
 	"quern/app"
 	"quern/config"
+	"quern/nlq/embedded"
 	"quern/nlq/judge"
 )
 
@@ -23,6 +24,7 @@ type measured struct {
 	sh                           shell
 	questions, databases, keepIn string
 	weights                      []string // files; nil: the networks of this program
+	without                      []string // mechanisms of the translator that are left out
 	limit                        int
 }
 
@@ -54,7 +56,11 @@ func (m *measured) house(ctx context.Context) (h *judge.Product, done func() err
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
-	a, err := app.New(ctx, cfg, app.Options{Log: m.sh.Err, Weights: weights})
+	without, err := embedded.ParseMechanisms(m.without)
+	if err != nil {
+		return nil, nil, errors.Join(usageError{err.Error()}, remove())
+	}
+	a, err := app.New(ctx, cfg, app.Options{Log: m.sh.Err, Weights: weights, Without: without})
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
@@ -143,6 +149,7 @@ broke is a failure.`,
 	cmd.AddCommand(newEvalExtract(sh))
 	m.add(cmd)
 	cmd.Flags().StringSliceVar(&m.weights, "weights", nil, "networks to measure instead of those in this program, files with commas between")
+	cmd.Flags().StringSliceVar(&m.without, "without", nil, "leave out mechanisms of the translator, to measure what they are worth: once, doubt, meanings, names, shapes, words, followups")
 	verdicts := cmd.Flags().String("verdicts", "", "write how every question went to this file, one JSON object a line")
 	candidates := cmd.Flags().String("candidates", "", "write the readings and what speaks for each to this file instead, for training")
 	trials := cmd.Flags().String("trials", "", "write the answers and what speaks against each to this file instead, for training")

@@ -126,6 +126,8 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 		w.Use = Value
 	case operates && operation.done(u):
 		w.Use, w.Means, w.Sure = Does, operation.means, operation.means == totals
+	case english.Moments.Has(text) && t.usesTime(u):
+		w.Use, w.Means, w.Sure = Time, "a time", true
 	case t.isUnit(token), t.namesAll(token), t.tellsApart(token):
 	case operates && operation.strict:
 		w.Use, w.Strict = Lost, true
@@ -303,7 +305,7 @@ func (t Text) findJoins(u *uses, words []Word) {
 	for i := range words {
 		w := &words[i]
 		text := t.lower(w.First)
-		if w.Use != Lost {
+		if w.Use != Lost && w.Use != Like {
 			continue
 		}
 		if len(u.tables) > 1 && english.Holding.Has(text) {
@@ -312,7 +314,7 @@ func (t Text) findJoins(u *uses, words []Word) {
 		}
 		isVerb := strings.HasSuffix(text, "ed") || strings.HasSuffix(text, "ing")
 		leads := i+1 == len(words) || words[i+1].Use < Joins
-		if isVerb && leads && w.Last+1 < len(t.Features.Tokens) && follows(t.lower(w.Last+1)) {
+		if w.Use == Lost && isVerb && leads && w.Last+1 < len(t.Features.Tokens) && follows(t.lower(w.Last+1)) {
 			w.Use = Joins
 		}
 	}

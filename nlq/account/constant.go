@@ -65,6 +65,16 @@ func (t Text) dated(u *uses, w *Word) bool {
 	})
 }
 
+// usesTime reports whether a query uses a column of times.
+func (t Text) usesTime(u *uses) bool {
+	for id := range u.columns {
+		if t.View.Columns[id].Type.Temporal() {
+			return true
+		}
+	}
+	return false
+}
+
 // isYear reports whether a column of numbers holds years, by its name or its bounds.
 func (t Text) isYear(column int) bool {
 	const first, last = "1000", "2999" // as long as the bounds, so that text compares
@@ -175,7 +185,7 @@ func (t Text) numbered(u *uses, w *Word) bool {
 		return true
 	}
 	w.Means = ""
-	return t.lower(w.First) == "one" || t.lower(w.First) == "1" && (u.limited || u.ordered)
+	return english.OneEach.Has(t.lower(w.First)) || t.lower(w.First) == "1" && (u.limited || u.ordered)
 }
 
 // isNeighbour reports whether a bound includes or excludes a whole number by the next

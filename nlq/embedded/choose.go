@@ -53,6 +53,9 @@ func (g *grounding) settle(ctx context.Context, all []*candidate) (made *trial, 
 	if err != nil {
 		return nil, back, err
 	}
+	if !g.uses(Doubted) {
+		return made, back, nil
+	}
 	if fault == notSure || said == best && best.query.Select != nil && g.leavesOut(best) {
 		return nil, g.askBack(made, all), nil
 	}

@@ -49,6 +49,7 @@ type Options struct {
 	Encoder Encoder      // that Nets read; nil with nil Nets: that of package model
 	Ranker  Ranker       // nil: what package model learned
 	Doubter Doubter      // nil: one of Nets; where none of them tells, no word is in doubt
+	Without []Mechanism  // that are left out, to measure what they are worth
 }
 
 // Translator is the embedded translator. It is safe for concurrent use.

@@ -20,7 +20,9 @@ func (g *grounding) encode(ctx context.Context) error {
 	for _, t := range g.features.Tokens[:min(len(g.features.Tokens), maxWords)] {
 		words = append(words, t.Text)
 	}
-	g.meanings, err = g.Encoder.Encode(ctx, words, names)
+	if g.meanings, err = g.Encoder.Encode(ctx, words, names); err == nil {
+		g.withoutMeanings()
+	}
 	return err
 }
 

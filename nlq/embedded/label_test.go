@@ -50,3 +50,19 @@ func TestPeopleAndGroupsWithoutRows(t *testing.T) {
 		"How many appointments did each therapist have? leave out cancelled appointments": "Novak 1; Vogt 2",
 	})
 }
+
+// Names that are keywords of queries are names, and common words are understood though
+// they are misspelt; what costs something has a price.
+func TestKeywordsMisspellingsAndCosts(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("order"), `[
+		{"select":"a","group":"x","limit":3,"price":10,"cost":4},{"select":"b","group":"x","limit":5,"price":30,"cost":9},
+		{"select":"c","group":"y","limit":9,"price":100,"cost":1}]`)
+	h.answers(map[string]string{
+		"what is the avrage limit?":                                   "5.666666666666667",
+		"total limit by group":                                        "x 8; y 9",
+		"what does the order with the select b cost?":                 "30",
+		"which select has a price more than twice the average price?": "c",
+	})
+}

@@ -87,7 +87,7 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		return nil, err
 	}
 	g.told = read.Doubts
-	said := grammar.Question{Text: g.text, Tokens: g.features.Tokens, Now: g.question.Now}
+	said := grammar.Question{Text: g.text, Tokens: g.features.Tokens, Now: g.question.Now, Repeats: !g.uses(CountedOnce)}
 	var all []*candidate
 	seen := map[string]*candidate{}
 	for _, h := range read.Hypotheses {
@@ -109,8 +109,11 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		g.settleSold(reading.Query)
 		g.settleKind(reading.Query)
 		g.settleEach(reading.Query)
-		g.settleSet(reading.Query)
-		g.nameRows(reading.Query)
+		if g.uses(Named) {
+			g.settleShown(reading.Query)
+			g.settleSet(reading.Query)
+			g.nameRows(reading.Query)
+		}
 		if g.rows != nil && !g.rows.Restrict(reading.Query) {
 			continue
 		}

@@ -40,7 +40,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 		return c, nil
 	}
 	previous := r.question.Previous
-	if previous != nil {
+	if previous != nil && r.uses(FollowedUp) {
 		switch edited, doubts := r.edited(*previous); len(edited) {
 		case 0:
 		case 1:
@@ -57,7 +57,8 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 		back.Words = []quern.Word{unclear}
 		return back, nil
 	}
-	said := wording{text: plainShare(r.respelled(r.inCalendar(r.withoutLifts())))}
+	plain, notes := r.plainText()
+	said := wording{text: plain}
 	if previous != nil {
 		ref, lost := follow.Refer(r.whole, *previous, r.question.Text)
 		if lost {
@@ -69,6 +70,9 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	}
 	t, err := r.alone(ctx, said)
 	t.Words = place(t.Words, said.text, r.question.Text)
+	if t.Query != nil {
+		t.Notes = append(notes, t.Notes...)
+	}
 	if err == nil {
 		r.noteWords(&t)
 		r.noteBefore(&t, said.rows != nil)
@@ -129,6 +133,9 @@ type wording struct {
 func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) {
 	type way func(context.Context, wording) (nlq.Translation, bool, error)
 	for _, read := range []way{r.readWithZero, r.readLeftAside, r.readFactor, r.readShare, r.readTopPeriod, r.readPerPeriod} {
+		if !r.uses(Said) {
+			break
+		}
 		if t, ok, err := read(ctx, w); ok || err != nil {
 			return t, err
 		}
@@ -141,7 +148,7 @@ func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) 
 func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, error) {
 	g := r.ground(w)
 	t, err := g.readOnce(ctx)
-	if err != nil || t.Clarification == nil || g.unknown == nil {
+	if err != nil || t.Clarification == nil || g.unknown == nil || !g.uses(Reworded) {
 		return t, err
 	}
 	return g.reword(ctx, t)

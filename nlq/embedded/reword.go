@@ -114,9 +114,8 @@ func (g *grounding) meaningsOf(w account.Word) []meaning {
 // valuesMeant returns the values of kinds of rows that mean the same as a word.
 func (g *grounding) valuesMeant(w account.Word) []meaning {
 	id := g.features.WordIDs[w.First]
-	if w.First != w.Last || !g.vectors.Known(strings.ToLower(g.accounts().Said(w))) {
-		return nil
-	}
+	said := strings.ToLower(g.accounts().Said(w))
+	known := w.First == w.Last && g.vectors.Known(said)
 	var all []meaning
 	for i, c := range g.view.Columns {
 		if c.Values == nil || !isCategory(c) || c.Type != quern.Text {
@@ -124,7 +123,8 @@ func (g *grounding) valuesMeant(w account.Word) []meaning {
 		}
 		for _, v := range c.Values.All() {
 			lower := strings.ToLower(v)
-			if g.vectors.Known(lower) && g.vectors.Synonyms(id, g.vectors.ID(lower)) {
+			isAdverb := said == lower+"ly"
+			if isAdverb || known && g.vectors.Known(lower) && g.vectors.Synonyms(id, g.vectors.ID(lower)) {
 				all = append(all, meaning{words: v, tells: "the value " + v + " of the column " + g.view.Columns[i].Name})
 			}
 		}

@@ -17,6 +17,9 @@ var arithmeticCues = map[string]english.Set{"*": english.Products, "-": english.
 // word of the text asks for it and the text names one of them alone: the pieces sold are
 // not those baked times those sold.
 func (g *grounding) settleArithmetic(tokens []grammar.Token) []grammar.Token {
+	if !g.uses(Said) {
+		return tokens
+	}
 	words := lex.Lower(lex.Tokens(g.text))
 	var settled []grammar.Token
 	for i := 0; i < len(tokens); i++ {

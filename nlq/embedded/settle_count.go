@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"regexp"
+	"strings"
 
 	"quern/english"
 	"quern/nlq/lex"
@@ -103,4 +104,30 @@ func (g *grounding) showsWhatIsSaid(q *tree.Query) bool {
 		}
 	}
 	return false
+}
+
+// whichAsked finds what a text asks which of.
+var whichAsked = regexp.MustCompile(`(?i)\b(?:which|what) (?P<what>\w+)`)
+
+// settleShown shows what the text asks which of, where that is a column and the reading
+// shows another one of the same rows that nobody named: in which issue is not when it was
+// published.
+func (g *grounding) settleShown(q *tree.Query) {
+	s := q.Select
+	m, ok := english.Groups(whichAsked, g.text)
+	if s == nil || !ok || len(s.Items) != 1 || len(s.Group) > 0 {
+		return
+	}
+	shown, isColumn := s.Items[0].Expr.(tree.Column)
+	id, known := g.view.ColumnOf(s.From, shown)
+	if !isColumn || !known || g.timesNamed(id) > 0 {
+		return
+	}
+	t := g.view.Tables[g.view.Columns[id].Table]
+	for i := t.First; i < t.First+t.Len; i++ {
+		c := g.view.Columns[i]
+		if len(c.Words) == 1 && english.Stem(c.Words[0]) == english.Stem(strings.ToLower(m.Text("what"))) {
+			s.Items[0].Expr = tree.Column{Source: shown.Source, Name: c.Name}
+		}
+	}
 }

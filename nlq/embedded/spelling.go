@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"fmt"
 	"strings"
 
 	"quern/english"
@@ -24,4 +25,16 @@ func (r *reader) respelled(text string) string {
 	}
 	b.WriteString(text[at:])
 	return b.String()
+}
+
+// rephrased returns a text in which one word of the names and values of the data stands
+// for phrases that mean the same, and a note for each.
+func (r *reader) rephrased(text string) (said string, notes []string) {
+	said, replaced := english.Rephrase(text, func(word string) bool {
+		return r.whole.ColumnNamed(word) || r.whole.HasValue(word)
+	})
+	for _, by := range replaced {
+		notes = append(notes, fmt.Sprintf("I read %q as %q.", by[0], by[1]))
+	}
+	return said, notes
 }

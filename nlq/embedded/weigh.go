@@ -16,6 +16,9 @@ const weighty = 1.0
 // or is declined for a choice of what can be answered.
 func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 	text, sum := g.accounts(), g.calibration.sum(t)
+	if !g.uses(Doubted) {
+		return t.chosen.translation(g.calibration.right(sum))
+	}
 	isEssential := func(w account.Word) bool { return w.Essential }
 	if sum < g.calibration.decline || t.chosen.misplaced != "" || slices.ContainsFunc(t.words, isEssential) {
 		return g.askBack(t, all)

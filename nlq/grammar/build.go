@@ -18,6 +18,9 @@ type Question struct {
 	Text   string
 	Tokens []lex.Token
 	Now    time.Time
+	// Repeats says that rows which a join repeats count each time; to measure what it is
+	// worth that they do not.
+	Repeats bool
 }
 
 // span returns the text from one word to another.

@@ -12,7 +12,7 @@ import (
 // rows become conditions, and what still counts repeated rows counts their keys.
 // It returns the path of the tables that stay joined.
 func (b *builder) rowsOnce(p *part, w joinPath) joinPath {
-	if len(w.tables) == 1 || !b.mindsRepeats(p) {
+	if len(w.tables) == 1 || b.question.Repeats || !b.mindsRepeats(p) {
 		return w
 	}
 	used := b.usedTables(p)

@@ -10,7 +10,7 @@ import (
 
 // LabelsOf returns the columns by which people call the rows of a table: what was
 // taught, a name or a title, the column that is named like the table, the two parts of
-// a person's name, or the first text that tells all rows apart and is no number of
+// a person's name, or the first text that tells nearly all rows apart and is no number of
 // them; none where people have nothing but a number.
 func (v View) LabelsOf(table int) []int {
 	t := v.Tables[table]
@@ -28,7 +28,7 @@ func (v View) LabelsOf(table int) []int {
 			last = append(last, i)
 		case v.namesOwnRows(c):
 			whole = append(whole, i)
-		case c.Type == quern.Text && c.Key() && c.Rows >= t.Rows && !slices.ContainsFunc(c.Words, english.NoLabels.Has):
+		case c.Type == quern.Text && isNearlyKey(c) && c.Rows >= t.Rows && !slices.ContainsFunc(c.Words, english.NoLabels.Has):
 			unique = append(unique, i)
 		}
 	}
@@ -44,6 +44,10 @@ func (v View) LabelsOf(table int) []int {
 	}
 	return nil
 }
+
+// isNearlyKey reports whether the values of a column tell nearly all rows apart: two
+// customers may have one name.
+func isNearlyKey(c Column) bool { return c.Key() || c.Rows > 0 && 10*c.Distinct >= 9*c.Rows }
 
 // isName reports whether a column is a name or a title of rows, or is named like its
 // table.
