@@ -39,7 +39,8 @@ func (a *App) documents() (ingest.Tables, error) {
 		return nil, err
 	}
 	pool := sandbox.NewPool(sandbox.PoolOptions{
-		Spec: sandbox.Spec{Name: documentWork, Dir: dir, Memory: documentMemory, Read: []string{compiled}}, Keep: 1, Uses: documentUses, Log: a.log,
+		Spec: sandbox.Spec{Name: documentWork, Dir: dir, Memory: documentMemory, Read: []string{compiled}},
+		Keep: 1, Uses: documentUses, Log: a.log,
 	})
 	a.onClose(func() error {
 		pool.Close()

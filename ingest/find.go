@@ -57,7 +57,8 @@ func (r *reading) tablesOf(ctx context.Context, base found) (all []*found, err e
 		return []*found{&base}, err
 	}
 	half := halved{r.scale(it), 0}
-	o := format.Options{Header: r.job.Options.Header, PDF: r.job.Options.PDF, KeepTotals: r.keepsTotals(), Dir: r.dir, Watch: half.see}
+	asked := r.job.Options
+	o := format.Options{Header: asked.Header, PDF: asked.PDF, KeepTotals: r.keepsTotals(), Dir: r.dir, Watch: half.see}
 	tables, err := r.service.tables(ctx, it.Path, base.kind, o)
 	if err == nil {
 		tables, err = r.chosen(tables, base.kind)

@@ -147,6 +147,24 @@ func TestTablesOfPDF(t *testing.T) {
 	}
 }
 
+// TestNumbersAtTheRightOfTheirHeading has numbers of which the long ones alone reach
+// under the heading at the left of their column.
+func TestNumbersAtTheRightOfTheirHeading(t *testing.T) {
+	t.Parallel()
+	m := newFileHouse(t)
+	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.pdf", pdf("", page(at{40, 40, "Item"}, at{200, 40, "Price"}, at{40, 60, "Rope"},
+		at{247, 60, "4.50"}, at{40, 80, "Oar"}, at{247, 80, "7.25"}, at{40, 100, "Sail"}, at{220, 100, "11119.50"}, at{40, 120, "Mast"},
+		at{226, 120, "8119.50"}))})
+	want := "Item text, Price double\n" + `["Rope",4.5]
+["Oar",7.25]
+["Sail",11119.5]
+["Mast",8119.5]
+`
+	if got := m.table("it"); got != want {
+		t.Errorf("ingest(pdf) = %s %s\n%s\nwant\n%s", i.Status, i.Message, got, want)
+	}
+}
+
 func TestTextOfPDF(t *testing.T) {
 	t.Parallel()
 	two := pdf("", page(at{40, 100, "First page"}), page(at{40, 100, "Second page"}))

@@ -59,7 +59,8 @@ func (e *expansion) expand(it Item, depth int) error {
 	if err != nil {
 		return err
 	}
-	gz, zipped := bytes.HasPrefix(head, []byte{0x1f, 0x8b}), bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06"))
+	gz := bytes.HasPrefix(head, []byte{0x1f, 0x8b})
+	zipped := bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06"))
 	if zipped {
 		office, err := isOffice(it.Path)
 		if err != nil {

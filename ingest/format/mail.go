@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -25,8 +26,8 @@ const (
 )
 
 // mailHeaders are names that the head of a message has.
-var mailHeaders = wordSet("from to cc subject date received message-id mime-version return-path delivered-to content-type reply-to sender " +
-	"dkim-signature x-mailer")
+var mailHeaders = wordSet("from to cc subject date received message-id mime-version return-path delivered-to content-type reply-to " +
+	"sender dkim-signature x-mailer")
 
 // looksLikeMail reports whether a text begins with the head of a message, or with the
 // line that begins one in a mailbox.
@@ -40,20 +41,31 @@ func looksLikeMail(head []byte) bool {
 		if len(line) == 0 {
 			break
 		}
-		if i > 0 && (line[0] == ' ' || line[0] == '\t') {
-			continue
+		if i > 0 && bytes.IndexByte([]byte(" \t"), line[0]) >= 0 {
+			continue // goes on with the line before
 		}
-		name, _, ok := bytes.Cut(line, []byte(":"))
-		if !ok || len(name) == 0 || len(name) > 60 || bytes.ContainsAny(name, " \t\"',;<") {
-			return i > 3 && len(head) >= mailHead && known > 2 && sender // the last line is cut
+		key, ok := mailKey(line)
+		if !ok {
+			cut := len(head) >= mailHead && known > 2
+			return cut && sender
 		}
-		key := strings.ToLower(string(name))
 		if mailHeaders[key] {
 			known++
 		}
-		sender = sender || key == "from" || key == "received" || key == "return-path" || key == "message-id"
+		sender = sender || mailSenders[key]
 	}
 	return known > 1 && sender
+}
+
+// mailSenders are the headers of which every message has one.
+var mailSenders = wordSet("from received return-path message-id")
+
+// mailKey is the name of a header, in small letters.
+func mailKey(line []byte) (key string, ok bool) {
+	const most = 60
+	name, _, ok := bytes.Cut(line, []byte(":"))
+	odd := len(name) == 0 || len(name) > most || bytes.ContainsAny(name, " \t\"',;<")
+	return strings.ToLower(string(name)), ok && !odd
 }
 
 // mailHead is how much of a file is looked at to tell whether it is mail.
@@ -115,23 +127,11 @@ func (m *message) part(head func(string) string, body io.Reader, attach func(att
 		kind = "text/plain"
 	}
 	if boundary := params["boundary"]; strings.HasPrefix(kind, "multipart/") && boundary != "" {
-		parts := multipart.NewReader(body, boundary)
-		for {
-			p, err := parts.NextRawPart()
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && m.parts > 1 {
-				return nil
-			}
-			if err != nil {
-				return refuse("its parts are damaged").Because(err)
-			}
-			if err := m.part(p.Header.Get, p, attach, depth+1); err != nil {
-				return err
-			}
-		}
+		return m.inside(multipart.NewReader(body, boundary), attach, depth+1)
 	}
 	body = decoded(body, head("Content-Transfer-Encoding"))
 	disposition, about, _ := mime.ParseMediaType(head("Content-Disposition"))
-	name := mailWords(cmpOr(about["filename"], params["name"]))
+	name := mailWords(cmp.Or(about["filename"], params["name"]))
 	if kind == "message/rfc822" && name == "" {
 		name = "message.eml"
 	}
@@ -146,11 +146,20 @@ func (m *message) part(head func(string) string, body io.Reader, attach func(att
 	return m.text(to, body, params["charset"])
 }
 
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
+// inside reads the parts of a part. One that is cut short ends the message.
+func (m *message) inside(parts *multipart.Reader, attach func(attachment) error, depth int) error {
+	for {
+		p, err := parts.NextRawPart()
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && m.parts > 1 {
+			return nil
+		}
+		if err != nil {
+			return refuse("its parts are damaged").Because(err)
+		}
+		if err := m.part(p.Header.Get, p, attach, depth); err != nil {
+			return err
+		}
 	}
-	return b
 }
 
 // attach notes an attachment and hands it on.
@@ -232,12 +241,9 @@ func pageText(page string) string {
 		case html.ErrorToken:
 			return b.String()
 		case html.TextToken:
-			if !hidden {
-				words := strings.Join(strings.Fields(string(in.Text())), " ")
-				if words != "" && b.Len() > 0 && !strings.HasSuffix(b.String()[max(0, b.Len()-1):], "\n") {
-					b.WriteByte(' ')
-				}
-				b.WriteString(words)
+			words := strings.Join(strings.Fields(string(in.Text())), " ")
+			if !hidden && words != "" {
+				b.WriteString(words + " ")
 			}
 		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
 			token := in.Token()
@@ -245,11 +251,7 @@ func pageText(page string) string {
 			case "script", "style", "head", "title":
 				hidden = token.Type == html.StartTagToken
 			case "br", "p", "div", "tr", "li", "h1", "h2", "h3", "h4", "table", "ul", "ol", "blockquote":
-				if b.Len() > 0 {
-					b.WriteByte('\n')
-				}
-			case "td", "th":
-				b.WriteByte(' ')
+				b.WriteByte('\n')
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package format
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"net/mail"
@@ -166,7 +167,7 @@ func (m *message) cells() []string {
 		date = t.UTC().Format(time.RFC3339)
 	}
 	return []string{
-		date, names, addresses, cmpOr(to, toNames), cmpOr(cc, ccNames), mailWords(m.header.Get("Subject")), m.body(),
+		date, names, addresses, cmp.Or(to, toNames), cmp.Or(cc, ccNames), mailWords(m.header.Get("Subject")), m.body(),
 		strings.Join(m.names, ", "), strings.Trim(m.header.Get("Message-Id"), "<> "),
 	}
 }

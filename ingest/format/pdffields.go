@@ -28,8 +28,8 @@ var fieldWords = wordSet("invoice number no nr date due customer client order po
 var remarkWords = wordSet("note notes nb remark remarks comment comments hinweis page seite warning important source sources attention")
 
 // summaryWords are words of names of amounts that are reckoned from the rows above.
-var summaryWords = wordSet("subtotal total totals sum vat tax taxes gst hst mwst ust discount shipping freight handling balance paid deposit " +
-	"rounding net gross summe gesamt gesamtsumme zwischensumme netto brutto rabatt versand carried forward amount due")
+var summaryWords = wordSet("subtotal total totals sum vat tax taxes gst hst mwst ust discount shipping freight handling balance " +
+	"paid deposit rounding net gross summe gesamt gesamtsumme zwischensumme netto brutto rabatt versand carried forward amount due")
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
@@ -44,6 +44,9 @@ func wordsOf(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
+// besideSummary are words that such names have beside them.
+var besideSummary = wordSet("sub grand sales and of the incl excl including excluding")
+
 // callsSummary reports whether a phrase names an amount that is reckoned from others,
 // such as Subtotal or VAT 20 %.
 func callsSummary(text string) bool {
@@ -52,8 +55,7 @@ func callsSummary(text string) bool {
 		switch {
 		case summaryWords[w]:
 			named = named || !slices.Contains([]string{"amount", "due", "forward", "carried"}, w) || len(words) > 1
-		case w == "sub", w == "grand", w == "sales", w == "and", w == "of", w == "the", w == "incl", w == "excl", w == "including", w == "excluding",
-			strings.Trim(w, "0123456789") == "":
+		case besideSummary[w], strings.Trim(w, "0123456789") == "":
 		case len(w) == 3 && w == strings.ToLower(w) && strings.Contains(text, strings.ToUpper(w)): // a currency
 		default:
 			return false
@@ -252,25 +254,32 @@ func (r *fieldReader) heads(i int) {
 	if far || len(names.phrases) < 2 || len(names.phrases) != len(values.phrases) {
 		return
 	}
-	known, digits := 0, 0
-	for n, p := range names.phrases {
-		if r.taken[i][n] || r.taken[i+1][n] || !p.meets(values.phrases[n].band) || !isFieldName(p.text) || strings.ContainsAny(p.text, "0123456789") {
-			return
-		}
-		if isKnownName(p.text) {
-			known++
-		}
-		if strings.ContainsAny(values.phrases[n].text, "0123456789") {
-			digits++
-		}
-	}
-	if known == 0 && len(names.phrases) < 3 || digits == 0 {
+	if slices.Contains(r.taken[i], true) || slices.Contains(r.taken[i+1], true) || !headsOf(names, values) {
 		return
 	}
 	for n, p := range names.phrases {
 		r.add(i, n, n, p.text, values.phrases[n].text)
 		r.taken[i+1][n] = true
 	}
+}
+
+// headsOf reports whether the phrases of a line name those of the line below.
+func headsOf(names, values pageLine) bool {
+	const digits = "0123456789"
+	known, numbers := 0, 0
+	for n, p := range names.phrases {
+		value := values.phrases[n]
+		if !p.meets(value.band) || !isFieldName(p.text) || strings.ContainsAny(p.text, digits) {
+			return false
+		}
+		if isKnownName(p.text) {
+			known++
+		}
+		if strings.ContainsAny(value.text, digits) {
+			numbers++
+		}
+	}
+	return numbers > 0 && (known > 0 || len(names.phrases) > 2)
 }
 
 // take keeps the fields of a page. One that comes with another value on a later page
@@ -282,7 +291,8 @@ func (f *pdfFields) take(page int, found [][2]string) {
 	var set *fieldSet
 	if n := len(f.sets); n > 0 {
 		set = f.sets[n-1]
-		if slices.ContainsFunc(found, func(p [2]string) bool { return set.page < page && set.values[p[0]] != "" && set.values[p[0]] != p[1] }) {
+		other := func(p [2]string) bool { return set.values[p[0]] != "" && set.values[p[0]] != p[1] }
+		if set.page < page && slices.ContainsFunc(found, other) {
 			set = nil
 		}
 	}

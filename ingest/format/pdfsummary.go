@@ -64,7 +64,7 @@ func amountOf(text string) (float64, bool) {
 			b.WriteRune(r)
 		case r == '.' || r == ',':
 			b.WriteRune(r)
-		case r == ' ' || r == '\u00a0' || r == '\'' || r == '+' || r == '-' || r == '\u2212' || r == '(' || r == ')' || r == '%' || r == '*':
+		case strings.ContainsRune(" \u00a0'+-\u2212()%*", r):
 		default:
 			letters++
 		}
@@ -72,20 +72,27 @@ func amountOf(text string) (float64, bool) {
 	if digits == 0 || letters > 4 {
 		return 0, false
 	}
-	plain := strings.Trim(b.String(), ".,")
-	whole, fraction := plain, ""
-	if at := strings.LastIndexAny(plain, ".,"); at >= 0 {
-		alone := strings.Count(plain, plain[at:at+1]) == 1
-		thousands := len(plain)-at-1 == 3 && plain[0] != '0' && !strings.ContainsAny(strings.ReplaceAll(plain, plain[at:at+1], ""), ".,")
-		if alone && !thousands {
-			whole, fraction = plain[:at], plain[at+1:]
-		}
-	}
+	whole, fraction := cutFraction(strings.Trim(b.String(), ".,"))
 	n, err := strconv.ParseFloat(strings.NewReplacer(".", "", ",", "").Replace(whole)+"."+fraction, 64)
 	if strings.ContainsAny(text, "-\u2212(") {
 		n = -n
 	}
 	return n, err == nil
+}
+
+// cutFraction splits digits and marks at the one that begins a fraction, if one does.
+func cutFraction(plain string) (whole, fraction string) {
+	at := strings.LastIndexAny(plain, ".,")
+	if at < 0 {
+		return plain, ""
+	}
+	mark := plain[at : at+1]
+	other := strings.ContainsAny(strings.ReplaceAll(plain, mark, ""), ".,")
+	thousands := len(plain)-at-1 == 3 && plain[0] != '0' && !other
+	if strings.Count(plain, mark) > 1 || thousands {
+		return plain, ""
+	}
+	return plain[:at], plain[at+1:]
 }
 
 // addsUp reports whether amounts below a table follow from its rows: one is the sum of

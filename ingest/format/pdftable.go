@@ -109,6 +109,9 @@ func (g *grid) join(l pageLine) bool {
 	if farBelow || g.wrapped == maxWrapped || len(l.phrases) > maxPageColumns {
 		return false
 	}
+	for _, s := range l.phrases {
+		g.unite(s.band)
+	}
 	columns := slices.Clone(g.columns)
 	for _, s := range l.phrases {
 		at, count := -1, 0
@@ -137,6 +140,35 @@ func (g *grid) join(l pageLine) bool {
 		g.regular, g.wrapped = g.regular+1, 0
 	}
 	return true
+}
+
+// unite makes the columns that a phrase lies in one when no line fills two of them: a
+// heading at the left of a column and numbers at its right.
+func (g *grid) unite(b band) {
+	from := slices.IndexFunc(g.columns, b.meets)
+	if from < 0 {
+		return
+	}
+	to := from + 1
+	for to < len(g.columns) && b.meets(g.columns[to]) {
+		to++
+	}
+	if to == from+1 {
+		return
+	}
+	for _, l := range g.lines {
+		filled := 0
+		for _, c := range g.columns[from:to] {
+			if slices.ContainsFunc(l.phrases, func(p phrase) bool { return c.meets(p.band) }) {
+				filled++
+			}
+		}
+		if filled > 1 {
+			return
+		}
+	}
+	g.columns[from].right = g.columns[to-1].right
+	g.columns = slices.Delete(g.columns, from+1, to)
 }
 
 // gridsOf finds the runs of lines that agree on their columns.

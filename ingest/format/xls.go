@@ -363,7 +363,7 @@ func (r *oldRows) cell() error {
 		}
 		r.put(column, text)
 	case biffTruth:
-		r.truth(column, 6)
+		r.truth(column)
 	case biffFormula:
 		r.formula(column, style)
 	}
@@ -379,13 +379,13 @@ func (r *oldRows) forget() {
 }
 
 // truth reads a truth value or an error.
-func (r *oldRows) truth(column, at int) {
+func (r *oldRows) truth(column int) {
 	switch {
-	case at+2 > len(r.in.data):
-	case r.in.data[at+1] != 0:
+	case len(r.in.data) < 8:
+	case r.in.data[7] != 0:
 		r.errors++
 	default:
-		r.put(column, strconv.FormatBool(r.in.data[at] != 0))
+		r.put(column, strconv.FormatBool(r.in.data[6] != 0))
 	}
 }
 

@@ -59,7 +59,8 @@ func (r *Reader) Tables(ctx context.Context, path string, kind format.Kind, o fo
 		r.compile()
 	}
 	s := &spool{file: file, left: spoolFactor * format.UnpackedLimit(info.Size())}
-	if err := r.convert(ctx, path, request{Kind: kind, Header: o.Header, PDF: o.PDF, KeepTotals: o.KeepTotals, Compiled: r.compiled}, s); err != nil {
+	ask := request{Kind: kind, Header: o.Header, PDF: o.PDF, KeepTotals: o.KeepTotals, Compiled: r.compiled}
+	if err := r.convert(ctx, path, ask, s); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	if o.Watch != nil {
