@@ -168,41 +168,13 @@ func (s *tableStep) readDocument(d document) found {
 		f.records, f.cues = s.pattern.records(lines), s.pattern.cues()
 		return f
 	}
-	var ok bool
-	if f.records, ok = findMessages(lines); ok {
-		return f
-	}
-	if f.records, ok = findList(lines); ok && !s.wantsAny(f.records) {
-		return f
-	}
-	if f.records, ok = findPairs(lines); ok {
-		return f
-	}
-	if f.records, ok = s.gridRecords(lines, delimited...); ok {
-		return f
-	}
-	if g, ok := findGrid(lines, cutSpaces); ok && (len(g.header) > 2 || g.isWhole(len(lines)) && !isLogged(lines)) {
-		f.records, _ = s.gridRecords(lines, cutSpaces)
-		return f
-	}
-	if f.records, ok = findAligned(lines); ok {
-		return f
-	}
-	if f.records, ok = findReceipt(lines); ok {
-		return f
-	}
-	if p, ok := learnPattern(lines); ok {
-		f.records, f.cues = p.records(lines), p.cues()
-		if d.byLine {
-			s.pattern = p
+	for _, fits := range []form{
+		plain(findMessages), s.asList, plain(findPairs), s.asGrid(delimited...), s.asWideGrid, plain(findAligned), plain(findReceipt),
+		s.asPattern, s.asGrid(cutSpaces), plain(findBlocks),
+	} {
+		if fits(&f) {
+			return f
 		}
-		return f
-	}
-	if f.records, ok = s.gridRecords(lines, cutSpaces); ok {
-		return f
-	}
-	if f.records, ok = findBlocks(lines); ok {
-		return f
 	}
 	f.records = s.prose(d)
 	return f
