@@ -32,6 +32,7 @@ build: ## build bin/quern
 
 test: deps ## install what the tests need and run them all
 	$(GO) build -C test/s3gateway -o /dev/null ./...
+	$(GO) build -C test/icebergreader -o /dev/null ./...
 	$(GO) test -C tools/contract ./...
 	$(GO) test -C learned ./...
 	cd learned/train && PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m unittest
@@ -93,7 +94,7 @@ notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 deps: ## install the system, npm and Python packages that tests need
 	@scripts/need gcc postgres chromium node curl python3 torch
 	@scripts/npm test/oidc test/a2a test/console
-	@scripts/venv test/datalinks test/schemathesis
+	@scripts/venv test/datalinks test/schemathesis test/opentable
 
 clean: ## remove what was built; data stay
 	rm -rf bin
