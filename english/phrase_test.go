@@ -1,6 +1,10 @@
-package english
+package english_test
 
-import "testing"
+import (
+	"testing"
+
+	"quern/english"
+)
 
 func TestRephrase(t *testing.T) {
 	t.Parallel()
@@ -11,7 +15,7 @@ func TestRephrase(t *testing.T) {
 		"which are settled?":               "which are settled?", // a word of the data
 		"which are called offal?":          "which are called offal?",
 	} {
-		if got, replaced := Rephrase(text, known); got != want || len(replaced) > 0 != (text != want) {
+		if got, replaced := english.Rephrase(text, known); got != want || len(replaced) > 0 != (text != want) {
 			t.Errorf("Rephrase(%q) = %q, %q, want %q", text, got, replaced, want)
 		}
 	}

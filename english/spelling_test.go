@@ -1,14 +1,18 @@
-package english
+package english_test
 
-import "testing"
+import (
+	"testing"
+
+	"quern/english"
+)
 
 func TestRespell(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{
-		"avrage": "average", "avergae": "average", "averrage": "average", "wich": "which", "hightest": "highest", "numbr": "number",
+		"avrage": "average", "avergae": "average", "averrage": "average", "whcih": "which", "hightest": "highest", "numbr": "number",
 		"average": "", "rage": "", "cat": "", "members": "", "": "",
 	} {
-		if got, ok := Respell(word); got != want || ok != (want != "") {
+		if got, ok := english.Respell(word); got != want || ok != (want != "") {
 			t.Errorf("Respell(%q) = %q, %t, want %q", word, got, ok, want)
 		}
 	}
@@ -18,12 +22,12 @@ func TestNamePart(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		words []string
-		want  Part
+		want  english.Part
 	}{
-		{[]string{"first", "name"}, FirstName}, {[]string{"forename"}, FirstName}, {[]string{"last"}, LastName},
-		{[]string{"surname"}, LastName}, {[]string{"last", "visit"}, NoName}, {[]string{"name"}, NoName}, {nil, NoName},
+		{[]string{"first", "name"}, english.FirstName}, {[]string{"forename"}, english.FirstName}, {[]string{"last"}, english.LastName},
+		{[]string{"surname"}, english.LastName}, {[]string{"last", "visit"}, english.NoName}, {[]string{"name"}, english.NoName}, {nil, english.NoName},
 	} {
-		if got := NamePart(c.words); got != c.want {
+		if got := english.NamePart(c.words); got != c.want {
 			t.Errorf("NamePart(%q) = %d, want %d", c.words, got, c.want)
 		}
 	}

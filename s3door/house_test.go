@@ -142,8 +142,9 @@ type reply struct {
 	header http.Header
 	body   string
 	fault  struct {
-		XMLName                            xml.Name `xml:"Error"`
-		Code, Message, Resource, RequestId string   //nolint:revive // as S3 writes it
+		XMLName                 xml.Name `xml:"Error"`
+		Code, Message, Resource string
+		RequestID               string `xml:"RequestId"`
 	}
 }
 

@@ -183,10 +183,10 @@ func canonicalQuery(query url.Values) string {
 // signedValue returns a header as it is signed: its values joined, runs of spaces made
 // one.
 func signedValue(r *http.Request, name, host string) string {
-	switch {
-	case name == "host":
+	switch name {
+	case "host":
 		return host
-	case name == "content-length":
+	case "content-length":
 		return strconv.FormatInt(r.ContentLength, 10)
 	}
 	var values []string

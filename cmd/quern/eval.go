@@ -117,12 +117,7 @@ func (m *measured) tell() judge.Progress {
 	}
 }
 
-func newEval(sh shell) *cobra.Command {
-	m := &measured{sh: sh}
-	cmd := &cobra.Command{
-		Use:   "eval",
-		Short: "Measure the embedded translator on a question set",
-		Long: `Measure the embedded translator. Every database becomes a namespace and every
+const aboutEval = `Measure the embedded translator. Every database becomes a namespace and every
 table or CSV file a dataset; links are discovered; each question goes through the translator
 and its rows are compared with those of the set's own query, which the
 translator never sees. Row order counts when the set's query orders.
@@ -133,15 +128,22 @@ uploaded file, they are those of POST /query.
 A line whose sql is null is a question that nothing in the data answers: right
 is to decline; its "class" (other topic, missing column, missing value, ambiguous,
 deed, reason, prediction) is counted apart, and "missing" is the word that should be
-named. "also" lists queries of other fair readings, "kind" is counted apart, and lines with a "dialogue" are asked in one conversation in the order of
-their "turn".
+named. "also" lists queries of other fair readings, "kind" is counted apart, and
+lines with a "dialogue" are asked in one conversation in the order of their "turn".
 
 With --json there is one line for each miss and a summary as the last line.
 
 With --namespace a server evaluates one of its namespaces instead: it asks the tests
 and verified questions of its knowledge, the latter each without its own entry. What
 is not good is printed, and what broke since the evaluation before; that anything
-broke is a failure.`,
+broke is a failure.`
+
+func newEval(sh shell) *cobra.Command {
+	m := &measured{sh: sh}
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Measure the embedded translator on a question set",
+		Long:  aboutEval,
 		Example: `  quern eval --questions dev.jsonl --databases databases --limit 200
   quern eval --namespace harbour`,
 		Args: noArgs,

@@ -462,12 +462,18 @@ func (w *oldWorkbook) merged(sheet int, row int64) (found []area, err error) {
 				return found, nil
 			}
 		case biffMerged:
-			for at := 2; at+8 <= len(r.data) && len(found) < MaxCells; at += 8 {
-				a := area{top: r.u16(at), bottom: r.u16(at + 2), left: r.u16(at + 4), right: r.u16(at + 6)}
-				if int64(a.top)+1 == row && a.right < MaxCells && a.left <= a.right {
-					found = append(found, a)
-				}
-			}
+			found = r.mergedAt(row, found)
 		}
 	}
+}
+
+// mergedAt adds the merged areas of a record that begin in a row.
+func (r *biffReader) mergedAt(row int64, found []area) []area {
+	for at := 2; at+8 <= len(r.data) && len(found) < MaxCells; at += 8 {
+		a := area{top: r.u16(at), bottom: r.u16(at + 2), left: r.u16(at + 4), right: r.u16(at + 6)}
+		if int64(a.top)+1 == row && a.right < MaxCells && a.left <= a.right {
+			found = append(found, a)
+		}
+	}
+	return found
 }

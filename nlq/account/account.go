@@ -118,12 +118,7 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 	text := t.lower(token)
 	operation, operates := operationOf(text)
 	switch {
-	case t.named(u, &w):
-		w.Use = Named
-	case t.dated(u, &w):
-		w.Use = Time
-	case t.constant(u, r, &w):
-		w.Use = Value
+	case t.used(u, r, &w):
 	case operates && operation.done(u):
 		w.Use, w.Means, w.Sure = Does, operation.means, operation.means == totals
 	case english.Moments.Has(text) && t.usesTime(u):
@@ -143,6 +138,22 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 		w.Use = Lost
 	}
 	return w
+}
+
+// used reports whether a token names what is used, or is a time or a value of it, and
+// says which.
+func (t Text) used(u *uses, r Reading, w *Word) bool {
+	switch {
+	case t.named(u, w):
+		w.Use = Named
+	case t.dated(u, w):
+		w.Use = Time
+	case t.constant(u, r, w):
+		w.Use = Value
+	default:
+		return false
+	}
+	return true
 }
 
 // groupsByPeriod reports whether a token is a period by which rows are to be told

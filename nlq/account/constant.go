@@ -185,7 +185,11 @@ func (t Text) numbered(u *uses, w *Word) bool {
 		return true
 	}
 	w.Means = ""
-	return english.OneEach.Has(t.lower(w.First)) || t.lower(w.First) == "1" && (u.limited || u.ordered)
+	text := t.lower(w.First)
+	if operation, operates := operationOf(text); operates && operation.done(u) {
+		return false // once, where things are shown once
+	}
+	return english.OneEach.Has(text) || text == "1" && (u.limited || u.ordered)
 }
 
 // isNeighbour reports whether a bound includes or excludes a whole number by the next

@@ -38,24 +38,30 @@ func (g *grounding) nameRows(q *tree.Query) {
 	g.completeNames(s)
 }
 
-// nameWholeRows shows the names of rows of which a reading shows all or a number alone.
-func (g *grounding) nameWholeRows(q *tree.Query) {
+// wholeRowsOf returns the source of which a reading shows all columns or a number alone,
+// where its rows are better called by their names.
+func (g *grounding) wholeRowsOf(q *tree.Query) (ref string, ok bool) {
 	s := q.Select
-	var ref string
 	switch e := s.Items[0].Expr.(type) {
 	case tree.Star:
 		if ref = e.Source; ref == "" && len(s.From) == 1 {
 			ref = s.From[0].Ref()
 		}
 		isPlain := s.Where == nil && q.Limit == nil && asksToSee.MatchString(g.text)
-		if isPlain || asksForAll.MatchString(g.text) {
-			return
-		}
+		return ref, !isPlain && !asksForAll.MatchString(g.text)
 	case tree.Column:
 		id, known := g.view.ColumnOf(s.From, e)
-		if ref = e.Source; !known || !g.view.Columns[id].Key() || !isNumbering(g.view.Columns[id]) || asksForNumbers.MatchString(g.text) {
-			return
-		}
+		return e.Source, known && g.view.Columns[id].Key() && isNumbering(g.view.Columns[id]) && !asksForNumbers.MatchString(g.text)
+	}
+	return "", false
+}
+
+// nameWholeRows shows the names of rows of which a reading shows all or a number alone.
+func (g *grounding) nameWholeRows(q *tree.Query) {
+	s := q.Select
+	ref, ok := g.wholeRowsOf(q)
+	if !ok {
+		return
 	}
 	at := slices.IndexFunc(s.From, func(source tree.Source) bool { return source.Ref() == ref })
 	if at < 0 {

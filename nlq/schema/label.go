@@ -14,33 +14,49 @@ import (
 // them; none where people have nothing but a number.
 func (v View) LabelsOf(table int) []int {
 	t := v.Tables[table]
-	var name, whole, unique, first, last []int
+	var found labels
 	for i := t.First; i < t.First+t.Len; i++ {
-		c := v.Columns[i]
-		switch part := english.NamePart(c.Words); {
-		case t.Label != "" && tree.SameName(t.Label, c.Name):
+		if t.Label != "" && tree.SameName(t.Label, v.Columns[i].Name) {
 			return []int{i}
-		case v.isName(c):
-			name = append(name, i)
-		case c.Type == quern.Text && part == english.FirstName:
-			first = append(first, i)
-		case c.Type == quern.Text && part == english.LastName:
-			last = append(last, i)
-		case v.namesOwnRows(c):
-			whole = append(whole, i)
-		case c.Type == quern.Text && isNearlyKey(c) && c.Rows >= t.Rows && !slices.ContainsFunc(c.Words, english.NoLabels.Has):
-			unique = append(unique, i)
 		}
+		v.addLabel(&found, i)
 	}
+	return found.best()
+}
+
+// labels are columns by which people may call the rows of a table.
+type labels struct {
+	name, first, last, whole, unique []int
+}
+
+// addLabel notes what a column could be.
+func (v View) addLabel(to *labels, i int) {
+	c := v.Columns[i]
+	t := v.Tables[c.Table]
+	switch part := english.NamePart(c.Words); {
+	case v.isName(c):
+		to.name = append(to.name, i)
+	case c.Type == quern.Text && part == english.FirstName:
+		to.first = append(to.first, i)
+	case c.Type == quern.Text && part == english.LastName:
+		to.last = append(to.last, i)
+	case v.namesOwnRows(c):
+		to.whole = append(to.whole, i)
+	case c.Type == quern.Text && isNearlyKey(c) && c.Rows >= t.Rows && !slices.ContainsFunc(c.Words, english.NoLabels.Has):
+		to.unique = append(to.unique, i)
+	}
+}
+
+func (l labels) best() []int {
 	switch {
-	case len(name) > 0:
-		return name[:1]
-	case len(first) == 1 && len(last) == 1:
-		return []int{min(first[0], last[0]), max(first[0], last[0])}
-	case len(whole) > 0:
-		return whole[:1]
-	case len(unique) > 0:
-		return unique[:1]
+	case len(l.name) > 0:
+		return l.name[:1]
+	case len(l.first) == 1 && len(l.last) == 1:
+		return []int{min(l.first[0], l.last[0]), max(l.first[0], l.last[0])}
+	case len(l.whole) > 0:
+		return l.whole[:1]
+	case len(l.unique) > 0:
+		return l.unique[:1]
 	}
 	return nil
 }
