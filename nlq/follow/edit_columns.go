@@ -58,9 +58,12 @@ func nameColumns(e *editor) bool {
 	if !ok {
 		m, ok = english.Groups(instead, e.text)
 	}
+	if !ok {
+		return false
+	}
 	name := strings.TrimPrefix(m.Text("columns"), "the ")
 	names := listed.Split(strings.TrimPrefix(name, "their "), -1)
-	return ok && !slices.ContainsFunc(names, e.isNoName) && e.addColumns(names)
+	return !slices.ContainsFunc(names, e.isNoName) && e.addColumns(names)
 }
 
 // isNoName reports whether a phrase is not the bare name of a column: it has a word that
