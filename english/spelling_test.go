@@ -9,7 +9,7 @@ import (
 func TestRespell(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{
-		"avrage": "average", "avergae": "average", "averrage": "average", "whcih": "which", "hightest": "highest", "numbr": "number",
+		"avrage": "average", "avergae": "average", "averrage": "average", "hightest": "highest", "numbr": "number",
 		"average": "", "rage": "", "cat": "", "members": "", "": "",
 	} {
 		if got, ok := english.Respell(word); got != want || ok != (want != "") {

@@ -185,7 +185,12 @@ func (t Text) numbered(u *uses, w *Word) bool {
 		return true
 	}
 	w.Means = ""
-	text := t.lower(w.First)
+	return saysNoNumber(u, t.lower(w.First))
+}
+
+// saysNoNumber reports whether a word for one says nothing that a query has to show:
+// every single member.
+func saysNoNumber(u *uses, text string) bool {
 	if operation, operates := operationOf(text); operates && operation.done(u) {
 		return false // once, where things are shown once
 	}
