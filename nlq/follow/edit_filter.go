@@ -87,11 +87,18 @@ func (e *editor) forgives(bare bool) bool {
 	if len(left) == 0 {
 		return true
 	}
-	if len(left) > 1 || bare || e.score < 1 || !e.isVerb(left[0]) {
+	if len(left) > 1 || bare || e.score < 1 || !e.isVerb(left[0]) || e.isHeld(left[0]) {
 		return false
 	}
 	e.doubt("I did not use the word %q.", left[0])
 	return true
+}
+
+// isHeld reports whether a word stands behind a preposition, so that it is no verb: from
+// Mars.
+func (e *editor) isHeld(word string) bool {
+	at := slices.Index(e.words, word)
+	return at > 0 && english.Prepositions.Has(e.words[at-1])
 }
 
 // changesOne reports whether what was said, without a word that says so, is nothing but

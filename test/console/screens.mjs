@@ -54,10 +54,11 @@ export async function keyboard(person, sheet) {
       await press(key);
       const here = await page.evaluate(() => {
         const at = document.activeElement;
-        return `${at?.getAttribute("aria-label") ?? ""} ${(at?.getAttribute("aria-labelledby") ?? "")
+        if (!at || at.tabIndex < 0) return ""; // the page itself, which holds every name
+        return `${at.getAttribute("aria-label") ?? ""} ${(at.getAttribute("aria-labelledby") ?? "")
           .split(" ")
           .map((id) => document.getElementById(id)?.textContent ?? "")
-          .join(" ")} ${at?.textContent ?? ""}`;
+          .join(" ")} ${at.textContent ?? ""}`;
       });
       if (here.includes(name)) return;
     }
