@@ -163,7 +163,7 @@ func operationOf(method, key string, query url.Values) (operation, error) {
 	known := " x-id " + op.query + " "
 	for name := range query {
 		if !isSigning(name) && !strings.Contains(known, " "+name+" ") {
-			return op, errNotImplemented
+			return op, errSubresource
 		}
 	}
 	return op, nil

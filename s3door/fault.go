@@ -38,32 +38,32 @@ func (f *fault) because(cause error) *fault {
 
 // The faults that the face finds itself, in S3's own words where it has some.
 var (
-	errDenied         = &fault{403, "AccessDenied", "Access Denied", nil}
-	errUnsigned       = &fault{403, "AccessDenied", "There were headers present in the request which were not signed", nil}
-	errNotYet         = &fault{403, "AccessDenied", "Request is not yet valid", nil}
-	errURLExpired     = &fault{403, "AccessDenied", "Request has expired", nil}
-	errNoKey          = &fault{403, "InvalidAccessKeyId", "The access key Id you provided does not exist in our records.", nil}
-	errSignature      = &fault{403, "SignatureDoesNotMatch", "The request signature we calculated does not match the signature you provided.", nil}
-	errSkewed         = &fault{403, "RequestTimeTooSkewed", "The difference between the request time and the server's time is too large.", nil}
-	errToken          = &fault{400, "InvalidToken", "The provided token is malformed or otherwise invalid.", nil}
-	errTokenExpired   = &fault{400, "ExpiredToken", "The provided token has expired.", nil}
-	errAlgorithm      = &fault{400, "InvalidRequest", "Please use AWS4-HMAC-SHA256.", nil}
-	errNoPayloadHash  = &fault{400, "InvalidRequest", "Missing required header for this request: x-amz-content-sha256", nil}
-	errTwoSignatures  = &fault{400, "InvalidArgument", "Only one auth mechanism allowed", nil}
-	errHeader         = &fault{400, "AuthorizationHeaderMalformed", "The authorization header that you provided is not valid.", nil}
-	errParameters     = &fault{400, "AuthorizationQueryParametersError", "The authorization query parameters that you provided are not valid.", nil}
-	errQuery          = &fault{400, "InvalidArgument", "The query cannot be parsed.", nil}
-	errMaxKeys        = &fault{400, "InvalidArgument", "Provided max-keys not an integer or within integer range", nil}
-	errListType       = &fault{400, "InvalidArgument", "Invalid List Type specified in Request", nil}
-	errContinuation   = &fault{400, "InvalidArgument", "The continuation token provided is incorrect", nil}
-	errEncoding       = &fault{400, "InvalidArgument", "Invalid Encoding Method specified in Request", nil}
-	errNoBucket       = &fault{404, "NoSuchBucket", "The specified bucket does not exist", nil}
-	errNoObject       = &fault{404, "NoSuchKey", "The specified key does not exist.", nil}
-	errMethod         = &fault{405, "MethodNotAllowed", "The specified method is not allowed against this resource.", nil}
-	errPrecondition   = &fault{412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold", nil}
-	errRange          = &fault{416, "InvalidRange", "The requested range is not satisfiable", nil}
-	errNotImplemented = &fault{501, "NotImplemented", "A parameter you provided implies functionality that is not implemented", nil}
-	errBusy           = &fault{503, "SlowDown", "Please reduce your request rate.", nil}
+	errDenied        = &fault{403, "AccessDenied", "Access Denied", nil}
+	errUnsigned      = &fault{403, "AccessDenied", "There were headers present in the request which were not signed", nil}
+	errNotYet        = &fault{403, "AccessDenied", "Request is not yet valid", nil}
+	errURLExpired    = &fault{403, "AccessDenied", "Request has expired", nil}
+	errNoKey         = &fault{403, "InvalidAccessKeyId", "The access key Id you provided does not exist in our records.", nil}
+	errSignature     = &fault{403, "SignatureDoesNotMatch", "The request signature we calculated does not match the signature you provided.", nil}
+	errSkewed        = &fault{403, "RequestTimeTooSkewed", "The difference between the request time and the server's time is too large.", nil}
+	errToken         = &fault{400, "InvalidToken", "The provided token is malformed or otherwise invalid.", nil}
+	errTokenExpired  = &fault{400, "ExpiredToken", "The provided token has expired.", nil}
+	errAlgorithm     = &fault{400, "InvalidRequest", "Please use AWS4-HMAC-SHA256.", nil}
+	errNoPayloadHash = &fault{400, "InvalidRequest", "Missing required header for this request: x-amz-content-sha256", nil}
+	errTwoSignatures = &fault{400, "InvalidArgument", "Only one auth mechanism allowed", nil}
+	errHeader        = &fault{400, "AuthorizationHeaderMalformed", "The authorization header that you provided is not valid.", nil}
+	errParameters    = &fault{400, "AuthorizationQueryParametersError", "The authorization query parameters that you provided are not valid.", nil}
+	errQuery         = &fault{400, "InvalidArgument", "The query cannot be parsed.", nil}
+	errMaxKeys       = &fault{400, "InvalidArgument", "Provided max-keys not an integer or within integer range", nil}
+	errListType      = &fault{400, "InvalidArgument", "Invalid List Type specified in Request", nil}
+	errContinuation  = &fault{400, "InvalidArgument", "The continuation token provided is incorrect", nil}
+	errEncoding      = &fault{400, "InvalidArgument", "Invalid Encoding Method specified in Request", nil}
+	errNoBucket      = &fault{404, "NoSuchBucket", "The specified bucket does not exist", nil}
+	errNoObject      = &fault{404, "NoSuchKey", "The specified key does not exist.", nil}
+	errMethod        = &fault{405, "MethodNotAllowed", "The specified method is not allowed against this resource.", nil}
+	errPrecondition  = &fault{412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold", nil}
+	errRange         = &fault{416, "InvalidRange", "The requested range is not satisfiable", nil}
+	errSubresource   = &fault{501, "NotImplemented", "A parameter you provided implies functionality that is not implemented", nil}
+	errBusy          = &fault{503, "SlowDown", "Please reduce your request rate.", nil}
 )
 
 // faults translates the kinds of our own errors; a test holds it complete.
@@ -76,7 +76,7 @@ var faults = [...]*fault{
 	quern.Conflict:    {409, "OperationAborted", "A conflicting operation is in progress. Please try again.", nil},
 	quern.Gone:        errNoObject,
 	quern.TooLarge:    {400, "EntityTooLarge", "The request is too large.", nil},
-	quern.Unsupported: errNotImplemented,
+	quern.Unsupported: errSubresource,
 	quern.Throttled:   errBusy,
 	quern.Invalid:     {400, "InvalidArgument", "Invalid Argument", nil},
 	quern.Unreachable: errUnavailable,
