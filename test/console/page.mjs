@@ -84,8 +84,16 @@ export class Person {
     await this.page.waitForFunction(() => !document.querySelector(".boot, .skeleton, .spinner, .working"));
   }
 
-  /** Runs axe on what is shown. Serious findings fail the journey. */
+  /** Waits until nothing moves or changes its colour any more, except what turns for ever. */
+  async still() {
+    await this.page.waitForFunction(() =>
+      document.getAnimations().every((one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity),
+    );
+  }
+
+  /** Runs axe on what is shown, once it stands still: a colour half-way is nobody's choice. Serious findings fail the journey. */
   async check(screen) {
+    await this.still();
     // Evaluated by the debugger, which the page's policy does not bind.
     await this.page.evaluate(axe);
     const { violations, passes } = await this.page.evaluate(() =>
