@@ -212,5 +212,7 @@ type Source struct {
 	Ingestion IngestionID
 	File      string
 	Member    string
+	Sheet     string // of a workbook; empty: it is none, or not known
+	Page      int64  // of a document, from 1; 0: it has none, or not known
 	FileRow   int64
 }

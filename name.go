@@ -15,6 +15,14 @@ func IsInternal(column string) bool { return strings.HasPrefix(column, InternalP
 // rows; only queries that ask for it see it.
 const RowColumn = InternalPrefix + "row"
 
+// The columns of a dataset that tell which file, sheet and page its rows were read
+// from, null where that is not known; only queries that ask for them see them.
+const (
+	FileColumn  = InternalPrefix + "file"
+	SheetColumn = InternalPrefix + "sheet"
+	PageColumn  = InternalPrefix + "page"
+)
+
 // MaxName is the most characters of a name.
 const MaxName = 64
 

@@ -4712,10 +4712,20 @@ type RowSource struct {
 	// Example: 2024/arrivals.csv
 	Member string `json:"member,omitempty,omitzero"`
 
+	// Page Which page of it, where it is a PDF file.
+	//
+	// Example: 3
+	Page int64 `json:"page,omitempty,omitzero"`
+
 	// Row Which row of that, from 1, not counting a header.
 	//
 	// Example: 42
 	Row int64 `json:"row"`
+
+	// Sheet Which sheet of it, where it is a workbook.
+	//
+	// Example: January
+	Sheet string `json:"sheet,omitempty,omitzero"`
 }
 
 // RowsStep Makes rows of a column that holds JSON (nested, or as a text) or a delimited table as text.

@@ -32,6 +32,21 @@ type Table struct {
 	// RowIDs adds quern.RowColumn after the columns in queries: the rows' ids,
 	// null where the engine cannot tell them. A table without columns has none.
 	RowIDs bool
+	// Labels adds further columns behind that one, in the same way. Neither they nor
+	// the row ids are part of a query's *.
+	Labels []Label
+}
+
+// Label is a column that is stored in no segment: neighbouring rows share its values.
+type Label struct {
+	Column quern.Column // of text or integers
+	Runs   []LabelRun   // in order of rows, none overlapping; other rows have null
+}
+
+// LabelRun says that the rows from an id up to, but not including, another have a value.
+type LabelRun struct {
+	From, To int64
+	Value    string // as SQL would write it, without quotes
 }
 
 // Ref is a dataset as a query's text names it: `dataset`, `namespace.dataset`

@@ -138,7 +138,7 @@ func TestArchiveOfSeveralTables(t *testing.T) {
 	must(t, err)
 	sources, err := m.Catalog.Sources(t.Context(), m.ada, d.ID, 0, 10)
 	must(t, err)
-	if got := fmt.Sprint(sources); !strings.Contains(got, "a.zip one.csv 1") || !strings.Contains(got, "a.zip deep/two.json.gz 1") {
+	if got := fmt.Sprint(sources); !strings.Contains(got, "a.zip one.csv  0 1") || !strings.Contains(got, "a.zip deep/two.json.gz  0 1") {
 		t.Errorf("Sources() = %s, want both members", got)
 	}
 }

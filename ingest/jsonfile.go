@@ -207,7 +207,7 @@ func (j *jsonReading) one() error {
 		}
 		return j.fault(reason)
 	}
-	j.noteSource(j.about, j.number)
+	j.noteSource(j.about, j.number, 0)
 	j.counted.Add(1)
 	return j.parts.row(bytes.TrimSuffix(j.row.Bytes(), []byte("\n")))
 }

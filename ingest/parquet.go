@@ -79,7 +79,7 @@ func (w *parquetWriter) all(ctx context.Context, rows engine.Rows) error {
 			w.line = appendText(appendMember(w.line, len(w.columns)), []byte(f.label))
 		}
 		w.line = append(w.line, '}')
-		w.reading.noteSource(w.about, w.parts.rows+1)
+		w.reading.noteSource(w.about, w.parts.rows+1, 0)
 		w.reading.counted.Add(1)
 		if err := w.parts.row(w.line); err != nil {
 			return err

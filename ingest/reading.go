@@ -226,20 +226,25 @@ func (r *reading) reject(about *quern.IngestedTable, f *format.Fault) error {
 	return nil
 }
 
-// noteSource records that the next row of the dataset is this row of a file.
-func (r *reading) noteSource(about *quern.IngestedTable, row int64) {
-	if n := len(r.sources); n > 0 {
-		last := &r.sources[n-1]
-		if last.File == about.File && last.Member == about.Member && last.FileRow+last.Rows == row && last.FirstRow+last.Rows == r.noted {
-			last.Rows++
-			r.noted++
-			return
-		}
+// noteSource records that the next row of the dataset is this row of a file, on a page
+// where the file has them.
+func (r *reading) noteSource(about *quern.IngestedTable, row, page int64) {
+	next := quern.Source{
+		FirstRow: r.noted, Rows: 1, Ingestion: r.job.ID, File: about.File, Member: about.Member,
+		Sheet: storable(r.found.table.Sheet), Page: page, FileRow: row,
 	}
-	r.sources = append(r.sources, quern.Source{
-		FirstRow: r.noted, Rows: 1, Ingestion: r.job.ID, File: about.File, Member: about.Member, FileRow: row,
-	})
 	r.noted++
+	if n := len(r.sources); n > 0 && goesOn(r.sources[n-1], next) {
+		r.sources[n-1].Rows++
+		return
+	}
+	r.sources = append(r.sources, next)
+}
+
+// goesOn reports whether a row is the one behind those of a source, in the same place.
+func goesOn(last, next quern.Source) bool {
+	next.FirstRow, next.FileRow, next.Rows = next.FirstRow-last.Rows, next.FileRow-last.Rows, last.Rows
+	return last == next
 }
 
 // noteSources records that the next rows of the dataset are the next of a file,
@@ -248,7 +253,7 @@ func (r *reading) noteSources(about *quern.IngestedTable, rows int64) {
 	if rows == 0 {
 		return
 	}
-	r.noteSource(about, about.Rows+1)
+	r.noteSource(about, about.Rows+1, 0)
 	r.sources[len(r.sources)-1].Rows += rows - 1
 	r.noted += rows - 1
 	about.Rows += rows

@@ -255,7 +255,7 @@ func (r *reading) readSteps(ctx context.Context, t *found) error {
 		}
 		r.steps = work
 	}
-	w := &stepWriter{reading: r, about: &t.about, lines: t.kind == format.Text}
+	w := &stepWriter{reading: r, about: &t.about, lines: t.kind == format.Text, pages: map[int64]int64{}}
 	var err error
 	switch t.kind {
 	case format.JSON, format.NDJSON:
@@ -279,6 +279,7 @@ type stepWriter struct {
 	lines bool // every row is a line of text
 	rows  []structure.Row
 	out   []structure.Row
+	pages map[int64]int64 // of rows of the file that stand on one, by their number
 }
 
 func (w *stepWriter) readTable(ctx context.Context, t format.Table) error {
@@ -290,6 +291,9 @@ func (w *stepWriter) readTable(ctx context.Context, t format.Table) error {
 	names := cleanNames(in.Header())
 	err = eachRecord(ctx, in, func(rec format.Record) error {
 		row := structure.Row{Source: rec.Row - 1}
+		if rec.Page > 0 {
+			w.pages[row.Source] = rec.Page
+		}
 		if w.lines {
 			row.Line = rec.Line
 		}
@@ -361,7 +365,7 @@ func (w *stepWriter) end(ctx context.Context) error {
 		return err
 	}
 	for _, row := range w.out {
-		w.noteSource(w.about, row.Source+1)
+		w.noteSource(w.about, row.Source+1, w.pages[row.Source])
 	}
 	w.about.Rows = read.rows
 	w.report.Steps = w.steps.Reports()

@@ -266,7 +266,7 @@ func (w *tableWriter) record(rec format.Record) error {
 		}
 	}
 	w.line = append(w.line, '}')
-	w.reading.noteSource(w.about, rec.Row)
+	w.reading.noteSource(w.about, rec.Row, rec.Page)
 	w.reading.counted.Add(1)
 	return w.parts.row(w.line)
 }

@@ -33,7 +33,7 @@ func (s *Service) Plan(ctx context.Context, p quern.Principal, r Request) (Plan,
 	if wrong, ok := errors.AsType[*tree.Error](err); ok {
 		return Plan{}, wrong.Invalid()
 	}
-	v := &view{ctx: ctx, service: s, principal: p, tables: map[quern.DatasetPath]tree.Table{}}
+	v := &view{ctx: ctx, service: s, principal: p, named: NamedSourceColumns(r.SQL), tables: map[quern.DatasetPath]tree.Table{}}
 	plan, err := v.plan(q, quern.NamespacePath{Owner: n.Owner, Namespace: n.Name})
 	if v.err != nil {
 		return Plan{}, v.err
@@ -49,6 +49,7 @@ type view struct {
 	ctx       context.Context // a view lives no longer than the call that made it
 	service   *Service
 	principal quern.Principal
+	named     []quern.Column // columns that the query names beside those of its datasets
 	tables    map[quern.DatasetPath]tree.Table
 	err       error // why a table could not be read, other than that it is not there
 }
@@ -92,7 +93,7 @@ func (v *view) table(path quern.DatasetPath) (tree.Table, bool) {
 		}
 		return tree.Table{}, false
 	}
-	t := tree.Table{Path: d.Path(), Columns: catalog.Columns(d)}
+	t := tree.Table{Path: d.Path(), Columns: append(catalog.Columns(d), v.named...)}
 	v.tables[path] = t
 	return t, true
 }

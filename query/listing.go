@@ -11,26 +11,26 @@ import (
 
 // listing is what is known of a query whose rows may be rows of one dataset.
 type listing struct {
-	sql    string      // that runs
-	from   *tree.Query // nil: rows do not know which they are
-	named  bool        // datasets have the column of row ids
-	hidden bool        // that column was added, and is not one of the result's
+	request Request
+	sql     string      // that runs
+	from    *tree.Query // nil: rows do not know which they are
+	named   bool        // datasets have the column of row ids
+	hidden  bool        // that column was added, and is not one of the result's
 }
 
 // newListing finds out whether the rows of a request can know which they are:
 // those of a tree that lists a dataset, and of SQL that names the column.
 func newListing(r Request) listing {
+	l := listing{request: r, sql: r.SQL, named: strings.Contains(strings.ToLower(r.SQL), quern.RowColumn)}
 	if r.Tree != nil {
-		sql, ok := tree.WithRow(r.Tree, r.SQL)
-		if !ok {
-			return listing{sql: r.SQL}
+		if sql, ok := tree.WithRow(r.Tree, r.SQL); ok {
+			l.sql, l.from, l.named, l.hidden = sql, r.Tree, true, true
 		}
-		return listing{sql: sql, from: r.Tree, named: true, hidden: true}
+		return l
 	}
-	if !strings.Contains(strings.ToLower(r.SQL), quern.RowColumn) {
-		return listing{sql: r.SQL}
+	if !l.named {
+		return l
 	}
-	l := listing{sql: r.SQL, named: true}
 	if q, err := tree.Parse(r.SQL); err == nil && tree.ListsRow(q) {
 		l.from = q
 	}

@@ -83,9 +83,7 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 		User:    p.User.Username,
 		MaxRows: most,
 		Resolve: func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
-			t, err := s.table(ctx, p, resolve(ref, n), open)
-			t.RowIDs, t.Columns = listed.named, shownColumns(t.Columns, r)
-			return t, err
+			return s.table(ctx, p, resolve(ref, n), listed, open)
 		},
 	})
 	if err != nil {
@@ -117,7 +115,16 @@ func resolve(ref engine.Ref, in quern.Namespace) quern.DatasetPath {
 	return path
 }
 
-func (s *Service) table(ctx context.Context, p quern.Principal, path quern.DatasetPath, open *opened) (engine.Table, error) {
+// NamedSourceColumns returns those of the columns that tell where rows came from which
+// a text names.
+func NamedSourceColumns(text string) []quern.Column {
+	text = strings.ToLower(text)
+	return slices.DeleteFunc(catalog.SourceColumns(), func(c quern.Column) bool { return !strings.Contains(text, c.Name) })
+}
+
+// table opens a dataset that a query names, with what the query asks for beside its
+// columns.
+func (s *Service) table(ctx context.Context, p quern.Principal, path quern.DatasetPath, l listing, open *opened) (engine.Table, error) {
 	snap, err := s.catalog.Snapshot(ctx, p, path)
 	if err != nil {
 		return engine.Table{}, err
@@ -128,7 +135,9 @@ func (s *Service) table(ctx context.Context, p quern.Principal, path quern.Datas
 	}
 	open.add(release)
 	open.read(snap.Dataset)
-	return t, nil
+	t.RowIDs, t.Columns = l.named, shownColumns(t.Columns, l.request)
+	t.Labels, err = s.catalog.Labels(ctx, p, snap.Dataset, NamedSourceColumns(l.request.SQL))
+	return t, err
 }
 
 // Datasets lists the datasets that the rows of a query came from, first named

@@ -109,6 +109,12 @@ func (o *RowSource) appendTo(b []byte) []byte {
 	if o.Source.Member != "" {
 		b = appendText(append(b, `,"member":`...), o.Source.Member)
 	}
+	if o.Source.Sheet != "" {
+		b = appendText(append(b, `,"sheet":`...), o.Source.Sheet)
+	}
+	if o.Source.Page > 0 {
+		b = strconv.AppendInt(append(b, `,"page":`...), o.Source.Page, 10)
+	}
 	return append(strconv.AppendInt(append(b, `,"row":`...), o.Source.FileRow+o.Row-o.Source.FirstRow, 10), '}')
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quern"
@@ -131,7 +132,8 @@ func (t oneTable) query(ctx context.Context, p quern.Principal, sql string) (eng
 // that decide it: a sort carries whatever it is given, and of a wide dataset that is more
 // than a query may hold.
 func (t oneTable) window(ctx context.Context, p quern.Principal, selected *tree.Query, w Window) (engine.Rows, error) {
-	every := &tree.Query{Select: &tree.Select{Items: selected.Select.Items, From: selected.Select.From}}
+	items := append(slices.Clone(selected.Select.Items), tree.Item{Expr: tree.Column{Name: quern.RowColumn}})
+	every := &tree.Query{Select: &tree.Select{Items: items, From: selected.Select.From}}
 	all, err := tree.SQL(every)
 	if err != nil {
 		return nil, err

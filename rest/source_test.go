@@ -26,15 +26,18 @@ func TestRowsOfQueriesTellTheirSource(t *testing.T) {
 		shipFile(t, h)
 		const calypso = `"name":"Calypso","draught":6.5,"__metadata":{"score":1.0,"row":3,"source":{"file":"ships.csv","row":3}}}`
 		for query, want := range map[string]string{
-			`Ontology("ships").sortDescending("name")`:                        `[{` + calypso + `,{"name":"Boreas","draught":5.5,"__metadata":{"score":1.0,"row":2,"source":{"file":"ships.csv","row":2}}},`,
-			`Ontology("ships").filter(draught > 9)`:                           `[{"name":"Argo","draught":9.5,"__metadata":{"score":1.0}}]`,
-			`Ontology("ships").filter(name == "Boreas").select("draught")`:    `[{"draught":5.5,"__metadata":{"score":1.0,"row":2,"source":{"file":"ships.csv","row":2}}}]`,
-			`Ontology("ships").search("calypso")`:                             `[{"name":"Calypso","draught":6.5,"__metadata":{"score":1,"row":3,"source":{"file":"ships.csv","row":3}}}]`,
-			`Ontology("harbour/ships")`:                                       `,{` + calypso + `]`,
-			`SELECT name, draught FROM ships WHERE name = 'Calypso'`:          `[{"name":"Calypso","draught":6.5,"__metadata":{"score":1.0}}]`,
-			`SELECT name, __row FROM ships WHERE name = 'Calypso'`:            `[{"name":"Calypso","__row":3,"__metadata":{"score":1.0,"row":3,"source":{"file":"ships.csv","row":3}}}]`,
-			`SELECT max(__row) AS __row FROM ships`:                           `[{"__row":3,"__metadata":{"score":1.0}}]`,
-			`SELECT 2 AS __row, __row AS n FROM ships WHERE name = 'Calypso'`: `[{"__row":2,"n":3,"__metadata":{"score":1.0}}]`,
+			`Ontology("ships").sortDescending("name")`:                          `[{` + calypso + `,{"name":"Boreas","draught":5.5,"__metadata":{"score":1.0,"row":2,"source":{"file":"ships.csv","row":2}}},`,
+			`Ontology("ships").filter(draught > 9)`:                             `[{"name":"Argo","draught":9.5,"__metadata":{"score":1.0}}]`,
+			`Ontology("ships").filter(name == "Boreas").select("draught")`:      `[{"draught":5.5,"__metadata":{"score":1.0,"row":2,"source":{"file":"ships.csv","row":2}}}]`,
+			`Ontology("ships").search("calypso")`:                               `[{"name":"Calypso","draught":6.5,"__metadata":{"score":1,"row":3,"source":{"file":"ships.csv","row":3}}}]`,
+			`Ontology("harbour/ships")`:                                         `,{` + calypso + `]`,
+			`SELECT name, draught FROM ships WHERE name = 'Calypso'`:            `[{"name":"Calypso","draught":6.5,"__metadata":{"score":1.0}}]`,
+			`SELECT name, __row FROM ships WHERE name = 'Calypso'`:              `[{"name":"Calypso","__row":3,"__metadata":{"score":1.0,"row":3,"source":{"file":"ships.csv","row":3}}}]`,
+			`SELECT name, __file FROM ships WHERE __file = 'ships.csv' LIMIT 1`: `[{"name":"Ariadne","__file":"ships.csv","__metadata":{"score":1.0}}]`,
+			`SELECT * FROM ships WHERE __file IS NULL`:                          `[{"name":"Argo","draught":9.5,"__metadata":{"score":1.0}}]`,
+			`Ontology("ships").filter(__file == "ships.csv" && draught > 7)`:    `[{"name":"Ariadne","draught":7.25,"__metadata":{"score":1.0,"row":1,"source":{"file":"ships.csv","row":1}}}]`,
+			`SELECT max(__row) AS __row FROM ships`:                             `[{"__row":3,"__metadata":{"score":1.0}}]`,
+			`SELECT 2 AS __row, __row AS n FROM ships WHERE name = 'Calypso'`:   `[{"__row":2,"n":3,"__metadata":{"score":1.0}}]`,
 		} {
 			body, err := json.Marshal(api.QueryRequest{Username: "self", Namespace: "harbour", Query: query})
 			must(t, err)

@@ -218,8 +218,9 @@ func (tx *Tx) RejectedRows(ctx context.Context, id quern.IngestionID, from, limi
 // InsertSources notes where rows of a dataset came from.
 func (tx *Tx) InsertSources(ctx context.Context, dataset quern.DatasetID, sources []quern.Source) error {
 	for _, s := range sources {
-		if _, err := tx.exec(ctx, `INSERT INTO sources (dataset_id, first_row, row_count, ingestion_id, file, member, file_row)
-			VALUES ($1, $2, $3, $4, $5, $6, $7)`, dataset, s.FirstRow, s.Rows, s.Ingestion, s.File, s.Member, s.FileRow); err != nil {
+		if _, err := tx.exec(ctx, `INSERT INTO sources (dataset_id, first_row, row_count, ingestion_id, file, member,
+			sheet, page, file_row) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			dataset, s.FirstRow, s.Rows, s.Ingestion, s.File, s.Member, s.Sheet, s.Page, s.FileRow); err != nil {
 			return err
 		}
 	}
@@ -239,11 +240,11 @@ func (tx *Tx) Sources(ctx context.Context, dataset quern.DatasetID, r RowRange) 
 	if limit == 0 {
 		limit = math.MaxInt64
 	}
-	err = tx.each(ctx, `SELECT first_row, row_count, ingestion_id, file, member, file_row FROM sources
+	err = tx.each(ctx, `SELECT first_row, row_count, ingestion_id, file, member, sheet, page, file_row FROM sources
 		WHERE dataset_id = $1 AND first_row + row_count > $2 AND first_row < $3 ORDER BY first_row LIMIT $4`,
 		[]any{dataset, r.From, r.To, limit}, func(scan func(...any) error) error {
 			var s quern.Source
-			err := scan(&s.FirstRow, &s.Rows, &s.Ingestion, &s.File, &s.Member, &s.FileRow)
+			err := scan(&s.FirstRow, &s.Rows, &s.Ingestion, &s.File, &s.Member, &s.Sheet, &s.Page, &s.FileRow)
 			all = append(all, s)
 			return err
 		})

@@ -9,19 +9,12 @@ import (
 
 // WithRow returns a query's SQL, as SQL writes it, changed so that the result also
 // has quern.RowColumn, in which each row tells the number of the row that it is. The engine
-// must give that column to every dataset. It fails when the rows of the result
+// must give that column to whoever names it. It fails when the rows of the result
 // are not each one row of the one dataset that the query lists, or when the text
 // is not one of the query.
 func WithRow(q *Query, sql string) (string, bool) {
 	if !listsRows(q) {
 		return "", false
-	}
-	stars := countStars(q.Select)
-	if starsInside(q) || stars > 1 {
-		return "", false
-	}
-	if stars == 1 {
-		return sql, true // has the column already
 	}
 	p := &printer{strict: true, top: q, searches: searchesOf(q)}
 	p.selectItems(q.Select)
@@ -37,7 +30,7 @@ func WithRow(q *Query, sql string) (string, bool) {
 // ListsRow reports whether a query that somebody wrote lists the rows of one
 // dataset, each with its number from quern.RowColumn under that name.
 func ListsRow(q *Query) bool {
-	if !listsRows(q) || starsInside(q) {
+	if !listsRows(q) {
 		return false
 	}
 	named := false
@@ -69,35 +62,4 @@ func ungrouped(s *Select) bool {
 		return false
 	}
 	return !slices.ContainsFunc(s.Items, func(i Item) bool { return aggregates(i.Expr) })
-}
-
-func countStars(s *Select) (n int) {
-	for _, i := range s.Items {
-		if _, ok := i.Expr.(Star); ok {
-			n++
-		}
-	}
-	return n
-}
-
-// starsInside reports whether a query inside of another takes all columns and one
-// more could change what it says; EXISTS asks for rows alone.
-func starsInside(q *Query) bool {
-	outer := Clone(q) // the walk writes
-	starred, harmless := []*Query{}, map[*Query]bool{outer: true}
-	EachQuery(outer, func(inner *Query) {
-		if inner.Select == nil {
-			return
-		}
-		if countStars(inner.Select) > 0 {
-			starred = append(starred, inner)
-		}
-		mapCond(inner.Select.Where, func(c Cond) Cond {
-			if exists, ok := c.(Exists); ok {
-				harmless[exists.Query] = true
-			}
-			return c
-		})
-	})
-	return slices.ContainsFunc(starred, func(q *Query) bool { return !harmless[q] })
 }

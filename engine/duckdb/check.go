@@ -29,6 +29,7 @@ func (w *walker) query(n map[string]any, s *scope, depth int) error {
 	if err := w.members(n, allowed, s, depth); err != nil {
 		return err
 	}
+	w.noteStars(n, s)
 	right, ok := n["right"].(map[string]any)
 	if kind != "RECURSIVE_CTE_NODE" || !ok {
 		return nil
@@ -84,8 +85,11 @@ func (w *walker) table(n map[string]any, s *scope, depth int) error {
 	if err := w.members(n, allowed, s, depth); err != nil {
 		return err
 	}
-	if kind == "BASE_TABLE" {
+	switch {
+	case kind == "BASE_TABLE":
 		return w.mention(n, s)
+	case str(n, "ref_type") == "NATURAL":
+		w.natural = max(location(n), 0)
 	}
 	return nil
 }

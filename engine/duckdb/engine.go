@@ -145,6 +145,7 @@ type job struct {
 	ctx    context.Context
 	in     *instance
 	sql    string // the caller's, for pointing into it
+	ran    string // what is run for it
 	paths  []string
 	tables []string // those of paths that are segments of tables
 	failed bool     // the instance is not to be used again
@@ -196,19 +197,28 @@ func (j *job) close() {
 }
 
 func (j *job) query(q engine.Query) (*rows, error) {
-	mentions, err := j.engine.guard.check(j.ctx, q.SQL)
+	checked, err := j.engine.guard.check(j.ctx, q.SQL)
 	if err != nil {
 		return nil, err
 	}
-	names := namespaceAliases(mentions)
-	shown, err := j.resolve(q, mentions)
+	names := namespaceAliases(checked.mentions)
+	shown, err := j.resolve(q, checked.mentions)
 	if err != nil {
 		return nil, err
+	}
+	hides := slices.ContainsFunc(shown, func(s shownTable) bool { return len(hiddenColumns(s)) > 0 })
+	if hides && checked.natural >= 0 {
+		return nil, refuse(checked.natural, "a natural join cannot be used beside columns such as %s; say which columns it compares with USING",
+			quern.RowColumn)
 	}
 	if err := j.makeViews(shown, names); err != nil {
 		return nil, err
 	}
-	sql := applyAliases(q.SQL, mentions, names)
+	sql := applyAliases(q.SQL, checked.mentions, names)
+	if hides {
+		sql = hideFromStars(sql, checked.stars, shown)
+	}
+	j.ran = sql
 	s, err := j.in.stream(j.ctx, sql)
 	if err != nil {
 		return nil, err

@@ -87,9 +87,25 @@ func (j *job) mentionsSecret(text string) bool {
 	return false
 }
 
+// written returns the place in the caller's text of a place in what is run for it; -1
+// when there is none.
+func (j *job) written(at int) int {
+	more := len(j.ran) - len(j.sql)
+	switch {
+	case at > len(j.ran):
+	case len(j.ran) == len(j.sql), strings.HasPrefix(j.sql, j.ran[:at]):
+		return at
+	case at >= more && j.ran[at:] == j.sql[at-more:]:
+		return at - more
+	}
+	return -1
+}
+
 func (j *job) refusalOf(f *fault) *refusal {
 	at, ok := f.offset()
-	if !ok || at > len(j.sql) {
+	if ok {
+		at = j.written(at)
+	} else {
 		at = -1
 	}
 	// What follows the first line suggests names and settings of the engine.

@@ -83,8 +83,8 @@ func (g *guard) close() {
 	}
 }
 
-// check returns the datasets that sql names, in order, or a refusal.
-func (g *guard) check(ctx context.Context, sql string) ([]mention, error) {
+// check returns what sql names, or a refusal.
+func (g *guard) check(ctx context.Context, sql string) (*walker, error) {
 	if err := checkText(sql); err != nil {
 		return nil, err
 	}
@@ -92,11 +92,11 @@ func (g *guard) check(ctx context.Context, sql string) ([]mention, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &walker{sql: sql}
+	w := &walker{sql: sql, natural: -1}
 	if err := w.root(text); err != nil {
 		return nil, err
 	}
-	return w.mentions, nil
+	return w, nil
 }
 
 func checkText(sql string) error {

@@ -106,6 +106,9 @@ func tableSQL(t engine.Table, from int64, name fileNames) (string, error) {
 		if first := run[0]; first.FirstRow < from {
 			part = skip(part, first, from-first.FirstRow)
 		}
+		if part, err = labelled(t, part, run); err != nil {
+			return "", err
+		}
 		parts = append(parts, part)
 	}
 	if len(parts) == 0 {
@@ -184,7 +187,7 @@ func runSQL(t engine.Table, run []engine.Segment, name fileNames) (string, error
 			return "", fmt.Errorf("duckdb: segment path %q holds a wildcard", files[i])
 		}
 	}
-	if t.RowIDs {
+	if t.RowIDs || len(t.Labels) > 0 {
 		list += rowIDItem(t, run)
 	}
 	return "SELECT " + list + " FROM read_parquet(" + quoteTexts(files) + ", hive_partitioning = false)", nil
@@ -230,8 +233,11 @@ func selectList(t engine.Table, held []quern.Column) (string, error) {
 
 func emptySQL(t engine.Table) (string, error) {
 	list, err := selectList(t, nil)
-	if t.RowIDs {
+	if err != nil {
+		return "", err
+	}
+	if t.RowIDs || len(t.Labels) > 0 {
 		list += rowIDItem(t, nil)
 	}
-	return "SELECT " + list + " WHERE false", err
+	return labelled(t, "SELECT "+list+" WHERE false", nil)
 }

@@ -15,6 +15,8 @@ import (
 type walker struct {
 	sql      string
 	mentions []mention
+	stars    []star
+	natural  int // where a natural join stands; -1: nowhere
 }
 
 // scope is the CTEs that are visible at a place of the query.
@@ -159,24 +161,33 @@ func location(n map[string]any) int {
 
 // mention resolves the name of a table: a CTE in scope, or a dataset.
 func (w *walker) mention(n map[string]any, s *scope) error {
-	at, table, schema := location(n), str(n, "table_name"), str(n, "schema_name")
 	if str(n, "catalog_name") != "" {
-		return refuse(at, `a dataset is named as dataset, namespace.dataset or "owner/namespace/dataset"`)
+		return refuse(location(n), `a dataset is named as dataset, namespace.dataset or "owner/namespace/dataset"`)
 	}
-	if schema == "" && s.has(table) {
+	m, isDataset := mentionOf(n, s)
+	if !isDataset {
 		return nil
+	}
+	wrong := m.ref.Owner == "" && strings.Contains(str(n, "table_name"), "/") ||
+		m.ref.Namespace != "" && !quern.ValidName(m.ref.Namespace) || !quern.ValidName(m.ref.Dataset)
+	if wrong {
+		return unknownDataset(m.at, m.ref)
+	}
+	w.mentions = append(w.mentions, m)
+	return nil
+}
+
+// mentionOf returns the dataset that a table of a query is, unless it is a CTE.
+func mentionOf(n map[string]any, s *scope) (m mention, isDataset bool) {
+	table, schema := str(n, "table_name"), str(n, "schema_name")
+	if schema == "" && s.has(table) {
+		return m, false
 	}
 	ref := engine.Ref{Namespace: schema, Dataset: table}
 	if parts := strings.Split(table, "/"); schema == "" && len(parts) == 3 {
 		ref = engine.Ref{Owner: parts[0], Namespace: parts[1], Dataset: parts[2]}
 	}
-	wrong := ref.Owner == "" && strings.Contains(table, "/") ||
-		ref.Namespace != "" && !quern.ValidName(ref.Namespace) || !quern.ValidName(ref.Dataset)
-	if wrong {
-		return unknownDataset(at, ref)
-	}
-	w.mentions = append(w.mentions, mention{ref: ref, at: at})
-	return nil
+	return mention{ref: ref, at: location(n)}, true
 }
 
 // unknownDataset is the one answer for a dataset that does not exist and for

@@ -379,7 +379,7 @@ func (r *csvReader) Next() (Record, error) {
 	if len(cells) < r.width {
 		r.short++
 	}
-	return Record{cells[:min(len(cells), r.width)], r.row, line}, nil
+	return Record{Cells: cells[:min(len(cells), r.width)], Row: r.row, Line: line}, nil
 }
 
 // blankRecord reports whether a record of several cells holds nothing.

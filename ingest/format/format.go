@@ -62,6 +62,7 @@ type Record struct {
 	Cells []Cell
 	Row   int64 // from 1, not counting a header
 	Line  int64 // from 1, where the record begins; 0 where lines mean nothing
+	Page  int64 // from 1, of a document in pages; 0 where there is none
 }
 
 // Cell is one value as it is written.

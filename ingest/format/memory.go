@@ -14,6 +14,7 @@ const maxDocument = 64 << 20
 type memory struct {
 	header []string
 	rows   [][]string
+	pages  []int // of the rows; nil where they stand on none
 	notes  []string
 	at     int
 	cells  []Cell
@@ -39,14 +40,19 @@ func memoryNamed(member, detail string, rows [][]string, named bool, notes ...st
 }
 
 func memoryHeaded(member, detail string, names []string, rows [][]string, notes ...string) Table {
+	return memoryPaged(Table{Member: member, Detail: detail}, names, rows, nil, notes)
+}
+
+// memoryPaged makes a table of rows that stand on pages.
+func memoryPaged(t Table, names []string, rows [][]string, pages []int, notes []string) Table {
 	width := len(names)
 	for _, r := range rows {
 		width = max(width, len(r))
 	}
 	header := make([]string, width)
 	copy(header, names)
-	return Table{Member: member, Detail: detail,
-		open: func() (Reader, error) { return &memory{header: header, rows: rows, notes: notes}, nil }}
+	t.open = func() (Reader, error) { return &memory{header: header, rows: rows, pages: pages, notes: notes}, nil }
+	return t
 }
 
 func (m *memory) Header() []string { return m.header }
@@ -61,8 +67,12 @@ func (m *memory) Next() (Record, error) {
 	for _, text := range m.rows[m.at] {
 		m.cells = append(m.cells, Cell{Text: []byte(text)})
 	}
+	rec := Record{Cells: m.cells, Row: int64(m.at) + 1}
+	if m.pages != nil {
+		rec.Page = int64(m.pages[m.at])
+	}
 	m.at++
-	return Record{Cells: m.cells, Row: int64(m.at)}, nil
+	return rec, nil
 }
 
 func tableName(n int) string { return fmt.Sprintf("table %d", n) }

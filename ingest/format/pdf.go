@@ -62,7 +62,7 @@ func pdfTables(ctx context.Context, path string, o Options, most time.Duration) 
 	case len(pages.rows) == 0:
 		return nil, refuse("the PDF file holds no text; pictures of text cannot be read")
 	}
-	return []Table{memoryHeaded("", "PDF, a row for every page", []string{"page", "text"}, pages.rows)}, nil
+	return []Table{memoryPaged(Table{Detail: "PDF, a row for every page"}, []string{"page", "text"}, pages.rows, pages.pages, nil)}, nil
 }
 
 // pdfRefusal says why a PDF file cannot be read.
@@ -85,6 +85,7 @@ func pdfRefusal(err error) error {
 // pdfPages collects the text of pages.
 type pdfPages struct {
 	rows  [][]string
+	pages []int // of the rows
 	bytes int
 }
 
@@ -96,7 +97,7 @@ func (p *pdfPages) add(number int, lines []pageLine) error {
 	if p.bytes += len(text); p.bytes > maxDocument {
 		return refuse("the PDF file holds more than %d MiB of text", maxDocument>>20)
 	}
-	p.rows = append(p.rows, []string{strconv.Itoa(number), text})
+	p.rows, p.pages = append(p.rows, []string{strconv.Itoa(number), text}), append(p.pages, number)
 	return nil
 }
 

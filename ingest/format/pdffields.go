@@ -375,14 +375,15 @@ func (f *pdfFields) table(notes []string) []Table {
 		return nil
 	}
 	var rows [][]string
+	var pages []int
 	for _, set := range f.sets {
 		row := make([]string, len(names))
 		for i, name := range names {
 			row[i] = set.values[name]
 		}
-		rows = append(rows, row)
+		rows, pages = append(rows, row), append(pages, set.page)
 	}
-	return []Table{memoryHeaded("", "PDF, its fields", names, rows, append(notes, f.notes()...)...)}
+	return []Table{memoryPaged(Table{Detail: "PDF, its fields"}, names, rows, pages, append(notes, f.notes()...))}
 }
 
 // notes tells of amounts that are no fields.

@@ -187,35 +187,41 @@ func (f *pdfFinder) found(o Options) (tables []Table, err error) {
 			notes = append(notes, f.outsideNotes()...)
 			notes = append(notes, f.fields.notes()...)
 		}
-		names, rows, totals, err := f.content(t, o)
+		c, err := f.content(t, o)
 		if err != nil {
 			return nil, err
 		}
-		if len(totals) > 0 {
-			notes = append(notes, countedNote(len(totals), "line below the rows was left out: its numbers are totals of those above it",
+		if len(c.totals) > 0 {
+			notes = append(notes, countedNote(len(c.totals), "line below the rows was left out: its numbers are totals of those above it",
 				"lines below the rows were left out: their numbers are totals of those above them"))
 		}
-		made := memoryHeaded(member, where, names, rows, notes...)
-		made.Totals = totals
-		tables = append(tables, made)
+		made := Table{Member: member, Detail: where, Totals: c.totals}
+		tables = append(tables, memoryPaged(made, c.names, c.rows, c.pages, notes))
 	}
 	return tables, nil
 }
 
-// content returns what is in a table: its names and rows, and the rows that add up
-// others, which are none.
-func (f *pdfFinder) content(t *pdfTable, o Options) (names []string, rows [][]string, totals []string, err error) {
+// pdfContent is what is in a table.
+type pdfContent struct {
+	names  []string
+	rows   [][]string
+	pages  []int    // of the rows
+	totals []string // lines that add up rows, and are none
+}
+
+// content returns what is in a table.
+func (f *pdfFinder) content(t *pdfTable, o Options) (c pdfContent, err error) {
 	named := t.named
 	if o.Header != nil {
 		named = *o.Header
 	}
-	rows, pages, totals := t.withoutSums(o.KeepTotals)
-	names = make([]string, len(t.columns))
+	c.rows, c.pages, c.totals = t.withoutSums(o.KeepTotals)
+	c.names = make([]string, len(t.columns))
 	if named {
-		names, rows, pages = slices.Clone(rows[0]), rows[1:], pages[1:]
+		c.names, c.rows, c.pages = slices.Clone(c.rows[0]), c.rows[1:], c.pages[1:]
 	}
-	names, rows, err = f.fields.beside(names, rows, pages, f.budget)
-	return names, rows, totals, err
+	c.names, c.rows, err = f.fields.beside(c.names, c.rows, c.pages, f.budget)
+	return c, err
 }
 
 func (f *pdfFinder) outsideNotes() []string {

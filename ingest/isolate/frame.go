@@ -15,7 +15,7 @@ type frameKind byte
 
 const (
 	frameTable   frameKind = 'T' // a tableFrame: what follows are its records
-	frameRecord  frameKind = 'R' // row, line and the cells of a record
+	frameRecord  frameKind = 'R' // row, line, page and the cells of a record
 	frameFault   frameKind = 'F' // a faultFrame: a record that cannot be read
 	frameNotes   frameKind = 'N' // the table's notes; it ends here
 	frameRefusal frameKind = 'E' // why the document cannot be read
@@ -107,6 +107,7 @@ func unexpected(err error) error {
 func appendRecord(out []byte, rec format.Record) []byte {
 	out = binary.AppendUvarint(out, uint64(rec.Row))
 	out = binary.AppendUvarint(out, uint64(rec.Line))
+	out = binary.AppendUvarint(out, uint64(rec.Page))
 	for _, c := range rec.Cells {
 		out = append(binary.AppendUvarint(out, uint64(len(c.Text))), c.Text...)
 	}
@@ -115,13 +116,14 @@ func appendRecord(out []byte, rec format.Record) []byte {
 
 // parseRecord reads what appendRecord wrote. The cells lie in payload.
 func parseRecord(payload []byte, cells []format.Cell) (rec format.Record, err error) {
-	row, n := binary.Uvarint(payload)
-	line, m := binary.Uvarint(payload[max(n, 0):])
-	if n <= 0 || m <= 0 || row > 1<<40 || line > 1<<40 {
-		return rec, errFrame
+	for _, place := range []*int64{&rec.Row, &rec.Line, &rec.Page} {
+		number, n := binary.Uvarint(payload)
+		if n <= 0 || number > 1<<40 {
+			return rec, errFrame
+		}
+		*place, payload = int64(number), payload[n:]
 	}
-	rec.Row, rec.Line, rec.Cells = int64(row), int64(line), cells[:0]
-	for payload = payload[n+m:]; len(payload) > 0; {
+	for rec.Cells = cells[:0]; len(payload) > 0; {
 		size, n := binary.Uvarint(payload)
 		if n <= 0 || size > uint64(len(payload)-n) {
 			return rec, errFrame

@@ -373,7 +373,7 @@ export interface paths {
          *     appended meanwhile come at the end. Pass a page's `nextCursor` as `cursor` to
          *     get the next; it is absent at the end. With `metadata=true` every row carries
          *     `__metadata` with its permanent row number and, where it was read from a file,
-         *     `source` with the file's name, where in the file it was, and which row.
+         *     `source` with the file's name, where in the file it was (member, sheet, page), and which row.
          *
          *     `offset`, `sort` and `filter` show any part of the rows in any order, as a table
          *     on a screen needs them: rows that sort alike stay in the order they were stored,
@@ -627,11 +627,13 @@ export interface paths {
          *
          *     Each row tells in `__metadata.score` how well its values match what was asked, 1.0
          *     when exactly. Where a row of the answer is one row of a dataset that was read from a
-         *     file, it also tells its `row` number and the `source`: which file, and which row of
-         *     it. Such are the rows of a whole dataset, of the fluent form, and of a question that
+         *     file, it also tells its `row` number and the `source`: which file, sheet or page, and
+         *     which row of it. Such are the rows of a whole dataset, of the fluent form, and of a question that
          *     lists a dataset; of SQL, those of a plain list of one dataset that selects `__row`, the
          *     row number. Groups, joins, unions and `DISTINCT` have none. Rows of a whole dataset tell
-         *     their number in any case. `includeMetadata: false` leaves these members out. A
+         *     their number in any case. SQL and filters of the fluent form can also name
+         *     `__file`, `__sheet` and `__page`, where rows were read from, null where that is not
+         *     known; `*` never stands for such columns. `includeMetadata: false` leaves these members out. A
          *     question that can be read in several ways, or not at all, is answered with no rows
          *     and `metadata.clarification`. `model` and `provider` say what reads it; `embedded` is
          *     always there, and what the server does not have is 422. Beside SQL, the fluent form
@@ -3635,6 +3637,17 @@ export interface components {
              * @example 2024/arrivals.csv
              */
             member?: string;
+            /**
+             * @description Which sheet of it, where it is a workbook.
+             * @example January
+             */
+            sheet?: string;
+            /**
+             * Format: int64
+             * @description Which page of it, where it is a PDF file.
+             * @example 3
+             */
+            page?: number;
             /**
              * Format: int64
              * @description Which row of that, from 1, not counting a header.
