@@ -11,6 +11,10 @@ const InternalPrefix = "__"
 // IsInternal reports whether a column is one that only the server writes.
 func IsInternal(column string) bool { return strings.HasPrefix(column, InternalPrefix) }
 
+// IsShown reports whether a column of an answer is one for people: none that is internal,
+// unless it was asked for by its name.
+func IsShown(column string) bool { return !IsInternal(column) || IsPlace(column) }
+
 // RowColumn is the column of a dataset that holds the permanent numbers of its
 // rows; only queries that ask for it see it.
 const RowColumn = InternalPrefix + "row"
@@ -22,6 +26,16 @@ const (
 	SheetColumn = InternalPrefix + "sheet"
 	PageColumn  = InternalPrefix + "page"
 )
+
+// IsPlace reports whether a column tells of its rows where they stand or were read from:
+// whoever names it wants to see it, as every other column.
+func IsPlace(column string) bool {
+	switch NameKey(column) {
+	case RowColumn, FileColumn, SheetColumn, PageColumn:
+		return true
+	}
+	return false
+}
 
 // MaxName is the most characters of a name.
 const MaxName = 64

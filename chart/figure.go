@@ -45,7 +45,7 @@ type figure struct {
 
 func newFigure(q *tree.Query, s quern.Step) *figure {
 	f := &figure{data: s.Data, rows: make([]map[string]json.RawMessage, len(s.Data)), total: max(s.TotalCount, int64(len(s.Data)))}
-	shown := slices.DeleteFunc(slices.Clone(s.Columns), func(c quern.Column) bool { return strings.HasPrefix(c.Name, quern.InternalPrefix) })
+	shown := slices.DeleteFunc(slices.Clone(s.Columns), func(c quern.Column) bool { return !quern.IsShown(c.Name) })
 	items := itemsOf(q, len(shown))
 	f.listing = isListing(q)
 	for i, c := range shown {

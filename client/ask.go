@@ -97,7 +97,10 @@ type Choice struct {
 	Question string `json:"question"`
 }
 
-// Rows takes the rows of a step apart, without their internal members.
+// places are columns that queries can ask for by name: where rows stand and came from.
+var places = map[string]bool{"__row": true, "__file": true, "__sheet": true, "__page": true}
+
+// Rows takes the rows of a step apart, without what rows tell of themselves.
 func (s Step) Rows() (Result, error) {
 	r := Result{Total: max(s.TotalCount, int64(len(s.Data))), Truncated: s.Truncated}
 	for _, raw := range s.Data {
@@ -108,7 +111,7 @@ func (s Step) Rows() (Result, error) {
 		var columns []string
 		var row []json.RawMessage
 		for i, name := range names {
-			if !strings.HasPrefix(name, "__") {
+			if !strings.HasPrefix(name, "__") || places[name] {
 				columns, row = append(columns, name), append(row, values[i])
 			}
 		}

@@ -15,6 +15,7 @@ type Encoder struct {
 	names    [][]byte // quoted, with the colon; nil for a column that is left out
 	metadata []byte   // of every row, an object that follows the columns; nil: none
 	about    int      // the column that tells of its rows; -1: none
+	hidden   []int    // columns that are not shown
 }
 
 // NewEncoder prepares for rows of the given columns.
@@ -24,6 +25,9 @@ func NewEncoder(columns []quern.Column) *Encoder {
 		e.names[i] = append(appendText(nil, c.Name), ':')
 		if c.Name == metadataName {
 			e.about = i
+		}
+		if !quern.IsShown(c.Name) {
+			e.hidden = append(e.hidden, i)
 		}
 	}
 	return e
@@ -35,12 +39,10 @@ const (
 	memberStart  = `"` + metadataName + `":`
 )
 
-// WithoutInternal leaves out columns whose names are internal.
+// WithoutInternal leaves out internal columns that nobody asked for by name.
 func (e *Encoder) WithoutInternal() *Encoder {
-	for i, name := range e.names {
-		if bytes.HasPrefix(name, []byte(`"`+quern.InternalPrefix)) {
-			e.names[i] = nil
-		}
+	for _, i := range e.hidden {
+		e.names[i] = nil
 	}
 	return e
 }

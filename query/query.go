@@ -10,6 +10,7 @@ package query
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -120,6 +121,24 @@ func resolve(ref engine.Ref, in quern.Namespace) quern.DatasetPath {
 func NamedSourceColumns(text string) []quern.Column {
 	text = strings.ToLower(text)
 	return slices.DeleteFunc(catalog.SourceColumns(), func(c quern.Column) bool { return !strings.Contains(text, c.Name) })
+}
+
+// SourceValues returns what a column of catalog.SourceColumns says of a dataset's rows,
+// each value once.
+func (s *Service) SourceValues(ctx context.Context, p quern.Principal, path quern.DatasetPath, c quern.Column) ([]string, error) {
+	d, err := s.catalog.Dataset(ctx, p, path, catalog.Read)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := s.catalog.Labels(ctx, p, d, []quern.Column{c})
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, run := range labels[0].Runs {
+		seen[run.Value] = true
+	}
+	return slices.Sorted(maps.Keys(seen)), nil
 }
 
 // table opens a dataset that a query names, with what the query asks for beside its

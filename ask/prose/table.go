@@ -26,7 +26,7 @@ const (
 
 // Table is the rows of a step, ready to be written about.
 type Table struct {
-	Columns []quern.Column // without the internal ones
+	Columns []quern.Column // without those that are not shown
 	Rows    [][]json.RawMessage
 	Query   *tree.Query // nil when the step has no tree
 	step    quern.Step
@@ -42,7 +42,7 @@ func NewTable(s quern.Step) *Table {
 		columns = columnsOf(s.Data[0])
 	}
 	for _, c := range columns {
-		if !strings.HasPrefix(c.Name, "__") {
+		if quern.IsShown(c.Name) {
 			t.Columns = append(t.Columns, c)
 		}
 	}

@@ -132,8 +132,21 @@ func (t *Translator) open(ctx context.Context, p quern.Principal, q nlq.Question
 	if release, err = t.enter(ctx); err != nil {
 		return nil, nil, err
 	}
-	view := schema.View{Schema: whole.Learned(q.Without).ChooseLinks(q.Text), In: q.In}
+	whole = whole.Learned(q.Without).ChooseLinks(q.Text).WithSources(query.NamedSourceColumns(q.Text), t.sourceValues(ctx, p))
+	view := schema.View{Schema: whole, In: q.In}
 	return &reader{Translator: t, principal: p, question: q, whole: view, known: schema.View{Schema: view.Real(), In: q.In}.Tree()}, release, nil
+}
+
+// sourceValues returns what tells where the rows of datasets were read from. What cannot
+// be read is left out: the question is then read without it.
+func (t *Translator) sourceValues(ctx context.Context, p quern.Principal) func(quern.DatasetPath, quern.Column) []string {
+	return func(path quern.DatasetPath, c quern.Column) []string {
+		values, err := t.Query.SourceValues(ctx, p, path, c)
+		if err != nil {
+			return nil
+		}
+		return values
+	}
 }
 
 // enter waits for a place among the questions in work: reading keeps a core busy,

@@ -204,7 +204,7 @@ func Rows(ctx context.Context, queries *query.Service, p quern.Principal, r quer
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	visible := make([]bool, len(rows.Columns()))
 	for i, c := range rows.Columns() {
-		visible[i] = !strings.HasPrefix(c.Name, quern.InternalPrefix)
+		visible[i] = quern.IsShown(c.Name)
 	}
 	for rows.Next() {
 		var row []any

@@ -2,7 +2,6 @@ package prompt
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"quern"
@@ -10,6 +9,7 @@ import (
 	"quern/nlq"
 	"quern/nlq/feature"
 	"quern/nlq/schema"
+	"quern/query"
 	"quern/tree"
 )
 
@@ -59,7 +59,7 @@ func (s Source) Brief(ctx context.Context, p quern.Principal, q nlq.Question) (*
 	if seen.Taught != nil {
 		taught = seen.Taught.Document
 	}
-	seen = seen.Real()
+	seen = seen.Real().WithSources(query.NamedSourceColumns(q.Text), nil)
 	if q.Now.IsZero() {
 		q.Now = time.Now()
 	}
@@ -157,7 +157,7 @@ func (b *Brief) describe(table int, values bool, most int) described {
 	out := described{Name: t.Path.Dataset, Rows: t.Rows, Description: quern.Clip(t.Description, most), Columns: []column{}}
 	for i := t.First; i < t.First+t.Len; i++ {
 		c := b.told.Columns[i]
-		if strings.HasPrefix(c.Name, "__") || len(out.Columns) == mostColumns {
+		if !quern.IsShown(c.Name) || len(out.Columns) == mostColumns {
 			continue
 		}
 		one := column{Name: c.Name, Type: string(c.Type), Description: quern.Clip(c.Description, most)}

@@ -631,7 +631,7 @@ export interface paths {
          *     which row of it. Such are the rows of a whole dataset, of the fluent form, and of a question that
          *     lists a dataset; of SQL, those of a plain list of one dataset that selects `__row`, the
          *     row number. Groups, joins, unions and `DISTINCT` have none. Rows of a whole dataset tell
-         *     their number in any case. SQL and filters of the fluent form can also name
+         *     their number in any case. SQL, filters of the fluent form and questions can also name
          *     `__file`, `__sheet` and `__page`, where rows were read from, null where that is not
          *     known; `*` never stands for such columns. `includeMetadata: false` leaves these members out. A
          *     question that can be read in several ways, or not at all, is answered with no rows

@@ -49,7 +49,9 @@ export function RowDialog({
               {source.file}
               {source.member ? ` › ${source.member}` : ""}
             </span>
-            <span className="quiet nowrap">row {count(source.row)}</span>
+            <span className="quiet nowrap">
+              {source.page ? `page ${count(source.page)}, ` : ""}row {count(source.row)}
+            </span>
           </p>
         )}
         <dl className="row-values">

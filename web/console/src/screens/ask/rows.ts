@@ -2,10 +2,15 @@ import type { Row } from "@quern/client";
 import { cell } from "../../app/format";
 import type { GridColumn } from "../../ui/grid";
 
+const places = ["__row", "__file", "__sheet", "__page"];
+
+/** Whether a member of a row is a column for readers: one of the dataset's, or a place that was asked for by name. */
+export const isShown = (name: string): boolean => !name.startsWith("__") || places.includes(name);
+
 /** The columns of rows that came without a description: their members, in order, but for internal ones. */
 export function columnsOf(rows: Row[]): GridColumn[] {
   const names = new Set<string>();
-  for (const row of rows.slice(0, 50)) for (const name of Object.keys(row)) if (!name.startsWith("__")) names.add(name);
+  for (const row of rows.slice(0, 50)) for (const name of Object.keys(row)) if (isShown(name)) names.add(name);
   return [...names].map((name) => ({ name, type: guess(rows, name) }));
 }
 
