@@ -252,7 +252,7 @@ func (c *Config) limits() []*Setting {
 		{Name: "merge_idle", Group: group, value: duration(&c.Upkeep.MergeIdle), Default: "10m",
 			Help: "How long a dataset is left alone before all of its small segments are merged; until then only many of a size are."},
 		{Name: "object_grace", Group: group, value: duration(&c.Upkeep.ObjectGrace), Default: "1h",
-			Help: "How long replaced and deleted objects are kept for the queries and exports that still read them. It must exceed the longest of those."},
+			Help: "How long replaced and deleted objects are kept for the queries, the exports and the other engines that still read them. It must exceed the longest of those."},
 	}
 }
 

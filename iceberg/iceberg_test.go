@@ -7,14 +7,17 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"quern"
+	"quern/catalog"
 	"quern/housetest"
 	"quern/iceberg"
 	"quern/opentable"
+	"quern/store"
 )
 
 type house struct {
@@ -35,8 +38,8 @@ func newHouse(t *testing.T) *house {
 	return h
 }
 
-// ask sends a request as a user, or as nobody, below /iceberg/v1.
-func (h *house) ask(user, method, path string) (int, map[string]any) {
+// send sends a request as a user, or as nobody, below /iceberg/v1.
+func (h *house) send(user, method, path string) *httptest.ResponseRecorder {
 	h.t.Helper()
 	r := httptest.NewRequestWithContext(h.t.Context(), method, iceberg.Path+"/v1"+path, nil)
 	if user != "" {
@@ -49,6 +52,13 @@ func (h *house) ask(user, method, path string) (int, map[string]any) {
 	}
 	w := httptest.NewRecorder()
 	h.handler.ServeHTTP(w, r)
+	return w
+}
+
+// ask sends a request and reads the answer.
+func (h *house) ask(user, method, path string) (int, map[string]any) {
+	h.t.Helper()
+	w := h.send(user, method, path)
 	var body map[string]any
 	if w.Body.Len() > 0 {
 		housetest.Must(h.t, json.Unmarshal(w.Body.Bytes(), &body))
@@ -138,6 +148,73 @@ func TestWhatMayNotBeSeenIsNotThere(t *testing.T) {
 	h.want("bob", "GET", "/ada/namespaces/harbour/tables/ships", 404, `"NoSuchTableException"`)
 	h.want("bob", "GET", "/by-id/namespaces/tables/tables/"+id, 404, `"NoSuchTableException"`)
 	h.want("bob", "HEAD", "/by-id/namespaces/tables/tables/"+id, 404, `null`)
+}
+
+func TestTenThousandTablesAreListed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := h.Dataset(h.User("ada"), "harbour/ships", `[{"name":"Ariadne"}]`)
+	const tables = 10_000
+	housetest.Must(t, h.Store.Update(t.Context(), func(tx *store.Tx) error {
+		d, err := h.Catalog.Dataset(t.Context(), h.User("ada"), at, catalog.Read)
+		for i := 1; i < tables && err == nil; i++ {
+			d.ID, d.Name = quern.NewID[quern.DatasetID](), fmt.Sprintf("ships-%05d", i)
+			if err = tx.InsertDataset(t.Context(), d); err == nil {
+				err = tx.UpdateData(t.Context(), d)
+			}
+		}
+		return err
+	}))
+	all := h.want("ada", "GET", "/ada/namespaces/harbour/tables", 200, `"ships-09999"`)["identifiers"].([]any)
+	if len(all) != tables {
+		t.Errorf("a list without pages has %d tables, want %d", len(all), tables)
+	}
+	seen, token := 0, ""
+	for {
+		page := h.want("ada", "GET", "/ada/namespaces/harbour/tables?pageSize=100000&pageToken="+token, 200, `"identifiers"`)
+		seen += len(page["identifiers"].([]any))
+		next, more := page["next-page-token"].(string)
+		if !more {
+			break
+		}
+		token = next
+	}
+	if seen != tables {
+		t.Errorf("the pages have %d tables, want %d", seen, tables)
+	}
+}
+
+func TestTokensThatDoNotHold(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	ada := h.User("ada")
+	h.Dataset(ada, "harbour/ships", `[{"name":"Ariadne"}]`)
+	made, secret, err := h.Auth.CreateToken(t.Context(), ada, quern.TokenSpec{Name: "revoked"})
+	housetest.Must(t, err)
+	h.tokens["revoked"], h.tokens["foreign"] = secret, "a-token-of-another-server"
+	const ships = "/ada/namespaces/harbour/tables/ships"
+	h.want("revoked", "GET", ships, 200, `"current-snapshot-id"`)
+	housetest.Must(t, h.Auth.RevokeToken(t.Context(), ada, made.ID))
+	for _, token := range []string{"revoked", "foreign"} {
+		for _, path := range []string{ships, ships + "/credentials", "/config"} {
+			h.want(token, "GET", path, 401, `"NotAuthorizedException"`)
+		}
+		h.want(token, "HEAD", ships, 401, `null`)
+		h.want(token, "POST", "/ada/namespaces", 401, `"NotAuthorizedException"`)
+	}
+}
+
+func TestATableThatIsRewrittenSaysWhenToAskAgain(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := h.Dataset(h.User("ada"), "harbour/fees", `[{"fee":1}]`)
+	h.Append(h.User("ada"), at, `[{"fee":1.5}]`)
+	const fees = "/ada/namespaces/harbour/tables/fees"
+	h.want("ada", "GET", fees, 503, `"ServiceUnavailableException"`)
+	w := h.send("ada", "GET", fees)
+	if wait, err := strconv.Atoi(w.Header().Get("Retry-After")); w.Code != 503 || err != nil || wait < 1 {
+		t.Errorf("a load of a table that is rewritten = %d, Retry-After %q, want 503 and seconds", w.Code, w.Header().Get("Retry-After"))
+	}
 }
 
 func TestNobodyWrites(t *testing.T) {

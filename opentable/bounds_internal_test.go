@@ -49,3 +49,15 @@ func TestWhatEnginesWiden(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesOfEveryListedVersionAreMapped(t *testing.T) {
+	t.Parallel()
+	field := func(id int, name string) quern.Field {
+		return quern.Field{ID: id, Column: quern.Column{Name: name, Type: quern.Text}}
+	}
+	got := nameMapping([]quern.Field{field(3, "c"), field(1, "ID")}, []quern.Field{field(1, "id"), field(2, "gone")}, []quern.Field{field(1, "id")})
+	want := `[{"field-id":1,"names":["ID","id"]},{"field-id":2,"names":["gone"]},{"field-id":3,"names":["c"]}]`
+	if got != want {
+		t.Errorf("nameMapping() = %s, want %s", got, want)
+	}
+}

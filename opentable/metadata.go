@@ -77,7 +77,8 @@ type table struct {
 	fields   []quern.Field     // the columns that readers see by default
 	schemaID int64             // of fields
 	versions []store.Published // that are kept, oldest first
-	current  int64             // the version that readers see by default; 0 when it has no rows
+	served   int64             // the version that readers see by default
+	current  int64             // the same; 0 when it has no rows
 	place    func(key string) string
 }
 
@@ -118,7 +119,8 @@ func (t table) metadata() Metadata {
 		m.CurrentSnapshotID = t.current
 		m.Refs["main"] = ref{t.current, "branch"}
 	} else {
-		m.SnapshotLog = []logged{}
+		// DuckDB reads the last snapshot that is listed where none is the current one.
+		m.Snapshots, m.SnapshotLog = []snapshot{}, []logged{}
 	}
 	return m
 }
@@ -141,14 +143,14 @@ const (
 )
 
 func (t table) properties() map[string]string {
-	lag := int64(0)
-	if t.current > 0 {
-		lag = t.dataset.Version - t.current
+	named := [][]quern.Field{t.fields}
+	for _, v := range t.versions {
+		named = append(named, v.Fields)
 	}
 	all := map[string]string{
-		"schema.name-mapping.default": nameMapping(t.fields),
+		"schema.name-mapping.default": nameMapping(named...),
 		propertyVersion:               strconv.FormatInt(t.dataset.Version, 10),
-		propertyLag:                   strconv.FormatInt(lag, 10),
+		propertyLag:                   strconv.FormatInt(t.dataset.Version-t.served, 10),
 	}
 	for _, f := range t.fields {
 		if f.Type == quern.JSON {

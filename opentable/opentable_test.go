@@ -168,7 +168,7 @@ func TestVersionsStayListedAsLongAsTheyAreKept(t *testing.T) {
 		housetest.Must(t, err)
 		cleared := h.mustLoad(at)
 		h.open(h.location(at))
-		if cleared.CurrentSnapshotID != -1 || columnsOf(cleared) != "1 name string, 2 crew long" {
+		if cleared.CurrentSnapshotID != -1 || len(cleared.Snapshots) > 0 || columnsOf(cleared) != "1 name string, 2 crew long" {
 			t.Errorf("a cleared table = snapshot %d, columns %s, want none and the same columns", cleared.CurrentSnapshotID, columnsOf(cleared))
 		}
 		h.now = h.now.Add(2 * time.Hour)
@@ -240,6 +240,58 @@ func TestWhatOthersDoNotWidenIsRewritten(t *testing.T) {
 		}
 		if tables, _ := h.tables.Behind(); tables != 0 {
 			t.Errorf("Behind() = %d tables, want none", tables)
+		}
+	})
+}
+
+// A table without rows that is served in the place of a later version says so too.
+func TestLagBehindAVersionWithoutRows(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, nil)
+	at := h.Dataset(h.ada, "harbour/fees", `[{"fee":12}]`)
+	_, err := h.Catalog.Clear(t.Context(), h.ada, at)
+	housetest.Must(t, err)
+	h.mustLoad(at)
+	h.Append(h.ada, at, `[{"fee":1}]`)
+	h.Append(h.ada, at, `[{"fee":1.5}]`)
+	if m := h.mustLoad(at); m.CurrentSnapshotID != -1 || m.Properties["quern.lag"] != "2" {
+		t.Errorf("behind = version %d, lag %s, want none, lag 2", m.CurrentSnapshotID, m.Properties["quern.lag"])
+	}
+}
+
+// Whatever is committed meanwhile, a load shows one version whole.
+func TestLoadsWhileVersionsAreCommitted(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, on *store.Store) {
+		h := newHouse(t, on)
+		at := h.Dataset(h.ada, "harbour/ships", `[{"n":1}]`)
+		first := h.mustLoad(at).CurrentSnapshotID
+		const more = 12
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for i := range more {
+				h.Append(h.ada, at, fmt.Sprintf(`[{"n":%d}]`, i))
+			}
+		}()
+		for ended := false; !ended; {
+			select {
+			case <-done:
+				ended = true
+			default:
+			}
+			m := h.mustLoad(at)
+			rows := int64(0)
+			for _, f := range h.dataFiles(m, m.CurrentSnapshotID) {
+				rows += f.Count()
+				h.open(f.FilePath())
+			}
+			if want := m.CurrentSnapshotID - first + 1; rows != want {
+				t.Fatalf("version %d has %d rows, want %d", m.CurrentSnapshotID, rows, want)
+			}
+			if ended && rows != more+1 {
+				t.Errorf("the last load has %d rows, want all %d", rows, more+1)
+			}
 		}
 	})
 }

@@ -2,6 +2,8 @@ package opentable
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/apache/iceberg-go"
 
@@ -36,16 +38,25 @@ func schemaOf(id int64, fields []quern.Field) *iceberg.Schema {
 	return iceberg.NewSchema(int(id), all...)
 }
 
-// nameMapping tells readers which column of a file is which field: files carry names,
-// not numbers.
-func nameMapping(fields []quern.Field) string {
+// nameMapping tells readers which column of a file is which field, of every version that
+// is listed: files carry names, not numbers, and a version before may have columns that
+// are gone now, or spelt in other capitals.
+func nameMapping(versions ...[]quern.Field) string {
 	type mapped struct {
 		ID    int      `json:"field-id"`
 		Names []string `json:"names"`
 	}
-	all := make([]mapped, len(fields))
-	for i, f := range fields {
-		all[i] = mapped{f.ID, []string{f.Name}}
+	names := map[int][]string{}
+	for _, fields := range versions {
+		for _, f := range fields {
+			if !slices.Contains(names[f.ID], f.Name) {
+				names[f.ID] = append(names[f.ID], f.Name)
+			}
+		}
+	}
+	all := make([]mapped, 0, len(names))
+	for _, id := range slices.Sorted(maps.Keys(names)) {
+		all = append(all, mapped{id, names[id]})
 	}
 	text, _ := json.Marshal(all) // numbers and texts always marshal
 	return string(text)

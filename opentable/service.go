@@ -101,7 +101,8 @@ var errNoTable = quern.E(quern.NotFound, quern.CodeNotFound, "the table does not
 
 // loaded shows the table with one version as the current one.
 func (s *Service) loaded(t table, v store.Published) Loaded {
-	if t.fields, t.schemaID = v.Fields, v.SchemaID; v.Manifests != "" {
+	t.fields, t.schemaID, t.served = v.Fields, v.SchemaID, v.Version
+	if v.Manifests != "" {
 		t.current = v.Version
 	}
 	t.versions = listed(t.versions, v, s.Now())

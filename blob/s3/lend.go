@@ -3,12 +3,15 @@ package s3
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
+	"quern"
 	"quern/blob"
 )
 
@@ -28,15 +31,19 @@ func (s *Store) Lend(ctx context.Context, folder string, life time.Duration) (bl
 		return blob.Key{}, err
 	}
 	role := credentials.STSAssumeRole{
-		STSEndpoint: s.lending.Endpoint, Client: &http.Client{Transport: withContext{ctx, s.transport}, Timeout: lendTime},
+		STSEndpoint: s.lending.Endpoint,
 		Options: credentials.STSAssumeRoleOptions{
 			AccessKey: s.accessKeyID, SecretKey: s.secretAccessKey, Policy: policy, Location: s.region,
 			DurationSeconds: int(life.Seconds()), RoleARN: s.lending.Role, RoleSessionName: "quern",
 		},
 	}
-	value, err := role.RetrieveWithCredContext(nil)
+	client := &http.Client{Transport: s.transport, Timeout: lendTime}
+	value, err := role.RetrieveWithCredContext(&credentials.CredContext{Client: client, Context: ctx})
 	if err != nil {
-		return blob.Key{}, blob.ErrUnreachable.Because(fmt.Errorf("blob/s3: lending a key: %w", err))
+		return blob.Key{}, classifyLending(ctx, err)
+	}
+	if value.AccessKeyID == "" || value.SecretAccessKey == "" || value.SessionToken == "" {
+		return blob.Key{}, errLending.Because(errors.New("blob/s3: the answer holds no key"))
 	}
 	return blob.Key{
 		AccessKeyID: value.AccessKeyID, SecretAccessKey: value.SecretAccessKey, SessionToken: value.SessionToken, ExpiresAt: value.Expiration,
@@ -46,15 +53,21 @@ func (s *Store) Lend(ctx context.Context, folder string, life time.Duration) (bl
 // lendTime is how long the service may take.
 const lendTime = 10 * time.Second
 
-// withContext ends requests with a context that the library does not take.
-type withContext struct {
-	ctx context.Context //nolint:containedctx // it lives as long as one call
-	to  http.RoundTripper
-}
+var errLending = quern.E(quern.Internal, quern.CodeInternal, "the object store lends no key")
 
-// RoundTrip sends a request.
-func (w withContext) RoundTrip(r *http.Request) (*http.Response, error) {
-	return w.to.RoundTrip(r.WithContext(w.ctx))
+// classifyLending tells a service that refuses, which our settings must mend, from one
+// that is away or overloaded.
+func classifyLending(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	refusal, answered := errors.AsType[credentials.ErrorResponse](err)
+	err = fmt.Errorf("blob/s3: lending a key: %w", err)
+	busy := []string{"InternalError", "InternalFailure", "ServiceUnavailable", "SlowDown", "Throttling", "ThrottlingException"}
+	if answered && !slices.Contains(busy, refusal.STSError.Code) {
+		return errLending.Because(err)
+	}
+	return blob.ErrUnreachable.Because(err)
 }
 
 // readPolicy allows reading and listing a folder, and nothing else.

@@ -1,23 +1,10 @@
 package e2e_test
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"math/big"
-	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
 // Engines that read Iceberg tables see the rows that POST /query shows: of all types,
@@ -26,55 +13,77 @@ func TestOtherEnginesReadTheSameRows(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(t *testing.T, site *site) {
 		h := newTables(t, site)
-		h.ingest("types", typedRows...)
-		h.ingest("far", `{"id":1,"d":"1583-01-01","at":"1700-02-28T23:59:59.999999Z"},{"id":2,"d":"9999-12-31","at":"2500-01-01T00:00:00Z"}`)
-		h.ingest("names", oddNames)
-		h.ingest("added", `{"id":1,"a":"x"}`)
-		before, first := h.snapshot("added"), h.shown("added")
-		h.ingest("added", `{"id":2,"b":true}`, `{"id":3,"a":"y","b":false}`)
-		h.ingest("widened", `{"id":1,"n":1,"m":1,"p":1.5,"t":true}`)
-		h.ingest("widened", `{"id":2,"n":2.5,"m":12345678901234567.25,"p":123456789012345678.75,"t":"no"}`)
-		h.ingest("gone", `{"id":1,"a":"x","b":1}`)
-		h.snapshot("gone")
-		h.want(200, h.ada, "/data/self/shop/gone/clear", "")
-		h.ingest("gone", `{"id":2,"c":"z","a":7}`)
-		h.ingest("cleared", `{"id":1}`)
-		h.snapshot("cleared")
-		h.want(200, h.ada, "/data/self/shop/cleared/clear", "")
-		h.ingest("was", `{"id":1,"a":"before"}`)
-		h.snapshot("was")
-		h.rename("was", "is")
-		h.ingest("is", `{"id":2,"a":"after"}`)
-		h.want(201, h.ada, "/ingest/new/shop/never", "")
-
-		everywhere := []string{"types", "names", "added", "widened", "gone", "is"}
-		for _, table := range everywhere {
-			h.snapshot(table)
-		}
+		h.fill()
 		for _, reader := range readers(t) {
-			tables := append(slices.Clone(everywhere), "cleared", "added@"+before, "never")
-			if !reader.clickHouse {
-				tables = append(tables, "far") // dates before 1900 and after 2299 do not fit its type
-			}
-			read := reader.read(t, h, h.ada, "ada", tables)
-			for _, table := range tables {
-				switch got := read[table]; table {
-				case "never":
-					if got.Error == "" {
-						t.Errorf("%s reads a dataset without columns: %+v, want none", reader.name, got)
-					}
-				case "cleared":
-					if got.Error != "" || len(got.Rows) > 0 || !slices.Equal(got.Columns, []string{"id"}) {
-						t.Errorf("%s reads %+v of a cleared dataset, want its column and no rows", reader.name, got)
-					}
-				case "added@" + before:
-					compare(t, reader.name+" "+table, got, first)
-				default:
-					compare(t, reader.name+" "+table, got, h.shown(table))
-				}
-			}
+			h.compareAll(t, reader)
 		}
 	})
+}
+
+// fill makes datasets of all types, under odd names, and does to them whatever happens
+// to datasets.
+func (h *tables) fill() {
+	h.t.Helper()
+	h.ingest("types", typedRows...)
+	h.ingest("far", `{"id":1,"d":"1583-01-01","at":"1700-02-28T23:59:59.999999Z"},{"id":2,"d":"9999-12-31","at":"2500-01-01T00:00:00Z"}`)
+	h.ingest("names", oddNames)
+	h.ingest("added", `{"id":1,"a":"x"}`)
+	h.pin("added")
+	h.ingest("added", `{"id":2,"b":true}`, `{"id":3,"a":"y","b":false}`)
+	h.ingest("widened", `{"id":1,"n":1,"m":1,"p":1.5,"t":true}`)
+	h.ingest("widened", `{"id":2,"n":2.5,"m":12345678901234567.25,"p":123456789012345678.75,"t":"no"}`)
+	h.ingest("gone", `{"id":1,"a":"x","b":1}`)
+	h.snapshot("gone")
+	h.want(200, h.ada, "/data/self/shop/gone/clear", "")
+	h.ingest("gone", `{"id":2,"c":"z","a":7}`)
+	h.ingest("replaced", `{"id":1,"a":"x","b":1.5},{"id":2,"a":"y","b":null}`)
+	h.pin("replaced")
+	h.replace("replaced", `{"id":3,"c":"z","b":"no number"}`)
+	h.ingest("cleared", `{"id":1}`)
+	h.snapshot("cleared")
+	h.want(200, h.ada, "/data/self/shop/cleared/clear", "")
+	h.ingest("was", `{"id":1,"a":"before"}`)
+	h.snapshot("was")
+	h.rename("was", "is")
+	h.ingest("is", `{"id":2,"a":"after"}`)
+	h.want(201, h.ada, "/ingest/new/shop/never", "")
+	for _, table := range everywhere {
+		h.snapshot(table)
+	}
+}
+
+// everywhere are the datasets that every reader reads.
+var everywhere = []string{"types", "names", "added", "widened", "gone", "replaced", "is"}
+
+// compareAll wants a reader to find what the server shows of the datasets that fill made.
+func (h *tables) compareAll(t *testing.T, reader reader) {
+	t.Helper()
+	names := append(slices.Clone(everywhere), "cleared", "never")
+	if !reader.clickHouse {
+		names = append(names, "far") // dates before 1900 and after 2299 do not fit its type
+	}
+	for name := range h.pinned {
+		names = append(names, name)
+	}
+	read := reader.read(t, h, h.ada, "ada", names)
+	for _, name := range names {
+		got, what := read[name], reader.name+" "+name
+		pinned, isPinned := h.pinned[name]
+		switch {
+		case isPinned:
+			compare(t, what, got, pinned)
+		case name == "never":
+			if got.Error == "" {
+				t.Errorf("%s = %+v, want no table of a dataset without columns", what, got)
+			}
+		case name == "cleared":
+			if got.Error != "" || len(got.Rows) > 0 || !slices.Equal(got.Columns, []string{"id"}) {
+				t.Errorf("%s = %+v, want its column and no rows", what, got)
+			}
+		default:
+			compare(t, what, got, h.shown(name))
+		}
+	}
 }
 
 // Engines see what their user may see, and a revocation counts between two pages.
@@ -104,14 +113,7 @@ func TestOtherEnginesHaveTheirUsersRights(t *testing.T) {
 	if status != 200 {
 		t.Fatalf("bob's load = %d, want 200", status)
 	}
-	objects, err := minio.New(strings.TrimPrefix(h.url, "http://"), &minio.Options{
-		Creds:        credentials.NewStaticV4(loaded.Config["s3.access-key-id"], loaded.Config["s3.secret-access-key"], loaded.Config["s3.session-token"]),
-		BucketLookup: minio.BucketLookupPath, Region: loaded.Config["s3.region"],
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bucket, folder, _ := strings.Cut(strings.TrimPrefix(loaded.Metadata.Location, "s3://"), "/")
+	objects, bucket, folder := loaded.objects(t)
 	var keys []string
 	for o := range objects.ListObjects(t.Context(), bucket, minio.ListObjectsOptions{Prefix: folder + "/", Recursive: true}) {
 		if o.Err != nil {
@@ -127,7 +129,7 @@ func TestOtherEnginesHaveTheirUsersRights(t *testing.T) {
 		t.Errorf("bob's key lists %v and opens the first with %q, want segments and metadata", keys, stat(keys[0]))
 	}
 	_, foreign := h.load(h.ada, "mine")
-	_, other, _ := strings.Cut(strings.TrimPrefix(foreign.Metadata.Location, "s3://"), "/")
+	_, _, other := foreign.objects(t)
 	if code := stat(other + "/x"); code != "AccessDenied" {
 		t.Errorf("bob's key opens another table with %q, want AccessDenied", code)
 	}
@@ -138,269 +140,4 @@ func TestOtherEnginesHaveTheirUsersRights(t *testing.T) {
 		t.Errorf("bob's key opens an object after its revocation with %q, want AccessDenied", code)
 	}
 	check("revoked", false)
-}
-
-// typedRows have every type, its bounds and nothing.
-var typedRows = []string{`
-	{"id":1,"b":true,"i":9223372036854775807,"f":1.5,"dec":12345678901234567890.123,"d":"2024-02-29","at":"2024-02-29T23:59:59.999999+02:00",
-	 "s":"O'Brien \"quoted\", a\\b","j":{"a":[1,2.50,null,{"b":"ü"}],"k":"<&>"}},
-	{"id":2,"b":false,"i":-9223372036854775808,"f":-1e300,"dec":-0.001,"d":"1900-01-01","at":"1969-12-31T23:59:59.5Z","s":"","j":[]},
-	{"id":3,"b":null,"i":null,"f":null,"dec":null,"d":null,"at":null,"s":null,"j":null},
-	{"id":4,"b":true,"i":0,"f":0.1,"dec":99999999999999999999.999,"d":"2299-12-31","at":"2000-01-01T00:00:00Z","s":"\t line\nbreak \u0001 🙂 \u4e2d\u6587","j":"text"}`}
-
-const oddNames = `{"id":1,"a b":1,"ünï":"x","Größe in %":2.5,"select":true,"a.b":"dot","a/b":"slash","quote\"d":"q","back` + "`" + `tick":1,
-	"it's":2,"🙂":"smile","1st":"one","UPPER":"case","comma,":3,"semi;":4,"a=b":5,"dash-ed":6,"_under":7}`
-
-// tables is a server whose datasets are read as tables.
-type tables struct {
-	*server
-	t        *testing.T
-	ada, bob string // their tokens
-}
-
-func newTables(t *testing.T, s *site) *tables {
-	t.Helper()
-	s.must("", "user", "add", "bob", "--generate")
-	return &tables{server: s.server, t: t, ada: s.token, bob: s.must("", "token", "create", "--user", "bob")}
-}
-
-func (h *tables) ingest(dataset string, rows ...string) {
-	h.t.Helper()
-	h.want(200, h.ada, "/ingest/shop/"+dataset, `{"data":[`+strings.Join(rows, ",")+`]}`)
-}
-
-func (h *tables) rename(dataset, name string) {
-	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
-	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, "POST", h.url+"/api/v1/data/self/shop/"+dataset+"/rename", strings.NewReader(name))
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	r.Header = http.Header{"Authorization": {"Bearer " + h.ada}, "Content-Type": {"text/plain"}}
-	res, err := http.DefaultClient.Do(r)
-	if err != nil || res.StatusCode != 200 {
-		h.t.Fatalf("rename = %v, %v, want 200", res, err)
-	}
-	res.Body.Close()
-}
-
-// loaded is what the catalog answers to a load.
-type loaded struct {
-	Metadata struct {
-		Location  string
-		Snapshot  int64 `json:"current-snapshot-id"`
-		Snapshots []struct {
-			ID      int64             `json:"snapshot-id"`
-			Summary map[string]string `json:"summary"`
-		}
-	}
-	Config map[string]string
-}
-
-func (h *tables) load(token, table string) (int, loaded) {
-	h.t.Helper()
-	r := h.call("GET", "/iceberg/v1/ada/namespaces/shop/tables/"+table, token, "")
-	var l loaded
-	if err := json.Unmarshal([]byte(r.body), &l); err != nil {
-		h.t.Fatalf("load of %s = %d %s: %v", table, r.status, r.body, err)
-	}
-	return r.status, l
-}
-
-// snapshot waits until a table has the rows of its dataset, which may have to be
-// rewritten for that, and returns its snapshot.
-func (h *tables) snapshot(table string) string {
-	h.t.Helper()
-	want := strconv.Itoa(len(h.shown(table).Rows))
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
-		status, l := h.load(h.ada, table)
-		for _, s := range l.Metadata.Snapshots {
-			if status == 200 && s.ID == l.Metadata.Snapshot && s.Summary["total-records"] == want {
-				return strconv.FormatInt(s.ID, 10)
-			}
-		}
-	}
-	h.t.Fatalf("the table %s has no snapshot of its %s rows", table, want)
-	return ""
-}
-
-// contents is what a reader found in a table.
-type contents struct {
-	Table   string
-	Columns []string
-	Rows    [][]*string
-	Error   string
-	types   []string // of the columns, as the dataset has them
-}
-
-// shown is what the server itself shows of a dataset.
-func (h *tables) shown(dataset string) contents {
-	h.t.Helper()
-	var about struct {
-		Metadata struct {
-			Columns []struct{ Name, Type string }
-		}
-	}
-	if err := json.Unmarshal([]byte(h.call("GET", "/api/v1/data/ada/shop/"+dataset, h.ada, "").body), &about); err != nil {
-		h.t.Fatal(err)
-	}
-	body := `{"username":"ada","namespace":"shop","dataset":"` + dataset + `","query":"*","includeMetadata":false}`
-	var answer struct{ Data []map[string]any }
-	rows := json.NewDecoder(strings.NewReader(h.want(200, h.ada, "/query", body).body))
-	rows.UseNumber()
-	if err := rows.Decode(&answer); err != nil {
-		h.t.Fatal(err)
-	}
-	var all contents
-	for _, c := range about.Metadata.Columns {
-		all.Columns, all.types = append(all.Columns, c.Name), append(all.types, c.Type)
-	}
-	for _, row := range answer.Data {
-		values := make([]*string, len(all.Columns))
-		for i, name := range all.Columns {
-			values[i] = shownText(row[name], all.types[i])
-		}
-		all.Rows = append(all.Rows, values)
-	}
-	return all
-}
-
-func shownText(value any, kind string) *string {
-	text, isText := value.(string)
-	switch {
-	case value == nil:
-		return nil
-	case !isText || kind == "json":
-		encoded, _ := json.Marshal(value)
-		text = string(encoded)
-	}
-	return &text
-}
-
-// compare wants a reader to have found the rows that the server shows, in any order.
-func compare(t *testing.T, what string, got, want contents) {
-	t.Helper()
-	if got.Error != "" || !slices.Equal(got.Columns, want.Columns) {
-		t.Errorf("%s = columns %q %s, want %q", what, got.Columns, got.Error, want.Columns)
-		return
-	}
-	found, shown := canonical(got.Rows, want.types), canonical(want.Rows, want.types)
-	if !slices.Equal(found, shown) {
-		t.Errorf("%s = rows\n%s\nwant\n%s", what, strings.Join(found, "\n"), strings.Join(shown, "\n"))
-	}
-}
-
-// canonical writes each row in the one way that all readers' values can be compared in.
-func canonical(rows [][]*string, types []string) []string {
-	all := make([]string, len(rows))
-	for i, row := range rows {
-		values := make([]string, len(row))
-		for j, value := range row {
-			values[j] = "null"
-			if value != nil {
-				values[j] = canonicalValue(*value, types[j])
-			}
-		}
-		all[i] = strings.Join(values, " | ")
-	}
-	slices.Sort(all)
-	return all
-}
-
-func canonicalValue(text, kind string) string {
-	switch {
-	case kind == "double":
-		f, err := strconv.ParseFloat(text, 64)
-		if err == nil {
-			return strconv.FormatFloat(f, 'g', -1, 64)
-		}
-	case strings.HasPrefix(kind, "decimal"):
-		if n, ok := new(big.Rat).SetString(text); ok {
-			return n.RatString()
-		}
-	case kind == "timestamp":
-		if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
-			return at.UTC().Format(time.RFC3339Nano)
-		}
-	case kind == "json":
-		from := json.NewDecoder(strings.NewReader(text))
-		from.UseNumber()
-		var value any
-		if from.Decode(&value) == nil {
-			encoded, _ := json.Marshal(value)
-			return string(encoded)
-		}
-	case kind == "text":
-		return strconv.Quote(text)
-	}
-	return text
-}
-
-// reader is a program that reads tables, as others do.
-type reader struct {
-	name       string
-	command    []string
-	clickHouse bool
-}
-
-// readers are the strict one, the usual one and the lenient one.
-func readers(t *testing.T) []reader {
-	t.Helper()
-	python := absolute(t, "../opentable/.venv/bin/python")
-	if _, err := os.Stat(python); err != nil {
-		t.Fatal("the Python packages of test/opentable are not installed: run `make deps`, or `scripts/venv test/opentable`")
-	}
-	script := absolute(t, "../opentable/read.py")
-	return []reader{
-		{name: "iceberg-go", command: []string{icebergReader(t)}},
-		{name: "PyIceberg", command: []string{python, script, "pyiceberg"}},
-		{name: "ClickHouse", command: []string{python, script, "chdb"}, clickHouse: true},
-	}
-}
-
-var buildReader sync.Once
-
-// icebergReader builds the strict reader, or takes the one that is built.
-func icebergReader(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(filepath.Dir(binary), "icebergreader")
-	buildReader.Do(func() {
-		build := exec.CommandContext(t.Context(), "go", "build", "-C", "../icebergreader", "-o", path, ".")
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Errorf("go build ../icebergreader = %v %s", err, out)
-		}
-	})
-	return path
-}
-
-// read reads tables of an owner's warehouse as the user of a token.
-func (r reader) read(t *testing.T, h *tables, token, owner string, names []string) map[string]contents {
-	t.Helper()
-	if r.clickHouse {
-		owner += ":no-endpoint"
-	}
-	args := append(slices.Clone(r.command[1:]), h.url+"/iceberg", owner)
-	for _, name := range names {
-		args = append(args, "shop/"+name)
-	}
-	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), r.command[0], args...)
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PYTHONDONTWRITEBYTECODE=1", "QUERN_TOKEN=" + token}
-	if err := cmd.Run(); err != nil {
-		t.Errorf("%s = %v %s", r.name, err, errs.String())
-	}
-	all := map[string]contents{}
-	for lines := json.NewDecoder(&out); lines.More(); {
-		var c contents
-		if err := lines.Decode(&c); err != nil {
-			t.Fatalf("%s printed %s: %v", r.name, out.String(), err)
-		}
-		all[strings.TrimPrefix(c.Table, "shop/")] = c
-	}
-	if len(all) != len(names) {
-		t.Errorf("%s read %d tables, want %d: %s", r.name, len(all), len(names), errs.String())
-	}
-	return all
 }

@@ -1,14 +1,16 @@
 """Reads tables of a REST catalog with a reader that others use, unchanged.
 
-    read.py pyiceberg|chdb URI WAREHOUSE NAMESPACE/TABLE[@SNAPSHOT]…
+    read.py pyiceberg|chdb|duckdb|spark URI WAREHOUSE NAMESPACE/TABLE[@SNAPSHOT]…
 
-The token is in the variable QUERN_TOKEN. For each table one line is printed:
+The token is in the variable QUERN_TOKEN; where objects are not read through the server,
+QUERN_OBJECTS has the address of their bucket. For each table one line is printed:
 {"table", "columns", "rows"}, or {"table", "error"}. A value is a string or null: numbers
 in decimal, dates and instants as ISO 8601 writes them.
 """
 
 import datetime
 import decimal
+import importlib.util
 import json
 import os
 import sys
@@ -62,7 +64,7 @@ class Chdb:
         self.session.query(
             f"CREATE DATABASE quern ENGINE = DataLakeCatalog({quoted(uri + '/v1')}) SETTINGS catalog_type = 'rest', "
             f"warehouse = {quoted(warehouse)}, vended_credentials = true, "
-            f"storage_endpoint = {quoted(uri.removesuffix('/iceberg') + '/quern-tables')}, "
+            f"storage_endpoint = {quoted(os.environ.get('QUERN_OBJECTS') or uri.removesuffix('/iceberg') + '/quern-tables')}, "
             f"auth_header = {quoted('Authorization: Bearer ' + TOKEN)}"
         )
 
@@ -74,8 +76,56 @@ class Chdb:
         return names, rows
 
 
+class DuckDB:
+    def __init__(self, uri, warehouse):
+        import duckdb
+
+        self.connection = duckdb.connect()
+        for name in ("httpfs", "avro", "iceberg"):
+            package = os.path.dirname(importlib.util.find_spec("duckdb_extension_" + name).origin)
+            self.connection.execute(f"LOAD '{package}/extensions/v{duckdb.__version__}/{name}.duckdb_extension'")
+        self.connection.execute("SET TimeZone = 'UTC'")
+        self.connection.execute(f"CREATE SECRET (TYPE iceberg, TOKEN '{TOKEN}')")
+        self.connection.execute(f"ATTACH '{warehouse}' AS quern (TYPE iceberg, ENDPOINT '{uri}')")
+
+    def read(self, namespace, table, snapshot):
+        at = f" AT (VERSION => {int(snapshot)})" if snapshot else ""
+        found = self.connection.execute(f'SELECT * FROM quern."{namespace}"."{table}"{at}')
+        return [column[0] for column in found.description], found.fetchall()
+
+
+class Spark:
+    def __init__(self, uri, warehouse):
+        from pyspark.sql import SparkSession
+
+        jars = os.environ["QUERN_SPARK_JARS"]
+        catalog = "spark.sql.catalog.quern"
+        settings = {
+            "spark.jars": ",".join(os.path.join(jars, name) for name in sorted(os.listdir(jars))),
+            "spark.ui.enabled": "false",
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.sql.session.timeZone": "UTC",
+            catalog: "org.apache.iceberg.spark.SparkCatalog",
+            catalog + ".type": "rest",
+            catalog + ".uri": uri,
+            catalog + ".token": TOKEN,
+            catalog + ".warehouse": warehouse,
+            catalog + ".io-impl": "org.apache.iceberg.aws.s3.S3FileIO",
+        }
+        builder = SparkSession.builder.master("local[1]")
+        for name, value in settings.items():
+            builder = builder.config(name, value)
+        self.session = builder.getOrCreate()
+
+    def read(self, namespace, table, snapshot):
+        at = f" VERSION AS OF {int(snapshot)}" if snapshot else ""
+        found = self.session.sql(f"SELECT * FROM quern.`{namespace}`.`{table}`{at}")
+        return found.columns, [list(row) for row in found.collect()]
+
+
 def main(kind, uri, warehouse, *tables):
-    reader = {"pyiceberg": PyIceberg, "chdb": Chdb}[kind](uri, warehouse)
+    reader = {"pyiceberg": PyIceberg, "chdb": Chdb, "duckdb": DuckDB, "spark": Spark}[kind](uri, warehouse)
     for table in tables:
         path, _, snapshot = table.partition("@")
         line = {"table": table}
