@@ -139,12 +139,15 @@ type IngestionOptions struct {
 	Totals   Totals                  `json:"totals,omitempty"`
 	Into     Into                    `json:"into,omitempty"`
 	// Nested is how many levels of objects in JSON rows become columns; nil: the usual.
-	Nested     *int     `json:"nested,omitempty"`
-	Format     string   `json:"format,omitempty"` // empty: what the content is
-	OnError    OnError  `json:"onError,omitempty"`
-	Header     *bool    `json:"header,omitempty"`    // of delimited text; nil: found out
-	PDF        string   `json:"pdf,omitempty"`       // tables, pages or auto; empty: auto
-	NullValues []string `json:"nullValues,omitzero"` // nil: those of the server's settings
+	Nested *int `json:"nested,omitempty"`
+	// Lists names the datasets that lists of objects in JSON rows go into, by the name that
+	// the list would have as a column; empty: it stays nested.
+	Lists      map[string]string `json:"lists,omitempty"`
+	Format     string            `json:"format,omitempty"` // empty: what the content is
+	OnError    OnError           `json:"onError,omitempty"`
+	Header     *bool             `json:"header,omitempty"`    // of delimited text; nil: found out
+	PDF        string            `json:"pdf,omitempty"`       // tables, pages or auto; empty: auto
+	NullValues []string          `json:"nullValues,omitzero"` // nil: those of the server's settings
 	// Steps structure the data, in this order; Definition is the one that they go
 	// by, as it was when they were asked for. Instructions and BatchSize are for them.
 	Steps        []InferStep      `json:"steps,omitempty"`

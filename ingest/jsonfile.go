@@ -29,6 +29,7 @@ type jsonReading struct {
 	rowLimit *rowLimit
 	flat     *flattener
 	around   *envelope // nil when the rows stand alone
+	children *children // nil when no list becomes a dataset
 }
 
 // readJSON reads an array of objects, or objects one behind the other.
@@ -52,6 +53,13 @@ func (r *reading) readJSON(ctx context.Context, it format.Item, about quern.Inge
 	j.flat = newFlattener(r.dataset, r.job.Options.Nested)
 	if j.around, err = envelopeOf(it.Path); err != nil {
 		return err
+	}
+	if err := j.beginChildren(ctx, it); err != nil {
+		return err
+	}
+	if j.children != nil {
+		defer j.children.close()
+		about.Notes = append(about.Notes, j.children.notes()...)
 	}
 	if err := j.rows(ctx, buffered); err != nil {
 		return err
@@ -82,11 +90,10 @@ func (j *jsonReading) rows(ctx context.Context, in *bufio.Reader) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	first, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
-	if len(first) > 0 && first[0] == '{' && jsontext.Value(bytes.TrimSpace(first)).IsValid() {
+	if startsWithLine(head) {
 		return j.lines(ctx, in)
 	}
-	if len(first) > 0 && first[0] == '[' {
+	if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '[' {
 		if _, err := j.dec.ReadToken(); err != nil {
 			return notJSON(err)
 		}
@@ -187,6 +194,9 @@ func (j *jsonReading) one() error {
 	if value.Kind() != '{' {
 		return j.fault("is not an object")
 	}
+	if j.children != nil {
+		value = j.children.begin(value)
+	}
 	if value, err = j.flat.row(value); err != nil {
 		return err
 	}
@@ -199,17 +209,25 @@ func (j *jsonReading) one() error {
 		return err
 	}
 	if s.bad.count > 0 {
-		// The field is a place in a request, of which a file has what is behind the row.
-		_, member, _ := strings.Cut(s.bad.sub[0].Field, "]")
-		reason := s.bad.sub[0].Reason()
-		if member = strings.TrimPrefix(member, "."); member != "" {
-			reason = member + ": " + reason
-		}
-		return j.fault(reason)
+		return j.fault(s.reason())
 	}
 	j.noteSource(j.about, j.number, 0)
 	j.counted.Add(1)
-	return j.parts.row(bytes.TrimSuffix(j.row.Bytes(), []byte("\n")))
+	if err := j.parts.row(bytes.TrimSuffix(j.row.Bytes(), []byte("\n"))); err != nil || j.children == nil {
+		return err
+	}
+	return j.children.take(j.flat.apart)
+}
+
+// reason says what is wrong with a row of a file. The field is a place in a request, of
+// which a file has what is behind the row.
+func (s *shaper) reason() string {
+	_, member, _ := strings.Cut(s.bad.sub[0].Field, "]")
+	reason := s.bad.sub[0].Reason()
+	if member = strings.TrimPrefix(member, "."); member != "" {
+		reason = member + ": " + reason
+	}
+	return reason
 }
 
 func (j *jsonReading) fault(reason string) error {
@@ -237,7 +255,10 @@ func (j *jsonReading) write(ctx context.Context) error {
 		return err
 	}
 	j.about.Rows = j.parts.rows
-	return j.describe(j.about, originals, batch, before)
+	if err := j.describe(j.about, originals, batch, before); err != nil || j.children == nil {
+		return err
+	}
+	return j.children.write(ctx)
 }
 
 var errLongRow = refused("a row is longer than %d MiB", format.MaxRecord>>20)

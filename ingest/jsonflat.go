@@ -20,7 +20,8 @@ const (
 )
 
 // flattener makes columns of the objects in the rows of a JSON file: address.city
-// becomes address_city. Lists stay as they are.
+// becomes address_city. Lists stay as they are, but for those that go into datasets of
+// their own.
 type flattener struct {
 	depth int
 	keep  map[string]bool   // columns of the dataset that hold nested values, in small letters
@@ -29,6 +30,8 @@ type flattener struct {
 	made  []string // columns that were made of objects, in order
 	left  []string // members that stayed nested, in order
 	out   []byte
+	lists map[string]*childTable // lists that go into datasets of their own, by their path
+	apart []takenList            // those of the current row
 }
 
 func newFlattener(d quern.Dataset, depth *int) *flattener {
@@ -50,7 +53,7 @@ func (f *flattener) row(row jsontext.Value) (jsontext.Value, error) {
 	if f.depth == 0 {
 		return row, nil
 	}
-	f.out = append(f.out[:0], '{')
+	f.out, f.apart = append(f.out[:0], '{'), f.apart[:0]
 	if err := f.members(row, nil); err != nil {
 		return nil, err
 	}
@@ -80,6 +83,12 @@ func (f *flattener) members(object jsontext.Value, path []string) error {
 func (f *flattener) member(path []string, value jsontext.Value) error {
 	if value[0] == '{' && f.opens(path, value) {
 		return f.members(value, path)
+	}
+	if child := f.lists[strings.Join(path, "\x00")]; child != nil {
+		if value[0] == '[' {
+			f.apart = append(f.apart, takenList{child, value})
+		}
+		return nil // null, or a list
 	}
 	name := f.name(path)
 	if value[0] == '{' || value[0] == '[' {

@@ -48,6 +48,7 @@ type reading struct {
 	actor    quern.Principal
 	path     quern.DatasetPath // of the dataset that the request names
 	steps    *structure.Work   // what structures the rows; nil: nothing does
+	lists    map[string]bool   // lists of objects in the rows of JSON files
 }
 
 // target is a dataset that tables of an ingestion go into.
@@ -56,16 +57,21 @@ type target struct {
 	pieces  []catalog.Piece
 	sources []quern.Source // FirstRow counts from the first row of the ingestion
 	rows    int64
-	noted   int64       // rows that have a source
-	name    string      // of one that is still to be made
-	shape   *tableShape // of its tables; nil where that is not looked at
+	noted   int64              // rows that have a source
+	name    string             // of one that is still to be made
+	shape   *tableShape        // of its tables; nil where that is not looked at
+	lists   map[string]*target // the datasets of lists in its rows
+	// Rows have their numbers in a column, given that the first of the ingestion has
+	// numberedFrom.
+	numbered     bool
+	numberedFrom int64
 }
 
 // newReading begins a reading of a job's files into a dataset.
 func (s *Service) newReading(job quern.Ingestion, d quern.Dataset, dir string) *reading {
 	r := &reading{
 		service: s, job: job, dir: dir, nulls: s.nulls, quarantine: job.Options.OnError == quern.Quarantine,
-		wanted: newWantedColumns(job.Options.Columns), progress: &progress{},
+		wanted: newWantedColumns(job.Options.Columns), progress: &progress{}, lists: map[string]bool{},
 	}
 	if own := job.Options.NullValues; own != nil {
 		r.nulls = newNullWords(own)
@@ -95,7 +101,7 @@ func (r *reading) readAll(ctx context.Context) error {
 			return r.explain(err)
 		}
 	}
-	return r.wanted.missing()
+	return errors.Join(r.wanted.missing(), r.missingLists())
 }
 
 // explain names the file in a refusal of its content.

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -21,6 +22,7 @@ type found struct {
 	about  quern.IngestedTable
 	header []string
 	label  string // what tells it from the others of the file
+	named  string // the dataset that it is to go into; empty: named after the label
 	into   *target
 	which  string // the name of the column that says which table a row is of; empty: none
 }
@@ -125,7 +127,7 @@ func (r *reading) besideFirst(ctx context.Context, t *found, all []*found) (*tar
 	if at.Owner == "" {
 		at = r.path
 	}
-	base := besideName(at.Dataset, t.label)
+	base := cmp.Or(t.named, besideName(at.Dataset, t.label))
 	for n := 1; n < maxBeside; n++ {
 		if at.Dataset = base; n > 1 {
 			suffix := fmt.Sprintf("_%d", n)

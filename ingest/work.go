@@ -208,7 +208,9 @@ func (s *Service) commit(ctx context.Context, p quern.Principal, r *reading, hol
 	for i, t := range r.targets {
 		done.ProcessedRows += t.rows
 		changes[i] = catalog.Change{Dataset: t.dataset.ID, Name: t.name, Replace: r.replaces() && t.name == "", Pieces: t.pieces,
-			Also: func(tx *store.Tx, before quern.Dataset) error { return t.noteSources(ctx, tx, before) }}
+			Also: func(tx *store.Tx, before quern.Dataset) error {
+				return errors.Join(t.numberedAsRead(before), t.noteSources(ctx, tx, before))
+			}}
 	}
 	first := changes[0].Also
 	changes[0].Also = func(tx *store.Tx, before quern.Dataset) error {

@@ -44,7 +44,7 @@ func ingestRequest(body api.IngestFilesRequest) (ingest.Request, error) {
 	}
 	request := ingest.Request{Guide: guide, Session: quern.SessionID(body.SessionID), Options: quern.IngestionOptions{
 		Mode: quern.IngestMode(body.Mode), SameFile: quern.SameFile(body.SameFile), Sheet: body.Sheet, Totals: quern.Totals(body.Totals),
-		Into: quern.Into(body.Into), Nested: nestedLevels(body.NestedLevels),
+		Into: quern.Into(body.Into), Nested: nestedLevels(body.NestedLevels), Lists: body.Lists,
 		Format: string(body.Format), OnError: quern.OnError(body.OnError), Header: body.Header, NullValues: body.NullValues,
 		PDF: string(body.Pdf),
 	}}

@@ -6046,11 +6046,21 @@ export interface components {
             into?: "one" | "each";
             /**
              * Format: int32
-             * @description How many levels of objects in the rows of JSON files become columns, as `address.city` becomes `address_city`; 0 keeps all of them nested. Lists, objects of more than 50 members, and columns that the dataset keeps nested stay so.
+             * @description How many levels of objects in the rows of JSON files become columns, as `address.city` becomes `address_city`; 0 keeps all of them nested, and lists too. Objects of more than 50 members, and columns that the dataset keeps nested stay so.
              * @default 3
              * @example 0
              */
             nestedLevels?: number;
+            /**
+             * @description What becomes of lists of objects in the rows of JSON files, by the name that the list would have as a column: the name of the dataset that its objects are rows of, or empty where it stays nested. A list that is not named goes into `<dataset>_<list>`. Such a dataset has the key of the row that an object was in: the member that tells all rows of the file apart, or else the row's number, which the rows then have as `row_number`. Lists of other things stay nested, and so do lists in the objects of lists; with `into: one` or `nestedLevels: 0` all do, and no list can be named.
+             * @example {
+             *       "lines": "order_lines",
+             *       "tags": ""
+             *     }
+             */
+            lists?: {
+                [key: string]: string;
+            };
             /**
              * @description What becomes of the last row of a table that is called a total and whose numbers are sums or means of those above it: it is left out and listed with the rows that could not be read, or kept as a row.
              * @default leave
