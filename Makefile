@@ -17,11 +17,11 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big clean deps notices console console-same screenshots
+.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big e2e-neighbours clean deps notices console console-same screenshots
 
 help: ## list the targets
 	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  \033[1mmake %-11s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  \033[1mmake %-15s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## build all and start a server in ./quern-data; the first start makes a login (ARGS="--listen …")
 	@bin/quern serve --first-user ada $(ARGS)
@@ -87,6 +87,12 @@ e2e: deps ## run the tests of the binary only
 
 e2e-big: ## upload 5 GiB cut off and resumed; ingest 1 GiB of CSV, and a line of 2 GB, in little memory
 	test/with-postgres $(GO) test -count 1 -tags big -run "TestBig|TestLine" -timeout 90m ./test/e2e
+
+e2e-neighbours: ## run the binary beside MinIO, Spark, DuckDB's Iceberg extension and Iceberg's own catalog; gets 1 GB of them
+	@scripts/need gcc java mvn python3
+	@scripts/venv test/opentable test/neighbours
+	@test/neighbours/install
+	$(GO) test -count 1 -tags neighbours -run TestNeighbour -timeout 30m ./test/e2e
 
 notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 	scripts/notices
