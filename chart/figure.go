@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -38,13 +39,15 @@ type figure struct {
 	data    []json.RawMessage
 	rows    []map[string]json.RawMessage // of data, each nil until it is needed
 	total   int64
-	listing bool // rows are rows of the data: no groups, no aggregates
+	listing bool              // rows are rows of the data: no groups, no aggregates
+	units   map[string]string // of columns of the query, where their names do not say them
 
 	measures, categories, times, cycles, keys []column
 }
 
 func newFigure(q *tree.Query, s quern.Step) *figure {
-	f := &figure{data: s.Data, rows: make([]map[string]json.RawMessage, len(s.Data)), total: max(s.TotalCount, int64(len(s.Data)))}
+	f := &figure{data: s.Data, rows: make([]map[string]json.RawMessage, len(s.Data)), total: max(s.TotalCount, int64(len(s.Data))),
+		units: s.Units}
 	shown := slices.DeleteFunc(slices.Clone(s.Columns), func(c quern.Column) bool { return !quern.IsShown(c.Name) })
 	items := itemsOf(q, len(shown))
 	f.listing = isListing(q)
@@ -120,18 +123,23 @@ func (f *figure) look(c quern.Column, e tree.Expr) column {
 	case tree.Aggregate:
 		found.additive = e.Func == tree.Sum || e.Func == tree.Count && !e.Distinct
 		if of, ok := e.Arg.(tree.Column); ok && e.Func != tree.Count {
-			found.unit, found.scale = unitOf(of.Name), "column "+quern.NameKey(of.Name)
+			found.unit, found.scale = f.unitOf(of), "column "+quern.NameKey(of.Name)
 		}
 		if e.Func == tree.Count {
 			found.unit, found.scale = "", "count"
 		}
 	case tree.Column:
-		found.unit = unitOf(e.Name)
+		found.unit = f.unitOf(e)
 	}
 	if found.unit != "" {
 		found.scale = "unit " + found.unit
 	}
 	return found
+}
+
+// unitOf is what the numbers of a column are in; empty when nothing says it.
+func (f *figure) unitOf(c tree.Column) string {
+	return cmp.Or(unitOf(c.Name), f.units[c.Source+"."+c.Name])
 }
 
 func unitOf(name string) string {

@@ -3,6 +3,7 @@ package english
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 var (
@@ -62,4 +63,14 @@ func WithoutUnit(name string) (bare, unit string) {
 		return name, ""
 	}
 	return strings.TrimSuffix(bare, " in"), unit
+}
+
+// IsMoney reports whether a unit is that of money: a sign such as €, or a code of three
+// capitals.
+func IsMoney(unit string) bool {
+	letters := []rune(unit)
+	if len(letters) == 1 {
+		return unicode.Is(unicode.Sc, letters[0])
+	}
+	return len(letters) == 3 && strings.Trim(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }

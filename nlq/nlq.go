@@ -77,8 +77,8 @@ type Translation struct {
 	// Notes are what the reader should know about how the question was read, such
 	// as that a model service was away and the embedded model read it.
 	Notes []string
-	// Units are what the numbers of columns are in, where descriptions say so: by the
-	// names of a source and its column, with a point between.
+	// Units are what the numbers of columns are in, where that is known: by the names of
+	// a source and its column, with a point between.
 	Units map[string]string
 	// Words are the words of content of the text and what the reading took each for.
 	Words []quern.Word

@@ -1,6 +1,7 @@
 package prose_test
 
 import (
+	"strings"
 	"testing"
 
 	"quern"
@@ -37,19 +38,28 @@ func TestAnswersFollowTheShapeOfTheRows(t *testing.T) {
 	}
 }
 
-// TestUnitsOfDescriptions: what a description says that numbers are in stands behind
-// them, and not behind counts.
-func TestUnitsOfDescriptions(t *testing.T) {
+// TestUnits: what numbers are known to be in stands behind them, and not behind counts;
+// amounts of money have their cents.
+func TestUnits(t *testing.T) {
 	t.Parallel()
-	for tree, want := range map[string]string{
-		`select avg(things.price) from things`: "The average price of things is 12 EUR.",
-		`select count(*) from things`:          "There are 12 things.",
+	for _, tt := range []struct{ tree, unit, number, want string }{
+		{`select avg(things.price) from things`, "EUR", `12`, "The average price of things is 12 EUR."},
+		{`select sum(things.price) from things`, "€", `12480.5`, "The total price of things is 12,480.50 €."},
+		{`select max(things.price) from things`, "kg", `0.5`, "The largest price of things is 0.5 kg."},
+		{`select avg(things.price) from things`, "%", `35`, "The average price of things is 35 %."},
+		{`select count(*) from things`, "EUR", `12`, "There are 12 things."},
 	} {
-		s := asktest.Step(tree, []quern.Column{{Name: "x", Type: quern.Double}}, `[12]`)
-		s.Units = map[string]string{"things.price": "EUR"}
-		if got := prose.Answer(s); got != want {
-			t.Errorf("Answer(%s) = %q, want %q", tree, got, want)
+		s := asktest.Step(tt.tree, []quern.Column{{Name: "x", Type: quern.Double}}, "["+tt.number+"]")
+		s.Units = map[string]string{"things.price": tt.unit}
+		if got := prose.Answer(s); got != tt.want {
+			t.Errorf("Answer(%s in %s) = %q, want %q", tt.tree, tt.unit, got, tt.want)
 		}
+	}
+	columns := []quern.Column{{Name: "name", Type: quern.Text}, {Name: "colour", Type: quern.Text}, {Name: "price", Type: quern.Double}}
+	s := asktest.Step(`select name, colour, price from things`, columns, `["a","red",1.5]`, `["b","blue",2]`, `["c","red",3]`, `["d","red",4]`)
+	s.Units = map[string]string{".price": "€"}
+	if got := prose.Answer(s); !strings.Contains(got, "| price (€) |") || !strings.Contains(got, "| 1.50 |") {
+		t.Errorf("a table of prices = %s, want their unit in the heading", got)
 	}
 }
 
@@ -128,7 +138,7 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 			measured("berth", "count", quern.Integer), []string{`["North", 9]`}, "The berth with the most different ships of arrivals is North (9)."},
 		"units once": {
 			`select status, avg(amount_eur) from orders group by status`, measured("status", "average_amount_eur", quern.Double),
-			[]string{`["open", 19.5]`, `["paid", 20]`}, "The average amount of orders, per status: open (19.5 EUR) and paid (20 EUR)."},
+			[]string{`["open", 19.5]`, `["paid", 20]`}, "The average amount of orders, per status: open (19.50 EUR) and paid (20 EUR)."},
 		"marks of others": {
 			`select kind from ships join arrivals on ships.ship = arrivals.ship where arrivals.paid = true`, text("kind"), []string{`["tanker"]`},
 			"The kind of ships whose arrival is marked as paid: tanker."},

@@ -65,8 +65,7 @@ func NewTable(s quern.Step) *Table {
 	return t
 }
 
-// describeUnits adds the units that descriptions of columns tell to values whose names
-// have none.
+// describeUnits adds the units that are known of columns to values whose names have none.
 func (t *Table) describeUnits() {
 	if t.Query.Select == nil || len(t.Query.Select.Items) != len(t.phrase.Values) {
 		return
@@ -141,7 +140,7 @@ func (t *Table) proseValue(row, column int) string {
 	case isNull(raw):
 		return unknown
 	case isNumber(raw):
-		return roundForProse(t.withoutFloatNoise(string(raw), column), t.digitFormat(column)) + t.unit(column)
+		return roundForProse(t.number(string(raw), column), t.digitFormat(column)) + t.unit(column)
 	case isText && t.Columns[column].Type == quern.Date:
 		return EscapeCell(dateWords(text))
 	case isText && t.Columns[column].Type == quern.Timestamp:
@@ -163,7 +162,17 @@ func (t *Table) isMonth(column int) bool {
 	return ok && call.Func == tree.YearMonth
 }
 
-// unit is what stands behind the numbers of a column, where its name says it.
+// number writes a number of a column, an amount of money with all digits of its cents.
+func (t *Table) number(number string, column int) string {
+	number = t.withoutFloatNoise(number, column)
+	_, fraction, _ := strings.Cut(number, ".")
+	if len(fraction) == 1 && english.IsMoney(t.value(column).Unit) {
+		number += "0"
+	}
+	return number
+}
+
+// unit is what stands behind the numbers of a column, where that is known.
 func (t *Table) unit(column int) string {
 	if unit := t.value(column).Unit; unit != "" {
 		return " " + unit
@@ -179,9 +188,9 @@ func (t *Table) cellValue(row, column int) string {
 	case isNull(raw):
 		return none
 	case isNumber(raw) && t.value(column).Func == tree.Avg:
-		return strings.TrimPrefix(roundForProse(t.withoutFloatNoise(string(raw), column), t.digitFormat(column)), about)
+		return strings.TrimPrefix(roundForProse(t.number(string(raw), column), t.digitFormat(column)), about)
 	case isNumber(raw):
-		return t.digitFormat(column)(t.withoutFloatNoise(string(raw), column))
+		return t.digitFormat(column)(t.number(string(raw), column))
 	case isText && t.Columns[column].Type == quern.Timestamp:
 		return EscapeCell(timeWords(text, "2006-01-02"))
 	case isText:
@@ -250,6 +259,9 @@ func (t *Table) heading(i int) string {
 		return v.Name + " (" + v.Unit + ")"
 	case v.Func != "" || Clean(v.Name) == "":
 		return v.Name
+	}
+	if _, named := english.WithoutUnit(english.Spaced(t.Columns[i].Name)); v.Unit != "" && named == "" {
+		return t.Columns[i].Name + " (" + v.Unit + ")"
 	}
 	return t.Columns[i].Name
 }

@@ -12,7 +12,7 @@ const unsure = 0.95
 
 // column says in words what is known of a column.
 func column(c quern.DatasetColumn, rows int64, known func(string) bool) Column {
-	made := Column{Name: c.Name, Words: lex.Words(c.Name, known), Type: c.Type, Rows: rows - c.Stats.Nulls}
+	made := Column{Name: c.Name, Words: lex.Words(c.Name, known), Type: c.Type, Rows: rows - c.Stats.Nulls, Unit: c.Unit}
 	made.Distinct = min(c.Stats.Distinct.Estimate(), made.Rows)
 	if float64(made.Distinct) >= unsure*float64(made.Rows) {
 		made.Distinct = made.Rows

@@ -74,9 +74,9 @@ type Column struct {
 	// What is taught of the column.
 	Formula    *Formula // what it stands for; nil: the dataset has it
 	Adjectives []Adjective
-	Aggregate  tree.Func // what of several rows is usually meant; empty: not told
-	Never      []string  // the aggregates that make no sense
-	Unit       string
+	Aggregate  tree.Func    // what of several rows is usually meant; empty: not told
+	Never      []string     // the aggregates that make no sense
+	Unit       string       // of its numbers, taught or as files write it
 	TaughtKey  bool         // it tells rows apart
 	Encoded    encoder.Name // nil: not encoded
 }

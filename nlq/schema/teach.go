@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,7 +145,7 @@ func (d *described) teachMeasure(m knowledge.Measure, value tree.Expr, known fun
 	if own, isColumn := value.(tree.Column); !isColumn || !tree.SameName(own.Name, m.Name) {
 		c.Formula = &Formula{Value: value, Note: note}
 	}
-	c.Aggregate, c.Never, c.Unit = tree.Func(m.Aggregate), m.Never, m.Unit
+	c.Aggregate, c.Never, c.Unit = tree.Func(m.Aggregate), m.Never, cmp.Or(m.Unit, c.Unit)
 	for _, w := range m.Words {
 		c.addName(w, known)
 	}

@@ -1,12 +1,15 @@
 package schema
 
 import (
+	"cmp"
+
 	"quern/english"
 	"quern/tree"
 )
 
-// Units returns what the numbers of columns of a query are in, where the description of
-// a column says so, by the column as the query names it.
+// Units returns what the numbers of columns of a query are in, where that is taught, was
+// read with them, or is said by the description of a column; by the column as the query
+// names it.
 func (v View) Units(q *tree.Query) map[string]string {
 	if q == nil || q.Select == nil {
 		return nil
@@ -14,10 +17,10 @@ func (v View) Units(q *tree.Query) map[string]string {
 	var units map[string]string
 	tree.EachColumn(tree.Clone(q), func(c tree.Column) {
 		id, ok := v.ColumnOf(q.Select.From, c)
-		if !ok || v.Columns[id].Description == "" || !v.Columns[id].Type.Numeric() {
+		if !ok || !v.Columns[id].Type.Numeric() {
 			return
 		}
-		if unit := english.UnitIn(v.Columns[id].Description); unit != "" {
+		if unit := cmp.Or(v.Columns[id].Unit, english.UnitIn(v.Columns[id].Description)); unit != "" {
 			if units == nil {
 				units = map[string]string{}
 			}
