@@ -21,8 +21,10 @@ func BenchmarkMetadata(b *testing.B) {
 		multiply(h, d, segments)
 		b.Run(fmt.Sprintf("written/%d", segments), func(b *testing.B) {
 			for b.Loop() {
+				b.StopTimer()
 				d.Version++
 				housetest.Must(b, h.Store.Update(b.Context(), func(tx *store.Tx) error { return tx.UpdateData(b.Context(), d) }))
+				b.StartTimer()
 				h.mustLoad(at)
 			}
 		})

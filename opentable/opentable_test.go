@@ -189,6 +189,40 @@ func TestVersionsStayListedAsLongAsTheyAreKept(t *testing.T) {
 	})
 }
 
+// Versions beyond those that are listed go when their time has come, and the rest stay.
+func TestOnlyTheLatestVersionsAreListed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, nil)
+	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
+	first := h.mustLoad(at)
+	d, err := h.Catalog.Dataset(t.Context(), h.ada, at, catalog.Read)
+	housetest.Must(t, err)
+	const more = 105
+	for range more {
+		d.Version++
+		housetest.Must(t, h.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.UpdateData(t.Context(), d) }))
+		h.mustLoad(at)
+	}
+	last := h.mustLoad(at)
+	if n := len(last.Snapshots); n != 100 || last.Snapshots[99].ID != d.Version || last.Snapshots[0].ID != d.Version-99 {
+		t.Errorf("%d versions are listed, want the latest 100", n)
+	}
+	stat := func(place string) error {
+		_, err := h.Objects.Stat(t.Context(), strings.TrimPrefix(place, "s3://quern-tables/"))
+		return err
+	}
+	housetest.Must(t, stat(first.Snapshots[0].ManifestList))
+	h.now = h.now.Add(2 * time.Hour)
+	housetest.Must(t, h.tables.Forget(t.Context()))
+	h.now = h.now.Add(2 * time.Minute)
+	_, err = h.Catalog.Sweep(t.Context(), h.Objects)
+	housetest.Must(t, err)
+	if err := stat(first.Snapshots[0].ManifestList); !quern.Is(err, quern.NotFound) {
+		t.Errorf("Stat(metadata of the first version) = %v, want not found", err)
+	}
+	housetest.Must(t, stat(last.Snapshots[0].ManifestList))
+}
+
 func TestAMergeIsReadAsTheSameVersion(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil)

@@ -121,10 +121,10 @@ func (s *Service) kept(ctx context.Context, id quern.DatasetID) (known []quern.F
 	return known, versions, err
 }
 
-// published returns the versions of a dataset whose metadata name files where readers
-// find them now.
+// published returns the latest versions of a dataset whose metadata name files where
+// readers find them now.
 func (s *Service) published(ctx context.Context, tx *store.Tx, id quern.DatasetID) ([]store.Published, error) {
-	all, err := tx.Published(ctx, id)
+	all, err := tx.Published(ctx, id, mostVersions)
 	return slices.DeleteFunc(all, func(p store.Published) bool { return p.Bucket != s.Bucket }), err
 }
 
@@ -305,14 +305,12 @@ func (s *Service) keep(ctx context.Context, v version, t table, made store.Publi
 	})
 }
 
-// endOldest lets go of versions beyond those that are listed.
+// endOldest lets go of the version whose place in the list a new one takes.
 func (s *Service) endOldest(ctx context.Context, tx *store.Tx, versions []store.Published) error {
-	for i := 0; i < len(versions)-mostVersions; i++ {
-		if err := tx.EndPublished(ctx, versions[i].ID, s.Now().Add(s.Grace)); err != nil {
-			return err
-		}
+	if len(versions) < mostVersions {
+		return nil
 	}
-	return nil
+	return tx.EndPublished(ctx, versions[0].ID, s.Now().Add(s.Grace))
 }
 
 func cmpErr(err, otherwise error) error {

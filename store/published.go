@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"time"
 
 	"quern"
@@ -47,10 +48,12 @@ func (tx *Tx) InsertPublished(ctx context.Context, p Published) error {
 const publishedColumns = `id, dataset_id, bucket, version, schema_id, fields, manifests, metadata, objects, row_count, file_count, bytes,
 	committed_at, until, held`
 
-// Published lists the versions of a dataset that are kept for other engines, oldest
-// first.
-func (tx *Tx) Published(ctx context.Context, id quern.DatasetID) ([]Published, error) {
-	return tx.published(ctx, `SELECT `+publishedColumns+` FROM published WHERE dataset_id = $1 ORDER BY version, id`, id)
+// Published lists the latest versions of a dataset that are kept for other engines,
+// oldest first.
+func (tx *Tx) Published(ctx context.Context, id quern.DatasetID, limit int) ([]Published, error) {
+	all, err := tx.published(ctx, `SELECT `+publishedColumns+` FROM published WHERE dataset_id = $1 ORDER BY version DESC, id DESC LIMIT $2`, id, limit)
+	slices.Reverse(all)
+	return all, err
 }
 
 // SpentPublished lists versions whose time has come.
