@@ -153,13 +153,34 @@ func (d *document) page(index int) (words []Word, err error) {
 		return nil, err
 	}
 	s := speller{document: d, text: text.TextPage, turns: int(turned.PageRotation)}
+	units, err := s.allUnits(count.Count)
+	if err != nil {
+		return nil, err
+	}
 	for i := range count.Count {
-		if err := s.character(i); err != nil {
+		if err := s.character(i, units); err != nil {
 			return nil, err
 		}
 	}
 	err = s.end(count.Count)
 	return s.words, err
+}
+
+// allUnits returns the characters of the page, read at once, a UTF-16 unit for each; nil
+// when the library leaves some out of the text, so that they must be read one by one.
+func (s *speller) allUnits(count int) ([]uint16, error) {
+	if count == 0 {
+		return nil, nil
+	}
+	got, err := s.document.instance.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: s.text, StartIndex: 0, Count: count})
+	if err != nil {
+		return nil, err
+	}
+	units := utf16.Encode([]rune(strings.TrimSuffix(got.Text, "\x00")))
+	if len(units) != count {
+		return nil, nil
+	}
+	return units, nil
 }
 
 // speller puts characters together to words.
@@ -175,13 +196,24 @@ type speller struct {
 // softHyphen is how a hyphen at the end of a line is given.
 const softHyphen = 2
 
-// character takes the next character of the page.
-func (s *speller) character(i int) error {
+// unit returns a character of the page.
+func (s *speller) unit(i int, all []uint16) (rune, error) {
+	if all != nil {
+		return rune(all[i]), nil
+	}
 	got, err := s.document.instance.FPDFText_GetUnicode(&requests.FPDFText_GetUnicode{TextPage: s.text, Index: i})
+	if err != nil {
+		return 0, err
+	}
+	return rune(uint32(got.Unicode)), nil
+}
+
+// character takes the next character of the page.
+func (s *speller) character(i int, all []uint16) error {
+	r, err := s.unit(i, all)
 	if err != nil {
 		return err
 	}
-	r := rune(uint32(got.Unicode))
 	switch {
 	case r == softHyphen || r == 0xFFFE:
 		r = '-'
