@@ -12,8 +12,15 @@ const InternalPrefix = "__"
 func IsInternal(column string) bool { return strings.HasPrefix(column, InternalPrefix) }
 
 // IsShown reports whether a column of an answer is one for people: none that is internal,
-// unless it was asked for by its name.
-func IsShown(column string) bool { return !IsInternal(column) || IsPlace(column) }
+// but for those that tell which row it is and where it was read from, which are only there
+// when somebody named them.
+func IsShown(column string) bool {
+	switch NameKey(column) {
+	case RowColumn, FileColumn, SheetColumn, PageColumn:
+		return true
+	}
+	return !IsInternal(column)
+}
 
 // RowColumn is the column of a dataset that holds the permanent numbers of its
 // rows; only queries that ask for it see it.
@@ -26,16 +33,6 @@ const (
 	SheetColumn = InternalPrefix + "sheet"
 	PageColumn  = InternalPrefix + "page"
 )
-
-// IsPlace reports whether a column tells of its rows where they stand or were read from:
-// whoever names it wants to see it, as every other column.
-func IsPlace(column string) bool {
-	switch NameKey(column) {
-	case RowColumn, FileColumn, SheetColumn, PageColumn:
-		return true
-	}
-	return false
-}
 
 // MaxName is the most characters of a name.
 const MaxName = 64
