@@ -53,6 +53,21 @@ func TestRowsTellTheirFileSheetAndPage(t *testing.T) {
 		}
 	}
 	for sql, want := range map[string]string{
+		"SELECT id, __row FROM it WHERE id = 3":        `"source":{"file":"book.xlsx","member":"Feb","sheet":"Feb","row":1}`,
+		"SELECT ship, __row FROM ships WHERE id = '4'": `"source":{"file":"ships.pdf","page":2,"row":4}`,
+	} {
+		in := quern.NamespacePath{Owner: "ada", Namespace: "files"}
+		rows, err := m.Query.SQL(t.Context(), m.ada, query.Request{In: in, SQL: sql})
+		must(t, err)
+		sourced := m.Query.Sourced(t.Context(), m.ada, rows)
+		for sourced.Next() {
+			if got := string(query.NewEncoder(rows.Columns()).Scored(1).AppendFrom(nil, sourced.Row(), sourced.RowSource())); !strings.Contains(got, want) {
+				t.Errorf("%s = %s, want %s", sql, got, want)
+			}
+		}
+		must(t, rows.Close())
+	}
+	for sql, want := range map[string]string{
 		"SELECT __files FROM it":                       `line 1, column 8`,
 		"SELECT *, __sheets FROM it WHERE __file = ''": `line 1, column 11`,
 	} {
