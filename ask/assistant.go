@@ -50,7 +50,7 @@ func previous(w Work, index int, instruction string) *nlq.Turn {
 	if index > 0 && refersBack.MatchString(instruction) {
 		for _, s := range slices.Backward(w.Steps) {
 			if q, err := tree.Parse(s.Tree); err == nil && s.Index < index {
-				return &nlq.Turn{Question: s.Instruction, Query: q, Doubt: s.Doubt}
+				return lastTurn(w).Next(s.Instruction, q, s.Doubt)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ package nlq
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"quern"
@@ -48,17 +49,39 @@ type Turn struct {
 	// Behind is the question that was asked after it and got no answer, empty when
 	// there is none: what goes on may be meant to go on from that.
 	Behind string
+	// Said are the last questions of the conversation, oldest first, whether they were
+	// answered or not; at most MostSaid.
+	Said []string
+}
+
+// MostSaid is how many questions of a conversation are kept with a turn.
+const MostSaid = 3
+
+// Next returns the turn of a question that was asked after this one, which may be nil,
+// and was answered by a query.
+func (t *Turn) Next(question string, q *tree.Query, doubt bool) *Turn {
+	return &Turn{Question: question, Query: q, Doubt: doubt, Said: t.say(question)}
 }
 
 // Without returns the turn as one behind which another question got no answer; of a nil
 // turn, one that has nothing but that question.
 func (t *Turn) Without(question string) *Turn {
 	if t == nil {
-		return &Turn{Question: question, Behind: question}
+		return &Turn{Question: question, Behind: question, Said: t.say(question)}
 	}
 	behind := *t
-	behind.Behind = question
+	behind.Behind, behind.Said = question, t.say(question)
 	return &behind
+}
+
+// say returns the questions of the conversation with one more.
+func (t *Turn) say(question string) []string {
+	var said []string
+	if t != nil {
+		said = slices.Clone(t.Said)
+	}
+	said = append(said, question)
+	return said[max(0, len(said)-MostSaid):]
 }
 
 // Translation is how a question was read.

@@ -330,30 +330,32 @@ func (s *Service) Chosen(ctx context.Context, r quern.Run) (before quern.Run, c 
 // goOn returns how the turns so far were read, with one more. One that was not read is
 // noted with the last that was.
 func goOn(earlier []nlq.Turn, r quern.Run) []nlq.Turn {
-	found := read(r)
-	if len(found) > 0 {
-		return append(earlier, found...)
-	}
+	var last *nlq.Turn
 	if n := len(earlier); n > 0 {
-		earlier[n-1] = *earlier[n-1].Without(r.Task.Question)
-		return earlier
+		last = &earlier[n-1]
 	}
-	var none *nlq.Turn
-	return append(earlier, *none.Without(r.Task.Question))
+	if q, doubt := read(r); q != nil {
+		return append(earlier, *last.Next(r.Task.Question, q, doubt))
+	}
+	if last == nil {
+		return append(earlier, *last.Without(r.Task.Question))
+	}
+	*last = *last.Without(r.Task.Question)
+	return earlier
 }
 
-// read returns how a turn was read: by its last query, as far as it can still be
-// understood.
-func read(r quern.Run) []nlq.Turn {
+// read returns how a turn was read, by its last query that can still be understood, and
+// whether that was in doubt; nil when there is none.
+func read(r quern.Run) (q *tree.Query, doubt bool) {
 	for i := len(r.Steps) - 1; i >= 0; i-- {
 		if r.Steps[i].Tree == "" {
 			continue
 		}
 		if q, err := tree.Parse(r.Steps[i].Tree); err == nil {
-			return []nlq.Turn{{Question: r.Task.Question, Query: q, Doubt: r.Steps[i].Doubt}}
+			return q, r.Steps[i].Doubt
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // asker returns the principal that asked, with the rights that it has now.

@@ -19,6 +19,7 @@ import argparse
 import hashlib
 import json
 import math
+import pathlib
 import sys
 from collections import namedtuple
 
@@ -53,12 +54,13 @@ def signs(trial):
     return [logit(trial["confidence"]), math.log(trial["agreement"] + 0.01)] + against + [doubt[u] for u in USES[1:]]
 
 
-def read(paths):
+def read(paths, together):
+    """Answers to questions that were read with those before them, or to the others."""
     answers = []
     for path in paths:
         with open(path) as lines:
             for line in map(json.loads, lines):
-                if line["trial"] is not None:
+                if line["trial"] is not None and line["trial"].get("together", False) == together:
                     answers.append(Answer(line["db"], signs(line["trial"]), float(line["right"]), line["unanswerable"]))
     return answers
 
@@ -153,10 +155,21 @@ def curve(judged):
 
 def written(w, steps, decline, note):
     names = FOR + AGAINST
-    return json.dumps({
+    return {
         "safe": SAFE, "worth": {n: round(float(x), 4) for n, x in zip(names, w)}, "one": round(float(w[-1]), 4),
         "steps": [[round(s, 3), round(p, 4)] for s, p in steps], "decline": round(decline, 3), "note": round(note, 3),
-    }, indent=1) + "\n"
+    }
+
+
+def write(path, fitted, together):
+    """Writes one of the two calibrations beside the other."""
+    path = pathlib.Path(path)
+    there = json.loads(path.read_text()) if path.exists() else {}
+    if together:
+        there["together"] = fitted
+    else:
+        there = fitted | {k: v for k, v in there.items() if k == "together"}
+    path.write_text(json.dumps(there, indent=1) + "\n")
 
 
 def main():
@@ -168,8 +181,9 @@ def main():
     p.add_argument("--decline", type=float, help="the sum below which answers are declined, instead")
     p.add_argument("--note", type=float, help="the sum below which answers come with a note, instead")
     p.add_argument("--noted", type=float, default=0.15, help="of right answers, that come with a note or are declined")
+    p.add_argument("--together", action="store_true", help="fit answers to questions that were read with those before them")
     args = p.parse_args()
-    answers = read(args.lines)
+    answers = read(args.lines, args.together)
     if not any(a.right for a in answers):
         sys.exit("no answer is right: nothing can be fitted")
     weights = weighed(answers, args.unanswerable)
@@ -180,8 +194,7 @@ def main():
     report(judged, decline, note)
     curve(judged)
     steps = smooth(isotonic([(s, a.right, x) for s, a, x in judged]))
-    with open(args.out, "w") as out:
-        out.write(written(fit(answers, weights), steps, decline, note))
+    write(args.out, written(fit(answers, weights), steps, decline, note), args.together)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ class Base:
         self.name, self.tables = raw["schema"], []
         for i, t in enumerate(raw["tables"]):
             known = about[t["name"]]
-            columns = [Column(j, c, known["columns"][c["name"]]) for j, c in enumerate(raw["columns"]) if c["table"] == i]
+            columns = [Column(j, c, known["columns"][c["name"]]) for j, c in enumerate(raw["columns"]) if c["table"] == i and c["name"] in known["columns"]]
             self.tables.append(Table(i, all[known["kind"]], columns))
         self.links = []
         for f, k in raw["links"]:

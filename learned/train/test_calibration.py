@@ -29,7 +29,7 @@ class Calibration(unittest.TestCase):
             path = os.path.join(folder, "trials.jsonl")
             with open(path, "w") as f:
                 f.writelines(json.dumps(line) + "\n" for line in lines())
-            return calibration.read([path])
+            return calibration.read([path], False)
 
     def test_doubt_never_speaks_for_an_answer(self):
         answers = self.written()
@@ -47,6 +47,15 @@ class Calibration(unittest.TestCase):
         declined = [a for s, a, _ in judged if s < bound]
         missing = [a for a in answers if a.unanswerable]
         self.assertGreater(sum(a.unanswerable for a in declined), 0.8 * len(missing))
+
+    def test_both_are_kept_beside_each_other(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "calibration.json")
+            calibration.write(path, {"note": 1}, False)
+            calibration.write(path, {"note": 2}, True)
+            calibration.write(path, {"note": 3}, False)
+            with open(path) as f:
+                self.assertEqual(json.load(f), {"note": 3, "together": {"note": 2}})
 
     def test_steps_rise(self):
         steps = calibration.isotonic([(1, 1, 1), (0, 0, 1), (2, 0, 1), (3, 1, 2), (4, 1, 1)])

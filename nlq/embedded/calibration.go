@@ -29,17 +29,44 @@ var useNames = [account.Uses]string{
 	account.Near: "near", account.Like: "like", account.Joins: "joins", account.Left: "left", account.Lost: "lost",
 }
 
-// loadCalibration reads what was fitted.
-func loadCalibration(data []byte) (*calibration, error) {
+// calibrations are those of questions that stand on their own, and of questions that
+// are read together with those before them.
+type calibrations struct{ alone, together *calibration }
+
+// trust returns the calibration of answers to the text.
+func (g *grounding) trust() *calibration {
+	if g.own > 0 {
+		return g.calibrations.together
+	}
+	return g.calibrations.alone
+}
+
+// fitted is what learned/train/calibration.py writes.
+type fitted struct {
+	Safe, One     float64
+	Worth         map[string]float64
+	Steps         [][2]float64
+	Decline, Note float64
+}
+
+// loadCalibrations reads what was fitted.
+func loadCalibrations(data []byte) (all calibrations, err error) {
 	var l struct {
-		Safe, One     float64
-		Worth         map[string]float64
-		Steps         [][2]float64
-		Decline, Note float64
+		fitted
+		Together fitted
 	}
 	if err := json.Unmarshal(data, &l); err != nil {
-		return nil, err
+		return all, err
 	}
+	if all.alone, err = newCalibration(l.fitted); err != nil {
+		return all, err
+	}
+	all.together, err = newCalibration(l.Together)
+	return all, err
+}
+
+// newCalibration makes a calibration of what was fitted.
+func newCalibration(l fitted) (*calibration, error) {
 	if len(l.Steps) == 0 {
 		return nil, errors.New("embedded: the calibration has no steps")
 	}

@@ -73,7 +73,7 @@ const (
 
 // fault returns why the best reading of all is not given.
 func (g *grounding) fault(best *candidate, confidence float64) fault {
-	elsewhere := confidence < leastSlight && g.evidence() < knownEvidence && !g.isMeant()
+	elsewhere := confidence < leastSlight && g.evidence() < knownEvidence && !g.isMeant() && !g.isUnderstood()
 	switch {
 	case best == nil || elsewhere:
 		return aboutElse
@@ -88,7 +88,7 @@ func (g *grounding) isUnsure(c *candidate, confidence float64) bool {
 	if confidence >= leastForeign {
 		return false
 	}
-	return confidence < askBackBelow || g.isForeign() || g.ignoresMost(c)
+	return confidence < askBackBelow || g.isForeign() && !g.isUnderstood() || g.ignoresMost(c)
 }
 
 // best returns the candidate that is likeliest right among those that ran, and how

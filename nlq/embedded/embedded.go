@@ -55,11 +55,11 @@ type Options struct {
 // Translator is the embedded translator. It is safe for concurrent use.
 type Translator struct {
 	Options
-	vectors     *vector.Table
-	calibration *calibration
-	offers      offers
-	patterns    patterns
-	slots       chan struct{} // one for each question in work
+	vectors      *vector.Table
+	calibrations calibrations
+	offers       offers
+	patterns     patterns
+	slots        chan struct{} // one for each question in work
 }
 
 // New makes a Translator. It fails when what it learned is not of this build.
@@ -69,7 +69,7 @@ func New(o Options) (*Translator, error) {
 	if t.vectors, err = model.Vectors(); err != nil {
 		return nil, err
 	}
-	if t.calibration, err = loadCalibration(model.Calibration); err != nil {
+	if t.calibrations, err = loadCalibrations(model.Calibration); err != nil {
 		return nil, err
 	}
 	if t.Ranker == nil {
@@ -182,21 +182,21 @@ func (t *Translator) Readings(ctx context.Context, p quern.Principal, q nlq.Ques
 	return g.readings(ran, all), nil
 }
 
-// Trial returns the answer that a question which stands on its own would get if
-// nothing were held against it, and what speaks against it, for the fitting of
-// doubt; nil when it is asked back before.
+// Trial returns the answer that a question which stands on its own, or goes on from
+// those before it, would get if nothing were held against it, and what speaks against
+// it, for the fitting of doubt; nil when it is asked back before.
 func (t *Translator) Trial(ctx context.Context, p quern.Principal, q nlq.Question) (*Trial, error) {
 	r, release, err := t.open(ctx, p, q)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	g := r.ground(wording{text: q.Text})
-	if g.evidence() == noEvidence {
-		return nil, nil
+	if joined, err := r.tryTogether(ctx); joined != nil || err != nil {
+		return joined.shown(), err
 	}
+	g := r.ground(wording{text: q.Text})
 	all, err := g.propose(ctx)
-	if err != nil {
+	if err != nil || g.evidence() == noEvidence && !g.isUnderstood() {
 		return nil, err
 	}
 	made, _, err := g.settle(ctx, all)

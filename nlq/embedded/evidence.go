@@ -103,6 +103,16 @@ func (g *grounding) isMeant() bool {
 	return false
 }
 
+// mostGap is how likely, as a logarithm of odds, the networks may find that nothing answers
+// to a word of a text that they understand though none of its words is of the data. Set by
+// hand (docs/translator.md, Thresholds).
+const mostGap = 0.0
+
+// isUnderstood reports whether the networks find something that answers to every word.
+func (g *grounding) isUnderstood() bool {
+	return len(g.told) > 0 && slices.Max(g.told) < mostGap
+}
+
 // isForeign reports whether most words of the text show nothing.
 func (g *grounding) isForeign() bool {
 	const least, share = 3, 0.6 // words, and their share of all; set by hand (docs/translator.md, Thresholds)

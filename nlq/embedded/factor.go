@@ -30,7 +30,7 @@ func (r *reader) readFactor(ctx context.Context, w wording) (t nlq.Translation, 
 	}
 	start, end := m.Span("factor")
 	rest := w.text[:start] + w.text[end+1:]
-	whole, err := r.readWhole(ctx, wording{rest, w.rows})
+	whole, err := r.readWhole(ctx, wording{text: rest, rows: w.rows})
 	if err != nil || whole.Query == nil {
 		return t, false, err
 	}

@@ -31,7 +31,7 @@ func (r *reader) readLeftAside(ctx context.Context, w wording) (t nlq.Translatio
 	}
 	start, _ := m.Span("")
 	rest := w.text[:start]
-	whole, err := r.alone(ctx, wording{rest, w.rows})
+	whole, err := r.alone(ctx, wording{text: rest, rows: w.rows})
 	if err != nil || whole.Query == nil || whole.Query.Select == nil {
 		return t, false, err
 	}

@@ -19,10 +19,11 @@ const (
 	Said        Mechanism = "shapes"    // groups without rows, rows left aside, factors, shares, periods, arithmetic that is asked for
 	Reworded    Mechanism = "words"     // misspellings, phrases, and words exchanged for those of the data
 	FollowedUp  Mechanism = "followups" // questions that change the one before
+	Together    Mechanism = "together"  // questions that are read behind those before them
 )
 
 // Mechanisms are those that can be left out.
-var Mechanisms = []Mechanism{CountedOnce, Doubted, Meanings, Named, Said, Reworded, FollowedUp}
+var Mechanisms = []Mechanism{CountedOnce, Doubted, Meanings, Named, Said, Reworded, FollowedUp, Together}
 
 // ParseMechanisms reads the names of mechanisms.
 func ParseMechanisms(names []string) ([]Mechanism, error) {

@@ -36,7 +36,7 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	if unit == "" || named || strings.Trim(rest, "?!. ") == "" || perOnAverage.MatchString(w.text) || inEveryPeriod.MatchString(w.text) {
 		return t, false, nil
 	}
-	whole, err := r.readWhole(ctx, wording{rest, w.rows})
+	whole, err := r.readWhole(ctx, wording{text: rest, rows: w.rows})
 	if err != nil || whole.Query == nil {
 		return t, false, err
 	}

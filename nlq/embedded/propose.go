@@ -91,29 +91,12 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 	var all []*candidate
 	seen := map[string]*candidate{}
 	for _, h := range read.Hypotheses {
-		tokens := g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.testTruth(h.Tokens)))))
+		tokens := g.settleTokens(h.Tokens)
 		reading, err := grammar.Build(g.view.Schema, said, tokens)
 		if err != nil || g.cannotMean(tokens, reading.Query) {
 			continue
 		}
-		dropRepeats(reading.Query)
-		settleTexts(reading.Query)
-		g.settleTimes(reading.Query)
-		g.settleCost(reading.Query)
-		g.settleDurations(reading.Query)
-		g.settleEnd(reading.Query)
-		g.settleAdjective(reading.Query)
-		g.settleSum(reading.Query)
-		g.settleEarned(reading.Query)
-		g.settleCounted(reading.Query)
-		g.settleSold(reading.Query)
-		g.settleKind(reading.Query)
-		g.settleEach(reading.Query)
-		if g.uses(Named) {
-			g.settleShown(reading.Query)
-			g.settleSet(reading.Query)
-			g.nameRows(reading.Query)
-		}
+		g.settleQuery(reading.Query)
 		if g.rows != nil && !g.rows.Restrict(reading.Query) {
 			continue
 		}
@@ -135,6 +118,40 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 	}
 	g.followVerified(all)
 	return all, nil
+}
+
+// settleTokens returns a derivation as the text means it. What is said behind other
+// questions is left as it was read: what the text says is not all its own.
+func (g *grounding) settleTokens(tokens []grammar.Token) []grammar.Token {
+	if g.own > 0 {
+		return tokens
+	}
+	return g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.testTruth(tokens)))))
+}
+
+// settleQuery makes a query what the text means.
+func (g *grounding) settleQuery(q *tree.Query) {
+	dropRepeats(q)
+	settleTexts(q)
+	if g.own > 0 {
+		return
+	}
+	g.settleTimes(q)
+	g.settleCost(q)
+	g.settleDurations(q)
+	g.settleEnd(q)
+	g.settleAdjective(q)
+	g.settleSum(q)
+	g.settleEarned(q)
+	g.settleCounted(q)
+	g.settleSold(q)
+	g.settleKind(q)
+	g.settleEach(q)
+	if g.uses(Named) {
+		g.settleShown(q)
+		g.settleSet(q)
+		g.nameRows(q)
+	}
 }
 
 // nearWorth is what verified questions near the text are worth, in the logarithm of a
@@ -170,6 +187,9 @@ func (g *grounding) tablesOf(tokens []grammar.Token) int {
 
 // cannotMean reports whether nobody who says the text means a reading.
 func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
+	if g.own > 0 {
+		return contradicts(q)
+	}
 	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
 		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q) || g.addsUpNames(q)
 }

@@ -52,6 +52,9 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.declines(r.question.Text); ok {
 		return ask(c), nil
 	}
+	if t, ok, err := r.readTogether(ctx); ok || err != nil {
+		return t, err
+	}
 	if c, unclear, ok := r.askMeaning(); ok {
 		back := ask(c)
 		back.Words = []quern.Word{unclear}
@@ -65,7 +68,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 			return ask(r.unrelated()), nil
 		}
 		if ref != nil {
-			said = wording{ref.Text, ref.Rows}
+			said = wording{text: ref.Text, rows: ref.Rows}
 		}
 	}
 	t, err := r.alone(ctx, said)
@@ -127,6 +130,9 @@ func (r *reader) edited(previous nlq.Turn) (all []*candidate, doubts []string) {
 type wording struct {
 	text string
 	rows *follow.Rows // the rows that it is about; nil: all
+	// own is where the question's own words begin: before them are those of the
+	// questions before it.
+	own int
 }
 
 // alone reads a text that stands on its own, in parts where it has them.
@@ -156,14 +162,14 @@ func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, err
 
 // readOnce reads a text as it stands.
 func (g *grounding) readOnce(ctx context.Context) (nlq.Translation, error) {
-	if g.evidence() == noEvidence {
-		back := ask(g.unrelated())
-		back.Words = g.unknownWords()
-		return back, nil
-	}
 	candidates, err := g.propose(ctx)
 	if err != nil {
 		return nlq.Translation{}, err
+	}
+	if g.evidence() == noEvidence && !g.isUnderstood() {
+		back := ask(g.unrelated())
+		back.Words = g.unknownWords()
+		return back, nil
 	}
 	return g.choose(ctx, candidates)
 }

@@ -47,7 +47,7 @@ func (g *grounding) reword(ctx context.Context, back nlq.Translation) (nlq.Trans
 	var all []reworded
 	for _, m := range g.meaningsOf(w) {
 		text := g.accounts().Exchanged(w, m.words)
-		other := g.ground(wording{text, g.rows})
+		other := g.ground(wording{text: text, rows: g.rows})
 		t, err := other.readOnce(ctx)
 		if err != nil {
 			return back, err

@@ -37,13 +37,13 @@ func (r *reader) readShare(ctx context.Context, w wording) (t nlq.Translation, o
 	if !ok {
 		return t, false, nil
 	}
-	all, err := r.readCount(ctx, wording{"How many " + rows + " are there?", w.rows})
+	all, err := r.readCount(ctx, wording{text: "How many " + rows + " are there?", rows: w.rows})
 	if err != nil || all == nil {
 		return t, false, err
 	}
 	some := r.narrowCount(all, phrase[len(rows):])
 	if some == nil {
-		if some, err = r.readCount(ctx, wording{"How many " + phrase + "?", w.rows}); err != nil {
+		if some, err = r.readCount(ctx, wording{text: "How many " + phrase + "?", rows: w.rows}); err != nil {
 			return t, false, err
 		}
 	}

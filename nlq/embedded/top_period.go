@@ -26,7 +26,7 @@ func (r *reader) readTopPeriod(ctx context.Context, w wording) (t nlq.Translatio
 		return t, false, nil
 	}
 	end, what := strings.ToLower(m.Text("end")), m.Text("what")
-	whole, err := r.readWhole(ctx, wording{r.numberAsked(end, what), w.rows})
+	whole, err := r.readWhole(ctx, wording{text: r.numberAsked(end, what), rows: w.rows})
 	if err != nil || whole.Query == nil {
 		return t, false, err
 	}

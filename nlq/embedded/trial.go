@@ -26,7 +26,7 @@ func (g *grounding) try(ctx context.Context, chosen *candidate, all []*candidate
 	t := &trial{chosen: chosen, confidence: confidence, agreement: agreement(chosen, all), rival: rival(chosen, all)}
 	text := g.accounts()
 	reading := account.Reading{Query: chosen.asRead, Taken: g.constantWords(chosen), Score: chosen.score}
-	t.words, t.unnamed = text.Of(reading), text.Unnamed(reading)
+	t.words, t.unnamed = g.ownWords(text.Of(reading)), text.Unnamed(reading)
 	doubts, err := g.doubts(ctx)
 	if err != nil {
 		return nil, err
@@ -54,6 +54,7 @@ type Trial struct {
 	Rival      float64     `json:"rival"`
 	Unnamed    int         `json:"unnamed"`
 	Misplaced  bool        `json:"misplaced"`
+	Together   bool        `json:"together"` // with the questions before it
 	Words      []TriedWord `json:"words"`
 }
 
@@ -70,7 +71,7 @@ type TriedWord struct {
 func (g *grounding) show(t *trial) *Trial {
 	shown := &Trial{
 		SQL: t.chosen.sql, Confidence: t.confidence, Agreement: t.agreement, Rival: t.rival,
-		Unnamed: t.unnamed, Misplaced: t.chosen.misplaced != "", Words: []TriedWord{},
+		Unnamed: t.unnamed, Misplaced: t.chosen.misplaced != "", Together: g.own > 0, Words: []TriedWord{},
 	}
 	for i, w := range t.words {
 		shown.Words = append(shown.Words, TriedWord{g.accounts().Said(w), w.Use, w.Strict, max(t.odds[i], leastOdds)})

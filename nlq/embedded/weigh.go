@@ -15,23 +15,23 @@ const weighty = 1.0
 // weigh holds an answer against what speaks against it: it stands, is given in doubt,
 // or is declined for a choice of what can be answered.
 func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
-	text, sum := g.accounts(), g.calibration.sum(t)
+	text, sum := g.accounts(), g.trust().sum(t)
 	if !g.uses(Doubted) {
-		return t.chosen.translation(g.calibration.right(sum))
+		return t.chosen.translation(g.trust().right(sum))
 	}
 	isEssential := func(w account.Word) bool { return w.Essential }
-	if sum < g.calibration.decline || t.chosen.misplaced != "" || slices.ContainsFunc(t.words, isEssential) {
+	if sum < g.trust().decline || t.chosen.misplaced != "" || slices.ContainsFunc(t.words, isEssential) {
 		return g.askBack(t, all)
 	}
 	doubts := g.statesOf(t, sum)
-	made := t.chosen.translation(g.calibration.right(sum))
+	made := t.chosen.translation(g.trust().right(sum))
 	made.Words = text.Tell(t.words, doubts)
 	for i, state := range doubts {
 		if state == quern.WordGuessed {
 			made.Notes, made.Doubt = append(made.Notes, text.Note(t.words[i])), true
 		}
 	}
-	if sum < g.calibration.note && !made.Doubt {
+	if sum < g.trust().note && !made.Doubt {
 		made.Notes, made.Doubt = append(made.Notes, g.alternatives(t.chosen, all)), true
 	}
 	return made
@@ -40,14 +40,14 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 // askBack asks what is meant instead of giving an answer: it says to which word nothing
 // answers, where one speaks against the answer, and offers what can be answered.
 func (g *grounding) askBack(t *trial, all []*candidate) nlq.Translation {
-	text, sum := g.accounts(), g.calibration.sum(t)
+	text, sum := g.accounts(), g.trust().sum(t)
 	states := g.statesOf(t, sum)
 	back := ask(g.which(all))
 	if unknown := g.blamed(t); unknown >= 0 {
 		states[unknown], g.unknown = quern.WordUnknown, &t.words[unknown]
 		back = ask(g.missing(text.Said(t.words[unknown]), all))
 	}
-	back.Confidence, back.Words = g.calibration.right(sum), text.Tell(t.words, states)
+	back.Confidence, back.Words = g.trust().right(sum), text.Tell(t.words, states)
 	return back
 }
 
@@ -59,7 +59,7 @@ func (g *grounding) blamed(t *trial) int {
 		if w.Essential {
 			return i
 		}
-		if against := g.calibration.against(t, i); against > most {
+		if against := g.trust().against(t, i); against > most {
 			worst, most = i, against
 		}
 	}
@@ -81,13 +81,13 @@ func (g *grounding) statesOf(t *trial, sum float64) []quern.WordState {
 // isGuessed reports whether a word was taken for something that it does not name. What
 // a word names is in doubt only where much speaks against it.
 func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
-	w, against := t.words[word], g.calibration.against(t, word)
-	inDoubt := sum < g.calibration.note
+	w, against := t.words[word], g.trust().against(t, word)
+	inDoubt := sum < g.trust().note
 	switch w.Use {
 	case account.Left:
 		return true
 	case account.Lost:
-		return w.Strict || t.odds[word] > g.calibration.safe || g.isStrange(w)
+		return w.Strict || t.odds[word] > g.trust().safe || g.isStrange(w)
 	case account.Near, account.Like, account.Joins:
 		return inDoubt && against > weighty
 	}

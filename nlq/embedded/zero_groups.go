@@ -36,7 +36,7 @@ func (r *reader) readWithZero(ctx context.Context, w wording) (t nlq.Translation
 		return t, false, nil
 	}
 	rest := w.text[:at[0]]
-	whole, err := r.alone(ctx, wording{rest, w.rows})
+	whole, err := r.alone(ctx, wording{text: rest, rows: w.rows})
 	if err != nil || whole.Query == nil {
 		return t, false, err
 	}
@@ -44,7 +44,7 @@ func (r *reader) readWithZero(ctx context.Context, w wording) (t nlq.Translation
 	if !keepGroups(r.whole, q) {
 		return t, false, nil
 	}
-	r.ground(wording{rest, w.rows}).nameGroups(q.Select)
+	r.ground(wording{text: rest, rows: w.rows}).nameGroups(q.Select)
 	c, ok := r.candidate(q, whole.Score)
 	if !ok {
 		return t, false, nil

@@ -69,7 +69,7 @@ func (h *Product) judge(ctx context.Context, d Database, q Question, before map[
 	if err == nil || q.Dialogue != "" {
 		var read *tree.Query
 		if v, read = h.ask(ctx, asked{q, right, before[q.Dialogue]}); q.Dialogue != "" && read != nil {
-			before[q.Dialogue] = &nlq.Turn{Question: q.Question, Query: read, Doubt: v.Noted}
+			before[q.Dialogue] = before[q.Dialogue].Next(q.Question, read, v.Noted)
 		} else if q.Dialogue != "" {
 			before[q.Dialogue] = before[q.Dialogue].Without(q.Question)
 		}
@@ -296,12 +296,17 @@ func (h *Product) Trials(ctx context.Context, dir string, questions []Question, 
 	}
 	out := json.NewEncoder(w)
 	return h.eachDatabase(ctx, dir, questions, tell, func(d Database, of []Question) error {
-		for _, q := range of {
+		before := map[string]*nlq.Turn{} // by dialogue
+		for _, q := range inTurn(of) {
+			said := before[q.Dialogue]
+			if q.Dialogue != "" {
+				before[q.Dialogue] = said.Without(q.Question)
+			}
 			right, err := h.right(ctx, d, q)
 			if err != nil {
 				continue
 			}
-			trial, err := translator.Trial(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question, Now: time.Now()})
+			trial, err := translator.Trial(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question, Now: time.Now(), Previous: said})
 			if err != nil {
 				return err
 			}

@@ -60,6 +60,12 @@ type questionLine struct {
 	Columns  [][3]int `json:"columns"`
 	Tables   [][3]int `json:"tables"`
 	Target   []string `json:"target,omitempty"`
+	// Unsayable says why there is no target.
+	Unsayable string `json:"unsayable,omitempty"`
+	// SQL is what a target that was made up means, and Score how well the values that
+	// it says match those of the data.
+	SQL   string  `json:"sql,omitempty"`
+	Score float64 `json:"score,omitempty"`
 }
 
 // FeatureFile says where features are written and how.
@@ -153,13 +159,20 @@ func (e *exporter) question(ctx context.Context, d Database, s *schema.Schema, q
 	target, err := e.derive(ctx, of)
 	if err != nil {
 		e.done.Unsayable[reason(err)]++
+		line.Unsayable = err.Error()
 		return e.out.Encode(line)
 	}
 	e.done.Derived++
 	for _, t := range target {
 		line.Target = append(line.Target, t.String())
 	}
-	if e.check && q.SQL != "" {
+	switch {
+	case len(q.Target) > 0:
+		if reading, err := grammar.Build(s, said, target); err == nil {
+			line.Score = reading.Score
+			line.SQL, _ = grammar.SQL(s, reading.Query) // one that cannot be written has none
+		}
+	case e.check && q.SQL != "":
 		e.verify(ctx, of, target)
 	}
 	return e.out.Encode(line)
