@@ -9,6 +9,7 @@ import (
 	"quern/nlq/feature"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
+	"quern/nlq/vector"
 )
 
 // evidence is how a question, or a word of it, shows that it is about the data.
@@ -108,9 +109,20 @@ func (g *grounding) isMeant() bool {
 // hand (docs/translator.md, Thresholds).
 const mostGap = 0.0
 
-// isUnderstood reports whether the networks find something that answers to every word.
+// isUnderstood reports whether the networks know all words of the text, one of content
+// among them, and find something that answers to each.
 func (g *grounding) isUnderstood() bool {
-	return len(g.told) > 0 && slices.Max(g.told) < mostGap
+	if len(g.told) == 0 || slices.Max(g.told) >= mostGap || slices.Contains(g.features.WordIDs, vector.Unknown) {
+		return false
+	}
+	for i, t := range g.features.Tokens {
+		word := strings.ToLower(t.Text)
+		isPlain := g.features.Kinds[i] == feature.Plain || g.features.Kinds[i] == feature.Capitalised
+		if isPlain && !lex.Function(word) && !lex.Thin(word) && !lex.Command(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // isForeign reports whether most words of the text show nothing.

@@ -36,6 +36,7 @@ func (g *grounding) nameRows(q *tree.Query) {
 	}
 	g.nameGroups(s)
 	g.completeNames(s)
+	g.tellApart(s)
 }
 
 // wholeRowsOf returns the source of which a reading shows all columns or a number alone,
@@ -112,11 +113,7 @@ func (g *grounding) nameGroups(s *tree.Select) {
 // unless the text names the part.
 func (g *grounding) completeNames(s *tree.Select) {
 	for i := 0; i < len(s.Items); i++ {
-		shown, ofGroup := s.Items[i].Expr, false
-		if a, ok := shown.(tree.Aggregate); ok && a.Func == tree.Any {
-			shown, ofGroup = a.Arg, true
-		}
-		column, ok := shown.(tree.Column)
+		column, ofGroup, ok := shownColumn(s.Items[i])
 		id, known := g.view.ColumnOf(s.From, column)
 		if !ok || !known || g.namesPart(id) {
 			continue
@@ -132,12 +129,55 @@ func (g *grounding) completeNames(s *tree.Select) {
 			item.Expr = tree.Aggregate{Func: tree.Any, Arg: other}
 			s.Items[i].Expr = tree.Aggregate{Func: tree.Any, Arg: column}
 		}
-		if slices.ContainsFunc(s.Items, func(i tree.Item) bool { return i.Expr == item.Expr }) {
+		if slices.ContainsFunc(s.Items, func(i tree.Item) bool { c, _, _ := shownColumn(i); return c == other }) {
 			continue
 		}
 		s.Items = slices.Insert(slices.Clone(s.Items), i+1-at, item)
 		i++
 	}
+}
+
+// shownColumn returns the column that an item shows, by itself or as any of its group.
+func shownColumn(i tree.Item) (c tree.Column, ofGroup, ok bool) {
+	shown := i.Expr
+	if a, isAggregate := shown.(tree.Aggregate); isAggregate && a.Func == tree.Any {
+		shown, ofGroup = a.Arg, true
+	}
+	c, ok = shown.(tree.Column)
+	return c, ofGroup, ok
+}
+
+// tellApart groups rows of others by the key of what they belong to, where a reading
+// groups them by a name that several have: two people of one name are two.
+func (g *grounding) tellApart(s *tree.Select) {
+	if len(s.From) < 2 || len(s.Group) == 0 {
+		return
+	}
+	first, ok := s.Group[0].(tree.Column)
+	id, known := g.view.ColumnOf(s.From, first)
+	if !ok || !known {
+		return
+	}
+	table := g.view.Columns[id].Table
+	key, hasKey := g.view.KeyOf(table)
+	labels, unique := g.view.LabelsOf(table), false
+	for _, by := range s.Group {
+		column, ok := by.(tree.Column)
+		label, known := g.view.ColumnOf(s.From, column)
+		if !ok || !known || !slices.Contains(labels, label) {
+			return
+		}
+		unique = unique || g.view.Columns[label].Distinct >= g.view.Columns[label].Rows
+	}
+	if !hasKey || unique {
+		return
+	}
+	for i := range s.Items {
+		if c, ofGroup, ok := shownColumn(s.Items[i]); ok && !ofGroup && slices.Contains(s.Group, tree.Expr(c)) {
+			s.Items[i].Expr = tree.Aggregate{Func: tree.Any, Arg: c}
+		}
+	}
+	s.Group = []tree.Expr{tree.Column{Source: first.Source, Name: g.view.Columns[key].Name}}
 }
 
 // groupsPeople reports whether a part of a name may be shown with the other one: rows

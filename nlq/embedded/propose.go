@@ -126,6 +126,7 @@ func (g *grounding) settleTokens(tokens []grammar.Token) []grammar.Token {
 	if g.own > 0 {
 		return tokens
 	}
+	tokens = g.useMeasure(tokens)
 	return g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.testTruth(tokens)))))
 }
 
@@ -143,6 +144,8 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleAdjective(q)
 	g.settleSum(q)
 	g.settleEarned(q)
+	g.settleLargest(q)
+	g.showMeasure(q)
 	g.settleCounted(q)
 	g.settleSold(q)
 	g.settleKind(q)
@@ -188,9 +191,9 @@ func (g *grounding) tablesOf(tokens []grammar.Token) int {
 // cannotMean reports whether nobody who says the text means a reading.
 func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
 	if g.own > 0 {
-		return contradicts(q)
+		return contradicts(q) || g.matchesNothing(q)
 	}
-	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
+	return g.matchesNothing(q) || g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
 		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q) || g.addsUpNames(q)
 }
 

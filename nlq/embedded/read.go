@@ -25,7 +25,8 @@ type reader struct {
 }
 
 // read returns how the question is read: as a reading that was offered, as a
-// change of the previous query, as a question about its rows, or by itself.
+// change of the previous query, together with the questions before it, as a question
+// about the previous rows, or by itself.
 func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if !slices.ContainsFunc(r.whole.Tables, func(t schema.Table) bool { return t.Rows > 0 && t.Len > 0 }) {
 		return ask(nothingThere(r.whole.Schema)), nil
@@ -39,15 +40,8 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.verified(); ok {
 		return c, nil
 	}
-	previous := r.question.Previous
-	if previous != nil && r.uses(FollowedUp) {
-		switch edited, doubts := r.edited(*previous); len(edited) {
-		case 0:
-		case 1:
-			return r.accountEdited(edited[0].translation(follow.Confidence), doubts), nil
-		default:
-			return ask(r.which(edited)), nil
-		}
+	if t, ok := r.readChange(); ok {
+		return t, nil
 	}
 	if c, ok := r.declines(r.question.Text); ok {
 		return ask(c), nil
@@ -62,7 +56,7 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	}
 	plain, notes := r.plainText()
 	said := wording{text: plain}
-	if previous != nil {
+	if previous := r.question.Previous; previous != nil {
 		ref, lost := follow.Refer(r.whole, *previous, r.question.Text)
 		if lost {
 			return ask(r.unrelated()), nil
@@ -81,6 +75,22 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 		r.noteBefore(&t, said.rows != nil)
 	}
 	return t, err
+}
+
+// readChange reads a question that changes the query before it, as rules know it; ok is
+// false when it is none.
+func (r *reader) readChange() (t nlq.Translation, ok bool) {
+	if r.question.Previous == nil || !r.uses(FollowedUp) {
+		return t, false
+	}
+	switch edited, doubts := r.edited(*r.question.Previous); len(edited) {
+	case 0:
+		return t, false
+	case 1:
+		return r.accountEdited(edited[0].translation(follow.Confidence), doubts), true
+	default:
+		return ask(r.which(edited)), true
+	}
 }
 
 // noteBefore says of a reading that no rule made of the query before why it is to be

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"regexp"
+	"slices"
 
 	"quern"
 	"quern/english"
@@ -34,7 +35,16 @@ func (g *grounding) settleEnd(q *tree.Query) {
 		order.Desc = many
 	case late != early && !many && !few && g.isMoment(q, order.Expr):
 		order.Desc = late
+	case late != early && !many && !few && g.isAge(q, order.Expr):
+		order.Desc = early
 	}
+}
+
+// isAge reports whether a value is how old something is.
+func (g *grounding) isAge(q *tree.Query, e tree.Expr) bool {
+	column, ok := e.(tree.Column)
+	id, known := g.view.ColumnOf(q.Select.From, column)
+	return ok && known && g.view.Columns[id].Type.Numeric() && slices.Contains(g.view.Columns[id].Words, "age")
 }
 
 // isMoment reports whether a value is a time at which something was made or began: a

@@ -16,10 +16,10 @@ func TestWhatIsTradedIsAddedUp(t *testing.T) {
 	h.Link(h.ada, "ada.trade.orders.product_id", "ada.trade.products.product_id")
 	h.Link(h.ada, "ada.trade.orders.customer_id", "ada.trade.customers.customer_id")
 	h.answers(map[string]string{
-		"What is the best selling product?":   "Lamp",
-		"Which customer bought the most?":     "Bram",
-		"Which customer has the most orders?": "Anna",
-		"How many products are vegan?":        "2",
+		"What is the best selling product?":      "Lamp",
+		"Which customer bought the most pieces?": "Bram",
+		"Which customer has the most orders?":    "Anna",
+		"How many products are vegan?":           "2",
 	})
 }
 

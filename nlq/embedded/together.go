@@ -12,6 +12,7 @@ import (
 	"quern/nlq/follow"
 	"quern/nlq/grammar"
 	"quern/nlq/lex"
+	"quern/tree"
 )
 
 // separator stands between the questions of a conversation that are read together; as
@@ -73,6 +74,7 @@ func (r *reader) tryTogether(ctx context.Context) (*joint, error) {
 		return nil, err
 	}
 	all, err := g.candidates(ctx)
+	all = slices.DeleteFunc(all, r.isAsBefore)
 	if err != nil || len(all) == 0 || !g.goesOn(all[0]) {
 		return nil, err
 	}
@@ -85,6 +87,17 @@ func (r *reader) tryTogether(ctx context.Context) (*joint, error) {
 	}
 	made, err := g.try(ctx, best, all, confidence)
 	return &joint{g, made, all}, err
+}
+
+// isAsBefore reports whether a reading is that of the question before: who asks again
+// wants something else.
+func (r *reader) isAsBefore(c *candidate) bool {
+	before := r.question.Previous.Query
+	if before == nil {
+		return false
+	}
+	text, err := grammar.SQL(r.whole.Schema, tree.Clone(before))
+	return err == nil && text == c.sql
 }
 
 // likeliest returns the reading whose rows the networks find likeliest, and how likely

@@ -1,0 +1,132 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/nlq/grammar"
+	"quern/tree"
+)
+
+// useMeasure puts a measure that is taught and that the text names in the place of the
+// arithmetic of a derivation that does without it: what people taught is what is meant.
+func (g *grounding) useMeasure(tokens []grammar.Token) []grammar.Token {
+	measure, ok := g.measureNamed()
+	if !ok || slices.Contains(tokens, grammar.Token{Kind: grammar.Column, ID: measure}) {
+		return tokens
+	}
+	for i := range tokens {
+		if end := arithmeticEnd(tokens, i); end > i+1 {
+			return slices.Concat(tokens[:i], []grammar.Token{{Kind: grammar.Column, ID: measure}}, tokens[end:])
+		}
+	}
+	return tokens
+}
+
+// measureNamed returns the one measure that is taught and that words of the text name.
+func (g *grounding) measureNamed() (column int, ok bool) {
+	for id, c := range g.view.Columns {
+		if c.Formula == nil || c.Formula.Value == nil {
+			continue
+		}
+		for word := range g.features.Tokens {
+			if !isWholeName(g.features.Columns[word][id]) {
+				continue
+			}
+			if ok && column != id {
+				return 0, false
+			}
+			column, ok = id, true
+		}
+	}
+	return column, ok
+}
+
+// arithmeticEnd returns where the arithmetic of columns ends that begins at a token; the
+// token itself when none does.
+func arithmeticEnd(tokens []grammar.Token, at int) int {
+	if at >= len(tokens) {
+		return at
+	}
+	if tokens[at].Kind == grammar.Column {
+		return at + 1
+	}
+	if !slices.Contains([]string{"*", "+", "-", "/"}, tokens[at].String()) {
+		return at
+	}
+	left := arithmeticEnd(tokens, at+1)
+	right := arithmeticEnd(tokens, left)
+	if left == at+1 || right == left {
+		return at
+	}
+	return right
+}
+
+// largest are the words that ask for the row with the most or the least of something.
+var largest = regexp.MustCompile(`(?i)^(?:largest|highest|biggest|greatest|smallest|lowest)$`)
+
+// settleLargest makes the order of groups one by their largest or smallest value where
+// the text asks for that of a column, and the reading adds the column up.
+func (g *grounding) settleLargest(q *tree.Query) {
+	if q.Select == nil || len(q.Select.Group) == 0 || len(q.Order) != 1 {
+		return
+	}
+	sum, ok := q.Order[0].Expr.(tree.Aggregate)
+	column, plain := sum.Arg.(tree.Column)
+	id, known := g.view.ColumnOf(q.Select.From, column)
+	if !ok || !plain || !known || sum.Func != tree.Sum || g.shows(q, sum) {
+		return
+	}
+	for i := range g.features.Tokens[:max(0, len(g.features.Tokens)-1)] {
+		if largest.MatchString(g.features.Tokens[i].Text) && isWholeName(g.features.Columns[i+1][id]) {
+			sum.Func = tree.Min
+			if q.Order[0].Desc {
+				sum.Func = tree.Max
+			}
+			q.Order[0].Expr = sum
+			return
+		}
+	}
+}
+
+// byMeasure is how one asks for groups in the order of a number, which is then shown.
+var byMeasure = regexp.MustCompile(`(?i)\bby (?:the |their )?(?:total|sum|number|average|count|overall)\b`)
+
+// showMeasure shows the number by which groups are ordered, where the text names it.
+func (g *grounding) showMeasure(q *tree.Query) {
+	if q.Select == nil || len(q.Select.Group) == 0 || len(q.Order) != 1 || !byMeasure.MatchString(g.text) {
+		return
+	}
+	if measure, ok := q.Order[0].Expr.(tree.Aggregate); ok && !g.shows(q, measure) {
+		q.Select.Items = append(slices.Clone(q.Select.Items), tree.Item{Expr: measure})
+	}
+}
+
+// shows reports whether a query shows a measure.
+func (g *grounding) shows(q *tree.Query, measure tree.Aggregate) bool {
+	return slices.ContainsFunc(q.Select.Items, func(i tree.Item) bool { return i.Expr == tree.Expr(measure) })
+}
+
+// matchesNothing reports whether a query looks for a text in values of a column none of
+// which has it.
+func (g *grounding) matchesNothing(q *tree.Query) bool {
+	if q.Select == nil {
+		return false
+	}
+	return slices.ContainsFunc(tree.Conjuncts(q.Select.Where), func(c tree.Cond) bool {
+		match, ok := c.(tree.Match)
+		if !ok {
+			return false
+		}
+		column, ok := match.Expr.(tree.Column)
+		id, known := g.view.ColumnOf(q.Select.From, column)
+		if !ok || !known || g.view.Columns[id].Values == nil || !g.view.Columns[id].Values.Complete() || match.Op == tree.Like {
+			return false
+		}
+		sought := strings.ToLower(match.Text)
+		return !slices.ContainsFunc(g.view.Columns[id].Values.All(), func(v string) bool {
+			return strings.Contains(strings.ToLower(v), sought)
+		})
+	})
+}
