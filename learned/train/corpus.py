@@ -166,8 +166,9 @@ def dialogues(db, folder, names):
         before = []
         for n, (wordings, means) in enumerate(told):
             for wording in wordings:
-                line = {"db": db, "set": "turns" if n else "corpus", "at": f"{place} turn {n + 1}"}
+                line = {"db": db, "set": "turns" if n else "corpus", "at": f"{place} turn {n + 1}", "turn": n + 1}
                 try:
+                    line["said"] = plain(wording)[0]
                     line["question"], spans = joined(before, wording)
                     line["target"], line["values"] = names.target(means, line["question"], spans)
                 except Wrong as wrong:
@@ -215,22 +216,79 @@ def check(quern, databases, lines):
     return len(wrong)
 
 
+def question_set(quern, databases, lines, out):
+    """Writes questions and dialogues as `quern eval` takes them, and links to their databases.
+
+    All wordings of a question have the query of one whose values are all found in the data;
+    what has no such wording is left out, and so are the turns behind one that has none.
+    """
+    made = {(line["db"], line["question"]): line for line in features(quern, databases, lines) if "schema" not in line}
+    right = {}
+    for line in lines:
+        read_as = made[line["db"], line["question"]]
+        if read_as.get("sql") and read_as.get("score", 0) == 1:
+            right.setdefault(line["at"], read_as["sql"])
+    out = pathlib.Path(out)
+    out.mkdir(parents=True, exist_ok=True)
+    asked, told = [], {}
+    for line in lines:
+        if line["set"].startswith("foreign"):
+            missing = line["missing"] if line["missing"].lower() in line["question"].lower() else ""
+            asked.append({"db": line["db"], "question": line["question"], "sql": None, "missing": missing})
+        elif "turn" in line:
+            told.setdefault((line["db"], line["at"].split(" turn ")[0]), []).append(line)
+        elif line["at"] in right:
+            asked.append({"db": line["db"], "question": line["question"], "sql": right[line["at"]]})
+    spoken = []
+    for (db, at), turns_of in told.items():
+        spoken += dialogue(db, at, turns_of, right)
+    for name, some in (("questions", asked), ("dialogues", spoken)):
+        (out / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in some))
+    for db in {line["db"] for line in lines}:
+        link = out / db
+        if not link.exists():
+            link.symlink_to(pathlib.Path(databases, db).resolve())
+    return len(asked), len(spoken)
+
+
+def dialogue(db, at, lines, right):
+    """The turns of a dialogue as `quern eval` takes them, with the first and with the second wording of each."""
+    wordings = {}
+    for line in lines:
+        wordings.setdefault(line["turn"], []).append(line)
+    for way in range(2):
+        for turn in sorted(wordings):
+            line = wordings[turn][min(way, len(wordings[turn]) - 1)]
+            if line["at"] not in right:
+                break
+            yield {"db": db, "dialogue": f"{at} {way}", "turn": turn, "question": line["said"], "sql": right[line["at"]]}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quern", default="quern")
     parser.add_argument("--databases", required=True, help="the folder of the databases")
     parser.add_argument("--out", help="where the lines are written")
+    parser.add_argument("--held", default="", help="databases kept apart, with commas between: their sets are corpus-held and turns-held")
+    parser.add_argument("--set", help="a folder where a question set is written, for `quern eval`")
     parser.add_argument("--check", action="store_true", help="tell which lines mean nothing")
     parser.add_argument("only", nargs="*", help="databases to read, otherwise all")
     args = parser.parse_args()
     lines = read(args.quern, args.databases, args.only)
     if args.check and check(args.quern, args.databases, lines):
         sys.exit(1)
+    held = set(args.held.split(","))
+    for line in lines:
+        if line["db"] in held:
+            line["set"] += "-held"
     if args.out:
         with open(args.out, "w") as out:
             for line in lines:
                 if "wrong" not in line:
-                    out.write(json.dumps({k: v for k, v in line.items() if k not in ("at", "missing")}) + "\n")
+                    out.write(json.dumps({k: v for k, v in line.items() if k not in ("at", "missing", "turn", "said")}) + "\n")
+    if args.set:
+        whole = [line for line in lines if "wrong" not in line]
+        print("%d questions, %d turns" % question_set(args.quern, args.databases, whole, args.set))
 
 
 if __name__ == "__main__":

@@ -84,12 +84,52 @@ def hide(source, out, seed=1):
     return len(lines)
 
 
+def hide_turns(source, out, copies=5, seed=3):
+    """The same for dialogues whose first turn needs no such column: each ends with the first turn that does.
+
+    Writes dialogues.jsonl, and returns how many of its turns nothing answers.
+    """
+    choose, lines = random.Random(seed), []
+    by_dialogue = {}
+    for line in open(source / "dialogues.jsonl"):
+        turn = json.loads(line)
+        by_dialogue.setdefault((turn["db"], turn["dialogue"]), []).append(turn)
+    for db in sorted({db for db, _ in by_dialogue}):
+        found = tables(source / db)
+        places = list(columns(found).items())
+        choose.shuffle(places)
+        made = 0
+        for column, place in places:
+            asked = [k for k, turns in by_dialogue.items() if k[0] == db and not needs(turns[0], column) and any(needs(t, column) for t in turns)]
+            if not asked or made == copies:
+                continue
+            name = f"{db}__{made}"
+            made += 1
+            copy(found, out / name, place)
+            for key in choose.sample(asked, min(MOST, len(asked))):
+                lines += until_lost(by_dialogue[key], name, column)
+    with open(out / "dialogues.jsonl", "w") as f:
+        f.writelines(json.dumps(line) + "\n" for line in lines)
+    return sum(line["sql"] is None for line in lines)
+
+
+def until_lost(turns, name, column):
+    """The turns of a dialogue, put to a copy, up to the first that needs the column that it lacks."""
+    for turn in turns:
+        lost = needs(turn, column)
+        sql = None if lost else turn["sql"].replace(f"{turn['db']}/", f"{name}/")
+        yield {"db": name, "dialogue": turn["dialogue"], "turn": turn["turn"], "question": turn["question"], "sql": sql}
+        if lost:
+            return
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("source", type=pathlib.Path)
     p.add_argument("out", type=pathlib.Path)
+    p.add_argument("--turns", action="store_true", help="of dialogues.jsonl instead")
     args = p.parse_args()
-    print(hide(args.source, args.out))
+    print((hide_turns if args.turns else hide)(args.source, args.out))
 
 
 if __name__ == "__main__":

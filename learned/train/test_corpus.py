@@ -1,7 +1,9 @@
 """Tests of corpus.py and together.py, on a database of two tables."""
+import json
 import pathlib
 import tempfile
 import unittest
+import unittest.mock
 
 import corpus
 import together
@@ -63,6 +65,21 @@ class Corpus(unittest.TestCase):
     def test_only_the_last_turns_are_said(self):
         turns = "".join(f"> turn {i} [{i}:x]\n= SEL towers.name WHERE towers.town = ${i} END\n" for i in range(1, 6))
         self.assertEqual(self.read(dialogues=turns)[-1]["question"], "turn 2 x // turn 3 x // turn 4 x // turn 5 x")
+
+
+    def test_a_question_set_has_the_query_of_an_exact_wording(self):
+        lines = self.read(
+            questions="[1:siena] towers\n[1:the old town] towers\n= SEL towers.name WHERE towers.town = $1 END\n\nsteps?\n! steps\n",
+            dialogues="> [1:siena]?\n> in [1:Siena]\n= SEL towers.name WHERE towers.town = $1 END\n> who\n= SEL visits.Guide END\n",
+        )
+        def made(_quern, _databases, asked):
+            return [{"db": x["db"], "question": x["question"], "sql": "exact " + x["at"], "score": 1 if "iena" in x["question"] else 0.3} for x in asked]
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(corpus, "features", made):
+            self.assertEqual(corpus.question_set("quern", folder, lines, folder + "/set"), (3, 4))
+            asked = [json.loads(x) for x in open(folder + "/set/questions.jsonl")]
+            told = [json.loads(x) for x in open(folder + "/set/dialogues.jsonl")]
+        self.assertEqual([x["sql"] for x in asked], ["exact towers/questions.txt:1"] * 2 + [None])
+        self.assertEqual([(x["turn"], x["question"]) for x in told], [(1, "siena?"), (2, "who"), (1, "in Siena"), (2, "who")])
 
 
 class Together(unittest.TestCase):

@@ -30,5 +30,23 @@ class Hidden(unittest.TestCase):
                 self.assertEqual(list(csv.reader(f)), [["Order ID", "city"], ["1", "Rome"]])
 
 
+class Turns(unittest.TestCase):
+    def test_dialogues_end_with_what_is_lost(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, out = pathlib.Path(folder, "set"), pathlib.Path(folder, "out")
+            (source / "shop").mkdir(parents=True)
+            (source / "shop" / "orders.csv").write_text("order_id,city,price\n1,Lyon,5\n")
+            turns = [("How many orders?", 'SELECT count(*) FROM "judge/shop/orders"'),
+                     ("In Lyon?", "SELECT count(*) FROM orders WHERE city = 'Lyon'"), ("and the price", "SELECT sum(price) FROM orders")]
+            with open(source / "dialogues.jsonl", "w") as f:
+                f.writelines(json.dumps({"db": "shop", "dialogue": "a", "turn": i, "question": q, "sql": sql}) + "\n" for i, (q, sql) in enumerate(turns, 1))
+            self.assertEqual(hidden.hide_turns(source, out), 2)
+            lines = [json.loads(line) for line in open(out / "dialogues.jsonl")]
+            ends = sorted((x["turn"], x["question"]) for x in lines if x["sql"] is None)
+            self.assertEqual(ends, [(2, "In Lyon?"), (3, "and the price")])
+            first = next(x for x in lines if x["turn"] == 1)
+            self.assertIn(f'judge/{first["db"]}/orders', first["sql"])
+
+
 if __name__ == "__main__":
     unittest.main()

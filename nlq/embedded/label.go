@@ -36,7 +36,7 @@ func (g *grounding) nameRows(q *tree.Query) {
 	}
 	g.nameGroups(s)
 	g.completeNames(s)
-	g.tellApart(s)
+	g.tellApart(q)
 }
 
 // wholeRowsOf returns the source of which a reading shows all columns or a number alone,
@@ -148,36 +148,66 @@ func shownColumn(i tree.Item) (c tree.Column, ofGroup, ok bool) {
 }
 
 // tellApart groups rows of others by the key of what they belong to, where a reading
-// groups them by a name that several have: two people of one name are two.
-func (g *grounding) tellApart(s *tree.Select) {
-	if len(s.From) < 2 || len(s.Group) == 0 {
+// groups them by a name that a few share and the text does not ask for names: two people
+// of one name are two.
+func (g *grounding) tellApart(q *tree.Query) {
+	s := q.Select
+	if s == nil || len(s.From) < 2 || len(s.Group) == 0 || s.Having != nil && g.namesGroup(s) {
 		return
 	}
 	first, ok := s.Group[0].(tree.Column)
 	id, known := g.view.ColumnOf(s.From, first)
-	if !ok || !known {
+	if !ok || !known || !g.isShared(s, g.view.Columns[id].Table) {
 		return
 	}
-	table := g.view.Columns[id].Table
-	key, hasKey := g.view.KeyOf(table)
-	labels, unique := g.view.LabelsOf(table), false
+	key, ok := g.view.KeyOf(g.view.Columns[id].Table)
+	isGroup := func(e tree.Expr) bool { return slices.Contains(s.Group, e) }
+	plain := func(e tree.Expr) bool { _, aggregate := e.(tree.Aggregate); return aggregate || isGroup(e) }
+	if !ok || slices.ContainsFunc(s.Items, func(i tree.Item) bool { return !plain(i.Expr) }) ||
+		slices.ContainsFunc(q.Order, func(o tree.Order) bool { return !plain(o.Expr) }) {
+		return
+	}
+	items, order := slices.Clone(s.Items), slices.Clone(q.Order)
+	for i := range items {
+		if isGroup(items[i].Expr) {
+			items[i].Expr = tree.Aggregate{Func: tree.Any, Arg: items[i].Expr}
+		}
+	}
+	for i := range order {
+		if isGroup(order[i].Expr) {
+			order[i].Expr = tree.Aggregate{Func: tree.Any, Arg: order[i].Expr}
+		}
+	}
+	s.Items, q.Order = items, order
+	s.Group = []tree.Expr{tree.Column{Source: first.Source, Name: g.view.Columns[key].Name}}
+}
+
+// isShared reports whether a select groups by what people call the rows of a table alone,
+// a few of them share it, and the text does not ask for it by its name.
+func (g *grounding) isShared(s *tree.Select, table int) bool {
+	const few = 0.7 // of the rows, that have a name of their own at least
+	labels := g.view.LabelsOf(table)
 	for _, by := range s.Group {
 		column, ok := by.(tree.Column)
 		label, known := g.view.ColumnOf(s.From, column)
-		if !ok || !known || !slices.Contains(labels, label) {
-			return
+		if !ok || !known || !slices.Contains(labels, label) || g.namesPart(label) {
+			return false
 		}
-		unique = unique || g.view.Columns[label].Distinct >= g.view.Columns[label].Rows
-	}
-	if !hasKey || unique {
-		return
-	}
-	for i := range s.Items {
-		if c, ofGroup, ok := shownColumn(s.Items[i]); ok && !ofGroup && slices.Contains(s.Group, tree.Expr(c)) {
-			s.Items[i].Expr = tree.Aggregate{Func: tree.Any, Arg: c}
+		of := g.view.Columns[label]
+		if of.Distinct >= of.Rows || float64(of.Distinct) < few*float64(of.Rows) {
+			return false
 		}
 	}
-	s.Group = []tree.Expr{tree.Column{Source: first.Source, Name: g.view.Columns[key].Name}}
+	return true
+}
+
+// namesGroup reports whether a condition on groups is about what they are grouped by.
+func (g *grounding) namesGroup(s *tree.Select) bool {
+	return slices.ContainsFunc(tree.Conjuncts(s.Having), func(c tree.Cond) bool {
+		compare, ok := c.(tree.Compare)
+		_, aggregate := compare.Left.(tree.Aggregate)
+		return !ok || !aggregate
+	})
 }
 
 // groupsPeople reports whether a part of a name may be shown with the other one: rows

@@ -1,10 +1,12 @@
 package embedded
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"quern/nlq/feature"
 	"quern/nlq/grammar"
 	"quern/tree"
 )
@@ -16,12 +18,24 @@ func (g *grounding) useMeasure(tokens []grammar.Token) []grammar.Token {
 	if !ok || slices.Contains(tokens, grammar.Token{Kind: grammar.Column, ID: measure}) {
 		return tokens
 	}
-	for i := range tokens {
-		if end := arithmeticEnd(tokens, i); end > i+1 {
-			return slices.Concat(tokens[:i], []grammar.Token{{Kind: grammar.Column, ID: measure}}, tokens[end:])
+	var made, replaced []grammar.Token
+	for i := 0; i < len(tokens); i++ {
+		end := arithmeticEnd(tokens, i)
+		isOne := end > i+1 && !slices.ContainsFunc(tokens[i:end], g.isNamed)
+		if !isOne || replaced != nil && !slices.Equal(replaced, tokens[i:end]) {
+			made = append(made, tokens[i])
+			continue
 		}
+		replaced = tokens[i:end]
+		made = append(made, grammar.Token{Kind: grammar.Column, ID: measure})
+		i = end - 1
 	}
-	return tokens
+	return made
+}
+
+// isNamed reports whether a token points to a column that a word of the text names.
+func (g *grounding) isNamed(t grammar.Token) bool {
+	return t.Kind == grammar.Column && slices.ContainsFunc(g.features.Columns, func(relations []uint8) bool { return isWholeName(relations[t.ID]) })
 }
 
 // measureNamed returns the one measure that is taught and that words of the text name.
@@ -64,7 +78,7 @@ func arithmeticEnd(tokens []grammar.Token, at int) int {
 }
 
 // largest are the words that ask for the row with the most or the least of something.
-var largest = regexp.MustCompile(`(?i)^(?:largest|highest|biggest|greatest|smallest|lowest)$`)
+var largest = regexp.MustCompile(`(?i)^(?:largest|biggest|greatest|smallest)$`)
 
 // settleLargest makes the order of groups one by their largest or smallest value where
 // the text asks for that of a column, and the reading adds the column up.
@@ -77,6 +91,9 @@ func (g *grounding) settleLargest(q *tree.Query) {
 	id, known := g.view.ColumnOf(q.Select.From, column)
 	if !ok || !plain || !known || sum.Func != tree.Sum || g.shows(q, sum) {
 		return
+	}
+	if c := g.view.Columns[id]; c.Formula != nil || c.Aggregate != "" {
+		return // what is taught says how it is added up
 	}
 	for i := range g.features.Tokens[:max(0, len(g.features.Tokens)-1)] {
 		if largest.MatchString(g.features.Tokens[i].Text) && isWholeName(g.features.Columns[i+1][id]) {
@@ -105,7 +122,18 @@ func (g *grounding) showMeasure(q *tree.Query) {
 
 // shows reports whether a query shows a measure.
 func (g *grounding) shows(q *tree.Query, measure tree.Aggregate) bool {
-	return slices.ContainsFunc(q.Select.Items, func(i tree.Item) bool { return i.Expr == tree.Expr(measure) })
+	return slices.ContainsFunc(q.Select.Items, func(i tree.Item) bool { return reflect.DeepEqual(i.Expr, tree.Expr(measure)) })
+}
+
+// withoutVain leaves out the readings that look for a text that no value has, where there
+// are others and nobody wrote the text in quotes.
+func (g *grounding) withoutVain(all []*candidate) []*candidate {
+	isVain := func(c *candidate) bool { return g.matchesNothing(c.query) }
+	hasOthers := slices.ContainsFunc(all, func(c *candidate) bool { return !isVain(c) })
+	if !hasOthers || slices.Contains(g.features.Kinds, feature.Quoted) {
+		return all
+	}
+	return slices.DeleteFunc(all, isVain)
 }
 
 // matchesNothing reports whether a query looks for a text in values of a column none of

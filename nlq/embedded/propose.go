@@ -116,17 +116,19 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		seen[c.sql] = c
 		all = append(all, c)
 	}
+	all = g.withoutVain(all)
 	g.followVerified(all)
 	return all, nil
 }
 
 // settleTokens returns a derivation as the text means it. What is said behind other
-// questions is left as it was read: what the text says is not all its own.
+// questions is left as it was read but for measures that are taught: what the text says is
+// not all its own.
 func (g *grounding) settleTokens(tokens []grammar.Token) []grammar.Token {
+	tokens = g.useMeasure(tokens)
 	if g.own > 0 {
 		return tokens
 	}
-	tokens = g.useMeasure(tokens)
 	return g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.testTruth(tokens)))))
 }
 
@@ -135,6 +137,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	dropRepeats(q)
 	settleTexts(q)
 	if g.own > 0 {
+		g.tellApart(q)
 		return
 	}
 	g.settleTimes(q)
@@ -191,9 +194,9 @@ func (g *grounding) tablesOf(tokens []grammar.Token) int {
 // cannotMean reports whether nobody who says the text means a reading.
 func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
 	if g.own > 0 {
-		return contradicts(q) || g.matchesNothing(q)
+		return contradicts(q)
 	}
-	return g.matchesNothing(q) || g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
+	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
 		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q) || g.addsUpNames(q)
 }
 

@@ -46,13 +46,13 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.declines(r.question.Text); ok {
 		return ask(c), nil
 	}
-	if t, ok, err := r.readTogether(ctx); ok || err != nil {
-		return t, err
-	}
 	if c, unclear, ok := r.askMeaning(); ok {
 		back := ask(c)
 		back.Words = []quern.Word{unclear}
 		return back, nil
+	}
+	if t, ok, err := r.readTogether(ctx); ok || err != nil {
+		return t, err
 	}
 	plain, notes := r.plainText()
 	said := wording{text: plain}

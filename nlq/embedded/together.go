@@ -74,19 +74,21 @@ func (r *reader) tryTogether(ctx context.Context) (*joint, error) {
 		return nil, err
 	}
 	all, err := g.candidates(ctx)
-	all = slices.DeleteFunc(all, r.isAsBefore)
-	if err != nil || len(all) == 0 || !g.goesOn(all[0]) {
+	if err != nil || len(all) == 0 || r.isAsBefore(all[0]) || !g.goesOn(all[0]) {
 		return nil, err
 	}
 	if err := g.execute(ctx, all); err != nil {
 		return nil, err
 	}
 	best, confidence := likeliest(all)
-	if best == nil {
+	if best == nil || !g.goesOn(best) {
 		return nil, nil
 	}
 	made, err := g.try(ctx, best, all, confidence)
-	return &joint{g, made, all}, err
+	if err != nil {
+		return nil, err
+	}
+	return &joint{g, made, all}, nil
 }
 
 // isAsBefore reports whether a reading is that of the question before: who asks again
@@ -115,9 +117,8 @@ func likeliest(all []*candidate) (best *candidate, mass float64) {
 	return best, mass
 }
 
-// goesOn reports whether a reading has more to do with the questions before than with
-// the question's own words: a constant that they said, or something that no own word is
-// about.
+// goesOn reports whether a reading has to do with the questions before: a constant that
+// they said, or a column that they are about and no own word is.
 func (g *grounding) goesOn(c *candidate) bool {
 	if follow.Hangs(g.whole, g.question.Text) {
 		return true
@@ -127,30 +128,29 @@ func (g *grounding) goesOn(c *candidate) bool {
 			return true
 		}
 	}
-	touched := false
+	byOwn, byEarlier := false, false
 	for _, t := range c.tokens {
-		switch t.Kind {
-		case grammar.Column:
-			isTouched := g.ownWord(func(word int) bool { return g.features.Columns[word][t.ID] != 0 })
-			touched = touched || isTouched
-			if column := g.view.Columns[t.ID]; !isTouched && !column.Key() && !slices.Contains(g.view.LabelsOf(column.Table), t.ID) {
-				return true
-			}
-		case grammar.Table:
-			touched = touched || g.ownWord(func(word int) bool { return g.features.Tables[word][t.ID] != 0 })
+		own, earlier := g.wordsAbout(t)
+		byOwn, byEarlier = byOwn || own, byEarlier || earlier
+		if t.Kind != grammar.Column || own || !earlier {
+			continue
 		}
-	}
-	return !touched
-}
-
-// ownWord reports whether something holds of one of the question's own words.
-func (g *grounding) ownWord(holds func(word int) bool) bool {
-	for i, t := range g.features.Tokens[:min(len(g.features.Tokens), maxWords)] {
-		if t.Start >= g.own && holds(i) {
+		if column := g.view.Columns[t.ID]; !column.Key() && !slices.Contains(g.view.LabelsOf(column.Table), t.ID) {
 			return true
 		}
 	}
-	return false
+	return !byOwn && byEarlier
+}
+
+// wordsAbout reports whether one of the question's own words, and whether one of the
+// questions before, is about the column or table that a token points to.
+func (g *grounding) wordsAbout(t grammar.Token) (own, earlier bool) {
+	for i, word := range g.features.Tokens[:min(len(g.features.Tokens), maxWords)] {
+		about := t.Kind == grammar.Column && g.features.Columns[i][t.ID] != 0 || t.Kind == grammar.Table && g.features.Tables[i][t.ID] != 0
+		own = own || about && word.Start >= g.own
+		earlier = earlier || about && word.Start < g.own
+	}
+	return own, earlier
 }
 
 // ownWords returns the words that are the question's own.
