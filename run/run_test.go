@@ -413,7 +413,7 @@ func TestARunPastItsLifeExpires(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *house) {
 		defer h.script.gate("step-0")()
-		s, _ := h.working(func(o *run.Options) { o.Limits.Life = time.Second })
+		s, _ := h.working(func(o *run.Options) { o.Limits.Life = 3 * time.Second })
 		r := h.ask(s, "why?")
 		done := h.finished(s, r.ID, quern.RunExpired)
 		if done.Failure.Code != quern.CodeTimeout || len(h.script.left) != 1 {
