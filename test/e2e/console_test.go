@@ -15,9 +15,9 @@ import (
 )
 
 // TestTheConsoleInABrowser walks through the page as a newcomer does, in
-// test/console: from signing in to a shared answer that is taken back.
+// test/console: from signing in to a shared answer that is taken back. It runs beside
+// no other test: a browser that waits for a core does what no reader sees.
 func TestTheConsoleInABrowser(t *testing.T) {
-	t.Parallel()
 	h := newHome(t)
 	s := h.serve("--first-user", "ada")
 	_, _, password := printedLogin(t, s.printed("Data "))
