@@ -17,6 +17,8 @@ import (
 // TestTheConsoleInABrowser walks through the page as a newcomer does, in
 // test/console: from signing in to a shared answer that is taken back. It runs beside
 // no other test: a browser that waits for a core does what no reader sees.
+//
+//nolint:paralleltest // for that reason
 func TestTheConsoleInABrowser(t *testing.T) {
 	h := newHome(t)
 	s := h.serve("--first-user", "ada")
