@@ -128,9 +128,8 @@ type Step struct {
 	TotalCount int64             `json:"totalCount,omitempty"`
 	// Tree is the query in the form that a follow-up changes.
 	Tree string `json:"tree,omitempty"`
-	// Units are what the numbers of the tree's columns are in, by source and column;
-	// they are told in the answer and not kept.
-	Units map[string]string `json:"-"`
+	// Units are what the numbers of the tree's columns are in, by source and column.
+	Units map[string]string `json:"units,omitempty"`
 	// Confidence is how likely the query is what was meant, and Score how well the
 	// question's values match those of the data, both 0 to 1.
 	Confidence float64 `json:"confidence,omitempty"`

@@ -61,6 +61,8 @@ type IngestRequest struct {
 	Mode       string   `json:"mode,omitempty"`       // "append" or "replace"
 	SameFile   string   `json:"sameFile,omitempty"`   // "store" or "refuse"
 	Into       string   `json:"into,omitempty"`       // "one" or "each"
+	// Lists names the datasets of lists of objects in JSON; an empty name keeps one nested.
+	Lists map[string]string `json:"lists,omitempty"`
 	// Columns says how columns are to be read, by name.
 	Columns map[string]ColumnOption `json:"columns,omitempty"`
 }

@@ -22,9 +22,11 @@ const numberName = "row_number"
 // with the key of the row that it was in.
 type childTable struct {
 	member *listMember
+	parent *target // of the rows that the list is in
 	into   *target
 	about  quern.IngestedTable
-	key    []byte // the start of a row: its first member's name
+	key    []byte  // the start of a row: its first member's name
+	own    *rowKey // of its rows, for those of lists in them; nil: none becomes a dataset
 	row    bytes.Buffer
 	shapes *shaper
 	flat   *flattener
@@ -35,46 +37,74 @@ type childTable struct {
 // children are the datasets of the lists in the rows of one file.
 type children struct {
 	*jsonReading
-	all    []*childTable
-	byPath map[string]*childTable
-	key    string // the member that is the key; empty: the number of the row
-	number string // the column that this is kept in
-	from   int64  // the number of the first row
-	value  []byte // the key of the current row
+	all []*childTable // those of lists in lists behind those that they are in
+	own *rowKey       // of the rows of the file
+}
+
+// rowKey is what tells rows that have lists apart.
+type rowKey struct {
+	member string // the member that does; empty: the number of the row
+	column string // the column that this is kept in
+	first  int64  // the number of the first row
+	value  []byte // of the current row
 }
 
 // beginChildren finds out which lists of the rows become datasets, and makes them ready.
 func (j *jsonReading) beginChildren(ctx context.Context, it format.Item) error {
-	named := j.job.Options.Lists
 	if j.flat.depth == 0 || j.job.Options.Into == quern.IntoOne {
 		return nil
 	}
-	plan, err := planLists(it.Path, j.around, j.flat.opens)
+	plan, err := planLists(it.Path, j.around, j.flat)
 	if err != nil || plan == nil {
 		return err
 	}
-	c := &children{jsonReading: j, byPath: map[string]*childTable{}, key: plan.key, from: j.dataset.NextRow}
+	c := &children{jsonReading: j}
+	if c.own, err = c.addAll(ctx, plan, j.target, j.flat); err != nil || c.own == nil {
+		return err
+	}
+	j.children = c
+	return nil
+}
+
+// addAll makes the datasets ready of the lists in the rows of one, which flat flattens, and
+// of the lists in those. It returns what tells the rows apart; nil when all lists stay nested.
+func (c *children) addAll(ctx context.Context, plan *listPlan, parent *target, flat *flattener) (*rowKey, error) {
+	var added []*childTable
+	byPath := map[string]*childTable{}
 	for _, l := range plan.lists {
-		name, said := named[l.name()]
-		j.lists[l.name()] = true
-		stays := said && name == "" || j.flat.keep[strings.ToLower(l.name())]
-		if stays {
+		name, said := c.job.Options.Lists[l.name()]
+		c.lists[l.name()] = true
+		if said && name == "" || flat.keeps(l.path) || len(c.all) == maxLists {
 			continue
 		}
-		if err := c.add(ctx, l, name); err != nil {
-			return err
+		child, err := c.add(ctx, l, parent, name)
+		if err != nil {
+			return nil, err
+		}
+		c.all, added = append(c.all, child), append(added, child)
+		byPath[strings.Join(l.path, "\x00")] = child
+	}
+	if len(added) == 0 {
+		return nil, nil
+	}
+	own := &rowKey{member: plan.key}
+	if own.member == "" {
+		own.column, own.first = notTaken(numberName, plan.names), parent.dataset.NextRow
+		parent.numbered, parent.numberedFrom = true, own.first-parent.rows
+	}
+	flat.lists = byPath
+	base := own.childColumn(parent.dataset.Name)
+	for _, child := range added {
+		child.nameKey(base)
+		if child.member.inner == nil {
+			continue
+		}
+		var err error
+		if child.own, err = c.addAll(ctx, child.member.inner, child.into, child.flat); err != nil {
+			return nil, err
 		}
 	}
-	if len(c.all) == 0 {
-		return nil
-	}
-	if c.key == "" {
-		c.number = notTaken(numberName, plan.names)
-		j.target.numbered, j.target.numberedFrom = true, c.from-j.target.rows
-	}
-	c.nameKeys()
-	j.children, j.flat.lists = c, c.byPath
-	return nil
+	return own, nil
 }
 
 // notTaken returns a name, with a number behind it where it is taken.
@@ -87,17 +117,19 @@ func notTaken(base string, taken map[string]bool) string {
 }
 
 // add makes the dataset of a list ready, under a name if one is given.
-func (c *children) add(ctx context.Context, l *listMember, name string) error {
-	parent := c.target
+func (c *children) add(ctx context.Context, l *listMember, parent *target, name string) (*childTable, error) {
 	into := parent.lists[l.name()]
 	if into == nil {
 		t := &found{label: l.name(), named: name}
-		if parent != c.targets[0] {
+		switch {
+		case parent != c.target && name == "":
+			t.named = besideName(parent.dataset.Name, strings.Join(l.path, "_"))
+		case parent != c.targets[0]:
 			t.label = c.found.label + " " + l.name()
 		}
 		var err error
 		if into, err = c.besideFirst(ctx, t, []*found{c.found, t}); err != nil {
-			return err
+			return nil, err
 		}
 		if parent.lists == nil {
 			parent.lists = map[string]*target{}
@@ -105,38 +137,41 @@ func (c *children) add(ctx context.Context, l *listMember, name string) error {
 		parent.lists[l.name()] = into
 		c.targets = append(c.targets, into)
 	}
-	child := &childTable{member: l, into: into, parts: parts{dir: c.dir}}
+	child := &childTable{member: l, parent: parent, into: into, parts: parts{dir: c.dir}}
 	child.about = *c.about
 	child.about.Notes, child.about.Columns = nil, nil
 	if child.about.Member != "" {
 		child.about.Member += "/"
 	}
-	child.about.Member += storable(strings.Join(l.path, "."))
+	child.about.Member += storable(strings.Join(l.whole, "."))
 	child.flat = newFlattener(into.dataset, c.job.Options.Nested)
 	child.shapes = newShaper(&child.row, c.service.limits)
-	c.all, c.byPath[strings.Join(l.path, "\x00")] = append(c.all, child), child
-	return nil
+	return child, nil
 }
 
-// nameKeys names the columns of the keys in the datasets of lists: as the key is named
-// where that says what it is of, or else behind the name of the dataset.
-func (c *children) nameKeys() {
-	base := c.key
-	if base == "" {
-		base = c.number
+// childColumn is what the column of the keys is called in the datasets of lists: as the key
+// is where that says what it is of, or else behind the name of the dataset.
+func (k *rowKey) childColumn(dataset string) string {
+	if k.member == "" {
+		return dataset + "_" + k.column
 	}
-	if words := nameWords(base); len(words) == 1 || c.key == "" {
-		base = c.dataset.Name + "_" + base
+	if len(nameWords(k.member)) == 1 {
+		return dataset + "_" + k.member
 	}
-	for _, child := range c.all {
-		name := child.keyBefore(base)
-		if name == "" || child.member.members[strings.ToLower(name)] {
-			name = notTaken(base, child.member.members)
-		}
-		child.flat.taken[strings.ToLower(name)] = true
-		child.key, _ = jsontext.AppendQuote(nil, name) // names are UTF-8
-		child.key = append(child.key, ':')
+	return k.member
+}
+
+// nameKey names the column of the keys.
+func (t *childTable) nameKey(base string) {
+	members := t.member.scan.names
+	name := t.keyBefore(base)
+	if name == "" || members[strings.ToLower(name)] {
+		name = notTaken(base, members)
 	}
+	t.flat.taken[strings.ToLower(name)] = true
+	members[strings.ToLower(name)] = true
+	t.key, _ = jsontext.AppendQuote(nil, name) // names are UTF-8
+	t.key = append(t.key, ':')
 }
 
 // keyBefore is the column that earlier files of the dataset have their keys in, the first
@@ -152,37 +187,37 @@ func (t *childTable) keyBefore(base string) string {
 	return ""
 }
 
-// begin takes the key of the next row out of it, and returns the row with the key where
-// it does not have one.
-func (c *children) begin(row jsontext.Value) jsontext.Value {
-	if c.key == "" {
-		c.value = strconv.AppendInt(c.value[:0], c.from+c.parts.rows, 10)
-		name, _ := jsontext.AppendQuote(nil, c.number)
-		numbered := append(append(append([]byte{'{'}, name...), ':'), c.value...)
+// of takes the key of a row out of it, and returns the row with the key where it does not
+// have one. stored is how many rows were stored before it.
+func (k *rowKey) of(row jsontext.Value, stored int64) jsontext.Value {
+	if k.member == "" {
+		k.value = strconv.AppendInt(k.value[:0], k.first+stored, 10)
+		name, _ := jsontext.AppendQuote(nil, k.column)
+		numbered := append(append(append([]byte{'{'}, name...), ':'), k.value...)
 		if rest := skipSpace(row, 1); row[rest] != '}' {
 			numbered = append(numbered, ',')
 		}
 		return append(numbered, row[1:]...)
 	}
-	c.value = c.value[:0]
+	k.value = k.value[:0]
 	eachMember(row, func(name string, value jsontext.Value) {
-		if name == c.key {
-			c.value = append(c.value, value...)
+		if name == k.member {
+			k.value = append(k.value, value...)
 		}
 	})
 	return row
 }
 
-// take stores the objects of the lists of a row that was stored.
-func (c *children) take(taken []takenList) error {
+// take stores the objects of the lists of a row that was stored, with its key.
+func (c *children) take(taken []takenList, key []byte) error {
 	parent := c.target
 	defer func() { c.target = parent }()
 	for _, t := range taken {
-		c.target = t.of.into
 		var err error
 		eachItem(t.list, func(item jsontext.Value) {
 			if err == nil {
-				err = c.item(t.of, item)
+				c.target = t.of.into
+				err = c.item(t.of, item, key)
 			}
 		})
 		if err != nil {
@@ -192,13 +227,17 @@ func (c *children) take(taken []takenList) error {
 	return nil
 }
 
-// item stores one object of a list.
-func (c *children) item(child *childTable, item jsontext.Value) error {
-	flat, err := child.flat.row(item)
+// item stores one object of a list, and those of lists in it.
+func (c *children) item(child *childTable, item jsontext.Value, key []byte) error {
+	row := item
+	if child.own != nil {
+		row = child.own.of(item, child.parts.rows)
+	}
+	flat, err := child.flat.row(row)
 	if err != nil {
 		return err
 	}
-	child.line = append(append(append(child.line[:0], '{'), child.key...), c.value...)
+	child.line = append(append(append(child.line[:0], '{'), child.key...), key...)
 	if rest := skipSpace(flat, 1); flat[rest] != '}' {
 		child.line = append(child.line, ',')
 	}
@@ -218,7 +257,10 @@ func (c *children) item(child *childTable, item jsontext.Value) error {
 		})
 	}
 	c.noteSource(&child.about, child.parts.rows+1, 0)
-	return child.parts.row(bytes.TrimSuffix(child.row.Bytes(), []byte("\n")))
+	if err := child.parts.row(bytes.TrimSuffix(child.row.Bytes(), []byte("\n"))); err != nil || child.own == nil {
+		return err
+	}
+	return c.take(child.flat.apart, child.own.value)
 }
 
 // write makes segments of the rows of lists.
@@ -246,7 +288,8 @@ func (c *children) write(ctx context.Context) error {
 		}
 		child.about.Rows = child.parts.rows
 		child.about.Notes = append(child.about.Notes, fmt.Sprintf("a row for every object of the list %s; %s is the key of %s",
-			child.member.name(), unquoted(child.key), parent.dataset.Name))
+			child.member.name(), unquoted(child.key), child.parent.dataset.Name))
+		child.about.Notes = append(child.about.Notes, child.own.notes()...)
 		child.about.Notes = append(child.about.Notes, child.flat.notes()...)
 		if err := c.describe(&child.about, originals, batch, before); err != nil {
 			return err
@@ -261,11 +304,15 @@ func (c *children) notes() []string {
 	for _, child := range c.all {
 		into = append(into, child.member.name()+" ("+child.into.dataset.Name+")")
 	}
-	notes := []string{"lists of objects in rows became datasets: " + strings.Join(into, ", ")}
-	if c.key == "" {
-		notes = append(notes, "no member tells all rows apart; their numbers are kept in "+c.number)
+	return append([]string{"lists of objects in rows became datasets: " + strings.Join(into, ", ")}, c.own.notes()...)
+}
+
+// notes tells where the numbers of rows are kept; there need be no lists in them.
+func (k *rowKey) notes() []string {
+	if k == nil || k.member != "" {
+		return nil
 	}
-	return notes
+	return []string{"no member tells all rows apart; their numbers are kept in " + k.column}
 }
 
 // close lets go of parts that were not ended.

@@ -195,7 +195,7 @@ func (j *jsonReading) one() error {
 		return j.fault("is not an object")
 	}
 	if j.children != nil {
-		value = j.children.begin(value)
+		value = j.children.own.of(value, j.parts.rows)
 	}
 	if value, err = j.flat.row(value); err != nil {
 		return err
@@ -216,7 +216,7 @@ func (j *jsonReading) one() error {
 	if err := j.parts.row(bytes.TrimSuffix(j.row.Bytes(), []byte("\n"))); err != nil || j.children == nil {
 		return err
 	}
-	return j.children.take(j.flat.apart)
+	return j.children.take(j.flat.apart, j.children.own.value)
 }
 
 // reason says what is wrong with a row of a file. The field is a place in a request, of

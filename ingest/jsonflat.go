@@ -114,6 +114,16 @@ func (f *flattener) opens(path []string, value jsontext.Value) bool {
 	return n > 0 && n <= widestObject
 }
 
+// keeps reports whether a path leads to, or through, a column that holds nested values.
+func (f *flattener) keeps(path []string) bool {
+	for n := range path {
+		if f.keep[strings.ToLower(strings.Join(path[:n+1], "_"))] {
+			return true
+		}
+	}
+	return false
+}
+
 // name is the name of the column for a path. One that is taken gets a number.
 func (f *flattener) name(path []string) string {
 	key := strings.Join(path, "\x00")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"quern"
 	"quern/ingest/format"
 )
 
@@ -18,8 +19,8 @@ const (
 	// maxLists is how many lists of the rows of a file become datasets.
 	maxLists = 20
 	// maxKeys is how many members of rows are looked at for one that tells rows apart,
-	// and maxKeyRows how many rows it may tell apart.
-	maxKeys, maxKeyRows = 4, 2_000_000
+	// and maxKeyRows how many rows all of them may tell apart.
+	maxKeys, maxKeyRows = 4, 8_000_000
 )
 
 // keyWords are the last words of names of members that tell rows apart.
@@ -31,7 +32,8 @@ func init() {
 	}
 }
 
-// listPlan is what becomes of the lists in the rows of a JSON file.
+// listPlan is what becomes of the lists in the rows of a JSON file, or in the objects of
+// such a list.
 type listPlan struct {
 	lists []*listMember
 	key   string          // the member that tells rows apart; empty: none does
@@ -40,13 +42,15 @@ type listPlan struct {
 
 // listMember is a member of rows that is a list of objects in all rows that have it.
 type listMember struct {
-	path    []string
+	path    []string // in the row or object that the list is in
+	whole   []string // with the paths of the lists that it is in
 	objects int64
-	wrong   bool            // it is something else in some row
-	members map[string]bool // of the objects, in small letters
+	wrong   bool // it is something else in some row
+	scan    *listScan
+	inner   *listPlan // of the lists in its objects; nil: none becomes a dataset
 }
 
-func (l *listMember) name() string { return strings.Join(l.path, "_") }
+func (l *listMember) name() string { return strings.Join(l.whole, "_") }
 
 // keyMember is a member that may tell rows apart.
 type keyMember struct {
@@ -55,42 +59,62 @@ type keyMember struct {
 	not  bool
 }
 
-// listScan looks through the rows of a file once for their lists.
+// listScan looks through the rows of a file, or the objects of a list in them, once for
+// their lists.
 type listScan struct {
-	opens func(path []string, object jsontext.Value) bool // whether the members of an object are those of its row
-	lists map[string]*listMember
-	order []string
-	keys  []*keyMember
-	names map[string]bool
-	seed  maphash.Seed
-	rows  int64
+	within []string                                        // the path of the list that the objects are of; nil: rows
+	levels int                                             // of lists in one another that are looked at
+	opens  func(path []string, object jsontext.Value) bool // whether the members of an object are those of its row
+	inner  func(path []string, object jsontext.Value) bool // opens for the objects of lists
+	lists  map[string]*listMember
+	order  []string
+	keys   []*keyMember
+	names  map[string]bool
+	seed   maphash.Seed
+	rows   int64
+	room   *scanRoom
 }
 
-func newListScan(opens func([]string, jsontext.Value) bool) *listScan {
-	return &listScan{opens: opens, lists: map[string]*listMember{}, names: map[string]bool{}, seed: maphash.MakeSeed()}
+// scanRoom is what the scans of a file may still note.
+type scanRoom struct{ lists, names, keys int }
+
+// newListScan begins a scan of rows that are to be flattened.
+func newListScan(flat *flattener) *listScan {
+	return &listScan{levels: flat.depth, opens: flat.opens, inner: newFlattener(quern.Dataset{}, &flat.depth).opens,
+		lists: map[string]*listMember{}, names: map[string]bool{}, seed: maphash.MakeSeed(),
+		room: &scanRoom{maxFlatNames, 4 * maxFlatNames, maxKeyRows}}
 }
 
 // planLists finds out which lists of the rows become datasets; nil when none does. Only
-// files that have some in their first rows are looked through.
-func planLists(path string, around *envelope, opens func([]string, jsontext.Value) bool) (*listPlan, error) {
-	first := newListScan(opens)
+// files that have some in their first rows are looked through. Lists are found in the
+// objects of others as many levels deep as objects become columns.
+func planLists(path string, around *envelope, flat *flattener) (*listPlan, error) {
+	first := newListScan(flat)
 	if err := eachObject(path, around, peekRows, first.row); err != nil || len(first.lists) == 0 {
 		return nil, err
 	}
-	s := newListScan(opens)
+	s := newListScan(flat)
 	if err := eachObject(path, around, math.MaxInt64, s.row); err != nil {
 		return nil, err
 	}
+	return s.plan(first), nil
+}
+
+// plan is what becomes of the lists that were found, of which the scan of the first rows
+// found some; nil when none becomes a dataset.
+func (s *listScan) plan(first *listScan) *listPlan {
 	plan := &listPlan{names: s.names}
 	for _, key := range s.order {
-		if l := s.lists[key]; !l.wrong && l.objects > 0 && first.lists[key] != nil {
-			plan.lists = append(plan.lists, l)
+		l, seen := s.lists[key], first.lists[key]
+		if l.wrong || l.objects == 0 || seen == nil {
+			continue
 		}
+		l.inner = l.scan.plan(seen.scan)
+		plan.lists = append(plan.lists, l)
 	}
 	if len(plan.lists) == 0 {
-		return nil, nil
+		return nil
 	}
-	plan.lists = plan.lists[:min(len(plan.lists), maxLists)]
 	slices.SortStableFunc(s.keys, func(a, b *keyMember) int { return keyRank(a.name) - keyRank(b.name) })
 	for _, k := range s.keys {
 		if k.unique(s.rows) {
@@ -98,8 +122,12 @@ func planLists(path string, around *envelope, opens func([]string, jsontext.Valu
 			break
 		}
 	}
-	return plan, nil
+	return plan
 }
+
+// mayBeKey reports whether a member that tells the rows of this file apart is taken to do
+// so in others: lines of orders are numbered in each anew, so that objects of lists need an id.
+func (s *listScan) mayBeKey(name string) bool { return s.within == nil || keyRank(name) < otherKey }
 
 // unique reports whether the member has another value in every row.
 func (k *keyMember) unique(rows int64) bool {
@@ -115,12 +143,15 @@ func keyRank(name string) int {
 	words := nameWords(name)
 	switch words[len(words)-1] {
 	case "id", "uuid", "guid":
-		return len(words)
+		return min(len(words), otherKey-1)
 	case "name":
-		return 20
+		return 2 * otherKey
 	}
-	return 10
+	return otherKey
 }
+
+// otherKey is the keyRank of names that are no ids.
+const otherKey = 10
 
 // nameWords splits the name of a member into words in small letters.
 func nameWords(name string) []string {
@@ -142,8 +173,9 @@ func nameWords(name string) []string {
 func (s *listScan) row(row jsontext.Value) {
 	s.rows++
 	eachMember(row, func(name string, value jsontext.Value) {
-		if len(s.names) < maxFlatNames {
-			s.names[strings.ToLower(name)] = true
+		if lower := strings.ToLower(name); !s.names[lower] && s.room.names > 0 {
+			s.names[lower] = true
+			s.room.names--
 		}
 		s.keyed(name, value)
 		s.member([]string{name}, value)
@@ -154,14 +186,15 @@ func (s *listScan) member(path []string, value jsontext.Value) {
 	key := strings.Join(path, "\x00")
 	known := s.lists[key]
 	switch {
-	case value[0] == 'n':
+	case value[0] == 'n' || s.levels == 0:
 	case value[0] == '[':
 		if known == nil {
-			if len(s.lists) == maxFlatNames {
+			if s.room.lists == 0 {
 				return
 			}
-			known = &listMember{path: slices.Clone(path), members: map[string]bool{}}
+			known = s.newMember(path)
 			s.lists[key], s.order = known, append(s.order, key)
+			s.room.lists--
 		}
 		known.look(value)
 	case known != nil:
@@ -171,26 +204,28 @@ func (s *listScan) member(path []string, value jsontext.Value) {
 	}
 }
 
+// newMember makes ready to look at the lists that are at a path.
+func (s *listScan) newMember(path []string) *listMember {
+	l := &listMember{path: slices.Clone(path), whole: slices.Concat(s.within, path)}
+	l.scan = &listScan{within: l.whole, levels: s.levels - 1, opens: s.inner, inner: s.inner,
+		lists: map[string]*listMember{}, names: map[string]bool{}, seed: s.seed, room: s.room}
+	return l
+}
+
 // look notes what is in a list.
 func (l *listMember) look(list jsontext.Value) {
 	eachItem(list, func(item jsontext.Value) {
-		if item[0] != '{' {
-			l.wrong = true
-			return
+		if l.wrong = l.wrong || item[0] != '{'; !l.wrong {
+			l.objects++
+			l.scan.row(item)
 		}
-		l.objects++
-		eachMember(item, func(name string, _ jsontext.Value) {
-			if len(l.members) < maxFlatNames {
-				l.members[strings.ToLower(name)] = true
-			}
-		})
 	})
 }
 
 // keyed notes the value of a member that may tell rows apart.
 func (s *listScan) keyed(name string, value jsontext.Value) {
 	words := nameWords(name)
-	if !keyWords[words[len(words)-1]] {
+	if s.levels == 0 || !keyWords[words[len(words)-1]] || !s.mayBeKey(name) {
 		return
 	}
 	at := slices.IndexFunc(s.keys, func(k *keyMember) bool { return k.name == name })
@@ -204,10 +239,12 @@ func (s *listScan) keyed(name string, value jsontext.Value) {
 	k := s.keys[at]
 	whole := value[0] >= '0' && value[0] <= '9' && !bytes.ContainsAny(value, ".eE")
 	missed := int64(len(k.seen)) != s.rows-1
-	if text := value[0] == '"' && len(value) > 2; k.not || missed || !text && !whole || len(k.seen) == maxKeyRows {
+	if text := value[0] == '"' && len(value) > 2; k.not || missed || !text && !whole || s.room.keys == 0 {
+		s.room.keys += len(k.seen)
 		k.not, k.seen = true, nil
 		return
 	}
+	s.room.keys--
 	k.seen = append(k.seen, maphash.Bytes(s.seed, value))
 }
 

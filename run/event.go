@@ -51,6 +51,7 @@ type (
 		Confidence    float64              `json:"confidence,omitempty"`
 		Score         float64              `json:"score,omitempty"`
 		Tree          string               `json:"tree,omitempty"`
+		Units         map[string]string    `json:"units,omitempty"`
 		Reads         []quern.DatasetID    `json:"reads,omitempty"`
 		Clarification *quern.Clarification `json:"clarification,omitempty"`
 	}
@@ -136,7 +137,8 @@ func planEvent(p quern.Plan) newEvent {
 }
 
 func stepEvent(s quern.Step) newEvent {
-	return newEvent{kind: quern.EventStep, shown: shown(s), kept: keptStep{s.Columns, s.Confidence, s.Score, s.Tree, s.Reads, s.Clarification}}
+	kept := keptStep{s.Columns, s.Confidence, s.Score, s.Tree, s.Units, s.Reads, s.Clarification}
+	return newEvent{kind: quern.EventStep, shown: shown(s), kept: kept}
 }
 
 func answerEvent(r quern.Result) newEvent {

@@ -56,7 +56,8 @@ func newScript() *script {
 		step: func(_ ask.Work, i int) (quern.Step, error) {
 			return quern.Step{
 				Query: fmt.Sprintf("SELECT %d", i), Reasoning: "because", Tree: "SELECT count(*) FROM ships",
-				Data: []json.RawMessage{json.RawMessage(fmt.Sprintf(`{"n":%d,"__metadata":{"score":1}}`, i))},
+				Units: map[string]string{"ships.fee": "€"},
+				Data:  []json.RawMessage{json.RawMessage(fmt.Sprintf(`{"n":%d,"__metadata":{"score":1}}`, i))},
 			}, nil
 		},
 		answer: func(ask.Work) (quern.Result, error) { return quern.Result{Response: "42 ships"}, nil },

@@ -182,8 +182,12 @@ func TestARunIsTakenUpFromItsLastStep(t *testing.T) {
 		if h.script.counted("plan") != 1 || h.script.counted("step-0") != 1 || h.script.counted("step-1") != 2 {
 			t.Errorf("calls = %v, want nothing again but the step that was not stored", h.script.calls)
 		}
-		if w := h.script.seen("step-1"); len(w.Steps) != 1 || string(w.Steps[0].Data[0]) != `{"n":0,"__metadata":{"score":1}}` || !w.AskedAt.Equal(r.CreatedAt) {
+		w := h.script.seen("step-1")
+		if len(w.Steps) != 1 || string(w.Steps[0].Data[0]) != `{"n":0,"__metadata":{"score":1}}` || !w.AskedAt.Equal(r.CreatedAt) {
 			t.Errorf("work = %+v, want the first step's rows in it", w)
+		}
+		if len(w.Steps) == 1 && w.Steps[0].Units["ships.fee"] != "€" {
+			t.Errorf("units of the first step = %v, want those that it was done with", w.Steps[0].Units)
 		}
 		open() // both go on; the first finds that the run is no longer its own
 		if got := h.story(two, h.ada, r.ID, 0); got != whole {

@@ -148,7 +148,7 @@ func TestLongTextsAreReadInWindows(t *testing.T) {
 
 func TestAModelThatFails(t *testing.T) {
 	t.Parallel()
-	const text, other = "Ship: Ariadne\nFee: 1250", "Ship: Bella\nFee: 80"
+	const text, other = "Nothing came.", "Ship: Bella\nFee: 80"
 	garbage, many := llmtest.Says("I would rather not."), llmtest.Says(`{"rows":[{"text":9,"f1":null,"f2":null}]}`)
 	for name, script := range map[string][]llmtest.Reply{
 		"no JSON, then piece by piece": {garbage, garbage, readsNothing, garbage, garbage},
@@ -164,6 +164,22 @@ func TestAModelThatFails(t *testing.T) {
 		if notes := strings.Join(reports[0].Notes, "\n"); !strings.Contains(notes, "for 1 of the texts' parts; those were read without it") {
 			t.Errorf("%s: notes = %s", name, notes)
 		}
+	}
+}
+
+// TestTextsThatAModelFindsNothingIn are read by the rules, and the report says so.
+func TestTextsThatAModelFindsNothingIn(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t)
+	s.Always(readsNothing)
+	out, reports := s.run(t, visitJob, textRow("Ship: Ariadne\nFee: 1250\n\nShip: Bella\nFee: 80"), textRow("Nothing came."))
+	if len(out) != 3 || out[0]["ship"] != "Ariadne" || out[1]["ship"] != "Bella" || out[1]["fee"] != "80" || out[2]["text"] != "Nothing came." {
+		t.Errorf("rows = %v, want what the rules read, and the text that they read nothing of", out)
+	}
+	notes := strings.Join(reports[0].Notes, "\n")
+	if reports[0].Unread != 1 || !strings.Contains(notes, "no record in 1 of the texts; read without it, they gave 2 rows") ||
+		!strings.Contains(notes, "the model found no record in it, and was kept as text: Nothing came.") {
+		t.Errorf("report = %+v, want both told", reports[0])
 	}
 }
 

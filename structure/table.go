@@ -108,6 +108,7 @@ type found struct {
 	document
 	records []record
 	cues    map[string][]string // words beside the values of a column
+	failed  bool                // a model gave no answer for some of it
 }
 
 // read finds the records of documents without a model.

@@ -44,24 +44,21 @@ func (s *tableStep) runModel(ctx context.Context, docs []document, rows []Row) (
 	all := make([]found, len(docs))
 	for i, d := range docs {
 		all[i] = found{document: d}
-		all[i].records = s.modelRecords(d, texts[i], reconcile(byDocument[i]))
+		if read := reconcile(byDocument[i]); len(read) > 0 {
+			all[i].records = s.modelRecords(d, texts[i], read)
+		}
 	}
 	s.addFailed(all, failed)
+	s.addMissed(all, texts)
 	if m.invented > 0 {
 		s.note("%d values that the model gave are not in the texts and were left out", m.invented)
 	}
 	return s.write(all, rows), nil
 }
 
-// modelRecords makes records of the rows of a document. Lines that no row is of are
-// told; a document without a row is kept as text.
+// modelRecords makes records of the rows that a model made of a document. Lines that no
+// row is of are told.
 func (s *tableStep) modelRecords(d document, text string, rows []modelRow) []record {
-	if d.nested != nil || text == "" {
-		return nil
-	}
-	if len(rows) == 0 {
-		return []record{{text: text, line: d.lines[0].number, unread: "the model found no record in it"}}
-	}
 	var all []record
 	covered := make([]bool, len(text))
 	for _, r := range rows {
@@ -116,7 +113,8 @@ func (s *tableStep) noteUncovered(text string, covered []bool) {
 	}
 }
 
-// addFailed reads the pieces that the model gave no answer for without it.
+// addFailed reads the pieces that the model gave no answer for without it, where it read
+// others of the document.
 func (s *tableStep) addFailed(all []found, failed []piece) {
 	if len(failed) == 0 {
 		return
@@ -124,7 +122,10 @@ func (s *tableStep) addFailed(all []found, failed []piece) {
 	s.note("%s for %d of the texts' parts; those were read without it", s.asked.reason, len(failed))
 	for _, p := range failed {
 		f := &all[p.document]
-		f.records = slices.DeleteFunc(f.records, func(r record) bool { return r.unread != "" })
+		f.failed = true
+		if len(f.records) == 0 {
+			continue
+		}
 		part := []found{s.readDocument(document{lines: linesOf(p.text), row: f.row})}
 		s.nameFields(part)
 		for _, r := range part[0].records {
@@ -134,5 +135,41 @@ func (s *tableStep) addFailed(all []found, failed []piece) {
 				f.records = append(f.records, r)
 			}
 		}
+	}
+}
+
+// addMissed reads the documents that the model made no row of without it. One in which
+// that finds nothing either is kept as text.
+func (s *tableStep) addMissed(all []found, texts []string) {
+	var missed []int
+	var docs []document
+	for i, f := range all {
+		if len(f.records) == 0 && texts[i] != "" {
+			missed, docs = append(missed, i), append(docs, f.document)
+		}
+	}
+	if len(docs) == 0 {
+		return
+	}
+	read, found, rows := s.read(docs), 0, 0
+	for n, i := range missed {
+		some := 0
+		for _, r := range read[n].records {
+			if r.unread == "" {
+				some++
+			}
+		}
+		switch {
+		case all[i].failed:
+			all[i].records = read[n].records
+		case some > 0:
+			all[i].records = read[n].records
+			found, rows = found+1, rows+some
+		default:
+			all[i].records = []record{{text: texts[i], line: docs[n].lines[0].number, unread: "the model found no record in it"}}
+		}
+	}
+	if found > 0 {
+		s.note("the model found no record in %d of the texts; read without it, they gave %d rows", found, rows)
 	}
 }

@@ -161,4 +161,7 @@ func TestEvalExtract(t *testing.T) {
 	if s := with.by["letters"]; s.Lost != 0 || s.Recall != 1 || s.Precision != 1 {
 		t.Errorf("letters with a model = %+v, want every value, and none that was made up", s)
 	}
+	if s := with.by["log"]; s.Lost != 0 || s.Recall != 1 {
+		t.Errorf("a log that the model finds no record in = %+v, want what the rules read", s)
+	}
 }

@@ -55,9 +55,9 @@ again.
 
 With --to the files become rows of a dataset, which is made when it is missing.
 What they hold decides how they are read: delimited text, JSON, Parquet, Excel
-and others, also packed. A file that the dataset was given before is not stored
-again unless --append or --replace says so. With --preview the files are sent
-and looked at, and no rows are stored.
+and others, also packed. Lists of objects in JSON become datasets of their own
+(--list). A file that the dataset was given before is not stored again unless
+--append or --replace says so. With --preview no rows are stored.
 
 Give the token in QUERN_TOKEN rather than by its flag, where other users of the
 machine can see it.
@@ -66,9 +66,9 @@ Exit codes: 0 all files are stored (and ingested, with --to), 1 failed, 2 used
 wrongly, 3 cut off: --resume goes on with the upload, or follows the ingestion
 that the server goes on with.`,
 		Example: `  export QUERN_SERVER=https://quern.example QUERN_TOKEN=…
-  quern upload arrivals.csv departures.csv
   quern upload --to harbour/arrivals arrivals.csv
   quern upload --to harbour/arrivals --preview --sheet Orders arrivals.xlsx
+  quern upload --to shop/orders --list lines=order_lines --list tags= orders.json
   until quern upload --resume big.csv; do [ $? = 3 ] || break; done`,
 	}
 	server := addServer(cmd, sh)

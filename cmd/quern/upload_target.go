@@ -24,9 +24,11 @@ func addTarget(cmd *cobra.Command) func() (to *client.Dataset, ask client.Ingest
 	flags.StringVar(&ask.Sheet, "sheet", "", "with --to, the one sheet of workbooks to read (default all)")
 	flags.StringSliceVar(&ask.NullValues, "null", nil, "with --to, a spelling of null; may be repeated (default those of the server)")
 	flags.StringVar(&ask.Into, "into", "", "with --to, which datasets several tables of a file go into: one or each (default by their shape)")
+	lists := flags.StringSlice("list", nil, "with --to, the dataset that a list of objects in JSON goes into, as list=dataset, "+
+		"or list= to keep it nested; may be repeated (default <dataset>_<list>)")
 	replace := flags.Bool("replace", false, "with --to, put the rows in the place of those that the dataset has")
 	again := flags.Bool("append", false, "with --to, add the rows to those that the dataset has, even of a file that it was given before")
-	given := []string{"on-error", "format", "header", "sheet", "null", "into", "replace", "append", "preview"}
+	given := []string{"on-error", "format", "header", "sheet", "null", "into", "list", "replace", "append", "preview"}
 	return func() (*client.Dataset, client.IngestRequest, error) {
 		if *dataset == "" {
 			for _, name := range given {
@@ -46,6 +48,9 @@ func addTarget(cmd *cobra.Command) func() (to *client.Dataset, ask client.Ingest
 		if err := checkChoices(ask, *header); err != nil {
 			return nil, ask, err
 		}
+		if ask.Lists, err = readLists(*lists); err != nil {
+			return nil, ask, err
+		}
 		if *header != "" {
 			named := *header == "yes"
 			ask.Header = &named
@@ -60,6 +65,28 @@ func addTarget(cmd *cobra.Command) func() (to *client.Dataset, ask client.Ingest
 		}
 		return &to, ask, nil
 	}
+}
+
+// readLists reads which datasets lists go into.
+func readLists(given []string) (map[string]string, error) {
+	if len(given) == 0 {
+		return nil, nil
+	}
+	lists := map[string]string{}
+	for _, one := range given {
+		list, dataset, found := strings.Cut(one, "=")
+		if list = strings.TrimSpace(list); !found || list == "" {
+			return nil, usageError{fmt.Sprintf("--list %q is not of the form list=dataset", one)}
+		}
+		if _, twice := lists[list]; twice {
+			return nil, usageError{fmt.Sprintf("--list names %q twice", list)}
+		}
+		if dataset = strings.TrimSpace(dataset); dataset != "" && !quern.ValidName(dataset) {
+			return nil, usageError{"--list " + badName("dataset", dataset).Error()}
+		}
+		lists[list] = dataset
+	}
+	return lists, nil
 }
 
 func kindList() string {
@@ -99,10 +126,14 @@ func orList(choices []string) string {
 func checkNames(to client.Dataset) error {
 	for _, part := range []struct{ what, name string }{{"namespace", to.Namespace}, {"dataset", to.Name}} {
 		if !quern.ValidName(part.name) {
-			return fmt.Errorf("%q cannot name a %s: 1 to 64 letters, digits, _ and - are allowed, beginning with a letter or digit", part.name, part.what)
+			return badName(part.what, part.name)
 		}
 	}
 	return nil
+}
+
+func badName(what, name string) error {
+	return fmt.Errorf("%q cannot name a %s: 1 to 64 letters, digits, _ and - are allowed, beginning with a letter or digit", name, what)
 }
 
 // recall takes over where a former upload's files were to go, unless this one was

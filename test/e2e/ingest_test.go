@@ -62,6 +62,14 @@ func TestUploadedFilesBecomeRows(t *testing.T) {
 		if r := s.run("", "upload", "--to", "shop", path); r.code != 2 {
 			t.Errorf("quern upload --to shop = %+v, want code 2", r)
 		}
+		orders := filepath.Join(t.TempDir(), "orders.json")
+		if err := os.WriteFile(orders, []byte(`[{"id":1,"lines":[{"sku":"a"},{"sku":"b"}],"tags":[{"t":"x"}],"seen":[{"at":1}]}]`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out := s.must("", "upload", "--to", "shop/orders", "--list", "lines=order_lines,tags=", "--list", "seen=visits", orders)
+		if !strings.Contains(out, "order_lines") || !strings.Contains(out, "visits") || strings.Contains(out, "orders_tags") {
+			t.Errorf("quern upload --list = %s, want the datasets that it names", out)
+		}
 	})
 }
 

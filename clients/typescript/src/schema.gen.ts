@@ -6046,13 +6046,13 @@ export interface components {
             into?: "one" | "each";
             /**
              * Format: int32
-             * @description How many levels of objects in the rows of JSON files become columns, as `address.city` becomes `address_city`; 0 keeps all of them nested, and lists too. Objects of more than 50 members, and columns that the dataset keeps nested stay so.
+             * @description How many levels of objects in the rows of JSON files become columns, as `address.city` becomes `address_city`, and of lists in lists datasets; 0 keeps all of them nested. Objects of more than 50 members, and columns that the dataset keeps nested stay so.
              * @default 3
              * @example 0
              */
             nestedLevels?: number;
             /**
-             * @description What becomes of lists of objects in the rows of JSON files, by the name that the list would have as a column: the name of the dataset that its objects are rows of, or empty where it stays nested. A list that is not named goes into `<dataset>_<list>`. Such a dataset has the key of the row that an object was in: the member that tells all rows of the file apart, or else the row's number, which the rows then have as `row_number`. Lists of other things stay nested, and so do lists in the objects of lists; with `into: one` or `nestedLevels: 0` all do, and no list can be named.
+             * @description What becomes of lists of objects in the rows of JSON files, by the name that the list would have as a column: the name of the dataset that its objects are rows of, or empty where it stays nested. A list that is not named goes into `<dataset>_<list>`. Such a dataset has the key of the row that an object was in: the member that tells all rows of the file apart, or else the row's number, which the rows then have as `row_number`. Lists in the objects of lists are named by both (`lines_parts`) and go into datasets too, as many levels deep as `nestedLevels` says; the key of such an object is an id, or else its number. Lists of other things stay nested; with `into: one` or `nestedLevels: 0` all do, and no list can be named.
              * @example {
              *       "lines": "order_lines",
              *       "tags": ""
