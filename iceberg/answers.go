@@ -138,7 +138,8 @@ func pageSize(given string, paged bool) (int, error) {
 	return min(n, pageLimit), nil
 }
 
-// dataset returns the dataset that a request names, if the caller may read it.
+// dataset returns the dataset that a request names, if the caller may read it and it is
+// a table.
 func (s *Service) dataset(r request) (quern.Dataset, error) {
 	namespace, name := r.PathValue("namespace"), r.PathValue("table")
 	var d quern.Dataset
@@ -151,6 +152,9 @@ func (s *Service) dataset(r request) (quern.Dataset, error) {
 		return d, noTable(nil)
 	default:
 		d, err = s.Catalog.ByID(r.Context(), r.principal, quern.DatasetID(quern.CanonicalID(name)), catalog.Read)
+	}
+	if err == nil && !d.Draft {
+		err = s.Tables.Exists(r.Context(), d)
 	}
 	if quern.Is(err, quern.NotFound) || d.Draft {
 		err = noTable(err)
@@ -172,20 +176,27 @@ type credential struct {
 }
 
 func (s *Service) table(r request) (any, error) {
+	shown := r.URL.Query().Get("snapshots")
+	if shown != "" && shown != "all" && shown != "refs" {
+		return nil, quern.E(quern.Malformed, quern.CodeMalformedParameter, "snapshots: must be all or refs")
+	}
 	d, err := s.dataset(r)
-	if err != nil {
+	if err != nil || r.Method == http.MethodHead {
 		return nil, err
 	}
 	loaded, err := s.Tables.Load(r.Context(), d)
-	switch {
-	case quern.Is(err, quern.NotFound):
-		return nil, noTable(err)
-	case err != nil || r.Method == http.MethodHead:
-		return loaded, err
+	if quern.Is(err, quern.NotFound) {
+		err = noTable(err)
+	}
+	if err != nil {
+		return nil, err
 	}
 	config, err := s.settings(r, d.ID)
 	if err != nil {
 		return nil, err
+	}
+	if shown == "refs" {
+		loaded.Metadata = loaded.Metadata.Referenced()
 	}
 	return loadedTable{loaded.Location, loaded.Metadata, config, []credential{{loaded.Metadata.Location, config}}}, nil
 }

@@ -19,6 +19,8 @@ const Path = "/iceberg"
 type Tables interface {
 	// Load returns the table of a dataset that the caller may read.
 	Load(ctx context.Context, d quern.Dataset) (opentable.Loaded, error)
+	// Exists fails with NotFound for a dataset that is no table.
+	Exists(ctx context.Context, d quern.Dataset) error
 	// Credentials are the settings with which the caller reads the table's objects.
 	Credentials(ctx context.Context, p quern.Principal, id quern.DatasetID) (map[string]string, error)
 	// Location is where a table's objects lie.

@@ -77,6 +77,33 @@ func (h *house) want(user, method, path string, status int, part string) map[str
 	return body
 }
 
+// TestSnapshotsThatAreAskedFor are all that are kept, or those that branches lead to.
+func TestSnapshotsThatAreAskedFor(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	ada := h.User("ada")
+	const ships = "/ada/namespaces/harbour/tables/ships"
+	at := h.Dataset(ada, "harbour/ships", "")
+	for n := range 3 {
+		h.Append(ada, at, fmt.Sprintf(`[{"n":%d}]`, n))
+		h.want("ada", "GET", ships, 200, fmt.Sprintf(`"current-snapshot-id":%d`, n+2))
+	}
+	for query, want := range map[string]string{"": "[2 3 4] [2 3 4]", "?snapshots=all": "[2 3 4] [2 3 4]", "?snapshots=refs": "[4] [4]"} {
+		_, body := h.ask("ada", "GET", ships+query)
+		metadata := body["metadata"].(map[string]any)
+		ids := func(list string) (all []any) {
+			for _, one := range metadata[list].([]any) {
+				all = append(all, one.(map[string]any)["snapshot-id"])
+			}
+			return all
+		}
+		if got := fmt.Sprint(ids("snapshots"), ids("snapshot-log")); got != want || metadata["current-snapshot-id"] != 4.0 {
+			t.Errorf("GET %s%s = %s of %v, want %s of 4", ships, query, got, metadata["current-snapshot-id"], want)
+		}
+	}
+	h.want("ada", "GET", ships+"?snapshots=some", 400, `"BadRequestException"`)
+}
+
 func TestAReaderFindsItsTables(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -115,6 +142,13 @@ func TestAReaderFindsItsTables(t *testing.T) {
 		t.Errorf("a load without the endpoint = %v", plain["config"])
 	}
 	h.want("ada", "GET", "/ada/namespaces/harbour/tables/ships/credentials", 200, `"storage-credentials"`)
+	for _, r := range []struct{ method, path string }{{"GET", ""}, {"HEAD", ""}, {"GET", "/credentials"}, {"POST", "/metrics"}} {
+		part := `"NoSuchTableException"` // of a dataset without columns
+		if r.method == "HEAD" {
+			part = `null`
+		}
+		h.want("ada", r.method, "/ada/namespaces/harbour/tables/nothing"+r.path, 404, part)
+	}
 	_, err := h.Catalog.RenameDataset(t.Context(), ada, ships, "boats")
 	housetest.Must(t, err)
 	h.want("ada", "GET", "/ada/namespaces/harbour/tables/boats", 200, `"current-snapshot-id":2`)

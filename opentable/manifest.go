@@ -18,19 +18,30 @@ type object struct {
 	body []byte
 }
 
-// files lists the segments of a version: manifests, and behind them the list of those;
-// nothing where there are none, which some readers take for an error.
+// fileKeys are the keys of what lists so many segments: manifests, and behind them the list
+// of those; none where there are no segments, which some readers take for an error.
+func fileKeys(segments int, folder string) (keys []string) {
+	if segments == 0 {
+		return nil
+	}
+	for range (segments + manifestFiles - 1) / manifestFiles {
+		keys = append(keys, folder+quern.NewID[string]()+"-m.avro")
+	}
+	return append(keys, folder+quern.NewID[string]()+"-list.avro")
+}
+
+// files lists the segments of a version in objects of the keys that fileKeys made for them.
 // at makes the place of a key that readers are told.
-func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, folder string, at func(key string) string) ([]object, error) {
-	if len(s.Segments) == 0 {
+func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, keys []string, at func(key string) string) ([]object, error) {
+	if len(keys) == 0 {
 		return nil, nil
 	}
 	version := s.Dataset.Version
 	var objects []object
 	var list []iceberg.ManifestFile
-	for start := 0; start < len(s.Segments); start += manifestFiles {
+	for n, key := range keys[:len(keys)-1] {
+		start := n * manifestFiles
 		some := s.Segments[start:min(start+manifestFiles, len(s.Segments))]
-		key := folder + quern.NewID[string]() + "-m.avro"
 		entries, err := manifestEntries(some, fields, version, at)
 		if err != nil {
 			return nil, err
@@ -46,7 +57,7 @@ func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, folde
 	if err := iceberg.WriteManifestList(2, &body, version, nil, &version, 0, list); err != nil {
 		return nil, fmt.Errorf("opentable: list of manifests: %w", err)
 	}
-	return append(objects, object{folder + quern.NewID[string]() + "-list.avro", body.Bytes()}), nil
+	return append(objects, object{keys[len(keys)-1], body.Bytes()}), nil
 }
 
 func manifestEntries(segments []quern.Segment, fields []quern.Field, version int64, at func(string) string) ([]iceberg.ManifestEntry, error) {

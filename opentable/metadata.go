@@ -46,12 +46,23 @@ type order struct {
 }
 
 type snapshot struct {
-	ID             int64             `json:"snapshot-id"`
-	SequenceNumber int64             `json:"sequence-number"`
-	Timestamp      int64             `json:"timestamp-ms"`
-	ManifestList   string            `json:"manifest-list"`
-	Summary        map[string]string `json:"summary"`
-	SchemaID       int64             `json:"schema-id"`
+	ID             int64   `json:"snapshot-id"`
+	SequenceNumber int64   `json:"sequence-number"`
+	Timestamp      int64   `json:"timestamp-ms"`
+	ManifestList   string  `json:"manifest-list"`
+	Summary        summary `json:"summary"`
+	SchemaID       int64   `json:"schema-id"`
+}
+
+// summary tells of a snapshot; Iceberg writes its numbers as texts.
+type summary struct {
+	Operation       string `json:"operation"`
+	Records         int64  `json:"total-records,string"`
+	DataFiles       int64  `json:"total-data-files,string"`
+	Bytes           int64  `json:"total-files-size,string"`
+	DeleteFiles     int64  `json:"total-delete-files,string"`
+	PositionDeletes int64  `json:"total-position-deletes,string"`
+	EqualityDeletes int64  `json:"total-equality-deletes,string"`
 }
 
 type logged struct {
@@ -125,14 +136,22 @@ func (t table) metadata() Metadata {
 	return m
 }
 
+// Referenced is the metadata with those snapshots alone that a branch leads to.
+func (m Metadata) Referenced() Metadata {
+	led := map[int64]bool{}
+	for _, r := range m.Refs {
+		led[r.ID] = true
+	}
+	m.Snapshots = slices.DeleteFunc(slices.Clone(m.Snapshots), func(s snapshot) bool { return !led[s.ID] })
+	m.SnapshotLog = slices.DeleteFunc(slices.Clone(m.SnapshotLog), func(l logged) bool { return !led[l.ID] })
+	return m
+}
+
 func (t table) snapshot(v store.Published) snapshot {
 	return snapshot{
 		ID: v.Version, SequenceNumber: v.Version, Timestamp: v.CommittedAt.UnixMilli(), ManifestList: t.place(v.Manifests), SchemaID: v.SchemaID,
-		Summary: map[string]string{
-			// Every version lists all of its files: none goes on from another.
-			"operation": "overwrite", "total-records": strconv.FormatInt(v.Rows, 10), "total-data-files": strconv.FormatInt(v.Files, 10),
-			"total-files-size": strconv.FormatInt(v.Bytes, 10), "total-delete-files": "0", "total-position-deletes": "0", "total-equality-deletes": "0",
-		},
+		// Every version lists all of its files: none goes on from another.
+		Summary: summary{Operation: "overwrite", Records: v.Rows, DataFiles: v.Files, Bytes: v.Bytes},
 	}
 }
 

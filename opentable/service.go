@@ -1,10 +1,7 @@
 package opentable
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -19,8 +16,6 @@ import (
 )
 
 const (
-	// stageLife is how long metadata may take to be written.
-	stageLife = time.Hour
 	// mostVersions bounds how many versions of a table are listed.
 	mostVersions = 100
 	// margin is how long a version that is listed stays readable at least.
@@ -80,7 +75,7 @@ var ErrRewriting = quern.E(quern.Unavailable, quern.CodeUnavailable,
 // Load returns the table of a dataset that the principal was let read. It fails with
 // NotFound for a dataset that never had a column, and with ErrRewriting.
 func (s *Service) Load(ctx context.Context, d quern.Dataset) (Loaded, error) {
-	known, versions, err := s.kept(ctx, d.ID)
+	known, versions, err := s.kept(ctx, d)
 	if err != nil {
 		return Loaded{}, err
 	}
@@ -109,13 +104,32 @@ func (s *Service) loaded(t table, v store.Published) Loaded {
 	return Loaded{Dataset: t.dataset, Location: s.Place(v.Metadata), Metadata: t.metadata()}
 }
 
-// kept returns the columns that a dataset was known to have, and its versions.
-func (s *Service) kept(ctx context.Context, id quern.DatasetID) (known []quern.Field, versions []store.Published, err error) {
+// Exists fails with NotFound for a dataset that never had a column, which is no table.
+func (s *Service) Exists(ctx context.Context, d quern.Dataset) error {
+	if len(columnsOf(d)) > 0 {
+		return nil
+	}
+	return s.Store.View(ctx, func(tx *store.Tx) error {
+		known, err := tx.KnownFields(ctx, d.ID)
+		if err == nil && len(known) == 0 {
+			err = errNoTable
+		}
+		return err
+	})
+}
+
+// kept returns the columns that a dataset was known to have, and its versions where that
+// of now is one of them.
+func (s *Service) kept(ctx context.Context, d quern.Dataset) (known []quern.Field, versions []store.Published, err error) {
 	err = s.Store.View(ctx, func(tx *store.Tx) error {
-		if known, err = tx.KnownFields(ctx, id); err != nil {
+		versions = nil
+		if known, err = tx.KnownFields(ctx, d.ID); err != nil {
 			return err
 		}
-		versions, err = s.published(ctx, tx, id)
+		if ok, err := tx.IsPublished(ctx, d.ID, d.Version, s.Bucket); err != nil || !ok {
+			return err
+		}
+		versions, err = s.published(ctx, tx, d.ID)
 		return err
 	})
 	return known, versions, err
@@ -211,113 +225,11 @@ func (s *Service) build(ctx context.Context, id quern.DatasetID) (Loaded, error)
 	if len(Narrow(v.Snapshot)) > 0 {
 		return s.loadBehind(ctx, t)
 	}
-	made, err := s.publish(ctx, v, t)
-	if err != nil {
-		return Loaded{}, err
+	loaded, err := s.publish(ctx, v, t)
+	if err == nil {
+		s.caughtUp(id)
 	}
-	s.caughtUp(id)
-	return s.loaded(t, made), nil
-}
-
-// publish writes the metadata of a version and keeps it.
-func (s *Service) publish(ctx context.Context, v version, t table) (store.Published, error) {
-	made := store.Published{
-		ID: quern.NewID[string](), Dataset: v.Dataset.ID, Bucket: s.Bucket, Version: v.Dataset.Version, SchemaID: t.schemaID, Fields: t.fields,
-		Rows: v.Dataset.Rows, Files: int64(len(v.Segments)), CommittedAt: v.Dataset.DataChangedAt,
-	}
-	for _, segment := range v.Segments {
-		made.Bytes += segment.Bytes
-	}
-	in := folder(v.Dataset.ID) + "/metadata/"
-	objects, err := files(v.Snapshot, schemaOf(t.schemaID, t.fields), t.fields, in, s.Place)
-	if err != nil {
-		return made, err
-	}
-	if len(objects) > 0 {
-		made.Manifests = objects[len(objects)-1].key
-	}
-	// ClickHouse takes the number before the dash for the version.
-	made.Metadata = fmt.Sprintf("%s%05d-%s.metadata.json", in, made.Version, made.ID)
-	body, err := json.Marshal(s.loaded(t, made).Metadata)
-	if err != nil {
-		return made, err
-	}
-	objects = append(objects, object{made.Metadata, body})
-	for _, o := range objects {
-		made.Objects = append(made.Objects, o.key)
-	}
-	if err := s.put(ctx, objects); err != nil {
-		return made, err
-	}
-	return made, s.keep(ctx, v, t, made)
-}
-
-// put stores objects that are swept unless they are claimed in time.
-func (s *Service) put(ctx context.Context, objects []object) error {
-	err := s.Store.Update(ctx, func(tx *store.Tx) error {
-		for _, o := range objects {
-			if err := tx.InsertGarbage(ctx, o.key, s.Now().Add(stageLife)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	for _, o := range objects {
-		if err == nil {
-			err = s.Objects.Put(ctx, o.key, bytes.NewReader(o.body), int64(len(o.body)))
-		}
-	}
-	return err
-}
-
-// keep claims what was written for a version. Where segments of it went meanwhile, so
-// does it.
-func (s *Service) keep(ctx context.Context, v version, t table, made store.Published) error {
-	return s.Store.Update(ctx, func(tx *store.Tx) error {
-		if err := tx.LockDataset(ctx, made.Dataset); err != nil {
-			return err
-		}
-		now, err := tx.SegmentIDs(ctx, made.Dataset)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(v.Segments, func(s quern.Segment) bool { return !now[s.ID] }) {
-			made.Until = v.readAt.Add(s.Grace)
-		}
-		for _, key := range made.Objects {
-			if ok, err := tx.ClaimGarbage(ctx, key, s.Now()); err != nil || !ok {
-				return cmpErr(err, ErrRewriting)
-			}
-		}
-		if err := tx.UpdateFields(ctx, made.Dataset, t.known); err != nil {
-			return err
-		}
-		if err := tx.OpenDataset(ctx, made.Dataset); err != nil {
-			return err
-		}
-		if err := tx.HoldPublished(ctx, made.Dataset, ""); err != nil {
-			return err
-		}
-		if err := s.endOldest(ctx, tx, v.versions); err != nil {
-			return err
-		}
-		return tx.InsertPublished(ctx, made)
-	})
-}
-
-// endOldest lets go of the version whose place in the list a new one takes.
-func (s *Service) endOldest(ctx context.Context, tx *store.Tx, versions []store.Published) error {
-	if len(versions) < mostVersions {
-		return nil
-	}
-	return tx.EndPublished(ctx, versions[0].ID, s.Now().Add(s.Grace))
-}
-
-func cmpErr(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
+	return loaded, err
 }
 
 // loadBehind serves the latest version that others can read, and has the segments of

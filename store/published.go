@@ -19,7 +19,7 @@ type Published struct {
 	Fields      []quern.Field
 	Manifests   string   // the key of the object that lists the files
 	Metadata    string   // the key of the object that describes the table
-	Objects     []string // the keys of all objects that were written for it
+	Objects     []string // the keys of all objects that were written for it; Published leaves them out
 	Rows        int64
 	Files       int64
 	Bytes       int64
@@ -45,40 +45,52 @@ func (tx *Tx) InsertPublished(ctx context.Context, p Published) error {
 	return err
 }
 
-const publishedColumns = `id, dataset_id, bucket, version, schema_id, fields, manifests, metadata, objects, row_count, file_count, bytes,
+const publishedColumns = `id, dataset_id, bucket, version, schema_id, fields, manifests, metadata, row_count, file_count, bytes,
 	committed_at, until, held`
 
 // Published lists the latest versions of a dataset that are kept for other engines,
 // oldest first.
 func (tx *Tx) Published(ctx context.Context, id quern.DatasetID, limit int) ([]Published, error) {
-	all, err := tx.published(ctx, `SELECT `+publishedColumns+` FROM published WHERE dataset_id = $1 ORDER BY version DESC, id DESC LIMIT $2`, id, limit)
+	all, err := tx.published(ctx, `SELECT `+publishedColumns+`, NULL FROM published WHERE dataset_id = $1
+		ORDER BY version DESC, id DESC LIMIT $2`, id, limit)
 	slices.Reverse(all)
 	return all, err
 }
 
+// IsPublished reports whether a version of a dataset is kept for other engines, in a bucket,
+// all of whose objects are the dataset's.
+func (tx *Tx) IsPublished(ctx context.Context, id quern.DatasetID, version int64, bucket string) (ok bool, err error) {
+	err = tx.row(ctx, `SELECT EXISTS (SELECT 1 FROM published WHERE dataset_id = $1 AND version = $2 AND bucket = $3 AND until IS NULL)`,
+		id, version, bucket)(&ok)
+	return ok, err
+}
+
 // SpentPublished lists versions whose time has come.
 func (tx *Tx) SpentPublished(ctx context.Context, now time.Time, limit int) ([]Published, error) {
-	return tx.published(ctx, `SELECT `+publishedColumns+` FROM published WHERE until <= $1 AND held = 0 ORDER BY until LIMIT $2`,
+	return tx.published(ctx, `SELECT `+publishedColumns+`, objects FROM published WHERE until <= $1 AND held = 0 ORDER BY until LIMIT $2`,
 		micros(now), limit)
 }
 
 func (tx *Tx) published(ctx context.Context, query string, args ...any) ([]Published, error) {
 	var all []Published
+	var last sql.NullString // the columns of the version before, which are mostly the same
 	err := tx.each(ctx, query, args, func(scan func(...any) error) error {
 		var p Published
 		var fields, objects sql.NullString
 		var committed, until sql.NullInt64
 		var held int
-		if err := scan(&p.ID, &p.Dataset, &p.Bucket, &p.Version, &p.SchemaID, &fields, &p.Manifests, &p.Metadata, &objects,
-			&p.Rows, &p.Files, &p.Bytes, &committed, &until, &held); err != nil {
+		if err := scan(&p.ID, &p.Dataset, &p.Bucket, &p.Version, &p.SchemaID, &fields, &p.Manifests, &p.Metadata,
+			&p.Rows, &p.Files, &p.Bytes, &committed, &until, &held, &objects); err != nil {
 			return err
 		}
 		p.CommittedAt, p.Until, p.Held = instant(committed), instant(until), held == 1
-		if err := decode(fields, &p.Fields); err != nil {
+		if n := len(all); n > 0 && fields == last {
+			p.Fields = all[n-1].Fields
+		} else if err := decode(fields, &p.Fields); err != nil {
 			return err
 		}
 		err := decode(objects, &p.Objects)
-		all = append(all, p)
+		all, last = append(all, p), fields
 		return err
 	})
 	return all, err

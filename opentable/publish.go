@@ -1,0 +1,131 @@
+package opentable
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"quern"
+	"quern/store"
+)
+
+const (
+	// stageLife is how long metadata may take to be written.
+	stageLife = time.Hour
+	// parallelPuts is how many objects of a version are written at the same time.
+	parallelPuts = 4
+)
+
+// publish writes the metadata of a version and keeps it.
+func (s *Service) publish(ctx context.Context, v version, t table) (Loaded, error) {
+	made := store.Published{
+		ID: quern.NewID[string](), Dataset: v.Dataset.ID, Bucket: s.Bucket, Version: v.Dataset.Version, SchemaID: t.schemaID, Fields: t.fields,
+		Rows: v.Dataset.Rows, Files: int64(len(v.Segments)), CommittedAt: v.Dataset.DataChangedAt,
+	}
+	for _, segment := range v.Segments {
+		made.Bytes += segment.Bytes
+	}
+	in := folder(v.Dataset.ID) + "/metadata/"
+	keys := fileKeys(len(v.Segments), in)
+	if len(keys) > 0 {
+		made.Manifests = keys[len(keys)-1]
+	}
+	// ClickHouse takes the number before the dash for the version.
+	made.Metadata = fmt.Sprintf("%s%05d-%s.metadata.json", in, made.Version, made.ID)
+	made.Objects = append(slices.Clone(keys), made.Metadata)
+	var objects []object
+	var work errgroup.Group // the store writes while the objects are made
+	work.Go(func() error { return s.stage(ctx, made.Objects) })
+	work.Go(func() (err error) {
+		objects, err = files(v.Snapshot, schemaOf(t.schemaID, t.fields), t.fields, keys, s.Place)
+		return err
+	})
+	loaded := s.loaded(t, made)
+	body, err := json.Marshal(loaded.Metadata)
+	if err = errors.Join(work.Wait(), err); err != nil {
+		return Loaded{}, err
+	}
+	if err := s.put(ctx, append(objects, object{made.Metadata, body})); err != nil {
+		return Loaded{}, err
+	}
+	return loaded, s.keep(ctx, v, t, made)
+}
+
+// stage notes objects that are about to be written, which are swept unless they are
+// claimed in time.
+func (s *Service) stage(ctx context.Context, keys []string) error {
+	return s.Store.Update(ctx, func(tx *store.Tx) error {
+		for _, key := range keys {
+			if err := tx.InsertGarbage(ctx, key, s.Now().Add(stageLife)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// put stores objects.
+func (s *Service) put(ctx context.Context, objects []object) error {
+	puts, ctx := errgroup.WithContext(ctx)
+	puts.SetLimit(parallelPuts)
+	for _, o := range objects {
+		puts.Go(func() error { return s.Objects.Put(ctx, o.key, bytes.NewReader(o.body), int64(len(o.body))) })
+	}
+	return puts.Wait()
+}
+
+// keep claims what was written for a version. Where segments of it went meanwhile, so
+// does it.
+func (s *Service) keep(ctx context.Context, v version, t table, made store.Published) error {
+	return s.Store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.LockDataset(ctx, made.Dataset); err != nil {
+			return err
+		}
+		now, err := tx.SegmentIDs(ctx, made.Dataset)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(v.Segments, func(s quern.Segment) bool { return !now[s.ID] }) {
+			made.Until = v.readAt.Add(s.Grace)
+		}
+		for _, key := range made.Objects {
+			if ok, err := tx.ClaimGarbage(ctx, key, s.Now()); err != nil || !ok {
+				return cmpErr(err, ErrRewriting)
+			}
+		}
+		if err := tx.UpdateFields(ctx, made.Dataset, t.known); err != nil {
+			return err
+		}
+		if err := tx.OpenDataset(ctx, made.Dataset); err != nil {
+			return err
+		}
+		if err := tx.HoldPublished(ctx, made.Dataset, ""); err != nil {
+			return err
+		}
+		if err := s.endOldest(ctx, tx, v.versions); err != nil {
+			return err
+		}
+		return tx.InsertPublished(ctx, made)
+	})
+}
+
+// endOldest lets go of the version whose place in the list a new one takes.
+func (s *Service) endOldest(ctx context.Context, tx *store.Tx, versions []store.Published) error {
+	if len(versions) < mostVersions {
+		return nil
+	}
+	return tx.EndPublished(ctx, versions[0].ID, s.Now().Add(s.Grace))
+}
+
+func cmpErr(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
