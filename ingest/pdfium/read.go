@@ -8,11 +8,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
-
-	library "github.com/klippa-app/go-pdfium"
-	liberrors "github.com/klippa-app/go-pdfium/errors"
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
 )
 
 // What a document may be.
@@ -67,7 +62,7 @@ func Read(ctx context.Context, path, cache string, page func(number int, words [
 	defer endWith(ctx, module)()
 	name, hide := c.files.show(path)
 	defer hide()
-	d := document{instance: instance}
+	d := document{calls: newCalls(ctx, module)}
 	err = d.read(ctx, name, page)
 	switch {
 	case err == nil || d.foreign:
@@ -80,33 +75,31 @@ func Read(ctx context.Context, path, cache string, page func(number int, words [
 	return err
 }
 
-// document is a document that is being read.
+// document is a document that is being read. It goes with its module.
 type document struct {
-	instance library.Pdfium
-	ref      references.FPDF_DOCUMENT
-	foreign  bool // the error is one of the caller's
+	*calls
+	at      uint64
+	foreign bool // the error is one of the caller's
 }
 
 func (d *document) read(ctx context.Context, name string, page func(int, []Word) error) error {
-	opened, err := d.instance.OpenDocument(&requests.OpenDocument{FilePath: &name})
-	if err != nil {
-		return explain(err)
+	if err := d.open(name); err != nil {
+		return err
 	}
-	d.ref = opened.Document
-	count, err := d.instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.ref})
+	count, err := d.number("FPDF_GetPageCount", d.at)
 	if err != nil {
-		return explain(err)
+		return errors.Join(ErrDamaged, err)
 	}
-	if count.PageCount > MaxPages {
+	if count > MaxPages {
 		return ErrPages
 	}
-	for i := range count.PageCount {
+	for i := range count {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		words, err := d.page(i)
 		if err != nil {
-			return explain(err)
+			return errors.Join(ErrDamaged, err)
 		}
 		if err := page(i+1, words); err != nil {
 			d.foreign = true
@@ -116,53 +109,68 @@ func (d *document) read(ctx context.Context, name string, page func(int, []Word)
 	return nil
 }
 
-// explain tells encrypted documents from damaged ones.
-func explain(err error) error {
-	if errors.Is(err, liberrors.ErrPassword) || errors.Is(err, liberrors.ErrSecurity) {
-		return errors.Join(ErrEncrypted, err)
+// open opens the document, and tells encrypted ones from damaged ones.
+func (d *document) open(name string) error {
+	path, err := d.text(name)
+	if err == nil {
+		d.at, err = d.object("FPDF_LoadDocument", path, 0)
 	}
-	return errors.Join(ErrDamaged, err)
+	if err == nil {
+		return nil
+	}
+	if !errors.Is(err, errNothing) {
+		return errors.Join(ErrDamaged, err)
+	}
+	const password, security = 4, 5
+	switch code, err := d.number("FPDF_GetLastError"); {
+	case err != nil:
+		return errors.Join(ErrDamaged, err)
+	case code == password || code == security:
+		return ErrEncrypted
+	}
+	return ErrDamaged
 }
 
 // page returns the words of a page.
 func (d *document) page(index int) (words []Word, err error) {
-	loaded, err := d.instance.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.ref, Index: index})
-	if err != nil {
-		return nil, err
-	}
-	closing := &requests.FPDF_ClosePage{Page: loaded.Page}
-	defer func() {
-		_, closed := d.instance.FPDF_ClosePage(closing)
-		err = errors.Join(err, closed)
-	}()
-	ref := requests.Page{ByReference: &loaded.Page}
-	turned, err := d.instance.FPDFPage_GetRotation(&requests.FPDFPage_GetRotation{Page: ref})
-	if err != nil {
-		return nil, err
-	}
-	text, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: ref})
+	page, err := d.object("FPDF_LoadPage", d.at, uint64(index))
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		_, closed := d.instance.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text.TextPage})
+		_, closed := d.call("FPDF_ClosePage", page)
 		err = errors.Join(err, closed)
 	}()
-	count, err := d.instance.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: text.TextPage})
+	turns, err := d.number("FPDFPage_GetRotation", page)
 	if err != nil {
 		return nil, err
 	}
-	s := speller{document: d, text: text.TextPage, turns: int(turned.PageRotation)}
-	units, err := s.allUnits(count.Count)
+	text, err := d.object("FPDFText_LoadPage", page)
 	if err != nil {
 		return nil, err
 	}
-	for i := range count.Count {
+	defer func() {
+		_, closed := d.call("FPDFText_ClosePage", text)
+		err = errors.Join(err, closed)
+	}()
+	count, err := d.number("FPDFText_CountChars", text)
+	if err != nil {
+		return nil, err
+	}
+	if count < 0 {
+		return nil, errNothing
+	}
+	s := speller{document: d, text: text, turns: turns}
+	units, err := s.allUnits(count)
+	if err != nil {
+		return nil, err
+	}
+	for i := range count {
 		if err := s.character(i, units); err != nil {
 			return nil, err
 		}
 	}
-	err = s.end(count.Count)
+	err = s.end(count)
 	return s.words, err
 }
 
@@ -172,21 +180,21 @@ func (s *speller) allUnits(count int) ([]uint16, error) {
 	if count == 0 {
 		return nil, nil
 	}
-	got, err := s.document.instance.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: s.text, StartIndex: 0, Count: count})
+	at, err := s.document.makeRoom(uint32(count+1) * 2)
 	if err != nil {
 		return nil, err
 	}
-	units := utf16.Encode([]rune(strings.TrimSuffix(got.Text, "\x00")))
-	if len(units) != count {
-		return nil, nil
+	written, err := s.document.number("FPDFText_GetText", s.text, 0, uint64(count), at)
+	if err != nil || written != count+1 { // with a zero at the end
+		return nil, err
 	}
-	return units, nil
+	return s.document.units(count)
 }
 
 // speller puts characters together to words.
 type speller struct {
 	document *document
-	text     references.FPDF_TEXTPAGE
+	text     uint64
 	turns    int // quarters of a turn, clockwise, by which the page is shown
 	from     int // the first character of the word
 	letters  []uint16
@@ -201,11 +209,8 @@ func (s *speller) unit(i int, all []uint16) (rune, error) {
 	if all != nil {
 		return rune(all[i]), nil
 	}
-	got, err := s.document.instance.FPDFText_GetUnicode(&requests.FPDFText_GetUnicode{TextPage: s.text, Index: i})
-	if err != nil {
-		return 0, err
-	}
-	return rune(uint32(got.Unicode)), nil
+	got, err := s.document.call("FPDFText_GetUnicode", s.text, uint64(i))
+	return rune(uint32(got)), err
 }
 
 // character takes the next character of the page.
@@ -274,24 +279,27 @@ func (w Word) sound() bool {
 // level reports whether a character stands as the page is read. Of others, such as
 // a mark across the page, one character stands for the place of the word.
 func (s *speller) level(i int) (bool, error) {
-	got, err := s.document.instance.FPDFText_GetCharAngle(&requests.FPDFText_GetCharAngle{TextPage: s.text, Index: i})
+	got, err := s.document.call("FPDFText_GetCharAngle", s.text, uint64(i))
+	angle := float64(math.Float32frombits(uint32(got)))
+	if err == nil && angle == -1 {
+		err = errNothing
+	}
 	if err != nil {
 		return false, err
 	}
 	const slight = 0.05
 	// Angles are counted against the clock, turns of the page with it.
-	off := math.Remainder(float64(got.CharAngle)-float64(s.turns)*math.Pi/2, 2*math.Pi)
+	off := math.Remainder(angle-float64(s.turns)*math.Pi/2, 2*math.Pi)
 	return math.Abs(off) < slight, nil
 }
 
 // box returns the box of a character as the page is shown.
 func (s *speller) box(i int) (w Word, err error) {
-	got, err := s.document.instance.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: s.text, Index: i})
+	sides, err := s.document.rectangle("FPDFText_GetLooseCharBox", s.text, i)
 	if err != nil {
 		return w, err
 	}
-	left, right := float64(got.Rect.Left), float64(got.Rect.Right)
-	low, high := float64(got.Rect.Bottom), float64(got.Rect.Top)
+	left, high, right, low := sides[0], sides[1], sides[2], sides[3]
 	switch s.turns {
 	case 1:
 		w = Word{Left: low, Right: high, Top: left, Bottom: right}
