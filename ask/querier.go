@@ -96,7 +96,7 @@ func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.St
 			step.Notes = append(step.Notes, note)
 		}
 	}
-	if t.Score < 1 {
+	if t.Score < nlq.SameWords {
 		step.Notes = append(step.Notes, fmt.Sprintf("words of the question were matched to values that are only similar (score %.2f)", t.Score))
 	}
 	return step, nil

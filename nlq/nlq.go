@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/nlq/schema"
 	"quern/query"
 	"quern/tree"
 )
@@ -83,6 +84,10 @@ func (t *Turn) say(question string) []string {
 	said = append(said, question)
 	return said[max(0, len(said)-MostSaid):]
 }
+
+// SameWords is the least Score of values whose own words the question has, in another
+// form: tankers for tanker.
+const SameWords = schema.ScoreStems
 
 // Translation is how a question was read.
 type Translation struct {

@@ -129,15 +129,26 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 	case t.groupsByPeriod(token), t.Features.Kinds[token] == feature.NumberKind && isNumber(text):
 		w.Use, w.Essential = Lost, true
 	case lex.Thin(text) || isFiller(text):
-	case t.abbreviated(u, &w) || t.misspelt(u, r, &w):
+	default:
+		t.unused(u, r, &w)
+	}
+	return w
+}
+
+// unused says of a token that names nothing that is used, and is no value of it, what it
+// is near to, or what it names instead.
+func (t Text) unused(u *uses, r Reading, w *Word) {
+	switch {
+	case t.abbreviated(u, w) || t.misspelt(u, r, w):
 		w.Use = Near
-	case t.near(u, &w):
-	case t.left(&w):
+	case t.leftValue(w):
+		w.Use = Left
+	case t.near(u, w):
+	case t.left(w):
 		w.Use = Left
 	default:
 		w.Use = Lost
 	}
-	return w
 }
 
 // used reports whether a token names what is used, or is a time or a value of it, and
@@ -335,25 +346,6 @@ func (t Text) findJoins(u *uses, words []Word) {
 // to something else.
 func follows(word string) bool { return english.Prepositions.Has(word) || word == "there" }
 
-// left reports whether a token names something that is not used, and says what.
-func (t Text) left(w *Word) bool {
-	best := uint8(0)
-	for id, relation := range t.Features.Tables[w.First] {
-		if relation > best && relation < feature.TableSimilar {
-			best, w.Means = relation, t.tableName(id)
-		}
-	}
-	for id, relation := range t.Features.Columns[w.First] {
-		if name := nameRelation(relation); name > best {
-			best, w.Means = name, t.columnName(id)
-		}
-		if best == 0 && relation == feature.ValueExact {
-			best, w.Means = 1, "a value of "+t.columnName(id)
-		}
-	}
-	return best > 0
-}
-
 // nameRelation is the name's part of a relation between a token and a column.
 func nameRelation(relation uint8) uint8 {
 	if relation >= feature.ColumnSimilar {
@@ -365,51 +357,6 @@ func nameRelation(relation uint8) uint8 {
 func (t Text) columnName(id int) string { return "the column " + t.View.Columns[id].Name }
 
 func (t Text) tableName(id int) string { return "the dataset " + t.View.Tables[id].Path.Dataset }
-
-// takeUnnamed says of the words of which nothing is known that they were taken for a
-// column that is used and that no word names, if there is one such.
-func (t Text) takeUnnamed(u *uses, words []Word) {
-	unnamed := t.unnamed(u, words)
-	if len(unnamed) != 1 {
-		return
-	}
-	for i := range words {
-		if w := &words[i]; w.Use == Lost && !w.Strict && t.Features.Kinds[w.First] == feature.Plain {
-			w.Means, w.column = t.columnName(unnamed[0]), unnamed[0]
-		}
-	}
-}
-
-// unnamed returns the columns that are used and that no word names, those of links
-// and those by which people call rows left out.
-func (t Text) unnamed(u *uses, words []Word) []int {
-	var all []int
-	for id := range u.columns {
-		c := t.View.Columns[id]
-		isLabel := slices.ContainsFunc(c.Words, english.Labels.Has) || slices.Contains(t.View.LabelsOf(c.Table), id)
-		pointed := slices.ContainsFunc(words, func(w Word) bool { return w.column == id })
-		if !pointed && !t.isLink(id) && !isLabel && !c.Key() {
-			all = append(all, id)
-		}
-	}
-	slices.Sort(all)
-	return all
-}
-
-// Unnamed returns how many columns a query uses that no word of the text names.
-func (t Text) Unnamed(r Reading) int {
-	u := usesOf(t.View, r.Query)
-	var words []Word
-	for i := range t.Features.Tokens {
-		words = append(words, t.word(u, r, i))
-	}
-	return len(t.unnamed(u, words))
-}
-
-// isLink reports whether a link begins or ends at a column.
-func (t Text) isLink(column int) bool {
-	return slices.ContainsFunc(t.View.Links, func(l schema.Link) bool { return l.From == column || l.To == column })
-}
 
 // factorTokens marks the tokens of phrases that multiply or divide, where the query
 // computes nothing.

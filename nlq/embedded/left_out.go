@@ -87,5 +87,5 @@ func isSurelyValue(t lex.Token, kind uint8, of schema.Column) bool {
 		return true
 	}
 	_, exact := of.Values.Exact(lex.Fold(t.Text))
-	return exact && kind == feature.Plain && isCategory(of)
+	return exact && kind == feature.Plain && of.Category()
 }

@@ -150,6 +150,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleLargest(q)
 	g.showMeasure(q)
 	g.settleCounted(q)
+	g.settleThings(q)
 	g.settleSold(q)
 	g.settleKind(q)
 	g.settleEach(q)

@@ -118,7 +118,7 @@ func (g *grounding) valuesMeant(w account.Word) []meaning {
 	known := w.First == w.Last && g.vectors.Known(said)
 	var all []meaning
 	for i, c := range g.view.Columns {
-		if c.Values == nil || !isCategory(c) || c.Type != quern.Text {
+		if c.Values == nil || !c.Category() || c.Type != quern.Text {
 			continue
 		}
 		for _, v := range c.Values.All() {

@@ -35,24 +35,55 @@ func (g *grounding) settleCounted(q *tree.Query) {
 // countsThings reports whether the text asks how many there are of what a column is
 // named by, as of many: how many adults.
 func (g *grounding) countsThings(c schema.Column) bool {
-	if len(c.Words) == 0 {
-		return false
-	}
-	const reach = 3 // words between "how many" and the noun
-	words := lex.Lower(lex.Tokens(g.text))
-	thing := english.Stem(c.Words[len(c.Words)-1])
-	for i, word := range words {
-		asks := i > 0 && (word == "many" && words[i-1] == "how" || word == "of" && words[i-1] == "number")
-		if !asks {
-			continue
-		}
-		for _, noun := range words[i+1 : min(i+1+reach, len(words))] {
-			if english.Stem(noun) == thing && english.Singular(noun) != noun {
-				return true
-			}
+	const reach = 3 // words from "how many" to the noun
+	for _, noun := range g.counted(reach) {
+		if isMany(noun, c.Words) {
+			return true
 		}
 	}
 	return false
+}
+
+// counted returns the words, at most so many, behind "how many".
+func (g *grounding) counted(most int) []string {
+	words := lex.Lower(lex.Tokens(g.text))
+	for i, word := range words {
+		if i > 0 && (word == "many" && words[i-1] == "how" || word == "of" && words[i-1] == "number") {
+			return words[i+1 : min(i+1+most, len(words))]
+		}
+	}
+	return nil
+}
+
+// isMany reports whether a noun stands for many of what a name's last word is.
+func isMany(noun string, name []string) bool {
+	return len(name) > 0 && english.Stem(noun) == english.Stem(name[len(name)-1]) && english.Singular(noun) != noun
+}
+
+// settleThings makes a count of rows one of the things that the text asks how many there
+// are of, where these are another dataset's and the rows point to them: how many ships
+// carried grain are not the arrivals with grain. Each is counted once.
+func (g *grounding) settleThings(q *tree.Query) {
+	const reach = 2 // words from "how many" to the noun
+	s := q.Select
+	if s == nil || len(s.From) != 1 || q.Limit != nil {
+		return
+	}
+	table, known := g.view.TableOf(s.From[0])
+	nouns := g.counted(reach + 1)
+	for i, noun := range nouns {
+		if !known || isMany(noun, g.view.Tables[table].Words) {
+			return
+		}
+		next := i+1 < len(nouns) && isMany(nouns[i+1], g.view.Tables[table].Words)
+		for _, l := range g.view.Links {
+			from, to := g.view.Columns[l.From], g.view.Columns[l.To]
+			if i < reach && !next && from.Table == table && to.Table != table && to.Key() && isMany(noun, g.view.Tables[to.Table].Words) {
+				countOnce(s, tree.Column{Source: s.From[0].Ref(), Name: from.Name})
+				return
+			}
+		}
+	}
 }
 
 // contradicts reports whether no row can be what a reading asks for: one column that has

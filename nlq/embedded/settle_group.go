@@ -55,7 +55,7 @@ func (g *grounding) settleEach(q *tree.Query) {
 			c := g.view.Columns[id]
 			column := tree.Column{Source: s.From[0].Ref(), Name: c.Name}
 			isNamed := len(c.Words) == 1 && english.Stem(c.Words[0]) == english.Stem(word)
-			if isNamed && isCategory(c) && !slices.Contains(s.Group, tree.Expr(column)) {
+			if isNamed && c.Category() && !slices.Contains(s.Group, tree.Expr(column)) {
 				s.Group = append(s.Group, column)
 				s.Items = slices.Insert(slices.Clone(s.Items), 1, tree.Item{Expr: column})
 			}

@@ -11,8 +11,9 @@ import (
 )
 
 // addUnsaid returns a reading with what the text says of its rows and the reading
-// leaves out, if that can only mean one thing: a period where the rows have a time,
-// or a value of one of their columns. Otherwise it returns the reading itself.
+// leaves out, if that can only mean one thing: a period where the rows have a time, a
+// value of one of their columns, or one of what they are linked to. Otherwise it
+// returns the reading itself.
 func (g *grounding) addUnsaid(c *candidate) *candidate {
 	if c.query.Select == nil || len(c.query.Select.From) == 0 {
 		return c
@@ -21,12 +22,12 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 	if said == nil {
 		said, kept = g.wholePeriod(c)
 	}
-	if said == nil {
-		return c
+	if said != nil {
+		c = g.change(c, func(q *tree.Query) {
+			q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
+		})
 	}
-	return g.change(c, func(q *tree.Query) {
-		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
-	})
+	return g.addLinked(c)
 }
 
 // change returns a reading with its query changed; the reading itself when the

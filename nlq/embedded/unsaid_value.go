@@ -51,12 +51,12 @@ func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond
 			named = named || name
 			whole = whole && value && g.features.Kinds[i] != feature.NumberKind
 		}
-		certain := bare || isCategory(of)
+		certain := bare || of.Category()
 		if !whole || !certain {
 			return
 		}
 		value, ok := of.Values.Exact(text)
-		if !ok && isCategory(of) {
+		if !ok && of.Category() {
 			value, ok = of.Values.Exact(strings.TrimSuffix(text, "s"))
 		}
 		if ok {
@@ -79,11 +79,4 @@ func (g *grounding) relation(word, column int) (names, isValue bool) {
 		return names, false
 	}
 	return names || relation/feature.ValueRelations != 0, relation%feature.ValueRelations == feature.ValueExact
-}
-
-// isCategory reports whether a column tells kinds of rows apart rather than rows,
-// so that a word which is a value of it is hardly one by accident.
-func isCategory(c schema.Column) bool {
-	const most = 50
-	return c.Values != nil && c.Values.Len() <= most && 2*c.Distinct <= c.Rows
 }

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -52,6 +53,44 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	t.Logf("journey.mjs:\n%s", out)
 	if err != nil {
 		t.Errorf("the journey through the console = %v, want no problem", err)
+	}
+}
+
+// TestTheConsoleOutlivesItsServer kills the server under a page that follows a
+// question, and starts it again: the page goes on where it was.
+//
+//nolint:paralleltest // as the journey
+func TestTheConsoleOutlivesItsServer(t *testing.T) {
+	h := newHome(t)
+	s := h.serve("--first-user", "ada")
+	_, _, password := printedLogin(t, s.printed("Data "))
+	config, err := json.Marshal(map[string]string{"base": s.url, "password": password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "node", "gone.mjs", string(config))
+	cmd.Dir = "../console"
+	var complaints strings.Builder
+	cmd.Stderr = &complaints
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	killed := false
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if lines.Text() == "asked" {
+			s.kill()
+			s = h.serve("--listen", strings.TrimPrefix(s.url, "http://"))
+			killed = true
+		}
+	}
+	if err := cmd.Wait(); err != nil || !killed {
+		t.Errorf("a page whose server was killed: %t = %v, want it to go on\n%s", killed, err, complaints.String())
 	}
 }
 

@@ -1,0 +1,103 @@
+package embedded
+
+import (
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/nlq/account"
+	"quern/nlq/grammar"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// linkedValue is a value of a dataset to which a link leads from the rows of a reading.
+type linkedValue struct {
+	join    tree.Source // the dataset, as the reading is to read it
+	cond    tree.Cond   // that it has the value
+	counted bool        // the text asks how many there are with the value
+}
+
+// addLinked returns a reading held to the rows whose partner in another dataset has the
+// one value that the text holds and the reading leaves out: tankers, where the rows are
+// arrivals, and their ships have a kind. Otherwise it returns the reading itself. Each
+// row has one partner at most, so that nothing is counted twice.
+func (g *grounding) addLinked(c *candidate) *candidate {
+	if slices.ContainsFunc(c.query.Select.From, func(s tree.Source) bool { return s.Outer }) {
+		return c
+	}
+	var found []linkedValue
+	reading := account.Reading{Query: c.asRead, Taken: g.constantWords(c), Score: c.score}
+	for _, w := range g.accounts().Of(reading) {
+		if w.Use == account.Left || w.Use == account.Lost || w.Use == account.Like {
+			found = append(found, g.linkedValues(c, w)...)
+		}
+	}
+	if len(found) != 1 {
+		return c
+	}
+	return g.change(c, func(q *tree.Query) {
+		q.Select.From = append(slices.Clone(q.Select.From), found[0].join)
+		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), found[0].cond)...)
+		if found[0].counted {
+			countOnce(q.Select, found[0].join.On[0].Right)
+		}
+	})
+}
+
+// countOnce makes a count of rows one of the different values of a column.
+func countOnce(s *tree.Select, column tree.Column) {
+	if len(s.Items) != 1 || len(s.Group) > 0 {
+		return
+	}
+	a, ok := s.Items[0].Expr.(tree.Aggregate)
+	if _, rows := a.Arg.(tree.Star); ok && rows && a.Func == tree.Count {
+		a.Distinct, a.Arg = true, column
+		s.Items[0].Expr = a
+	}
+}
+
+// linkedValues returns the values that a word is all of, in any form, of columns of kinds
+// in the datasets that links lead to from those that a reading reads.
+func (g *grounding) linkedValues(c *candidate, w account.Word) (all []linkedValue) {
+	word := g.accounts().Said(w)
+	if lex.Function(word) || lex.Thin(word) || lex.Command(word) {
+		return nil
+	}
+	key := schema.KeyOf(word)
+	for _, l := range g.view.Links {
+		parent := g.view.Columns[l.To]
+		path := g.view.Tables[parent.Table].Path
+		from, ok := g.sourceOf(c, g.view.Columns[l.From].Table)
+		if _, read := g.sourceOf(c, parent.Table); !ok || read || !parent.Key() {
+			continue
+		}
+		join := tree.Source{Dataset: path, On: []tree.Pair{{
+			Left:  tree.Column{Source: from.Ref(), Name: g.view.Columns[l.From].Name},
+			Right: tree.Column{Source: path.Dataset, Name: parent.Name},
+		}}}
+		for _, id := range g.view.ColumnsOf(join) {
+			of := g.view.Columns[id]
+			if of.Type != quern.Text || !of.Category() {
+				continue
+			}
+			if value, whole := of.Values.Alike(key); whole {
+				column := tree.Column{Source: path.Dataset, Name: of.Name}
+				is := tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: grammar.LiteralKind(of.Type), Text: value}}
+				all = append(all, linkedValue{join, is, slices.Contains(g.counted(1), strings.ToLower(word))})
+			}
+		}
+	}
+	return all
+}
+
+// sourceOf returns the source of a reading that reads a dataset.
+func (g *grounding) sourceOf(c *candidate, table int) (tree.Source, bool) {
+	for _, s := range c.query.Select.From {
+		if t, ok := g.view.TableOf(s); ok && t == table {
+			return s, true
+		}
+	}
+	return tree.Source{}, false
+}
