@@ -59,6 +59,7 @@ type column struct {
 	lenient bool // odd values may go to quarantine; the forms are counted
 	zeros   bool // numbers may begin with zeros that they do not need
 	units   columnUnit
+	parted  bool // numbers in two units, which are written in two ways as well
 }
 
 // newColumn makes a column that knows nothing yet. Counting how many values have each
@@ -144,10 +145,11 @@ func (c *column) learn(text []byte) {
 
 // learnMeasured takes notice of a number with something around it.
 func (c *column) learnMeasured(m measured) {
-	s := m.forms()
+	s, numbers := m.forms(), c.onlyNumbers()
 	c.common &= s
 	c.marks = true
 	c.units.see(m.unit)
+	c.parted = c.parted || numbers && c.common == 0 && c.units.other != ""
 	for f := pointNumber; f <= commaSpaced; f++ {
 		if !s.has(f) {
 			continue
@@ -180,6 +182,7 @@ func (c *column) learnNumber(f form, number string, in forms) {
 
 // merge adds what another learner has learned of the same column.
 func (c *column) merge(o *column) {
+	numbers := c.onlyNumbers() && o.onlyNumbers()
 	c.values += o.values
 	c.common &= o.common
 	for i := range o.counts {
@@ -191,6 +194,7 @@ func (c *column) merge(o *column) {
 	c.commas, c.marks = c.commas || o.commas, c.marks || o.marks
 	c.words, c.odd = c.words || o.words, c.odd || o.odd
 	c.units.merge(o.units)
+	c.parted = c.parted || o.parted || numbers && c.common == 0 && c.units.other != ""
 }
 
 // readable reports whether the engine reads all values of the column, as they are

@@ -28,6 +28,8 @@ var people = []struct {
 		want: "w double kg, t integer °C, code text, size text\n[12.5,21,\"5A\",\"3M-x\"]\n[3,-2,\"12m\",\"4\"]\n"},
 	{name: "two currencies stay text", file: "a.csv", data: "n,p\n1,$5\n2,5 €\n", want: "n integer, p text\n[1,\"$5\"]\n[2,\"5 €\"]\n",
 		notes: []string{"p has values in $ and in €; it was left as text"}},
+	{name: "two currencies, each written its own way", file: "a.csv", data: "n;p\n1;12,50 €\n2;$3.00\n3;$4.00\n",
+		want: "n integer, p text\n[1,\"12,50 €\"]\n[2,\"$3.00\"]\n[3,\"$4.00\"]\n", notes: []string{"p has values in € and in $; it was left as text"}},
 	{name: "percentages beside parts of one stay text", file: "a.csv", data: "n,p\n1,5%\n2,0.05\n",
 		want: "n integer, p text\n[1,\"5%\"]\n[2,\"0.05\"]\n", notes: []string{"p has values with and without %"}},
 	{name: "money with some signs left out", file: "a.csv", data: "n,p\n1,$5\n2,7\n", want: "n integer, p integer $\n[1,5]\n[2,7]\n",

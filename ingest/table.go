@@ -204,7 +204,7 @@ func (c *column) unitNotes(f form, name string) (notes []string) {
 	if u.values == 0 {
 		return nil
 	}
-	if mixed := c.mixed(); mixed != "" && c.onlyNumbers() {
+	if mixed := c.mixed(); mixed != "" && (c.onlyNumbers() || c.parted) {
 		return []string{name + " " + mixed + "; it was left as text"}
 	}
 	if f.isNumber() && u.values < c.values {
