@@ -22,8 +22,8 @@ var rows = []struct {
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge propose/prompt " +
 		"chart ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker llm/openai llm/anthropic trace/langfuse", false},
-	{"edges", "server web idp rest a2a iceberg s3door", false},
-	{"callers", "client", false},
+	{"edges", "server web idp rest a2a mcp iceberg s3door", false},
+	{"callers", "client client/relay", false},
 	{"app", "app cmd/quern config/document place/build", true},
 }
 
@@ -40,10 +40,12 @@ var homes = map[string]string{
 	"github.com/getkin/kin-openapi":      "api rest web",
 	"github.com/go-jose":                 "auth idp",
 	"github.com/go-json-experiment/json": "ingest query rest",
+	"github.com/google/jsonschema-go":    "mcp",
 	"github.com/google/uuid":             "",
 	"github.com/jackc/pgx":               "store",
 	"github.com/klippa-app/go-pdfium":    "ingest/pdfium",
 	"github.com/minio/minio-go":          "blob/s3",
+	"github.com/modelcontextprotocol":    "mcp client/relay",
 	"github.com/oapi-codegen/runtime":    "api",
 	"github.com/openai":                  "llm/openai",
 	"github.com/prometheus":              "server",

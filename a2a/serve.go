@@ -60,7 +60,7 @@ func (s *Service) serve(x exchange, req request, err error) {
 
 // answer writes what a method returns once it does.
 func (x exchange) answer(call func() (json.RawMessage, error)) {
-	stop := x.keepOpen()
+	stop := door.KeepOpen(x.w, x.r)
 	result, err := call()
 	stop()
 	if err != nil {
@@ -68,28 +68,6 @@ func (x exchange) answer(call func() (json.RawMessage, error)) {
 		return
 	}
 	x.writeJSON(http.StatusOK, x.out.result(result))
-}
-
-// keepOpen keeps the connection open while an answer takes its time.
-func (x exchange) keepOpen() (stop func()) {
-	ctx, cancel := context.WithCancel(x.r.Context())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(keepAlive)
-		defer tick.Stop()
-		for ctx.Err() == nil {
-			_ = door.Extend(x.w, door.StallTime) // a writer without deadlines needs none
-			select {
-			case <-ctx.Done():
-			case <-tick.C:
-			}
-		}
-	}()
-	return func() {
-		cancel()
-		<-done
-	}
 }
 
 // stream writes events as they come. A stream that fails ends with an event

@@ -22,6 +22,7 @@ import (
 	"quern/ingest"
 	"quern/knowledge"
 	"quern/link"
+	"quern/mcp"
 	"quern/nlq/model"
 	"quern/nlq/schema"
 	"quern/opentable"
@@ -61,6 +62,7 @@ type parts struct {
 	traces    traces
 	push      *push.Service
 	a2a       *a2a.Service
+	mcp       *mcp.Service
 	tables    *opentable.Service
 	iceberg   *iceberg.Service
 	s3door    *s3door.Face
@@ -74,7 +76,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine,
-		a.addAuth, a.addUploads, a.addNetworks, a.addDatasets, a.addModels, a.addLessons, a.addTraces, a.addRuns, a.addA2A,
+		a.addAuth, a.addUploads, a.addNetworks, a.addDatasets, a.addModels, a.addLessons, a.addTraces, a.addRuns, a.addA2A, a.addMCP,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -200,6 +202,15 @@ func (a *App) addA2A(context.Context) (err error) {
 	return err
 }
 
+func (a *App) addMCP(context.Context) (err error) {
+	p := &a.parts
+	p.mcp, err = mcp.New(mcp.Options{
+		Auth: p.auth, Usage: p.auth, Catalog: p.catalog, Query: p.query, Links: p.link, Knowledge: p.knowledge, Runs: p.run,
+		Upload: p.upload, Ingest: p.ingest, Now: a.now, PublicURL: a.url, Origins: a.cfg.CORSOrigins, Version: Version,
+	})
+	return err
+}
+
 // schemas says what the translator's view of namespaces is made of.
 func (a *App) schemas() schema.Options {
 	p := &a.parts
@@ -266,6 +277,7 @@ func (a *App) routes() http.Handler {
 	mux.Handle(api.Base+"/", a.parts.pages.Announce(operations))
 	mux.Handle(a2a.Path, a.parts.a2a)
 	mux.Handle(a2a.Path+"/", a.parts.a2a)
+	mux.Handle(mcp.Path, a.parts.mcp)
 	mux.Handle(iceberg.Path, a.parts.iceberg)
 	mux.Handle(iceberg.Path+"/", a.parts.iceberg)
 	mux.Handle(s3door.Path, a.parts.s3door)

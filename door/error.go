@@ -62,19 +62,25 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	if Begun(w) {
 		panic(http.ErrAbortHandler) // half an answer must not look like a whole one
 	}
+	status := Status(Classify(err))
+	SetErrorHeaders(w.Header(), r, status, err)
+	w.Header().Set("Cache-Control", "no-store")
+	if lost := WriteJSON(w, status, Body(r.Context(), err)); lost != nil {
+		SetError(r.Context(), errors.Join(err, lost))
+	}
+}
+
+// Body is what a caller is told of any error, in a request that ctx belongs to.
+func Body(ctx context.Context, err error) api.ErrorResponse {
 	e := Classify(err)
 	body := api.ErrorResponse{ErrorCode: string(e.Code), Message: e.Detail}
 	for _, sub := range e.Sub {
 		body.SubErrors = append(body.SubErrors, api.SubError{Code: sub.Code, Message: sub.Message})
 	}
-	if id := RequestID(r.Context()); e.Kind == quern.Internal && id != "" {
+	if id := RequestID(ctx); e.Kind == quern.Internal && id != "" {
 		body.ErrorMessage = "request " + id
 	}
-	SetErrorHeaders(w.Header(), r, Status(e), err)
-	w.Header().Set("Cache-Control", "no-store")
-	if lost := WriteJSON(w, Status(e), body); lost != nil {
-		SetError(r.Context(), errors.Join(err, lost))
-	}
+	return body
 }
 
 // SetErrorHeaders sets the headers that an answer of this status has beside its

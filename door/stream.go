@@ -2,7 +2,9 @@ package door
 
 import (
 	"bytes"
+	"context"
 	"net/http"
+	"time"
 )
 
 // EventStream is the media type of server-sent events.
@@ -43,4 +45,30 @@ func (s Stream) send(piece []byte) error {
 		return err
 	}
 	return http.NewResponseController(s.w).Flush()
+}
+
+// renewal is how often a connection that is kept open gets more time.
+const renewal = 15 * time.Second
+
+// KeepOpen keeps the connection of a request open while its answer takes its time, until
+// stop is called.
+func KeepOpen(w http.ResponseWriter, r *http.Request) (stop func()) {
+	ctx, cancel := context.WithCancel(r.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(renewal)
+		defer tick.Stop()
+		for ctx.Err() == nil {
+			_ = Extend(w, StallTime) // a writer without deadlines needs none
+			select {
+			case <-ctx.Done():
+			case <-tick.C:
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
 }

@@ -29,7 +29,7 @@ func (s *Server) setSecurityHeaders(next http.Handler) http.Handler {
 const (
 	allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
 	allowedHeaders = "Authorization, Content-Type, Content-MD5, Idempotency-Key, If-Match, If-None-Match, Range, Last-Event-ID, " +
-		"X-Request-Id, A2A-Version, A2A-Extensions, Mcp-Session-Id, Mcp-Protocol-Version, traceparent, tracestate"
+		"X-Request-Id, A2A-Version, A2A-Extensions, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate"
 	exposedHeaders = "ETag, X-Request-Id, X-Next-Cursor, WWW-Authenticate, Retry-After, Content-Disposition, Content-Range, Location, " +
 		"Mcp-Session-Id"
 )

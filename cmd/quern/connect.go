@@ -34,11 +34,20 @@ func (f serverFlags) address() string {
 	return given(*f.server, f.sh.variable("QUERN_SERVER"), "http://127.0.0.1:8080")
 }
 
-// connect makes the client that the flags and variables describe.
-func (f serverFlags) connect() (*client.Client, error) {
+// secret is the token to act with.
+func (f serverFlags) secret() (string, error) {
 	secret := given(*f.token, f.sh.variable("QUERN_TOKEN"))
 	if secret == "" {
-		return nil, usageError{"there is no token: set QUERN_TOKEN"}
+		return "", usageError{"there is no token: set QUERN_TOKEN"}
+	}
+	return secret, nil
+}
+
+// connect makes the client that the flags and variables describe.
+func (f serverFlags) connect() (*client.Client, error) {
+	secret, err := f.secret()
+	if err != nil {
+		return nil, err
 	}
 	c, err := client.New(client.Options{Server: f.address(), Token: secret, Patience: *f.patience, Retrying: f.reportRetry()})
 	if err != nil {

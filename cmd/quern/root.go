@@ -72,7 +72,7 @@ token in QUERN_TOKEN.`,
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err.Error()} })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newUpload(sh), newQuery(sh), newA2A(sh), newAsk(sh), newKnowledge(sh), newEval(sh), newFeatures(sh), newConfig(sh), newVersion(), newLicences(sh))
+	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newUpload(sh), newQuery(sh), newA2A(sh), newMCP(sh), newAsk(sh), newKnowledge(sh), newEval(sh), newFeatures(sh), newConfig(sh), newVersion(), newLicences(sh))
 	return root
 }
 
