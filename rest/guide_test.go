@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -87,6 +88,26 @@ func TestStepsAreHeldToTheContract(t *testing.T) {
 			e := h.want(422, "ada", "POST", path, body).failure(t)
 			if len(e.SubErrors) != 1 || !strings.HasPrefix(e.SubErrors[0].Message, want) {
 				t.Errorf("%s of %s = %+v, want %s", path, step, e.SubErrors, want)
+			}
+		}
+	}
+	long, many := strings.Repeat("x", 10_001), map[string]string{}
+	for i := range 2001 {
+		many[fmt.Sprint("f", i)] = "a field"
+	}
+	for want, guide := range map[string]map[string]any{
+		"dataDescription: must have at most 10000": {"dataDescription": long},
+		"schemaDefinition.a: must have at most":    {"schemaDefinition": map[string]string{"a": long}},
+		"schemaDefinition: must have at most 2000": {"schemaDefinition": many},
+	} {
+		guide["data"] = []map[string]int{{"a": 1}}
+		body, err := json.Marshal(guide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/ingest/ns/ds", "/infer/preview"} {
+			if e := h.want(422, "ada", "POST", path, string(body)).failure(t); len(e.SubErrors) != 1 || !strings.HasPrefix(e.SubErrors[0].Message, want) {
+				t.Errorf("%s with a definition over the limit = %+v, want %s", path, e, want)
 			}
 		}
 	}
