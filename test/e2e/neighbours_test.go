@@ -216,6 +216,7 @@ var catalogRequests = []struct{ method, path, body string }{
 	{"GET", "namespaces?pageToken=&pageSize=1", ""}, {"GET", "namespaces/shop", ""}, {"HEAD", "namespaces/shop", ""},
 	{"GET", "namespaces/none", ""}, {"HEAD", "namespaces/none", ""}, {"GET", "namespaces/shop/tables", ""},
 	{"GET", "namespaces/shop/tables?pageToken=&pageSize=1", ""}, {"GET", "namespaces/none/tables", ""},
+	{"GET", "namespaces/shop/tables/added?snapshots=all", ""}, {"GET", "namespaces/shop/tables/added?snapshots=refs", ""},
 	{"GET", "namespaces/shop/tables/added", ""}, {"HEAD", "namespaces/shop/tables/added", ""}, {"GET", "namespaces/shop/tables/cleared", ""},
 	{"GET", "namespaces/shop/tables/none", ""}, {"HEAD", "namespaces/shop/tables/none", ""}, {"GET", "namespaces/none/tables/added", ""},
 	{"POST", "namespaces/shop/tables/added/metrics", scanReport}, {"GET", "namespaces/shop/views", ""}, {"GET", "namespaces/none/views", ""},
