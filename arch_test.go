@@ -45,7 +45,7 @@ var homes = map[string]string{
 	"github.com/jackc/pgx":               "store",
 	"github.com/klippa-app/go-pdfium":    "ingest/pdfium",
 	"github.com/minio/minio-go":          "blob/s3",
-	"github.com/modelcontextprotocol":    "mcp client/relay",
+	"github.com/modelcontextprotocol":    "mcp",
 	"github.com/oapi-codegen/runtime":    "api",
 	"github.com/openai":                  "llm/openai",
 	"github.com/prometheus":              "server",

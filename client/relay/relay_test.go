@@ -18,12 +18,14 @@ import (
 type remote struct {
 	url   string
 	calls atomic.Int64
-	away  atomic.Bool
+	away  atomic.Bool   // breaks every connection off
+	waits chan struct{} // told when a call waits, and when it was cancelled
+	cut   atomic.Bool   // breaks answers off behind their first byte
 }
 
 func newRemote(t *testing.T) *remote {
 	t.Helper()
-	r := &remote{}
+	r := &remote{waits: make(chan struct{}, 2)}
 	server := sdk.NewServer(&sdk.Implementation{Name: "there", Version: "1"}, &sdk.ServerOptions{Instructions: "be kind"})
 	type said struct {
 		Text string `json:"text"`
@@ -33,6 +35,11 @@ func newRemote(t *testing.T) *remote {
 		if token := req.Params.GetProgressToken(); token != nil {
 			_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: 1, Message: "half way"})
 		}
+		if in.Text == "wait" {
+			r.waits <- struct{}{}
+			<-ctx.Done()
+			r.waits <- struct{}{}
+		}
 		return nil, in, nil
 	})
 	server.AddPrompt(&sdk.Prompt{Name: "greet"}, func(context.Context, *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
@@ -41,10 +48,17 @@ func newRemote(t *testing.T) *remote {
 	server.AddResource(&sdk.Resource{URI: "x://y", Name: "y"}, func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{Text: "why"}}}, nil
 	})
-	protocol := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{Stateless: true})
+	protocol := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
+		Stateless: true, PropagateRequestCancellation: true,
+	})
 	listening := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		switch {
 		case r.away.Load():
+			panic(http.ErrAbortHandler)
+		case r.cut.Load():
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, "data: {")
+			_ = http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
 		case q.URL.Path != "/mcp" || q.Header.Get("Authorization") != "Bearer good":
 			w.WriteHeader(http.StatusUnauthorized)
@@ -64,7 +78,7 @@ func start(t *testing.T, r *remote, version string) (assistant *sdk.ClientSessio
 	fromRelay, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- relay.Run(t.Context(), relay.Options{Server: r.url + "/", Token: "good", In: in, Out: out, Version: "1"})
+		ended <- relay.Run(t.Context(), relay.Options{Server: r.url + "/", Token: "good", In: in, Out: out})
 		out.Close()
 	}()
 	progress = make(chan string, 10)
@@ -86,7 +100,7 @@ func start(t *testing.T, r *remote, version string) (assistant *sdk.ClientSessio
 
 func TestEverythingIsPassedOn(t *testing.T) {
 	t.Parallel()
-	for _, version := range []string{"2025-06-18", "2026-07-28"} {
+	for version, token := range map[string]any{"2025-06-18": 7, "2026-07-28": "p"} {
 		r := newRemote(t)
 		a, progress := start(t, r, version)
 		if got := a.InitializeResult(); got.Instructions != "be kind" || got.Capabilities.Tools == nil || got.ProtocolVersion != version {
@@ -97,7 +111,7 @@ func TestEverythingIsPassedOn(t *testing.T) {
 			t.Errorf("ListTools = %+v, %v, want the server's", tools, err)
 		}
 		call := &sdk.CallToolParams{Name: "echo", Arguments: map[string]any{"text": "hi"}}
-		call.SetProgressToken("p")
+		call.SetProgressToken(token)
 		result, err := a.CallTool(t.Context(), call)
 		if err != nil || result.IsError {
 			t.Fatalf("CallTool = %+v, %v, want a result", result, err)
@@ -125,6 +139,38 @@ func TestEverythingIsPassedOn(t *testing.T) {
 	}
 }
 
+// A call that is cancelled is left, so that the server hears of it.
+func TestCancelled(t *testing.T) {
+	t.Parallel()
+	r := newRemote(t)
+	a, _ := start(t, r, "2026-07-28")
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-r.waits
+		cancel()
+	}()
+	if _, err := a.CallTool(ctx, &sdk.CallToolParams{Name: "echo", Arguments: map[string]any{"text": "wait"}}); err == nil {
+		t.Error("CallTool that was cancelled = a result, want none")
+	}
+	<-r.waits
+}
+
+// What the server says is passed on to the letter: no number is rounded, no member moved.
+func TestNothingIsChanged(t *testing.T) {
+	t.Parallel()
+	const answer = `{"jsonrpc":"2.0","id":"x","result":{"z":9007199254740993,"a":[1.0]}}`
+	listening := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, answer)
+	}))
+	t.Cleanup(listening.Close)
+	var out strings.Builder
+	err := relay.Run(t.Context(), relay.Options{Server: listening.URL, Token: "t", In: strings.NewReader(`{"jsonrpc":"2.0","id":"x","method":"m"}`), Out: &out})
+	if err != nil || out.String() != answer+"\n" {
+		t.Errorf("Run = %v, wrote %q, want %q", err, out.String(), answer)
+	}
+}
+
 // A server that was away is found again by the next call.
 func TestServerThatWasAway(t *testing.T) {
 	t.Parallel()
@@ -132,10 +178,15 @@ func TestServerThatWasAway(t *testing.T) {
 	a, _ := start(t, r, "")
 	call := &sdk.CallToolParams{Name: "echo", Arguments: map[string]any{"text": "hi"}}
 	r.away.Store(true)
-	if _, err := a.CallTool(t.Context(), call); err == nil || !strings.Contains(err.Error(), "did not answer") {
+	if _, err := a.CallTool(t.Context(), call); err == nil || !strings.Contains(err.Error(), "does not answer") {
 		t.Errorf("CallTool while the server is away = %v, want to hear so", err)
 	}
 	r.away.Store(false)
+	r.cut.Store(true)
+	if _, err := a.CallTool(t.Context(), call); err == nil || !strings.Contains(err.Error(), "broke off") {
+		t.Errorf("CallTool while answers are cut = %v, want to hear so", err)
+	}
+	r.cut.Store(false)
 	if _, err := a.CallTool(t.Context(), call); err != nil || r.calls.Load() != 1 {
 		t.Errorf("CallTool after that = %v, %d calls, want one that came through", err, r.calls.Load())
 	}

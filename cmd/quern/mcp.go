@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"quern/app"
 	"quern/client/relay"
 )
 
@@ -24,9 +23,7 @@ the token may do.`,
 		if err != nil {
 			return err
 		}
-		return relay.Run(cmd.Context(), relay.Options{
-			Server: server.address(), Token: token, In: cmd.InOrStdin(), Out: sh.Out, Version: app.Version,
-		})
+		return relay.Run(cmd.Context(), relay.Options{Server: server.address(), Token: token, In: cmd.InOrStdin(), Out: sh.Out})
 	}
 	return cmd
 }
