@@ -92,6 +92,8 @@ func TestWhoIsLetIn(t *testing.T) {
 		{"own host", "ada", []string{"Host", "quern.example"}, 200, ""},
 		{"this machine", "ada", []string{"Host", "localhost:1"}, 200, ""},
 		{"rebound name", "ada", []string{"Host", "evil.example"}, 403, "FORBIDDEN"},
+		{"no stream", "ada", []string{"Accept", "application/json"}, 400, "MALFORMED_PARAMETER"},
+		{"anything", "ada", []string{"Accept", "*/*"}, 200, ""},
 		{"a form", "ada", []string{"Content-Type", "text/plain"}, 415, "UNSUPPORTED_MEDIA_TYPE"},
 	} {
 		got := h.post(tt.user, listTools, tt.headers...)

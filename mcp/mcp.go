@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -146,6 +147,9 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request) (*http.Request, 
 	if _, err := door.MediaType(r.Header, door.JSONType); err != nil {
 		return r, err
 	}
+	if !takesStream(r.Header) {
+		return r, quern.E(quern.Malformed, quern.CodeMalformedParameter, "the Accept header must take application/json and text/event-stream")
+	}
 	body, err := door.ReadBody(w, r, s.MaxBody)
 	if err != nil {
 		return r, err
@@ -162,6 +166,14 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request) (*http.Request, 
 	admitted.Header.Set("Content-Type", door.JSONType)
 	admitted.Body, admitted.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return admitted, nil
+}
+
+// takesStream reports whether a client takes both forms that an answer may have.
+func takesStream(h http.Header) bool {
+	taken := strings.ToLower(strings.Join(h.Values("Accept"), ","))
+	plain := strings.Contains(taken, door.JSONType) || strings.Contains(taken, "application/*")
+	stream := strings.Contains(taken, door.EventStream) || strings.Contains(taken, "text/*")
+	return plain && stream || strings.Contains(taken, "*/*")
 }
 
 type callerKey struct{}

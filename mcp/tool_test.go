@@ -108,9 +108,13 @@ func TestAskTellsOfItsProgress(t *testing.T) {
 	params.SetProgressToken("p")
 	result, err := a.CallTool(t.Context(), params)
 	must(t, err)
-	last := 0.0
+	last, before := 0.0, ""
 	for _, want := range strings.Split("started, planning, planned 1 query, query 1: do 0, query 1 is running, query 1 is done, writing the answer", ", ") {
 		p := <-a.progress // the library tells of them as they come, perhaps behind the answer
+		for p.Message == before {
+			p = <-a.progress // a machine that is slow repeats what it is doing
+		}
+		before = p.Message
 		if p.ProgressToken != "p" || p.Message != want || p.Progress <= last || p.Total > 0 && p.Progress >= p.Total {
 			t.Errorf("progress = %+v, want %q, and more than %v", p, want, last)
 		}
@@ -166,6 +170,9 @@ func TestUploadAndIngest(t *testing.T) {
 		rest = rest[int(size):]
 	}
 	found, failure = a.call("ingest", session)
+	for found["status"] == "pending" || found["status"] == "processing" {
+		found, failure = a.call("ingest", map[string]any{"ingestionId": found["ingestionId"]})
+	}
 	if found["status"] != "completed" || found["rows"] != 20.0 || found["dataset"] != "ada/marina/boats" {
 		t.Fatalf("ingest = %v, %s, want 20 rows", found, failure)
 	}

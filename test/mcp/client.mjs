@@ -37,7 +37,7 @@ for (const [name, open] of Object.entries(transports)) {
   const heard = [];
   const answer = await client.callTool(
     { name: 'ask', arguments: { namespace: 'harbour', question: 'How many ships are there?' } }, undefined,
-    { onprogress: (p) => heard.push(p.message) },
+    { onprogress: (p) => heard.push(p.message), timeout: 600_000 },
   );
   assert.equal(Object.values(answer.structuredContent.steps[0].rows[0])[0], counted.rows[0].n);
   assert.equal(heard[0], 'started');

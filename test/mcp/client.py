@@ -73,7 +73,8 @@ async def ask(client, name):
     told = result.structured_content
     assert {"flag": "Norway", "count": 2} in [{k: v for k, v in r.items() if not k.startswith("__")} for r in told["steps"][0]["rows"]], told
     assert "group by" in told["steps"][0]["query"].lower() and told["doubt"] is False and told["answer"], told
-    assert [m for _, m in heard][:2] == ["started", "planning"] and sorted(heard) == heard, heard
+    assert list(dict.fromkeys(m for _, m in heard))[:2] == ["started", "planning"], heard
+    assert all(a < b for (a, _), (b, _) in zip(heard, heard[1:])), heard
 
 
 async def load(client, name):
@@ -84,6 +85,8 @@ async def load(client, name):
         sent = await web.put(prepared["files"][0]["parts"][0]["url"], content=content)
         assert sent.status_code == 200, sent
     done = await call(client, "ingest", dataset="marina/boats_" + name, sessionId=prepared["sessionId"])
+    while done["status"] in ("pending", "processing"):
+        done = await call(client, "ingest", ingestionId=done["ingestionId"])
     assert done["status"] == "completed" and done["rows"] == 2, done
     rows = await call(client, "sample_rows", dataset="marina/boats_" + name, sortBy="berth", descending=True)
     assert rows["rows"][0] == {"boat": "Elissa", "berth": 9}, rows
