@@ -45,6 +45,7 @@ func comparison(question string, known func(string) bool) []string {
 	if len(parts) < 2 || len(parts) > mostCompared {
 		return nil
 	}
+	shareYear(parts)
 	for i, p := range parts {
 		if measure != "" {
 			p = measure + " " + withPreposition(p)
@@ -52,6 +53,24 @@ func comparison(question string, known func(string) bool) []string {
 		parts[i] = lookUp(strings.Join(strings.Fields(p), " "), known)
 	}
 	return parts
+}
+
+// inYear is how a thing ends that is of a month or a quarter.
+var inYear = regexp.MustCompile(`(?i)\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|` +
+	`oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|q[1-4]|quarter)(?P<year>,? (?:of )?\d{4})?$`)
+
+// shareYear adds to months and quarters the year that only the last of them has: march
+// and april 2025 are of one year.
+func shareYear(parts []string) {
+	last, ok := english.Groups(inYear, strings.TrimSpace(parts[len(parts)-1]))
+	if !ok || last.Text("year") == "" {
+		return
+	}
+	for i, p := range parts {
+		if m, ok := english.Groups(inYear, strings.TrimSpace(p)); ok && m.Text("year") == "" {
+			parts[i] = p + last.Text("year")
+		}
+	}
 }
 
 // opposites returns what is compared with what, and in what.

@@ -41,6 +41,8 @@ func TestQuestionsBecomeSteps(t *testing.T) {
 		"Compare orders in Oslo, Rome and Paris":                                           "How many orders in Oslo are there?|How many orders in Rome are there?|How many orders in Paris are there?",
 		"average price of orders in Oslo versus Rome":                                      "What is the average price of orders in Oslo?|What is the average price of orders in Rome?",
 		"total sales 2020 vs 2021":                                                         "What is the total sales 2020?|What is the total sales 2021?",
+		"total price of orders in march vs april 2021":                                     "What is the total price of orders in march 2021?|What is the total price of orders in april 2021?",
+		"compare the number of orders in Q1 2020 and Q1 2021":                              "What is the number of orders in Q1 2020?|What is the number of orders in Q1 2021?",
 		"What is the difference between the highest and lowest price?":                     "What is the highest price?|What is the lowest price?",
 		"what is the difference in average price between open and closed orders":           "What is the average price of open orders?|What is the average price of closed orders?",
 		"What is the difference between the number of orders and the number of customers?": "What is the number of orders?|What is the number of customers?",

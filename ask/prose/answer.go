@@ -85,13 +85,21 @@ func (t *Table) isTotals() bool {
 	return !slices.ContainsFunc(t.phrase.Values, func(v tree.Value) bool { return v.Func == "" })
 }
 
+// answerShare answers with a percentage of some rows, or of what they add up to.
+func (t *Table) answerShare(of string) string {
+	if whole, part, sums := strings.Cut(of, " that is of "); sums {
+		return fmt.Sprintf("%s %% %s is that of %s.", t.proseValue(0, 0), Escape(whole), Escape(part))
+	}
+	return fmt.Sprintf("%s %% of %s are those %s.", t.proseValue(0, 0), t.uncountedRows(), Escape(of))
+}
+
 // answerTotal answers with a single number.
 func (t *Table) answerTotal() string {
 	v, raw := t.phrase.Values[0], t.Rows[0][0]
 	n, whole := Rational(raw)
 	switch {
 	case v.Func == tree.Percent && whole:
-		return fmt.Sprintf("%s %% of %s are those %s.", t.proseValue(0, 0), t.uncountedRows(), Escape(strings.TrimPrefix(v.Name, "percentage ")))
+		return t.answerShare(strings.TrimPrefix(v.Name, "percentage "))
 	case v.Func == tree.Count && whole && n.IsInt():
 		return t.answerCount(v, n.Num().Int64(), t.proseValue(0, 0))
 	case v.Func == tree.Percent:

@@ -151,6 +151,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.showMeasure(q)
 	g.settleCounted(q)
 	g.settleThings(q)
+	g.settleNumber(q)
 	g.settleSold(q)
 	g.settleKind(q)
 	g.settleEach(q)

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"quern/english"
@@ -84,6 +85,31 @@ func (g *grounding) settleThings(q *tree.Query) {
 			}
 		}
 	}
+}
+
+// asksForNumber is how a question begins that asks for one number.
+var asksForNumber = regexp.MustCompile(`(?i)^\W*(?:and |so |roughly |about )*how many\b`)
+
+// settleNumber makes a list of the groups that a condition holds for their number, where
+// the text asks how many there are: how many ships came more than five times is no list.
+func (g *grounding) settleNumber(q *tree.Query) {
+	s := q.Select
+	if s == nil || s.Having == nil || len(s.Items) != 1 || len(s.Group) != 1 || q.Limit != nil || !asksForNumber.MatchString(g.text) {
+		return
+	}
+	column, ok := s.Group[0].(tree.Column)
+	if !ok || s.Items[0].Expr != tree.Expr(column) {
+		return
+	}
+	inner := tree.Clone(q)
+	inner.Order = nil
+	source := slices.IndexFunc(s.From, func(f tree.Source) bool { return f.Ref() == column.Source })
+	if source < 0 {
+		return
+	}
+	s.From = []tree.Source{{Dataset: s.From[source].Dataset, Alias: s.From[source].Alias}}
+	s.Items[0].Expr = tree.Aggregate{Func: tree.Count, Distinct: true, Arg: column}
+	s.Where, s.Group, s.Having, q.Order = tree.In{Expr: column, Query: inner}, nil, nil, nil
 }
 
 // contradicts reports whether no row can be what a reading asks for: one column that has
