@@ -8,6 +8,7 @@ const (
 	CodeMalformedParameter   Code = "MALFORMED_PARAMETER"
 	CodeUnauthorized         Code = "UNAUTHORIZED"
 	CodeForbidden            Code = "FORBIDDEN"
+	CodeReadOnly             Code = "READ_ONLY"
 	CodeNotFound             Code = "NOT_FOUND"
 	CodeRouteNotFound        Code = "ROUTE_NOT_FOUND"
 	CodeMethodNotAllowed     Code = "METHOD_NOT_ALLOWED"
@@ -31,7 +32,7 @@ const (
 func Codes() []Code {
 	return []Code{
 		CodeInternal, CodeMalformedJSON, CodeMalformedParameter, CodeUnauthorized,
-		CodeForbidden, CodeNotFound, CodeRouteNotFound, CodeMethodNotAllowed,
+		CodeForbidden, CodeReadOnly, CodeNotFound, CodeRouteNotFound, CodeMethodNotAllowed,
 		CodeConflict, CodeNameTaken, CodeGone, CodeBodyTooLarge,
 		CodeUnsupportedMediaType, CodeThrottled, CodeBudgetSpent, CodeInvalid, CodeInvalidQuery,
 		CodeUnreachable, CodeUnavailable, CodeTimeout, CodeCancelled, CodeDataLost,

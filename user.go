@@ -23,6 +23,29 @@ type Principal struct {
 	Session BrowserID
 	// Scopes narrows what the principal sees; nil means everything of the user's.
 	Scopes []Scope
+	// ReadOnly narrows what the principal does: see MayChange.
+	ReadOnly bool
+}
+
+// MayChange fails with Forbidden for a read-only principal. This is the one rule of
+// read-only tokens: they read all that their user reads, and ask. They change
+// nothing but the questions that they asked themselves, which they may end and rate
+// (MayTend). Every verb that changes something asks here, once the thing is visible
+// and the role allows it, so that the rule holds at every door.
+func (p Principal) MayChange() error {
+	if !p.ReadOnly {
+		return nil
+	}
+	return E(Forbidden, CodeReadOnly, "the token is read-only: it may read and ask, and change nothing but the questions that it asked itself")
+}
+
+// MayTend fails as MayChange does, but for a question that the principal itself
+// asked, with what its Proof says.
+func (p Principal) MayTend(asked TokenID) error {
+	if asked != "" && asked == p.Proof() {
+		return nil
+	}
+	return p.MayChange()
 }
 
 // Restricted reports whether the principal sees less than its user does.
@@ -68,6 +91,7 @@ type Token struct {
 	User       UserID
 	Name       string
 	Scopes     []Scope // nil: unrestricted
+	ReadOnly   bool
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // zero: never
 	RevokedAt  time.Time // zero: in force
@@ -79,6 +103,7 @@ type TokenSpec struct {
 	Name      string
 	ExpiresAt time.Time // zero: never
 	Scopes    []Scope   // nil: unrestricted
+	ReadOnly  bool
 }
 
 // reservedUsernames stand for something else where a path names a user.

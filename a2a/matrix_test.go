@@ -19,34 +19,37 @@ import (
 // actors are the columns of the matrix, the same as those of the REST interface.
 // Each stands in its own way to a dataset "ds" in the namespace "shared" of the
 // owner's.
-var actors = strings.Fields("anonymous owner nsEditor dsEditor nsViewer dsViewer stranger former tokenHere tokenElsewhere disabled")
+var actors = strings.Fields("anonymous owner nsEditor dsEditor nsViewer dsViewer stranger former tokenHere tokenElsewhere disabled readOnly")
 
 // matrix states, for every method of the protocol, what each actor gets: ok, 401,
-// task (there is no such task) or params (there is no such namespace). {r} is an
-// ended task of the owner's, {w} one that waits.
+// task (there is no such task), params (there is no such namespace) or readOnly (the
+// token may not). {r} is an ended task of the owner's, {w} one that waits.
 var matrix = []struct{ method, http, params, outcomes string }{
-	//                                        anon own nsE dsE nsV dsV stranger former tokenHere tokenElsewhere disabled
+	//                                        anon own nsE dsE nsV dsV stranger former tokenHere tokenElsewhere disabled readOnly
 	{"SendMessage", "POST /message:send", `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"How many ships?"}],"metadata":{"namespace":"owner/shared"}}}`,
-		"401 ok ok ok ok ok params params ok params 401"},
+		"401 ok ok ok ok ok params params ok params 401 ok"},
 	{"SendStreamingMessage", "POST /message:stream", `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"How many ships?"}],"metadata":{"namespace":"owner/shared"}}}`,
-		"401 ok ok ok ok ok params params ok params 401"},
+		"401 ok ok ok ok ok params params ok params 401 ok"},
 	{"SendMessage", "POST /message:send", `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"more"}],"contextId":"{c}","metadata":{"namespace":"owner/shared"}}}`,
-		"401 ok params params params params params params params params 401"},
+		"401 ok params params params params params params params params 401 ok"},
 	{"SendMessage", "POST /message:send", `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"this"}],"taskId":"{b}"}}`,
-		"401 ok task task task task task task task task 401"},
-	{"GetTask", "GET /tasks/{r}", `{"id":"{r}"}`, "                        401 ok task task task task task task task task 401"},
-	{"ListTasks", "GET /tasks", `{}`, "                                    401 ok ok ok ok ok ok ok ok ok 401"},
-	{"CancelTask", "POST /tasks/{w}:cancel", `{"id":"{w}"}`, "             401 ok task task task task task task task task 401"},
-	{"SubscribeToTask", "POST /tasks/{w}:subscribe", `{"id":"{w}"}`, "     401 ok task task task task task task task task 401"},
+		"401 ok task task task task task task task task 401 ok"},
+	{"SendMessage", "POST /message:send", `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"How many ships?"}],"metadata":{"namespace":"owner/shared"}},` +
+		`"configuration":{"taskPushNotificationConfig":{"url":"http://127.0.0.1:9/x"}}}`,
+		"401 ok ok ok ok ok params params ok params 401 readOnly"},
+	{"GetTask", "GET /tasks/{r}", `{"id":"{r}"}`, "                        401 ok task task task task task task task task 401 ok"},
+	{"ListTasks", "GET /tasks", `{}`, "                                    401 ok ok ok ok ok ok ok ok ok 401 ok"},
+	{"CancelTask", "POST /tasks/{w}:cancel", `{"id":"{w}"}`, "             401 ok task task task task task task task task 401 readOnly"},
+	{"SubscribeToTask", "POST /tasks/{w}:subscribe", `{"id":"{w}"}`, "     401 ok task task task task task task task task 401 ok"},
 	{"CreateTaskPushNotificationConfig", "POST /tasks/{r}/pushNotificationConfigs", `{"taskId":"{r}","id":"p","url":"http://127.0.0.1:9/x"}`,
-		"401 ok task task task task task task task task 401"},
+		"401 ok task task task task task task task task 401 readOnly"},
 	{"GetTaskPushNotificationConfig", "GET /tasks/{r}/pushNotificationConfigs/kept", `{"taskId":"{r}","id":"kept"}`,
-		"401 ok task task task task task task task task 401"},
+		"401 ok task task task task task task task task 401 ok"},
 	{"ListTaskPushNotificationConfigs", "GET /tasks/{r}/pushNotificationConfigs", `{"taskId":"{r}"}`,
-		"401 ok task task task task task task task task 401"},
+		"401 ok task task task task task task task task 401 ok"},
 	{"DeleteTaskPushNotificationConfig", "DELETE /tasks/{r}/pushNotificationConfigs/kept", `{"taskId":"{r}","id":"kept"}`,
-		"401 ok task task task task task task task task 401"},
-	{"GetExtendedAgentCard", "GET /extendedAgentCard", `{}`, "             401 ok ok ok ok ok ok ok ok ok 401"},
+		"401 ok task task task task task task task task 401 readOnly"},
+	{"GetExtendedAgentCard", "GET /extendedAgentCard", `{}`, "             401 ok ok ok ok ok ok ok ok ok 401 ok"},
 }
 
 func TestAccessMatrix(t *testing.T) {
@@ -86,7 +89,7 @@ func newScene(t *testing.T, agent quern.AgentKind) *scene {
 	t.Helper()
 	s := &scene{house: newHouse(t), agent: agent}
 	for _, actor := range actors {
-		if actor == "anonymous" || strings.HasPrefix(actor, "token") {
+		if actor == "anonymous" || strings.HasPrefix(actor, "token") || actor == "readOnly" {
 			continue
 		}
 		name := strings.ToLower(actor)
@@ -112,6 +115,7 @@ func newScene(t *testing.T, agent quern.AgentKind) *scene {
 	must(t, err)
 	s.tokens["tokenHere"] = s.token("owner", quern.TokenSpec{Name: "here", Scopes: []quern.Scope{{Username: "owner", Namespace: "shared", Dataset: "ds"}}})
 	s.tokens["tokenElsewhere"] = s.token("owner", quern.TokenSpec{Name: "elsewhere", Scopes: []quern.Scope{{Username: "owner", Namespace: "elsewhere"}}})
+	s.tokens["readOnly"] = s.token("owner", quern.TokenSpec{Name: "read", ReadOnly: true})
 	must(t, s.auth.DisableUser(t.Context(), "disabled"))
 	s.scripts.set("unclear", unclear)
 	return s
@@ -159,7 +163,7 @@ func (s *scene) cell(i int, actor string, rpc bool) string {
 	if err != nil && text == "" && resp.StatusCode >= 300 {
 		s.t.Errorf("%s as %s = %d without a body", row.method, actor, resp.StatusCode)
 	}
-	if actor != "owner" && row.method == "ListTasks" {
+	if actor != "owner" && actor != "readOnly" && row.method == "ListTasks" {
 		for _, id := range waiting {
 			if strings.Contains(text, string(id)) {
 				s.t.Errorf("%s as %s tells of the owner's task: %s", row.method, actor, text)
@@ -201,14 +205,20 @@ func (s *scene) tasks(params string) (fill *strings.Replacer, ids []quern.RunID,
 	return strings.NewReplacer(pairs...), ids, end
 }
 
+// reason is what a failure says of itself for programs.
+type reason struct {
+	Reason   string
+	Metadata map[string]string
+}
+
 // outcome says in a word what an answer means, in either binding.
 func outcome(status int, text string) string {
 	var answer struct {
 		Error *struct {
 			Code    int
 			Status  string
-			Data    []struct{ Reason string }
-			Details []struct{ Reason string }
+			Data    []reason
+			Details []reason
 		}
 	}
 	_ = json.Unmarshal([]byte(text), &answer) // an empty answer is a success
@@ -222,6 +232,8 @@ func outcome(status int, text string) string {
 	switch {
 	case status == 401 && reasons[0].Reason == "UNAUTHENTICATED":
 		return "401"
+	case reasons[0].Metadata["errorCode"] == string(quern.CodeReadOnly):
+		return "readOnly"
 	case reasons[0].Reason == "TASK_NOT_FOUND":
 		return "task"
 	case reasons[0].Reason == "INVALID_PARAMS":

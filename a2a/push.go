@@ -57,6 +57,9 @@ func (s *Service) createPushConfig(
 	if err := s.checkTask(ctx, c, p.GetTenant(), p.GetTaskId()); err != nil {
 		return nil, err
 	}
+	if err := c.principal.MayChange(); err != nil {
+		return nil, err
+	}
 	made, err := s.Push.Put(ctx, config)
 	if err != nil {
 		return nil, inField("", err)
@@ -100,6 +103,9 @@ func (s *Service) listPushConfigs(
 
 func (s *Service) deletePushConfig(ctx context.Context, c call, p *a2apb.DeleteTaskPushNotificationConfigRequest) (*emptypb.Empty, error) {
 	if err := s.checkTask(ctx, c, p.GetTenant(), p.GetTaskId(), required("id", p.GetId())...); err != nil {
+		return nil, err
+	}
+	if err := c.principal.MayChange(); err != nil {
 		return nil, err
 	}
 	return &emptypb.Empty{}, s.Push.Delete(ctx, quern.RunID(p.GetTaskId()), p.GetId())

@@ -62,6 +62,9 @@ func (s *Service) begin(ctx context.Context, c call, p *a2apb.SendMessageRequest
 		}
 	}
 	before, err := s.locate(ctx, c, p.GetMessage(), &q)
+	if err == nil && push != nil {
+		err = c.principal.MayChange()
+	}
 	if err != nil {
 		return sent{}, err
 	}

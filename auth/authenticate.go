@@ -66,7 +66,7 @@ func (s *Service) authenticateToken(ctx context.Context, e *envelope) (quern.Pri
 // holder is the principal that holds an API token or, with the zero token, its
 // user.
 func holder(u quern.User, t quern.Token) quern.Principal {
-	return quern.Principal{User: u, Token: t.ID, Scopes: t.Scopes}
+	return quern.Principal{User: u, Token: t.ID, Scopes: t.Scopes, ReadOnly: t.ReadOnly}
 }
 
 // ending is why a user or a token is no longer good, in the words for a caller

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -270,9 +271,10 @@ func mayManageSessions(p quern.Principal) error {
 }
 
 // EndSession ends one of the principal's sessions, and with it what was asked from
-// there; NotFound when there is none that lasts. Forbidden for a restricted principal.
+// there; NotFound when there is none that lasts. Forbidden for a restricted or read-only
+// principal.
 func (s *Service) EndSession(ctx context.Context, p quern.Principal, id quern.BrowserID) error {
-	if err := mayManageSessions(p); err != nil {
+	if err := cmp.Or(mayManageSessions(p), p.MayChange()); err != nil {
 		return err
 	}
 	return s.store.Update(ctx, func(tx *store.Tx) error {
@@ -288,9 +290,9 @@ func (s *Service) EndSession(ctx context.Context, p quern.Principal, id quern.Br
 }
 
 // EndSessions ends all of the principal's sessions, and its sign-ins at the embedded
-// provider. Forbidden for a restricted principal.
+// provider. Forbidden for a restricted or read-only principal.
 func (s *Service) EndSessions(ctx context.Context, p quern.Principal) error {
-	if err := mayManageSessions(p); err != nil {
+	if err := cmp.Or(mayManageSessions(p), p.MayChange()); err != nil {
 		return err
 	}
 	return s.store.Update(ctx, func(tx *store.Tx) error { return tx.EndSessions(ctx, p.User.ID, s.now()) })

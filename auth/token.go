@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,9 +24,10 @@ const (
 )
 
 // CreateToken makes an API token for the principal's user and returns its secret,
-// which is not kept. Forbidden for a restricted principal, Invalid when spec is.
+// which is not kept. Forbidden for a restricted or read-only principal, Invalid when
+// spec is.
 func (s *Service) CreateToken(ctx context.Context, p quern.Principal, spec quern.TokenSpec) (quern.Token, string, error) {
-	if err := mayManage(p); err != nil {
+	if err := cmp.Or(mayManage(p), p.MayChange()); err != nil {
 		return quern.Token{}, "", err
 	}
 	now := s.now().UTC().Truncate(time.Microsecond)
@@ -34,7 +36,7 @@ func (s *Service) CreateToken(ctx context.Context, p quern.Principal, spec quern
 		return quern.Token{}, "", err
 	}
 	t := quern.Token{
-		ID: quern.NewID[quern.TokenID](), User: p.User.ID, Name: spec.Name, Scopes: spec.Scopes,
+		ID: quern.NewID[quern.TokenID](), User: p.User.ID, Name: spec.Name, Scopes: spec.Scopes, ReadOnly: spec.ReadOnly,
 		CreatedAt: now, ExpiresAt: spec.ExpiresAt,
 	}
 	c := jwt.Claims{
@@ -177,9 +179,10 @@ func (s *Service) Token(ctx context.Context, p quern.Principal, id quern.TokenID
 }
 
 // RevokeToken makes one of the principal's API tokens worthless at once;
-// NotFound when there is none in force. Forbidden for a restricted principal.
+// NotFound when there is none in force. Forbidden for a restricted or read-only
+// principal.
 func (s *Service) RevokeToken(ctx context.Context, p quern.Principal, id quern.TokenID) error {
-	if err := mayManage(p); err != nil {
+	if err := cmp.Or(mayManage(p), p.MayChange()); err != nil {
 		return err
 	}
 	if !quern.ValidID(string(id)) {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -56,7 +57,7 @@ func (s *Service) lockOrDraft(
 	if !quern.Is(err, quern.NotFound) {
 		return d, err
 	}
-	if err := mayMake(p, &path, notFound()); err != nil {
+	if err := cmp.Or(mayMake(p, &path, notFound()), p.MayChange()); err != nil {
 		return quern.Dataset{}, err
 	}
 	owner := quern.Namespace{OwnerID: p.User.ID, Owner: p.User.Username}
@@ -93,7 +94,9 @@ func lockDraft(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.
 func (s *Service) OrDraft(ctx context.Context, p quern.Principal, path quern.DatasetPath, a Action) (d quern.Dataset, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		if d, err = dataset(ctx, tx, p, path, a); quern.Is(err, quern.NotFound) {
-			d, err = draft(ctx, tx, p, path)
+			if d, err = draft(ctx, tx, p, path); err == nil && a.changes() {
+				err = p.MayChange()
+			}
 		}
 		return err
 	})
@@ -146,6 +149,6 @@ func (s *Service) MayWrite(ctx context.Context, p quern.Principal, path quern.Da
 		if err == nil || !quern.Is(err, quern.NotFound) {
 			return err
 		}
-		return mayMake(p, &path, err)
+		return cmp.Or(mayMake(p, &path, err), p.MayChange())
 	})
 }

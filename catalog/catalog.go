@@ -74,6 +74,8 @@ func decide(p quern.Principal, a Action, access store.Access, err error) error {
 		return notFound()
 	case !Can(p, a, r):
 		return forbidden()
+	case a.changes():
+		return p.MayChange()
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 
 	"quern"
@@ -51,7 +52,7 @@ func (s *Service) lockForChange(
 	if c.Name != "" {
 		path := beside.Path()
 		path.Dataset = c.Name
-		if err := mayMake(p, &path, forbidden()); err != nil {
+		if err := cmp.Or(mayMake(p, &path, forbidden()), p.MayChange()); err != nil {
 			return quern.Dataset{}, err
 		}
 		return s.create(ctx, tx, path, quern.Dataset{ID: c.Dataset, Namespace: beside.Namespace, MadeFor: beside.ID})

@@ -35,6 +35,9 @@ func (s *Service) CreateNamespace(ctx context.Context, p quern.Principal, name s
 	if !covers(p, quern.DatasetPath{Owner: n.Owner, Namespace: name}) {
 		return quern.Namespace{}, notFound()
 	}
+	if err := p.MayChange(); err != nil {
+		return quern.Namespace{}, err
+	}
 	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertNamespace(ctx, n) })
 	return n, nameTaken("namespace", name, err)
 }
@@ -50,6 +53,9 @@ func (s *Service) CreateDataset(
 	path.Owner = p.User.Username
 	if !covers(p, path) {
 		return quern.Dataset{}, notFound()
+	}
+	if err := p.MayChange(); err != nil {
+		return quern.Dataset{}, err
 	}
 	var d quern.Dataset
 	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {

@@ -12,25 +12,33 @@ type Action uint8
 
 // The actions. Every verb of every door is one of them.
 const (
-	Read   Action = iota // see it exists, its metadata, its rows; query and ask
-	Write                // ingest, clear, links
-	Define               // the inference definition, the order of columns
-	Share                // list, change and audit shares
-	Rename               // give it another name
-	Delete               // remove it
-	Extend               // create a dataset in the namespace
+	Read    Action = iota // see it exists, its metadata, its rows; query and ask
+	Inspect               // read the files it was made of
+	Audit                 // list and audit shares
+	Write                 // ingest, clear, links
+	Define                // the inference definition, the order of columns
+	Share                 // change shares
+	Rename                // give it another name
+	Delete                // remove it
+	Extend                // create a dataset in the namespace
 	actions
 )
 
+// changes reports whether an action changes something, which read-only principals
+// may not.
+func (a Action) changes() bool { return a >= Write }
+
 // needs is the policy: the weakest role that may do each action.
 var needs = [actions]quern.Role{
-	Read:   quern.Viewer,
-	Write:  quern.Editor,
-	Define: quern.Editor,
-	Share:  quern.Owner,
-	Rename: quern.Owner,
-	Delete: quern.Owner,
-	Extend: quern.Owner,
+	Read:    quern.Viewer,
+	Inspect: quern.Editor,
+	Audit:   quern.Owner,
+	Write:   quern.Editor,
+	Define:  quern.Editor,
+	Share:   quern.Owner,
+	Rename:  quern.Owner,
+	Delete:  quern.Owner,
+	Extend:  quern.Owner,
 }
 
 // Resource is a namespace, or a dataset in it, as one principal stands to it.
@@ -50,7 +58,8 @@ func resource(a store.Access) Resource {
 	}
 }
 
-// Can reports whether the principal may do the action. Nothing else decides.
+// Can reports whether the principal's role allows the action. Nothing else decides
+// over roles; whether the principal changes anything at all, its MayChange says.
 func Can(p quern.Principal, a Action, r Resource) bool {
 	return role(p, r).AtLeast(needs[a])
 }

@@ -10,17 +10,17 @@ import (
 // Target addresses what a share is on: a namespace when Dataset is empty.
 type Target = quern.DatasetPath
 
-// target returns the id of what the principal may share, or why it may not.
+// target returns the id of what the principal may see the shares of, or why it may not.
 func target(ctx context.Context, tx *store.Tx, p quern.Principal, t Target) (string, error) {
 	if t.Dataset == "" {
 		access, err := namespaceAccess(ctx, tx, p, t.In())
-		return string(access.Namespace.ID), decide(p, Share, access, err)
+		return string(access.Namespace.ID), decide(p, Audit, access, err)
 	}
-	d, err := dataset(ctx, tx, p, t, Share)
+	d, err := dataset(ctx, tx, p, t, Audit)
 	return string(d.ID), err
 }
 
-// lockTarget is target for a change: the thing stays until the transaction ends.
+// lockTarget is target for a change of shares: the thing stays until the transaction ends.
 func lockTarget(ctx context.Context, tx *store.Tx, p quern.Principal, t Target) (string, error) {
 	if t.Dataset == "" {
 		n, err := lockNamespace(ctx, tx, p, t.In(), Share)

@@ -75,6 +75,9 @@ func New(o Options) *Service {
 // there is nothing to ask.
 func (s *Service) Start(ctx context.Context, p quern.Principal, in quern.NamespacePath) (quern.EvaluationID, error) {
 	id, err := s.o.Knowledge.Teachable(ctx, p, in)
+	if err == nil {
+		err = p.MayChange()
+	}
 	if err != nil {
 		return "", err
 	}

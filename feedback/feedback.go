@@ -68,6 +68,9 @@ func New(o Options) *Service {
 // nothing has changed.
 func (s *Service) Give(ctx context.Context, p quern.Principal, f quern.Feedback) error {
 	r, err := s.Runs.Header(ctx, p, f.Run)
+	if err == nil {
+		err = p.MayTend(r.Token)
+	}
 	if err != nil {
 		return err
 	}
@@ -84,7 +87,11 @@ func (s *Service) Give(ctx context.Context, p quern.Principal, f quern.Feedback)
 // NotFound when the principal does not see the run, Unreachable when the tracing
 // store does not take it back: then nothing has changed.
 func (s *Service) Clear(ctx context.Context, p quern.Principal, id quern.RunID) error {
-	if _, err := s.Runs.Header(ctx, p, id); err != nil {
+	r, err := s.Runs.Header(ctx, p, id)
+	if err == nil {
+		err = p.MayTend(r.Token)
+	}
+	if err != nil {
 		return err
 	}
 	return s.change(ctx, id,

@@ -56,9 +56,11 @@ func (s *Service) originals(ctx context.Context, id quern.DatasetID) (all []Orig
 	return all, err
 }
 
-// original returns a stored file of a dataset that the principal may write to.
-func (s *Service) original(ctx context.Context, p quern.Principal, path quern.DatasetPath, id quern.FileID) (Original, error) {
-	d, err := s.catalog.OrDraft(ctx, p, path, catalog.Write)
+// original returns a stored file of a dataset that the principal may do the action with.
+func (s *Service) original(
+	ctx context.Context, p quern.Principal, path quern.DatasetPath, id quern.FileID, a catalog.Action,
+) (Original, error) {
+	d, err := s.catalog.OrDraft(ctx, p, path, a)
 	if err != nil {
 		return Original{}, err
 	}
@@ -74,12 +76,12 @@ func (s *Service) original(ctx context.Context, p quern.Principal, path quern.Da
 	return Original{}, quern.E(quern.NotFound, quern.CodeNotFound, "not found")
 }
 
-// OpenOriginal reads a file that a dataset was made of, for a principal who may write
-// to the dataset. NotFound when it is not stored any more. The caller closes it.
+// OpenOriginal reads a file that a dataset was made of, for a principal whose role may
+// write to the dataset. NotFound when it is not stored any more. The caller closes it.
 func (s *Service) OpenOriginal(
 	ctx context.Context, p quern.Principal, path quern.DatasetPath, id quern.FileID,
 ) (Original, io.ReadCloser, error) {
-	o, err := s.original(ctx, p, path, id)
+	o, err := s.original(ctx, p, path, id, catalog.Inspect)
 	if err != nil {
 		return o, nil, err
 	}
@@ -89,7 +91,7 @@ func (s *Service) OpenOriginal(
 
 // DeleteOriginal deletes a file that a dataset was made of. The rows stay.
 func (s *Service) DeleteOriginal(ctx context.Context, p quern.Principal, path quern.DatasetPath, id quern.FileID) error {
-	o, err := s.original(ctx, p, path, id)
+	o, err := s.original(ctx, p, path, id, catalog.Write)
 	if err != nil {
 		return err
 	}

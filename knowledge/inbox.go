@@ -286,6 +286,9 @@ func itemOf(i store.InboxItem, in quern.NamespacePath) (Item, error) {
 func (s *Service) Dismiss(ctx context.Context, p quern.Principal, in quern.NamespacePath, item string) error {
 	return s.store.Update(ctx, func(tx *store.Tx) error {
 		id, err := s.teacher(ctx, tx, p, in)
+		if err == nil {
+			err = p.MayChange()
+		}
 		if err != nil {
 			return err
 		}

@@ -159,6 +159,9 @@ func (s *Service) write(ctx context.Context, tx *store.Tx, r *reader, p quern.Pr
 	if !r.mayWrite() {
 		return forbidden("you may read this namespace's knowledge, not change it")
 	}
+	if err := p.MayChange(); err != nil {
+		return err
+	}
 	seen := r.whole.filter(r.sees)
 	wanted := seen.Merge(orEmpty(c.Merge), orEmpty(c.Remove))
 	if c.Put != nil {

@@ -12,6 +12,9 @@ import (
 // dataset of it, those worth keeping, and adds them when they are to be activated.
 func (s *Service) Curate(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string, activate bool) (Curated, error) {
 	paths, err := s.curatedDatasets(ctx, p, in, dataset)
+	if err == nil {
+		err = p.MayChange()
+	}
 	if err != nil {
 		return Curated{}, err
 	}

@@ -23,7 +23,7 @@ func expiry(at time.Time) time.Time {
 
 // CreateToken makes an API token for the caller.
 func (o operations) CreateToken(ctx context.Context, r api.CreateTokenRequestObject) (api.CreateTokenResponseObject, error) {
-	spec := quern.TokenSpec{Name: r.Body.Name, ExpiresAt: r.Body.ExpiresAt}
+	spec := quern.TokenSpec{Name: r.Body.Name, ExpiresAt: r.Body.ExpiresAt, ReadOnly: r.Body.ReadOnly}
 	for _, a := range r.Body.AccessRestrictedTo {
 		spec.Scopes = append(spec.Scopes, quern.Scope{Username: a.Username, Namespace: a.Namespace, Dataset: a.Dataset})
 	}
@@ -33,7 +33,7 @@ func (o operations) CreateToken(ctx context.Context, r api.CreateTokenRequestObj
 	}
 	return api.CreateToken200JSONResponse{
 		ID: string(token.ID), Name: token.Name, CreatedAt: token.CreatedAt.UTC(), ExpiresAt: expiry(token.ExpiresAt),
-		AccessRestrictedTo: accesses(token.Scopes), Token: secret,
+		AccessRestrictedTo: accesses(token.Scopes), ReadOnly: token.ReadOnly, Token: secret,
 	}, nil
 }
 
@@ -50,7 +50,7 @@ func (o operations) ListTokens(ctx context.Context, _ api.ListTokensRequestObjec
 		}
 		list = append(list, api.Token{
 			ID: string(t.ID), Name: t.Name, CreatedAt: t.CreatedAt.UTC(), ExpiresAt: expiry(t.ExpiresAt),
-			LastUsedAt: t.LastUsedAt.UTC(), AccessRestrictedTo: accesses(t.Scopes),
+			LastUsedAt: t.LastUsedAt.UTC(), AccessRestrictedTo: accesses(t.Scopes), ReadOnly: t.ReadOnly,
 		})
 	}
 	return list, nil
@@ -70,7 +70,7 @@ func (o operations) TokenPermissions(ctx context.Context, r api.TokenPermissions
 	if err != nil {
 		return nil, err
 	}
-	answer := api.TokenPermissions200JSONResponse{Restricted: token.Scopes != nil, Permissions: []api.Access{}}
+	answer := api.TokenPermissions200JSONResponse{Restricted: token.Scopes != nil, Permissions: []api.Access{}, ReadOnly: token.ReadOnly}
 	answer.Permissions = append(answer.Permissions, accesses(token.Scopes)...)
 	return answer, nil
 }
@@ -106,7 +106,7 @@ func (o operations) CurrentUser(ctx context.Context, _ api.CurrentUserRequestObj
 	p := principal(ctx)
 	return api.CurrentUser200JSONResponse{
 		ID: string(p.User.ID), Username: p.User.Username, CreatedAt: p.User.CreatedAt.UTC(),
-		Restricted: p.Restricted(), TokenID: string(p.Token), AccessRestrictedTo: accesses(p.Scopes),
+		Restricted: p.Restricted(), TokenID: string(p.Token), AccessRestrictedTo: accesses(p.Scopes), ReadOnly: p.ReadOnly,
 	}, nil
 }
 

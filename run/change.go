@@ -10,7 +10,11 @@ import (
 // Cancel ends a run of the principal's and returns it. Cancelling again is
 // harmless; Conflict when the run has ended otherwise.
 func (s *Service) Cancel(ctx context.Context, p quern.Principal, id quern.RunID) (quern.Run, error) {
-	if _, err := s.Run(ctx, p, id); err != nil {
+	asked, err := s.Run(ctx, p, id)
+	if err == nil {
+		err = p.MayTend(asked.Token)
+	}
+	if err != nil {
 		return quern.Run{}, err
 	}
 	why := quern.Failure{Kind: quern.Conflict, Code: quern.CodeCancelled, Message: "the run was cancelled"}
@@ -77,7 +81,7 @@ func (s *Service) advance(ctx context.Context, tx *store.Tx, r *quern.Run, holde
 // Delete removes a run of the principal's with its events, wherever it has got to.
 func (s *Service) Delete(ctx context.Context, p quern.Principal, id quern.RunID) error {
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
-		if _, err := visible(ctx, tx, p, id); err != nil {
+		if _, err := changeable(ctx, tx, p, id); err != nil {
 			return err
 		}
 		return tx.DeleteRun(ctx, id)

@@ -112,7 +112,10 @@ func (s *Service) Rename(ctx context.Context, p quern.Principal, id quern.Conver
 			With(quern.Fault("length", "title", fmt.Sprintf("must have 1 to %d characters", MaxTitle)))
 	}
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		if c, err = conversation(ctx, tx, p, id); err != nil {
+		if c, err = conversation(ctx, tx, p, id); err == nil {
+			err = p.MayChange()
+		}
+		if err != nil {
 			return err
 		}
 		c.Title = title
@@ -125,7 +128,11 @@ func (s *Service) Rename(ctx context.Context, p quern.Principal, id quern.Conver
 // those that are running included.
 func (s *Service) DeleteConversation(ctx context.Context, p quern.Principal, id quern.ConversationID) error {
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
-		if _, err := conversation(ctx, tx, p, id); err != nil {
+		_, err := conversation(ctx, tx, p, id)
+		if err == nil {
+			err = p.MayChange()
+		}
+		if err != nil {
 			return err
 		}
 		return tx.DeleteConversation(ctx, id)

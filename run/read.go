@@ -25,6 +25,15 @@ func visible(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.RunI
 	return r, err
 }
 
+// changeable is visible for a principal that may change the run.
+func changeable(ctx context.Context, tx *store.Tx, p quern.Principal, id quern.RunID) (quern.Run, error) {
+	r, err := visible(ctx, tx, p, id)
+	if err == nil {
+		err = p.MayChange()
+	}
+	return r, err
+}
+
 // Header returns a run of the principal's without what it has done: no plan,
 // steps or result.
 func (s *Service) Header(ctx context.Context, p quern.Principal, id quern.RunID) (r quern.Run, err error) {

@@ -14,7 +14,7 @@ import (
 // asked before it was kept what its queries read.
 func (s *Service) Share(ctx context.Context, p quern.Principal, id quern.RunID) (link quern.RunShare, err error) {
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		r, err := visible(ctx, tx, p, id)
+		r, err := changeable(ctx, tx, p, id)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (s *Service) ShareOf(ctx context.Context, p quern.Principal, id quern.RunID
 // idempotent.
 func (s *Service) Unshare(ctx context.Context, p quern.Principal, id quern.RunID) error {
 	return s.store.Update(ctx, func(tx *store.Tx) error {
-		if _, err := visible(ctx, tx, p, id); err != nil {
+		if _, err := changeable(ctx, tx, p, id); err != nil {
 			return err
 		}
 		return tx.DeleteRunShare(ctx, id)

@@ -61,6 +61,9 @@ func (s *Service) Withdraw(ctx context.Context, p quern.Principal, id quern.RunI
 		if r, err = visible(ctx, tx, p, id); err != nil {
 			return err
 		}
+		if err := p.MayTend(r.Token); err != nil {
+			return err
+		}
 		r.Failure, r.UpdatedAt = &why, stored(s.now())
 		done, err := tx.WithdrawRun(ctx, r)
 		if err == nil && !done {

@@ -27,6 +27,9 @@ const (
 // Aborting again is harmless; it fails with Invalid for a completed session.
 func (s *Service) Abort(ctx context.Context, p quern.Principal, id quern.SessionID) (quern.UploadSession, error) {
 	session, err := s.visible(ctx, p, id)
+	if err == nil {
+		err = p.MayChange()
+	}
 	if err == nil && session.Status == quern.UploadPreparing {
 		session, err = s.end(ctx, session, quern.UploadPreparing, quern.UploadAborted)
 	}

@@ -38,7 +38,7 @@ const maxFaults = 100
 func (s *Service) Finish(
 	ctx context.Context, p quern.Principal, id quern.SessionID, file quern.FileID, c Claim,
 ) (quern.UploadSession, error) {
-	session, f, err := s.file(ctx, p, id, file)
+	session, f, err := s.changeable(ctx, p, id, file)
 	if err != nil {
 		return session, err
 	}

@@ -37,6 +37,9 @@ type PartURL struct {
 // together break a limit.
 func (s *Service) Prepare(ctx context.Context, p quern.Principal, files []NewFile) (quern.UploadSession, []Ticket, error) {
 	session, err := s.plan(p, files)
+	if err == nil {
+		err = p.MayChange()
+	}
 	if err != nil {
 		return session, nil, err
 	}

@@ -65,7 +65,7 @@ func (s *Service) Files(ctx context.Context, p quern.Principal, id quern.Session
 // Renew returns fresh URLs for parts of a file: those with the numbers, or those
 // that have not arrived when numbers is nil. A completed file has none left.
 func (s *Service) Renew(ctx context.Context, p quern.Principal, id quern.SessionID, file quern.FileID, numbers []int) (Ticket, error) {
-	session, f, err := s.file(ctx, p, id, file)
+	session, f, err := s.changeable(ctx, p, id, file)
 	if err != nil {
 		return Ticket{}, err
 	}

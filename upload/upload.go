@@ -138,3 +138,14 @@ func (s *Service) file(
 	}
 	return session, f, nil
 }
+
+// changeable is file for a principal that may change it.
+func (s *Service) changeable(
+	ctx context.Context, p quern.Principal, id quern.SessionID, file quern.FileID,
+) (quern.UploadSession, quern.UploadFile, error) {
+	session, f, err := s.file(ctx, p, id, file)
+	if err == nil {
+		err = p.MayChange()
+	}
+	return session, f, err
+}

@@ -23,6 +23,7 @@ type tokenJSON struct {
 	Username   string        `json:"username"`
 	Name       string        `json:"name"`
 	Scopes     []quern.Scope `json:"accessRestrictedTo,omitempty"`
+	ReadOnly   bool          `json:"readOnly,omitempty"`
 	CreatedAt  time.Time     `json:"createdAt"`
 	ExpiresAt  *time.Time    `json:"expiresAt"`
 	LastUsedAt *time.Time    `json:"lastUsedAt"`
@@ -30,7 +31,7 @@ type tokenJSON struct {
 }
 
 func tokenAsJSON(username string, t quern.Token, secret string) tokenJSON {
-	return tokenJSON{ID: t.ID, Username: username, Name: t.Name, Scopes: t.Scopes, CreatedAt: t.CreatedAt.UTC(),
+	return tokenJSON{ID: t.ID, Username: username, Name: t.Name, Scopes: t.Scopes, ReadOnly: t.ReadOnly, CreatedAt: t.CreatedAt.UTC(),
 		ExpiresAt: timeOrNil(t.ExpiresAt), LastUsedAt: timeOrNil(t.LastUsedAt), Token: secret}
 }
 
@@ -41,7 +42,8 @@ func newTokenCreate(sh shell) *cobra.Command {
 		Long: `Create an API token for a user and print it, and nothing else. It is shown this
 once and kept nowhere.`,
 		Example: `  TOKEN=$(quern token create --user ada --name nightly --expires 30d)
-  quern token create --user ada --restrict sales --restrict crm/customers`,
+  quern token create --user ada --restrict sales --restrict crm/customers
+  quern token create --user ada --name assistant --read-only`,
 		Args: noArgs,
 	}
 	addSettings(cmd, storeSettings...)
@@ -49,12 +51,13 @@ once and kept nowhere.`,
 	name := cmd.Flags().String("name", "command line", "what the token is for")
 	expires := cmd.Flags().String("expires", "", "when it ends: 12h, 30d, 2027-01-31 or an RFC 3339 time (default never)")
 	restrict := cmd.Flags().StringArray("restrict", nil, "a namespace, namespace/dataset or owner/namespace/dataset that the token reaches, and nothing else; may be repeated, * stands for all datasets")
+	readOnly := cmd.Flags().Bool("read-only", false, "the token reads and asks, and changes nothing")
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *user == "" {
 			return usageError{"--user is missing"}
 		}
-		spec := quern.TokenSpec{Name: *name}
+		spec := quern.TokenSpec{Name: *name, ReadOnly: *readOnly}
 		var err error
 		if spec.ExpiresAt, err = parseExpiry(*expires, time.Now()); err != nil {
 			return err

@@ -32,7 +32,7 @@ func newTokenList(sh shell) *cobra.Command {
 			case *inJSON:
 				return printJSON(sh.Out, all)
 			}
-			rows := [][]string{{"ID", "USER", "NAME", "REACHES", "CREATED", "EXPIRES", "LAST USED"}}
+			rows := [][]string{{"ID", "USER", "NAME", "REACHES", "MAY", "CREATED", "EXPIRES", "LAST USED"}}
 			for _, t := range all {
 				rows = append(rows, tokenRow(t))
 			}
@@ -58,7 +58,11 @@ func tokenRow(t tokenJSON) []string {
 	if t.LastUsedAt != nil {
 		used = moment(*t.LastUsedAt)
 	}
-	return []string{string(t.ID), t.Username, t.Name, reaches, moment(t.CreatedAt), expires, used}
+	may := "read and change"
+	if t.ReadOnly {
+		may = "read"
+	}
+	return []string{string(t.ID), t.Username, t.Name, reaches, may, moment(t.CreatedAt), expires, used}
 }
 
 // eachOwner runs fn for the named user, or for every user when none is named.

@@ -167,13 +167,15 @@ async function token() {
   await ada.go("/settings/tokens");
   await page.click("text=New token");
   await page.getByLabel("What is it for?").fill("journey");
+  await page.getByText("Read-only", { exact: true }).click();
   await ada.check("new token");
   await page.click("text=Make the token");
   const secret = await page.locator("[data-secret]").textContent();
   const answer = await fetch(`${config.base}/api/v1/user/me`, {
     headers: { Authorization: `Bearer ${secret}` },
   });
-  assert(answer.status === 200 && (await answer.json()).username === "ada", "the new token is ada's");
+  const whose = await answer.json();
+  assert(answer.status === 200 && whose.username === "ada" && whose.readOnly, "the new token is ada's, and read-only");
   await page.click("text=I have it");
   await page.click("role=button[name='Revoke journey']");
   await page.click("role=dialog >> role=button[name='Revoke']");

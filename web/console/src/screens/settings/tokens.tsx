@@ -6,7 +6,7 @@ import { datasets, me, ownNamespaces, queries, spaces, tokens } from "../../api/
 import { ago, moment } from "../../app/format";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm, Dialog } from "../../ui/dialog";
-import { Select, TextField } from "../../ui/field";
+import { Checkbox, Select, TextField } from "../../ui/field";
 import { Icon } from "../../ui/icon";
 import { Empty, errorText, Failure, Loading, Note } from "../../ui/state";
 import { copy, toast } from "../../ui/toast";
@@ -55,7 +55,8 @@ export function Tokens() {
                   <strong>{token.name}</strong>
                 </p>
                 <p className="quiet small">
-                  {reach(token.accessRestrictedTo)} · {life(token.expires_at)} ·{" "}
+                  {reach(token.accessRestrictedTo)} · {token.readOnly ? "read-only · " : ""}
+                  {life(token.expires_at)} ·{" "}
                   {token.last_used_at ? `used ${ago(token.last_used_at)}` : "never used"}
                 </p>
               </div>
@@ -97,6 +98,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [days, setDays] = useState("90");
   const [space, setSpace] = useState("*");
+  const [readOnly, setReadOnly] = useState(false);
   const [made, setMade] = useState<CreatedToken>();
   const [error, setError] = useState("");
   const [busy, setBusy] = useState(false);
@@ -112,6 +114,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
             name: name.trim(),
             ...(days ? { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() } : {}),
             ...(space === "*" ? {} : { accessRestrictedTo: [{ username, namespace }] }),
+            ...(readOnly ? { readOnly } : {}),
           },
         }),
       );
@@ -186,6 +189,9 @@ function NewToken({ onClose }: { onClose: () => void }) {
             ...list.map((one) => ({ id: `${one.owner}/${one.name}`, name: one.name, about: one.mine ? "yours" : `of ${one.owner}` })),
           ]}
         />
+        <Checkbox isSelected={readOnly} onChange={setReadOnly} hint="It reads and asks. It uploads, shares, teaches and deletes nothing.">
+          Read-only
+        </Checkbox>
         {error && <Note kind="bad">{error}</Note>}
       </form>
     </Dialog>
