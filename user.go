@@ -92,6 +92,7 @@ type Token struct {
 	Name       string
 	Scopes     []Scope // nil: unrestricted
 	ReadOnly   bool
+	Resource   string // the path below the public URL that it is good at; empty: everywhere
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // zero: never
 	RevokedAt  time.Time // zero: in force

@@ -1925,6 +1925,11 @@ type CreatedToken struct {
 	// Example: nightly import
 	Name string `json:"name"`
 
+	// ReadOnly Whether it reads and asks only; absent when it may change things too.
+	//
+	// Example: true
+	ReadOnly bool `json:"readOnly,omitempty,omitzero"`
+
 	// Token The secret, to send as `Authorization` bearer. Shown this once.
 	//
 	// Example: eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIwMTkyIn0.c2lnbmF0dXJl
@@ -1991,6 +1996,11 @@ type CurrentUser struct {
 	//
 	// Example: 0192f0c0-11d2-7b7a-8a39-5d1f0e6b2c90
 	ID string `json:"id"`
+
+	// ReadOnly Whether the token reads and asks only; absent when it may change things too.
+	//
+	// Example: true
+	ReadOnly bool `json:"readOnly,omitempty,omitzero"`
 
 	// Restricted Whether the token reaches less than its user.
 	//
@@ -5281,6 +5291,16 @@ type Token struct {
 	// Example: nightly import
 	Name string `json:"name"`
 
+	// ReadOnly Whether it reads and asks only; absent when it may change things too.
+	//
+	// Example: true
+	ReadOnly bool `json:"readOnly,omitempty,omitzero"`
+
+	// Resource The path of the server that it is good at, when an application was let in there; absent when it is good everywhere.
+	//
+	// Example: /mcp
+	Resource string `json:"resource,omitempty,omitzero"`
+
 	// Token Null: the secret is shown when the token is made, and never again.
 	Token *string `json:"token"`
 }
@@ -5289,6 +5309,11 @@ type Token struct {
 type TokenPermissions struct {
 	// Permissions All that it may reach; empty when it is not restricted.
 	Permissions []Access `json:"permissions"`
+
+	// ReadOnly Whether it reads and asks only; absent when it may change things too.
+	//
+	// Example: true
+	ReadOnly bool `json:"readOnly,omitempty,omitzero"`
 
 	// Restricted Whether it reaches less than its user.
 	//
@@ -5310,6 +5335,11 @@ type TokenRequest struct {
 	//
 	// Example: nightly import
 	Name string `json:"name"`
+
+	// ReadOnly Whether the token reads and asks only.
+	//
+	// Example: true
+	ReadOnly bool `json:"readOnly,omitempty,omitzero"`
 }
 
 // TraceSpan A piece of the work, with those that it consists of.
@@ -11497,6 +11527,20 @@ func (response CreateNamespace401JSONResponse) VisitCreateNamespaceResponse(w ht
 	return err
 }
 
+type CreateNamespace403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response CreateNamespace403JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateNamespace404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response CreateNamespace404JSONResponse) VisitCreateNamespaceResponse(w http.ResponseWriter) error {
@@ -14270,6 +14314,20 @@ func (response PrepareFileUpload401JSONResponse) VisitPrepareFileUploadResponse(
 	return err
 }
 
+type PrepareFileUpload403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response PrepareFileUpload403JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PrepareFileUpload413JSONResponse struct{ TooLargeJSONResponse }
 
 func (response PrepareFileUpload413JSONResponse) VisitPrepareFileUploadResponse(w http.ResponseWriter) error {
@@ -14546,6 +14604,20 @@ func (response AbortFileUpload401JSONResponse) VisitAbortFileUploadResponse(w ht
 	return err
 }
 
+type AbortFileUpload403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AbortFileUpload403JSONResponse) VisitAbortFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type AbortFileUpload404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response AbortFileUpload404JSONResponse) VisitAbortFileUploadResponse(w http.ResponseWriter) error {
@@ -14794,6 +14866,20 @@ func (response FinishFileUpload401JSONResponse) VisitFinishFileUploadResponse(w 
 	return err
 }
 
+type FinishFileUpload403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response FinishFileUpload403JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type FinishFileUpload404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response FinishFileUpload404JSONResponse) VisitFinishFileUploadResponse(w http.ResponseWriter) error {
@@ -14973,6 +15059,20 @@ func (response RenewFileUploadUrls401JSONResponse) VisitRenewFileUploadUrlsRespo
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenewFileUploadUrls403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response RenewFileUploadUrls403JSONResponse) VisitRenewFileUploadUrlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -15619,6 +15719,20 @@ func (response CreateDataset401JSONResponse) VisitCreateDatasetResponse(w http.R
 	return err
 }
 
+type CreateDataset403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response CreateDataset403JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateDataset404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response CreateDataset404JSONResponse) VisitCreateDatasetResponse(w http.ResponseWriter) error {
@@ -15799,6 +15913,20 @@ func (response IngestRows401JSONResponse) VisitIngestRowsResponse(w http.Respons
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type IngestRows403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response IngestRows403JSONResponse) VisitIngestRowsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -21696,6 +21824,20 @@ func (response DeleteConversation401JSONResponse) VisitDeleteConversationRespons
 	return err
 }
 
+type DeleteConversation403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response DeleteConversation403JSONResponse) VisitDeleteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteConversation404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response DeleteConversation404JSONResponse) VisitDeleteConversationResponse(w http.ResponseWriter) error {
@@ -21940,6 +22082,20 @@ func (response RenameConversation401JSONResponse) VisitRenameConversationRespons
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RenameConversation403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response RenameConversation403JSONResponse) VisitRenameConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -22432,6 +22588,20 @@ func (response DeleteRun401JSONResponse) VisitDeleteRunResponse(w http.ResponseW
 	return err
 }
 
+type DeleteRun403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response DeleteRun403JSONResponse) VisitDeleteRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteRun404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response DeleteRun404JSONResponse) VisitDeleteRunResponse(w http.ResponseWriter) error {
@@ -22646,6 +22816,20 @@ func (response CancelRun401JSONResponse) VisitCancelRunResponse(w http.ResponseW
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelRun403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response CancelRun403JSONResponse) VisitCancelRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -22920,6 +23104,20 @@ func (response DeleteFeedback401JSONResponse) VisitDeleteFeedbackResponse(w http
 	return err
 }
 
+type DeleteFeedback403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response DeleteFeedback403JSONResponse) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteFeedback404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response DeleteFeedback404JSONResponse) VisitDeleteFeedbackResponse(w http.ResponseWriter) error {
@@ -23171,6 +23369,20 @@ func (response SubmitFeedback401JSONResponse) VisitSubmitFeedbackResponse(w http
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubmitFeedback403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response SubmitFeedback403JSONResponse) VisitSubmitFeedbackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -23530,6 +23742,20 @@ func (response UnshareRun401JSONResponse) VisitUnshareRunResponse(w http.Respons
 	return err
 }
 
+type UnshareRun403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response UnshareRun403JSONResponse) VisitUnshareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UnshareRun404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response UnshareRun404JSONResponse) VisitUnshareRunResponse(w http.ResponseWriter) error {
@@ -23635,6 +23861,20 @@ func (response ShareRun401JSONResponse) VisitShareRunResponse(w http.ResponseWri
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareRun403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ShareRun403JSONResponse) VisitShareRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }

@@ -68,7 +68,7 @@ type parts struct {
 	s3door    *s3door.Face
 	temp      string // for files in the making
 	browsers  *door.Browsers
-	provider  http.Handler // nil with an outside provider
+	provider  *idp.Provider // nil with an outside provider
 	pages     *web.Pages
 }
 
@@ -284,7 +284,7 @@ func (a *App) routes() http.Handler {
 	mux.Handle(s3door.Path+"/", a.parts.s3door)
 	mux.Handle("/", a.parts.pages)
 	if a.parts.provider != nil {
-		for _, path := range idp.Paths() {
+		for _, path := range a.parts.provider.Paths() {
 			mux.Handle(path, a.parts.provider)
 		}
 	}

@@ -11,7 +11,8 @@
 // the store whether the token, its sign-in and its user are still good, so a
 // revocation counts from the moment it is committed.
 //
-// There are three sorts of tokens, told apart by issuer and type:
+// There are three sorts of tokens, told apart by issuer and type. An API token whose
+// audience is a resource of this server is good there only (At):
 //
 //	issuer          type      proves                          lives
 //	quern           api+jwt   a row in tokens                 until it expires or is revoked
@@ -25,6 +26,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"quern"
@@ -72,6 +74,9 @@ type Service struct {
 	issuer   *issuer // nil with the embedded provider
 	hasher   *hasher
 	recorder *recorder
+
+	clientMu     sync.Mutex
+	clientSecret []byte // nil until it is needed
 }
 
 // New makes a service and starts its recorder; Close stops it. It makes no

@@ -13,9 +13,37 @@ import (
 const apiIssuer = "quern"
 
 // Authenticate returns the principal that a bearer token proves. A token that
-// proves none is Unauthentic; the store or the outside issuer being away is
-// Unavailable.
+// proves none, or is bound to a resource, is Unauthentic; the store or the outside
+// issuer being away is Unavailable.
 func (s *Service) Authenticate(ctx context.Context, bearer string) (quern.Principal, error) {
+	return s.authenticate(ctx, bearer, "")
+}
+
+// At believes the tokens that are good at one resource of this server, a path below the
+// public URL: those that are bound to it, and those that are bound to none.
+func (s *Service) At(resource string) Bound { return Bound{s, resource} }
+
+// Bound is a service at one resource.
+type Bound struct {
+	service  *Service
+	resource string
+}
+
+// Authenticate is the service's, for tokens at the resource.
+func (b Bound) Authenticate(ctx context.Context, bearer string) (quern.Principal, error) {
+	return b.service.authenticate(ctx, bearer, b.resource)
+}
+
+// audienceOf is how a token names a resource of this server that it is bound to; empty
+// for none.
+func (s *Service) audienceOf(resource string) string {
+	if resource == "" {
+		return ""
+	}
+	return s.options.PublicURL + resource
+}
+
+func (s *Service) authenticate(ctx context.Context, bearer, resource string) (quern.Principal, error) {
 	if bearer == "" {
 		return quern.Principal{}, refuse(detailMissing)
 	}
@@ -25,17 +53,17 @@ func (s *Service) Authenticate(ctx context.Context, bearer string) (quern.Princi
 	}
 	switch {
 	case e.issuer == apiIssuer:
-		return s.authenticateToken(ctx, e)
+		return s.authenticateToken(ctx, e, resource)
 	case s.issuer != nil && s.issuer.claims(e.issuer):
-		return s.authenticateIdentity(ctx, e)
+		return s.authenticateIdentity(ctx, e, resource)
 	case s.issuer == nil && s.options.PublicURL != "" && e.issuer == s.options.PublicURL:
 		return s.authenticateLogin(ctx, e)
 	}
 	return quern.Principal{}, refuse(detailInvalid).Because(errors.New("token of an unknown issuer"))
 }
 
-func (s *Service) authenticateToken(ctx context.Context, e *envelope) (quern.Principal, error) {
-	c, err := s.own(ctx, e, typeAPI, expectation{issuer: apiIssuer, audience: apiIssuer, lasting: true})
+func (s *Service) authenticateToken(ctx context.Context, e *envelope, resource string) (quern.Principal, error) {
+	c, err := s.own(ctx, e, typeAPI, expectation{issuer: apiIssuer, audience: apiIssuer, bound: s.audienceOf(resource), lasting: true})
 	if err != nil {
 		return quern.Principal{}, err
 	}
@@ -55,6 +83,8 @@ func (s *Service) authenticateToken(ctx context.Context, e *envelope) (quern.Pri
 		return quern.Principal{}, err
 	case string(t.User) != c.Subject:
 		return quern.Principal{}, refuse(detailInvalid).Because(errors.New("token of another user"))
+	case t.Resource != "" && t.Resource != resource:
+		return quern.Principal{}, refuse(detailInvalid).Because(errors.New("token for another resource"))
 	}
 	if over := s.ending(u, t); over != nil {
 		return quern.Principal{}, refuse(over.now)

@@ -16,15 +16,17 @@ import (
 	"quern/store"
 )
 
-// ClientID names the one client of the embedded provider.
+// ClientID names the console, which is this server's own client.
 const ClientID = "quern-console"
 
 // codeLife is how long an authorization code can be redeemed.
 const codeLife = time.Minute
 
-// Grant is what a signed-in user gave the client.
+// Grant is what a signed-in user gave a client.
 type Grant struct {
 	Login       Login
+	Client      Client // of somebody else; the zero one is the console
+	Resource    string // the path below the public URL that the client's token is good at
 	Scope       string // separated by spaces
 	Nonce       string
 	RedirectURI string // of the request that asked for a code
@@ -45,39 +47,57 @@ func (s *Service) NewCode(ctx context.Context, g Grant) (string, error) {
 	secret, hash := newSecret()
 	c := store.LoginCode{
 		ID: quern.NewID[string](), LoginID: g.Login.ID, RedirectURI: g.RedirectURI, Challenge: g.Challenge,
-		Nonce: g.Nonce, Scope: g.Scope, ExpiresAt: now.Add(codeLife),
-		PurgeAt: now.Add(codeLife + s.options.TokenLife + skew),
+		Nonce: g.Nonce, Scope: g.Scope, Client: g.Client.ID, ClientName: g.Client.Name, Resource: g.Resource,
+		ExpiresAt: now.Add(codeLife),
+		PurgeAt:   now.Add(codeLife + s.options.TokenLife + skew),
 	}
 	return secret, s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertLoginCode(ctx, c, hash) })
 }
 
-// Redeem returns the tokens of an authorization code, once. Unauthentic when the
-// code is unknown, expired, used, or was given to a request with another
-// redirect address or PKCE challenge; a second use also ends the tokens of the
-// first.
+// Redemption is a code and what was said when it was asked for.
+type Redemption struct {
+	Client            string // the id of a client of somebody else; empty: the console
+	Code, RedirectURI string
+	Verifier          string
+	Resource          string // empty: the one that was granted
+}
+
+// Redeem returns the tokens of the console's authorization code, once. Unauthentic when
+// the code is unknown, expired, used, or was given to another client or to a request
+// with another redirect address or PKCE challenge; a second use also ends the tokens of
+// the first.
 func (s *Service) Redeem(ctx context.Context, code, redirectURI, verifier string) (Issued, error) {
-	g, id, err := s.redeem(ctx, code, redirectURI, verifier)
-	if err != nil {
+	return s.RedeemFor(ctx, Redemption{Code: code, RedirectURI: redirectURI, Verifier: verifier})
+}
+
+// RedeemFor is Redeem for any client. One of somebody else gets an API token of the
+// user's that is good at the granted resource only.
+func (s *Service) RedeemFor(ctx context.Context, r Redemption) (Issued, error) {
+	g, id, err := s.redeem(ctx, r)
+	switch {
+	case err != nil:
 		return Issued{}, err
+	case g.Client.ID != "":
+		return s.issueToClient(ctx, g, id)
 	}
 	return s.issue(ctx, g, id)
 }
 
 // redeem uses an authorization code up and returns what it was given for, and its id.
-func (s *Service) redeem(ctx context.Context, code, redirectURI, verifier string) (g Grant, id string, err error) {
+func (s *Service) redeem(ctx context.Context, r Redemption) (g Grant, id string, err error) {
 	var refused error
 	now := s.now()
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
 		refused = nil // this function may run again
-		c, err := tx.LoginCode(ctx, hashSecret(code))
+		c, err := tx.LoginCode(ctx, hashSecret(r.Code))
 		if err != nil {
 			return err
 		}
 		if !c.UsedAt.IsZero() {
 			refused = errors.New("code used twice")
-			return tx.RevokeLoginCode(ctx, c.ID, now)
+			return errors.Join(tx.RevokeLoginCode(ctx, c.ID, now), tx.RevokeGrantedToken(ctx, quern.TokenID(c.ID), now))
 		}
-		if refused = checkCode(c, redirectURI, verifier, now); refused != nil {
+		if refused = checkCode(c, r, now); refused != nil {
 			return nil //nolint:nilerr // the refusal is no failure of the transaction
 		}
 		l, _, err := tx.LoginOfToken(ctx, c.LoginID, c.ID)
@@ -88,7 +108,10 @@ func (s *Service) redeem(ctx context.Context, code, redirectURI, verifier string
 			refused = errors.New("code of an ended sign-in")
 			return nil
 		}
-		id, g = c.ID, Grant{Login: Login{l.ID, l.User, l.CreatedAt}, Scope: c.Scope, Nonce: c.Nonce}
+		id, g = c.ID, Grant{
+			Login: Login{l.ID, l.User, l.CreatedAt}, Scope: c.Scope, Nonce: c.Nonce,
+			Client: Client{ID: c.Client, Name: c.ClientName}, Resource: c.Resource,
+		}
 		return tx.UseLoginCode(ctx, c.ID, now)
 	})
 	switch {
@@ -102,13 +125,17 @@ func (s *Service) redeem(ctx context.Context, code, redirectURI, verifier string
 	return g, id, nil
 }
 
-func checkCode(c store.LoginCode, redirectURI, verifier string, now time.Time) error {
-	sum := sha256.Sum256([]byte(verifier))
+func checkCode(c store.LoginCode, r Redemption, now time.Time) error {
+	sum := sha256.Sum256([]byte(r.Verifier))
 	challenge := base64.RawURLEncoding.EncodeToString(sum[:])
 	switch {
 	case !now.Before(c.ExpiresAt):
 		return errors.New("code expired")
-	case redirectURI != c.RedirectURI:
+	case r.Client != c.Client:
+		return errors.New("code of another client")
+	case r.Resource != "" && r.Resource != c.Resource:
+		return errors.New("code of another resource")
+	case r.RedirectURI != c.RedirectURI:
 		return errors.New("code of another redirect address")
 	case subtle.ConstantTimeCompare([]byte(challenge), []byte(c.Challenge)) != 1:
 		return errors.New("code of another PKCE challenge")

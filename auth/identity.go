@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"quern"
@@ -12,9 +13,10 @@ import (
 )
 
 // authenticateIdentity believes a token of the outside issuer and returns the
-// user its account is tied to, tying it at the first sign-in.
-func (s *Service) authenticateIdentity(ctx context.Context, e *envelope) (quern.Principal, error) {
-	issuer, c, username, err := s.issuer.verify(ctx, e)
+// user its account is tied to, tying it at the first sign-in. A token that is bound to
+// the resource alone is read-only unless it has the scope write.
+func (s *Service) authenticateIdentity(ctx context.Context, e *envelope, resource string) (quern.Principal, error) {
+	issuer, c, username, err := s.issuer.verify(ctx, e, s.audienceOf(resource))
 	if err != nil {
 		return quern.Principal{}, err
 	}
@@ -28,7 +30,8 @@ func (s *Service) authenticateIdentity(ctx context.Context, e *envelope) (quern.
 	case u.Disabled:
 		return quern.Principal{}, refuse(detailDisabled)
 	}
-	return quern.Principal{User: u}, nil
+	narrow := !slices.Contains(c.Audience, s.issuer.audience)
+	return quern.Principal{User: u, ReadOnly: narrow && !c.grants(ScopeWrite)}, nil
 }
 
 func (s *Service) identified(ctx context.Context, issuer, subject string) (u quern.User, err error) {

@@ -97,8 +97,9 @@ func sameSecurity(r *http.Request, via []*http.Request) error {
 // at its end; verify insists on the exact spelling.
 func (i *issuer) claims(iss string) bool { return strings.TrimSuffix(iss, "/") == i.url }
 
-// verify checks a token and returns the issuer's name, the claims and the username.
-func (i *issuer) verify(ctx context.Context, e *envelope) (name string, c claims, username string, err error) {
+// verify checks a token, which may be bound to a resource, and returns the issuer's name,
+// the claims and the username.
+func (i *issuer) verify(ctx context.Context, e *envelope, bound string) (name string, c claims, username string, err error) {
 	if e.kind != "" && e.kind != "jwt" && e.kind != typeAccess {
 		return "", c, "", refuse(detailInvalid).Because(fmt.Errorf("token of type %q", e.kind))
 	}
@@ -113,7 +114,7 @@ func (i *issuer) verify(ctx context.Context, e *envelope) (name string, c claims
 	i.mu.Lock()
 	name = i.found.name
 	i.mu.Unlock()
-	want := expectation{issuer: name, audience: i.audience, now: i.now(), skew: skew}
+	want := expectation{issuer: name, audience: i.audience, bound: bound, now: i.now(), skew: skew}
 	if err := believe(c.check(want)); err != nil {
 		return "", c, "", err
 	}

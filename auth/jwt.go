@@ -44,6 +44,7 @@ type claims struct {
 	Login    string          `json:"sid,omitempty"`
 	Confirm  json.RawMessage `json:"cnf,omitempty"`
 	Verified *bool           `json:"email_verified,omitempty"`
+	Scope    json.RawMessage `json:"scope,omitempty"`
 }
 
 // envelope is a token whose signature has not been checked.
@@ -107,12 +108,27 @@ func (e *envelope) verify(key any, dest ...any) error {
 // expectation is what a token must say to be good here and now.
 type expectation struct {
 	issuer, audience string
+	bound            string // another audience that will do; empty: none
 	now              time.Time
 	skew             time.Duration // allowed past the expiry
 	lasting          bool          // an expiry may be missing
 }
 
 var errExpired = errors.New("token expired")
+
+// boundTo reports whether a token names a resource as its audience.
+func (c claims) boundTo(resource string) bool {
+	return resource != "" && slices.Contains(c.Audience, resource)
+}
+
+// grants reports whether a token has a scope: a word of its claim of that name.
+func (c claims) grants(scope string) bool {
+	var words string
+	if json.Unmarshal(c.Scope, &words) != nil {
+		return false
+	}
+	return slices.Contains(strings.Fields(words), scope)
+}
 
 func (c claims) check(want expectation) error {
 	soon := want.now.Add(skew)
@@ -121,7 +137,7 @@ func (c claims) check(want expectation) error {
 		return errors.New("token of another issuer")
 	case c.Subject == "" || len(c.Subject) > maxSubject || strings.ContainsRune(c.Subject, 0):
 		return errors.New("token without a usable subject")
-	case !slices.Contains(c.Audience, want.audience):
+	case !slices.Contains(c.Audience, want.audience) && !c.boundTo(want.bound):
 		return errors.New("token for another audience")
 	case c.Expiry == nil && !want.lasting:
 		return errors.New("token without an expiry")

@@ -39,20 +39,35 @@ func (s *Service) CreateToken(ctx context.Context, p quern.Principal, spec quern
 		ID: quern.NewID[quern.TokenID](), User: p.User.ID, Name: spec.Name, Scopes: spec.Scopes, ReadOnly: spec.ReadOnly,
 		CreatedAt: now, ExpiresAt: spec.ExpiresAt,
 	}
+	secret, err := s.addToken(ctx, p.User, t, apiIssuer)
+	if err != nil {
+		return quern.Token{}, "", err
+	}
+	return t, secret, nil
+}
+
+// addToken stores an API token, unless its user has very many, and returns its secret,
+// which is good for an audience.
+func (s *Service) addToken(
+	ctx context.Context, u quern.User, t quern.Token, audience string, extra ...map[string]any,
+) (secret string, err error) {
 	c := jwt.Claims{
-		Issuer: apiIssuer, Audience: jwt.Audience{apiIssuer}, Subject: string(p.User.ID), ID: string(t.ID),
-		IssuedAt: jwt.NewNumericDate(now),
+		Issuer: apiIssuer, Audience: jwt.Audience{audience}, Subject: string(u.ID), ID: string(t.ID),
+		IssuedAt: jwt.NewNumericDate(t.CreatedAt),
 	}
 	if !t.ExpiresAt.IsZero() {
 		// Rounded up: the store holds the exact time.
 		c.Expiry = jwt.NewNumericDate(t.ExpiresAt.Add(time.Second - 1))
 	}
 	if err := s.keys.ensure(ctx); err != nil {
-		return quern.Token{}, "", err
+		return "", err
 	}
-	var secret string
+	said := []any{c, nameClaims(u)}
+	for _, more := range extra {
+		said = append(said, more)
+	}
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		n, err := tx.CountTokens(ctx, p.User.ID, now)
+		n, err := tx.CountTokens(ctx, u.ID, t.CreatedAt)
 		if err != nil {
 			return err
 		}
@@ -60,15 +75,12 @@ func (s *Service) CreateToken(ctx context.Context, p quern.Principal, spec quern
 			return quern.E(quern.Conflict, quern.CodeConflict, "a user can have at most %d tokens; revoke one first", maxTokens)
 		}
 		var kid string
-		if secret, kid, err = s.keys.sign(ctx, tx, typeAPI, c, nameClaims(p.User)); err != nil {
+		if secret, kid, err = s.keys.sign(ctx, tx, typeAPI, said...); err != nil {
 			return err
 		}
 		return tx.InsertToken(ctx, t, kid)
 	})
-	if err != nil {
-		return quern.Token{}, "", err
-	}
-	return t, secret, nil
+	return secret, err
 }
 
 func mayManage(p quern.Principal) error {

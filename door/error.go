@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -149,12 +150,24 @@ func Malformed(format string, args ...any) *quern.Error {
 	return quern.E(quern.Malformed, quern.CodeMalformedJSON, format, args...)
 }
 
+type resourceKey struct{}
+
+// NameResource has challenges of a request name the address at which a resource says who
+// signs people in for it (RFC 9728).
+func NameResource(r *http.Request, address string) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), resourceKey{}, address))
+}
+
 // Challenge is the WWW-Authenticate header for a request that was not let in.
 func Challenge(r *http.Request) string {
-	if r.Header.Get("Authorization") == "" {
-		return "Bearer"
+	var said []string
+	if r.Header.Get("Authorization") != "" {
+		said = append(said, `error="invalid_token"`)
 	}
-	return `Bearer error="invalid_token"`
+	if address, ok := r.Context().Value(resourceKey{}).(string); ok {
+		said = append(said, `resource_metadata="`+address+`"`)
+	}
+	return strings.TrimSpace("Bearer " + strings.Join(said, ", "))
 }
 
 // RetryAfter is in whole seconds: what an error in the chain says, or one.

@@ -32,7 +32,9 @@ type request struct {
 	fragment  bool // answer in the fragment
 	scopes    []string
 	prompts   []string
-	notBefore time.Time // the earliest sign-in that will do
+	client    auth.Client // of somebody else; the zero one is the console
+	writes    bool        // the client asks to change things too
+	notBefore time.Time   // the earliest sign-in that will do
 }
 
 func (q *request) has(responseType string) bool { return slices.Contains(q.types, responseType) }
@@ -46,6 +48,10 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	values := r.Form
+	if p.resource != "" && values.Has("client_id") && values.Get("client_id") != auth.ClientID {
+		p.authorizeClient(w, r, values)
+		return
+	}
 	if !single(values, "client_id", "redirect_uri") || values.Get("client_id") != auth.ClientID {
 		p.message(w, http.StatusBadRequest, "This sign-in cannot go on", "The application that sent you here is not known to this server.")
 		return
@@ -201,6 +207,9 @@ func (p *Provider) answer(w http.ResponseWriter, r *http.Request, q *request, lo
 	grant := auth.Grant{
 		Login: login, Scope: strings.Join(q.scopes, " "), Nonce: q.values.Get("nonce"),
 		RedirectURI: q.redirect, Challenge: q.values.Get("code_challenge"),
+	}
+	if q.client.ID != "" {
+		grant.Client, grant.Resource = auth.Client{ID: q.client.ID, Name: tokenName(q.client)}, p.resource
 	}
 	add := url.Values{}
 	if q.has("code") {

@@ -4,12 +4,13 @@ import (
 	"net/http"
 
 	"quern"
+	"quern/auth"
 	"quern/door"
 )
 
 func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "public, max-age=300")
-	reply(w, http.StatusOK, map[string]any{
+	said := map[string]any{
 		"issuer":                                p.issuer,
 		"authorization_endpoint":                p.issuer + pathAuthorize,
 		"token_endpoint":                        p.issuer + pathToken,
@@ -31,7 +32,14 @@ func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
 		"request_parameter_supported":                    false,
 		"request_uri_parameter_supported":                false,
 		"authorization_response_iss_parameter_supported": true,
-	})
+	}
+	if p.resource != "" {
+		said["scopes_supported"] = []string{"openid", "profile", auth.ScopeRead, auth.ScopeWrite}
+		said["registration_endpoint"] = p.issuer + pathRegister
+		said["client_id_metadata_document_supported"] = p.documents.http != nil
+		said["protected_resources"] = []string{p.issuer + p.resource}
+	}
+	reply(w, http.StatusOK, said)
 }
 
 func (p *Provider) jwks(w http.ResponseWriter, r *http.Request) {

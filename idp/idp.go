@@ -3,24 +3,30 @@
 // user information, sign-out, and the pages that people meet on the way.
 //
 // It owns the protocol and the pages. It never looks at a password or signs a
-// token; auth does. It serves one public client, the console, so it asks for no
-// consent and knows no client secrets.
+// token; auth does. Its own client is the console, which needs no consent.
+// Applications of others are let into one resource, by who says yes on a page. All
+// clients are public: there are no client secrets.
 //
 // The failure it is built around is the answer that goes to the wrong place:
 // nothing is sent to an address before that address has been found, letter by
-// letter, among those registered.
+// letter, among those registered. Nothing is read at an address that a stranger
+// names: only for who is signed in, and only from the public internet.
 //
 //	authorize ──not signed in──▶ login ──password──▶ authorize ──▶ code | tokens
 //	    │                                                │
-//	    └──unregistered address──▶ error page            └──prompt=none──▶ login_required
+//	    │                                                └──prompt=none──▶ login_required
+//	    ├──application of others──▶ consent ──▶ code | access_denied
+//	    └──unregistered address──▶ error page
 package idp
 
 import (
 	"errors"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +49,12 @@ type Options struct {
 	// Home is where people go, below the public URL, who sign in without having been
 	// sent here; empty: the start page.
 	Home string
+	// Resource is the path, below the public URL, that applications of others are let
+	// into; empty: into none.
+	Resource string
+	// Documents reads the documents in which such applications describe themselves. It
+	// must connect to public addresses only; nil: they register.
+	Documents *http.Client
 	// Address tells the network address of a caller; nil takes the connection's.
 	Address func(*http.Request) string
 }
@@ -59,6 +71,8 @@ type Provider struct {
 	cookies   door.Cookies
 	redirects []string
 	signedOut []string
+	resource  string
+	documents *documents
 	forms     *http.CrossOriginProtection
 	mux       *http.ServeMux
 }
@@ -72,7 +86,7 @@ func New(o Options) (*Provider, error) {
 	p := &Provider{
 		auth: o.Auth, now: o.Now, log: o.Log, address: o.Address,
 		issuer: o.Auth.PublicURL(), base: strings.TrimSuffix(u.EscapedPath(), "/"), cookies: door.Cookies{Secure: u.Scheme == "https"},
-		forms: http.NewCrossOriginProtection(), mux: http.NewServeMux(),
+		forms: http.NewCrossOriginProtection(), mux: http.NewServeMux(), resource: o.Resource,
 	}
 	if p.home = p.issuer + o.Home; o.Home == "" {
 		p.home = p.issuer + "/"
@@ -80,6 +94,7 @@ func New(o Options) (*Provider, error) {
 	if p.now == nil {
 		p.now = time.Now
 	}
+	p.documents = newDocuments(o.Documents, p.now)
 	if p.log == nil {
 		p.log = slog.Default()
 	}
@@ -115,15 +130,15 @@ const (
 	pathUserinfo  = "/oauth2/userinfo"
 	pathLogout    = "/oauth2/logout"
 	pathLogin     = "/login"
+	pathConsent   = "/oauth2/consent"
+	pathRegister  = "/oauth2/register"
 )
 
-// Paths lists what a Provider serves, for the router in front of it.
-func Paths() []string {
-	return []string{pathDiscovery, pathMetadata, pathKeys, pathAuthorize, pathToken, pathUserinfo, pathLogout, pathLogin}
-}
+// Paths lists what the provider serves, for the router in front of it.
+func (p *Provider) Paths() []string { return slices.Sorted(maps.Keys(p.routes())) }
 
 func (p *Provider) routes() map[string]http.HandlerFunc {
-	return map[string]http.HandlerFunc{
+	routes := map[string]http.HandlerFunc{
 		pathDiscovery: allowAnyOrigin(allowMethods(p.discovery, "GET")),
 		pathMetadata:  allowAnyOrigin(allowMethods(p.discovery, "GET")),
 		pathKeys:      allowAnyOrigin(allowMethods(p.jwks, "GET")),
@@ -133,6 +148,11 @@ func (p *Provider) routes() map[string]http.HandlerFunc {
 		pathLogout:    allowMethods(p.logout, "GET", "POST"),
 		pathLogin:     allowMethods(p.login, "GET", "POST"),
 	}
+	if p.resource != "" {
+		routes[pathConsent] = allowMethods(p.consent, "POST")
+		routes[pathRegister] = allowAnyOrigin(allowMethods(p.register, "POST"))
+	}
+	return routes
 }
 
 // maxBody bounds the forms that are read.

@@ -28,17 +28,24 @@ type site struct {
 	clock *authtest.Clock
 }
 
-func newSite(t testing.TB, st *store.Store) *site {
+// letIn lets applications of others into a resource.
+func letIn(o *idp.Options) { o.Resource = "/mcp" }
+
+func newSite(t testing.TB, st *store.Store, changes ...func(*idp.Options)) *site {
 	t.Helper()
 	s := &site{clock: authtest.StoppedClock()}
 	var handler http.Handler
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(s.Close)
 	s.auth = authtest.New(t, auth.Options{Store: st, Now: s.clock.Now, PublicURL: s.URL})
-	provider, err := idp.New(idp.Options{
+	options := idp.Options{
 		Auth: s.auth.Service, Now: s.clock.Now, RedirectURIs: []string{"https://app.example/cb?tenant=1"},
 		SignedOutURIs: []string{"https://app.example/bye"},
-	})
+	}
+	for _, change := range changes {
+		change(&options)
+	}
+	provider, err := idp.New(options)
 	if err != nil {
 		t.Fatalf("idp.New() = %v, want nil", err)
 	}

@@ -3,6 +3,7 @@ package idp
 import (
 	"mime"
 	"net/http"
+	"strings"
 
 	"quern"
 	"quern/auth"
@@ -29,14 +30,12 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	client := form.Get("client_id")
-	if id, secret, basic := r.BasicAuth(); basic {
-		contradicts := client != "" && client != id
-		if client = id; contradicts || secret != "" {
-			client = ""
-		}
+	client, known, err := p.tokenClient(r)
+	if err != nil {
+		refuse(p.logFailure(r, err), "server_error", "the client cannot be checked at the moment")
+		return
 	}
-	if client != auth.ClientID || form.Get("client_secret") != "" {
+	if !known {
 		w.Header().Set("WWW-Authenticate", "Basic")
 		refuse(http.StatusUnauthorized, "invalid_client", "the client is not known; public clients have no secret")
 		return
@@ -50,7 +49,16 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 		refuse(http.StatusBadRequest, "invalid_request", "code and code_verifier are required")
 		return
 	}
-	issued, err := p.auth.Redeem(r.Context(), code, form.Get("redirect_uri"), verifier)
+	redemption := auth.Redemption{Code: code, RedirectURI: form.Get("redirect_uri"), Verifier: verifier}
+	if client != auth.ClientID {
+		redemption.Client = client
+		path, found := strings.CutPrefix(form.Get("resource"), p.issuer)
+		if redemption.Resource = path; !found && form.Get("resource") != "" {
+			refuse(http.StatusBadRequest, "invalid_target", "the resource must be the one that was granted")
+			return
+		}
+	}
+	issued, err := p.auth.RedeemFor(r.Context(), redemption)
 	switch {
 	case quern.Is(err, quern.Unauthentic):
 		refuse(http.StatusBadRequest, "invalid_grant", "the code is not valid, has expired, was used before, or belongs to another request")
@@ -67,6 +75,26 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Pragma", "no-cache")
 		reply(w, http.StatusOK, body)
 	}
+}
+
+// tokenClient returns the client that a request for tokens comes from, and whether it is
+// one that could have a code.
+func (p *Provider) tokenClient(r *http.Request) (client string, known bool, err error) {
+	client = r.PostForm.Get("client_id")
+	if id, secret, basic := r.BasicAuth(); basic {
+		contradicts := client != "" && client != id
+		if client = id; contradicts || secret != "" {
+			client = ""
+		}
+	}
+	switch {
+	case client == "" || r.PostForm.Get("client_secret") != "":
+		return client, false, nil
+	case client == auth.ClientID:
+		return client, true, nil
+	}
+	known, err = p.mayBeClient(r.Context(), client)
+	return client, known, err
 }
 
 // validVerifier reports whether s has the form of a PKCE verifier: 43 to 128

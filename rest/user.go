@@ -50,7 +50,7 @@ func (o operations) ListTokens(ctx context.Context, _ api.ListTokensRequestObjec
 		}
 		list = append(list, api.Token{
 			ID: string(t.ID), Name: t.Name, CreatedAt: t.CreatedAt.UTC(), ExpiresAt: expiry(t.ExpiresAt),
-			LastUsedAt: t.LastUsedAt.UTC(), AccessRestrictedTo: accesses(t.Scopes), ReadOnly: t.ReadOnly,
+			LastUsedAt: t.LastUsedAt.UTC(), AccessRestrictedTo: accesses(t.Scopes), ReadOnly: t.ReadOnly, Resource: t.Resource,
 		})
 	}
 	return list, nil

@@ -8,14 +8,14 @@ import (
 	"quern"
 )
 
-const tokenColumns = `id, user_id, name, scopes, read_only, created_at, expires_at, revoked_at, last_used_at`
+const tokenColumns = `id, user_id, name, scopes, read_only, resource, created_at, expires_at, revoked_at, last_used_at`
 
 func scanToken(scan func(...any) error) (quern.Token, error) {
 	var t quern.Token
 	var scopes sql.NullString
 	var readOnly int
 	var created, expires, revoked, used sql.NullInt64
-	if err := scan(&t.ID, &t.User, &t.Name, &scopes, &readOnly, &created, &expires, &revoked, &used); err != nil {
+	if err := scan(&t.ID, &t.User, &t.Name, &scopes, &readOnly, &t.Resource, &created, &expires, &revoked, &used); err != nil {
 		return t, err
 	}
 	t.ReadOnly = readOnly != 0
@@ -29,9 +29,9 @@ func (tx *Tx) InsertToken(ctx context.Context, t quern.Token, keyID string) erro
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO tokens (id, user_id, key_id, name, scopes, read_only, created_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		t.ID, t.User, keyID, t.Name, scopes, truth(t.ReadOnly), micros(t.CreatedAt), micros(t.ExpiresAt))
+	_, err = tx.exec(ctx, `INSERT INTO tokens (id, user_id, key_id, name, scopes, read_only, resource, created_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		t.ID, t.User, keyID, t.Name, scopes, truth(t.ReadOnly), t.Resource, micros(t.CreatedAt), micros(t.ExpiresAt))
 	return err
 }
 
@@ -65,6 +65,13 @@ func (tx *Tx) RevokeToken(ctx context.Context, user quern.UserID, id quern.Token
 	n, err := tx.exec(ctx, `UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL`,
 		id, user, micros(at))
 	return n == 1, err
+}
+
+// RevokeGrantedToken revokes the token that a client of somebody else was given, if it
+// is in force.
+func (tx *Tx) RevokeGrantedToken(ctx context.Context, id quern.TokenID, at time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND resource <> '' AND revoked_at IS NULL`, id, micros(at))
+	return err
 }
 
 // TouchToken records when an API token was used; an earlier time changes nothing.

@@ -61,7 +61,7 @@ func newSite(t testing.TB, st *store.Store, issuer func(site string) auth.Issuer
 	if issuer == nil {
 		provider, err := idp.New(idp.Options{Auth: s.auth.Service, Now: s.clock.Now, Home: web.SignInPath})
 		authtest.Must(t, err)
-		for _, path := range idp.Paths() {
+		for _, path := range provider.Paths() {
 			mux.Handle(path, provider)
 		}
 		s.auth.Principal("ada")

@@ -24,6 +24,7 @@ type tokenJSON struct {
 	Name       string        `json:"name"`
 	Scopes     []quern.Scope `json:"accessRestrictedTo,omitempty"`
 	ReadOnly   bool          `json:"readOnly,omitempty"`
+	Resource   string        `json:"resource,omitempty"`
 	CreatedAt  time.Time     `json:"createdAt"`
 	ExpiresAt  *time.Time    `json:"expiresAt"`
 	LastUsedAt *time.Time    `json:"lastUsedAt"`
@@ -31,7 +32,8 @@ type tokenJSON struct {
 }
 
 func tokenAsJSON(username string, t quern.Token, secret string) tokenJSON {
-	return tokenJSON{ID: t.ID, Username: username, Name: t.Name, Scopes: t.Scopes, ReadOnly: t.ReadOnly, CreatedAt: t.CreatedAt.UTC(),
+	return tokenJSON{ID: t.ID, Username: username, Name: t.Name, Scopes: t.Scopes, ReadOnly: t.ReadOnly, Resource: t.Resource,
+		CreatedAt: t.CreatedAt.UTC(),
 		ExpiresAt: timeOrNil(t.ExpiresAt), LastUsedAt: timeOrNil(t.LastUsedAt), Token: secret}
 }
 

@@ -58,6 +58,9 @@ func tokenRow(t tokenJSON) []string {
 	if t.LastUsedAt != nil {
 		used = moment(*t.LastUsedAt)
 	}
+	if t.Resource != "" {
+		reaches += " at " + t.Resource
+	}
 	may := "read and change"
 	if t.ReadOnly {
 		may = "read"

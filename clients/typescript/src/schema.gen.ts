@@ -1996,6 +1996,11 @@ export interface paths {
          *     and datasets listed there; everything else does not exist for it. A
          *     restricted token may not manage tokens. A caller with very many tokens
          *     must revoke one first and gets 409.
+         *
+         *     A token with `readOnly` reads what its user reads, and asks. It changes
+         *     nothing but the questions that it asked itself, which it may cancel and
+         *     rate; every other change is refused with 403 and `READ_ONLY`, at every door
+         *     of the server.
          */
         post: operations["createToken"];
         delete?: never;
@@ -2392,7 +2397,7 @@ export interface components {
          * @example VALIDATION_FAILED
          * @enum {string}
          */
-        ErrorCode: "INTERNAL" | "MALFORMED_JSON" | "MALFORMED_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "NAME_TAKEN" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "THROTTLED" | "BUDGET_SPENT" | "VALIDATION_FAILED" | "INVALID_QUERY" | "UPSTREAM_UNREACHABLE" | "UNAVAILABLE" | "TIMEOUT" | "CANCELLED" | "DATA_LOST";
+        ErrorCode: "INTERNAL" | "MALFORMED_JSON" | "MALFORMED_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "READ_ONLY" | "NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "NAME_TAKEN" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "THROTTLED" | "BUDGET_SPENT" | "VALIDATION_FAILED" | "INVALID_QUERY" | "UPSTREAM_UNREACHABLE" | "UNAVAILABLE" | "TIMEOUT" | "CANCELLED" | "DATA_LOST";
         /** @description One invalid field. */
         SubError: {
             /**
@@ -2439,6 +2444,12 @@ export interface components {
             expires_at?: string;
             /** @description All that the token may reach. Left out, it reaches what the caller does. */
             accessRestrictedTo?: components["schemas"]["Access"][];
+            /**
+             * @description Whether the token reads and asks only.
+             * @default false
+             * @example true
+             */
+            readOnly?: boolean;
         };
         /** @description An API token, without its secret. */
         Token: {
@@ -2474,6 +2485,16 @@ export interface components {
             /** @description All that it may reach; absent when it is not restricted. */
             accessRestrictedTo?: components["schemas"]["Access"][];
             /**
+             * @description Whether it reads and asks only; absent when it may change things too.
+             * @example true
+             */
+            readOnly?: boolean;
+            /**
+             * @description The path of the server that it is good at, when an application was let in there; absent when it is good everywhere.
+             * @example /mcp
+             */
+            resource?: string;
+            /**
              * @description Null: the secret is shown when the token is made, and never again.
              * @example null
              */
@@ -2507,6 +2528,11 @@ export interface components {
             /** @description All that it may reach; absent when it is not restricted. */
             accessRestrictedTo?: components["schemas"]["Access"][];
             /**
+             * @description Whether it reads and asks only; absent when it may change things too.
+             * @example true
+             */
+            readOnly?: boolean;
+            /**
              * @description The secret, to send as `Authorization` bearer. Shown this once.
              * @example eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIwMTkyIn0.c2lnbmF0dXJl
              */
@@ -2521,6 +2547,11 @@ export interface components {
             restricted: boolean;
             /** @description All that it may reach; empty when it is not restricted. */
             permissions: components["schemas"]["Access"][];
+            /**
+             * @description Whether it reads and asks only; absent when it may change things too.
+             * @example true
+             */
+            readOnly?: boolean;
         };
         /** @description The browsers that somebody is signed in with. */
         SessionList: {
@@ -2596,6 +2627,11 @@ export interface components {
             tokenId?: string;
             /** @description All that the token may reach; absent when it is not restricted. */
             accessRestrictedTo?: components["schemas"]["Access"][];
+            /**
+             * @description Whether the token reads and asks only; absent when it may change things too.
+             * @example true
+             */
+            readOnly?: boolean;
         };
         /** @description One page of what was asked. */
         UsageHistory: {

@@ -55,9 +55,9 @@ export function Tokens() {
                   <strong>{token.name}</strong>
                 </p>
                 <p className="quiet small">
-                  {reach(token.accessRestrictedTo)} · {token.readOnly ? "read-only · " : ""}
-                  {life(token.expires_at)} ·{" "}
-                  {token.last_used_at ? `used ${ago(token.last_used_at)}` : "never used"}
+                  {reach(token.accessRestrictedTo)} · {token.resource ? `only at ${token.resource} · ` : ""}
+                  {token.readOnly ? "read-only · " : ""}
+                  {life(token.expires_at)} · {token.last_used_at ? `used ${ago(token.last_used_at)}` : "never used"}
                 </p>
               </div>
               <IconButton label={`Revoke ${token.name}`} icon="trash" size="s" onPress={() => setRevoking(token)} />
