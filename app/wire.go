@@ -205,7 +205,7 @@ func (a *App) addA2A(context.Context) (err error) {
 func (a *App) addMCP(context.Context) (err error) {
 	p := &a.parts
 	p.mcp, err = mcp.New(mcp.Options{
-		Auth: p.auth, Usage: p.auth, Catalog: p.catalog, Query: p.query, Links: p.link, Knowledge: p.knowledge, Runs: p.run,
+		Auth: p.auth.At(mcp.Path), Usage: p.auth, Catalog: p.catalog, Query: p.query, Links: p.link, Knowledge: p.knowledge, Runs: p.run,
 		Upload: p.upload, Ingest: p.ingest, Now: a.now, PublicURL: a.url, Origins: a.cfg.CORSOrigins, Version: Version,
 	})
 	return err
@@ -231,9 +231,11 @@ func (a *App) addProvider(context.Context) error {
 	if !a.parts.auth.Embedded() {
 		return nil
 	}
+	documents := push.NewClient()
+	a.onClose(func() error { documents.CloseIdleConnections(); return nil })
 	provider, err := idp.New(idp.Options{
 		Auth: a.parts.auth, Now: a.now, Log: a.log, RedirectURIs: a.cfg.RedirectURIs, Home: web.SignInPath,
-		Address: callerAddress(a.cfg.TrustedProxies),
+		Address: callerAddress(a.cfg.TrustedProxies), Resource: mcp.Path, Documents: documents,
 	})
 	if err == nil {
 		a.parts.provider = provider
@@ -277,7 +279,11 @@ func (a *App) routes() http.Handler {
 	mux.Handle(api.Base+"/", a.parts.pages.Announce(operations))
 	mux.Handle(a2a.Path, a.parts.a2a)
 	mux.Handle(a2a.Path+"/", a.parts.a2a)
-	mux.Handle(mcp.Path, a.parts.mcp)
+	assistants := idp.Resource{Auth: a.parts.auth, Path: mcp.Path}
+	mux.Handle(mcp.Path, assistants.Announce(a.parts.mcp))
+	for _, path := range assistants.Paths() {
+		mux.Handle(path, assistants)
+	}
 	mux.Handle(iceberg.Path, a.parts.iceberg)
 	mux.Handle(iceberg.Path+"/", a.parts.iceberg)
 	mux.Handle(s3door.Path, a.parts.s3door)

@@ -17,36 +17,36 @@ import (
 // actors are the columns of the matrix, the same as those of the REST interface.
 // Each stands in its own way to a dataset "ds" in the namespace "shared" of the
 // owner's.
-var actors = strings.Fields("anonymous owner nsEditor dsEditor nsViewer dsViewer stranger former tokenHere tokenElsewhere disabled")
+var actors = strings.Fields("anonymous owner nsEditor dsEditor nsViewer dsViewer stranger former tokenHere tokenElsewhere disabled readOnly")
 
 // matrix states, for every operation of the protocol, what each actor gets: ok, 401, or
 // the code that it fails with. {s} is an upload session of the actor's, {i} an ingestion
 // into the dataset, {c} a conversation of the owner's.
 var matrix = []struct{ operation, params, outcomes string }{
-	//                                                                  anon own nsE dsE nsV dsV stranger former tokenHere tokenElsewhere disabled
-	{"tools/list", `{}`, "                                              401 ok ok ok ok ok ok ok ok ok 401"},
-	{"prompts/list", `{}`, "                                            401 ok ok ok ok ok ok ok ok ok 401"},
-	{"prompts/get", `{"name":"explore_dataset","arguments":{"dataset":"owner/shared/ds"}}`, "401 ok ok ok ok ok ok ok ok ok 401"},
-	{"resources/list", `{}`, "                                          401 ok ok ok ok ok none none ok none 401"},
-	{"resources/templates/list", `{}`, "                                401 ok ok ok ok ok ok ok ok ok 401"},
-	{"resources/read", `{"uri":"quern://datasets/owner/shared/ds"}`, "  401 ok ok ok ok ok none none ok none 401"},
-	{"resources/read", `{"uri":"quern://datasets/owner/shared/ds/columns/n"}`, "401 ok ok ok ok ok none none ok none 401"},
-	{"resources/read", `{"uri":"quern://questions/owner/shared"}`, "    401 ok ok ok ok ok none none ok none 401"},
-	{"resources/read", `{"uri":"quern://questions/owner/shared/size"}`, "401 ok ok ok ok ok none none ok none 401"},
-	{"list_datasets", `{}`, "                                           401 ok ok ok ok ok none none ok none 401"},
-	{"list_datasets", `{"namespace":"owner/shared"}`, "                 401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401"},
-	{"describe_dataset", `{"dataset":"owner/shared/ds"}`, "             401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401"},
-	{"sample_rows", `{"dataset":"owner/shared/ds"}`, "                  401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401"},
-	{"run_query", `{"namespace":"owner/shared","query":"select n from ds"}`, "401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401"},
-	{"ask", `{"namespace":"owner/shared","question":"How many?"}`, "    401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401"},
+	//                                                                  anon own nsE dsE nsV dsV stranger former tokenHere tokenElsewhere disabled readOnly
+	{"tools/list", `{}`, "                                              401 ok ok ok ok ok ok ok ok ok 401 ok"},
+	{"prompts/list", `{}`, "                                            401 ok ok ok ok ok ok ok ok ok 401 ok"},
+	{"prompts/get", `{"name":"explore_dataset","arguments":{"dataset":"owner/shared/ds"}}`, "401 ok ok ok ok ok ok ok ok ok 401 ok"},
+	{"resources/list", `{}`, "                                          401 ok ok ok ok ok none none ok none 401 ok"},
+	{"resources/templates/list", `{}`, "                                401 ok ok ok ok ok ok ok ok ok 401 ok"},
+	{"resources/read", `{"uri":"quern://datasets/owner/shared/ds"}`, "  401 ok ok ok ok ok none none ok none 401 ok"},
+	{"resources/read", `{"uri":"quern://datasets/owner/shared/ds/columns/n"}`, "401 ok ok ok ok ok none none ok none 401 ok"},
+	{"resources/read", `{"uri":"quern://questions/owner/shared"}`, "    401 ok ok ok ok ok none none ok none 401 ok"},
+	{"resources/read", `{"uri":"quern://questions/owner/shared/size"}`, "401 ok ok ok ok ok none none ok none 401 ok"},
+	{"list_datasets", `{}`, "                                           401 ok ok ok ok ok none none ok none 401 ok"},
+	{"list_datasets", `{"namespace":"owner/shared"}`, "                 401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401 ok"},
+	{"describe_dataset", `{"dataset":"owner/shared/ds"}`, "             401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401 ok"},
+	{"sample_rows", `{"dataset":"owner/shared/ds"}`, "                  401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401 ok"},
+	{"run_query", `{"namespace":"owner/shared","query":"select n from ds"}`, "401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401 ok"},
+	{"ask", `{"namespace":"owner/shared","question":"How many?"}`, "    401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401 ok"},
 	{"ask", `{"namespace":"owner/shared","question":"How many?","conversationId":"{c}"}`,
-		"401 ok NOT_FOUND NOT_FOUND NOT_FOUND NOT_FOUND NOT_FOUND NOT_FOUND NOT_FOUND NOT_FOUND 401"},
-	{"search_rows", `{"dataset":"owner/shared/ds","words":"one"}`, "    401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401"},
-	{"search_rows", `{"namespace":"owner/shared","words":"one"}`, "     401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401"},
-	{"prepare_upload", `{"files":[{"filename":"a.csv","size":4}]}`, "   401 ok ok ok ok ok ok ok ok ok 401"},
-	{"ingest", `{"dataset":"owner/shared/ds","sessionId":"{s}"}`, "     401 ok ok ok FORBIDDEN FORBIDDEN NOT_FOUND NOT_FOUND ok NOT_FOUND 401"},
-	{"ingest", `{"ingestionId":"{i}"}`, "                               401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401"},
-	{"read_knowledge", `{"namespace":"owner/shared"}`, "                401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401"},
+		"401 ok NOT_FOUND NOT_FOUND NOT_FOUND NOT_FOUND NOT_FOUND NOT_FOUND NOT_FOUND NOT_FOUND 401 ok"},
+	{"search_rows", `{"dataset":"owner/shared/ds","words":"one"}`, "    401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401 ok"},
+	{"search_rows", `{"namespace":"owner/shared","words":"one"}`, "     401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401 ok"},
+	{"prepare_upload", `{"files":[{"filename":"a.csv","size":4}]}`, "   401 ok ok ok ok ok ok ok ok ok 401 READ_ONLY"},
+	{"ingest", `{"dataset":"owner/shared/ds","sessionId":"{s}"}`, "     401 ok ok ok FORBIDDEN FORBIDDEN NOT_FOUND NOT_FOUND ok NOT_FOUND 401 READ_ONLY"},
+	{"ingest", `{"ingestionId":"{i}"}`, "                               401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401 ok"},
+	{"read_knowledge", `{"namespace":"owner/shared"}`, "                401 ok ok ok ok ok NOT_FOUND NOT_FOUND ok NOT_FOUND 401 ok"},
 }
 
 func TestAccessMatrix(t *testing.T) {
@@ -72,7 +72,11 @@ func TestAccessMatrix(t *testing.T) {
 			actor := actors[j]
 			params := strings.NewReplacer("{c}", fmt.Sprint(asked["conversationId"]), "{i}", fmt.Sprint(made["ingestionId"])).Replace(row.params)
 			if strings.Contains(params, "{s}") && want != "401" {
-				params = strings.ReplaceAll(params, "{s}", fmt.Sprint(h.uploaded(actor)))
+				uploader := actor
+				if actor == "readOnly" {
+					uploader = "owner" // it cannot upload
+				}
+				params = strings.ReplaceAll(params, "{s}", fmt.Sprint(h.uploaded(uploader)))
 			}
 			if got := h.outcome(actor, row.operation, params); got != want {
 				t.Errorf("%s %s as %s = %s, want %s", row.operation, row.params, actor, got, want)
@@ -85,7 +89,7 @@ func TestAccessMatrix(t *testing.T) {
 func (h *house) everybody() {
 	h.t.Helper()
 	for _, actor := range actors {
-		if actor != "anonymous" && !strings.HasPrefix(actor, "token") {
+		if actor != "anonymous" && actor != "readOnly" && !strings.HasPrefix(actor, "token") {
 			h.token(actor, h.User(strings.ToLower(actor)), quern.TokenSpec{Name: "test"})
 		}
 	}
@@ -105,6 +109,7 @@ func (h *house) everybody() {
 	must(h.t, err)
 	h.token("tokenHere", owner, quern.TokenSpec{Name: "here", Scopes: []quern.Scope{{Username: "owner", Namespace: "shared", Dataset: "ds"}}})
 	h.token("tokenElsewhere", owner, quern.TokenSpec{Name: "elsewhere", Scopes: []quern.Scope{{Username: "owner", Namespace: "elsewhere"}}})
+	h.token("readOnly", owner, quern.TokenSpec{Name: "read", ReadOnly: true})
 	must(h.t, h.Auth.DisableUser(h.t.Context(), "disabled"))
 	_, err = h.knowledge.Write(h.t.Context(), owner, housetest.Path("owner", "shared/ds").In(), knowledge.Change{
 		Merge: &knowledge.Document{Verified: []knowledge.Verified{{Name: "size", Questions: []string{"How many?"}, Query: "SELECT count(*) AS n FROM ds"}}},
