@@ -58,6 +58,14 @@ func failure(made *client.Ingestion) error {
 	return fmt.Errorf("%s (ingestion %s; the files are still uploaded)", text, made.ID)
 }
 
+// tableName is what a table of a file is called.
+func tableName(file, member string) string {
+	if member == "" {
+		return file
+	}
+	return file + ": " + member
+}
+
 // readAs says how a table was read.
 func readAs(format, detail string) string {
 	if detail == "" {
@@ -78,18 +86,14 @@ func (u uploading) printIngestion(made client.Ingestion) error {
 	fmt.Fprint(u.sh.Out, "\n\n")
 	rows := [][]string{{"TABLE", "DATASET", "ROWS", "READ AS"}}
 	for _, t := range made.Attributes.Tables {
-		name := t.Filename
-		if t.Member != "" {
-			name += ": " + t.Member
-		}
-		rows = append(rows, []string{name, t.Dataset, strconv.FormatInt(t.Rows, 10), readAs(t.Format, t.Detail)})
+		rows = append(rows, []string{tableName(t.Filename, t.Member), t.Dataset, strconv.FormatInt(t.Rows, 10), readAs(t.Format, t.Detail)})
 	}
 	if err := printTable(u.sh.Out, rows); err != nil {
 		return err
 	}
 	for _, t := range made.Attributes.Tables {
 		for _, note := range t.Notes {
-			fmt.Fprintf(u.sh.Err, "%s: %s\n", t.Filename, note)
+			fmt.Fprintf(u.sh.Err, "%s: %s\n", tableName(t.Filename, t.Member), note)
 		}
 	}
 	return nil

@@ -35,15 +35,11 @@ func (u uploading) preview(ctx context.Context, s client.Session) error {
 }
 
 func (u uploading) printPreview(t client.PreviewTable) error {
-	name := t.Filename
-	if t.Member != "" {
-		name += ": " + t.Member
-	}
 	looked := rowCount(t.Rows)
 	if !t.Complete {
 		looked = "the first " + looked
 	}
-	fmt.Fprintf(u.sh.Out, "%s (%s) into %s: %s", name, readAs(t.Format, t.Detail), t.Dataset, looked)
+	fmt.Fprintf(u.sh.Out, "%s (%s) into %s: %s", tableName(t.Filename, t.Member), readAs(t.Format, t.Detail), t.Dataset, looked)
 	if t.RejectedRows > 0 {
 		fmt.Fprintf(u.sh.Out, ", %d more would not be stored", t.RejectedRows)
 	}
