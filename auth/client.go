@@ -125,7 +125,7 @@ func (s *Service) clientKey(ctx context.Context) ([]byte, error) {
 
 // issueToClient gives a client of somebody else what it was granted: an API token of the
 // user's, good at one resource, with the id of the code that it was made from.
-func (s *Service) issueToClient(ctx context.Context, g Grant, id string) (Issued, error) {
+func (s *Service) issueToClient(ctx context.Context, tx *store.Tx, g Grant, id string) (Issued, error) {
 	if g.Resource == "" || s.options.PublicURL == "" {
 		return Issued{}, errors.New("auth: a client of somebody else needs a resource")
 	}
@@ -135,7 +135,7 @@ func (s *Service) issueToClient(ctx context.Context, g Grant, id string) (Issued
 		ReadOnly: !slices.Contains(strings.Fields(g.Scope), ScopeWrite), CreatedAt: now, ExpiresAt: now.Add(grantLife),
 	}
 	said := map[string]any{"client_id": g.Client.ID, "scope": g.Scope}
-	secret, err := s.addToken(ctx, g.Login.User, t, s.audienceOf(g.Resource), said)
+	secret, err := s.addToken(ctx, tx, g.Login.User, t, s.audienceOf(g.Resource), said)
 	return Issued{Access: secret, ExpiresIn: grantLife, Scope: g.Scope}, err
 }
 

@@ -51,6 +51,9 @@ func (s *Service) NewCode(ctx context.Context, g Grant) (string, error) {
 		ExpiresAt: now.Add(codeLife),
 		PurgeAt:   now.Add(codeLife + s.options.TokenLife + skew),
 	}
+	if g.Client.ID != "" {
+		c.PurgeAt = now.Add(codeLife + grantLife) // as long as its token can be ended by a second use
+	}
 	return secret, s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertLoginCode(ctx, c, hash) })
 }
 
@@ -73,18 +76,25 @@ func (s *Service) Redeem(ctx context.Context, code, redirectURI, verifier string
 // RedeemFor is Redeem for any client. One of somebody else gets an API token of the
 // user's that is good at the granted resource only.
 func (s *Service) RedeemFor(ctx context.Context, r Redemption) (Issued, error) {
-	g, id, err := s.redeem(ctx, r)
-	switch {
-	case err != nil:
-		return Issued{}, err
-	case g.Client.ID != "":
-		return s.issueToClient(ctx, g, id)
+	var issued Issued
+	g, id, err := s.redeem(ctx, r, func(tx *store.Tx, g Grant, id string) (err error) {
+		if g.Client.ID != "" {
+			issued, err = s.issueToClient(ctx, tx, g, id)
+		}
+		return err
+	})
+	if err != nil || g.Client.ID != "" {
+		return issued, err
 	}
 	return s.issue(ctx, g, id)
 }
 
 // redeem uses an authorization code up and returns what it was given for, and its id.
-func (s *Service) redeem(ctx context.Context, r Redemption) (g Grant, id string, err error) {
+// What use does with them, if there is one, is done together with that, or not at all.
+func (s *Service) redeem(ctx context.Context, r Redemption, use func(*store.Tx, Grant, string) error) (g Grant, id string, err error) {
+	if err := s.keys.ensure(ctx); err != nil {
+		return g, "", err
+	}
 	var refused error
 	now := s.now()
 	err = s.store.Update(ctx, func(tx *store.Tx) error {
@@ -112,7 +122,10 @@ func (s *Service) redeem(ctx context.Context, r Redemption) (g Grant, id string,
 			Login: Login{l.ID, l.User, l.CreatedAt}, Scope: c.Scope, Nonce: c.Nonce,
 			Client: Client{ID: c.Client, Name: c.ClientName}, Resource: c.Resource,
 		}
-		return tx.UseLoginCode(ctx, c.ID, now)
+		if err := tx.UseLoginCode(ctx, c.ID, now); err != nil || use == nil {
+			return err
+		}
+		return use(tx, g, id)
 	})
 	switch {
 	case quern.Is(err, quern.NotFound):

@@ -100,7 +100,7 @@ func (s *Service) beginHere(ctx context.Context, r Return) (in store.Session, er
 	if r.Issuer != s.options.PublicURL {
 		return in, refuse("the code is not valid").Because(errors.New("code of another issuer"))
 	}
-	g, _, err := s.redeem(ctx, Redemption{Code: r.Code, RedirectURI: r.RedirectURI, Verifier: r.Verifier})
+	g, _, err := s.redeem(ctx, Redemption{Code: r.Code, RedirectURI: r.RedirectURI, Verifier: r.Verifier}, nil)
 	if err != nil {
 		return in, err
 	}

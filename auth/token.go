@@ -39,7 +39,14 @@ func (s *Service) CreateToken(ctx context.Context, p quern.Principal, spec quern
 		ID: quern.NewID[quern.TokenID](), User: p.User.ID, Name: spec.Name, Scopes: spec.Scopes, ReadOnly: spec.ReadOnly,
 		CreatedAt: now, ExpiresAt: spec.ExpiresAt,
 	}
-	secret, err := s.addToken(ctx, p.User, t, apiIssuer)
+	if err := s.keys.ensure(ctx); err != nil {
+		return quern.Token{}, "", err
+	}
+	var secret string
+	err = s.store.Update(ctx, func(tx *store.Tx) (err error) {
+		secret, err = s.addToken(ctx, tx, p.User, t, apiIssuer)
+		return err
+	})
 	if err != nil {
 		return quern.Token{}, "", err
 	}
@@ -49,7 +56,7 @@ func (s *Service) CreateToken(ctx context.Context, p quern.Principal, spec quern
 // addToken stores an API token, unless its user has very many, and returns its secret,
 // which is good for an audience.
 func (s *Service) addToken(
-	ctx context.Context, u quern.User, t quern.Token, audience string, extra ...map[string]any,
+	ctx context.Context, tx *store.Tx, u quern.User, t quern.Token, audience string, extra ...map[string]any,
 ) (secret string, err error) {
 	c := jwt.Claims{
 		Issuer: apiIssuer, Audience: jwt.Audience{audience}, Subject: string(u.ID), ID: string(t.ID),
@@ -59,28 +66,22 @@ func (s *Service) addToken(
 		// Rounded up: the store holds the exact time.
 		c.Expiry = jwt.NewNumericDate(t.ExpiresAt.Add(time.Second - 1))
 	}
-	if err := s.keys.ensure(ctx); err != nil {
-		return "", err
-	}
 	said := []any{c, nameClaims(u)}
 	for _, more := range extra {
 		said = append(said, more)
 	}
-	err = s.store.Update(ctx, func(tx *store.Tx) error {
-		n, err := tx.CountTokens(ctx, u.ID, t.CreatedAt)
-		if err != nil {
-			return err
-		}
-		if n >= maxTokens {
-			return quern.E(quern.Conflict, quern.CodeConflict, "a user can have at most %d tokens; revoke one first", maxTokens)
-		}
-		var kid string
-		if secret, kid, err = s.keys.sign(ctx, tx, typeAPI, said...); err != nil {
-			return err
-		}
-		return tx.InsertToken(ctx, t, kid)
-	})
-	return secret, err
+	n, err := tx.CountTokens(ctx, u.ID, t.CreatedAt)
+	if err != nil {
+		return "", err
+	}
+	if n >= maxTokens {
+		return "", quern.E(quern.Conflict, quern.CodeConflict, "a user can have at most %d tokens; revoke one first", maxTokens)
+	}
+	secret, kid, err := s.keys.sign(ctx, tx, typeAPI, said...)
+	if err != nil {
+		return "", err
+	}
+	return secret, tx.InsertToken(ctx, t, kid)
 }
 
 func mayManage(p quern.Principal) error {

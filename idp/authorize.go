@@ -209,7 +209,7 @@ func (p *Provider) answer(w http.ResponseWriter, r *http.Request, q *request, lo
 		RedirectURI: q.redirect, Challenge: q.values.Get("code_challenge"),
 	}
 	if q.client.ID != "" {
-		grant.Client, grant.Resource = auth.Client{ID: q.client.ID, Name: tokenName(q.client)}, p.resource
+		grant.Client, grant.Resource = auth.Client{ID: q.client.ID, Name: tokenName(q.client, q.redirect)}, p.resource
 	}
 	add := url.Values{}
 	if q.has("code") {
@@ -256,10 +256,11 @@ func (p *Provider) respond(w http.ResponseWriter, r *http.Request, q *request, a
 	http.Redirect(w, r, withParameters(q.redirect, add, q.fragment), http.StatusSeeOther)
 }
 
-// printable is s without what cannot be shown or stored as text.
+// printable is s without what cannot be shown or stored as text, or changes how the text
+// beside it is shown.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || unicode.IsControl(r) {
+		if r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return -1
 		}
 		return r

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"quern"
@@ -132,10 +133,10 @@ func (d *documents) keep(id string, read document) {
 }
 
 // documentAddress reports whether an id has the form of a document's address: https,
-// with a path, and only one way to write it.
+// with a path, only one way to write it, and a host of letters that look like no others.
 func documentAddress(id string) bool {
 	u, err := url.Parse(id)
-	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && !strings.ContainsAny(id, "?#") &&
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && isASCII(u.Host) && u.User == nil && !strings.ContainsAny(id, "?#") &&
 		len(u.Path) > 1 && path.Clean(u.Path) == strings.TrimSuffix(u.Path, "/") && u.String() == id
 }
 
@@ -219,10 +220,16 @@ func (m clientMetadata) client() (c auth.Client, code, reason string) {
 // that is protected on its way, or on the machine of who is asked.
 func clientAddress(address string) bool {
 	u, err := url.Parse(address)
-	if err != nil || registrable(address) != nil || len(address) > maxParameter || address != printable(address) {
+	if err != nil || registrable(address) != nil || !isASCII(u.Host) || len(address) > maxParameter || address != printable(address) {
 		return false
 	}
 	return u.Scheme == "https" || u.Scheme == "http" && isLoopback(u)
+}
+
+// isASCII reports whether a host is written as it is looked up, so that what is shown is
+// where it leads.
+func isASCII(host string) bool {
+	return !strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 func isLoopback(u *url.URL) bool {

@@ -111,7 +111,7 @@ func TestApplicationsOfOthersAreLetIntoOneResource(t *testing.T) {
 				t.Errorf("Authenticate(%s) = %+v, %v, want ada, read-only %v", scope, who, err, c.readOnly)
 			}
 			all, err := s.auth.Tokens(t.Context(), s.auth.Principal("ada"))
-			if err != nil || len(all) == 0 || all[0].Name != "Desk <b>helper</b> (an application on your machine)" || all[0].ReadOnly != c.readOnly {
+			if err != nil || len(all) == 0 || all[0].Name != "an application on your machine: Desk <b>helper</b>" || all[0].ReadOnly != c.readOnly {
 				t.Errorf("Tokens() = %+v, %v, want the application's", all, err)
 			}
 			if p := b.redeem(id, got.Get("code")); p.StatusCode != http.StatusBadRequest || !strings.Contains(p.body, "invalid_grant") {
@@ -167,6 +167,13 @@ func TestApplicationsThatAreNotLetIn(t *testing.T) {
 			t.Errorf("authorize(%v) = %s to %q, want %s", changes, p.Status, at, want)
 		}
 	}
+	// Nobody is sent to the address of a stranger to which they did not agree.
+	for _, changes := range [][]string{{"response_type", "token"}, {"prompt", "none"}, {"resource", s.URL + "/api/v1"}} {
+		p := b.get(s.asClient(id, append([]string{"redirect_uri", "https://app.example/cb"}, changes...)...))
+		if p.StatusCode != http.StatusBadRequest || p.Header.Get("Location") != "" {
+			t.Errorf("authorize(%v) for a stranger = %s to %q, want a page", changes, p.Status, p.Header.Get("Location"))
+		}
+	}
 	if got := b.consent(b.get(s.asClient(id)), "answer", "deny").answer(t, loopback+"?"); got.Get("error") != "access_denied" || got.Has("code") {
 		t.Errorf("answer to no = %v, want access_denied", got)
 	}
@@ -206,6 +213,7 @@ func TestRegistrationsThatAreRefused(t *testing.T) {
 		`{"redirect_uris":["http://app.example/cb"]}`:                                                     "invalid_redirect_uri",
 		`{"redirect_uris":["https://app.example/#x"]}`:                                                    "invalid_redirect_uri",
 		`{"redirect_uris":["https://u:p@app.example/"]}`:                                                  "invalid_redirect_uri",
+		`{"redirect_uris":["https://сlaude.example/"]}`:                                                   "invalid_redirect_uri",
 		`{"redirect_uris":["cursor://cb"]}`:                                                               "invalid_redirect_uri",
 		`{"redirect_uris":["https://a.example/"],"token_endpoint_auth_method":"client_secret_basic"}`:     "invalid_client_metadata",
 		`{"redirect_uris":["https://a.example/"],"grant_types":["implicit"]}`:                             "invalid_client_metadata",
@@ -255,12 +263,17 @@ func TestApplicationsThatDescribeThemselves(t *testing.T) {
 	s := newSite(t, nil, func(o *idp.Options) { letIn(o); o.Documents = client })
 	b := s.browser(t)
 	login := b.get(s.asClient(documents.URL + "/good"))
+	for _, odd := range []string{"&prompt=login", "&x=" + strings.Repeat("x", 9<<10)} {
+		if p := b.get(s.asClient(documents.URL+"/good", "prompt", "login") + odd); p.StatusCode != http.StatusBadRequest {
+			t.Errorf("authorize(…%.20s) of nobody = %s, want 400", odd, p.Status)
+		}
+	}
 	if reads.Load() != 0 {
 		t.Errorf("%d documents were read for somebody who is not signed in, want none", reads.Load())
 	}
 	asked := b.signIn(login, "ada")
 	host := strings.TrimPrefix(documents.URL, "https://")
-	if !strings.Contains(asked.body, "<strong>Good</strong>") || !strings.Contains(asked.body, "<strong>"+host+"</strong>") || strings.Contains(asked.body, "nobody vouches") {
+	if !strings.Contains(asked.body, "<bdi>Good</bdi>") || !strings.Contains(asked.body, `<bdi dir="ltr">`+host+`/good</bdi>`) || strings.Contains(asked.body, "nobody vouches") {
 		t.Errorf("the page does not say who describes the application:\n%s", asked.body)
 	}
 	got := b.consent(asked, "answer", "allow").answer(t, loopback+"?")
@@ -274,6 +287,9 @@ func TestApplicationsThatDescribeThemselves(t *testing.T) {
 	s.clock.Add(6 * time.Minute)
 	if b.get(s.asClient(documents.URL + "/good")); reads.Load() != 2 {
 		t.Errorf("%d documents were read, want another after a while", reads.Load())
+	}
+	if p := b.get(s.asClient("https://%D1%81laude.example/good")); p.StatusCode != http.StatusBadRequest {
+		t.Errorf("authorize() of a host in letters that look like others = %s, want 400", p.Status)
 	}
 	for _, path := range []string{"/secret", "/large", "/other", "/page", "/broken", "/moved", "/", "", "/a/../good", "/good?x=1", "/good#x"} {
 		if p := b.get(s.asClient(documents.URL + path)); p.StatusCode != http.StatusBadRequest || p.Header.Get("Location") != "" {

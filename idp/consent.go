@@ -38,6 +38,9 @@ func (p *Provider) clientRequest(w http.ResponseWriter, r *http.Request, values 
 	case login == nil && single(values, "client_id", "redirect_uri", "prompt", "max_age") && len(values.Encode()) <= maxRequest:
 		p.toLogin(w, r, q)
 		return nil, nil
+	case login == nil: // nothing is read or sent on for nobody
+		stop("The request cannot be read.")
+		return nil, nil
 	}
 	if q.client, err = p.client(r.Context(), values.Get("client_id")); err != nil {
 		if !errors.Is(err, errUnknownClient) {
@@ -55,15 +58,26 @@ func (p *Provider) clientRequest(w http.ResponseWriter, r *http.Request, values 
 	}
 	switch {
 	case code != "":
-		p.refuse(w, r, q, code, description)
+		p.turnAway(w, r, q, code, description)
 	case slices.Contains(q.prompts, "none"):
-		p.refuse(w, r, q, "consent_required", "the user has to be asked")
+		p.turnAway(w, r, q, "consent_required", "the user has to be asked")
 	case p.mustSignIn(q, login):
 		p.toLogin(w, r, q)
 	default:
 		return q, login
 	}
 	return nil, nil
+}
+
+// turnAway tells why an application cannot be let in before anybody was asked: a program
+// on the user's own machine is told itself, but nobody is sent to an address of somebody
+// else's to which they never agreed.
+func (p *Provider) turnAway(w http.ResponseWriter, r *http.Request, q *request, code, description string) {
+	if u, err := url.Parse(q.redirect); err == nil && isLoopback(u) {
+		p.refuse(w, r, q, code, description)
+		return
+	}
+	p.message(w, http.StatusBadRequest, "This sign-in cannot go on", "The application asks for what cannot be granted ("+code+"): "+description+".")
 }
 
 // checkClient holds the rules for applications of somebody else.
@@ -83,9 +97,9 @@ func (p *Provider) checkClient(q *request) (code, description string) {
 type consentPage struct {
 	Action, FormToken, Request string
 	Username                   string
-	// Name is how the application calls itself; Host is who says so, empty when it is
-	// nobody that can be named.
-	Name, Host string
+	// Name is how the application calls itself; Says is the address of the document that
+	// says so, empty when there is none.
+	Name, Says string
 	// Goal is where the answer goes; Here says that it is a program on this machine.
 	Goal   string
 	Here   bool
@@ -97,9 +111,7 @@ func (p *Provider) askConsent(w http.ResponseWriter, r *http.Request, q *request
 		Action: p.base + pathConsent, FormToken: p.formToken(w, r), Request: q.values.Encode(), Username: login.User.Username,
 		Name: q.client.Name, Writes: q.writes,
 	}
-	if u, err := url.Parse(q.client.ID); err == nil && u.Scheme == "https" {
-		page.Host = u.Host
-	}
+	page.Says = documentOf(q.client)
 	if u, err := url.Parse(q.redirect); err == nil {
 		page.Goal, page.Here = q.redirect, isLoopback(u)
 	}
@@ -133,16 +145,28 @@ func (p *Provider) consent(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// tokenName is what the user's list of tokens calls the token of an application.
-func tokenName(c auth.Client) string {
-	host := "an application on your machine"
-	if u, err := url.Parse(c.ID); err == nil && u.Scheme == "https" {
-		host = u.Host
-	} else if u, err := url.Parse(c.RedirectURIs[0]); err == nil && !isLoopback(u) {
-		host = u.Host
+// documentOf returns the address of the document that describes an application, without
+// its scheme; empty for one that registered itself.
+func documentOf(c auth.Client) string {
+	address, ok := strings.CutPrefix(c.ID, "https://")
+	if !ok {
+		return ""
 	}
-	if c.Name == "" {
-		return host
+	return address
+}
+
+// tokenName is what the user's list of tokens calls the token of an application whose
+// answers go to an address. What is known of it goes before what it calls itself.
+func tokenName(c auth.Client, redirect string) string {
+	name := "an application on your machine"
+	if u, err := url.Parse(redirect); err == nil && !isLoopback(u) {
+		name = u.Host
 	}
-	return c.Name + " (" + host + ")"
+	if says := documentOf(c); says != "" {
+		name, _, _ = strings.Cut(says, "/")
+	}
+	if c.Name != "" {
+		name += ": " + c.Name
+	}
+	return name
 }

@@ -62,6 +62,8 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case quern.Is(err, quern.Unauthentic):
 		refuse(http.StatusBadRequest, "invalid_grant", "the code is not valid, has expired, was used before, or belongs to another request")
+	case quern.Is(err, quern.Conflict):
+		refuse(http.StatusBadRequest, "invalid_grant", err.Error())
 	case err != nil:
 		refuse(p.logFailure(r, err), "server_error", "the code cannot be redeemed at the moment")
 	default:

@@ -20,6 +20,9 @@ func (s *Service) answering(ctx context.Context, p quern.Principal, a *Ask) (thr
 	if err != nil {
 		return "", err
 	}
+	if err := p.MayTend(r.Token); err != nil {
+		return "", err
+	}
 	if r.Status != quern.RunCompleted || !r.AskedBack() {
 		return "", errAnswered
 	}

@@ -32,6 +32,10 @@ func TestAThread(t *testing.T) {
 		s, _ := h.working()
 		ctx := t.Context()
 		first := h.finished(s, h.ask(s, "what?").ID, quern.RunCompleted)
+		reading := h.ada
+		reading.ReadOnly = true
+		_, err := s.Start(ctx, reading, run.Ask{After: first.ID, Agent: quern.AgentAssistant, Task: quern.Task{Question: "this"}})
+		h.wantKind("Start() behind a question that a read-only token did not ask", err, quern.Forbidden)
 		second := h.askAs(s, h.ada, run.Ask{After: first.ID, Message: "m-2", Task: quern.Task{Question: "still what?"}})
 		h.finished(s, second.ID, quern.RunCompleted)
 		if _, err := s.Start(ctx, h.ada, run.Ask{After: first.ID, Task: quern.Task{Question: "this"}, Agent: quern.AgentAssistant}); !quern.Is(err, quern.Conflict) {

@@ -11,15 +11,16 @@ import (
 
 // The official clients of the Model Context Protocol use the binary as assistants do:
 // Python in both generations of the protocol, JavaScript, the inspector's command line, over HTTP and
-// over standard input and output.
+// over standard input and output, with a token and by signing in.
 func TestTheClientsOfMCPAgainstTheBinary(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	s := h.serve("--first-user", "ada")
+	_, _, password := printedLogin(t, s.printed("Data "))
 	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
 	environ := []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PYTHONDONTWRITEBYTECODE=1",
-		"QUERN_SERVER=" + s.url, "QUERN_TOKEN=" + token, "QUERN=" + binary,
+		"QUERN_SERVER=" + s.url, "QUERN_TOKEN=" + token, "QUERN=" + binary, "QUERN_TEST_PASSWORD=" + password,
 	}
 	python, err := filepath.Abs("../mcp/.venv/bin/python")
 	if err != nil {
@@ -36,6 +37,7 @@ func TestTheClientsOfMCPAgainstTheBinary(t *testing.T) {
 		says    string
 	}{
 		{"the Python client", []string{python, "client.py"}, "\n0 failures"},
+		{"the Python client that signs in", []string{python, "signin.py"}, "ok signed in"},
 		{"the JavaScript client", []string{"node", "client.mjs", string(config)}, "ok refused"},
 		{"the inspector", append(inspect, binary, "mcp", "--method", "tools/call", "--tool-name", "list_datasets"), `"ada/harbour/ships"`},
 	} {
