@@ -33,7 +33,7 @@ var matrix = []struct{ method, http, params, outcomes string }{
 	{"SendMessage", "POST /message:send", `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"more"}],"contextId":"{c}","metadata":{"namespace":"owner/shared"}}}`,
 		"401 ok params params params params params params params params 401 ok"},
 	{"SendMessage", "POST /message:send", `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"this"}],"taskId":"{b}"}}`,
-		"401 ok task task task task task task task task 401 ok"},
+		"401 ok task task task task task task task task 401 readOnly"},
 	{"SendMessage", "POST /message:send", `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"How many ships?"}],"metadata":{"namespace":"owner/shared"}},` +
 		`"configuration":{"taskPushNotificationConfig":{"url":"http://127.0.0.1:9/x"}}}`,
 		"401 ok ok ok ok ok params params ok params 401 readOnly"},
