@@ -19,16 +19,17 @@ var (
 // or something's: an address, a card. ok is false when they do not look alike.
 func findBlocks(lines []textLine) (all []record, ok bool) {
 	const fewest, longest, enough = 2, 12, 0.6
-	groups := blocks(lines)
+	groups := blocks(withoutRules(lines))
 	if len(groups) < fewest {
 		return nil, false
 	}
 	known := 0
+	first := numberedNames(groups)
 	for _, g := range groups {
 		if len(g) > longest {
 			return nil, false
 		}
-		r, found := blockRecord(g)
+		r, found := blockRecord(g, first[g[0].number])
 		if found > 0 && len(g) > 1 {
 			known++
 		}
@@ -37,15 +38,39 @@ func findBlocks(lines []textLine) (all []record, ok bool) {
 	return all, float64(known) >= enough*float64(len(groups))
 }
 
+// numberedNames are the numbers and names in the first lines of blocks that are all numbered, by the numbers of
+// the lines; nil when they are not.
+func numberedNames(groups [][]textLine) map[int64][]value {
+	var titles []textLine
+	for _, g := range groups {
+		if !numbered.MatchString(strings.TrimSpace(g[0].text)) {
+			return nil
+		}
+		titles = append(titles, g[0])
+	}
+	all := titleValues(titles, map[string]int{})
+	for _, values := range all {
+		for i := range values {
+			if values[i].name == "title" {
+				values[i].name = "name"
+			}
+		}
+	}
+	return all
+}
+
 // blockRecord is what the lines of a block are, each by its looks, and how many of
-// them were known by them.
-func blockRecord(group []textLine) (r record, known int) {
+// them were known by them. first is what the first line says, where that is known.
+func blockRecord(group []textLine, first []value) (r record, known int) {
 	r = record{text: joined(group), line: group[0].number}
 	taken, from := map[string]int{}, 0
 	for i, l := range group {
 		start := from + strings.Index(r.text[from:], l.text)
 		from = start + len(l.text)
 		found := lineValues(l.text, i == 0)
+		if i == 0 && first != nil {
+			found = first
+		}
 		if len(found) > 0 && found[0].by == "shape" {
 			known++
 		}

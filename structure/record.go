@@ -1,6 +1,9 @@
 package structure
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // span is a part of a text.
 type span struct{ start, end int }
@@ -41,6 +44,7 @@ type textLine struct {
 	text   string
 	number int64 // from 1
 	blank  bool  // stands behind an empty line
+	ruled  bool  // stands below a line of signs that parts it from what is above
 }
 
 // linesOf cuts a document into its lines, without empty ones.
@@ -54,17 +58,49 @@ func linesOf(text string) []textLine {
 			blank = true
 			continue
 		}
-		all = append(all, textLine{line, number, blank})
+		all = append(all, textLine{text: line, number: number, blank: blank})
 		blank = false
 	}
 	return all
 }
 
-// blocks are the lines of a document between empty ones.
+// isSeparator reports whether a line is of signs that part what is above from what is below.
+func isSeparator(line string) bool {
+	const fewest = 3
+	line = strings.TrimSpace(line)
+	return line == "%" || len(line) >= fewest && strings.Trim(line, "-=*_~#+% –—") == ""
+}
+
+// withoutRules leaves out the lines of signs that part records. One that underlines a title parts nothing.
+func withoutRules(lines []textLine) []textLine {
+	if !slices.ContainsFunc(lines, func(l textLine) bool { return isSeparator(l.text) }) {
+		return lines
+	}
+	kept := make([]textLine, 0, len(lines))
+	ruled, blank := false, false
+	for _, l := range lines {
+		if !isSeparator(l.text) {
+			l.ruled, l.blank = ruled, l.blank || blank
+			kept = append(kept, l)
+			ruled, blank = false, false
+			continue
+		}
+		blank = blank || l.blank
+		underlines := false
+		if n := len(kept); n > 0 && !ruled && !l.blank {
+			_, named := cutPair(kept[n-1])
+			underlines = !named && (n == 1 || kept[n-1].blank || kept[n-1].ruled)
+		}
+		ruled = ruled || !underlines
+	}
+	return kept
+}
+
+// blocks are the lines of a document between empty lines and rules.
 func blocks(lines []textLine) [][]textLine {
 	var all [][]textLine
 	for i, line := range lines {
-		if i == 0 || line.blank {
+		if i == 0 || line.blank || line.ruled {
 			all = append(all, nil)
 		}
 		all[len(all)-1] = append(all[len(all)-1], line)

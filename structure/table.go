@@ -97,7 +97,7 @@ func (s *tableStep) lineDocument(rows []Row) document {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		d.lines = append(d.lines, textLine{text, number, gap})
+		d.lines = append(d.lines, textLine{text: text, number: number, blank: gap})
 		d.offsets = append(d.offsets, i)
 	}
 	return d
@@ -170,7 +170,7 @@ func (s *tableStep) readDocument(d document) found {
 		return f
 	}
 	for _, fits := range []form{
-		plain(findMessages), s.asList, plain(findPairs), s.asGrid(delimited...), s.asWideGrid, plain(findAligned), plain(findReceipt),
+		plain(findMessages), plain(findCards), s.asList, plain(findPairs), s.asGrid(delimited...), s.asWideGrid, plain(findAligned), plain(findReceipt),
 		s.asPattern, s.asGrid(cutSpaces), plain(findBlocks),
 	} {
 		if fits(&f) {
