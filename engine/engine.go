@@ -134,15 +134,20 @@ type Written struct {
 	Columns []quern.ColumnStats // one per column, in order; see stats.go and sketch.go in the root package
 }
 
-// Engine runs queries and writes segments. Its methods are safe for concurrent
-// use; each stops soon after its context ends.
-type Engine interface {
+// Querier is the half of an engine that answers queries. It is safe for concurrent
+// use, and stops soon after its context ends.
+type Querier interface {
 	// Query checks SQL and runs it. SQL that is wrong or forbidden, or names
 	// what Resolve does not find, is Invalid with code INVALID_QUERY and a
 	// message that points at the place; running past the time limit is Timeout,
 	// past the memory limit Invalid, past the queue of waiting queries
 	// Unavailable.
 	Query(ctx context.Context, q Query) (Rows, error)
+}
+
+// Writer is the half of an engine that reads and writes segments as they are. Its
+// methods are safe for concurrent use; each stops soon after its context ends.
+type Writer interface {
 	// Scan yields the rows of t whose id is at least from, in order of id, at
 	// most limit of them (no cap when limit is negative). Memory use does not
 	// grow with the number of rows.
@@ -158,6 +163,12 @@ type Engine interface {
 	// values come as JSON. A file that cannot be read as Parquet is Invalid,
 	// be it found out at once or by the rows' Err.
 	Import(ctx context.Context, path string) (Rows, error)
+}
+
+// Engine does both on this machine.
+type Engine interface {
+	Querier
+	Writer
 	// Close waits for running work and frees everything.
 	Close() error
 }

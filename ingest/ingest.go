@@ -50,7 +50,7 @@ type Service struct {
 	catalog *catalog.Service
 	objects blob.Store
 	files   blob.Files
-	engine  engine.Engine
+	engine  engine.Writer
 	temp    string
 	limits  Limits
 	log     *slog.Logger
@@ -86,7 +86,7 @@ type Options struct {
 	Catalog *catalog.Service
 	Objects blob.Store
 	Files   blob.Files
-	Engine  engine.Engine
+	Engine  engine.Writer
 	Temp    string // a folder for files in the making
 	Limits  Limits
 	Log     *slog.Logger // nil: slog.Default()
