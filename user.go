@@ -25,6 +25,10 @@ type Principal struct {
 	Scopes []Scope
 	// ReadOnly narrows what the principal does: see MayChange.
 	ReadOnly bool
+	// Datasets narrows what the principal sees to these; nil means that nothing does.
+	Datasets []DatasetID
+	// Until is when the principal ends by itself; zero means not before its proof does.
+	Until time.Time
 }
 
 // MayChange fails with Forbidden for a read-only principal. This is the one rule of

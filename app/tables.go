@@ -19,7 +19,7 @@ func (a *App) addTables() (err error) {
 		o.Lender, o.Bucket, o.Endpoint, o.Region = lender, a.cfg.S3.Bucket, a.partsOrigin(), a.cfg.S3.Region
 	}
 	p.tables = opentable.New(o)
-	p.iceberg = iceberg.New(iceberg.Options{Auth: p.auth, Usage: p.auth, Catalog: p.catalog, Tables: p.tables, Now: a.now})
+	p.iceberg = iceberg.New(iceberg.Options{Auth: p.auth.ForTables(), Usage: p.auth, Catalog: p.catalog, Tables: p.tables, Now: a.now})
 	p.s3door, err = s3door.New(s3door.Options{Keys: p.tables, Objects: p.objects, PublicURL: a.url, Now: a.now})
 	return err
 }

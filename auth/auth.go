@@ -11,13 +11,15 @@
 // the store whether the token, its sign-in and its user are still good, so a
 // revocation counts from the moment it is committed.
 //
-// There are three sorts of tokens, told apart by issuer and type. An API token whose
-// audience is a resource of this server is good there only (At):
+// There are four sorts of tokens, told apart by issuer and type. An API token whose
+// audience is a resource of this server is good there only (At), and so is one for
+// tables (ForTables):
 //
-//	issuer          type      proves                          lives
-//	quern           api+jwt   a row in tokens                 until it expires or is revoked
-//	the public URL  at+jwt    a row in logins                 for TokenLife, or until sign-out
-//	Issuer.URL      (at+)jwt  an account tied to a user       for as long as that issuer says
+//	issuer          type        proves                        lives
+//	quern           api+jwt     a row in tokens               until it expires or is revoked
+//	quern           tables+jwt  what another token proved     for minutes, or until that ends
+//	the public URL  at+jwt      a row in logins               for TokenLife, or until sign-out
+//	Issuer.URL      (at+)jwt    an account tied to a user     for as long as that issuer says
 package auth
 
 import (
@@ -163,4 +165,5 @@ const (
 	detailRevoked  = "the token has been revoked"
 	detailEnded    = "the sign-in behind the token has ended"
 	detailDisabled = "the account is disabled"
+	detailAsker    = "who asked for the token is no longer good"
 )

@@ -154,8 +154,8 @@ func (s *Service) authenticateLogin(ctx context.Context, e *envelope) (quern.Pri
 	return quern.Principal{User: l.User}, nil
 }
 
-// own checks a token that this service signed.
-func (s *Service) own(ctx context.Context, e *envelope, kind string, want expectation) (claims, error) {
+// own checks a token that this service signed, and reads what else it says into more.
+func (s *Service) own(ctx context.Context, e *envelope, kind string, want expectation, more ...any) (claims, error) {
 	var c claims
 	if e.kind != kind || e.header.Algorithm != string(signingAlgorithm) {
 		return c, refuse(detailInvalid).Because(errors.New("token of another type"))
@@ -164,7 +164,7 @@ func (s *Service) own(ctx context.Context, e *envelope, kind string, want expect
 	if err != nil {
 		return c, err
 	}
-	if err := e.verify(key, &c); err != nil {
+	if err := e.verify(key, append(more, &c)...); err != nil {
 		return c, refuse(detailInvalid).Because(err)
 	}
 	want.now = s.now()

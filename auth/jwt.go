@@ -30,11 +30,12 @@ var algorithms = []jose.SignatureAlgorithm{
 }
 
 // The types of our own tokens. An ID token and the proof of a device
-// are none that a request may carry.
+// are none that a request may carry, a token for tables only one to their catalog.
 const (
 	typeAccess = "at+jwt"
 	typeAPI    = "api+jwt"
 	typeDevice = "device+jwt"
+	typeTables = "tables+jwt"
 	typeID     = "jwt"
 )
 

@@ -146,7 +146,7 @@ func (r *keyring) replace(ctx context.Context, old string) error {
 	err = r.store.Update(ctx, func(tx *store.Tx) error {
 		if old != "" {
 			// A token that is being signed right now still gets its full life.
-			retired, err := tx.RetireKey(ctx, old, now.Add(r.tokenLife+skew))
+			retired, err := tx.RetireKey(ctx, old, now.Add(max(r.tokenLife, maxTablesLife)+skew))
 			if err != nil || !retired {
 				return err
 			}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"quern"
@@ -45,6 +46,7 @@ var needs = [actions]quern.Role{
 type Resource struct {
 	Owner              quern.UserID
 	Path               quern.DatasetPath // Dataset is empty for a namespace
+	Dataset            quern.DatasetID   // empty for a namespace
 	Granted            quern.Role        // the strongest grant the principal's user holds on it
 	GrantedSomeDataset bool              // for a namespace: the user was granted a dataset in it
 }
@@ -53,6 +55,7 @@ func resource(a store.Access) Resource {
 	return Resource{
 		Owner:              a.Namespace.OwnerID,
 		Path:               quern.DatasetPath{Owner: a.Namespace.Owner, Namespace: a.Namespace.Name, Dataset: a.Dataset.Name},
+		Dataset:            a.Dataset.ID,
 		Granted:            a.NamespaceGrant.Stronger(a.DatasetGrant),
 		GrantedSomeDataset: a.Inside,
 	}
@@ -67,14 +70,14 @@ func Can(p quern.Principal, a Action, r Resource) bool {
 // Visible reports whether the principal may know that the resource exists.
 func Visible(p quern.Principal, r Resource) bool {
 	return role(p, r) != quern.Nobody ||
-		r.Path.Dataset == "" && (r.GrantedSomeDataset || r.Owner == p.User.ID) && reaches(p, r.Path.In())
+		r.Path.Dataset == "" && (r.GrantedSomeDataset || r.Owner == p.User.ID) && p.Datasets == nil && reaches(p, r.Path.In())
 }
 
 // role is what the principal is to the resource: its user's role, or Nobody
 // where its token does not reach.
 func role(p quern.Principal, r Resource) quern.Role {
 	switch {
-	case !covers(p, r.Path):
+	case !covers(p, r.Path), p.Datasets != nil && !slices.Contains(p.Datasets, r.Dataset):
 		return quern.Nobody
 	case r.Owner == p.User.ID:
 		return quern.Owner

@@ -34,7 +34,7 @@ func newHouse(t *testing.T) *house {
 		Store: h.Store, Catalog: h.Catalog, Objects: h.Objects, Still: h.Auth.Still, Rewrite: h.Ingest,
 		Bucket: "quern-tables", Endpoint: housetest.PublicURL, Region: "us-east-1", Grace: time.Hour, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
-	h.handler = iceberg.New(iceberg.Options{Auth: h.Auth, Usage: h.Auth, Catalog: h.Catalog, Tables: tables, Now: time.Now})
+	h.handler = iceberg.New(iceberg.Options{Auth: h.Auth.ForTables(), Usage: h.Auth, Catalog: h.Catalog, Tables: tables, Now: time.Now})
 	return h
 }
 
@@ -236,6 +236,44 @@ func TestTokensThatDoNotHold(t *testing.T) {
 		h.want(token, "HEAD", ships, 401, `null`)
 		h.want(token, "POST", "/ada/namespaces", 401, `"NotAuthorizedException"`)
 	}
+}
+
+// A token for tables opens its own by their ids, and shows nothing else of its user's.
+func TestTokensForTables(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	ada, bob := h.User("ada"), h.User("bob")
+	ships := h.Dataset(ada, "harbour/ships", `[{"name":"Ariadne"}]`)
+	h.Dataset(ada, "harbour/fees", `[{"fee":1}]`)
+	_, err := h.Catalog.Share(t.Context(), ada, ships, quern.Share{Username: "bob", Role: quern.Viewer})
+	housetest.Must(t, err)
+	id := func(name string) quern.DatasetID {
+		d, err := h.Catalog.Dataset(t.Context(), ada, quern.DatasetPath{Owner: "ada", Namespace: "harbour", Dataset: name}, catalog.Read)
+		housetest.Must(t, err)
+		return d.ID
+	}
+	for user, p := range map[string]quern.Principal{"ada's": ada, "bob's": bob} {
+		made, err := h.Auth.SignTables(t.Context(), p, []quern.DatasetID{id("ships")}, time.Minute)
+		housetest.Must(t, err)
+		h.tokens[user] = made.Secret
+	}
+	const byID = "/by-id/namespaces/tables/tables/"
+	for _, user := range []string{"ada's", "bob's"} {
+		h.want(user, "GET", "/config?warehouse=by-id", 200, `"prefix":"by-id"`)
+		loaded := h.want(user, "GET", byID+string(id("ships")), 200, `"s3.session-token"`)
+		until, err := strconv.ParseInt(loaded["config"].(map[string]any)["s3.session-token-expires-at-ms"].(string), 10, 64)
+		if err != nil || time.UnixMilli(until).After(time.Now().Add(time.Minute)) {
+			t.Errorf("the keys of %s load end %v, %v, want with the token", user, time.UnixMilli(until), err)
+		}
+		h.want(user, "GET", byID+string(id("fees")), 404, `"NoSuchTableException"`)
+		h.want(user, "GET", "/ada/namespaces", 200, `{"namespaces":[]}`)
+		h.want(user, "GET", "/ada/namespaces/harbour/tables", 404, `"NoSuchNamespaceException"`)
+		h.want(user, "GET", "/ada/namespaces/harbour/tables/fees", 404, `"NoSuchTableException"`)
+	}
+	_, err = h.Catalog.Revoke(t.Context(), ada, ships, "bob")
+	housetest.Must(t, err)
+	h.want("bob's", "GET", byID+string(id("ships")), 404, `"NoSuchTableException"`)
+	h.want("ada's", "GET", byID+string(id("ships")), 200, `"table-uuid"`)
 }
 
 func TestATableThatIsRewrittenSaysWhenToAskAgain(t *testing.T) {

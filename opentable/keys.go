@@ -36,13 +36,18 @@ type grant struct {
 	Expires int64           `json:"e"` // in seconds
 }
 
-// NewKey makes a key for one table and its caller.
+// NewKey makes a key for one table and its caller, which ends with the caller at the
+// latest.
 func (s *Service) NewKey(ctx context.Context, p quern.Principal, id quern.DatasetID) (blob.Key, error) {
 	secret, err := s.sharedSecret(ctx)
 	if err != nil {
 		return blob.Key{}, err
 	}
-	expires := s.Now().Add(KeyLife).Truncate(time.Second)
+	expires := s.Now().Add(KeyLife)
+	if !p.Until.IsZero() && p.Until.Before(expires) {
+		expires = p.Until
+	}
+	expires = expires.Truncate(time.Second)
 	said, err := json.Marshal(grant{p.User.ID, p.Proof(), id, expires.Unix()})
 	if err != nil {
 		return blob.Key{}, err
