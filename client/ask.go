@@ -66,6 +66,21 @@ type Step struct {
 	Notes       []string          `json:"notes,omitempty"`
 	Words       []Word            `json:"words,omitempty"` // of content, of the instruction
 	Doubt       bool              `json:"doubt,omitempty"` // the rows should be doubted; Notes say why
+	Chart       *Chart            `json:"chart,omitempty"` // how the rows are drawn, where they can be
+}
+
+// Chart is how rows are drawn, by the names of their columns. Kind is numbers, table,
+// shares, calendarBars, line, bars, groupedBars, stackedBars, heat, histogram, scatter
+// or binnedScatter.
+type Chart struct {
+	Kind   string   `json:"kind"`
+	X      string   `json:"x,omitempty"`
+	Y      []string `json:"y,omitempty"`
+	Series string   `json:"series,omitempty"`
+	Unit   string   `json:"unit,omitempty"`
+	Top    int      `json:"top,omitempty"` // how many are drawn by themselves; 0: all
+	Summed bool     `json:"summed,omitempty"`
+	Reason string   `json:"reason"`
 }
 
 // Word is a word of content and what it was taken for. Its place is counted in

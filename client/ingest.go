@@ -84,6 +84,12 @@ type Ingestion struct {
 	ProcessedBytes int64  `json:"processedBytes"`
 	ProcessedRows  int64  `json:"processedRows"`
 	Attributes     struct {
+		Owner        string          `json:"owner"`
+		Namespace    string          `json:"namespace"`
+		Dataset      string          `json:"dataset"`
+		Name         string          `json:"name,omitempty"` // the label that it was given, or its file's name
+		CreatedAt    time.Time       `json:"createdAt"`
+		EndedAt      time.Time       `json:"endedAt,omitzero"`
 		Files        []IngestionFile `json:"files"`
 		RejectedRows int64           `json:"rejectedRows"`
 		Tables       []IngestedTable `json:"tables"`

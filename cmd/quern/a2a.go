@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -133,17 +132,6 @@ func printUpdate(sh shell, u client.TaskUpdate, inJSON bool) error {
 		return nil // it becomes the reason of the exit code
 	}
 	return printLines(sh.Err, said)
-}
-
-// printLines prints what somebody else wrote, line by line, without what could
-// move the cursor.
-func printLines(w io.Writer, text string) error {
-	for line := range strings.Lines(text) {
-		if _, err := fmt.Fprintln(w, printable(strings.TrimSuffix(line, "\n"))); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // printArtifact prints what an agent made: the rows of a query beside it, the

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -118,9 +117,6 @@ func printStep(w io.Writer, step client.Step) error {
 		return err
 	}
 	table := [][]string{rows.Columns}
-	for i, name := range rows.Columns {
-		table[0][i] = printable(name)
-	}
 	for _, row := range rows.Rows[:min(len(rows.Rows), shownRows)] {
 		cells := make([]string, len(row))
 		for i, value := range row {
@@ -155,22 +151,12 @@ func withoutNoise(text string) string {
 
 // printEnd prints the answer, and how to go on.
 func printEnd(sh shell, a client.Answer) error {
-	for line := range strings.Lines(a.Response) {
-		fmt.Fprintln(sh.Out, printable(strings.TrimSuffix(line, "\n")))
+	if err := printLines(sh.Out, a.Response); err != nil {
+		return err
 	}
 	for _, note := range a.Notes {
 		fmt.Fprintln(sh.Err, "note: "+printable(note))
 	}
 	_, err := fmt.Fprintln(sh.Err, "conversation "+printable(a.ConversationID))
 	return err
-}
-
-// printable is a text without what could move the cursor.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text)
 }

@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
+
+	"quern/app"
 )
 
 // addJSON adds to cmd the flag that makes its output one for programs.
@@ -22,19 +25,26 @@ func printJSON(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// printTable prints rows of cells under a heading, in columns.
-func printTable(w io.Writer, rows [][]string) error {
-	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	for _, row := range rows {
-		for i, cell := range row {
-			if i > 0 {
-				fmt.Fprint(table, "\t")
-			}
-			fmt.Fprint(table, cell)
+// printLines prints what somebody else wrote, line by line, without what could
+// move the cursor.
+func printLines(w io.Writer, text string) error {
+	for line := range strings.Lines(text) {
+		if _, err := fmt.Fprintln(w, printable(strings.TrimSuffix(line, "\n"))); err != nil {
+			return err
 		}
-		fmt.Fprintln(table)
 	}
-	return table.Flush()
+	return nil
+}
+
+// printable is a text without what could move the cursor, or change the order in which
+// letters are shown.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control) {
+			return ' '
+		}
+		return r
+	}, text)
 }
 
 // moment writes a time for a table.
@@ -47,4 +57,26 @@ func timeOrNil(t time.Time) *time.Time {
 	}
 	t = t.UTC()
 	return &t
+}
+
+// cleaned is w; on a terminal, what is written there arrives without what could move the
+// cursor, but for the ends of lines.
+func cleaned(w io.Writer) io.Writer {
+	if !app.IsTerminal(w) {
+		return w
+	}
+	return cleaner{w}
+}
+
+type cleaner struct{ to io.Writer }
+
+func (c cleaner) Write(p []byte) (int, error) {
+	lines := strings.Split(string(p), "\n")
+	for i, line := range lines {
+		lines[i] = printable(line)
+	}
+	if _, err := io.WriteString(c.to, strings.Join(lines, "\n")); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }

@@ -35,7 +35,7 @@ func run(ctx context.Context, sh shell) int {
 	if err == nil {
 		return exitDone
 	}
-	fmt.Fprintf(sh.Err, "quern: %s\n", explain(err))
+	_ = printLines(sh.Err, "quern: "+explain(err)) // there is nowhere else to say it
 	if _, wrong := errors.AsType[usageError](err); wrong {
 		fmt.Fprintf(sh.Err, "\nRun '%s --help' for how to use it.\n", command.CommandPath())
 		return exitUsage
@@ -71,8 +71,9 @@ token in QUERN_TOKEN.`,
 	root.SetErr(sh.Err)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err.Error()} })
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newUpload(sh), newQuery(sh), newA2A(sh), newMCP(sh), newAsk(sh), newKnowledge(sh), newEval(sh), newFeatures(sh), newConfig(sh), newVersion(), newLicences(sh))
+	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newUpload(sh), newDatasets(sh), newDescribe(sh), newExport(sh), newDelete(sh),
+		newShare(sh), newIngestions(sh), newQuery(sh), newAsk(sh), newConversations(sh), newKnowledge(sh), newA2A(sh), newMCP(sh),
+		newEval(sh), newFeatures(sh), newConfig(sh), newVersion(), newLicences(sh))
 	return root
 }
 

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
-	"quern/app"
 	"quern/client"
 )
 
@@ -23,15 +21,7 @@ func (u uploading) ingest(ctx context.Context, s client.Session) (*client.Ingest
 	if err != nil {
 		return nil, u.explain(ctx, err, true)
 	}
-	started, draw := time.Now(), app.IsTerminal(u.sh.Err) && !u.json
-	made, err := u.client.Follow(ctx, id, func(i client.Ingestion) {
-		if draw {
-			fmt.Fprintf(u.sh.Err, "\r\x1b[Kingesting %s", progressLine(i.ProcessedBytes, i.ExpectedBytes, i.ProcessedBytes, time.Since(started)))
-		}
-	})
-	if draw {
-		fmt.Fprint(u.sh.Err, "\r\x1b[K")
-	}
+	made, err := followIngestion(ctx, u.sh, u.client, id, !u.json)
 	if err != nil {
 		if ctx.Err() != nil {
 			err = errors.New("interrupted")
@@ -74,6 +64,15 @@ func readAs(format, detail string) string {
 	return format + ", " + detail
 }
 
+// ingestedTables lists the tables that were found in files.
+func ingestedTables(made client.Ingestion) [][]string {
+	rows := [][]string{{"TABLE", "DATASET", "ROWS", "READ AS"}}
+	for _, t := range made.Attributes.Tables {
+		rows = append(rows, []string{tableName(t.Filename, t.Member), t.Dataset, strconv.FormatInt(t.Rows, 10), readAs(t.Format, t.Detail)})
+	}
+	return rows
+}
+
 // printIngestion tells what was made of the files.
 func (u uploading) printIngestion(made client.Ingestion) error {
 	if made.Status != "completed" {
@@ -84,16 +83,12 @@ func (u uploading) printIngestion(made client.Ingestion) error {
 		fmt.Fprintf(u.sh.Out, ", %d more not stored (see its rejected rows)", n)
 	}
 	fmt.Fprint(u.sh.Out, "\n\n")
-	rows := [][]string{{"TABLE", "DATASET", "ROWS", "READ AS"}}
-	for _, t := range made.Attributes.Tables {
-		rows = append(rows, []string{tableName(t.Filename, t.Member), t.Dataset, strconv.FormatInt(t.Rows, 10), readAs(t.Format, t.Detail)})
-	}
-	if err := printTable(u.sh.Out, rows); err != nil {
+	if err := printTable(u.sh.Out, ingestedTables(made)); err != nil {
 		return err
 	}
 	for _, t := range made.Attributes.Tables {
 		for _, note := range t.Notes {
-			fmt.Fprintf(u.sh.Err, "%s: %s\n", tableName(t.Filename, t.Member), note)
+			fmt.Fprintf(u.sh.Err, "%s: %s\n", printable(tableName(t.Filename, t.Member)), printable(note))
 		}
 	}
 	return nil
