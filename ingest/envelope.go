@@ -11,7 +11,7 @@ import (
 )
 
 // maxEnvelope is how many objects in objects the list of rows is looked for in.
-const maxEnvelope = 3
+const maxEnvelope = 6
 
 // envelope is an object around the list that holds a file's rows.
 type envelope struct {

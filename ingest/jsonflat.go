@@ -29,6 +29,7 @@ type flattener struct {
 	taken map[string]bool
 	made  []string // columns that were made of objects, in order
 	left  []string // members that stayed nested, in order
+	empty []string // objects without members, in order
 	out   []byte
 	lists map[string]*childTable // lists that go into datasets of their own, by their path
 	apart []takenList            // those of the current row
@@ -90,6 +91,10 @@ func (f *flattener) member(path []string, value jsontext.Value) error {
 		}
 		return nil // null, or a list
 	}
+	if value[0] == '{' && f.mayOpen(path) && len(memberNames(value)) == 0 {
+		f.empty = noteOnce(f.empty, strings.Join(path, "_"))
+		return nil
+	}
 	name := f.name(path)
 	if value[0] == '{' || value[0] == '[' {
 		f.left = noteOnce(f.left, name)
@@ -107,11 +112,13 @@ func (f *flattener) member(path []string, value jsontext.Value) error {
 
 // opens reports whether an object becomes columns.
 func (f *flattener) opens(path []string, value jsontext.Value) bool {
-	if len(path) > f.depth || f.keep[strings.ToLower(strings.Join(path, "_"))] {
-		return false
-	}
 	n := len(memberNames(value))
-	return n > 0 && n <= widestObject
+	return f.mayOpen(path) && n > 0 && n <= widestObject
+}
+
+// mayOpen reports whether objects at a path become columns.
+func (f *flattener) mayOpen(path []string) bool {
+	return len(path) <= f.depth && !f.keep[strings.ToLower(strings.Join(path, "_"))]
 }
 
 // keeps reports whether a path leads to, or through, a column that holds nested values.
@@ -172,6 +179,15 @@ func (f *flattener) notes() (notes []string) {
 	}
 	if len(f.left) > 0 {
 		notes = append(notes, "lists and objects that stayed nested: "+list(f.left))
+	}
+	var nowhere []string // objects that have members in no row
+	for _, name := range f.empty {
+		if !slices.ContainsFunc(f.made, func(made string) bool { return strings.HasPrefix(made, name+"_") }) {
+			nowhere = append(nowhere, name)
+		}
+	}
+	if len(nowhere) > 0 {
+		notes = append(notes, "objects without members were left out: "+list(nowhere))
 	}
 	return notes
 }

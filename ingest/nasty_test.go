@@ -158,7 +158,7 @@ var nasty = []struct {
 		want: "id integer, at json\n[1,{\"lat\":1.5}]\n"},
 	{name: "objects in objects, names that are taken", file: "a.json",
 		data: `[{"a":{"b":{"c":{"d":{"e":1}}}},"x_y":1,"x":{"y":2},"e":{}}]`,
-		want: "a_b_c_d json, x_y integer, x_y_2 integer, e json\n[{\"e\":1},1,2,{}]\n"},
+		want: "a_b_c_d json, x_y integer, x_y_2 integer\n[{\"e\":1},1,2]\n"},
 	{name: "an envelope", file: "a.json", data: `{"meta":{"page":1,"tags":["a"]},"data":[{"id":1},{"id":2}],"next":null}`, want: `id integer
 [1]
 [2]

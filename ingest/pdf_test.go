@@ -147,6 +147,39 @@ func TestTablesOfPDF(t *testing.T) {
 	}
 }
 
+// TestTwoTablesOfAPage has tables whose columns stand below each other, with titles.
+func TestTwoTablesOfAPage(t *testing.T) {
+	t.Parallel()
+	m := newFileHouse(t)
+	fees := [][]string{{"Berth", "Calls", "Fees"}, {"B1", "2", "130.50"}, {"B2", "4", "260.00"}, {"B3", "6", "390.25"}}
+	i := m.ingestFiles("it", quern.IngestionOptions{},
+		file{"a.pdf", pdf("", page(at{40, 40, "Arrivals"})+tablePage(60, more...)+page(at{40, 150, "Fees by berth"})+tablePage(170, fees...))})
+	for name, want := range map[string]string{
+		"it":               "Port text, Country text, Ships integer, Tonnage integer\n[\"Aarhus\",\"Denmark\",5,6]\n[\"Turku\",\"Finland\",8,9]\n",
+		"it_Fees_by_berth": "Berth text, Calls integer, Fees double\n[\"B1\",2,130.5]\n[\"B2\",4,260]\n[\"B3\",6,390.25]\n",
+	} {
+		if got := m.table(name); got != want {
+			t.Errorf("%s = %s %s\n%s\nwant\n%s", name, i.Status, i.Message, got, want)
+		}
+	}
+}
+
+// TestTablesOfAPage are called as their captions or the headings above them.
+func TestTablesOfAPage(t *testing.T) {
+	t.Parallel()
+	m := newFileHouse(t)
+	i := m.ingestFiles("it", quern.IngestionOptions{}, file{"a.html", []byte(`<h1>Prices</h1><table><caption>Ropes</caption><tr><th>rope</th><th>price</th></tr>
+		<tr><td>R1</td><td>3</td></tr></table><h2>Deck <b>lamps</b></h2><table><tr><th>lamp</th><th>power</th></tr><tr><td>L1</td><td>10 W</td></tr></table>
+		<table><tr><th>x</th><th>y</th></tr><tr><td>1</td><td>2</td></tr></table>`)})
+	var found []string
+	for _, table := range i.Report.Tables {
+		found = append(found, table.Member+" in "+table.Dataset)
+	}
+	if got := strings.Join(found, ", "); got != "Ropes in it, Deck lamps in it_Deck_lamps, table 3 in it_table_3" {
+		t.Errorf("tables = %s: %s %s", got, i.Status, i.Message)
+	}
+}
+
 // TestNumbersAtTheRightOfTheirHeading has numbers of which the long ones alone reach
 // under the heading at the left of their column.
 func TestNumbersAtTheRightOfTheirHeading(t *testing.T) {

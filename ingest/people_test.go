@@ -66,6 +66,31 @@ var people = []struct {
 [1,2,3,null]
 `, notes: []string{"4 rows had fewer cells"}},
 	{name: "tiny", file: "a.csv", data: "a,b\n", want: "\n", notes: []string{"it has no rows"}},
+	{name: "signs and billions", file: "a.csv", data: "coin,change,cap,phone\nBitcoin,+2.1%,$845.2B,+49 301 234\nTether,-0.4%,$95.1B,+49 301 235\n",
+		want: "coin text, change double %, cap integer $, phone text\n[\"Bitcoin\",2.1,845200000000,\"+49 301 234\"]\n[\"Tether\",-0.4,95100000000,\"+49 301 235\"]\n"},
+	{name: "what an account is, above its lines", file: "a.csv",
+		data: "Statement;;;\nAccount 12345678;Period 01.01.2030 - 31.01.2030;;\n\nDay;Text;Amount;Balance\n02.01.2030;Rent;-850,00;150,00\n03.01.2030;Pay;2.500,00;2.650,00\n",
+		want: `Day date, Text text, Amount double, Balance double
+["2030-01-02","Rent",-850,150]
+["2030-01-03","Pay",2500,2650]
+`, notes: []string{"2 rows above the header were left out"}},
+	{name: "the same without an empty line", file: "a.csv", data: "Account 12345678;Period 01.01.2030 - 31.01.2030;;\nDay;Text;Amount;Balance\n02.01.2030;Rent;-8,50;1,00\n",
+		want: "Day date, Text text, Amount double, Balance double\n[\"2030-01-02\",\"Rent\",-8.5,1]\n", notes: []string{"1 row above the header was left out"}},
+	{name: "a log with decimal commas", file: "a.log", data: "2030-02-04 08:00:00,000 INFO [w-1] a - up\n2030-02-04 08:00:01,007 WARN [w-2] b - slow, very\n  at x.go:1\n",
+		want: `text text
+["2030-02-04 08:00:00,000 INFO [w-1] a - up"]
+["2030-02-04 08:00:01,007 WARN [w-2] b - slow, very"]
+["  at x.go:1"]
+`},
+	{name: "an envelope far down", file: "a.json", data: `{"data":{"shop":{"orders":{"total":2,"nodes":[{"id":1,"by":{"login":"ada"}},{"id":2,"by":{}}]}}}}`,
+		want: "id integer, by_login text\n[1,\"ada\"]\n[2,null]\n", notes: []string{"the rows are those of data.shop.orders.nodes"}},
+	{name: "objects without members", file: "a.json", data: `[{"id":1,"more":{}},{"id":2,"more":{}}]`, want: "id integer\n[1]\n[2]\n",
+		notes: []string{"objects without members were left out: more"}},
+	{name: "a sentence and another", file: "a.csv", data: "The figures were approved by the board.\nAsk Ada for the rest of them.\n",
+		want: "column_1 text\n[\"The figures were approved by the board.\"]\n[\"Ask Ada for the rest of them.\"]\n"},
+	{name: "a bar of links above a table", file: "a.html",
+		data: `<table><tr><td>Home</td><td>Blog</td></tr></table><h2>Ropes</h2><table><tr><th>a</th></tr><tr><td>1</td></tr></table>`,
+		want: "a integer\n[1]\n", notes: []string{"1 table without rows was left out"}},
 	{name: "types that are asked for", file: "a.csv",
 		options: quern.IngestionOptions{Columns: map[string]quern.ColumnOption{
 			"ID": {Type: quern.Integer}, "when": {DateOrder: "dmy"}, "n": {Decimal: ","}, "zip": {Type: quern.Text}, "At": {Type: quern.Timestamp},

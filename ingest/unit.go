@@ -12,7 +12,8 @@ type measured struct {
 	unit     string // as it is kept with the column; empty when there is none
 	number   []byte // without its sign
 	negative bool
-	shift    int // the power of ten that the number stands before
+	plus     bool // it has a plus, as telephone numbers do that have no unit
+	shift    int  // the power of ten that the number stands before
 }
 
 // currencies are the signs and codes of money, and the code that each is kept as.
@@ -40,6 +41,9 @@ func spellings(given map[string]string, words string) map[string]string {
 // powers are what stands behind a number for a power of ten.
 var powers = map[string]int{"k": 3, "K": 3, "M": 6, "mn": 6, "bn": 9}
 
+// moneyPowers are those that stand behind money alone, whose sign stands before it: $845.2B.
+var moneyPowers = map[string]int{"m": 6, "MM": 6, "b": 9, "B": 9, "T": 12}
+
 // maxUnit is the most bytes of a unit.
 const maxUnit = 8
 
@@ -65,13 +69,17 @@ func cutMeasured(text []byte) (m measured, ok bool) {
 		return m, false
 	}
 	m.number = text
-	return m, len(text) > 0
+	return m, len(text) > 0 && (!m.plus || m.unit != "")
 }
 
-// cutSign takes a minus off, of which there may be one.
+// cutSign takes a sign off, of which there may be one.
 func (m *measured) cutSign(text []byte) []byte {
+	if rest, ok := bytes.CutPrefix(text, []byte("+")); ok && !m.negative && !m.plus {
+		m.plus = true
+		return trimSpaces(rest)
+	}
 	for _, sign := range []string{"-", "\u2212"} {
-		if rest, ok := bytes.CutPrefix(text, []byte(sign)); ok && !m.negative {
+		if rest, ok := bytes.CutPrefix(text, []byte(sign)); ok && !m.negative && !m.plus {
 			m.negative = true
 			return trimSpaces(rest)
 		}
@@ -81,7 +89,7 @@ func (m *measured) cutSign(text []byte) []byte {
 
 // cutBefore takes the sign or code of money off the beginning.
 func (m *measured) cutBefore(text []byte) []byte {
-	end := bytes.IndexAny(text, "0123456789.,-\u2212 \u00a0\u202f")
+	end := bytes.IndexAny(text, "0123456789.,+-\u2212 \u00a0\u202f")
 	if end <= 0 || end > maxUnit {
 		return text
 	}
@@ -114,7 +122,11 @@ func (m *measured) cutBehind(text []byte) (number []byte, ok bool) {
 	bare := trimSpaces(word)
 	apart := len(bare) < len(word)
 	number = text[:end]
-	if power, rest := cutPower(bare, apart); power > 0 {
+	power, rest := cutPower(bare, apart)
+	if m.unit != "" && power == 0 && moneyPowers[string(bare)] > 0 {
+		power, rest = moneyPowers[string(bare)], nil
+	}
+	if power > 0 {
 		m.shift, bare = power, rest
 	}
 	if len(bare) == 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"quern/client"
 )
@@ -58,8 +59,12 @@ func tableName(file, member string) string {
 
 // readAs says how a table was read.
 func readAs(format, detail string) string {
-	if detail == "" {
+	first, _, _ := strings.Cut(detail, ",")
+	switch {
+	case detail == "":
 		return format
+	case strings.EqualFold(first, format):
+		return detail
 	}
 	return format + ", " + detail
 }

@@ -16,6 +16,7 @@ type collected struct {
 	row    []string
 	inRow  bool
 	titled bool // all cells of the row so far are headings
+	title  string
 }
 
 // spanning is a cell that reaches into rows below.
@@ -136,6 +137,11 @@ func (t *collected) table(member, detail string, o Options) Table {
 		return memoryTable(member, detail, t.rows[t.heads:], o)
 	}
 	return memoryHeaded(member, detail, joinHeads(heads...), t.rows[t.heads:], titleNotes(t.heads-len(heads))...)
+}
+
+// isEmpty reports whether a table has names of columns at most.
+func (t *collected) isEmpty() bool {
+	return t.heads == len(t.rows) || len(t.rows) == 1 && namesColumns(t.rows)
 }
 
 // put adds a cell so many times, if there is room for it.

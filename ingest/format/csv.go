@@ -65,6 +65,12 @@ func findCSVHead(sample []byte, d Dialect, named *bool) csvHead {
 		return csvHead{line: 1, head: findHead(nil, named)}
 	}
 	h := csvHead{head: findHead(rows, named)}
+	if above := titlesAbove(rows, lines); above > h.titles {
+		if below := findHead(rows[above:], named); below.rows > 0 {
+			h.head = below
+			h.titles += above
+		}
+	}
 	h.line = lines[h.titles]
 	plain := h.rows < 2 || lines[h.titles+1] == h.line+1 && (len(lines) < h.titles+3 || lines[h.titles+2] > h.line+1)
 	if !plain {

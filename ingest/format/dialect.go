@@ -86,19 +86,21 @@ func escapes(sample []byte, quote byte) bool {
 // little more when that is large; 0 where a dialect does not split records.
 func regularity(sample []byte, d Dialect) float64 {
 	widths := map[int]int{}
-	total, most, width, first, within := 0, 0, 0, 0, 0
+	total, most, width, first, within, times := 0, 0, 0, 0, 0, 0
 	r := newRecords(bytes.NewReader(sample), d)
 	for total < sniffRecords {
 		cells, _, err := r.next()
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			total++ // a quote that never closes speaks against the dialect
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		total++
+		if err != nil {
+			break // a quote that never closes speaks against the dialect
+		}
 		w := len(cells)
+		if cutsTime(cells) {
+			times++
+		}
 		if total == 1 {
 			first = w
 		}
@@ -111,20 +113,34 @@ func regularity(sample []byte, d Dialect) float64 {
 			most, width = widths[w], w
 		}
 	}
-	if width < 2 || total == 0 {
+	if width < 2 || total == 0 || times*2 > total {
 		return 0
 	}
 	share := float64(most) / float64(total)
 	// Prose has commas too: they must be regular to make columns, or all records must
 	// stay within the first, which then names more columns than they fill.
 	if ragged := share < 0.6 && total > 3; ragged {
+		share = 0.5
 		if first < 3 || within < total {
 			return 0
 		}
-		share = 0.5
 	}
 	return share*share + min(float64(width), 50)/1000
 }
+
+// cutsTime reports whether the first cells of a record are a time that was cut at its decimal comma, as logs write
+// it: "12:00:01,123 INFO …".
+func cutsTime(cells []Cell) bool {
+	if len(cells) < 2 {
+		return false
+	}
+	before, behind := cells[0].Text, cells[1].Text
+	n := len(before)
+	clock := n > 5 && before[n-6] == ':' && before[n-3] == ':' && isDigit(before[n-2]) && isDigit(before[n-1])
+	return clock && len(behind) > 3 && isDigit(behind[0]) && isDigit(behind[2]) && (behind[3] == ' ' || behind[3] == ']' || behind[3] == '\t')
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // notes tells what the dialect lacks.
 func (d Dialect) notes() []string {
@@ -175,10 +191,16 @@ func namesColumns(rows [][]string) bool {
 			words++
 		}
 	}
-	if words == 0 || values > years || empty > len(rows[0])/2 {
+	if words == 0 || values > years || empty > len(rows[0])/2 || len(rows[0]) == 1 && isSentence(rows[0][0]) {
 		return false
 	}
 	return !repeats(rows)
+}
+
+// isSentence reports whether a text is a sentence, which no column is called.
+func isSentence(text string) bool {
+	const fewest = 5
+	return strings.HasSuffix(strings.TrimSpace(text), ".") && len(strings.Fields(text)) >= fewest
 }
 
 // repeats reports whether most cells of the first row come again in the same

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -65,7 +66,30 @@ func isTitle(row []string, width int) bool {
 	case len(row) == width && spansAll(row):
 		return true
 	}
-	return width > 2 && len(row) < width && n == 2 && namesValue(row)
+	if width < 3 || n != 2 {
+		return false
+	}
+	alone := len(row) == width && filled(row[:2]) == 2 && saysValue(row[0]) && saysValue(row[1])
+	return alone || len(row) < width && namesValue(row)
+}
+
+// saysValue reports whether a cell is something with its value behind it, as in Account 12345678.
+func saysValue(cell string) bool {
+	name, value, found := strings.Cut(strings.TrimSpace(cell), " ")
+	return found && !looksLikeValue(name) && looksLikeValue(value)
+}
+
+// titlesAbove counts the rows at the beginning that an empty row parts from a fuller one below, by the numbers of
+// the rows in their file.
+func titlesAbove(rows [][]string, numbers []int64) (n int) {
+	const most = 10
+	for i := 0; i+1 < len(rows) && i < most; i++ {
+		apart := numbers[i+1] > numbers[i]+1 && !slices.ContainsFunc(rows[i], func(cell string) bool { return strings.Contains(cell, "\n") })
+		if apart && filled(rows[i]) < filled(rows[i+1]) && filled(rows[i+1]) > 2 {
+			n = i + 1
+		}
+	}
+	return n
 }
 
 // namesValue reports whether a row is something with its value behind it, as in From:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,14 +50,30 @@ func htmlTables(path string, o Options) ([]Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tables []Table
-	for i, t := range found {
-		tables = append(tables, t.table(tableName(i+1), "HTML", o))
-	}
-	if len(tables) == 0 {
+	if len(found) == 0 {
 		return nil, refuse("the page holds no table")
 	}
-	return tables, nil
+	return pageTables(found, o), nil
+}
+
+// pageTables makes the tables of a page. Those without rows, such as a bar of links, are left out beside others.
+func pageTables(found []*collected, o Options) (tables []Table) {
+	isEmpty := func(t *collected) bool { return o.Header == nil && t.isEmpty() }
+	full := slices.DeleteFunc(slices.Clone(found), isEmpty)
+	if len(full) == 0 {
+		full = found
+	}
+	titles := make([]string, len(full))
+	for i, t := range full {
+		titles[i] = t.title
+	}
+	for i, name := range tableNames(titles) {
+		tables = append(tables, full[i].table(name, "HTML", o))
+	}
+	if n := len(found) - len(full); n > 0 {
+		tables[0] = tables[0].noted(countedNote(n, "table without rows was left out", "tables without rows were left out"))
+	}
+	return tables
 }
 
 // page reads the tables of a page. Tags that may be left out are taken as
@@ -64,8 +81,10 @@ func htmlTables(path string, o Options) ([]Table, error) {
 type page struct {
 	collector
 	in     *html.Tokenizer
-	cells  []pageCell // open cells, one for each open table at most
-	hidden bool       // the text is that of a script or style
+	cells  []pageCell       // open cells, one for each open table at most
+	hidden bool             // the text is that of a script or style
+	title  string           // the last heading outside of tables, until a table has it
+	words  *strings.Builder // of the heading or caption that is being read
 }
 
 // pageCell is a cell that is being read. Its table is the innermost one when it
@@ -86,8 +105,12 @@ func (p *page) read() error {
 			}
 			return p.endCells(0)
 		case html.TextToken:
-			if c := p.cell(); c != nil && !p.hidden {
+			switch c := p.cell(); {
+			case p.hidden:
+			case c != nil:
 				c.text.Write(p.in.Text())
+			case p.words != nil && p.words.Len() < maxTitle:
+				p.words.Write(p.in.Text())
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			if err := p.begin(); err != nil {
@@ -114,7 +137,9 @@ func (p *page) begin() error {
 	name, attributes := p.in.TagName()
 	switch tag := atom.Lookup(name); tag {
 	case atom.Table:
-		return p.beginTable()
+		return p.beginTitled()
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Caption:
+		p.words = &strings.Builder{}
 	case atom.Tr:
 		if err := p.endCell(); err != nil {
 			return err
@@ -150,10 +175,39 @@ func (p *page) end() error {
 		return p.endRow()
 	case atom.Td, atom.Th:
 		return p.endCell()
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Caption:
+		p.endTitle()
 	case atom.Script, atom.Style:
 		p.hidden = false
 	}
 	return nil
+}
+
+// maxTitle is how much of a heading is read, in bytes.
+const maxTitle = 1000
+
+// beginTitled opens a table, which is called as the heading above it.
+func (p *page) beginTitled() error {
+	outermost := len(p.open) == 0
+	if err := p.beginTable(); err != nil || !outermost {
+		return err
+	}
+	p.current().title, p.title, p.words = p.title, "", nil
+	return nil
+}
+
+// endTitle keeps the heading or caption that was read.
+func (p *page) endTitle() {
+	if p.words == nil {
+		return
+	}
+	text := strings.Join(strings.Fields(p.words.String()), " ")
+	p.words = nil
+	if t := p.current(); t == nil {
+		p.title = text
+	} else if text != "" && p.cell() == nil {
+		t.title = text
+	}
 }
 
 // endCell adds the open cell of the innermost table to its row.

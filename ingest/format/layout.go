@@ -79,13 +79,14 @@ func (b book) tables(o Options) (tables []Table, err error) {
 type layout struct {
 	region region
 	header []string
-	skip   int // rows before the first of data
-	titles int // of them, those above the header
+	skip   int   // rows before the first of data
+	titles int   // of them, those above the header
+	row    int64 // of the header in the sheet, from 1
 }
 
 func (l *layout) detail(kind string) string {
 	if l.skip > l.titles {
-		return fmt.Sprintf("%s, header in row %d", kind, l.titles+1)
+		return fmt.Sprintf("%s, header in row %d", kind, l.row)
 	}
 	return kind + ", no header"
 }
@@ -116,6 +117,10 @@ func (s bookSheet) layout(g region, wide int, o Options) (*layout, error) {
 	for widest > 1 && l.titles < len(sample)-1 && filled(sample[l.titles]) < 2 {
 		l.titles++
 	}
+	if above := titlesAbove(sample, numbers); above > l.titles && namesColumns(sample[above:]) {
+		l.titles = above
+	}
+	l.row = numbers[l.titles]
 	l.skip, l.header = l.titles, make([]string, width)
 	named := namesColumns(sample[l.titles:])
 	if o.Header != nil {

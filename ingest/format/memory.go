@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // maxDocument is the most bytes of a document that is held in memory while its
@@ -55,6 +57,19 @@ func memoryPaged(t Table, names []string, rows [][]string, pages []int, notes []
 	return t
 }
 
+// noted returns a table in memory with one more note.
+func (t Table) noted(note string) Table {
+	open := t.open
+	t.open = func() (Reader, error) {
+		r, err := open()
+		if m, ok := r.(*memory); ok {
+			m.notes = append(slices.Clone(m.notes), note)
+		}
+		return r, err
+	}
+	return t
+}
+
 func (m *memory) Header() []string { return m.header }
 func (m *memory) Notes() []string  { return m.notes }
 func (m *memory) Close() error     { return nil }
@@ -76,3 +91,18 @@ func (m *memory) Next() (Record, error) {
 }
 
 func tableName(n int) string { return fmt.Sprintf("table %d", n) }
+
+// tableNames are what the tables of a document are called: by their titles, by their numbers where they have none or
+// share it.
+func tableNames(titles []string) []string {
+	const longest = 60
+	names, taken := make([]string, len(titles)), map[string]bool{}
+	for i, title := range titles {
+		names[i] = strings.Join(strings.Fields(title), " ")
+		if key := strings.ToLower(names[i]); key == "" || taken[key] || utf8.RuneCountInString(key) > longest {
+			names[i] = tableName(i + 1)
+		}
+		taken[strings.ToLower(names[i])] = true
+	}
+	return names
+}

@@ -15,7 +15,8 @@ type pdfTable struct {
 	pages       []int // of the rows
 	sums        []pdfSum
 	named       bool
-	repeated    int // headings left out
+	repeated    int    // headings left out
+	title       string // of the line above it
 }
 
 // pdfSum is lines below rows of a table that add them up.
@@ -50,10 +51,14 @@ func (f *pdfFinder) page(number int, words []pdfium.Word, lines []pageLine) erro
 		if len(rows) < 2 || prose(rows) {
 			continue
 		}
+		known := len(f.tables)
 		if !f.add(number, n == 0, g.columns, rows) {
 			continue
 		}
 		t := f.tables[len(f.tables)-1]
+		if len(f.tables) > known {
+			t.title = titleAbove(lines, g.at)
+		}
 		t.addSum(placed(summary, t.columns))
 		for i := range len(g.lines) + len(summary) {
 			inside[g.at+i] = true
@@ -73,6 +78,18 @@ func (f *pdfFinder) page(number int, words []pdfium.Word, lines []pageLine) erro
 		f.outside++
 	}
 	return nil
+}
+
+// titleAbove is the line right above a table, where it is a title and says nothing else.
+func titleAbove(lines []pageLine, at int) string {
+	if at == 0 {
+		return ""
+	}
+	l, below := lines[at-1], lines[at]
+	if len(l.phrases) != 1 || below.top-l.bottom > 3*below.height() || beginsField(l) || l.hasValue() || isSentence(l.phrases[0].text) {
+		return ""
+	}
+	return l.phrases[0].text
 }
 
 // addSum notes lines that stand below the rows so far.
@@ -170,6 +187,11 @@ func (f *pdfFinder) found(o Options) (tables []Table, err error) {
 	if len(f.tables) == 0 {
 		return f.fields.table(f.outsideNotes()), nil
 	}
+	titles := make([]string, len(f.tables))
+	for i, t := range f.tables {
+		titles[i] = t.title
+	}
+	names := tableNames(titles)
 	for i, t := range f.tables {
 		where := fmt.Sprintf("PDF, table on page %d", t.first)
 		if t.last > t.first {
@@ -177,7 +199,7 @@ func (f *pdfFinder) found(o Options) (tables []Table, err error) {
 		}
 		member := ""
 		if len(f.tables) > 1 {
-			member = tableName(i + 1)
+			member = names[i]
 		}
 		var notes []string
 		if t.repeated > 0 {

@@ -175,7 +175,7 @@ func (g *grid) unite(b band) {
 func gridsOf(lines []pageLine) (found []grid) {
 	for at := 0; at < len(lines); {
 		g, end := grid{at: at}, at
-		for len(lines[at].phrases) > 1 && end < len(lines) && !beginsField(lines[end]) && g.join(lines[end]) {
+		for len(lines[at].phrases) > 1 && end < len(lines) && !beginsField(lines[end]) && !g.endsAt(lines, end) && g.join(lines[end]) {
 			end++
 		}
 		if g.regular < minTableLines {
@@ -190,6 +190,26 @@ func gridsOf(lines []pageLine) (found []grid) {
 		found = append(found, g)
 	}
 	return found
+}
+
+// endsAt reports whether another table begins at a line, below rows with values: names of columns with values under
+// them, behind a title of their own or farther below than the rows are apart.
+func (g *grid) endsAt(lines []pageLine, at int) bool {
+	if g.regular < minTableLines || !lines[at-1].hasValue() {
+		return false
+	}
+	names := at
+	if len(lines[at].phrases) == 1 {
+		names = at + 1
+	} else if n := len(g.lines); lines[at].top-g.lines[n-1].top < 1.5*(g.lines[n-1].top-g.lines[n-2].top) {
+		return false
+	}
+	return names+1 < len(lines) && len(lines[names].phrases) > 1 && !lines[names].hasValue() && lines[names+1].hasValue() &&
+		len(lines[names+1].phrases) > 1 && lines[at].top > g.lines[len(g.lines)-1].bottom
+}
+
+func (l pageLine) hasValue() bool {
+	return slices.ContainsFunc(l.phrases, func(p phrase) bool { return looksLikeValue(p.text) })
 }
 
 // cells returns the text of every line by column. Columns that no line fills both
