@@ -54,6 +54,7 @@ type column struct {
 	numbers [commaSpaced + 1]catalog.Shape
 	commas  bool // some value has a comma in it
 	marks   bool // some number has more than digits in it
+	signs   bool // some number has a point, a comma or a blank in it
 	words   bool // some cell is a spelling of null, or empty quotes
 	odd     bool // some value must be rewritten for the engine, or has spaces around it
 	lenient bool // odd values may go to quarantine; the forms are counted
@@ -130,7 +131,7 @@ func (c *column) learn(text []byte) {
 		c.learnNumber(pointNumber, string(text), anyNumber)
 		return
 	}
-	c.marks = true
+	c.marks, c.signs = true, true
 	if s&pointForms == pointForms && bytes.IndexByte(text, ',') < 0 && text[0] != '.' {
 		c.learnNumber(pointNumber, string(text), pointForms)
 		s &^= pointForms
@@ -147,7 +148,7 @@ func (c *column) learn(text []byte) {
 func (c *column) learnMeasured(m measured) {
 	s, numbers := m.forms(), c.onlyNumbers()
 	c.common &= s
-	c.marks = true
+	c.marks, c.signs = true, c.signs || s != anyNumber
 	c.units.see(m.unit)
 	c.parted = c.parted || numbers && c.common == 0 && c.units.other != ""
 	for f := pointNumber; f <= commaSpaced; f++ {
@@ -192,6 +193,7 @@ func (c *column) merge(o *column) {
 		c.numbers[f] = c.numbers[f].Join(o.numbers[f])
 	}
 	c.commas, c.marks = c.commas || o.commas, c.marks || o.marks
+	c.signs = c.signs || o.signs
 	c.words, c.odd = c.words || o.words, c.odd || o.odd
 	c.units.merge(o.units)
 	c.parted = c.parted || o.parted || numbers && c.common == 0 && c.units.other != ""

@@ -171,7 +171,7 @@ func (r *reading) chooseColumns(
 				fmt.Sprintf("the dates of %s can be read as day/month and as month/day; they were left as text", names[i]))
 		}
 		about.Notes = append(about.Notes, c.unitNotes(f, names[i])...)
-		notable := c.marks || !f.isNumber()
+		notable := c.signs || !f.isNumber()
 		if form := formNames[f.date()]; form != "" && notable {
 			about.Notes = append(about.Notes, fmt.Sprintf("%s was read as %s", names[i], form))
 		}
