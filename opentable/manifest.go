@@ -42,16 +42,17 @@ func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, keys 
 	for n, key := range keys[:len(keys)-1] {
 		start := n * manifestFiles
 		some := s.Segments[start:min(start+manifestFiles, len(s.Segments))]
-		entries, err := manifestEntries(some, fields, version, at)
+		listed, rows, err := dataFiles(some, fields, at)
 		if err != nil {
 			return nil, err
 		}
-		var body bytes.Buffer
-		manifest, err := iceberg.WriteManifest(at(key), &body, 2, *iceberg.UnpartitionedSpec, schema, version, entries)
+		body, err := manifestBody(schema, version, listed)
 		if err != nil {
 			return nil, fmt.Errorf("opentable: manifest: %w", err)
 		}
-		list, objects = append(list, manifest), append(objects, object{key, body.Bytes()})
+		manifest := iceberg.NewManifestFile(2, at(key), int64(len(body)), int32(iceberg.UnpartitionedSpec.ID()), version).
+			AddedFiles(int32(len(listed))).AddedRows(rows).Partitions([]iceberg.FieldSummary{}).Build()
+		list, objects = append(list, manifest), append(objects, object{key, body})
 	}
 	var body bytes.Buffer
 	if err := iceberg.WriteManifestList(2, &body, version, nil, &version, 0, list); err != nil {
@@ -60,22 +61,24 @@ func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, keys 
 	return append(objects, object{keys[len(keys)-1], body.Bytes()}), nil
 }
 
-func manifestEntries(segments []quern.Segment, fields []quern.Field, version int64, at func(string) string) ([]iceberg.ManifestEntry, error) {
+// dataFiles describes segments, and counts their rows.
+func dataFiles(segments []quern.Segment, fields []quern.Field, at func(string) string) (all []iceberg.DataFile, rows int64, err error) {
 	byName := make(map[string]quern.Field, len(fields))
 	for _, f := range fields {
 		byName[quern.NameKey(f.Name)] = f
 	}
-	entries := make([]iceberg.ManifestEntry, len(segments))
+	all = make([]iceberg.DataFile, len(segments))
 	for i, s := range segments {
 		builder, err := iceberg.NewDataFileBuilder(*iceberg.UnpartitionedSpec, iceberg.EntryContentData, at(s.Key), iceberg.ParquetFile,
 			nil, nil, nil, s.Rows, s.Bytes)
 		if err != nil {
-			return nil, fmt.Errorf("opentable: data file: %w", err)
+			return nil, 0, fmt.Errorf("opentable: data file: %w", err)
 		}
 		describe(builder, s, byName)
-		entries[i] = iceberg.NewManifestEntry(iceberg.EntryStatusADDED, &version, nil, nil, builder.Build())
+		all[i] = builder.Build()
+		rows += s.Rows
 	}
-	return entries, nil
+	return all, rows, nil
 }
 
 // describe adds what is known of the values of a segment. A column that it lacks is
