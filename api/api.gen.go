@@ -1223,6 +1223,7 @@ func (e Rating) Valid() bool {
 
 // Defines values for ExportDatasetParamsFormat.
 const (
+	ExportDatasetParamsFormatArrow   ExportDatasetParamsFormat = "arrow"
 	ExportDatasetParamsFormatCsv     ExportDatasetParamsFormat = "csv"
 	ExportDatasetParamsFormatJSON    ExportDatasetParamsFormat = "json"
 	ExportDatasetParamsFormatNdjson  ExportDatasetParamsFormat = "ndjson"
@@ -1232,6 +1233,8 @@ const (
 // Valid indicates whether the value is a known member of the ExportDatasetParamsFormat enum.
 func (e ExportDatasetParamsFormat) Valid() bool {
 	switch e {
+	case ExportDatasetParamsFormatArrow:
+		return true
 	case ExportDatasetParamsFormatCsv:
 		return true
 	case ExportDatasetParamsFormatJSON:
@@ -12515,6 +12518,26 @@ func (response ExportDataset200JSONResponse) VisitExportDatasetResponse(w http.R
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportDataset200ApplicationVndApacheArrowStreamResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportDataset200ApplicationVndApacheArrowStreamResponse) VisitExportDatasetResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/vnd.apache.arrow.stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
 	return err
 }
 

@@ -97,12 +97,14 @@ func transport() *http.Transport {
 	}
 }
 
-// Error is a request that the server refused.
+// Error is a request that the server refused, or a run that failed.
 type Error struct {
-	Status  int    // of HTTP
+	Status  int    // of HTTP; 0 for a run that failed
 	Code    string // the stable name of the reason
 	Message string
 	Sub     []SubError
+	// RequestID names the request in the server's log; empty where no answer had one.
+	RequestID string
 
 	after time.Duration // the pause that the server asks for
 }
@@ -239,7 +241,7 @@ func final(format string, args ...any) error { return &finalError{fmt.Errorf(for
 
 // refusal reads an answer that is no success.
 func refusal(resp *http.Response) error {
-	e := &Error{Status: resp.StatusCode}
+	e := &Error{Status: resp.StatusCode, RequestID: resp.Header.Get("X-Request-Id")}
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		e.after = min(time.Duration(seconds)*time.Second, time.Minute)
 	}

@@ -99,7 +99,7 @@ func (c *Client) Describe(ctx context.Context, d Dataset) (about DatasetDescript
 }
 
 // ExportFormats are the forms in which all rows of a dataset can be had.
-func ExportFormats() []string { return []string{"csv", "json", "ndjson", "parquet"} }
+func ExportFormats() []string { return []string{"csv", "json", "ndjson", "parquet", "arrow"} }
 
 // ExportOptions says how rows are written.
 type ExportOptions struct {

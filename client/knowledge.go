@@ -39,9 +39,29 @@ func (c *Client) Knowledge(ctx context.Context, owner, namespace string) (Knowle
 // ReplaceKnowledge saves a document in place of a version.
 func (c *Client) ReplaceKnowledge(ctx context.Context, owner, namespace string, version int64, document any) (Knowledge, error) {
 	var k Knowledge
-	match := header{"If-Match", `"` + strconv.FormatInt(version, 10) + `"`}
-	err := c.callWith(ctx, http.MethodPut, knowledgePath(owner, namespace), match, document, &k)
+	err := c.callWith(ctx, http.MethodPut, knowledgePath(owner, namespace), ifVersion(version), document, &k)
 	return k, err
+}
+
+// ChangeKnowledge adds entries to what is taught about a namespace, in place of those
+// of the same name, and takes others away. Both are documents as Knowledge has them;
+// either may be nil. The version is the one that the change was made from: when
+// another is current, the change is refused with 409.
+func (c *Client) ChangeKnowledge(ctx context.Context, owner, namespace string, version int64, merge, remove any) (Knowledge, error) {
+	in := map[string]any{}
+	for name, document := range map[string]any{"merge": merge, "remove": remove} {
+		if document != nil {
+			in[name] = document
+		}
+	}
+	var k Knowledge
+	err := c.callWith(ctx, http.MethodPatch, knowledgePath(owner, namespace), ifVersion(version), in, &k)
+	return k, err
+}
+
+// ifVersion makes a change conditional on the version that it was made from.
+func ifVersion(version int64) header {
+	return header{"If-Match", `"` + strconv.FormatInt(version, 10) + `"`}
 }
 
 // Evaluation is how the questions of a namespace went whose answers are known.

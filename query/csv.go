@@ -30,7 +30,7 @@ func newCSVWriter(out *bufio.Writer, columns []quern.Column, escape bool) *csvWr
 }
 
 // sink returns the writer as an export needs it.
-func (w *csvWriter) sink() sink { return sink{row: w.row, end: w.flush} }
+func (w *csvWriter) sink() sink { return sink{row: w.row, end: w.flush, release: func() {}} }
 
 func (w *csvWriter) row(row []any) error {
 	start := len(w.line)

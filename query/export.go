@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"quern"
 	"quern/catalog"
@@ -22,6 +23,7 @@ const (
 	JSON    Format = "json"
 	NDJSON  Format = "ndjson"
 	Parquet Format = "parquet"
+	Arrow   Format = "arrow" // an IPC stream
 )
 
 // recheck is how many rows an export writes between two looks at whether the
@@ -66,6 +68,7 @@ func (e *Export) Write(ctx context.Context, w io.Writer) error {
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	sink := e.sink(out, table.Columns)
+	defer sink.release()
 	if err := e.scan(ctx, table, sink.row); err != nil {
 		return err
 	}
@@ -159,20 +162,40 @@ func (e *Export) writeParquet(ctx context.Context, w io.Writer, table engine.Tab
 
 // sink writes rows in one format.
 type sink struct {
-	row func([]any) error
-	end func() error
+	row     func([]any) error
+	end     func() error
+	release func() // frees what the sink holds, also when the export was not finished
 }
 
 func (e *Export) sink(out *bufio.Writer, columns []quern.Column) sink {
-	if e.format == CSV {
+	switch e.format {
+	case CSV:
 		return newCSVWriter(out, columns, e.EscapeFormulas).sink()
+	case Arrow:
+		return newArrowWriter(out, columns, e.about()).sink()
 	}
 	return jsonSink(out, columns, e.format == JSON)
+}
+
+// about is what a stream that can tell of itself tells: which dataset it is, at which
+// version, and how many rows there must be.
+func (e *Export) about() map[string]string {
+	var rows int64
+	for _, s := range e.snap.Segments {
+		rows += s.Rows
+	}
+	at := e.Dataset.Path()
+	return map[string]string{
+		"quern.dataset": at.Owner + "/" + at.Namespace + "/" + at.Dataset,
+		"quern.version": strconv.FormatInt(e.Dataset.Version, 10),
+		"quern.rows":    strconv.FormatInt(rows, 10),
+	}
 }
 
 func jsonSink(out *bufio.Writer, columns []quern.Column, array bool) sink {
 	enc, line, first := NewEncoder(columns), []byte(nil), true
 	return sink{
+		release: func() {},
 		row: func(row []any) error {
 			line = line[:0]
 			if array {

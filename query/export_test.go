@@ -122,7 +122,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
 func TestExportTellsOfAWriterThatFails(t *testing.T) {
 	t.Parallel()
 	h, ada, _ := shopHouse(t)
-	for _, f := range []query.Format{query.CSV, query.JSON, query.Parquet} {
+	for _, f := range []query.Format{query.CSV, query.JSON, query.Parquet, query.Arrow} {
 		e, err := h.Query.Export(t.Context(), ada, housetest.Path("ada", "shop/orders"), f)
 		housetest.Must(t, err)
 		if err := e.Write(t.Context(), full{}); err == nil || !strings.Contains(err.Error(), "no room") {

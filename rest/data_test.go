@@ -360,6 +360,10 @@ func TestExports(t *testing.T) {
 	if !strings.HasPrefix(a.body, "PAR1") || !strings.HasSuffix(a.body, "PAR1") {
 		t.Errorf("export as Parquet begins %.8q, want a Parquet file", a.body)
 	}
+	a = h.want(200, "ada", "GET", "/data/self/ns/ds/export?format=arrow", "")
+	if begin, end := "\xff\xff\xff\xff", "\xff\xff\xff\xff\x00\x00\x00\x00"; !strings.HasPrefix(a.body, begin) || !strings.HasSuffix(a.body, end) {
+		t.Errorf("export as Arrow begins %.8q, want a whole stream", a.body)
+	}
 	h.want(400, "ada", "GET", "/data/self/ns/ds/export?format=xlsx", "")
 }
 
@@ -372,10 +376,11 @@ func TestExportsOfNothingSayTheirForm(t *testing.T) {
 	forms := map[string]string{
 		"csv": "text/csv", "json": "application/json",
 		"ndjson": "application/x-ndjson", "parquet": "application/vnd.apache.parquet",
+		"arrow": "application/vnd.apache.arrow.stream",
 	}
 	for form, contentType := range forms {
 		a := h.want(200, "ada", "GET", "/data/self/ns/ds/export?format="+form, "")
-		file := `attachment; filename="ds.` + form + `"`
+		file := `attachment; filename="ds.` + strings.Replace(form, "arrow", "arrows", 1) + `"`
 		if a.Header.Get("Content-Type") != contentType || a.Header.Get("Content-Disposition") != file {
 			t.Errorf("an empty export as %s is %q with %q, want %q with %q", form,
 				a.Header.Get("Content-Type"), a.Header.Get("Content-Disposition"), contentType, file)

@@ -77,6 +77,16 @@ var exportTypes = map[query.Format]string{
 	query.JSON:    door.JSONType,
 	query.NDJSON:  "application/x-ndjson",
 	query.Parquet: "application/vnd.apache.parquet",
+	query.Arrow:   "application/vnd.apache.arrow.stream",
+}
+
+// extension is how the name of a file in a format ends: a stream of Arrow is not what
+// readers of .arrow files take.
+func extension(f query.Format) string {
+	if f == query.Arrow {
+		return ".arrows"
+	}
+	return "." + string(f)
 }
 
 // ExportDataset streams all rows of a dataset.
@@ -111,7 +121,7 @@ type export struct {
 func (e export) VisitExportDatasetResponse(w http.ResponseWriter) error {
 	to := &patientWriter{w: w, header: map[string]string{
 		"Content-Type":        exportTypes[e.format],
-		"Content-Disposition": `attachment; filename="` + e.export.Dataset.Name + "." + string(e.format) + `"`,
+		"Content-Disposition": `attachment; filename="` + e.export.Dataset.Name + extension(e.format) + `"`,
 	}}
 	if err := e.export.Write(e.ctx, to); err != nil {
 		return err

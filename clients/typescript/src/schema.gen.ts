@@ -423,9 +423,13 @@ export interface paths {
          * Export all rows
          * @description Streams the whole dataset as it was when the request began. `csv` has a header
          *     line, empty cells for null and nested values as JSON; `json` is one array,
-         *     `ndjson` one object a line. An export that cannot be finished, because the
-         *     caller lost the right to read or the server failed, breaks off the connection
-         *     without the closing chunk: it never looks complete.
+         *     `ndjson` one object a line; `arrow` is an Arrow IPC stream, in batches, with the
+         *     types of the columns: decimals as decimal128, dates as date32, timestamps as
+         *     microseconds in UTC, nested values as JSON text. An export that cannot be
+         *     finished, because the caller lost the right to read or the server failed, breaks
+         *     off the connection without the closing chunk: it never looks complete. In `arrow`
+         *     the mark that ends the stream is missing then too, and `quern.rows` of the schema
+         *     says how many rows there should be.
          *
          *     In `csv` an apostrophe stands before text that a spreadsheet would run as a
          *     formula. `escapeFormulas=false` leaves it out, and the other formats have none:
@@ -8935,7 +8939,7 @@ export interface operations {
                  * @description The form of the export.
                  * @example csv
                  */
-                format?: "csv" | "json" | "ndjson" | "parquet";
+                format?: "csv" | "json" | "ndjson" | "parquet" | "arrow";
                 /**
                  * @description Whether CSV text that starts like a formula is made harmless.
                  * @example false
@@ -8988,6 +8992,8 @@ export interface operations {
                     "application/x-ndjson": string;
                     /** @example PAR1 */
                     "application/vnd.apache.parquet": string;
+                    /** @example ÿÿÿÿ */
+                    "application/vnd.apache.arrow.stream": string;
                 };
             };
             400: components["responses"]["Malformed"];
