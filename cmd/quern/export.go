@@ -40,8 +40,8 @@ unless --formulas leaves it as it is.`,
 		if !slices.Contains(client.ExportFormats(), o.Format) {
 			return usageError{fmt.Sprintf("--format %q is none of %s", o.Format, orList(client.ExportFormats()))}
 		}
-		if *path == "" && app.IsTerminal(sh.Out) && o.Format == "parquet" {
-			return usageError{"a Parquet file is nothing for a terminal: name a file with --output"}
+		if *path == "" && app.IsTerminal(sh.Out) && (o.Format == "parquet" || o.Format == "arrow") {
+			return usageError{"such a file is nothing for a terminal: name one with --output"}
 		}
 		c, err := server.connect()
 		if err != nil {
