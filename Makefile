@@ -17,7 +17,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big e2e-neighbours clean deps notices console console-same screenshots
+.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big e2e-neighbours e2e-trino clean deps notices console console-same screenshots
 
 help: ## list the targets
 	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
@@ -94,6 +94,11 @@ e2e-neighbours: ## run the binary beside MinIO, Spark, DuckDB's Iceberg extensio
 	@scripts/venv test/opentable test/neighbours
 	@test/neighbours/install
 	$(GO) test -count 1 -tags neighbours -run TestNeighbour -timeout 30m ./test/e2e
+
+e2e-trino: ## run large queries on a Trino cluster of three nodes; gets 600 MB of it
+	@scripts/need gcc mvn python3
+	@test/trino/install
+	$(GO) test -count 1 -tags trino -timeout 60m -v ./test/trino
 
 notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 	scripts/notices

@@ -909,6 +909,24 @@ func (e NormaliseStepType) Valid() bool {
 	}
 }
 
+// Defines values for QueryMetadataEngine.
+const (
+	QueryMetadataEngineCluster  QueryMetadataEngine = "cluster"
+	QueryMetadataEngineEmbedded QueryMetadataEngine = "embedded"
+)
+
+// Valid indicates whether the value is a known member of the QueryMetadataEngine enum.
+func (e QueryMetadataEngine) Valid() bool {
+	switch e {
+	case QueryMetadataEngineCluster:
+		return true
+	case QueryMetadataEngineEmbedded:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for QueryResponseResultType.
 const (
 	QueryResponseResultTypeClarification QueryResponseResultType = "clarification"
@@ -4382,6 +4400,11 @@ type QueryMetadata struct {
 	// Example: false
 	Doubt bool `json:"doubt,omitempty,omitzero"`
 
+	// Engine Where the query ran: in this server, or on the cluster. Left out where the server has no cluster, and of questions, whose steps say so in `notes`.
+	//
+	// Example: embedded
+	Engine QueryMetadataEngine `json:"engine,omitempty,omitzero"`
+
 	// ExecutedQuery The query as it was run; empty when none was.
 	//
 	// Example: select count(*) from arrivals
@@ -4427,6 +4450,11 @@ type QueryMetadata struct {
 	// Example: [{"end":24,"means":"the column length_m","start":17,"state":"matched","text":"longest"}]
 	Words []Word `json:"words,omitempty,omitzero"`
 }
+
+// QueryMetadataEngine Where the query ran: in this server, or on the cluster. Left out where the server has no cluster, and of questions, whose steps say so in `notes`.
+//
+// Example: embedded
+type QueryMetadataEngine string
 
 // QueryRequest A query, or a question in plain language, and where its unqualified names are looked up. Without either, the whole dataset is asked for.
 type QueryRequest struct {

@@ -15,6 +15,7 @@ import (
 	"quern/config"
 	"quern/door"
 	"quern/engine"
+	"quern/engine/trino"
 	"quern/engine/worker"
 	"quern/evaluate"
 	"quern/iceberg"
@@ -46,6 +47,7 @@ type parts struct {
 	files     *catalog.SegmentFiles
 	engine    engine.Engine
 	workers   *worker.Engine // the same engine; nil when queries run in this process
+	cluster   *trino.Engine  // nil when there is none
 	auth      *auth.Service
 	catalog   *catalog.Service
 	link      *link.Service
@@ -75,7 +77,7 @@ type parts struct {
 // wire makes the parts, one line each, in the order of the house.
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
-		a.addTracing, a.addStore, a.addObjects, a.addEngine,
+		a.addTracing, a.addStore, a.addObjects, a.addEngine, a.addCluster,
 		a.addAuth, a.addUploads, a.addNetworks, a.addDatasets, a.addModels, a.addLessons, a.addTraces, a.addRuns, a.addA2A, a.addMCP,
 		a.addProvider, a.addPages, a.addServer,
 	} {
@@ -152,6 +154,7 @@ func (a *App) addDatasets(context.Context) error {
 	a.onClose(p.schema.Close)
 	p.query = query.New(query.Options{
 		Catalog: p.catalog, Files: p.files, Engine: p.engine, Links: p.link, Temp: temp, MaxRows: a.cfg.Query.Rows,
+		Cluster: a.cluster(),
 	})
 	return nil
 }
@@ -316,6 +319,7 @@ func (a *App) checks() []server.Check {
 	if a.parts.workers != nil {
 		all = append(all, server.Check{Name: "query engine", Probe: a.parts.workers.Ready})
 	}
+	all = append(all, a.clusterCheck()...)
 	all = append(all, server.Check{Name: "stored data", Probe: a.parts.files.Ready, Advisory: true})
 	if a.keepsHere() {
 		all = append(all, server.Check{Name: "free space", Probe: a.room})

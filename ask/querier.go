@@ -96,6 +96,9 @@ func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.St
 			step.Notes = append(step.Notes, note)
 		}
 	}
+	if query.Ran(found) == query.OnCluster {
+		step.Notes = append(step.Notes, query.ClusterNote)
+	}
 	if t.Score < nlq.SameWords {
 		step.Notes = append(step.Notes, fmt.Sprintf("words of the question were matched to values that are only similar (score %.2f)", t.Score))
 	}

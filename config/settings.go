@@ -45,6 +45,8 @@ type Config struct {
 	Upload Upload
 
 	Query Query
+
+	Cluster Cluster
 	// AskRows is the most rows that a step of a run keeps.
 	AskRows int
 
@@ -94,6 +96,12 @@ type Query struct {
 	Rows        int
 	Concurrency int
 	Workers     int
+}
+
+// Cluster says where queries run that are too large for this machine.
+type Cluster struct {
+	URL, Route string
+	Size       int64
 }
 
 // Run bounds questions on their way to answers.
@@ -245,6 +253,12 @@ func (c *Config) limits() []*Setting {
 			Help: "The queries that run at the same time; the next ones wait their turn, users taking turns. One user's queries leave a place free for others."},
 		{Name: "engine_workers", Group: group, value: number(&c.Query.Workers, 0), Default: "4",
 			Help: "The processes that are kept for queries, those at work counted; one more waits when all are. Each query has one to itself while it runs; past its time or memory, the process is killed. 0 runs queries inside the server: for tests and very small machines only, since a query can then take the server's memory and need not end."},
+		{Name: "engine_url", Group: group, value: clusterURL(&c.Cluster.URL), Secret: true,
+			Help: "The Trino cluster that runs large queries over the open tables, as trino://[user[:password]@]host:port[/catalog], the catalog being quern when not named. secure=true behind a question mark speaks HTTPS; other parameters there are properties of the cluster's sessions, as query_max_memory=20GB. When not set, all queries run in this server."},
+		{Name: "engine_route", Group: group, value: word(&c.Cluster.Route, "auto", "embedded", "cluster"), Default: "auto",
+			Help: "Where queries run when there is a cluster: auto sends those that read much there, cluster all that it can run, embedded none."},
+		{Name: "engine_route_size", Group: group, value: size(&c.Cluster.Size), Default: "4GiB",
+			Help: "How much a query reads at least that auto sends to the cluster."},
 		{Name: "ask_rows", Group: group, value: number(&c.AskRows, 1), Default: "1000",
 			Help: "The most rows that one step of a run keeps, out of those that its query returns. A step that was cut says so and tells how many rows there are."},
 		{Name: "upkeep_interval", Group: group, value: duration(&c.Upkeep.Interval), Default: "1m",
@@ -312,6 +326,8 @@ func (c *Config) check(problems *Problems) {
 	pair("oidc_username_claim", "oidc_issuer", "it has no effect alone")
 	pair("oidc_client_id", "oidc_issuer", "it has no effect alone")
 	pair("oidc_client_secret", "oidc_client_id", "it has no effect alone")
+	pair("engine_route", "engine_url", "it has no effect alone")
+	pair("engine_route_size", "engine_url", "it has no effect alone")
 	c.checkModels(problems, pair)
 	checkTracing(pair)
 	if s := c.setting("upload_url_life"); c.Upload.URLLife < time.Second || c.Upload.URLLife > mostURLLife {

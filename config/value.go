@@ -128,6 +128,19 @@ func postgresURL(p *string) value {
 	}, same)
 }
 
+// clusterURL is the address of a Trino cluster; empty means none.
+func clusterURL(p *string) value {
+	return parsed(p, "URL", func(s string) (string, error) {
+		if s == "" {
+			return "", nil
+		}
+		if u, err := url.Parse(s); err != nil || u.Scheme != "trino" || u.Hostname() == "" {
+			return "", errors.New("is not an address of the form trino://host:port")
+		}
+		return s, nil
+	}, same)
+}
+
 // duration is a positive length of time.
 func duration(p *time.Duration) value { return lasting(p, 1) }
 

@@ -9,8 +9,10 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"quern"
+	"quern/tree"
 )
 
 // Segment is one immutable Parquet file as the engine reads it.
@@ -35,6 +37,10 @@ type Table struct {
 	// Labels adds further columns behind that one, in the same way. Neither they nor
 	// the row ids are part of a query's *.
 	Labels []Label
+	// Dataset and Version are what an engine on other machines reads instead of the
+	// segments; the version is 0 where the table has no rows.
+	Dataset quern.DatasetID
+	Version int64
 }
 
 // Label is a column that is stored in no segment: neighbouring rows share its values.
@@ -58,6 +64,12 @@ type Ref struct {
 // Query is a caller's SQL together with what it may touch.
 type Query struct {
 	SQL string
+	// Tree is what SQL was printed from, where it was: engines of another dialect print
+	// it anew. It stays as it is.
+	Tree *tree.Query
+	// Sign makes a token with which an engine on other machines reads datasets as the
+	// asker does, for a while; nil where no engine needs one.
+	Sign func(ctx context.Context, datasets []quern.DatasetID, life time.Duration) (Token, error)
 	// Resolve returns the table behind a name. A quern.NotFound error becomes an
 	// Invalid one that points at the name in SQL; other errors pass unchanged.
 	Resolve func(context.Context, Ref) (Table, error)
@@ -67,6 +79,9 @@ type Query struct {
 	// no cap when it is 0.
 	MaxRows int
 }
+
+// Token is a token, with the id that tells it from others.
+type Token struct{ Secret, ID string }
 
 // Rows is a stream of result rows. It is not safe for concurrent use.
 type Rows interface {

@@ -46,3 +46,18 @@ func DiskFull(cause error) *quern.Error {
 	return quern.E(quern.Unavailable, quern.CodeUnavailable,
 		"the disk of the server has no room for what the query sets aside; try again later").Because(cause)
 }
+
+// Unmapped is the error of a query that an engine cannot run as it is meant: it names
+// what has no equal there.
+type Unmapped struct{ What string }
+
+// Error says what does not map.
+func (u *Unmapped) Error() string { return "the query has no equal there: " + u.What }
+
+// Unwrap returns the failure as callers see it.
+func (u *Unmapped) Unwrap() error {
+	return quern.E(quern.Invalid, quern.CodeInvalidQuery, "the data are too large for this server alone, and the cluster cannot run the query: %s", u.What)
+}
+
+// ErrVersionGone says that a version of a table was gone before it could be read.
+var ErrVersionGone = quern.E(quern.Unavailable, quern.CodeUnavailable, "a dataset changed while the query was on its way; try again")

@@ -136,6 +136,9 @@ func (t table) metadata() Metadata {
 	return m
 }
 
+// Version is the version that readers see by default; 0 when it has no rows.
+func (m Metadata) Version() int64 { return max(m.CurrentSnapshotID, 0) }
+
 // Referenced is the metadata with those snapshots alone that a branch leads to.
 func (m Metadata) Referenced() Metadata {
 	led := map[int64]bool{}

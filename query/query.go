@@ -32,6 +32,7 @@ type Service struct {
 	links   *link.Service
 	temp    string
 	maxRows int
+	cluster Cluster
 }
 
 // Options says what queries work with.
@@ -42,11 +43,12 @@ type Options struct {
 	Links   *link.Service
 	Temp    string // a folder for files in the making
 	MaxRows int    // the most rows a query returns
+	Cluster Cluster
 }
 
 // New makes a Service.
 func New(o Options) *Service {
-	return &Service{catalog: o.Catalog, files: o.Files, engine: o.Engine, links: o.Links, temp: o.Temp, maxRows: o.MaxRows}
+	return &Service{catalog: o.Catalog, files: o.Files, engine: o.Engine, links: o.Links, temp: o.Temp, maxRows: o.MaxRows, cluster: o.Cluster}
 }
 
 // Request is a query and where its unqualified names are looked up.
@@ -71,18 +73,18 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 	if err != nil {
 		return nil, err
 	}
-	listed := newListing(r)
-	open, most := &opened{}, s.maxRows
-	narrower := most == 0 || r.MaxRows < most
-	if r.MaxRows > 0 && narrower {
-		most = r.MaxRows
+	found, ran, why := s.elsewhere(ctx, p, r, n)
+	if ran {
+		return found, why
 	}
+	listed := newListing(r)
+	open := &opened{why: why}
 	ctx, span := trace.Start(ctx, quern.SpanQuery, "query")
 	span.Content(r.SQL, "")
 	rows, err := s.engine.Query(ctx, engine.Query{
 		SQL:     listed.sql,
 		User:    p.User.Username,
-		MaxRows: most,
+		MaxRows: s.most(r),
 		Resolve: func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
 			return s.table(ctx, p, resolve(ref, n), listed, open)
 		},
@@ -92,7 +94,20 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 		open.release()
 		return nil, err
 	}
-	return listed.rows(&heldRows{Rows: rows, open: open, span: span}, n), nil
+	held := &heldRows{Rows: rows, open: open, span: span}
+	if s.cluster.Engine != nil {
+		held.ran = Embedded
+		span.Set(trace.A(trace.Engine, Embedded))
+	}
+	return listed.rows(held, n), nil
+}
+
+// most is how many rows a request is given at most; 0: all.
+func (s *Service) most(r Request) int {
+	if r.MaxRows > 0 && (s.maxRows == 0 || r.MaxRows < s.maxRows) {
+		return r.MaxRows
+	}
+	return s.maxRows
 }
 
 // shownColumns leaves out internal columns that a query does not ask for.
@@ -147,6 +162,9 @@ func (s *Service) table(ctx context.Context, p quern.Principal, path quern.Datas
 	snap, err := s.catalog.Snapshot(ctx, p, path)
 	if err != nil {
 		return engine.Table{}, err
+	}
+	if open.bytes += sizeOf(snap); !s.cluster.fits(open.bytes) {
+		return engine.Table{}, open.tooLarge()
 	}
 	t, release, err := catalog.OpenTable(ctx, s.files, snap.Dataset, snap.Segments)
 	if err != nil {
@@ -261,6 +279,16 @@ type opened struct {
 	mu       sync.Mutex
 	releases []func()
 	datasets []quern.Dataset
+	bytes    int64 // of the datasets
+	why      error // the query is not for the cluster; nil: it was not asked
+}
+
+// tooLarge says why a query that this machine has no room for runs nowhere.
+func (o *opened) tooLarge() error {
+	if o.why != nil {
+		return o.why
+	}
+	return &engine.Unmapped{What: "queries stay on this server (engine_route)"}
 }
 
 // read notes that a query reads a dataset.
@@ -304,6 +332,7 @@ type heldRows struct {
 	engine.Rows
 	open *opened
 	span *trace.Span
+	ran  string // where; empty: there is one place only
 	read int64
 }
 

@@ -18,11 +18,12 @@ type Result struct {
 	ids      []int64             // of the rows, in the dataset that they are rows of; -1: not known
 	listed   quern.DatasetID     // that dataset; empty when the rows are not rows of one
 	reads    []quern.DatasetID   // that the query read
+	ran      string              // where the query ran
 }
 
 // NewResult begins to keep rows.
 func NewResult(rows engine.Rows) *Result {
-	return &Result{Columns: rows.Columns(), listed: datasetOf(rows), reads: Reads(rows)}
+	return &Result{Columns: rows.Columns(), listed: datasetOf(rows), reads: Reads(rows), ran: Ran(rows)}
 }
 
 // Keep keeps a copy of the current row.

@@ -43,6 +43,9 @@ func (o operations) Query(ctx context.Context, r api.QueryRequestObject) (api.Qu
 	}
 	result.Rows, result.encoder = o.sourced(ctx, r.Body, rows), rowEncoder(r.Body, rows.Columns(), 1)
 	result.metadata.OriginalQuery, result.metadata.ExecutedQuery = r.Body.Query, plan.SQL
+	if result.metadata.Engine = api.QueryMetadataEngine(query.Ran(rows)); query.Ran(rows) == query.OnCluster {
+		result.metadata.Notes = append(result.metadata.Notes, query.ClusterNote)
+	}
 	if plan.Final.Dataset != "" {
 		result.metadata.StartingDataset, result.metadata.FinalDataset = pathText(plan.Start), pathText(plan.Final)
 	}

@@ -21,6 +21,7 @@ const (
 
 	QueryText    = "db.query.text"
 	ReturnedRows = "db.response.returned_rows"
+	Engine       = "quern.query.engine" // where the query ran
 	ErrorType    = "error.type"
 	Session      = "session.id"
 	UserID       = "user.id"

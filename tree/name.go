@@ -9,11 +9,11 @@ import (
 	"quern/english"
 )
 
-// resultNames returns names for the columns of a query's result that people can read, where
+// ResultNames returns names for the columns of a query's result that people can read, where
 // the query writes none: "count", "average_price". An empty name leaves a column
 // its own. No two are the same, and none is that of a column that the query
 // speaks of without saying whose it is, for engines may take one for the other.
-func resultNames(q *Query) []string {
+func ResultNames(q *Query) []string {
 	for q.Set != nil {
 		q = q.Set.Left
 	}

@@ -161,7 +161,7 @@ func (p *printer) itemNames(s *Select) []string {
 	if result == nil || result.Select != s {
 		return make([]string, len(s.Items))
 	}
-	return resultNames(result)
+	return ResultNames(result)
 }
 
 func (p *printer) source(i int, s Source) {

@@ -3,11 +3,11 @@ package duckdb
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	bindings "github.com/duckdb/duckdb-go-bindings"
 
 	"quern"
+	"quern/engine"
 )
 
 // stream reads the result of one statement chunk by chunk, as the engine makes
@@ -129,19 +129,9 @@ func (s *stream) close() {
 
 // columns returns the result's columns, their names made unique.
 func (s *stream) columns() []quern.Column {
-	taken := make(map[string]bool, len(s.names))
-	for _, name := range s.names {
-		taken[strings.ToLower(name)] = true
-	}
-	seen := make(map[string]bool, len(s.names))
 	columns := make([]quern.Column, len(s.names))
-	for i, name := range s.names {
-		unique := name
-		for n, used := 1, seen; used[strings.ToLower(unique)]; n++ {
-			unique, used = fmt.Sprintf("%s_%d", name, n), taken
-		}
-		seen[strings.ToLower(unique)], taken[strings.ToLower(unique)] = true, true
-		columns[i] = quern.Column{Name: unique, Type: s.kinds[i].column}
+	for i, name := range engine.UniqueNames(s.names) {
+		columns[i] = quern.Column{Name: name, Type: s.kinds[i].column}
 	}
 	return columns
 }

@@ -4562,6 +4562,12 @@ export interface components {
              */
             words?: components["schemas"]["Word"][];
             /**
+             * @description Where the query ran: in this server, or on the cluster. Left out where the server has no cluster, and of questions, whose steps say so in `notes`.
+             * @example embedded
+             * @enum {string}
+             */
+            engine?: "embedded" | "cluster";
+            /**
              * @description Whether the reader should doubt the rows; each reason is a sentence in `notes`. Left out when not.
              * @example false
              */
