@@ -112,7 +112,7 @@ s3.region=%s
 	shared, files := "", map[string]string{}
 	if retries {
 		shared = "retry-policy=TASK\n"
-		files["etc/exchange-manager.properties"] = "exchange-manager.name=filesystem\nexchange.base-directories=local://" + t.TempDir() + "\n"
+		files["etc/exchange-manager.properties"] = "exchange-manager.name=filesystem\nexchange.base-directories=" + t.TempDir() + "\n"
 	}
 	port := func(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }
 	c.front = startNode(t, "coordinator", port(address), c.url, fmt.Sprintf("coordinator=true\nnode-scheduler.include-coordinator=%t\n%s", workers == 0, shared), catalog, files)
