@@ -130,6 +130,24 @@ func (e *Error) With(sub ...SubError) *Error {
 	return &c
 }
 
+// InField returns err with the sub errors of one field told of another: at an edge where
+// what was refused stands under a name of its own.
+func InField(err error, field, here string) error {
+	refused, ok := errors.AsType[*Error](err)
+	if !ok {
+		return err
+	}
+	renamed := *refused
+	renamed.Sub = nil
+	for _, sub := range refused.Sub {
+		if sub.Field == field {
+			sub = Fault(sub.Code, here, sub.Reason())
+		}
+		renamed.Sub = append(renamed.Sub, sub)
+	}
+	return &renamed
+}
+
 // KindOf returns the kind of the first Error in err's chain, Internal if none.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {

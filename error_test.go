@@ -3,6 +3,8 @@ package quern_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 
 	"quern"
@@ -34,5 +36,22 @@ func TestKindsAreStoredByName(t *testing.T) {
 	var old quern.Failure
 	if err := json.Unmarshal([]byte(`{"kind":"of another time"}`), &old); err != nil || old.Kind != quern.Internal {
 		t.Errorf("an unknown kind is %v (%v), want internal", old.Kind, err)
+	}
+}
+
+func TestInField(t *testing.T) {
+	t.Parallel()
+	refused := quern.E(quern.Invalid, "INVALID_INPUT", "no").With(
+		quern.Fault("required", "query", "must not be empty"), quern.Fault("type", "limit", "is no number"))
+	var renamed *quern.Error
+	if !errors.As(quern.InField(fmt.Errorf("asking: %w", refused), "query", "question"), &renamed) {
+		t.Fatal("InField returns no Error for one")
+	}
+	want := []quern.SubError{quern.Fault("required", "question", "must not be empty"), quern.Fault("type", "limit", "is no number")}
+	if !slices.Equal(renamed.Sub, want) || refused.Sub[0].Field != "query" {
+		t.Errorf("InField = %v, of %v", renamed.Sub, refused.Sub)
+	}
+	if other := errors.New("other"); quern.InField(other, "query", "question") != other {
+		t.Error("InField changes an error that is none of ours")
 	}
 }

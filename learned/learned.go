@@ -18,7 +18,7 @@ import (
 var files embed.FS
 
 // nets is how many networks there are. They vote together.
-const nets = 3
+const nets = 2
 
 // Licence holds the terms of everything in this package, and the notices that
 // must go with every copy of it.

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -76,7 +75,7 @@ var askQuestion = define(tool{
 	}
 	begun, err := c.Runs.Start(ctx, c.principal, asked)
 	if err != nil {
-		return answer{}, inArgument(err)
+		return answer{}, quern.InField(err, "query", "question")
 	}
 	done, err := c.follow(ctx, begun.ID)
 	if err != nil {
@@ -87,23 +86,6 @@ var askQuestion = define(tool{
 	}
 	return shownAnswer(done), nil
 })
-
-// inArgument names the argument that a question stands in here in a refusal of it.
-func inArgument(err error) error {
-	refused, ok := errors.AsType[*quern.Error](err)
-	if !ok {
-		return err
-	}
-	renamed := *refused
-	renamed.Sub = nil
-	for _, sub := range refused.Sub {
-		if sub.Field == "query" {
-			sub = quern.Fault(sub.Code, "question", sub.Reason())
-		}
-		renamed.Sub = append(renamed.Sub, sub)
-	}
-	return &renamed
-}
 
 // runFailure is the error that a run has ended with.
 func runFailure(r quern.Run) error {

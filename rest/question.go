@@ -24,24 +24,7 @@ func (o operations) answer(ctx context.Context, body *api.QueryRequest) (api.Que
 		Rows: asked.rows,
 	})
 	asked.awaited = awaited{ctx, o, begun.ID}
-	return asked, inQuestion(err)
-}
-
-// inQuestion names the member that a question stands in here in a refusal of it.
-func inQuestion(err error) error {
-	refused, ok := errors.AsType[*quern.Error](err)
-	if !ok {
-		return err
-	}
-	renamed := *refused
-	renamed.Sub = nil
-	for _, sub := range refused.Sub {
-		if sub.Field == "query" {
-			sub = quern.Fault(sub.Code, "naturalLanguageQuery", sub.Reason())
-		}
-		renamed.Sub = append(renamed.Sub, sub)
-	}
-	return &renamed
+	return asked, quern.InField(err, "query", "naturalLanguageQuery")
 }
 
 // question is a question whose run is waited for.

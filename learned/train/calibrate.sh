@@ -38,7 +38,7 @@ done
 [ -e "$work/apart/questions.jsonl" ] || "$python" "$here/corpus.py" --quern "$quern" --databases "$here/corpus" --set "$work/apart" $apart
 trials "$work/apart" questions
 # shellcheck disable=SC2086
-"$python" "$here/calibration.py" --out "$here/../calibration.json" ${BOUNDS:---decline -1 --note 1.2} $lines
+"$python" "$here/calibration.py" --out "$here/../calibration.json" ${BOUNDS:---decline -1 --note 1.5} $lines
 
 lines=
 [ -e "$work/hidden-turns/dialogues.jsonl" ] || "$python" "$here/hidden.py" --turns "$work/apart" "$work/hidden-turns"

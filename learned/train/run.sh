@@ -11,7 +11,7 @@
 # files in OUT (default: out): weights.tgz (weights and examples for the tests of
 # the product, and manifest.json, which says what they were made from), fold*.bin.
 # Works in WORK; what it prepared there it uses again. STEPS: of training; VOTERS:
-# networks over one encoder; PARTS: how many folds; SETS: to learn from; MORE:
+# networks over one encoder; SIZE: how wide they are; PARTS: how many folds; SETS: to learn from; MORE:
 # other options of train.py.
 set -eu
 cd "$(dirname "$0")"
@@ -20,7 +20,8 @@ data=${DATA:-data}
 out=${OUT:-out}
 layers=${LAYERS:-layers.npz}
 python=${PYTHON:-python3}
-voters=${VOTERS:-3}
+voters=${VOTERS:-2}
+size=${SIZE:-192}
 parts=${PARTS:-3}
 judge=${JUDGE:-}
 steps=${STEPS:-3300}
@@ -41,7 +42,7 @@ one() {
 	name=$1
 	shift
 	# shellcheck disable=SC2086
-	"$python" train.py --data "$prepared" --out "$nets" --name "$name" --train "$sets" --start "$layers" --gap 0.3 "$@" ${MORE:-} 2>&1
+	"$python" train.py --data "$prepared" --out "$nets" --name "$name" --train "$sets" --start "$layers" --gap 0.3 --size "$size" "$@" ${MORE:-} 2>&1
 }
 
 case $mode in
@@ -57,7 +58,7 @@ models)
 		lender=
 		[ "$i" -eq 0 ] || lender="--lender $nets/net-0.pt"
 		# shellcheck disable=SC2086
-		"$python" export.py --weights "$nets/net-$i.pt" $lender --out "$nets/weights$i.bin" \
+		"$python" export.py --weights "$nets/net-$i.pt" $lender --out "$nets/weights$i.bin" --type i8 \
 			--lines "$data"/everyday.jsonl* "$data"/spider-open.jsonl* --golden "$nets/golden$i.json" &
 		i=$((i + 1))
 	done

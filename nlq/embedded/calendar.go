@@ -118,7 +118,7 @@ func isBefore(which string) bool {
 	return strings.EqualFold(which, "last") || strings.EqualFold(which, "previous")
 }
 
-// between writes the days from one on and before another.
+// between writes the days, as one period, from one on and before another.
 func between(from, until time.Time) string {
-	return fmt.Sprintf("between %s and %s", from.Format(time.DateOnly), until.AddDate(0, 0, -1).Format(time.DateOnly))
+	return fmt.Sprintf("from %s to %s", from.Format(time.DateOnly), until.AddDate(0, 0, -1).Format(time.DateOnly))
 }

@@ -49,6 +49,6 @@ func TestDefinitionsAreForgotten(t *testing.T) {
 	h.answers(map[string]string{"how many cancelled orders are there?": "2"})
 	must(t, h.Catalog.PutDefinition(t.Context(), h.ada, at("t01"), quern.InferDefinition{}))
 	if got := h.read("how many cancelled orders are there?", nil); got.Clarification == nil {
-		t.Errorf("Translate without a definition = %s, want a question back", got.SQL)
+		t.Errorf("Translate without a definition = %+v, want a question back", got)
 	}
 }

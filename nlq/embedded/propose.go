@@ -152,6 +152,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleCounted(q)
 	g.settleThings(q)
 	g.settleNumber(q)
+	g.settleOften(q)
 	g.settleSold(q)
 	g.settleKind(q)
 	g.settleEach(q)
@@ -199,7 +200,8 @@ func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
 		return contradicts(q)
 	}
 	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
-		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q) || g.addsUpNames(q)
+		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q) || g.addsUpNames(q) ||
+		g.addsUpForNumber(q)
 }
 
 // dropRepeats leaves out of a result the columns that it has already.

@@ -20,7 +20,7 @@ const (
 	mostMeanings = 2
 	// clearMeaning is how much nearer a word must be to a name than to all others, in
 	// deviations of its likeness to all names, to mean it.
-	clearMeaning = 1.3
+	clearMeaning = 1.45
 	// leastMeaning is how near it must be at all.
 	leastMeaning = 2.0
 )

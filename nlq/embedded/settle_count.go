@@ -3,8 +3,10 @@ package embedded
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"quern"
 	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
@@ -101,6 +103,12 @@ func (g *grounding) settleNumber(q *tree.Query) {
 	if !ok || s.Items[0].Expr != tree.Expr(column) {
 		return
 	}
+	countGroups(q, column)
+}
+
+// countGroups makes a list of groups by a column their number.
+func countGroups(q *tree.Query, column tree.Column) {
+	s := q.Select
 	inner := tree.Clone(q)
 	inner.Order = nil
 	source := slices.IndexFunc(s.From, func(f tree.Source) bool { return f.Ref() == column.Source })
@@ -110,6 +118,61 @@ func (g *grounding) settleNumber(q *tree.Query) {
 	s.From = []tree.Source{{Dataset: s.From[source].Dataset, Alias: s.From[source].Alias}}
 	s.Items[0].Expr = tree.Aggregate{Func: tree.Count, Distinct: true, Arg: column}
 	s.Where, s.Group, s.Having, q.Order = tree.In{Expr: column, Query: inner}, nil, nil, nil
+}
+
+var (
+	// often finds how often something must have been: more than once, at least three times.
+	often = regexp.MustCompile(`(?i)\b(?P<how>more than|over|at least|at most|less than|fewer than|only|just|exactly) ` +
+		`(?P<number>once|twice|(?P<times>\w+) times)\b`)
+	oftenOps = map[string]tree.CompareOp{"more than": tree.Greater, "over": tree.Greater, "at least": tree.GreaterEq, "at most": tree.LessEq,
+		"less than": tree.Less, "fewer than": tree.Less, "only": tree.Equal, "just": tree.Equal, "exactly": tree.Equal}
+)
+
+// settleOften holds a count of things to those that there are as many rows of as the text
+// says: how many ships came more than once are not all that came.
+func (g *grounding) settleOften(q *tree.Query) {
+	s := q.Select
+	m, said := english.Groups(often, g.text)
+	if s == nil || !said || s.Having != nil || len(s.Items) != 1 || len(s.Group) > 0 || q.Limit != nil || !asksForNumber.MatchString(g.text) {
+		return
+	}
+	a, ok := s.Items[0].Expr.(tree.Aggregate)
+	column, isColumn := a.Arg.(tree.Column)
+	number, known := timesSaid(m.Text("number"), m.Text("times"))
+	if !ok || !isColumn || a.Func != tree.Count || !a.Distinct || !known {
+		return
+	}
+	s.Items[0].Expr, s.Group = column, []tree.Expr{column}
+	s.Having = tree.Compare{Op: oftenOps[strings.ToLower(m.Text("how"))], Left: tree.Aggregate{Func: tree.Count, Arg: tree.Star{}},
+		Right: tree.Literal{Kind: tree.Number, Text: number}}
+	countGroups(q, column)
+}
+
+// timesSaid returns how many times a text says: once, three times, 3 times.
+func timesSaid(number, times string) (string, bool) {
+	switch times = strings.ToLower(times); {
+	case times == "":
+		n, known := map[string]string{"once": "1", "twice": "2"}[strings.ToLower(number)]
+		return n, known
+	case english.Cardinals[times] > 0:
+		return strconv.FormatInt(english.Cardinals[times], 10), true
+	default:
+		_, err := strconv.ParseUint(times, 10, 32)
+		return times, err == nil
+	}
+}
+
+// addsUpForNumber reports whether a reading adds up what no word names and what has parts,
+// where the text asks how many there are: that is no number of things.
+func (g *grounding) addsUpForNumber(q *tree.Query) bool {
+	s := q.Select
+	if s == nil || len(s.Items) != 1 || !asksForNumber.MatchString(g.text) {
+		return false
+	}
+	a, ok := s.Items[0].Expr.(tree.Aggregate)
+	column, isColumn := a.Arg.(tree.Column)
+	id, known := g.view.ColumnOf(s.From, column)
+	return ok && isColumn && known && a.Func == tree.Sum && g.view.Columns[id].Type != quern.Integer && g.timesNamed(id) == 0
 }
 
 // contradicts reports whether no row can be what a reading asks for: one column that has

@@ -3,6 +3,7 @@ package embedded
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"quern"
 	"quern/english"
@@ -17,13 +18,21 @@ var (
 	earlyEnds = english.EarlyEnds.Finder()
 	manyEnds  = english.ManyEnds.Finder()
 	fewEnds   = english.FewEnds.Finder()
+	// alphabetEnds ask for one end of the alphabet.
+	alphabetEnds = regexp.MustCompile(`(?i)\b(?P<end>first|last)(?: one)? (?:alphabetically|in (?:the )?alphabet(?:ical order)?)\b`)
 )
 
 // settleEnd turns the order of a reading round where the text names one end alone
 // and the reading takes the other: the oldest ship is the one that was built first,
 // the city with the most customers the one with the highest count.
 func (g *grounding) settleEnd(q *tree.Query) {
-	if q.Select == nil || q.Limit == nil || len(q.Order) == 0 {
+	if q.Select == nil || len(q.Order) == 0 {
+		return
+	}
+	if m, ok := english.Groups(alphabetEnds, g.text); ok && q.Limit == nil && len(q.Order) == 1 {
+		q.Limit, q.Order[0].Desc = new(int64(1)), strings.EqualFold(m.Text("end"), "last")
+	}
+	if q.Limit == nil {
 		return
 	}
 	text := bounds.ReplaceAllString(g.text, "")

@@ -3,13 +3,17 @@ package embedded
 import "quern/tree"
 
 // countsSingleRows reports whether a reading shows, sorts or chooses groups by how many rows
-// they have where each has one: the rows of one dataset, by its key. Nobody asks for that.
+// they have where each has one, the rows of one dataset by its key, or where there are no
+// groups. Nobody asks for that.
 func (g *grounding) countsSingleRows(q *tree.Query) bool {
 	s := q.Select
-	if s == nil || len(s.From) != 1 || len(s.Group) == 0 {
+	if s == nil || len(s.From) != 1 {
 		return false
 	}
 	counts := len(q.Order) > 0 && isCount(q.Order[0].Expr)
+	if len(s.Group) == 0 {
+		return counts && q.Limit != nil
+	}
 	for _, c := range tree.Conjuncts(s.Having) {
 		compare, ok := c.(tree.Compare)
 		counts = counts || ok && isCount(compare.Left)

@@ -30,6 +30,9 @@ func listRows(e *editor) bool {
 		}
 		e.query.Limit = nil
 	}
+	if listCounted(e) {
+		return true
+	}
 	p, ok := subject(e.view, s, e.previous)
 	if !ok || p.Nested != nil {
 		return false
@@ -45,6 +48,36 @@ func listRows(e *editor) bool {
 	}
 	s.Items = []tree.Item{{Expr: all}}
 	return true
+}
+
+// listCounted lists the rows of another dataset that the previous query counts by what
+// points to them: the customers of orders.
+func listCounted(e *editor) bool {
+	s := e.query.Select
+	if len(s.Items) != 1 || len(s.From) != 1 {
+		return false
+	}
+	a, ok := s.Items[0].Expr.(tree.Aggregate)
+	column, isColumn := a.Arg.(tree.Column)
+	id, known := e.view.ColumnOf(s.From, column)
+	if !ok || !isColumn || !known || a.Func != tree.Count || !a.Distinct {
+		return false
+	}
+	for _, l := range e.view.Links {
+		to := e.view.Columns[l.To]
+		if l.From != id || !to.Key() {
+			continue
+		}
+		of := tree.Source{Dataset: e.view.Tables[to.Table].Path}
+		inner := tree.Clone(e.query)
+		inner.Select.Items = []tree.Item{{Expr: tree.Star{}}}
+		where, linked := e.view.LinkedTo(of, inner)
+		if linked {
+			e.query.Select = &tree.Select{Items: []tree.Item{{Expr: tree.Star{}}}, From: []tree.Source{of}, Where: where}
+			return true
+		}
+	}
+	return false
 }
 
 // takeOthers asks the same of the rows that the last condition leaves out: "and
