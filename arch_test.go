@@ -23,7 +23,7 @@ var rows = []struct {
 		"chart ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},
 	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker engine/trino llm/openai llm/anthropic trace/langfuse", false},
 	{"edges", "server web idp rest a2a mcp iceberg s3door", false},
-	{"callers", "client client/relay", false},
+	{"callers", "client client/relay client/signin", false},
 	{"app", "app cmd/quern config/document place/build", true},
 }
 

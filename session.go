@@ -2,15 +2,16 @@ package quern
 
 import "time"
 
-// BrowserID identifies a session of a browser.
+// BrowserID identifies a session of a browser or a command line.
 type BrowserID string
 
-// Session is a browser that is signed in. Its cookie's secret, and the tokens of
-// the provider, are the server's alone.
+// Session is a browser, or a command line, that is signed in. Its secrets, and the tokens
+// of the provider, are the server's alone.
 type Session struct {
 	ID        BrowserID
 	User      User
-	UserAgent string // as the browser called itself when it signed in
+	Client    string // of the embedded provider; empty for a browser
+	UserAgent string // as it called itself when it signed in
 	CreatedAt time.Time
 	SeenAt    time.Time // when it was last used, to the minute
 	ExpiresAt time.Time

@@ -18,8 +18,8 @@ type Principal struct {
 	User User
 	// Token is the API token used; empty when the user signed in.
 	Token TokenID
-	// Session is the browser's session that the request came from; empty when it
-	// came with a token.
+	// Session is the browser's or the command line's session that the request came
+	// from; empty when it came with another token.
 	Session BrowserID
 	// Scopes narrows what the principal sees; nil means everything of the user's.
 	Scopes []Scope

@@ -1056,6 +1056,24 @@ func (e RunStatus) Valid() bool {
 	}
 }
 
+// Defines values for SessionClient.
+const (
+	SessionClientQuernCli     SessionClient = "quern-cli"
+	SessionClientQuernConsole SessionClient = "quern-console"
+)
+
+// Valid indicates whether the value is a known member of the SessionClient enum.
+func (e SessionClient) Valid() bool {
+	switch e {
+	case SessionClientQuernCli:
+		return true
+	case SessionClientQuernConsole:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SuggestedDefinitionBy.
 const (
 	SuggestedDefinitionByModel SuggestedDefinitionBy = "model"
@@ -1832,6 +1850,29 @@ type ColumnRef struct {
 	//
 	// Example: self
 	Username string `json:"username"`
+}
+
+// CommandLineProvider Where, and as what, a command line signs in.
+type CommandLineProvider struct {
+	// ClientID What command lines are there, a public client that uses PKCE; absent where they cannot sign in.
+	//
+	// Example: quern-cli
+	ClientID string `json:"clientId,omitempty,omitzero"`
+
+	// CodeURL The redirect address that shows a code to be typed, where no browser reaches the command line.
+	//
+	// Example: https://quern.example/oauth2/code
+	CodeURL string `json:"codeUrl"`
+
+	// Issuer The OpenID provider, whose addresses are in its discovery document.
+	//
+	// Example: https://quern.example
+	Issuer string `json:"issuer"`
+
+	// Scope What to ask for, separated by spaces.
+	//
+	// Example: offline_access
+	Scope string `json:"scope"`
 }
 
 // Conversation Questions that belong together.
@@ -4942,14 +4983,19 @@ type SentPart struct {
 	PartNumber int32 `json:"partNumber"`
 }
 
-// Session A browser that is signed in.
+// Session A browser, or a command line, that is signed in.
 type Session struct {
+	// Client What is signed in: a browser, or a command line.
+	//
+	// Example: quern-console
+	Client SessionClient `json:"client"`
+
 	// CreatedAt When it signed in.
 	//
 	// Example: 2030-12-01T09:30:00Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Current Whether it is the browser that asks.
+	// Current Whether it is the one that asks.
 	//
 	// Example: true
 	Current bool `json:"current"`
@@ -4969,13 +5015,18 @@ type Session struct {
 	// Example: 2030-12-01T11:02:00Z
 	LastSeenAt time.Time `json:"lastSeenAt"`
 
-	// UserAgent How the browser called itself when it signed in.
+	// UserAgent How it called itself when it signed in.
 	//
 	// Example: Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0
 	UserAgent string `json:"userAgent"`
 }
 
-// SessionList The browsers that somebody is signed in with.
+// SessionClient What is signed in: a browser, or a command line.
+//
+// Example: quern-console
+type SessionClient string
+
+// SessionList The browsers and command lines that somebody is signed in with.
 type SessionList struct {
 	// Sessions The sessions, newest first.
 	Sessions []Session `json:"sessions"`
@@ -6851,6 +6902,9 @@ type ServerInterface interface {
 	// CurrentUser Show the caller
 	// (GET /user/me)
 	CurrentUser(w http.ResponseWriter, r *http.Request)
+	// CommandLineProvider Tell how a command line signs in
+	// (GET /user/provider)
+	CommandLineProvider(w http.ResponseWriter, r *http.Request)
 	// EndSessions Sign out everywhere
 	// (DELETE /user/sessions)
 	EndSessions(w http.ResponseWriter, r *http.Request)
@@ -10733,6 +10787,20 @@ func (siw *ServerInterfaceWrapper) CurrentUser(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// CommandLineProvider operation middleware
+func (siw *ServerInterfaceWrapper) CommandLineProvider(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CommandLineProvider(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // EndSessions operation middleware
 func (siw *ServerInterfaceWrapper) EndSessions(w http.ResponseWriter, r *http.Request) {
 
@@ -11218,6 +11286,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/user/sessions", wrapper.EndSessions)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/sessions", wrapper.ListSessions)
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/user/sessions/{sessionId}", wrapper.EndSession)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/provider", wrapper.CommandLineProvider)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/me", wrapper.CurrentUser)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/usage/history", wrapper.UsageHistory)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/usage/by-day", wrapper.UsageByDay)
@@ -25516,6 +25585,85 @@ func (response CurrentUser504JSONResponse) VisitCurrentUserResponse(w http.Respo
 	return err
 }
 
+type CommandLineProviderRequestObject struct {
+}
+
+type CommandLineProviderResponseObject interface {
+	VisitCommandLineProviderResponse(w http.ResponseWriter) error
+}
+
+type CommandLineProvider200JSONResponse CommandLineProvider
+
+func (response CommandLineProvider200JSONResponse) VisitCommandLineProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CommandLineProvider429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response CommandLineProvider429JSONResponse) VisitCommandLineProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CommandLineProvider500JSONResponse struct{ InternalJSONResponse }
+
+func (response CommandLineProvider500JSONResponse) VisitCommandLineProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CommandLineProvider503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response CommandLineProvider503JSONResponse) VisitCommandLineProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CommandLineProvider504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response CommandLineProvider504JSONResponse) VisitCommandLineProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type EndSessionsRequestObject struct {
 }
 
@@ -26888,6 +27036,9 @@ type StrictServerInterface interface {
 	// CurrentUser Show the caller
 	// (GET /user/me)
 	CurrentUser(ctx context.Context, request CurrentUserRequestObject) (CurrentUserResponseObject, error)
+	// CommandLineProvider Tell how a command line signs in
+	// (GET /user/provider)
+	CommandLineProvider(ctx context.Context, request CommandLineProviderRequestObject) (CommandLineProviderResponseObject, error)
 	// EndSessions Sign out everywhere
 	// (DELETE /user/sessions)
 	EndSessions(ctx context.Context, request EndSessionsRequestObject) (EndSessionsResponseObject, error)
@@ -29728,6 +29879,30 @@ func (sh *strictHandler) CurrentUser(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(CurrentUserResponseObject); ok {
 		if err := validResponse.VisitCurrentUserResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CommandLineProvider operation middleware
+func (sh *strictHandler) CommandLineProvider(w http.ResponseWriter, r *http.Request) {
+	var request CommandLineProviderRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CommandLineProvider(ctx, request.(CommandLineProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CommandLineProvider")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CommandLineProviderResponseObject); ok {
+		if err := validResponse.VisitCommandLineProviderResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -120,7 +120,7 @@ func (a *App) addAuth(context.Context) (err error) {
 func issuer(cfg *config.Config) auth.Issuer {
 	return auth.Issuer{
 		URL: cfg.OIDC.Issuer, Audience: cfg.OIDC.Audience, UsernameClaim: cfg.OIDC.UsernameClaim,
-		ClientID: cfg.OIDC.ClientID, ClientSecret: cfg.OIDC.ClientSecret,
+		ClientID: cfg.OIDC.ClientID, ClientSecret: cfg.OIDC.ClientSecret, CommandLineID: cfg.OIDC.CLIClientID,
 	}
 }
 
@@ -270,7 +270,7 @@ func (a *App) addServer(context.Context) (err error) {
 func (a *App) routes() http.Handler {
 	mux := http.NewServeMux()
 	operations := rest.New(rest.Deps{
-		Auth: a.parts.auth, Browsers: a.parts.browsers, Tokens: a.parts.auth, Sessions: a.parts.auth, Usage: a.parts.auth, Now: a.now,
+		Auth: a.parts.auth, Browsers: a.parts.browsers, Tokens: a.parts.auth, Sessions: a.parts.auth, Provider: a.parts.auth, Usage: a.parts.auth, Now: a.now,
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link, Knowledge: a.parts.knowledge,
 		Evaluations: a.parts.evaluate, Suggestions: a.parts.suggest,
 		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
@@ -287,6 +287,7 @@ func (a *App) routes() http.Handler {
 	for _, path := range assistants.Paths() {
 		mux.Handle(path, assistants)
 	}
+	mux.Handle(auth.CodePath, idp.CodePage{})
 	mux.Handle(iceberg.Path, a.parts.iceberg)
 	mux.Handle(iceberg.Path+"/", a.parts.iceberg)
 	mux.Handle(s3door.Path, a.parts.s3door)

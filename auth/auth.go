@@ -18,7 +18,7 @@
 //	issuer          type        proves                        lives
 //	quern           api+jwt     a row in tokens               until it expires or is revoked
 //	quern           tables+jwt  what another token proved     for minutes, or until that ends
-//	the public URL  at+jwt      a row in logins               for TokenLife, or until sign-out
+//	the public URL  at+jwt      a row in logins or sessions   for TokenLife, or until sign-out
 //	Issuer.URL      (at+)jwt    an account tied to a user     for as long as that issuer says
 package auth
 
@@ -63,6 +63,7 @@ type Issuer struct {
 	// ClientID and ClientSecret name this server to the provider, so that browsers
 	// can sign in; without a secret it is a public client.
 	ClientID, ClientSecret string
+	CommandLineID          string       // what command lines are to the provider; empty: nothing
 	Client                 *http.Client // nil: one with timeouts
 }
 

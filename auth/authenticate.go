@@ -130,6 +130,9 @@ func (s *Service) authenticateLogin(ctx context.Context, e *envelope) (quern.Pri
 	if err != nil {
 		return quern.Principal{}, err
 	}
+	if c.Client == CommandLineID {
+		return s.authenticateCommandLine(ctx, c)
+	}
 	var l store.Login
 	var replayed bool
 	err = s.store.View(ctx, func(tx *store.Tx) error {

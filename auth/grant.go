@@ -25,7 +25,7 @@ const codeLife = time.Minute
 // Grant is what a signed-in user gave a client.
 type Grant struct {
 	Login       Login
-	Client      Client // of somebody else; the zero one is the console
+	Client      Client // the zero one is the console
 	Resource    string // the path below the public URL that the client's token is good at
 	Scope       string // separated by spaces
 	Nonce       string
@@ -37,6 +37,7 @@ type Grant struct {
 type Issued struct {
 	Access    string
 	ID        string // empty unless the scope has openid
+	Refresh   string // what the command line renews its access with; empty for others
 	ExpiresIn time.Duration
 	Scope     string
 }
@@ -51,7 +52,11 @@ func (s *Service) NewCode(ctx context.Context, g Grant) (string, error) {
 		ExpiresAt: now.Add(codeLife),
 		PurgeAt:   now.Add(codeLife + s.options.TokenLife + skew),
 	}
-	if g.Client.ID != "" {
+	switch g.Client.ID {
+	case "":
+	case CommandLineID:
+		c.ExpiresAt, c.PurgeAt = now.Add(typedCodeLife), now.Add(typedCodeLife+s.options.LoginLife)
+	default:
 		c.PurgeAt = now.Add(codeLife + grantLife) // as long as its token can be ended by a second use
 	}
 	return secret, s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertLoginCode(ctx, c, hash) })
@@ -59,10 +64,11 @@ func (s *Service) NewCode(ctx context.Context, g Grant) (string, error) {
 
 // Redemption is a code and what was said when it was asked for.
 type Redemption struct {
-	Client            string // the id of a client of somebody else; empty: the console
+	Client            string // the id of the client; empty: the console
 	Code, RedirectURI string
 	Verifier          string
 	Resource          string // empty: the one that was granted
+	UserAgent         string // how the client calls itself
 }
 
 // Redeem returns the tokens of the console's authorization code, once. Unauthentic when
@@ -73,12 +79,16 @@ func (s *Service) Redeem(ctx context.Context, code, redirectURI, verifier string
 	return s.RedeemFor(ctx, Redemption{Code: code, RedirectURI: redirectURI, Verifier: verifier})
 }
 
-// RedeemFor is Redeem for any client. One of somebody else gets an API token of the
-// user's that is good at the granted resource only.
+// RedeemFor is Redeem for any client. The command line gets a session of its own; one of
+// somebody else an API token of the user's that is good at the granted resource only.
 func (s *Service) RedeemFor(ctx context.Context, r Redemption) (Issued, error) {
 	var issued Issued
 	g, id, err := s.redeem(ctx, r, func(tx *store.Tx, g Grant, id string) (err error) {
-		if g.Client.ID != "" {
+		switch g.Client.ID {
+		case "":
+		case CommandLineID:
+			issued, err = s.beginCommandLine(ctx, tx, g, id, r.UserAgent)
+		default:
 			issued, err = s.issueToClient(ctx, tx, g, id)
 		}
 		return err
@@ -105,7 +115,8 @@ func (s *Service) redeem(ctx context.Context, r Redemption, use func(*store.Tx, 
 		}
 		if !c.UsedAt.IsZero() {
 			refused = errors.New("code used twice")
-			return errors.Join(tx.RevokeLoginCode(ctx, c.ID, now), tx.RevokeGrantedToken(ctx, quern.TokenID(c.ID), now))
+			return errors.Join(tx.RevokeLoginCode(ctx, c.ID, now), tx.RevokeGrantedToken(ctx, quern.TokenID(c.ID), now),
+				s.endCommandLine(ctx, tx, c, now))
 		}
 		if refused = checkCode(c, r, now); refused != nil {
 			return nil //nolint:nilerr // the refusal is no failure of the transaction

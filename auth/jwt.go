@@ -43,6 +43,7 @@ const (
 type claims struct {
 	jwt.Claims
 	Login    string          `json:"sid,omitempty"`
+	Client   string          `json:"client_id,omitempty"`
 	Confirm  json.RawMessage `json:"cnf,omitempty"`
 	Verified *bool           `json:"email_verified,omitempty"`
 	Scope    json.RawMessage `json:"scope,omitempty"`

@@ -163,7 +163,7 @@ func (s *Service) Session(ctx context.Context, secret string) (quern.Principal, 
 	var in store.Session
 	err := s.store.View(ctx, func(tx *store.Tx) error {
 		var err error
-		in, err = tx.SessionBySecret(ctx, hashSecret(secret))
+		in, err = tx.SessionBySecret(ctx, "", hashSecret(secret))
 		return err
 	})
 	now := s.now()
@@ -304,7 +304,7 @@ func (s *Service) EndSessions(ctx context.Context, p quern.Principal) error {
 func (s *Service) Leave(ctx context.Context, secret, backTo string, everywhere bool) (string, error) {
 	var in store.Session
 	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
-		if in, err = tx.SessionBySecret(ctx, hashSecret(secret)); err != nil {
+		if in, err = tx.SessionBySecret(ctx, "", hashSecret(secret)); err != nil {
 			return err
 		}
 		if everywhere && s.sessionEnding(in) == nil {

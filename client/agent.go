@@ -161,8 +161,11 @@ func (c *Client) streamOnce(ctx context.Context, method, path string, body []byt
 	if err != nil {
 		return false, err
 	}
+	if err := c.sign(req); err != nil {
+		return false, err
+	}
 	for name, value := range map[string]string{
-		"Authorization": "Bearer " + c.token, "Accept": "text/event-stream", "Content-Type": "application/json", "A2A-Version": "1.0",
+		"Accept": "text/event-stream", "Content-Type": "application/json", "A2A-Version": "1.0",
 	} {
 		req.Header.Set(name, value)
 	}

@@ -239,7 +239,9 @@ func (f *follower) stream(ctx context.Context, method, path string, body []byte)
 	if err != nil {
 		return err
 	}
-	req.Header.Set("Authorization", "Bearer "+f.client.token)
+	if err := f.client.sign(req); err != nil {
+		return err
+	}
 	req.Header.Set("Accept", "text/event-stream")
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")

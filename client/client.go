@@ -36,6 +36,9 @@ type Options struct {
 	Server string
 	// Token is the access token or API token that requests carry.
 	Token string
+	// Tokens, unless nil, gives the token of each request, in the place of Token: one
+	// that is renewed meanwhile. It is called from several goroutines.
+	Tokens func(context.Context) (string, error)
 	// HTTP sends the requests; nil means one with timeouts for every stage.
 	HTTP *http.Client
 	// Patience is how long one request is tried again for; 0 means two minutes.
@@ -49,7 +52,7 @@ type Options struct {
 // concurrent use.
 type Client struct {
 	base     string
-	token    string
+	tokens   func(context.Context) (string, error)
 	http     *http.Client
 	patience time.Duration
 	retrying func(error)
@@ -69,8 +72,11 @@ func New(o Options) (*Client, error) {
 	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https"}, u.Scheme) {
 		return nil, fmt.Errorf("the server's address %q does not start with http:// or https://", o.Server)
 	}
-	if o.Token == "" {
+	if o.Token == "" && o.Tokens == nil {
 		return nil, errors.New("a token is needed")
+	}
+	if o.Tokens == nil {
+		o.Tokens = func(context.Context) (string, error) { return o.Token, nil }
 	}
 	if o.HTTP == nil {
 		o.HTTP = &http.Client{Transport: transport()}
@@ -82,7 +88,7 @@ func New(o Options) (*Client, error) {
 		o.Retrying = func(error) {}
 	}
 	base := strings.TrimSuffix(u.String(), "/api/v1") + "/api/v1"
-	return &Client{base: base, token: o.Token, http: o.HTTP, patience: o.Patience, retrying: o.Retrying}, nil
+	return &Client{base: base, tokens: o.Tokens, http: o.HTTP, patience: o.Patience, retrying: o.Retrying}, nil
 }
 
 func transport() *http.Transport {
@@ -164,7 +170,9 @@ func (c *Client) callWith(ctx context.Context, method, path string, extra header
 		if err != nil {
 			return err
 		}
-		req.Header.Set("Authorization", "Bearer "+c.token)
+		if err := c.sign(req); err != nil {
+			return err
+		}
 		req.Header.Set("Accept", "application/json")
 		if extra.value != "" {
 			req.Header.Set(extra.name, extra.value)

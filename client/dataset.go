@@ -140,7 +140,9 @@ func (c *Client) get(ctx context.Context, path, accept string, read func(*http.R
 		if err != nil {
 			return err
 		}
-		req.Header.Set("Authorization", "Bearer "+c.token)
+		if err := c.sign(req); err != nil {
+			return err
+		}
 		req.Header.Set("Accept", accept)
 		resp, err := c.http.Do(req)
 		if err != nil {

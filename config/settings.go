@@ -79,6 +79,7 @@ type S3 struct {
 type OIDC struct {
 	Issuer, Audience, UsernameClaim string
 	ClientID, ClientSecret          string
+	CLIClientID                     string
 }
 
 // Upload bounds upload sessions.
@@ -173,6 +174,8 @@ func (c *Config) identity() []*Setting {
 			Help: "The client that this server is at the provider, so that people can sign in with a browser. Its redirect address there is the public URL followed by /callback, and the one after signing out the public URL followed by /. When not set, tokens of the provider are believed, but nobody signs in here."},
 		{Name: "oidc_client_secret", Group: group, value: text(&c.OIDC.ClientSecret), Secret: true,
 			Help: "The secret of that client. When not set, it is a public client."},
+		{Name: "oidc_cli_client_id", Group: group, value: text(&c.OIDC.CLIClientID),
+			Help: "The client that command lines are at the provider, so that 'quern login' signs in there: a public one, with the redirect addresses http://127.0.0.1/callback with any port, and the public URL followed by /oauth2/code. Its access tokens must name the audience. When not set, command lines use API tokens."},
 		{Name: "token_life", Group: group, value: duration(&c.TokenLife), Default: "1h",
 			Help: "How long an access token of the embedded provider is good for. API tokens have a life of their own."},
 		{Name: "login_idle", Group: group, value: duration(&c.LoginIdle), Default: "24h",
@@ -328,6 +331,7 @@ func (c *Config) check(problems *Problems) {
 	pair("oidc_client_secret", "oidc_client_id", "it has no effect alone")
 	pair("engine_route", "engine_url", "it has no effect alone")
 	pair("engine_route_size", "engine_url", "it has no effect alone")
+	pair("oidc_cli_client_id", "oidc_issuer", "it has no effect alone")
 	c.checkModels(problems, pair)
 	checkTracing(pair)
 	if s := c.setting("upload_url_life"); c.Upload.URLLife < time.Second || c.Upload.URLLife > mostURLLife {

@@ -20,6 +20,7 @@ var message = template.Must(template.ParseFS(messages, "page/message.html"))
 // where to go on.
 type Message struct {
 	Title, Text string
+	Code        string // to be copied; empty: none
 	// Base is the path that the server's addresses begin with, usually empty.
 	Base string
 	// Link is where the reader can go on, and LinkText what it says; empty: to the

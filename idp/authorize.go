@@ -32,7 +32,7 @@ type request struct {
 	fragment  bool // answer in the fragment
 	scopes    []string
 	prompts   []string
-	client    auth.Client // of somebody else; the zero one is the console
+	client    auth.Client // the zero one is the console
 	writes    bool        // the client asks to change things too
 	notBefore time.Time   // the earliest sign-in that will do
 }
@@ -48,7 +48,8 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	values := r.Form
-	if p.resource != "" && values.Has("client_id") && values.Get("client_id") != auth.ClientID {
+	others := p.resource != "" && values.Has("client_id") && values.Get("client_id") != auth.ClientID
+	if others || values.Get("client_id") == auth.CommandLineID {
 		p.authorizeClient(w, r, values)
 		return
 	}
@@ -208,7 +209,11 @@ func (p *Provider) answer(w http.ResponseWriter, r *http.Request, q *request, lo
 		Login: login, Scope: strings.Join(q.scopes, " "), Nonce: q.values.Get("nonce"),
 		RedirectURI: q.redirect, Challenge: q.values.Get("code_challenge"),
 	}
-	if q.client.ID != "" {
+	switch q.client.ID {
+	case "":
+	case auth.CommandLineID:
+		grant.Client = q.client
+	default:
 		grant.Client, grant.Resource = auth.Client{ID: q.client.ID, Name: tokenName(q.client, q.redirect)}, p.resource
 	}
 	add := url.Values{}

@@ -40,9 +40,12 @@ const (
 // shown to nobody.
 var errUnknownClient = errors.New("idp: the client is not known")
 
-// client returns the application of somebody else that an id names: one that was
-// registered here, or one that a document at its id describes.
+// client returns the client that an id names: the command line, an application of somebody
+// else that was registered here, or one that a document at its id describes.
 func (p *Provider) client(ctx context.Context, id string) (auth.Client, error) {
+	if id == auth.CommandLineID {
+		return p.commandLine(), nil
+	}
 	if strings.HasPrefix(id, "https://") {
 		return p.documents.client(ctx, id)
 	}

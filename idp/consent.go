@@ -10,9 +10,9 @@ import (
 	"quern/auth"
 )
 
-// authorizeClient answers an authorization request of somebody else's application. Who
-// is asked must be signed in before anything is found out about the application, and
-// is asked each time.
+// authorizeClient answers an authorization request of the command line, or of somebody
+// else's application. Who is asked must be signed in before anything is found out about
+// the application, and is asked each time.
 func (p *Provider) authorizeClient(w http.ResponseWriter, r *http.Request, values url.Values) {
 	q, login := p.clientRequest(w, r, values)
 	if q == nil {
@@ -49,7 +49,7 @@ func (p *Provider) clientRequest(w http.ResponseWriter, r *http.Request, values 
 		stop("The application that sent you here is not known to this server, or what it says about itself cannot be read.")
 		return nil, nil
 	}
-	if !single(values, "client_id", "redirect_uri") || !answersTo(q.client, q.redirect) {
+	if !single(values, "client_id", "redirect_uri") || !p.answersTo(q.client, q.redirect) {
 		stop("The address to return to is not one that the application named.")
 		return nil, nil
 	}
@@ -85,6 +85,12 @@ func (p *Provider) checkClient(q *request) (code, description string) {
 	if len(q.types) != 1 || !q.has("code") {
 		return "unsupported_response_type", "response_type must be code"
 	}
+	if q.client.ID == auth.CommandLineID {
+		if q.values.Get("resource") != "" {
+			return "invalid_target", "the command line is let into no single resource"
+		}
+		return "", ""
+	}
 	if asked := q.values.Get("resource"); asked != "" && asked != p.issuer+p.resource {
 		return "invalid_target", "the resource must be " + p.issuer + p.resource
 	}
@@ -104,6 +110,9 @@ type consentPage struct {
 	Goal   string
 	Here   bool
 	Writes bool // it asks to change things too
+	// CommandLine says that it is this server's own command line; Typed that its user
+	// carries the code to it.
+	CommandLine, Typed bool
 }
 
 func (p *Provider) askConsent(w http.ResponseWriter, r *http.Request, q *request, login auth.Login) {
@@ -112,6 +121,7 @@ func (p *Provider) askConsent(w http.ResponseWriter, r *http.Request, q *request
 		Name: q.client.Name, Writes: q.writes,
 	}
 	page.Says = documentOf(q.client)
+	page.CommandLine, page.Typed = q.client.ID == auth.CommandLineID, q.redirect == p.issuer+auth.CodePath
 	if u, err := url.Parse(q.redirect); err == nil {
 		page.Goal, page.Here = q.redirect, isLoopback(u)
 	}

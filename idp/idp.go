@@ -3,9 +3,10 @@
 // user information, sign-out, and the pages that people meet on the way.
 //
 // It owns the protocol and the pages. It never looks at a password or signs a
-// token; auth does. Its own client is the console, which needs no consent.
-// Applications of others are let into one resource, by who says yes on a page. All
-// clients are public: there are no client secrets.
+// token; auth does. Its own clients are the console, which needs no consent, and the
+// command line, which does: it may be any program of the user's machine. Applications of
+// others are let into one resource, by who says yes on a page. All clients are public:
+// there are no client secrets.
 //
 // The failure it is built around is the answer that goes to the wrong place:
 // nothing is sent to an address before that address has been found, letter by
@@ -15,7 +16,7 @@
 //	authorize ──not signed in──▶ login ──password──▶ authorize ──▶ code | tokens
 //	    │                                                │
 //	    │                                                └──prompt=none──▶ login_required
-//	    ├──application of others──▶ consent ──▶ code | access_denied
+//	    ├──command line, others──▶ consent ──▶ code | access_denied
 //	    └──unregistered address──▶ error page
 package idp
 
@@ -132,6 +133,7 @@ const (
 	pathLogin     = "/login"
 	pathConsent   = "/oauth2/consent"
 	pathRegister  = "/oauth2/register"
+	pathRevoke    = "/oauth2/revoke"
 )
 
 // Paths lists what the provider serves, for the router in front of it.
@@ -147,9 +149,10 @@ func (p *Provider) routes() map[string]http.HandlerFunc {
 		pathUserinfo:  allowAnyOrigin(allowMethods(p.userinfo, "GET", "POST")),
 		pathLogout:    allowMethods(p.logout, "GET", "POST"),
 		pathLogin:     allowMethods(p.login, "GET", "POST"),
+		pathConsent:   allowMethods(p.consent, "POST"),
+		pathRevoke:    allowAnyOrigin(allowMethods(p.revoke, "POST")),
 	}
 	if p.resource != "" {
-		routes[pathConsent] = allowMethods(p.consent, "POST")
 		routes[pathRegister] = allowAnyOrigin(allowMethods(p.register, "POST"))
 	}
 	return routes

@@ -15,7 +15,7 @@ type oauthError struct {
 	Description string `json:"error_description,omitempty"`
 }
 
-// token trades an authorization code for tokens.
+// token trades an authorization code for tokens, or what the command line renews them with.
 func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	refuse := func(status int, code, description string) { reply(w, status, oauthError{code, description}) }
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -40,16 +40,27 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 		refuse(http.StatusUnauthorized, "invalid_client", "the client is not known; public clients have no secret")
 		return
 	}
-	if form.Get("grant_type") != "authorization_code" {
-		refuse(http.StatusBadRequest, "unsupported_grant_type", "only authorization_code is supported")
+	switch grant := form.Get("grant_type"); {
+	case grant == "refresh_token" && client == auth.CommandLineID:
+		p.renew(w, r)
+		return
+	case grant != "authorization_code":
+		refuse(http.StatusBadRequest, "unsupported_grant_type", "only authorization_code is supported, and refresh_token for "+auth.CommandLineID)
 		return
 	}
+	p.redeem(w, r, client)
+}
+
+// redeem answers a request with a client's authorization code.
+func (p *Provider) redeem(w http.ResponseWriter, r *http.Request, client string) {
+	refuse := func(status int, code, description string) { reply(w, status, oauthError{code, description}) }
+	form := r.PostForm
 	code, verifier := form.Get("code"), form.Get("code_verifier")
 	if code == "" || !validVerifier(verifier) {
 		refuse(http.StatusBadRequest, "invalid_request", "code and code_verifier are required")
 		return
 	}
-	redemption := auth.Redemption{Code: code, RedirectURI: form.Get("redirect_uri"), Verifier: verifier}
+	redemption := auth.Redemption{Code: code, RedirectURI: form.Get("redirect_uri"), Verifier: verifier, UserAgent: r.UserAgent()}
 	if client != auth.ClientID {
 		redemption.Client = client
 		path, found := strings.CutPrefix(form.Get("resource"), p.issuer)
@@ -67,16 +78,24 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		refuse(p.logFailure(r, err), "server_error", "the code cannot be redeemed at the moment")
 	default:
-		body := map[string]any{
-			"access_token": issued.Access, "token_type": "Bearer",
-			"expires_in": int64(issued.ExpiresIn.Seconds()), "scope": issued.Scope,
-		}
-		if issued.ID != "" {
-			body["id_token"] = issued.ID
-		}
-		w.Header().Set("Pragma", "no-cache")
-		reply(w, http.StatusOK, body)
+		give(w, issued)
 	}
+}
+
+// give answers with tokens.
+func give(w http.ResponseWriter, issued auth.Issued) {
+	body := map[string]any{
+		"access_token": issued.Access, "token_type": "Bearer",
+		"expires_in": int64(issued.ExpiresIn.Seconds()), "scope": issued.Scope,
+	}
+	if issued.ID != "" {
+		body["id_token"] = issued.ID
+	}
+	if issued.Refresh != "" {
+		body["refresh_token"] = issued.Refresh
+	}
+	w.Header().Set("Pragma", "no-cache")
+	reply(w, http.StatusOK, body)
 }
 
 // tokenClient returns the client that a request for tokens comes from, and whether it is
@@ -92,7 +111,7 @@ func (p *Provider) tokenClient(r *http.Request) (client string, known bool, err 
 	switch {
 	case client == "" || r.PostForm.Get("client_secret") != "":
 		return client, false, nil
-	case client == auth.ClientID:
+	case client == auth.ClientID, client == auth.CommandLineID:
 		return client, true, nil
 	}
 	known, err = p.mayBeClient(r.Context(), client)

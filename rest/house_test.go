@@ -89,7 +89,7 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 	browsers, err := door.NewBrowsers(housetest.PublicURL, h.auth)
 	must(t, err)
 	deps := rest.Deps{
-		Auth: h.auth, Browsers: browsers, Tokens: h.auth, Sessions: h.auth, Usage: h.auth, PublicURL: housetest.PublicURL,
+		Auth: h.auth, Browsers: browsers, Tokens: h.auth, Sessions: h.auth, Provider: h.auth, Usage: h.auth, PublicURL: housetest.PublicURL,
 		Catalog: h.catalog, Ingest: h.ingest, Upload: uploads, Bucket: "local",
 		Links: h.links, Query: queries, Knowledge: knowledge.New(knowledge.Options{Store: h.store, Catalog: h.catalog, Now: time.Now}),
 		Runs: h.runs, Models: embeddedOnly{}, KeepAlive: keepAlive,

@@ -22,6 +22,7 @@ var actors = strings.Fields("anonymous owner nsEditor dsEditor nsViewer dsViewer
 var matrix = []struct{ operation, request, body, statuses string }{
 	//                                                                      anon own nsE dsE nsV dsV str for tHr tEl dis rdO
 	{"currentUser", "GET /user/me", "", "                                    401 200 200 200 200 200 200 200 200 200 401 200"},
+	{"commandLineProvider", "GET /user/provider", "", "                      200 200 200 200 200 200 200 200 200 200 200 200"},
 	{"createToken", "POST /user/token", `{"name":"t"}`, "                    401 200 200 200 200 200 200 200 403 403 401 403"},
 	{"listTokens", "GET /user/tokens", "", "                                 401 200 200 200 200 200 200 200 403 403 401 200"},
 	{"revokeToken", "DELETE /user/token/{t}", "", "                          401 204 204 204 204 204 204 204 403 403 401 403"},

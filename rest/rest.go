@@ -9,6 +9,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/auth"
 	"quern/catalog"
 	"quern/door"
 	"quern/evaluate"
@@ -34,7 +35,12 @@ type Tokens interface {
 	RevokeToken(ctx context.Context, p quern.Principal, id quern.TokenID) error
 }
 
-// Sessions are the browsers that a principal is signed in with.
+// Provider tells how command lines sign in.
+type Provider interface {
+	CommandLine(ctx context.Context) (auth.CommandLineProvider, error)
+}
+
+// Sessions are the browsers and command lines that a principal is signed in with.
 type Sessions interface {
 	Sessions(ctx context.Context, p quern.Principal) ([]quern.Session, error)
 	EndSession(ctx context.Context, p quern.Principal, id quern.BrowserID) error
@@ -67,6 +73,7 @@ type Deps struct {
 	Browsers *door.Browsers
 	Tokens   Tokens
 	Sessions Sessions
+	Provider Provider
 	Usage    Usage
 	// Catalog, Ingest and Query are the verbs over datasets.
 	Catalog *catalog.Service

@@ -6,6 +6,7 @@ import (
 
 	"quern"
 	"quern/api"
+	"quern/auth"
 )
 
 // defaultPage is how many entries a page has where nothing else is said.
@@ -75,7 +76,7 @@ func (o operations) TokenPermissions(ctx context.Context, r api.TokenPermissions
 	return answer, nil
 }
 
-// ListSessions lists the browsers that the caller is signed in with.
+// ListSessions lists the browsers and command lines that the caller is signed in with.
 func (o operations) ListSessions(ctx context.Context, _ api.ListSessionsRequestObject) (api.ListSessionsResponseObject, error) {
 	sessions, err := o.Sessions.Sessions(ctx, principal(ctx))
 	if err != nil {
@@ -84,21 +85,42 @@ func (o operations) ListSessions(ctx context.Context, _ api.ListSessionsRequestO
 	list := api.ListSessions200JSONResponse{Sessions: []api.Session{}}
 	for _, s := range sessions {
 		list.Sessions = append(list.Sessions, api.Session{
-			ID: string(s.ID), UserAgent: s.UserAgent, CreatedAt: s.CreatedAt, LastSeenAt: s.SeenAt, ExpiresAt: s.ExpiresAt,
+			ID: string(s.ID), Client: clientOf(s), UserAgent: s.UserAgent, CreatedAt: s.CreatedAt, LastSeenAt: s.SeenAt, ExpiresAt: s.ExpiresAt,
 			Current: s.ID == principal(ctx).Session,
 		})
 	}
 	return list, nil
 }
 
-// EndSession signs one of the caller's browsers out.
+// clientOf names what is signed in.
+func clientOf(s quern.Session) api.SessionClient {
+	if s.Client == "" {
+		return auth.ClientID
+	}
+	return api.SessionClient(s.Client)
+}
+
+// EndSession signs one of the caller's browsers or command lines out.
 func (o operations) EndSession(ctx context.Context, r api.EndSessionRequestObject) (api.EndSessionResponseObject, error) {
 	return api.EndSession204Response{}, o.Sessions.EndSession(ctx, principal(ctx), quern.BrowserID(r.SessionID))
 }
 
-// EndSessions signs all of the caller's browsers out.
+// EndSessions signs all of them out.
 func (o operations) EndSessions(ctx context.Context, _ api.EndSessionsRequestObject) (api.EndSessionsResponseObject, error) {
 	return api.EndSessions204Response{}, o.Sessions.EndSessions(ctx, principal(ctx))
+}
+
+// CommandLineProvider tells how a command line signs in.
+func (o operations) CommandLineProvider(
+	ctx context.Context, _ api.CommandLineProviderRequestObject,
+) (api.CommandLineProviderResponseObject, error) {
+	told, err := o.Provider.CommandLine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return api.CommandLineProvider200JSONResponse{
+		Issuer: told.Issuer, ClientID: told.ClientID, Scope: told.Scope, CodeURL: told.CodeURL,
+	}, nil
 }
 
 // CurrentUser shows who the caller is.

@@ -40,7 +40,7 @@ func TestSessionRoundTrip(t *testing.T) {
 			return tx.InsertSession(ctx, here, []byte("two"))
 		})
 		update(func(tx *store.Tx) error {
-			if got, err := tx.SessionBySecret(ctx, []byte("one")); err != nil || got != outside {
+			if got, err := tx.SessionBySecret(ctx, "", []byte("one")); err != nil || got != outside {
 				t.Errorf("SessionBySecret() = %+v, %v, want %+v", got, err, outside)
 			}
 			if got, err := tx.Session(ctx, "b"); err != nil || got != here {

@@ -26,6 +26,8 @@ type Options struct {
 	// Server is the server's address, such as https://quern.example, and Token the
 	// one that calls carry.
 	Server, Token string
+	// Tokens, unless nil, gives the token of each call, in the place of Token.
+	Tokens func(context.Context) (string, error)
 	// In and Out are the assistant's end, a message on each line.
 	In  io.Reader
 	Out io.Writer
@@ -214,7 +216,13 @@ func (r *relay) post(ctx context.Context, body []byte, m message) (*http.Respons
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Authorization", "Bearer "+r.Token)
+	token := r.Token
+	if r.Tokens != nil {
+		if token, err = r.Tokens(ctx); err != nil {
+			return nil, err
+		}
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	r.describe(req.Header, m)

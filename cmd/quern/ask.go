@@ -18,12 +18,16 @@ const shownRows = 20
 
 func newAsk(sh shell) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "ask QUESTION",
-		Short: "Ask a question on a server",
+		Use:   "ask [QUESTION]",
+		Short: "Ask a question on a server, or begin a conversation",
 		Long: `Ask a question about the datasets of a namespace, in plain English. The plan,
 each query with its rows, and the answer are printed as they come. A question
 that can be read in several ways is answered with the readings to choose from:
-ask again with the number or the words of one, in the same conversation.`,
+ask again with the number or the words of one, in the same conversation.
+
+Without a question a conversation begins at the terminal: each line is a question,
+and \help lists what else there is. Where standard input is no terminal, each of
+its lines is asked, one after the other.`,
 		Example: `  export QUERN_TOKEN=$(quern token create --user ada)
   quern ask -n harbour "Which ship is the longest?"
   quern ask -n harbour --conversation ID "and in 2024?"`,
@@ -36,9 +40,6 @@ ask again with the number or the words of one, in the same conversation.`,
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		question := strings.TrimSpace(strings.Join(args, " "))
-		if question == "" {
-			return usageError{"the question is missing"}
-		}
 		if *namespace == "" {
 			return usageError{"--namespace is missing"}
 		}
@@ -49,6 +50,12 @@ ask again with the number or the words of one, in the same conversation.`,
 		q := client.Question{Namespace: *namespace, Text: question, Conversation: *conversation, Model: *model, Provider: *provider}
 		if owner, name, found := strings.Cut(*namespace, "/"); found {
 			q.Owner, q.Namespace = owner, name
+		}
+		switch {
+		case question == "" && *inJSON:
+			return usageError{"the question is missing: --json is for one"}
+		case question == "":
+			return converse(cmd.Context(), sh, c, q)
 		}
 		if *inJSON {
 			answer, err := c.Ask(cmd.Context(), q, nil)
@@ -151,12 +158,20 @@ func withoutNoise(text string) string {
 
 // printEnd prints the answer, and how to go on.
 func printEnd(sh shell, a client.Answer) error {
+	if err := printAnswer(sh, a); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(sh.Err, "conversation "+printable(a.ConversationID))
+	return err
+}
+
+// printAnswer prints the answer, and what to know of how it was made.
+func printAnswer(sh shell, a client.Answer) error {
 	if err := printLines(sh.Out, a.Response); err != nil {
 		return err
 	}
 	for _, note := range a.Notes {
 		fmt.Fprintln(sh.Err, "note: "+printable(note))
 	}
-	_, err := fmt.Fprintln(sh.Err, "conversation "+printable(a.ConversationID))
-	return err
+	return nil
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"sync"
 	"time"
@@ -10,7 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"quern/client"
+	"quern/client/signin"
 )
+
+// defaultServer is where a server is looked for when nobody says where.
+const defaultServer = "http://127.0.0.1:8080"
 
 // serverFlags say which server a command talks to, and as whom.
 type serverFlags struct {
@@ -23,33 +29,63 @@ type serverFlags struct {
 func addServer(cmd *cobra.Command, sh shell) serverFlags {
 	return serverFlags{
 		sh:       sh,
-		server:   cmd.Flags().String("server", "", "the server's address (QUERN_SERVER) (default http://127.0.0.1:8080)"),
-		token:    cmd.Flags().String("token", "", "the token to act with (QUERN_TOKEN)"),
+		server:   cmd.Flags().String("server", "", "the server's address (QUERN_SERVER) (default where you signed in last, or "+defaultServer+")"),
+		token:    cmd.Flags().String("token", "", "the token to act with (QUERN_TOKEN) (default what 'quern login' got)"),
 		patience: cmd.Flags().Duration("patience", 2*time.Minute, "how long to try again before giving up"),
 	}
 }
 
 // address is the server's address.
 func (f serverFlags) address() string {
-	return given(*f.server, f.sh.variable("QUERN_SERVER"), "http://127.0.0.1:8080")
+	if named := given(*f.server, f.sh.variable("QUERN_SERVER")); named != "" {
+		return named
+	}
+	if logins, err := loginFile(f.sh); err == nil {
+		if _, current, err := logins.Logins(); err == nil && current != "" {
+			return current
+		}
+	}
+	return defaultServer
 }
 
-// secret is the token to act with.
-func (f serverFlags) secret() (string, error) {
-	secret := given(*f.token, f.sh.variable("QUERN_TOKEN"))
-	if secret == "" {
-		return "", usageError{"there is no token: set QUERN_TOKEN"}
+// tokens gives the token to act with: the one that was named, or what signing in at the
+// server got, renewed as it is used.
+func (f serverFlags) tokens() (func(context.Context) (string, error), error) {
+	if secret := given(*f.token, f.sh.variable("QUERN_TOKEN")); secret != "" {
+		return func(context.Context) (string, error) { return secret, nil }, nil
 	}
-	return secret, nil
+	in, err := f.login()
+	if err != nil {
+		return nil, err
+	}
+	return in.Token, nil
+}
+
+// login is the sign-in at the server.
+func (f serverFlags) login() (*signin.Source, error) {
+	none := usageError{"there is no token: sign in with 'quern login', or set QUERN_TOKEN"}
+	logins, err := loginFile(f.sh)
+	if err != nil {
+		return nil, none
+	}
+	server, err := signin.Normalize(f.address())
+	if err != nil {
+		return nil, usageError{err.Error()}
+	}
+	in, err := logins.Open(server, http.DefaultClient, userAgent())
+	if errors.Is(err, signin.ErrNone) {
+		return nil, none
+	}
+	return in, err
 }
 
 // connect makes the client that the flags and variables describe.
 func (f serverFlags) connect() (*client.Client, error) {
-	secret, err := f.secret()
+	tokens, err := f.tokens()
 	if err != nil {
 		return nil, err
 	}
-	c, err := client.New(client.Options{Server: f.address(), Token: secret, Patience: *f.patience, Retrying: f.reportRetry()})
+	c, err := client.New(client.Options{Server: f.address(), Tokens: tokens, Patience: *f.patience, Retrying: f.reportRetry()})
 	if err != nil {
 		return nil, usageError{err.Error()}
 	}

@@ -53,7 +53,7 @@ func TestUsageIsExplained(t *testing.T) {
 		{"upload --to shop/x --list lines=a,lines=b f.json", `--list names "lines" twice`},
 		{"upload --to shop/x --list lines=a.b f.json", `--list "a.b" cannot name a dataset`},
 		{"upload --list lines=a f.json", "--list needs --to"},
-		{"ask", "the question is missing"},
+		{"ask", "--namespace is missing"},
 		{"ask how many", "--namespace is missing"},
 		{"ask -n harbour how many", "there is no token"},
 		{"config --query-rows none", `--query-rows: "none" is not a whole number`},

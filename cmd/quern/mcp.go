@@ -19,11 +19,11 @@ the token may do.`,
 	}
 	server := addServer(cmd, sh)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		token, err := server.secret()
+		tokens, err := server.tokens()
 		if err != nil {
 			return err
 		}
-		return relay.Run(cmd.Context(), relay.Options{Server: server.address(), Token: token, In: cmd.InOrStdin(), Out: sh.Out})
+		return relay.Run(cmd.Context(), relay.Options{Server: server.address(), Tokens: tokens, In: cmd.InOrStdin(), Out: sh.Out})
 	}
 	return cmd
 }

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"quern"
+	"quern/client"
 	"quern/config"
 )
 
@@ -43,6 +45,9 @@ func run(ctx context.Context, sh shell) int {
 	if _, wrong := errors.AsType[*config.Problems](err); wrong {
 		return exitUsage
 	}
+	if client.IsStatus(err, http.StatusUnauthorized) {
+		fmt.Fprintln(sh.Err, "'quern login' signs in; a token in QUERN_TOKEN comes before that.")
+	}
 	if coded, ok := errors.AsType[codedError](err); ok {
 		return coded.code
 	}
@@ -59,7 +64,7 @@ Start a server with 'quern serve', add a user with 'quern user add', and make a
 token for a program with 'quern token create'. These work beside a running server
 and find its data by --data or QUERN_DATA. The commands that upload, query, ask and
 teach call a server: they find it by --server or QUERN_SERVER, and act with the
-token in QUERN_TOKEN.`,
+token in QUERN_TOKEN, or with what 'quern login' got.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noArgs,
@@ -71,7 +76,7 @@ token in QUERN_TOKEN.`,
 	root.SetErr(sh.Err)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err.Error()} })
-	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newUpload(sh), newDatasets(sh), newDescribe(sh), newExport(sh), newDelete(sh),
+	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newLogin(sh), newLogout(sh), newWhoami(sh), newUpload(sh), newDatasets(sh), newDescribe(sh), newExport(sh), newDelete(sh),
 		newShare(sh), newIngestions(sh), newQuery(sh), newAsk(sh), newConversations(sh), newKnowledge(sh), newA2A(sh), newMCP(sh),
 		newEval(sh), newFeatures(sh), newConfig(sh), newVersion(), newLicences(sh))
 	return root

@@ -7,7 +7,7 @@
 // any name with the provider's own development pages; the name becomes the
 // subject and the preferred_username of JWT access tokens for the audience. The
 // client "console", at SITE, signs browsers in: it has a secret and refresh tokens,
-// and has to ask for the username.
+// and has to ask for the username. The client "cli" is that of command lines.
 import { createServer } from 'node:http';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import Provider from 'oidc-provider';
@@ -34,6 +34,13 @@ const provider = new Provider(issuer, {
       grant_types: ['authorization_code', 'refresh_token'],
       redirect_uris: [`${site}/callback`],
       post_logout_redirect_uris: [`${site}/`],
+    },
+    {
+      client_id: 'cli',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      redirect_uris: ['http://127.0.0.1/callback'],
+      application_type: 'native',
     },
     {
       client_id: 'machine',

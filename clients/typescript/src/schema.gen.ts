@@ -2083,14 +2083,14 @@ export interface paths {
         };
         /**
          * List signed-in browsers
-         * @description The browsers that the caller is signed in with, newest first, at most 100. A restricted token may not see them.
+         * @description The browsers and command lines that the caller is signed in with, newest first, at most 100. With an outside provider, that one knows of the command lines. A restricted token may not see them.
          */
         get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
          * Sign out everywhere
-         * @description Ends every session of the caller, the one that asks included, and every sign-in at the embedded provider. What was asked from those browsers and is still being worked on ends too. API tokens stay.
+         * @description Ends every session of the caller, the one that asks included, and every sign-in at the embedded provider, those of command lines included. What was asked from there and is still being worked on ends too. API tokens stay.
          */
         delete: operations["endSessions"];
         options?: never;
@@ -2110,9 +2110,33 @@ export interface paths {
         post?: never;
         /**
          * Sign a browser out
-         * @description Ends one of the caller's sessions at once, and with it what was asked from there and is still being worked on.
+         * @description Ends one of the caller's sessions at once, a browser's or a command line's, and with it what was asked from there and is still being worked on.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell how a command line signs in
+         * @description Who signs people in, and what command lines are there: `quern-cli` at the embedded
+         *     provider, at another the client that the operator has set. A command line uses the
+         *     code flow with PKCE, answers going to `http://127.0.0.1` on any port with the path
+         *     `/callback`, or to `codeUrl`, and renews its access with refresh tokens. Those of the
+         *     embedded provider are good once: one that is used again ends the sign-in.
+         */
+        get: operations["commandLineProvider"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2557,12 +2581,12 @@ export interface components {
              */
             readOnly?: boolean;
         };
-        /** @description The browsers that somebody is signed in with. */
+        /** @description The browsers and command lines that somebody is signed in with. */
         SessionList: {
             /** @description The sessions, newest first. */
             sessions: components["schemas"]["Session"][];
         };
-        /** @description A browser that is signed in. */
+        /** @description A browser, or a command line, that is signed in. */
         Session: {
             /**
              * Format: uuid
@@ -2571,7 +2595,13 @@ export interface components {
              */
             id: string;
             /**
-             * @description How the browser called itself when it signed in.
+             * @description What is signed in: a browser, or a command line.
+             * @example quern-console
+             * @enum {string}
+             */
+            client: "quern-console" | "quern-cli";
+            /**
+             * @description How it called itself when it signed in.
              * @example Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0
              */
             userAgent: string;
@@ -2594,10 +2624,33 @@ export interface components {
              */
             expiresAt: string;
             /**
-             * @description Whether it is the browser that asks.
+             * @description Whether it is the one that asks.
              * @example true
              */
             current: boolean;
+        };
+        /** @description Where, and as what, a command line signs in. */
+        CommandLineProvider: {
+            /**
+             * @description The OpenID provider, whose addresses are in its discovery document.
+             * @example https://quern.example
+             */
+            issuer: string;
+            /**
+             * @description What command lines are there, a public client that uses PKCE; absent where they cannot sign in.
+             * @example quern-cli
+             */
+            clientId?: string;
+            /**
+             * @description What to ask for, separated by spaces.
+             * @example offline_access
+             */
+            scope: string;
+            /**
+             * @description The redirect address that shows a code to be typed, where no browser reaches the command line.
+             * @example https://quern.example/oauth2/code
+             */
+            codeUrl: string;
         };
         /** @description Who the request's token acts for. */
         CurrentUser: {
@@ -7376,6 +7429,7 @@ export type CreatedToken = components['schemas']['CreatedToken'];
 export type TokenPermissions = components['schemas']['TokenPermissions'];
 export type SessionList = components['schemas']['SessionList'];
 export type Session = components['schemas']['Session'];
+export type CommandLineProvider = components['schemas']['CommandLineProvider'];
 export type CurrentUser = components['schemas']['CurrentUser'];
 export type UsageHistory = components['schemas']['UsageHistory'];
 export type UsageCursor = components['schemas']['UsageCursor'];
@@ -13581,6 +13635,7 @@ export interface operations {
                      *       "sessions": [
                      *         {
                      *           "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a31",
+                     *           "client": "quern-console",
                      *           "userAgent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
                      *           "createdAt": "2030-12-01T09:30:00Z",
                      *           "lastSeenAt": "2030-12-01T11:02:00Z",
@@ -13610,7 +13665,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No browser is signed in any more. */
+            /** @description Nothing is signed in any more. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -13640,7 +13695,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The browser is signed out. */
+            /** @description It is signed out. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -13650,6 +13705,38 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    commandLineProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The provider. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://quern.example",
+                     *       "clientId": "quern-cli",
+                     *       "scope": "offline_access",
+                     *       "codeUrl": "https://quern.example/oauth2/code"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommandLineProvider"];
+                };
+            };
             429: components["responses"]["Throttled"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -10,7 +10,7 @@ import { Icon } from "../../ui/icon";
 import { errorText, Failure, Loading } from "../../ui/state";
 import { toast } from "../../ui/toast";
 
-/** The browsers that the reader is signed in with. */
+/** The browsers and command lines that the reader is signed in with. */
 export function Sessions() {
   const found = useQuery(sessions);
   const [leaving, setLeaving] = useState(false);
@@ -18,7 +18,7 @@ export function Sessions() {
     try {
       await client.delete("/user/sessions/{sessionId}", { path: { sessionId } });
       await queries.invalidateQueries({ queryKey: ["sessions"] });
-      toast("That browser is signed out");
+      toast("It is signed out");
     } catch (cause) {
       toast(errorText(cause), "bad");
     }
@@ -39,7 +39,8 @@ export function Sessions() {
             <Icon name="screen" />
             <div className="grow">
               <p>
-                <strong>{browser(one.userAgent)}</strong> {one.current && <span className="badge good">this one</span>}
+                <strong>{one.client === "quern-cli" ? commandLine(one.userAgent) : browser(one.userAgent)}</strong>{" "}
+                {one.current && <span className="badge good">this one</span>}
               </p>
               <p className="quiet small">
                 used {ago(one.lastSeenAt)} · since {moment(one.createdAt)} · until {moment(one.expiresAt)}
@@ -67,10 +68,16 @@ export function Sessions() {
           return Promise.resolve();
         }}
       >
-        Every browser that you are signed in with is signed out, this one too. API tokens stay.
+        Every browser and command line that you are signed in with is signed out, this one too. API tokens stay.
       </Confirm>
     </section>
   );
+}
+
+/** A command line and the machine that it is on, as it said. */
+function commandLine(agent: string): string {
+  const machine = /\(([^;)]+)/.exec(agent)?.[1];
+  return machine ? `Command line on ${machine}` : "Command line";
 }
 
 /** A browser and its system in two words, as far as they can be told. */
