@@ -21,7 +21,7 @@ var rows = []struct {
 		"nlq/kernel nlq/weights nlq/encoder nlq/lex nlq/vector nlq/schema nlq/feature nlq/grammar nlq/net nlq/model nlq/sign nlq/account nlq " +
 		"nlq/follow nlq/embedded nlq/prompt nlq/judge propose/prompt " +
 		"chart ask/prose ask/check ask ask/models run evaluate suggest feedback push", true},
-	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker engine/trino llm/openai llm/anthropic trace/langfuse", false},
+	{"plugs", "blob/fs blob/s3 engine/duckdb engine/worker engine/trino llm/openai llm/anthropic trace/langfuse trace/phoenix", false},
 	{"edges", "server web idp rest a2a mcp iceberg s3door", false},
 	{"callers", "client client/relay client/signin", false},
 	{"app", "app cmd/quern config/document place/build", true},

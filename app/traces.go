@@ -17,7 +17,11 @@ import (
 	"quern/trace"
 	"quern/trace/langfuse"
 	"quern/trace/otlp"
+	"quern/trace/phoenix"
 )
+
+// phoenixName is Phoenix's name as a destination.
+const phoenixName = "phoenix"
 
 // traces is what the traces and ratings of runs are made of.
 type traces struct {
@@ -39,11 +43,17 @@ func (a *App) addTraces(context.Context) error {
 		t.archive.Kept = t.embedded
 		to = append(to, trace.Destination{Name: trace.EmbeddedName, Sink: t.embedded})
 	}
-	if cfg.LangfuseURL != "" {
+	switch {
+	case cfg.LangfuseURL != "":
 		l := langfuse.New(langfuse.Options{URL: cfg.LangfuseURL, PublicKey: cfg.LangfusePublicKey, SecretKey: cfg.LangfuseSecretKey, Resource: about})
 		a.onClose(l.Close)
 		t.keeper = l
 		to = append(to, trace.Destination{Name: "langfuse", Sink: l})
+	case cfg.PhoenixURL != "":
+		p := phoenix.New(phoenix.Options{URL: cfg.PhoenixURL, APIKey: cfg.PhoenixAPIKey, Resource: about, Flush: a.flushPhoenix, Trace: t.archived})
+		a.onClose(p.Close)
+		t.keeper = p
+		to = append(to, trace.Destination{Name: phoenixName, Sink: p})
 	}
 	if address, header := collector(cfg); address != "" {
 		e := otlp.New(otlp.Options{URL: address, Header: header, Resource: about})
@@ -54,6 +64,16 @@ func (a *App) addTraces(context.Context) error {
 	t.archive.Recorder = t.recorder
 	a.onClose(t.recorder.Close)
 	return nil
+}
+
+// flushPhoenix sends the spans that wait for Phoenix.
+func (a *App) flushPhoenix(ctx context.Context) error {
+	return a.parts.traces.recorder.Flush(ctx, phoenixName)
+}
+
+// archived returns the spans of a run's trace that are kept in the metadata.
+func (t *traces) archived(ctx context.Context, run quern.RunID) ([]quern.Span, error) {
+	return t.archive.Spans(ctx, run)
 }
 
 // addFeedback makes what takes ratings.

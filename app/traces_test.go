@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 	"quern/store"
 	"quern/store/storetest"
 	"quern/trace/langfuse/langfusetest"
+	"quern/trace/phoenix/phoenixtest"
 )
 
 // signIn returns a token of ada's, the first user.
@@ -95,5 +97,30 @@ func TestTracesAndRatingsGoWhereTheSettingsSay(t *testing.T) {
 	}
 	if h := <-asked; h.Get("X-Key") != "a key" {
 		t.Errorf("the collector was sent %v, want the key", h)
+	}
+}
+
+// A rating that is given as soon as there is an answer finds its run in Phoenix.
+func TestRatingsInPhoenixBringTheirSpans(t *testing.T) {
+	t.Parallel()
+	phoenix := phoenixtest.New(t)
+	phoenix.StoreLate()
+	cfg := settings(t, map[string]string{"phoenix_url": phoenix.URL, "phoenix_api_key": phoenixtest.APIKey, "score_timeout": "60s"})
+	a, stop := start(t, cfg, io.Discard)
+	token, _ := signIn(t, a, cfg)
+	status, body := post(t, a.URL()+"/api/v1/query/autorag", token, `{"username":"self","namespace":"harbour","query":"How many arrivals are there?"}`)
+	var asked struct{ RunID quern.RunID }
+	if err := json.Unmarshal([]byte(body), &asked); err != nil || status != http.StatusOK {
+		t.Fatalf("asking = %d %s, %v, want 200", status, body, err)
+	}
+	if status, body := post(t, a.URL()+"/api/v1/query/runs/"+string(asked.RunID)+"/feedback", token, `{"thumbsUp":false,"comment":"no"}`); status != http.StatusNoContent {
+		t.Errorf("rating the run = %d %s, want 204", status, body)
+	}
+	rating, rated := phoenix.Annotation(asked.RunID.ScoreID())
+	if _, traced := phoenix.Span(asked.RunID.TraceID(), string(asked.RunID.SpanID())); !rated || !traced || rating.Score != 0 || rating.Explanation != "no" {
+		t.Errorf("Phoenix has the rating %+v (%t) and the span %t, want both", rating, rated, traced)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
 	}
 }

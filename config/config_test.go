@@ -141,6 +141,7 @@ func TestRefusedValues(t *testing.T) {
 		{"QUERN_OIDC_ISSUER", "https://id.test", "without oidc_audience"},
 		{"QUERN_LANGFUSE_PUBLIC_KEY", "pk", "without langfuse_url"},
 		{"QUERN_LANGFUSE_URL", "langfuse.test", "http:// or https://"},
+		{"QUERN_PHOENIX_API_KEY", "key", "without phoenix_url"},
 		{"QUERN_OTLP_HEADERS", "x-key:hunter2", "not a list of name=value"},
 		{"QUERN_OTLP_HEADERS", "x-key=hunter2", "without otlp_endpoint"},
 		{"QUERN_TRACE_CONTENT", "rows", "none of record, omit"},
@@ -158,6 +159,15 @@ func TestRefusedValues(t *testing.T) {
 				t.Errorf("problem %q shows a secret", found[0].Reason)
 			}
 		})
+	}
+}
+
+func TestOneTracingStore(t *testing.T) {
+	t.Parallel()
+	found := problems(t, map[string]string{"data": t.TempDir()}, "QUERN_PHOENIX_URL=http://phoenix.test",
+		"QUERN_LANGFUSE_URL=http://langfuse.test", "QUERN_LANGFUSE_PUBLIC_KEY=pk", "QUERN_LANGFUSE_SECRET_KEY=hunter2")
+	if len(found) != 1 || !strings.Contains(found[0].Reason, "phoenix_url and langfuse_url are both set") {
+		t.Errorf("problems = %v, want one that names both stores", found)
 	}
 }
 

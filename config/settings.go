@@ -333,7 +333,7 @@ func (c *Config) check(problems *Problems) {
 	pair("engine_route_size", "engine_url", "it has no effect alone")
 	pair("oidc_cli_client_id", "oidc_issuer", "it has no effect alone")
 	c.checkModels(problems, pair)
-	checkTracing(pair)
+	c.checkTracing(problems, pair)
 	if s := c.setting("upload_url_life"); c.Upload.URLLife < time.Second || c.Upload.URLLife > mostURLLife {
 		problems.add(s.Source.Where, "%v", s.reason(s.Text(), errors.New("is not between 1s and 168h, which is what object stores sign for")))
 	}

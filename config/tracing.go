@@ -10,6 +10,7 @@ import (
 // what traces tell.
 type Tracing struct {
 	LangfuseURL, LangfusePublicKey, LangfuseSecretKey string
+	PhoenixURL, PhoenixAPIKey                         string
 	OTLPEndpoint                                      string
 	OTLPHeaders                                       []string // name=value each
 	Content                                           string   // record or omit
@@ -25,6 +26,10 @@ func (c *Config) tracing() []*Setting {
 			Help: "The public key of the Langfuse project."},
 		{Name: "langfuse_secret_key", Group: group, value: text(&c.Tracing.LangfuseSecretKey), Secret: true,
 			Help: "The secret key of the Langfuse project."},
+		{Name: "phoenix_url", Group: group, value: webURL(&c.Tracing.PhoenixURL),
+			Help: "The Arize Phoenix installation that keeps ratings, and traces too, instead of a Langfuse."},
+		{Name: "phoenix_api_key", Group: group, value: text(&c.Tracing.PhoenixAPIKey), Secret: true,
+			Help: "An API key of the Phoenix installation, where it asks for one."},
 		{Name: "score_timeout", Group: group, value: duration(&c.Tracing.ScoreTimeout), Default: "5s",
 			Help: "How long the tracing store has to accept a rating before the request is answered with 502."},
 		{Name: "otlp_endpoint", Group: group, value: webURL(&c.Tracing.OTLPEndpoint),
@@ -57,10 +62,14 @@ func headers(p *[]string) value {
 }
 
 // checkTracing finds settings of tracing that do not go together.
-func checkTracing(pair func(one, other, why string)) {
+func (c *Config) checkTracing(problems *Problems, pair func(one, other, why string)) {
 	pair("langfuse_url", "langfuse_public_key", "Langfuse knows a project by its keys")
 	pair("langfuse_url", "langfuse_secret_key", "Langfuse knows a project by its keys")
 	pair("langfuse_public_key", "langfuse_url", "it has no effect alone")
 	pair("langfuse_secret_key", "langfuse_url", "it has no effect alone")
+	pair("phoenix_api_key", "phoenix_url", "it has no effect alone")
 	pair("otlp_headers", "otlp_endpoint", "it has no effect alone")
+	if c.Tracing.LangfuseURL != "" && c.Tracing.PhoenixURL != "" {
+		problems.add(c.setting("phoenix_url").Source.Where, "phoenix_url and langfuse_url are both set: ratings are kept in one tracing store; unset one of them")
+	}
 }

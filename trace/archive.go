@@ -21,9 +21,17 @@ func (a Archive) Trace(ctx context.Context, run quern.Run) (Node, error) {
 		return Node{}, quern.E(quern.Conflict, quern.CodeConflict,
 			"this server keeps no traces; they are in the tracing store, as %s", run.ID.TraceID())
 	}
-	if err := a.Recorder.Flush(ctx, EmbeddedName); err != nil {
-		return Node{}, err
-	}
-	spans, err := a.Kept.Spans(ctx, run.ID)
+	spans, err := a.Spans(ctx, run.ID)
 	return Tree(run, spans), err
+}
+
+// Spans lists the spans of a run's trace that are kept here; none where no traces are.
+func (a Archive) Spans(ctx context.Context, run quern.RunID) ([]quern.Span, error) {
+	if a.Kept == nil {
+		return nil, nil
+	}
+	if err := a.Recorder.Flush(ctx, EmbeddedName); err != nil {
+		return nil, err
+	}
+	return a.Kept.Spans(ctx, run)
 }

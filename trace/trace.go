@@ -4,7 +4,7 @@
 // A part of the program calls Start around a piece of work; the spans of a run
 // go to every place that wants them through a queue each:
 //
-//	Start … End → queue → Sink (the metadata, Langfuse, a collector)
+//	Start … End → queue → Sink (the metadata, Langfuse, Phoenix, a collector)
 //
 // Scores take the other way: they are given to the one Keeper that is in use and
 // count only when it has accepted them.
@@ -23,9 +23,10 @@ import (
 
 // Sink takes spans.
 type Sink interface {
-	// Record stores spans. A span that it has already is overwritten. When it
-	// fails with Unreachable or Unavailable, the same spans may be tried again;
-	// other errors mean that it will never take them.
+	// Record stores spans. A span that it has already is kept once: as it was, or as it
+	// is now, which is the same where a batch is tried again. When it fails with
+	// Unreachable or Unavailable, the same spans may be tried again; other errors mean
+	// that it will never take them.
 	Record(ctx context.Context, spans []quern.Span) error
 }
 

@@ -22,8 +22,8 @@ import (
 )
 
 // startNeighbour starts a program that is ready once an address answers, and ends it
-// with the test.
-func startNeighbour(t *testing.T, ready string, environ []string, command ...string) {
+// with the test, or when end is called.
+func startNeighbour(t *testing.T, ready string, environ []string, command ...string) (end func()) {
 	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
@@ -38,14 +38,15 @@ func startNeighbour(t *testing.T, ready string, environ []string, command ...str
 	}
 	ended := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(ended) }()
-	t.Cleanup(func() { _ = cmd.Process.Kill(); <-ended })
+	end = func() { _ = cmd.Process.Kill(); <-ended }
+	t.Cleanup(end)
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for deadline := time.After(2 * time.Minute); ; {
 		if res, err := http.Get(ready); err == nil {
 			res.Body.Close()
 			if res.StatusCode == http.StatusOK {
-				return
+				return end
 			}
 		}
 		select {
@@ -56,6 +57,7 @@ func startNeighbour(t *testing.T, ready string, environ []string, command ...str
 		}
 		text, _ := os.ReadFile(log.Name())
 		t.Fatalf("%s is not ready: %s", command[0], text)
+		return end
 	}
 }
 

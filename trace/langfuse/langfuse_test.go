@@ -26,16 +26,12 @@ func TestKeeper(t *testing.T) {
 	t.Parallel()
 	tracetest.Run(t, func(t *testing.T) tracetest.Fixture {
 		s := langfusetest.New(t)
-		find := func(run quern.RunID, id quern.SpanID) (tracetest.Kept, bool) {
-			for _, got := range s.Spans(run.TraceID()) {
-				if got.ID == string(id) {
-					return tracetest.Kept{Parent: quern.SpanID(got.Parent), Name: got.Name, Start: got.Start, End: got.End, Failed: got.Failed, Attributes: got.Attributes}, true
-				}
-			}
-			return tracetest.Kept{}, false
-		}
 		return tracetest.Fixture{
-			Keeper: keeper(t, s), Run: quern.NewID[quern.RunID], Span: find,
+			Keeper: keeper(t, s), Run: quern.NewID[quern.RunID],
+			Span: func(run quern.RunID, id quern.SpanID) (tracetest.Kept, bool) {
+				got, ok := s.Span(run.TraceID(), string(id))
+				return got.Kept(), ok
+			},
 			Spans: func(run quern.RunID) int { return len(s.Spans(run.TraceID())) },
 			Score: func(run quern.RunID) (quern.Feedback, bool) {
 				got, ok := s.Score(run.ScoreID())

@@ -8,10 +8,12 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+
+	"quern/trace/tracetest"
 )
 
 // createScore creates a score, or overwrites what is sent of one.
-func (s *Server) createScore(r *http.Request) (int, any, string) {
+func (s *Server) createScore(r *http.Request) tracetest.Reply {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return s.refuse(r, "the Content-Type is %q", r.Header.Get("Content-Type"))
 	}
@@ -27,8 +29,8 @@ func (s *Server) createScore(r *http.Request) (int, any, string) {
 		return s.refuse(r, "%v", err)
 	}
 	id, _ := fields["id"].(string)
-	s.locked(func() { s.scores[id] = merge(s.scores[id], fields) })
-	return http.StatusOK, map[string]any{"id": id}, string(data)
+	s.Locked(func() { s.scores[id] = merge(s.scores[id], fields) })
+	return tracetest.Reply{Status: http.StatusOK, Body: map[string]any{"id": id}, About: string(data)}
 }
 
 // checkScore holds a body against the definition.
