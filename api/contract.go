@@ -47,7 +47,8 @@ type Operation struct {
 	Edge   string // the edge that serves it; empty: rest
 }
 
-// Pattern is the operation's pattern for http.ServeMux.
+// Pattern is the operation's pattern for http.ServeMux; none is good where something is
+// done to what a parameter names, as in {taskId}:cancel, which no operation of rest has.
 func (o *Operation) Pattern() string { return o.Method + " " + Base + o.Path }
 
 // Body returns the media types that the operation takes, nil when it takes no body.

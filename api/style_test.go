@@ -118,7 +118,7 @@ func withoutSuccess(doc *openapi3.T, _ string) (wrong []string) {
 	return wrong
 }
 
-var plainAddress = regexp.MustCompile(`^(/([a-z0-9]+([A-Z][a-z]+)*(-[a-z0-9]+)*|\.well-known|\{[a-z][A-Za-z]*\}|[a-z-]+\.json))+$`)
+var plainAddress = regexp.MustCompile(`^(/([a-z0-9]+([A-Z][a-z]+)*(-[a-z0-9]+)*|\.well-known|\{[a-z][A-Za-z]*\}|[a-z-]+\.json))+(:[a-z]+)?$`)
 
 func oddAddresses(doc *openapi3.T, _ string) (wrong []string) {
 	for address := range doc.Paths.Map() {

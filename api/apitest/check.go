@@ -1,7 +1,6 @@
 package apitest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"mime"
@@ -23,9 +22,6 @@ func Check(r *http.Request, resp *http.Response, body []byte) []string {
 	if !strings.HasPrefix(r.URL.Path, api.Base+"/") || r.URL.Path == api.Base+"/openapi.json" || r.Method == http.MethodOptions {
 		return nil
 	}
-	if ofProtocol.MatchString(r.URL.Path) {
-		return checkProtocol(resp, body)
-	}
 	op, ok := match(r)
 	if !ok {
 		return checkUnmatched(resp, body)
@@ -43,10 +39,30 @@ func Check(r *http.Request, resp *http.Response, body []byte) []string {
 var routes = sync.OnceValue(func() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, op := range api.Operations() {
-		mux.Handle(op.Pattern(), http.NotFoundHandler())
+		if !strings.Contains(op.Path, verb) {
+			mux.Handle(op.Pattern(), http.NotFoundHandler())
+		}
 	}
 	return mux
 })
+
+// verb is what an address has where something is done to what a parameter names, as in
+// {taskId}:cancel, which no pattern of a mux can say.
+const verb = "}:"
+
+// verbs knows those operations by what their addresses look like.
+var verbs = sync.OnceValue(func() map[*regexp.Regexp]*api.Operation {
+	all := map[*regexp.Regexp]*api.Operation{}
+	for _, op := range api.Operations() {
+		if strings.Contains(op.Path, verb) {
+			form := parameter.ReplaceAllString(op.Path, `[^/]+`)
+			all[regexp.MustCompile(`^`+op.Method+" "+api.Base+form+`$`)] = op
+		}
+	}
+	return all
+})
+
+var parameter = regexp.MustCompile(`\{[^}]+\}`)
 
 // match finds the operation that a request is for. A path that is not clean is
 // for none.
@@ -54,39 +70,13 @@ func match(r *http.Request) (*api.Operation, bool) {
 	if p := r.URL.EscapedPath(); p != path.Clean(p) {
 		return nil, false
 	}
-	_, pattern := routes().Handler(r)
-	return api.ByPattern(pattern)
-}
-
-// ofProtocol finds the addresses of the A2A protocol's HTTP+JSON binding, whose
-// contract is the protocol's own.
-var ofProtocol = regexp.MustCompile(`^` + api.Base + `/a2a/[^/]+/v1/`)
-
-// checkProtocol holds answers of the HTTP+JSON binding to what the protocol says of
-// all of them: JSON or events, and failures with a code, a status and a message.
-func checkProtocol(resp *http.Response, body []byte) []string {
-	kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	switch {
-	case resp.StatusCode == http.StatusNoContent:
-		return nil
-	case err != nil || kind != "application/json" && kind != "text/event-stream" && kind != "application/a2a+json":
-		return []string{"the content is " + kind + ", which the binding does not have"}
-	case resp.StatusCode < http.StatusBadRequest:
-		return nil
-	}
-	var failed struct {
-		Error struct {
-			Code            int
-			Status, Message string
+	for form, op := range verbs() {
+		if form.MatchString(r.Method + " " + r.URL.EscapedPath()) {
+			return op, true
 		}
 	}
-	if resp.StatusCode == http.StatusNotFound && bytes.Contains(body, []byte(`"error_code"`)) {
-		return checkUnmatched(resp, body) // there is no such agent, and so no binding of it
-	}
-	if err := json.Unmarshal(body, &failed); err != nil || failed.Error.Code != resp.StatusCode || failed.Error.Status == "" || failed.Error.Message == "" {
-		return []string{fmt.Sprintf("a failure of the binding has no code, status and message: %s", body)}
-	}
-	return nil
+	_, pattern := routes().Handler(r)
+	return api.ByPattern(pattern)
 }
 
 // checkUnmatched holds answers about addresses that do not exist to the one form

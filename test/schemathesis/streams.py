@@ -15,7 +15,7 @@ def before_load_schema(context, raw_schema):
         if named:
             schema.clear()
             schema["anyOf"] = [event(data, name) for name, data in named.items()]
-    # The agents' events have no names.
+    # The events of JSON-RPC have no names, and each is an answer.
     answers = raw_schema["paths"]["/a2a/{agent}"]["post"]["responses"]["200"]["content"]
     answers["text/event-stream"]["schema"] = event(answers["application/json"]["schema"])
 

@@ -74,6 +74,203 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/a2a/{agent}/v1/message:send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an agent a message
+         * @description The protocol's `SendMessage` in its HTTP+JSON binding: waits for the end of the task, or, with
+         *     `configuration.returnImmediately`, does not. The first text part is the question, and
+         *     `metadata.namespace` of the message, as `name` or `owner/name`, is what it is about.
+         */
+        post: operations["sendAgentMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/a2a/{agent}/v1/message:stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an agent a message and follow its task
+         * @description The protocol's `SendStreamingMessage`: the events of the task as they happen. What fails
+         *     before the first is a plain answer.
+         */
+        post: operations["streamAgentMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/a2a/{agent}/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's tasks
+         * @description The protocol's `ListTasks`: the tasks that the caller began with this agent, latest change first.
+         */
+        get: operations["listAgentTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/a2a/{agent}/v1/tasks/{taskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a task
+         * @description The protocol's `GetTask`. A task is a run, and `contextId` its conversation.
+         */
+        get: operations["getAgentTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/a2a/{agent}/v1/tasks/{taskId}:cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a task
+         * @description The protocol's `CancelTask`: for a task that is working or wants input.
+         */
+        post: operations["cancelAgentTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/a2a/{agent}/v1/tasks/{taskId}:subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a task
+         * @description The same as `POST`, for clients whose streams are read with `GET`.
+         */
+        get: operations["followAgentTask"];
+        put?: never;
+        /**
+         * Subscribe to a task
+         * @description The protocol's `SubscribeToTask`: the task as it is, then the rest of its events. One that has
+         *     ended is refused.
+         */
+        post: operations["subscribeToAgentTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/a2a/{agent}/v1/tasks/{taskId}/pushNotificationConfigs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where a task is told of
+         * @description The protocol's `ListTaskPushNotificationConfigs`, all on one page, without credentials.
+         */
+        get: operations["listAgentPushConfigs"];
+        put?: never;
+        /**
+         * Be told of a task
+         * @description The protocol's `CreateTaskPushNotificationConfig`: every event of the task is sent to `url`. One
+         *     with the same `id` is replaced.
+         */
+        post: operations["createAgentPushConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/a2a/{agent}/v1/tasks/{taskId}/pushNotificationConfigs/{configId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get where a task is told of
+         * @description The protocol's `GetTaskPushNotificationConfig`, without credentials.
+         */
+        get: operations["getAgentPushConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Be told of a task no more
+         * @description The protocol's `DeleteTaskPushNotificationConfig`; harmless when it is gone.
+         */
+        delete: operations["deleteAgentPushConfig"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/a2a/{agent}/v1/extendedAgentCard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent's card for who signed in
+         * @description The protocol's `GetExtendedAgentCard`: the card, with the namespaces that the caller may ask.
+         */
+        get: operations["extendedAgentCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/data": {
         parameters: {
             query?: never;
@@ -2382,6 +2579,237 @@ export interface components {
                 }[];
             };
         };
+        /**
+         * @description Members of the protocol in proto-JSON; those that are not known are ignored.
+         * @example {}
+         */
+        AgentParameters: {
+            [key: string]: unknown;
+        };
+        /** @description A SendMessageRequest of the protocol. */
+        AgentMessageRequest: {
+            /** @description The message; its first text part is the question. */
+            message: {
+                /**
+                 * @description Names the message.
+                 * @example m-1
+                 */
+                messageId: string;
+                /**
+                 * @description Who speaks; `ROLE_USER`.
+                 * @example ROLE_USER
+                 */
+                role: string;
+                /** @description What is said. */
+                parts: {
+                    [key: string]: unknown;
+                }[];
+                /**
+                 * @description The conversation that it goes on with.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+                 */
+                contextId?: string;
+                /**
+                 * @description The task that asked back.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+                 */
+                taskId?: string;
+                /**
+                 * @description `namespace`, and `model` and `provider` where one is chosen.
+                 * @example {
+                 *       "namespace": "harbour"
+                 *     }
+                 */
+                metadata?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description How the answer is wanted.
+             * @example {
+             *       "acceptedOutputModes": [
+             *         "text",
+             *         "data"
+             *       ]
+             *     }
+             */
+            configuration?: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A SendMessageResponse of the protocol. */
+        AgentMessageAnswer: {
+            task: components["schemas"]["AgentTask"];
+        };
+        /** @description A Task of the protocol. */
+        AgentTask: {
+            /**
+             * @description The task, which is a run.
+             * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+             */
+            id: string;
+            /**
+             * @description The conversation.
+             * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+             */
+            contextId: string;
+            /** @description Where it stands. */
+            status: {
+                /**
+                 * @description A TaskState of the protocol.
+                 * @example TASK_STATE_COMPLETED
+                 */
+                state: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description What came of it. */
+            artifacts?: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A ListTasksResponse of the protocol. */
+        AgentTaskList: {
+            /** @description The tasks. */
+            tasks: components["schemas"]["AgentTask"][];
+            /**
+             * @description Where this page ends; empty for the last.
+             * @example
+             */
+            nextPageToken: string;
+            /**
+             * Format: int32
+             * @description How many are told at once.
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * Format: int32
+             * @description How many there are.
+             * @example 1
+             */
+            totalSize: number;
+        };
+        /** @description A StreamResponse of the protocol: exactly one of its members is there. */
+        AgentEvent: {
+            task?: components["schemas"]["AgentTask"];
+            /**
+             * @description A message of the agent.
+             * @example {
+             *       "messageId": "m-2"
+             *     }
+             */
+            message?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description A TaskStatusUpdateEvent.
+             * @example {
+             *       "taskId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+             *       "status": {
+             *         "state": "TASK_STATE_WORKING"
+             *       }
+             *     }
+             */
+            statusUpdate?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description A TaskArtifactUpdateEvent.
+             * @example {
+             *       "taskId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+             *       "artifact": {
+             *         "artifactId": "answer"
+             *       }
+             *     }
+             */
+            artifactUpdate?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description Server-sent events without a name, whose `data` is an AgentEvent. One named `error` ends a stream that fails.
+         * @example data: {}
+         */
+        AgentEventStream: string;
+        /** @description A TaskPushNotificationConfig of the protocol. */
+        AgentPushConfig: {
+            /**
+             * @description The task.
+             * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+             */
+            taskId?: string;
+            /**
+             * @description Names the configuration; made up when it is left out.
+             * @example desk
+             */
+            id?: string;
+            /**
+             * @description Where events are sent.
+             * @example https://desk.example/tasks
+             */
+            url: string;
+            /**
+             * @description Sent along as a header.
+             * @example known-to-both
+             */
+            token?: string;
+            /**
+             * @description The scheme and its credentials; the latter are never shown.
+             * @example {
+             *       "scheme": "Bearer"
+             *     }
+             */
+            authentication?: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A ListTaskPushNotificationConfigsResponse of the protocol. */
+        AgentPushConfigList: {
+            /** @description The configurations. */
+            configs: components["schemas"]["AgentPushConfig"][];
+            /**
+             * @description Always empty.
+             * @example
+             */
+            nextPageToken: string;
+        };
+        /** @description A `google.rpc.Status`. */
+        AgentFailure: {
+            /** @description Why it failed. */
+            error: {
+                /**
+                 * Format: int32
+                 * @description The HTTP status.
+                 * @example 404
+                 */
+                code: number;
+                /**
+                 * @description The name of the `google.rpc.Code`.
+                 * @example NOT_FOUND
+                 */
+                status: string;
+                /**
+                 * @description The reason in words.
+                 * @example there is no such task
+                 */
+                message: string;
+                /** @description The details; the first is a `google.rpc.ErrorInfo`. */
+                details: {
+                    [key: string]: unknown;
+                }[];
+            };
+        };
+        /** @description A failure of the binding, or of the server before the binding is reached. */
+        AgentFailureOrError: components["schemas"]["AgentFailure"] | components["schemas"]["ErrorResponse"];
         /**
          * @description What went wrong, for programs and for people.
          * @example {
@@ -7113,6 +7541,284 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The request is not valid, or the task is in a state that does not allow it. */
+        AgentRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 400,
+                 *         "status": "INVALID_ARGUMENT",
+                 *         "message": "message: is required",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "INVALID_PARAMS",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailure"];
+            };
+        };
+        /** @description The token is missing, invalid, expired or revoked. */
+        AgentUnauthorized: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 401,
+                 *         "status": "UNAUTHENTICATED",
+                 *         "message": "a valid token is needed",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "UNAUTHENTICATED",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailure"];
+            };
+        };
+        /** @description The token is for reading only. */
+        AgentForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 403,
+                 *         "status": "PERMISSION_DENIED",
+                 *         "message": "this token is for reading only",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "UNAUTHORIZED",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailure"];
+            };
+        };
+        /** @description There is no such task of the caller's; with an ErrorResponse, no such agent. */
+        AgentNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 404,
+                 *         "status": "NOT_FOUND",
+                 *         "message": "there is no such task",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "TASK_NOT_FOUND",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailureOrError"];
+            };
+        };
+        /** @description The body exceeds a limit. */
+        AgentTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 413,
+                 *         "status": "INVALID_ARGUMENT",
+                 *         "message": "the body is larger than 33554432 bytes",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "INVALID_REQUEST",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailure"];
+            };
+        };
+        /** @description The body is not JSON. */
+        AgentUnsupported: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 415,
+                 *         "status": "INVALID_ARGUMENT",
+                 *         "message": "this address takes application/json",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "INVALID_REQUEST",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailure"];
+            };
+        };
+        /** @description Too many questions of the caller's are running. */
+        AgentThrottled: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 429,
+                 *         "status": "RESOURCE_EXHAUSTED",
+                 *         "message": "you have 8 questions running",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "RATE_LIMIT_EXCEEDED",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailure"];
+            };
+        };
+        /** @description Something went wrong on our side. */
+        AgentInternal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 500,
+                 *         "status": "INTERNAL",
+                 *         "message": "something went wrong on our side",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "INTERNAL_ERROR",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailure"];
+            };
+        };
+        /** @description Something outside did not answer. */
+        AgentUnreachable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 502,
+                 *         "status": "INTERNAL",
+                 *         "message": "the model does not answer",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "INTERNAL_ERROR",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailure"];
+            };
+        };
+        /** @description The server is overloaded or stopping. */
+        AgentUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 503,
+                 *         "status": "INTERNAL",
+                 *         "message": "the server is stopping",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "INTERNAL_ERROR",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailureOrError"];
+            };
+        };
+        /** @description The work took longer than it may. */
+        AgentTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": 504,
+                 *         "status": "INTERNAL",
+                 *         "message": "the work took longer than it may",
+                 *         "details": [
+                 *           {
+                 *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *             "reason": "INTERNAL_ERROR",
+                 *             "domain": "a2a-protocol.org"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentFailure"];
+            };
+        };
         /** @description The caller can see the resource but may not do this. */
         Forbidden: {
             headers: {
@@ -7295,6 +8001,21 @@ export interface components {
          */
         Agent: string;
         /**
+         * @description The version of the protocol that the client speaks.
+         * @example 1.0
+         */
+        A2AVersion: string;
+        /**
+         * @description The task, which is a run.
+         * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+         */
+        AgentTask: string;
+        /**
+         * @description The configuration's id.
+         * @example desk
+         */
+        AgentPushConfigID: string;
+        /**
          * @description The owner's username; `self` means the caller.
          * @example ada
          */
@@ -7419,6 +8140,17 @@ export type AgentEntry = components['schemas']['AgentEntry'];
 export type AgentCard = components['schemas']['AgentCard'];
 export type AgentRequest = components['schemas']['AgentRequest'];
 export type AgentAnswer = components['schemas']['AgentAnswer'];
+export type AgentParameters = components['schemas']['AgentParameters'];
+export type AgentMessageRequest = components['schemas']['AgentMessageRequest'];
+export type AgentMessageAnswer = components['schemas']['AgentMessageAnswer'];
+export type AgentTask = components['schemas']['AgentTask'];
+export type AgentTaskList = components['schemas']['AgentTaskList'];
+export type AgentEvent = components['schemas']['AgentEvent'];
+export type AgentEventStream = components['schemas']['AgentEventStream'];
+export type AgentPushConfig = components['schemas']['AgentPushConfig'];
+export type AgentPushConfigList = components['schemas']['AgentPushConfigList'];
+export type AgentFailure = components['schemas']['AgentFailure'];
+export type AgentFailureOrError = components['schemas']['AgentFailureOrError'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type SubError = components['schemas']['SubError'];
@@ -7598,6 +8330,17 @@ export type UploadedFiles = components['schemas']['UploadedFiles'];
 export type UploadedFile = components['schemas']['UploadedFile'];
 export type ResponseMalformed = components['responses']['Malformed'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseAgentRefused = components['responses']['AgentRefused'];
+export type ResponseAgentUnauthorized = components['responses']['AgentUnauthorized'];
+export type ResponseAgentForbidden = components['responses']['AgentForbidden'];
+export type ResponseAgentNotFound = components['responses']['AgentNotFound'];
+export type ResponseAgentTooLarge = components['responses']['AgentTooLarge'];
+export type ResponseAgentUnsupported = components['responses']['AgentUnsupported'];
+export type ResponseAgentThrottled = components['responses']['AgentThrottled'];
+export type ResponseAgentInternal = components['responses']['AgentInternal'];
+export type ResponseAgentUnreachable = components['responses']['AgentUnreachable'];
+export type ResponseAgentUnavailable = components['responses']['AgentUnavailable'];
+export type ResponseAgentTimeout = components['responses']['AgentTimeout'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseConflict = components['responses']['Conflict'];
@@ -7610,6 +8353,9 @@ export type ResponseUnreachable = components['responses']['Unreachable'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseTimeout = components['responses']['Timeout'];
 export type ParameterAgent = components['parameters']['Agent'];
+export type ParameterA2AVersion = components['parameters']['A2AVersion'];
+export type ParameterAgentTask = components['parameters']['AgentTask'];
+export type ParameterAgentPushConfigId = components['parameters']['AgentPushConfigID'];
 export type ParameterOwner = components['parameters']['Owner'];
 export type ParameterNamespace = components['parameters']['Namespace'];
 export type ParameterDataset = components['parameters']['Dataset'];
@@ -7774,7 +8520,7 @@ export interface operations {
                  * @description The version of the protocol that the client speaks.
                  * @example 1.0
                  */
-                "A2A-Version"?: string;
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
             };
             path: {
                 /**
@@ -7853,6 +8599,32 @@ export interface operations {
                      *           {
                      *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
                      *             "reason": "UNAUTHENTICATED",
+                     *             "domain": "a2a-protocol.org"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentAnswer"];
+                };
+            };
+            /** @description The token is for reading only. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "error": {
+                     *         "code": -31403,
+                     *         "message": "this token is for reading only",
+                     *         "data": [
+                     *           {
+                     *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *             "reason": "UNAUTHORIZED",
                      *             "domain": "a2a-protocol.org"
                      *           }
                      *         ]
@@ -8047,6 +8819,755 @@ export interface operations {
                     "application/json": components["schemas"]["AgentAnswer"];
                 };
             };
+        };
+    };
+    sendAgentMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+            };
+            cookie?: never;
+        };
+        /** @description The message, a SendMessageRequest in proto-JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": {
+                 *         "messageId": "m-1",
+                 *         "role": "ROLE_USER",
+                 *         "parts": [
+                 *           {
+                 *             "text": "Which ship has the most arrivals?"
+                 *           }
+                 *         ],
+                 *         "metadata": {
+                 *           "namespace": "harbour"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description The task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "task": {
+                     *         "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *         "contextId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12",
+                     *         "status": {
+                     *           "state": "TASK_STATE_COMPLETED"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentMessageAnswer"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            413: components["responses"]["AgentTooLarge"];
+            415: components["responses"]["AgentUnsupported"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    streamAgentMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+            };
+            cookie?: never;
+        };
+        /** @description The message, a SendMessageRequest in proto-JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": {
+                 *         "messageId": "m-1",
+                 *         "role": "ROLE_USER",
+                 *         "parts": [
+                 *           {
+                 *             "text": "Which ship has the most arrivals?"
+                 *           }
+                 *         ],
+                 *         "metadata": {
+                 *           "namespace": "harbour"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"statusUpdate":{"taskId":"0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11","status":{"state":"TASK_STATE_WORKING"}}} */
+                    "text/event-stream": components["schemas"]["AgentEventStream"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            413: components["responses"]["AgentTooLarge"];
+            415: components["responses"]["AgentUnsupported"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    listAgentTasks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those of this conversation.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12
+                 */
+                contextId?: string;
+                /**
+                 * @description Only those in this state.
+                 * @example TASK_STATE_COMPLETED
+                 */
+                status?: string;
+                /**
+                 * @description Only those whose state changed after this time.
+                 * @example 2030-12-01T09:30:00Z
+                 */
+                statusTimestampAfter?: string;
+                /**
+                 * @description How many are told at once.
+                 * @example 50
+                 */
+                pageSize?: number;
+                /**
+                 * @description Where the page before ended.
+                 * @example
+                 */
+                pageToken?: string;
+                /**
+                 * @description How many messages of the history are told.
+                 * @example 0
+                 */
+                historyLength?: number;
+                /**
+                 * @description Whether their artifacts are told too.
+                 * @example false
+                 */
+                includeArtifacts?: boolean;
+            };
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tasks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tasks": [
+                     *         {
+                     *           "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *           "contextId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12",
+                     *           "status": {
+                     *             "state": "TASK_STATE_COMPLETED"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextPageToken": "",
+                     *       "pageSize": 50,
+                     *       "totalSize": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentTaskList"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    getAgentTask: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many messages of the history are told.
+                 * @example 0
+                 */
+                historyLength?: number;
+            };
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+                /**
+                 * @description The task, which is a run.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+                 */
+                taskId: components["parameters"]["AgentTask"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *       "contextId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12",
+                     *       "status": {
+                     *         "state": "TASK_STATE_COMPLETED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentTask"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    cancelAgentTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+                /**
+                 * @description The task, which is a run.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+                 */
+                taskId: components["parameters"]["AgentTask"];
+            };
+            cookie?: never;
+        };
+        /** @description Nothing, or a CancelTaskRequest in proto-JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["AgentParameters"];
+            };
+        };
+        responses: {
+            /** @description The task, cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *       "contextId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a12",
+                     *       "status": {
+                     *         "state": "TASK_STATE_CANCELED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentTask"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            413: components["responses"]["AgentTooLarge"];
+            415: components["responses"]["AgentUnsupported"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    followAgentTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+                /**
+                 * @description The task, which is a run.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+                 */
+                taskId: components["parameters"]["AgentTask"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"task":{"id":"0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11","status":{"state":"TASK_STATE_WORKING"}}} */
+                    "text/event-stream": components["schemas"]["AgentEventStream"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    subscribeToAgentTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+                /**
+                 * @description The task, which is a run.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+                 */
+                taskId: components["parameters"]["AgentTask"];
+            };
+            cookie?: never;
+        };
+        /** @description Nothing, or a SubscribeToTaskRequest in proto-JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["AgentParameters"];
+            };
+        };
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"task":{"id":"0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11","status":{"state":"TASK_STATE_WORKING"}}} */
+                    "text/event-stream": components["schemas"]["AgentEventStream"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            413: components["responses"]["AgentTooLarge"];
+            415: components["responses"]["AgentUnsupported"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    listAgentPushConfigs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+                /**
+                 * @description The task, which is a run.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+                 */
+                taskId: components["parameters"]["AgentTask"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configurations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "configs": [
+                     *         {
+                     *           "taskId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *           "id": "desk",
+                     *           "url": "https://desk.example/tasks"
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentPushConfigList"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    createAgentPushConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+                /**
+                 * @description The task, which is a run.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+                 */
+                taskId: components["parameters"]["AgentTask"];
+            };
+            cookie?: never;
+        };
+        /** @description The configuration, a TaskPushNotificationConfig in proto-JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "taskId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                 *       "id": "desk",
+                 *       "url": "https://desk.example/tasks"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentPushConfig"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "taskId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *       "id": "desk",
+                     *       "url": "https://desk.example/tasks"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentPushConfig"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            413: components["responses"]["AgentTooLarge"];
+            415: components["responses"]["AgentUnsupported"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    getAgentPushConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+                /**
+                 * @description The task, which is a run.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+                 */
+                taskId: components["parameters"]["AgentTask"];
+                /**
+                 * @description The configuration's id.
+                 * @example desk
+                 */
+                configId: components["parameters"]["AgentPushConfigID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "taskId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *       "id": "desk",
+                     *       "url": "https://desk.example/tasks"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentPushConfig"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    deleteAgentPushConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+                /**
+                 * @description The task, which is a run.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+                 */
+                taskId: components["parameters"]["AgentTask"];
+                /**
+                 * @description The configuration's id.
+                 * @example desk
+                 */
+                configId: components["parameters"]["AgentPushConfigID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": components["schemas"]["AgentParameters"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
+        };
+    };
+    extendedAgentCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the protocol that the client speaks.
+                 * @example 1.0
+                 */
+                "A2A-Version"?: components["parameters"]["A2AVersion"];
+            };
+            path: {
+                /**
+                 * @description The agent's name in the list of agents.
+                 * @example nl2ql
+                 */
+                agent: components["parameters"]["Agent"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Quern nl2ql",
+                     *       "description": "Turns a question into one query.",
+                     *       "version": "1.2.3",
+                     *       "supportedInterfaces": [],
+                     *       "capabilities": {},
+                     *       "securitySchemes": {},
+                     *       "securityRequirements": [],
+                     *       "defaultInputModes": [],
+                     *       "defaultOutputModes": [],
+                     *       "skills": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentCard"];
+                };
+            };
+            400: components["responses"]["AgentRefused"];
+            401: components["responses"]["AgentUnauthorized"];
+            403: components["responses"]["AgentForbidden"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["AgentThrottled"];
+            500: components["responses"]["AgentInternal"];
+            502: components["responses"]["AgentUnreachable"];
+            503: components["responses"]["AgentUnavailable"];
+            504: components["responses"]["AgentTimeout"];
         };
     };
     listDatasets: {
