@@ -77,7 +77,7 @@ func TestARatingBringsItsSpan(t *testing.T) {
 		"kept elsewhere":     {false, func(o *phoenix.Options) { o.Trace = archived }},
 		"dropped by a queue": {false, func(o *phoenix.Options) { o.Trace, o.Flush = archived, func(context.Context) error { return errors.New("lost") } }},
 	} {
-		t.Run(name, func(t *testing.T) { //nolint:paralleltest // they share the keeper
+		t.Run(name, func(t *testing.T) {
 			s := phoenixtest.New(t)
 			if c.late {
 				s.StoreLate()
