@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -221,6 +222,32 @@ func TestSearchedRowsTellHowWellTheyMatch(t *testing.T) {
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s = %s, want %s (%s)", text, strings.Join(got, " "), want, r.Metadata.ExecutedQuery)
+		}
+	}
+}
+
+// The words of a search may stand in any of a wide dataset's columns, far apart from each other.
+func TestWideDatasetsAreSearched(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	rows := make([]map[string]any, 2)
+	for i := range rows {
+		rows[i] = map[string]any{"no": i}
+		for c := range 300 {
+			rows[i][fmt.Sprintf("c%03d", c)] = fmt.Sprintf("w%dx%d", i, c)
+		}
+	}
+	rows[1]["c150"] = nil
+	body, err := json.Marshal(map[string]any{"data": rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.want(201, "ada", "POST", "/ingest/new/garden/wide", "")
+	h.want(200, "ada", "POST", "/ingest/garden/wide", string(body))
+	for text, want := range map[string]int{`Ontology("wide").search("w1x299 W1X0")`: 1, `Ontology("wide").search("w0x299 w1x0")`: 0} {
+		r := into[api.QueryResponse](t, h.want(200, "ada", "POST", "/query", queryBody(t, "garden", text)))
+		if len(r.Data) != want || want == 1 && fmt.Sprint(r.Data[0]["no"]) != "1" {
+			t.Errorf("%s = %d rows, want %d", text, len(r.Data), want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,6 +13,9 @@ const (
 	leastAlike = 0.9
 	// shortestAlike is how many letters a word has that may be spelled otherwise.
 	shortestAlike = 4
+	// mostTogether is how many columns are searched as one text: the engine lets no value become many times as large as
+	// the data.
+	mostTogether = 50
 	// scoreColumn is the column of a result that tells of its rows.
 	scoreColumn = "__metadata"
 )
@@ -53,15 +57,27 @@ func (p *printer) alike(s Search) {
 // wordScores writes, for every word of a search, how alike the row's likest word
 // is: 1 when it is the same. Numbers and short words are the same or not.
 func (p *printer) wordScores(s Search) {
+	together := slices.Collect(slices.Chunk(s.Columns, mostTogether))
 	each(p, ", ", s.Words, func(w string) {
-		p.write("list_max(list_transform(")
-		p.rowWords(s.Columns)
-		if mayDiffer(w) {
-			p.write(", lambda w: jaro_winkler_similarity(w, ", quoteText(w), ")))")
-		} else {
-			p.write(", lambda w: CAST(w = ", quoteText(w), " AS DOUBLE)))")
+		if len(together) == 1 {
+			p.wordScore(w, s.Columns)
+			return
 		}
+		p.write("greatest(")
+		each(p, ", ", together, func(columns []Column) { p.wordScore(w, columns) })
+		p.write(")")
 	})
+}
+
+// wordScore writes how alike to a word the likest of columns' words is.
+func (p *printer) wordScore(w string, columns []Column) {
+	p.write("list_max(list_transform(")
+	p.rowWords(columns)
+	if mayDiffer(w) {
+		p.write(", lambda w: jaro_winkler_similarity(w, ", quoteText(w), ")))")
+	} else {
+		p.write(", lambda w: CAST(w = ", quoteText(w), " AS DOUBLE)))")
+	}
 }
 
 // rowWords writes the words of columns as a list.
