@@ -72,10 +72,12 @@ func TestARatingBringsItsSpan(t *testing.T) {
 		late   bool
 		change func(*phoenix.Options)
 	}{
-		"queued":             {false, func(o *phoenix.Options) { o.Flush = send }},
-		"taken, not stored":  {true, func(o *phoenix.Options) { o.Flush = send }},
-		"kept elsewhere":     {false, func(o *phoenix.Options) { o.Trace = archived }},
-		"dropped by a queue": {false, func(o *phoenix.Options) { o.Trace, o.Flush = archived, func(context.Context) error { return errors.New("lost") } }},
+		"queued":            {false, func(o *phoenix.Options) { o.Flush = send }},
+		"taken, not stored": {true, func(o *phoenix.Options) { o.Flush = send }},
+		"kept elsewhere":    {false, func(o *phoenix.Options) { o.Trace = archived }},
+		"dropped by a queue": {false, func(o *phoenix.Options) {
+			o.Trace, o.Flush = archived, func(context.Context) error { return errors.New("lost") }
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := phoenixtest.New(t)
