@@ -17,8 +17,8 @@ import (
 type Loopback struct{ listener net.Listener }
 
 // Listen begins to wait, on a port of this machine; 0 takes any that is free.
-func Listen(port int) (*Loopback, error) {
-	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+func Listen(ctx context.Context, port int) (*Loopback, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("the port %d is in use: name another one, or none for any that is free", port)
 	}

@@ -77,7 +77,7 @@ func (p *provider) begin(t *testing.T) (*signin.Loopback, *signin.Flow, url.Valu
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := signin.Listen(0)
+	back, err := signin.Listen(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestSignInsThatComeToNothing(t *testing.T) {
 	at, _ := url.Parse(taken.Redirect())
 	var port int
 	_, _ = fmt.Sscan(at.Port(), &port)
-	if _, err := signin.Listen(port); err == nil || !strings.Contains(err.Error(), "is in use") {
+	if _, err := signin.Listen(t.Context(), port); err == nil || !strings.Contains(err.Error(), "is in use") {
 		t.Errorf("Listen(taken) = %v, want that it is in use", err)
 	}
 	p.issuer = p.URL + "/other"

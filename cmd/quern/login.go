@@ -142,14 +142,14 @@ func (s signingIn) browse(ctx context.Context, port int) error {
 	if err != nil {
 		return err
 	}
-	back, err := signin.Listen(port)
+	back, err := signin.Listen(ctx, port)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = back.Close() }()
 	flow := signin.Begin(p, http.DefaultClient, userAgent(), back.Redirect())
 	fmt.Fprintf(s.sh.Err, "Sign in with the browser. If none opens, visit\n\n  %s\n\nor begin again with --no-browser where this machine has none.\n", flow.Address())
-	openBrowser(s.sh, flow.Address())
+	openBrowser(ctx, s.sh, flow.Address())
 	_, err = back.Await(ctx, flow, s.accept)
 	return err
 }
@@ -229,7 +229,7 @@ func (s signingIn) accept(ctx context.Context, l signin.Login) error {
 
 // openBrowser asks the machine to show an address; when it cannot, the address has been
 // printed.
-func openBrowser(sh shell, address string) {
+func openBrowser(ctx context.Context, sh shell, address string) {
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return
 	}
@@ -241,7 +241,7 @@ func openBrowser(sh shell, address string) {
 	default:
 		program = "xdg-open"
 	}
-	cmd := exec.Command(program, address) //nolint:gosec // the address is a web page's, and the program its user's own
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, address) //nolint:gosec // a web page, shown by its user's own program
 	cmd.Env = sh.Environ
 	if cmd.Start() == nil {
 		go func() { _ = cmd.Wait() }()

@@ -26,13 +26,7 @@ var (
 // and the reading takes the other: the oldest ship is the one that was built first,
 // the city with the most customers the one with the highest count.
 func (g *grounding) settleEnd(q *tree.Query) {
-	if q.Select == nil || len(q.Order) == 0 {
-		return
-	}
-	if m, ok := english.Groups(alphabetEnds, g.text); ok && q.Limit == nil && len(q.Order) == 1 {
-		q.Limit, q.Order[0].Desc = new(int64(1)), strings.EqualFold(m.Text("end"), "last")
-	}
-	if q.Limit == nil {
+	if g.settleAlphabet(q); q.Select == nil || q.Limit == nil || len(q.Order) == 0 {
 		return
 	}
 	text := bounds.ReplaceAllString(g.text, "")
@@ -46,6 +40,13 @@ func (g *grounding) settleEnd(q *tree.Query) {
 		order.Desc = late
 	case late != early && !many && !few && g.isAge(q, order.Expr):
 		order.Desc = early
+	}
+}
+
+// settleAlphabet takes one row where the text asks for one end of the alphabet.
+func (g *grounding) settleAlphabet(q *tree.Query) {
+	if m, ok := english.Groups(alphabetEnds, g.text); ok && q.Select != nil && q.Limit == nil && len(q.Order) == 1 {
+		q.Limit, q.Order[0].Desc = new(int64(1)), strings.EqualFold(m.Text("end"), "last")
 	}
 }
 
