@@ -18,8 +18,8 @@ const mostSearched = 25
 type found struct {
 	Matches  []match `json:"matches" jsonschema:"the datasets with rows that match"`
 	Searched int     `json:"searched" jsonschema:"how many datasets were searched"`
-	// Unsearched are the datasets that have too many columns of text to be searched.
-	Unsearched []string `json:"unsearched,omitempty" jsonschema:"datasets that could not be searched: they have too many columns of text"`
+	// Unsearched are the datasets whose search the engine refuses.
+	Unsearched []string `json:"unsearched,omitempty" jsonschema:"datasets that could not be searched"`
 	Truncated  bool     `json:"truncated" jsonschema:"some datasets were not searched, or some rows are not shown"`
 	Note       string   `json:"note,omitempty"`
 }
@@ -65,7 +65,7 @@ var searchRows = define(tool{
 			continue // it was removed in between
 		}
 		if inNamespace && quern.Is(err, quern.Invalid) {
-			told.Unsearched, told.Truncated = append(told.Unsearched, pathText(path)), true // it has too many columns
+			told.Unsearched, told.Truncated = append(told.Unsearched, pathText(path)), true
 			continue
 		}
 		if err != nil {

@@ -304,7 +304,7 @@ func TestOutputIsBounded(t *testing.T) {
 		{"sample_rows", map[string]any{"dataset": "big/rows", "limit": 500}, []string{`"truncated":true`, `"totalCount":600`, "of 600 rows are shown"}},
 		{"run_query", map[string]any{"namespace": "big", "query": "select * from rows", "limit": 500}, []string{`"truncated":true`, `"totalCount":600`}},
 		{"run_query", map[string]any{"namespace": "big", "query": "select n from rows order by n", "limit": 3}, []string{`"count":3`, `"truncated":true`}},
-		{"search_rows", map[string]any{"namespace": "big", "words": "xxx"}, []string{`"searched":2`, `"unsearched":["ada/big/wide"]`, `"truncated":true`}},
+		{"search_rows", map[string]any{"namespace": "big", "words": "xxx"}, []string{`"searched":3`, `"truncated":false`}},
 		{"sample_rows", map[string]any{"dataset": "big/cells"}, []string{`"clipped":true`, "[cut: 20000 characters in all]", `"truncated":false`}},
 		{"sample_rows", map[string]any{"dataset": "big/wide"}, []string{`"clipped":true`, `"count":1`, "c299"}},
 		{"describe_dataset", map[string]any{"dataset": "big/wide"}, []string{`"truncated":true`, "of 300 columns"}},

@@ -1,6 +1,6 @@
 """Runs the scenarios of clients/scenarios, with the client that blocks and with the one that is awaited.
 
-QUERN_SCENARIOS is a file with them as JSON; QUERN_SERVER, QUERN_CUTTING, QUERN_TOKEN and QUERN_BOB are the server, the
+QUERN_SERVER, QUERN_CUTTING, QUERN_TOKEN and QUERN_BOB are the server, the
 one that breaks streams off, and the tokens of ada and bob.
 """
 
@@ -15,6 +15,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 import quern
 
@@ -188,7 +190,8 @@ async def every(stream: Any) -> Any:
 
 
 async def main() -> int:
-    text = Path(os.environ["QUERN_SCENARIOS"]).read_text(encoding="utf-8")
+    folder = Path(__file__).parents[2] / "scenarios"
+    text = json.dumps([s for file in sorted(folder.glob("*.yaml")) for s in yaml.safe_load(file.read_text(encoding="utf-8"))])
     failures = 0
     for name, kind in (("python", quern.Client), ("python-async", quern.AsyncClient)):
         for scenario in json.loads(text.replace("$ns", name)):

@@ -48,6 +48,93 @@ class AgentAnswer(TypedDict):
     result: NotRequired[dict[str, Any]]
     error: NotRequired[AgentAnswerError]
 
+AgentParameters = dict[str, Any]
+"""Members of the protocol in proto-JSON; those that are not known are ignored."""
+
+class AgentMessageRequestMessage(TypedDict):
+    """The message; its first text part is the question."""
+
+    messageId: str
+    role: str
+    parts: list[dict[str, Any]]
+    contextId: NotRequired[str]
+    taskId: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
+
+class AgentMessageRequest(TypedDict):
+    """A SendMessageRequest of the protocol."""
+
+    message: AgentMessageRequestMessage
+    configuration: NotRequired[dict[str, Any]]
+
+class AgentMessageAnswer(TypedDict):
+    """A SendMessageResponse of the protocol."""
+
+    task: AgentTask
+
+class AgentTaskStatus(TypedDict):
+    """Where it stands."""
+
+    state: str
+
+class AgentTask(TypedDict):
+    """A Task of the protocol."""
+
+    id: str
+    contextId: str
+    status: AgentTaskStatus
+    artifacts: NotRequired[list[dict[str, Any]]]
+
+class AgentTaskList(TypedDict):
+    """A ListTasksResponse of the protocol."""
+
+    tasks: list[AgentTask]
+    nextPageToken: str
+    pageSize: int
+    totalSize: int
+
+class AgentEvent(TypedDict):
+    """A StreamResponse of the protocol: exactly one of its members is there."""
+
+    task: NotRequired[AgentTask]
+    message: NotRequired[dict[str, Any]]
+    statusUpdate: NotRequired[dict[str, Any]]
+    artifactUpdate: NotRequired[dict[str, Any]]
+
+AgentEventStream = str
+"""Server-sent events without a name, whose `data` is an AgentEvent. One named `error` ends a stream that fails."""
+
+class AgentPushConfig(TypedDict):
+    """A TaskPushNotificationConfig of the protocol."""
+
+    taskId: NotRequired[str]
+    id: NotRequired[str]
+    url: str
+    token: NotRequired[str]
+    authentication: NotRequired[dict[str, Any]]
+
+class AgentPushConfigList(TypedDict):
+    """A ListTaskPushNotificationConfigsResponse of the protocol."""
+
+    configs: list[AgentPushConfig]
+    nextPageToken: str
+
+class AgentFailureError(TypedDict):
+    """Why it failed."""
+
+    code: int
+    status: str
+    message: str
+    details: list[dict[str, Any]]
+
+class AgentFailure(TypedDict):
+    """A `google.rpc.Status`."""
+
+    error: AgentFailureError
+
+AgentFailureOrError = Any
+"""A failure of the binding, or of the server before the binding is reached."""
+
 class ErrorResponse(TypedDict):
     """What went wrong, for programs and for people."""
 
@@ -113,19 +200,28 @@ class TokenPermissions(TypedDict):
     readOnly: NotRequired[bool]
 
 class SessionList(TypedDict):
-    """The browsers that somebody is signed in with."""
+    """The browsers and command lines that somebody is signed in with."""
 
     sessions: list[Session]
 
 class Session(TypedDict):
-    """A browser that is signed in."""
+    """A browser, or a command line, that is signed in."""
 
     id: str
+    client: Literal["quern-console", "quern-cli"]
     userAgent: str
     createdAt: str
     lastSeenAt: str
     expiresAt: str
     current: bool
+
+class CommandLineProvider(TypedDict):
+    """Where, and as what, a command line signs in."""
+
+    issuer: str
+    clientId: NotRequired[str]
+    scope: str
+    codeUrl: str
 
 class CurrentUser(TypedDict):
     """Who the request's token acts for."""
@@ -773,6 +869,7 @@ class QueryMetadata(TypedDict):
     clarification: NotRequired[Clarification]
     notes: NotRequired[list[str]]
     words: NotRequired[list[Word]]
+    engine: NotRequired[Literal["embedded", "cluster"]]
     doubt: NotRequired[bool]
     chart: NotRequired[Chart]
 
