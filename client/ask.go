@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -166,12 +167,13 @@ func (a *Answer) take(e Event) error {
 // Ask asks a question, tells each event of its run as it comes unless each is
 // nil, and returns the answer. The question is sent once: when the connection is
 // lost after that, the run is followed from the last event on. A run that fails
-// is an Error without a status.
+// is an Error without a status. When each fails, Ask stops and returns that with what
+// has come of the answer; the run goes on, and FollowRun finds it again.
 func (c *Client) Ask(ctx context.Context, q Question, each func(Event) error) (Answer, error) {
 	if q.Owner == "" {
 		q.Owner = "self"
 	}
-	f := &follower{client: c, each: each, answer: Answer{Plan: Plan{Steps: []string{}}, Steps: []Step{}}}
+	f := newFollower(c, each)
 	body, err := json.Marshal(q)
 	if err != nil {
 		return f.answer, err
@@ -183,12 +185,19 @@ func (c *Client) Ask(ctx context.Context, q Question, each func(Event) error) (A
 		}
 		return f.unlessMoved(err, 0)
 	})
-	for err == nil && !f.ended {
-		before := f.last
-		err = c.retry(ctx, func() error {
-			return f.unlessMoved(f.stream(ctx, http.MethodGet, "/query/runs/"+f.answer.RunID+"/events", nil), before)
-		})
+	if err == nil {
+		err = f.follow(ctx)
 	}
+	return f.answer, err
+}
+
+// FollowRun tells the events of a run from its first one, those that are still to come
+// included, and returns the answer: of a question whose asker went away, or that another
+// program asked in the same user's name.
+func (c *Client) FollowRun(ctx context.Context, id string, each func(Event) error) (Answer, error) {
+	f := newFollower(c, each)
+	f.answer.RunID = id
+	err := f.follow(ctx)
 	return f.answer, err
 }
 
@@ -217,6 +226,22 @@ type follower struct {
 	answer Answer
 	last   int64 // the last event that was taken
 	ended  bool
+}
+
+func newFollower(c *Client, each func(Event) error) *follower {
+	return &follower{client: c, each: each, answer: Answer{Plan: Plan{Steps: []string{}}, Steps: []Step{}}}
+}
+
+// follow takes the events of the run behind the last one, to its end.
+func (f *follower) follow(ctx context.Context) error {
+	var err error
+	for err == nil && !f.ended {
+		before := f.last
+		err = f.client.retry(ctx, func() error {
+			return f.unlessMoved(f.stream(ctx, http.MethodGet, "/query/runs/"+url.PathEscape(f.answer.RunID)+"/events", nil), before)
+		})
+	}
+	return err
 }
 
 // unlessMoved takes a stream that broke off for a beginning if it brought events
@@ -293,18 +318,16 @@ func (f *follower) take(e Event) error {
 		return nil
 	}
 	f.last, f.ended = max(f.last, e.ID), e.Type == "answer" || e.Type == "error"
+	failed := f.answer.take(e)
 	if f.each != nil {
 		if err := f.each(e); err != nil {
 			return &finalError{err}
 		}
 	}
-	if err := f.answer.take(e); err != nil {
-		if f.ended {
-			return err
-		}
-		return final("an event of the server cannot be read: %w", err)
+	if failed != nil && !f.ended {
+		return final("an event of the server cannot be read: %w", failed)
 	}
-	return nil
+	return failed
 }
 
 func readLine(from *bufio.Reader) (string, error) {

@@ -121,6 +121,26 @@ type SubError struct {
 	Message string `json:"message"`
 }
 
+// Field is the part of the request that is wrong, such as query; empty when it is no one
+// part.
+func (s SubError) Field() string {
+	field, _, found := strings.Cut(s.Message, ": ")
+	if !found || strings.Contains(field, " ") {
+		return ""
+	}
+	return field
+}
+
+// Field is the first part of the request that is wrong; empty when it is no one part.
+func (e *Error) Field() string {
+	for _, s := range e.Sub {
+		if field := s.Field(); field != "" {
+			return field
+		}
+	}
+	return ""
+}
+
 func (e *Error) Error() string {
 	text := e.Message
 	if text == "" {

@@ -127,6 +127,85 @@ func ExampleClient_Upload() {
 	// Output: completed completed 2
 }
 
+// Rows are stored once, all of them or none, and come out as they went in.
+func ExampleClient_Append() {
+	c, stop := newServer()
+	defer stop()
+	ctx := context.Background()
+	herbs := client.Dataset{Namespace: "kitchen", Name: "herbs"}
+	type row struct {
+		Herb  string `json:"herb"`
+		Grams *int   `json:"grams"`
+	}
+	n, err := c.Append(ctx, herbs, []row{{"mint", new(3)}, {"sage", nil}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(n, "rows")
+	if _, err := c.Export(ctx, herbs, client.ExportOptions{Format: "csv"}, os.Stdout); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// 2 rows
+	// herb,grams
+	// mint,3
+	// sage,
+}
+
+// A run belongs to the server: it goes on when its asker leaves, and is found again.
+func ExampleClient_FollowRun() {
+	c, stop := newServer()
+	defer stop()
+	ctx := context.Background()
+	errLeave := errors.New("leave")
+	begun, err := c.Ask(ctx, client.Question{Namespace: "harbour", Text: "How many ships are there?"}, func(client.Event) error { return errLeave })
+	fmt.Println(errors.Is(err, errLeave))
+	answer, err := c.FollowRun(ctx, begun.RunID, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(answer.Response)
+	// Output:
+	// true
+	// There are 12 ships.
+}
+
+// A token for a program that only reads and asks.
+func ExampleClient_CreateToken() {
+	c, stop := newServer()
+	defer stop()
+	ctx := context.Background()
+	made, err := c.CreateToken(ctx, client.NewToken{Name: "reports", ReadOnly: true, Reach: []client.Access{{Owner: "ada", Namespace: "harbour"}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(made.Name, made.ReadOnly, made.Token != "")
+	fmt.Println(c.RevokeToken(ctx, made.ID))
+	// Output:
+	// reports true true
+	// <nil>
+}
+
+// What was changed by somebody else meanwhile is refused, not lost.
+func ExampleClient_ChangeKnowledge() {
+	c, stop := newServer()
+	defer stop()
+	ctx := context.Background()
+	now, err := c.Knowledge(ctx, "", "harbour")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	words := map[string]any{"words": []map[string]string{{"word": "vessel", "means": "ships"}}}
+	_, first := c.ChangeKnowledge(ctx, "", "harbour", now.Version, words, nil)
+	_, second := c.ChangeKnowledge(ctx, "", "harbour", now.Version, words, nil)
+	fmt.Println(first, client.IsStatus(second, http.StatusConflict))
+	// Output: <nil> true
+}
+
 // What a server refuses says why, as a value.
 func ExampleIsStatus() {
 	c, stop := newServer()

@@ -36,3 +36,40 @@ type User struct {
 func (c *Client) Me(ctx context.Context) (u User, err error) {
 	return u, c.call(ctx, http.MethodGet, "/user/me", nil, &u)
 }
+
+// NewToken is an API token to make.
+type NewToken struct {
+	Name      string    `json:"name"`
+	ExpiresAt time.Time `json:"expires_at,omitzero"` // zero: it works until it is revoked
+	ReadOnly  bool      `json:"readOnly,omitempty"`
+	// Reach is all that the token may reach; empty: what its maker does.
+	Reach []Access `json:"accessRestrictedTo,omitempty"`
+}
+
+// Access is a namespace, or one dataset of it.
+type Access struct {
+	Owner     string `json:"username"`
+	Namespace string `json:"namespace"`
+	Dataset   string `json:"dataset,omitempty"`
+}
+
+// CreatedToken is a token that has just been made, with its secret.
+type CreatedToken struct {
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`
+	CreatedAt time.Time `json:"created_at"`
+	ExpiresAt time.Time `json:"expires_at"`
+	ReadOnly  bool      `json:"readOnly,omitempty"`
+	Token     string    `json:"token"` // the secret, now and never again
+}
+
+// CreateToken makes an API token that acts for the caller. When an answer gets lost
+// there may be a second one, whose secret nobody has.
+func (c *Client) CreateToken(ctx context.Context, n NewToken) (made CreatedToken, err error) {
+	return made, c.call(ctx, http.MethodPost, "/user/token", n, &made)
+}
+
+// RevokeToken takes a token's power away at once.
+func (c *Client) RevokeToken(ctx context.Context, id string) error {
+	return c.call(ctx, http.MethodDelete, "/user/token/"+url.PathEscape(id), nil, nil)
+}

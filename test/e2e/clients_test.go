@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"bytes"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -18,15 +20,10 @@ import (
 // its examples run, and what is made from other files is current.
 func TestTheClientInPython(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
-	s := h.serve("--first-user", "ada", "--query-rows", "5", "--upload-part-size", "64KiB")
-	s.printed("Data ")
-	h.must("", "user", "add", "bob", "--generate")
+	s := newScenarioServer(t)
 	environ := []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH=src",
-		"QUERN_SERVER=" + s.url, "QUERN_CUTTING=" + cutting(t, s.url),
-		"QUERN_TOKEN=" + strings.TrimSpace(h.must("", "token", "create", "--user", "ada")),
-		"QUERN_BOB=" + strings.TrimSpace(h.must("", "token", "create", "--user", "bob")),
+		"QUERN_SERVER=" + s.url, "QUERN_CUTTING=" + s.cutting, "QUERN_TOKEN=" + s.ada, "QUERN_BOB=" + s.bob,
 	}
 	python, err := filepath.Abs("../../clients/python/.venv/bin/python")
 	if err != nil {
@@ -51,6 +48,25 @@ func TestTheClientInPython(t *testing.T) {
 	}
 }
 
+// scenarioPart is the size of parts that scenarios upload in.
+const scenarioPart = 64 << 10
+
+// scenarioServer is a server as clients/scenarios want it.
+type scenarioServer struct {
+	url, cutting string // the second one breaks streams off
+	ada, bob     string // tokens
+}
+
+func newScenarioServer(t *testing.T) scenarioServer {
+	t.Helper()
+	h := newHome(t)
+	s := h.serve("--first-user", "ada", "--query-rows", "5", "--upload-part-size", strconv.Itoa(scenarioPart))
+	s.printed("Data ")
+	h.must("", "user", "add", "bob", "--generate")
+	token := func(user string) string { return h.must("", "token", "create", "--user", user) }
+	return scenarioServer{s.url, cutting(t, s.url), token("ada"), token("bob")}
+}
+
 // cutting returns the address of a proxy that breaks every stream of events off after one.
 func cutting(t *testing.T, server string) string {
 	t.Helper()
@@ -59,7 +75,8 @@ func cutting(t *testing.T, server string) string {
 		t.Fatal(err)
 	}
 	proxy := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) },
+		ErrorLog: log.New(io.Discard, "", 0), // it would tell of every cut
+		Rewrite:  func(r *httputil.ProxyRequest) { r.SetURL(to) },
 		ModifyResponse: func(r *http.Response) error {
 			if strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") {
 				r.Body = &oneEvent{ReadCloser: r.Body}
