@@ -20,6 +20,7 @@ import (
 	"quern/config"
 	"quern/nlq/embedded"
 	"quern/server"
+	"quern/store"
 )
 
 // Options is what New needs beside the settings.
@@ -46,6 +47,7 @@ type App struct {
 	listener net.Listener
 	server   *server.Server
 	parts    parts
+	presence store.Server // as it is told to whoever shares the metadata
 	weights  [][]byte
 	without  []embedded.Mechanism
 	closers  []func() error
@@ -107,6 +109,7 @@ func (a *App) Run(ctx context.Context) error {
 	working.Go(func() { a.parts.run.Work(upkeep) })
 	working.Go(func() { a.parts.evaluate.Work(upkeep) })
 	working.Go(func() { a.keepTraces(upkeep) })
+	working.Go(func() { a.stayPresent(upkeep) })
 	working.Go(func() {
 		a.parts.store.Watch(upkeep, func(err error) {
 			a.log.ErrorContext(upkeep, "the metadata store does not stand up to a check", "error", err)

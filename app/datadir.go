@@ -17,7 +17,7 @@ const databaseFile = "quern.db"
 // mustExist fails when no server has worked in the data directory yet. A database
 // server is asked when it is opened.
 func mustExist(cfg *config.Config) error {
-	_, err := os.Stat(filepath.Join(cfg.Data, databaseFile))
+	_, err := os.Stat(metadataFile(cfg))
 	if cfg.DatabaseURL == "" && errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("there is no server's data in %s: name its folder with --data or QUERN_DATA", cfg.Data)
 	}
@@ -27,7 +27,7 @@ func mustExist(cfg *config.Config) error {
 // openStore opens the metadata that the settings name. Commands call it beside
 // a running server; the databases see to it that they do not disturb it.
 func openStore(ctx context.Context, cfg *config.Config) (*store.Store, error) {
-	file := filepath.Join(cfg.Data, databaseFile)
+	file := metadataFile(cfg)
 	if cfg.DatabaseURL == "" {
 		if err := prepare(file); err != nil {
 			return nil, err
@@ -68,10 +68,17 @@ func lock(dir string) (unlock func() error, err error) {
 	}
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = fmt.Errorf("another server is running in the data directory %s: stop it first, or give this one a directory of its own with --data", dir)
+		err = &inUseError{dir}
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f.Close, nil
+}
+
+// inUseError says that a server, or a command that wants to be alone, has the data directory.
+type inUseError struct{ dir string }
+
+func (e *inUseError) Error() string {
+	return fmt.Sprintf("another server is running in the data directory %s: stop it first, or give this one a directory of its own with --data", e.dir)
 }

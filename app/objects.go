@@ -8,7 +8,6 @@ import (
 
 	"quern/blob"
 	"quern/blob/fs"
-	"quern/blob/s3"
 	"quern/catalog"
 	"quern/server"
 )
@@ -23,17 +22,13 @@ type objects interface {
 func (a *App) addObjects(context.Context) error {
 	if a.cfg.S3.Endpoint == "" {
 		made, err := fs.New(fs.Options{
-			Dir: filepath.Join(a.cfg.Data, "objects"), PublicURL: a.url, Now: a.now,
+			Dir: objectsDir(a.cfg), PublicURL: a.url, Now: a.now,
 		})
 		a.parts.objects = made
 		a.watchSegments(made)
 		return err
 	}
-	made, err := s3.New(s3.Options{
-		Endpoint: a.cfg.S3.Endpoint, PublicEndpoint: a.cfg.S3.PublicEndpoint, Bucket: a.cfg.S3.Bucket,
-		Region: a.cfg.S3.Region, AccessKeyID: a.cfg.S3.AccessKeyID, SecretAccessKey: a.cfg.S3.SecretAccessKey,
-		Lending: s3.Lending{Role: a.cfg.S3.STSRole, Endpoint: a.cfg.S3.STSEndpoint},
-	})
+	made, err := bucketStore(a.cfg)
 	if err != nil {
 		return err
 	}

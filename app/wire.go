@@ -98,10 +98,11 @@ func (a *App) addTracing(ctx context.Context) error {
 }
 
 func (a *App) addStore(ctx context.Context) (err error) {
-	if a.parts.store, err = openStore(ctx, a.cfg); err == nil {
-		a.onClose(a.parts.store.Close)
+	if a.parts.store, err = openStore(ctx, a.cfg); err != nil {
+		return err
 	}
-	return err
+	a.onClose(a.parts.store.Close)
+	return a.addPresence(ctx)
 }
 
 func (a *App) addAuth(context.Context) (err error) {

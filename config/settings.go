@@ -20,6 +20,8 @@ type Config struct {
 	DatabaseURL string
 
 	S3 S3
+	// Backup says how the buckets of backups are reached.
+	Backup Backup
 
 	OIDC      OIDC
 	TokenLife time.Duration
@@ -75,6 +77,11 @@ type S3 struct {
 	STSRole, STSEndpoint                     string
 }
 
+// Backup says how the buckets of backups are reached, where not like that of objects.
+type Backup struct {
+	Endpoint, Region, AccessKeyID, SecretAccessKey string
+}
+
 // OIDC says whose tokens are believed when not the embedded provider's.
 type OIDC struct {
 	Issuer, Audience, UsernameClaim string
@@ -118,7 +125,7 @@ type Upkeep struct {
 
 // define lists the settings, in the order in which they are documented.
 func (c *Config) define() []*Setting {
-	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.uploads(), c.limits(), c.questions(), c.models(), c.tracing(), c.operation())
+	return slices.Concat(c.place(), c.storage(), c.identity(), c.http(), c.uploads(), c.limits(), c.questions(), c.models(), c.tracing(), c.backups(), c.operation())
 }
 
 func (c *Config) place() []*Setting {
@@ -291,6 +298,20 @@ func (c *Config) questions() []*Setting {
 	}
 }
 
+func (c *Config) backups() []*Setting {
+	const group = "Backups"
+	return []*Setting{
+		{Name: "backup_s3_endpoint", Group: group, value: origin(&c.Backup.Endpoint),
+			Help: "The S3 service of backups that go to s3://bucket/folder. When not set, it is that of the objects, with its region and keys."},
+		{Name: "backup_s3_region", Group: group, value: text(&c.Backup.Region), Default: "us-east-1",
+			Help: "The region of the buckets of backups."},
+		{Name: "backup_s3_access_key_id", Group: group, value: text(&c.Backup.AccessKeyID),
+			Help: "The id of the key that signs requests to the S3 service of backups."},
+		{Name: "backup_s3_secret_access_key", Group: group, value: text(&c.Backup.SecretAccessKey), Secret: true,
+			Help: "The secret of that key."},
+	}
+}
+
 func (c *Config) operation() []*Setting {
 	const group = "Operation"
 	return []*Setting{
@@ -322,6 +343,11 @@ func (c *Config) check(problems *Problems) {
 	}
 	pair("s3_access_key_id", "s3_secret_access_key", "requests are signed with both")
 	pair("s3_secret_access_key", "s3_access_key_id", "requests are signed with both")
+	for _, s := range []string{"backup_s3_region", "backup_s3_access_key_id", "backup_s3_secret_access_key"} {
+		pair(s, "backup_s3_endpoint", "it has no effect alone")
+	}
+	pair("backup_s3_access_key_id", "backup_s3_secret_access_key", "requests are signed with both")
+	pair("backup_s3_secret_access_key", "backup_s3_access_key_id", "requests are signed with both")
 	pair("s3_sts_role", "s3_sts_endpoint", "keys are lent by it")
 	pair("s3_sts_endpoint", "s3_sts_role", "it has no effect alone")
 	pair("oidc_issuer", "oidc_audience", "without it, a token made for any other service of the provider would be believed")

@@ -33,6 +33,8 @@ type dialect struct {
 	lost        func(error) bool   // the connection broke, and with it what was not committed
 	unreachable func(error) bool   // the database cannot be talked to
 	damaged     func(error) bool   // the database's files cannot be read
+	tables      string             // what lists tables: their names, their columns in order, and each one's place in the primary key
+	now         string             // what tells the database's clock in microseconds
 	verify      string             // what reads the whole database and says ok; empty where the server does that
 }
 
@@ -56,6 +58,8 @@ var sqlite = dialect{
 		primary := sqliteCode(err) & 0xff
 		return primary == sqlite3.SQLITE_CORRUPT || primary == sqlite3.SQLITE_NOTADB
 	},
+	tables: `SELECT m.name, p.name, p.pk FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table' ORDER BY m.name, p.cid`,
+	now:    `SELECT CAST(1000 * ROUND(1000 * (julianday('now') - 2440587.5) * 86400) AS BIGINT)`,
 	verify: "PRAGMA integrity_check(1)",
 }
 
@@ -74,6 +78,12 @@ var postgres = dialect{
 		_, connecting := errors.AsType[*pgconn.ConnectError](err)
 		return connecting || strings.HasPrefix(code, "57") || strings.HasPrefix(code, "53")
 	},
+	tables: `SELECT c.relname, a.attname, COALESCE((SELECT k.place FROM pg_index i, unnest(i.indkey) WITH ORDINALITY AS k(number, place)
+			WHERE i.indrelid = c.oid AND i.indisprimary AND k.number = a.attnum), 0)
+		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+		WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+		ORDER BY c.relname, a.attnum`,
+	now:     `SELECT CAST(1000000 * EXTRACT(EPOCH FROM clock_timestamp()) AS BIGINT)`,
 	damaged: func(err error) bool { return strings.HasPrefix(pgCode(err), "XX00") && pgCode(err) != "XX000" },
 }
 

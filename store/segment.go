@@ -125,17 +125,20 @@ func (tx *Tx) ClaimGarbage(ctx context.Context, key string, now time.Time) (bool
 
 // DeleteGarbage strikes a deleted object off the list.
 func (tx *Tx) DeleteGarbage(ctx context.Context, key string) error {
+	if _, err := tx.exec(ctx, `DELETE FROM object_digests WHERE object_key = $1`, key); err != nil {
+		return err
+	}
 	_, err := tx.exec(ctx, `DELETE FROM garbage WHERE object_key = $1`, key)
 	return err
 }
 
 // Garbage lists objects whose time has come, but for those of datasets of which an
-// earlier version is served to other engines.
+// earlier version is served to other engines. While a hold lasts there are none.
 func (tx *Tx) Garbage(ctx context.Context, now time.Time, limit int) ([]string, error) {
 	var keys []string
 	err := tx.each(ctx, `SELECT object_key FROM garbage WHERE delete_after <= $1
 		AND NOT EXISTS (SELECT 1 FROM published WHERE held = 1 AND object_key LIKE 'tables/' || dataset_id || '/%')
-		ORDER BY delete_after LIMIT $2`,
+		AND `+noHold(1)+` ORDER BY delete_after LIMIT $2`,
 		[]any{micros(now), limit}, func(scan func(...any) error) error {
 			var key string
 			err := scan(&key)

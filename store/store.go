@@ -37,6 +37,10 @@ type Options struct {
 	// Rehearse runs every transaction, rolls it back and runs it again, as the
 	// database may ask for at any time. For tests: what cannot stand that shows.
 	Rehearse bool
+	// AsIs leaves the schema as it is: for programs that look at metadata which a
+	// server of another release may be using. Schema tells whether it is the one that
+	// statements expect.
+	AsIs bool
 }
 
 // Store is the metadata of one installation.
@@ -63,8 +67,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.migrate(ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
+	if !o.AsIs {
+		if err := s.migrate(ctx); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 	}
 	s.rehearse = o.Rehearse
 	return s, nil

@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -137,6 +140,8 @@ func TestTwoServersMigrateAtOnce(t *testing.T) {
 	}
 }
 
+// A schema that is newer than the program is used as it is where it says that it works
+// with the program, which is one release, and refused else.
 func TestNewerSchemaIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, options := range storetest.Databases() {
@@ -159,6 +164,21 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 			_, err = store.Open(t.Context(), o)
 			if newer, ok := errors.AsType[*store.NewerSchemaError](err); !ok || newer.Have != 9999 {
 				t.Errorf("Open(newer schema) = %v, want a NewerSchemaError at 9999", err)
+			}
+			for oldest, works := range map[int]bool{store.SchemaVersion(): true, store.SchemaVersion() - 1: true, store.SchemaVersion() + 1: false} {
+				if _, err := db.ExecContext(t.Context(), `UPDATE schema_version SET oldest = $1 WHERE version = 9999`, oldest); err != nil {
+					t.Fatal(err)
+				}
+				s, err := store.Open(t.Context(), o)
+				if (err == nil) != works {
+					t.Errorf("Open(newer schema that works from %d on) = %v, want it to work: %v", oldest, err, works)
+				}
+				if err == nil {
+					err = s.Close()
+				}
+				if newer, ok := errors.AsType[*store.NewerSchemaError](err); err != nil && (!ok || newer.Know != store.SchemaVersion()) {
+					t.Errorf("Open(newer schema that works from %d on) = %v, want a NewerSchemaError", oldest, err)
+				}
 			}
 		})
 	}
@@ -191,4 +211,41 @@ func usernames(t *testing.T, s *store.Store) []string {
 		t.Fatalf("Users() = %v, want nil", err)
 	}
 	return names
+}
+
+// A migration that servers of the release before cannot stand says so: it raises the
+// oldest program that works.
+func TestMigrationsKeepTheReleaseBeforeWorking(t *testing.T) {
+	t.Parallel()
+	o := storetest.SQLite(t)
+	storetest.Open(t, o)
+	db, err := sql.Open("sqlite", o.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var oldest int
+	if err := db.QueryRowContext(t.Context(), `SELECT oldest FROM schema_version ORDER BY version DESC LIMIT 1`).Scan(&oldest); err != nil || oldest == 0 {
+		t.Fatalf("the oldest program that works = %d, %v, want one", oldest, err)
+	}
+	files, err := filepath.Glob("migrations/*.sql")
+	if err != nil || len(files) != store.SchemaVersion() {
+		t.Fatalf("migrations/*.sql = %v, %v, want %d", files, err, store.SchemaVersion())
+	}
+	takesAway := regexp.MustCompile(`(?i)\b(DROP|RENAME)\b`)
+	addsStrictly := regexp.MustCompile(`(?im)ADD COLUMN .*NOT NULL(?P<rest>[^;]*);`)
+	for i, file := range files[oldest:] {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		strict := false
+		for _, m := range addsStrictly.FindAllStringSubmatch(string(text), -1) {
+			strict = strict || !strings.Contains(strings.ToUpper(m[0]), "DEFAULT")
+		}
+		if takesAway.Match(text) || strict {
+			t.Errorf("%s breaks programs of schema version %d: add first and take away a release later, or raise worksFrom to %d",
+				file, oldest, oldest+i+1)
+		}
+	}
 }

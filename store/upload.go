@@ -151,6 +151,10 @@ func (tx *Tx) sessionIDs(ctx context.Context, query string, args ...any) (ids []
 
 // FreeUploadSession notes that nothing of a session is stored any more.
 func (tx *Tx) FreeUploadSession(ctx context.Context, id quern.SessionID, at time.Time) error {
+	if _, err := tx.exec(ctx, `DELETE FROM object_digests WHERE object_key IN (SELECT object_key FROM upload_files WHERE session_id = $1)`,
+		id); err != nil {
+		return err
+	}
 	_, err := tx.exec(ctx, `UPDATE upload_sessions SET freed_at = $1 WHERE id = $2 AND status IN ($3, $4)`,
 		micros(at), id, quern.UploadAborted, quern.UploadRemoved)
 	return err

@@ -61,9 +61,28 @@ func (s *Service) end(ctx context.Context, session quern.UploadSession, from, to
 func (s *Service) freeLater(ctx context.Context, session quern.UploadSession) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), freeTime)
 	defer cancel()
-	if err := s.free(ctx, session); err != nil {
+	held, err := s.held(ctx)
+	if held {
+		return
+	}
+	if err == nil {
+		err = s.free(ctx, session)
+	}
+	if err != nil {
 		s.log.WarnContext(ctx, "parts of an ended upload session stay until upkeep frees them", "session", session.ID, "error", err)
 	}
+}
+
+// clockSkew is by how much replicas' clocks may differ: a hold counts for so much longer.
+const clockSkew = time.Minute
+
+// held reports whether a backup may yet have to copy what sessions stored.
+func (s *Service) held(ctx context.Context) (held bool, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		held, err = tx.Held(ctx, s.now().Add(-clockSkew))
+		return err
+	})
+	return held, err
 }
 
 // free drops the parts and the objects of a session's files. The upload goes
@@ -151,9 +170,12 @@ func (s *Service) find(ctx context.Context, find func(*store.Tx) ([]quern.Sessio
 }
 
 // freeEnded frees, for the last time, what ended sessions may have stored, and
-// forgets those that ended long ago.
+// forgets those that ended long ago. While a backup runs, both wait.
 func (s *Service) freeEnded(ctx context.Context) error {
 	for {
+		if held, err := s.held(ctx); held || err != nil {
+			return err
+		}
 		ids, err := s.find(ctx, func(tx *store.Tx) ([]quern.SessionID, error) {
 			return tx.UnfreedUploadSessions(ctx, s.now().Add(-settle), batch)
 		})

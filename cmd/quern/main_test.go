@@ -56,6 +56,10 @@ func TestUsageIsExplained(t *testing.T) {
 		{"ask", "--namespace is missing"},
 		{"ask how many", "--namespace is missing"},
 		{"ask -n harbour how many", "there is no token"},
+		{"backup nonsense", `there is no command "nonsense"`},
+		{"backup create", "--to is missing"},
+		{"backup list", "--from is missing"},
+		{"backup restore one two --from x", `"two" is one word too many`},
 		{"config --query-rows none", `--query-rows: "none" is not a whole number`},
 	} {
 		r := quern("", strings.Fields(tt.line)...)
