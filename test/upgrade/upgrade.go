@@ -22,7 +22,7 @@ var released embed.FS
 // Tokens are those of the users in a data directory.
 type Tokens struct{ Ada, Bob, Revoked string }
 
-// Versions lists the data directories there are: schema-10, …
+// Versions lists the data directories there are, by names such as schema-10.
 func Versions(t testing.TB) (names []string) {
 	t.Helper()
 	entries, err := released.ReadDir(".")
@@ -71,7 +71,7 @@ func unpack(packed []byte, top string) error {
 		if err != nil {
 			return err
 		}
-		path := filepath.Join(top, filepath.FromSlash(entry.Name)) //nolint:gosec // our own archive
+		path := filepath.Join(top, filepath.FromSlash(entry.Name))
 		if entry.Typeflag == tar.TypeDir {
 			if err := os.MkdirAll(path, 0o700); err != nil {
 				return err
@@ -82,7 +82,7 @@ func unpack(packed []byte, top string) error {
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(file, entries) //nolint:gosec // our own archive
+		_, err = io.Copy(file, entries)
 		if err := errors.Join(err, file.Close()); err != nil {
 			return err
 		}
