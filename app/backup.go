@@ -19,7 +19,7 @@ import (
 )
 
 // firstBackupSchema is the first version of the schema with what backups need.
-const firstBackupSchema = 24
+const firstBackupSchema = 25
 
 // CreateBackup makes a backup beside running servers. to is a folder, s3://bucket/folder,
 // or - for an archive that is written to out.
