@@ -17,11 +17,16 @@ const databaseFile = "quern.db"
 // mustExist fails when no server has worked in the data directory yet. A database
 // server is asked when it is opened.
 func mustExist(cfg *config.Config) error {
-	_, err := os.Stat(metadataFile(cfg))
-	if cfg.DatabaseURL == "" && errors.Is(err, os.ErrNotExist) {
+	if !mayExist(cfg) {
 		return fmt.Errorf("there is no server's data in %s: name its folder with --data or QUERN_DATA", cfg.Data)
 	}
 	return nil
+}
+
+// mayExist reports whether there may be metadata, without asking a database server.
+func mayExist(cfg *config.Config) bool {
+	_, err := os.Stat(metadataFile(cfg))
+	return cfg.DatabaseURL != "" || !errors.Is(err, os.ErrNotExist)
 }
 
 // openStore opens the metadata that the settings name. Commands call it beside

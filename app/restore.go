@@ -41,7 +41,7 @@ func (r *restoring) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if mustExist(r.cfg) != nil {
+	if !mayExist(r.cfg) {
 		return nil
 	}
 	metadata, err := openAsIs(ctx, r.cfg)

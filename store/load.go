@@ -248,13 +248,20 @@ func (tx *Tx) settle(ctx context.Context, now time.Time) error {
 		{`UPDATE upload_sessions SET status = $1, ended_at = $3, freed_at = $3 WHERE status = $2`,
 			[]any{quern.UploadAborted, quern.UploadPreparing, micros(now)}},
 		{`DELETE FROM published WHERE until IS NOT NULL AND held = 0`, nil},
-		{`UPDATE runs SET holder = '' WHERE holder <> ''`, nil},
-		{`UPDATE ingestions SET holder = '' WHERE holder <> ''`, nil},
-		{`UPDATE evaluations SET holder = '' WHERE holder <> ''`, nil},
-		{`UPDATE push_configs SET holder = '' WHERE holder <> ''`, nil},
 	} {
 		if _, err := tx.exec(ctx, statement.text, statement.args...); err != nil {
 			return err
+		}
+	}
+	tables, err := tx.Tables(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if slices.Contains(t.Columns, "holder") {
+			if _, err := tx.exec(ctx, `UPDATE `+t.Name+` SET holder = '' WHERE holder <> ''`); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
