@@ -104,7 +104,7 @@ func tellBackup(sh shell, to, id string, m *backup.Manifest, progress *backup.Pr
 		fmt.Fprintln(sh.Out, id)
 	}
 	if n := len(m.Missing); n > 0 {
-		return fmt.Errorf("%d objects that the metadata name are missing or not whole, and are not in the backup; the first is %s",
+		return fmt.Errorf("%d objects that the metadata name are missing or not whole, and are not in the backup; the first is %s ('quern doctor' lists them)",
 			n, m.Missing[0])
 	}
 	return nil

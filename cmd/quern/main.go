@@ -2,7 +2,7 @@
 //
 // It owns turning words on a command line into calls, and their results into
 // text, JSON and an exit code: 0 done, 1 failed, 2 used wrongly, 3 cut off and
-// to be resumed. It never holds rules of the domain; a command is a few lines
+// to be resumed, 4 problems found. It never holds rules of the domain; a command is a few lines
 // around one call. The failure it is built around is the script that goes on
 // after a mistake: whatever was not done ends with a code other than 0 and one
 // readable line on standard error.
