@@ -85,6 +85,7 @@ const mostKeys = 20
 
 type examination struct {
 	Options
+	damaged  bool // the metadata cannot be believed
 	schema   int
 	findings []Finding
 }
@@ -94,21 +95,21 @@ type examination struct {
 func Examine(ctx context.Context, o Options) ([]Finding, error) {
 	e := &examination{Options: o}
 	for _, check := range []struct {
-		name    string
-		do      func(context.Context, string) error
-		objects bool // it needs the tables of today
+		name  string
+		do    func(context.Context, string) error
+		needs need
 	}{
-		{"versions", e.versions, false},
-		{"metadata", e.metadata, false},
-		{"clock", e.clock, false},
-		{"permissions", e.permissions, false},
-		{"free space", e.freeSpace, false},
-		{"objects", e.needed, true},
-		{"checksums", e.checksums, true},
-		{"orphans", e.orphans, true},
+		{"metadata", e.metadata, nothing},
+		{"versions", e.versions, metadata},
+		{"clock", e.clock, metadata},
+		{"permissions", e.permissions, nothing},
+		{"free space", e.freeSpace, nothing},
+		{"objects", e.needed, schema},
+		{"checksums", e.checksums, schema},
+		{"orphans", e.orphans, schema},
 	} {
-		if check.objects && (e.schema < firstSchema || e.schema > store.SchemaVersion()) {
-			e.add(Finding{Check: check.name, Level: Note, Text: "not looked at: this program does not know this schema"})
+		if why := e.lacks(check.needs); why != "" {
+			e.add(Finding{Check: check.name, Level: Note, Text: "not looked at: " + why})
 			continue
 		}
 		if o.Progress != nil {
@@ -123,6 +124,26 @@ func Examine(ctx context.Context, o Options) ([]Finding, error) {
 		}
 	}
 	return e.findings, nil
+}
+
+// need is what a check cannot do without.
+type need int
+
+const (
+	nothing  need = iota
+	metadata      // that can be read
+	schema        // that this program knows, and metadata
+)
+
+// lacks says what of a need there is not; empty when all is there.
+func (e *examination) lacks(n need) string {
+	switch {
+	case n >= metadata && e.damaged:
+		return "the metadata are damaged"
+	case n >= schema && (e.schema < firstSchema || e.schema > store.SchemaVersion()):
+		return "this program does not know this schema"
+	}
+	return ""
 }
 
 func (e *examination) add(f Finding) { e.findings = append(e.findings, f) }

@@ -193,7 +193,42 @@ func TestTheDoctorLeavesOldMetadataAlone(t *testing.T) {
 	}
 }
 
-// A database that cannot be read is a finding, on either kind of it.
+// Metadata that are damaged or gone are found, and no object is taken for nobody's then.
+func TestTheDoctorFindsDamagedMetadata(t *testing.T) {
+	t.Parallel()
+	for damage, do := range map[string]func(file string) error{
+		"cut off": func(file string) error { return os.Truncate(file, 90_000) },
+		"gone":    func(file string) error { return os.Truncate(file, 0) },
+		"foreign": func(file string) error {
+			return os.WriteFile(file, []byte(strings.Repeat("something else\n", 5000)), 0o600)
+		},
+	} {
+		w := newWard(t)
+		if err := w.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(w.dir, "quern.db")
+		if err := do(file); err != nil {
+			t.Fatal(err)
+		}
+		s, err := store.Open(t.Context(), store.Options{File: file, AsIs: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.options.Store, w.options.Fix = s, true
+		want, text := map[string]doctor.Level{"objects": doctor.Note, "orphans": doctor.Note}, "the metadata are damaged"
+		if damage == "gone" {
+			want["versions"], text = doctor.Problem, "there are objects and no metadata"
+		} else {
+			want["metadata"], want["versions"], want["clock"] = doctor.Problem, doctor.Note, doctor.Note
+		}
+		w.want(damage, want, text)
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestTheDoctorOnBothDatabases(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, s *store.Store) {

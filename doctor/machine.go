@@ -23,7 +23,7 @@ func (e *examination) versions(ctx context.Context, check string) (err error) {
 	}
 	switch know := store.SchemaVersion(); {
 	case e.schema == 0:
-		e.add(Finding{Check: check, Level: Note, Text: "there are no metadata yet: no server has run here"})
+		return e.none(ctx, check)
 	case e.schema < know:
 		e.add(Finding{Check: check, Level: Note, Text: fmt.Sprintf("the metadata are at schema version %d, this program makes version %d: "+
 			"its server would bring them up to date", e.schema, know)})
@@ -49,10 +49,26 @@ func (e *examination) versions(ctx context.Context, check string) (err error) {
 	return err
 }
 
+// none says that there are no metadata, which is bad where there are objects.
+func (e *examination) none(ctx context.Context, check string) error {
+	for _, prefix := range e.Prefixes {
+		for info, err := range e.Objects.List(ctx, prefix) {
+			if err != nil {
+				return err
+			}
+			e.add(Finding{Check: check, Level: Problem, Keys: []string{info.Key}, Count: 1,
+				Text: "there are objects and no metadata, which are lost or are in another database: name that, or restore a backup"})
+			return nil
+		}
+	}
+	e.add(Finding{Check: check, Level: Note, Text: "there are no metadata yet: no server has run here"})
+	return nil
+}
+
 // metadata reads the whole database.
 func (e *examination) metadata(ctx context.Context, check string) error {
 	err := e.Store.Verify(ctx)
-	if err == nil && e.schema > 0 {
+	if err == nil {
 		err = e.Store.View(ctx, func(tx *store.Tx) error { return tx.CheckReferences(ctx) })
 	}
 	if err == nil || ctx.Err() != nil {
@@ -61,7 +77,11 @@ func (e *examination) metadata(ctx context.Context, check string) error {
 	if quern.Is(err, quern.Unavailable) && e.Store.Dialect() != "sqlite" {
 		return err
 	}
-	e.add(Finding{Check: check, Level: Problem, Text: "the metadata are damaged, restore a backup: " + err.Error()})
+	if known, ok := errors.AsType[*quern.Error](err); ok && errors.Unwrap(known) != nil {
+		err = errors.Unwrap(known)
+	}
+	e.damaged = true
+	e.add(Finding{Check: check, Level: Problem, Text: "the metadata are damaged, restore a backup: " + strings.ReplaceAll(err.Error(), "\n", " ")})
 	return nil
 }
 
@@ -93,9 +113,39 @@ func (e *examination) clock(ctx context.Context, check string) error {
 
 // permissions looks whether others may read what only the server should.
 func (e *examination) permissions(_ context.Context, check string) error {
-	if _, err := os.Stat(e.Dir); errors.Is(err, fs.ErrNotExist) {
+	if !e.hasDir() {
 		return nil
 	}
+	if err := e.modes(check); err != nil {
+		return err
+	}
+	if err := e.probe(); err != nil {
+		e.add(Finding{Check: check, Level: Problem, Text: "this user cannot write in the data directory: " + err.Error()})
+	}
+	return nil
+}
+
+// hasDir reports whether there is a data directory: servers with all data elsewhere make
+// it when they need it.
+func (e *examination) hasDir() bool {
+	_, err := os.Stat(e.Dir)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// probe makes a file in the data directory and takes it away again.
+func (e *examination) probe() error {
+	file, err := os.CreateTemp(e.Dir, ".doctor-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
+// modes looks for files that others than the owner may use, and takes their modes away.
+func (e *examination) modes(check string) error {
+	var open list
+	var first string
+	var failed error
 	for _, name := range append([]string{"."}, e.Files...) {
 		path := filepath.Join(e.Dir, name)
 		info, err := os.Stat(path)
@@ -105,24 +155,29 @@ func (e *examination) permissions(_ context.Context, check string) error {
 		if err != nil {
 			return err
 		}
-		if open := info.Mode().Perm() & 0o077; open != 0 {
-			f := Finding{Check: check, Level: Problem, Fixable: true, Keys: []string{path}, Count: 1,
-				Text: fmt.Sprintf("others than the owner may use %s (mode %04o)", path, info.Mode().Perm())}
-			if e.Fix {
-				if err := os.Chmod(path, info.Mode().Perm()&^0o077); err != nil {
-					return err
-				}
-				f.Fixed = true
-			}
-			e.add(f)
+		mode := info.Mode().Perm()
+		if mode&0o077 == 0 {
+			continue
+		}
+		if open.add(path, 0); open.count == 1 {
+			first = fmt.Sprintf("%s (mode %04o)", path, mode)
+		}
+		if e.Fix {
+			failed = errors.Join(failed, os.Chmod(path, mode&^0o077))
 		}
 	}
-	probe, err := os.CreateTemp(e.Dir, ".doctor-*")
-	if err != nil {
-		e.add(Finding{Check: check, Level: Problem, Text: "this user cannot write in the data directory: " + err.Error()})
+	if open.count == 0 {
 		return nil
 	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+	text := "others than the owner may use " + first
+	if more := open.count - 1; more > 0 {
+		text += fmt.Sprintf(" and %d more files", more)
+	}
+	if failed != nil {
+		text += ", which this user cannot change: " + failed.Error()
+	}
+	e.add(Finding{Check: check, Level: Problem, Fixable: true, Fixed: e.Fix && failed == nil, Keys: open.keys, Count: open.count, Text: text})
+	return nil
 }
 
 const (
@@ -132,7 +187,7 @@ const (
 
 // freeSpace looks at the disk of the data directory.
 func (e *examination) freeSpace(_ context.Context, check string) error {
-	if _, err := os.Stat(e.Dir); errors.Is(err, fs.ErrNotExist) {
+	if !e.hasDir() {
 		return nil
 	}
 	free, err := e.Free(e.Dir)
