@@ -129,7 +129,7 @@ func (g *grounding) settleTokens(tokens []grammar.Token) []grammar.Token {
 	if g.own > 0 {
 		return tokens
 	}
-	return g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.testTruth(tokens)))))
+	return g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.testTruth(g.settlePeers(g.settleBounds(tokens)))))))
 }
 
 // settleQuery makes a query what the text means.
@@ -204,7 +204,8 @@ func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
 		g.addsUpForNumber(q)
 }
 
-// dropRepeats leaves out of a result the columns that it has already.
+// dropRepeats leaves out of a result the columns that it has already, and the conditions
+// that are there twice.
 func dropRepeats(q *tree.Query) {
 	if q.Select == nil {
 		return
@@ -221,6 +222,13 @@ func dropRepeats(q *tree.Query) {
 		}
 	}
 	q.Select.Items = kept
+	var conds []tree.Cond
+	for _, c := range tree.Conjuncts(q.Select.Where) {
+		if !slices.ContainsFunc(conds, func(k tree.Cond) bool { return reflect.DeepEqual(k, c) }) {
+			conds = append(conds, c)
+		}
+	}
+	q.Select.Where = tree.All(conds...)
 }
 
 // input returns the text and its schema as the networks take them.

@@ -1,11 +1,9 @@
 package sign
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
-	"quern/english"
 	"quern/nlq/feature"
 	"quern/nlq/lex"
 )
@@ -97,8 +95,6 @@ func (q *Question) beside(first, last int) []int {
 var (
 	atLeast = words(`at least|no less than|no fewer than|minimum of`)
 	atMost  = words(`at most|no more than|maximum of|up to`)
-	orMore  = regexp.MustCompile(`(?i)^\W*\w*\W*(?:or|and) ` + english.OrMore.Pattern() + `\b`)
-	orLess  = regexp.MustCompile(`(?i)^\W*\w*\W*(?:or|and) ` + english.OrLess.Pattern() + `\b`)
 )
 
 // operatorsTurned counts the conditions on numbers and dates that compare otherwise than
@@ -141,10 +137,11 @@ func (q *Question) comparisonAround(first, last int) string {
 			before = own
 		}
 	}
+	bound := lex.BoundBehind(behind)
 	switch {
-	case atLeast.MatchString(before), orMore.MatchString(behind):
+	case atLeast.MatchString(before), bound == ">=":
 		return ">="
-	case atMost.MatchString(before), orLess.MatchString(behind):
+	case atMost.MatchString(before), bound == "<=":
 		return "<="
 	case moreWords.MatchString(before):
 		return ">"
