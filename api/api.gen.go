@@ -4379,7 +4379,7 @@ type PreviewTable struct {
 	// Sample Its first rows, each with a value for every column.
 	//
 	// Example: [[1,"Ada"]]
-	Sample [][]*interface{} `json:"sample"`
+	Sample [][]any `json:"sample"`
 }
 
 // QueryExplanation How a query was understood and carried out; given when asked for.
