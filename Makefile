@@ -105,7 +105,7 @@ notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 
 deps: ## install the system, npm and Python packages that tests need
 	@scripts/need gcc postgres chromium node curl python3 torch
-	@scripts/npm test/oidc test/a2a test/console test/mcp
+	@scripts/npm test/oidc test/a2a test/console test/mcp clients/typescript
 	@scripts/venv test/datalinks test/schemathesis test/opentable test/mcp clients/python
 
 clean: ## remove what was built; data stay

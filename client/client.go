@@ -7,7 +7,8 @@
 //
 // The failure it is built around is the network: a request that gets no answer
 // is sent again, a part whose URL has expired gets a fresh one, and an upload
-// that was cut off goes on where it stopped.
+// that was cut off goes on where it stopped. docs/clients.md says what holds, here and
+// in the clients of other languages.
 //
 //	c, err := client.New(client.Options{Server: "https://quern.example", Token: token})
 //	session, err := c.Upload(ctx, files, client.UploadOptions{})

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"log"
 	"net/http"
@@ -44,6 +45,39 @@ func TestTheClientInPython(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), c.says) {
 			t.Errorf("python %s = %v\n%s", c.args, err, out)
+		}
+	}
+}
+
+// The TypeScript client is built for Node, and does there what every client does.
+func TestTheClientInTypeScript(t *testing.T) {
+	t.Parallel()
+	s := newScenarioServer(t)
+	scenarios := filepath.Join(t.TempDir(), "scenarios.json")
+	text, err := json.Marshal(readScenarios(t, "typescript"))
+	if err == nil {
+		err = os.WriteFile(scenarios, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	environ := []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "QUERN_SCENARIOS=" + scenarios,
+		"QUERN_SERVER=" + s.url, "QUERN_CUTTING=" + s.cutting, "QUERN_TOKEN=" + s.ada, "QUERN_BOB=" + s.bob,
+	}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"node_modules/typescript/bin/tsc", "--project", "tsconfig.build.json"}, ""},
+		{[]string{"--test", "test/unit.test.mjs"}, "# fail 0"},
+		{[]string{"test/scenarios.mjs"}, "\n0 failures"},
+	} {
+		cmd := exec.CommandContext(t.Context(), "node", c.args...)
+		cmd.Dir, cmd.Env = "../../clients/typescript", environ
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), c.says) {
+			t.Fatalf("node %s = %v\n%s", c.args, err, out)
 		}
 	}
 }

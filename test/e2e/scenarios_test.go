@@ -21,15 +21,18 @@ import (
 
 // scenario is one of clients/scenarios, where README.md says how it reads.
 type scenario struct {
-	Name  string
-	Steps []scenarioStep
+	Name  string         `json:"name"`
+	Steps []scenarioStep `json:"steps"`
 }
 
 type scenarioStep struct {
-	Do, As, Through string
-	With            map[string]any
-	Gives, Fails    map[string]any
-	Keep            map[string]string
+	Do      string            `json:"do"`
+	As      string            `json:"as,omitempty"`
+	Through string            `json:"through,omitempty"`
+	With    map[string]any    `json:"with,omitempty"`
+	Gives   map[string]any    `json:"gives,omitempty"`
+	Fails   map[string]any    `json:"fails,omitempty"`
+	Keep    map[string]string `json:"keep,omitempty"`
 }
 
 func readScenarios(t *testing.T, namespace string) (all []scenario) {

@@ -1,5 +1,7 @@
-import { QuernError, readError, unreachable } from "./error";
-import type { paths } from "./schema.gen";
+import { QuernError, readError, unreachable } from "./error.js";
+import { parse } from "./json.js";
+import { Patience, pause } from "./patience.js";
+import type { paths } from "./schema.gen.js";
 
 type Verb = "get" | "post" | "put" | "patch" | "delete";
 
@@ -19,7 +21,7 @@ type Parameters<O> = Member<O, "parameters">;
 type Answers<O> = Member<O, "responses">;
 
 /** The body of the answer that an operation succeeds with. */
-export type Result<P extends keyof paths, V extends Verb> = {
+export type Success<P extends keyof paths, V extends Verb> = {
   [S in keyof Answers<Operation<P, V>>]: S extends 200 | 201 | 202 | 204 ? Json<Answers<Operation<P, V>>[S]> : never;
 }[keyof Answers<Operation<P, V>>];
 
@@ -47,34 +49,40 @@ export interface Options {
   /** An API token. Without one, requests carry the browser's sign-in. */
   token?: string;
   fetch?: typeof fetch;
+  /** How many milliseconds a request is tried again for that got no answer or a passing refusal; two minutes when left out. */
+  patience?: number;
+  /** Is told why a request failed that is about to be sent again. */
+  onRetry?: (error: QuernError) => void;
   /** Is told of every answer, with its status and headers. */
   onAnswer?: (answer: Response) => void;
 }
 
-/** Calls the operations of the contract. Every method fails with a QuernError. */
-export class Client {
+/** Calls the operations of the contract, by their paths. Every method fails with a QuernError. */
+export class Caller {
   readonly base: string;
+  readonly patience: number;
   private readonly options: Options;
 
   constructor(options: Options = {}) {
     this.base = (options.base ?? "/api/v1").replace(/\/$/, "");
+    this.patience = options.patience ?? 120_000;
     this.options = options;
   }
 
-  get<P extends PathWith<"get">>(path: P, args: Arguments<P, "get"> = {}): Promise<Result<P, "get">> {
-    return this.call("get", path, args as Loose) as Promise<Result<P, "get">>;
+  get<P extends PathWith<"get">>(path: P, args: Arguments<P, "get"> = {}): Promise<Success<P, "get">> {
+    return this.call("get", path, args as Loose) as Promise<Success<P, "get">>;
   }
-  post<P extends PathWith<"post">>(path: P, args: Arguments<P, "post"> = {}): Promise<Result<P, "post">> {
-    return this.call("post", path, args as Loose) as Promise<Result<P, "post">>;
+  post<P extends PathWith<"post">>(path: P, args: Arguments<P, "post"> = {}): Promise<Success<P, "post">> {
+    return this.call("post", path, args as Loose) as Promise<Success<P, "post">>;
   }
-  put<P extends PathWith<"put">>(path: P, args: Arguments<P, "put"> = {}): Promise<Result<P, "put">> {
-    return this.call("put", path, args as Loose) as Promise<Result<P, "put">>;
+  put<P extends PathWith<"put">>(path: P, args: Arguments<P, "put"> = {}): Promise<Success<P, "put">> {
+    return this.call("put", path, args as Loose) as Promise<Success<P, "put">>;
   }
-  patch<P extends PathWith<"patch">>(path: P, args: Arguments<P, "patch"> = {}): Promise<Result<P, "patch">> {
-    return this.call("patch", path, args as Loose) as Promise<Result<P, "patch">>;
+  patch<P extends PathWith<"patch">>(path: P, args: Arguments<P, "patch"> = {}): Promise<Success<P, "patch">> {
+    return this.call("patch", path, args as Loose) as Promise<Success<P, "patch">>;
   }
-  delete<P extends PathWith<"delete">>(path: P, args: Arguments<P, "delete"> = {}): Promise<Result<P, "delete">> {
-    return this.call("delete", path, args as Loose) as Promise<Result<P, "delete">>;
+  delete<P extends PathWith<"delete">>(path: P, args: Arguments<P, "delete"> = {}): Promise<Success<P, "delete">> {
+    return this.call("delete", path, args as Loose) as Promise<Success<P, "delete">>;
   }
 
   /** The address of an operation, for links that the browser follows by itself. */
@@ -82,7 +90,7 @@ export class Client {
     return this.base + fill(path, values) + search(query);
   }
 
-  /** Sends a request and gives the answer as it comes, for streams. */
+  /** Sends a request once and gives the answer as it comes, for streams. */
   async send(
     verb: string,
     address: string,
@@ -114,28 +122,39 @@ export class Client {
     return answer;
   }
 
-  private async call(verb: Verb, path: string, args: Loose) {
-    const answer = await this.send(verb, this.address(path, args.path, args.query), args);
-    if (answer.status === 204) return undefined;
-    const text = await answer.text().catch((cause: unknown) => Promise.reject(unreachable(cause)));
-    if (!text) return undefined;
-    const type = answer.headers.get("Content-Type") ?? "";
-    if (!type.includes("json")) return text;
-    try {
-      return parse(text);
-    } catch {
-      throw new QuernError(answer.status, "INTERNAL", "The answer was cut off.");
+  /** Tries until it succeeds, fails for good, or patience ends. */
+  async retry<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const patience = new Patience(this.patience);
+    while (true) {
+      try {
+        return await attempt();
+      } catch (cause) {
+        const wait = cause instanceof QuernError ? patience.pause(cause) : undefined;
+        if (wait === undefined) throw cause;
+        this.options.onRetry?.(cause as QuernError);
+        await pause(wait, signal);
+      }
     }
+  }
+
+  private call(verb: Verb, path: string, args: Loose): Promise<unknown> {
+    const address = this.address(path, args.path, args.query);
+    return this.retry(async () => read(await this.send(verb, address, args)), args.signal);
   }
 }
 
-/** Reads JSON. A number that JavaScript would change, such as an integer of 64 bits, is given as its text. */
-export function parse(text: string): unknown {
-  const exact = (_: string, value: unknown, context?: { source?: string }) => {
-    const changed = typeof value === "number" && context?.source !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value);
-    return changed ? context.source : value;
-  };
-  return /\d{16}/.test(text) ? JSON.parse(text, exact as (key: string, value: unknown) => unknown) : JSON.parse(text);
+/** Reads an answer as a whole. */
+async function read(answer: Response): Promise<unknown> {
+  if (answer.status === 204) return undefined;
+  const text = await answer.text().catch((cause: unknown) => Promise.reject(unreachable(cause)));
+  if (!text) return undefined;
+  const type = answer.headers.get("Content-Type") ?? "";
+  if (!type.includes("json")) return text;
+  try {
+    return parse(text);
+  } catch {
+    throw new QuernError(answer.status, "CUT_OFF", "The server's answer cannot be read.");
+  }
 }
 
 function fill(path: string, values: object): string {

@@ -1,7 +1,14 @@
-import type { Client } from "./call";
-import { QuernError, unreachable } from "./error";
-import type { FileProgress } from "./schema.gen";
-import { pause } from "./stream";
+import type { Caller } from "./call.js";
+import { QuernError, unreachable } from "./error.js";
+import { pause } from "./patience.js";
+import type { FileProgress } from "./schema.gen.js";
+
+/** A file to send: a browser's File, or anything of a name that can be cut into pieces. */
+export interface UploadFile {
+  readonly name: string;
+  readonly size: number;
+  slice(start: number, end: number): Blob;
+}
 
 /** What is known of one file on its way. */
 export interface FileState {
@@ -32,7 +39,7 @@ export interface UploadOptions {
 }
 
 interface Part {
-  file: File;
+  file: UploadFile;
   state: FileState;
   number: number;
   size: number;
@@ -59,8 +66,8 @@ export class Upload {
   private flying = new Map<Part, number>();
 
   constructor(
-    private readonly client: Client,
-    private readonly files: File[],
+    private readonly client: Caller,
+    private readonly files: readonly UploadFile[],
     private readonly options: UploadOptions = {},
   ) {}
 
@@ -267,7 +274,7 @@ export class Upload {
   }
 }
 
-function fileState(fileId: string, file: File): FileState {
+function fileState(fileId: string, file: UploadFile): FileState {
   return { fileId, name: file.name, size: file.size, sent: 0, done: false };
 }
 

@@ -1,11 +1,12 @@
-import { Client } from "@quern/client";
+import { Caller } from "@quern/client";
 
 const ended = new Set<() => void>();
 const answered = new Set<(build: string) => void>();
 
 /** The one client of the page: it asks the server that served the page, as whoever is signed in. */
-export const client = new Client({
+export const client = new Caller({
   base: "/api/v1",
+  patience: 0, // the screens say what failed, and ask again by themselves
   onAnswer: (answer) => {
     if (answer.status === 401) for (const tell of ended) tell();
     const build = answer.headers.get("Quern-Build");

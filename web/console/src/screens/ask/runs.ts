@@ -40,6 +40,8 @@ const runs = new Map<string, RunView>();
 const followers = new Map<string, AbortController>();
 const listeners = new Set<() => void>();
 const keptRuns = 50;
+/** How many milliseconds a run is looked for whose connection was lost. */
+const patience = 180_000;
 
 function put(run: RunView): void {
   runs.delete(run.runId);
@@ -74,7 +76,7 @@ export function begin(request: AskRequest): Promise<RunView> {
     let runId = "";
     const onConnection = (state: "lost" | "back") => change(runId, { lost: state === "lost" });
     const work = async () => {
-      for await (const event of ask(client, request, { signal: stop.signal, onConnection })) {
+      for await (const event of ask(client, request, { signal: stop.signal, patience, onConnection })) {
         if (event.type === "run-started") {
           runId = event.data.runId;
           followers.set(runId, stop);
@@ -98,7 +100,7 @@ export function rejoin(turn: { runId: string; question: string }, conversationId
   put(blank(turn.runId, conversationId, turn.question));
   const onConnection = (state: "lost" | "back") => change(turn.runId, { lost: state === "lost" });
   const work = async () => {
-    for await (const event of follow(client, turn.runId, "", { signal: stop.signal, onConnection }))
+    for await (const event of follow(client, turn.runId, "", { signal: stop.signal, patience, onConnection }))
       put(fold(runs.get(turn.runId)!, event));
   };
   work()
