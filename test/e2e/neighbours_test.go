@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -33,16 +34,17 @@ func startNeighbour(t *testing.T, ready string, environ []string, command ...str
 	cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, environ...)
 	cmd.Stdout, cmd.Stderr = log, log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what a script starts ends with it
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("%s = %v; `make e2e-neighbours` installs it", command[0], err)
 	}
 	ended := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(ended) }()
-	end = func() { _ = cmd.Process.Kill(); <-ended }
+	end = func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); <-ended }
 	t.Cleanup(end)
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.After(2 * time.Minute); ; {
+	for deadline := time.After(6 * time.Minute); ; {
 		if res, err := http.Get(ready); err == nil {
 			res.Body.Close()
 			if res.StatusCode == http.StatusOK {

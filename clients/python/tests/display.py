@@ -36,6 +36,8 @@ def main() -> int:
         assert "Doubt this answer" in shown and "3 of 9 rows, cut" in shown
     back = quern.Answer(clarification={"question": HOSTILE, "choices": [{"label": HOSTILE, "question": HOSTILE}]})
     Strict().feed(answer_html(back))
+    tabled = quern.Answer("q", response="The ships:\n\n| kind |\n|---|\n| ferry |\n", steps=hostile("table").steps)
+    assert "ferry" not in answer_html(tabled), "a table of words stands beside the table of rows"
     assert markdown("- a\n- **b**") == "<ul><li>a</li><li><b>b</b></li></ul>"
     print("ok the display")
     return 0

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 SHOWN_ROWS = 20
 SHOWN_CHARACTERS = 200
 
+TABLE = re.compile(r"^\|.*\|[ \t]*(?:\n|\Z)", re.MULTILINE)
+
 STYLE = """<style>
 .quern{font:14px/1.5 system-ui,sans-serif;max-width:760px;color:#1c1f23;background:#fff;padding:2px 4px}
 .quern p,.quern ul{margin:.4em 0}.quern .says{font-size:16px}
@@ -30,7 +32,9 @@ STYLE = """<style>
 
 def answer_html(answer: Answer) -> str:
     """The answer, its doubt, and of each step the chart, the table and the query."""
-    parts = [] if answer.clarification else [f'<div class="says">{markdown(answer.response)}</div>']
+    # The rows of steps are shown below: a table of the same among the words would be the second one.
+    words = TABLE.sub("", answer.response) if any(step.query for step in answer.steps) else answer.response
+    parts = [] if answer.clarification else [f'<div class="says">{markdown(words)}</div>']
     if answer.doubt:
         why = "".join(f"<li>{escape(note)}</li>" for note in doubts(answer))
         parts.append(f'<div class="doubt"><b>Doubt this answer.</b><ul>{why}</ul></div>')

@@ -80,7 +80,8 @@ def numbers(result: Result, y: Sequence[str], unit: str) -> str:
         value = column(result, name)[0]
         known = number(value)
         body.append(f'<text x="{at}" y="34" font-size="30" fill="#1c1f23">{text_of(value) if known is None else shown(known)}</text>')
-        body.append(f'<text x="{at}" y="54" fill="#5b6472">{text_of(f"{name} {unit}".strip())}</text>')
+        said = name if unit and name.lower().endswith("_" + unit.lower()) else f"{name} {unit}".strip()
+        body.append(f'<text x="{at}" y="54" fill="#5b6472">{text_of(said)}</text>')
         at += WIDTH // 4
     return framed(62, "".join(body), "numbers")
 
