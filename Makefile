@@ -80,7 +80,7 @@ screenshots: build ## make the pictures of the README and the landing page again
 	node test/console/screenshots.mjs bin/quern
 
 bench: deps ## measure the binary against what it stands on, then the packages (docs/benchmarks.md)
-	$(GO) test -count 1 -timeout 60m -run '^$$' -bench . -benchtime 1x ./bench
+	QUERN_TEST_POSTGRES_FSYNC=on test/with-postgres $(GO) test -count 1 -timeout 60m -run '^$$' -bench . -benchtime 1x ./bench
 	test/with-postgres $(GO) test -run '^$$' -bench . -benchmem $$($(GO) list ./... | grep -v '^quern/bench$$')
 
 e2e: deps ## run the tests of the binary only
