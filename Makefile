@@ -6,6 +6,9 @@ GO      := go
 TOOL    := $(GO) tool -modfile=$(CURDIR)/tools/go.mod
 PYTHON  ?= /usr/bin/python3
 LDFLAGS := -s -w -X quern/app.Version=$(VERSION)
+ARCHS   ?= amd64 arm64
+comma   := ,
+space   := $(subst ,, )
 
 # Where Go's own instructions put it, for shells that were not told.
 export PATH := $(PATH):/usr/local/go/bin
@@ -17,7 +20,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big e2e-neighbours e2e-trino clean deps notices console console-same screenshots
+.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big e2e-neighbours e2e-trino e2e-packages release clean deps notices console console-same screenshots
 
 help: ## list the targets
 	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
@@ -34,6 +37,7 @@ test: deps ## install what the tests need and run them all
 	$(GO) build -C test/s3gateway -o /dev/null ./...
 	$(GO) build -C test/icebergreader -o /dev/null ./...
 	$(GO) test -C tools/contract ./...
+	$(GO) test -C tools/release ./...
 	$(GO) test -C learned ./...
 	cd learned/train && PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m unittest
 	test/with-postgres $(GO) test -timeout 30m $$($(GO) list ./... | grep -v /test/e2e)
@@ -55,7 +59,7 @@ lint: ## run the linters over the code
 	@scripts/need gcc
 	$(GO) vet ./...
 	$(TOOL) golangci-lint run --allow-parallel-runners
-	for module in learned tools/contract; do (cd $$module && $(TOOL) golangci-lint run --allow-parallel-runners) || exit 1; done
+	for module in learned tools/contract tools/release; do (cd $$module && $(TOOL) golangci-lint run --allow-parallel-runners) || exit 1; done
 
 fmt: ## format the code
 	@gofmt -l -w $$(git ls-files --cached --others --exclude-standard '*.go')
@@ -101,6 +105,15 @@ e2e-trino: ## run large queries on a Trino cluster of three nodes; gets 600 MB o
 	@test/trino/install
 	$(GO) test -count 1 -tags trino -timeout 60m -v ./test/trino
 
+release: ## make the archives, packages, image, SBOMs and checksums of a release in dist (ARCHS="amd64 arm64")
+	@scripts/need gcc $(if $(findstring arm64,$(ARCHS)),aarch64-linux-gnu-g++)
+	$(GO) run -C tools/release . -root $(CURDIR) -out $(CURDIR)/dist -version $(VERSION) -arch $(subst $(space),$(comma),$(strip $(ARCHS)))
+
+e2e-packages: ## compare two releases; use the package in a bare Debian, and the image; check chart and compose file; needs root and a mirror
+	@scripts/need gcc aarch64-linux-gnu-g++ debootstrap rpm man
+	$(GO) test -C tools/deploy -count 1 ./...
+	$(GO) test -C tools/release -count 1 -tags packages -timeout 120m -v ./...
+
 notices: ## write THIRD_PARTY_NOTICES.md from the modules in the binary
 	scripts/notices
 
@@ -110,4 +123,4 @@ deps: ## install the system, npm and Python packages that tests need
 	@scripts/venv test/datalinks test/schemathesis test/opentable test/mcp clients/python
 
 clean: ## remove what was built; data stay
-	rm -rf bin
+	rm -rf bin dist

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // machines and images without time zones have them nevertheless
 
 	"quern/app"
 	"quern/sandbox"

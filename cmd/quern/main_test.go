@@ -57,6 +57,7 @@ func TestUsageIsExplained(t *testing.T) {
 		{"ask how many", "--namespace is missing"},
 		{"ask -n harbour how many", "there is no token"},
 		{"backup nonsense", `there is no command "nonsense"`},
+		{"ready http://one http://two", `"http://two" is one word too many`},
 		{"backup create", "--to is missing"},
 		{"backup list", "--from is missing"},
 		{"backup restore one two --from x", `"two" is one word too many`},
