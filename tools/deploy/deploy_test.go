@@ -69,7 +69,8 @@ func render(t *testing.T, values map[string]any) (map[string]any, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := chartutil.ToRenderValues(chart, values, chartutil.ReleaseOptions{Name: "try", Namespace: "default"}, chartutil.DefaultCapabilities)
+	release := chartutil.ReleaseOptions{Name: "try", Namespace: "default"}
+	all, err := chartutil.ToRenderValues(chart, values, release, chartutil.DefaultCapabilities)
 	if err != nil {
 		return nil, err
 	}
@@ -116,8 +117,11 @@ func render(t *testing.T, values map[string]any) (map[string]any, error) {
 
 func TestChart(t *testing.T) {
 	t.Parallel()
-	several := map[string]any{"secret": "quern", "settings": map[string]any{"s3_endpoint": "https://s3.example", "s3_bucket": "quern", "query_rows": 1000},
-		"ingress": map[string]any{"enabled": true, "tls": "certificate", "className": "nginx"}}
+	several := map[string]any{
+		"secret":   "quern",
+		"settings": map[string]any{"s3_endpoint": "https://s3.example", "s3_bucket": "quern", "query_rows": 1000},
+		"ingress":  map[string]any{"enabled": true, "tls": "certificate", "className": "nginx"},
+	}
 	found, err := render(t, several)
 	if err != nil || len(found) != 5 {
 		t.Fatalf("several servers = %v, %v, want five kinds", found, err)
@@ -135,9 +139,11 @@ func TestChart(t *testing.T) {
 		t.Errorf("a single server = %v, %v, want a volume of its own", found, err)
 	}
 	for why, values := range map[string]map[string]any{
-		"share a database":       {"replicas": 2},
-		"is for a single server": {"replicas": 2, "secret": "x", "settings": map[string]any{"s3_endpoint": "x"}, "persistence": map[string]any{"enabled": true}},
-		"replica":                {"replica": 1},
+		"share a database": {"replicas": 2},
+		"is for a single server": {
+			"replicas": 2, "secret": "x", "settings": map[string]any{"s3_endpoint": "x"}, "persistence": map[string]any{"enabled": true},
+		},
+		"replica": {"replica": 1},
 	} {
 		if _, err := render(t, values); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("the chart with %v = %v, want an error with %q", values, err, why)

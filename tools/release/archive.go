@@ -67,8 +67,9 @@ func pack(out io.Writer, files []file, at time.Time) error {
 
 func packOne(tape *tar.Writer, f file, at time.Time) error {
 	if f.folder {
-		return tape.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: f.target + "/", Mode: int64(f.mode), Uid: f.owner, Gid: f.owner, ModTime: at,
-			Format: tar.FormatPAX})
+		return tape.WriteHeader(&tar.Header{
+			Typeflag: tar.TypeDir, Name: f.target + "/", Mode: int64(f.mode), Uid: f.owner, Gid: f.owner, ModTime: at, Format: tar.FormatPAX,
+		})
 	}
 	in, err := os.Open(f.source)
 	if err != nil {

@@ -59,7 +59,9 @@ func (r *release) bill(m machine) error {
 		return err
 	}
 	goVersion := strings.TrimPrefix(info.GoVersion, "go")
-	parts := []component{{Type: "library", Name: "std", Version: goVersion, PURL: "pkg:golang/std@" + goVersion, Licences: licences("BSD-3-Clause")}}
+	parts := []component{{
+		Type: "library", Name: "std", Version: goVersion, PURL: "pkg:golang/std@" + goVersion, Licences: licences("BSD-3-Clause"),
+	}}
 	for _, d := range info.Deps {
 		if strings.HasPrefix(d.Path, "quern/") {
 			continue // of this repository

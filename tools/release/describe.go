@@ -86,7 +86,8 @@ func (r *release) manual(ctx context.Context, binary string, command []string) e
 
 // sections of help, by the lines that begin them, and what the manual calls them.
 var sections = map[string]string{
-	"Usage:": "SYNOPSIS", "Available Commands:": "COMMANDS", "Flags:": "OPTIONS", "Global Flags:": "OPTIONS OF ALL COMMANDS", "Examples:": "EXAMPLES",
+	"Usage:": "SYNOPSIS", "Available Commands:": "COMMANDS", "Flags:": "OPTIONS", "Global Flags:": "OPTIONS OF ALL COMMANDS",
+	"Examples:": "EXAMPLES",
 }
 
 // order is that of the manual's sections.

@@ -50,7 +50,7 @@ func (r *release) image(m machine) error {
 		if err != nil {
 			return err
 		}
-		made := v1.History{Created: v1.Time{Time: r.at}, CreatedBy: "make release", Comment: []string{"libraries and certificates", "the program"}[i]}
+		made := v1.History{Created: v1.Time{Time: r.at}, CreatedBy: "make release"}
 		if image, err = mutate.Append(image, mutate.Addendum{Layer: layer, History: made, MediaType: types.OCILayer}); err != nil {
 			return err
 		}
@@ -70,14 +70,20 @@ func (r *release) image(m machine) error {
 
 func (r *release) imageConfig() v1.Config {
 	return v1.Config{
-		User: fmt.Sprintf("%d:%d", imageUser, imageUser), Entrypoint: []string{"/usr/bin/quern"}, Cmd: []string{"serve"}, WorkingDir: "/var/lib/quern",
-		Env:          []string{"PATH=/usr/bin", "QUERN_DATA=/var/lib/quern", "QUERN_LISTEN=0.0.0.0:8080", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"},
-		ExposedPorts: map[string]struct{}{"8080/tcp": {}}, Volumes: map[string]struct{}{"/var/lib/quern": {}}, StopSignal: "SIGTERM",
+		User: fmt.Sprintf("%d:%d", imageUser, imageUser), WorkingDir: "/var/lib/quern", StopSignal: "SIGTERM",
+		Entrypoint: []string{"/usr/bin/quern"}, Cmd: []string{"serve"},
+		Env: []string{
+			"PATH=/usr/bin", "QUERN_DATA=/var/lib/quern", "QUERN_LISTEN=0.0.0.0:8080", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt",
+		},
+		ExposedPorts: map[string]struct{}{"8080/tcp": {}}, Volumes: map[string]struct{}{"/var/lib/quern": {}},
 		Healthcheck: &v1.HealthConfig{Test: []string{"CMD", "/usr/bin/quern", "ready", "http://127.0.0.1:8080"},
 			Interval: 15 * time.Second, Timeout: 6 * time.Second, StartPeriod: time.Minute, Retries: 3},
 		Labels: map[string]string{
-			"org.opencontainers.image.title": "Quern", "org.opencontainers.image.version": r.label, "org.opencontainers.image.licenses": "Apache-2.0",
-			"org.opencontainers.image.description": "Datasets that people and agents can question", "org.opencontainers.image.created": r.at.Format(time.RFC3339),
+			"org.opencontainers.image.title":       "Quern",
+			"org.opencontainers.image.description": "Datasets that people and agents can question",
+			"org.opencontainers.image.version":     r.label,
+			"org.opencontainers.image.created":     r.at.Format(time.RFC3339),
+			"org.opencontainers.image.licenses":    "Apache-2.0",
 		},
 	}
 }
@@ -92,7 +98,7 @@ func (r *release) baseFiles(m machine) ([]file, error) {
 		file{source: "/etc/ssl/certs/ca-certificates.crt", target: "etc/ssl/certs/ca-certificates.crt", mode: 0o644},
 		file{target: "tmp", mode: 0o1777, folder: true})
 	for name, text := range map[string]string{
-		"etc/passwd":        fmt.Sprintf("root:x:0:0:root:/:/nonexistent\nquern:x:%d:%d:Quern:/var/lib/quern:/nonexistent\n", imageUser, imageUser),
+		"etc/passwd":        fmt.Sprintf("root:x:0:0::/:/none\nquern:x:%d:%d::/var/lib/quern:/none\n", imageUser, imageUser),
 		"etc/group":         fmt.Sprintf("root:x:0:\nquern:x:%d:\n", imageUser),
 		"etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
 	} {

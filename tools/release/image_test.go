@@ -78,7 +78,7 @@ func unpack(t *testing.T, archive, arch string) unpacked {
 
 // The layers of the image are unpacked, its entry point is run as its user, and asked by
 // its own health check.
-func TestImageRuns(t *testing.T) {
+func TestImageRuns(t *testing.T) { //nolint:paralleltest // one release is built at a time
 	image := unpack(t, filepath.Join(made(t, repository(t), older), "quern_"+older+"_image.tar"), "amd64")
 	if image.config.User != "65532:65532" || image.config.Labels["org.opencontainers.image.version"] != "v"+older {
 		t.Errorf("the image has %+v, want a user and labels", image.config)

@@ -147,7 +147,8 @@ func rank(m machine) int {
 }
 
 var (
-	released   = regexp.MustCompile(`^v?(?P<number>[0-9]+(?:\.[0-9]+)+)(?:-(?P<before>alpha|beta|rc)(?P<which>[.0-9]*))?(?:-(?P<rest>[0-9A-Za-z.-]+))?$`)
+	released = regexp.MustCompile(`^v?(?P<number>[0-9]+(?:\.[0-9]+)+)` +
+		`(?:-(?P<before>alpha|beta|rc)(?P<which>[.0-9]*))?(?:-(?P<rest>[0-9A-Za-z.-]+))?$`)
 	unreleased = regexp.MustCompile(`^[0-9a-z.-]+$`)
 )
 
@@ -196,7 +197,8 @@ func (r *release) build(ctx context.Context, m machine) error {
 	cmd := exec.CommandContext(ctx, r.goCommand, "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X quern/app.Version="+r.label,
 		"-o", r.binary(m), "./cmd/quern")
 	cmd.Dir, cmd.Stderr = r.root, os.Stderr
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=1", "GOOS=linux", "GOARCH="+m.arch, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "CGO_LDFLAGS=", "CGO_CFLAGS=")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1", "GOOS=linux", "GOARCH="+m.arch, "GOAMD64=v1", "GOARM64=v8.0",
+		"GOFLAGS=", "CGO_CFLAGS=", "CGO_LDFLAGS=")
 	if !m.native() {
 		cmd.Env = append(cmd.Env, "CC="+m.prefix+"gcc", "CXX="+m.prefix+"g++")
 	}

@@ -43,7 +43,8 @@ func (r *release) packageOf(m machine, format, libc string) *nfpm.Info {
 		Section: "database", Priority: "optional", Maintainer: "The Quern authors <quern@localhost>", Vendor: "The Quern authors",
 		License: "Apache-2.0", MTime: r.at, DisableGlobbing: true,
 		Description: "datasets that people and agents can question\n" +
-			"Quern turns files into datasets and answers questions about them in plain\nlanguage and in SQL. This package has the server and its command line.",
+			"Quern turns files into datasets and answers questions about them in plain\n" +
+			"language and in SQL. This package has the server and its command line.",
 	}
 	info.Umask = 0o022
 	info.RPM.BuildHost, info.RPM.Compression, info.Deb.Compression = "localhost", "gzip:9", "gzip"

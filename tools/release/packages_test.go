@@ -59,7 +59,8 @@ func must(t *testing.T, name string, args ...string) string {
 func TestTheSameBytesTwice(t *testing.T) {
 	root, other := repository(t), filepath.Join(t.TempDir(), "elsewhere")
 	t.Setenv("SOURCE_DATE_EPOCH", strings.TrimSpace(must(t, "git", "-C", root, "log", "-1", "--format=%ct")))
-	must(t, "bash", "-c", "mkdir -p "+other+" && cd "+root+" && git ls-files -zco --exclude-standard | xargs -0 ls -d 2>/dev/null | tar cf - -T - | tar xf - -C "+other)
+	must(t, "bash", "-c", "mkdir -p "+other+" && cd "+root+
+		" && git ls-files -zco --exclude-standard | xargs -0 ls -d 2>/dev/null | tar cf - -T - | tar xf - -C "+other)
 	one := made(t, root, older, "amd64", "arm64")
 	t.Setenv("GOCACHE", t.TempDir())
 	two := made(t, other, older, "amd64", "arm64")
@@ -101,7 +102,8 @@ func lookAtArchives(t *testing.T, dist string) {
 			}
 		}
 		for _, page := range []string{"man/man1/quern.1", "man/man1/quern-backup-create.1"} {
-			if text := must(t, "man", "--warnings", "-l", filepath.Join(into, name, page)); !strings.Contains(text, "SYNOPSIS") || strings.Contains(text, "warning") {
+			text := must(t, "man", "--warnings", "-l", filepath.Join(into, name, page))
+			if !strings.Contains(text, "SYNOPSIS") || strings.Contains(text, "warning") {
 				t.Errorf("man %s = %.300s, want a page without warnings", page, text)
 			}
 		}
@@ -161,7 +163,9 @@ func newBare(t *testing.T) *bare {
 
 func (b *bare) command(user string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(b.t.Context(), "chroot", append([]string{"--userspec=" + user, b.root}, args...)...)
-	cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/nonexistent", "QUERN_CONFIG=/etc/quern/quern.toml", "DEBIAN_FRONTEND=noninteractive"}
+	cmd.Env = []string{
+		"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/nonexistent", "QUERN_CONFIG=/etc/quern/quern.toml", "DEBIAN_FRONTEND=noninteractive",
+	}
 	return cmd
 }
 
@@ -193,7 +197,8 @@ func (b *bare) serve() (stop func()) {
 	if err := cmd.Start(); err != nil {
 		b.t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); b.command("quern:quern", "quern", "ready", "http://"+address).Run() != nil; time.Sleep(200 * time.Millisecond) {
+	deadline := time.Now().Add(time.Minute)
+	for ; b.command("quern:quern", "quern", "ready", "http://"+address).Run() != nil; time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
@@ -235,12 +240,13 @@ func (b *bare) call(method, path, token, body string) string {
 
 // Installed, started, asked, upgraded, cut off half-way, backed up, destroyed, restored,
 // removed: in a bare Debian.
-func TestDebInABareDebian(t *testing.T) {
+func TestDebInABareDebian(t *testing.T) { //nolint:paralleltest // one release is built at a time
 	b := newBare(t)
 	first, second := b.put(made(t, repository(t), older), older), b.put(made(t, repository(t), newer), newer)
 	b.must("root:root", "dpkg", "-i", first)
-	if text := b.must("root:root", "systemd-analyze", "verify", "--man=no", "/usr/lib/systemd/system/quern.service"); strings.Contains(text, "quern") {
-		t.Errorf("systemd-analyze verify = %s, want nothing about the unit", text)
+	unit := b.must("root:root", "systemd-analyze", "verify", "--man=no", "/usr/lib/systemd/system/quern.service")
+	if strings.Contains(unit, "quern") {
+		t.Errorf("systemd-analyze verify = %s, want nothing about the unit", unit)
 	}
 	b.wantModes()
 
@@ -251,7 +257,8 @@ func TestDebInABareDebian(t *testing.T) {
 	b.call("POST", "/ingest/shop/orders", token, `{"data":[{"id":1,"amount":5},{"id":2,"amount":7}]}`)
 	ask := func(when string) {
 		t.Helper()
-		got := b.call("POST", "/query", token, `{"username":"self","namespace":"shop","includeMetadata":false,"query":"select sum(amount) as total from orders"}`)
+		got := b.call("POST", "/query", token,
+			`{"username":"self","namespace":"shop","includeMetadata":false,"query":"select sum(amount) as total from orders"}`)
 		if !strings.Contains(got, `"total":12`) {
 			t.Errorf("%s, the total is %s, want 12", when, got)
 		}
@@ -291,7 +298,8 @@ func TestDebInABareDebian(t *testing.T) {
 func (b *bare) wantModes() {
 	b.t.Helper()
 	for path, want := range map[string]string{
-		"/usr/bin/quern": "755 root root", "/etc/quern": "750 root quern", "/etc/quern/quern.toml": "640 root quern", "/var/lib/quern": "700 quern quern",
+		"/usr/bin/quern": "755 root root", "/etc/quern": "750 root quern", "/etc/quern/quern.toml": "640 root quern",
+		"/var/lib/quern": "700 quern quern",
 	} {
 		if got := strings.TrimSpace(b.must("root:root", "stat", "-c", "%a %U %G", path)); got != want {
 			b.t.Errorf("%s has %s, want %s", path, got, want)

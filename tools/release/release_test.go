@@ -32,14 +32,18 @@ func TestPackageVersions(t *testing.T) {
 func TestPagesOfTheManual(t *testing.T) {
 	t.Parallel()
 	r := &release{at: noon, label: "v1"}
-	page, below := r.page("quern", "Grind files. Ask them.\n\n.not a request\n\nUsage:\n  quern [flags]\n\nAvailable Commands:\n  ask         Ask\n  user-add    Add\n\n"+
+	page, below := r.page("quern", "Grind files. Ask them.\n\n.not a request\n\nUsage:\n  quern [flags]\n\n"+
+		"Available Commands:\n  ask         Ask\n  user-add    Add\n\n"+
 		"Flags:\n  -h, --help   help\n\nUse \"quern [command] --help\" for more.\n")
 	if !slices.Equal(below, []string{"ask", "user-add"}) {
 		t.Errorf("page() finds the commands %v, want two", below)
 	}
 	text := string(page)
-	for _, want := range []string{".TH QUERN 1 2026-11-16 \"Quern v1\" Quern\n.SH NAME\nquern \\- Grind files\n.SH SYNOPSIS\n.nf\n  quern [flags]\n.fi\n.SH DESCRIPTION",
-		"\n\\&.not a request\n", ".SH OPTIONS\n.nf\n  \\-h, \\-\\-help   help\n.fi\n"} {
+	for _, want := range []string{
+		".TH QUERN 1 2026-11-16 \"Quern v1\" Quern\n.SH NAME\nquern \\- Grind files\n",
+		".SH SYNOPSIS\n.nf\n  quern [flags]\n.fi\n.SH DESCRIPTION",
+		"\n\\&.not a request\n", ".SH OPTIONS\n.nf\n  \\-h, \\-\\-help   help\n.fi\n",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("page() = %s, want %q in it", text, want)
 		}
@@ -61,7 +65,8 @@ func TestArchivesAreTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := pack(&out, []file{{source: source, target: "b/c/two", mode: 0o755}, {source: source, target: "b/one", mode: 0o644}}, noon); err != nil {
+		files := []file{{source: source, target: "b/c/two", mode: 0o755}, {source: source, target: "b/one", mode: 0o644}}
+		if err := pack(&out, files, noon); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
