@@ -19,7 +19,8 @@ func TestNeighbourRecipes(t *testing.T) {
 	s.printed("Data ")
 	bin, dir := absolute(t, "../neighbours/recipes/.venv/bin"), t.TempDir()
 	environ := []string{
-		"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + dir, "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH=" + absolute(t, "../../clients/python/src"),
+		"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + dir,
+		"PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH=" + absolute(t, "../../clients/python/src"),
 		"QUERN_SERVER=" + s.url, "QUERN_TOKEN=" + h.must("", "token", "create", "--user", "ada"),
 	}
 	run := func(args ...string) string {
@@ -31,7 +32,8 @@ func TestNeighbourRecipes(t *testing.T) {
 		}
 		return string(out)
 	}
-	run("-m", "nbconvert", "--execute", "--to", "html", "--output-dir", dir, absolute(t, "../../docs/recipes/notebook.ipynb"))
+	run("-m", "nbconvert", "--execute", "--ExecutePreprocessor.startup_timeout=600", "--ExecutePreprocessor.timeout=600",
+		"--to", "html", "--output-dir", dir, absolute(t, "../../docs/recipes/notebook.ipynb"))
 	shown, err := os.ReadFile(filepath.Join(dir, "notebook.html"))
 	for _, want := range []string{"The number of ships, per kind", "container ship</text>", "Gloriosa", "dtype: int64"} {
 		if !strings.Contains(string(shown), want) {
