@@ -150,7 +150,7 @@ func appendEntries(b []byte, schema *iceberg.Schema, version int64, files []iceb
 
 func deflated(data []byte) ([]byte, error) {
 	var out bytes.Buffer
-	w, err := flate.NewWriter(&out, flate.DefaultCompression)
+	w, err := flate.NewWriter(&out, flate.BestSpeed)
 	if err != nil {
 		return nil, err
 	}

@@ -3,14 +3,16 @@ package opentable
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 
 	"github.com/apache/iceberg-go"
+	"golang.org/x/sync/errgroup"
 
 	"quern"
 )
 
 // manifestFiles is how many data files one manifest lists at most.
-const manifestFiles = 4000
+const manifestFiles = 1000
 
 // object is something to be stored beside the data files.
 type object struct {
@@ -37,28 +39,36 @@ func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, keys 
 		return nil, nil
 	}
 	version := s.Dataset.Version
-	var objects []object
-	var list []iceberg.ManifestFile
+	objects, list := make([]object, len(keys)), make([]iceberg.ManifestFile, len(keys)-1)
+	var made errgroup.Group
+	made.SetLimit(runtime.GOMAXPROCS(0))
 	for n, key := range keys[:len(keys)-1] {
 		start := n * manifestFiles
 		some := s.Segments[start:min(start+manifestFiles, len(s.Segments))]
-		listed, rows, err := dataFiles(some, fields, at)
-		if err != nil {
-			return nil, err
-		}
-		body, err := manifestBody(schema, version, listed)
-		if err != nil {
-			return nil, fmt.Errorf("opentable: manifest: %w", err)
-		}
-		manifest := iceberg.NewManifestFile(2, at(key), int64(len(body)), int32(iceberg.UnpartitionedSpec.ID()), version).
-			AddedFiles(int32(len(listed))).AddedRows(rows).Partitions([]iceberg.FieldSummary{}).Build()
-		list, objects = append(list, manifest), append(objects, object{key, body})
+		made.Go(func() error {
+			listed, rows, err := dataFiles(some, fields, at)
+			if err != nil {
+				return err
+			}
+			body, err := manifestBody(schema, version, listed)
+			if err != nil {
+				return fmt.Errorf("opentable: manifest: %w", err)
+			}
+			list[n] = iceberg.NewManifestFile(2, at(key), int64(len(body)), int32(iceberg.UnpartitionedSpec.ID()), version).
+				AddedFiles(int32(len(listed))).AddedRows(rows).Partitions([]iceberg.FieldSummary{}).Build()
+			objects[n] = object{key, body}
+			return nil
+		})
+	}
+	if err := made.Wait(); err != nil {
+		return nil, err
 	}
 	var body bytes.Buffer
 	if err := iceberg.WriteManifestList(2, &body, version, nil, &version, 0, list); err != nil {
 		return nil, fmt.Errorf("opentable: list of manifests: %w", err)
 	}
-	return append(objects, object{keys[len(keys)-1], body.Bytes()}), nil
+	objects[len(keys)-1] = object{keys[len(keys)-1], body.Bytes()}
+	return objects, nil
 }
 
 // dataFiles describes segments, and counts their rows.
