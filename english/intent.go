@@ -12,6 +12,7 @@ const (
 	Deed            // delete all cancelled orders
 	Reason          // why did sales fall?
 	Guess           // predict next month's sales
+	Judgement       // which is better?
 )
 
 // RowNouns stand for the rows of any table: items, entries, records.
@@ -29,6 +30,9 @@ var (
 	turned  = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "turning").Pattern() + `\s[^?]*\s(?:as|to)\s+\S+[.!\s]*$`)
 	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
 		`(?:how\s+(?:many|much)\b.*\s)?will\s+` + marked("intents.txt", "future").Pattern() + `\b)`)
+	// judged asks what is good and names nothing that is.
+	judged = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what|who)(?:\s+ones?)?(?:'s|s|\s+is|\s+are|\s+would\s+be)|is|are)\s+` +
+		`(?:(?:it|that|this|these|those|they)\s+)?(?:the\s+|a\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+ones?)?\W*$`)
 	addUp = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+(?:list|table|sum)|create\s+(?:a|the)\s+(?:list|table|report))\b`)
 )
 
@@ -41,6 +45,8 @@ func IntentOf(text string) Intent {
 		return Reason
 	case guesses.MatchString(text):
 		return Guess
+	case judged.MatchString(text):
+		return Judgement
 	}
 	return Question
 }

@@ -142,6 +142,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	}
 	g.settleTimes(q)
 	g.settleCost(q)
+	dropSquares(q)
 	g.settleDurations(q)
 	g.settleEnd(q)
 	g.settleAdjective(q)

@@ -116,3 +116,16 @@ func (g *grounding) settleCost(q *tree.Query) {
 		})
 	})
 }
+
+// dropSquares takes a column itself where a reading multiplies it by itself: nobody asks
+// for that.
+func dropSquares(q *tree.Query) {
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		if product, ok := e.(tree.Arith); ok && product.Op == '*' {
+			if column, ok := product.Left.(tree.Column); ok && product.Right == tree.Expr(column) {
+				return column
+			}
+		}
+		return e
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"quern/english"
+	"quern/nlq/lex"
 	"quern/tree"
 )
 
@@ -26,11 +27,23 @@ func (g *grounding) settleSold(q *tree.Query) {
 		return
 	}
 	switch {
-	case len(s.Group) > 0 && isRowCount(q.Order[0].Expr) && g.countsPieces():
+	case len(s.Group) > 0 && (isRowCount(q.Order[0].Expr) || isTakings(q.Order[0].Expr) && !g.asksForMoney()) && g.countsPieces():
 		g.addUpPieces(q)
 	case len(s.From) == 1 && sellsBest.MatchString(g.text):
 		g.orderBySales(q)
 	}
+}
+
+// isTakings reports whether a value is the sum of a product: how many times what one costs.
+func isTakings(e tree.Expr) bool {
+	a, ok := e.(tree.Aggregate)
+	product, multiplies := a.Arg.(tree.Arith)
+	return ok && a.Func == tree.Sum && multiplies && product.Op == '*' && a.Where == nil
+}
+
+// asksForMoney reports whether the text speaks of what was taken in.
+func (g *grounding) asksForMoney() bool {
+	return slices.ContainsFunc(lex.Lower(lex.Tokens(g.text)), english.Takings.Has)
 }
 
 // countsPieces reports whether the text asks for pieces, and not for rows that it names.
@@ -57,7 +70,7 @@ func (g *grounding) addUpPieces(q *tree.Query) {
 		return
 	}
 	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
-		if isRowCount(e) {
+		if isRowCount(e) || isTakings(e) {
 			return tree.Aggregate{Func: tree.Sum, Arg: pieces[0]}
 		}
 		return e

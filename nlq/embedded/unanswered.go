@@ -18,6 +18,8 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 		because = "The data say what happened, not why."
 	case english.Guess:
 		because = "The data say what is known, not what will be."
+	case english.Judgement:
+		because = "The data do not say what is good: name what to compare by."
 	}
 	if because == "" || r.isRecorded() {
 		return quern.Clarification{}, false
