@@ -8,11 +8,11 @@ type Intent uint8
 // The intents. Rows answer questions; they do nothing, know no reasons that
 // nobody wrote down, and no future.
 const (
-	Question Intent = iota
-	Deed            // delete all cancelled orders
-	Reason          // why did sales fall?
-	Guess           // predict next month's sales
-	Judgement       // which is better?
+	Question  Intent = iota
+	Deed             // delete all cancelled orders
+	Reason           // why did sales fall?
+	Guess            // predict next month's sales
+	Judgement        // which is better?
 )
 
 // RowNouns stand for the rows of any table: items, entries, records.
