@@ -120,12 +120,17 @@ func (g *grounding) settleCost(q *tree.Query) {
 // dropSquares takes a column itself where a reading multiplies it by itself: nobody asks
 // for that.
 func dropSquares(q *tree.Query) {
-	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
-		if product, ok := e.(tree.Arith); ok && product.Op == '*' {
-			if column, ok := product.Left.(tree.Column); ok && product.Right == tree.Expr(column) {
-				return column
-			}
+	itself := func(e tree.Expr) tree.Expr {
+		product, ok := e.(tree.Arith)
+		column, isColumn := product.Left.(tree.Column)
+		if ok && isColumn && product.Op == '*' && product.Right == tree.Expr(column) {
+			return column
 		}
 		return e
+	}
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select != nil {
+			tree.ReplaceValues(q, itself)
+		}
 	})
 }

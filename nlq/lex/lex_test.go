@@ -223,7 +223,7 @@ func TestPeriods(t *testing.T) {
 		{"the last three months of 2024", "last three months of 2024: 2024-10-01..2025-01-01"},
 		{"first 10 days of June 2023", "first 10 days of June 2023: 2023-06-01..2023-06-11"},
 		{"second half of March 2021", "second half of March 2021: 2021-03-16..2021-04-01"},
-		{"first half of Q1 2022", "first half of Q1 2022: 2022-01-01..2022-02-15"},
+		{"first half of Q1 2022", "first half of Q1 2022: 2022-01-01..2022-02-16"},
 		{"last month of 2023", "last month of 2023: 2023-12-01..2024-01-01"},
 		{"first year of 2023", "2023: 2023-01-01..2024-01-01"},
 		{"ninth week of May 2024", "May 2024: 2024-05-01..2024-06-01"},

@@ -1,24 +1,16 @@
 package lex
 
-import "time"
-
 // stretch reads a part of a longer period, counted from its beginning or its end: first
 // week of March 2021, last three months of 2021, second half of March.
 func (r reader) stretch(i int) (Period, int, bool) {
-	nth, fromEnd := 0, r.at(i) == "last"
-	if n, ok := ordinalOf(r.at(i)); ok {
-		nth = n
-	}
-	if !fromEnd && nth == 0 {
-		return Period{}, i, false
-	}
+	fromEnd := r.at(i) == "last"
+	nth, _ := ordinalOf(r.at(i))
 	n, at := 1, i+1
 	if count, end := r.count(at); count > 0 && (fromEnd || nth == 1) {
 		n, at = count, end
 	}
-	unit := unitOf(r.at(at))
-	isHalf := r.at(at) == "half"
-	if (unit == "" && !isHalf) || r.at(at+1) != "of" {
+	unit, said := unitOf(r.at(at)), r.at(at)
+	if (!fromEnd && nth == 0) || (unit == "" && said != "half") || r.at(at+1) != "of" {
 		return Period{}, i, false
 	}
 	r.sure = true
@@ -26,14 +18,12 @@ func (r reader) stretch(i int) (Period, int, bool) {
 	if !ok {
 		return Period{}, i, false
 	}
-	part := partOf(whole, unit, n, nth, fromEnd)
-	if isHalf {
-		part = halfOf(whole, fromEnd || nth == 2)
+	part, ok := halfOf(whole, n, nth, fromEnd)
+	if unit != "" {
+		part, ok = partOf(whole, unit, n, nth, fromEnd)
 	}
-	isPart := (unit == "" || !part.From.Before(whole.From)) && !part.Until.After(whole.Until) && nth <= 31
-	shorter := part.Until.Sub(part.From) < whole.Until.Sub(whole.From)
 	part.Yearless = whole.Yearless
-	return part, end, isPart && shorter && (!isHalf || n == 1 && nth <= 2)
+	return part, end, ok
 }
 
 // container reads a period that has parts: a month, a quarter, half a year, a year.
@@ -46,31 +36,25 @@ func (r reader) container(i int) (Period, int, bool) {
 	return Period{}, i, false
 }
 
-// partOf returns n units at the end of a period, or those that begin with the nth.
-func partOf(whole Period, unit string, n, nth int, fromEnd bool) Period {
+// partOf returns n units at the end of a period, or those that begin with the nth. ok is
+// false where that is not a part of it.
+func partOf(whole Period, unit string, n, nth int, fromEnd bool) (part Period, ok bool) {
+	const most = 31 // days of a month
+	part = Period{From: Shift(whole.From, unit, nth-1), Until: Shift(whole.From, unit, nth-1+n)}
 	if fromEnd {
-		return Period{From: Shift(whole.Until, unit, -n), Until: whole.Until}
+		part = Period{From: Shift(whole.Until, unit, -n), Until: whole.Until}
 	}
-	return Period{From: Shift(whole.From, unit, nth-1), Until: Shift(whole.From, unit, nth-1+n)}
+	inside := !part.From.Before(whole.From) && !part.Until.After(whole.Until)
+	return part, inside && part.Until.Sub(part.From) < whole.Until.Sub(whole.From) && nth <= most
 }
 
-// halfOf returns one half of a period. Half a month ends with its 15th.
-func halfOf(whole Period, second bool) Period {
-	middle := whole.From.AddDate(0, 0, 15)
-	if whole.From.AddDate(0, 1, 0).Before(whole.Until) {
-		days := int(whole.Until.Sub(whole.From)/(24*time.Hour)) / 2
-		middle = whole.From.AddDate(0, 0, days)
-		if months := monthsBetween(whole); months%2 == 0 {
-			middle = whole.From.AddDate(0, months/2, 0)
-		}
+// halfOf returns one half of a period. Half a month ends with its 15th, half of what has
+// an odd number of months in the middle of one.
+func halfOf(whole Period, n, nth int, second bool) (half Period, ok bool) {
+	months := 12*(whole.Until.Year()-whole.From.Year()) + int(whole.Until.Month()-whole.From.Month())
+	middle := whole.From.AddDate(0, months/2, 15*(months%2))
+	if second || nth == 2 {
+		return Period{From: middle, Until: whole.Until}, n == 1
 	}
-	if second {
-		return Period{From: middle, Until: whole.Until}
-	}
-	return Period{From: whole.From, Until: middle}
-}
-
-// monthsBetween returns how many months a period has.
-func monthsBetween(p Period) int {
-	return 12*(p.Until.Year()-p.From.Year()) + int(p.Until.Month()-p.From.Month())
+	return Period{From: whole.From, Until: middle}, n == 1 && nth == 1
 }
