@@ -151,6 +151,7 @@ func (s *Service) take(ctx context.Context, id quern.RunID) (holder string, err 
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
 	holder = quern.NewID[string]()
+	held := false // whether the store has ever said that somebody else rates it
 	for taken := false; ; {
 		err = s.Store.Update(ctx, func(tx *store.Tx) error {
 			now := s.Now()
@@ -163,9 +164,13 @@ func (s *Service) take(ctx context.Context, id quern.RunID) (holder string, err 
 		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			return "", err
 		}
+		held = held || err == nil
 		select {
 		case <-time.After(look):
 		case <-ctx.Done():
+			if !held {
+				return "", quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store does not answer").Because(err)
+			}
 			return "", quern.E(quern.Conflict, quern.CodeConflict, "the run is being rated by another request; try again").Because(ctx.Err())
 		}
 	}

@@ -241,7 +241,7 @@ func TestSomebodyElseIsRating(t *testing.T) {
 		go func() { given <- d.give(id, true, "first") }()
 		<-asked
 		hasty := d.Options
-		hasty.Timeout = 100 * time.Millisecond
+		hasty.Timeout = time.Second
 		if err := feedback.New(hasty).Give(t.Context(), d.ada, quern.Feedback{Run: id}); !quern.Is(err, quern.Conflict) {
 			t.Errorf("Give() while another holds the feedback = %v, want Conflict", err)
 		}
