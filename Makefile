@@ -20,7 +20,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big e2e-neighbours e2e-trino e2e-packages release clean deps notices console console-same screenshots
+.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big e2e-neighbours e2e-trino e2e-packages soak release clean deps notices console console-same screenshots
 
 help: ## list the targets
 	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
@@ -36,6 +36,8 @@ build: ## build bin/quern
 test: deps ## install what the tests need and run them all
 	$(GO) build -C test/s3gateway -o /dev/null ./...
 	$(GO) build -C test/icebergreader -o /dev/null ./...
+	$(GO) build -C tools/disk -o /dev/null ./...
+	$(GO) vet -tags soak ./test/soak
 	$(GO) test -C tools/contract ./...
 	$(GO) test -C tools/release ./...
 	$(GO) test -C learned ./...
@@ -104,6 +106,11 @@ e2e-trino: ## run large queries on a Trino cluster of three nodes; gets 600 MB o
 	@scripts/need gcc mvn python3
 	@test/trino/install
 	$(GO) test -count 1 -tags trino -timeout 60m -v ./test/trino
+
+SOAK ?= 1h
+soak: ## hold servers to what they acknowledged while everything fails around them; needs root and FUSE (SOAK=1h SEED=…)
+	@scripts/need gcc postgres
+	test/with-postgres $(GO) test -count 1 -tags soak -timeout 24h -v ./test/soak -soak $(SOAK) $(if $(SEED),-seed $(SEED))
 
 release: ## make the archives, packages, image, SBOMs and checksums of a release in dist (ARCHS="amd64 arm64")
 	@scripts/need gcc $(if $(findstring arm64,$(ARCHS)),aarch64-linux-gnu-g++)

@@ -19,6 +19,7 @@ const (
 	CodeUnsupportedMediaType Code = "UNSUPPORTED_MEDIA_TYPE"
 	CodeThrottled            Code = "THROTTLED"
 	CodeBudgetSpent          Code = "BUDGET_SPENT"
+	CodeQuotaExceeded        Code = "QUOTA_EXCEEDED"
 	CodeInvalid              Code = "VALIDATION_FAILED"
 	CodeInvalidQuery         Code = "INVALID_QUERY"
 	CodeUnreachable          Code = "UPSTREAM_UNREACHABLE"
@@ -34,7 +35,7 @@ func Codes() []Code {
 		CodeInternal, CodeMalformedJSON, CodeMalformedParameter, CodeUnauthorized,
 		CodeForbidden, CodeReadOnly, CodeNotFound, CodeRouteNotFound, CodeMethodNotAllowed,
 		CodeConflict, CodeNameTaken, CodeGone, CodeBodyTooLarge,
-		CodeUnsupportedMediaType, CodeThrottled, CodeBudgetSpent, CodeInvalid, CodeInvalidQuery,
+		CodeUnsupportedMediaType, CodeThrottled, CodeBudgetSpent, CodeQuotaExceeded, CodeInvalid, CodeInvalidQuery,
 		CodeUnreachable, CodeUnavailable, CodeTimeout, CodeCancelled, CodeDataLost,
 	}
 }

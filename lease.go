@@ -23,10 +23,19 @@ type Claim struct {
 // the cause, as may whatever else the server worked on at the time.
 type Suspicion int
 
-// The suspicions, from one death to the next. Progress ends any of them.
+// The suspicions, from one death to the next. Progress ends any of them. A server may
+// die during a trial of something else, by a kill from outside for one: only what that
+// happens to Trials times in a row is the cause.
 const (
-	Innocent  Suspicion = iota // no server died over it
-	Suspected                  // it was in hand when a server died
-	OnTrial                    // it is in hand, as the only suspect of its server
-	Guilty                     // a server died during its trial: it is given up
+	Innocent  Suspicion = 0                // no server died over it
+	Suspected Suspicion = 1                // it was in hand when a server died
+	OnTrial   Suspicion = 2                // it is in hand, as the only suspect of its server, for the first time
+	Guilty    Suspicion = OnTrial + Trials // a server died during each of its trials: it is given up
 )
+
+// Trials is how many servers have to die during trials of the same work, one after the
+// other, until it is given up.
+const Trials = 3
+
+// OnTrial reports whether the work is in hand as the only suspect of its server.
+func (s Suspicion) OnTrial() bool { return s >= OnTrial && s < Guilty }

@@ -11,6 +11,9 @@ type User struct {
 	Username  string // lowercase
 	Disabled  bool
 	CreatedAt time.Time
+	Admin     bool // may administer the server
+	// DeletingAt is since when the user is being deleted; zero: it is not.
+	DeletingAt time.Time
 }
 
 // Principal is who a request acts for, as its token proved.
@@ -25,6 +28,8 @@ type Principal struct {
 	Scopes []Scope
 	// ReadOnly narrows what the principal does: see MayChange.
 	ReadOnly bool
+	// Admin lets the principal administer the server: see MayAdminister.
+	Admin bool
 	// Datasets narrows what the principal sees to these; nil means that nothing does.
 	Datasets []DatasetID
 	// Until is when the principal ends by itself; zero means not before its proof does.
@@ -41,6 +46,15 @@ func (p Principal) MayChange() error {
 		return nil
 	}
 	return E(Forbidden, CodeReadOnly, "the token is read-only: it may read and ask, and change nothing but the questions that it asked itself")
+}
+
+// MayAdminister fails with Forbidden for a principal without the role admin. The role is
+// a user's; an API token has it only when it was made with it.
+func (p Principal) MayAdminister() error {
+	if p.Admin {
+		return nil
+	}
+	return E(Forbidden, CodeForbidden, "this needs the role admin, and with an API token one that was made with it")
 }
 
 // MayTend fails as MayChange does, but for a question that the principal itself
@@ -96,6 +110,7 @@ type Token struct {
 	Name       string
 	Scopes     []Scope // nil: unrestricted
 	ReadOnly   bool
+	Admin      bool   // it may administer while its user may
 	Resource   string // the path below the public URL that it is good at; empty: everywhere
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // zero: never
@@ -109,6 +124,7 @@ type TokenSpec struct {
 	ExpiresAt time.Time // zero: never
 	Scopes    []Scope   // nil: unrestricted
 	ReadOnly  bool
+	Admin     bool // only for a principal that may administer
 }
 
 // reservedUsernames stand for something else where a path names a user.

@@ -72,6 +72,7 @@ func (s *Service) begin(ctx context.Context, c call, p *a2apb.SendMessageRequest
 	if err != nil {
 		return sent{}, startFailure(err, p.GetMessage())
 	}
+	door.SetRun(ctx, string(r.ID))
 	runs := append(before, r)
 	if push != nil {
 		config := pushConfig(c, push)

@@ -87,6 +87,84 @@ func (e AddLinkRequestOptionsDistanceUnit) Valid() bool {
 	}
 }
 
+// Defines values for AdminKeptKind.
+const (
+	AdminKeptKindAudit     AdminKeptKind = "audit"
+	AdminKeptKindOriginals AdminKeptKind = "originals"
+	AdminKeptKindRuns      AdminKeptKind = "runs"
+	AdminKeptKindTraces    AdminKeptKind = "traces"
+)
+
+// Valid indicates whether the value is a known member of the AdminKeptKind enum.
+func (e AdminKeptKind) Valid() bool {
+	switch e {
+	case AdminKeptKindAudit:
+		return true
+	case AdminKeptKindOriginals:
+		return true
+	case AdminKeptKindRuns:
+		return true
+	case AdminKeptKindTraces:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdminKeptSource.
+const (
+	AdminKeptSourceAdministrator AdminKeptSource = "administrator"
+	AdminKeptSourceSettings      AdminKeptSource = "settings"
+)
+
+// Valid indicates whether the value is a known member of the AdminKeptSource enum.
+func (e AdminKeptSource) Valid() bool {
+	switch e {
+	case AdminKeptSourceAdministrator:
+		return true
+	case AdminKeptSourceSettings:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdminWorkKind.
+const (
+	AdminWorkKindIngestion AdminWorkKind = "ingestion"
+	AdminWorkKindRun       AdminWorkKind = "run"
+)
+
+// Valid indicates whether the value is a known member of the AdminWorkKind enum.
+func (e AdminWorkKind) Valid() bool {
+	switch e {
+	case AdminWorkKindIngestion:
+		return true
+	case AdminWorkKindRun:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdminWorkState.
+const (
+	AdminWorkStateWaiting AdminWorkState = "waiting"
+	AdminWorkStateWorking AdminWorkState = "working"
+)
+
+// Valid indicates whether the value is a known member of the AdminWorkState enum.
+func (e AdminWorkState) Valid() bool {
+	switch e {
+	case AdminWorkStateWaiting:
+		return true
+	case AdminWorkStateWorking:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChartKind.
 const (
 	ChartKindBars          ChartKind = "bars"
@@ -1445,6 +1523,234 @@ type AddLinkRequest_Options struct {
 	AdditionalProperties map[string]interface{}            `json:"-"`
 }
 
+// AdminKept How long one sort of things is kept.
+type AdminKept struct {
+	// Kind Uploaded files, questions with their answers, traces, or the audit trail.
+	//
+	// Example: runs
+	Kind AdminKeptKind `json:"kind"`
+
+	// Seconds How long, in seconds; 0 is for good, of traces not at all.
+	//
+	// Example: 7776000
+	Seconds int64 `json:"seconds"`
+
+	// Source Who says so.
+	//
+	// Example: administrator
+	Source AdminKeptSource `json:"source"`
+}
+
+// AdminKeptKind Uploaded files, questions with their answers, traces, or the audit trail.
+//
+// Example: runs
+type AdminKeptKind string
+
+// AdminKeptSource Who says so.
+//
+// Example: administrator
+type AdminKeptSource string
+
+// AdminQuota What a user may use: as `quota` what is said for this user, as `limits` what holds, the limits of the server among it. What is absent is not limited, or not said.
+type AdminQuota struct {
+	// Bytes The bytes that its tables and uploaded files may take.
+	//
+	// Example: 10737418240
+	Bytes *int64 `json:"bytes,omitempty,omitzero"`
+
+	// Questions The questions that it may ask in a day.
+	//
+	// Example: 200
+	Questions *int64 `json:"questions,omitempty,omitzero"`
+
+	// Rows The rows that its datasets may have.
+	//
+	// Example: 1000000
+	Rows *int64 `json:"rows,omitempty,omitzero"`
+}
+
+// AdminRetention How long things are kept.
+type AdminRetention struct {
+	// Retention What is kept for a while.
+	Retention []AdminKept `json:"retention"`
+}
+
+// AdminRetentionChange How long to keep what, in seconds; 0 is for good, of traces not at all.
+type AdminRetentionChange struct {
+	// Audit Entries of the audit trail, by the stretch.
+	//
+	// Example: 31536000
+	Audit *int64 `json:"audit,omitempty,omitzero"`
+
+	// Originals Uploaded files.
+	//
+	// Example: 2592000
+	Originals *int64 `json:"originals,omitempty,omitzero"`
+
+	// Runs Questions and answers, and conversations with them.
+	//
+	// Example: 7776000
+	Runs *int64 `json:"runs,omitempty,omitzero"`
+
+	// Traces Traces of runs.
+	//
+	// Example: 2592000
+	Traces *int64 `json:"traces,omitempty,omitzero"`
+}
+
+// AdminUsage What a user uses.
+type AdminUsage struct {
+	// Bytes What its tables and uploaded files take, uploads that are open with what they declare.
+	//
+	// Example: 52428800
+	Bytes int64 `json:"bytes"`
+
+	// QuestionsToday The questions that it has asked today, in UTC.
+	//
+	// Example: 12
+	QuestionsToday int64 `json:"questionsToday"`
+
+	// Rows The rows of its datasets.
+	//
+	// Example: 120000
+	Rows int64 `json:"rows"`
+}
+
+// AdminUser A user as administrators see one.
+type AdminUser struct {
+	// Admin Whether it has the role `admin`.
+	//
+	// Example: false
+	Admin bool `json:"admin"`
+
+	// CreatedAt When it was added.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DeletingSince Since when it is being deleted; absent when it is not.
+	//
+	// Example: 2030-12-24T10:00:00Z
+	DeletingSince time.Time `json:"deletingSince,omitempty,omitzero"`
+
+	// Disabled Whether it is kept out.
+	//
+	// Example: false
+	Disabled bool `json:"disabled"`
+
+	// ID Names the user for good.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+	ID string `json:"id"`
+
+	// Limits What a user may use: as `quota` what is said for this user, as `limits` what holds, the limits of the server among it. What is absent is not limited, or not said.
+	Limits AdminQuota `json:"limits"`
+
+	// Quota What a user may use: as `quota` what is said for this user, as `limits` what holds, the limits of the server among it. What is absent is not limited, or not said.
+	Quota AdminQuota `json:"quota"`
+
+	// Usage What a user uses.
+	Usage AdminUsage `json:"usage"`
+
+	// Username The name.
+	//
+	// Example: ada
+	Username string `json:"username"`
+}
+
+// AdminUserChange What changes of a user; what is left out stays.
+type AdminUserChange struct {
+	// Admin Whether it has the role `admin`.
+	//
+	// Example: false
+	Admin *bool `json:"admin,omitempty,omitzero"`
+
+	// Disabled Whether it is kept out.
+	//
+	// Example: true
+	Disabled *bool `json:"disabled,omitempty,omitzero"`
+}
+
+// AdminUserPage Users, by name.
+type AdminUserPage struct {
+	// NextAfter What `after` is for the next page; absent on the last.
+	//
+	// Example: ada
+	NextAfter string `json:"nextAfter,omitempty,omitzero"`
+
+	// Users The users.
+	Users []AdminUser `json:"users"`
+}
+
+// AdminWork A run or an ingestion that has not ended, without what it is about.
+type AdminWork struct {
+	// Attempt How often it was begun.
+	//
+	// Example: 1
+	Attempt int32 `json:"attempt"`
+
+	// Bytes The bytes that an ingestion has read.
+	//
+	// Example: 1048576
+	Bytes int64 `json:"bytes,omitempty,omitzero"`
+
+	// CreatedAt When it was asked for.
+	//
+	// Example: 2030-12-01T09:30:00Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExpectedBytes The bytes that it has to read.
+	//
+	// Example: 52428800
+	ExpectedBytes int64 `json:"expectedBytes,omitempty,omitzero"`
+
+	// ID Names it.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a41
+	ID string `json:"id"`
+
+	// Kind What it is.
+	//
+	// Example: ingestion
+	Kind AdminWorkKind `json:"kind"`
+
+	// Rows The rows that it has made.
+	//
+	// Example: 12000
+	Rows int64 `json:"rows,omitempty,omitzero"`
+
+	// State Whether a server works on it.
+	//
+	// Example: working
+	State AdminWorkState `json:"state"`
+
+	// UserID Who asked for it.
+	//
+	// Example: 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+	UserID string `json:"userId"`
+
+	// Username The name of who asked for it.
+	//
+	// Example: ada
+	Username string `json:"username"`
+}
+
+// AdminWorkKind What it is.
+//
+// Example: ingestion
+type AdminWorkKind string
+
+// AdminWorkState Whether a server works on it.
+//
+// Example: working
+type AdminWorkState string
+
+// AdminWorkList Work that has not ended.
+type AdminWorkList struct {
+	// Work The work, oldest first.
+	Work []AdminWork `json:"work"`
+}
+
 // AgentRunFeedbackRequest What the caller thinks of a run.
 type AgentRunFeedbackRequest struct {
 	// Comment A comment with the rating. Leave it out when there is none: `null` is not taken.
@@ -1967,6 +2273,11 @@ type CreatedToken struct {
 	// AccessRestrictedTo All that it may reach; absent when it is not restricted.
 	AccessRestrictedTo []Access `json:"accessRestrictedTo,omitempty,omitzero"`
 
+	// Admin Whether it administers the server while its user may; absent when it does not.
+	//
+	// Example: false
+	Admin bool `json:"admin,omitempty,omitzero"`
+
 	// CreatedAt When it was made.
 	//
 	// Example: 2030-12-01T09:30:00Z
@@ -2048,6 +2359,11 @@ type CuratedLinks struct {
 type CurrentUser struct {
 	// AccessRestrictedTo All that the token may reach; absent when it is not restricted.
 	AccessRestrictedTo []Access `json:"accessRestrictedTo,omitempty,omitzero"`
+
+	// Admin Whether the caller may administer the server with this token; absent when it may not.
+	//
+	// Example: false
+	Admin bool `json:"admin,omitempty,omitzero"`
 
 	// CreatedAt When the server first knew the user.
 	//
@@ -3108,7 +3424,7 @@ type Ingestion struct {
 
 // IngestionAttributes What else is known of an ingestion.
 type IngestionAttributes struct {
-	// Attempt How often the work was begun.
+	// Attempt How often the work was begun; what a server died over does not count.
 	//
 	// Example: 1
 	Attempt int32 `json:"attempt"`
@@ -5348,6 +5664,11 @@ type Token struct {
 	// AccessRestrictedTo All that it may reach; absent when it is not restricted.
 	AccessRestrictedTo []Access `json:"accessRestrictedTo,omitempty,omitzero"`
 
+	// Admin Whether it administers the server while its user may; absent when it does not.
+	//
+	// Example: false
+	Admin bool `json:"admin,omitempty,omitzero"`
+
 	// CreatedAt When it was made.
 	//
 	// Example: 2030-12-01T09:30:00Z
@@ -5389,6 +5710,11 @@ type Token struct {
 
 // TokenPermissions What an API token reaches.
 type TokenPermissions struct {
+	// Admin Whether it administers the server while its user may; absent when it does not.
+	//
+	// Example: false
+	Admin bool `json:"admin,omitempty,omitzero"`
+
 	// Permissions All that it may reach; empty when it is not restricted.
 	Permissions []Access `json:"permissions"`
 
@@ -5407,6 +5733,11 @@ type TokenPermissions struct {
 type TokenRequest struct {
 	// AccessRestrictedTo All that the token may reach. Left out, it reaches what the caller does.
 	AccessRestrictedTo []Access `json:"accessRestrictedTo,omitempty,omitzero"`
+
+	// Admin Whether the token may administer the server while its user may. Only a caller who may can ask for it; it goes with no restriction.
+	//
+	// Example: false
+	Admin bool `json:"admin,omitempty,omitzero"`
 
 	// ExpiresAt When the token stops working, in the future. Left out, it works until revoked.
 	//
@@ -5829,6 +6160,18 @@ type Word struct {
 // Example: matched
 type WordState string
 
+// AdminAfter defines model for AdminAfter.
+type AdminAfter = string
+
+// AdminLimit defines model for AdminLimit.
+type AdminLimit = int32
+
+// AdminUsername defines model for AdminUsername.
+type AdminUsername = string
+
+// AuditFrom defines model for AuditFrom.
+type AuditFrom = int64
+
 // BrowserSession defines model for BrowserSession.
 type BrowserSession = string
 
@@ -5882,6 +6225,9 @@ type SessionID = string
 
 // TokenID defines model for TokenId.
 type TokenID = string
+
+// WorkID defines model for WorkId.
+type WorkID = string
 
 // Conflict What went wrong, for programs and for people.
 //
@@ -5947,6 +6293,21 @@ type Unreachable = ErrorResponse
 //
 // Example: {"error_code":"VALIDATION_FAILED","message":"the body is not valid","sub_errors":[{"code":"required","message":"name: a value is required"}]}
 type UnsupportedMediaType = ErrorResponse
+
+// AdminAuditParams defines parameters for AdminAudit.
+type AdminAuditParams struct {
+	// From The number of the stretch that the page begins with.
+	From AuditFrom `form:"from,omitempty" json:"from,omitempty,omitzero"`
+}
+
+// AdminListUsersParams defines parameters for AdminListUsers.
+type AdminListUsersParams struct {
+	// After The name behind which the page begins.
+	After AdminAfter `form:"after,omitempty" json:"after,omitempty,omitzero"`
+
+	// Limit How many users a page has.
+	Limit AdminLimit `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+}
 
 // ListDatasetsParams defines parameters for ListDatasets.
 type ListDatasetsParams struct {
@@ -6232,6 +6593,15 @@ type UsageHistoryParams struct {
 	// PageCursor Where to go on, from the page before.
 	PageCursor string `form:"pageCursor,omitempty" json:"pageCursor,omitempty,omitzero"`
 }
+
+// AdminSetRetentionJSONRequestBody defines body for AdminSetRetention for application/json ContentType.
+type AdminSetRetentionJSONRequestBody = AdminRetentionChange
+
+// AdminChangeUserJSONRequestBody defines body for AdminChangeUser for application/json ContentType.
+type AdminChangeUserJSONRequestBody = AdminUserChange
+
+// AdminSetQuotaJSONRequestBody defines body for AdminSetQuota for application/json ContentType.
+type AdminSetQuotaJSONRequestBody = AdminQuota
 
 // RenameNamespaceTextRequestBody defines body for RenameNamespace for text/plain ContentType.
 type RenameNamespaceTextRequestBody = RenameNamespaceTextBody
@@ -6620,6 +6990,42 @@ func (t *InferStep) UnmarshalJSON(b []byte) error {
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// AdminAudit Export the audit trail
+	// (GET /admin/audit)
+	AdminAudit(w http.ResponseWriter, r *http.Request, params AdminAuditParams)
+	// AdminRetention Show how long things are kept
+	// (GET /admin/retention)
+	AdminRetention(w http.ResponseWriter, r *http.Request)
+	// AdminSetRetention Say how long things are kept
+	// (PUT /admin/retention)
+	AdminSetRetention(w http.ResponseWriter, r *http.Request)
+	// AdminListUsers List users
+	// (GET /admin/users)
+	AdminListUsers(w http.ResponseWriter, r *http.Request, params AdminListUsersParams)
+	// AdminDeleteUser Delete a user
+	// (DELETE /admin/users/{username})
+	AdminDeleteUser(w http.ResponseWriter, r *http.Request, username AdminUsername)
+	// AdminUser Show a user
+	// (GET /admin/users/{username})
+	AdminUser(w http.ResponseWriter, r *http.Request, username AdminUsername)
+	// AdminChangeUser Change a user
+	// (PATCH /admin/users/{username})
+	AdminChangeUser(w http.ResponseWriter, r *http.Request, username AdminUsername)
+	// AdminSetQuota Set a user's quota
+	// (PUT /admin/users/{username}/quota)
+	AdminSetQuota(w http.ResponseWriter, r *http.Request, username AdminUsername)
+	// AdminListTokens List a user's API tokens
+	// (GET /admin/users/{username}/tokens)
+	AdminListTokens(w http.ResponseWriter, r *http.Request, username AdminUsername)
+	// AdminRevokeToken Revoke a user's API token
+	// (DELETE /admin/users/{username}/tokens/{id})
+	AdminRevokeToken(w http.ResponseWriter, r *http.Request, username AdminUsername, id TokenID)
+	// AdminListWork List running work
+	// (GET /admin/work)
+	AdminListWork(w http.ResponseWriter, r *http.Request)
+	// AdminCancelWork Cancel running work
+	// (POST /admin/work/{workId}/cancel)
+	AdminCancelWork(w http.ResponseWriter, r *http.Request, workID WorkID)
 	// ListDatasets List datasets
 	// (GET /data)
 	ListDatasets(w http.ResponseWriter, r *http.Request, params ListDatasetsParams)
@@ -6942,6 +7348,318 @@ type ServerInterfaceWrapper struct {
 }
 
 type MiddlewareFunc func(http.Handler) http.Handler
+
+// AdminAudit operation middleware
+func (siw *ServerInterfaceWrapper) AdminAudit(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AdminAuditParams
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", r.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "from"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "from", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminAudit(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminRetention operation middleware
+func (siw *ServerInterfaceWrapper) AdminRetention(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminRetention(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminSetRetention operation middleware
+func (siw *ServerInterfaceWrapper) AdminSetRetention(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminSetRetention(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminListUsers operation middleware
+func (siw *ServerInterfaceWrapper) AdminListUsers(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AdminListUsersParams
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", r.URL.Query(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "after"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "after", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminListUsers(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminDeleteUser operation middleware
+func (siw *ServerInterfaceWrapper) AdminDeleteUser(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username AdminUsername
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminDeleteUser(w, r, username)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminUser operation middleware
+func (siw *ServerInterfaceWrapper) AdminUser(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username AdminUsername
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminUser(w, r, username)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminChangeUser operation middleware
+func (siw *ServerInterfaceWrapper) AdminChangeUser(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username AdminUsername
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminChangeUser(w, r, username)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminSetQuota operation middleware
+func (siw *ServerInterfaceWrapper) AdminSetQuota(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username AdminUsername
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminSetQuota(w, r, username)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminListTokens operation middleware
+func (siw *ServerInterfaceWrapper) AdminListTokens(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username AdminUsername
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminListTokens(w, r, username)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminRevokeToken operation middleware
+func (siw *ServerInterfaceWrapper) AdminRevokeToken(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "username" -------------
+	var username AdminUsername
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", r.PathValue("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "username", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "id" -------------
+	var id TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", r.PathValue("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminRevokeToken(w, r, username, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminListWork operation middleware
+func (siw *ServerInterfaceWrapper) AdminListWork(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminListWork(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AdminCancelWork operation middleware
+func (siw *ServerInterfaceWrapper) AdminCancelWork(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "workId" -------------
+	var workID WorkID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "workId", r.PathValue("workId"), &workID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "workId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AdminCancelWork(w, r, workID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
 
 // ListDatasets operation middleware
 func (siw *ServerInterfaceWrapper) ListDatasets(w http.ResponseWriter, r *http.Request) {
@@ -11279,6 +11997,18 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/permissions/namespaces/{username}/{namespace}/shares", wrapper.ListNamespaceShares)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/permissions/namespaces/{username}/{namespace}/shares", wrapper.ShareNamespace)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/permissions/namespaces/{username}/{namespace}/shares/audit", wrapper.AuditNamespaceShares)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/admin/users", wrapper.AdminListUsers)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/admin/users/{username}", wrapper.AdminDeleteUser)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/admin/users/{username}", wrapper.AdminUser)
+	m.HandleFunc(http.MethodPatch+" "+options.BaseURL+"/admin/users/{username}", wrapper.AdminChangeUser)
+	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/admin/users/{username}/quota", wrapper.AdminSetQuota)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/admin/users/{username}/tokens", wrapper.AdminListTokens)
+	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/admin/users/{username}/tokens/{id}", wrapper.AdminRevokeToken)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/admin/work", wrapper.AdminListWork)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/admin/work/{workId}/cancel", wrapper.AdminCancelWork)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/admin/retention", wrapper.AdminRetention)
+	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/admin/retention", wrapper.AdminSetRetention)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/admin/audit", wrapper.AdminAudit)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/user/token", wrapper.CreateToken)
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/user/token/{id}", wrapper.RevokeToken)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/user/tokens", wrapper.ListTokens)
@@ -11340,6 +12070,1688 @@ type UnavailableJSONResponse struct {
 type UnreachableJSONResponse ErrorResponse
 
 type UnsupportedMediaTypeJSONResponse ErrorResponse
+
+type AdminAuditRequestObject struct {
+	Params AdminAuditParams
+}
+
+type AdminAuditResponseObject interface {
+	VisitAdminAuditResponse(w http.ResponseWriter) error
+}
+
+type AdminAudit200ApplicationXNdjsonResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response AdminAudit200ApplicationXNdjsonResponse) VisitAdminAuditResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type AdminAudit400JSONResponse struct{ MalformedJSONResponse }
+
+func (response AdminAudit400JSONResponse) VisitAdminAuditResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminAudit401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminAudit401JSONResponse) VisitAdminAuditResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminAudit403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminAudit403JSONResponse) VisitAdminAuditResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminAudit429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminAudit429JSONResponse) VisitAdminAuditResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminAudit500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminAudit500JSONResponse) VisitAdminAuditResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminAudit503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminAudit503JSONResponse) VisitAdminAuditResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminAudit504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminAudit504JSONResponse) VisitAdminAuditResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRetentionRequestObject struct {
+}
+
+type AdminRetentionResponseObject interface {
+	VisitAdminRetentionResponse(w http.ResponseWriter) error
+}
+
+type AdminRetention200JSONResponse AdminRetention
+
+func (response AdminRetention200JSONResponse) VisitAdminRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRetention401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminRetention401JSONResponse) VisitAdminRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRetention403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminRetention403JSONResponse) VisitAdminRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRetention429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminRetention429JSONResponse) VisitAdminRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRetention500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminRetention500JSONResponse) VisitAdminRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRetention503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminRetention503JSONResponse) VisitAdminRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRetention504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminRetention504JSONResponse) VisitAdminRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetentionRequestObject struct {
+	Body *AdminSetRetentionJSONRequestBody
+}
+
+type AdminSetRetentionResponseObject interface {
+	VisitAdminSetRetentionResponse(w http.ResponseWriter) error
+}
+
+type AdminSetRetention200JSONResponse AdminRetention
+
+func (response AdminSetRetention200JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetention400JSONResponse struct{ MalformedJSONResponse }
+
+func (response AdminSetRetention400JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetention401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminSetRetention401JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetention403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminSetRetention403JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetention413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response AdminSetRetention413JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetention415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response AdminSetRetention415JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetention422JSONResponse struct{ InvalidJSONResponse }
+
+func (response AdminSetRetention422JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetention429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminSetRetention429JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetention500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminSetRetention500JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetention503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminSetRetention503JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetRetention504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminSetRetention504JSONResponse) VisitAdminSetRetentionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListUsersRequestObject struct {
+	Params AdminListUsersParams
+}
+
+type AdminListUsersResponseObject interface {
+	VisitAdminListUsersResponse(w http.ResponseWriter) error
+}
+
+type AdminListUsers200JSONResponse AdminUserPage
+
+func (response AdminListUsers200JSONResponse) VisitAdminListUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListUsers400JSONResponse struct{ MalformedJSONResponse }
+
+func (response AdminListUsers400JSONResponse) VisitAdminListUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListUsers401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminListUsers401JSONResponse) VisitAdminListUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListUsers403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminListUsers403JSONResponse) VisitAdminListUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListUsers429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminListUsers429JSONResponse) VisitAdminListUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListUsers500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminListUsers500JSONResponse) VisitAdminListUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListUsers503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminListUsers503JSONResponse) VisitAdminListUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListUsers504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminListUsers504JSONResponse) VisitAdminListUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminDeleteUserRequestObject struct {
+	Username AdminUsername `json:"username"`
+}
+
+type AdminDeleteUserResponseObject interface {
+	VisitAdminDeleteUserResponse(w http.ResponseWriter) error
+}
+
+type AdminDeleteUser202JSONResponse AdminUser
+
+func (response AdminDeleteUser202JSONResponse) VisitAdminDeleteUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminDeleteUser401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminDeleteUser401JSONResponse) VisitAdminDeleteUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminDeleteUser403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminDeleteUser403JSONResponse) VisitAdminDeleteUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminDeleteUser404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AdminDeleteUser404JSONResponse) VisitAdminDeleteUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminDeleteUser409JSONResponse struct{ ConflictJSONResponse }
+
+func (response AdminDeleteUser409JSONResponse) VisitAdminDeleteUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminDeleteUser429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminDeleteUser429JSONResponse) VisitAdminDeleteUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminDeleteUser500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminDeleteUser500JSONResponse) VisitAdminDeleteUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminDeleteUser503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminDeleteUser503JSONResponse) VisitAdminDeleteUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminDeleteUser504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminDeleteUser504JSONResponse) VisitAdminDeleteUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminUserRequestObject struct {
+	Username AdminUsername `json:"username"`
+}
+
+type AdminUserResponseObject interface {
+	VisitAdminUserResponse(w http.ResponseWriter) error
+}
+
+type AdminUser200JSONResponse AdminUser
+
+func (response AdminUser200JSONResponse) VisitAdminUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminUser401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminUser401JSONResponse) VisitAdminUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminUser403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminUser403JSONResponse) VisitAdminUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminUser404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AdminUser404JSONResponse) VisitAdminUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminUser429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminUser429JSONResponse) VisitAdminUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminUser500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminUser500JSONResponse) VisitAdminUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminUser503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminUser503JSONResponse) VisitAdminUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminUser504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminUser504JSONResponse) VisitAdminUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUserRequestObject struct {
+	Username AdminUsername `json:"username"`
+	Body     *AdminChangeUserJSONRequestBody
+}
+
+type AdminChangeUserResponseObject interface {
+	VisitAdminChangeUserResponse(w http.ResponseWriter) error
+}
+
+type AdminChangeUser200JSONResponse AdminUser
+
+func (response AdminChangeUser200JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser400JSONResponse struct{ MalformedJSONResponse }
+
+func (response AdminChangeUser400JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminChangeUser401JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminChangeUser403JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AdminChangeUser404JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser409JSONResponse struct{ ConflictJSONResponse }
+
+func (response AdminChangeUser409JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response AdminChangeUser413JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response AdminChangeUser415JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser422JSONResponse struct{ InvalidJSONResponse }
+
+func (response AdminChangeUser422JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminChangeUser429JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminChangeUser500JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminChangeUser503JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminChangeUser504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminChangeUser504JSONResponse) VisitAdminChangeUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuotaRequestObject struct {
+	Username AdminUsername `json:"username"`
+	Body     *AdminSetQuotaJSONRequestBody
+}
+
+type AdminSetQuotaResponseObject interface {
+	VisitAdminSetQuotaResponse(w http.ResponseWriter) error
+}
+
+type AdminSetQuota200JSONResponse AdminUser
+
+func (response AdminSetQuota200JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota400JSONResponse struct{ MalformedJSONResponse }
+
+func (response AdminSetQuota400JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminSetQuota401JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminSetQuota403JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AdminSetQuota404JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota409JSONResponse struct{ ConflictJSONResponse }
+
+func (response AdminSetQuota409JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response AdminSetQuota413JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response AdminSetQuota415JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota422JSONResponse struct{ InvalidJSONResponse }
+
+func (response AdminSetQuota422JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminSetQuota429JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminSetQuota500JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminSetQuota503JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminSetQuota504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminSetQuota504JSONResponse) VisitAdminSetQuotaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListTokensRequestObject struct {
+	Username AdminUsername `json:"username"`
+}
+
+type AdminListTokensResponseObject interface {
+	VisitAdminListTokensResponse(w http.ResponseWriter) error
+}
+
+type AdminListTokens200JSONResponse []Token
+
+func (response AdminListTokens200JSONResponse) VisitAdminListTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListTokens401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminListTokens401JSONResponse) VisitAdminListTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListTokens403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminListTokens403JSONResponse) VisitAdminListTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListTokens404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AdminListTokens404JSONResponse) VisitAdminListTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListTokens429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminListTokens429JSONResponse) VisitAdminListTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListTokens500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminListTokens500JSONResponse) VisitAdminListTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListTokens503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminListTokens503JSONResponse) VisitAdminListTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListTokens504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminListTokens504JSONResponse) VisitAdminListTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRevokeTokenRequestObject struct {
+	Username AdminUsername `json:"username"`
+	ID       TokenID       `json:"id"`
+}
+
+type AdminRevokeTokenResponseObject interface {
+	VisitAdminRevokeTokenResponse(w http.ResponseWriter) error
+}
+
+type AdminRevokeToken204Response struct {
+}
+
+func (response AdminRevokeToken204Response) VisitAdminRevokeTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type AdminRevokeToken401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminRevokeToken401JSONResponse) VisitAdminRevokeTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRevokeToken403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminRevokeToken403JSONResponse) VisitAdminRevokeTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRevokeToken404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AdminRevokeToken404JSONResponse) VisitAdminRevokeTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRevokeToken429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminRevokeToken429JSONResponse) VisitAdminRevokeTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRevokeToken500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminRevokeToken500JSONResponse) VisitAdminRevokeTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRevokeToken503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminRevokeToken503JSONResponse) VisitAdminRevokeTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminRevokeToken504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminRevokeToken504JSONResponse) VisitAdminRevokeTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListWorkRequestObject struct {
+}
+
+type AdminListWorkResponseObject interface {
+	VisitAdminListWorkResponse(w http.ResponseWriter) error
+}
+
+type AdminListWork200JSONResponse AdminWorkList
+
+func (response AdminListWork200JSONResponse) VisitAdminListWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListWork401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminListWork401JSONResponse) VisitAdminListWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListWork403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminListWork403JSONResponse) VisitAdminListWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListWork429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminListWork429JSONResponse) VisitAdminListWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListWork500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminListWork500JSONResponse) VisitAdminListWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListWork503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminListWork503JSONResponse) VisitAdminListWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminListWork504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminListWork504JSONResponse) VisitAdminListWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminCancelWorkRequestObject struct {
+	WorkID WorkID `json:"workId"`
+}
+
+type AdminCancelWorkResponseObject interface {
+	VisitAdminCancelWorkResponse(w http.ResponseWriter) error
+}
+
+type AdminCancelWork204Response struct {
+}
+
+func (response AdminCancelWork204Response) VisitAdminCancelWorkResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type AdminCancelWork401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AdminCancelWork401JSONResponse) VisitAdminCancelWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("WWW-Authenticate", fmt.Sprint(response.Headers.WWWAuthenticate))
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminCancelWork403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AdminCancelWork403JSONResponse) VisitAdminCancelWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminCancelWork404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AdminCancelWork404JSONResponse) VisitAdminCancelWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminCancelWork409JSONResponse struct{ ConflictJSONResponse }
+
+func (response AdminCancelWork409JSONResponse) VisitAdminCancelWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminCancelWork429JSONResponse struct{ ThrottledJSONResponse }
+
+func (response AdminCancelWork429JSONResponse) VisitAdminCancelWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminCancelWork500JSONResponse struct{ InternalJSONResponse }
+
+func (response AdminCancelWork500JSONResponse) VisitAdminCancelWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminCancelWork503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AdminCancelWork503JSONResponse) VisitAdminCancelWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdminCancelWork504JSONResponse struct{ TimeoutJSONResponse }
+
+func (response AdminCancelWork504JSONResponse) VisitAdminCancelWorkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := newEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(504)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type ListDatasetsRequestObject struct {
 	Params ListDatasetsParams
@@ -26754,6 +29166,42 @@ func (response UsageHistory504JSONResponse) VisitUsageHistoryResponse(w http.Res
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// AdminAudit Export the audit trail
+	// (GET /admin/audit)
+	AdminAudit(ctx context.Context, request AdminAuditRequestObject) (AdminAuditResponseObject, error)
+	// AdminRetention Show how long things are kept
+	// (GET /admin/retention)
+	AdminRetention(ctx context.Context, request AdminRetentionRequestObject) (AdminRetentionResponseObject, error)
+	// AdminSetRetention Say how long things are kept
+	// (PUT /admin/retention)
+	AdminSetRetention(ctx context.Context, request AdminSetRetentionRequestObject) (AdminSetRetentionResponseObject, error)
+	// AdminListUsers List users
+	// (GET /admin/users)
+	AdminListUsers(ctx context.Context, request AdminListUsersRequestObject) (AdminListUsersResponseObject, error)
+	// AdminDeleteUser Delete a user
+	// (DELETE /admin/users/{username})
+	AdminDeleteUser(ctx context.Context, request AdminDeleteUserRequestObject) (AdminDeleteUserResponseObject, error)
+	// AdminUser Show a user
+	// (GET /admin/users/{username})
+	AdminUser(ctx context.Context, request AdminUserRequestObject) (AdminUserResponseObject, error)
+	// AdminChangeUser Change a user
+	// (PATCH /admin/users/{username})
+	AdminChangeUser(ctx context.Context, request AdminChangeUserRequestObject) (AdminChangeUserResponseObject, error)
+	// AdminSetQuota Set a user's quota
+	// (PUT /admin/users/{username}/quota)
+	AdminSetQuota(ctx context.Context, request AdminSetQuotaRequestObject) (AdminSetQuotaResponseObject, error)
+	// AdminListTokens List a user's API tokens
+	// (GET /admin/users/{username}/tokens)
+	AdminListTokens(ctx context.Context, request AdminListTokensRequestObject) (AdminListTokensResponseObject, error)
+	// AdminRevokeToken Revoke a user's API token
+	// (DELETE /admin/users/{username}/tokens/{id})
+	AdminRevokeToken(ctx context.Context, request AdminRevokeTokenRequestObject) (AdminRevokeTokenResponseObject, error)
+	// AdminListWork List running work
+	// (GET /admin/work)
+	AdminListWork(ctx context.Context, request AdminListWorkRequestObject) (AdminListWorkResponseObject, error)
+	// AdminCancelWork Cancel running work
+	// (POST /admin/work/{workId}/cancel)
+	AdminCancelWork(ctx context.Context, request AdminCancelWorkRequestObject) (AdminCancelWorkResponseObject, error)
 	// ListDatasets List datasets
 	// (GET /data)
 	ListDatasets(ctx context.Context, request ListDatasetsRequestObject) (ListDatasetsResponseObject, error)
@@ -27105,6 +29553,334 @@ type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
 	options     StrictHTTPServerOptions
+}
+
+// AdminAudit operation middleware
+func (sh *strictHandler) AdminAudit(w http.ResponseWriter, r *http.Request, params AdminAuditParams) {
+	var request AdminAuditRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminAudit(ctx, request.(AdminAuditRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminAudit")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminAuditResponseObject); ok {
+		if err := validResponse.VisitAdminAuditResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminRetention operation middleware
+func (sh *strictHandler) AdminRetention(w http.ResponseWriter, r *http.Request) {
+	var request AdminRetentionRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminRetention(ctx, request.(AdminRetentionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminRetention")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminRetentionResponseObject); ok {
+		if err := validResponse.VisitAdminRetentionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminSetRetention operation middleware
+func (sh *strictHandler) AdminSetRetention(w http.ResponseWriter, r *http.Request) {
+	var request AdminSetRetentionRequestObject
+
+	var body AdminSetRetentionJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminSetRetention(ctx, request.(AdminSetRetentionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminSetRetention")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminSetRetentionResponseObject); ok {
+		if err := validResponse.VisitAdminSetRetentionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminListUsers operation middleware
+func (sh *strictHandler) AdminListUsers(w http.ResponseWriter, r *http.Request, params AdminListUsersParams) {
+	var request AdminListUsersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminListUsers(ctx, request.(AdminListUsersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminListUsers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminListUsersResponseObject); ok {
+		if err := validResponse.VisitAdminListUsersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminDeleteUser operation middleware
+func (sh *strictHandler) AdminDeleteUser(w http.ResponseWriter, r *http.Request, username AdminUsername) {
+	var request AdminDeleteUserRequestObject
+
+	request.Username = username
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminDeleteUser(ctx, request.(AdminDeleteUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminDeleteUser")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminDeleteUserResponseObject); ok {
+		if err := validResponse.VisitAdminDeleteUserResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminUser operation middleware
+func (sh *strictHandler) AdminUser(w http.ResponseWriter, r *http.Request, username AdminUsername) {
+	var request AdminUserRequestObject
+
+	request.Username = username
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminUser(ctx, request.(AdminUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminUser")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminUserResponseObject); ok {
+		if err := validResponse.VisitAdminUserResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminChangeUser operation middleware
+func (sh *strictHandler) AdminChangeUser(w http.ResponseWriter, r *http.Request, username AdminUsername) {
+	var request AdminChangeUserRequestObject
+
+	request.Username = username
+
+	var body AdminChangeUserJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminChangeUser(ctx, request.(AdminChangeUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminChangeUser")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminChangeUserResponseObject); ok {
+		if err := validResponse.VisitAdminChangeUserResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminSetQuota operation middleware
+func (sh *strictHandler) AdminSetQuota(w http.ResponseWriter, r *http.Request, username AdminUsername) {
+	var request AdminSetQuotaRequestObject
+
+	request.Username = username
+
+	var body AdminSetQuotaJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminSetQuota(ctx, request.(AdminSetQuotaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminSetQuota")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminSetQuotaResponseObject); ok {
+		if err := validResponse.VisitAdminSetQuotaResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminListTokens operation middleware
+func (sh *strictHandler) AdminListTokens(w http.ResponseWriter, r *http.Request, username AdminUsername) {
+	var request AdminListTokensRequestObject
+
+	request.Username = username
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminListTokens(ctx, request.(AdminListTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminListTokens")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminListTokensResponseObject); ok {
+		if err := validResponse.VisitAdminListTokensResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminRevokeToken operation middleware
+func (sh *strictHandler) AdminRevokeToken(w http.ResponseWriter, r *http.Request, username AdminUsername, id TokenID) {
+	var request AdminRevokeTokenRequestObject
+
+	request.Username = username
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminRevokeToken(ctx, request.(AdminRevokeTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminRevokeToken")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminRevokeTokenResponseObject); ok {
+		if err := validResponse.VisitAdminRevokeTokenResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminListWork operation middleware
+func (sh *strictHandler) AdminListWork(w http.ResponseWriter, r *http.Request) {
+	var request AdminListWorkRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminListWork(ctx, request.(AdminListWorkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminListWork")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminListWorkResponseObject); ok {
+		if err := validResponse.VisitAdminListWorkResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AdminCancelWork operation middleware
+func (sh *strictHandler) AdminCancelWork(w http.ResponseWriter, r *http.Request, workID WorkID) {
+	var request AdminCancelWorkRequestObject
+
+	request.WorkID = workID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AdminCancelWork(ctx, request.(AdminCancelWorkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdminCancelWork")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AdminCancelWorkResponseObject); ok {
+		if err := validResponse.VisitAdminCancelWorkResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
 }
 
 // ListDatasets operation middleware

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 
+	"quern"
 	"quern/auth"
 	"quern/config"
 )
@@ -59,4 +60,17 @@ func NewPassword() string {
 		password = append(password, letters[b%byte(len(letters))])
 	}
 	return string(password)
+}
+
+// quota is what users may use who have no quota of their own.
+func quota(cfg *config.Config) (q quern.Quota) {
+	limit := func(n int64) *int64 {
+		if n == 0 {
+			return nil
+		}
+		return &n
+	}
+	return quern.Quota{
+		Bytes: limit(cfg.Quota.Bytes), Rows: limit(int64(cfg.Quota.Rows)), Questions: limit(int64(cfg.Quota.Questions)),
+	}
 }

@@ -26,7 +26,7 @@ import (
 // Options is what New needs beside the settings.
 type Options struct {
 	Log io.Writer        // where log lines go
-	Now func() time.Time // nil means time.Now
+	Now func() time.Time // nil: this machine's, or that of the database which servers share
 	// Weights are networks to read questions with instead of those in this
 	// program; empty but not nil: none, and no question is read.
 	Weights [][]byte
@@ -40,11 +40,13 @@ type Options struct {
 // App is a server with everything it stands on.
 type App struct {
 	cfg      *config.Config
+	clock    *clock // nil where the caller has another one
 	now      func() time.Time
 	free     func(dir string) (int64, error)
 	log      *slog.Logger
 	url      string
 	listener net.Listener
+	metrics  net.Listener // nil where metrics have none of their own
 	server   *server.Server
 	parts    parts
 	presence store.Server // as it is told to whoever shares the metadata
@@ -56,13 +58,15 @@ type App struct {
 // New makes everything ready to serve, listening included, so that the address
 // is known and taken.
 func New(ctx context.Context, cfg *config.Config, o Options) (*App, error) {
+	var shared *clock
 	if o.Now == nil {
-		o.Now = time.Now
+		shared = newClock()
+		o.Now = shared.now
 	}
 	if o.Free == nil {
 		o.Free = freeSpace
 	}
-	a := &App{cfg: cfg, now: o.Now, free: o.Free, log: newLog(o.Log, cfg), weights: o.Weights, without: o.Without}
+	a := &App{cfg: cfg, clock: shared, now: o.Now, free: o.Free, log: newLog(o.Log, cfg), weights: o.Weights, without: o.Without}
 	if err := a.make(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -79,14 +83,31 @@ func (a *App) make(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the address %s cannot be listened on: %w", a.cfg.Listen, err)
 	}
-	a.onClose(func() error {
-		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) {
-			return err
-		}
-		return nil // the server has closed it
-	})
+	a.onClose(func() error { return ignoreClosed(a.listener.Close()) })
 	a.url = a.cfg.Origin(a.listener.Addr().String())
+	if a.cfg.MetricsListen != "" {
+		if a.metrics, err = (&net.ListenConfig{}).Listen(ctx, "tcp", a.cfg.MetricsListen); err != nil {
+			return fmt.Errorf("the address %s for metrics cannot be listened on: %w", a.cfg.MetricsListen, err)
+		}
+		a.onClose(func() error { return ignoreClosed(a.metrics.Close()) })
+	}
 	return a.wire(ctx)
+}
+
+// ignoreClosed is the error of closing a listener that the server may have closed.
+func ignoreClosed(err error) error {
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// MetricsURL is where metrics are served.
+func (a *App) MetricsURL() string {
+	if a.metrics == nil {
+		return a.url + "/metrics"
+	}
+	return "http://" + a.metrics.Addr().String() + "/metrics"
 }
 
 // onClose adds what Close has to do, before all that was added earlier.
@@ -108,8 +129,11 @@ func (a *App) Run(ctx context.Context) error {
 	working.Go(func() { a.parts.link.Run(upkeep) })
 	working.Go(func() { a.parts.run.Work(upkeep) })
 	working.Go(func() { a.parts.evaluate.Work(upkeep) })
+	working.Go(func() { a.parts.admin.Run(upkeep) })
+	working.Go(func() { a.parts.admin.KeepAudit(upkeep) })
 	working.Go(func() { a.keepTraces(upkeep) })
 	working.Go(func() { a.stayPresent(upkeep) })
+	working.Go(func() { a.followClock(upkeep) })
 	working.Go(func() {
 		a.parts.store.Watch(upkeep, func(err error) {
 			a.log.ErrorContext(upkeep, "the metadata store does not stand up to a check", "error", err)
@@ -117,6 +141,13 @@ func (a *App) Run(ctx context.Context) error {
 	})
 	working.Go(func() { a.parts.schema.Run(upkeep) })
 	working.Go(func() { a.parts.push.Work(upkeep, a.parts.a2a) })
+	if a.metrics != nil {
+		working.Go(func() {
+			if err := a.server.ServeMetrics(upkeep, a.metrics); err != nil {
+				a.log.ErrorContext(upkeep, "metrics are served no longer", "error", err)
+			}
+		})
+	}
 	err := a.server.Serve(ctx, a.listener)
 	stop()
 	working.Wait()

@@ -48,14 +48,35 @@ func prepare(file string) error {
 		return err
 	}
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
+	if err == nil {
+		err = errors.Join(f.Close(), syncDir(filepath.Dir(file)))
+	}
 	if err != nil {
 		return fmt.Errorf("the data directory cannot be used: %w", err)
 	}
-	return f.Close()
+	return nil
 }
 
+// makeDir makes a folder and those above it, whose names outlast a power cut then.
 func makeDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return fmt.Errorf("the data directory cannot be made: %w", err)
+	}
+	var above []string // the folders that get a new name
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
+			break
+		}
+		above = append(above, filepath.Dir(at))
+	}
+	err = os.MkdirAll(dir, 0o700)
+	for _, folder := range above {
+		if err == nil {
+			err = syncDir(folder)
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("the data directory cannot be made: %w", err)
 	}
 	return nil

@@ -33,7 +33,7 @@ func (a *App) addObjects(context.Context) error {
 		return err
 	}
 	cache, err := blob.NewCache(made, filepath.Join(a.cfg.Data, "cache"), a.cfg.S3.CacheSize)
-	a.parts.objects = made
+	a.parts.objects, a.parts.cache = made, cache
 	a.watchSegments(cache)
 	return err
 }

@@ -4,13 +4,17 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"go.opentelemetry.io/otel/trace"
 
+	"quern"
 	"quern/a2a"
+	"quern/admin"
 	"quern/api"
 	"quern/ask/models"
 	"quern/auth"
+	"quern/blob"
 	"quern/catalog"
 	"quern/config"
 	"quern/door"
@@ -45,6 +49,7 @@ type parts struct {
 	store     *store.Store
 	objects   objects
 	files     *catalog.SegmentFiles
+	cache     *blob.Cache // nil where objects are files
 	engine    engine.Engine
 	workers   *worker.Engine // the same engine; nil when queries run in this process
 	cluster   *trino.Engine  // nil when there is none
@@ -61,6 +66,7 @@ type parts struct {
 	evaluate  *evaluate.Service
 	suggest   *suggest.Service
 	run       *run.Service
+	admin     *admin.Service
 	traces    traces
 	push      *push.Service
 	a2a       *a2a.Service
@@ -78,7 +84,7 @@ type parts struct {
 func (a *App) wire(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{
 		a.addTracing, a.addStore, a.addObjects, a.addEngine, a.addCluster,
-		a.addAuth, a.addUploads, a.addNetworks, a.addDatasets, a.addModels, a.addLessons, a.addTraces, a.addRuns, a.addA2A, a.addMCP,
+		a.addAuth, a.addUploads, a.addNetworks, a.addDatasets, a.addModels, a.addLessons, a.addTraces, a.addRuns, a.addAdmin, a.addA2A, a.addMCP,
 		a.addProvider, a.addPages, a.addServer,
 	} {
 		if err := part(ctx); err != nil {
@@ -102,6 +108,9 @@ func (a *App) addStore(ctx context.Context) (err error) {
 		return err
 	}
 	a.onClose(a.parts.store.Close)
+	if err := a.addClock(ctx); err != nil {
+		return err
+	}
 	return a.addPresence(ctx)
 }
 
@@ -122,13 +131,14 @@ func issuer(cfg *config.Config) auth.Issuer {
 	return auth.Issuer{
 		URL: cfg.OIDC.Issuer, Audience: cfg.OIDC.Audience, UsernameClaim: cfg.OIDC.UsernameClaim,
 		ClientID: cfg.OIDC.ClientID, ClientSecret: cfg.OIDC.ClientSecret, CommandLineID: cfg.OIDC.CLIClientID,
+		AdminClaim: cfg.OIDC.AdminClaim,
 	}
 }
 
 func (a *App) addUploads(context.Context) error {
 	a.parts.upload = upload.New(upload.Options{
 		Store: a.parts.store, Objects: a.parts.objects, Now: a.now, Log: a.log,
-		Limits: upload.Limits(a.cfg.Upload),
+		Limits: upload.Limits(a.cfg.Upload), Quota: quota(a.cfg),
 	})
 	return nil
 }
@@ -140,7 +150,7 @@ func (a *App) addDatasets(context.Context) error {
 	}
 	p := &a.parts
 	p.temp = temp
-	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: a.cfg.Upkeep.ObjectGrace})
+	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: a.cfg.Upkeep.ObjectGrace, Quota: quota(a.cfg)})
 	tables, err := a.documents()
 	if err != nil {
 		return err
@@ -175,10 +185,23 @@ func (a *App) addRuns(context.Context) error {
 	p := &a.parts
 	p.run = run.New(run.Options{
 		Store: p.store, Catalog: p.catalog, Agents: a.traced(a.agents()), Models: p.models, Still: p.auth.Still, Ended: a.runEnded,
-		Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "",
+		Now: a.now, Log: a.log, Alone: a.cfg.DatabaseURL == "", Quota: quota(a.cfg),
 		Limits: run.Limits{PerUser: a.cfg.Run.PerUser, Workers: a.cfg.Run.Workers, Life: a.cfg.Run.Life, Retention: a.cfg.Run.Retention},
 	})
 	a.addFeedback()
+	return nil
+}
+
+func (a *App) addAdmin(context.Context) error {
+	p := &a.parts
+	p.admin = admin.New(admin.Options{
+		Store: p.store, Auth: p.auth, Catalog: p.catalog, Upload: p.upload, Ingest: p.ingest, Runs: p.run, Quota: quota(a.cfg),
+		Retention: map[quern.RetentionKind]time.Duration{
+			quern.RetainOriginals: a.cfg.Upload.Retention, quern.RetainRuns: a.cfg.Run.Retention, quern.RetainTraces: a.cfg.Tracing.Retention,
+			quern.RetainAudit: a.cfg.AuditRetention,
+		},
+		Now: a.now, Log: a.log,
+	})
 	return nil
 }
 
@@ -257,7 +280,8 @@ func (a *App) addPages(context.Context) (err error) {
 func (a *App) addServer(context.Context) (err error) {
 	a.server, err = server.New(server.Options{
 		Handler: a.routes(), Log: a.log, Tracing: a.parts.tracing, Now: a.now,
-		Checks: a.checks(), Counts: slices.Concat(a.traceCounts(), a.segmentCounts(), a.queryCounts(), a.tableCounts()), Version: Version,
+		Checks: a.checks(), Counts: slices.Concat(a.traceCounts(), a.segmentCounts(), a.queryCounts(), a.tableCounts(), a.standing()), Version: Version,
+		MetricsToken: a.cfg.MetricsToken, MetricsApart: a.cfg.MetricsListen != "",
 		CertFile: a.cfg.TLSCert, KeyFile: a.cfg.TLSKey, Origins: a.cfg.CORSOrigins,
 		Limits: server.Limits{
 			Read: a.cfg.ReadTimeout, Write: a.cfg.WriteTimeout, Idle: a.cfg.IdleTimeout,
@@ -275,7 +299,7 @@ func (a *App) routes() http.Handler {
 		Catalog: a.parts.catalog, Ingest: a.parts.ingest, Query: a.parts.query, Links: a.parts.link, Knowledge: a.parts.knowledge,
 		Evaluations: a.parts.evaluate, Suggestions: a.parts.suggest,
 		Feedbacks: a.parts.traces.feedback, Traces: a.parts.traces.archive,
-		Runs: a.parts.run, Models: a.parts.models,
+		Runs: a.parts.run, Models: a.parts.models, Admin: a.parts.admin,
 		Upload: a.parts.upload, Bucket: a.bucket(), Temp: a.parts.temp,
 		MaxBody: a.cfg.BodyLimit, PublicURL: a.url, AuthorizationURL: a.authorizationURL,
 	})

@@ -60,6 +60,9 @@ type Issuer struct {
 	URL           string
 	Audience      string // what a token's aud must contain
 	UsernameClaim string // "preferred_username" when empty
+	// AdminClaim is what a token must say to administer, as CLAIM=VALUE; the claim may
+	// be a path with dots, and a list that holds the value. Empty: no token does.
+	AdminClaim string
 	// ClientID and ClientSecret name this server to the provider, so that browsers
 	// can sign in; without a secret it is a public client.
 	ClientID, ClientSecret string

@@ -96,7 +96,7 @@ func (s *Service) authenticateToken(ctx context.Context, e *envelope, resource s
 // holder is the principal that holds an API token or, with the zero token, its
 // user.
 func holder(u quern.User, t quern.Token) quern.Principal {
-	return quern.Principal{User: u, Token: t.ID, Scopes: t.Scopes, ReadOnly: t.ReadOnly}
+	return quern.Principal{User: u, Token: t.ID, Scopes: t.Scopes, ReadOnly: t.ReadOnly, Admin: u.Admin && (t.ID == "" || t.Admin)}
 }
 
 // ending is why a user or a token is no longer good, in the words for a caller
@@ -154,7 +154,7 @@ func (s *Service) authenticateLogin(ctx context.Context, e *envelope) (quern.Pri
 	case !l.EndedAt.IsZero() || !s.now().Before(l.ExpiresAt):
 		return quern.Principal{}, refuse(detailEnded)
 	}
-	return quern.Principal{User: l.User}, nil
+	return quern.Principal{User: l.User, Admin: l.User.Admin}, nil
 }
 
 // own checks a token that this service signed, and reads what else it says into more.

@@ -67,6 +67,9 @@ func (s *Service) beginCommandLine(ctx context.Context, tx *store.Tx, g Grant, i
 	if err := tx.InsertSession(ctx, in, chainHash); err != nil {
 		return Issued{}, err
 	}
+	if err := signedIn(ctx, tx, in.User.ID, now); err != nil {
+		return Issued{}, err
+	}
 	return s.issueToCommandLine(ctx, tx, in, chain+"."+turn)
 }
 
@@ -109,7 +112,7 @@ func (s *Service) authenticateCommandLine(ctx context.Context, c claims) (quern.
 	if now := s.now(); now.Sub(in.SeenAt) >= loginTouch {
 		err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.TouchSession(ctx, in.ID, now) })
 	}
-	return quern.Principal{User: in.User, Session: in.ID}, err
+	return quern.Principal{User: in.User, Session: in.ID, Admin: in.User.Admin}, err
 }
 
 // Renew trades what a command line renews its access with for a fresh access token and the

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"quern"
@@ -31,7 +32,35 @@ func (s *Service) authenticateIdentity(ctx context.Context, e *envelope, resourc
 		return quern.Principal{}, refuse(detailDisabled)
 	}
 	narrow := !slices.Contains(c.Audience, s.issuer.audience)
-	return quern.Principal{User: u, ReadOnly: narrow && !c.grants(ScopeWrite)}, nil
+	// A token for one resource is an application's, which administers nothing.
+	admin := !narrow && (u.Admin || c.admin)
+	return quern.Principal{User: u, ReadOnly: narrow && !c.grants(ScopeWrite), Admin: admin}, nil
+}
+
+// grantsAdmin reports whether claims say what want does, CLAIM=VALUE.
+func grantsAdmin(all map[string]json.RawMessage, want string) bool {
+	claim, value, _ := strings.Cut(want, "=")
+	raw, found := all[claim]
+	for path := strings.Split(claim, "."); !found && len(path) > 1; path = path[1:] {
+		var inner map[string]json.RawMessage
+		if json.Unmarshal(all[path[0]], &inner) != nil {
+			return false
+		}
+		all = inner
+		raw, found = all[strings.Join(path[1:], ".")]
+	}
+	var said any
+	if !found || json.Unmarshal(raw, &said) != nil {
+		return false
+	}
+	list, several := said.([]any)
+	if !several {
+		list = []any{said}
+	}
+	return slices.ContainsFunc(list, func(one any) bool {
+		yes, isBool := one.(bool)
+		return one == any(value) || isBool && yes && value == "true"
+	})
 }
 
 func (s *Service) identified(ctx context.Context, issuer, subject string) (u quern.User, err error) {
@@ -56,7 +85,9 @@ func (s *Service) identify(ctx context.Context, issuer, subject, username string
 		u, err = tx.UserNamed(ctx, name)
 		if quern.Is(err, quern.NotFound) {
 			u = quern.User{ID: quern.NewID[quern.UserID](), Username: name, CreatedAt: now}
-			err = tx.InsertUser(ctx, u, "")
+			if err = tx.InsertUser(ctx, u, ""); err == nil {
+				err = s.audit(ctx, tx, quern.AuditAddUser, u)
+			}
 		}
 		if err != nil {
 			return err

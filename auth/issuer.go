@@ -34,6 +34,7 @@ const (
 // they are first needed, so that it may be down when the server starts.
 type issuer struct {
 	url, audience, usernameClaim string
+	adminClaim                   string // as CLAIM=VALUE; empty: none makes an administrator
 	clientID, clientSecret       string // this server there; empty: browsers do not sign in
 	client                       *http.Client
 	now                          func() time.Time
@@ -69,7 +70,8 @@ func newIssuer(o Options) (*issuer, error) {
 	}
 	i := &issuer{
 		url: strings.TrimSuffix(o.Issuer.URL, "/"), audience: o.Issuer.Audience, usernameClaim: o.Issuer.UsernameClaim,
-		clientID: o.Issuer.ClientID, clientSecret: o.Issuer.ClientSecret,
+		adminClaim: o.Issuer.AdminClaim,
+		clientID:   o.Issuer.ClientID, clientSecret: o.Issuer.ClientSecret,
 		client: o.Issuer.Client, now: o.Now, turn: make(chan struct{}, 1),
 	}
 	if i.usernameClaim == "" {
@@ -121,6 +123,7 @@ func (i *issuer) verify(ctx context.Context, e *envelope, bound string) (name st
 	if username, err = claimed(all, i.usernameClaim, c); err != nil {
 		return "", c, "", refuse(detailInvalid).Because(err)
 	}
+	c.admin = i.adminClaim != "" && grantsAdmin(all, i.adminClaim)
 	return name, c, username, nil
 }
 

@@ -47,6 +47,7 @@ type claims struct {
 	Confirm  json.RawMessage `json:"cnf,omitempty"`
 	Verified *bool           `json:"email_verified,omitempty"`
 	Scope    json.RawMessage `json:"scope,omitempty"`
+	admin    bool            // the token says that its user administers
 }
 
 // envelope is a token whose signature has not been checked.

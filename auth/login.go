@@ -55,11 +55,21 @@ func (s *Service) SignIn(ctx context.Context, a Attempt) (SignedIn, error) {
 	now := s.now().UTC().Truncate(time.Microsecond)
 	secret, hash := newSecret()
 	l := store.Login{ID: quern.NewID[string](), User: u, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(s.options.LoginLife)}
-	err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertLogin(ctx, l, hash) })
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.InsertLogin(ctx, l, hash); err != nil {
+			return err
+		}
+		return signedIn(ctx, tx, u.ID, now)
+	})
 	if err != nil {
 		return SignedIn{}, err
 	}
 	return SignedIn{Login{l.ID, u, now}, secret, device}, nil
+}
+
+// signedIn tells the audit trail of a sign-in.
+func signedIn(ctx context.Context, tx *store.Tx, user quern.UserID, at time.Time) error {
+	return tx.Audit(ctx, quern.AuditEntry{At: at, Actor: user, Action: quern.AuditSignIn, User: user})
 }
 
 // Login returns the sign-in of a cookie's secret; Unauthentic when it has ended,

@@ -91,7 +91,12 @@ func (s *Service) BeginSession(ctx context.Context, r Return) (quern.Session, st
 		in.ExpiresAt = now.Add(s.options.LoginLife)
 	}
 	secret, hash := newSecret()
-	err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertSession(ctx, in, hash) })
+	err = s.store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.InsertSession(ctx, in, hash); err != nil || s.issuer == nil {
+			return err // the embedded provider has told of it
+		}
+		return signedIn(ctx, tx, in.User.ID, now)
+	})
 	return in.Session, secret, err
 }
 
@@ -185,7 +190,7 @@ func (s *Service) Session(ctx context.Context, secret string) (quern.Principal, 
 	if now.Sub(in.SeenAt) >= loginTouch {
 		err = s.store.Update(ctx, func(tx *store.Tx) error { return tx.TouchSession(ctx, in.ID, now) })
 	}
-	return quern.Principal{User: in.User, Session: in.ID}, err
+	return quern.Principal{User: in.User, Session: in.ID, Admin: in.User.Admin}, err
 }
 
 // sessionEnding reports why a session is over for good; nil while it lasts.

@@ -135,7 +135,7 @@ func (s *Service) CheckPassword(ctx context.Context, a Attempt) (quern.User, err
 		return quern.User{}, err
 	}
 	if !match || u.Disabled {
-		return quern.User{}, wrongPassword()
+		return quern.User{}, s.refuseSignIn(ctx, u)
 	}
 	if outdated {
 		if hash, err = s.hasher.hash(ctx, a.Password); err != nil {
@@ -150,6 +150,19 @@ func (s *Service) CheckPassword(ctx context.Context, a Attempt) (quern.User, err
 		}
 		return returnAttempt(ctx, tx, limits)
 	})
+}
+
+// refuseSignIn tells the audit trail of a sign-in that failed, where the user exists:
+// people type passwords into the wrong field, so no name is kept.
+func (s *Service) refuseSignIn(ctx context.Context, u quern.User) error {
+	if u.ID == "" {
+		return wrongPassword()
+	}
+	failed := quern.AuditEntry{At: s.now(), Action: quern.AuditSignInFailed, User: u.ID}
+	if err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.Audit(ctx, failed) }); err != nil {
+		return err
+	}
+	return wrongPassword()
 }
 
 // returnAttempt takes back what takeAttempt counted, after success.

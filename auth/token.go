@@ -30,13 +30,18 @@ func (s *Service) CreateToken(ctx context.Context, p quern.Principal, spec quern
 	if err := cmp.Or(mayManage(p), p.MayChange()); err != nil {
 		return quern.Token{}, "", err
 	}
+	if spec.Admin {
+		if err := mayMakeAdmin(p); err != nil {
+			return quern.Token{}, "", err
+		}
+	}
 	now := s.now().UTC().Truncate(time.Microsecond)
 	spec, err := checkSpec(p.User, spec, now)
 	if err != nil {
 		return quern.Token{}, "", err
 	}
 	t := quern.Token{
-		ID: quern.NewID[quern.TokenID](), User: p.User.ID, Name: spec.Name, Scopes: spec.Scopes, ReadOnly: spec.ReadOnly,
+		ID: quern.NewID[quern.TokenID](), User: p.User.ID, Name: spec.Name, Scopes: spec.Scopes, ReadOnly: spec.ReadOnly, Admin: spec.Admin,
 		CreatedAt: now, ExpiresAt: spec.ExpiresAt,
 	}
 	if err := s.keys.ensure(ctx); err != nil {
@@ -81,12 +86,49 @@ func (s *Service) addToken(
 	if err != nil {
 		return "", err
 	}
-	return secret, tx.InsertToken(ctx, t, kid)
+	if err := tx.InsertToken(ctx, t, kid); err != nil {
+		return "", err
+	}
+	made := quern.AuditEntry{At: t.CreatedAt, Actor: u.ID, Action: quern.AuditCreateToken, User: u.ID, Object: string(t.ID), Detail: rights(t)}
+	return secret, tx.Audit(ctx, made)
+}
+
+// rights says what is particular about a token, for the audit trail.
+func rights(t quern.Token) map[string]string {
+	said := map[string]string{}
+	if t.Admin {
+		said["admin"] = "true"
+	}
+	if t.ReadOnly {
+		said["readOnly"] = "true"
+	}
+	if t.Scopes != nil {
+		said["restricted"] = "true"
+	}
+	if t.Resource != "" {
+		said["resource"] = t.Resource
+	}
+	if len(said) == 0 {
+		return nil
+	}
+	return said
 }
 
 func mayManage(p quern.Principal) error {
 	if p.Restricted() {
 		return quern.E(quern.Forbidden, quern.CodeForbidden, "a restricted token cannot manage tokens")
+	}
+	return nil
+}
+
+// mayMakeAdmin reports whether the principal can make tokens that administer.
+func mayMakeAdmin(p quern.Principal) error {
+	if err := p.MayAdminister(); err != nil {
+		return err
+	}
+	if !p.User.Admin {
+		return quern.E(quern.Forbidden, quern.CodeForbidden,
+			"your role admin is the identity provider's word, which no API token can carry: it needs 'quern user grant'")
 	}
 	return nil
 }
@@ -113,6 +155,9 @@ func checkSpec(u quern.User, spec quern.TokenSpec, now time.Time) (quern.TokenSp
 	}
 	if spec.Scopes != nil && len(spec.Scopes) == 0 {
 		fault("empty", "accessRestrictedTo: must name at least one namespace; leave it out for a token without restriction")
+	}
+	if spec.Admin && spec.Scopes != nil {
+		fault("excluded", "admin: goes with no restriction")
 	}
 	if len(spec.Scopes) > maxTokenScopes {
 		fault("too_long", "accessRestrictedTo: must have at most %d entries", maxTokenScopes)
@@ -202,12 +247,21 @@ func (s *Service) RevokeToken(ctx context.Context, p quern.Principal, id quern.T
 		return noToken()
 	}
 	return s.store.Update(ctx, func(tx *store.Tx) error {
-		revoked, err := tx.RevokeToken(ctx, p.User.ID, id, s.now())
-		if err == nil && !revoked {
-			err = noToken()
-		}
-		return err
+		return s.Revoke(ctx, tx, p.User.ID, quern.User{ID: p.User.ID}, id)
 	})
+}
+
+// Revoke makes an API token of a user's worthless, in a transaction, in the name of an
+// actor; NotFound when there is none in force.
+func (s *Service) Revoke(ctx context.Context, tx *store.Tx, actor quern.UserID, u quern.User, id quern.TokenID) error {
+	revoked, err := tx.RevokeToken(ctx, u.ID, id, s.now())
+	switch {
+	case err != nil:
+		return err
+	case !revoked:
+		return noToken()
+	}
+	return tx.Audit(ctx, quern.AuditEntry{At: s.now(), Actor: actor, Action: quern.AuditRevokeToken, User: u.ID, Object: string(id)})
 }
 
 func noToken() *quern.Error {

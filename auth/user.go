@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"quern"
@@ -25,7 +26,12 @@ func (s *Service) AddUser(ctx context.Context, username, password string) (quern
 		}
 	}
 	u := quern.User{ID: quern.NewID[quern.UserID](), Username: name, CreatedAt: s.now().UTC().Truncate(time.Microsecond)}
-	err := s.store.Update(ctx, func(tx *store.Tx) error { return tx.InsertUser(ctx, u, hash) })
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.InsertUser(ctx, u, hash); err != nil {
+			return err
+		}
+		return s.audit(ctx, tx, quern.AuditAddUser, u)
+	})
 	if quern.Is(err, quern.Conflict) {
 		err = quern.E(quern.Conflict, quern.CodeNameTaken, "user %s exists already", name).Because(err)
 	}
@@ -71,7 +77,7 @@ func unknownUser(username string) *quern.Error {
 // As returns the principal of a user, for the operator who acts in its name.
 func (s *Service) As(ctx context.Context, username string) (quern.Principal, error) {
 	u, err := s.User(ctx, username)
-	return quern.Principal{User: u}, err
+	return quern.Principal{User: u, Admin: u.Admin}, err
 }
 
 // Still returns the principal that a user is now, with the API token or the session
@@ -121,19 +127,46 @@ func over(why *ending) *quern.Error {
 // It is idempotent.
 func (s *Service) DisableUser(ctx context.Context, username string) error {
 	return s.changeUser(ctx, username, func(tx *store.Tx, u quern.User) error {
-		if err := tx.SetUserDisabled(ctx, u.ID, s.now()); err != nil {
-			return err
-		}
-		return tx.EndSessions(ctx, u.ID, s.now())
+		return errors.Join(s.Disable(ctx, tx, u), s.audit(ctx, tx, quern.AuditDisableUser, u))
 	})
+}
+
+// Disable is DisableUser in a transaction of the caller's, which tells the audit trail.
+func (s *Service) Disable(ctx context.Context, tx *store.Tx, u quern.User) error {
+	if err := tx.SetUserDisabled(ctx, u.ID, s.now()); err != nil {
+		return err
+	}
+	return tx.EndSessions(ctx, u.ID, s.now())
+}
+
+// audit tells the audit trail what the operator did to a user.
+func (s *Service) audit(ctx context.Context, tx *store.Tx, action quern.AuditAction, u quern.User) error {
+	return tx.Audit(ctx, quern.AuditEntry{At: s.now(), Action: action, User: u.ID})
 }
 
 // EnableUser lets a user in again. API tokens that were not revoked work again;
 // sign-ins do not come back. It is idempotent.
 func (s *Service) EnableUser(ctx context.Context, username string) error {
 	return s.changeUser(ctx, username, func(tx *store.Tx, u quern.User) error {
-		return tx.SetUserDisabled(ctx, u.ID, time.Time{})
+		return errors.Join(tx.SetUserDisabled(ctx, u.ID, time.Time{}), s.audit(ctx, tx, quern.AuditEnableUser, u))
 	})
+}
+
+// SetAdmin gives a user the role admin, or takes it away, from the next request on. It
+// is idempotent.
+func (s *Service) SetAdmin(ctx context.Context, username string, admin bool) error {
+	action := quern.AuditGrantRole
+	if !admin {
+		action = quern.AuditRevokeRole
+	}
+	return s.changeUser(ctx, username, func(tx *store.Tx, u quern.User) error {
+		return errors.Join(tx.SetUserAdmin(ctx, u.ID, admin), s.audit(ctx, tx, action, u))
+	})
+}
+
+// ForgetName forgets failed sign-ins under a username.
+func (s *Service) ForgetName(ctx context.Context, username string) error {
+	return s.store.Update(ctx, func(tx *store.Tx) error { return tx.ForgetLoginFailures(ctx, subject("account", username)) })
 }
 
 // SetPassword replaces a user's password, ends its sign-ins and forgets failed
@@ -144,7 +177,7 @@ func (s *Service) SetPassword(ctx context.Context, username, password string) er
 		return err
 	}
 	return s.changeUser(ctx, username, func(tx *store.Tx, u quern.User) error {
-		if err := tx.SetUserPassword(ctx, u.ID, hash); err != nil {
+		if err := errors.Join(tx.SetUserPassword(ctx, u.ID, hash), s.audit(ctx, tx, quern.AuditSetPassword, u)); err != nil {
 			return err
 		}
 		if err := tx.ForgetLoginFailures(ctx, subject("account", u.Username)); err != nil {

@@ -124,6 +124,13 @@ func (c *Cache) path(f *cached) string {
 // Dir is the folder that holds the files.
 func (c *Cache) Dir() string { return c.dir }
 
+// Size returns the bytes of all files, and how many there may be.
+func (c *Cache) Size() (used, limit int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.used, c.limit
+}
+
 // File implements Files. It fails with quern.Unavailable when the object does not
 // fit beside the files in use.
 func (c *Cache) File(ctx context.Context, key string) (string, func(), error) {

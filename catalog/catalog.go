@@ -29,6 +29,7 @@ type Service struct {
 	store *store.Store
 	now   func() time.Time
 	grace time.Duration
+	quota quern.Quota
 }
 
 // Options says what a catalog works with.
@@ -38,11 +39,13 @@ type Options struct {
 	// Grace is how long objects outlive the version that last named them, so
 	// that readers of that version finish.
 	Grace time.Duration
+	// Quota is that of users who have none of their own.
+	Quota quern.Quota
 }
 
 // New makes a catalog.
 func New(o Options) *Service {
-	return &Service{store: o.Store, now: o.Now, grace: o.Grace}
+	return &Service{store: o.Store, now: o.Now, grace: o.Grace, quota: o.Quota}
 }
 
 func notFound() error { return quern.E(quern.NotFound, quern.CodeNotFound, "not found") }

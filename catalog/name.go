@@ -172,9 +172,14 @@ func (s *Service) DeleteDataset(ctx context.Context, p quern.Principal, path que
 			return err
 		}
 		deleted = access.Dataset.Path()
-		return s.delete(ctx, tx, access.Dataset.ID)
+		return errors.Join(s.delete(ctx, tx, access.Dataset.ID), s.audit(ctx, tx, p, quern.AuditDeleteDataset, string(access.Dataset.ID)))
 	})
 	return deleted, err
+}
+
+// audit tells the audit trail what a principal deleted of its own.
+func (s *Service) audit(ctx context.Context, tx *store.Tx, p quern.Principal, action quern.AuditAction, object string) error {
+	return tx.Audit(ctx, quern.AuditEntry{At: s.now(), Actor: p.User.ID, Action: action, Object: object})
 }
 
 func (s *Service) delete(ctx context.Context, tx *store.Tx, id quern.DatasetID) error {
@@ -210,12 +215,12 @@ func (s *Service) DeleteNamespace(
 			if err := tx.LockDataset(ctx, id); err != nil {
 				return err
 			}
-			if err := s.delete(ctx, tx, id); err != nil {
+			if err := errors.Join(s.delete(ctx, tx, id), s.audit(ctx, tx, p, quern.AuditDeleteDataset, string(id))); err != nil {
 				return err
 			}
 		}
 		deleted = quern.NamespacePath{Owner: n.Owner, Namespace: n.Name}
-		return tx.DeleteNamespace(ctx, n.ID)
+		return errors.Join(tx.DeleteNamespace(ctx, n.ID), s.audit(ctx, tx, p, quern.AuditDeleteNamespace, string(n.ID)))
 	})
 	return deleted, err
 }

@@ -105,8 +105,12 @@ func (s *Service) change(ctx context.Context, tx *store.Tx, p quern.Principal, i
 	if err != nil {
 		return err
 	}
-	return tx.InsertGrantChange(ctx, store.GrantChange{Resource: id, Actor: p.User.ID, User: grantee, Before: before, After: after,
-		At: s.now()})
+	if err := tx.InsertGrantChange(ctx, store.GrantChange{Resource: id, Actor: p.User.ID, User: grantee, Before: before, After: after,
+		At: s.now()}); err != nil {
+		return err
+	}
+	return tx.Audit(ctx, quern.AuditEntry{At: s.now(), Actor: p.User.ID, Action: quern.AuditShare, User: grantee, Object: id,
+		Detail: map[string]string{"before": string(before), "after": string(after)}})
 }
 
 // ShareAudit lists the changes of rights, newest first. before is the cursor

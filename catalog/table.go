@@ -160,7 +160,8 @@ func (s *Service) Guide(ctx context.Context, tx *store.Tx, d quern.Dataset, g qu
 	return tx.UpdateLinkOptions(ctx, d.ID, &options)
 }
 
-// append returns the dataset as it is with the piece.
+// append returns the dataset as it is with the piece; TooLarge when its owner's quota has
+// no room for it.
 func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, piece Piece) (quern.Dataset, error) {
 	if piece.Rows == 0 {
 		return d, nil
@@ -178,7 +179,10 @@ func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, pie
 	}
 	d = Appended(d, piece)
 	d.DataChangedAt = s.now()
-	return d, tx.UpdateData(ctx, d)
+	if err := tx.UpdateData(ctx, d); err != nil {
+		return d, err
+	}
+	return d, tx.WithinQuota(ctx, d.Namespace.OwnerID, s.quota)
 }
 
 // Appended returns the dataset as it would be with the piece appended, so that the

@@ -253,6 +253,9 @@ func temporary(err error) (time.Duration, bool) {
 	if !ok {
 		return 0, true // no answer, or half of one
 	}
+	if refused.Code == codeQuotaExceeded {
+		return 0, false // there is none before the next day
+	}
 	switch refused.Status {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
 		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -260,6 +263,9 @@ func temporary(err error) (time.Duration, bool) {
 	}
 	return 0, false
 }
+
+// codeQuotaExceeded says that the caller has used up what it may use.
+const codeQuotaExceeded = "QUOTA_EXCEEDED"
 
 // finalError is a failure on this side that trying again does not mend.
 type finalError struct{ error }

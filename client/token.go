@@ -30,6 +30,7 @@ type User struct {
 	Restricted bool      `json:"restricted"`
 	TokenID    string    `json:"tokenId,omitempty"` // the API token in use; empty after signing in
 	ReadOnly   bool      `json:"readOnly,omitempty"`
+	Admin      bool      `json:"admin,omitempty"` // the token may administer the server
 }
 
 // Me tells who the client's token acts for.
@@ -42,6 +43,7 @@ type NewToken struct {
 	Name      string    `json:"name"`
 	ExpiresAt time.Time `json:"expires_at,omitzero"` // zero: it works until it is revoked
 	ReadOnly  bool      `json:"readOnly,omitempty"`
+	Admin     bool      `json:"admin,omitempty"` // only for who may administer
 	// Reach is all that the token may reach; empty: what its maker does.
 	Reach []Access `json:"accessRestrictedTo,omitempty"`
 }

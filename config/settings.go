@@ -54,6 +54,12 @@ type Config struct {
 
 	Run Run
 
+	Quota Quota
+	// AuditRetention is how long the audit trail is kept; 0: for good.
+	AuditRetention time.Duration
+	// MetricsListen and MetricsToken say where metrics are read, and with what.
+	MetricsListen, MetricsToken string
+
 	Upkeep Upkeep
 
 	LLM LLM
@@ -87,6 +93,7 @@ type OIDC struct {
 	Issuer, Audience, UsernameClaim string
 	ClientID, ClientSecret          string
 	CLIClientID                     string
+	AdminClaim                      string // CLAIM=VALUE
 }
 
 // Upload bounds upload sessions.
@@ -94,6 +101,12 @@ type Upload struct {
 	PartSize, FileSize, OpenBytes   int64
 	Files, OpenSessions             int
 	URLLife, SessionLife, Retention time.Duration
+}
+
+// Quota is what users may use who have no quota of their own; 0 is no limit.
+type Quota struct {
+	Bytes           int64
+	Rows, Questions int
 }
 
 // Query bounds what one query, and all together, may use.
@@ -177,6 +190,8 @@ func (c *Config) identity() []*Setting {
 			Help: "The audience that the provider's tokens must name, so that a token made for another service does not open this one."},
 		{Name: "oidc_username_claim", Group: group, value: text(&c.OIDC.UsernameClaim), Default: "preferred_username",
 			Help: "The claim of the provider's tokens that holds the username."},
+		{Name: "oidc_admin_claim", Group: group, value: claimValue(&c.OIDC.AdminClaim),
+			Help: "What an access token of the provider must say for its user to administer the server, as CLAIM=VALUE: roles=quern-admin, or realm_access.roles=quern-admin. The claim may be a list. When not set, only 'quern user grant' makes administrators."},
 		{Name: "oidc_client_id", Group: group, value: text(&c.OIDC.ClientID),
 			Help: "The client that this server is at the provider, so that people can sign in with a browser. Its redirect address there is the public URL followed by /callback, and the one after signing out the public URL followed by /. When not set, tokens of the provider are believed, but nobody signs in here."},
 		{Name: "oidc_client_secret", Group: group, value: text(&c.OIDC.ClientSecret), Secret: true,
@@ -251,6 +266,10 @@ func (c *Config) limits() []*Setting {
 			Help: "The most columns that a dataset has."},
 		{Name: "ingest_nulls", Group: group, value: words(&c.IngestNulls), Default: `null,none,n/a,na,#n/a,nan,nil,\N,-,--,?,.`,
 			Help: "The spellings of a missing value in files, whatever the capitals. They count where the column's other values are numbers, dates or truth values; among words they are words. An ingestion may bring its own."},
+		{Name: "quota_bytes", Group: group, value: sizeOrNone(&c.Quota.Bytes), Default: "0",
+			Help: "The bytes that the tables and uploaded files of a user may take, unless an administrator has given it a quota of its own; 0 means any number."},
+		{Name: "quota_rows", Group: group, value: number(&c.Quota.Rows, 0), Default: "0",
+			Help: "The rows that the datasets of a user may have together, unless an administrator has given it a quota of its own; 0 means any number."},
 		{Name: "query_memory", Group: group, value: size(&c.Query.Memory), Default: "1GiB",
 			Help: "The memory that one query may use; beyond it, it spills to the data directory."},
 		{Name: "query_threads", Group: group, value: number(&c.Query.Threads, 0), Default: "0",
@@ -291,6 +310,8 @@ func (c *Config) questions() []*Setting {
 			Help: "How long a question may take, waiting included, before it expires."},
 		{Name: "run_retention", Group: group, value: delay(&c.Run.Retention), Default: "0s",
 			Help: "How long questions that have ended are kept, and conversations with them; 0s means for good."},
+		{Name: "quota_questions", Group: group, value: number(&c.Quota.Questions, 0), Default: "0",
+			Help: "The questions that a user may ask in a day, in UTC, unless an administrator has given it a quota of its own; 0 means any number."},
 		{Name: "a2a_strict", Group: group, value: flag(&c.A2AStrict), Default: "false",
 			Help: "Whether an A2A request without the header A2A-Version is refused; otherwise it is taken for one of version 1.0."},
 		{Name: "push_private", Group: group, value: flag(&c.PushPrivate), Default: "false",
@@ -315,6 +336,12 @@ func (c *Config) backups() []*Setting {
 func (c *Config) operation() []*Setting {
 	const group = "Operation"
 	return []*Setting{
+		{Name: "metrics_listen", Group: group, value: text(&c.MetricsListen),
+			Help: "The address, as HOST:PORT, at which /metrics is served, over plain HTTP, and then there alone. When not set, it is where everything else is."},
+		{Name: "metrics_token", Group: group, value: text(&c.MetricsToken), Secret: true,
+			Help: "The bearer token that whoever reads /metrics has to send. When not set, /metrics is open to all who reach it."},
+		{Name: "audit_retention", Group: group, value: delay(&c.AuditRetention), Default: "0s",
+			Help: "How long entries of the audit trail are kept, as a whole stretch; the digests of what was cut stay. 0s means for good."},
 		{Name: "log_level", Group: group, value: word(&c.LogLevel, "debug", "info", "warn", "error"), Default: "info",
 			Help: "The least important log lines that are written."},
 		{Name: "log_format", Group: group, value: word(&c.LogFormat, "auto", "text", "json"), Default: "auto",
@@ -354,6 +381,7 @@ func (c *Config) check(problems *Problems) {
 	pair("oidc_audience", "oidc_issuer", "it has no effect alone")
 	pair("oidc_username_claim", "oidc_issuer", "it has no effect alone")
 	pair("oidc_client_id", "oidc_issuer", "it has no effect alone")
+	pair("oidc_admin_claim", "oidc_issuer", "it has no effect alone")
 	pair("oidc_client_secret", "oidc_client_id", "it has no effect alone")
 	pair("engine_route", "engine_url", "it has no effect alone")
 	pair("engine_route_size", "engine_url", "it has no effect alone")

@@ -19,10 +19,22 @@ var units = []struct {
 
 // size is a positive number of bytes.
 func size(p *int64) value {
-	return parsed(p, "size", parseSize, showSize)
+	return parsed(p, "size", ParseSize, showSize)
 }
 
-func parseSize(s string) (int64, error) {
+// sizeOrNone is a number of bytes, or 0 for no limit.
+func sizeOrNone(p *int64) value {
+	return parsed(p, "size", func(s string) (int64, error) {
+		if s == "0" {
+			return 0, nil
+		}
+		return ParseSize(s)
+	}, showSize)
+}
+
+// ParseSize reads a positive number of bytes, with or without a unit. Its error goes on
+// from what was written.
+func ParseSize(s string) (int64, error) {
 	wrong := errors.New("is not a size such as 512MiB, 4GiB or 1000000")
 	digits := strings.TrimRight(s, "TGMKiBtgmkb ")
 	suffix := strings.TrimSpace(s[len(digits):])

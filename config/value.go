@@ -262,3 +262,13 @@ func networks(p *[]netip.Prefix) value {
 		return network.Masked(), nil
 	}, netip.Prefix.String)
 }
+
+// claimValue is a claim of a token and what it must say.
+func claimValue(p *string) value {
+	return parsed(p, "text", func(s string) (string, error) {
+		if claim, says, ok := strings.Cut(s, "="); s != "" && (!ok || claim == "" || says == "") {
+			return "", errors.New("is not CLAIM=VALUE")
+		}
+		return s, nil
+	}, func(s string) string { return s })
+}

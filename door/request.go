@@ -27,6 +27,7 @@ type Request struct {
 // Notes is what handlers said about a request.
 type Notes struct {
 	Operation, User string
+	Run             string // the id of the run that it is about
 	Err             error
 }
 
@@ -86,6 +87,11 @@ func SetOperation(ctx context.Context, name string) {
 // SetUser names who the request acts for, for the log.
 func SetUser(ctx context.Context, name string) {
 	note(ctx, func(n *Notes) { n.User = name })
+}
+
+// SetRun names the run that the request began or is about, for the log.
+func SetRun(ctx context.Context, id string) {
+	note(ctx, func(n *Notes) { n.Run = id })
 }
 
 // SetError notes why the request failed, for its one line in the log.

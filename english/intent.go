@@ -18,8 +18,11 @@ const (
 // RowNouns stand for the rows of any table: items, entries, records.
 var RowNouns = marked("rows.txt")
 
-// Recorded are names of columns that hold reasons or guesses.
-var Recorded = marked("intents.txt", "recorded")
+// Reasons and Guesses are names of columns that hold reasons, and guesses or plans.
+var (
+	Reasons = marked("intents.txt", "reasons")
+	Guesses = marked("intents.txt", "guesses")
+)
 
 var (
 	politely = `^\W*(?:(?:` + marked("intents.txt", "polite").Pattern() + `|` + Openers.Pattern() + `)\W+)*`
@@ -29,7 +32,8 @@ var (
 	// turned is a deed by what something is made: mark order 7 as paid.
 	turned  = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "turning").Pattern() + `\s[^?]*\s(?:as|to)\s+\S+[.!\s]*$`)
 	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
-		`(?:how\s+(?:many|much)\b.*\s)?will\s+` + marked("intents.txt", "future").Pattern() + `\b)`)
+		`(?:how\s+(?:many|much)\b.*\s)?will\s+` + marked("intents.txt", "future").Pattern() + `\b|will\s+(?:the|our|my|this|that|it)\b|` +
+		`(?:(?:what|when|where|who|which|how\s+(?:many|much))\b.*\s)?(?:am|is|are)\s+` + marked("intents.txt", "future").Pattern() + `\s+(?:\w+\s+)?going\s+to\b)`)
 	// judged asks what is good and names nothing that is.
 	judged = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what|who)(?:\s+ones?)?(?:'s|s|\s+is|\s+are|\s+would\s+be)|is|are)\s+` +
 		`(?:(?:it|that|this|these|those|they)\s+)?(?:the\s+|a\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+ones?)?\W*$`)

@@ -13,11 +13,11 @@ func TestIntentOf(t *testing.T) {
 		english.Deed: "delete all cancelled orders;Please remove customer 17;can you send an email to every member;" +
 			"Cancel the order of Ada;Book a room for Monday;change the price of tea to 3;and now update the stock;Mark them as paid;mark order 1003 as paid",
 		english.Reason:    "Why did sales fall in May?;how come Anna left;And why?;What is the reason for the delay?",
-		english.Guess:     "Predict next month's revenue;forecast sales for 2027;What will we earn next year?;how many bookings will we have in 2027?;Will it rain tomorrow?",
+		english.Guess:     "Predict next month's revenue;forecast sales for 2027;What will we earn next year?;how many bookings will we have in 2027?;Will it rain tomorrow?;will the concert sell out;What are we going to bill next quarter?;how much are we going to earn",
 		english.Judgement: "which is better;Which one is best?;is that normal;what's the nicest one",
 		english.Question: "which price is best;is the order paid;How many orders were deleted?;Book titles by price;order the customers by name;Add up all the prices;" +
 			"which orders were cancelled?;Change in price since May;change in price from May to July;which contracts will end in 2026?;Set sizes by city;list the reasons;" +
-			"How many guests will come tomorrow?;make a list of all members;show calls per day;Cancelled orders per month;What is the price?",
+			"How many guests will come tomorrow?;which ships are going to Kiel;make a list of all members;show calls per day;Cancelled orders per month;What is the price?",
 	} {
 		for text := range strings.SplitSeq(texts, ";") {
 			if got := english.IntentOf(text); got != want {
@@ -26,5 +26,6 @@ func TestIntentOf(t *testing.T) {
 		}
 	}
 	holds(t, "RowNouns", english.RowNouns, "items,entry,records", "orders,people")
-	holds(t, "Recorded", english.Recorded, "reason,comment,forecast,expected", "price,why")
+	holds(t, "Reasons", english.Reasons, "reason,comment", "price,why,expected")
+	holds(t, "Guesses", english.Guesses, "forecast,expected", "price,reason")
 }

@@ -75,8 +75,8 @@ func (s *Service) keep(ctx context.Context, all []*held, until time.Time) (lost 
 
 // work asks the questions that were not asked yet, and ends the evaluation.
 func (s *Service) work(ctx context.Context, h *held) error {
-	if h.Suspicion == quern.Guilty {
-		return quern.E(quern.Invalid, quern.CodeInvalid, "the server stopped twice while working on this; it was given up")
+	if h.Suspicion >= quern.Guilty {
+		return quern.E(quern.Invalid, quern.CodeInvalid, "servers died again and again while working on this; it was given up")
 	}
 	e := h.Job
 	a, err := s.begin(ctx, &e)
@@ -222,3 +222,6 @@ func (s *Service) giveUp(ctx context.Context, h *held, cause error) error {
 func (s *Service) putBack(ctx context.Context, h *held) error {
 	return s.o.Store.Update(ctx, func(tx *store.Tx) error { return tx.PutBackEvaluation(ctx, h.Job.ID, h.Holder, s.o.Now(), false) })
 }
+
+// Places reports how the places of this server stand.
+func (s *Service) Places() lease.Counts { return s.workers.Counts() }

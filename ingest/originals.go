@@ -100,6 +100,9 @@ func (s *Service) DeleteOriginal(ctx context.Context, p quern.Principal, path qu
 		if err := tx.RemoveUploadFile(ctx, o.ID); err != nil {
 			return err
 		}
-		return tx.InsertGarbage(ctx, o.Key, s.now())
+		if err := tx.InsertGarbage(ctx, o.Key, s.now()); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, quern.AuditEntry{At: s.now(), Actor: p.User.ID, Action: quern.AuditDeleteOriginal, Object: string(o.ID)})
 	})
 }

@@ -128,8 +128,8 @@ func (s *Service) keep(ctx context.Context, all []*held, until time.Time) (lost 
 // work ingests, and logs that it did.
 func (s *Service) work(ctx context.Context, h *held) error {
 	defer s.places.add(h.Job.Actor, -1)
-	if h.Suspicion == quern.Guilty {
-		return refused("the server stopped twice while working on this; it was given up")
+	if h.Suspicion >= quern.Guilty {
+		return refused("servers died again and again while working on this; it was given up")
 	}
 	err := s.attempt(ctx, h)
 	if err == nil {
@@ -276,3 +276,6 @@ func (s *Service) giveUp(ctx context.Context, h *held, cause error) error {
 func (s *Service) putBack(ctx context.Context, h *held) error {
 	return s.store.Update(ctx, func(tx *store.Tx) error { return tx.PutBackIngestion(ctx, h.Job.ID, h.Holder, s.now(), false) })
 }
+
+// Places reports how the places of this server stand.
+func (s *Service) Places() lease.Counts { return s.workers.Counts() }

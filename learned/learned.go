@@ -1,5 +1,5 @@
 // Package learned holds what the embedded translator has learned, as bytes: word
-// vectors, synonyms, wordpieces, the weights of its networks, what the signs for and against
+// vectors, synonyms, wordpieces, senses, the weights of its networks, what the signs for and against
 // readings are worth, and the licences that go with them.
 //
 // It is a module of its own, imports nothing and computes nothing. It was made
@@ -47,6 +47,10 @@ func Synonyms() []byte { return read("synonyms.bin") }
 // Pieces returns the wordpieces of the pretrained encoder, in the form that
 // train/pieces.py describes.
 func Pieces() []byte { return read("pieces.bin") }
+
+// Senses returns what turns wordpieces into the senses of short texts, in the form that
+// train/senses.py describes.
+func Senses() []byte { return read("senses.bin") }
 
 // Weights returns the weights of each network, in the form that train/export.py
 // describes. The first has the pretrained encoder, and tells which words nothing in

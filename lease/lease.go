@@ -12,9 +12,9 @@
 //
 // The failure it is built around is the server that dies of its work. Whatever
 // was in hand then is suspected and tried again, one suspect of a server at a
-// time; a server that dies during such a trial has found the cause, which is
-// given up. A piece that makes progress, or lives through TrialTime, is free to
-// be worked on beside other suspects again.
+// time; what servers die over in trial after trial is the cause, and is given
+// up: one death may be a kill from outside. A piece that makes progress, or lives
+// through TrialTime, is free to be worked on beside other suspects again.
 package lease
 
 import (
@@ -183,6 +183,12 @@ func (w *Workers[J]) Held() []*Held[J] {
 	}
 	return list
 }
+
+// Counts says how the places of a server stand, for metrics.
+type Counts struct{ Held, Places int }
+
+// Counts reports how many places are taken, of how many.
+func (w *Workers[J]) Counts() Counts { return Counts{len(w.slots), cap(w.slots)} }
 
 // Drop stops the work on what has ended or is gone, and returns it.
 func (w *Workers[J]) Drop(which func(*Held[J]) bool) []*Held[J] {

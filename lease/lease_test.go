@@ -65,8 +65,8 @@ func (t *table) take(_ context.Context, c quern.Claim, inHand []string) (lease.T
 			continue
 		}
 		switch {
-		case r.holder != "" && r.suspicion == quern.OnTrial:
-			r.suspicion = quern.Guilty
+		case r.holder != "" && r.suspicion.OnTrial():
+			r.suspicion++
 		case suspect:
 			r.suspicion = quern.OnTrial
 		}
@@ -259,23 +259,23 @@ func TestSuspectsAreTriedOneAtATime(t *testing.T) {
 		suspects, most, began := 0, 0, []string{}
 		dying := make(chan struct{})
 		do := func(_ context.Context, h *lease.Held[string]) error {
-			if h.Suspicion == quern.Guilty {
+			if h.Suspicion >= quern.Guilty {
 				return errors.New("given up")
 			}
 			mu.Lock()
 			began = append(began, h.ID)
-			if h.Suspicion == quern.OnTrial {
+			if h.Suspicion.OnTrial() {
 				suspects++
 				most = max(most, suspects)
 			}
 			mu.Unlock()
-			if h.ID == "b" && h.Suspicion == quern.OnTrial {
+			if h.ID == "b" && h.Suspicion.OnTrial() {
 				<-dying // of which this server dies
 			}
 			time.Sleep(time.Second)
 			mu.Lock()
 			defer mu.Unlock()
-			if h.Suspicion == quern.OnTrial {
+			if h.Suspicion.OnTrial() {
 				suspects--
 			}
 			return nil
@@ -285,8 +285,8 @@ func TestSuspectsAreTriedOneAtATime(t *testing.T) {
 		if b := tab.row("b"); b.suspicion != quern.OnTrial {
 			t.Errorf("b = %+v, want it on trial", b)
 		}
-		// The server dies, as far as the table knows, with b on trial.
-		tab.die(quern.OnTrial, "b")
+		// The server dies, as far as the table knows, with b on trial, as others before it.
+		tab.die(quern.Guilty-1, "b")
 		close(dying)
 		stop()
 		stop = serve(tab.workers(4, do))

@@ -203,7 +203,7 @@ func (w *Workers[J]) take(ctx context.Context) (*Held[J], error) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.claimed = false
-		if err == nil && taken.Suspicion == quern.OnTrial {
+		if err == nil && taken.Suspicion.OnTrial() {
 			w.trial = h
 		}
 	}

@@ -77,6 +77,7 @@ var askQuestion = define(tool{
 	if err != nil {
 		return answer{}, quern.InField(err, "query", "question")
 	}
+	door.SetRun(ctx, string(begun.ID))
 	done, err := c.follow(ctx, begun.ID)
 	if err != nil {
 		return answer{}, err

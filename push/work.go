@@ -158,3 +158,6 @@ func (s *Service) fail(ctx context.Context, h *held, cause error) error {
 		"run", job.Run, "config", job.ID, "attempt", job.Attempt, "in", pause, "error", cause)
 	return s.handBack(ctx, job, h.Holder, s.now().Add(pause))
 }
+
+// Places reports how the places of this server stand.
+func (s *Service) Places() lease.Counts { return s.workers.Counts() }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/admin"
 	"quern/api/apitest"
 	"quern/auth"
 	"quern/blob/fs"
@@ -48,6 +49,8 @@ type house struct {
 	langfuse *langfusetest.Server
 	traces   *trace.Recorder
 	lessons  *evaluate.Service
+	admin    *admin.Service
+	objects  *fs.Store
 	ends     sync.Map
 	tokens   map[string]string
 }
@@ -96,6 +99,12 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 	}
 	h.addFeedback(&deps)
 	h.addLessons(&deps, parts)
+	h.objects = objects
+	h.admin = admin.New(admin.Options{
+		Store: h.store, Auth: h.auth, Catalog: h.catalog, Upload: uploads, Ingest: h.ingest, Runs: h.runs, Settle: time.Nanosecond,
+		Retention: map[quern.RetentionKind]time.Duration{quern.RetainTraces: 720 * time.Hour}, Log: log,
+	})
+	deps.Admin = h.admin
 	mux.Handle("/", rest.New(deps))
 	s, err := server.New(server.Options{Handler: mux, Log: log})
 	must(t, err)

@@ -14,6 +14,7 @@ var sought = map[string]string{
 	"listConversations": "namespace", "addLink": "dataset", "curateLinks": "namespace",
 	"finishUpload": "dataset or upload", "abortUpload": "dataset or upload",
 	"revokeToken": "token", "tokenPermissions": "token", "endSession": "session", "columnHistogram": "dataset or column",
+	"adminRevokeToken": "token", "adminCancelWork": "run or ingestion",
 	"createNamespace": "namespace", "createDataset": "namespace", "listNamespaceDatasets": "namespace",
 }
 

@@ -8,6 +8,7 @@ import (
 	"quern"
 	"quern/api"
 	"quern/ask"
+	"quern/door"
 	"quern/engine"
 	"quern/query"
 	"quern/run"
@@ -23,6 +24,7 @@ func (o operations) answer(ctx context.Context, body *api.QueryRequest) (api.Que
 		Task: quern.Task{Question: body.NaturalLanguageQuery, Dataset: body.Dataset, Model: body.Model, Provider: body.Provider},
 		Rows: asked.rows,
 	})
+	door.SetRun(ctx, string(begun.ID))
 	asked.awaited = awaited{ctx, o, begun.ID}
 	return asked, quern.InField(err, "query", "naturalLanguageQuery")
 }

@@ -28,12 +28,14 @@ func asked(r *api.AskRequest) run.Ask {
 // Ask starts a run and streams it.
 func (o operations) Ask(ctx context.Context, r api.AskRequestObject) (api.AskResponseObject, error) {
 	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
+	door.SetRun(ctx, string(begun.ID))
 	return following{ctx, o, begun.ID, 0}, err
 }
 
 // Autorag starts a run and answers with its result.
 func (o operations) Autorag(ctx context.Context, r api.AutoragRequestObject) (api.AutoragResponseObject, error) {
 	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
+	door.SetRun(ctx, string(begun.ID))
 	return awaited{ctx, o, begun.ID}, err
 }
 

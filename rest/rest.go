@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quern"
+	"quern/admin"
 	"quern/api"
 	"quern/auth"
 	"quern/catalog"
@@ -86,6 +87,8 @@ type Deps struct {
 	// Evaluations measures how well it does, and Suggestions proposes more.
 	Evaluations *evaluate.Service
 	Suggestions *suggest.Service
+	// Admin is the administration of the server.
+	Admin *admin.Service
 	// Runs is the questions and their conversations, and Models what answers them.
 	Runs   *run.Service
 	Models Models

@@ -24,7 +24,7 @@ func expiry(at time.Time) time.Time {
 
 // CreateToken makes an API token for the caller.
 func (o operations) CreateToken(ctx context.Context, r api.CreateTokenRequestObject) (api.CreateTokenResponseObject, error) {
-	spec := quern.TokenSpec{Name: r.Body.Name, ExpiresAt: r.Body.ExpiresAt, ReadOnly: r.Body.ReadOnly}
+	spec := quern.TokenSpec{Name: r.Body.Name, ExpiresAt: r.Body.ExpiresAt, ReadOnly: r.Body.ReadOnly, Admin: r.Body.Admin}
 	for _, a := range r.Body.AccessRestrictedTo {
 		spec.Scopes = append(spec.Scopes, quern.Scope{Username: a.Username, Namespace: a.Namespace, Dataset: a.Dataset})
 	}
@@ -34,7 +34,7 @@ func (o operations) CreateToken(ctx context.Context, r api.CreateTokenRequestObj
 	}
 	return api.CreateToken200JSONResponse{
 		ID: string(token.ID), Name: token.Name, CreatedAt: token.CreatedAt.UTC(), ExpiresAt: expiry(token.ExpiresAt),
-		AccessRestrictedTo: accesses(token.Scopes), ReadOnly: token.ReadOnly, Token: secret,
+		AccessRestrictedTo: accesses(token.Scopes), ReadOnly: token.ReadOnly, Admin: token.Admin, Token: secret,
 	}, nil
 }
 
@@ -44,17 +44,21 @@ func (o operations) ListTokens(ctx context.Context, _ api.ListTokensRequestObjec
 	if err != nil {
 		return nil, err
 	}
-	list := api.ListTokens200JSONResponse{}
+	return api.ListTokens200JSONResponse(shownTokens(tokens)), nil
+}
+
+func shownTokens(tokens []quern.Token) []api.Token {
+	list := []api.Token{}
 	for _, t := range tokens {
 		if !t.RevokedAt.IsZero() {
 			continue
 		}
 		list = append(list, api.Token{
 			ID: string(t.ID), Name: t.Name, CreatedAt: t.CreatedAt.UTC(), ExpiresAt: expiry(t.ExpiresAt),
-			LastUsedAt: t.LastUsedAt.UTC(), AccessRestrictedTo: accesses(t.Scopes), ReadOnly: t.ReadOnly, Resource: t.Resource,
+			LastUsedAt: t.LastUsedAt.UTC(), AccessRestrictedTo: accesses(t.Scopes), ReadOnly: t.ReadOnly, Admin: t.Admin, Resource: t.Resource,
 		})
 	}
-	return list, nil
+	return list
 }
 
 // RevokeToken ends an API token.
@@ -71,7 +75,7 @@ func (o operations) TokenPermissions(ctx context.Context, r api.TokenPermissions
 	if err != nil {
 		return nil, err
 	}
-	answer := api.TokenPermissions200JSONResponse{Restricted: token.Scopes != nil, Permissions: []api.Access{}, ReadOnly: token.ReadOnly}
+	answer := api.TokenPermissions200JSONResponse{Restricted: token.Scopes != nil, Permissions: []api.Access{}, ReadOnly: token.ReadOnly, Admin: token.Admin}
 	answer.Permissions = append(answer.Permissions, accesses(token.Scopes)...)
 	return answer, nil
 }
@@ -128,7 +132,7 @@ func (o operations) CurrentUser(ctx context.Context, _ api.CurrentUserRequestObj
 	p := principal(ctx)
 	return api.CurrentUser200JSONResponse{
 		ID: string(p.User.ID), Username: p.User.Username, CreatedAt: p.User.CreatedAt.UTC(),
-		Restricted: p.Restricted(), TokenID: string(p.Token), AccessRestrictedTo: accesses(p.Scopes), ReadOnly: p.ReadOnly,
+		Restricted: p.Restricted(), TokenID: string(p.Token), AccessRestrictedTo: accesses(p.Scopes), ReadOnly: p.ReadOnly, Admin: p.Admin,
 	}, nil
 }
 

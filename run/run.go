@@ -54,8 +54,10 @@ type Options struct {
 	// stored. A crash in between keeps it from being told.
 	Ended  func(context.Context, quern.Run)
 	Limits Limits
-	Now    func() time.Time // nil: time.Now
-	Log    *slog.Logger     // nil: slog.Default()
+	// Quota is that of users who have none of their own.
+	Quota quern.Quota
+	Now   func() time.Time // nil: time.Now
+	Log   *slog.Logger     // nil: slog.Default()
 	// Alone says that no other server works on the same store, so that what a
 	// crash left is taken up at once instead of when its lease has run out.
 	Alone bool
@@ -84,6 +86,7 @@ type Service struct {
 	still   func(context.Context, quern.UserID, quern.TokenID) (quern.Principal, error)
 	ended   func(context.Context, quern.Run)
 	limits  Limits
+	quota   quern.Quota
 	now     func() time.Time
 	log     *slog.Logger
 	// broadcast, workers and batcher are what this process alone knows of runs.
@@ -109,7 +112,7 @@ func New(o Options) *Service {
 		o.Ended = func(context.Context, quern.Run) {}
 	}
 	s := &Service{
-		store: o.Store, catalog: o.Catalog, agents: o.Agents, models: o.Models, still: o.Still, ended: o.Ended, limits: o.Limits,
+		store: o.Store, catalog: o.Catalog, agents: o.Agents, models: o.Models, still: o.Still, ended: o.Ended, limits: o.Limits, quota: o.Quota,
 		now: o.Now, log: o.Log, broadcast: newBroadcast(), batcher: &batcher{store: o.Store, patience: writePatience},
 	}
 	s.workers = lease.New(s.working(o.Alone))

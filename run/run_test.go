@@ -242,11 +242,37 @@ func TestARunThatServersDieOfIsGivenUp(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
 		r := h.ask(h.replica(), "why?")
 		h.dies()
-		h.dies()
+		for range quern.Trials {
+			h.dies()
+		}
 		s, _ := h.working()
 		done := h.finished(s, r.ID, quern.RunFailed)
 		if done.Failure.Code != quern.CodeUnavailable || done.Failure.Kind != quern.Unavailable || h.script.counted("plan") != 0 {
 			t.Errorf("failure = %+v after %d plans, want it given up", done.Failure, h.script.counted("plan"))
+		}
+	})
+}
+
+// TestARunOutlivesADatabaseThatIsAway when an agent calls: it is put back, and goes on.
+func TestARunOutlivesADatabaseThatIsAway(t *testing.T) {
+	t.Parallel()
+	_, away := store.Open(t.Context(), store.Options{URL: "postgres://quern@127.0.0.1:1/none?connect_timeout=2"})
+	if !store.Away(away) {
+		t.Fatalf("Open() of a database that is away = %v, want Away of it", away)
+	}
+	each(t, func(t *testing.T, h *house) {
+		failed, step := false, h.script.step
+		h.script.step = func(w ask.Work, i int) (quern.Step, error) {
+			if i == 1 && !failed {
+				failed = true
+				return quern.Step{}, fmt.Errorf("nlq: %w", away)
+			}
+			return step(w, i)
+		}
+		r := h.ask(h.replica(), "why?")
+		s, _ := h.working()
+		if done := h.finished(s, r.ID, quern.RunCompleted); done.Result == nil || h.script.counted("step-1") != 2 {
+			t.Errorf("result = %+v after %d calls of the step, want it made again", done.Result, h.script.counted("step-1"))
 		}
 	})
 }

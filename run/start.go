@@ -43,7 +43,7 @@ const (
 // goes on by itself. Invalid when the question is empty or too long, or names a
 // model that is not there; NotFound when the principal does not see the namespace
 // or the conversation; Invalid when the conversation is about another namespace;
-// Throttled when the user has too many runs already; Conflict when the run that
+// Throttled when the user has too many runs already, or has asked all questions of its day; Conflict when the run that
 // it answers asked nothing, or was answered already.
 func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Run, error) {
 	model, err := s.valid(a)
@@ -168,6 +168,9 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 		return quern.E(quern.Throttled, quern.CodeThrottled,
 			"you have %d questions running, which is the most: wait for one to end", running).Because(busy{})
 	}
+	if err := s.countQuestion(ctx, tx, p.User.ID, r.CreatedAt); err != nil {
+		return err
+	}
 	if first {
 		err = tx.InsertConversation(ctx, quern.Conversation{
 			ID: r.Conversation, Owner: r.Actor, Token: r.Token, In: r.In, Unlisted: a.Unlisted,
@@ -182,6 +185,23 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 	events := firstEvents(*r, l.Holder != "")
 	r.Last = int64(len(events))
 	return tx.InsertRun(ctx, *r, l, events)
+}
+
+// countQuestion counts a question for the day; Throttled, and nothing counted, when the
+// user's quota is used up. The user's runs are locked.
+func (s *Service) countQuestion(ctx context.Context, tx *store.Tx, user quern.UserID, now time.Time) error {
+	own, err := tx.Quota(ctx, user)
+	if err != nil {
+		return err
+	}
+	asked, err := tx.Questions(ctx, user, quern.Day(now))
+	if err != nil {
+		return err
+	}
+	if err := own.Or(s.quota).CheckQuestions(asked, now); err != nil {
+		return err
+	}
+	return tx.CountQuestion(ctx, user, quern.Day(now))
 }
 
 // ErrNoConversation is why Start found nothing where it was not the namespace.

@@ -44,12 +44,13 @@ func (s *Service) sweep(ctx context.Context) {
 		_, failed := s.end(ctx, id, quern.RunExpired, expiry)
 		err = errors.Join(err, failed)
 	}
-	if s.limits.Retention > 0 {
-		err = errors.Join(err, s.store.Update(ctx, func(tx *store.Tx) error {
-			_, err := tx.DeleteEndedRuns(ctx, s.now().Add(-s.limits.Retention), sweepRuns)
-			return err
-		}))
-	}
+	err = errors.Join(err, s.store.Update(ctx, func(tx *store.Tx) error {
+		keep, err := tx.Retention(ctx, quern.RetainRuns, s.limits.Retention)
+		if err == nil && keep > 0 {
+			_, err = tx.DeleteEndedRuns(ctx, s.now().Add(-keep), sweepRuns)
+		}
+		return err
+	}))
 	if err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "old runs cannot be swept", "error", err)
 	}

@@ -99,15 +99,18 @@ func (s *Service) keep(ctx context.Context, all []*held, until time.Time) (lost 
 
 // work works on a run until it has ended.
 func (s *Service) work(ctx context.Context, h *held) error {
-	if h.Suspicion == quern.Guilty {
-		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the server stopped twice while working on this; it was given up")
+	if h.Suspicion >= quern.Guilty {
+		return quern.E(quern.Unavailable, quern.CodeUnavailable, "servers died again and again while working on this; it was given up")
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, h.Job.CreatedAt.Add(s.limits.Life).Sub(s.now()), errExpired)
 	defer cancel()
 	w := &worker{Service: s, held: h, run: h.Job.Run}
 	err := w.drive(ctx)
-	if err != nil && errors.Is(context.Cause(ctx), errExpired) {
+	switch {
+	case err != nil && errors.Is(context.Cause(ctx), errExpired):
 		return errExpired
+	case store.Away(err):
+		return again(err) // an agent's call needs the store too
 	}
 	return err
 }
@@ -375,3 +378,6 @@ func (s *Service) asker(ctx context.Context, r quern.Run) (quern.Principal, erro
 	}
 	return p, err
 }
+
+// Places reports how the places of this server stand.
+func (s *Service) Places() lease.Counts { return s.workers.Counts() }

@@ -134,6 +134,9 @@ func (s *Server) logRequest(r *http.Request, req *door.Request, rec *recorder, s
 	if notes.User != "" {
 		attrs = append(attrs, slog.String("user", notes.User))
 	}
+	if notes.Run != "" {
+		attrs = append(attrs, slog.String("run", quern.Clip(notes.Run, maxLogged)))
+	}
 	if span := trace.SpanContextFromContext(r.Context()); span.IsValid() {
 		attrs = append(attrs, slog.String("trace_id", span.TraceID().String()))
 	}

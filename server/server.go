@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,6 +17,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 	"golang.org/x/net/netutil"
 
+	"quern"
 	"quern/door"
 )
 
@@ -71,8 +74,12 @@ type Options struct {
 	Metrics *prometheus.Registry
 	// Counts are what other parts count, for /metrics to show.
 	Counts []Count
-	Checks []Check
-	Now    func() time.Time
+	// MetricsToken is the bearer token that /metrics asks for; empty: none.
+	MetricsToken string
+	// MetricsApart leaves /metrics to ServeMetrics.
+	MetricsApart bool
+	Checks       []Check
+	Now          func() time.Time
 	// CertFile and KeyFile turn TLS on. They are read again when they change.
 	CertFile, KeyFile string
 	// Origins lists the origins that browsers may call from; "*" means all.
@@ -141,7 +148,9 @@ func (s *Server) routes(next http.Handler) http.Handler {
 	own := map[string]http.Handler{
 		"/healthz": http.HandlerFunc(serveAlive),
 		"/readyz":  s.health,
-		"/metrics": metricsHandler(s.opts.Metrics),
+	}
+	if !s.opts.MetricsApart {
+		own["/metrics"] = s.metrics()
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, ok := own[r.URL.Path]
@@ -157,6 +166,46 @@ func (s *Server) routes(next http.Handler) http.Handler {
 		h.ServeHTTP(w, r)
 	})
 }
+
+// metrics is /metrics, behind its token where it has one.
+func (s *Server) metrics() http.Handler {
+	next := metricsHandler(s.opts.Metrics)
+	if s.opts.MetricsToken == "" {
+		return next
+	}
+	want := sha256.Sum256([]byte(s.opts.MetricsToken))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token, err := door.Bearer(r.Header)
+		got := sha256.Sum256([]byte(token))
+		if err == nil && subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+			err = quern.E(quern.Unauthentic, quern.CodeUnauthorized, "the token is not the one for metrics")
+		}
+		if err != nil {
+			door.WriteError(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// ServeMetrics serves /metrics, and nothing else, on a listener of its own until ctx ends.
+func (s *Server) ServeMetrics(ctx context.Context, l net.Listener) error {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.metrics())
+	hs := &http.Server{
+		Handler: mux, ReadHeaderTimeout: s.opts.Limits.Header, ReadTimeout: s.opts.Limits.Read, WriteTimeout: s.opts.Limits.Write,
+		IdleTimeout: s.opts.Limits.Idle, MaxHeaderBytes: s.opts.Limits.HeaderBytes,
+		ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelDebug),
+	}
+	defer context.AfterFunc(ctx, func() { _ = hs.Close() })() // scrapes come again
+	if err := hs.Serve(netutil.LimitListener(l, metricsConnections)); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve metrics on %s: %w", l.Addr(), err)
+	}
+	return nil
+}
+
+// metricsConnections bounds the connections of whoever reads metrics.
+const metricsConnections = 32
 
 // Serve serves the listeners until ctx is done, then stops gracefully. It
 // returns nil after a stop that was asked for, also when requests had to be

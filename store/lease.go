@@ -20,7 +20,8 @@ const fresh = `holder = '' AND suspicion = 0`
 
 // take takes work for a claim and reads it, with its suspicion. A holder whose
 // lease ran out has died: its work is suspected, and on trial with whoever takes
-// it; what a server died over during its trial is guilty. Suspects come first,
+// it; a death during a trial is counted, until the work is guilty. An attempt that a
+// server died over does not count: it has not failed. Suspects come first,
 // so that they are cleared soon; of the others those come first whose actor has
 // the fewest in hand.
 func (tx *Tx) take(ctx context.Context, t taking, c quern.Claim, inHand []string) func(...any) error {
@@ -36,8 +37,8 @@ func (tx *Tx) take(ctx context.Context, t taking, c quern.Claim, inHand []string
 	for _, user := range c.Busy {
 		w.add("actor_id <> ", user)
 	}
-	set := `holder = $1, due_at = $2, attempt = attempt + 1,
-		suspicion = CASE WHEN ` + fresh + ` THEN 0 WHEN holder <> '' AND suspicion = 2 THEN 3 ELSE 2 END`
+	set := `holder = $1, due_at = $2, attempt = CASE WHEN holder = '' THEN attempt + 1 ELSE attempt END,
+		suspicion = CASE WHEN ` + fresh + ` THEN 0 WHEN holder <> '' AND suspicion > 1 THEN suspicion + 1 ELSE 2 END`
 	if t.set != "" {
 		set += ", " + t.set
 	}

@@ -18,15 +18,16 @@ type Login struct {
 	EndedAt   time.Time // zero while it lasts
 }
 
-const loginColumns = `l.id, l.created_at, l.seen_at, l.expires_at, l.ended_at, u.id, u.username, u.created_at, u.disabled_at`
+const loginColumns = `l.id, l.created_at, l.seen_at, l.expires_at, l.ended_at, u.id, u.username, u.created_at, u.disabled_at, u.admin`
 
 func scanLogin(scan func(...any) error, more ...any) (Login, error) {
 	var l Login
 	var created, seen, expires, ended, userCreated, disabled sql.NullInt64
+	var admin int
 	err := scan(append([]any{&l.ID, &created, &seen, &expires, &ended,
-		&l.User.ID, &l.User.Username, &userCreated, &disabled}, more...)...)
+		&l.User.ID, &l.User.Username, &userCreated, &disabled, &admin}, more...)...)
 	l.CreatedAt, l.SeenAt, l.ExpiresAt, l.EndedAt = instant(created), instant(seen), instant(expires), instant(ended)
-	l.User.CreatedAt, l.User.Disabled = instant(userCreated), disabled.Valid
+	l.User.CreatedAt, l.User.Disabled, l.User.Admin = instant(userCreated), disabled.Valid, admin != 0
 	return l, err
 }
 

@@ -57,6 +57,11 @@ func (tx *Tx) Published(ctx context.Context, id quern.DatasetID, limit int) ([]P
 	return all, err
 }
 
+// AllPublished lists every version kept of a dataset, with its objects.
+func (tx *Tx) AllPublished(ctx context.Context, id quern.DatasetID) ([]Published, error) {
+	return tx.published(ctx, `SELECT `+publishedColumns+`, objects FROM published WHERE dataset_id = $1 ORDER BY id`, id)
+}
+
 // IsPublished reports whether a version of a dataset is kept for other engines, in a bucket,
 // all of whose objects are the dataset's.
 func (tx *Tx) IsPublished(ctx context.Context, id quern.DatasetID, version int64, bucket string) (ok bool, err error) {

@@ -25,16 +25,17 @@ type Session struct {
 }
 
 const sessionColumns = `s.id, s.client, s.user_agent, s.created_at, s.seen_at, s.expires_at, coalesce(s.ended_at, l.ended_at), coalesce(s.login_id, ''),
-	s.id_token, s.refresh_token, s.renew_at, s.refresh_hash, u.id, u.username, u.created_at, u.disabled_at
+	s.id_token, s.refresh_token, s.renew_at, s.refresh_hash, u.id, u.username, u.created_at, u.disabled_at, u.admin
 	FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN logins l ON l.id = s.login_id`
 
 func scanSession(scan func(...any) error) (Session, error) {
 	var s Session
 	var created, seen, expires, ended, renew, userCreated, disabled sql.NullInt64
+	var admin int
 	err := scan(&s.ID, &s.Client, &s.UserAgent, &created, &seen, &expires, &ended, &s.LoginID, &s.IDToken, &s.RefreshToken, &renew, &s.RefreshHash,
-		&s.User.ID, &s.User.Username, &userCreated, &disabled)
+		&s.User.ID, &s.User.Username, &userCreated, &disabled, &admin)
 	s.CreatedAt, s.SeenAt, s.ExpiresAt, s.EndedAt, s.RenewAt = instant(created), instant(seen), instant(expires), instant(ended), instant(renew)
-	s.User.CreatedAt, s.User.Disabled = instant(userCreated), disabled.Valid
+	s.User.CreatedAt, s.User.Disabled, s.User.Admin = instant(userCreated), disabled.Valid, admin != 0
 	return s, err
 }
 

@@ -225,9 +225,22 @@ func (s *Store) classify(err error) error {
 	case s.dialect.referenced(err):
 		return quern.E(quern.Conflict, quern.CodeConflict, "something else changed it at the same time").Because(err)
 	case s.dialect.retryable(err), s.dialect.lost(err), s.dialect.unreachable(err):
-		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store does not answer").Because(err)
+		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store does not answer").Because(awayError{err})
 	}
 	return fmt.Errorf("store: %w", err)
+}
+
+// awayError is why the database did not answer.
+type awayError struct{ error }
+
+// Unwrap returns the driver's error.
+func (a awayError) Unwrap() error { return a.error }
+
+// Away reports whether something failed because the database does not answer: the same
+// may succeed once it does.
+func Away(err error) bool {
+	_, away := errors.AsType[awayError](err)
+	return away
 }
 
 // exec runs a statement and returns how many rows it changed.
@@ -274,3 +287,25 @@ func (tx *Tx) each(ctx context.Context, query string, args []any, fn func(scan f
 // lock makes a SELECT take its rows for the rest of the transaction, so that
 // what is read stays true until the commit.
 func (tx *Tx) lock(query string) string { return strings.TrimSpace(query) + tx.dialect.forUpdate }
+
+// Pool says how connections to the database stand, for metrics.
+type Pool struct {
+	Open, InUse, Most int
+	Waits             int64         // since the start
+	Waited            time.Duration // by all that waited, together
+}
+
+// Pools tells of the connections that read and of those that write; where the same ones
+// do both, of those alone.
+func (s *Store) Pools() map[string]Pool {
+	all := map[string]Pool{"write": poolOf(s.write)}
+	if s.read != s.write {
+		all["read"] = poolOf(s.read)
+	}
+	return all
+}
+
+func poolOf(db *sql.DB) Pool {
+	now := db.Stats()
+	return Pool{Open: now.OpenConnections, InUse: now.InUse, Most: now.MaxOpenConnections, Waits: now.WaitCount, Waited: now.WaitDuration}
+}

@@ -8,17 +8,17 @@ import (
 	"quern"
 )
 
-const tokenColumns = `id, user_id, name, scopes, read_only, resource, created_at, expires_at, revoked_at, last_used_at`
+const tokenColumns = `id, user_id, name, scopes, read_only, admin, resource, created_at, expires_at, revoked_at, last_used_at`
 
 func scanToken(scan func(...any) error) (quern.Token, error) {
 	var t quern.Token
 	var scopes sql.NullString
-	var readOnly int
+	var readOnly, admin int
 	var created, expires, revoked, used sql.NullInt64
-	if err := scan(&t.ID, &t.User, &t.Name, &scopes, &readOnly, &t.Resource, &created, &expires, &revoked, &used); err != nil {
+	if err := scan(&t.ID, &t.User, &t.Name, &scopes, &readOnly, &admin, &t.Resource, &created, &expires, &revoked, &used); err != nil {
 		return t, err
 	}
-	t.ReadOnly = readOnly != 0
+	t.ReadOnly, t.Admin = readOnly != 0, admin != 0
 	t.CreatedAt, t.ExpiresAt, t.RevokedAt, t.LastUsedAt = instant(created), instant(expires), instant(revoked), instant(used)
 	return t, decode(scopes, &t.Scopes)
 }
@@ -29,9 +29,9 @@ func (tx *Tx) InsertToken(ctx context.Context, t quern.Token, keyID string) erro
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO tokens (id, user_id, key_id, name, scopes, read_only, resource, created_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		t.ID, t.User, keyID, t.Name, scopes, truth(t.ReadOnly), t.Resource, micros(t.CreatedAt), micros(t.ExpiresAt))
+	_, err = tx.exec(ctx, `INSERT INTO tokens (id, user_id, key_id, name, scopes, read_only, resource, created_at, expires_at, admin)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		t.ID, t.User, keyID, t.Name, scopes, truth(t.ReadOnly), t.Resource, micros(t.CreatedAt), micros(t.ExpiresAt), truth(t.Admin))
 	return err
 }
 

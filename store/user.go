@@ -8,13 +8,14 @@ import (
 	"quern"
 )
 
-const userColumns = `id, username, created_at, disabled_at`
+const userColumns = `id, username, created_at, disabled_at, admin, deleting_at`
 
 func scanUser(scan func(...any) error) (quern.User, error) {
 	var u quern.User
-	var created, disabled sql.NullInt64
-	err := scan(&u.ID, &u.Username, &created, &disabled)
-	u.CreatedAt, u.Disabled = instant(created), disabled.Valid
+	var created, disabled, deleting sql.NullInt64
+	var admin int
+	err := scan(&u.ID, &u.Username, &created, &disabled, &admin, &deleting)
+	u.CreatedAt, u.Disabled, u.Admin, u.DeletingAt = instant(created), disabled.Valid, admin != 0, instant(deleting)
 	return u, err
 }
 
@@ -67,6 +68,12 @@ func (tx *Tx) SetUserPassword(ctx context.Context, id quern.UserID, hash string)
 // it again.
 func (tx *Tx) SetUserDisabled(ctx context.Context, id quern.UserID, at time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE users SET disabled_at = $2 WHERE id = $1`, id, micros(at))
+	return err
+}
+
+// SetUserAdmin gives a user the role admin, or takes it away.
+func (tx *Tx) SetUserAdmin(ctx context.Context, id quern.UserID, admin bool) error {
+	_, err := tx.exec(ctx, `UPDATE users SET admin = $2 WHERE id = $1`, id, truth(admin))
 	return err
 }
 

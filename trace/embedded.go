@@ -56,12 +56,16 @@ func (e *Embedded) Unscore(ctx context.Context, run quern.RunID) error {
 	return e.store.Update(ctx, func(tx *store.Tx) error { return tx.DeleteScore(ctx, run) })
 }
 
-// Sweep deletes the spans that began longer ago than they are kept.
+// Sweep deletes the spans that began longer ago than they are kept: as administrators
+// said, or else so long.
 func (e *Embedded) Sweep(ctx context.Context, keep time.Duration) error {
 	for {
 		var n int64
-		err := e.store.Update(ctx, func(tx *store.Tx) (err error) {
-			n, err = tx.DeleteSpans(ctx, e.now().Add(-keep), sweepBatch)
+		err := e.store.Update(ctx, func(tx *store.Tx) error {
+			keep, err := tx.Retention(ctx, quern.RetainTraces, keep)
+			if err == nil {
+				n, err = tx.DeleteSpans(ctx, e.now().Add(-keep), sweepBatch)
+			}
 			return err
 		})
 		if err != nil || n < sweepBatch {

@@ -108,6 +108,20 @@ func (r *Recorder) Counts() map[string]Counts {
 	return all
 }
 
+// Queue is how many spans wait for a sink, and how many may.
+type Queue struct{ Spans, Room int }
+
+// Queues tells for each sink, by name, how its queue stands.
+func (r *Recorder) Queues() map[string]Queue {
+	all := map[string]Queue{}
+	if r != nil {
+		for _, q := range r.queues {
+			all[q.name] = Queue{len(q.spans), cap(q.spans)}
+		}
+	}
+	return all
+}
+
 // Close sends the sinks what is left, for a few seconds at most.
 func (r *Recorder) Close() error {
 	if r == nil {

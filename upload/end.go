@@ -134,11 +134,12 @@ func (s *Service) expire(ctx context.Context) error {
 }
 
 func (s *Service) retire(ctx context.Context) error {
-	if s.limits.Retention == 0 {
-		return nil
-	}
 	return s.endAll(ctx, quern.UploadCompleted, quern.UploadRemoved, func(tx *store.Tx) ([]quern.SessionID, error) {
-		return tx.CompletedUploadSessions(ctx, s.now().Add(-s.limits.Retention), batch)
+		keep, err := tx.Retention(ctx, quern.RetainOriginals, s.limits.Retention)
+		if err != nil || keep == 0 {
+			return nil, err
+		}
+		return tx.CompletedUploadSessions(ctx, s.now().Add(-keep), batch)
 	})
 }
 

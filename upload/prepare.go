@@ -34,7 +34,7 @@ type PartURL struct {
 
 // Prepare opens a session for files, in the order given. It fails with Invalid, with
 // a sub error for each file at fault, and opens none when a file or all of them
-// together break a limit.
+// together break a limit; with TooLarge when the owner's quota has no room for them.
 func (s *Service) Prepare(ctx context.Context, p quern.Principal, files []NewFile) (quern.UploadSession, []Ticket, error) {
 	session, err := s.plan(p, files)
 	if err == nil {
@@ -58,12 +58,15 @@ func (s *Service) Prepare(ctx context.Context, p quern.Principal, files []NewFil
 		if err := s.checkQuota(ctx, tx, session); err != nil {
 			return err
 		}
-		return tx.InsertUploadSession(ctx, session)
+		if err := tx.InsertUploadSession(ctx, session); err != nil {
+			return err
+		}
+		return tx.WithinQuota(ctx, session.Owner, s.quota)
 	})
 	if err != nil {
 		// Whether the commit took place may be unknown, so what no session names is
 		// left for Upkeep to find.
-		if quern.Is(err, quern.Invalid) {
+		if quern.Is(err, quern.Invalid) || quern.Is(err, quern.TooLarge) {
 			s.forget(ctx, session)
 		}
 		return session, nil, err

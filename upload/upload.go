@@ -71,6 +71,8 @@ type Options struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	Limits  Limits
+	// Quota is that of users who have none of their own.
+	Quota quern.Quota
 }
 
 // Service is the upload sessions.
@@ -80,13 +82,14 @@ type Service struct {
 	now     func() time.Time
 	log     *slog.Logger
 	limits  Limits
+	quota   quern.Quota
 	turns   turns
 }
 
 // New makes a Service. Parts are never smaller than the object store takes.
 func New(o Options) *Service {
 	o.Limits.PartSize = max(o.Limits.PartSize, o.Objects.MinPart(), 1)
-	return &Service{store: o.Store, objects: o.Objects, now: o.Now, log: o.Log, limits: o.Limits,
+	return &Service{store: o.Store, objects: o.Objects, now: o.Now, log: o.Log, limits: o.Limits, quota: o.Quota,
 		turns: turns{held: map[quern.FileID]chan struct{}{}}}
 }
 

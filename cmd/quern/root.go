@@ -77,7 +77,7 @@ token in QUERN_TOKEN, or with what 'quern login' got.`,
 	root.SetErr(sh.Err)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err.Error()} })
-	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newLogin(sh), newLogout(sh), newWhoami(sh), newUpload(sh), newDatasets(sh), newDescribe(sh), newExport(sh), newDelete(sh),
+	root.AddCommand(newServe(sh), newUser(sh), newToken(sh), newAdmin(sh), newAudit(sh), newTop(sh), newLogin(sh), newLogout(sh), newWhoami(sh), newUpload(sh), newDatasets(sh), newDescribe(sh), newExport(sh), newDelete(sh),
 		newShare(sh), newIngestions(sh), newQuery(sh), newAsk(sh), newConversations(sh), newKnowledge(sh), newA2A(sh), newMCP(sh),
 		newEval(sh), newFeatures(sh), newBackup(sh), newDoctor(sh), newReady(sh), newConfig(sh), newVersion(), newLicences(sh))
 	return root

@@ -24,6 +24,7 @@ type tokenJSON struct {
 	Name       string        `json:"name"`
 	Scopes     []quern.Scope `json:"accessRestrictedTo,omitempty"`
 	ReadOnly   bool          `json:"readOnly,omitempty"`
+	Admin      bool          `json:"admin,omitempty"`
 	Resource   string        `json:"resource,omitempty"`
 	CreatedAt  time.Time     `json:"createdAt"`
 	ExpiresAt  *time.Time    `json:"expiresAt"`
@@ -32,7 +33,7 @@ type tokenJSON struct {
 }
 
 func tokenAsJSON(username string, t quern.Token, secret string) tokenJSON {
-	return tokenJSON{ID: t.ID, Username: username, Name: t.Name, Scopes: t.Scopes, ReadOnly: t.ReadOnly, Resource: t.Resource,
+	return tokenJSON{ID: t.ID, Username: username, Name: t.Name, Scopes: t.Scopes, ReadOnly: t.ReadOnly, Admin: t.Admin, Resource: t.Resource,
 		CreatedAt: t.CreatedAt.UTC(),
 		ExpiresAt: timeOrNil(t.ExpiresAt), LastUsedAt: timeOrNil(t.LastUsedAt), Token: secret}
 }
@@ -54,12 +55,13 @@ once and kept nowhere.`,
 	expires := cmd.Flags().String("expires", "", "when it ends: 12h, 30d, 2027-01-31 or an RFC 3339 time (default never)")
 	restrict := cmd.Flags().StringArray("restrict", nil, "a namespace, namespace/dataset or owner/namespace/dataset that the token reaches, and nothing else; may be repeated, * stands for all datasets")
 	readOnly := cmd.Flags().Bool("read-only", false, "the token reads and asks, and changes nothing")
+	admin := cmd.Flags().Bool("admin", false, "the token may administer the server while its user may")
 	inJSON := addJSON(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *user == "" {
 			return usageError{"--user is missing"}
 		}
-		spec := quern.TokenSpec{Name: *name, ReadOnly: *readOnly}
+		spec := quern.TokenSpec{Name: *name, ReadOnly: *readOnly, Admin: *admin}
 		var err error
 		if spec.ExpiresAt, err = parseExpiry(*expires, time.Now()); err != nil {
 			return err
@@ -81,6 +83,9 @@ func createToken(ctx context.Context, sh shell, service *auth.Service, user stri
 	}
 	if principal.User.Disabled {
 		return fmt.Errorf("user %s is disabled; 'quern user enable %s' lets it in again", user, user)
+	}
+	if spec.Admin && !principal.Admin {
+		return fmt.Errorf("user %s has not the role admin; 'quern user grant %s admin' gives it", user, user)
 	}
 	token, secret, err := service.CreateToken(ctx, principal, spec)
 	if err != nil {

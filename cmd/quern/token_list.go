@@ -61,11 +61,7 @@ func tokenRow(t tokenJSON) []string {
 	if t.Resource != "" {
 		reaches += " at " + t.Resource
 	}
-	may := "read and change"
-	if t.ReadOnly {
-		may = "read"
-	}
-	return []string{string(t.ID), t.Username, t.Name, reaches, may, moment(t.CreatedAt), expires, used}
+	return []string{string(t.ID), t.Username, t.Name, reaches, rightsOf(t.ReadOnly, t.Admin), moment(t.CreatedAt), expires, used}
 }
 
 // eachOwner runs fn for the named user, or for every user when none is named.

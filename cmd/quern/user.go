@@ -15,7 +15,8 @@ import (
 func newUser(sh shell) *cobra.Command {
 	return newGroup("user", "Add, list and change users",
 		newUserAdd(sh), newUserList(sh), newUserSwitch(sh, "disable", "Refuse a user's tokens and end its sign-ins, at once", (*auth.Service).DisableUser),
-		newUserSwitch(sh, "enable", "Let a disabled user in again", (*auth.Service).EnableUser), newUserPasswd(sh))
+		newUserSwitch(sh, "enable", "Let a disabled user in again", (*auth.Service).EnableUser), newUserPasswd(sh),
+		newUserRole(sh, "grant", "Give a user the role admin", true), newUserRole(sh, "revoke", "Take the role admin away from a user", false))
 }
 
 // withAuth loads the settings and runs fn on the users and tokens they lead to. It
@@ -51,12 +52,13 @@ type userJSON struct {
 	ID        quern.UserID `json:"id"`
 	Username  string       `json:"username"`
 	Disabled  bool         `json:"disabled"`
+	Admin     bool         `json:"admin,omitempty"`
 	CreatedAt time.Time    `json:"createdAt"`
 	Password  string       `json:"password,omitempty"`
 }
 
 func asJSON(u quern.User) userJSON {
-	return userJSON{ID: u.ID, Username: u.Username, Disabled: u.Disabled, CreatedAt: u.CreatedAt.UTC()}
+	return userJSON{ID: u.ID, Username: u.Username, Disabled: u.Disabled, Admin: u.Admin, CreatedAt: u.CreatedAt.UTC()}
 }
 
 func newUserAdd(sh shell) *cobra.Command {
@@ -121,13 +123,17 @@ func newUserList(sh shell) *cobra.Command {
 				}
 				return printJSON(sh.Out, all)
 			}
-			rows := [][]string{{"USERNAME", "STATE", "ADDED"}}
+			rows := [][]string{{"USERNAME", "STATE", "ROLE", "ADDED"}}
 			for _, u := range users {
 				state := "enabled"
 				if u.Disabled {
 					state = "disabled"
 				}
-				rows = append(rows, []string{u.Username, state, moment(u.CreatedAt)})
+				role := ""
+				if u.Admin {
+					role = "admin"
+				}
+				rows = append(rows, []string{u.Username, state, role, moment(u.CreatedAt)})
 			}
 			return printTable(sh.Out, rows)
 		})
@@ -144,6 +150,35 @@ func newUserSwitch(sh shell, use, short string, change func(*auth.Service, conte
 				return err
 			}
 			fmt.Fprintf(sh.Err, "user %s %sd\n", args[0], use)
+			return nil
+		})
+	}
+	return cmd
+}
+
+// newUserRole gives and takes the one role that users have.
+func newUserRole(sh shell, use, short string, has bool) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: use + " NAME admin", Short: short,
+		Long: short + `, from its next request on. An administrator manages the server over its API
+('quern admin'); API tokens can do so only when they are made with --admin.`,
+		Example: "  quern user " + use + " ada admin",
+		Args:    cobra.ExactArgs(2),
+	}
+	addSettings(cmd, storeSettings...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if args[1] != "admin" {
+			return usageError{fmt.Sprintf("there is no role %q: the one that users have is admin", args[1])}
+		}
+		return withAuth(cmd, sh, func(service *auth.Service) error {
+			if err := service.SetAdmin(cmd.Context(), args[0], has); err != nil {
+				return err
+			}
+			word := "is an administrator"
+			if !has {
+				word = "is no administrator"
+			}
+			fmt.Fprintf(sh.Err, "user %s %s\n", args[0], word)
 			return nil
 		})
 	}

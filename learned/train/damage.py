@@ -83,8 +83,8 @@ def lose_table(b, chosen):
 def forget(b, words):
     """Takes away all relations of words to columns and tables."""
     r = b["relation"].short()
-    spans = ((data.TOKEN_COLUMN, 19, words[:, :, None]), (data.TOKEN_TABLE, 7, words[:, :, None]),
-             (data.COLUMN_TOKEN, 19, words[:, None, :]), (data.TABLE_TOKEN, 7, words[:, None, :]))
+    spans = ((data.TOKEN_COLUMN, 21, words[:, :, None]), (data.TOKEN_TABLE, 7, words[:, :, None]),
+             (data.COLUMN_TOKEN, 21, words[:, None, :]), (data.TABLE_TOKEN, 7, words[:, None, :]))
     for none, width, of_word in spans:  # the first relation of a span is none at all
         related = (r >= none) & (r < none + width) & of_word
         b["relation"] = torch.where(related, torch.full_like(b["relation"], none), b["relation"])

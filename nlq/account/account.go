@@ -249,7 +249,7 @@ func (t Text) near(u *uses, w *Word) bool {
 	best := uint8(0)
 	for id := range u.columns {
 		relation := t.Features.Columns[w.First][id]
-		if relation >= feature.ColumnSimilar && (relation > best || relation == best && id < w.column) {
+		if isLike(relation) && (relation > best || relation == best && id < w.column) {
 			best, w.column = relation, id
 		}
 	}
@@ -345,6 +345,12 @@ func (t Text) findJoins(u *uses, words []Word) {
 // follows reports whether a word stands behind a verb and before what the verb holds
 // to something else.
 func follows(word string) bool { return english.Prepositions.Has(word) || word == "there" }
+
+// isLike reports whether a relation between a token and a column says that the token is
+// like a word of the column's name.
+func isLike(relation uint8) bool {
+	return feature.ColumnSimilar <= relation && relation <= feature.ColumnSynonym
+}
 
 // nameRelation is the name's part of a relation between a token and a column.
 func nameRelation(relation uint8) uint8 {

@@ -305,7 +305,7 @@ func (t Text) pointed(column int) bool {
 	for i, relations := range t.Features.Columns {
 		relation := relations[column]
 		text := t.lower(i)
-		isNear := relation >= feature.ColumnSimilar && !lex.Function(text)
+		isNear := isLike(relation) && !lex.Function(text)
 		isName := nameRelation(relation) > 0 || slices.Contains(stems, english.Stem(text)) || isShortened(text, t.View.Columns[column].Words)
 		isCounted := english.Quantities.Has(text) && isQuantity(t.View.Columns[column])
 		if isName || isNear || isCounted || isOpposite(text, stems) {

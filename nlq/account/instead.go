@@ -42,7 +42,7 @@ func (t Text) nearness(w Word, column int) int {
 		switch name := nameRelation(relation); {
 		case name > 0:
 			best = max(best, feature.ColumnRelations+int(name))
-		case relation >= feature.ColumnSimilar:
+		case isLike(relation):
 			best = max(best, int(relation))
 		}
 	}

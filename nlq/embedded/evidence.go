@@ -64,6 +64,8 @@ func (g *grounding) wordEvidence(word int) evidence {
 		value := relation % feature.ValueRelations
 		switch {
 		case relation == 0:
+		case relation >= feature.ColumnMeant:
+			best = max(best, slightEvidence)
 		case relation >= feature.ColumnSimilar+sameMeaning:
 			best = knownEvidence
 		case relation >= feature.ColumnSimilar:

@@ -79,7 +79,7 @@ func TestQuestionsAboutOtherThings(t *testing.T) {
 	} {
 		got := h.read(text, nil)
 		if got.Clarification == nil || len(got.Clarification.Choices) != 0 || !strings.Contains(got.Clarification.Question, "orders and shops") {
-			t.Errorf("Translate(%q) = %+v, want a question back that names the datasets", text, got)
+			t.Errorf("Translate(%q) = %+v, asks back %+v, want a question back that names the datasets", text, got, got.Clarification)
 		}
 	}
 }

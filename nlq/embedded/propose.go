@@ -87,13 +87,25 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		return nil, err
 	}
 	g.told = read.Doubts
-	said := grammar.Question{Text: g.text, Tokens: g.features.Tokens, Now: g.question.Now, Repeats: !g.uses(CountedOnce)}
+	said := grammar.Question{Text: g.text, Tokens: g.features.Tokens, Now: g.question.Now, Repeats: !g.uses(CountedOnce), Sense: g.vectors.Sense}
+	all := g.built(said, read.Hypotheses, g.cannotMean)
+	if len(all) == 0 && g.evidence() >= knownEvidence { // rather what no word asks for than nothing
+		all = g.built(said, read.Hypotheses, g.isAbsurd)
+	}
+	all = g.withoutVain(all)
+	g.followVerified(all)
+	return all, nil
+}
+
+// built returns the candidates that derivations are, each once, but for those that are
+// left out.
+func (g *grounding) built(said grammar.Question, from []net.Hypothesis, leftOut func([]grammar.Token, *tree.Query) bool) []*candidate {
 	var all []*candidate
 	seen := map[string]*candidate{}
-	for _, h := range read.Hypotheses {
+	for _, h := range from {
 		tokens := g.settleTokens(h.Tokens)
 		reading, err := grammar.Build(g.view.Schema, said, tokens)
-		if err != nil || g.cannotMean(tokens, reading.Query) {
+		if err != nil || leftOut(tokens, reading.Query) {
 			continue
 		}
 		g.settleQuery(reading.Query)
@@ -116,9 +128,7 @@ func (g *grounding) candidates(ctx context.Context) ([]*candidate, error) {
 		seen[c.sql] = c
 		all = append(all, c)
 	}
-	all = g.withoutVain(all)
-	g.followVerified(all)
-	return all, nil
+	return all
 }
 
 // settleTokens returns a derivation as the text means it. What is said behind other
@@ -129,7 +139,7 @@ func (g *grounding) settleTokens(tokens []grammar.Token) []grammar.Token {
 	if g.own > 0 {
 		return tokens
 	}
-	return g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.testTruth(g.settlePeers(g.settleBounds(tokens)))))))
+	return g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.affirm(g.testTruth(g.settlePeers(g.settleBounds(tokens))))))))
 }
 
 // settleQuery makes a query what the text means.
@@ -157,6 +167,10 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleSold(q)
 	g.settleKind(q)
 	g.settleEach(q)
+	g.dropWhole(q)
+	g.settleHours(q)
+	g.settleList(q)
+	g.settleOwn(q)
 	if g.uses(Named) {
 		g.settleShown(q)
 		g.settleSet(q)
@@ -197,10 +211,15 @@ func (g *grounding) tablesOf(tokens []grammar.Token) int {
 
 // cannotMean reports whether nobody who says the text means a reading.
 func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
+	return g.own == 0 && g.reckonsUnasked(tokens) || g.isAbsurd(tokens, q)
+}
+
+// isAbsurd reports whether nobody means a reading, whatever the words of the text ask for.
+func (g *grounding) isAbsurd(tokens []grammar.Token, q *tree.Query) bool {
 	if g.own > 0 {
 		return contradicts(q)
 	}
-	return g.excludesUnasked(tokens) || g.reckonsUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
+	return g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
 		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q) || g.addsUpNames(q) ||
 		g.addsUpForNumber(q)
 }

@@ -100,7 +100,8 @@ func (g *grounding) settleNumber(q *tree.Query) {
 		return
 	}
 	column, ok := s.Group[0].(tree.Column)
-	if !ok || s.Items[0].Expr != tree.Expr(column) {
+	shown, isColumn := s.Items[0].Expr.(tree.Column)
+	if !ok || !isColumn || shown.Source != column.Source {
 		return
 	}
 	countGroups(q, column)
@@ -110,6 +111,7 @@ func (g *grounding) settleNumber(q *tree.Query) {
 func countGroups(q *tree.Query, column tree.Column) {
 	s := q.Select
 	inner := tree.Clone(q)
+	inner.Select.Items = []tree.Item{{Expr: column}}
 	inner.Order = nil
 	source := slices.IndexFunc(s.From, func(f tree.Source) bool { return f.Ref() == column.Source })
 	if source < 0 {

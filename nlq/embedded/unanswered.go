@@ -6,6 +6,7 @@ import (
 
 	"quern"
 	"quern/english"
+	"quern/nlq/schema"
 )
 
 // declines reports whether the text is one that no rows answer, and says so.
@@ -15,35 +16,43 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 	case english.Deed:
 		because = "I only answer questions about the data and change nothing."
 	case english.Reason:
+		if r.records(english.Reasons.Has) {
+			break
+		}
 		because = "The data say what happened, not why."
 	case english.Guess:
+		if r.records(english.Guesses.Has) {
+			break
+		}
 		because = "The data say what is known, not what will be."
 	case english.Judgement:
 		because = "The data do not say what is good: name what to compare by."
 	}
-	if because == "" || r.isRecorded() {
+	if because == "" {
 		return quern.Clarification{}, false
 	}
 	return quern.Clarification{Question: because + " Ask for rows, counts or sums of " + names(r.whole.Schema) + " instead."}, true
 }
 
-// isRecorded reports whether a column holds reasons or guesses, by its name.
-func (r *reader) isRecorded() bool {
-	for _, c := range r.whole.Columns {
-		if slices.ContainsFunc(c.Words, english.Recorded.Has) {
-			return true
-		}
-	}
-	return false
+// records reports whether a column holds such things, by a word of its name. One of yes
+// and no tells no more than that there are some.
+func (r *reader) records(such func(word string) bool) bool {
+	return slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool {
+		_, _, isYesNo := c.Truth()
+		return !isYesNo && slices.ContainsFunc(c.Words, such)
+	})
 }
 
 // missing says that nothing answers to a word, and what can be answered without it.
-func (r *reader) missing(word string, all []*candidate) quern.Clarification {
-	c := quern.Clarification{Question: fmt.Sprintf("I found nothing in the data for %q.", word), Choices: r.choices(all, nil, mostChoices)}
+func (g *grounding) missing(word string, all []*candidate) quern.Clarification {
+	if g.evidence() < knownEvidence {
+		all = nil // what is left says nothing of the data either
+	}
+	c := quern.Clarification{Question: fmt.Sprintf("I found nothing in the data for %q.", word), Choices: g.choices(all, nil, mostChoices)}
 	if len(c.Choices) > 0 {
 		c.Question += " Without it I can answer these:"
 		return c
 	}
-	c.Question += " The datasets here are " + names(r.whole.Schema) + "; ask with their columns or values in them."
+	c.Question += " The datasets here are " + names(g.whole.Schema) + "; ask with their columns or values in them."
 	return c
 }

@@ -22,7 +22,9 @@
 // and where that is 0, as 18 when the word is a synonym of a word of the column's
 // name or of one origin with it, or else as 15, 16 or 17 when its vector is like
 // that of such a word (a cosine above 0.45, 0.6, 0.75); likeness to a word of the
-// column's description counts one step less. What a description or the namespace's
+// column's description counts one step less. Instead of 0, 15 and 16 it is 19 or 20 when the
+// word, by itself or with its neighbour, means nearly what a value of a column of
+// kinds does (a sense that is near by 0.3, 0.45), in schemas that are not too wide. What a description or the namespace's
 // knowledge calls a column or a table is a name of it like its own. Words that say little (lex.Thin) have
 // no synonyms.
 //
@@ -51,12 +53,13 @@ import (
 // Vectors knows words, which are given in lower case. Its ids are 0 for padding, 1
 // for an unknown word, 2 for an unknown number, and from 3 on words. Bases are the
 // other words that a word is a form of, Related those that mean the same as a base
-// word or are of one origin with it.
+// word or are of one origin with it. Sense is what a short text means (see encoder.Senses).
 type Vectors interface {
 	ID(word string) int32
 	Cosine(a, b int32) float32
 	Bases(id int32) []int32
 	Related(id int32) []int32
+	Sense(text string) []float32
 }
 
 // The ids that are no words.
@@ -95,7 +98,8 @@ const (
 const (
 	ColumnSimilar   = 15 // the first of three
 	ColumnSynonym   = 18
-	ColumnRelations = 19
+	ColumnMeant     = 19 // the first of two
+	ColumnRelations = 21
 
 	TablePartial   = 1
 	TableExact     = 2
@@ -155,6 +159,7 @@ func Extract(s *schema.Schema, question string, v Vectors, now time.Time) *Featu
 			f.Tables[i][t] = relation
 		}
 	}
+	q.markSenses(s, v, f)
 	return f
 }
 

@@ -52,6 +52,9 @@ func (a angles) Related(id int32) []int32 {
 	return nil
 }
 
+// Sense knows nothing.
+func (a angles) Sense(string) []float32 { return nil }
+
 // words are three groups, apart from each other as far as a plane allows.
 var words = func() angles {
 	all := angles{ids: map[string]int32{}}

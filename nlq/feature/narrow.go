@@ -69,7 +69,10 @@ func (n *narrowing) score(f *Features) {
 	for i := range f.Tokens {
 		var names, values, similar [5]int
 		for _, r := range f.Columns[i] {
-			if r >= ColumnSimilar {
+			switch {
+			case r >= ColumnMeant:
+				continue
+			case r >= ColumnSimilar:
 				similar[r-ColumnSimilar]++
 				continue
 			}
@@ -78,7 +81,7 @@ func (n *narrowing) score(f *Features) {
 		}
 		clear(best)
 		for c, r := range f.Columns[i] {
-			if r == 0 {
+			if r == 0 || r >= ColumnMeant {
 				continue
 			}
 			var score float64

@@ -107,3 +107,25 @@ func TestShortNamesWithDigits(t *testing.T) {
 		t.Errorf("q2 relates to the column q1 by %d, want no exact name", c)
 	}
 }
+
+// Other words for a value of a column of kinds are marked; columns that tell rows apart, and words of which more is known, are left as they are.
+func TestSenses(t *testing.T) {
+	t.Parallel()
+	v := known(t)
+	s := &schema.Schema{}
+	kinds := column("kind", quern.Text, "sofa", "lamp", "phone")
+	kinds.Rows, kinds.Distinct = 20, 3
+	own := column("piece", quern.Text, "sofa", "lamp", "phone")
+	own.Rows, own.Distinct = 3, 3
+	table(s, "jobs", kinds, own)
+	for text, want := range map[string][]bool{
+		"the couches": {false, true}, "jobs for telephones": {false, false, true}, "the sofa": {false, false}, "the weather": {false, false},
+	} {
+		f := feature.Extract(s, text, v, now)
+		for i, marked := range want {
+			if got := f.Columns[i][0] >= feature.ColumnMeant; got != marked || f.Columns[i][1] >= feature.ColumnMeant {
+				t.Errorf("%q: word %d relates to the columns as %v, want a sense of the first to be %v", text, i, f.Columns[i], marked)
+			}
+		}
+	}
+}

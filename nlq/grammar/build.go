@@ -21,6 +21,9 @@ type Question struct {
 	// Repeats says that rows which a join repeats count each time; to measure what it is
 	// worth that they do not.
 	Repeats bool
+	// Sense is what a short text means, as a vector (see encoder.Senses); with it constants
+	// stand for values in other words. It may be nil.
+	Sense func(text string) []float32
 }
 
 // span returns the text from one word to another.

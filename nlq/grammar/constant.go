@@ -121,12 +121,12 @@ func interpret(q Question, of subject, op, text string) (k constant, score float
 			return k, 1, true
 		}
 	}
-	value, score := columnSpelling(c, op, text)
+	value, score := columnSpelling(q, c, op, text)
 	return constant{literal: tree.Literal{Kind: tree.Text, Text: value}}, score, value != "" || text == ""
 }
 
 // columnSpelling returns a text as a column has it.
-func columnSpelling(c *schema.Column, op, text string) (value string, score float64) {
+func columnSpelling(q Question, c *schema.Column, op, text string) (value string, score float64) {
 	const unseen = 0.3 // the score of a value that the column does not have
 	if c.Values == nil {
 		return text, unseen
@@ -145,7 +145,23 @@ func columnSpelling(c *schema.Column, op, text string) (value string, score floa
 	if found := c.Values.Find(text); len(found) > 0 && found[0].Score >= near {
 		return found[0].Value, found[0].Score
 	}
+	if value, ok := q.meantValue(c, text); ok {
+		return value, near
+	}
 	return text, unseen
+}
+
+// meantValue returns the kind of rows that a text says in other words: penalties for fine.
+func (q Question) meantValue(c *schema.Column, text string) (value string, ok bool) {
+	const (
+		least = 0.15 // how much the two mean the same
+		ahead = 0.04 // of any other kind
+	)
+	if q.Sense == nil || !c.Category() || c.Values.Numeric() {
+		return "", false
+	}
+	value, near, before, ok := c.Values.Nearest(q.Sense(text), q.Sense)
+	return value, ok && near >= least && before >= ahead
 }
 
 // timeConstant returns the day or the period that a text names.

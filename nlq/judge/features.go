@@ -168,6 +168,7 @@ func (e *exporter) question(ctx context.Context, d Database, s *schema.Schema, q
 	}
 	switch {
 	case len(q.Target) > 0:
+		said.Sense = e.house.Vectors.Sense
 		if reading, err := grammar.Build(s, said, target); err == nil {
 			line.Score = reading.Score
 			line.SQL, _ = grammar.SQL(s, reading.Query) // one that cannot be written has none
@@ -194,6 +195,7 @@ func (e *exporter) derive(ctx context.Context, of derivation) ([]grammar.Token, 
 		if err != nil {
 			return nil, err
 		}
+		of.said.Sense = e.house.Vectors.Sense
 		_, err = grammar.Build(of.schema, of.said, target)
 		return target, err
 	}

@@ -156,11 +156,28 @@ func (r reader) relativeUnit(i int, today time.Time) (Period, int, bool) {
 	case "next":
 		by = 1
 	}
+	if month := months[r.at(i+1)]; month > 0 && word != "past" {
+		return r.relativeMonth(month, by), i + 2, yearOf(r.at(i+2)) == 0
+	}
 	if unit == "" || strings.HasSuffix(r.at(i+1), "s") {
 		return Period{}, i, false
 	}
 	from, until := unitAround(unit, today, by)
 	return Period{From: from, Until: until}, i + 2, true
+}
+
+// relativeMonth is the month of a name that is over (-1), that of this year (0), or the one
+// that is still to come (1): last March, next January.
+func (r reader) relativeMonth(month time.Month, by int) Period {
+	year := r.now.Year()
+	switch {
+	case by < 0 && month >= r.now.Month():
+		year--
+	case by > 0 && month <= r.now.Month():
+		year++
+	}
+	from := r.date(year, month, 1)
+	return Period{From: from, Until: from.AddDate(0, 1, 0)}
 }
 
 // count reads a small number; 0 when there is none.

@@ -1,5 +1,5 @@
 // Package model reads what the embedded translator has learned out of module
-// quern/learned: word vectors, synonyms, wordpieces and networks.
+// quern/learned: word vectors, synonyms, wordpieces, senses and networks.
 //
 // It holds no bytes and computes nothing. The failure it is built around is the
 // file that does not belong to this build: weights name the word vectors, the
@@ -30,11 +30,29 @@ var Vectors = sync.OnceValues(func() (*vector.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return words, words.Relate(learned.Synonyms())
+	return words.WithSenses(senseOf), words.Relate(learned.Synonyms())
 })
 
 // Pieces reads the wordpieces, once.
 var Pieces = sync.OnceValues(func() (*encoder.Pieces, error) { return encoder.LoadPieces(learned.Pieces()) })
+
+// Senses reads what short texts mean, once.
+var Senses = sync.OnceValues(func() (*encoder.Senses, error) {
+	pieces, err := Pieces()
+	if err != nil {
+		return nil, err
+	}
+	return encoder.LoadSenses(learned.Senses(), pieces)
+})
+
+// senseOf reads the senses when they are first asked for. Tests read them whole.
+func senseOf(text string) []float32 {
+	senses, err := Senses()
+	if err != nil {
+		return nil
+	}
+	return senses.Of(text)
+}
 
 // Networks is networks that vote together, and the pretrained encoder that they
 // share: nil when they read none.

@@ -29,7 +29,7 @@ type shape struct {
 }
 
 // relations is how many a pair of items can have.
-const relations = 87
+const relations = 91
 
 func shapes(s sizes, own, dim int) []shape {
 	d, symbols := s.Size, len(grammar.Symbols())
@@ -155,7 +155,7 @@ func randomInput(words, tables, columns int) net.Input {
 		in.Kinds = append(in.Kinds, uint8(random.IntN(8)))
 		toColumns, toTables := make([]uint8, len(in.Columns)), make([]uint8, tables)
 		for i := range toColumns {
-			toColumns[i] = uint8(random.IntN(19))
+			toColumns[i] = uint8(random.IntN(21))
 		}
 		for i := range toTables {
 			toTables[i] = uint8(random.IntN(7))

@@ -16,7 +16,7 @@ const (
 	tableTable   = tableColumn + 4
 	relations    = tableTable + 5
 
-	tokenColumns = 19
+	tokenColumns = 21
 	tokenTables  = 7
 )
 

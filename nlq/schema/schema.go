@@ -84,11 +84,13 @@ type Column struct {
 // Key reports whether the column tells the rows of its table apart.
 func (c Column) Key() bool { return c.TaughtKey || c.Rows > 0 && c.Distinct >= c.Rows }
 
+// mostKinds is how many values a column has at most that tells kinds of rows apart.
+const mostKinds = 50
+
 // Category reports whether the column tells kinds of rows apart rather than rows, so
 // that a word which is a value of it is hardly one by accident.
 func (c Column) Category() bool {
-	const most = 50
-	return c.Values != nil && c.Values.Len() <= most && 2*c.Distinct <= c.Rows
+	return c.Values != nil && c.Values.Len() <= mostKinds && 2*c.Distinct <= c.Rows
 }
 
 // Link says that the values of one column are found in another.

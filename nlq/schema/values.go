@@ -41,6 +41,7 @@ type Values struct {
 	// What people call values (see WithMeanings), by hashes as above.
 	meant      map[uint64]string
 	meantWords map[uint64]struct{}
+	senses     *senses
 
 	numeric, others int
 	least, greatest float64
@@ -63,7 +64,7 @@ func NewValues(limit int) *Values {
 	}
 	return &Values{
 		limit: limit, folded: map[uint64]int32{}, stems: map[uint64]int32{}, words: map[uint64]struct{}{}, number: map[string]int32{},
-		least: math.Inf(1), greatest: math.Inf(-1),
+		least: math.Inf(1), greatest: math.Inf(-1), senses: new(senses),
 	}
 }
 
@@ -198,8 +199,12 @@ func (v *Values) Complete() bool { return !v.cut }
 // Len is how many values are known.
 func (v *Values) Len() int { return len(v.values) }
 
-// Bytes is about how much memory the index takes.
+// Bytes is about how much memory the index takes, with the senses of its values.
 func (v *Values) Bytes() int {
+	const sense = 540 // of a value
+	if len(v.values) <= mostKinds {
+		return 200 + v.bytes + (60+40+40+sense)*len(v.values)
+	}
 	return 200 + v.bytes + 40*len(v.values) + 20*(len(v.folded)+len(v.stems)) + 16*len(v.words) + 48*len(v.number)
 }
 

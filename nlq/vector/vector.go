@@ -42,6 +42,7 @@ type Table struct {
 	numbers []byte    // signed
 
 	bases, related lists // by word; see Relate
+	senses         func(text string) []float32
 }
 
 // Load reads a table as learned/train/vectors.py writes it. It keeps data.
@@ -134,4 +135,19 @@ func dot(a, b []byte) int32 {
 		sum += int32(int8(a[i])) * int32(int8(b[i]))
 	}
 	return sum
+}
+
+// WithSenses lets the table know short texts by what they mean, and returns it.
+func (t *Table) WithSenses(of func(text string) []float32) *Table {
+	t.senses = of
+	return t
+}
+
+// Sense returns a vector of length one, whose product with that of another text is how
+// much the two mean the same; nil when nothing is known of the text.
+func (t *Table) Sense(text string) []float32 {
+	if t.senses == nil {
+		return nil
+	}
+	return t.senses(text)
 }

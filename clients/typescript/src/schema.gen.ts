@@ -2179,6 +2179,205 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description The users of the server by name, with what they use and may use. It shows nothing of what they stored or asked.
+         */
+        get: operations["adminListUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{username}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a user
+         * @description A user, with what it uses and may use.
+         */
+        get: operations["adminUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a user
+         * @description Begins to delete a user with all that is theirs: datasets and their objects, definitions, knowledge, uploads, conversations and runs, those of others about its namespaces, grants given and got, tokens and sessions. The user is disabled at once, and gone when nothing is left, which takes minutes and outlasts restarts. Asking again is harmless. Backups that were made before still hold all of it. The caller itself is a 409.
+         */
+        delete: operations["adminDeleteUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a user
+         * @description Disables a user or enables it again, gives it the role `admin` or takes it away; both count from the next request on. What would lock the caller out, and a user who is being deleted, is a 409.
+         */
+        patch: operations["adminChangeUser"];
+        trace?: never;
+    };
+    "/admin/users/{username}/quota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a user's quota
+         * @description Replaces what a user may use. Members that are left out are the server's own limits. Over its quota, a question is refused with 429 and `QUOTA_EXCEEDED` until the next day begins, in UTC; rows and files with 413. What is stored already stays.
+         */
+        put: operations["adminSetQuota"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{username}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's API tokens
+         * @description A user's API tokens that are not revoked, newest first, without their secrets.
+         */
+        get: operations["adminListTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{username}/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a user's API token
+         * @description Takes the power of a user's token away at once.
+         */
+        delete: operations["adminRevokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List running work
+         * @description The runs and ingestions of all users that have not ended, oldest first, at most 1,000; without what is asked or stored.
+         */
+        get: operations["adminListWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/work/{workId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel running work
+         * @description Ends a run or an ingestion, whoever's it is. Cancelling again is harmless; what has ended otherwise is a 409.
+         */
+        post: operations["adminCancelWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how long things are kept
+         * @description How long uploaded files, runs, traces and the audit trail are kept, by the settings or as an administrator said.
+         */
+        get: operations["adminRetention"];
+        /**
+         * Say how long things are kept
+         * @description Replaces how long things are kept, on all servers, from the next sweep on. Members that are left out are as the settings say. Where the settings keep no traces at all, none are recorded.
+         */
+        put: operations["adminSetRetention"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit trail
+         * @description What was done, and by whom: sign-ins, tokens, shares, deletions and administration.
+         *     People and things are named by their ids. One JSON object a line: the entries of a
+         *     stretch as `{"entry": {…}}`, then its `{"seal": {…}}` with a digest over them and
+         *     over the stretch before, so that no entry changes or goes unnoticed. A page has up
+         *     to 20 stretches; the next one begins with the number behind the last seal. Behind
+         *     the last stretch come the entries that are not sealed yet, which happens every
+         *     minute. A stretch whose entries are past their retention has its seal alone, with
+         *     `cut`.
+         */
+        get: operations["adminAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/token": {
         parameters: {
             query?: never;
@@ -2202,6 +2401,10 @@ export interface paths {
          *     nothing but the questions that it asked itself, which it may cancel and
          *     rate; every other change is refused with 403 and `READ_ONLY`, at every door
          *     of the server.
+         *
+         *     A token with `admin` administers the server for as long as its user has that role,
+         *     given by the operator; a token without it does not, whoever's it is. With
+         *     `readOnly` too, it looks and changes nothing.
          */
         post: operations["createToken"];
         delete?: never;
@@ -2853,7 +3056,7 @@ export interface components {
          * @example VALIDATION_FAILED
          * @enum {string}
          */
-        ErrorCode: "INTERNAL" | "MALFORMED_JSON" | "MALFORMED_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "READ_ONLY" | "NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "NAME_TAKEN" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "THROTTLED" | "BUDGET_SPENT" | "VALIDATION_FAILED" | "INVALID_QUERY" | "UPSTREAM_UNREACHABLE" | "UNAVAILABLE" | "TIMEOUT" | "CANCELLED" | "DATA_LOST";
+        ErrorCode: "INTERNAL" | "MALFORMED_JSON" | "MALFORMED_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "READ_ONLY" | "NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "NAME_TAKEN" | "GONE" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "THROTTLED" | "BUDGET_SPENT" | "QUOTA_EXCEEDED" | "VALIDATION_FAILED" | "INVALID_QUERY" | "UPSTREAM_UNREACHABLE" | "UNAVAILABLE" | "TIMEOUT" | "CANCELLED" | "DATA_LOST";
         /** @description One invalid field. */
         SubError: {
             /**
@@ -2885,6 +3088,230 @@ export interface components {
              */
             dataset?: string;
         };
+        /** @description Users, by name. */
+        AdminUserPage: {
+            /** @description The users. */
+            users: components["schemas"]["AdminUser"][];
+            /**
+             * @description What `after` is for the next page; absent on the last.
+             * @example ada
+             */
+            nextAfter?: string;
+        };
+        /** @description A user as administrators see one. */
+        AdminUser: {
+            /**
+             * Format: uuid
+             * @description Names the user for good.
+             * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+             */
+            id: string;
+            /**
+             * @description The name.
+             * @example ada
+             */
+            username: string;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             * @example 2030-12-01T09:30:00Z
+             */
+            createdAt: string;
+            /**
+             * @description Whether it is kept out.
+             * @example false
+             */
+            disabled: boolean;
+            /**
+             * @description Whether it has the role `admin`.
+             * @example false
+             */
+            admin: boolean;
+            /**
+             * Format: date-time
+             * @description Since when it is being deleted; absent when it is not.
+             * @example 2030-12-24T10:00:00Z
+             */
+            deletingSince?: string;
+            usage: components["schemas"]["AdminUsage"];
+            quota: components["schemas"]["AdminQuota"];
+            limits: components["schemas"]["AdminQuota"];
+        };
+        /** @description What a user uses. */
+        AdminUsage: {
+            /**
+             * Format: int64
+             * @description What its tables and uploaded files take, uploads that are open with what they declare.
+             * @example 52428800
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description The rows of its datasets.
+             * @example 120000
+             */
+            rows: number;
+            /**
+             * Format: int64
+             * @description The questions that it has asked today, in UTC.
+             * @example 12
+             */
+            questionsToday: number;
+        };
+        /** @description What a user may use: as `quota` what is said for this user, as `limits` what holds, the limits of the server among it. What is absent is not limited, or not said. */
+        AdminQuota: {
+            /**
+             * Format: int64
+             * @description The bytes that its tables and uploaded files may take.
+             * @example 10737418240
+             */
+            bytes?: number | null;
+            /**
+             * Format: int64
+             * @description The rows that its datasets may have.
+             * @example 1000000
+             */
+            rows?: number | null;
+            /**
+             * Format: int64
+             * @description The questions that it may ask in a day.
+             * @example 200
+             */
+            questions?: number | null;
+        };
+        /** @description What changes of a user; what is left out stays. */
+        AdminUserChange: {
+            /**
+             * @description Whether it is kept out.
+             * @example true
+             */
+            disabled?: boolean | null;
+            /**
+             * @description Whether it has the role `admin`.
+             * @example false
+             */
+            admin?: boolean | null;
+        };
+        /** @description Work that has not ended. */
+        AdminWorkList: {
+            /** @description The work, oldest first. */
+            work: components["schemas"]["AdminWork"][];
+        };
+        /** @description A run or an ingestion that has not ended, without what it is about. */
+        AdminWork: {
+            /**
+             * @description What it is.
+             * @example ingestion
+             * @enum {string}
+             */
+            kind: "run" | "ingestion";
+            /**
+             * Format: uuid
+             * @description Names it.
+             * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a41
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Who asked for it.
+             * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+             */
+            userId: string;
+            /**
+             * @description The name of who asked for it.
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description Whether a server works on it.
+             * @example working
+             * @enum {string}
+             */
+            state: "waiting" | "working";
+            /**
+             * Format: int32
+             * @description How often it was begun.
+             * @example 1
+             */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2030-12-01T09:30:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description The bytes that an ingestion has read.
+             * @example 1048576
+             */
+            bytes?: number;
+            /**
+             * Format: int64
+             * @description The bytes that it has to read.
+             * @example 52428800
+             */
+            expectedBytes?: number;
+            /**
+             * Format: int64
+             * @description The rows that it has made.
+             * @example 12000
+             */
+            rows?: number;
+        };
+        /** @description How long things are kept. */
+        AdminRetention: {
+            /** @description What is kept for a while. */
+            retention: components["schemas"]["AdminKept"][];
+        };
+        /** @description How long one sort of things is kept. */
+        AdminKept: {
+            /**
+             * @description Uploaded files, questions with their answers, traces, or the audit trail.
+             * @example runs
+             * @enum {string}
+             */
+            kind: "originals" | "runs" | "traces" | "audit";
+            /**
+             * Format: int64
+             * @description How long, in seconds; 0 is for good, of traces not at all.
+             * @example 7776000
+             */
+            seconds: number;
+            /**
+             * @description Who says so.
+             * @example administrator
+             * @enum {string}
+             */
+            source: "settings" | "administrator";
+        };
+        /** @description How long to keep what, in seconds; 0 is for good, of traces not at all. */
+        AdminRetentionChange: {
+            /**
+             * Format: int64
+             * @description Uploaded files.
+             * @example 2592000
+             */
+            originals?: number | null;
+            /**
+             * Format: int64
+             * @description Questions and answers, and conversations with them.
+             * @example 7776000
+             */
+            runs?: number | null;
+            /**
+             * Format: int64
+             * @description Traces of runs.
+             * @example 2592000
+             */
+            traces?: number | null;
+            /**
+             * Format: int64
+             * @description Entries of the audit trail, by the stretch.
+             * @example 31536000
+             */
+            audit?: number | null;
+        };
         /** @description The token to make. */
         TokenRequest: {
             /**
@@ -2906,6 +3333,12 @@ export interface components {
              * @example true
              */
             readOnly?: boolean;
+            /**
+             * @description Whether the token may administer the server while its user may. Only a caller who may can ask for it; it goes with no restriction.
+             * @default false
+             * @example false
+             */
+            admin?: boolean;
         };
         /** @description An API token, without its secret. */
         Token: {
@@ -2945,6 +3378,11 @@ export interface components {
              * @example true
              */
             readOnly?: boolean;
+            /**
+             * @description Whether it administers the server while its user may; absent when it does not.
+             * @example false
+             */
+            admin?: boolean;
             /**
              * @description The path of the server that it is good at, when an application was let in there; absent when it is good everywhere.
              * @example /mcp
@@ -2989,6 +3427,11 @@ export interface components {
              */
             readOnly?: boolean;
             /**
+             * @description Whether it administers the server while its user may; absent when it does not.
+             * @example false
+             */
+            admin?: boolean;
+            /**
              * @description The secret, to send as `Authorization` bearer. Shown this once.
              * @example eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIwMTkyIn0.c2lnbmF0dXJl
              */
@@ -3008,6 +3451,11 @@ export interface components {
              * @example true
              */
             readOnly?: boolean;
+            /**
+             * @description Whether it administers the server while its user may; absent when it does not.
+             * @example false
+             */
+            admin?: boolean;
         };
         /** @description The browsers and command lines that somebody is signed in with. */
         SessionList: {
@@ -3117,6 +3565,11 @@ export interface components {
              * @example true
              */
             readOnly?: boolean;
+            /**
+             * @description Whether the caller may administer the server with this token; absent when it may not.
+             * @example false
+             */
+            admin?: boolean;
         };
         /** @description One page of what was asked. */
         UsageHistory: {
@@ -7002,7 +7455,7 @@ export interface components {
             endedAt?: string;
             /**
              * Format: int32
-             * @description How often the work was begun.
+             * @description How often the work was begun; what a server died over does not count.
              * @example 1
              */
             attempt: number;
@@ -8021,6 +8474,31 @@ export interface components {
          */
         Owner: string;
         /**
+         * @description The user's name.
+         * @example ada
+         */
+        AdminUsername: string;
+        /**
+         * @description The name behind which the page begins.
+         * @example ada
+         */
+        AdminAfter: string;
+        /**
+         * @description How many users a page has.
+         * @example 100
+         */
+        AdminLimit: number;
+        /**
+         * @description The number of the stretch that the page begins with.
+         * @example 1
+         */
+        AuditFrom: number;
+        /**
+         * @description The run or the ingestion.
+         * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a41
+         */
+        WorkId: string;
+        /**
          * @description The namespace: 1 to 64 letters, digits, `_` and `-`, starting with a letter or digit. Case is kept but does not count.
          * @example harbour
          */
@@ -8155,6 +8633,16 @@ export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type SubError = components['schemas']['SubError'];
 export type Access = components['schemas']['Access'];
+export type AdminUserPage = components['schemas']['AdminUserPage'];
+export type AdminUser = components['schemas']['AdminUser'];
+export type AdminUsage = components['schemas']['AdminUsage'];
+export type AdminQuota = components['schemas']['AdminQuota'];
+export type AdminUserChange = components['schemas']['AdminUserChange'];
+export type AdminWorkList = components['schemas']['AdminWorkList'];
+export type AdminWork = components['schemas']['AdminWork'];
+export type AdminRetention = components['schemas']['AdminRetention'];
+export type AdminKept = components['schemas']['AdminKept'];
+export type AdminRetentionChange = components['schemas']['AdminRetentionChange'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type Token = components['schemas']['Token'];
 export type CreatedToken = components['schemas']['CreatedToken'];
@@ -8357,6 +8845,11 @@ export type ParameterA2AVersion = components['parameters']['A2AVersion'];
 export type ParameterAgentTask = components['parameters']['AgentTask'];
 export type ParameterAgentPushConfigId = components['parameters']['AgentPushConfigID'];
 export type ParameterOwner = components['parameters']['Owner'];
+export type ParameterAdminUsername = components['parameters']['AdminUsername'];
+export type ParameterAdminAfter = components['parameters']['AdminAfter'];
+export type ParameterAdminLimit = components['parameters']['AdminLimit'];
+export type ParameterAuditFrom = components['parameters']['AuditFrom'];
+export type ParameterWorkId = components['parameters']['WorkId'];
 export type ParameterNamespace = components['parameters']['Namespace'];
 export type ParameterDataset = components['parameters']['Dataset'];
 export type ParameterKnowledgeIfMatch = components['parameters']['KnowledgeIfMatch'];
@@ -14951,6 +15444,617 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminListUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The name behind which the page begins.
+                 * @example ada
+                 */
+                after?: components["parameters"]["AdminAfter"];
+                /**
+                 * @description How many users a page has.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["AdminLimit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of users. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *           "username": "ada",
+                     *           "createdAt": "2030-12-01T09:30:00Z",
+                     *           "disabled": false,
+                     *           "admin": false,
+                     *           "usage": {
+                     *             "bytes": 52428800,
+                     *             "rows": 120000,
+                     *             "questionsToday": 12
+                     *           },
+                     *           "quota": {
+                     *             "questions": 200
+                     *           },
+                     *           "limits": {
+                     *             "questions": 200
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextAfter": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminUserPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's name.
+                 * @example ada
+                 */
+                username: components["parameters"]["AdminUsername"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *       "username": "ada",
+                     *       "createdAt": "2030-12-01T09:30:00Z",
+                     *       "disabled": false,
+                     *       "admin": false,
+                     *       "usage": {
+                     *         "bytes": 52428800,
+                     *         "rows": 120000,
+                     *         "questionsToday": 12
+                     *       },
+                     *       "quota": {
+                     *         "questions": 200
+                     *       },
+                     *       "limits": {
+                     *         "questions": 200
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminDeleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's name.
+                 * @example ada
+                 */
+                username: components["parameters"]["AdminUsername"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, who is being deleted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *       "username": "ada",
+                     *       "createdAt": "2030-12-01T09:30:00Z",
+                     *       "disabled": true,
+                     *       "admin": false,
+                     *       "usage": {
+                     *         "bytes": 52428800,
+                     *         "rows": 120000,
+                     *         "questionsToday": 12
+                     *       },
+                     *       "quota": {
+                     *         "questions": 200
+                     *       },
+                     *       "limits": {
+                     *         "questions": 200
+                     *       },
+                     *       "deletingSince": "2030-12-24T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminChangeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's name.
+                 * @example ada
+                 */
+                username: components["parameters"]["AdminUsername"];
+            };
+            cookie?: never;
+        };
+        /** @description What changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "disabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminUserChange"];
+            };
+        };
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *       "username": "ada",
+                     *       "createdAt": "2030-12-01T09:30:00Z",
+                     *       "disabled": false,
+                     *       "admin": false,
+                     *       "usage": {
+                     *         "bytes": 52428800,
+                     *         "rows": 120000,
+                     *         "questionsToday": 12
+                     *       },
+                     *       "quota": {
+                     *         "questions": 200
+                     *       },
+                     *       "limits": {
+                     *         "questions": 200
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminSetQuota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's name.
+                 * @example ada
+                 */
+                username: components["parameters"]["AdminUsername"];
+            };
+            cookie?: never;
+        };
+        /** @description What the user may use. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bytes": 10737418240,
+                 *       "questions": 200
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminQuota"];
+            };
+        };
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *       "username": "ada",
+                     *       "createdAt": "2030-12-01T09:30:00Z",
+                     *       "disabled": false,
+                     *       "admin": false,
+                     *       "usage": {
+                     *         "bytes": 52428800,
+                     *         "rows": 120000,
+                     *         "questionsToday": 12
+                     *       },
+                     *       "quota": {
+                     *         "questions": 200
+                     *       },
+                     *       "limits": {
+                     *         "questions": 200
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminListTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's name.
+                 * @example ada
+                 */
+                username: components["parameters"]["AdminUsername"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *         "name": "nightly import",
+                     *         "created_at": "2030-12-01T09:30:00Z",
+                     *         "expires_at": "2031-01-31T00:00:00Z",
+                     *         "token": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Token"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminRevokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's name.
+                 * @example ada
+                 */
+                username: components["parameters"]["AdminUsername"];
+                /**
+                 * @description The token's id.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11
+                 */
+                id: components["parameters"]["TokenId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is revoked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminListWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The work. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "work": [
+                     *         {
+                     *           "kind": "ingestion",
+                     *           "id": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a41",
+                     *           "userId": "0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11",
+                     *           "username": "ada",
+                     *           "state": "working",
+                     *           "attempt": 1,
+                     *           "createdAt": "2030-12-01T09:30:00Z",
+                     *           "bytes": 1048576,
+                     *           "expectedBytes": 52428800,
+                     *           "rows": 12000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminWorkList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminCancelWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run or the ingestion.
+                 * @example 0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a41
+                 */
+                workId: components["parameters"]["WorkId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is cancelled. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How long things are kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "retention": [
+                     *         {
+                     *           "kind": "originals",
+                     *           "seconds": 0,
+                     *           "source": "settings"
+                     *         },
+                     *         {
+                     *           "kind": "runs",
+                     *           "seconds": 7776000,
+                     *           "source": "administrator"
+                     *         },
+                     *         {
+                     *           "kind": "traces",
+                     *           "seconds": 2592000,
+                     *           "source": "settings"
+                     *         },
+                     *         {
+                     *           "kind": "audit",
+                     *           "seconds": 0,
+                     *           "source": "settings"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminRetention"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminSetRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How long to keep what, in seconds. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "runs": 7776000
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminRetentionChange"];
+            };
+        };
+        responses: {
+            /** @description How long things are kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "retention": [
+                     *         {
+                     *           "kind": "originals",
+                     *           "seconds": 0,
+                     *           "source": "settings"
+                     *         },
+                     *         {
+                     *           "kind": "runs",
+                     *           "seconds": 7776000,
+                     *           "source": "administrator"
+                     *         },
+                     *         {
+                     *           "kind": "traces",
+                     *           "seconds": 2592000,
+                     *           "source": "settings"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminRetention"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    adminAudit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of the stretch that the page begins with.
+                 * @example 1
+                 */
+                from?: components["parameters"]["AuditFrom"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the audit trail. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"entry":{"id":"0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a51","at":"2030-12-01T09:30:00Z","actor":"0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11","action":"signIn","user":"0192f0c1-7a3e-7c2b-9d54-0b8f7e0c6a11"}} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["Throttled"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

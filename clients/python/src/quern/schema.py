@@ -143,7 +143,7 @@ class ErrorResponse(TypedDict):
     error_message: NotRequired[str]
     sub_errors: NotRequired[list[SubError]]
 
-ErrorCode = Literal["INTERNAL", "MALFORMED_JSON", "MALFORMED_PARAMETER", "UNAUTHORIZED", "FORBIDDEN", "READ_ONLY", "NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "NAME_TAKEN", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "THROTTLED", "BUDGET_SPENT", "VALIDATION_FAILED", "INVALID_QUERY", "UPSTREAM_UNREACHABLE", "UNAVAILABLE", "TIMEOUT", "CANCELLED", "DATA_LOST"]
+ErrorCode = Literal["INTERNAL", "MALFORMED_JSON", "MALFORMED_PARAMETER", "UNAUTHORIZED", "FORBIDDEN", "READ_ONLY", "NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "NAME_TAKEN", "GONE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "THROTTLED", "BUDGET_SPENT", "QUOTA_EXCEEDED", "VALIDATION_FAILED", "INVALID_QUERY", "UPSTREAM_UNREACHABLE", "UNAVAILABLE", "TIMEOUT", "CANCELLED", "DATA_LOST"]
 """The reason, as a stable name. Names are never renamed or reused; new ones may join, so a client that meets a
 name it does not know should go by the status."""
 
@@ -160,6 +160,85 @@ class Access(TypedDict):
     namespace: str
     dataset: NotRequired[str]
 
+class AdminUserPage(TypedDict):
+    """Users, by name."""
+
+    users: list[AdminUser]
+    nextAfter: NotRequired[str]
+
+class AdminUser(TypedDict):
+    """A user as administrators see one."""
+
+    id: str
+    username: str
+    createdAt: str
+    disabled: bool
+    admin: bool
+    deletingSince: NotRequired[str]
+    usage: AdminUsage
+    quota: AdminQuota
+    limits: AdminQuota
+
+class AdminUsage(TypedDict):
+    """What a user uses."""
+
+    bytes: int
+    rows: int
+    questionsToday: int
+
+class AdminQuota(TypedDict):
+    """What a user may use: as `quota` what is said for this user, as `limits` what holds, the limits of the server
+    among it. What is absent is not limited, or not said."""
+
+    bytes: NotRequired[int | None]
+    rows: NotRequired[int | None]
+    questions: NotRequired[int | None]
+
+class AdminUserChange(TypedDict):
+    """What changes of a user; what is left out stays."""
+
+    disabled: NotRequired[bool | None]
+    admin: NotRequired[bool | None]
+
+class AdminWorkList(TypedDict):
+    """Work that has not ended."""
+
+    work: list[AdminWork]
+
+class AdminWork(TypedDict):
+    """A run or an ingestion that has not ended, without what it is about."""
+
+    kind: Literal["run", "ingestion"]
+    id: str
+    userId: str
+    username: str
+    state: Literal["waiting", "working"]
+    attempt: int
+    createdAt: str
+    bytes: NotRequired[int]
+    expectedBytes: NotRequired[int]
+    rows: NotRequired[int]
+
+class AdminRetention(TypedDict):
+    """How long things are kept."""
+
+    retention: list[AdminKept]
+
+class AdminKept(TypedDict):
+    """How long one sort of things is kept."""
+
+    kind: Literal["originals", "runs", "traces", "audit"]
+    seconds: int
+    source: Literal["settings", "administrator"]
+
+class AdminRetentionChange(TypedDict):
+    """How long to keep what, in seconds; 0 is for good, of traces not at all."""
+
+    originals: NotRequired[int | None]
+    runs: NotRequired[int | None]
+    traces: NotRequired[int | None]
+    audit: NotRequired[int | None]
+
 class TokenRequest(TypedDict):
     """The token to make."""
 
@@ -167,6 +246,7 @@ class TokenRequest(TypedDict):
     expires_at: NotRequired[str]
     accessRestrictedTo: NotRequired[list[Access]]
     readOnly: NotRequired[bool]
+    admin: NotRequired[bool]
 
 class Token(TypedDict):
     """An API token, without its secret."""
@@ -178,6 +258,7 @@ class Token(TypedDict):
     last_used_at: NotRequired[str]
     accessRestrictedTo: NotRequired[list[Access]]
     readOnly: NotRequired[bool]
+    admin: NotRequired[bool]
     resource: NotRequired[str]
     token: str | None
 
@@ -190,6 +271,7 @@ class CreatedToken(TypedDict):
     expires_at: str
     accessRestrictedTo: NotRequired[list[Access]]
     readOnly: NotRequired[bool]
+    admin: NotRequired[bool]
     token: str
 
 class TokenPermissions(TypedDict):
@@ -198,6 +280,7 @@ class TokenPermissions(TypedDict):
     restricted: bool
     permissions: list[Access]
     readOnly: NotRequired[bool]
+    admin: NotRequired[bool]
 
 class SessionList(TypedDict):
     """The browsers and command lines that somebody is signed in with."""
@@ -233,6 +316,7 @@ class CurrentUser(TypedDict):
     tokenId: NotRequired[str]
     accessRestrictedTo: NotRequired[list[Access]]
     readOnly: NotRequired[bool]
+    admin: NotRequired[bool]
 
 class UsageHistoryMeta(TypedDict):
     """About the page."""

@@ -1,0 +1,105 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quern/english"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+var (
+	// hoursSaid finds a number of hours, which is one of sixty minutes: 2 hour lessons, over an hour.
+	hoursSaid = regexp.MustCompile(`(?i)\b(?P<number>\d+(?:\.\d+)?|an?|\pL+)[ -](?:whole |full )?(?:hours?|hrs?)\b`)
+	// minutesSaid says that minutes are meant.
+	minutesSaid = regexp.MustCompile(`(?i)\bmin(?:s|utes?)?\b`)
+)
+
+// minutesAnHour is a number of a query.
+var minutesAnHour = tree.Literal{Kind: tree.Number, Text: "60"}
+
+// settleHours turns minutes into hours where the text speaks of hours: how many hours
+// somebody worked is a sixtieth of the minutes, and over an hour is over 60 of them.
+func (g *grounding) settleHours(q *tree.Query) {
+	words := lex.Lower(lex.Tokens(g.text))
+	if q.Select == nil || minutesSaid.MatchString(g.text) {
+		return
+	}
+	hours := -1
+	for i, word := range words {
+		if (word == "hours" || word == "hrs") && (i == 0 || !isAmount(words[i-1])) {
+			hours = i
+		}
+	}
+	if hours >= 0 {
+		for i, item := range q.Select.Items {
+			if g.inMinutes(q, item.Expr) {
+				q.Select.Items[i] = tree.Item{Expr: tree.Arith{Op: '/', Left: item.Expr, Right: minutesAnHour}, Alias: "hours"}
+			}
+		}
+	}
+	g.compareMinutes(q)
+}
+
+// isAmount reports whether a word is a number, so that what follows is an amount.
+func isAmount(word string) bool {
+	_, isNumber := lex.Number(word)
+	return isNumber
+}
+
+// inMinutes reports whether a value is one of a column of minutes, or an aggregate of it
+// that is in minutes too.
+func (g *grounding) inMinutes(q *tree.Query, e tree.Expr) bool {
+	if a, ok := e.(tree.Aggregate); ok {
+		e = a.Arg
+		if a.Func == tree.Count {
+			return false
+		}
+	}
+	c, ok := e.(tree.Column)
+	id, known := g.view.ColumnOf(q.Select.From, c)
+	return ok && known && countsMinutes(g.view.Columns[id])
+}
+
+// countsMinutes reports whether a column's numbers are minutes, by its unit or its name.
+func countsMinutes(c schema.Column) bool {
+	isMinutes := func(word string) bool { return english.Stem(word) == "minut" || word == "mins" }
+	return c.Type.Numeric() && (c.Unit == "min" || slices.ContainsFunc(c.Words, isMinutes))
+}
+
+// compareMinutes compares minutes with minutes where the text says a number of hours.
+func (g *grounding) compareMinutes(q *tree.Query) {
+	said := map[string]bool{}
+	for _, m := range hoursSaid.FindAllStringSubmatch(g.text, -1) {
+		number, ok := lex.Number(m[1])
+		if !ok && (strings.EqualFold(m[1], "a") || strings.EqualFold(m[1], "an")) {
+			number, ok = "1", true
+		}
+		said[number] = ok
+	}
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		all := tree.Conjuncts(q.Select.Where)
+		changed := false
+		for i, cond := range all {
+			c, ok := cond.(tree.Compare)
+			number, isNumber := c.Right.(tree.Literal)
+			if !ok || !isNumber || !said[number.Text] || !g.inMinutes(q, c.Left) {
+				continue
+			}
+			if n, err := strconv.ParseFloat(number.Text, 64); err == nil {
+				number.Text = strconv.FormatFloat(60*n, 'f', -1, 64)
+				c.Right, all[i], changed = number, c, true
+			}
+		}
+		if changed {
+			q.Select.Where = tree.All(all...)
+		}
+	})
+}
