@@ -10,16 +10,13 @@ import (
 	"quern/nlq/schema"
 )
 
-func (a *App) addModels(context.Context) error {
+func (a *App) addModels(context.Context) (err error) {
 	p := &a.parts
-	translator, err := a.translator(p.schema)
-	if err != nil {
+	if p.reader, err = a.translator(p.schema); err != nil {
 		return err
 	}
-	if p.models, err = a.models(translator, ask.EmbeddedPlanner(p.catalog)); err != nil {
-		return err
-	}
-	return nil
+	p.models, err = a.models(p.reader, ask.EmbeddedPlanner(p.catalog))
+	return err
 }
 
 // translator reads questions of namespaces that schemas knows.

@@ -46,6 +46,7 @@ func (a *App) documents() (ingest.Tables, error) {
 		pool.Close()
 		return nil
 	})
+	a.parts.readers = pool
 	return isolate.NewReader(pool, documentTime, compiled, a.log).Tables, nil
 }
 

@@ -45,6 +45,7 @@ func (a *App) addEngine(context.Context) error {
 		return err
 	}
 	a.onClose(local.Close)
+	a.parts.local = local
 	if q.Workers == 0 || !sandbox.Able() {
 		a.log.Warn("queries run inside the server: one can take its memory and need not end", "engine_workers", q.Workers)
 		a.parts.engine = local
@@ -76,18 +77,15 @@ func (a *App) newWorkers(local engine.Engine) (*worker.Engine, error) {
 
 // queryCounts tells how queries fared on their way to a place.
 func (a *App) queryCounts() []server.Count {
-	if a.parts.workers == nil {
-		return nil
-	}
 	return []server.Count{
 		{Name: "quern_queries_total", Label: "outcome", Help: "Queries that got a place, and those that were turned away or gave up waiting.",
 			Values: func() map[string]int64 {
-				c := a.parts.workers.Waiting()
+				c := a.engineQueues()["queries"]
 				return map[string]int64{"entered": c.Entered, "refused": c.Refused}
 			}},
 		{Name: "quern_query_wait_milliseconds_total", Label: "outcome", Help: "How long queries waited for a place, all together.",
 			Values: func() map[string]int64 {
-				return map[string]int64{"entered": a.parts.workers.Waiting().Waited.Milliseconds()}
+				return map[string]int64{"entered": a.engineQueues()["queries"].Waited.Milliseconds()}
 			}},
 	}
 }

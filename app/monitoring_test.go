@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -145,9 +146,8 @@ func TestDashboardAndAlertsAskForWhatThereIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	wantLimits(t, string(body))
 	has := exposed(string(body))
-	// Where objects are files there is no cache of them; on S3 it has these.
-	has["quern_object_cache_bytes"] = []string{"what"}
 	all := expressions(t)
 	if len(all) < 30 {
 		t.Errorf("there are %d expressions, want those of all panels and alerts", len(all))
@@ -163,6 +163,54 @@ func TestDashboardAndAlertsAskForWhatThereIs(t *testing.T) {
 	} {
 		if len(unknown(expr, has)) == 0 {
 			t.Errorf("unknown(%s) finds nothing wrong", expr)
+		}
+	}
+}
+
+var standing = regexp.MustCompile(`(?m)^(?P<name>quern_[a-z_]+)\{(?P<label>[^}]*)\} (?P<value>\S+)$`)
+
+// wantLimits wants a limit beside everything that is taken, and all the queues, pools
+// and caches of a server on files.
+func wantLimits(t *testing.T, text string) {
+	t.Helper()
+	all := map[string]map[string]float64{}
+	for _, found := range standing.FindAllStringSubmatch(text, -1) {
+		if all[found[1]] == nil {
+			all[found[1]] = map[string]float64{}
+		}
+		value, err := strconv.ParseFloat(found[3], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[found[1]][found[2]] = value
+	}
+	for taken, limit := range map[string]string{
+		"quern_queue_running": "quern_queue_places", "quern_queue_waiting": "quern_queue_room", "quern_places_taken": "quern_places_limit",
+		"quern_cache_entries": "quern_cache_entries_limit", "quern_cache_bytes": "quern_cache_bytes_limit",
+		"quern_work_held": "quern_work_places", "quern_db_connections_open": "quern_db_connections_limit",
+	} {
+		if len(all[taken]) == 0 || len(all[taken]) != len(all[limit]) {
+			t.Errorf("%s has %v beside %s with %v, want a limit for each", taken, all[taken], limit, all[limit])
+		}
+		for label, n := range all[taken] {
+			if most := all[limit][label]; most <= 0 || n > most {
+				t.Errorf("%s{%s} is %v of %v, want at most a limit that is positive", taken, label, n, most)
+			}
+		}
+	}
+	for name, labels := range map[string][]string{
+		"quern_queue_waiting": {`queue="queries"`, `queue="writes"`, `queue="scans"`},
+		"quern_workers_idle":  {`work="query"`, `work="document"`},
+		"quern_places_taken": {`what="password_hashes"`, `what="previews"`, `what="questions"`, `what="dataset_indexing"`, `what="suggestions"`,
+			`what="table_files"`, `what="token_uses"`, `what="upload_parts"`, `what="client_documents"`},
+		"quern_cache_entries": {`cache="knowledge"`, `cache="lessons"`, `cache="engine_instances"`, `cache="offered_readings"`, `cache="wordings"`,
+			`cache="suggestions"`, `cache="suggested_by_models"`, `cache="client_documents"`},
+		"quern_cache_bytes": {`cache="value_indexes"`},
+	} {
+		for _, label := range labels {
+			if _, there := all[name][label]; !there {
+				t.Errorf("%s{%s} is not told; there are %v", name, label, all[name])
+			}
 		}
 	}
 }

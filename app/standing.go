@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"quern/lease"
@@ -15,7 +16,7 @@ const standingTime = 2 * time.Second
 
 // standing tells how queues, places, pools and caches stand, each beside its limit.
 func (a *App) standing() []server.Count {
-	return append(a.work(), a.stores()...)
+	return slices.Concat(a.work(), a.stores(), a.queues(), a.rooms())
 }
 
 func (a *App) work() []server.Count {
@@ -46,14 +47,6 @@ func (a *App) work() []server.Count {
 		{Name: "quern_work_places", Label: "kind", Gauge: true, Help: "Work that this server does at once, at most.",
 			Values: places(func(c lease.Counts) int { return c.Places })},
 		{Name: "quern_backlog", Label: "what", Gauge: true, Help: "What is not done yet, on all servers, by the metadata.", Values: a.backlog},
-		{Name: "quern_query_queue", Label: "state", Gauge: true, Help: "Queries of people that run and that wait for a place.",
-			Values: func() map[string]int64 {
-				if a.parts.workers == nil {
-					return nil
-				}
-				c := a.parts.workers.Waiting()
-				return map[string]int64{"running": int64(c.Running), "waiting": int64(c.Waiting), "places": int64(a.cfg.Query.Concurrency)}
-			}},
 		{Name: "quern_trace_queue_spans", Label: "destination", Gauge: true, Help: "Spans that wait for a destination.",
 			Values: spans(func(q trace.Queue) int { return q.Spans })},
 		{Name: "quern_trace_queue_limit", Label: "destination", Gauge: true, Help: "Spans that may wait for a destination.",
@@ -95,14 +88,6 @@ func (a *App) stores() []server.Count {
 			Values: pools(func(p store.Pool) int64 { return p.Waits })},
 		{Name: "quern_db_wait_milliseconds_total", Label: "pool", Help: "How long they waited, all together.",
 			Values: pools(func(p store.Pool) int64 { return p.Waited.Milliseconds() })},
-		{Name: "quern_object_cache_bytes", Label: "what", Gauge: true, Help: "Copies of objects on this machine, and the room for them.",
-			Values: func() map[string]int64 {
-				if a.parts.cache == nil {
-					return nil
-				}
-				used, limit := a.parts.cache.Size()
-				return map[string]int64{"used": used, "limit": limit}
-			}},
 		{Name: "quern_limit", Label: "what", Gauge: true, Help: "Limits of this server that stand beside other metrics.",
 			Values: func() map[string]int64 {
 				return map[string]int64{"http_requests": int64(server.DefaultLimits().Requests), "run_per_user": int64(a.cfg.Run.PerUser)}

@@ -19,6 +19,7 @@ import (
 	"quern/config"
 	"quern/door"
 	"quern/engine"
+	"quern/engine/duckdb"
 	"quern/engine/trino"
 	"quern/engine/worker"
 	"quern/evaluate"
@@ -28,6 +29,7 @@ import (
 	"quern/knowledge"
 	"quern/link"
 	"quern/mcp"
+	"quern/nlq/embedded"
 	"quern/nlq/model"
 	"quern/nlq/schema"
 	"quern/opentable"
@@ -36,6 +38,7 @@ import (
 	"quern/rest"
 	"quern/run"
 	"quern/s3door"
+	"quern/sandbox"
 	"quern/server"
 	"quern/store"
 	"quern/suggest"
@@ -51,13 +54,16 @@ type parts struct {
 	files     *catalog.SegmentFiles
 	cache     *blob.Cache // nil where objects are files
 	engine    engine.Engine
+	local     *duckdb.Engine // the part of it that is in this process
 	workers   *worker.Engine // the same engine; nil when queries run in this process
 	cluster   *trino.Engine  // nil when there is none
+	readers   *sandbox.Pool  // of documents; nil when they are read in this process
 	auth      *auth.Service
 	catalog   *catalog.Service
 	link      *link.Service
 	knowledge *knowledge.Service
 	networks  model.Networks
+	reader    *embedded.Translator
 	schema    *schema.Service
 	upload    *upload.Service
 	ingest    *ingest.Service

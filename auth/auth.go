@@ -131,6 +131,14 @@ func (s *Service) Close() error {
 	return s.recorder.close()
 }
 
+// Hashing is how many passwords are hashed, and how many may be at once.
+func (s *Service) Hashing() quern.Room { return quern.Places(s.hasher.slots) }
+
+// Recording is how many uses of tokens wait to be written.
+func (s *Service) Recording() quern.Room {
+	return quern.Room{Taken: int64(len(s.recorder.events)), Limit: usageQueue}
+}
+
 // Embedded reports whether users sign in at this server.
 func (s *Service) Embedded() bool { return s.issuer == nil }
 

@@ -75,6 +75,9 @@ func NewCache(store Store, dir string, limit int64) (*Cache, error) {
 	return c, c.index()
 }
 
+// Fetches is how many objects are fetched, and how many may be at once.
+func (c *Cache) Fetches() quern.Room { return quern.Places(c.turns) }
+
 // index takes over what a former process fetched whole.
 func (c *Cache) index() error {
 	entries, err := os.ReadDir(c.dir)

@@ -91,6 +91,14 @@ func newDocuments(client *http.Client, now func() time.Time) *documents {
 	return &documents{http: client, now: now, turns: make(chan struct{}, documentsAtOnce), kept: map[string]document{}}
 }
 
+// Documents is how many documents of clients are read, and how many are kept.
+func (p *Provider) Documents() (read, kept quern.Room) {
+	d := p.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return quern.Places(d.turns), quern.Room{Taken: int64(len(d.kept)), Limit: documentsKept}
+}
+
 // client returns the client that the document at id describes.
 func (d *documents) client(ctx context.Context, id string) (auth.Client, error) {
 	if d.http == nil || !documentAddress(id) {

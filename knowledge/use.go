@@ -56,6 +56,13 @@ func (s *Service) Of(ctx context.Context, id quern.NamespaceID) (*Used, error) {
 	return made, nil
 }
 
+// Kept is how many namespaces' documents are in memory.
+func (s *Service) Kept() quern.Room {
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	return quern.Room{Taken: int64(len(s.cache.all)), Limit: mostCached}
+}
+
 func (c *cache) get(id quern.NamespaceID) *Used {
 	c.mu.Lock()
 	defer c.mu.Unlock()

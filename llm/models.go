@@ -3,6 +3,8 @@ package llm
 import (
 	"log/slog"
 	"time"
+
+	"quern"
 )
 
 // Options says which models of a service there are and how they are asked.
@@ -30,10 +32,15 @@ type Offered struct {
 	Provider, Name string
 	Model
 	breaker *Breaker
+	turns   chan struct{} // of all models together
 }
 
 // Condition tells how the model is doing.
 func (o Offered) Condition() Condition { return o.breaker.Condition() }
+
+// Asked is how many questions to models are under way, and how many may be at once; all
+// models that were made together share it.
+func (o Offered) Asked() quern.Room { return quern.Places(o.turns) }
 
 // New makes the models, in the order of their names, each with patience, a
 // breaker and a meter around it.
@@ -47,7 +54,7 @@ func New(o Options) []Offered {
 		metered := Metered(Timed(Bounded(breaker, turns), o.Timeout), Meter{
 			Provider: o.Provider, Model: name, Price: o.Prices[name], Budget: o.Budget, Ledger: o.Ledger, Now: o.Now, Log: o.Log,
 		})
-		all = append(all, Offered{o.Provider, name, metered, breaker})
+		all = append(all, Offered{o.Provider, name, metered, breaker, turns})
 	}
 	return all
 }

@@ -62,6 +62,7 @@ type waiter struct {
 // Counts says how a queue stands, for metrics.
 type Counts struct {
 	Running, Waiting, Users int           // now
+	Places, Room            int           // how many may run, and wait
 	Entered, Refused        int64         // since the start
 	Waited                  time.Duration // by all that entered, together
 }
@@ -105,6 +106,7 @@ func (q *Queue) Counts() Counts {
 	defer q.mu.Unlock()
 	c := q.counts
 	c.Running, c.Waiting, c.Users = q.running, q.waiting, len(q.users)
+	c.Places, c.Room = q.options.Places, q.options.Waiting
 	return c
 }
 

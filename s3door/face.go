@@ -75,6 +75,9 @@ func New(o Options) (*Face, error) {
 	return f, nil
 }
 
+// Reads is how many requests are answered, and how many may be at once.
+func (f *Face) Reads() quern.Room { return quern.Places(f.slots) }
+
 // ServeHTTP answers one request.
 func (f *Face) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Amz-Request-Id", door.RequestID(r.Context()))

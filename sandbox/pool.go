@@ -230,6 +230,20 @@ func (p *Pool) watch(w *Process) {
 	p.fill()
 }
 
+// PoolCounts says how a pool stands, for metrics.
+type PoolCounts struct {
+	Busy, Idle, Starting int // workers
+	Waiting              int // callers who wait for one
+	Kept                 int // workers that are kept while nobody has any
+}
+
+// Counts reports how the pool stands.
+func (p *Pool) Counts() PoolCounts {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return PoolCounts{Busy: p.busy, Idle: len(p.idle), Starting: p.starting, Waiting: len(p.callers), Kept: p.options.Keep}
+}
+
 // Ready fails when no worker is there and the last could not be started.
 func (p *Pool) Ready() error {
 	p.mu.Lock()

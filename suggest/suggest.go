@@ -83,6 +83,16 @@ func New(o Options) *Service {
 	return &Service{o: o, slots: make(chan struct{}, atOnce), kept: map[string]keptSuggestions{}, answers: map[string]prompt.Proposal{}}
 }
 
+// Making is how many namespaces are looked through, and how many may be at once.
+func (s *Service) Making() quern.Room { return quern.Places(s.slots) }
+
+// Kept is how many suggestions, and answers of a model to them, are kept.
+func (s *Service) Kept() (suggestions, answers quern.Room) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return quern.Room{Taken: int64(len(s.kept)), Limit: mostKept}, quern.Room{Taken: int64(len(s.answers)), Limit: mostKept}
+}
+
 // Suggestions are what may be asked and taught.
 type Suggestions struct {
 	Questions   []Question

@@ -55,6 +55,14 @@ func New(o Options) *Models {
 	return m
 }
 
+// Calls is how many calls of models are under way, and how many may be at once.
+func (m *Models) Calls() quern.Room {
+	if len(m.o.Offered) == 0 {
+		return quern.Room{}
+	}
+	return m.o.Offered[0].Asked()
+}
+
 // Model returns the model of a name and a provider, either of which may be empty.
 func (m *Models) Model(name, provider string) (ask.Model, error) {
 	unnamed := name == "" && provider == ""

@@ -167,6 +167,9 @@ func (s *Store) File(ctx context.Context, key string) (string, func(), error) {
 	return s.path(key), func() {}, nil
 }
 
+// Receiving is how many parts are received, and how many may be at once.
+func (s *Store) Receiving() quern.Room { return quern.Places(s.slots) }
+
 // Ready reports whether the folder can be used.
 func (s *Store) Ready(context.Context) error {
 	if _, err := s.disk.Stat(s.objects); err != nil {

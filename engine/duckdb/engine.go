@@ -89,6 +89,14 @@ func (e *Engine) Close() error {
 	return nil
 }
 
+// Queues reports how the queues stand, by what waits in them.
+func (e *Engine) Queues() map[string]queue.Counts {
+	return map[string]queue.Counts{"queries": e.queries.Counts(), "writes": e.writes.Counts(), "scans": e.scans.Counts()}
+}
+
+// Instances is how many databases lie idle for the next job, and how many may.
+func (e *Engine) Instances() quern.Room { return e.pool.spares() }
+
 // ownQueue makes the queue of statements of ours, which are of no user.
 func ownQueue(places, waiting int) *queue.Queue {
 	return queue.New(queue.Options{What: "readers and writers", Places: places, UserPlaces: places, Waiting: waiting, MaxWait: maxWait})

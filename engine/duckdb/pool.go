@@ -3,6 +3,8 @@ package duckdb
 import (
 	"slices"
 	"sync"
+
+	"quern"
 )
 
 // maxUses is how many jobs one instance serves before it is thrown away, so
@@ -107,6 +109,13 @@ func (p *pool) give(in *instance) {
 	p.renewing++
 	p.mu.Unlock()
 	p.returned <- in
+}
+
+// spares is how many instances lie idle, and how many may.
+func (p *pool) spares() quern.Room {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return quern.Room{Taken: int64(len(p.idle)), Limit: int64(p.options.Spares)}
 }
 
 // close must come after the last give.

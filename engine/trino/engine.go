@@ -84,6 +84,9 @@ func New(o Options) (*Engine, error) {
 	return e, nil
 }
 
+// Waiting reports how the queue of queries stands.
+func (e *Engine) Waiting() queue.Counts { return e.places.Counts() }
+
 func sortedKeys(m map[string]string) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {

@@ -92,6 +92,9 @@ func (e *Engine) Ready(context.Context) error { return e.pool.Ready() }
 // Waiting reports how the queue of queries stands.
 func (e *Engine) Waiting() queue.Counts { return e.places.Counts() }
 
+// Workers reports how the workers stand.
+func (e *Engine) Workers() sandbox.PoolCounts { return e.pool.Counts() }
+
 // Close waits for running work, ends what takes too long, and frees everything.
 // Closing twice is harmless.
 func (e *Engine) Close() error {

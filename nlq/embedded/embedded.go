@@ -149,6 +149,19 @@ func (t *Translator) sourceValues(ctx context.Context, p quern.Principal) func(q
 	}
 }
 
+// Reading is how many questions are read, and how many may be at once.
+func (t *Translator) Reading() quern.Room { return quern.Places(t.slots) }
+
+// Kept is how many readings that were offered, and wordings taken apart, are kept.
+func (t *Translator) Kept() (offers, patterns quern.Room) {
+	t.offers.mu.Lock()
+	offers = quern.Room{Taken: int64(len(t.offers.kept)), Limit: mostOffers}
+	t.offers.mu.Unlock()
+	t.patterns.mu.Lock()
+	defer t.patterns.mu.Unlock()
+	return offers, quern.Room{Taken: int64(len(t.patterns.all)), Limit: mostPatterns}
+}
+
 // enter waits for a place among the questions in work: reading keeps a core busy,
 // and other requests need them too.
 func (t *Translator) enter(ctx context.Context) (release func(), err error) {

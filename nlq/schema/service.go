@@ -110,6 +110,23 @@ func (s *Service) Close() error {
 	return nil
 }
 
+// Indexing is how many datasets are indexed, and how many may be at once.
+func (s *Service) Indexing() quern.Room { return quern.Places(s.slots) }
+
+// Indexes is how many bytes the indexes take.
+func (s *Service) Indexes() quern.Room {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return quern.Room{Taken: int64(s.bytes), Limit: int64(s.memory)}
+}
+
+// Studied is of how many namespaces it is kept what verified questions teach.
+func (s *Service) Studied() quern.Room {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return quern.Room{Taken: int64(len(s.studied)), Limit: mostStudied}
+}
+
 // Schema returns what the principal sees of a namespace, or of one dataset in it.
 // NotFound when there is no such thing for the principal. Values that cannot be
 // read in time are left out.
