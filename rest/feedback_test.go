@@ -3,6 +3,7 @@ package rest_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"quern/api"
 	"quern/feedback"
 	"quern/rest"
+	"quern/store"
 	"quern/store/storetest"
 	"quern/trace"
 	"quern/trace/langfuse"
@@ -214,6 +216,33 @@ func TestFeedbackOnARunThatIsBeingDeleted(t *testing.T) {
 		if h.langfuse.Scores() != 0 {
 			t.Errorf("%d scores are there, want none", h.langfuse.Scores())
 		}
+	})
+}
+
+// TestFeedbackBesideAnothers has a run rated while another server is at it.
+func TestFeedbackBesideAnothers(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		id := h.ran("ada", quern.Run{})
+		h.want(204, "ada", "POST", feedbackPath(id), `{"thumbsUp":true}`)
+		const other = "another server"
+		must(t, h.store.Update(t.Context(), func(tx *store.Tx) error {
+			taken, err := tx.LeaseFeedback(t.Context(), id, other, time.Now(), time.Now().Add(time.Hour))
+			if err == nil && !taken {
+				err = errors.New("the feedback is held already")
+			}
+			return err
+		}))
+		for method, body := range map[string]string{"POST": `{"thumbsUp":false}`, "DELETE": ""} {
+			if e := h.want(409, "ada", method, feedbackPath(id), body).failure(t); e.ErrorCode != string(quern.CodeConflict) {
+				t.Errorf("%s beside another's rating = %+v, want %s", method, e, quern.CodeConflict)
+			}
+		}
+		if got := into[api.RunFeedback](t, h.want(200, "ada", "GET", feedbackPath(id), "")); !got.ThumbsUp {
+			t.Errorf("the rating is %+v, want what it was", got)
+		}
+		must(t, h.store.Update(t.Context(), func(tx *store.Tx) error { return tx.ReleaseFeedback(t.Context(), id, other) }))
+		h.want(204, "ada", "POST", feedbackPath(id), `{"thumbsUp":false}`)
 	})
 }
 
