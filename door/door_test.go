@@ -36,6 +36,7 @@ func TestErrorsTellNoCause(t *testing.T) {
 		code   quern.Code
 	}{
 		{"full disk", fmt.Errorf("secret: %w", syscall.ENOSPC), 503, quern.CodeUnavailable},
+		{"broken disk", fmt.Errorf("secret: %w", syscall.EIO), 503, quern.CodeUnavailable},
 		{"full quota", quern.E(quern.Internal, quern.CodeInternal, "secret").Because(syscall.EDQUOT), 503, quern.CodeUnavailable},
 		{"unclassified", errors.New("secret"), 500, quern.CodeInternal},
 		{"internal", quern.E(quern.Internal, quern.CodeConflict, "secret"), 500, quern.CodeInternal},

@@ -50,6 +50,7 @@ var (
 	ErrNoRoute  = quern.E(quern.NotFound, quern.CodeRouteNotFound, "there is no operation at this address")
 	ErrNotFound = quern.E(quern.NotFound, quern.CodeNotFound, "there is no such resource")
 	errDiskFull = quern.E(quern.Unavailable, quern.CodeUnavailable, "the server has no room left to store this")
+	errBadDisk  = quern.E(quern.Unavailable, quern.CodeUnavailable, "the server's disk does not read or write; try again later")
 	errTooLate  = quern.E(quern.Timeout, quern.CodeTimeout, "the work took longer than it may")
 )
 
@@ -106,6 +107,8 @@ func Classify(err error) *quern.Error {
 	switch {
 	case unexpected && diskFull:
 		return errDiskFull
+	case unexpected && errors.Is(err, syscall.EIO):
+		return errBadDisk
 	case isNamed:
 		return named.as
 	case ours && e.Code == quern.CodeNotFound:

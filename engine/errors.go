@@ -47,6 +47,11 @@ func DiskFull(cause error) *quern.Error {
 		"the disk of the server has no room for what the query sets aside; try again later").Because(cause)
 }
 
+// BadDisk is the error of a query whose files the disk did not read or write.
+func BadDisk(cause error) *quern.Error {
+	return quern.E(quern.Unavailable, quern.CodeUnavailable, "the disk of the server does not read or write what the query needs; try again later").Because(cause)
+}
+
 // Unmapped is the error of a query that an engine cannot run as it is meant: it names
 // what has no equal there.
 type Unmapped struct{ What string }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -423,7 +424,9 @@ func TestAgentsThatFail(t *testing.T) {
 			}, quern.Failure{Kind: quern.Unreachable, Code: quern.CodeUnreachable, Message: "the model is away"}},
 			"unknown": {func() error { return errors.New("secret") }, quern.Failure{Code: quern.CodeInternal, Message: "something went wrong on our side"}},
 			"panic":   {func() error { panic("secret") }, quern.Failure{Code: quern.CodeInternal, Message: "something went wrong on our side"}},
-			"late":    {func() error { return context.DeadlineExceeded }, quern.Failure{Kind: quern.Timeout, Code: quern.CodeTimeout, Message: "the work took longer than it may"}},
+			"full disk": {func() error { return fmt.Errorf("secret: %w", syscall.ENOSPC) },
+				quern.Failure{Kind: quern.Unavailable, Code: quern.CodeUnavailable, Message: "the server has no room left to store this"}},
+			"late": {func() error { return context.DeadlineExceeded }, quern.Failure{Kind: quern.Timeout, Code: quern.CodeTimeout, Message: "the work took longer than it may"}},
 		} {
 			h.script.step = func(ask.Work, int) (quern.Step, error) { return quern.Step{}, c.fail() }
 			r := h.ask(s, "why?")

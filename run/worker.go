@@ -10,6 +10,7 @@ import (
 
 	"quern"
 	"quern/ask"
+	"quern/door"
 	"quern/lease"
 	"quern/nlq"
 	"quern/store"
@@ -272,13 +273,10 @@ func (s *Service) header(ctx context.Context, id quern.RunID) (r quern.Run, err 
 // failure is what a run's asker may know of an error.
 func failure(cause error) quern.Failure {
 	known, ok := errors.AsType[*quern.Error](cause)
-	switch {
-	case ok && known.Kind != quern.Internal:
-		return quern.Failure{Kind: known.Kind, Code: known.Code, Message: known.Detail}
-	case errors.Is(cause, context.DeadlineExceeded):
-		return quern.Failure{Kind: quern.Timeout, Code: quern.CodeTimeout, Message: "the work took longer than it may"}
+	if !ok || known.Kind == quern.Internal {
+		known = door.Classify(cause)
 	}
-	return quern.Failure{Kind: quern.Internal, Code: quern.CodeInternal, Message: "something went wrong on our side"}
+	return quern.Failure{Kind: known.Kind, Code: known.Code, Message: known.Detail}
 }
 
 // putBack hands a run to whoever comes next.

@@ -32,6 +32,7 @@ type dialect struct {
 	retryable   func(error) bool   // the same transaction may pass if run again
 	lost        func(error) bool   // the connection broke, and with it what was not committed
 	unreachable func(error) bool   // the database cannot be talked to
+	full        func(error) bool   // its disk has no room left
 	damaged     func(error) bool   // the database's files cannot be read
 	tables      string             // what lists tables: their names, their columns in order, and each one's place in the primary key
 	now         string             // what tells the database's clock in microseconds
@@ -52,8 +53,9 @@ var sqlite = dialect{
 	lost: func(error) bool { return false },
 	unreachable: func(err error) bool {
 		primary := sqliteCode(err) & 0xff
-		return primary == sqlite3.SQLITE_CANTOPEN || primary == sqlite3.SQLITE_IOERR || primary == sqlite3.SQLITE_FULL
+		return primary == sqlite3.SQLITE_CANTOPEN || primary == sqlite3.SQLITE_IOERR
 	},
+	full: func(err error) bool { return sqliteCode(err)&0xff == sqlite3.SQLITE_FULL },
 	damaged: func(err error) bool {
 		primary := sqliteCode(err) & 0xff
 		return primary == sqlite3.SQLITE_CORRUPT || primary == sqlite3.SQLITE_NOTADB
@@ -78,6 +80,7 @@ var postgres = dialect{
 		_, connecting := errors.AsType[*pgconn.ConnectError](err)
 		return connecting || strings.HasPrefix(code, "57") || strings.HasPrefix(code, "53")
 	},
+	full: func(err error) bool { return pgCode(err) == "53100" },
 	tables: `SELECT c.relname, a.attname, COALESCE((SELECT k.place FROM pg_index i, unnest(i.indkey) WITH ORDINALITY AS k(number, place)
 			WHERE i.indrelid = c.oid AND i.indisprimary AND k.number = a.attnum), 0)
 		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid

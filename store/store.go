@@ -224,6 +224,8 @@ func (s *Store) classify(err error) error {
 		return quern.E(quern.Conflict, quern.CodeNameTaken, "already exists").Because(err)
 	case s.dialect.referenced(err):
 		return quern.E(quern.Conflict, quern.CodeConflict, "something else changed it at the same time").Because(err)
+	case s.dialect.full(err):
+		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store has no room left on its disk").Because(awayError{err})
 	case s.dialect.retryable(err), s.dialect.lost(err), s.dialect.unreachable(err):
 		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store does not answer").Because(awayError{err})
 	}

@@ -1,6 +1,7 @@
 package duckdb
 
 import (
+	"errors"
 	"testing"
 
 	"quern"
@@ -18,6 +19,21 @@ func TestLogIsToldOfFaultsWithoutValues(t *testing.T) {
 	} {
 		if got := quern.LogText(markOwn(parseFault(text))); got != want {
 			t.Errorf("LogText(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What a disk does is told as such, not as lost data or a fault of ours.
+func TestFaultsOfTheDisk(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]quern.Error{
+		`IO Error: Could not write file "/srv/tmp/x": No space left on device`:            {Kind: quern.Unavailable, Code: quern.CodeUnavailable},
+		`IO Error: Could not read from file "/srv/data/ab.parquet": Input/output error`:   {Kind: quern.Unavailable, Code: quern.CodeUnavailable},
+		`Invalid Input Error: No magic bytes found at end of file '/srv/data/ab.parquet'`: {Kind: quern.Internal, Code: quern.CodeDataLost},
+	} {
+		j := &job{tables: []string{"/nowhere"}}
+		if got, ok := errors.AsType[*quern.Error](j.storageError(parseFault(text))); !ok || got.Kind != want.Kind || got.Code != want.Code {
+			t.Errorf("storageError(%s) = %v, want %v %v", text, got, want.Kind, want.Code)
 		}
 	}
 }

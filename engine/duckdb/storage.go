@@ -22,6 +22,9 @@ func (j *job) storageError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || strings.Contains(text, "No space left on device") {
 		return engine.DiskFull(err)
 	}
+	if errors.Is(err, syscall.EIO) || strings.Contains(text, "Input/output error") {
+		return engine.BadDisk(err)
+	}
 	f, ok := errors.AsType[*fault](err)
 	if own, isOwn := errors.AsType[*ownFault](err); isOwn {
 		f, ok = own.fault, true
