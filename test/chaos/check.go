@@ -152,7 +152,7 @@ func (l *Load) checkRun(ctx context.Context, id string, read *run) {
 		return nil
 	})
 	state, stateErr := l.client.Run(ctx, id)
-	refused := read != nil && read.refused && state.Status == "failed"
+	refused := read != nil && read.refused && (state.Status == "failed" || state.Status == "expired")
 	if !refused && (err != nil || state.Status != "completed") || stateErr != nil || ends != 1 {
 		l.model.fault("run %s is %q %q with %d ends (%v, %v): %v", id, state.Status, state.Message, ends, err, stateErr, stored)
 	}

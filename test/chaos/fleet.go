@@ -38,6 +38,7 @@ type Fleet struct {
 
 	mu         sync.Mutex
 	troubles   []trouble // of what all servers stand on
+	jumped     time.Time // when the clock that they go by last jumped
 	deaths     int
 	generation int
 }
@@ -260,6 +261,21 @@ func (f *Fleet) Trouble(felt time.Duration) (over func()) {
 		defer f.mu.Unlock()
 		f.troubles[at].to = time.Now()
 	}
+}
+
+// ClockJumps says that the clock which the servers go by jumps now: runs that are under
+// way may be past their life then.
+func (f *Fleet) ClockJumps() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.jumped = time.Now()
+}
+
+// clockJumped reports whether the clock jumped since a time.
+func (f *Fleet) clockJumped(since time.Time) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.jumped.After(since)
 }
 
 // take returns the process of a place and leaves the place empty.

@@ -81,8 +81,7 @@ func (l *Load) ask(ctx context.Context, random *rand.Rand) {
 		}
 		switch {
 		case err != nil:
-			failed, ended := errors.AsType[*client.Error](err)
-			if r.refused = ended && failed.Code == "UNAVAILABLE" && l.o.RunsMayFail && l.fleet.troubled(began); !r.refused {
+			if r.refused = l.mayFail(err, began); !r.refused {
 				l.model.fault("run %s failed: %v after %v", r.id, err, r.events)
 			}
 		case len(answer.Steps) != 1 || !strings.Contains(answer.Response, fmt.Sprint(ships)):
@@ -92,6 +91,16 @@ func (l *Load) ask(ctx context.Context, random *rand.Rand) {
 		}
 		l.model.update(func() { l.model.runs = append(l.model.runs, r) })
 	}
+}
+
+// mayFail reports whether a run that began at a time may end with an error: for a disk
+// that fails under the only server, or for a clock by which it is past its life.
+func (l *Load) mayFail(err error, began time.Time) bool {
+	failed, ended := errors.AsType[*client.Error](err)
+	if !ended {
+		return false
+	}
+	return failed.Code == "UNAVAILABLE" && l.o.RunsMayFail && l.fleet.troubled(began) || failed.Code == "TIMEOUT" && l.fleet.clockJumped(began)
 }
 
 func eventText(e client.Event) string { return fmt.Sprintf("%d %s %s", e.ID, e.Type, e.Data) }

@@ -147,6 +147,7 @@ func (w *world) hurt(ctx context.Context, random *rand.Rand, d *disk) error {
 	default:
 		wrong := time.Duration(random.Int64N(int64(4*time.Hour))) - 2*time.Hour
 		w.told.note(fmt.Sprintf("the clock is %v wrong", wrong.Round(time.Second)))
+		w.fleet.ClockJumps()
 		return setClock(filepath.Join(w.dir, "clock"), wrong)
 	}
 	return nil

@@ -166,6 +166,24 @@ func (d *disk) removing(path string) (fresh bool) {
 	return false
 }
 
+// removeFolder takes an empty folder away, which a cut brings back. One that was made
+// since the last sync never was.
+func (d *disk) removeFolder(path string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.number++
+	kept := filepath.Join(d.kept, fmt.Sprint(d.number))
+	if err := os.Rename(path, kept); err != nil {
+		return err
+	}
+	if at := slices.IndexFunc(d.changes, func(c change) bool { return c.made && c.name == path }); at >= 0 {
+		d.changes = slices.Delete(d.changes, at, at+1)
+		return nil
+	}
+	d.changes = append(d.changes, change{folder: filepath.Dir(path), undo: func() { _ = os.Rename(kept, path) }})
+	return nil
+}
+
 // moving remembers a name that is about to change.
 func (d *disk) moving(from, to string) {
 	back, forget := func() {}, func() {}
@@ -179,7 +197,7 @@ func (d *disk) moving(from, to string) {
 }
 
 // undo takes back what was not synced, the last change first, and returns how much that
-// was.
+// was. Nobody has a file open.
 func (d *disk) undo() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -191,6 +209,11 @@ func (d *disk) undo() int {
 	for inode, f := range d.dirty {
 		f.Close()
 		delete(d.dirty, inode)
+	}
+	if kept, err := os.ReadDir(d.kept); err == nil {
+		for _, e := range kept {
+			_ = os.RemoveAll(filepath.Join(d.kept, e.Name()))
+		}
 	}
 	return n
 }

@@ -89,10 +89,7 @@ func (d *disk) mount(at string) (*fuse.Server, error) {
 		return nil, err
 	}
 	loopback := &fs.LoopbackRoot{Path: d.files, Dev: st.Dev}
-	loopback.NewNode = func(root *fs.LoopbackRoot, _ *fs.Inode, _ string, _ *syscall.Stat_t) fs.InodeEmbedder {
-		return &node{LoopbackNode: fs.LoopbackNode{RootData: root}, disk: d}
-	}
-	root := &node{LoopbackNode: fs.LoopbackNode{RootData: loopback}, disk: d}
+	root := &node{LoopbackNode: fs.LoopbackNode{RootData: loopback}, disk: d, real: st.Ino}
 	loopback.RootNode = root
 	second := time.Second
 	return fs.Mount(at, root, &fs.Options{

@@ -2,24 +2,49 @@ package main
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"syscall"
 
 	"github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
+	"golang.org/x/sys/unix"
 )
 
 // node is a file or a folder. What it does not change itself, it passes on.
 type node struct {
 	fs.LoopbackNode
 	disk *disk
+	real uint64 // its inode in the folder below
 }
 
 func (n *node) at(name string) string {
 	return filepath.Join(n.disk.files, n.Path(n.Root()), name)
 }
 
-func (n *node) inode() uint64 { return n.StableAttr().Ino }
+// inode is what a file or folder of the folder below is known by: its number there, and
+// when it was made. The number alone soon means another file, and the kernel, which
+// still asks for the former one, would be told that the new one is gone.
+func (n *node) inode(ctx context.Context, path string, out *fuse.EntryOut) (*fs.Inode, syscall.Errno) {
+	var st syscall.Stat_t
+	if err := syscall.Lstat(path, &st); err != nil {
+		return nil, fs.ToErrno(err)
+	}
+	var made unix.Statx_t
+	if err := unix.Statx(unix.AT_FDCWD, path, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_BTIME, &made); err != nil {
+		return nil, fs.ToErrno(err)
+	}
+	const spread = 0x9e3779b97f4a7c15 // so that times that are near make numbers that are not
+	at := uint64(made.Btime.Sec)*1e9 + uint64(made.Btime.Nsec)
+	out.FromStat(&st)
+	found := &node{LoopbackNode: fs.LoopbackNode{RootData: n.RootData}, disk: n.disk, real: st.Ino}
+	return n.NewInode(ctx, found, fs.StableAttr{Mode: st.Mode, Gen: 1, Ino: st.Ino ^ at*spread}), 0
+}
+
+// Lookup finds a name.
+func (n *node) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*fs.Inode, syscall.Errno) {
+	return n.inode(ctx, n.at(name), out)
+}
 
 // Statfs tells of no room while there is none.
 func (n *node) Statfs(ctx context.Context, out *fuse.StatfsOut) syscall.Errno {
@@ -39,12 +64,20 @@ func (n *node) Create(
 	if errno := n.disk.suffer(true); errno != 0 {
 		return nil, nil, 0, errno
 	}
-	inode, fh, fuseFlags, errno = n.LoopbackNode.Create(ctx, name, flags, mode, out)
-	if errno == 0 {
-		n.disk.made(n.at(name))
-		fh = handle{fh.(calls)}
+	path := n.at(name)
+	_, err := os.Lstat(path)
+	fd, openErr := syscall.Open(path, int(flags)&^syscall.O_APPEND|syscall.O_CREAT|syscall.O_CLOEXEC, mode)
+	if openErr != nil {
+		return nil, nil, 0, fs.ToErrno(openErr)
 	}
-	return inode, fh, fuseFlags, errno
+	if os.IsNotExist(err) {
+		n.disk.made(path)
+	}
+	if inode, errno = n.inode(ctx, path, out); errno != 0 {
+		_ = syscall.Close(fd) // somebody took the name away again
+		return nil, nil, 0, errno
+	}
+	return inode, handle{fs.NewLoopbackFile(fd).(calls)}, 0, 0
 }
 
 // Open opens a file.
@@ -77,11 +110,12 @@ func (n *node) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.En
 	if errno := n.disk.suffer(true); errno != 0 {
 		return nil, errno
 	}
-	inode, errno := n.LoopbackNode.Mkdir(ctx, name, mode, out)
-	if errno == 0 {
-		n.disk.made(n.at(name))
+	path := n.at(name)
+	if err := syscall.Mkdir(path, mode); err != nil {
+		return nil, fs.ToErrno(err)
 	}
-	return inode, errno
+	n.disk.made(path)
+	return n.inode(ctx, path, out)
 }
 
 // Link gives a file another name.
@@ -89,17 +123,35 @@ func (n *node) Link(ctx context.Context, target fs.InodeEmbedder, name string, o
 	if errno := n.disk.suffer(true); errno != 0 {
 		return nil, errno
 	}
-	inode, errno := n.LoopbackNode.Link(ctx, target, name, out)
-	if errno == 0 {
-		n.disk.made(n.at(name))
+	other, ok := target.(*node)
+	if !ok {
+		return nil, syscall.EXDEV
 	}
-	return inode, errno
+	path := n.at(name)
+	if err := syscall.Link(other.at(""), path); err != nil {
+		return nil, fs.ToErrno(err)
+	}
+	n.disk.made(path)
+	return n.inode(ctx, path, out)
 }
 
 // Unlink takes a name away.
 func (n *node) Unlink(ctx context.Context, name string) syscall.Errno {
 	n.disk.removing(n.at(name))
 	return n.LoopbackNode.Unlink(ctx, name)
+}
+
+// Rmdir takes a folder away.
+func (n *node) Rmdir(_ context.Context, name string) syscall.Errno {
+	path := n.at(name)
+	entries, err := os.ReadDir(path)
+	switch {
+	case err != nil:
+		return fs.ToErrno(err)
+	case len(entries) > 0:
+		return syscall.ENOTEMPTY
+	}
+	return fs.ToErrno(n.disk.removeFolder(path))
 }
 
 // Rename changes a name.
@@ -167,7 +219,7 @@ func (n *node) Fsync(context.Context, fs.FileHandle, uint32) syscall.Errno {
 	if n.IsDir() {
 		n.disk.syncFolder(n.at(""))
 	} else {
-		n.disk.syncFile(n.inode())
+		n.disk.syncFile(n.real)
 	}
 	return 0
 }
