@@ -55,6 +55,7 @@ type Dataset struct {
 	Rows          int64
 	NextRow       int64 // the id that the next row gets
 	Columns       []DatasetColumn
+	Journal       Stored // of its rows, those that are not in a segment yet
 	Definition    InferDefinition
 	SortOrder     []string     // columns in the order to show them; may name fewer than there are
 	LinkOptions   *LinkOptions // how links are looked for; nil for the defaults
@@ -161,7 +162,13 @@ type Segment struct {
 	Columns  []Column // what the object holds, in order
 	// Bounds says what is known of the values of each column; nil where nothing is.
 	Bounds []Bounds
+	// Lines are the rows themselves where they are still in the journal and there is no
+	// object: NDJSON, with members named by the positions of columns.
+	Lines []byte
 }
+
+// InJournal reports whether the rows are still in the journal, and so not an object.
+func (s Segment) InJournal() bool { return len(s.Lines) > 0 }
 
 // Bounds is what is known of the values of one column of a segment.
 type Bounds struct {

@@ -124,6 +124,7 @@ func (a *App) Run(ctx context.Context) error {
 	var working sync.WaitGroup
 	working.Go(func() { a.parts.tables.Upkeep(upkeep, a.cfg.Upkeep.Interval) })
 	working.Go(func() { a.parts.ingest.Upkeep(upkeep, a.cfg.Upkeep.Interval, a.cfg.Upkeep.MergeIdle, a.now) })
+	working.Go(func() { a.parts.ingest.FoldFull(upkeep) })
 	working.Go(func() { a.parts.ingest.Work(upkeep) })
 	working.Go(func() { a.parts.upload.Run(upkeep) })
 	working.Go(func() { a.parts.link.Run(upkeep) })

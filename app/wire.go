@@ -156,6 +156,8 @@ func (a *App) addDatasets(context.Context) error {
 	}
 	p := &a.parts
 	p.temp = temp
+	p.files.MakeRows(p.engine, temp)
+	a.onClose(p.files.Close)
 	p.catalog = catalog.New(catalog.Options{Store: p.store, Now: a.now, Grace: a.cfg.Upkeep.ObjectGrace, Quota: quota(a.cfg)})
 	tables, err := a.documents()
 	if err != nil {
@@ -182,7 +184,7 @@ func (a *App) ingesting(uploads ingest.Uploads, tables ingest.Tables) ingest.Opt
 	return ingest.Options{
 		Catalog: p.catalog, Objects: p.objects, Files: p.files, Engine: p.engine, Temp: p.temp,
 		Limits: ingest.Limits{Rows: int64(a.cfg.IngestRows), Columns: a.cfg.IngestColumns},
-		Store:  p.store, Uploads: uploads, Still: p.auth.Still, Now: a.now, Alone: a.cfg.DatabaseURL == "",
+		Store:  p.store, Uploads: uploads, Still: p.auth.Still, Now: a.now, Alone: a.cfg.DatabaseURL == "", Journal: true,
 		Log: a.log, NullValues: a.cfg.IngestNulls, Tables: tables, Structure: a.Structure(),
 	}
 }

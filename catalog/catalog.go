@@ -170,7 +170,7 @@ func (s *Service) Snapshot(ctx context.Context, p quern.Principal, path quern.Da
 		if snap.Dataset, err = dataset(ctx, tx, p, path, Read); err != nil {
 			return err
 		}
-		snap.Segments, err = tx.Segments(ctx, snap.Dataset.ID)
+		snap.Segments, err = segments(ctx, tx, snap.Dataset)
 		return err
 	})
 	return snap, err

@@ -122,6 +122,6 @@ func tableColumns(d quern.Dataset) []quern.Column {
 // Emptied returns the dataset as it would be with its rows and columns gone, so that
 // what takes their place can be planned.
 func Emptied(d quern.Dataset) quern.Dataset {
-	d.Columns, d.Rows, d.Version = nil, 0, d.Version+1
+	d.Columns, d.Rows, d.Journal, d.Version = nil, 0, quern.Stored{}, d.Version+1
 	return d
 }

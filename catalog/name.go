@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"math"
 
 	"quern"
 	"quern/store"
@@ -141,20 +142,23 @@ func (s *Service) Clear(ctx context.Context, p quern.Principal, path quern.Datas
 		for i, c := range d.Columns {
 			d.Columns[i] = quern.DatasetColumn{Column: c.Column}
 		}
-		d.Version, d.Rows, d.DataChangedAt = d.Version+1, 0, s.now()
+		d.Version, d.Rows, d.Journal, d.DataChangedAt = d.Version+1, 0, quern.Stored{}, s.now()
 		return tx.UpdateData(ctx, d)
 	})
 	return cleared, err
 }
 
-// empty takes the segments of a locked dataset out of its table, and forgets
-// the requests that made them.
+// empty takes the segments of a locked dataset out of its table, and its rows out of the
+// journal, and forgets the requests that made them.
 func (s *Service) empty(ctx context.Context, tx *store.Tx, id quern.DatasetID) error {
 	segments, err := tx.Segments(ctx, id)
 	if err != nil {
 		return err
 	}
 	if _, err := tx.DeleteSegments(ctx, segments, s.now().Add(s.grace)); err != nil {
+		return err
+	}
+	if err := tx.DeleteJournal(ctx, id, 0, math.MaxInt64); err != nil {
 		return err
 	}
 	if err := tx.DeleteSources(ctx, id); err != nil {

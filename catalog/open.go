@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"quern"
@@ -22,7 +23,7 @@ func OpenTable(
 	}
 	t = engine.Table{Columns: Columns(d), Segments: make([]engine.Segment, 0, len(segments)), WasText: wasText(d)}
 	for _, s := range segments {
-		path, done, err := files.File(ctx, s.Key)
+		path, done, err := openSegment(ctx, files, s)
 		if err != nil {
 			release()
 			return engine.Table{}, nil, err
@@ -31,6 +32,24 @@ func OpenTable(
 		t.Segments = append(t.Segments, engine.Segment{Path: path, Columns: s.Columns, FirstRow: s.FirstRow, Rows: s.Rows})
 	}
 	return t, release, nil
+}
+
+// rowFiles is what files can do that have a place for rows which are in the journal.
+type rowFiles interface {
+	Rows(ctx context.Context, s quern.Segment) (path string, release func(), err error)
+}
+
+var errNoRowFiles = errors.New("catalog: nobody makes files of rows in the journal")
+
+func openSegment(ctx context.Context, files blob.Files, s quern.Segment) (path string, release func(), err error) {
+	if !s.InJournal() {
+		return files.File(ctx, s.Key)
+	}
+	made, ok := files.(rowFiles)
+	if !ok {
+		return "", nil, errNoRowFiles
+	}
+	return made.Rows(ctx, s)
 }
 
 func wasText(d quern.Dataset) map[string]bool {

@@ -8,6 +8,7 @@ import (
 
 	"quern"
 	"quern/blob"
+	"quern/engine"
 	"quern/store"
 )
 
@@ -24,6 +25,8 @@ type SegmentFiles struct {
 	store *store.Store
 	log   *slog.Logger
 
+	journal *journalFiles // nil where nobody makes files of rows in the journal
+
 	mu    sync.Mutex
 	lost  map[string]bool // keys
 	count int64
@@ -36,7 +39,29 @@ func NewSegmentFiles(files blob.Files, s *store.Store, log *slog.Logger) *Segmen
 	return &SegmentFiles{files: files, store: s, log: log, lost: map[string]bool{}}
 }
 
-// Dir is the folder that holds every file.
+// MakeRows has files of rows in the journal written by an engine, into a folder. Close
+// removes them.
+func (f *SegmentFiles) MakeRows(writer engine.Writer, temp string) {
+	f.journal = &journalFiles{writer: writer, temp: temp, made: map[journalRun]*journalFile{}}
+}
+
+// Rows returns a file of the rows of a segment that is in the journal.
+func (f *SegmentFiles) Rows(ctx context.Context, s quern.Segment) (path string, release func(), err error) {
+	if f.journal == nil {
+		return "", nil, errNoRowFiles
+	}
+	return f.journal.file(ctx, s)
+}
+
+// Close removes the files that were made. Nobody may read them any more.
+func (f *SegmentFiles) Close() error {
+	if f.journal == nil {
+		return nil
+	}
+	return f.journal.close()
+}
+
+// Dir is the folder that holds the file of every object.
 func (f *SegmentFiles) Dir() string { return f.files.Dir() }
 
 // File returns the file of an object. It fails with NotFound for an object that

@@ -72,7 +72,13 @@ func findAnswer(ctx context.Context, tx *store.Tx, p quern.Principal, once Once)
 		return "", false, nil
 	case err != nil:
 		return "", false, err
-	case request != once.Request:
+	}
+	return sameRequest(request, answer, once)
+}
+
+// sameRequest returns the answer that a request got under a key, if it is the same one.
+func sameRequest(request, answer string, once Once) (string, bool, error) {
+	if request != once.Request {
 		return "", false, quern.E(quern.Conflict, quern.CodeConflict, "the Idempotency-Key was used for another request")
 	}
 	return answer, true, nil
@@ -123,7 +129,7 @@ func (s *Service) appendIn(ctx context.Context, tx *store.Tx, p quern.Principal,
 		return "", err
 	}
 	a.Attempt.Dataset = d.ID
-	return a.Once.Answer, tx.InsertCompletedIngestion(ctx, a.Attempt)
+	return a.Once.Answer, tx.InsertCompletedIngestions(ctx, a.Attempt)
 }
 
 // lockForAddition locks the dataset at path, or makes it with an id that is not empty.
@@ -326,14 +332,14 @@ func (s *Service) Fragmented(ctx context.Context, rows int64, limit int) (ids []
 	return ids, err
 }
 
-// Table returns a dataset and its segments by id, for the server's own upkeep: it
+// Table returns a dataset and its segments by id, those in the journal included, for the server's own upkeep: it
 // asks for nobody's rights, so no door may offer it.
 func (s *Service) Table(ctx context.Context, id quern.DatasetID) (snap quern.Snapshot, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		if snap.Dataset, err = tx.DatasetByID(ctx, id); err != nil {
 			return err
 		}
-		snap.Segments, err = tx.Segments(ctx, id)
+		snap.Segments, err = segments(ctx, tx, snap.Dataset)
 		return err
 	})
 	return snap, err

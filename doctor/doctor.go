@@ -104,6 +104,7 @@ func Examine(ctx context.Context, o Options) ([]Finding, error) {
 		{"clock", e.clock, metadata},
 		{"permissions", e.permissions, nothing},
 		{"free space", e.freeSpace, nothing},
+		{"rows", e.rows, schema},
 		{"objects", e.needed, schema},
 		{"checksums", e.checksums, schema},
 		{"orphans", e.orphans, schema},

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"quern"
 	"quern/blob/fs"
 	"quern/doctor"
 	"quern/store"
@@ -59,7 +60,7 @@ func (w *ward) levels() (map[string]doctor.Level, []doctor.Finding) {
 func (w *ward) want(when string, want map[string]doctor.Level, texts ...string) []doctor.Finding {
 	w.t.Helper()
 	whole := map[string]doctor.Level{"checksums": doctor.Note}
-	for _, check := range []string{"versions", "metadata", "clock", "permissions", "free space", "objects", "orphans"} {
+	for _, check := range []string{"versions", "metadata", "clock", "permissions", "free space", "rows", "objects", "orphans"} {
 		whole[check] = doctor.OK
 	}
 	maps.Copy(whole, want)
@@ -180,13 +181,51 @@ func (w *ward) record(key string) {
 	}
 }
 
+// Rows that the metadata count and nobody has, in segments or in the journal, are found.
+func TestTheDoctorCountsRows(t *testing.T) {
+	t.Parallel()
+	w := newWard(t)
+	ctx := t.Context()
+	update := func(fn func(*store.Tx) error) {
+		t.Helper()
+		if err := w.store.Update(ctx, fn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var d quern.Dataset
+	update(func(tx *store.Tx) error {
+		var id quern.DatasetID
+		err := tx.NeededObjects(ctx, func(o store.Object) error {
+			if rest, ok := strings.CutPrefix(o.Key, "tables/"); ok {
+				id = quern.DatasetID(rest[:strings.IndexByte(rest, '/')])
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if d, err = tx.DatasetByID(ctx, id); err != nil {
+			return err
+		}
+		lines := []byte("{}\n")
+		if err := tx.InsertJournal(ctx, []store.JournalEntry{{Dataset: d.ID, FirstRow: d.NextRow, Rows: 1, At: time.Now(), Types: []quern.Type{}, Lines: lines}}); err != nil {
+			return err
+		}
+		d.Rows, d.NextRow, d.Journal = d.Rows+1, d.NextRow+1, quern.Stored{Rows: 1, Bytes: int64(len(lines))}
+		return tx.UpdateData(ctx, d)
+	})
+	w.want("a row in the journal", nil)
+	update(func(tx *store.Tx) error { return tx.DeleteJournal(ctx, d.ID, 0, d.NextRow) })
+	w.want("a row that is nowhere", map[string]doctor.Level{"rows": doctor.Problem}, string(d.ID), "1 datasets do not have the rows")
+}
+
 // Metadata of an earlier release are left as they are, and said to be.
 func TestTheDoctorLeavesOldMetadataAlone(t *testing.T) {
 	t.Parallel()
 	w := newWard(t)
 	dir, _ := upgrade.Unpack(t, "schema-10")
 	w.options.Store = storetest.Open(t, store.Options{File: filepath.Join(dir, "quern.db"), AsIs: true})
-	w.want("old metadata", map[string]doctor.Level{"versions": doctor.Note, "objects": doctor.Note, "orphans": doctor.Note},
+	w.want("old metadata", map[string]doctor.Level{"versions": doctor.Note, "rows": doctor.Note, "objects": doctor.Note, "orphans": doctor.Note},
 		"at schema version 10, this program makes version")
 	if version, err := w.options.Store.Schema(t.Context()); err != nil || version != 10 {
 		t.Errorf("Schema() = %d, %v, want 10 still", version, err)
@@ -216,7 +255,7 @@ func TestTheDoctorFindsDamagedMetadata(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.options.Store, w.options.Fix = s, true
-		want, text := map[string]doctor.Level{"objects": doctor.Note, "orphans": doctor.Note}, "the metadata are damaged"
+		want, text := map[string]doctor.Level{"rows": doctor.Note, "objects": doctor.Note, "orphans": doctor.Note}, "the metadata are damaged"
 		if damage == "gone" {
 			want["versions"], text = doctor.Problem, "there are objects and no metadata"
 		} else {

@@ -37,12 +37,16 @@ type Options struct {
 	Now    func() time.Time
 	Log    *slog.Logger
 	Settle time.Duration // how long data must rest before links are looked for
+	// Journal says that rows which come a few at a time go into the journal; else every
+	// ingest makes a segment.
+	Journal bool
 }
 
 // House is a set of parts that belong together.
 type House struct {
 	Store   *store.Store
 	Objects *fs.Store
+	Files   *catalog.SegmentFiles // of the objects, and of rows in the journal
 	Engine  *duckdb.Engine
 	Auth    *auth.Service
 	Catalog *catalog.Service
@@ -89,6 +93,9 @@ func (h *House) addTools() {
 	h.Engine, err = duckdb.New(e)
 	Must(h.t, err)
 	h.t.Cleanup(func() { Must(h.t, h.Engine.Close()) })
+	h.Files = catalog.NewSegmentFiles(h.Objects, h.Store, h.Options.Log)
+	h.Files.MakeRows(h.Engine, h.Temp)
+	h.t.Cleanup(func() { Must(h.t, h.Files.Close()) })
 }
 
 func (h *House) addVerbs() {
@@ -98,17 +105,17 @@ func (h *House) addVerbs() {
 	h.Auth = h.users.Service
 	h.Catalog = catalog.New(catalog.Options{Store: h.Store, Now: o.Now, Grace: time.Hour})
 	h.Ingest = h.NewIngest()
-	h.Links = link.New(link.Options{Store: h.Store, Catalog: h.Catalog, Files: h.Objects, Engine: h.Engine, Now: o.Now, Log: o.Log,
+	h.Links = link.New(link.Options{Store: h.Store, Catalog: h.Catalog, Files: h.Files, Engine: h.Engine, Now: o.Now, Log: o.Log,
 		Settle: o.Settle})
-	h.Query = query.New(query.Options{Catalog: h.Catalog, Files: h.Objects, Engine: h.Engine, Links: h.Links, Temp: h.Temp, MaxRows: 10_000})
+	h.Query = query.New(query.Options{Catalog: h.Catalog, Files: h.Files, Engine: h.Engine, Links: h.Links, Temp: h.Temp, MaxRows: 10_000})
 }
 
 // NewIngest makes a service of its own, with changes, on the house's parts.
 func (h *House) NewIngest(change ...func(*ingest.Options)) *ingest.Service {
 	o := ingest.Options{
-		Catalog: h.Catalog, Objects: h.Objects, Files: h.Objects, Engine: h.Engine, Temp: h.Temp,
+		Catalog: h.Catalog, Objects: h.Objects, Files: h.Files, Engine: h.Engine, Temp: h.Temp,
 		Limits: ingest.Limits{Rows: 100_000, Columns: 1_000},
-		Store:  h.Store, Still: h.Auth.Still, Now: h.Options.Now, Log: h.Options.Log,
+		Store:  h.Store, Still: h.Auth.Still, Now: h.Options.Now, Log: h.Options.Log, Journal: h.Options.Journal,
 	}
 	for _, fn := range change {
 		fn(&o)

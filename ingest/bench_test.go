@@ -2,11 +2,16 @@ package ingest_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"quern"
+	"quern/housetest"
 )
 
 // BenchmarkCSV ingests a million rows of seven columns, from the stored file to
@@ -25,5 +30,42 @@ func BenchmarkCSV(b *testing.B) {
 		if i := m.ingestFiles(fmt.Sprintf("it%d", n), quern.IngestionOptions{}, file{"a.csv", text.Bytes()}); i.ProcessedRows != 1_000_000 {
 			b.Fatalf("ingest() = %s %s", i.Status, i.Message)
 		}
+	}
+}
+
+// BenchmarkSmall has 16 writers send rows one by one, without HTTP, into one dataset and
+// into 16.
+func BenchmarkSmall(b *testing.B) {
+	for _, datasets := range []int{1, 16} {
+		b.Run(fmt.Sprint(datasets), func(b *testing.B) {
+			h := housetest.New(b, housetest.Options{Journal: true})
+			ada := h.User("ada")
+			row := func(i int) string {
+				return fmt.Sprintf(`{"id":%d,"category":"category %d","amount":%d.25,"quantity":%d,"active":true,"day":"2024-01-%02d",`+
+					`"at":"2024-01-01T00:00:%02dZ","name":"customer %d","note":"a note of some length about order %d","score":0.%d1}`,
+					i, i%50, i, i%1000, i%28+1, i%60, i*7919%100000, i, i)
+			}
+			var sets []quern.DatasetPath
+			for i := range datasets {
+				sets = append(sets, h.Dataset(ada, fmt.Sprintf("ns/d%d", i), "["+row(1)+"]"))
+			}
+			ctx, stop := context.WithCancel(b.Context())
+			defer stop()
+			go h.Ingest.FoldFull(ctx)
+			var next atomic.Int64
+			b.ResetTimer()
+			var writing sync.WaitGroup
+			for w := range 16 {
+				writing.Go(func() {
+					for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
+						body := strings.NewReader(`{"data":[` + row(int(i)) + `]}`)
+						if _, err := h.Ingest.JSON(ctx, ada, sets[w%datasets], body, ""); err != nil {
+							b.Error(err)
+						}
+					}
+				})
+			}
+			writing.Wait()
+		})
 	}
 }

@@ -23,6 +23,7 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -33,6 +34,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"time"
 
 	"quern"
@@ -65,6 +67,10 @@ type Service struct {
 	// previews has a place for every preview that is being made.
 	previews chan struct{}
 	steps    *structure.Service
+	journal  bool
+	small    smallQueue
+	full     chan quern.DatasetID // datasets with enough in the journal to be folded
+	folding  sync.Map             // those of them that wait, by id
 }
 
 // Uploads is what ingestions need of upload sessions.
@@ -101,6 +107,9 @@ type Options struct {
 	Tables Tables
 	// Structure runs the steps that structure rows; nil: one without a model.
 	Structure *structure.Service
+	// Journal says that rows which come a few at a time are written to the journal, many
+	// requests in one transaction.
+	Journal bool
 	// Alone says that no other server works on the same store, so that what a
 	// crash left is taken up at once instead of when its lease has run out.
 	Alone bool
@@ -114,8 +123,9 @@ func New(o Options) *Service {
 	s := &Service{
 		catalog: o.Catalog, objects: o.Objects, files: o.Files, engine: o.Engine, temp: o.Temp, limits: o.Limits, log: o.Log,
 		store: o.Store, uploads: o.Uploads, still: o.Still, now: o.Now, nulls: newNullWords(o.NullValues),
-		previews: make(chan struct{}, previews),
+		previews: make(chan struct{}, previews), journal: o.Journal, full: make(chan quern.DatasetID, mostFull),
 	}
+	s.small.commit = s.commitSmall
 	if s.tables = o.Tables; s.tables == nil {
 		s.tables = format.Tables
 	}
@@ -149,37 +159,66 @@ type RowsRequest struct {
 // Rows appends the rows of a JSON body to a dataset, all or none, and returns how
 // many there were. The same body under the same non-empty key is appended once.
 func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.DatasetPath, r RowsRequest) (int64, error) {
+	digest := sha256.New()
+	sent := &countedReader{r: io.TeeReader(r.Body, digest)}
+	var begin []byte
+	if s.journal {
+		var err error
+		if begin, err = io.ReadAll(io.LimitReader(sent, smallBytes+1)); err != nil {
+			return 0, err
+		}
+		if len(begin) <= smallBytes {
+			return s.few(ctx, p, path, r, begin)
+		}
+	}
 	rows, err := os.CreateTemp(s.temp, "rows-*.ndjson")
 	if err != nil {
 		return 0, fmt.Errorf("ingest: %w", err)
 	}
 	defer os.Remove(rows.Name())
 	defer rows.Close()
-	digest := sha256.New()
-	sent := &countedReader{r: io.TeeReader(r.Body, digest)}
-	read, err := scan(sent, rows, s.limits)
+	read, err := scan(io.MultiReader(bytes.NewReader(begin), sent), rows, s.limits)
 	if err != nil {
 		return 0, err
 	}
-	a := catalog.Addition{Once: catalog.Once{Key: r.Key, Request: hex.EncodeToString(digest.Sum(nil))}}
+	a, err := s.addition(p, r, read, digest.Sum(nil), sent.n)
+	if err != nil {
+		return 0, err
+	}
+	return s.appendScanned(ctx, p, path, scannedFile{read, rows.Name()}, a)
+}
+
+// addition is what goes with scanned rows, of which so many bytes were sent.
+func (s *Service) addition(p quern.Principal, r RowsRequest, read scanned, digest []byte, sent int64) (a catalog.Addition, err error) {
+	a.Once = catalog.Once{Key: r.Key, Request: hex.EncodeToString(digest), Answer: strconv.FormatInt(read.rows, 10)}
 	if r.Guide != nil {
 		if a.Guide, err = r.Guide(read.members); err != nil {
-			return 0, err
+			return a, err
 		}
 	}
 	if r.Make {
 		a.New = quern.NewID[quern.DatasetID]()
 	}
-	a.Attempt = s.completed(p, a.Guide, sent.n)
-	file := scannedFile{read, rows.Name()}
+	a.Attempt = s.completed(p, a.Guide, sent)
+	a.Attempt.ProcessedRows = read.rows
+	return a, nil
+}
+
+// appendScanned appends the rows of a file, structured if that was asked for.
+func (s *Service) appendScanned(ctx context.Context, p quern.Principal, path quern.DatasetPath, file scannedFile, a catalog.Addition) (int64, error) {
 	if len(a.Guide.Steps) > 0 {
+		var err error
 		if file, err = s.structureRows(ctx, p, path, file, &a); err != nil {
 			return 0, err
 		}
 		defer os.Remove(file.path)
 	}
 	a.Attempt.ProcessedRows, a.Once.Answer = file.rows, strconv.FormatInt(file.rows, 10)
-	answer, err := s.appendRows(ctx, p, path, file, a)
+	return indexed(s.appendRows(ctx, p, path, file, a))
+}
+
+// indexed reads an answer: how many rows were stored.
+func indexed(answer string, err error) (int64, error) {
 	if err != nil {
 		return 0, err
 	}

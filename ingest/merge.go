@@ -26,7 +26,7 @@ const (
 	mostMerged = 256
 )
 
-// Upkeep merges small segments and sweeps garbage until ctx ends. Every replica
+// Upkeep folds the journal, merges small segments and sweeps garbage until ctx ends. Every replica
 // may run it: a merge that lost a race is thrown away.
 func (s *Service) Upkeep(ctx context.Context, every, idle time.Duration, now func() time.Time) {
 	tick := time.NewTicker(every)
@@ -36,6 +36,9 @@ func (s *Service) Upkeep(ctx context.Context, every, idle time.Duration, now fun
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		}
+		if err := s.FoldAll(ctx, now().Add(-min(idle, foldAfter))); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "folding the journal failed", "error", err)
 		}
 		if err := s.MergeSmall(ctx, now().Add(-idle)); err != nil && ctx.Err() == nil {
 			s.log.WarnContext(ctx, "merging segments failed", "error", err)
@@ -147,15 +150,16 @@ func lopsided(run []quern.Segment) bool {
 }
 
 // runs cuts segments into runs of adjacent ones that fit and together stay
-// within what one segment should hold.
+// within what one segment should hold. Rows in the journal fit nowhere.
 func runs(segments []quern.Segment, fits func(quern.Segment) bool) (all [][]quern.Segment) {
 	start, rows := 0, int64(0)
 	for i, s := range segments {
-		if rows+s.Rows > 2*fullSegment || i-start == mostMerged || !fits(s) {
+		fits := !s.InJournal() && fits(s)
+		if rows+s.Rows > 2*fullSegment || i-start == mostMerged || !fits {
 			all = append(all, segments[start:i])
 			start, rows = i, 0
 		}
-		if rows += s.Rows; !fits(s) {
+		if rows += s.Rows; !fits {
 			start, rows = i+1, 0
 		}
 	}
@@ -185,7 +189,9 @@ func (s *Service) Widen(ctx context.Context, id quern.DatasetID, choose func(que
 		}
 		chosen := map[quern.SegmentID]bool{}
 		for _, segment := range choose(snap) {
-			chosen[segment.ID] = true
+			if !segment.InJournal() {
+				chosen[segment.ID] = true
+			}
 		}
 		run, ok := longest(runs(snap.Segments, func(s quern.Segment) bool { return chosen[s.ID] }))
 		if !ok || len(chosen) == 0 {

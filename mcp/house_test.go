@@ -51,7 +51,7 @@ var must = housetest.Must
 func newHouse(t testing.TB) *house {
 	t.Helper()
 	h := &house{
-		House: housetest.New(t, housetest.Options{Settle: time.Nanosecond}), t: t, scripts: &scripts{all: map[string]script{}},
+		House: housetest.New(t, housetest.Options{Settle: time.Nanosecond, Journal: true}), t: t, scripts: &scripts{all: map[string]script{}},
 		tokens: map[string]string{}, ids: map[string]quern.TokenID{},
 	}
 	log := slog.New(slog.DiscardHandler)

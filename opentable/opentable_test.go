@@ -33,7 +33,7 @@ type house struct {
 func newHouse(t testing.TB, on *store.Store) *house {
 	t.Helper()
 	h := &house{t: t, now: time.Now().Truncate(time.Millisecond)}
-	h.House = housetest.New(t, housetest.Options{Store: on, Now: func() time.Time { return h.now }})
+	h.House = housetest.New(t, housetest.Options{Store: on, Now: func() time.Time { return h.now }, Journal: true})
 	h.tables = opentable.New(opentable.Options{
 		Store: h.Store, Catalog: h.Catalog, Objects: h.Objects, Still: h.Auth.Still, Rewrite: h.Ingest,
 		Bucket: "quern-tables", Endpoint: housetest.PublicURL, Region: "us-east-1", Grace: time.Hour, Now: h.Options.Now, Log: slog.New(slog.DiscardHandler),
@@ -326,6 +326,54 @@ func TestLoadsWhileVersionsAreCommitted(t *testing.T) {
 			if ended && rows != more+1 {
 				t.Errorf("the last load has %d rows, want all %d", rows, more+1)
 			}
+		}
+	})
+}
+
+// A load makes segments of the rows in the journal, of those that the version has which
+// was asked for.
+func TestALoadFoldsTheJournal(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, on *store.Store) {
+		h := newHouse(t, on)
+		at := h.Dataset(h.ada, "harbour/ships", `[{"n":1}]`)
+		h.Append(h.ada, at, `[{"n":2}]`)
+		d, err := h.Catalog.Dataset(t.Context(), h.ada, at, catalog.Read)
+		housetest.Must(t, err)
+		if d.Journal.Rows != 1 {
+			t.Fatalf("%d rows are in the journal, want 1", d.Journal.Rows)
+		}
+		h.Append(h.ada, at, `[{"n":3}]`)
+		loaded, err := h.tables.Load(t.Context(), d)
+		housetest.Must(t, err)
+		rows := func(m opentable.Metadata) (n int64) {
+			for _, f := range h.dataFiles(m, m.CurrentSnapshotID) {
+				n += f.Count()
+			}
+			return n
+		}
+		if m := loaded.Metadata; m.CurrentSnapshotID != d.Version || rows(m) != 2 {
+			t.Errorf("Load(version %d) = version %d with %d rows, want that one with 2", d.Version, m.CurrentSnapshotID, rows(m))
+		}
+		if now, err := h.Catalog.Dataset(t.Context(), h.ada, at, catalog.Read); err != nil || now.Journal.Rows != 1 {
+			t.Errorf("%d rows are in the journal, %v, want the one that came later", now.Journal.Rows, err)
+		}
+		// The columns of now are those that segments are in: a later version is shown then.
+		h.Append(h.ada, at, `[{"n":4,"flag":"gr"}]`)
+		h.Append(h.ada, at, `[{"n":5,"flag":"it"}]`)
+		loaded, err = h.tables.Load(t.Context(), d)
+		housetest.Must(t, err)
+		if m := loaded.Metadata; m.CurrentSnapshotID != d.Version {
+			t.Errorf("Load(version %d) again = version %d, want the one that is kept", d.Version, m.CurrentSnapshotID)
+		}
+		if m := h.mustLoad(at); m.CurrentSnapshotID != d.Version+3 || rows(m) != 5 {
+			t.Errorf("the last version = %d with %d rows, want %d with 5", m.CurrentSnapshotID, rows(m), d.Version+3)
+		}
+		d.Version-- // one that nobody has asked for, and whose columns were others
+		loaded, err = h.tables.Load(t.Context(), d)
+		housetest.Must(t, err)
+		if m := loaded.Metadata; m.CurrentSnapshotID != d.Version+4 || rows(m) != 5 {
+			t.Errorf("a version with other columns = %d with %d rows, want %d with 5", m.CurrentSnapshotID, rows(m), d.Version+4)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package opentable
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -43,6 +44,9 @@ type Rewriter interface {
 	// Widen rewrites the segments that choose picks out of a dataset's. It ends without
 	// an error when the dataset changed meanwhile.
 	Widen(ctx context.Context, id quern.DatasetID, choose func(quern.Snapshot) []quern.Segment) error
+	// Fold makes segments of those rows of a dataset that are in the journal and come
+	// before a row.
+	Fold(ctx context.Context, id quern.DatasetID, before int64) error
 }
 
 // Service makes tables of datasets. It is safe for concurrent use.
@@ -86,7 +90,7 @@ func (s *Service) Load(ctx context.Context, d quern.Dataset) (Loaded, error) {
 	t := table{dataset: d, known: known, fields: fields, place: s.Place, versions: versions}
 	v, ok := whole(versions, d.Version)
 	if !ok {
-		return s.loadBuilt(ctx, d.ID)
+		return s.loadBuilt(ctx, d)
 	}
 	s.caughtUp(d.ID)
 	return s.loaded(t, v), nil
@@ -170,12 +174,12 @@ func listed(versions []store.Published, current store.Published, now time.Time) 
 	return all[max(0, len(all)-mostVersions):]
 }
 
-// loadBuilt writes the metadata of a dataset's version of now and loads that, or the
-// version before where that cannot be read by others yet.
-func (s *Service) loadBuilt(ctx context.Context, id quern.DatasetID) (Loaded, error) {
-	done := s.builds.DoChan(string(id), func() (any, error) {
+// loadBuilt writes the metadata of a dataset's version and loads that, or of a later one,
+// or the version before where that cannot be read by others yet.
+func (s *Service) loadBuilt(ctx context.Context, d quern.Dataset) (Loaded, error) {
+	done := s.builds.DoChan(fmt.Sprintf("%s/%d", d.ID, d.Version), func() (any, error) {
 		// Others wait for it too: it does not end with the first who asked.
-		return s.build(context.WithoutCancel(ctx), id)
+		return s.build(context.WithoutCancel(ctx), d)
 	})
 	select {
 	case <-ctx.Done():
@@ -196,29 +200,67 @@ type version struct {
 	readAt   time.Time
 }
 
-func (s *Service) read(ctx context.Context, id quern.DatasetID) (v version, err error) {
-	err = s.Store.View(ctx, func(tx *store.Tx) error {
-		v = version{readAt: s.Now()}
-		if v.Dataset, err = tx.DatasetByID(ctx, id); err != nil {
-			return err
+// mostReads is how often a version is read while its dataset keeps changing.
+const mostReads = 20
+
+// read returns the version of a dataset that was read before, after its rows in the
+// journal were made segments; a later version where its segments are not to be had any
+// more.
+func (s *Service) read(ctx context.Context, d quern.Dataset) (v version, err error) {
+	for range mostReads {
+		if d.Journal.Rows > 0 {
+			if err := s.Rewrite.Fold(ctx, d.ID, d.NextRow); err != nil {
+				return v, err
+			}
 		}
-		if v.Segments, err = tx.BoundedSegments(ctx, id); err != nil {
-			return err
+		var now quern.Dataset
+		if v, now, err = s.readOnce(ctx, d); err != nil || v.complete() {
+			return v, err
 		}
-		if v.known, err = tx.KnownFields(ctx, id); err != nil {
-			return err
-		}
-		v.versions, err = s.published(ctx, tx, id)
-		return err
-	})
-	return v, err
+		d = now
+	}
+	return v, ErrRewriting
 }
 
-func (s *Service) build(ctx context.Context, id quern.DatasetID) (Loaded, error) {
-	v, err := s.read(ctx, id)
+// complete reports whether the segments have the rows of the version.
+func (v version) complete() bool {
+	rows := v.Dataset.Rows
+	for _, segment := range v.Segments {
+		rows -= segment.Rows
+	}
+	return rows == 0
+}
+
+// readOnce reads the segments of a version, as far as they are there, and the dataset as
+// it is now.
+func (s *Service) readOnce(ctx context.Context, d quern.Dataset) (v version, now quern.Dataset, err error) {
+	err = s.Store.View(ctx, func(tx *store.Tx) error {
+		v = version{readAt: s.Now()}
+		if now, err = tx.DatasetByID(ctx, d.ID); err != nil {
+			return err
+		}
+		if v.Dataset = d; !slices.Equal(columnsOf(d), columnsOf(now)) {
+			v.Dataset = now // segments may be in its types by now
+		}
+		if v.Segments, err = tx.BoundedSegments(ctx, d.ID); err != nil {
+			return err
+		}
+		v.Segments = slices.DeleteFunc(v.Segments, func(s quern.Segment) bool { return s.FirstRow >= v.Dataset.NextRow })
+		if v.known, err = tx.KnownFields(ctx, d.ID); err != nil {
+			return err
+		}
+		v.versions, err = s.published(ctx, tx, d.ID)
+		return err
+	})
+	return v, now, err
+}
+
+func (s *Service) build(ctx context.Context, d quern.Dataset) (Loaded, error) {
+	v, err := s.read(ctx, d)
 	if err != nil {
 		return Loaded{}, err
 	}
+	id := d.ID
 	t := table{dataset: v.Dataset, versions: v.versions, place: s.Place}
 	t.known, t.fields = fieldsOf(v.known, v.Dataset)
 	t.schemaID = schemaFor(v.versions, t.fields)

@@ -280,6 +280,7 @@ func TestDeletionIsComplete(t *testing.T) {
 
 		// What is the user's own.
 		h.want(200, name, "POST", "/ingest/lab/ds", `{"data":[{"a":1,"who":"`+name+`"}]}`)
+		h.want(200, name, "POST", "/ingest/lab/ds", `{"data":[{"a":2,"who":"`+name+`, in the journal"}]}`)
 		session := h.upload(h.user(name), name+".csv", "a,who\n1,"+name+"\n")
 		h.want(202, name, "POST", "/data/self/lab/files/ingest", `{"sessionId":"`+session+`"}`)
 		_, err := h.ingest.WorkOnce(ctx)

@@ -80,7 +80,7 @@ func newHouseAlive(t *testing.T, o store.Options, e duckdb.Options, keepAlive ti
 	t.Helper()
 	w := &world{t: t, log: &syncBuffer{}}
 	log := slog.New(slog.NewJSONHandler(w.log, nil))
-	parts := housetest.New(t, housetest.Options{Store: storetest.Open(t, o), Engine: e, Log: log})
+	parts := housetest.New(t, housetest.Options{Store: storetest.Open(t, o), Engine: e, Log: log, Journal: true})
 	h := &house{world: w, store: parts.Store, auth: parts.Auth, catalog: parts.Catalog, links: parts.Links, tokens: map[string]string{}}
 	objects, queries, uploads := parts.Objects, parts.Query, newUploads(parts.Store, parts.Objects)
 	h.ingest = parts.NewIngest(func(o *ingest.Options) { o.Uploads, o.Log = uploads, slog.New(slog.DiscardHandler) })

@@ -24,7 +24,7 @@ func (h *house) addLessons(deps *rest.Deps, parts *housetest.House) {
 		Store: h.store, Catalog: h.catalog, Knowledge: deps.Knowledge, Query: deps.Query, Models: models, Still: h.auth.Still,
 		Release: "test", Now: time.Now, Log: log,
 	})
-	schemas := schema.New(schema.Options{Catalog: h.catalog, Links: h.links, Knowledge: deps.Knowledge, Files: parts.Objects,
+	schemas := schema.New(schema.Options{Catalog: h.catalog, Links: h.links, Knowledge: deps.Knowledge, Files: parts.Files,
 		Engine: parts.Engine, Now: time.Now, Log: log, Wait: time.Minute})
 	h.t.Cleanup(func() { must(h.t, schemas.Close()) })
 	deps.Evaluations = h.lessons

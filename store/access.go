@@ -22,7 +22,7 @@ type Access struct {
 const namespaceColumns = `n.id, n.owner_id, u.username, n.name, n.created_at`
 
 const datasetColumns = `d.id, d.name, d.version, d.row_count, d.next_row, d.columns, d.data_description,
-	d.schema_definition, d.sort_order, d.link_options, d.created_at, d.data_changed_at, d.draft, d.made_for`
+	d.schema_definition, d.sort_order, d.link_options, d.created_at, d.data_changed_at, d.draft, d.made_for, d.journal_bytes, d.journal_rows`
 
 func namespaceDest(n *quern.Namespace, created *sql.NullInt64) []any {
 	return []any{&n.ID, &n.OwnerID, &n.Owner, &n.Name, created}
@@ -40,7 +40,7 @@ type datasetRow struct {
 func (r *datasetRow) dest() []any {
 	d := &r.dataset
 	return append([]any{&d.ID, &d.Name, &d.Version, &d.Rows, &d.NextRow, &r.columns, &r.description,
-		&r.definition, &r.order, &r.links, &r.created, &r.changed, &r.draft, &d.MadeFor}, namespaceDest(&d.Namespace, &r.namespaceCreated)...)
+		&r.definition, &r.order, &r.links, &r.created, &r.changed, &r.draft, &d.MadeFor, &d.Journal.Bytes, &d.Journal.Rows}, namespaceDest(&d.Namespace, &r.namespaceCreated)...)
 }
 
 func (r *datasetRow) value() (quern.Dataset, error) {
@@ -98,6 +98,31 @@ func (tx *Tx) accessAt(ctx context.Context, user quern.UserID, p quern.DatasetPa
 // DatasetAccessByID is DatasetAccess for a dataset known by its id.
 func (tx *Tx) DatasetAccessByID(ctx context.Context, user quern.UserID, id quern.DatasetID) (Access, error) {
 	return scanDatasetAccess(tx.row(ctx, datasetAccess+` WHERE d.id = $2`, user, id))
+}
+
+// LockedAccesses returns, by their ids, those of some datasets that are there, with the
+// user's grants on them, for a transaction that has locked them.
+func (tx *Tx) LockedAccesses(ctx context.Context, user quern.UserID, ids []quern.DatasetID) (map[quern.DatasetID]Access, error) {
+	args := make([]any, 1, 1+len(ids))
+	args[0] = user
+	for _, id := range ids {
+		args = append(args, id)
+	}
+	all, err := tx.accesses(ctx, datasetAccess+` WHERE d.id IN (`+marks(2, len(ids), "$%")+`)`, args, scanDatasetAccess)
+	found := make(map[quern.DatasetID]Access, len(all))
+	for _, a := range all {
+		found[a.Dataset.ID] = a
+	}
+	return found, err
+}
+
+// DatasetIDAt returns the id of the dataset at a path. NotFound when the path leads
+// nowhere, or to a draft.
+func (tx *Tx) DatasetIDAt(ctx context.Context, p quern.DatasetPath) (id quern.DatasetID, err error) {
+	err = tx.row(ctx, `SELECT d.id FROM datasets d JOIN namespaces n ON n.id = d.namespace_id JOIN users u ON u.id = n.owner_id
+		WHERE u.username = $1 AND n.name_key = $2 AND d.name_key = $3 AND d.draft = 0`,
+		p.Owner, quern.NameKey(p.Namespace), quern.NameKey(p.Dataset))(&id)
+	return id, err
 }
 
 const namespaceAccess = `SELECT ` + namespaceColumns + `, coalesce(ng.role, ''),

@@ -11,6 +11,7 @@ import (
 // storedSums adds up, for the user u.id, the bytes and the rows that it stores.
 const storedSums = `CAST((SELECT coalesce(sum(s.bytes), 0) FROM namespaces n JOIN datasets d ON d.namespace_id = n.id
 		JOIN segments s ON s.dataset_id = d.id WHERE n.owner_id = u.id)
+	+ (SELECT coalesce(sum(d.journal_bytes), 0) FROM namespaces n JOIN datasets d ON d.namespace_id = n.id WHERE n.owner_id = u.id)
 	+ (SELECT coalesce(sum(f.size), 0) FROM upload_sessions o JOIN upload_files f ON f.session_id = o.id
 		WHERE o.owner_id = u.id AND f.status IN ('preparing', 'completed')) AS BIGINT),
 	CAST((SELECT coalesce(sum(d.row_count), 0) FROM namespaces n JOIN datasets d ON d.namespace_id = n.id
@@ -35,22 +36,30 @@ func (tx *Tx) SetQuota(ctx context.Context, user quern.UserID, q quern.Quota) er
 // more than its quota allows, or else the one of all users. Until the transaction ends
 // nobody else who asks gets an answer, so that two who store at once are both counted.
 func (tx *Tx) WithinQuota(ctx context.Context, user quern.UserID, others quern.Quota) error {
-	own, err := tx.Quota(ctx, user)
+	q, has, err := tx.Room(ctx, user, others)
 	if err != nil {
 		return err
 	}
-	q := own.Or(others)
+	return q.Check(has)
+}
+
+// Room returns the quota of a user, or else the one of all users, and what the user
+// stores, with what this transaction has stored, if the quota is about that. Until the
+// transaction ends nobody else who asks gets an answer then.
+func (tx *Tx) Room(ctx context.Context, user quern.UserID, others quern.Quota) (q quern.Quota, has quern.Stored, err error) {
+	own, err := tx.Quota(ctx, user)
+	if err != nil {
+		return q, has, err
+	}
+	q = own.Or(others)
 	if q.Bytes == nil && q.Rows == nil {
-		return nil
+		return q, has, nil
 	}
 	if err := tx.LockRuns(ctx, user); err != nil {
-		return err
+		return q, has, err
 	}
-	var has quern.Stored
-	if err := tx.row(ctx, `SELECT `+storedSums+` FROM users u WHERE u.id = $1`, user)(&has.Bytes, &has.Rows); err != nil {
-		return err
-	}
-	return q.Check(has)
+	err = tx.row(ctx, `SELECT `+storedSums+` FROM users u WHERE u.id = $1`, user)(&has.Bytes, &has.Rows)
+	return q, has, err
 }
 
 // Questions counts the questions that a user has asked on a day.

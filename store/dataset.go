@@ -102,6 +102,23 @@ func (tx *Tx) LockDataset(ctx context.Context, id quern.DatasetID) error {
 	return err
 }
 
+// LockDatasets is LockDataset for several, in the order of their ids, so that two who lock
+// several do not wait for each other.
+func (tx *Tx) LockDatasets(ctx context.Context, ids []quern.DatasetID) error {
+	if tx.dialect.forUpdate == "" {
+		return nil // the transaction is the only one that writes
+	}
+	args := make([]any, len(ids))
+	for i, id := range ids {
+		args[i] = id
+	}
+	return tx.each(ctx, tx.lock(`SELECT id FROM datasets WHERE id IN (`+marks(1, len(ids), "$%")+`) ORDER BY id`), args,
+		func(scan func(...any) error) error {
+			var id quern.DatasetID
+			return scan(&id)
+		})
+}
+
 // DatasetByID returns a dataset; NotFound when it is gone.
 func (tx *Tx) DatasetByID(ctx context.Context, id quern.DatasetID) (quern.Dataset, error) {
 	var r datasetRow
@@ -121,8 +138,9 @@ func (tx *Tx) UpdateData(ctx context.Context, d quern.Dataset) error {
 	if !columns.Valid {
 		columns.String, columns.Valid = "[]", true
 	}
-	_, err = tx.exec(ctx, `UPDATE datasets SET version = $2, row_count = $3, next_row = $4, columns = $5, data_changed_at = $6 WHERE id = $1`,
-		d.ID, d.Version, d.Rows, d.NextRow, columns, micros(d.DataChangedAt))
+	_, err = tx.exec(ctx, `UPDATE datasets SET version = $2, row_count = $3, next_row = $4, columns = $5, data_changed_at = $6,
+		journal_bytes = $7, journal_rows = $8 WHERE id = $1`,
+		d.ID, d.Version, d.Rows, d.NextRow, columns, micros(d.DataChangedAt), d.Journal.Bytes, d.Journal.Rows)
 	return err
 }
 

@@ -41,19 +41,41 @@ func encodeFiles(files []quern.IngestionFile) (sql.NullString, error) {
 	return encode(files)
 }
 
-// InsertCompletedIngestion adds an ingestion of rows that were stored at once.
-func (tx *Tx) InsertCompletedIngestion(ctx context.Context, i quern.Ingestion) error {
-	if err := tx.InsertIngestion(ctx, i); err != nil {
-		return err
+// InsertCompletedIngestions adds ingestions of rows that were stored at once.
+func (tx *Tx) InsertCompletedIngestions(ctx context.Context, all ...quern.Ingestion) error {
+	for len(all) > 0 {
+		some := all[:min(insertAtOnce, len(all))]
+		all = all[len(some):]
+		const values = 19
+		args := make([]any, 0, values*len(some))
+		for _, i := range some {
+			scopes, err := encode(i.Scopes)
+			if err != nil {
+				return err
+			}
+			files, err := encodeFiles(i.Files)
+			if err != nil {
+				return err
+			}
+			options, err := encode(i.Options)
+			if err != nil {
+				return err
+			}
+			report, err := encode(i.Report)
+			if err != nil {
+				return err
+			}
+			created := micros(i.CreatedAt)
+			args = append(args, i.ID, i.Dataset, i.Actor, i.Token, scopes, quern.IngestionCompleted, files, options, i.RetryOf, i.Name,
+				i.ExpectedBytes, created, created, i.ProcessedBytes, i.ProcessedRows, created, micros(i.EndedAt), report, 1)
+		}
+		if _, err := tx.exec(ctx, `INSERT INTO ingestions (id, dataset_id, actor_id, token_id, scopes, status, files, options, retry_of, name,
+			expected_bytes, due_at, created_at, processed_bytes, processed_rows, started_at, ended_at, report, attempt) VALUES `+
+			rowMarks(len(some), values), args...); err != nil {
+			return err
+		}
 	}
-	report, err := encode(i.Report)
-	if err != nil {
-		return err
-	}
-	_, err = tx.exec(ctx, `UPDATE ingestions SET status = $2, attempt = 1, processed_bytes = $3, processed_rows = $4,
-		started_at = created_at, ended_at = $5, report = $6 WHERE id = $1`,
-		i.ID, quern.IngestionCompleted, i.ProcessedBytes, i.ProcessedRows, micros(i.EndedAt), report)
-	return err
+	return nil
 }
 
 func scanIngestion(scan func(...any) error, more ...any) (i quern.Ingestion, err error) {

@@ -49,7 +49,7 @@ func readMigrations(files fs.FS) ([]migration, error) {
 // before go on working while it is rolled out; what they used and nobody uses any more
 // is taken away a release later, by a migration that raises this number to the last
 // version of the release in between.
-const worksFrom = 25
+const worksFrom = 28
 
 // migrate applies what is missing, all of it in one transaction that a second
 // server waits for. A schema newer than the binary is left as it is where it says that

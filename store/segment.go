@@ -148,6 +148,25 @@ func (tx *Tx) Garbage(ctx context.Context, now time.Time, limit int) ([]string, 
 	return keys, err
 }
 
+// rowMarks are the marks of so many rows of values, numbered from 1.
+func rowMarks(rows, values int) string {
+	var text strings.Builder
+	for n := range rows * values {
+		switch {
+		case n == 0:
+			text.WriteByte('(')
+		case n%values == 0:
+			text.WriteString("), (")
+		default:
+			text.WriteString(", ")
+		}
+		text.WriteByte('$')
+		text.WriteString(itoa(n + 1))
+	}
+	text.WriteByte(')')
+	return text.String()
+}
+
 // marks repeats form count times, comma-separated, with % replaced by running
 // numbers from first.
 func marks(first, count int, form string) string {

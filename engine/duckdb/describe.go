@@ -3,7 +3,6 @@ package duckdb
 import (
 	"encoding/json"
 	"fmt"
-	"math/bits"
 	"os"
 	"slices"
 	"strconv"
@@ -99,15 +98,10 @@ func (j *job) sketches(file string, columns []quern.Column, stats []quern.Column
 }
 
 func addHashes(r *quern.Registers, v *vector, size int) {
-	const numberBits = 10
 	for row := range size {
-		if v.null(row) {
-			continue
+		if !v.null(row) {
+			r.Add(at[uint64](v, row))
 		}
-		hash := at[uint64](v, row)
-		rank := min(bits.LeadingZeros64(hash<<numberBits), 64-numberBits) + 1
-		i := hash >> (64 - numberBits)
-		r[i] = max(r[i], uint8(rank))
 	}
 }
 

@@ -45,21 +45,37 @@ func TestKillsLoseNothingAndDoubleNothing(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
 		h := newHome(t)
-		surviveKills(t, h, store.Options{File: filepath.Join(h.data, "quern.db")})
+		surviveKills(t, h, store.Options{File: filepath.Join(h.data, "quern.db")}, crashBody)
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
 		o := storetest.Postgres(t)
-		surviveKills(t, newHome(t, "QUERN_DATABASE_URL="+o.URL), o)
+		surviveKills(t, newHome(t, "QUERN_DATABASE_URL="+o.URL), o, crashBody)
 	})
 }
 
-func surviveKills(t *testing.T, h *home, metadata store.Options) {
+// The same with rows that all fit the columns that there are, which the journal takes.
+func TestKillsLoseNothingOfTheJournal(t *testing.T) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		h := newHome(t)
+		surviveKills(t, h, store.Options{File: filepath.Join(h.data, "quern.db")}, alikeBody)
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		o := storetest.Postgres(t)
+		surviveKills(t, newHome(t, "QUERN_DATABASE_URL="+o.URL), o, alikeBody)
+	})
+}
+
+func surviveKills(t *testing.T, h *home, metadata store.Options, body func(sent) string) {
 	h.environ = append(h.environ, "QUERN_UPKEEP_INTERVAL=20ms", "QUERN_MERGE_IDLE=300ms")
 	seed := *crashSeed
 	t.Logf("to repeat it, add -crash.seed=%d", seed)
 	h.must("", "user", "add", "ada", "--generate")
 	c := newCrash(h, h.must("", "token", "create", "--user", "ada"))
+	c.body = body
 	for _, set := range crashSets {
 		if r := c.server().call("POST", "/api/v1/ingest/new/ns/"+set, c.token, ""); r.status != 201 {
 			t.Fatalf("creating %s = %d %s, want 201", set, r.status, r.body)
@@ -86,6 +102,7 @@ type crash struct {
 	home  *home
 	token string
 	http  *http.Client
+	body  func(sent) string // of a request
 
 	mu       sync.Mutex
 	now      generation
@@ -184,7 +201,7 @@ func (c *crash) write(writer int, random *rand.Rand) {
 func (c *crash) send(s sent, key string) bool {
 	for {
 		at := c.generation()
-		status, err := c.post(at.server.url+"/api/v1/ingest/ns/"+s.set, crashBody(s), key)
+		status, err := c.post(at.server.url+"/api/v1/ingest/ns/"+s.set, c.body(s), key)
 		if err == nil {
 			if status != 200 {
 				c.t.Errorf("ingest = %d, want 200 or no answer at all", status)
@@ -233,6 +250,15 @@ func crashBody(s sent) string {
 	for i := range rows {
 		id := s.first + i
 		rows[i] = fmt.Sprintf(`{"id":%d,"wide":%s,"writer%d":true}`, id, crashValue(id), id/1_000_000)
+	}
+	return `{"data":[` + strings.Join(rows, ",") + `]}`
+}
+
+// alikeBody writes rows that bring no column of their own, and texts.
+func alikeBody(s sent) string {
+	rows := make([]string, s.count)
+	for i := range rows {
+		rows[i] = fmt.Sprintf(`{"id":%d,"wide":%q}`, s.first+i, strings.Trim(crashValue(s.first+i), `"`))
 	}
 	return `{"data":[` + strings.Join(rows, ",") + `]}`
 }
@@ -308,7 +334,7 @@ func asNumber(text string) (f float64) {
 	return f
 }
 
-// awaitMerged waits until the server has merged all small segments.
+// awaitMerged waits until the server has folded the journal and merged all small segments.
 func awaitMerged(t *testing.T, s *store.Store) {
 	t.Helper()
 	c := catalog.New(catalog.Options{Store: s, Now: time.Now})
@@ -319,7 +345,11 @@ func awaitMerged(t *testing.T, s *store.Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(ids) == 0 {
+		inJournal, err := c.Journaled(t.Context(), time.Now().Add(time.Hour), 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ids = append(ids, inJournal...); len(ids) == 0 {
 			return
 		}
 		if time.Now().After(deadline) {

@@ -1,0 +1,208 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"quern"
+	"quern/catalog"
+)
+
+const (
+	// mostTogether is how many requests share a transaction, at most.
+	mostTogether = 128
+	// smallPatience is how long such a transaction may take.
+	smallPatience = 30 * time.Second
+	// mostFull is how many datasets may wait to be folded.
+	mostFull = 256
+	// foldRows and foldBytes are what is in the journal of a dataset when it is folded.
+	foldRows  = 4 << 10
+	foldBytes = 1 << 20
+	// mostFolds is how often a request that finds the journal full has it folded.
+	mostFolds = 3
+)
+
+// few appends the rows of a body that is in memory: by the journal if they are few and fit
+// the dataset as it is, else as all others.
+func (s *Service) few(ctx context.Context, p quern.Principal, path quern.DatasetPath, r RowsRequest, body []byte) (int64, error) {
+	var lines bytes.Buffer
+	read, err := scan(bytes.NewReader(body), &lines, s.limits)
+	if err != nil {
+		return 0, err
+	}
+	digest := sha256.Sum256(body)
+	a, err := s.addition(p, r, read, digest[:], int64(len(body)))
+	if err != nil {
+		return 0, err
+	}
+	if read.rows > 0 && read.rows <= smallRows && plainGuide(a.Guide) {
+		rows := &fewRows{read, lines.Bytes()}
+		answer, err := s.appendSmall(ctx, &catalog.Small{Principal: p, Path: path, Addition: a, Rows: rows.journal})
+		if !errors.Is(err, errNotSmall) {
+			return indexed(answer, err)
+		}
+	}
+	file, err := os.CreateTemp(s.temp, "rows-*.ndjson")
+	if err != nil {
+		return 0, fmt.Errorf("ingest: %w", err)
+	}
+	defer os.Remove(file.Name())
+	_, err = file.Write(lines.Bytes())
+	if err := errors.Join(err, file.Close()); err != nil {
+		return 0, fmt.Errorf("ingest: %w", err)
+	}
+	return s.appendScanned(ctx, p, path, scannedFile{read, file.Name()}, a)
+}
+
+// plainGuide reports whether nothing was said that is kept with the dataset, or that
+// changes the rows.
+func plainGuide(g quern.IngestGuide) bool {
+	return len(g.Steps) == 0 && g.Definition.DataDescription == nil && g.Definition.SchemaDefinition == nil && g.Links == nil && g.Curate == nil
+}
+
+// errNotSmall says that rows are not for the journal.
+var errNotSmall = errors.New("ingest: the rows are not for the journal")
+
+// errUncommitted is what came of a request that nobody said anything of.
+var errUncommitted = errors.New("ingest: the rows were not committed")
+
+// appendSmall writes rows to the journal, together with those of others who come at the
+// same time, and folds it first where it is full.
+func (s *Service) appendSmall(ctx context.Context, one *catalog.Small) (string, error) {
+	for range mostFolds {
+		if err := s.small.add(ctx, one); err != nil {
+			return "", err
+		}
+		switch {
+		case errors.Is(one.Err, catalog.ErrJournalFull):
+			d, err := s.catalog.Dataset(ctx, one.Principal, one.Path, catalog.Write)
+			if err != nil {
+				return "", err
+			}
+			if err := s.Fold(ctx, d.ID, d.NextRow); err != nil {
+				return "", err
+			}
+			continue
+		case errors.Is(one.Err, catalog.ErrReplan):
+			return "", errNotSmall
+		case one.Err == nil:
+			s.foldSoon(one.Dataset)
+		}
+		return one.Answer, one.Err
+	}
+	return "", errNotSmall
+}
+
+// foldSoon has a dataset folded that has enough in the journal.
+func (s *Service) foldSoon(d quern.Dataset) {
+	if d.Journal.Rows < foldRows && d.Journal.Bytes < foldBytes {
+		return
+	}
+	if _, waits := s.folding.LoadOrStore(d.ID, true); waits {
+		return
+	}
+	select {
+	case s.full <- d.ID:
+	default: // the upkeep finds it
+		s.folding.Delete(d.ID)
+	}
+}
+
+// commitSmall writes requests to the journal together; where something spoils that, each
+// for itself.
+func (s *Service) commitSmall(ctx context.Context, all []*catalog.Small) {
+	ctx, cancel := context.WithTimeout(ctx, smallPatience)
+	defer cancel()
+	err := s.catalog.AppendSmall(ctx, all)
+	for _, one := range all {
+		switch {
+		case err == nil:
+			continue
+		case errors.Is(err, catalog.ErrNoJournal):
+			one.Err = catalog.ErrReplan
+			continue
+		case len(all) == 1, quern.Is(err, quern.Unavailable), ctx.Err() != nil:
+			one.Err = err
+		default:
+			if alone := s.catalog.AppendSmall(ctx, []*catalog.Small{one}); alone != nil {
+				one.Err = alone
+			}
+		}
+		if errors.Is(one.Err, context.DeadlineExceeded) {
+			// The patience is ours, so it is not the sender's work that took too long.
+			one.Err = quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store does not answer").Because(one.Err)
+		}
+	}
+}
+
+// smallQueue gathers requests: whatever has come while some are committed is committed
+// next, together. A commit costs more than what is in it.
+type smallQueue struct {
+	commit func(context.Context, []*catalog.Small)
+
+	mu      sync.Mutex
+	waiting []*waitingSmall
+	busy    bool // somebody commits
+}
+
+type waitingSmall struct {
+	small *catalog.Small
+	done  chan struct{} // closed when it was committed, or was not
+	lead  chan struct{} // closed when it is its turn to commit what has come
+}
+
+// add has a request committed, which says itself what came of it.
+func (q *smallQueue) add(ctx context.Context, one *catalog.Small) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w := &waitingSmall{one, make(chan struct{}), make(chan struct{})}
+	q.mu.Lock()
+	q.waiting = append(q.waiting, w)
+	first := !q.busy
+	q.busy = true
+	q.mu.Unlock()
+	if !first {
+		select {
+		case <-w.done:
+			return nil
+		case <-w.lead:
+		}
+	}
+	q.lead(context.WithoutCancel(ctx))
+	return nil
+}
+
+// lead commits the first of those that wait and lets the next one lead.
+func (q *smallQueue) lead(ctx context.Context) {
+	q.mu.Lock()
+	n := min(len(q.waiting), mostTogether)
+	some := q.waiting[:n:n]
+	q.waiting = q.waiting[n:]
+	q.mu.Unlock()
+	all := make([]*catalog.Small, len(some))
+	for i, w := range some {
+		all[i] = w.small
+		w.small.Err = errUncommitted
+	}
+	// Those that wait hear of the end whatever it is.
+	defer func() {
+		for _, w := range some {
+			close(w.done)
+		}
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if len(q.waiting) > 0 {
+			close(q.waiting[0].lead)
+		} else {
+			q.waiting, q.busy = nil, false
+		}
+	}()
+	q.commit(ctx, all)
+}

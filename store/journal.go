@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"quern"
+)
+
+// JournalEntry is some rows of a dataset that are not in a segment yet.
+type JournalEntry struct {
+	Dataset  quern.DatasetID
+	FirstRow int64
+	Rows     int64
+	At       time.Time
+	Types    []quern.Type // of the dataset's columns when the rows came, in order
+	Lines    []byte       // NDJSON; members are named by the positions of columns
+}
+
+// insertAtOnce is how many rows one statement inserts.
+const insertAtOnce = 200
+
+// InsertJournal adds entries to the journal. The datasets' counts are UpdateData's.
+func (tx *Tx) InsertJournal(ctx context.Context, entries []JournalEntry) error {
+	for len(entries) > 0 {
+		some := entries[:min(insertAtOnce, len(entries))]
+		entries = entries[len(some):]
+		args := make([]any, 0, 7*len(some))
+		for _, e := range some {
+			types, err := encode(e.Types)
+			if err != nil {
+				return err
+			}
+			args = append(args, e.Dataset, e.FirstRow, e.Rows, len(e.Lines), micros(e.At), types, string(e.Lines))
+		}
+		if _, err := tx.exec(ctx, `INSERT INTO journal (dataset_id, first_row, row_count, bytes, written_at, types, lines) VALUES `+
+			rowMarks(len(some), 7), args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Journal lists the entries of a dataset that begin before a row, by row.
+func (tx *Tx) Journal(ctx context.Context, id quern.DatasetID, before int64) (all []JournalEntry, err error) {
+	var last sql.NullString // most entries have the types of the one before
+	err = tx.each(ctx, `SELECT first_row, row_count, types, lines FROM journal WHERE dataset_id = $1 AND first_row < $2 ORDER BY first_row`,
+		[]any{id, before}, func(scan func(...any) error) error {
+			e := JournalEntry{Dataset: id}
+			var types sql.NullString
+			if err := scan(&e.FirstRow, &e.Rows, &types, &e.Lines); err != nil {
+				return err
+			}
+			if len(all) > 0 && types == last {
+				e.Types = all[len(all)-1].Types
+			} else if err := decode(types, &e.Types); err != nil {
+				return err
+			}
+			last = types
+			all = append(all, e)
+			return nil
+		})
+	return all, err
+}
+
+// JournalSize adds up the entries of a dataset from one row up to, but not including,
+// another.
+func (tx *Tx) JournalSize(ctx context.Context, id quern.DatasetID, from, to int64) (s quern.Stored, err error) {
+	err = tx.row(ctx, `SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT), CAST(coalesce(sum(row_count), 0) AS BIGINT) FROM journal
+		WHERE dataset_id = $1 AND first_row >= $2 AND first_row < $3`, id, from, to)(&s.Bytes, &s.Rows)
+	return s, err
+}
+
+// DeleteJournal takes the entries of a dataset from one row up to, but not including,
+// another out of the journal.
+func (tx *Tx) DeleteJournal(ctx context.Context, id quern.DatasetID, from, to int64) error {
+	_, err := tx.exec(ctx, `DELETE FROM journal WHERE dataset_id = $1 AND first_row >= $2 AND first_row < $3`, id, from, to)
+	return err
+}
+
+// Journaled lists datasets whose oldest entry was written before a time, oldest first.
+func (tx *Tx) Journaled(ctx context.Context, before time.Time, limit int) ([]quern.DatasetID, error) {
+	return tx.datasetIDs(ctx, `SELECT dataset_id FROM journal GROUP BY dataset_id HAVING min(written_at) < $1
+		ORDER BY min(written_at), dataset_id LIMIT $2`, micros(before), limit)
+}
+
+// ClaimFolding reports whether nobody else folds a dataset at a time, and keeps others
+// from it until another.
+func (tx *Tx) ClaimFolding(ctx context.Context, id quern.DatasetID, now, until time.Time) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE datasets SET folding_until = $3 WHERE id = $1 AND folding_until <= $2`, id, micros(now), micros(until))
+	return n == 1, err
+}
+
+// EndFolding lets others fold a dataset.
+func (tx *Tx) EndFolding(ctx context.Context, id quern.DatasetID) error {
+	_, err := tx.exec(ctx, `UPDATE datasets SET folding_until = 0 WHERE id = $1`, id)
+	return err
+}
+
+// journalFrom is the schema version from which on programs know the journal.
+const journalFrom = 28
+
+// KnowJournal reports whether all servers that were seen since a time know the journal:
+// to others its rows would not be there.
+func (tx *Tx) KnowJournal(ctx context.Context, since time.Time) (know bool, err error) {
+	err = tx.row(ctx, `SELECT NOT EXISTS (SELECT 1 FROM servers WHERE seen_at >= $1 AND knows < $2)`, micros(since), journalFrom)(&know)
+	return know, err
+}
+
+// MiscountedDatasets counts the datasets whose rows are not as many as those of their
+// segments and of the journal, or whose share of the journal is not what they say.
+func (tx *Tx) MiscountedDatasets(ctx context.Context) (all []quern.DatasetID, err error) {
+	return tx.datasetIDs(ctx, `SELECT d.id FROM datasets d
+		LEFT JOIN (SELECT dataset_id, sum(row_count) AS n FROM segments GROUP BY dataset_id) s ON s.dataset_id = d.id
+		LEFT JOIN (SELECT dataset_id, sum(row_count) AS n, sum(bytes) AS b FROM journal GROUP BY dataset_id) j ON j.dataset_id = d.id
+		WHERE d.row_count <> coalesce(s.n, 0) + coalesce(j.n, 0) OR d.journal_rows <> coalesce(j.n, 0) OR d.journal_bytes <> coalesce(j.b, 0)
+		ORDER BY d.id`)
+}
