@@ -88,7 +88,7 @@ func TestAlone(t *testing.T) {
 	}
 	t.Cleanup(f.Close)
 	w := &world{fleet: f, told: told, dir: dir}
-	load := newLoad(t, f, chaos.LoadOptions{Writers: 2, Askers: 1, Pause: 150 * time.Millisecond, RunsMayFail: true})
+	load := newLoad(t, f, chaos.LoadOptions{Writers: 2, Askers: 1, Pause: *rests, RunsMayFail: true})
 	working, rest := context.WithTimeout(t.Context(), *soak)
 	defer rest()
 	var all sync.WaitGroup

@@ -34,7 +34,7 @@ type world struct {
 // restarted, their bucket slow and broken, and their clocks moved.
 func TestReplicas(t *testing.T) {
 	w := newWorld(t)
-	load := newLoad(t, w.fleet, chaos.LoadOptions{Writers: 2, Askers: 2, Pause: 150 * time.Millisecond})
+	load := newLoad(t, w.fleet, chaos.LoadOptions{Writers: 2, Askers: 2, Pause: *rests})
 	working, rest := context.WithTimeout(t.Context(), *soak)
 	defer rest()
 	var all sync.WaitGroup

@@ -19,10 +19,11 @@ import (
 )
 
 var (
-	soak = flag.Duration("soak", time.Minute, "how long each scene lasts")
-	seed = flag.Uint64("seed", rand.Uint64N(1_000_000), "the seed of clients and faults")
-	keep = flag.String("keep", "", "a folder for the servers' logs and data, which stay; empty: they go")
-	made = flag.String("binary", "", "the program, built with -tags clockfile; empty: it is built")
+	soak  = flag.Duration("soak", time.Minute, "how long each scene lasts")
+	seed  = flag.Uint64("seed", rand.Uint64N(1_000_000), "the seed of clients and faults")
+	rests = flag.Duration("pause", 150*time.Millisecond, "how long a client rests between two requests, on average")
+	keep  = flag.String("keep", "", "a folder for the servers' logs and data, which stay; empty: they go")
+	made  = flag.String("binary", "", "the program, built with -tags clockfile; empty: it is built")
 )
 
 // binary is the program under test, whose clock is moved by a file.

@@ -40,7 +40,7 @@ func TestSteady(t *testing.T) {
 	}
 	t.Cleanup(f.Close)
 	told := newJournal()
-	load := newLoad(t, f, chaos.LoadOptions{Writers: 2, Askers: 1, Pause: 150 * time.Millisecond})
+	load := newLoad(t, f, chaos.LoadOptions{Writers: 2, Askers: 1, Pause: *rests})
 	working, rest := context.WithTimeout(t.Context(), *soak)
 	defer rest()
 	var all sync.WaitGroup

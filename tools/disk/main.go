@@ -65,7 +65,7 @@ func run(dir, mount string) error {
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		word, rest, _ := strings.Cut(lines.Text(), " ")
 		if word == "cut" {
-			if err := server.Unmount(); err != nil {
+			if err := unmount(server); err != nil {
 				return fmt.Errorf("the disk is in use: %w", err)
 			}
 			undone := d.undo()
@@ -81,6 +81,18 @@ func run(dir, mount string) error {
 		fmt.Println("done")
 	}
 	return nil
+}
+
+// unmount takes the disk away once nobody uses it. What a killed server started may take
+// a moment to notice that it is gone.
+func unmount(server *fuse.Server) (err error) {
+	for range 300 {
+		if err = server.Unmount(); err == nil {
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return err
 }
 
 func (d *disk) mount(at string) (*fuse.Server, error) {
