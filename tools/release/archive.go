@@ -30,10 +30,7 @@ func (r *release) archive(m machine) error {
 		files = append(files, file{source: f.source, target: top + short, mode: f.mode})
 	}
 	return create(r.name(m, ".tar.gz"), func(out io.Writer) error {
-		zip, err := gzip.NewWriterLevel(out, gzip.BestCompression)
-		if err != nil {
-			return err
-		}
+		zip := gzip.NewWriter(out) // the best level takes 2.6 times as long and saves one part in a hundred
 		return errors.Join(pack(zip, files, r.at), zip.Close())
 	})
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"debug/elf"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -79,7 +80,17 @@ func unpack(t *testing.T, archive, arch string) unpacked {
 // The layers of the image are unpacked, its entry point is run as its user, and asked by
 // its own health check.
 func TestImageRuns(t *testing.T) { //nolint:paralleltest // one release is built at a time
-	image := unpack(t, filepath.Join(made(t, repository(t), older), "quern_"+older+"_image.tar"), "amd64")
+	archive := filepath.Join(releaseOf(t, older), "quern_"+older+"_image.tar")
+	foreign, image := unpack(t, archive, "arm64"), unpack(t, archive, "amd64")
+	for _, name := range []string{"usr/bin/quern", "lib/ld-linux-aarch64.so.1", "lib/aarch64-linux-gnu/libc.so.6", "lib/aarch64-linux-gnu/libstdc++.so.6"} {
+		f, err := elf.Open(filepath.Join(foreign.root, name))
+		if err != nil || f.Machine != elf.EM_AARCH64 {
+			t.Fatalf("the image for arm64 has %s for another machine: %v", name, err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 	if image.config.User != "65532:65532" || image.config.Labels["org.opencontainers.image.version"] != "v"+older {
 		t.Errorf("the image has %+v, want a user and labels", image.config)
 	}

@@ -47,7 +47,7 @@ func (r *release) packageOf(m machine, format, libc string) *nfpm.Info {
 			"language and in SQL. This package has the server and its command line.",
 	}
 	info.Umask = 0o022
-	info.RPM.BuildHost, info.RPM.Compression, info.Deb.Compression = "localhost", "gzip:9", "gzip"
+	info.RPM.BuildHost, info.RPM.Compression, info.Deb.Compression = "localhost", "gzip:6", "gzip"
 	info.Depends = map[string][]string{
 		"deb": {"libc6 (>= " + libc + ")", "libstdc++6", "libgcc-s1", "ca-certificates", "passwd"},
 		"rpm": {"glibc >= " + libc, "libstdc++", "libgcc", "ca-certificates", "shadow-utils"},

@@ -24,17 +24,41 @@ import (
 
 const older, newer = "1.0.0", "1.0.1"
 
-// made makes a release for this machine's architecture, or for those that are named.
-func made(t *testing.T, root, version string, archs ...string) (out string) {
+// made makes a release from a folder.
+func made(t *testing.T, root, out, version string, archs ...string) {
 	t.Helper()
-	if len(archs) == 0 {
-		archs = []string{"amd64"}
-	}
-	r := &release{goCommand: "go", label: "v" + version, root: root, out: filepath.Join(t.TempDir(), "dist")}
+	r := &release{goCommand: "go", label: "v" + version, root: root, out: out}
 	if err := r.make(t.Context(), archs); err != nil {
 		t.Fatalf("make(%s) = %v, want nil", version, err)
 	}
-	return r.out
+}
+
+// releases is where the releases of the repository are, which the tests share.
+var releases string
+
+func TestMain(m *testing.M) {
+	var err error
+	if releases, err = os.MkdirTemp("", "quern-dist-"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	if err := os.RemoveAll(releases); err != nil {
+		panic(err)
+	}
+	os.Exit(code)
+}
+
+// releaseOf returns the release of a version of the repository: the older one of both
+// architectures, the newer one of this machine's.
+func releaseOf(t *testing.T, version string) (out string) {
+	t.Helper()
+	out = filepath.Join(releases, version)
+	if _, err := os.Stat(filepath.Join(out, "SHA256SUMS")); err == nil {
+		return out
+	}
+	archs := map[string][]string{older: {"amd64", "arm64"}, newer: {"amd64"}}[version]
+	made(t, repository(t), out, version, archs...)
+	return out
 }
 
 func repository(t *testing.T) string {
@@ -61,9 +85,9 @@ func TestTheSameBytesTwice(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", strings.TrimSpace(must(t, "git", "-C", root, "log", "-1", "--format=%ct")))
 	must(t, "bash", "-c", "mkdir -p "+other+" && cd "+root+
 		" && git ls-files -zco --exclude-standard | xargs -0 ls -d 2>/dev/null | tar cf - -T - | tar xf - -C "+other)
-	one := made(t, root, older, "amd64", "arm64")
+	one, two := releaseOf(t, older), filepath.Join(t.TempDir(), "dist")
 	t.Setenv("GOCACHE", t.TempDir())
-	two := made(t, other, older, "amd64", "arm64")
+	made(t, other, two, older, "amd64", "arm64")
 	sums := func(dir string) string {
 		text, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
 		if err != nil {
@@ -151,7 +175,7 @@ type bare struct {
 func newBare(t *testing.T) *bare {
 	t.Helper()
 	b := &bare{t, filepath.Join(t.TempDir(), "root")}
-	must(t, "debootstrap", "--variant=minbase", "--include=ca-certificates,libstdc++6,systemd", "bookworm", b.root)
+	must(t, "debootstrap", "--variant=minbase", "--include=ca-certificates,libstdc++6,systemd,nginx,caddy", "bookworm", b.root)
 	must(t, "mount", "-t", "proc", "proc", filepath.Join(b.root, "proc"))
 	t.Cleanup(func() {
 		if text, err := exec.CommandContext(context.Background(), "umount", filepath.Join(b.root, "proc")).CombinedOutput(); err != nil {
@@ -172,6 +196,8 @@ func (b *bare) command(user string, args ...string) *exec.Cmd {
 func (b *bare) must(user string, args ...string) string {
 	b.t.Helper()
 	text, err := b.command(user, args...).CombinedOutput()
+	name, _, _ := strings.Cut(user, ":")
+	fmt.Fprintf(os.Stderr, "%s$ %s\n%s", name, strings.Join(args, " "), text) // the transcript of an installation
 	if err != nil {
 		b.t.Fatalf("in the root, %s = %v\n%s", strings.Join(args, " "), err, text)
 	}
@@ -179,19 +205,20 @@ func (b *bare) must(user string, args ...string) string {
 }
 
 // put copies a package into the root, and returns its path there.
-func (b *bare) put(dist, version string) string {
+func (b *bare) put(from, version string) string {
 	b.t.Helper()
 	name := "quern_" + version + "-1_amd64.deb"
-	must(b.t, "cp", filepath.Join(dist, name), b.root)
+	must(b.t, "cp", filepath.Join(from, name), b.root)
 	return "/" + name
 }
 
 const address = "127.0.0.1:18473"
 
-// serve starts the server as its unit does, and returns what stops it.
-func (b *bare) serve() (stop func()) {
+// serve starts the server as its unit does, with further settings, and returns what stops it.
+func (b *bare) serve(environ ...string) (stop func()) {
 	b.t.Helper()
 	cmd := b.command("quern:quern", "/usr/bin/quern", "serve", "--listen", address)
+	cmd.Env = append(cmd.Env, environ...)
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	if err := cmd.Start(); err != nil {
@@ -238,11 +265,11 @@ func (b *bare) call(method, path, token, body string) string {
 	return string(text)
 }
 
-// Installed, started, asked, upgraded, cut off half-way, backed up, destroyed, restored,
+// Installed, started, asked, also through proxies, upgraded, cut off half-way, backed up, destroyed, restored,
 // removed: in a bare Debian.
 func TestDebInABareDebian(t *testing.T) { //nolint:paralleltest // one release is built at a time
 	b := newBare(t)
-	first, second := b.put(made(t, repository(t), older), older), b.put(made(t, repository(t), newer), newer)
+	first, second := b.put(releaseOf(t, older), older), b.put(releaseOf(t, newer), newer)
 	b.must("root:root", "dpkg", "-i", first)
 	unit := b.must("root:root", "systemd-analyze", "verify", "--man=no", "/usr/lib/systemd/system/quern.service")
 	if strings.Contains(unit, "quern") {
@@ -265,6 +292,7 @@ func TestDebInABareDebian(t *testing.T) { //nolint:paralleltest // one release i
 	}
 	ask("installed")
 	stop()
+	b.behindProxies(token)
 
 	b.cutOff(second)
 	b.must("root:root", "dpkg", "-i", second)
