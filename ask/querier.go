@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"quern"
@@ -99,7 +100,8 @@ func (q *Querier) step(ctx context.Context, w Work, t nlq.Translation) (quern.St
 	if query.Ran(found) == query.OnCluster {
 		step.Notes = append(step.Notes, query.ClusterNote)
 	}
-	if t.Score < nlq.SameWords {
+	isGuessed := func(w quern.Word) bool { return w.State == quern.WordGuessed }
+	if t.Score < nlq.SameWords && !slices.ContainsFunc(t.Words, isGuessed) {
 		step.Notes = append(step.Notes, fmt.Sprintf("words of the question were matched to values that are only similar (score %.2f)", t.Score))
 	}
 	return step, nil

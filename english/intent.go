@@ -1,6 +1,9 @@
 package english
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // Intent is what a text is after.
 type Intent uint8
@@ -13,6 +16,7 @@ const (
 	Reason           // why did sales fall?
 	Guess            // predict next month's sales
 	Judgement        // which is better?
+	Half             // what's the average?
 )
 
 // RowNouns stand for the rows of any table: items, entries, records.
@@ -30,20 +34,57 @@ var (
 		marked("intents.txt", "doing").Pattern() + `\s+` + marked("intents.txt", "pointing").Pattern() + `\b)`)
 	reasons = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "reason").Pattern() + `\b`)
 	// turned is a deed by what something is made: mark order 7 as paid.
-	turned  = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "turning").Pattern() + `\s[^?]*\s(?:as|to)\s+\S+[.!\s]*$`)
+	turned = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "turning").Pattern() + `\s[^?]*\s(?:as|to)\s+\S+[.!\s]*$`)
+	// moved is one by where something goes: put hive 35 back on the list, take Peel off stop.
+	moved = regexp.MustCompile(`(?i)` + politely + `(?:put|take)\s+\S.*\s(?:off|down\s+as|down\s+for|back|through\s+to)\b`)
+	// told is one by what somebody is to hear: text Umar that his phone is ready.
+	told    = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "telling").Pattern() + `\s+(?P<whom>\S+)(?:\s+\S+)?\s+(?:that|know)\b`)
 	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
+		`how\s+` + marked("intents.txt", "howfar").Pattern() + `\s+will\b|` +
 		`(?:how\s+(?:many|much)\b.*\s)?will\s+` + marked("intents.txt", "future").Pattern() + `\b|will\s+(?:the|our|my|this|that|it)\b|` +
 		`(?:(?:what|when|where|who|which|how\s+(?:many|much))\b.*\s)?(?:am|is|are)\s+` + marked("intents.txt", "future").Pattern() + `\s+(?:\w+\s+)?going\s+to\b)`)
 	// judged asks what is good and names nothing that is.
 	judged = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what|who)(?:\s+ones?)?(?:'s|s|\s+is|\s+are|\s+would\s+be)|is|are)\s+` +
 		`(?:(?:it|that|this|these|those|they)\s+)?(?:the\s+|a\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+ones?)?\W*$`)
+	// half asks for a measure and does not say of what.
+	half = regexp.MustCompile(`(?i)` + politely + `(?:(?:what|which|how\s+much)(?:'s|s|\s+is|\s+are|\s+was)\s+)?(?:the\s+)?` +
+		marked("intents.txt", "half").Pattern() + `\W*$`)
+	// judgedOf asks which of some things are good.
+	judgedOf = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what)\s+(?P<asked>\w+)\s+(?:is|are|was|were)|(?:which|what|who)(?:'s|s|\s+(?:is|are|was|were)))\s+` +
+		`(?:the\s+|our\s+|my\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+(?:ones?|(?P<named>\w+)))?\W*$`)
 	addUp = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+(?:list|table|sum)|create\s+(?:a|the)\s+(?:list|table|report))\b`)
 )
+
+// JudgedOf returns what a text asks for the good or the bad ones of, where it names nothing
+// that they are judged by: the best members. ok is false for other texts.
+func JudgedOf(text string) (noun string, ok bool) {
+	m, ok := Groups(judgedOf, text)
+	if !ok {
+		return "", false
+	}
+	asked, named := m.Text("asked"), m.Text("named")
+	if asked != "" && named != "" || asked == "" && named == "" {
+		return "", false
+	}
+	return strings.ToLower(asked + named), true
+}
+
+// isDeed reports whether a text tells somebody to do something.
+func isDeed(text string) bool {
+	if deeds.MatchString(text) || turned.MatchString(text) || moved.MatchString(text) {
+		return true
+	}
+	m, ok := Groups(told, text)
+	return ok && !tellsUs.Has(strings.ToLower(m.Text("whom")))
+}
+
+// tellsUs are those who ask: to tell them is to answer.
+var tellsUs = marked("intents.txt", "us")
 
 // IntentOf returns what a text is after, judged by how it begins.
 func IntentOf(text string) Intent {
 	switch {
-	case (deeds.MatchString(text) || turned.MatchString(text)) && !addUp.MatchString(text):
+	case isDeed(text) && !addUp.MatchString(text):
 		return Deed
 	case reasons.MatchString(text):
 		return Reason
@@ -51,6 +92,8 @@ func IntentOf(text string) Intent {
 		return Guess
 	case judged.MatchString(text):
 		return Judgement
+	case half.MatchString(text):
+		return Half
 	}
 	return Question
 }

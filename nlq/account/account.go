@@ -60,8 +60,10 @@ type Word struct {
 	// period that rows are to be told apart by.
 	Essential bool
 	// Sure says that no network need know the word: what it asks for is done.
-	Sure   bool
-	column int // what it was taken for; -1: none
+	Sure bool
+	// IsValue says that the word was taken as a value that it is not written like.
+	IsValue bool
+	column  int // what it was taken for; -1: none
 }
 
 // Reading is how a text was read.
@@ -309,7 +311,7 @@ func (t Text) misspelt(u *uses, r Reading, w *Word) bool {
 	if w.First >= len(r.Taken) || !r.Taken[w.First] || r.Score < least {
 		return false
 	}
-	w.Means = t.takenMeans(u, w.First)
+	w.Means, w.IsValue = t.takenMeans(u, w.First), true
 	return true
 }
 

@@ -98,7 +98,12 @@ func (g *grounding) nameGroups(s *tree.Select) {
 	}
 	at := slices.IndexFunc(s.Items, func(i tree.Item) bool { return i.Expr == tree.Expr(key) })
 	labels := g.view.LabelsOf(g.view.Columns[id].Table)
-	if at < 0 || len(labels) == 0 {
+	isShown := func(i tree.Item) bool {
+		c, ofGroup, _ := shownColumn(i)
+		label, known := g.view.ColumnOf(s.From, c)
+		return ofGroup && known && slices.Contains(labels, label)
+	}
+	if at < 0 || len(labels) == 0 || slices.ContainsFunc(s.Items, isShown) {
 		return
 	}
 	items := slices.Delete(slices.Clone(s.Items), at, at+1)
@@ -185,7 +190,6 @@ func (g *grounding) tellApart(q *tree.Query) {
 // isShared reports whether a select groups by what people call the rows of a table alone,
 // a few of them share it, and the text does not ask for it by its name.
 func (g *grounding) isShared(s *tree.Select, table int) bool {
-	const few = 0.7 // of the rows, that have a name of their own at least
 	labels := g.view.LabelsOf(table)
 	for _, by := range s.Group {
 		column, ok := by.(tree.Column)
@@ -193,12 +197,19 @@ func (g *grounding) isShared(s *tree.Select, table int) bool {
 		if !ok || !known || !slices.Contains(labels, label) || g.namesPart(label) {
 			return false
 		}
-		of := g.view.Columns[label]
-		if of.Distinct >= of.Rows || float64(of.Distinct) < few*float64(of.Rows) {
+		if of := g.view.Columns[label]; of.Distinct >= of.Rows || !g.isMostlyOwn(label) {
 			return false
 		}
 	}
 	return true
+}
+
+// isMostlyOwn reports whether most rows have a value of a column that no other has, as
+// people have names.
+func (g *grounding) isMostlyOwn(column int) bool {
+	const most = 0.7
+	c := g.view.Columns[column]
+	return float64(c.Distinct) >= most*float64(c.Rows)
 }
 
 // namesGroup reports whether a condition on groups is about what they are grouped by.

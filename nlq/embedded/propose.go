@@ -146,6 +146,7 @@ func (g *grounding) settleTokens(tokens []grammar.Token) []grammar.Token {
 func (g *grounding) settleQuery(q *tree.Query) {
 	dropRepeats(q)
 	settleTexts(q)
+	settleEither(q)
 	if g.own > 0 {
 		g.tellApart(q)
 		return
@@ -167,8 +168,10 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleSold(q)
 	g.settleKind(q)
 	g.settleEach(q)
+	g.settleKey(q)
 	g.dropWhole(q)
 	g.settleHours(q)
+	g.settleChange(q)
 	g.settleList(q)
 	g.settleOwn(q)
 	if g.uses(Named) {

@@ -12,6 +12,7 @@ import (
 	"quern/nlq"
 	"quern/nlq/account"
 	"quern/nlq/feature"
+	"quern/nlq/schema"
 	"quern/tree"
 )
 
@@ -31,6 +32,11 @@ type meaning struct {
 	words string // that stand for it in the text
 	tells string // what it is
 	clear bool   // it means this rather than anything else
+}
+
+// valueOf is the meaning that a word stands for a value of a column.
+func valueOf(c schema.Column, value string) meaning {
+	return meaning{words: value, tells: "the value " + value + " of the column " + c.Name}
 }
 
 // reworded is a text with one of its words exchanged, as it was read.
@@ -102,13 +108,36 @@ func (g *grounding) offerReworded(back *nlq.Translation, all []reworded) {
 }
 
 // meaningsOf returns what a word may mean, likeliest first: values that mean the same,
-// then names that the encoder finds nearest.
+// names that the encoder finds nearest, then values whose sense is nearest.
 func (g *grounding) meaningsOf(w account.Word) []meaning {
 	if g.features.Kinds[w.First] != feature.Plain || g.wordEvidence(w.First) == strongEvidence {
 		return nil // it has a meaning of its own, which the reading has no use for
 	}
 	all := append(g.valuesMeant(w), g.namesMeant(w)...)
-	return all[:min(len(all), mostMeanings)]
+	all = all[:min(len(all), mostMeanings)]
+	if m, ok := g.valueSensed(w); ok && len(all) < mostMeanings {
+		all = append(all, m)
+	}
+	return all
+}
+
+// leastSense is how near a word's sense must be to that of a value to be offered as it.
+const leastSense = 0.3
+
+// valueSensed returns the value of a kind of rows whose sense is nearest to a word's. It
+// is offered, never taken: fiddles may be violins, as saxophones are not.
+func (g *grounding) valueSensed(w account.Word) (m meaning, ok bool) {
+	said, best := g.vectors.Sense(g.accounts().Said(w)), float32(leastSense)
+	for _, c := range g.view.Columns {
+		if c.Type != quern.Text || !c.Category() || c.Values.Numeric() {
+			continue
+		}
+		if value, near, _, known := c.Values.Nearest(said, g.vectors.Sense); known && near >= best {
+			best, ok = near, true
+			m = valueOf(c, value)
+		}
+	}
+	return m, ok
 }
 
 // valuesMeant returns the values of kinds of rows that mean the same as a word.
@@ -125,7 +154,7 @@ func (g *grounding) valuesMeant(w account.Word) []meaning {
 			lower := strings.ToLower(v)
 			isAdverb := said == lower+"ly"
 			if isAdverb || known && g.vectors.Known(lower) && g.vectors.Synonyms(id, g.vectors.ID(lower)) {
-				all = append(all, meaning{words: v, tells: "the value " + v + " of the column " + g.view.Columns[i].Name})
+				all = append(all, valueOf(g.view.Columns[i], v))
 			}
 		}
 	}

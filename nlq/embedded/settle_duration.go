@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"quern/english"
@@ -26,6 +27,7 @@ func (g *grounding) settleDurations(q *tree.Query) {
 		if q.Select == nil {
 			return
 		}
+		defer compareDays(q.Select)
 		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
 			d, ok := e.(tree.Duration)
 			if !ok {
@@ -174,4 +176,25 @@ func unitSaid(words []string, age bool, d tree.Duration) tree.Unit {
 		return tree.Years
 	}
 	return d.Unit
+}
+
+// compareDays compares days with days where whole weeks are compared with a number of
+// them: fifteen days are more than two weeks, though the second week is the last whole one.
+func compareDays(s *tree.Select) {
+	const week = 7
+	all := slices.Clone(tree.Conjuncts(s.Where))
+	for i, cond := range all {
+		c, ok := cond.(tree.Compare)
+		d, isDuration := c.Left.(tree.Duration)
+		weeks, isNumber := c.Right.(tree.Literal)
+		if !ok || !isDuration || !isNumber || d.Unit != tree.Weeks || c.Op == tree.Equal || c.Op == tree.NotEqual {
+			continue
+		}
+		if n, err := strconv.ParseInt(weeks.Text, 10, 32); err == nil {
+			d.Unit, weeks.Text = tree.Days, strconv.FormatInt(week*n, 10)
+			c.Left, c.Right = d, weeks
+			all[i] = c
+		}
+	}
+	s.Where = tree.All(all...)
 }

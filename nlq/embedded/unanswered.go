@@ -12,7 +12,11 @@ import (
 // declines reports whether the text is one that no rows answer, and says so.
 func (r *reader) declines(text string) (quern.Clarification, bool) {
 	because := ""
-	switch english.IntentOf(text) {
+	intent := english.IntentOf(text)
+	if noun, ok := english.JudgedOf(text); ok && r.cannotJudge(noun) {
+		intent = english.Judgement
+	}
+	switch intent {
 	case english.Deed:
 		because = "I only answer questions about the data and change nothing."
 	case english.Reason:
@@ -27,11 +31,28 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 		because = "The data say what is known, not what will be."
 	case english.Judgement:
 		because = "The data do not say what is good: name what to compare by."
+	case english.Half:
+		if r.question.Previous != nil {
+			break
+		}
+		because = "The question does not say of what."
 	}
 	if because == "" {
 		return quern.Clarification{}, false
 	}
 	return quern.Clarification{Question: because + " Ask for rows, counts or sums of " + names(r.whole.Schema) + " instead."}, true
+}
+
+// cannotJudge reports whether a noun is a dataset's, and nothing says how good its rows
+// are.
+func (r *reader) cannotJudge(noun string) bool {
+	_, rated, _ := english.End("best")
+	isRated := func(word string) bool {
+		return slices.Contains(rated, english.Singular(word)) || slices.Contains(rated, word)
+	}
+	return !r.records(isRated) && slices.ContainsFunc(r.whole.Tables, func(t schema.Table) bool {
+		return len(t.Words) > 0 && english.Stem(t.Words[len(t.Words)-1]) == english.Stem(noun)
+	})
 }
 
 // records reports whether a column holds such things, by a word of its name. One of yes

@@ -12,6 +12,10 @@ import (
 // weighty is how much a word must speak against an answer to be named for it.
 const weighty = 1.0
 
+// meantValue is the score of a reading that took a word for a value by its sense, or for one
+// that is hardly spelled like it.
+const meantValue = 0.5
+
 // weigh holds an answer against what speaks against it: it stands, is given in doubt,
 // or is declined for a choice of what can be answered.
 func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
@@ -20,7 +24,7 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 		return t.chosen.translation(g.trust().right(sum))
 	}
 	isEssential := func(w account.Word) bool { return w.Essential }
-	if sum < g.trust().decline || t.chosen.misplaced != "" || slices.ContainsFunc(t.words, isEssential) {
+	if sum < g.trust().decline || t.chosen.misplaced != "" || t.chosen.score <= noValue || slices.ContainsFunc(t.words, isEssential) {
 		return g.askBack(t, all)
 	}
 	doubts := g.statesOf(t, sum)
@@ -28,7 +32,7 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 	made.Words = text.Tell(t.words, doubts)
 	for i, state := range doubts {
 		if state == quern.WordGuessed {
-			made.Notes, made.Doubt = append(made.Notes, text.Note(t.words[i])), true
+			made.Notes, made.Doubt = append(made.Notes, text.Note(t.words[i])), made.Doubt || !t.isRespelled(i) || t.chosen.score <= meantValue
 		}
 	}
 	if sum < g.trust().note && !made.Doubt {
@@ -83,6 +87,9 @@ func (g *grounding) statesOf(t *trial, sum float64) []quern.WordState {
 func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	w, against := t.words[word], g.trust().against(t, word)
 	inDoubt := sum < g.trust().note
+	if t.isRespelled(word) {
+		return true
+	}
 	switch w.Use {
 	case account.Left:
 		return true
@@ -92,6 +99,12 @@ func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 		return inDoubt && against > weighty
 	}
 	return inDoubt && against > 2*weighty
+}
+
+// isRespelled reports whether a word was taken as a value that is written otherwise: that
+// is told, in doubt or not.
+func (t *trial) isRespelled(word int) bool {
+	return t.words[word].Use == account.Near && t.words[word].IsValue && t.chosen.score < nlq.SameWords
 }
 
 // isStrange reports whether a word is none that the translator knows, so that no

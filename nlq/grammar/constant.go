@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"quern"
 	"quern/nlq/lex"
@@ -152,16 +154,24 @@ func columnSpelling(q Question, c *schema.Column, op, text string) (value string
 }
 
 // meantValue returns the kind of rows that a text says in other words: penalties for fine.
+// A name has no other words, and what is about as near to a second kind is a kind of its
+// own that the data do not have: saxophones beside violins and cellos.
 func (q Question) meantValue(c *schema.Column, text string) (value string, ok bool) {
 	const (
 		least = 0.15 // how much the two mean the same
-		ahead = 0.04 // of any other kind
+		ahead = 0.1  // of any other kind
 	)
-	if q.Sense == nil || !c.Category() || c.Values.Numeric() {
+	if q.Sense == nil || !c.Category() || c.Values.Numeric() || q.isName(text) {
 		return "", false
 	}
 	value, near, before, ok := c.Values.Nearest(q.Sense(text), q.Sense)
 	return value, ok && near >= least && before >= ahead
+}
+
+// isName reports whether a text is written like a name: with a capital within the question.
+func (q Question) isName(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsUpper(first) && !strings.HasPrefix(q.Text, text)
 }
 
 // timeConstant returns the day or the period that a text names.

@@ -1,0 +1,60 @@
+package embedded
+
+import (
+	"slices"
+
+	"quern/tree"
+)
+
+// settleEither makes a choice between two values of one column a part of the other
+// conditions where a reading has them on one side each: urgent repairs in the kitchen or
+// the hall over 50 are urgent and over 50 in either.
+func settleEither(q *tree.Query) {
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		if or, ok := q.Select.Where.(tree.Or); ok && len(or.Conds) == 2 {
+			if either, ok := eitherOf(tree.Conjuncts(or.Conds[0]), tree.Conjuncts(or.Conds[1])); ok {
+				q.Select.Where = either
+			}
+		}
+	})
+}
+
+// eitherOf returns two sides of a choice as one condition: that a column has the value of
+// the one side or that of the other, and all else that either side says. ok is false where
+// the sides do not differ in the value of one column, or name no other.
+func eitherOf(left, right []tree.Cond) (both tree.Cond, ok bool) {
+	if len(left)+len(right) < 3 {
+		return nil, false
+	}
+	for i, one := range left {
+		for j, other := range right {
+			a, isA := one.(tree.Compare)
+			b, isB := other.(tree.Compare)
+			if !isA || !isB || !isValue(a) || !isValue(b) || a.Left != b.Left {
+				continue
+			}
+			rest := slices.Concat(left[:i], left[i+1:], right[:j], right[j+1:])
+			if slices.ContainsFunc(rest, func(c tree.Cond) bool { return testsSame(c, a.Left) }) {
+				return nil, false
+			}
+			return tree.All(append([]tree.Cond{tree.Or{Conds: []tree.Cond{a, b}}}, rest...)...), true
+		}
+	}
+	return nil, false
+}
+
+// isValue reports whether a condition is that a column has a value.
+func isValue(c tree.Compare) bool {
+	_, column := c.Left.(tree.Column)
+	k, literal := c.Right.(tree.Literal)
+	return column && literal && c.Op == tree.Equal && k.Kind == tree.Text
+}
+
+// testsSame reports whether a condition is about a value.
+func testsSame(c tree.Cond, e tree.Expr) bool {
+	compare, ok := c.(tree.Compare)
+	return ok && compare.Left == e
+}
