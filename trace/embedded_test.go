@@ -34,7 +34,7 @@ func fixture(t *testing.T, s *store.Store) tracetest.Fixture {
 	return tracetest.Fixture{
 		Keeper: keeper,
 		Run:    func() quern.RunID { return storetest.Run(t, s, ada, quern.Run{}).ID },
-		Spans:  func(run quern.RunID) int { return len(spans(run)) },
+		Spans:  func(run quern.RunID, _ int) int { return len(spans(run)) },
 		Span: func(run quern.RunID, id quern.SpanID) (tracetest.Kept, bool) {
 			for _, s := range spans(run) {
 				if s.ID == id {

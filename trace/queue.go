@@ -80,10 +80,7 @@ func (q *queue) loop() {
 			q.finish(spans)
 			return
 		}
-		err := q.deliver(spans)
-		if reply != nil {
-			reply <- err
-		}
+		q.deliver(spans, reply)
 	}
 }
 
@@ -120,23 +117,30 @@ func (q *queue) rest(spans []quern.Span) []quern.Span {
 }
 
 // deliver sends the sink a batch, again and again while it is away. What waits
-// behind is bounded by the queue.
-func (q *queue) deliver(spans []quern.Span) error {
+// behind is bounded by the queue. Whoever asked for it hears of the first try.
+func (q *queue) deliver(spans []quern.Span, reply chan error) {
+	var err error
 	for pause := firstPause; len(spans) > 0; pause = min(2*pause, mostPause) {
-		err := q.try(spans, try)
+		err = q.try(spans, try)
 		if err == nil || !retryable(err) {
-			return err
+			break
+		}
+		if reply != nil {
+			reply <- err
+			reply = nil
 		}
 		select {
 		case <-time.After(pause):
-		case reply := <-q.flushes:
-			reply <- err // whoever waits should know that it does not go on
+		case waiting := <-q.flushes:
+			waiting <- err // whoever waits should know that it does not go on
 		case <-q.stop:
 			q.finish(q.rest(spans))
-			return err
+			return
 		}
 	}
-	return nil
+	if reply != nil {
+		reply <- err
+	}
 }
 
 // finish sends the sink what is left, once.

@@ -265,20 +265,25 @@ func TestWhatASinkRefusesIsDroppedAtOnce(t *testing.T) {
 	})
 }
 
+// A flush that comes before the first try, and one that comes between two, hear at once
+// that the sink is away.
 func TestAFlushOfASinkThatIsAwayDoesNotWait(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := &sink{}
-		s.set(func(context.Context) error { return errAway })
-		rec := recorder(0, true, s)
-		_, span := trace.Start(work(t.Context(), rec, aRun()), quern.SpanQuery, "query")
-		span.End(nil)
-		time.Sleep(3 * time.Second)
-		if err := rec.Flush(t.Context()); !errors.Is(err, error(errAway)) {
-			t.Errorf("Flush() = %v, want that the sink is away", err)
-		}
-		_ = rec.Close() // it never fails
-	})
+	for _, after := range []time.Duration{0, 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &sink{}
+			s.set(func(context.Context) error { return errAway })
+			rec := recorder(0, true, s)
+			_, span := trace.Start(work(t.Context(), rec, aRun()), quern.SpanQuery, "query")
+			span.End(nil)
+			time.Sleep(after)
+			begun := time.Now()
+			if err := rec.Flush(t.Context()); !errors.Is(err, error(errAway)) || time.Since(begun) != 0 {
+				t.Errorf("Flush() after %v = %v in %v, want at once that the sink is away", after, err, time.Since(begun))
+			}
+			_ = rec.Close() // it never fails
+		})
+	}
 }
 
 func TestATreeOfWhatThereIs(t *testing.T) {

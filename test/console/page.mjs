@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const patience = 60_000;
+const patience = 120_000;
 
 export const found = { screens: 0, rules: 0, serious: [], moderate: [] };
 

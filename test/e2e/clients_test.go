@@ -46,6 +46,7 @@ func TestTheClientInPython(t *testing.T) {
 		if err != nil || !strings.Contains(string(out), c.says) {
 			t.Errorf("python %s = %v\n%s", c.args, err, out)
 		}
+		t.Logf("python %s\n%s", c.args, out)
 	}
 }
 
@@ -79,6 +80,7 @@ func TestTheClientInTypeScript(t *testing.T) {
 		if err != nil || !strings.Contains(string(out), c.says) {
 			t.Fatalf("node %s = %v\n%s", c.args, err, out)
 		}
+		t.Logf("node %s\n%s", c.args, out)
 	}
 }
 

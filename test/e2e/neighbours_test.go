@@ -5,14 +5,12 @@ package e2e_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -21,47 +19,6 @@ import (
 	"quern/blob/blobtest"
 	"quern/blob/s3"
 )
-
-// startNeighbour starts a program that is ready once an address answers, and ends it
-// with the test, or when end is called.
-func startNeighbour(t *testing.T, ready string, environ []string, command ...string) (end func()) {
-	t.Helper()
-	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
-	cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, environ...)
-	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what a script starts ends with it
-	if err := cmd.Start(); err != nil {
-		t.Fatalf("%s = %v; `make e2e-neighbours` installs it", command[0], err)
-	}
-	ended := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(ended) }()
-	end = func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); <-ended }
-	t.Cleanup(end)
-	tick := time.NewTicker(200 * time.Millisecond)
-	defer tick.Stop()
-	for deadline := time.After(6 * time.Minute); ; {
-		if res, err := http.Get(ready); err == nil {
-			res.Body.Close()
-			if res.StatusCode == http.StatusOK {
-				return end
-			}
-		}
-		select {
-		case <-tick.C:
-			continue
-		case <-ended:
-		case <-deadline:
-		}
-		text, _ := os.ReadFile(log.Name())
-		t.Fatalf("%s is not ready: %s", command[0], text)
-		return end
-	}
-}
 
 // newMinIOSite is an installation whose objects lie in MinIO, which lends keys to
 // those who read tables.

@@ -128,7 +128,7 @@ func (h *tables) load(token, table string) (int, loaded) {
 func (h *tables) snapshot(table string) string {
 	h.t.Helper()
 	want := strconv.Itoa(len(h.shown(table).Rows))
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		status, l := h.load(h.ada, table)
 		for _, s := range l.Metadata.Snapshots {
 			if status == 200 && s.ID == l.Metadata.Snapshot && s.Summary["total-records"] == want {

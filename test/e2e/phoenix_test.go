@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,22 +69,43 @@ type phoenixSpan struct {
 	}
 }
 
-// spans lists the spans of a run, once none has come for a while.
-func (p *phoenixServer) spans(run quern.RunID) []phoenixSpan {
+// keepLimit is how long Phoenix may take to store what it has taken, beside others who
+// want the machine.
+const keepLimit = 5 * time.Minute
+
+// spans lists the spans of a run once they are enough, or as they are at the limit:
+// Phoenix answers before it stores.
+func (p *phoenixServer) spans(run quern.RunID, enough func([]phoenixSpan) bool) []phoenixSpan {
 	p.t.Helper()
-	var seen []phoenixSpan
-	since := time.Now()
-	for deadline := since.Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(keepLimit); ; time.Sleep(100 * time.Millisecond) {
 		var list struct{ Data []phoenixSpan }
 		p.get("/spans?limit=1000&trace_id="+run.TraceID(), &list)
-		if len(list.Data) > len(seen) {
-			seen, since = list.Data, time.Now()
-		}
-		if len(seen) > 0 && time.Since(since) > 8*time.Second {
-			break
+		if enough(list.Data) || time.Now().After(deadline) {
+			return list.Data
 		}
 	}
-	return seen
+}
+
+// count returns how many spans of a run there are, once there are as many as are wanted
+// and no more have come in two seconds.
+func (p *phoenixServer) count(run quern.RunID, want int) int {
+	p.t.Helper()
+	p.spans(run, func(list []phoenixSpan) bool { return len(list) >= want })
+	time.Sleep(2 * time.Second)
+	return len(p.spans(run, func([]phoenixSpan) bool { return true }))
+}
+
+// span returns a span of a run, waiting for it.
+func (p *phoenixServer) span(run quern.RunID, id quern.SpanID) (found phoenixSpan, ok bool) {
+	p.t.Helper()
+	p.spans(run, func(list []phoenixSpan) bool {
+		i := slices.IndexFunc(list, func(s phoenixSpan) bool { return s.Context.SpanID == string(id) })
+		if ok = i >= 0; ok {
+			found = list[i]
+		}
+		return ok
+	})
+	return found, ok
 }
 
 // phoenixRating is an annotation as Phoenix tells of it.
@@ -130,14 +152,10 @@ func (p *phoenixServer) fixture(t *testing.T) tracetest.Fixture {
 	return tracetest.Fixture{
 		Keeper: k, Run: quern.NewID[quern.RunID], KeepsFirst: true,
 		Span: func(run quern.RunID, id quern.SpanID) (tracetest.Kept, bool) {
-			for _, s := range p.spans(run) {
-				if s.Context.SpanID == string(id) {
-					return tracetest.Kept{Parent: quern.SpanID(s.Parent), Name: s.Name, Start: s.Start, End: s.End, Failed: s.Status == "ERROR", Attributes: s.Attributes}, true
-				}
-			}
-			return tracetest.Kept{}, false
+			s, ok := p.span(run, id)
+			return tracetest.Kept{Parent: quern.SpanID(s.Parent), Name: s.Name, Start: s.Start, End: s.End, Failed: s.Status == "ERROR", Attributes: s.Attributes}, ok
 		},
-		Spans: func(run quern.RunID) int { return len(p.spans(run)) },
+		Spans: p.count,
 		Score: func(run quern.RunID) (quern.Feedback, bool) {
 			r, ok := p.rating(run)
 			return quern.Feedback{Run: run, ThumbsUp: r.Result.Score == 1, Comment: r.Result.Explanation}, ok
@@ -148,7 +166,7 @@ func (p *phoenixServer) fixture(t *testing.T) tracetest.Fixture {
 // keepsTracesAndRatings looks in Phoenix for what the binary does: the trace of a question, the rating of its
 // run, given at once and again and taken back; and while Phoenix is away no rating is.
 func (p *phoenixServer) keepsTracesAndRatings(t *testing.T) {
-	h := newHome(t, "QUERN_PHOENIX_URL="+p.url, "QUERN_SCORE_TIMEOUT=20s")
+	h := newHome(t, "QUERN_PHOENIX_URL="+p.url, "QUERN_SCORE_TIMEOUT=60s")
 	s := h.serve("--first-user", "ada")
 	token := strings.TrimSpace(h.must("", "token", "create", "--user", "ada"))
 	ask := func() quern.RunID {
@@ -179,14 +197,15 @@ func (p *phoenixServer) keepsTracesAndRatings(t *testing.T) {
 	if r, ok := p.rating(run); ok {
 		t.Errorf("Phoenix still has the rating %+v", r)
 	}
+	want := map[string]string{"invoke_agent assistant": "AGENT", "plan": "CHAIN", "step 0": "CHAIN", "query": "TOOL", "answer": "CHAIN"}
 	kinds := map[string]string{}
-	for _, span := range p.spans(run) {
+	for _, span := range p.spans(run, func(list []phoenixSpan) bool { return len(list) >= len(want) }) {
 		kinds[span.Name] = span.Kind
 		if span.Name == "invoke_agent assistant" && (span.Parent != "" || span.Attributes["input.value"] != "How many ships are there per flag?") {
 			t.Errorf("the run's span is %+v, want the question in it", span)
 		}
 	}
-	for name, kind := range map[string]string{"invoke_agent assistant": "AGENT", "plan": "CHAIN", "step 0": "CHAIN", "query": "TOOL", "answer": "CHAIN"} {
+	for name, kind := range want {
 		if kinds[name] != kind {
 			t.Errorf("Phoenix shows %s as %q, want %q: %v", name, kinds[name], kind, kinds)
 		}

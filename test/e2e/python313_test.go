@@ -14,7 +14,7 @@ import (
 func TestNeighbourPython313(t *testing.T) {
 	t.Parallel()
 	s := newScenarioServer(t)
-	root := absolute(t, "../neighbours/debian13/root")
+	root := absolute(t, "../neighbours/.debian13/root")
 	inside, err := os.MkdirTemp(filepath.Join(root, "tmp"), "clients-") //nolint:usetesting // it has to lie inside the root
 	if err != nil {
 		t.Fatalf("the root of Debian 13 = %v; `make e2e-neighbours` makes it", err)

@@ -54,7 +54,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience is how long anything may take before a test gives up on it.
-const patience = 90 * time.Second
+const patience = 3 * time.Minute
 
 // home is an installation: a data directory and variables. Any number of
 // processes run in it, one after the other or side by side.

@@ -48,3 +48,22 @@ func TestNeighbourRecipes(t *testing.T) {
 		t.Errorf("the recipe for LangChain prints\n%s\nwant %s", got, blocks[1].text)
 	}
 }
+
+// Airflow runs the recipe's DAG.
+func TestNeighbourAirflow(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	s := h.serve("--first-user", "ada")
+	const page = "docs/recipes/airflow.md"
+	bin, dir := absolute(t, "../neighbours/airflow/.venv/bin"), t.TempDir()
+	writeFiles(t, page, dir)
+	token := h.must("", "token", "create", "--user", "ada")
+	out := runIn(t, dir, commandsOf(t, page), []string{
+		"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + dir, "AIRFLOW_HOME=" + dir, "AIRFLOW__CORE__LOAD_EXAMPLES=False",
+		"PYTHONDONTWRITEBYTECODE=1", "QUERN_SERVER=" + s.url, "QUERN_TOKEN=" + token,
+	})
+	r := s.call("POST", "/api/v1/query", token, `{"username":"self","namespace":"harvest","query":"select count(*) as n, sum(tonnes) as t from deliveries"}`)
+	if r.status != 200 || !strings.Contains(r.body, `{"n":3,"t":24.5`) {
+		t.Errorf("the rows of the DAG = %d %s, want 3 of 24.5 tonnes; Airflow said\n%s", r.status, r.body, out)
+	}
+}

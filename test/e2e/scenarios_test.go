@@ -66,6 +66,7 @@ func TestTheClientInGo(t *testing.T) {
 				t.Errorf("%s: step %d, %s: %v", scenario.Name, n+1, step.Do, err)
 				break
 			}
+			t.Logf("ok %s: step %d, %s", scenario.Name, n+1, step.Do)
 		}
 	}
 }

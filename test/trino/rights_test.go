@@ -48,7 +48,7 @@ func TestTrinoRightsAndFailures(t *testing.T) {
 	h.Dataset(bob, "mine/keys", `[{"k":0,"name":"none"},{"k":7919,"name":"first"},{"k":15838,"name":"second"}]`)
 	_, err := h.Catalog.Share(t.Context(), ada, events, quern.Share{Username: "bob", Role: quern.Viewer})
 	housetest.Must(t, err)
-	c := startCluster(t, h, 2, false)
+	c := startCluster(t, h, 2)
 	on := h.on(c, 4*time.Minute)
 	inShop, inMine := quern.NamespacePath{Owner: "ada", Namespace: "shop"}, quern.NamespacePath{Owner: "bob", Namespace: "mine"}
 	const all = "SELECT count(*) AS n, sum(i) AS s FROM events"
@@ -105,7 +105,7 @@ func (h *house) died(t *testing.T, c *cluster, on *query.Service, ada quern.Prin
 		ended <- run(t.Context(), on, ada, query.Request{In: quern.NamespacePath{Owner: "ada", Namespace: "shop"}, SQL: long})
 	}()
 	time.Sleep(3 * time.Second)
-	c.workers[1].kill()
+	c.workers[1].Kill()
 	got := <-ended
 	t.Logf("a worker was killed after 3 s; the query ended after %v: %v, %v", time.Since(begun).Round(time.Second), got.rows, got.err)
 	return got

@@ -32,7 +32,7 @@ func TestKeeper(t *testing.T) {
 				got, ok := s.Span(run.TraceID(), string(id))
 				return got.Kept(), ok
 			},
-			Spans: func(run quern.RunID) int { return len(s.Spans(run.TraceID())) },
+			Spans: func(run quern.RunID, _ int) int { return len(s.Spans(run.TraceID())) },
 			Score: func(run quern.RunID) (quern.Feedback, bool) {
 				got, ok := s.Score(run.ScoreID())
 				if ok && (got.TraceID != run.TraceID() || got.DataType != "BOOLEAN" || got.Name != langfuse.ScoreName) {

@@ -46,7 +46,7 @@ func TestKeeper(t *testing.T) {
 				got, ok := s.Span(run.TraceID(), string(id))
 				return got.Kept(), ok
 			},
-			Spans: func(run quern.RunID) int { return len(s.Spans(run.TraceID())) },
+			Spans: func(run quern.RunID, _ int) int { return len(s.Spans(run.TraceID())) },
 			Score: func(run quern.RunID) (quern.Feedback, bool) {
 				got, ok := s.Annotation(run.ScoreID())
 				if ok && (got.SpanID != string(run.SpanID()) || got.Kind != "HUMAN" || got.Name != phoenix.AnnotationName) {

@@ -106,7 +106,7 @@ async def unstreamed(client):
 
 async def main():
     token = os.environ["QUERN_TOKEN"]
-    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http:
+    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=600) as http:
         agents = (await http.get(f"{SERVER}/api/v1/a2a")).json()
         assert {agent["name"] for agent in agents} == set(ORDERS), agents
         for agent in agents:
