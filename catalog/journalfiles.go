@@ -77,7 +77,10 @@ func (j *journalFiles) write(ctx context.Context, s quern.Segment, path string) 
 	if err := os.WriteFile(lines, s.Lines, 0o600); err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}
-	_, err := j.writer.Write(ctx, engine.Source{Path: lines, Columns: s.Columns}, path)
+	written, err := j.writer.Write(ctx, engine.Source{Path: lines, Columns: s.Columns, Bare: true}, path)
+	if err == nil && written.Rows != s.Rows {
+		err = fmt.Errorf("catalog: a file of %d rows in the journal has %d", s.Rows, written.Rows)
+	}
 	return err
 }
 

@@ -126,6 +126,8 @@ type Source struct {
 	Path    string
 	Columns []quern.Column
 	CSV     *CSV
+	// Bare says that nothing has to be known of the values: the file is for a while only.
+	Bare bool
 }
 
 // CSV says how a source of delimited text in UTF-8 is written. All records have
@@ -146,7 +148,7 @@ type CSV struct {
 type Written struct {
 	Rows    int64
 	Bytes   int64
-	Columns []quern.ColumnStats // one per column, in order; see stats.go and sketch.go in the root package
+	Columns []quern.ColumnStats // one per column, in order; see stats.go and sketch.go in the root package; none of a bare source
 }
 
 // Querier is the half of an engine that answers queries. It is safe for concurrent

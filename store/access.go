@@ -35,6 +35,7 @@ type datasetRow struct {
 	description                        *string
 	created, changed, namespaceCreated sql.NullInt64
 	draft                              int
+	cache                              *columnCache // nil: columns are decoded
 }
 
 func (r *datasetRow) dest() []any {
@@ -48,7 +49,7 @@ func (r *datasetRow) value() (quern.Dataset, error) {
 	d.Draft = r.draft != 0
 	d.CreatedAt, d.DataChangedAt, d.Namespace.CreatedAt = instant(r.created), instant(r.changed), instant(r.namespaceCreated)
 	d.Definition.DataDescription = r.description
-	if err := decode(r.columns, &d.Columns); err != nil {
+	if err := r.decodeColumns(&d); err != nil {
 		return d, err
 	}
 	if err := decode(r.definition, &d.Definition.SchemaDefinition); err != nil {
@@ -60,6 +61,14 @@ func (r *datasetRow) value() (quern.Dataset, error) {
 	return d, decode(r.order, &d.SortOrder)
 }
 
+func (r *datasetRow) decodeColumns(d *quern.Dataset) (err error) {
+	if r.cache == nil {
+		return decode(r.columns, &d.Columns)
+	}
+	d.Columns, err = r.cache.decode(d.ID, r.columns)
+	return err
+}
+
 const datasetAccess = `SELECT ` + datasetColumns + `, ` + namespaceColumns + `,
 	coalesce(ng.role, ''), coalesce(dg.role, '')
 	FROM datasets d
@@ -68,9 +77,12 @@ const datasetAccess = `SELECT ` + datasetColumns + `, ` + namespaceColumns + `,
 	LEFT JOIN grants ng ON ng.resource_id = n.id AND ng.user_id = $1
 	LEFT JOIN grants dg ON dg.resource_id = d.id AND dg.user_id = $1`
 
-func scanDatasetAccess(scan func(...any) error) (Access, error) {
+func scanDatasetAccess(scan func(...any) error) (Access, error) { return scanCachedAccess(scan, nil) }
+
+// scanCachedAccess is scanDatasetAccess that decodes columns as a cache does.
+func scanCachedAccess(scan func(...any) error, cache *columnCache) (Access, error) {
 	var a Access
-	var r datasetRow
+	r := datasetRow{cache: cache}
 	if err := scan(append(r.dest(), &a.NamespaceGrant, &a.DatasetGrant)...); err != nil {
 		return a, err
 	}
@@ -108,7 +120,8 @@ func (tx *Tx) LockedAccesses(ctx context.Context, user quern.UserID, ids []quern
 	for _, id := range ids {
 		args = append(args, id)
 	}
-	all, err := tx.accesses(ctx, datasetAccess+` WHERE d.id IN (`+marks(2, len(ids), "$%")+`)`, args, scanDatasetAccess)
+	all, err := tx.accesses(ctx, datasetAccess+` WHERE d.id IN (`+marks(2, len(ids), "$%")+`)`, args,
+		func(scan func(...any) error) (Access, error) { return scanCachedAccess(scan, tx.columns) })
 	found := make(map[quern.DatasetID]Access, len(all))
 	for _, a := range all {
 		found[a.Dataset.ID] = a

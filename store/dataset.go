@@ -138,6 +138,7 @@ func (tx *Tx) UpdateData(ctx context.Context, d quern.Dataset) error {
 	if !columns.Valid {
 		columns.String, columns.Valid = "[]", true
 	}
+	tx.columns.note(d.ID, columns.String, d.Columns)
 	_, err = tx.exec(ctx, `UPDATE datasets SET version = $2, row_count = $3, next_row = $4, columns = $5, data_changed_at = $6,
 		journal_bytes = $7, journal_rows = $8 WHERE id = $1`,
 		d.ID, d.Version, d.Rows, d.NextRow, columns, micros(d.DataChangedAt), d.Journal.Bytes, d.Journal.Rows)

@@ -48,6 +48,7 @@ type Store struct {
 	write, read *sql.DB
 	dialect     dialect
 	rehearse    bool
+	columns     columnCache
 	damage      atomic.Pointer[quern.Error] // nil while no damage is known
 }
 
@@ -55,6 +56,7 @@ type Store struct {
 type Tx struct {
 	sql     *sql.Tx
 	dialect dialect
+	columns *columnCache
 }
 
 // Open connects, brings the schema up to date and returns the store. A schema
@@ -192,7 +194,7 @@ func (s *Store) once(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(
 	if err != nil {
 		return false, err
 	}
-	if err := fn(&Tx{sql: tx, dialect: s.dialect}); err != nil {
+	if err := fn(&Tx{sql: tx, dialect: s.dialect, columns: &s.columns}); err != nil {
 		_ = tx.Rollback()
 		return false, err
 	}

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"quern"
@@ -29,23 +27,17 @@ func (d usageDay) compare(e usageDay) int {
 	return cmp.Or(cmp.Compare(d.user, e.user), cmp.Compare(d.day, e.day), cmp.Compare(d.operation, e.operation))
 }
 
-// usageRows bounds the rows of one INSERT, well under both databases' limits on
-// placeholders.
-const usageRows = 200
-
 // InsertUsage records requests, each by itself and in its day's count.
 func (tx *Tx) InsertUsage(ctx context.Context, all []Usage) error {
 	counts := map[usageDay]int64{}
-	for start := 0; start < len(all); start += usageRows {
-		part := all[start:min(start+usageRows, len(all))]
-		values, args := make([]string, 0, len(part)), make([]any, 0, 5*len(part))
+	for start := 0; start < len(all); start += insertAtOnce {
+		part := all[start:min(start+insertAtOnce, len(all))]
+		args := make([]any, 0, 5*len(part))
 		for _, u := range part {
-			n := len(args)
-			values = append(values, fmt.Sprintf("($%d, $%d, $%d, $%d, $%d)", n+1, n+2, n+3, n+4, n+5))
 			args = append(args, u.Event.ID, u.User, micros(u.Event.At), u.Event.Operation, u.Event.Units)
 			counts[usageDay{u.User, u.Event.At.UTC().Format(time.DateOnly), u.Event.Operation}]++
 		}
-		if _, err := tx.exec(ctx, `INSERT INTO usage_events (id, user_id, at, operation, units) VALUES `+strings.Join(values, ", "),
+		if _, err := tx.exec(ctx, `INSERT INTO usage_events (id, user_id, at, operation, units) VALUES `+rowMarks(len(part), 5),
 			args...); err != nil {
 			return err
 		}

@@ -25,11 +25,11 @@ const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW
 // Write reads NDJSON or CSV and writes it as Parquet.
 func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
 	if src.CSV != nil {
-		return e.writeFile(ctx, path, src.Columns, func(*job) ([]string, readSQL, error) {
+		return e.writeFile(ctx, output{path, src.Columns, src.Bare}, func(*job) ([]string, readSQL, error) {
 			return []string{src.Path}, func(name fileNames) (string, error) { return csvSQL(name(src.Path), src) }, nil
 		})
 	}
-	return e.writeFile(ctx, path, src.Columns, func(j *job) ([]string, readSQL, error) {
+	return e.writeFile(ctx, output{path, src.Columns, src.Bare}, func(j *job) ([]string, readSQL, error) {
 		paths, longest, err := j.prepare(src)
 		return paths, func(name fileNames) (string, error) {
 			names := make([]string, len(paths))
@@ -43,7 +43,7 @@ func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (eng
 
 // Copy writes the rows of a table into one file.
 func (e *Engine) Copy(ctx context.Context, t engine.Table, path string) (engine.Written, error) {
-	return e.writeFile(ctx, path, t.Columns, func(j *job) ([]string, readSQL, error) {
+	return e.writeFile(ctx, output{path, t.Columns, false}, func(j *job) ([]string, readSQL, error) {
 		j.tables = tablePaths(t, 0)
 		return j.tables, func(name fileNames) (string, error) { return tableSQL(t, 0, name) }, nil
 	})
@@ -53,19 +53,24 @@ func (e *Engine) Copy(ctx context.Context, t engine.Table, path string) (engine.
 // for them.
 type readSQL func(fileNames) (string, error)
 
-// writeFile writes the rows of a query to path and describes them. It leaves no file
+// output is a file to write.
+type output struct {
+	path    string
+	columns []quern.Column
+	bare    bool // nothing has to be known of its values
+}
+
+// writeFile writes the rows of a query to a file and describes them. It leaves no file
 // behind when it fails.
-func (e *Engine) writeFile(
-	ctx context.Context, path string, columns []quern.Column, prepare func(*job) ([]string, readSQL, error),
-) (engine.Written, error) {
+func (e *Engine) writeFile(ctx context.Context, to output, prepare func(*job) ([]string, readSQL, error)) (engine.Written, error) {
 	j, err := e.newOwnJob(ctx, e.writes)
 	if err != nil {
 		return engine.Written{}, err
 	}
 	defer j.close()
-	written, err := j.writeFile(path, columns, prepare)
+	written, err := j.writeFile(to, prepare)
 	if err != nil {
-		return engine.Written{}, errors.Join(j.explain(explainMisfit(err)), removeFile(path))
+		return engine.Written{}, errors.Join(j.explain(explainMisfit(err)), removeFile(to.path))
 	}
 	return written, nil
 }
@@ -77,16 +82,16 @@ func removeFile(path string) error {
 	return nil
 }
 
-func (j *job) writeFile(path string, columns []quern.Column, prepare func(*job) ([]string, readSQL, error)) (engine.Written, error) {
+func (j *job) writeFile(to output, prepare func(*job) ([]string, readSQL, error)) (engine.Written, error) {
 	paths, read, err := prepare(j)
 	if err != nil {
 		return engine.Written{}, err
 	}
 	// The file must be there for the instance to see it.
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
+	if err := os.WriteFile(to.path, nil, 0o600); err != nil {
 		return engine.Written{}, err
 	}
-	name, err := j.open(append(paths, path))
+	name, err := j.open(append(paths, to.path))
 	if err != nil {
 		return engine.Written{}, err
 	}
@@ -95,11 +100,21 @@ func (j *job) writeFile(path string, columns []quern.Column, prepare func(*job) 
 		return engine.Written{}, err
 	}
 	var reported map[string]writerStats
-	err = j.each("COPY ("+sql+") TO "+quoteText(name(path))+" "+copyOptions, func(s *stream) { reported = readWriterStats(s) })
+	var rows int64
+	err = j.each("COPY ("+sql+") TO "+quoteText(name(to.path))+" "+copyOptions, func(s *stream) {
+		reported, rows = readWriterStats(s), writtenRows(s)
+	})
 	if err != nil {
 		return engine.Written{}, err
 	}
-	return j.describe(name(path), columns, reported)
+	if to.bare {
+		info, err := os.Stat(to.path)
+		if err != nil {
+			return engine.Written{}, err
+		}
+		return engine.Written{Rows: rows, Bytes: info.Size()}, nil
+	}
+	return j.describe(name(to.path), to.columns, reported)
 }
 
 // sourceSQL writes the query that reads NDJSON files, one after the other, as

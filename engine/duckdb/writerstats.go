@@ -42,6 +42,25 @@ func readWriterStats(s *stream) map[string]writerStats {
 	return reported
 }
 
+// writtenRows reads from the answer to a COPY how many rows were written; -1 when it does
+// not say.
+func writtenRows(s *stream) int64 {
+	at := slices.Index(s.names, "count")
+	if at < 0 || s.size != 1 {
+		return -1
+	}
+	switch n := s.vectors[at].value(0).(type) {
+	case int64:
+		return n
+	case json.Number:
+		rows, err := n.Int64()
+		if err == nil {
+			return rows
+		}
+	}
+	return -1
+}
+
 // fill reports whether what was told is exact for a column of type t, and if so
 // fills it in.
 func (s writerStats) fill(stats *quern.ColumnStats, t quern.Type) bool {

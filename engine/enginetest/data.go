@@ -299,6 +299,28 @@ func testWriteStats(t *testing.T, _ string, maker Maker) {
 			t.Errorf("examples of %s = %q, want at most %d beginning with %q", columns[i].Name, got.Examples, quern.MaxExamples, w.example)
 		}
 	}
+	testWriteBare(t, e, columns, rows)
+}
+
+// testWriteBare wants a bare source written like others, and nothing said of its values.
+func testWriteBare(t *testing.T, e engine.Engine, columns []quern.Column, rows []string) {
+	t.Helper()
+	var text strings.Builder
+	for _, row := range rows {
+		text.WriteString(positional(t, columns, row) + "\n")
+	}
+	dir := t.TempDir()
+	source, path := filepath.Join(dir, "rows.ndjson"), filepath.Join(dir, "segment.parquet")
+	writeFile(t, source, text.String())
+	written, err := e.Write(t.Context(), engine.Source{Path: source, Columns: columns, Bare: true}, path)
+	info, statErr := os.Stat(path)
+	if err != nil || statErr != nil || written.Rows != int64(len(rows)) || written.Bytes != info.Size() || written.Columns != nil {
+		t.Fatalf("Write(bare) = %+v, %v, want %d rows, the file's size and no columns, %v", written, err, len(rows), statErr)
+	}
+	table := engine.Table{Columns: columns, Segments: []engine.Segment{{Path: path, Columns: columns, Rows: written.Rows}}}
+	if got, err := scan(t, e, table, 0, -1); err != nil || len(got) != len(rows) {
+		t.Errorf("Scan(bare) = %d rows, %v, want %d", len(got), err, len(rows))
+	}
 }
 
 func testCopy(t *testing.T, _ string, maker Maker) {
