@@ -20,8 +20,14 @@ func validName(field, name string) error {
 	})
 }
 
+// isTaken reports whether an error is that the store has such a name already.
+func isTaken(err error) bool {
+	e, ours := errors.AsType[*quern.Error](err)
+	return ours && e.Code == quern.CodeNameTaken
+}
+
 func nameTaken(what, name string, err error) error {
-	if !quern.Is(err, quern.Conflict) {
+	if !isTaken(err) {
 		return err
 	}
 	return quern.E(quern.Conflict, quern.CodeNameTaken, "there is already a %s named %s", what, name).Because(err)

@@ -93,6 +93,9 @@ type Addition struct {
 	// New is the id of the dataset to make where there is none at the path, which
 	// must be in the principal's own name; empty when none is to be made.
 	New quern.DatasetID
+	// For is the dataset that the piece and the request were made for; empty: whichever is
+	// at the path.
+	For quern.DatasetID
 	// Attempt is noted as an ingestion that has completed.
 	Attempt quern.Ingestion
 }
@@ -106,13 +109,19 @@ func (s *Service) Append(ctx context.Context, p quern.Principal, path quern.Data
 		answer, err = s.appendIn(ctx, tx, p, path, a)
 		return err
 	})
-	return answer, nameTaken("dataset", path.Dataset, err)
+	if isTaken(err) {
+		return "", ErrReplan // another request made it at the same time
+	}
+	return answer, err
 }
 
 func (s *Service) appendIn(ctx context.Context, tx *store.Tx, p quern.Principal, path quern.DatasetPath, a Addition) (string, error) {
 	d, err := s.lockForAddition(ctx, tx, p, path, a.New)
 	if err != nil {
 		return "", err
+	}
+	if a.For != "" && a.For != d.ID {
+		return "", ErrReplan // it was made, or another one took its place, since
 	}
 	if first, repeated, err := s.Remember(ctx, tx, p, d.ID, a.Once); err != nil || repeated {
 		return first, err

@@ -267,8 +267,12 @@ func (s *Service) appendRows(
 		if err != nil {
 			return "", err
 		}
-		a.Once.Request = sent + "/" + string(d.ID)
-		if first, ok, err := s.catalog.Answered(ctx, p, a.Once); err != nil || ok {
+		a.For, a.Once.Request = d.ID, sent+"/"+string(d.ID)
+		first, ok, err := s.catalog.Answered(ctx, p, a.Once)
+		if quern.Is(err, quern.Conflict) && d.ID == a.New && s.isMade(ctx, p, path, a.New) {
+			continue // the same request made the dataset since it was looked for
+		}
+		if err != nil || ok {
 			return first, err
 		}
 		if err := s.checkWidth(d, read.columns); err != nil {
@@ -303,6 +307,13 @@ func (s *Service) target(ctx context.Context, p quern.Principal, path quern.Data
 		return d, err
 	}
 	return quern.Dataset{ID: fresh, Version: 1}, s.catalog.MayWrite(ctx, p, path)
+}
+
+// isMade reports whether there is a dataset at path for rows to go to, other than the one
+// that would be made for them.
+func (s *Service) isMade(ctx context.Context, p quern.Principal, path quern.DatasetPath, fresh quern.DatasetID) bool {
+	d, err := s.target(ctx, p, path, fresh)
+	return err == nil && d.ID != fresh
 }
 
 func (s *Service) checkWidth(d quern.Dataset, batch []catalog.Batch) error {

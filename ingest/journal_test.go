@@ -246,6 +246,32 @@ func TestSmallIngestsHappenOnce(t *testing.T) {
 	})
 }
 
+// The same request that makes its dataset comes many times at once: all get one answer.
+func TestRequestsThatMakeTheirDatasetHappenOnce(t *testing.T) {
+	t.Parallel()
+	eachJournal(t, func(t *testing.T, h *house) {
+		d := quern.DatasetPath{Owner: h.ada.User.Username, Namespace: "ns", Dataset: "made"}
+		send := func(body string) (int64, error) {
+			return h.service.Rows(t.Context(), h.ada, d, ingest.RowsRequest{Body: strings.NewReader(body), Key: "k", Make: true})
+		}
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if n, err := send(`{"data":[{"n":1},{"n":2}]}`); n != 2 || err != nil {
+					t.Errorf("the same request = %d, %v, want 2", n, err)
+				}
+			})
+		}
+		all.Wait()
+		if got := h.Rows(h.ada, "ns", "SELECT count(*) AS c FROM made"); got[0] != `{"c":2}` {
+			t.Errorf("rows = %v, want 2", got)
+		}
+		if _, err := send(`{"data":[{"n":3}]}`); !quern.Is(err, quern.Conflict) || strings.Contains(err.Error(), "named") {
+			t.Errorf("another request under the key = %v, want a Conflict about the key", err)
+		}
+	})
+}
+
 // Writers, readers and those who fold come at the same time: every row is there once, in
 // the order of its writer.
 func TestSmallIngestsAtTheSameTime(t *testing.T) {
