@@ -95,10 +95,10 @@ e2e: deps ## run the tests of the binary only
 e2e-big: ## upload 5 GiB cut off and resumed; ingest 1 GiB of CSV, and a line of 2 GB, in little memory
 	test/with-postgres $(GO) test -count 1 -tags big -run "TestBig|TestLine" -timeout 90m ./test/e2e
 
-e2e-neighbours: ## run the binary beside MinIO, Spark, DuckDB's Iceberg extension, Iceberg's own catalog, Arize Phoenix, Keycloak, an OpenTelemetry collector, A2A's Python client, Jupyter, LangChain, Airflow and Python 3.13; gets 3 GB of them
+e2e-neighbours: ## run the binary beside MinIO, Spark, DuckDB's Iceberg extension, Iceberg's own catalog, Arize Phoenix, Keycloak, an OpenTelemetry collector, A2A's Python client, Jupyter, LangChain, Airflow, a language model and Python 3.13; gets 3 GB of them
 	@scripts/need gcc java mvn python3 chromium node debootstrap
 	@scripts/npm test/console
-	@scripts/venv clients/python test/opentable test/neighbours test/neighbours/phoenix test/neighbours/a2a test/neighbours/recipes test/neighbours/airflow
+	@scripts/venv clients/python test/opentable test/neighbours test/neighbours/phoenix test/neighbours/a2a test/neighbours/recipes test/neighbours/airflow test/neighbours/model
 	@test/neighbours/install
 	$(GO) test -count 1 -tags neighbours -run TestNeighbour -timeout 90m ./test/e2e
 
