@@ -60,8 +60,8 @@ func TestBackupCommands(t *testing.T) {
 	}
 	r := want(exitFound, "--fix would mend 1 of them", "doctor", "--data", elsewhere, "--json")
 	var found []doctor.Finding
-	if err := json.Unmarshal([]byte(r.out), &found); err != nil || len(found) != 8 {
-		t.Errorf("quern doctor --json = %s, %v, want eight findings", r.out, err)
+	if err := json.Unmarshal([]byte(r.out), &found); err != nil || len(found) != 9 {
+		t.Errorf("quern doctor --json = %s, %v, want nine findings", r.out, err)
 	}
 	want(0, "mended", "doctor", "--data", elsewhere, "--fix")
 	want(0, "permissions  nothing found", "doctor", "--data", elsewhere)
