@@ -15,15 +15,7 @@ const ingestionColumns = `id, dataset_id, actor_id, token_id, scopes, status, fi
 
 // InsertIngestion adds a pending ingestion, due at once.
 func (tx *Tx) InsertIngestion(ctx context.Context, i quern.Ingestion) error {
-	scopes, err := encode(i.Scopes)
-	if err != nil {
-		return err
-	}
-	files, err := encodeFiles(i.Files)
-	if err != nil {
-		return err
-	}
-	options, err := encode(i.Options)
+	scopes, files, options, err := encodeAsked(i)
 	if err != nil {
 		return err
 	}
@@ -41,6 +33,19 @@ func encodeFiles(files []quern.IngestionFile) (sql.NullString, error) {
 	return encode(files)
 }
 
+// encodeAsked returns what an ingestion was asked to do, and with which rights, as it is
+// stored.
+func encodeAsked(i quern.Ingestion) (scopes, files, options sql.NullString, err error) {
+	if scopes, err = encode(i.Scopes); err != nil {
+		return scopes, files, options, err
+	}
+	if files, err = encodeFiles(i.Files); err != nil {
+		return scopes, files, options, err
+	}
+	options, err = encode(i.Options)
+	return scopes, files, options, err
+}
+
 // InsertCompletedIngestions adds ingestions of rows that were stored at once.
 func (tx *Tx) InsertCompletedIngestions(ctx context.Context, all ...quern.Ingestion) error {
 	for len(all) > 0 {
@@ -49,15 +54,7 @@ func (tx *Tx) InsertCompletedIngestions(ctx context.Context, all ...quern.Ingest
 		const values = 19
 		args := make([]any, 0, values*len(some))
 		for _, i := range some {
-			scopes, err := encode(i.Scopes)
-			if err != nil {
-				return err
-			}
-			files, err := encodeFiles(i.Files)
-			if err != nil {
-				return err
-			}
-			options, err := encode(i.Options)
+			scopes, files, options, err := encodeAsked(i)
 			if err != nil {
 				return err
 			}
