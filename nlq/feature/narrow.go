@@ -175,8 +175,9 @@ func shortestPath(next [][]int, from, to int) []int {
 	return all
 }
 
-// cutColumns keeps columns in rounds, the best tables first in each: those that
-// identify rows or link them, those that have a score, and others.
+// cutColumns keeps columns in rounds, the best tables first in each: one that
+// identifies the rows of each table, those that link them, those that have a
+// score, and others. So no table that was chosen is left without a column.
 func (n *narrowing) cutColumns(maxColumns int) *schema.Schema {
 	s := n.schema
 	n.kept = make([]bool, len(s.Columns))
@@ -208,31 +209,38 @@ func (n *narrowing) cutColumns(maxColumns int) *schema.Schema {
 	return n.rebuild()
 }
 
-// essential lists the columns by which rows of the chosen tables are told apart
-// and joined.
+// essential lists the columns by which rows of the chosen tables are told apart,
+// one of each table, and then those by which they are joined.
 func (n *narrowing) essential() []int {
 	s := n.schema
 	chosen := make([]bool, len(s.Tables))
 	for _, t := range n.chosen {
 		chosen[t] = true
 	}
-	var all []int
+	var links []int
 	linked := make([]bool, len(s.Columns))
 	for _, l := range s.Links {
 		if chosen[s.Columns[l.From].Table] && chosen[s.Columns[l.To].Table] {
-			all = append(all, l.From, l.To)
+			links = append(links, l.From, l.To)
 			linked[l.To] = true
 		}
 	}
+	var all []int
 	for _, t := range n.chosen {
-		for c := s.Tables[t].First; c < s.Tables[t].First+s.Tables[t].Len; c++ {
+		if s.Tables[t].Len == 0 {
+			continue
+		}
+		first := s.Tables[t].First
+		key := first // where none tells rows apart
+		for c := first; c < first+s.Tables[t].Len; c++ {
 			if isKey(s, c, linked[c]) {
-				all = append(all, c)
-				break // one is enough to tell rows apart
+				key = c
+				break
 			}
 		}
+		all = append(all, key)
 	}
-	return all
+	return append(all, links...)
 }
 
 // scored lists the columns of the chosen tables that have a score, best first.

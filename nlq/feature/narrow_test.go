@@ -69,6 +69,19 @@ func TestNarrow(t *testing.T) {
 	checkSchema(t, feature.Narrow(wide, "nothing of it", words, now, 1))
 }
 
+// However many columns are linked, a table that a question names keeps one.
+func TestNarrowKeepsWhatIsNamed(t *testing.T) {
+	t.Parallel()
+	s := wide(20, 40)
+	for c := range 400 { // each with the one at its place in the other ten tables
+		s.Links = append(s.Links, schema.Link{From: c, To: c + 400, Score: 0.9})
+	}
+	table(s, "whales", column("name", quern.Text, "Moby"))
+	if got := feature.Narrow(s, "How many whales are there?", words, now, 300); tables(got) != "whales" {
+		t.Errorf("Narrow keeps %q of what the question names, want the whales", tables(got))
+	}
+}
+
 // checkSchema checks that what refers to columns and tables does.
 func checkSchema(t *testing.T, s *schema.Schema) {
 	t.Helper()
