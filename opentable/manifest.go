@@ -9,16 +9,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quern"
+	"quern/blob"
 )
 
 // manifestFiles is how many data files one manifest lists at most.
 const manifestFiles = 1000
-
-// object is something to be stored beside the data files.
-type object struct {
-	key  string
-	body []byte
-}
 
 // fileKeys are the keys of what lists so many segments: manifests, and behind them the list
 // of those; none where there are no segments, which some readers take for an error.
@@ -34,12 +29,12 @@ func fileKeys(segments int, folder string) (keys []string) {
 
 // files lists the segments of a version in objects of the keys that fileKeys made for them.
 // at makes the place of a key that readers are told.
-func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, keys []string, at func(key string) string) ([]object, error) {
+func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, keys []string, at func(key string) string) ([]blob.Object, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
 	version := s.Dataset.Version
-	objects, list := make([]object, len(keys)), make([]iceberg.ManifestFile, len(keys)-1)
+	objects, list := make([]blob.Object, len(keys)), make([]iceberg.ManifestFile, len(keys)-1)
 	var made errgroup.Group
 	made.SetLimit(runtime.GOMAXPROCS(0))
 	for n, key := range keys[:len(keys)-1] {
@@ -56,7 +51,7 @@ func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, keys 
 			}
 			list[n] = iceberg.NewManifestFile(2, at(key), int64(len(body)), int32(iceberg.UnpartitionedSpec.ID()), version).
 				AddedFiles(int32(len(listed))).AddedRows(rows).Partitions([]iceberg.FieldSummary{}).Build()
-			objects[n] = object{key, body}
+			objects[n] = blob.Object{Key: key, Body: body}
 			return nil
 		})
 	}
@@ -67,7 +62,7 @@ func files(s quern.Snapshot, schema *iceberg.Schema, fields []quern.Field, keys 
 	if err := iceberg.WriteManifestList(2, &body, version, nil, &version, 0, list); err != nil {
 		return nil, fmt.Errorf("opentable: list of manifests: %w", err)
 	}
-	objects[len(keys)-1] = object{keys[len(keys)-1], body.Bytes()}
+	objects[len(keys)-1] = blob.Object{Key: keys[len(keys)-1], Body: body.Bytes()}
 	return objects, nil
 }
 

@@ -1,7 +1,6 @@
 package opentable
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,15 +11,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quern"
+	"quern/blob"
 	"quern/store"
 )
 
-const (
-	// stageLife is how long metadata may take to be written.
-	stageLife = time.Hour
-	// parallelPuts is how many objects of a version are written at the same time.
-	parallelPuts = 4
-)
+// stageLife is how long metadata may take to be written.
+const stageLife = time.Hour
 
 // publish writes the metadata of a version and keeps it.
 func (s *Service) publish(ctx context.Context, v version, t table) (Loaded, error) {
@@ -39,19 +35,16 @@ func (s *Service) publish(ctx context.Context, v version, t table) (Loaded, erro
 	// ClickHouse takes the number before the dash for the version.
 	made.Metadata = fmt.Sprintf("%s%05d-%s.metadata.json", in, made.Version, made.ID)
 	made.Objects = append(slices.Clone(keys), made.Metadata)
-	var objects []object
-	var work errgroup.Group // the store writes while the objects are made
-	work.Go(func() error { return s.stage(ctx, made.Objects) })
-	work.Go(func() (err error) {
-		objects, err = files(v.Snapshot, schemaOf(t.schemaID, t.fields), t.fields, keys, s.Place)
-		return err
-	})
+	// The store writes while the objects are made, and while what can be is written of them.
+	var staged errgroup.Group
+	staged.Go(func() error { return s.stage(ctx, made.Objects) })
 	loaded := s.loaded(t, made)
-	body, err := json.Marshal(loaded.Metadata)
-	if err = errors.Join(work.Wait(), err); err != nil {
-		return Loaded{}, err
+	objects, err := files(v.Snapshot, schemaOf(t.schemaID, t.fields), t.fields, keys, s.Place)
+	body, jsonErr := json.Marshal(loaded.Metadata)
+	if err = errors.Join(err, jsonErr); err != nil {
+		return Loaded{}, errors.Join(err, staged.Wait())
 	}
-	if err := s.put(ctx, append(objects, object{made.Metadata, body})); err != nil {
+	if err := blob.PutAll(ctx, s.Objects, append(objects, blob.Object{Key: made.Metadata, Body: body}), staged.Wait); err != nil {
 		return Loaded{}, err
 	}
 	return loaded, s.keep(ctx, v, t, made)
@@ -68,16 +61,6 @@ func (s *Service) stage(ctx context.Context, keys []string) error {
 		}
 		return nil
 	})
-}
-
-// put stores objects.
-func (s *Service) put(ctx context.Context, objects []object) error {
-	puts, ctx := errgroup.WithContext(ctx)
-	puts.SetLimit(parallelPuts)
-	for _, o := range objects {
-		puts.Go(func() error { return s.Objects.Put(ctx, o.key, bytes.NewReader(o.body), int64(len(o.body))) })
-	}
-	return puts.Wait()
 }
 
 // keep claims what was written for a version. Where segments of it went meanwhile, so

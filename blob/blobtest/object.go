@@ -27,6 +27,7 @@ var objectChecks = []check{
 	{"Delete", deletes},
 	{"WrongSize", wrongSize},
 	{"ReaderFails", readerFails},
+	{"Batch", batch},
 	{"BadKeys", badKeys},
 	{"GoodKeys", goodKeys},
 	{"ListOrder", listOrder},
@@ -312,6 +313,41 @@ func listStops(t *testing.T, h Harness) {
 		if got != want {
 			t.Errorf("List() stopped after %d = %d, want %d", want, got, want)
 		}
+	}
+}
+
+func batch(t *testing.T, h Harness) {
+	objects := []blob.Object{{Key: "batch/a/one", Body: random(11, 70_000)}, {Key: "batch/a/two"}, {Key: "batch/b", Body: []byte("b")}}
+	refused := errors.New("refused")
+	if err := blob.PutAll(t.Context(), h.Store, objects, func() error { return refused }); !errors.Is(err, refused) {
+		t.Errorf("PutAll(before fails) = %v, want its error", err)
+	}
+	if got := keys(t, h.Store, "batch/"); len(got) != 0 {
+		t.Errorf("keys after PutAll(before fails) = %q, want none", got)
+	}
+	for range 2 { // the second time they are replaced
+		objects[2].Body = append(objects[2].Body, "b"...)
+		var seen []byte
+		err := blob.PutAll(t.Context(), h.Store, objects, func() error {
+			seen, _ = readAll(t.Context(), h.Store, "batch/b", 0, -1)
+			return nil
+		})
+		if err != nil {
+			t.Fatalf("PutAll() = %v, want nil", err)
+		}
+		if bytes.Equal(seen, objects[2].Body) {
+			t.Errorf("Open(batch/b) before PutAll may store = %q, want the old object or none", seen)
+		}
+		for _, o := range objects {
+			wantObject(t, h.Store, o.Key, o.Body)
+		}
+	}
+	bad := append(objects, blob.Object{Key: "batch/../c"})
+	wantKind(t, "PutAll(bad key)", blob.PutAll(t.Context(), h.Store, bad, func() error { return nil }), quern.Invalid)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := blob.PutAll(ctx, h.Store, objects, func() error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("PutAll(cancelled) = %v, want context canceled", err)
 	}
 }
 

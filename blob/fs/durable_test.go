@@ -54,6 +54,23 @@ func (h *history) put(ctx context.Context, key, body string) error {
 	return nil
 }
 
+// putAll stores several objects, which may be found from the moment on that it was allowed.
+func (h *history) putAll(ctx context.Context, objects ...blob.Object) error {
+	err := h.store.PutAll(ctx, objects, func() error {
+		for _, o := range objects {
+			h.objects[o.Key] = []string{absent, string(o.Body)}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, o := range objects {
+		h.objects[o.Key] = []string{string(o.Body)}
+	}
+	return nil
+}
+
 func (h *history) remove(ctx context.Context, key string) error {
 	h.objects[key] = append(h.objects[key], absent)
 	if err := h.store.Delete(ctx, key); err != nil {
@@ -152,6 +169,9 @@ func (h *history) live(ctx context.Context) error {
 		func() error { return h.send(ctx, aborted, 1, 0, "gone") },
 		func() error { return h.abort(ctx, aborted) },
 		func() error { return h.remove(ctx, "up/in/place") },
+		func() error {
+			return h.putAll(ctx, blob.Object{Key: "all/a/1", Body: []byte("one")}, blob.Object{Key: "all/a/2", Body: []byte("two")}, blob.Object{Key: "all/b"})
+		},
 		func() error { return h.put(ctx, "last", "last") },
 	}
 	for _, step := range steps {

@@ -56,8 +56,8 @@ type Options struct {
 	Disk Disk
 }
 
-// Store keeps objects as files. It implements blob.Store, blob.Multipart and
-// blob.Files.
+// Store keeps objects as files. It implements blob.Store, blob.Multipart,
+// blob.Files and blob.Batcher.
 type Store struct {
 	disk   Disk
 	now    func() time.Time
@@ -238,10 +238,18 @@ func (s *Store) copyBytes(ctx context.Context, w io.Writer, r io.Reader) error {
 	}
 }
 
-// install moves a file whose content lasts to its place under key, for good. The
-// folder may be pruned by a Delete between being made and being used, and a cut
-// may have left an empty folder in the object's place: then it tries again.
+// install moves a file whose content lasts to its place under key, for good.
 func (s *Store) install(from, key string) error {
+	if err := s.move(from, key); err != nil {
+		return err
+	}
+	return s.folders.sync(filepath.Dir(s.path(key)))
+}
+
+// move moves a file to its place under key; the name does not last yet. The folder
+// may be pruned by a Delete between being made and being used, and a cut may have
+// left an empty folder in the object's place: then it tries again.
+func (s *Store) move(from, key string) error {
 	to := s.path(key)
 	dir := filepath.Dir(to)
 	var err error
@@ -250,7 +258,7 @@ func (s *Store) install(from, key string) error {
 			return err
 		}
 		if err = s.disk.Rename(from, to); err == nil {
-			return s.folders.sync(dir)
+			return nil
 		}
 		if info, statErr := s.disk.Stat(to); statErr == nil && info.IsDir() {
 			err = errConflict.Because(err)
