@@ -33,6 +33,33 @@ func BenchmarkCSV(b *testing.B) {
 	}
 }
 
+// benchRow is a row of ten columns as JSON.
+func benchRow(i int) string {
+	return fmt.Sprintf(`{"id":%d,"category":"category %d","amount":%d.25,"quantity":%d,"active":true,"day":"2024-01-%02d",`+
+		`"at":"2024-01-01T00:00:%02dZ","name":"customer %d","note":"a note of some length about order %d","score":0.%d1}`,
+		i, i%50, i, i%1000, i%28+1, i%60, i*7919%100000, i, i)
+}
+
+// BenchmarkJSON ingests 100,000 rows of ten columns, without HTTP.
+func BenchmarkJSON(b *testing.B) {
+	var body bytes.Buffer
+	for i := range 100_000 {
+		body.WriteByte(",["[min(1, 1-min(i, 1))])
+		body.WriteString(benchRow(i))
+	}
+	text := `{"data":` + body.String() + `]}`
+	h := housetest.New(b, housetest.Options{})
+	ada := h.User("ada")
+	b.SetBytes(int64(len(text)))
+	b.ResetTimer()
+	for n := 0; b.Loop(); n++ {
+		set := h.Dataset(ada, fmt.Sprintf("ns/d%d", n), "[]")
+		if _, err := h.Ingest.JSON(b.Context(), ada, set, strings.NewReader(text), ""); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkSmall has 16 writers send rows one by one, without HTTP, into one dataset and
 // into 16.
 func BenchmarkSmall(b *testing.B) {
@@ -40,14 +67,9 @@ func BenchmarkSmall(b *testing.B) {
 		b.Run(fmt.Sprint(datasets), func(b *testing.B) {
 			h := housetest.New(b, housetest.Options{Journal: true})
 			ada := h.User("ada")
-			row := func(i int) string {
-				return fmt.Sprintf(`{"id":%d,"category":"category %d","amount":%d.25,"quantity":%d,"active":true,"day":"2024-01-%02d",`+
-					`"at":"2024-01-01T00:00:%02dZ","name":"customer %d","note":"a note of some length about order %d","score":0.%d1}`,
-					i, i%50, i, i%1000, i%28+1, i%60, i*7919%100000, i, i)
-			}
 			var sets []quern.DatasetPath
 			for i := range datasets {
-				sets = append(sets, h.Dataset(ada, fmt.Sprintf("ns/d%d", i), "["+row(1)+"]"))
+				sets = append(sets, h.Dataset(ada, fmt.Sprintf("ns/d%d", i), "["+benchRow(1)+"]"))
 			}
 			ctx, stop := context.WithCancel(b.Context())
 			defer stop()
@@ -58,7 +80,7 @@ func BenchmarkSmall(b *testing.B) {
 			for w := range 16 {
 				writing.Go(func() {
 					for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
-						body := strings.NewReader(`{"data":[` + row(int(i)) + `]}`)
+						body := strings.NewReader(`{"data":[` + benchRow(int(i)) + `]}`)
 						if _, err := h.Ingest.JSON(ctx, ada, sets[w%datasets], body, ""); err != nil {
 							b.Error(err)
 						}

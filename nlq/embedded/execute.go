@@ -11,13 +11,17 @@ import (
 
 	"quern"
 	"quern/query"
+	"quern/tree"
 )
 
 // How much is run, so that one question is a few queries. Set by hand
 // (docs/translator.md, Thresholds).
 const (
-	// mostRun is how many readings are run.
-	mostRun = 5
+	// mostRun is how many readings are run, and mostLong how many of tables with
+	// manyRows.
+	mostRun  = 5
+	mostLong = 3
+	manyRows = 1_000_000
 	// leastShare is the share of the likeliest reading's probability that one
 	// must have to be run.
 	leastShare = 0.02
@@ -46,14 +50,9 @@ type outcome struct {
 // showed. It fails when the engine could run none, for reasons that are not the
 // readings'.
 func (r *reader) execute(ctx context.Context, all []*candidate) error {
-	shares := probabilities(all)
 	var tasks sync.WaitGroup
 	gate := make(chan struct{}, atOnce)
-	for i, c := range all {
-		settled := i > 0 && shares[0] > certain
-		if settled || i >= mostRun || shares[i] < leastShare*shares[0] {
-			break
-		}
+	for _, c := range r.likelier(all) {
 		tasks.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
@@ -65,6 +64,39 @@ func (r *reader) execute(ctx context.Context, all []*candidate) error {
 		return context.Cause(ctx)
 	}
 	return engineFailure(all)
+}
+
+// likelier returns the candidates that are worth running.
+func (r *reader) likelier(all []*candidate) (run []*candidate) {
+	shares, long := probabilities(all), 0
+	for i, c := range all {
+		settled := i > 0 && shares[0] > certain
+		if settled || i >= mostRun || shares[i] < leastShare*shares[0] {
+			break
+		}
+		if r.rowsRead(c.query) >= manyRows {
+			if long++; long > mostLong {
+				continue
+			}
+		}
+		run = append(run, c)
+	}
+	return run
+}
+
+// rowsRead returns how many rows the tables of a query have.
+func (r *reader) rowsRead(q *tree.Query) (rows int64) {
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		for _, s := range q.Select.From {
+			if t, ok := r.whole.TableOf(s); ok {
+				rows += r.whole.Tables[t].Rows
+			}
+		}
+	})
+	return rows
 }
 
 // engineFailure returns the error of an engine that ran none of the candidates,

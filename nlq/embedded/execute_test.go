@@ -1,0 +1,39 @@
+package embedded_test
+
+import (
+	"testing"
+
+	"quern/nlq/embedded"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// Of readings that take long fewer are run, whichever of their tables is the long one.
+func TestLongReadingsAreFew(t *testing.T) {
+	t.Parallel()
+	view := schema.View{In: in, Schema: &schema.Schema{Tables: []schema.Table{
+		{Path: at("events"), Rows: 10_000_000}, {Path: at("shops"), Rows: 1000},
+	}}}
+	const (
+		long   = `SELECT count(*) AS "n" FROM "ada/trade/events" AS "events"`
+		inside = `SELECT "shops"."name" FROM "ada/trade/shops" AS "shops" WHERE "shops"."id" IN (SELECT "events"."shop" FROM "ada/trade/events" AS "events")`
+		short  = `SELECT count(*) AS "n" FROM "ada/trade/shops" AS "shops"`
+	)
+	for _, c := range []struct {
+		readings []string
+		want     int
+	}{
+		{[]string{short, short, short, short, short, short}, 5},
+		{[]string{long, long, long, long, long}, 3},
+		{[]string{inside, short, inside, long, inside}, 4},
+		{[]string{long, short}, 2},
+	} {
+		var all []*tree.Query
+		for _, sql := range c.readings {
+			all = append(all, parsed(t, sql).Query)
+		}
+		if got := embedded.Likelier(view, all); got != c.want {
+			t.Errorf("of %q are run %d, want %d", c.readings, got, c.want)
+		}
+	}
+}
