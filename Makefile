@@ -20,7 +20,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unchanged contract lint fmt generate bench e2e e2e-big e2e-neighbours e2e-trino e2e-packages soak release clean deps notices console console-same screenshots
+.PHONY: help run build test check unchanged contract lint fmt generate bench bench-compare e2e e2e-big e2e-neighbours e2e-trino e2e-packages soak release clean deps notices console console-same screenshots
 
 help: ## list the targets
 	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
@@ -85,9 +85,12 @@ screenshots: build ## make the pictures of the README and the landing page again
 	@scripts/npm test/console
 	node test/console/screenshots.mjs bin/quern
 
-bench: deps ## measure the binary against what it stands on, then the packages (docs/benchmarks.md)
-	QUERN_TEST_POSTGRES_FSYNC=on test/with-postgres $(GO) test -count 1 -timeout 60m -run '^$$' -bench . -benchtime 1x ./bench
-	test/with-postgres $(GO) test -run '^$$' -bench . -benchmem $$($(GO) list ./... | grep -v '^quern/bench$$')
+bench: deps ## measure the packages, then the binary against what it stands on: a table (ROWS=regexp: only these rows of it; docs/benchmarks.md)
+	$(if $(ROWS),,test/with-postgres $(GO) test -run '^$$' -bench . -benchmem $$($(GO) list ./... | grep -v '^quern/bench$$'))
+	QUERN_TEST_POSTGRES_FSYNC=on test/with-postgres $(GO) test -count 1 -timeout 60m -run '^$$' -bench '$(or $(ROWS),.)' -benchtime 1x ./bench
+
+bench-compare: deps ## measure the binary of another revision and of this one in turn, and compare (REV=main ROWS=regexp ROUNDS=6)
+	@scripts/bench-compare '$(REV)' '$(or $(ROWS),.)' '$(or $(ROUNDS),6)'
 
 e2e: deps ## run the tests of the binary only
 	test/with-postgres $(GO) test -count 1 -timeout 14m ./test/e2e/...

@@ -52,9 +52,12 @@ func BenchmarkIngest(b *testing.B) {
 }
 
 // questions are what the tables are asked, with the table's place left open.
-var questions = []struct{ name, sql string }{
-	{"aggregate", `SELECT category, count(*) AS n, sum(amount) AS amount, avg(score) AS score, max(quantity) AS most FROM %s GROUP BY category ORDER BY category`},
-	{"point filter", `SELECT * FROM %s WHERE id = 765`},
+var questions = []struct {
+	name, sql string
+	large     float64 // the most that it may take over many rows, as a multiple
+}{
+	{"aggregate", `SELECT category, count(*) AS n, sum(amount) AS amount, avg(score) AS score, max(quantity) AS most FROM %s GROUP BY category ORDER BY category`, 1.2},
+	{"point filter", `SELECT * FROM %s WHERE id = 765`, 1.1},
 }
 
 // BenchmarkLarge exports a table of ten million rows, and asks it.
@@ -63,6 +66,7 @@ func BenchmarkLarge(b *testing.B) {
 	h := newHome(b)
 	files := parquetFiles(seed(b, h, "large", rows))
 	b.Run("export", func(b *testing.B) { exportLarge(b, h, rows) })
+	b.Run("ask", func(b *testing.B) { askLarge(b, h, rows) })
 	b.Run("query", func(b *testing.B) {
 		s, r := h.serve(), openRaw(b)
 		defer s.stop()
@@ -71,9 +75,29 @@ func BenchmarkLarge(b *testing.B) {
 				func() { s.query(fmt.Sprintf(q.sql, "large")) },
 				func() { r.run(fmt.Sprintf(q.sql, files)) })
 			record(b, result{What: fmt.Sprintf("%s over %d rows", q.name, rows), Quern: millis(a.ours),
-				Other: millis(a.theirs) + ", DuckDB", Value: a.ratio(), Unit: "×", Aim: 1.2, Processor: a.processor})
+				Other: millis(a.theirs) + ", DuckDB", Value: a.ratio(), Unit: "×", Aim: q.large, Processor: a.processor})
 		}
 	})
+}
+
+// askLarge asks the same question of a table of many rows and of one of a thousand. What
+// it may take is the translator's own time, which the small table shows, and three times
+// that of the query that it finds.
+func askLarge(b *testing.B, h *home, rows int) {
+	const question = "What is the average score by category?"
+	little := newHome(b)
+	seed(b, little, "large", 1000)
+	many, few := h.serve(), little.serve()
+	defer many.stop()
+	query := many.translated(question)
+	if other := few.translated(question); other != query {
+		b.Fatalf("%q = %q over many rows and %q over few, want the same query", question, query, other)
+	}
+	ours, own := alternate(11, func() { many.translated(question) }, func() { few.translated(question) })
+	final, _ := alternate(11, func() { many.query(query) }, func() {})
+	record(b, result{What: fmt.Sprintf("a question over %d rows", rows), Quern: millis(ours),
+		Other: millis(own) + ", over 1000, plus 3 times " + millis(final) + ", its query",
+		Value: ours.Seconds() / (own + 3*final).Seconds(), Unit: "×", Aim: 1})
 }
 
 func exportLarge(b *testing.B, h *home, rows int) {
@@ -86,8 +110,8 @@ func exportLarge(b *testing.B, h *home, rows int) {
 	s.call("GET", "/data/ada/bench/large/export?format=csv", nil, io.Discard)
 	took := time.Since(start)
 	_, peak := s.memory()
-	record(b, result{What: fmt.Sprintf("memory of exporting %d rows as CSV (%s)", rows, seconds(took)),
-		Quern: fmt.Sprintf("%.0f MiB", peak), Other: fmt.Sprintf("%.0f MiB, idle", idle), Value: peak - idle, Unit: "MiB more", Aim: 256})
+	record(b, result{What: fmt.Sprintf("memory of exporting %d rows as CSV", rows),
+		Quern: fmt.Sprintf("%.0f MiB", peak), Other: fmt.Sprintf("%.0f MiB, idle; it took %s", idle, seconds(took)), Value: peak - idle, Unit: "MiB more", Aim: 256})
 }
 
 // BenchmarkSmallQuery asks a table of a thousand rows.
@@ -100,7 +124,7 @@ func BenchmarkSmallQuery(b *testing.B) {
 			func() { s.query(fmt.Sprintf(q.sql, "small")) },
 			func() { r.run(fmt.Sprintf(q.sql, files)) })
 		record(b, result{What: q.name + " over 1000 rows", Quern: millis(a.ours), Other: millis(a.theirs) + ", DuckDB",
-			Value: float64((a.ours - a.theirs).Microseconds()) / 1000, Unit: "ms more", Aim: 5, Processor: a.processor})
+			Value: float64((a.ours - a.theirs).Microseconds()) / 1000, Unit: "ms more", Aim: 1.5, Processor: a.processor})
 	}
 }
 

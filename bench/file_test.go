@@ -68,7 +68,7 @@ func BenchmarkFileCSV(b *testing.B) {
 	rows := 1_000_000 / *shrink
 	path := filepath.Join(b.TempDir(), "rows.csv")
 	openRaw(b).run("COPY (" + rawRows(0, rows) + ") TO '" + path + "' (FORMAT csv, HEADER)")
-	raceFile(b, "CSV", path, "read_csv('"+path+"')", rows, 1.6)
+	raceFile(b, "CSV", path, "read_csv('"+path+"')", rows, 1.3)
 }
 
 // BenchmarkFileNDJSON ingests a hundred megabytes of NDJSON.
@@ -76,7 +76,7 @@ func BenchmarkFileNDJSON(b *testing.B) {
 	rows := 490_000 / *shrink
 	path := filepath.Join(b.TempDir(), "rows.ndjson")
 	openRaw(b).run("COPY (" + rawRows(0, rows) + ") TO '" + path + "' (FORMAT json)")
-	raceFile(b, "NDJSON", path, "read_ndjson('"+path+"')", rows, 2)
+	raceFile(b, "NDJSON", path, "read_ndjson('"+path+"')", rows, 1.5)
 }
 
 // BenchmarkFileExcel ingests a workbook, which DuckDB alone does not read: beside

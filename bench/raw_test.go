@@ -35,6 +35,17 @@ func openRaw(b *testing.B) *raw {
 	return r
 }
 
+// connect returns another connection to the same database.
+func (r *raw) connect() *raw {
+	r.b.Helper()
+	other := &raw{b: r.b, db: r.db}
+	if bindings.Connect(r.db, &other.conn) == bindings.StateError {
+		r.b.Fatal("DuckDB does not connect")
+	}
+	r.b.Cleanup(func() { bindings.Disconnect(&other.conn) })
+	return other
+}
+
 // run runs a statement and fetches all of its result.
 func (r *raw) run(sql string) (rows int) {
 	r.b.Helper()

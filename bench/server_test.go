@@ -41,7 +41,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	}
 	cleaning = append(cleaning, func() { os.RemoveAll(dir) })
 	path := filepath.Join(dir, "quern")
-	if out, err := exec.Command("go", "build", "-trimpath", "-o", path, "quern/cmd/quern").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "quern/cmd/quern").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	return path, nil
@@ -90,6 +90,8 @@ type server struct {
 	url  string
 	pid  int
 	stop func()
+	// client is whom requests are sent by.
+	client *http.Client
 	// datasets counts those that were made of files.
 	datasets int
 }
@@ -106,7 +108,7 @@ func (h *home) serve() *server {
 	if err := cmd.Start(); err != nil {
 		h.b.Fatal(err)
 	}
-	s := &server{home: h, pid: cmd.Process.Pid, stop: sync.OnceFunc(func() {
+	s := &server{home: h, client: http.DefaultClient, pid: cmd.Process.Pid, stop: sync.OnceFunc(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
 	})}
@@ -125,6 +127,35 @@ func (h *home) serve() *server {
 	return s
 }
 
+// as returns the server as another user sees it, who is made.
+func (s *server) as(user string, client *http.Client) *server {
+	s.b.Helper()
+	h, other := *s.home, *s
+	h.run("user", "add", user, "--generate")
+	h.token = h.run("token", "create", "--user", user)
+	other.home, other.client = &h, client
+	return &other
+}
+
+// during has workers do something again and again for a while, and returns how long each
+// time took, by worker.
+func during(workers int, limit time.Duration, do func(worker, turn int)) [][]time.Duration {
+	times := make([][]time.Duration, workers)
+	end := time.Now().Add(limit)
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() {
+			for turn := 0; time.Now().Before(end); turn++ {
+				start := time.Now()
+				do(w, turn)
+				times[w] = append(times[w], time.Since(start))
+			}
+		})
+	}
+	all.Wait()
+	return times
+}
+
 // call sends a request that has to succeed and copies the answer to out.
 func (s *server) call(method, path string, body []byte, out io.Writer) {
 	req, err := http.NewRequest(method, s.url+"/api/v1"+path, bytes.NewReader(body))
@@ -133,7 +164,7 @@ func (s *server) call(method, path string, body []byte, out io.Writer) {
 	}
 	req.Header.Set("Authorization", "Bearer "+s.token)
 	req.Header.Set("Content-Type", "application/json")
-	res, err := http.DefaultClient.Do(req)
+	res, err := s.client.Do(req)
 	if err != nil {
 		s.b.Errorf("%s %s = %v", method, path, err)
 		return
@@ -159,7 +190,7 @@ func (s *server) ingest(dataset string, body []byte) {
 
 // query returns the rows of the answer as the server writes them.
 func (s *server) query(sql string) string {
-	body, err := json.Marshal(map[string]string{"username": "ada", "namespace": "bench", "query": sql})
+	body, err := json.Marshal(map[string]string{"username": "self", "namespace": "bench", "query": sql})
 	if err != nil {
 		s.b.Fatal(err)
 	}
