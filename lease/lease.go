@@ -187,8 +187,9 @@ func (w *Workers[J]) Held() []*Held[J] {
 // Counts says how the places of a server stand, for metrics.
 type Counts struct{ Held, Places int }
 
-// Counts reports how many places are taken, of how many.
-func (w *Workers[J]) Counts() Counts { return Counts{len(w.slots), cap(w.slots)} }
+// Counts reports how much work is in hand, and for how much there are places. A place in
+// which work is looked for is not counted.
+func (w *Workers[J]) Counts() Counts { return Counts{len(w.Held()), cap(w.slots)} }
 
 // Drop stops the work on what has ended or is gone, and returns it.
 func (w *Workers[J]) Drop(which func(*Held[J]) bool) []*Held[J] {

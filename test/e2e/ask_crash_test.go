@@ -55,8 +55,13 @@ func TestAnotherServerTakesRunsUp(t *testing.T) {
 	// Few at a time, so that runs wait when the server is killed.
 	other.environ = append(other.environ, "QUERN_RUN_PER_USER=1000", "QUERN_RUN_WORKERS=2")
 	second := other.serve()
-	a.askAll(1, (*server).kill, func() *server { return second })
+	var killed time.Time
+	a.askAll(1, func(s *server) { killed = time.Now(); s.kill() }, func() *server { return second })
 	a.check()
+	if a.outlived.IsZero() {
+		t.Fatal("no run was under way at the kill")
+	}
+	t.Logf("the last of the runs that were under way ended %v after the kill", a.outlived.Sub(killed).Round(time.Millisecond))
 }
 
 // asking is a crowd of askers and the server that they ask at the moment.
@@ -65,11 +70,12 @@ type asking struct {
 	token string
 	http  *http.Client
 
-	mu      sync.Mutex
-	now     generation
-	plans   int           // that have been read so far
-	planned chan struct{} // closed and replaced at each
-	read    map[string][]string
+	mu       sync.Mutex
+	now      generation
+	plans    int           // that have been read so far
+	planned  chan struct{} // closed and replaced at each
+	read     map[string][]string
+	outlived time.Time // when the last run that lost its server had been read to its end
 }
 
 func newAsking(h *home) *asking {
@@ -156,6 +162,9 @@ func (a *asking) ask(question string) {
 		if n := len(events); n > 0 && final(events[n-1]) {
 			a.mu.Lock()
 			a.read[id] = events
+			if method == "GET" {
+				a.outlived = time.Now()
+			}
 			a.mu.Unlock()
 			return
 		}

@@ -44,7 +44,12 @@ func TestAnotherServerFinishesAnIngestion(t *testing.T) {
 	dies.kill()
 	stays.signal(syscall.SIGCONT)
 	killed := time.Now()
-	i := awaitIngestion(t, stays, path, token, func(i ingestionState) bool { return i.Status != "processing" && i.Status != "pending" })
+	ended := func(i ingestionState) bool { return i.Status != "processing" && i.Status != "pending" }
+	awaitIngestion(t, stays, path, token, func(i ingestionState) bool {
+		return ended(i) || strings.Contains(stays.call("GET", "/metrics", "", "").body, "\nquern_work_held{kind=\"ingestions\"} 1\n")
+	})
+	t.Logf("taken over at most %v after the kill", time.Since(killed).Round(time.Millisecond))
+	i := awaitIngestion(t, stays, path, token, ended)
 	t.Logf("finished %v after the kill", time.Since(killed).Round(time.Millisecond))
 	if i.Status != "completed" || i.ProcessedRows != rows || i.Attributes.Attempt != 1 {
 		t.Errorf("the ingestion ended as %+v, want all rows, and the death not counted", i)
