@@ -123,8 +123,11 @@ func (s *Service) Remember(
 	ctx context.Context, tx *store.Tx, p quern.Principal, id quern.DatasetID, once Once,
 ) (answer string, repeated bool, err error) {
 	answer, repeated, err = findAnswer(ctx, tx, p, once)
-	if err != nil || repeated || once.Key == "" {
+	if err != nil || repeated {
 		return answer, repeated, err
+	}
+	if once.Key == "" {
+		return once.Answer, false, nil
 	}
 	return once.Answer, false, tx.InsertIdempotentAnswer(ctx, store.IdempotentAnswer{
 		User: p.User.ID, Key: once.Key, Dataset: id, Request: once.Request, Answer: once.Answer, At: s.now(),

@@ -345,6 +345,23 @@ func TestTwoWorkersShareTheWork(t *testing.T) {
 	})
 }
 
+// TestTransactionsThatBreakKeepTheID breaks the transaction that stores an ingestion at
+// each of its statements: what is run again stores, and answers with, the same id.
+func TestTransactionsThatBreakKeepTheID(t *testing.T) {
+	t.Parallel()
+	for at := range 16 {
+		o := storetest.SQLite(t)
+		o.Break = at
+		m := newFileHouseOn(t, storetest.Open(t, o))
+		request := ingest.Request{Key: "k", Session: m.upload(file{"a.csv", []byte("id\n1\n")})}
+		id, err := m.ingest.Start(t.Context(), m.ada, dataset("it"), request)
+		must(t, err)
+		if got := m.ingestion(id); id == "" || got.Status != quern.IngestionPending {
+			t.Errorf("Start() that broke at statement %d = %q, an ingestion that is %q, want one that is pending", at, id, got.Status)
+		}
+	}
+}
+
 func TestAskedTwiceIsDoneOnce(t *testing.T) {
 	t.Parallel()
 	m := newFileHouse(t)

@@ -44,10 +44,10 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 		job.ExpectedBytes += f.Size
 	}
 	once := catalog.Once{Key: r.Key, Request: r.digest(path), Answer: string(job.ID)}
-	err := s.catalog.ForWriting(ctx, p, path, func(tx *store.Tx, d quern.Dataset) error {
-		first, repeated, err := s.catalog.Remember(ctx, tx, p, d.ID, once)
-		if err != nil || repeated {
-			job.ID = quern.IngestionID(first)
+	var answer string
+	err := s.catalog.ForWriting(ctx, p, path, func(tx *store.Tx, d quern.Dataset) (err error) {
+		var repeated bool
+		if answer, repeated, err = s.catalog.Remember(ctx, tx, p, d.ID, once); err != nil || repeated {
 			return err
 		}
 		if faults != nil {
@@ -68,7 +68,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, path quern.Datas
 		return "", err
 	}
 	s.workers.Wake()
-	return job.ID, nil
+	return quern.IngestionID(answer), nil
 }
 
 // digest tells requests apart.

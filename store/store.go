@@ -14,10 +14,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -37,6 +39,9 @@ type Options struct {
 	// Rehearse runs every transaction, rolls it back and runs it again, as the
 	// database may ask for at any time. For tests: what cannot stand that shows.
 	Rehearse bool
+	// Break is Rehearse with transactions that break at a statement, counted from 1, as
+	// their connection may; 0: they do not.
+	Break int
 	// AsIs leaves the schema as it is: for programs that look at metadata which a
 	// server of another release may be using. Schema tells whether it is the one that
 	// statements expect.
@@ -48,6 +53,7 @@ type Store struct {
 	write, read *sql.DB
 	dialect     dialect
 	rehearse    bool
+	breakAt     int // the statement at which rehearsals break
 	columns     columnCache
 	damage      atomic.Pointer[quern.Error] // nil while no damage is known
 }
@@ -57,6 +63,7 @@ type Tx struct {
 	sql     *sql.Tx
 	dialect dialect
 	columns *columnCache
+	left    *int // statements until a rehearsal breaks; nil: it is none
 }
 
 // Open connects, brings the schema up to date and returns the store. A schema
@@ -74,7 +81,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
-	s.rehearse = o.Rehearse
+	s.rehearse, s.breakAt = o.Rehearse || o.Break > 0, cmp.Or(o.Break, math.MaxInt)
 	return s, nil
 }
 
@@ -201,10 +208,27 @@ func (s *Store) once(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(
 	return true, tx.Commit()
 }
 
+// errRehearsal is why a rehearsal, or a statement of one, comes to nothing.
+var errRehearsal = errors.New("store: a rehearsal")
+
 // rehearsal runs fn in a transaction that comes to nothing.
 func (s *Store) rehearsal(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(*Tx) error) {
-	nothing := errors.New("a rehearsal")
-	_, _ = s.once(ctx, db, o, func(tx *Tx) error { return errors.Join(fn(tx), nothing) })
+	left := s.breakAt
+	_, _ = s.once(ctx, db, o, func(tx *Tx) error {
+		tx.left = &left
+		return errors.Join(fn(tx), errRehearsal)
+	})
+}
+
+// broken fails the statement at which a rehearsal breaks, and those behind it.
+func (tx *Tx) broken() error {
+	if tx.left == nil {
+		return nil
+	}
+	if *tx.left--; *tx.left <= 0 {
+		return errRehearsal
+	}
+	return nil
 }
 
 // classify turns a driver's error into a kind; errors of ours pass unchanged.
@@ -249,6 +273,9 @@ func Away(err error) bool {
 
 // exec runs a statement and returns how many rows it changed.
 func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	if err := tx.broken(); err != nil {
+		return 0, err
+	}
 	res, err := tx.sql.ExecContext(ctx, query, args...)
 	if err != nil {
 		return 0, err
@@ -259,6 +286,9 @@ func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error
 // row runs a query of one row and returns that row's Scan; NotFound
 // when there is none.
 func (tx *Tx) row(ctx context.Context, query string, args ...any) func(...any) error {
+	if err := tx.broken(); err != nil {
+		return func(...any) error { return err }
+	}
 	row := tx.sql.QueryRowContext(ctx, query, args...)
 	return func(dest ...any) error {
 		err := row.Scan(dest...)
@@ -275,6 +305,9 @@ func notFound(cause error) error {
 
 // each runs a query and calls fn once per row with that row's Scan.
 func (tx *Tx) each(ctx context.Context, query string, args []any, fn func(scan func(...any) error) error) error {
+	if err := tx.broken(); err != nil {
+		return err
+	}
 	rows, err := tx.sql.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
