@@ -181,9 +181,12 @@ func (c *Client) Ask(ctx context.Context, q Question, each func(Event) error) (A
 	err = c.retry(ctx, func() error {
 		err := f.stream(ctx, http.MethodPost, "/query/ask", body)
 		if f.last == 0 {
-			err = unlessSent(err)
+			return unlessSent(err)
 		}
-		return f.unlessMoved(err, 0)
+		if _, passing := temporary(err); err != nil && passing && !f.ended {
+			return nil // the server took it: the run is followed from here on
+		}
+		return err
 	})
 	if err == nil {
 		err = f.follow(ctx)
@@ -224,7 +227,8 @@ type follower struct {
 	client *Client
 	each   func(Event) error
 	answer Answer
-	last   int64 // the last event that was taken
+	last   int64     // the last event that was taken
+	heard  time.Time // when the server last sent a line
 	ended  bool
 }
 
@@ -232,25 +236,15 @@ func newFollower(c *Client, each func(Event) error) *follower {
 	return &follower{client: c, each: each, answer: Answer{Plan: Plan{Steps: []string{}}, Steps: []Step{}}}
 }
 
-// follow takes the events of the run behind the last one, to its end.
+// follow takes the events of the run behind the last one, to its end. Patience is for a
+// server that says nothing: a run may take longer.
 func (f *follower) follow(ctx context.Context) error {
-	var err error
-	for err == nil && !f.ended {
-		before := f.last
-		err = f.client.retry(ctx, func() error {
-			return f.unlessMoved(f.stream(ctx, http.MethodGet, "/query/runs/"+url.PathEscape(f.answer.RunID)+"/events", nil), before)
-		})
-	}
-	return err
-}
-
-// unlessMoved takes a stream that broke off for a beginning if it brought events
-// behind the one before: patience is for a server that says nothing.
-func (f *follower) unlessMoved(err error, before int64) error {
-	if _, temporary := temporary(err); err != nil && temporary && f.last > before && !f.ended {
+	if f.ended {
 		return nil
 	}
-	return err
+	return f.client.retryUnheard(ctx, func() time.Time { return f.heard }, func() error {
+		return f.stream(ctx, http.MethodGet, "/query/runs/"+url.PathEscape(f.answer.RunID)+"/events", nil)
+	})
 }
 
 // stream sends a request and takes the events that it is answered with. It
@@ -282,7 +276,10 @@ func (f *follower) stream(ctx context.Context, method, path string, body []byte)
 	if resp.StatusCode >= 300 {
 		return refusal(resp)
 	}
-	return f.read(bufio.NewReader(resp.Body), func() { silence.Reset(idle) })
+	return f.read(bufio.NewReader(resp.Body), func() {
+		f.heard = time.Now()
+		silence.Reset(idle)
+	})
 }
 
 // read takes the events of a stream.

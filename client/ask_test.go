@@ -147,3 +147,35 @@ func TestAskSurvivesACutConnection(t *testing.T) {
 		t.Errorf("the question was asked %d times, want once", asked)
 	}
 }
+
+// TestFollowingARunThatTakesLong cuts the stream of a run that takes longer than the
+// client's patience, in which the server says that it is still there.
+func TestFollowingARunThatTakesLong(t *testing.T) {
+	t.Parallel()
+	o := newOracle(t)
+	o.script.Knows("slowly: how many ships are there", "select count(*) from ships")
+	const patience = 3 * time.Second
+	patient, err := client.New(client.Options{Server: o.proxy.URL(), Token: o.token, HTTP: &http.Client{}, Patience: patience})
+	housetest.Must(t, err)
+	done, executing := make(chan struct{}), make(chan struct{})
+	var a client.Answer
+	go func() {
+		defer close(done)
+		a, err = patient.Ask(t.Context(), client.Question{Namespace: "harbour", Text: "slowly: how many ships are there"}, func(e client.Event) error {
+			if e.Type == "queryExecuting" {
+				close(executing)
+			}
+			return nil
+		})
+	}()
+	<-o.gate.came
+	<-executing // no event follows before the gate is open
+	o.proxy.CutAll()
+	time.Sleep(patience + time.Second)
+	o.proxy.CutAll()
+	close(o.gate.open)
+	<-done
+	if err != nil || a.Response != "There are 2 ships." {
+		t.Errorf("Ask over a stream that is cut after the client's patience = %+v, %v; want the answer", a, err)
+	}
+}

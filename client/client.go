@@ -222,11 +222,20 @@ func (c *Client) callWith(ctx context.Context, method, path string, extra header
 // retry calls try until it succeeds, fails for good, or patience ends. The
 // pauses between grow, and vary so that clients do not come back together.
 func (c *Client) retry(ctx context.Context, try func() error) error {
+	return c.retryUnheard(ctx, func() time.Time { return time.Time{} }, try)
+}
+
+// retryUnheard is retry whose patience begins anew when something is heard from the
+// server; heard tells when that was last.
+func (c *Client) retryUnheard(ctx context.Context, heard func() time.Time, try func() error) error {
 	started, pause := time.Now(), firstPause
 	for {
 		err := try()
 		if err == nil || ctx.Err() != nil {
 			return errors.Join(ctx.Err(), err)
+		}
+		if at := heard(); at.After(started) {
+			started, pause = at, firstPause
 		}
 		asked, temporary := temporary(err)
 		wait := max(asked, pause/2+rand.N(pause))

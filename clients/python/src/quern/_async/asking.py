@@ -34,7 +34,6 @@ class AsyncRun:
         while not self._ended:
             try:
                 async for event in self._stream():
-                    self._patience.begin()
                     yield event
                 error: QuernError = Unreachable("the stream of the run's events was cut")
             except QuernError as cause:
@@ -63,6 +62,7 @@ class AsyncRun:
         reader = EventReader()
         async with sent as answer:
             async for piece in answer.aiter_raw():
+                self._patience.begin()  # it is for a server that says nothing: a run may take longer
                 for event in reader.feed(piece):
                     if 0 < event.id <= self.last:
                         continue

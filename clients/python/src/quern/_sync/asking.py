@@ -35,7 +35,6 @@ class Run:
         while not self._ended:
             try:
                 for event in self._stream():
-                    self._patience.begin()
                     yield event
                 error: QuernError = Unreachable("the stream of the run's events was cut")
             except QuernError as cause:
@@ -64,6 +63,7 @@ class Run:
         reader = EventReader()
         with sent as answer:
             for piece in answer.iter_raw():
+                self._patience.begin()  # it is for a server that says nothing: a run may take longer
                 for event in reader.feed(piece):
                     if 0 < event.id <= self.last:
                         continue
