@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -111,34 +112,27 @@ type room struct {
 // lock finds the datasets that rows are for, locks them and reads them as each user
 // sees them.
 func (w *journalWriter) lock(ctx context.Context, all []*Small) error {
-	w.at, w.access = map[quern.DatasetPath]quern.DatasetID{}, map[userDataset]store.Access{}
-	wanted := map[quern.UserID][]quern.DatasetID{}
-	var ids []quern.DatasetID
+	w.access = map[userDataset]store.Access{}
+	var paths []quern.DatasetPath
 	for _, one := range all {
-		path, ok := writtenPath(one.Principal, one.Path)
-		if !ok {
-			continue
+		if path, ok := writtenPath(one.Principal, one.Path); ok && !slices.Contains(paths, path) {
+			paths = append(paths, path)
 		}
-		id, known := w.at[path]
-		if !known {
-			var err error
-			if id, err = w.tx.DatasetIDAt(ctx, path); err != nil && !quern.Is(err, quern.NotFound) {
-				return err
-			}
-			if w.at[path] = id; id != "" && !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
-		}
+	}
+	var err error
+	if w.at, err = w.tx.DatasetIDsAt(ctx, paths); err != nil || len(w.at) == 0 {
+		return err
+	}
+	if err := w.tx.LockDatasets(ctx, slices.Collect(maps.Values(w.at))); err != nil {
+		return err
+	}
+	wanted := map[quern.UserID][]quern.DatasetID{}
+	for _, one := range all {
+		path, _ := writtenPath(one.Principal, one.Path)
 		user := one.Principal.User.ID
-		if id != "" && !slices.Contains(wanted[user], id) {
+		if id := w.at[path]; id != "" && !slices.Contains(wanted[user], id) {
 			wanted[user] = append(wanted[user], id)
 		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	if err := w.tx.LockDatasets(ctx, ids); err != nil {
-		return err
 	}
 	for user, ids := range wanted {
 		found, err := w.tx.LockedAccesses(ctx, user, ids)
@@ -266,10 +260,12 @@ func (w *journalWriter) write(ctx context.Context) error {
 	if err := w.tx.InsertJournal(ctx, entries); err != nil {
 		return err
 	}
-	for _, e := range entries {
-		if err := w.tx.UpdateData(ctx, w.datasets[e.Dataset].dataset); err != nil {
-			return err
-		}
+	changed := make([]quern.Dataset, len(entries))
+	for i, e := range entries {
+		changed[i] = w.datasets[e.Dataset].dataset
+	}
+	if err := w.tx.UpdateData(ctx, changed...); err != nil {
+		return err
 	}
 	for _, a := range w.answers {
 		if err := w.tx.InsertIdempotentAnswer(ctx, a); err != nil {

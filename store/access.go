@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 
 	"quern"
@@ -129,13 +130,29 @@ func (tx *Tx) LockedAccesses(ctx context.Context, user quern.UserID, ids []quern
 	return found, err
 }
 
-// DatasetIDAt returns the id of the dataset at a path. NotFound when the path leads
-// nowhere, or to a draft.
-func (tx *Tx) DatasetIDAt(ctx context.Context, p quern.DatasetPath) (id quern.DatasetID, err error) {
-	err = tx.row(ctx, `SELECT d.id FROM datasets d JOIN namespaces n ON n.id = d.namespace_id JOIN users u ON u.id = n.owner_id
-		WHERE u.username = $1 AND n.name_key = $2 AND d.name_key = $3 AND d.draft = 0`,
-		p.Owner, quern.NameKey(p.Namespace), quern.NameKey(p.Dataset))(&id)
-	return id, err
+// DatasetIDsAt returns the ids of the datasets at some paths, whose names are keys (see
+// quern.NameKey). Paths that lead nowhere, or to a draft, are left out.
+func (tx *Tx) DatasetIDsAt(ctx context.Context, paths []quern.DatasetPath) (map[quern.DatasetPath]quern.DatasetID, error) {
+	found := make(map[quern.DatasetPath]quern.DatasetID, len(paths))
+	for some := range slices.Chunk(paths, insertAtOnce) {
+		args := make([]any, 0, 3*len(some))
+		for _, p := range some {
+			args = append(args, p.Owner, p.Namespace, p.Dataset)
+		}
+		if err := tx.each(ctx, `WITH wanted (owner, namespace, dataset) AS (VALUES `+rowMarks(len(some), 3)+`)
+			SELECT w.owner, w.namespace, w.dataset, d.id FROM wanted w JOIN users u ON u.username = w.owner
+			JOIN namespaces n ON n.owner_id = u.id AND n.name_key = w.namespace
+			JOIN datasets d ON d.namespace_id = n.id AND d.name_key = w.dataset AND d.draft = 0`, args, func(scan func(...any) error) error {
+			var p quern.DatasetPath
+			var id quern.DatasetID
+			err := scan(&p.Owner, &p.Namespace, &p.Dataset, &id)
+			found[p] = id
+			return err
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
 const namespaceAccess = `SELECT ` + namespaceColumns + `, coalesce(ng.role, ''),

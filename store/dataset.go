@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"quern"
@@ -129,20 +131,31 @@ func (tx *Tx) DatasetByID(ctx context.Context, id quern.DatasetID) (quern.Datase
 	return r.value()
 }
 
-// UpdateData stores what a change of data changes: version, counts, columns.
-func (tx *Tx) UpdateData(ctx context.Context, d quern.Dataset) error {
-	columns, err := encode(d.Columns)
-	if err != nil {
-		return err
+// UpdateData stores what a change of data changes of datasets: version, counts, columns.
+func (tx *Tx) UpdateData(ctx context.Context, all ...quern.Dataset) error {
+	for some := range slices.Chunk(all, insertAtOnce) {
+		// Nothing says what type a placeholder in VALUES has.
+		rows := make([]string, 0, len(some))
+		args := make([]any, 0, 8*len(some))
+		for _, d := range some {
+			columns, err := encode(d.Columns)
+			if err != nil {
+				return err
+			}
+			if !columns.Valid {
+				columns.String, columns.Valid = "[]", true
+			}
+			tx.columns.note(d.ID, columns.String, d.Columns)
+			rows = append(rows, `(`+marks(len(args)+1, 2, "$%")+`, `+marks(len(args)+3, 6, "CAST($% AS BIGINT)")+`)`)
+			args = append(args, d.ID, columns, d.Version, d.Rows, d.NextRow, micros(d.DataChangedAt), d.Journal.Bytes, d.Journal.Rows)
+		}
+		if _, err := tx.exec(ctx, `WITH changed (id, columns, version, row_count, next_row, at, journal_bytes, journal_rows) AS (VALUES `+strings.Join(rows, ", ")+`)
+			UPDATE datasets SET columns = c.columns, version = c.version, row_count = c.row_count, next_row = c.next_row, data_changed_at = c.at,
+			journal_bytes = c.journal_bytes, journal_rows = c.journal_rows FROM changed c WHERE datasets.id = c.id`, args...); err != nil {
+			return err
+		}
 	}
-	if !columns.Valid {
-		columns.String, columns.Valid = "[]", true
-	}
-	tx.columns.note(d.ID, columns.String, d.Columns)
-	_, err = tx.exec(ctx, `UPDATE datasets SET version = $2, row_count = $3, next_row = $4, columns = $5, data_changed_at = $6,
-		journal_bytes = $7, journal_rows = $8 WHERE id = $1`,
-		d.ID, d.Version, d.Rows, d.NextRow, columns, micros(d.DataChangedAt), d.Journal.Bytes, d.Journal.Rows)
-	return err
+	return nil
 }
 
 // UpdateDefinition replaces a dataset's saved inference definition.

@@ -18,8 +18,8 @@ type JournalEntry struct {
 	Lines    []byte       // NDJSON; members are named by the positions of columns
 }
 
-// insertAtOnce bounds the rows of one INSERT, well under both databases' limits on
-// placeholders.
+// insertAtOnce bounds the rows that one statement brings, well under both databases' limits
+// on placeholders.
 const insertAtOnce = 200
 
 // InsertJournal adds entries to the journal. The datasets' counts are UpdateData's.

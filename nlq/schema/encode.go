@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
-	"time"
 
 	"quern"
 	"quern/nlq/encoder"
@@ -16,10 +15,6 @@ const (
 	mostEncoded = 1_000
 	// encodedAtOnce is how many names are encoded before others have their turn.
 	encodedAtOnce = 64
-	// newFor is how long a version of a dataset is encoded without a question.
-	newFor = time.Hour
-	// mostNew is how many of these one look at the store returns.
-	mostNew = 20
 )
 
 // NameEncoder makes of names what questions are read beside; *encoder.Encoder is
@@ -187,26 +182,4 @@ func (s *Service) encodeDescribed(ctx context.Context, t *table, head quern.Data
 	if err := s.encodeNames(ctx, t, head); err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "encoding the names of a dataset that is described otherwise failed", "dataset", t.id, "error", err)
 	}
-}
-
-// encodeNew starts to index and encode the versions that were made of late, so that
-// the first question about them finds it done.
-func (s *Service) encodeNew(ctx context.Context) error {
-	if s.encoder == nil {
-		return nil
-	}
-	var made []quern.Dataset
-	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
-		made, err = tx.UnencodedDatasets(ctx, s.encoder.Fingerprint(), s.now().Add(-newFor), mostNew)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for _, d := range made {
-		if _, err := s.table(ctx, d); err != nil && !quern.Is(err, quern.NotFound) {
-			return err
-		}
-	}
-	return nil
 }

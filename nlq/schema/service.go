@@ -59,6 +59,8 @@ type Service struct {
 	closed bool
 
 	studied map[quern.NamespaceID]*studied
+
+	changing map[quern.DatasetID]changing // Upkeep's
 }
 
 // Options says what a Service works with.
@@ -287,39 +289,4 @@ func (t *table) isDone() bool {
 	default:
 		return false
 	}
-}
-
-// Run indexes changed data of the datasets that were asked about until ctx ends.
-func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(5 * time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		if err := s.Upkeep(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "indexing values failed", "error", err)
-		}
-	}
-}
-
-// Upkeep starts indexing the datasets among those kept whose data have changed and
-// those that are new, and forgets those that are gone.
-func (s *Service) Upkeep(ctx context.Context) error {
-	for id, version := range s.versions() {
-		current, err := s.catalog.Version(ctx, id)
-		switch {
-		case quern.Is(err, quern.NotFound):
-			s.forget(id)
-		case err != nil:
-			return err
-		case current > version:
-			if _, err := s.table(ctx, quern.Dataset{ID: id, Version: current}); err != nil && !quern.Is(err, quern.NotFound) {
-				return err
-			}
-		}
-	}
-	return s.encodeNew(ctx)
 }
