@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"sync"
 	"time"
 
 	"quern"
 	"quern/catalog"
+	"quern/store"
 )
 
 const (
@@ -69,14 +69,11 @@ func plainGuide(g quern.IngestGuide) bool {
 // errNotSmall says that rows are not for the journal.
 var errNotSmall = errors.New("ingest: the rows are not for the journal")
 
-// errUncommitted is what came of a request that nobody said anything of.
-var errUncommitted = errors.New("ingest: the rows were not committed")
-
 // appendSmall writes rows to the journal, together with those of others who come at the
 // same time, and folds it first where it is full.
 func (s *Service) appendSmall(ctx context.Context, one *catalog.Small) (string, error) {
 	for range mostFolds {
-		if err := s.small.add(ctx, one); err != nil {
+		if err := s.small.Add(ctx, one); err != nil {
 			return "", err
 		}
 		switch {
@@ -114,95 +111,19 @@ func (s *Service) foldSoon(d quern.Dataset) {
 	}
 }
 
-// commitSmall writes requests to the journal together; where something spoils that, each
-// for itself.
-func (s *Service) commitSmall(ctx context.Context, all []*catalog.Small) {
-	ctx, cancel := context.WithTimeout(ctx, smallPatience)
-	defer cancel()
-	err := s.catalog.AppendSmall(ctx, all)
-	for _, one := range all {
-		switch {
-		case err == nil:
-			continue
-		case errors.Is(err, catalog.ErrNoJournal):
-			one.Err = catalog.ErrReplan
-			continue
-		case len(all) == 1, quern.Is(err, quern.Unavailable), ctx.Err() != nil:
-			one.Err = err
-		default:
-			if alone := s.catalog.AppendSmall(ctx, []*catalog.Small{one}); alone != nil {
-				one.Err = alone
+// batchSmall returns what writes requests to the journal, many together.
+func (s *Service) batchSmall() *store.Batcher[*catalog.Small] {
+	return &store.Batcher[*catalog.Small]{
+		Most: mostTogether, Patience: smallPatience, Fail: func(one *catalog.Small, err error) { one.Err = err },
+		Write: func(ctx context.Context, all []*catalog.Small) error {
+			err := s.catalog.AppendSmall(ctx, all)
+			if !errors.Is(err, catalog.ErrNoJournal) {
+				return err
 			}
-		}
-		if errors.Is(one.Err, context.DeadlineExceeded) {
-			// The patience is ours, so it is not the sender's work that took too long.
-			one.Err = quern.E(quern.Unavailable, quern.CodeUnavailable, "the metadata store does not answer").Because(one.Err)
-		}
-	}
-}
-
-// smallQueue gathers requests: whatever has come while some are committed is committed
-// next, together. A commit costs more than what is in it.
-type smallQueue struct {
-	commit func(context.Context, []*catalog.Small)
-
-	mu      sync.Mutex
-	waiting []*waitingSmall
-	busy    bool // somebody commits
-}
-
-type waitingSmall struct {
-	small *catalog.Small
-	done  chan struct{} // closed when it was committed, or was not
-	lead  chan struct{} // closed when it is its turn to commit what has come
-}
-
-// add has a request committed, which says itself what came of it.
-func (q *smallQueue) add(ctx context.Context, one *catalog.Small) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	w := &waitingSmall{one, make(chan struct{}), make(chan struct{})}
-	q.mu.Lock()
-	q.waiting = append(q.waiting, w)
-	first := !q.busy
-	q.busy = true
-	q.mu.Unlock()
-	if !first {
-		select {
-		case <-w.done:
+			for _, one := range all {
+				one.Err = catalog.ErrReplan
+			}
 			return nil
-		case <-w.lead:
-		}
+		},
 	}
-	q.lead(context.WithoutCancel(ctx))
-	return nil
-}
-
-// lead commits the first of those that wait and lets the next one lead.
-func (q *smallQueue) lead(ctx context.Context) {
-	q.mu.Lock()
-	n := min(len(q.waiting), mostTogether)
-	some := q.waiting[:n:n]
-	q.waiting = q.waiting[n:]
-	q.mu.Unlock()
-	all := make([]*catalog.Small, len(some))
-	for i, w := range some {
-		all[i] = w.small
-		w.small.Err = errUncommitted
-	}
-	// Those that wait hear of the end whatever it is.
-	defer func() {
-		for _, w := range some {
-			close(w.done)
-		}
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		if len(q.waiting) > 0 {
-			close(q.waiting[0].lead)
-		} else {
-			q.waiting, q.busy = nil, false
-		}
-	}()
-	q.commit(ctx, all)
 }

@@ -68,9 +68,9 @@ type Service struct {
 	previews chan struct{}
 	steps    *structure.Service
 	journal  bool
-	small    smallQueue
-	full     chan quern.DatasetID // datasets with enough in the journal to be folded
-	folding  sync.Map             // those of them that wait, by id
+	small    *store.Batcher[*catalog.Small] // requests on their way to the journal
+	full     chan quern.DatasetID           // datasets with enough in the journal to be folded
+	folding  sync.Map                       // those of them that wait, by id
 }
 
 // Uploads is what ingestions need of upload sessions.
@@ -125,7 +125,7 @@ func New(o Options) *Service {
 		store: o.Store, uploads: o.Uploads, still: o.Still, now: o.Now, nulls: newNullWords(o.NullValues),
 		previews: make(chan struct{}, previews), journal: o.Journal, full: make(chan quern.DatasetID, mostFull),
 	}
-	s.small.commit = s.commitSmall
+	s.small = s.batchSmall()
 	if s.tables = o.Tables; s.tables == nil {
 		s.tables = format.Tables
 	}

@@ -103,7 +103,7 @@ func TestAWriteThatHangsIsTheStoresFault(t *testing.T) {
 }
 
 // TestAWritePanics lets one write of many panic: it fails, the others are there,
-// and so is the scribe.
+// and so is the batcher.
 func TestAWritePanics(t *testing.T) {
 	t.Parallel()
 	eachOnce(t, func(t *testing.T, h *house) {

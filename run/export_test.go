@@ -15,7 +15,7 @@ func Title(question string) string { return title(question) }
 
 // Batcher writes for many at once, with so much patience for each transaction.
 func Batcher(s *store.Store, patience time.Duration) func(context.Context, func(context.Context, *store.Tx) error) error {
-	return (&batcher{store: s, patience: patience}).write
+	return newBatcher(s, patience).write
 }
 
 // Keep renews the leases, as Work does all the time.
@@ -27,8 +27,4 @@ func Write(ctx context.Context, s *Service, do func(context.Context, *store.Tx) 
 }
 
 // Waiting counts the writes that wait for the one that is under way.
-func Waiting(s *Service) int {
-	s.batcher.mu.Lock()
-	defer s.batcher.mu.Unlock()
-	return len(s.batcher.queue)
-}
+func Waiting(s *Service) int { return s.batcher.Waiting() }

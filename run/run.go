@@ -113,7 +113,7 @@ func New(o Options) *Service {
 	}
 	s := &Service{
 		store: o.Store, catalog: o.Catalog, agents: o.Agents, models: o.Models, still: o.Still, ended: o.Ended, limits: o.Limits, quota: o.Quota,
-		now: o.Now, log: o.Log, broadcast: newBroadcast(), batcher: &batcher{store: o.Store, patience: writePatience},
+		now: o.Now, log: o.Log, broadcast: newBroadcast(), batcher: newBatcher(o.Store, writePatience),
 	}
 	s.workers = lease.New(s.working(o.Alone))
 	return s
