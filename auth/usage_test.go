@@ -55,6 +55,28 @@ func TestUsage(t *testing.T) {
 	})
 }
 
+// TestUsageThatWasStoredAlready stores a request twice, the second time beside another
+// one, as after a commit whose end was not heard of.
+func TestUsageThatWasStoredAlready(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b *bench) {
+		ctx, day := t.Context(), time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+		var all []store.Usage
+		for range 2 {
+			all = append(all, store.Usage{User: b.ada.User.ID, Event: quern.UsageEvent{
+				ID: quern.NewID[quern.UsageID](), At: day, Operation: "op", Units: 1,
+			}})
+			if err := b.Store.Update(ctx, func(tx *store.Tx) error { return tx.InsertUsage(ctx, all) }); err != nil {
+				t.Fatalf("InsertUsage() of %d = %v, want nil", len(all), err)
+			}
+		}
+		days, err := b.UsageByDay(ctx, b.ada, "2026-03-01", "2026-03-01")
+		if want := []quern.UsageDay{{Day: "2026-03-01", Operation: "op", Requests: 2}}; err != nil || !slices.Equal(days, want) {
+			t.Errorf("UsageByDay() = %v, %v, want %v", days, err, want)
+		}
+	})
+}
+
 func TestUsageIsBoundedAndCounted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, onSQLite(t))

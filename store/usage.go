@@ -27,18 +27,24 @@ func (d usageDay) compare(e usageDay) int {
 	return cmp.Or(cmp.Compare(d.user, e.user), cmp.Compare(d.day, e.day), cmp.Compare(d.operation, e.operation))
 }
 
-// InsertUsage records requests, each by itself and in its day's count.
+// InsertUsage records requests, each by itself and in its day's count. One that is
+// recorded already is not counted again: a commit that was cut off may have happened.
 func (tx *Tx) InsertUsage(ctx context.Context, all []Usage) error {
 	counts := map[usageDay]int64{}
-	for start := 0; start < len(all); start += insertAtOnce {
-		part := all[start:min(start+insertAtOnce, len(all))]
-		args := make([]any, 0, 5*len(part))
+	for part := range slices.Chunk(all, insertAtOnce) {
+		args, days := make([]any, 0, 5*len(part)), map[quern.UsageID]usageDay{}
 		for _, u := range part {
 			args = append(args, u.Event.ID, u.User, micros(u.Event.At), u.Event.Operation, u.Event.Units)
-			counts[usageDay{u.User, u.Event.At.UTC().Format(time.DateOnly), u.Event.Operation}]++
+			days[u.Event.ID] = usageDay{u.User, u.Event.At.UTC().Format(time.DateOnly), u.Event.Operation}
 		}
-		if _, err := tx.exec(ctx, `INSERT INTO usage_events (id, user_id, at, operation, units) VALUES `+rowMarks(len(part), 5),
-			args...); err != nil {
+		err := tx.each(ctx, `INSERT INTO usage_events (id, user_id, at, operation, units) VALUES `+rowMarks(len(part), 5)+`
+			ON CONFLICT (id) DO NOTHING RETURNING id`, args, func(scan func(...any) error) error {
+			var id quern.UsageID
+			err := scan(&id)
+			counts[days[id]]++
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
