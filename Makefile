@@ -113,9 +113,9 @@ e2e-trino: ## run large queries on a Trino cluster of three nodes, and dbt and S
 	$(GO) test -count 1 -tags trino -run TestTrino -timeout 30m ./test/e2e
 
 SOAK ?= 1h
-soak: ## hold servers to what they acknowledged while everything fails around them; needs root and FUSE (SOAK=1h SEED=…)
+soak: ## hold servers to what they acknowledged while everything fails around them; needs root, FUSE and control groups (SOAK=1h SEED=… PAUSE=150ms)
 	@scripts/need gcc postgres
-	test/with-postgres $(GO) test -count 1 -tags soak -timeout 24h -v ./test/soak -soak $(SOAK) $(if $(SEED),-seed $(SEED))
+	test/with-postgres $(GO) test -count 1 -tags soak -timeout 24h -v ./test/soak -soak $(SOAK) $(if $(SEED),-seed $(SEED)) $(if $(PAUSE),-pause $(PAUSE))
 
 release: ## make the archives, packages, image, SBOMs and checksums of a release in dist (ARCHS="amd64 arm64")
 	@scripts/need gcc $(if $(findstring arm64,$(ARCHS)),aarch64-linux-gnu-g++)

@@ -26,6 +26,8 @@ type Options struct {
 	Environ []string // of every server; the data directory and the address are the fleet's
 	// Each, unless nil, returns what else the environment of one server holds.
 	Each func(number int) []string
+	// Join, unless empty, is the file of a control group that servers join as they start.
+	Join string
 	// Transport carries what the proxy sends on; nil: a plain one.
 	Transport http.RoundTripper
 }
@@ -144,7 +146,7 @@ func (f *Fleet) Start(ctx context.Context, number int) error {
 		return err
 	}
 	one := &process{name: name, done: make(chan struct{})}
-	one.cmd = exec.Command(p.binary, "serve")
+	one.cmd = f.serve(p.binary)
 	one.cmd.Env = p.environ
 	stderr, err := one.cmd.StderrPipe()
 	if err == nil {
@@ -162,6 +164,14 @@ func (f *Fleet) Start(ctx context.Context, number int) error {
 	p.process = one
 	f.proxy.add(one)
 	return f.proxy.awaitReady(ctx, one)
+}
+
+// serve is the command that serves, in the control group if there is one.
+func (f *Fleet) serve(binary string) *exec.Cmd {
+	if f.o.Join == "" {
+		return exec.Command(binary, "serve")
+	}
+	return exec.Command("/bin/sh", "-c", `echo $$ >"$0" && exec "$1" serve`, f.o.Join, binary)
 }
 
 // StartMissing starts the servers that do not run, those that ended by themselves too.

@@ -74,20 +74,22 @@ func (d *disk) order(format string, args ...any) string {
 }
 
 // TestAlone has one server on SQLite and files of a disk that is full, slow and broken at
-// times, that forgets what was not synced when the power fails, and a clock that jumps.
+// times, that forgets what was not synced when the power fails, too little memory at times,
+// and a clock that jumps.
 func TestAlone(t *testing.T) {
 	dir := folder(t)
 	d := newDisk(t, dir)
 	clock := filepath.Join(dir, "clock")
 	told := newJournal()
-	f, err := chaos.NewFleet(chaos.Options{Binary: binary, Dir: dir, Servers: 1, Environ: []string{
+	tight := newMemory(t)
+	f, err := chaos.NewFleet(chaos.Options{Binary: binary, Dir: dir, Servers: 1, Join: tight.members(), Environ: []string{
 		"QUERN_DATA=" + filepath.Join(d.folder, "data"), "CLOCK_FILE=" + clock,
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(f.Close)
-	w := &world{fleet: f, told: told, dir: dir}
+	w := &world{fleet: f, told: told, dir: dir, memory: tight}
 	load := newLoad(t, f, chaos.LoadOptions{Writers: 2, Askers: 1, Pause: *rests, RunsMayFail: true})
 	working, rest := context.WithTimeout(t.Context(), *soak)
 	defer rest()
@@ -110,7 +112,7 @@ func TestAlone(t *testing.T) {
 func (w *world) hurt(ctx context.Context, random *rand.Rand, d *disk) error {
 	pause(ctx, 2*time.Second+time.Duration(random.Int64N(int64(4*time.Second))))
 	long := time.Second + time.Duration(random.Int64N(int64(3*time.Second)))
-	switch random.IntN(10) {
+	switch random.IntN(11) {
 	case 0, 1, 2:
 		w.told.blow(chaos.Blow{How: chaos.Kill})
 		if err := w.fleet.Kill(0); err != nil {
@@ -144,6 +146,8 @@ func (w *world) hurt(ctx context.Context, random *rand.Rand, d *disk) error {
 			pause(ctx, long)
 			d.order("broken 0")
 		})
+	case 9:
+		return w.starve(ctx, long)
 	default:
 		wrong := time.Duration(random.Int64N(int64(4*time.Hour))) - 2*time.Hour
 		w.told.note(fmt.Sprintf("the clock is %v wrong", wrong.Round(time.Second)))
@@ -151,4 +155,23 @@ func (w *world) hurt(ctx context.Context, random *rand.Rand, d *disk) error {
 		return setClock(filepath.Join(w.dir, "clock"), wrong)
 	}
 	return nil
+}
+
+// starve leaves the only server too little memory for a while. The kernel may kill it for
+// that, or a worker of it; then it is started again, as an init system would.
+func (w *world) starve(ctx context.Context, long time.Duration) (err error) {
+	w.trouble(fmt.Sprintf("memory is tight for %v", long), func() {
+		if err = w.memory.tighten(); err != nil {
+			return
+		}
+		pause(ctx, long)
+		if err = w.memory.loosen(); err != nil || len(w.fleet.Ended()) == 0 {
+			return
+		}
+		w.told.blow(chaos.Blow{How: "out of memory"})
+		if err = w.fleet.Kill(0); err == nil {
+			err = w.fleet.Start(ctx, 0)
+		}
+	})
+	return err
 }

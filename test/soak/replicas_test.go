@@ -27,6 +27,7 @@ type world struct {
 	wire   *chaos.Wire
 	bucket *chaos.Bucket
 	fleet  *chaos.Fleet
+	memory *memory
 	told   *journal
 }
 
