@@ -11,6 +11,20 @@ var participles = func() map[string]bool {
 	return all
 }()
 
+// IsVerb reports whether a word is a form of a common verb that follows no rule: made.
+func IsVerb(word string) bool { return verbForms[word] }
+
+var verbForms = func() map[string]bool {
+	all := map[string]bool{}
+	for _, e := range read("verbs.txt") {
+		all[e.word] = true
+		for _, form := range e.fields {
+			all[form] = true
+		}
+	}
+	return all
+}()
+
 // Happening returns what happened to rows at the times of a column, as its name says
 // it: "ordered" of "ordered on", "built" of built; empty when the name says nothing of
 // the sort, as that of "due date".

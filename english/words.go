@@ -94,6 +94,12 @@ var Each = marked("counts.txt", "each")
 // (counts.txt).
 var CountFillers = marked("counts.txt", "filler")
 
+// Countable stand behind "how" where a number of rows is an answer (counts.txt).
+var Countable = marked("counts.txt", "countable")
+
+// Tallies are names of columns that say how many each row stands for (counts.txt).
+var Tallies = marked("counts.txt", "tally")
+
 // Measures (measures.txt).
 var (
 	// Measures are words for a number that is looked up or computed: average.

@@ -61,6 +61,9 @@ type Word struct {
 	Essential bool
 	// Sure says that no network need know the word: what it asks for is done.
 	Sure bool
+	// Same says that the word means the same as the name that it was taken for, or is of
+	// one origin with it.
+	Same bool
 	// IsValue says that the word was taken as a value that it is not written like.
 	IsValue bool
 	column  int // what it was taken for; -1: none
@@ -128,7 +131,7 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 	case t.isUnit(token), t.namesAll(token), t.tellsApart(token):
 	case operates && operation.strict:
 		w.Use, w.Strict = Lost, true
-	case t.groupsByPeriod(token), t.Features.Kinds[token] == feature.NumberKind && isNumber(text):
+	case t.groupsByPeriod(token), t.Features.Kinds[token] == feature.NumberKind && isNumber(text), t.isPiece(r, token):
 		w.Use, w.Essential = Lost, true
 	case lex.Thin(text) || isFiller(text):
 	default:
@@ -141,7 +144,9 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 // is near to, or what it names instead.
 func (t Text) unused(u *uses, r Reading, w *Word) {
 	switch {
-	case t.abbreviated(u, w) || t.misspelt(u, r, w):
+	case t.abbreviated(u, w):
+		w.Use, w.Same = Near, true
+	case t.misspelt(u, r, w):
 		w.Use = Near
 	case t.leftValue(w):
 		w.Use = Left
@@ -268,6 +273,7 @@ func (t Text) near(u *uses, w *Word) bool {
 		}
 	}
 	const same = feature.ColumnSimilar + 2 // very much alike, or a synonym
+	w.Same = best == feature.ColumnSynonym
 	switch {
 	case best >= same:
 		w.Use = Near

@@ -133,7 +133,7 @@ func (t Text) isOf(token int, k constant) bool {
 	if relation := t.Features.Columns[token][k.column]; relation < feature.ColumnSimilar && relation%feature.ValueRelations == feature.ValueExact {
 		return true
 	}
-	if !containsWord(k.literal.Text, text) {
+	if !containsWord(k.literal.Text, text) || k.op == "=" && isDigits(text) && !t.saysMore(token, k.literal.Text) {
 		return false
 	}
 	values := t.View.Columns[k.column].Values
@@ -145,6 +145,26 @@ func (t Text) isOf(token int, k constant) bool {
 	}
 	_, exact := values.Exact(lex.Fold(k.literal.Text))
 	return exact
+}
+
+// isPiece reports whether a number was taken for a text that has it and more: 2005 is not
+// Sep 16 2005.
+func (t Text) isPiece(r Reading, token int) bool {
+	return token < len(r.Taken) && r.Taken[token] && r.Score < 1 && isDigits(t.lower(token))
+}
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// saysMore reports whether a token beside another one is of a value too, or the value has
+// no more than the token.
+func (t Text) saysMore(token int, value string) bool {
+	words := lex.Tokens(value)
+	for i := max(0, token-len(words)); i < min(len(t.Features.Tokens), token+len(words)+1); i++ {
+		if i != token && t.Features.Kinds[i] != feature.Punctuation && containsWord(value, t.lower(i)) {
+			return true
+		}
+	}
+	return len(words) <= 1
 }
 
 // containsWord reports whether a text has a word, in any form.

@@ -36,7 +36,7 @@ func (t Text) countsPieces(u *uses, w *Word) bool {
 	}
 	for _, id := range slices.Sorted(maps.Keys(u.columns)) {
 		if isQuantity(t.View.Columns[id]) {
-			w.Use, w.column, w.Means = Near, id, t.columnName(id)
+			w.Use, w.Same, w.column, w.Means = Near, true, id, t.columnName(id)
 			return true
 		}
 	}

@@ -2,9 +2,11 @@ package embedded
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"quern/nlq"
+	"quern/nlq/account"
 	"quern/tree"
 )
 
@@ -50,17 +52,45 @@ func (g *grounding) settle(ctx context.Context, all []*candidate) (made *trial, 
 		said = g.addUnsaid(best)
 	}
 	made, err = g.try(ctx, said, all, confidence)
+	if err == nil && fault == noFault {
+		made, err = g.preferComplete(ctx, made, all)
+	}
 	if err != nil {
 		return nil, back, err
 	}
 	if !g.uses(Doubted) {
 		return made, back, nil
 	}
-	if fault == notSure || said == best && best.query.Select != nil && g.leavesOut(best) {
+	if fault == notSure || made.chosen == best && best.query.Select != nil && g.leavesOut(best) {
 		return nil, g.askBack(made, all), nil
 	}
 	return made, back, nil
 }
+
+// preferComplete returns the likeliest reading that leaves out no word without which no
+// rows answer the text, where the best one does: per year. Its answer is in doubt.
+func (g *grounding) preferComplete(ctx context.Context, made *trial, all []*candidate) (*trial, error) {
+	if !slices.ContainsFunc(made.words, isEssential) {
+		return made, nil
+	}
+	for _, c := range all {
+		if !c.ran() || c.misplaced != "" {
+			continue
+		}
+		other, err := g.try(ctx, c, all, made.confidence)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(other.words, isEssential) {
+			other.second = true
+			return other, nil
+		}
+	}
+	return made, nil
+}
+
+// isEssential reports whether no rows answer a text without a word of it.
+func isEssential(w account.Word) bool { return w.Essential }
 
 // fault is why the best reading is not given.
 type fault uint8

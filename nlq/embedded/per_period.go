@@ -32,7 +32,7 @@ var inEveryPeriod = regexp.MustCompile(`(?i)^(?:which|who)\b.*\bevery\b`)
 func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
 	unit, word, rest := cutPeriod(w.text)
 	// The hourly rate, cleaned weekly.
-	named := r.whole.ColumnNamed(unit) || r.whole.ColumnNamed(word) || r.whole.HasValue(word) || word == "per" && r.isNamedPer(unit)
+	named := r.whole.ColumnNamed(word) || r.whole.HasValue(word) || word == "per" && r.isNamedPer(unit)
 	if unit == "" || named || strings.Trim(rest, "?!. ") == "" || perOnAverage.MatchString(w.text) || inEveryPeriod.MatchString(w.text) {
 		return t, false, nil
 	}
@@ -41,7 +41,7 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 		return t, false, err
 	}
 	q := tree.Clone(whole.Query)
-	if q.Select == nil || len(q.Select.Group) > 0 || q.Limit != nil {
+	if q.Select == nil || len(q.Select.Group) > 0 || q.Limit != nil || r.hasColumn(q.Select.From, unit) {
 		return t, false, nil
 	}
 	when, ok := r.timeOf(q.Select, w.text)
@@ -56,6 +56,16 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	t = c.translation(whole.Confidence)
 	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, rest, w.text)
 	return t, true, nil
+}
+
+// hasColumn reports whether a dataset that is read has a column of a name: what is told
+// by year where the rows have one is grouped by that.
+func (r *reader) hasColumn(from []tree.Source, name string) bool {
+	return slices.ContainsFunc(from, func(source tree.Source) bool {
+		return slices.ContainsFunc(r.whole.ColumnsOf(source), func(id int) bool {
+			return slices.Contains(r.whole.Columns[id].Words, name)
+		})
+	})
 }
 
 // isNamedPer reports whether a column is named by an adverb for a unit of time: what is

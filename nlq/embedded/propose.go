@@ -157,11 +157,16 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleDurations(q)
 	g.settleEnd(q)
 	g.settleAdjective(q)
+	g.settleMeasured(q)
 	g.settleSum(q)
 	g.settleEarned(q)
 	g.settleLargest(q)
 	g.showMeasure(q)
 	g.settleCounted(q)
+	g.settleDifferent(q)
+	g.settleDifference(q)
+	g.settleNone(q)
+	g.settleTally(q)
 	g.settleThings(q)
 	g.settleNumber(q)
 	g.settleOften(q)
@@ -179,6 +184,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 		g.settleSet(q)
 		g.nameRows(q)
 	}
+	g.excludeUnknown(q)
 }
 
 // nearWorth is what verified questions near the text are worth, in the logarithm of a
@@ -224,7 +230,7 @@ func (g *grounding) isAbsurd(tokens []grammar.Token, q *tree.Query) bool {
 	}
 	return g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
 		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q) || g.addsUpNames(q) ||
-		g.addsUpForNumber(q)
+		g.addsUpForNumber(q) || g.countsForDegree(q) || g.takesVerb(q)
 }
 
 // dropRepeats leaves out of a result the columns that it has already, and the conditions

@@ -18,6 +18,7 @@ type trial struct {
 	rival      float64 // the most probability of readings that find other rows
 	words      []account.Word
 	odds       []float64 // of each word, that nothing answers to it; logarithms
+	second     bool      // a likelier reading leaves out a word that it may not
 	unnamed    int       // columns that are used and that no word names
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"quern"
+	"quern/english"
 	"quern/nlq"
 	"quern/nlq/account"
 	"quern/nlq/vector"
@@ -23,7 +24,6 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 	if !g.uses(Doubted) {
 		return t.chosen.translation(g.trust().right(sum))
 	}
-	isEssential := func(w account.Word) bool { return w.Essential }
 	if sum < g.trust().decline || t.chosen.misplaced != "" || t.chosen.score <= noValue || slices.ContainsFunc(t.words, isEssential) {
 		return g.askBack(t, all)
 	}
@@ -35,7 +35,7 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 			made.Notes, made.Doubt = append(made.Notes, text.Note(t.words[i])), made.Doubt || !t.isRespelled(i) || t.chosen.score <= meantValue
 		}
 	}
-	if sum < g.trust().note && !made.Doubt {
+	if (sum < g.trust().note || t.second) && !made.Doubt {
 		made.Notes, made.Doubt = append(made.Notes, g.alternatives(t.chosen, all)), true
 	}
 	return made
@@ -95,10 +95,29 @@ func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 		return true
 	case account.Lost:
 		return w.Strict || t.odds[word] > g.trust().safe || g.isStrange(w)
-	case account.Near, account.Like, account.Joins:
+	case account.Near, account.Like:
+		return inDoubt && against > weighty || !t.isGrounded() || g.isAskedFor(w)
+	case account.Joins:
 		return inDoubt && against > weighty
 	}
 	return inDoubt && against > 2*weighty
+}
+
+// isGrounded reports whether a word of the text names something of the query or is a value
+// in it, so that it does not rest on likenesses alone: the busiest route is no location.
+func (t *trial) isGrounded() bool {
+	return slices.ContainsFunc(t.words, func(w account.Word) bool { return w.Use == account.Named || w.Use == account.Value })
+}
+
+// isAskedFor reports whether a word is what the text asks which of, and is merely like what
+// it was taken for: which actor is no director.
+func (g *grounding) isAskedFor(w account.Word) bool {
+	m, ok := english.Groups(whichAsked, g.text)
+	if !ok || w.IsValue {
+		return false
+	}
+	start, _ := m.Span("what")
+	return g.features.Tokens[w.First].Start == start && !w.Same
 }
 
 // isRespelled reports whether a word was taken as a value that is written otherwise: that

@@ -18,6 +18,7 @@ type constant struct {
 	literal tree.Literal
 	until   tree.Literal   // of a period that begins at literal; empty otherwise
 	list    []tree.Literal // of several values that one word names; nil otherwise
+	within  bool           // the values have it in them: the year of dates that are texts
 }
 
 // subject is what a constant is compared with.
@@ -30,7 +31,12 @@ func (k constant) isPeriod() bool { return k.until.Text != "" }
 
 // compare returns the condition that a value stands in a relation to the constant.
 func (k constant) compare(left tree.Expr, op tree.CompareOp) tree.Cond {
+	within := tree.Match{Op: tree.Contains, Expr: left, Text: k.literal.Text}
 	switch {
+	case k.within && op == tree.NotEqual:
+		return tree.Not{Cond: within}
+	case k.within:
+		return within
 	case k.list != nil && op == tree.NotEqual:
 		return tree.Not{Cond: tree.In{Expr: left, List: k.list}}
 	case k.list != nil:
@@ -122,6 +128,9 @@ func interpret(q Question, of subject, op, text string) (k constant, score float
 		if k, ok := columnClock(c, text); ok {
 			return k, 1, true
 		}
+	}
+	if (op == "=" || op == "<>") && c.Values != nil && c.Values.Dated(text) {
+		return constant{literal: tree.Literal{Kind: tree.Text, Text: text}, within: true}, 1, true
 	}
 	value, score := columnSpelling(q, c, op, text)
 	return constant{literal: tree.Literal{Kind: tree.Text, Text: value}}, score, value != "" || text == ""

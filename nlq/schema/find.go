@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq/lex"
 )
 
@@ -47,19 +48,71 @@ func (v *Values) Find(text string) []Match {
 		return nil
 	}
 	all := v.sameMeaning(text, sought)
-	known := len(all)
+	all = append(all, v.like(sought, all)...)
+	if one := english.Singular(sought); len(all) == 0 && one != sought {
+		all = v.like(one, nil) // barbers, of Barber / Beautician
+	}
+	if len(all) == 0 {
+		all = v.sameWords(sought)
+	}
+	slices.SortStableFunc(all, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
+	return all[:min(len(all), mostMatches)]
+}
+
+// like returns the values that are part of what is sought or the other way round, or are
+// alike in spelling, but for those that are known.
+func (v *Values) like(sought string, known []Match) []Match {
+	var all []Match
 	letters := letterSet(sought)
 	for i := range v.values {
 		is := func(m Match) bool { return m.Value == v.values[i].text }
-		if slices.ContainsFunc(all[:known], is) {
+		if slices.ContainsFunc(known, is) {
 			continue
 		}
 		if score := v.values[i].likeness(sought, letters); score > 0 {
 			all = append(all, Match{v.values[i].text, score})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
-	return all[:min(len(all), mostMatches)]
+	return all
+}
+
+// scoreWords is the score of a value that has a word of what is sought that no other
+// value has, and whose other words begin alike.
+const scoreWords = 0.55
+
+// sameWords returns the one value that has a word of what is sought which no other has,
+// and words that begin like all the others: FC Bayern Munchen, of bayern munich.
+func (v *Values) sameWords(sought string) []Match {
+	words := strings.Fields(sought)
+	if len(words) < 2 {
+		return nil
+	}
+	var found []Match
+	for i := range v.values {
+		own := strings.Fields(v.values[i].folded)
+		same := 0
+		alike := !slices.ContainsFunc(words, func(w string) bool {
+			if len(w) > 3 && slices.Contains(own, w) {
+				same++
+				return false
+			}
+			return !slices.ContainsFunc(own, func(o string) bool { return beginAlike(w, o) })
+		})
+		if alike && same > 0 {
+			found = append(found, Match{v.values[i].text, scoreWords})
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found
+}
+
+// beginAlike reports whether two words begin with the same three letters and are about as
+// long as each other.
+func beginAlike(a, b string) bool {
+	const letters, more = 3, 2
+	return len(a) > letters && len(b) > letters && a[:letters] == b[:letters] && max(len(a), len(b))-min(len(a), len(b)) <= more
 }
 
 // sameMeaning returns the values that are another form or writing of what is sought.

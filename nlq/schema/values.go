@@ -300,6 +300,33 @@ func (v *Values) HasNumber(decimal string) bool {
 // of it.
 func (v *Values) Word(w string) bool { return v.Holds(StemOf(english.Stem(lex.Fold(w)))) }
 
+// Dated reports whether a text is a year, the values are dates that are written out, each
+// with one year in it, and some have this one: 2005, of Sep 16 2005.
+func (v *Values) Dated(year string) bool {
+	if !isYear(year) {
+		return false
+	}
+	has := false
+	for i := range v.values {
+		years := 0
+		for word := range strings.FieldsSeq(v.values[i].folded) {
+			if isYear(word) {
+				years++
+				has = has || word == year
+			}
+		}
+		if years != 1 || isYear(v.values[i].folded) {
+			return false
+		}
+	}
+	return has
+}
+
+// isYear reports whether a word is a year in four digits.
+func isYear(word string) bool {
+	return len(word) == 4 && (word[0] == '1' || word[0] == '2') && strings.Trim(word, "0123456789") == ""
+}
+
 // HasWords reports whether some value is no number.
 func (v *Values) HasWords() bool { return len(v.words) > 0 || len(v.meant) > 0 }
 

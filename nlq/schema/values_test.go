@@ -72,6 +72,41 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A value of several words is found by one that no other has, and one with alternatives by
+// each of them, in any number.
+func TestValuesByTheirWords(t *testing.T) {
+	t.Parallel()
+	v := indexed("SK Slavia Praha", "AC Sparta Praha", "Cook / Baker", "Watchman")
+	for text, want := range map[string]string{"slavia prague": "SK Slavia Praha", "bakers": "Cook / Baker"} {
+		if found := v.Find(text); len(found) != 1 || found[0].Value != want || found[0].Score >= schema.ScoreStems {
+			t.Errorf("Find(%q) = %v, want %s alone, below the score of the same words", text, found, want)
+		}
+	}
+	if found := v.Find("slavia moscow"); len(found) != 0 {
+		t.Errorf("Find(slavia moscow) = %v, want nothing", found)
+	}
+}
+
+// The year of dates that are written out is one that all of them have.
+func TestWrittenDates(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		values []string
+		year   string
+		want   bool
+	}{
+		{[]string{"Jun 12 1998", "Mar 1 1999"}, "1999", true},
+		{[]string{"Jun 12 1998", "Mar 1 1999"}, "2001", false},
+		{[]string{"Jun 12 1998", "Mar 1 1999"}, "12", false},
+		{[]string{"Jun 12 1998", "soon"}, "1998", false},
+		{[]string{"1998", "1999"}, "1999", false},
+	} {
+		if got := indexed(c.values...).Dated(c.year); got != c.want {
+			t.Errorf("Dated(%s) of %v = %v, want %v", c.year, c.values, got, c.want)
+		}
+	}
+}
+
 func TestAliasesOfValues(t *testing.T) {
 	t.Parallel()
 	few := indexed("F", "M")

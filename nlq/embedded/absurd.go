@@ -1,0 +1,55 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/english"
+	"quern/nlq/feature"
+	"quern/tree"
+)
+
+// asksDegree is how one asks how much of a quality something has: how humid was it.
+var asksDegree = regexp.MustCompile(`(?i)^\W*(?:and |so )?how (?P<quality>\w+) (?:is|are|was|were|has|have|had)\b`)
+
+// countsForDegree reports whether a reading counts rows where the text asks how much of a
+// quality something has, which no number of rows says.
+func (g *grounding) countsForDegree(q *tree.Query) bool {
+	m, asks := english.Groups(asksDegree, g.text)
+	s := q.Select
+	return asks && s != nil && len(s.Items) == 1 && isRowCount(s.Items[0].Expr) && !english.Countable.Has(strings.ToLower(m.Text("quality")))
+}
+
+// saysCalled is how one says that a word is a name.
+var saysCalled = regexp.MustCompile(`(?i)\b(?:called|named|titled|entitled|name|title)\b`)
+
+// takesVerb reports whether a reading takes a verb of the text for what a row is called:
+// who made the most films does not ask for the film Made.
+func (g *grounding) takesVerb(q *tree.Query) bool {
+	if q.Select == nil || saysCalled.MatchString(g.text) {
+		return false
+	}
+	return slices.ContainsFunc(tree.Conjuncts(q.Select.Where), func(c tree.Cond) bool {
+		compare, ok := c.(tree.Compare)
+		k, isLiteral := compare.Right.(tree.Literal)
+		column, isColumn := compare.Left.(tree.Column)
+		id, known := g.view.ColumnOf(q.Select.From, column)
+		if !ok || !isLiteral || !isColumn || !known || k.Kind != tree.Text || g.view.Columns[id].Category() {
+			return false
+		}
+		word := strings.ToLower(k.Text)
+		return english.IsVerb(word) && g.saysPlainly(word)
+	})
+}
+
+// saysPlainly reports whether the text has a word that is neither quoted nor written like
+// a name.
+func (g *grounding) saysPlainly(word string) bool {
+	for i, t := range g.features.Tokens {
+		if t.Text == word && g.features.Kinds[i] == feature.Plain {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,27 @@
+package embedded
+
+import "quern/tree"
+
+// excludeUnknown leaves the rows without a value out where a reading takes an end of the
+// groups that they would be one of: the director with the most films is somebody.
+func (g *grounding) excludeUnknown(q *tree.Query) {
+	s := q.Select
+	if s == nil || q.Limit == nil || len(q.Order) == 0 || asksForUnknown.MatchString(g.text) {
+		return
+	}
+	for _, by := range s.Group {
+		column, ok := by.(tree.Column)
+		id, known := g.view.ColumnOf(s.From, column)
+		if !ok || !known || g.view.Columns[id].Rows >= g.view.Tables[g.view.Columns[id].Table].Rows || tests(s.Where, column) {
+			continue
+		}
+		s.Where = tree.All(append(tree.Conjuncts(s.Where), tree.Not{Cond: tree.IsNull{Expr: column}})...)
+	}
+}
+
+// tests reports whether a condition that all rows fulfil is on a column.
+func tests(where tree.Cond, column tree.Column) (found bool) {
+	q := &tree.Query{Select: &tree.Select{Where: where}}
+	tree.EachColumn(q, func(c tree.Column) { found = found || c == column })
+	return found
+}
