@@ -63,7 +63,7 @@ func (g *grounding) tallyOf(from []tree.Source) (tally tree.Column, ok bool) {
 func (g *grounding) tallyIn(table int) (id int, ok bool) {
 	t := g.view.Tables[table]
 	isTally := func(c schema.Column) bool {
-		return len(c.Words) == 1 && english.Tallies.Has(c.Words[0]) && c.Type == quern.Integer && isAdditive(c)
+		return len(c.Words) == 1 && english.Tallies.Has(c.Words[0]) && c.Type == quern.Integer
 	}
 	at := slices.IndexFunc(g.view.Columns[t.First:t.First+t.Len], isTally)
 	return t.First + at, at >= 0
