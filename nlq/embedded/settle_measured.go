@@ -22,16 +22,7 @@ func (g *grounding) settleMeasured(q *tree.Query) {
 	if !ok {
 		return
 	}
-	var found []tree.Column
-	for _, source := range s.From {
-		for _, id := range g.view.ColumnsOf(source) {
-			c := g.view.Columns[id]
-			isNamed := slices.ContainsFunc(c.Words, func(w string) bool { return slices.Contains(names, english.Singular(w)) || slices.Contains(names, w) })
-			if isNamed && c.Type.Numeric() && !isNumbering(c) {
-				found = append(found, tree.Column{Source: source.Ref(), Name: c.Name})
-			}
-		}
-	}
+	found := g.numbersNamed(s.From, names)
 	by, isColumn := q.Order[0].Expr.(tree.Column)
 	id, known := g.view.ColumnOf(s.From, by)
 	isWrong := isColumn && known && (g.view.Columns[id].Type == quern.Text || isYear(g.view.Columns[id]))
@@ -53,6 +44,22 @@ func (g *grounding) settleMeasured(q *tree.Query) {
 		}
 	}
 	q.Order[0].Expr = of
+}
+
+// numbersNamed returns the columns of numbers among some sources that have one of some names.
+func (g *grounding) numbersNamed(from []tree.Source, names []string) (found []tree.Column) {
+	isNamed := func(word string) bool {
+		return slices.Contains(names, english.Singular(word)) || slices.Contains(names, word)
+	}
+	for _, source := range from {
+		for _, id := range g.view.ColumnsOf(source) {
+			c := g.view.Columns[id]
+			if c.Type.Numeric() && !isNumbering(c) && slices.ContainsFunc(c.Words, isNamed) {
+				found = append(found, tree.Column{Source: source.Ref(), Name: c.Name})
+			}
+		}
+	}
+	return found
 }
 
 // superlative returns which end of an order the text asks for by a superlative that
