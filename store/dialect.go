@@ -162,10 +162,15 @@ func rootText(err error) string {
 	}
 }
 
+// mostLog is how many bytes of SQLite's write-ahead log are kept once it was emptied: it
+// grows while readers keep it from being emptied, and would stay so.
+const mostLog = 32 << 20
+
 func openSQLite(file string, readOnly bool) (*sql.DB, error) {
 	q := url.Values{}
 	q.Add("_pragma", "busy_timeout(10000)")
 	q.Add("_pragma", "journal_mode(WAL)")
+	q.Add("_pragma", fmt.Sprintf("journal_size_limit(%d)", mostLog))
 	q.Add("_pragma", "synchronous(FULL)")
 	q.Add("_pragma", "foreign_keys(ON)")
 	if readOnly {
