@@ -9,16 +9,23 @@
 // on the way: the licences are embedded with the bytes.
 package learned
 
-import (
-	"embed"
-	"fmt"
+import _ "embed"
+
+// The files, as they lie in the program: nobody writes to them.
+var (
+	//go:embed vectors.bin
+	vectors []byte
+	//go:embed synonyms.bin
+	synonyms []byte
+	//go:embed pieces.bin
+	pieces []byte
+	//go:embed senses.bin
+	senses []byte
+	//go:embed weights0.bin
+	weights0 []byte
+	//go:embed weights1.bin
+	weights1 []byte
 )
-
-//go:embed *.bin
-var files embed.FS
-
-// nets is how many networks there are. They vote together.
-const nets = 2
 
 // Licence holds the terms of everything in this package, and the notices that
 // must go with every copy of it.
@@ -38,36 +45,21 @@ var Judgement []byte
 var Calibration []byte
 
 // Vectors returns the word vectors, in the form that train/vectors.py describes.
-func Vectors() []byte { return read("vectors.bin") }
+func Vectors() []byte { return vectors }
 
 // Synonyms returns the pairs and forms of words, in the form that
 // train/synonyms.py describes.
-func Synonyms() []byte { return read("synonyms.bin") }
+func Synonyms() []byte { return synonyms }
 
 // Pieces returns the wordpieces of the pretrained encoder, in the form that
 // train/pieces.py describes.
-func Pieces() []byte { return read("pieces.bin") }
+func Pieces() []byte { return pieces }
 
 // Senses returns what turns wordpieces into the senses of short texts, in the form that
 // train/senses.py describes.
-func Senses() []byte { return read("senses.bin") }
+func Senses() []byte { return senses }
 
-// Weights returns the weights of each network, in the form that train/export.py
+// Weights returns the weights of each network, which vote together, in the form that train/export.py
 // describes. The first has the pretrained encoder, and tells which words nothing in
 // the data answers to.
-func Weights() [][]byte {
-	all := make([][]byte, nets)
-	for i := range all {
-		all[i] = read(fmt.Sprintf("weights%d.bin", i))
-	}
-	return all
-}
-
-// read panics for a file that is not there: such a build is broken.
-func read(name string) []byte {
-	data, err := files.ReadFile(name)
-	if err != nil {
-		panic(err)
-	}
-	return data
-}
+func Weights() [][]byte { return [][]byte{weights0, weights1} }
