@@ -120,8 +120,12 @@ func (f *Fleet) Deaths() int {
 
 // Command runs a command of the binary in the first place and returns what it prints.
 func (f *Fleet) Command(ctx context.Context, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, f.o.Binary, args...)
-	cmd.Env = f.places[0].environ
+	p := f.places[0]
+	p.mu.Lock()
+	binary := p.binary
+	p.mu.Unlock()
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env = p.environ
 	out, err := cmd.Output()
 	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		return "", fmt.Errorf("quern %v: %w: %s", args, err, failed.Stderr)

@@ -26,7 +26,7 @@ const (
 // down what was acknowledged: PostgreSQL and S3 are all that the servers share.
 func TestReplicasMayDie(t *testing.T) {
 	t.Parallel()
-	f, load := newReplicas(t)
+	f, load := newReplicas(t, binary)
 	working, rest := context.WithCancel(t.Context())
 	worked := make(chan struct{})
 	go func() {
@@ -51,8 +51,9 @@ func TestReplicasMayDie(t *testing.T) {
 	}
 }
 
-// newReplicas starts servers that share a database and a bucket, and clients of them.
-func newReplicas(t *testing.T) (*chaos.Fleet, *chaos.Load) {
+// newReplicas starts servers of a binary that share a database and a bucket, and clients
+// of them.
+func newReplicas(t *testing.T, binary string) (*chaos.Fleet, *chaos.Load) {
 	t.Helper()
 	g := blobtest.StartGateway(t)
 	f, err := chaos.NewFleet(chaos.Options{Binary: binary, Dir: t.TempDir(), Servers: replicas, Environ: []string{
