@@ -20,7 +20,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check unchanged contract lint fmt generate bench bench-compare e2e e2e-big e2e-neighbours e2e-trino e2e-packages soak release clean deps notices console console-same screenshots
+.PHONY: help run build test check unchanged contract lint fmt generate bench bench-compare growth e2e e2e-big e2e-neighbours e2e-trino e2e-upgrade e2e-packages soak release clean deps notices console console-same screenshots
 
 help: ## list the targets
 	@echo 'Quern grinds files into datasets that people and agents can question.'; echo
@@ -38,6 +38,8 @@ test: deps ## install what the tests need and run them all
 	$(GO) build -C test/icebergreader -o /dev/null ./...
 	$(GO) build -C tools/disk -o /dev/null ./...
 	$(GO) vet -tags soak ./test/soak
+	$(GO) vet -tags growth ./bench
+	$(GO) vet -tags upgrade ./test/e2e
 	$(GO) test -C tools/contract ./...
 	$(GO) test -C tools/release ./...
 	$(GO) test -C learned ./...
@@ -92,6 +94,11 @@ bench: deps ## measure the packages, then the binary against what it stands on: 
 bench-compare: deps ## measure the binary of another revision and of this one in turn, and compare (REV=main ROWS=regexp ROUNDS=6)
 	@scripts/bench-compare '$(REV)' '$(or $(ROWS),.)' '$(or $(ROUNDS),6)'
 
+SHRINK ?= 1
+growth: ## measure a server while rows, datasets, ingests and users grow, into docs/growth.md; 15 GB of disk, an hour (SHRINK=100 tries it out)
+	@scripts/need gcc
+	$(GO) test -count 1 -tags growth -timeout 12h -run '^$$' -bench Growth -benchtime 1x ./bench -shrink $(SHRINK)
+
 e2e: deps ## run the tests of the binary only
 	test/with-postgres $(GO) test -count 1 -timeout 14m ./test/e2e/...
 
@@ -111,6 +118,10 @@ e2e-trino: ## run large queries on a Trino cluster of three nodes, and dbt and S
 	@test/trino/install
 	$(GO) test -count 1 -tags trino -timeout 60m -v ./test/trino
 	$(GO) test -count 1 -tags trino -run TestTrino -timeout 30m ./test/e2e
+
+e2e-upgrade: ## replace servers of the schema version before, one after the other, under load; builds them from the history
+	@scripts/need gcc postgres
+	test/with-postgres $(GO) test -count 1 -tags upgrade -run TestRollingUpgrade -timeout 30m -v ./test/e2e
 
 SOAK ?= 1h
 soak: ## hold servers to what they acknowledged while everything fails around them; needs root, FUSE and control groups (SOAK=1h SEED=… PAUSE=150ms)

@@ -65,10 +65,15 @@ func firstLine(lines []byte) string {
 	return string(line)
 }
 
+// newClient makes a client that keeps a connection for each writer.
+func newClient(writers int) *http.Client {
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: writers}}
+}
+
 // sendEach has writers send rows, each as a request of its own, for a while, and returns how
 // long each took.
 func (s *server) sendEach(datasets, rows []string, writers int, limit time.Duration) []time.Duration {
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: writers}}
+	client := newClient(writers)
 	defer client.CloseIdleConnections()
 	return slices.Concat(during(writers, limit, func(w, turn int) {
 		s.sendRow(client, datasets[w%len(datasets)], rows[(w+turn)%len(rows)])
