@@ -147,7 +147,7 @@ func (r *reader) amountOf(from []tree.Source, ref string) (tree.Column, bool) {
 		for _, id := range r.whole.ColumnsOf(source) {
 			c := r.whole.Columns[id]
 			column := tree.Column{Source: ref, Name: c.Name}
-			if !isAdditive(c) {
+			if !isAdditive(c) && !isTally(c) {
 				continue
 			}
 			all = append(all, column)

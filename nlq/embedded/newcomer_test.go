@@ -37,7 +37,12 @@ func TestMoreOfOneKind(t *testing.T) {
 	h := newHouse(t)
 	h.dataset(at("sales"), `[{"shop":"Corner","drink":"tea","cups":9},{"shop":"Corner","drink":"coffee","cups":4},{"shop":"Corner","drink":"coffee","cups":3},
 		{"shop":"Market","drink":"tea","cups":4},{"shop":"Market","drink":"coffee","cups":8},{"shop":"Pier","drink":"tea","cups":1}]`)
-	h.answers(map[string]string{"shops that sold more tea than coffee": "Corner; Pier"})
+	h.dataset(at("clubs"), `[{"town":"Alm","sex":"women","count":40},{"town":"Alm","sex":"men","count":9},{"town":"Bek","sex":"women","count":12},
+		{"town":"Bek","sex":"men","count":30}]`)
+	h.answers(map[string]string{
+		"shops that sold more tea than coffee":    "Corner; Pier",
+		"towns of clubs with more women than men": "Alm",
+	})
 }
 
 // TestYearsOfWrittenDates: the year of a date that is a text is looked for in it, and is

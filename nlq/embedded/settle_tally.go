@@ -62,9 +62,6 @@ func (g *grounding) tallyOf(from []tree.Source) (tally tree.Column, ok bool) {
 // tallyIn returns the column of a table that says how many each row stands for.
 func (g *grounding) tallyIn(table int) (id int, ok bool) {
 	t := g.view.Tables[table]
-	isTally := func(c schema.Column) bool {
-		return len(c.Words) == 1 && english.Tallies.Has(c.Words[0]) && c.Type == quern.Integer
-	}
 	at := slices.IndexFunc(g.view.Columns[t.First:t.First+t.Len], isTally)
 	return t.First + at, at >= 0
 }
@@ -88,4 +85,10 @@ func (g *grounding) countsRowsOf(from []tree.Source, tally tree.Column) bool {
 		}
 	}
 	return false
+}
+
+// isTally reports whether a column says how many each row stands for. Its name says so,
+// also where its values happen to differ as those of a key do.
+func isTally(c schema.Column) bool {
+	return len(c.Words) == 1 && english.Tallies.Has(c.Words[0]) && c.Type == quern.Integer
 }
