@@ -57,6 +57,7 @@ type Process struct {
 type Failure struct {
 	Killed bool   // by Kill
 	Memory bool   // because it had no more memory
+	Taken  bool   // by a SIGKILL that is not ours: the kernel's, when the machine had no more memory
 	Text   string // for the log: its exit, and what it said last
 }
 
@@ -194,6 +195,7 @@ func (p *Process) await() {
 	p.failure.Text = strings.TrimSpace(fmt.Sprintf("%v: %s", err, words))
 	outOfMemory := speaksOfMemory(words) || peakMemory(p.command.ProcessState) > p.spec.Memory
 	p.failure.Memory = p.spec.Memory > 0 && outOfMemory
+	p.failure.Taken = !p.failure.Killed && !p.failure.Memory && killed(p.command.ProcessState)
 	_ = os.RemoveAll(p.home.home)
 	close(p.ended)
 }
@@ -237,6 +239,20 @@ func (p *Process) Ended() <-chan struct{} { return p.ended }
 func (p *Process) Wait() Failure {
 	<-p.ended
 	return p.failure
+}
+
+// dying is how long a worker that does not speak any more has to end by itself.
+const dying = 250 * time.Millisecond
+
+// Bury waits for the end of a worker that does not speak any more, which it brings about
+// when it does not come, and says how the worker ended.
+func (p *Process) Bury() Failure {
+	select {
+	case <-p.ended:
+	case <-time.After(dying):
+		p.Kill()
+	}
+	return p.Wait()
 }
 
 // Show lets the worker read a file, under a name that no other file has had. It

@@ -63,3 +63,9 @@ func peakMemory(state *os.ProcessState) int64 {
 	}
 	return usage.Maxrss << 10
 }
+
+// killed reports whether an ended process was ended by SIGKILL.
+func killed(state *os.ProcessState) bool {
+	status, ok := state.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+}

@@ -24,3 +24,5 @@ func limitMemory(int, int64) (int, error) { return -int(syscall.ENOSYS), syscall
 func privateMemory(int) (int64, error) { return 0, syscall.ENOSYS }
 
 func peakMemory(*os.ProcessState) int64 { return 0 }
+
+func killed(*os.ProcessState) bool { return false }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"sync"
 	"time"
 
@@ -127,11 +128,12 @@ func (c *call) next() (kind, []byte, error) {
 	return k, body, nil
 }
 
-// unheard reports whether the worker ended before it said anything, for want of
-// nothing: it may have been dead when it was taken, so another may try.
-func (c *call) unheard(err error) bool {
+// blameless reports whether the worker ended for no fault of the query's, so that another
+// may try: before it said anything, for want of nothing, so that it may have been dead
+// when it was given the query; or because the kernel took it.
+func (c *call) blameless(err error) bool {
 	died, ok := errors.AsType[*errDied](err)
-	return ok && !c.heard && !died.Memory && c.ctx.Err() == nil
+	return ok && (!c.heard || died.Taken) && !died.Memory && c.ctx.Err() == nil
 }
 
 // broken says why a worker cannot be talked to: it has ended, or the time is over.
@@ -139,12 +141,7 @@ func (c *call) broken(err error) error {
 	if c.ctx.Err() != nil || errors.Is(err, errFrame) {
 		return err
 	}
-	select {
-	case <-c.worker.Ended():
-	case <-time.After(grace):
-		c.worker.Kill() // its socket is closed and it still runs
-	}
-	return &errDied{c.worker.Wait()}
+	return &errDied{c.worker.Bury()}
 }
 
 // answer tells the worker which table a name stands for.
@@ -193,7 +190,7 @@ func (c *call) linkSegments(table engine.Table) (engine.Table, error) {
 		segments[i] = s
 		name, err := c.worker.Show(s.Path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return table, engine.LostSegment(err)
+			return table, c.notShown(s.Path, err)
 		}
 		c.paths = append(c.paths, s.Path)
 		if segments[i].Path = name; err != nil {
@@ -202,6 +199,15 @@ func (c *call) linkSegments(table engine.Table) (engine.Table, error) {
 	}
 	table.Segments = segments
 	return table, nil
+}
+
+// notShown says why a file cannot be shown for want of a name: the file is gone, or the
+// worker, and its folder with it.
+func (c *call) notShown(path string, err error) error {
+	if _, gone := os.Lstat(path); gone != nil {
+		return engine.LostSegment(err)
+	}
+	return c.broken(err)
 }
 
 // finish reads how the query ended, and gives the worker back.

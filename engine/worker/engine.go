@@ -18,9 +18,11 @@ import (
 const (
 	// maxUses is how many queries one worker serves.
 	maxUses = 256
-	// maxTries is how many workers a query is given to that end before they say
-	// anything.
+	// maxTries is how many workers a query is given to that end for no fault of its own.
 	maxTries = 4
+	// recovery is how long a query waits after the machine's memory ran out, before it is
+	// tried again; twice as long with each try.
+	recovery = 200 * time.Millisecond
 	// maxWait is how long a query waits for a place.
 	maxWait = 15 * time.Second
 	// memoryAllowance is what a worker may take beyond the limit of a query: what
@@ -144,8 +146,11 @@ func (e *Engine) Query(ctx context.Context, q engine.Query) (engine.Rows, error)
 	}
 	c := e.newCall(ctx, q, leave)
 	columns, err := c.begin(func() (*sandbox.Process, error) { return e.pool.Take(c.ctx) })
-	for try := 1; c.unheard(err) && try < maxTries; try++ {
+	for try := 1; c.blameless(err) && try < maxTries; try++ {
 		c.abandon()
+		if taken(err) {
+			rest(ctx, recovery<<(try-1))
+		}
 		c = e.newCall(ctx, q, leave)
 		columns, err = c.begin(func() (*sandbox.Process, error) { return e.pool.Take(c.ctx) })
 	}
@@ -171,6 +176,21 @@ type errDied struct{ sandbox.Failure }
 
 func (e *errDied) Error() string { return "worker: the process ended: " + e.Text }
 
+// taken reports whether the kernel took a query's worker because the machine had no more
+// memory.
+func taken(err error) bool {
+	died, ok := errors.AsType[*errDied](err)
+	return ok && died.Taken
+}
+
+// rest waits, or for as long as the caller does.
+func rest(ctx context.Context, long time.Duration) {
+	select {
+	case <-time.After(long):
+	case <-ctx.Done():
+	}
+}
+
 // startError is a worker that could not be started.
 type startError struct{ error }
 
@@ -190,6 +210,9 @@ func (c *call) explain(err error) error {
 	}
 	if died, ok := errors.AsType[*errDied](err); ok && died.Memory {
 		return engine.MemoryLimit(c.engine.options.Limits.Memory).Because(err)
+	}
+	if taken(err) {
+		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the server had no memory left for the query; try again later").Because(err)
 	}
 	if _, ok := errors.AsType[*startError](err); ok {
 		return quern.E(quern.Unavailable, quern.CodeUnavailable, "no process for the query can be started; try again later").Because(err)

@@ -32,6 +32,39 @@ func workersOf(t *testing.T, dir string) (pids []int) {
 	return pids
 }
 
+func killWorkers(t *testing.T, e *worker.Engine) {
+	t.Helper()
+	for _, pid := range workersOf(t, e.Dir()) {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+			t.Error(err)
+		}
+	}
+}
+
+// The kernel takes workers when the machine has no more memory: their queries are tried again,
+// and told to come back when that does not end.
+func TestQueriesOfTakenWorkersAreTriedAgain(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		kills int
+		want  bool
+	}{{"once", 1, true}, {"always", 1000, false}} {
+		e := newEngine(t, worker.Options{})
+		resolve := textTable(t, e)
+		kills := 0
+		err := drain(e.Query(t.Context(), engine.Query{SQL: "SELECT s FROM t", Resolve: func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
+			if kills++; kills <= c.kills {
+				killWorkers(t, e)
+			}
+			return resolve(ctx, ref)
+		}}))
+		if got := err == nil; got != c.want || err != nil && !quern.Is(err, quern.Unavailable) {
+			t.Errorf("a query whose worker is taken %s = %v, want rows: %t", c.name, err, c.want)
+		}
+	}
+}
+
 // A worker that dies takes its query with it and nothing else.
 func TestAWorkerThatDiesIsReplaced(t *testing.T) {
 	t.Parallel()
@@ -40,13 +73,9 @@ func TestAWorkerThatDiesIsReplaced(t *testing.T) {
 	if err != nil || !rows.Next() {
 		t.Fatalf("Query(endless rows) = %v, want a row", err)
 	}
-	for _, pid := range workersOf(t, e.Dir()) {
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := drain(rows, nil); !quern.Is(err, quern.Internal) {
-		t.Errorf("the rows of a killed worker = %v, want Internal", err)
+	killWorkers(t, e)
+	if err := drain(rows, nil); !quern.Is(err, quern.Unavailable) {
+		t.Errorf("the rows of a killed worker = %v, want Unavailable", err)
 	}
 	for range 3 {
 		if err := drain(e.Query(t.Context(), engine.Query{SQL: "SELECT 1"})); err != nil {

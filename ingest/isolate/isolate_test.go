@@ -10,11 +10,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"quern"
 	"quern/ingest/format"
 	"quern/ingest/isolate"
 	"quern/sandbox"
@@ -22,7 +24,7 @@ import (
 
 // The workers of these tests are this same program.
 func TestMain(m *testing.M) {
-	sandbox.Main(map[string]sandbox.Work{"document": isolate.Work, "spin": spin, "babble": babble, "die": die})
+	sandbox.Main(map[string]sandbox.Work{"document": isolate.Work, "spin": spin, "babble": babble, "die": die, "fall": fall})
 	goleak.VerifyTestMain(m)
 }
 
@@ -55,6 +57,15 @@ func die(w *sandbox.Worker) error {
 	}
 	_, _ = w.Read(make([]byte, 1))
 	panic("a reader breaks")
+}
+
+// fall is a worker that the kernel takes.
+func fall(w *sandbox.Worker) error {
+	if err := w.Ready(); err != nil {
+		return err
+	}
+	_, _ = w.Read(make([]byte, 1))
+	return syscall.Kill(os.Getpid(), syscall.SIGKILL)
 }
 
 // compiled is where tests keep what was compiled to read PDF files.
@@ -216,5 +227,16 @@ func TestAWorkerThatFailsFailsItsDocument(t *testing.T) {
 		if text, ok := format.Refused(err); !ok || !strings.Contains(text, want) {
 			t.Errorf("Tables() with a worker that does %s = %v, want a refusal with %q", work, err, want)
 		}
+	}
+}
+
+// A worker that the kernel took, because the machine had no more memory, says nothing about
+// its document.
+func TestAWorkerThatIsTakenRefusesNothing(t *testing.T) {
+	t.Parallel()
+	path := save(t, "a.html", "<table><tr><td>1</table>")
+	_, err := reader(t, "fall", time.Minute).Tables(t.Context(), path, format.HTML, format.Options{Dir: t.TempDir()})
+	if _, refused := format.Refused(err); refused || !quern.Is(err, quern.Unavailable) {
+		t.Errorf("Tables() with a worker that is killed = %v, want Unavailable", err)
 	}
 }

@@ -89,6 +89,10 @@ func (r *Reader) convert(ctx context.Context, path string, ask request, s *spool
 	inTime := stop()
 	_, refused := format.Refused(err)
 	answered := err == nil || refused
+	var failure sandbox.Failure
+	if !answered && inTime {
+		failure = w.Bury()
+	}
 	r.pool.Give(w, inTime && answered)
 	switch {
 	case answered:
@@ -97,10 +101,10 @@ func (r *Reader) convert(ctx context.Context, path string, ask request, s *spool
 		return ctx.Err()
 	case working.Err() != nil:
 		return refuse("the document takes more than %v to read", r.time)
-	}
-	w.Kill()
-	if failure := w.Wait(); failure.Memory {
+	case failure.Memory:
 		return refuse("the document needs more memory to be read than there is")
+	case failure.Taken:
+		return quern.E(quern.Unavailable, quern.CodeUnavailable, "the server had no memory left to read the document; try again later").Because(err)
 	}
 	return refuse("the document breaks its reader").Because(err)
 }

@@ -52,6 +52,7 @@ type Load struct {
 	http   *http.Client
 	client *client.Client
 	began  time.Time
+	gate   sync.RWMutex // clients pass it before each request
 }
 
 // NewLoad makes the clients, and what they need to begin with.
@@ -110,7 +111,16 @@ func (l *Load) rest(ctx context.Context, random *rand.Rand) bool {
 		case <-time.After(upTo(random, 2*l.o.Pause)):
 		}
 	}
+	l.gate.RLock()
+	defer l.gate.RUnlock()
 	return ctx.Err() == nil
+}
+
+// Hold keeps the clients from beginning anything new until release. What they have begun
+// goes on.
+func (l *Load) Hold() (release func()) {
+	l.gate.Lock()
+	return l.gate.Unlock
 }
 
 // answer is an answer that was read to its end.

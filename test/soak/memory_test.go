@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // room is how much more memory than it holds a server may take while memory is tight.
@@ -40,9 +41,15 @@ func newMemory(t *testing.T) *memory {
 		t.Fatalf("memory cannot be made tight: %v: this needs root and a control group for memory", err)
 	}
 	t.Cleanup(func() {
-		if err := os.Remove(m.folder); err != nil {
-			t.Errorf("the control group stays: %v", err)
+		err := os.Remove(m.folder)
+		for range 100 { // killed processes take a moment to leave it
+			if err == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+			err = os.Remove(m.folder)
 		}
+		t.Errorf("the control group stays: %v", err)
 	})
 	return m
 }

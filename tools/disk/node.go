@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
@@ -80,9 +81,29 @@ func (n *node) Create(
 	return inode, handle{fs.NewLoopbackFile(fd).(calls)}, 0, 0
 }
 
+// settled does what needs a name of a file that is there. A file is known by the name that it got
+// last, for a moment also when another call has just taken that one away: then it is done again.
+func settled(do func() syscall.Errno) (errno syscall.Errno) {
+	for range 50 {
+		if errno = do(); errno != syscall.ENOENT {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return errno
+}
+
+// Getattr tells of a file.
+func (n *node) Getattr(ctx context.Context, f fs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return settled(func() syscall.Errno { return n.LoopbackNode.Getattr(ctx, f, out) })
+}
+
 // Open opens a file.
-func (n *node) Open(ctx context.Context, flags uint32) (fs.FileHandle, uint32, syscall.Errno) {
-	fh, fuseFlags, errno := n.LoopbackNode.Open(ctx, flags)
+func (n *node) Open(ctx context.Context, flags uint32) (fh fs.FileHandle, fuseFlags uint32, errno syscall.Errno) {
+	errno = settled(func() syscall.Errno {
+		fh, fuseFlags, errno = n.LoopbackNode.Open(ctx, flags)
+		return errno
+	})
 	if errno == 0 {
 		fh = handle{fh.(calls)}
 	}
@@ -128,8 +149,8 @@ func (n *node) Link(ctx context.Context, target fs.InodeEmbedder, name string, o
 		return nil, syscall.EXDEV
 	}
 	path := n.at(name)
-	if err := syscall.Link(other.at(""), path); err != nil {
-		return nil, fs.ToErrno(err)
+	if errno := settled(func() syscall.Errno { return fs.ToErrno(syscall.Link(other.at(""), path)) }); errno != 0 {
+		return nil, errno
 	}
 	n.disk.made(path)
 	return n.inode(ctx, path, out)
@@ -169,7 +190,7 @@ func (n *node) Setattr(ctx context.Context, f fs.FileHandle, in *fuse.SetAttrIn,
 	if size, ok := in.GetSize(); ok {
 		n.disk.writing(n.at(""), int64(size), 1<<40)
 	}
-	return n.LoopbackNode.Setattr(ctx, f, in, out)
+	return settled(func() syscall.Errno { return n.LoopbackNode.Setattr(ctx, f, in, out) })
 }
 
 // Read reads.
