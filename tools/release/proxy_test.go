@@ -49,6 +49,9 @@ var proxies = []proxy{
 		return "{\nadmin off\nauto_https disable_redirects\n}\n" +
 			strings.Replace(text, host+" {", host+":18482 {\ntls /etc/ssl/quern.pem /etc/ssl/quern.key", 1)
 	}},
+	{"Traefik", "18483", "/etc/traefik.yaml", []string{
+		"traefik", "--entryPoints.websecure.address=127.0.0.1:18483", "--providers.file.filename=/etc/traefik.yaml", "--global.checkNewVersion=false",
+	}, adaptTraefik},
 }
 
 // configuration is the file of a proxy as the guide has it, with these servers in the
@@ -133,6 +136,7 @@ func silentModel(t *testing.T) (url string, asked <-chan struct{}, release func(
 func (b *bare) behindProxies(token string) {
 	b.t.Helper()
 	trusted := b.certify()
+	b.installTraefik()
 	for _, p := range proxies {
 		b.behind(p, token, trusted)
 	}
