@@ -35,7 +35,7 @@ var homes = map[string]string{
 	"github.com/BurntSushi/toml":         "config",
 	"github.com/a2aproject/a2a-go":       "a2a",
 	"github.com/anthropics":              "llm/anthropic",
-	"github.com/apache/arrow-go":         "query",
+	"github.com/apache/arrow-go":         "engine/duckdb query",
 	"github.com/apache/iceberg-go":       "opentable",
 	"github.com/coreos/go-oidc":          "auth",
 	"github.com/duckdb":                  "engine/duckdb",

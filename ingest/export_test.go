@@ -1,7 +1,11 @@
 package ingest
 
 import (
+	"bytes"
+	"fmt"
 	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"quern"
 	"quern/catalog"
@@ -20,3 +24,24 @@ func WorthMerging(segments []quern.Segment, idle bool) []quern.Segment {
 
 // FullSegment is the size from which a segment is left alone.
 const FullSegment = fullSegment
+
+// ShapeLines shapes lines, those that are JSON, and tells what came of it: usual ones
+// quickly, if that is wanted.
+func ShapeLines(lines []string, quickly bool) string {
+	var out bytes.Buffer
+	s := newShaper(&out, Limits{Rows: 1000, Columns: 10})
+	for _, line := range lines {
+		text := bytes.Trim([]byte(line), " \t\r\n")
+		var err error
+		switch {
+		case quickly && len(text) > 0 && s.usual(text) == len(text):
+			err = s.keepUsual()
+		case jsontext.Value(text).IsValid():
+			err = s.row(text)
+		}
+		if err != nil {
+			return err.Error()
+		}
+	}
+	return fmt.Sprint(s.out.Flush(), s.rows, s.columns, s.bad, out.String())
+}

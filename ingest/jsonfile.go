@@ -159,12 +159,30 @@ func (j *jsonReading) lines(ctx context.Context, in *bufio.Reader) error {
 			continue
 		}
 		j.number++
-		j.dec.Reset(bytes.NewReader(text))
-		if err := j.lineRow(text); err != nil {
+		done, err := j.usualLine(text)
+		if err == nil && !done {
+			j.dec.Reset(bytes.NewReader(text))
+			err = j.lineRow(text)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// usualLine takes a line that holds a usual row; done is false when it does not.
+func (j *jsonReading) usualLine(text []byte) (done bool, err error) {
+	if j.children != nil {
+		return false, nil
+	}
+	text = bytes.Trim(text, " \t\r\n")
+	if j.shapes.usual(text) != len(text) {
+		return false, nil
+	}
+	j.noteSource(j.about, j.number, 0)
+	j.counted.Add(1)
+	return true, j.parts.row(j.shapes.line)
 }
 
 func (j *jsonReading) lineRow(text []byte) error {

@@ -28,6 +28,8 @@ type shaper struct {
 	before  []spelling     // the members of the row before, by position
 	members [][]byte       // per column, its name in what is written
 	lastRow []int64        // per column, the row it was last seen in
+	tries   int64          // of usual
+	lastTry []int64        // per column, the last of these that saw it
 	line    []byte         // the current row as it will be written
 	prefix  []byte         // a member of the first column that every row begins with
 	bad     problems
@@ -64,7 +66,13 @@ func (s *shaper) begin(name, text string) error {
 func (s *shaper) batch(b batch) error {
 	start := 0
 	for _, end := range b.ends {
-		if err := s.row(b.rows[start:end]); err != nil {
+		var err error
+		if row := b.rows[start:end]; s.usual(row) > 0 {
+			err = s.keepUsual()
+		} else {
+			err = s.row(row)
+		}
+		if err != nil {
 			return err
 		}
 		start = end
@@ -159,7 +167,7 @@ func (s *shaper) column(raw jsontext.Value) (int, error) {
 		} else {
 			column = len(s.columns)
 			s.columns = append(s.columns, catalog.Batch{Name: name})
-			s.lastRow = append(s.lastRow, 0)
+			s.lastRow, s.lastTry = append(s.lastRow, 0), append(s.lastTry, 0)
 			s.members = append(s.members, fmt.Appendf(nil, `"c%d":`, column))
 			s.byKey[strings.ToLower(name)] = column
 		}

@@ -3,7 +3,6 @@ package duckdb
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,23 +20,38 @@ const (
 )
 
 // describe measures a file that was just written.
-func (j *job) describe(path string, columns []quern.Column, reported map[string]writerStats) (engine.Written, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return engine.Written{}, err
+func (j *job) describe(path string, columns []quern.Column, reported map[string]writerStats, w *engine.Written) error {
+	w.Columns = make([]quern.ColumnStats, len(columns))
+	var asked []int // columns that are read for what is not known of them
+	known := make([]*quern.ColumnStats, len(columns))
+	if j.known != nil {
+		known = j.known()
 	}
-	w := engine.Written{Bytes: info.Size(), Columns: make([]quern.ColumnStats, len(columns))}
+	for i := range columns {
+		if known[i] == nil {
+			asked = append(asked, i)
+			continue
+		}
+		w.Columns[i] = *known[i]
+	}
 	file := "read_parquet(" + quoteText(path) + ", hive_partitioning = false)"
-	if err := j.ranges(file, columns, reported, &w); err != nil {
-		return engine.Written{}, err
+	if err := j.ranges(file, columns, reported, w); err != nil {
+		return err
 	}
-	if len(columns) == 0 || w.Rows == 0 {
-		return w, nil
+	if len(asked) > 0 && w.Rows > 0 {
+		if err := j.sketches(file, columns, asked, w.Columns); err != nil {
+			return err
+		}
+		if err := j.examples(file, columns, asked, w.Columns); err != nil {
+			return err
+		}
 	}
-	if err := j.sketches(file, columns, w.Columns); err != nil {
-		return engine.Written{}, err
+	for i := range w.Columns {
+		if s := &w.Columns[i]; len(s.Examples) == 0 && s.Min != "" {
+			s.Examples = slices.Compact([]string{s.Min, s.Max})
+		}
 	}
-	return w, j.examples(file, columns, w.Columns)
+	return nil
 }
 
 // ranges counts rows and nulls and finds the smallest and largest values, as far
@@ -56,6 +70,9 @@ func (j *job) ranges(file string, columns []quern.Column, reported map[string]wr
 		}
 		list = append(list, "count("+name+")", low, high)
 	}
+	if len(asked) == 0 && w.Rows >= 0 {
+		return nil
+	}
 	return j.each("SELECT "+strings.Join(list, ", ")+" FROM "+file, func(s *stream) {
 		w.Rows = s.vectors[0].value(0).(int64)
 		for at, i := range asked {
@@ -70,9 +87,10 @@ func (j *job) ranges(file string, columns []quern.Column, reported map[string]wr
 // sketches hashes every value in the engine and counts the hashes here, which
 // is several times faster than grouping by register there. Numbers are hashed
 // as doubles, so that a column can widen and its sketches still merge.
-func (j *job) sketches(file string, columns []quern.Column, stats []quern.ColumnStats) error {
-	list := make([]string, len(columns))
-	for i, c := range columns {
+func (j *job) sketches(file string, columns []quern.Column, asked []int, stats []quern.ColumnStats) error {
+	list := make([]string, len(asked))
+	for at, i := range asked {
+		c := columns[i]
 		name := quoteName(c.Name)
 		value := name
 		switch _, _, decimal := c.Type.DecimalSize(); {
@@ -81,18 +99,18 @@ func (j *job) sketches(file string, columns []quern.Column, stats []quern.Column
 		case c.Type == quern.JSON:
 			value = "CAST(" + name + " AS VARCHAR)"
 		}
-		if list[i] = "hash(" + value + ")"; stats[i].Nulls > 0 {
-			list[i] = "CASE WHEN " + name + " IS NOT NULL THEN " + list[i] + " END"
+		if list[at] = "hash(" + value + ")"; stats[i].Nulls > 0 {
+			list[at] = "CASE WHEN " + name + " IS NOT NULL THEN " + list[at] + " END"
 		}
 	}
-	registers := make([]quern.Registers, len(columns))
+	registers := make([]quern.Registers, len(asked))
 	err := j.each("SELECT "+strings.Join(list, ", ")+" FROM "+file, func(s *stream) {
-		for i := range registers {
-			addHashes(&registers[i], &s.vectors[i], s.size)
+		for at := range registers {
+			addHashes(&registers[at], &s.vectors[at], s.size)
 		}
 	})
-	for i := range registers {
-		stats[i].Distinct = registers[i].Sketch()
+	for at, i := range asked {
+		stats[i].Distinct = registers[at].Sketch()
 	}
 	return err
 }
@@ -105,22 +123,20 @@ func addHashes(r *quern.Registers, v *vector, size int) {
 	}
 }
 
-// examples takes the first distinct values of every column.
-func (j *job) examples(file string, columns []quern.Column, stats []quern.ColumnStats) error {
-	sql := fmt.Sprintf("SELECT * FROM %s LIMIT %d", file, sampleRows)
-	err := j.each(sql, func(s *stream) {
-		for i := range columns {
+// examples takes the first distinct values of columns.
+func (j *job) examples(file string, columns []quern.Column, asked []int, stats []quern.ColumnStats) error {
+	names := make([]string, len(asked))
+	for at, i := range asked {
+		names[at] = quoteName(columns[i].Name)
+	}
+	sql := fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), file, sampleRows)
+	return j.each(sql, func(s *stream) {
+		for at, i := range asked {
 			for row := 0; row < s.size && len(stats[i].Examples) < quern.MaxExamples; row++ {
-				addExample(&stats[i], s.vectors[i].value(row))
+				addExample(&stats[i], s.vectors[at].value(row))
 			}
 		}
 	})
-	for i := range stats {
-		if len(stats[i].Examples) == 0 && stats[i].Min != "" {
-			stats[i].Examples = slices.Compact([]string{stats[i].Min, stats[i].Max})
-		}
-	}
-	return err
 }
 
 func addExample(s *quern.ColumnStats, value any) {

@@ -157,6 +157,9 @@ type job struct {
 	paths  []string
 	tables []string // those of paths that are segments of tables
 	failed bool     // the instance is not to be used again
+	// known is what was learned of the columns' values while they were written, nil of a
+	// column of which nothing was; nil: nothing was of any.
+	known  func() []*quern.ColumnStats
 	finish func()
 }
 
@@ -202,6 +205,15 @@ func (j *job) close() {
 		j.in = nil
 	}
 	j.finish()
+}
+
+// finally adds work to what is done when the job is closed.
+func (j *job) finally(work func()) {
+	finish := j.finish
+	j.finish = func() {
+		work()
+		finish()
+	}
 }
 
 func (j *job) query(q engine.Query) (*rows, error) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"quern/engine"
 )
 
 // EngineValues runs a statement outside guard and sandbox and returns its first
@@ -183,3 +185,14 @@ func (w Watch) Enter(end func()) (leave func()) {
 
 // Close waits for the last look.
 func (w Watch) Close() { w.w.close() }
+
+// WriteRewritten is Write for sources that are not read as blocks.
+func (e *Engine) WriteRewritten(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
+	return e.writeRewritten(ctx, src, path)
+}
+
+// WriteBlocks is Write for sources that are; it reports whether this is one.
+func (e *Engine) WriteBlocks(ctx context.Context, src engine.Source, path string) (w engine.Written, usual bool, err error) {
+	w, err = e.writeBlocks(ctx, src, path)
+	return w, !errors.Is(err, errOdd), err
+}

@@ -9,39 +9,10 @@ import (
 	"quern"
 )
 
-// lineWriter checks and rewrites one row at a time.
+// lineWriter rewrites one row at a time.
 type lineWriter struct {
 	columns []quern.Column
-	forms   []form // of the columns
 	out     []byte
-}
-
-// form is how a plain value of a column begins.
-type form uint8
-
-const (
-	rewritten form = iota // none is plain
-	quoted
-	whole
-	number
-	truth
-)
-
-func newLineWriter(columns []quern.Column) *lineWriter {
-	w := &lineWriter{columns: columns, forms: make([]form, len(columns))}
-	for i, c := range columns {
-		switch c.Type {
-		case quern.Text, quern.Date, quern.Timestamp:
-			w.forms[i] = quoted
-		case quern.Integer:
-			w.forms[i] = whole
-		case quern.Double:
-			w.forms[i] = number
-		case quern.Boolean:
-			w.forms[i] = truth
-		}
-	}
-	return w
 }
 
 // rowError is what is wrong with a row.
@@ -50,33 +21,6 @@ type rowError struct{ reason string }
 func (e *rowError) Error() string { return e.reason }
 
 var errRow = &rowError{"not an object of members named by position"}
-
-// plain reports whether the engine reads a line without changing a value. It
-// knows the usual form only, without white space, and may say no to others.
-func (w *lineWriter) plain(line []byte) bool {
-	line = bytes.TrimSuffix(line, []byte{'\n'})
-	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
-		return false
-	}
-	for b := line[1:]; len(b) > 1; {
-		column, value, ok := position(b)
-		if !ok || column >= len(w.forms) {
-			return false
-		}
-		length := w.forms[column].length(value)
-		if length == 0 || length >= len(value) {
-			return false
-		}
-		switch b = value[length:]; {
-		case b[0] == '}':
-			return len(b) == 1
-		case b[0] != ',':
-			return false
-		}
-		b = b[1:]
-	}
-	return len(line) == 2
-}
 
 // position reads a member's name, "c" and the column's number.
 func position(b []byte) (column int, rest []byte, ok bool) {
@@ -93,54 +37,13 @@ func position(b []byte) (column int, rest []byte, ok bool) {
 	return column, b[i+2:], true
 }
 
-// length is that of the plain value that b begins with, 0 when there is none.
-func (f form) length(b []byte) int {
-	if b[0] == 'n' && f != rewritten && bytes.HasPrefix(b, []byte("null")) {
-		return 4
-	}
-	switch f {
-	case quoted:
-		if b[0] != '"' {
-			return 0
-		}
-		return stringEnd(b)
-	case whole:
-		return digits(b, false)
-	case number:
-		return digits(b, true)
-	case truth:
-		for _, word := range []string{"true", "false"} {
-			if bytes.HasPrefix(b, []byte(word)) {
-				return len(word)
-			}
-		}
-	}
-	return 0
+// appendPosition appends what a member begins with: its name and a colon.
+func appendPosition(out []byte, column int) []byte {
+	return append(append(append(out, '"'), positionName(column)...), `":`...)
 }
 
-// maxPlainNumber is how long a number can be and still be one that every double
-// comes near to; exponents are left to the careful way.
-const maxPlainNumber = 64
-
-// digits is the length of the number that b begins with.
-func digits(b []byte, fraction bool) int {
-	i := 0
-	if b[0] == '-' {
-		i = 1
-	}
-	start := i
-	for ; i < len(b); i++ {
-		digit := b[i] >= '0' && b[i] <= '9'
-		point := fraction && i > start && b[i] == '.'
-		if !digit && !point {
-			break
-		}
-	}
-	if i == start || i > maxPlainNumber {
-		return 0
-	}
-	return i
-}
+// positionName is the name of a column's member.
+func positionName(column int) string { return "c" + strconv.Itoa(column) }
 
 // line returns the row in its new form, valid until the next call.
 func (w *lineWriter) line(text []byte) ([]byte, error) {

@@ -31,37 +31,21 @@ type part struct {
 	from, to int64  // bytes of the source
 	out      string // the file with the rewritten lines
 	longest  int    // bytes of the longest line
-	plain    bool   // no line needs rewriting
 }
 
-// prepare makes the source readable for the engine, whose JSON reader takes
-// fractions through doubles and rounds what does not fit. Most sources hold
-// nothing that it would change and are only checked; otherwise, decimals, JSON
-// and text that is not in quotes are rewritten as strings. The files go with the
-// job.
+// prepare makes a source readable for the engine that blocks do not take. Its JSON reader
+// takes fractions through doubles and rounds what does not fit: decimals, JSON and text
+// that is not in quotes are rewritten as strings. The files go with the job.
 func (j *job) prepare(src engine.Source) (paths []string, longest int, err error) {
 	s := &source{job: j, path: src.Path, columns: src.Columns}
 	if err := s.split(); err != nil {
 		return nil, 0, err
 	}
-	if err := s.each(s.check); err != nil {
-		return nil, 0, err
-	}
-	rewritten := false
-	for _, p := range s.parts {
-		longest = max(longest, p.longest)
-		rewritten = rewritten || !p.plain
-	}
-	if !rewritten {
-		return []string{src.Path}, longest, nil
-	}
-	finish := j.finish
-	j.finish = func() {
+	j.finally(func() {
 		for _, path := range paths {
 			_ = os.Remove(path)
 		}
-		finish()
-	}
+	})
 	for _, p := range s.parts {
 		p.out = filepath.Join(j.engine.options.TempDir, quern.NewID[string]()+".ndjson")
 		paths = append(paths, p.out)
@@ -101,30 +85,13 @@ func (s *source) each(work func(*part) error) error {
 	return nil
 }
 
-// check finds out whether a part needs rewriting.
-func (s *source) check(p *part) error {
-	p.plain = true
-	w := newLineWriter(s.columns)
-	err := s.lines(p, func(line []byte) error {
-		if w.plain(line) {
-			return nil
-		}
-		p.plain = false
-		return io.EOF
-	})
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
-}
-
 // rewrite writes the lines of a part in the form that the engine reads.
 func (s *source) rewrite(p *part) error {
 	out, err := os.OpenFile(p.out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	w, buffered := newLineWriter(s.columns), bufio.NewWriterSize(out, 256<<10)
+	w, buffered := &lineWriter{columns: s.columns}, bufio.NewWriterSize(out, 256<<10)
 	err = s.lines(p, func(line []byte) error {
 		if len(bytes.TrimSpace(line)) == 0 {
 			return nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"quern"
@@ -29,6 +28,17 @@ func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (eng
 			return []string{src.Path}, func(name fileNames) (string, error) { return csvSQL(name(src.Path), src) }, nil
 		})
 	}
+	if len(src.Columns) > 0 {
+		written, err := e.writeBlocks(ctx, src, path)
+		if !errors.Is(err, errOdd) {
+			return written, err
+		}
+	}
+	return e.writeRewritten(ctx, src, path)
+}
+
+// writeRewritten has the engine read NDJSON, rewritten so that it changes no value.
+func (e *Engine) writeRewritten(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
 	return e.writeFile(ctx, output{path, src.Columns, src.Bare}, func(j *job) ([]string, readSQL, error) {
 		paths, longest, err := j.prepare(src)
 		return paths, func(name fileNames) (string, error) {
@@ -39,6 +49,31 @@ func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (eng
 			return sourceSQL(names, src.Columns, longest)
 		}, err
 	})
+}
+
+// writeBlocks hands the values of NDJSON to the engine as columns; errOdd when one is
+// written in an unusual form.
+func (e *Engine) writeBlocks(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
+	var reader *arrowReader
+	written, err := e.writeFile(ctx, output{path, src.Columns, src.Bare}, func(j *job) ([]string, readSQL, error) {
+		all, err := readBlocks(j.ctx, src, e.options.Threads)
+		if err != nil {
+			return nil, nil, err
+		}
+		reader = &arrowReader{blocks: all}
+		j.known = all.known
+		j.finally(reader.close)
+		return nil, func(fileNames) (string, error) {
+			if err := reader.show(&j.in.session); err != nil {
+				return "", err
+			}
+			return blocksSQL(src.Columns)
+		}, nil
+	})
+	if err != nil && reader != nil && errors.Is(reader.err, errOdd) {
+		return engine.Written{}, errOdd
+	}
+	return written, err
 }
 
 // Copy writes the rows of a table into one file.
@@ -107,14 +142,28 @@ func (j *job) writeFile(to output, prepare func(*job) ([]string, readSQL, error)
 	if err != nil {
 		return engine.Written{}, err
 	}
-	if to.bare {
-		info, err := os.Stat(to.path)
-		if err != nil {
-			return engine.Written{}, err
-		}
-		return engine.Written{Rows: rows, Bytes: info.Size()}, nil
+	info, err := os.Stat(to.path)
+	if err != nil {
+		return engine.Written{}, err
 	}
-	return j.describe(name(to.path), to.columns, reported)
+	written := engine.Written{Rows: rows, Bytes: info.Size()}
+	if to.bare {
+		return written, nil
+	}
+	return written, j.describe(name(to.path), to.columns, reported, &written)
+}
+
+// blocksSQL writes the query that reads the blocks of a source as the columns' types.
+func blocksSQL(columns []quern.Column) (string, error) {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		_, expr, err := sourceColumn(positionName(i), c.Type)
+		if err != nil {
+			return "", err
+		}
+		list[i] = expr + " AS " + quoteName(c.Name)
+	}
+	return "SELECT " + strings.Join(list, ", ") + " FROM " + blocksView, nil
 }
 
 // sourceSQL writes the query that reads NDJSON files, one after the other, as
@@ -127,7 +176,7 @@ func sourceSQL(paths []string, columns []quern.Column, longest int) (string, err
 	}
 	var read, list []string
 	for i, c := range columns {
-		member := "c" + strconv.Itoa(i)
+		member := positionName(i)
 		kind, expr, err := sourceColumn(member, c.Type)
 		if err != nil {
 			return "", err

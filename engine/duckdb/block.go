@@ -1,0 +1,107 @@
+package duckdb
+
+import (
+	"bytes"
+	"errors"
+	"runtime"
+	"sync/atomic"
+
+	"quern"
+)
+
+// errOdd says that a source has a line that blocks do not take: it must be read the
+// careful way, which also finds out what is wrong with it, if anything is.
+var errOdd = errors.New("duckdb: a line is written in an unusual form")
+
+// block is some rows of a source as columns of values, in the layout that Arrow has for
+// them.
+type block struct {
+	text    []byte // the lines
+	columns []blockColumn
+	rows    int
+	ready   chan error // what came of making columns of the text
+	// While the engine reads the block, its memory stays where it is.
+	pins runtime.Pinner
+	held atomic.Int32 // columns that the engine has not released
+}
+
+// newBlock makes a block for columns of these types.
+func newBlock(columns []quern.Column) *block {
+	b := &block{columns: make([]blockColumn, len(columns)), ready: make(chan error, 1)}
+	for i, c := range columns {
+		b.columns[i].set(c.Type)
+	}
+	return b
+}
+
+// reset makes the block as good as new.
+func (b *block) reset() {
+	b.text, b.rows = b.text[:0], 0
+	for i := range b.columns {
+		b.columns[i].reset()
+	}
+}
+
+// blockReader makes columns of the lines of blocks, and counts their values.
+type blockReader struct {
+	members  [][]byte // what each column's member begins with
+	sketches []quern.Registers
+}
+
+func newBlockReader(columns []quern.Column) *blockReader {
+	r := &blockReader{sketches: make([]quern.Registers, len(columns))}
+	for i := range columns {
+		r.members = append(r.members, appendPosition(nil, i))
+	}
+	return r
+}
+
+// read makes columns of a block's lines; errOdd when one of them has an unusual form.
+func (r *blockReader) read(b *block) error {
+	for rest := b.text; len(rest) > 0; {
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			end = len(rest)
+		}
+		if end == 0 || !r.line(b, rest[:end]) {
+			return errOdd
+		}
+		rest = rest[min(end+1, len(rest)):]
+	}
+	return nil
+}
+
+// line appends a row, an object without white space whose members are named by position.
+func (r *blockReader) line(b *block, line []byte) (ok bool) {
+	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
+		return false
+	}
+	rest := line[1 : len(line)-1]
+	for next := 0; len(rest) > 0; next++ {
+		var column int
+		if next < len(r.members) && bytes.HasPrefix(rest, r.members[next]) {
+			column, rest = next, rest[len(r.members[next]):]
+		} else if column, rest, ok = position(rest); !ok || column >= len(b.columns) {
+			return false
+		}
+		next = column
+		c := &b.columns[column]
+		if c.rows != b.rows || len(rest) == 0 {
+			return false // named twice, or cut off
+		}
+		n := c.add(rest, &r.sketches[column])
+		if rest = rest[n:]; n == 0 || len(rest) == 1 || len(rest) > 0 && rest[0] != ',' {
+			return false
+		}
+		if len(rest) > 0 {
+			rest = rest[1:]
+		}
+	}
+	b.rows++
+	for i := range b.columns {
+		if c := &b.columns[i]; c.rows < b.rows {
+			c.null()
+		}
+	}
+	return true
+}

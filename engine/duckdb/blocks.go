@@ -1,0 +1,176 @@
+package duckdb
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"unicode/utf8"
+
+	"quern"
+	"quern/engine"
+)
+
+// blockBytes is how much text makes a block.
+const blockBytes = 1 << 20
+
+// blocks reads an NDJSON file as blocks: one goroutine takes whole lines from the file,
+// several make columns of them, and next hands the blocks over in the order of the file.
+// What is read ahead is bounded by the queue.
+type blocks struct {
+	ctx     context.Context
+	stop    context.CancelFunc
+	columns []quern.Column
+	queue   chan *block // in order, some not ready yet
+	work    chan *block
+	free    chan *block
+	running sync.WaitGroup
+	readers []*blockReader
+	readErr error // of the file, once the queue is closed
+	stats   []quern.ColumnStats
+	rows    int64
+}
+
+// readBlocks begins to read a source with so many goroutines. It must be closed.
+func readBlocks(ctx context.Context, src engine.Source, threads int) (*blocks, error) {
+	file, err := os.Open(src.Path)
+	if err != nil {
+		return nil, err
+	}
+	s := &blocks{
+		columns: src.Columns, queue: make(chan *block, 2*threads), work: make(chan *block, 2*threads), free: make(chan *block, 4*threads),
+		stats: make([]quern.ColumnStats, len(src.Columns)),
+	}
+	s.ctx, s.stop = context.WithCancel(ctx)
+	s.running.Go(func() {
+		defer close(s.queue)
+		defer close(s.work)
+		defer file.Close()
+		s.readErr = s.cutLines(file)
+	})
+	for range threads {
+		r := newBlockReader(src.Columns)
+		s.readers = append(s.readers, r)
+		s.running.Go(func() {
+			for b := range s.work {
+				b.ready <- r.read(b)
+			}
+		})
+	}
+	return s, nil
+}
+
+// close ends all reading.
+func (s *blocks) close() {
+	s.stop()
+	s.running.Wait()
+}
+
+// next returns the next block; nil at the end.
+func (s *blocks) next() (*block, error) {
+	select {
+	case <-s.ctx.Done():
+		return nil, context.Cause(s.ctx)
+	case b, ok := <-s.queue:
+		if !ok {
+			return nil, s.readErr
+		}
+		if err := <-b.ready; err != nil {
+			return nil, err
+		}
+		s.sample(b)
+		s.rows += int64(b.rows)
+		return b, nil
+	}
+}
+
+// recycle takes a block back.
+func (s *blocks) recycle(b *block) {
+	select {
+	case s.free <- b:
+	default:
+	}
+}
+
+// empty returns a block to fill.
+func (s *blocks) empty() *block {
+	select {
+	case b := <-s.free:
+		b.reset()
+		return b
+	default:
+		return newBlock(s.columns)
+	}
+}
+
+// cutLines fills blocks with whole lines and hands them on.
+func (s *blocks) cutLines(file *os.File) error {
+	var rest []byte // the beginning of a line
+	for end := false; !end; {
+		b := s.empty()
+		b.text = append(b.text, rest...)
+		lines := 0 // where whole lines end
+		for lines == 0 && !end {
+			from := len(b.text)
+			if from > maxObject {
+				return errOdd
+			}
+			b.text = append(b.text, make([]byte, blockBytes)...)
+			n, err := io.ReadFull(file, b.text[from:])
+			b.text = b.text[:from+n]
+			if end = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); err != nil && !end {
+				return err
+			}
+			lines = from + 1 + bytes.LastIndexByte(b.text[from:], '\n')
+			if lines == from {
+				lines = 0
+			}
+		}
+		if end {
+			lines = len(b.text)
+		}
+		rest = append(rest[:0], b.text[lines:]...)
+		if b.text = b.text[:lines]; !utf8.Valid(b.text) {
+			return errOdd
+		}
+		for _, to := range []chan *block{s.work, s.queue} {
+			select {
+			case to <- b:
+			case <-s.ctx.Done():
+				return context.Cause(s.ctx)
+			}
+		}
+	}
+	return nil
+}
+
+// sample takes examples from the first rows.
+func (s *blocks) sample(b *block) {
+	for i := range b.columns {
+		for row := 0; row < b.rows && s.rows+int64(row) < sampleRows && len(s.stats[i].Examples) < quern.MaxExamples; row++ {
+			addExample(&s.stats[i], b.columns[i].value(row))
+		}
+	}
+}
+
+// known is what was learned of the values, once all were read. Nothing is of decimals: what
+// stands in the file of these is up to the engine.
+func (s *blocks) known() []*quern.ColumnStats {
+	all := make([]*quern.ColumnStats, len(s.columns))
+	for i, c := range s.columns {
+		if _, _, decimal := c.Type.DecimalSize(); decimal {
+			continue
+		}
+		var seen quern.Registers
+		for _, r := range s.readers {
+			for at, v := range r.sketches[i] {
+				seen[at] = max(seen[at], v)
+			}
+		}
+		s.stats[i].Distinct = seen.Sketch()
+		all[i] = &s.stats[i]
+	}
+	return all
+}
