@@ -12,8 +12,8 @@ import (
 
 // Debian does not have Traefik: it is built from this version of its source.
 const (
-	traefik    = "github.com/traefik/traefik/v3@v3.7.13"
-	traefikSum = "h1:T8wy9KuaFzCkmXCqAzDy7t73pBDR1DHrJe3pqXpNXTw="
+	traefik    = "github.com/traefik/traefik/v3@v3.6.12"
+	traefikSum = "h1:6pe4s7aaDTQs+AsF7KP3sM/xnq7zOVvibRQe5tw9eFo="
 )
 
 // installTraefik builds Traefik into the root. The first time that takes some ten minutes.
