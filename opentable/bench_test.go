@@ -14,7 +14,7 @@ import (
 // and loads what was written.
 func BenchmarkMetadata(b *testing.B) {
 	for _, segments := range []int{1, 1_000, 10_000} {
-		h := newHouse(b, nil)
+		h := newHouse(b, nil, true)
 		at := h.Dataset(h.ada, "harbour/ships", `[{"c0":1,"c1":2,"c2":3,"c3":4,"c4":5,"c5":"a","c6":"b","c7":true,"c8":"2026-01-02","c9":1.5}]`)
 		d, err := h.Catalog.Dataset(b.Context(), h.ada, at, catalog.Read)
 		housetest.Must(b, err)

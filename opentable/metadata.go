@@ -196,4 +196,7 @@ func schemaFor(versions []store.Published, fields []quern.Field) int64 {
 }
 
 // folder is where the objects of a dataset lie.
-func folder(id quern.DatasetID) string { return "tables/" + string(id) }
+func folder(id quern.DatasetID) string { return tables + string(id) }
+
+// tables is what the keys of all objects of tables begin with.
+const tables = "tables/"

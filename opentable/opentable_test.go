@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,16 +32,27 @@ type house struct {
 	ada    quern.Principal
 }
 
-func newHouse(t testing.TB, on *store.Store) *house {
+func newHouse(t testing.TB, on *store.Store, keepSmall bool) *house {
 	t.Helper()
 	h := &house{t: t, now: time.Now().Truncate(time.Millisecond)}
 	h.House = housetest.New(t, housetest.Options{Store: on, Now: func() time.Time { return h.now }, Journal: true})
 	h.tables = opentable.New(opentable.Options{
 		Store: h.Store, Catalog: h.Catalog, Objects: h.Objects, Still: h.Auth.Still, Rewrite: h.Ingest,
 		Bucket: "quern-tables", Endpoint: housetest.PublicURL, Region: "us-east-1", Grace: time.Hour, Now: h.Options.Now, Log: slog.New(slog.DiscardHandler),
+		KeepSmall: keepSmall,
 	})
 	h.ada = h.User("ada")
 	return h
+}
+
+// eachHouse tests with each store, where metadata are objects and where the store keeps them.
+func eachHouse(t *testing.T, test func(*testing.T, *house)) {
+	t.Helper()
+	for place, keepSmall := range map[string]bool{"objects": false, "kept": true} {
+		t.Run(place, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, on *store.Store) { test(t, newHouse(t, on, keepSmall)) })
+		})
+	}
 }
 
 func (h *house) load(at quern.DatasetPath) (opentable.Loaded, error) {
@@ -69,7 +82,7 @@ func (h *house) location(at quern.DatasetPath) string {
 // open reads an object that metadata name.
 func (h *house) open(place string) []byte {
 	h.t.Helper()
-	r, err := h.Objects.Open(h.t.Context(), strings.TrimPrefix(place, "s3://quern-tables/"), 0, -1)
+	r, err := h.tables.Files().Open(h.t.Context(), strings.TrimPrefix(place, "s3://quern-tables/"), 0, -1)
 	housetest.Must(h.t, err)
 	defer r.Close()
 	all, err := io.ReadAll(r)
@@ -113,7 +126,7 @@ func columnsOf(m opentable.Metadata) string {
 
 func TestEveryTypeHasItsField(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, nil)
+	h := newHouse(t, nil, true)
 	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne","crew":12,"length":98.5,"fast":true,"built":"1999-04-01",
 		"seen":"2026-01-02T03:04:05Z","notes":{"flag":"GR"}},{"name":null,"crew":-3,"length":1.25,"fast":false,"built":"1950-12-31",
 		"seen":"1969-12-31T23:59:59Z","notes":null}]`)
@@ -149,8 +162,7 @@ func TestEveryTypeHasItsField(t *testing.T) {
 
 func TestVersionsStayListedAsLongAsTheyAreKept(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, on *store.Store) {
-		h := newHouse(t, on)
+	eachHouse(t, func(t *testing.T, h *house) {
 		at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
 		first := h.mustLoad(at)
 		h.Append(h.ada, at, `[{"name":"Boreas","crew":3}]`)
@@ -182,7 +194,7 @@ func TestVersionsStayListedAsLongAsTheyAreKept(t *testing.T) {
 		if _, err := h.Catalog.Sweep(t.Context(), h.Objects); err != nil {
 			t.Fatalf("Sweep() = %v", err)
 		}
-		if _, err := h.Objects.Stat(t.Context(), strings.TrimPrefix(first.Snapshots[0].ManifestList, "s3://quern-tables/")); !quern.Is(err, quern.NotFound) {
+		if _, err := h.tables.Files().Stat(t.Context(), strings.TrimPrefix(first.Snapshots[0].ManifestList, "s3://quern-tables/")); !quern.Is(err, quern.NotFound) {
 			t.Errorf("Stat(metadata of a version that is gone) = %v, want not found", err)
 		}
 		h.dataFiles(third, third.CurrentSnapshotID)
@@ -192,7 +204,7 @@ func TestVersionsStayListedAsLongAsTheyAreKept(t *testing.T) {
 // Versions beyond those that are listed go when their time has come, and the rest stay.
 func TestOnlyTheLatestVersionsAreListed(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, nil)
+	h := newHouse(t, nil, true)
 	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
 	first := h.mustLoad(at)
 	d, err := h.Catalog.Dataset(t.Context(), h.ada, at, catalog.Read)
@@ -208,7 +220,7 @@ func TestOnlyTheLatestVersionsAreListed(t *testing.T) {
 		t.Errorf("%d versions are listed, want the latest 100", n)
 	}
 	stat := func(place string) error {
-		_, err := h.Objects.Stat(t.Context(), strings.TrimPrefix(place, "s3://quern-tables/"))
+		_, err := h.tables.Files().Stat(t.Context(), strings.TrimPrefix(place, "s3://quern-tables/"))
 		return err
 	}
 	housetest.Must(t, stat(first.Snapshots[0].ManifestList))
@@ -225,7 +237,7 @@ func TestOnlyTheLatestVersionsAreListed(t *testing.T) {
 
 func TestAMergeIsReadAsTheSameVersion(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, nil)
+	h := newHouse(t, nil, true)
 	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
 	h.Append(h.ada, at, `[{"name":"Boreas"}]`)
 	before := h.mustLoad(at)
@@ -239,8 +251,7 @@ func TestAMergeIsReadAsTheSameVersion(t *testing.T) {
 
 func TestWhatOthersDoNotWidenIsRewritten(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, on *store.Store) {
-		h := newHouse(t, on)
+	eachHouse(t, func(t *testing.T, h *house) {
 		at := h.Dataset(h.ada, "harbour/fees", `[{"fee":12}]`)
 		h.Append(h.ada, at, `[{"fee":1.5}]`)
 		if _, err := h.load(at); !quern.Is(err, quern.Unavailable) {
@@ -281,7 +292,7 @@ func TestWhatOthersDoNotWidenIsRewritten(t *testing.T) {
 // A table without rows that is served in the place of a later version says so too.
 func TestLagBehindAVersionWithoutRows(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, nil)
+	h := newHouse(t, nil, true)
 	at := h.Dataset(h.ada, "harbour/fees", `[{"fee":12}]`)
 	_, err := h.Catalog.Clear(t.Context(), h.ada, at)
 	housetest.Must(t, err)
@@ -296,8 +307,7 @@ func TestLagBehindAVersionWithoutRows(t *testing.T) {
 // Whatever is committed meanwhile, a load shows one version whole.
 func TestLoadsWhileVersionsAreCommitted(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, on *store.Store) {
-		h := newHouse(t, on)
+	eachHouse(t, func(t *testing.T, h *house) {
 		at := h.Dataset(h.ada, "harbour/ships", `[{"n":1}]`)
 		first := h.mustLoad(at).CurrentSnapshotID
 		const more = 12
@@ -334,8 +344,7 @@ func TestLoadsWhileVersionsAreCommitted(t *testing.T) {
 // was asked for.
 func TestALoadFoldsTheJournal(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, on *store.Store) {
-		h := newHouse(t, on)
+	eachHouse(t, func(t *testing.T, h *house) {
 		at := h.Dataset(h.ada, "harbour/ships", `[{"n":1}]`)
 		h.Append(h.ada, at, `[{"n":2}]`)
 		d, err := h.Catalog.Dataset(t.Context(), h.ada, at, catalog.Read)
@@ -380,7 +389,7 @@ func TestALoadFoldsTheJournal(t *testing.T) {
 
 func TestTablesWithoutColumns(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, nil)
+	h := newHouse(t, nil, true)
 	at := h.Dataset(h.ada, "harbour/empty", "")
 	if _, err := h.load(at); !quern.Is(err, quern.NotFound) {
 		t.Errorf("Load(no columns) = %v, want not found", err)
@@ -393,7 +402,7 @@ func TestTablesWithoutColumns(t *testing.T) {
 
 func TestMetadataAreWritten(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, nil)
+	h := newHouse(t, nil, true)
 	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
 	l, err := h.load(at)
 	housetest.Must(t, err)
@@ -409,7 +418,7 @@ func TestMetadataAreWritten(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, nil)
+	h := newHouse(t, nil, true)
 	at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
 	d, err := h.Catalog.Dataset(t.Context(), h.ada, at, catalog.Read)
 	housetest.Must(t, err)
@@ -443,4 +452,44 @@ func TestKeys(t *testing.T) {
 	housetest.Must(t, err)
 	h.now = h.now.Add(opentable.KeyLife)
 	refused("expired", quern.Gone, key.AccessKeyID, key.SessionToken)
+}
+
+// Objects of a table are listed in the order of their keys, and read in parts, wherever they are kept.
+func TestFilesOfATable(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		at := h.Dataset(h.ada, "harbour/ships", `[{"name":"Ariadne"}]`)
+		h.mustLoad(at)
+		h.Append(h.ada, at, `[{"name":"Boreas"}]`)
+		metadata := strings.TrimPrefix(h.location(at), "s3://quern-tables/")
+		folder, _, _ := strings.Cut(metadata, "metadata/")
+		var keys []string
+		for info, err := range h.tables.Files().List(t.Context(), folder) {
+			housetest.Must(t, err)
+			if stat, err := h.tables.Files().Stat(t.Context(), info.Key); err != nil || stat != info {
+				t.Errorf("Stat(%s) = %v, %v, want %v as listed", info.Key, stat, err, info)
+			}
+			keys = append(keys, info.Key)
+		}
+		if len(keys) != 8 || !slices.IsSorted(keys) || !slices.Contains(keys, metadata) { // three of each version, two segments
+			t.Errorf("List(%s) = %q, want both versions and the segments in order", folder, keys)
+		}
+		for range h.tables.Files().List(t.Context(), folder) {
+			break // nothing goes on
+		}
+		whole := h.open("s3://quern-tables/" + metadata)
+		for _, part := range []struct{ offset, length, from, to int64 }{
+			{0, 5, 0, 5}, {3, -1, 3, int64(len(whole))}, {3, 1 << 20, 3, int64(len(whole))}, {1 << 20, 5, int64(len(whole)), int64(len(whole))},
+		} {
+			r, err := h.tables.Files().Open(t.Context(), metadata, part.offset, part.length)
+			housetest.Must(t, err)
+			got, err := io.ReadAll(r)
+			if err = errors.Join(err, r.Close()); err != nil || !bytes.Equal(got, whole[part.from:part.to]) {
+				t.Errorf("Open(%d, %d) = %d bytes, %v, want %d", part.offset, part.length, len(got), err, part.to-part.from)
+			}
+		}
+		if _, err := h.tables.Files().Stat(t.Context(), folder+"metadata/none"); !quern.Is(err, quern.NotFound) {
+			t.Errorf("Stat(none) = %v, want not found", err)
+		}
+	})
 }

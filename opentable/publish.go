@@ -34,20 +34,29 @@ func (s *Service) publish(ctx context.Context, v version, t table) (Loaded, erro
 	}
 	// ClickHouse takes the number before the dash for the version.
 	made.Metadata = fmt.Sprintf("%s%05d-%s.metadata.json", in, made.Version, made.ID)
+	if s.KeepSmall && small(v) {
+		return s.publishSmall(ctx, v, t, made, keys)
+	}
 	made.Objects = append(slices.Clone(keys), made.Metadata)
 	// The store writes while the objects are made, and while what can be is written of them.
 	var staged errgroup.Group
 	staged.Go(func() error { return s.stage(ctx, made.Objects) })
+	loaded, objects, err := s.write(v, t, made, keys)
+	if err != nil {
+		return Loaded{}, errors.Join(err, staged.Wait())
+	}
+	if err := blob.PutAll(ctx, s.Objects, objects, staged.Wait); err != nil {
+		return Loaded{}, err
+	}
+	return loaded, s.keep(ctx, v, t, made, func(tx *store.Tx) error { return s.claim(ctx, tx, made.Objects) })
+}
+
+// write makes the objects of a version's metadata.
+func (s *Service) write(v version, t table, made store.Published, keys []string) (Loaded, []blob.Object, error) {
 	loaded := s.loaded(t, made)
 	objects, err := files(v.Snapshot, schemaOf(t.schemaID, t.fields), t.fields, keys, s.Place)
 	body, jsonErr := json.Marshal(loaded.Metadata)
-	if err = errors.Join(err, jsonErr); err != nil {
-		return Loaded{}, errors.Join(err, staged.Wait())
-	}
-	if err := blob.PutAll(ctx, s.Objects, append(objects, blob.Object{Key: made.Metadata, Body: body}), staged.Wait); err != nil {
-		return Loaded{}, err
-	}
-	return loaded, s.keep(ctx, v, t, made)
+	return loaded, append(objects, blob.Object{Key: made.Metadata, Body: body}), errors.Join(err, jsonErr)
 }
 
 // stage notes objects that are about to be written, which are swept unless they are
@@ -63,9 +72,19 @@ func (s *Service) stage(ctx context.Context, keys []string) error {
 	})
 }
 
-// keep claims what was written for a version. Where segments of it went meanwhile, so
-// does it.
-func (s *Service) keep(ctx context.Context, v version, t table, made store.Published) error {
+// claim takes objects off the list of what is swept.
+func (s *Service) claim(ctx context.Context, tx *store.Tx, keys []string) error {
+	for _, key := range keys {
+		if ok, err := tx.ClaimGarbage(ctx, key, s.Now()); err != nil || !ok {
+			return cmpErr(err, ErrRewriting)
+		}
+	}
+	return nil
+}
+
+// keep publishes a version, with what with does in the same transaction. Where segments of it
+// went meanwhile, so does it.
+func (s *Service) keep(ctx context.Context, v version, t table, made store.Published, with func(*store.Tx) error) error {
 	return s.Store.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.LockDataset(ctx, made.Dataset); err != nil {
 			return err
@@ -76,11 +95,6 @@ func (s *Service) keep(ctx context.Context, v version, t table, made store.Publi
 		}
 		if slices.ContainsFunc(v.Segments, func(s quern.Segment) bool { return !now[s.ID] }) {
 			made.Until = v.readAt.Add(s.Grace)
-		}
-		for _, key := range made.Objects {
-			if ok, err := tx.ClaimGarbage(ctx, key, s.Now()); err != nil || !ok {
-				return cmpErr(err, ErrRewriting)
-			}
 		}
 		if err := tx.UpdateFields(ctx, made.Dataset, t.known); err != nil {
 			return err
@@ -94,7 +108,10 @@ func (s *Service) keep(ctx context.Context, v version, t table, made store.Publi
 		if err := s.endOldest(ctx, tx, v.versions); err != nil {
 			return err
 		}
-		return tx.InsertPublished(ctx, made)
+		if err := tx.InsertPublished(ctx, made); err != nil {
+			return err
+		}
+		return with(tx)
 	})
 }
 

@@ -35,8 +35,11 @@ type Options struct {
 	// Lender lends out the keys with which they read them; nil for keys of our own.
 	Lender blob.Lender
 	Grace  time.Duration // how long objects outlive their part in a dataset
-	Now    func() time.Time
-	Log    *slog.Logger
+	// KeepSmall says that small metadata are kept in Store, in the transaction that publishes
+	// their version, and not as objects: the fewer syncs of a disk, the sooner a load is answered.
+	KeepSmall bool
+	Now       func() time.Time
+	Log       *slog.Logger
 }
 
 // Rewriter rewrites segments of a dataset in its types of now.
@@ -130,7 +133,7 @@ func (s *Service) kept(ctx context.Context, d quern.Dataset) (known []quern.Fiel
 		if known, err = tx.KnownFields(ctx, d.ID); err != nil {
 			return err
 		}
-		if ok, err := tx.IsPublished(ctx, d.ID, d.Version, s.Bucket); err != nil || !ok {
+		if ok, err := tx.IsPublished(ctx, d.ID, d.Version, s.Bucket, s.keptBucket()); err != nil || !ok {
 			return err
 		}
 		versions, err = s.published(ctx, tx, d.ID)
@@ -143,7 +146,7 @@ func (s *Service) kept(ctx context.Context, d quern.Dataset) (known []quern.Fiel
 // readers find them now.
 func (s *Service) published(ctx context.Context, tx *store.Tx, id quern.DatasetID) ([]store.Published, error) {
 	all, err := tx.Published(ctx, id, mostVersions)
-	return slices.DeleteFunc(all, func(p store.Published) bool { return p.Bucket != s.Bucket }), err
+	return slices.DeleteFunc(all, func(p store.Published) bool { return p.Bucket != s.Bucket && p.Bucket != s.keptBucket() }), err
 }
 
 // whole finds a version all of whose objects are the dataset's.

@@ -3,6 +3,8 @@ package s3door
 import (
 	"context"
 	"errors"
+	"io"
+	"iter"
 	"net/http"
 	"net/url"
 	"strings"
@@ -41,10 +43,17 @@ type Keys interface {
 	Open(ctx context.Context, accessKeyID, sessionToken string) (secret, folder string, err error)
 }
 
+// Objects are what is read: objects as a blob.Store has them.
+type Objects interface {
+	Stat(ctx context.Context, key string) (blob.Info, error)
+	Open(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
+	List(ctx context.Context, prefix string) iter.Seq2[blob.Info, error]
+}
+
 // Options says what a Face works with.
 type Options struct {
 	Keys    Keys
-	Objects blob.Store
+	Objects Objects
 	// PublicURL is the address under which clients reach the server. Its host may be the
 	// one that they signed, where a proxy puts in its own.
 	PublicURL string
@@ -54,7 +63,7 @@ type Options struct {
 // Face answers the requests of S3 clients.
 type Face struct {
 	keys    Keys
-	objects blob.Store
+	objects Objects
 	host    string // of the public URL
 	now     func() time.Time
 	slots   chan struct{}

@@ -62,11 +62,11 @@ func (tx *Tx) AllPublished(ctx context.Context, id quern.DatasetID) ([]Published
 	return tx.published(ctx, `SELECT `+publishedColumns+`, objects FROM published WHERE dataset_id = $1 ORDER BY id`, id)
 }
 
-// IsPublished reports whether a version of a dataset is kept for other engines, in a bucket,
-// all of whose objects are the dataset's.
-func (tx *Tx) IsPublished(ctx context.Context, id quern.DatasetID, version int64, bucket string) (ok bool, err error) {
-	err = tx.row(ctx, `SELECT EXISTS (SELECT 1 FROM published WHERE dataset_id = $1 AND version = $2 AND bucket = $3 AND until IS NULL)`,
-		id, version, bucket)(&ok)
+// IsPublished reports whether a version of a dataset is kept for other engines, in one of
+// two buckets, all of whose objects are the dataset's.
+func (tx *Tx) IsPublished(ctx context.Context, id quern.DatasetID, version int64, bucket, orBucket string) (ok bool, err error) {
+	err = tx.row(ctx, `SELECT EXISTS (SELECT 1 FROM published WHERE dataset_id = $1 AND version = $2 AND bucket IN ($3, $4) AND until IS NULL)`,
+		id, version, bucket, orBucket)(&ok)
 	return ok, err
 }
 
