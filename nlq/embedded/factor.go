@@ -30,12 +30,20 @@ func (r *reader) readFactor(ctx context.Context, w wording) (t nlq.Translation, 
 	}
 	start, end := m.Span("factor")
 	rest := w.text[:start] + w.text[end+1:]
-	whole, err := r.readWhole(ctx, wording{text: rest, rows: w.rows})
+	return r.reread(ctx, w, rest, func(q *tree.Query) bool {
+		return multiplyAverages(q, tree.Literal{Kind: tree.Number, Text: factor}) == 1
+	})
+}
+
+// reread reads a text as another that says less, whose query change then makes say the rest. ok
+// is false when that is not read, or change cannot.
+func (r *reader) reread(ctx context.Context, w wording, as string, change func(*tree.Query) bool) (t nlq.Translation, ok bool, err error) {
+	whole, err := r.readWhole(ctx, wording{text: as, rows: w.rows})
 	if err != nil || whole.Query == nil {
 		return t, false, err
 	}
 	q := tree.Clone(whole.Query)
-	if multiplyAverages(q, tree.Literal{Kind: tree.Number, Text: factor}) != 1 {
+	if !change(q) {
 		return t, false, nil
 	}
 	c, ok := r.candidate(q, whole.Score)
@@ -43,7 +51,7 @@ func (r *reader) readFactor(ctx context.Context, w wording) (t nlq.Translation, 
 		return t, false, nil
 	}
 	t = c.translation(whole.Confidence)
-	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, rest, w.text)
+	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, as, w.text)
 	return t, true, nil
 }
 

@@ -40,21 +40,8 @@ func (r *reader) readMoreThan(ctx context.Context, w wording) (t nlq.Translation
 		}
 		// Without the second kind, and what compares.
 		rest := strings.TrimSpace(before) + " " + strings.TrimSpace(second[:other.start]+second[other.end:]) + w.text[end:]
-		whole, err := r.readWhole(ctx, wording{text: strings.TrimSpace(rest), rows: w.rows})
-		if err != nil || whole.Query == nil {
-			return t, false, err
-		}
-		q := tree.Clone(whole.Query)
-		if !r.compareKinds(q, kinds{column: c, more: first.value, than: other.value, less: !strings.EqualFold(m.Text("how"), "more"), counted: first.start >= start}) {
-			return t, false, nil
-		}
-		made, ok := r.candidate(q, whole.Score)
-		if !ok {
-			return t, false, nil
-		}
-		t = made.translation(whole.Confidence)
-		t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, rest, w.text)
-		return t, true, nil
+		k := kinds{column: c, more: first.value, than: other.value, less: !strings.EqualFold(m.Text("how"), "more"), counted: first.start >= start}
+		return r.reread(ctx, w, strings.TrimSpace(rest), func(q *tree.Query) bool { return r.compareKinds(q, k) })
 	}
 	return t, false, nil
 }
