@@ -60,6 +60,22 @@ func BenchmarkJSON(b *testing.B) {
 	}
 }
 
+// BenchmarkNDJSON ingests a file of 100,000 rows of ten columns, from the stored file to the
+// commit.
+func BenchmarkNDJSON(b *testing.B) {
+	var text bytes.Buffer
+	for i := range 100_000 {
+		fmt.Fprintln(&text, benchRow(i))
+	}
+	m := newFileHouse(b)
+	b.SetBytes(int64(text.Len()))
+	for n := 0; b.Loop(); n++ {
+		if i := m.ingestFiles(fmt.Sprintf("it%d", n), quern.IngestionOptions{}, file{"a.ndjson", text.Bytes()}); i.ProcessedRows != 100_000 {
+			b.Fatalf("ingest() = %s %s", i.Status, i.Message)
+		}
+	}
+}
+
 // BenchmarkSmall has 16 writers send rows one by one, without HTTP, into one dataset and
 // into 16.
 func BenchmarkSmall(b *testing.B) {

@@ -17,6 +17,14 @@ func Scan(body io.Reader, out io.Writer, limits Limits) (rows int64, columns []c
 	return read.rows, read.columns, err
 }
 
+// ScanQuickly is Scan that looks for usual rows from a row on; -1: never.
+func ScanQuickly(body io.Reader, out io.Writer, limits Limits, from int64) (rows int64, columns []catalog.Batch, members string, err error) {
+	s := newScanner(body, out, limits)
+	s.next = from
+	read, err := s.scan()
+	return read.rows, read.columns, string(read.members), err
+}
+
 // WorthMerging is worthMerging, for tests of what merging costs.
 func WorthMerging(segments []quern.Segment, idle bool) []quern.Segment {
 	return worthMerging(segments, idle)

@@ -32,6 +32,7 @@ type scanner struct {
 	shapes *shaper
 	work   *batches
 	bad    problems
+	quickly
 	// members is what the body says beside the rows.
 	members members
 }
@@ -46,14 +47,21 @@ type scanned struct {
 // scan reads an ingest body. Malformed when it is not JSON; Invalid, naming
 // each wrong row and member, when it is JSON of the wrong form.
 func scan(body io.Reader, out io.Writer, limits Limits) (scanned, error) {
-	s := &scanner{dec: jsontext.NewDecoder(body), limits: limits, shapes: newShaper(out, limits)}
-	s.work = &batches{work: s.shapes.batch}
-	err := s.body()
+	return newScanner(body, out, limits).scan()
+}
+
+func newScanner(body io.Reader, out io.Writer, limits Limits) *scanner {
+	return &scanner{limits: limits, shapes: newShaper(out, limits), quickly: quickly{body: body, next: quickAfter, pause: 1}}
+}
+
+func (s *scanner) scan() (scanned, error) {
+	s.dec, s.work = jsontext.NewDecoder(&s.quickly), &batches{work: s.shapes.batch}
+	err := s.whole()
 	if earlier := s.work.wait(); earlier != nil {
 		err = earlier
 	}
 	if err != nil {
-		return scanned{}, malformed(err)
+		return scanned{}, malformed(err, s.shift)
 	}
 	s.bad.addAll(s.shapes.bad)
 	if s.rows > 0 && len(s.shapes.columns) == 0 && s.bad.count == 0 {
@@ -65,17 +73,17 @@ func scan(body io.Reader, out io.Writer, limits Limits) (scanned, error) {
 	return scanned{s.rows, s.shapes.columns, s.members.object()}, s.shapes.out.Flush()
 }
 
-// malformed turns a decoder's error into ours. Errors of the reader, such as a
-// body beyond its limit, pass unchanged.
-func malformed(err error) error {
+// malformed turns a decoder's error into ours; its offsets lack shift. Errors of the
+// reader, such as a body beyond its limit, pass unchanged.
+func malformed(err error, shift int64) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body ends before its JSON does").Because(err)
 	}
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			return quern.E(quern.Malformed, quern.CodeMalformedJSON, "an object names a member twice, at byte %d", syntax.ByteOffset).Because(err)
+			return quern.E(quern.Malformed, quern.CodeMalformedJSON, "an object names a member twice, at byte %d", syntax.ByteOffset+shift).Because(err)
 		}
-		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body is not valid JSON at byte %d", syntax.ByteOffset).Because(err)
+		return quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body is not valid JSON at byte %d", syntax.ByteOffset+shift).Because(err)
 	}
 	return err
 }
@@ -102,7 +110,8 @@ func (s *scanner) skip() error {
 	}
 }
 
-func (s *scanner) body() error {
+// whole reads the body.
+func (s *scanner) whole() error {
 	if s.dec.PeekKind() != '{' {
 		if err := s.skip(); err != nil {
 			return err
@@ -119,11 +128,14 @@ func (s *scanner) body() error {
 		if err != nil {
 			return err
 		}
-		switch member := name.String(); member {
-		case "data":
+		member := name.String()
+		if err := s.open(member); err != nil {
+			return err
+		}
+		if member == "data" {
 			hasData = true
 			err = s.data()
-		default:
+		} else {
 			err = s.member(member)
 		}
 		if err != nil {
@@ -146,7 +158,7 @@ func (s *scanner) end() error {
 		return nil
 	}
 	if err == nil {
-		err = quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body goes on behind its JSON, at byte %d", s.dec.InputOffset())
+		err = quern.E(quern.Malformed, quern.CodeMalformedJSON, "the body goes on behind its JSON, at byte %d", s.offset())
 	}
 	return err
 }
@@ -174,7 +186,11 @@ func (s *scanner) data() error {
 		if err != nil {
 			return err
 		}
-		s.rows++
+		if s.rows++; s.rows == s.next {
+			if err := s.quickRows(); err != nil {
+				return err
+			}
+		}
 	}
 	_, err := s.dec.ReadToken()
 	return err
