@@ -95,9 +95,9 @@ bench-compare: deps ## measure the binary of another revision and of this one in
 	@scripts/bench-compare '$(REV)' '$(or $(ROWS),.)' '$(or $(ROUNDS),6)'
 
 SHRINK ?= 1
-growth: ## measure a server while rows, datasets, ingests and users grow, into docs/growth.md; 15 GB of disk, an hour (SHRINK=100 tries it out)
+growth: ## measure a server while rows, datasets, ingests and users grow, into docs/growth.md; 15 GB of disk, an hour (SHRINK=100 tries it out, PART=datasets measures those alone)
 	@scripts/need gcc
-	$(GO) test -count 1 -tags growth -timeout 12h -run '^$$' -bench Growth -benchtime 1x ./bench -shrink $(SHRINK)
+	$(GO) test -count 1 -tags growth -timeout 12h -run '^$$' -bench 'Growth$(if $(PART),/$(PART))' -benchtime 1x ./bench -shrink $(SHRINK)
 
 e2e: deps ## run the tests of the binary only
 	test/with-postgres $(GO) test -count 1 -timeout 14m ./test/e2e/...

@@ -205,7 +205,7 @@ func wantLimits(t *testing.T, text string) {
 			`what="table_files"`, `what="token_uses"`, `what="upload_parts"`, `what="client_documents"`},
 		"quern_cache_entries": {`cache="knowledge"`, `cache="lessons"`, `cache="engine_instances"`, `cache="offered_readings"`, `cache="wordings"`,
 			`cache="suggestions"`, `cache="suggested_by_models"`, `cache="client_documents"`},
-		"quern_cache_bytes": {`cache="value_indexes"`},
+		"quern_cache_bytes": {`cache="value_indexes"`, `cache="link_sketches"`},
 	} {
 		for _, label := range labels {
 			if _, there := all[name][label]; !there {

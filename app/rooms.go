@@ -133,7 +133,7 @@ func (a *App) entries() map[string]quern.Room {
 
 // bytes are the caches that are bounded by size.
 func (a *App) bytes() map[string]quern.Room {
-	all := map[string]quern.Room{"value_indexes": a.parts.schema.Indexes()}
+	all := map[string]quern.Room{"value_indexes": a.parts.schema.Indexes(), "link_sketches": a.parts.link.Kept()}
 	if a.parts.cache != nil {
 		used, limit := a.parts.cache.Size()
 		all["objects"] = quern.Room{Taken: used, Limit: limit}

@@ -19,7 +19,8 @@ const (
 	figuresEnd   = "<!-- end of what make growth found -->\n"
 )
 
-// writeGrowth puts figures and their plot into the docs.
+// writeGrowth puts figures and their plot into the docs. Those of a scale that was not
+// measured stay.
 func writeGrowth(docs string, scales []*scale) error {
 	page := filepath.Join(docs, "growth.md")
 	text, err := os.ReadFile(page)
@@ -27,20 +28,30 @@ func writeGrowth(docs string, scales []*scale) error {
 		return err
 	}
 	before, rest, begun := strings.Cut(string(text), figuresBegin)
-	_, after, ended := strings.Cut(rest, figuresEnd)
+	last, after, ended := strings.Cut(rest, figuresEnd)
 	if !begun || !ended {
 		return errors.New("docs/growth.md has no place for the figures")
 	}
-	figures := fmt.Sprintf("\nMeasured on %s, %d cores, load %s at the end, sizes divided by %d:\n\n![what grows](growth.svg)\n",
-		time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), load(), *shrink)
+	figures := "\n![what grows](growth.svg)\n"
 	for _, s := range scales {
-		figures += "\n" + s.table()
+		if len(s.Lines) == 0 {
+			if err := s.readBack(last); err != nil {
+				return err
+			}
+		}
+		figures += "\n" + s.Measured + "\n\n" + s.table()
 	}
 	fmt.Print(figures)
 	if err := os.WriteFile(filepath.Join(docs, "growth.svg"), []byte(plot(scales)), 0o644); err != nil { //nolint:gosec // part of the docs
 		return err
 	}
 	return os.WriteFile(page, []byte(before+figuresBegin+figures+"\n"+figuresEnd+after), 0o644) //nolint:gosec // part of the docs
+}
+
+// measured says when, where and how much of a scale was measured.
+func measured() string {
+	return fmt.Sprintf("Measured on %s, %d cores, load %s at the end, sizes divided by %d:",
+		time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), load(), *shrink)
 }
 
 // table shows a scale, a size to a column.

@@ -22,9 +22,10 @@ import (
 
 // scale is one thing that grows, and what was measured at its sizes.
 type scale struct {
-	What  string
-	Sizes []int
-	Lines []*line
+	What     string
+	Measured string // when and where
+	Sizes    []int
+	Lines    []*line
 }
 
 // line is one figure over the sizes of a scale.
@@ -69,7 +70,8 @@ func tenfold(first, last int) (sizes []int) {
 }
 
 // BenchmarkGrowth measures a server while what it holds grows, tenfold at a time, and
-// writes what it found into docs/growth.md. Whatever fails, fails the run.
+// writes what it found into docs/growth.md. Whatever fails, fails the run. What -bench
+// leaves out keeps its figures.
 func BenchmarkGrowth(b *testing.B) {
 	scales := []*scale{
 		{What: "rows of a dataset", Sizes: tenfold(1000, 100_000_000)},
@@ -78,7 +80,10 @@ func BenchmarkGrowth(b *testing.B) {
 		{What: "users", Sizes: tenfold(1, 1000)},
 	}
 	for i, grow := range []func(*testing.B, *scale){growRows, growDatasets, growIngests, growUsers} {
-		b.Run(strings.ReplaceAll(scales[i].What, " ", "_"), func(b *testing.B) { grow(b, scales[i]) })
+		b.Run(strings.ReplaceAll(scales[i].What, " ", "_"), func(b *testing.B) {
+			grow(b, scales[i])
+			scales[i].Measured = measured()
+		})
 	}
 	if !b.Failed() {
 		if err := writeGrowth("../docs", scales); err != nil {

@@ -1,4 +1,6 @@
 package link
 
 // Likeness is likeness, for its table test.
-var Likeness = likeness
+func Likeness(column, toTable, toColumn string, leading bool) float64 {
+	return likeness(nameOf(column), nameOf(toTable), nameOf(toColumn), leading)
+}

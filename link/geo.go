@@ -62,26 +62,27 @@ type geoTable struct {
 	columns []placeColumn
 }
 
-// discoverPlaces compares the places of a dataset with those of its namespace.
-// Datasets are compared when one of the two asks for it.
-func (s *Service) discoverPlaces(ctx context.Context, from content, o quern.LinkOptions, keep int) ([]store.Link, error) {
-	ids, err := s.neighbours(ctx, from.dataset)
-	if err != nil {
-		return nil, err
-	}
+// discoverPlaces compares the places of a dataset with those of the datasets beside it.
+// Two are compared when one of them asks for it.
+func (s *Service) discoverPlaces(
+	ctx context.Context, from content, o quern.LinkOptions, beside []store.Sketched, keep int,
+) ([]store.Link, error) {
 	var own *geoTable
 	var found []store.Link
-	for _, id := range ids[:min(len(ids), mostGeoDatasets)] {
-		snap, err := s.catalog.Table(ctx, id)
+	for _, d := range beside[:min(len(beside), mostGeoDatasets)] {
+		options := o.Geo
+		if options == nil && d.Options != nil {
+			options = d.Options.Geo
+		}
+		if options == nil {
+			continue
+		}
+		snap, err := s.catalog.Table(ctx, d.ID)
 		if quern.Is(err, quern.NotFound) {
 			continue
 		}
 		if err != nil {
 			return nil, err
-		}
-		options := cmp.Or(o.Geo, optionsOf(snap.Dataset).Geo)
-		if options == nil {
-			continue
 		}
 		if own == nil {
 			if own, err = s.geoTable(ctx, from, options); err != nil {

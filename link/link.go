@@ -22,6 +22,7 @@ package link
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"time"
 
 	"quern"
@@ -53,6 +54,10 @@ type Service struct {
 	log     *slog.Logger
 	settle  time.Duration
 	temp    string
+
+	mu        sync.Mutex
+	kept      map[quern.DatasetID]keptTable
+	keptBytes int
 }
 
 // Options says what a Service works with.

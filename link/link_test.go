@@ -494,3 +494,61 @@ func TestLinksOfBrokenDataAreLeftForLater(t *testing.T) {
 		t.Errorf("the broken data were tried %d times by who asked, want 1:\n%s", tries, w.log.String())
 	}
 }
+
+// mostStored is how many links to columns of a name are stored for one of them at most,
+// in effect or waiting.
+func (w *world) mostStored(column string) (most int) {
+	w.t.Helper()
+	_, heads, err := w.Catalog.Heads(w.t.Context(), w.ada, at("").In(), 10)
+	must(w.t, err)
+	must(w.t, w.options.Store.View(w.t.Context(), func(tx *store.Tx) error {
+		for _, from := range heads {
+			n := 0
+			for _, to := range heads {
+				l := store.Link{OriginID: from.ID, DestinationID: to.ID}
+				l.Origin.Column, l.Destination.Column = column, column
+				if _, err := tx.Link(w.t.Context(), l); err == nil {
+					n++
+				}
+			}
+			most = max(most, n)
+		}
+		return nil
+	}))
+	return most
+}
+
+// Of datasets that are all alike, a column keeps its surest destinations alone. When they
+// are gone, another takes their place.
+func TestAlikeDatasetsAreNotAllLinked(t *testing.T) {
+	t.Parallel()
+	const alike = 6
+	product := func(i int) string { return fmt.Sprintf(`{"sku":"product %d"}`, i+1) }
+	each(t, func(t *testing.T, w *world) {
+		for n := range alike {
+			w.rows(fmt.Sprint("list", n), 30, product)
+			w.now = w.now.Add(time.Second)
+		}
+		w.rows("orders", 60, func(i int) string { return fmt.Sprintf(`{"sku":"product %d"}`, i%20+1) })
+		w.settle()
+		if got := w.mostStored("sku"); got != 3 {
+			t.Errorf("a column has up to %d destinations, want 3", got)
+		}
+		for n := range alike {
+			if got, want := w.links("orders"), fmt.Sprintf("orders.sku>list%d.sku 20 many-to-one", n); got != want {
+				t.Errorf("links after %d destinations went = %s, want %s", n, got, want)
+			}
+			if n%2 == 0 {
+				w.clear(fmt.Sprint("list", n))
+			} else {
+				_, err := w.Catalog.DeleteDataset(t.Context(), w.ada, at(fmt.Sprint("list", n)))
+				must(t, err)
+			}
+			w.settle() // looks at what changed,
+			w.settle() // and at what lost its destinations
+		}
+		if got := w.links("orders"); got != "" {
+			t.Errorf("links when all destinations are gone = %s, want none", got)
+		}
+	})
+}

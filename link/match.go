@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"quern"
-	"quern/tree"
+	"quern/store"
 )
 
 const (
@@ -37,19 +37,44 @@ const (
 type table struct {
 	id      quern.DatasetID
 	path    quern.DatasetPath
-	rows    int64
-	columns []sketch
+	name    name
+	columns []column
+}
+
+// column is a sketch and what its name says.
+type column struct {
+	sketch
+	name       name
+	identifies bool // it is what identifies its table's rows
 }
 
 // candidate is a link that may be.
 type candidate struct {
 	from, to    *table
-	origin, key sketch
+	origin, key *column
 	likeness    float64
 	contained   float64 // share of the origin's values that the key has
 	evidence    int     // hashes that were compared
 	sampled     bool    // the sketches do not decide
 	score       float64
+}
+
+// newTable returns a dataset with those of its sketches that options allow.
+func newTable(d store.Sketched, path quern.DatasetPath, sketches []sketch) *table {
+	t := &table{id: d.ID, path: path, name: nameOf(path.Dataset)}
+	var o quern.MatchOptions
+	if d.Options != nil {
+		o = d.Options.Exact
+	}
+	for _, s := range sketches {
+		if !s.allowed(o, d.Rows) {
+			continue
+		}
+		c := column{sketch: s, name: nameOf(s.Name)}
+		c.identifies = (s.empty() || s.isKey()) && identifies(c.name, t.name)
+		t.columns = append(t.columns, c)
+	}
+	return t
 }
 
 // candidates returns what may be links between two tables, in both directions;
@@ -64,17 +89,19 @@ func candidates(a, b *table) []candidate {
 
 func directed(from, to *table) []candidate {
 	var all []candidate
-	for _, key := range to.columns {
+	for k := range to.columns {
+		key := &to.columns[k]
 		mayBeKey := key.empty() || key.isKey() || key.isNearKey()
 		if key.Unread || !mayBeKey {
 			continue
 		}
-		for _, origin := range from.columns {
+		for o := range from.columns {
+			origin := &from.columns[o]
 			if !mayRefer(from, to, origin, key) {
 				continue
 			}
 			c := candidate{from: from, to: to, origin: origin, key: key,
-				likeness: likeness(origin.Name, to.path.Dataset, key.Name, key.Position == 0)}
+				likeness: likeness(origin.name, to.name, key.name, key.Position == 0)}
 			if !key.empty() && !key.isKey() && c.likeness < leastLikeness {
 				continue // one value is doubled, and the names do not speak for it either
 			}
@@ -88,8 +115,8 @@ func directed(from, to *table) []candidate {
 
 // mayRefer reports whether values of an origin may refer to those of a key at
 // all, going by the columns' types and names.
-func mayRefer(from, to *table, origin, key sketch) bool {
-	sameName := tree.SameName(origin.Name, key.Name)
+func mayRefer(from, to *table, origin, key *column) bool {
+	sameName := origin.name.key == key.name.key
 	switch {
 	case origin.Unread || origin.Class != key.Class:
 		return false
@@ -99,12 +126,7 @@ func mayRefer(from, to *table, origin, key sketch) bool {
 		return false
 	}
 	// What identifies a row refers to no other.
-	return sameName || !origin.names(from)
-}
-
-// names reports whether a column is what identifies its table's rows.
-func (s sketch) names(t *table) bool {
-	return (s.empty() || s.isKey()) && identifies(words(s.Name), words(t.path.Dataset))
+	return sameName || !origin.identifies
 }
 
 // plausible compares names and sketches, and reports whether there may be a
@@ -123,7 +145,7 @@ func (c *candidate) plausible() bool {
 		return false
 	}
 	c.compare()
-	if c.evidence >= leastEvidence || c.evidence == len(c.origin.Hashes)/8 {
+	if c.evidence >= leastEvidence || c.evidence == c.origin.sampled() {
 		return c.contained >= leastContained
 	}
 	c.sampled = true
@@ -143,20 +165,23 @@ func (c *candidate) chance() float64 {
 // isHome reports whether the key's own dataset is named after what it
 // identifies.
 func (c *candidate) isHome() bool {
-	return overlap(words(c.to.path.Dataset), append(words(c.key.Name), words(c.origin.Name)...)) > 0.5
+	return overlap(c.to.name.words, slices.Concat(c.key.name.words, c.origin.name.words)) > 0.5
 }
 
 // compare estimates from the sketches how much of the origin the key contains.
 func (c *candidate) compare() {
-	key := c.key.hashes()
-	found := 0
+	key, found := c.key.Hashes, 0
 	c.evidence = 0
-	for _, h := range c.origin.hashes() {
+	for origin := c.origin.Hashes; len(origin) > 0; origin = origin[hashBytes:] {
+		h := firstHash(origin)
 		if !c.key.Whole && h >= c.key.Limit {
 			break
 		}
 		c.evidence++
-		if _, ok := slices.BinarySearch(key, h); ok {
+		for len(key) > 0 && firstHash(key) < h {
+			key = key[hashBytes:]
+		}
+		if len(key) > 0 && firstHash(key) == h {
 			found++
 		}
 	}

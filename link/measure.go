@@ -52,7 +52,7 @@ func (s *Service) measureExact(ctx context.Context, l *store.Link) error {
 		return nil
 	}
 	c.compare()
-	if all := len(c.origin.Hashes) / 8; c.evidence < min(leastEvidence, all) {
+	if all := c.origin.sampled(); c.evidence < min(leastEvidence, all) {
 		found, err := s.count(ctx, &c)
 		if err != nil {
 			return err
@@ -85,10 +85,10 @@ func columnNamed(d quern.Dataset, name string) (int, quern.Type) {
 	return -1, ""
 }
 
-func (s *Service) sketchOf(ctx context.Context, snap quern.Snapshot, column int, cl class) (sketch, error) {
-	one := []sketch{newSketch(snap.Dataset.Columns[column], column, snap.Dataset.Rows, cl)}
+func (s *Service) sketchOf(ctx context.Context, snap quern.Snapshot, at int, cl class) (*column, error) {
+	one := []sketch{newSketch(snap.Dataset.Columns[at], at, snap.Dataset.Rows, cl)}
 	err := s.fill(ctx, s.stored(snap), one)
-	return one[0], err
+	return &column{sketch: one[0]}, err
 }
 
 // recount measures the links at a dataset that people added.

@@ -4,8 +4,22 @@ import (
 	"slices"
 	"strings"
 
+	"quern"
 	"quern/english"
 )
+
+// name is a name taken apart, once for all that it is compared with.
+type name struct {
+	key     string   // as names are compared
+	words   []string // as words returns them
+	special []string // those of them that are not generic
+	joined  string   // the words without their seams
+}
+
+func nameOf(text string) name {
+	all := words(text)
+	return name{key: quern.NameKey(text), words: all, special: special(all), joined: strings.Join(all, "")}
+}
 
 // words takes a name apart: order_id, orderId and "Order ID" are the same. Each
 // word is in lower case and without a plural's ending.
@@ -26,41 +40,39 @@ func special(all []string) []string {
 
 // likeness is how much the name of an origin's column speaks for a destination,
 // 0 to 1. leading says that the destination is its table's first column.
-func likeness(column, toTable, toColumn string, leading bool) float64 {
-	from, table, to := words(column), words(toTable), words(toColumn)
-	fromSpecial, toSpecial := special(from), special(to)
-	if slices.Equal(from, to) || strings.Join(from, "") == strings.Join(to, "") {
-		if len(toSpecial) == 0 {
+func likeness(column, toTable, toColumn name, leading bool) float64 {
+	if column.joined == toColumn.joined {
+		if len(toColumn.special) == 0 {
 			return 0.3 // id, id
 		}
 		return 1
 	}
-	if len(fromSpecial) > 0 && len(toSpecial) > 0 && endsWith(from, to) {
+	if len(column.special) > 0 && len(toColumn.special) > 0 && endsWith(column.words, toColumn.words) {
 		return 0.9 // home_team_id, team_id
 	}
-	named := identifies(to, table)
-	if refers := named || leading; len(fromSpecial) == 0 || !refers {
+	named := identifies(toColumn, toTable)
+	if refers := named || leading; len(column.special) == 0 || !refers {
 		return 0
 	}
 	switch {
-	case !named && endsWith(fromSpecial, table):
+	case !named && endsWith(column.special, toTable.words):
 		return 0.8 // patient, patients.ssn
 	case !named:
 		return 0
-	case slices.Equal(fromSpecial, table), strings.Join(fromSpecial, "") == strings.Join(table, ""):
+	case strings.Join(column.special, "") == toTable.joined:
 		return 1 // team_id, teams.id
-	case endsWith(fromSpecial, table):
+	case endsWith(column.special, toTable.words):
 		return 0.9 // home_team, teams
-	case endsWith(table, fromSpecial):
+	case endsWith(toTable.words, column.special):
 		return 0.75 // company_id, operating_companies
 	}
-	return 0.8 * overlap(fromSpecial, table) * overlap(table, fromSpecial)
+	return 0.8 * overlap(column.special, toTable.words) * overlap(toTable.words, column.special)
 }
 
 // identifies reports whether a column is named like the identity of its own
 // table's rows: id, or after the table.
-func identifies(column, table []string) bool {
-	return overlap(special(column), table) == 1 || len(special(column)) == 0
+func identifies(column, table name) bool {
+	return overlap(column.special, table.words) == 1 || len(column.special) == 0
 }
 
 func endsWith(a, b []string) bool {

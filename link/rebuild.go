@@ -108,7 +108,7 @@ func (s *Service) rebuild(ctx context.Context, id quern.DatasetID, search Search
 				return err
 			}
 		}
-		if err := tx.ReplaceFoundLinks(ctx, id, s.markCurated(searched.found, searched.options)); err != nil {
+		if err := tx.ReplaceFoundLinks(ctx, id, s.markCurated(searched.found, searched.options), mostKept); err != nil {
 			return err
 		}
 		for _, l := range counted {
@@ -123,19 +123,18 @@ func (s *Service) rebuild(ctx context.Context, id quern.DatasetID, search Search
 	})
 }
 
-// discover compares a dataset with those of its namespace, one at a time.
-func (s *Service) discover(ctx context.Context, d quern.Dataset, own *table, keep int) ([]store.Link, error) {
+// discover compares a dataset with those beside it, one at a time.
+func (s *Service) discover(ctx context.Context, d quern.Dataset, own *table, beside []store.Sketched, keep int) ([]store.Link, error) {
 	all := candidates(own, own)
-	ids, err := s.neighbours(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
-		other, err := s.sketched(ctx, id)
+	for part := range slices.Chunk(beside, readAtOnce) {
+		others, err := s.tables(ctx, d, part)
 		if err != nil {
 			return nil, err
 		}
-		all = likeliest(append(all, candidates(own, other)...))
+		for _, other := range others {
+			all = append(all, candidates(own, other)...)
+		}
+		all = likeliest(all)
 	}
 	if err := s.lookUp(ctx, all); err != nil {
 		return nil, err
@@ -149,37 +148,6 @@ func (s *Service) discover(ctx context.Context, d quern.Dataset, own *table, kee
 			OriginOwner: d.Namespace.OwnerID, DestinationOwner: d.Namespace.OwnerID})
 	}
 	return found, nil
-}
-
-// neighbours lists the other datasets of a dataset's namespace.
-func (s *Service) neighbours(ctx context.Context, d quern.Dataset) (ids []quern.DatasetID, err error) {
-	err = s.store.View(ctx, func(tx *store.Tx) error {
-		ids, err = tx.DatasetsIn(ctx, d.Namespace.ID)
-		return err
-	})
-	ids = slices.DeleteFunc(ids, func(id quern.DatasetID) bool { return id == d.ID })
-	return ids[:min(len(ids), mostDatasets)], err
-}
-
-// sketched returns a dataset as it was last sketched, with the columns that its
-// options leave.
-func (s *Service) sketched(ctx context.Context, id quern.DatasetID) (*table, error) {
-	t := &table{id: id}
-	err := s.store.View(ctx, func(tx *store.Tx) error {
-		d, err := tx.DatasetByID(ctx, id)
-		if quern.Is(err, quern.NotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		t.path, t.rows = d.Path(), d.Rows
-		if _, err = tx.Sketch(ctx, id, &t.columns); err == nil {
-			t.keep(optionsOf(d).Exact)
-		}
-		return err
-	})
-	return t, err
 }
 
 // lookUp decides candidates whose sketches did not: the origin's sample is
@@ -204,7 +172,7 @@ func (s *Service) lookUp(ctx context.Context, all []candidate) error {
 		case err != nil:
 			return err
 		default:
-			c.evidence = len(c.origin.Hashes) / 8
+			c.evidence = c.origin.sampled()
 			c.contained = float64(found) / float64(c.evidence)
 		}
 	}
@@ -238,12 +206,15 @@ func (s *Service) count(ctx context.Context, c *candidate) (found int64, err err
 func (s *Service) freshen(ctx context.Context, d quern.Dataset) error {
 	ctx, cancel := context.WithTimeout(ctx, workTime)
 	defer cancel()
-	ids, err := s.neighbours(ctx, d)
+	beside, err := s.beside(ctx, d)
 	if err != nil {
 		return err
 	}
-	for _, id := range ids {
-		if err := s.resketch(ctx, id); err != nil && !quern.Is(err, quern.NotFound) && !quern.Is(err, quern.Conflict) {
+	for _, other := range beside {
+		if other.SketchOf == other.Version {
+			continue
+		}
+		if err := s.resketch(ctx, other.ID); err != nil && !quern.Is(err, quern.NotFound) && !quern.Is(err, quern.Conflict) {
 			return err
 		}
 	}

@@ -86,12 +86,15 @@ func (s *Service) search(ctx context.Context, snap quern.Snapshot, search Search
 	if r.columns, err = s.sketches(ctx, from); err != nil {
 		return r, err
 	}
-	own := &table{id: d.ID, path: d.Path(), rows: from.dataset.Rows, columns: r.columns}
-	own.keep(r.options.Exact)
-	if r.found, err = s.discover(ctx, d, own, keep); err != nil {
+	beside, err := s.beside(ctx, d)
+	if err != nil {
 		return r, err
 	}
-	places, err := s.discoverPlaces(ctx, from, r.options, keep)
+	own := newTable(store.Sketched{ID: d.ID, Rows: from.dataset.Rows, Options: &r.options}, d.Path(), r.columns)
+	if r.found, err = s.discover(ctx, d, own, beside, keep); err != nil {
+		return r, err
+	}
+	places, err := s.discoverPlaces(ctx, from, r.options, beside, keep)
 	r.found = withPlaces(r.found, places)
 	return r, err
 }
@@ -104,15 +107,13 @@ func optionsOf(d quern.Dataset) quern.LinkOptions {
 	return *d.LinkOptions
 }
 
-// keep leaves a table with the columns that options allow.
-func (t *table) keep(o quern.MatchOptions) {
-	t.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c sketch) bool {
-		distinct := 0.0
-		if t.rows > 0 {
-			distinct = float64(c.Distinct) / float64(t.rows)
-		}
-		return !columnAllowed(o, c.Name) || distinct < o.MinDistinct || c.uniqueness() < o.MinVariation
-	})
+// allowed reports whether options let a column of a dataset with so many rows be compared.
+func (s sketch) allowed(o quern.MatchOptions, rows int64) bool {
+	distinct := 0.0
+	if rows > 0 {
+		distinct = float64(s.Distinct) / float64(rows)
+	}
+	return columnAllowed(o, s.Name) && distinct >= o.MinDistinct && s.uniqueness() >= o.MinVariation
 }
 
 // columnAllowed reports whether options let a column with a name be compared.

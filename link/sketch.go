@@ -67,14 +67,22 @@ type sketch struct {
 	Unread bool `json:"unread,omitempty"`
 }
 
+// hashBytes is what a hash takes.
+const hashBytes = 8
+
+func firstHash(packed []byte) int64 { return int64(binary.LittleEndian.Uint64(packed)) }
+
 // hashes unpacks Hashes.
 func (s sketch) hashes() []int64 {
-	all := make([]int64, len(s.Hashes)/8)
+	all := make([]int64, s.sampled())
 	for i := range all {
-		all[i] = int64(binary.LittleEndian.Uint64(s.Hashes[8*i:]))
+		all[i] = firstHash(s.Hashes[hashBytes*i:])
 	}
 	return all
 }
+
+// sampled is how many hashes there are.
+func (s sketch) sampled() int { return len(s.Hashes) / hashBytes }
 
 func (s *sketch) setHashes(all []int64) {
 	s.Hashes = nil
@@ -91,7 +99,7 @@ func (s sketch) uniqueness() float64 {
 	if s.Rows == 0 {
 		return 0
 	}
-	return float64(len(s.Hashes)/8) / float64(s.Rows)
+	return float64(s.sampled()) / float64(s.Rows)
 }
 
 // isKey reports whether values identify rows, but for a few.

@@ -202,6 +202,9 @@ func (tx *Tx) DeleteDataset(ctx context.Context, id quern.DatasetID) error {
 	if _, err := tx.exec(ctx, `UPDATE published SET until = coalesce(until, 0), held = 0 WHERE dataset_id = $1`, id); err != nil {
 		return err
 	}
+	if err := tx.ReplaceFoundLinks(ctx, id, nil, 0); err != nil {
+		return err
+	}
 	_, err := tx.exec(ctx, `DELETE FROM datasets WHERE id = $1`, id)
 	return err
 }
