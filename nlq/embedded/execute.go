@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"sync"
 
 	"quern"
+	"quern/engine"
 	"quern/query"
 	"quern/tree"
 )
@@ -100,7 +102,7 @@ func (r *reader) rowsRead(q *tree.Query) (rows int64) {
 }
 
 // engineFailure returns the error of an engine that ran none of the candidates,
-// for reasons that are not theirs.
+// for reasons that are not theirs: it failed, or no engine has room for the data.
 func engineFailure(all []*candidate) error {
 	var first error
 	for _, c := range all {
@@ -108,11 +110,17 @@ func engineFailure(all []*candidate) error {
 		case c.outcome == nil:
 		case c.outcome.failed == nil:
 			return nil
-		case first == nil && !quern.Is(c.outcome.failed, quern.Invalid):
+		case first == nil && !isOwnFault(c.outcome.failed):
 			first = c.outcome.failed
 		}
 	}
 	return first
+}
+
+// isOwnFault reports whether a reading failed because of what it asks for.
+func isOwnFault(failed error) bool {
+	_, unmapped := errors.AsType[*engine.Unmapped](failed)
+	return quern.Is(failed, quern.Invalid) && !unmapped
 }
 
 var seed = maphash.MakeSeed()

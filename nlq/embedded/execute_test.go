@@ -1,12 +1,29 @@
 package embedded_test
 
 import (
+	"errors"
 	"testing"
 
+	"quern"
+	"quern/engine"
+	"quern/nlq"
 	"quern/nlq/embedded"
 	"quern/nlq/schema"
+	"quern/query"
 	"quern/tree"
 )
+
+// A question about data that no engine has room for fails: that nothing was found would not be true.
+func TestDataWithoutRoomAreToldSo(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	h.House.Query = query.New(query.Options{Catalog: h.Catalog, Files: h.Files, Engine: h.Engine, Links: h.Links, Temp: h.Temp, MaxRows: 100,
+		Cluster: query.Cluster{Engine: h.Engine, Route: query.Embedded, Room: 1}})
+	made, err := h.newTranslator().Translate(t.Context(), h.ada, nlq.Question{In: in, Text: "How many orders are there?"})
+	if _, unmapped := errors.AsType[*engine.Unmapped](err); !unmapped || !quern.Is(err, quern.Invalid) {
+		t.Errorf("Translate = %+v, %v, want that the data are too large", made, err)
+	}
+}
 
 // Of readings that take long fewer are run, whichever of their tables is the long one.
 func TestLongReadingsAreFew(t *testing.T) {
