@@ -1,7 +1,9 @@
 package duckdb
 
-// #include <stdlib.h>
-// int duckdb_arrow_scan(void *connection, const char *view, void *stream);
+/*
+#include <stdlib.h>
+int duckdb_arrow_scan(void *connection, const char *view, void *stream);
+*/
 import "C"
 
 import (

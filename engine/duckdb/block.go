@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"quern"
+	"quern/engine"
 )
 
 // errOdd says that a source has a line that blocks do not take: it must be read the
@@ -44,13 +45,17 @@ func (b *block) reset() {
 
 // blockReader makes columns of the lines of blocks, and counts their values.
 type blockReader struct {
-	members  [][]byte // what each column's member begins with
+	members  [][]byte  // what each column's member begins with
+	cells    *csvCells // nil: the lines are NDJSON
 	sketches []quern.Registers
 }
 
-func newBlockReader(columns []quern.Column) *blockReader {
-	r := &blockReader{sketches: make([]quern.Registers, len(columns))}
-	for i := range columns {
+func newBlockReader(src engine.Source) *blockReader {
+	r := &blockReader{sketches: make([]quern.Registers, len(src.Columns))}
+	if src.CSV != nil {
+		r.cells = newCSVCells(*src.CSV)
+	}
+	for i := range src.Columns {
 		r.members = append(r.members, appendPosition(nil, i))
 	}
 	return r
@@ -58,12 +63,16 @@ func newBlockReader(columns []quern.Column) *blockReader {
 
 // read makes columns of a block's lines; errOdd when one of them has an unusual form.
 func (r *blockReader) read(b *block) error {
+	take := r.line
+	if r.cells != nil {
+		take = r.record
+	}
 	for rest := b.text; len(rest) > 0; {
 		end := bytes.IndexByte(rest, '\n')
 		if end < 0 {
 			end = len(rest)
 		}
-		if end == 0 || !r.line(b, rest[:end]) {
+		if end == 0 || !take(b, rest[:end]) {
 			return errOdd
 		}
 		rest = rest[min(end+1, len(rest)):]

@@ -164,7 +164,8 @@ func (c *blockColumn) addText(b []byte, seen *quern.Registers) int {
 	if len(value) == 0 {
 		return 0
 	}
-	from, ok := len(c.text), false
+	var ok bool
+	from := len(c.text)
 	switch first := value[0]; {
 	case c.form == nestedForm:
 		c.text, ok = append(c.text, value...), json.Valid(value)

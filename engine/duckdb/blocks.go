@@ -16,7 +16,7 @@ import (
 // blockBytes is how much text makes a block.
 const blockBytes = 1 << 20
 
-// blocks reads an NDJSON file as blocks: one goroutine takes whole lines from the file,
+// blocks reads a file of lines as blocks: one goroutine takes whole lines from the file,
 // several make columns of them, and next hands the blocks over in the order of the file.
 // What is read ahead is bounded by the queue.
 type blocks struct {
@@ -48,10 +48,10 @@ func readBlocks(ctx context.Context, src engine.Source, threads int) (*blocks, e
 		defer close(s.queue)
 		defer close(s.work)
 		defer file.Close()
-		s.readErr = s.cutLines(file)
+		s.readErr = s.cutLines(file, src.CSV != nil && src.CSV.Header)
 	})
 	for range threads {
-		r := newBlockReader(src.Columns)
+		r := newBlockReader(src)
 		s.readers = append(s.readers, r)
 		s.running.Go(func() {
 			for b := range s.work {
@@ -105,8 +105,9 @@ func (s *blocks) empty() *block {
 	}
 }
 
-// cutLines fills blocks with whole lines and hands them on.
-func (s *blocks) cutLines(file *os.File) error {
+// cutLines fills blocks with whole lines and hands them on, without the first if that is a
+// header.
+func (s *blocks) cutLines(file *os.File, header bool) error {
 	var rest []byte // the beginning of a line
 	for end := false; !end; {
 		b := s.empty()
@@ -132,7 +133,12 @@ func (s *blocks) cutLines(file *os.File) error {
 			lines = len(b.text)
 		}
 		rest = append(rest[:0], b.text[lines:]...)
-		if b.text = b.text[:lines]; !utf8.Valid(b.text) {
+		b.text = b.text[:lines]
+		if header {
+			_, records, _ := bytes.Cut(b.text, []byte{'\n'})
+			b.text, header = append(b.text[:0], records...), false
+		}
+		if !utf8.Valid(b.text) || bytes.HasPrefix(b.text, []byte("\uFEFF")) {
 			return errOdd
 		}
 		for _, to := range []chan *block{s.work, s.queue} {

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // The functions below read the value that a text begins with, up to a comma or the end, and
@@ -83,7 +82,7 @@ func longNumber(b []byte) (v float64, n int) {
 	if n = bytes.IndexByte(b, ','); n < 0 {
 		n = len(b)
 	}
-	v, err := strconv.ParseFloat(unsafe.String(&b[0], n), 64)
+	v, err := strconv.ParseFloat(string(b[:n]), 64)
 	written := isDigit(b[n-1]) && (isDigit(b[0]) || b[0] == '-' && n > 1 && isDigit(b[1]))
 	if err != nil || v == 0 && b[0] == '-' || !written || bytes.IndexByte(b[:n], '_') >= 0 {
 		return 0, 0
@@ -104,33 +103,53 @@ func dayOf(b []byte) (day int32, n int) {
 	return day, length
 }
 
-// instantOf returns the instant that b begins with, in RFC 3339 with at most six digits of a
-// fraction, in microseconds since 1970.
+// instantOf returns the instant that b begins with, in quotes, in microseconds since 1970.
 func instantOf(b []byte) (micros int64, n int) {
-	const clock, zone = len(`"2006-01-02`), len(`"2006-01-02T15:04:05`)
-	if len(b) < zone+2 || b[0] != '"' || b[clock] != 'T' || b[clock+3] != ':' || b[clock+6] != ':' {
+	if b[0] != '"' {
 		return 0, 0
 	}
-	day, ok := civilDay(b[1:clock])
-	hour, minute, second := twoDigits(b[clock+1:]), twoDigits(b[clock+4:]), twoDigits(b[clock+7:])
-	if !ok || hour > 23 || minute > 59 || second > 59 {
+	n = bytes.IndexByte(b[1:], '"')
+	if n < 0 {
 		return 0, 0
 	}
-	micros = int64(day)*microsPerDay + int64(3600*hour+60*minute+second)*microsPerSecond
-	fraction, n := fractionOf(b[zone:])
-	offset, m := offsetOf(b[zone+n:])
-	end := zone + n + m
-	if n < 0 || m == 0 || end >= len(b) || b[end] != '"' {
+	micros, ok := civilInstant(b[1:1+n], false)
+	if !ok {
 		return 0, 0
 	}
-	return micros + fraction - int64(60*offset)*microsPerSecond, end + 1
+	return micros, n + len(`""`)
+}
+
+// civilInstant returns the microseconds since 1970 of an instant that is written as RFC 3339
+// says, with at most six digits of a fraction. A bare one may lack its zone, which is UTC
+// then, and have a space for its T.
+func civilInstant(text []byte, bare bool) (micros int64, ok bool) {
+	const clock, length = len("2006-01-02"), len("2006-01-02T15:04:05")
+	if len(text) < length || text[clock+3] != ':' || text[clock+6] != ':' {
+		return 0, false
+	}
+	separated := text[clock] == 'T' || bare && text[clock] == ' '
+	day, ok := civilDay(text)
+	hour, minute, second := twoDigits(text[clock+1:]), twoDigits(text[clock+4:]), twoDigits(text[clock+7:])
+	if !separated || !ok || hour > 23 || minute > 59 || second > 59 {
+		return 0, false
+	}
+	rest := text[length:]
+	fraction, n := fractionOf(rest)
+	if n < 0 {
+		return 0, false
+	}
+	rest = rest[n:]
+	offset, n := offsetOf(rest)
+	zoned := n > 0 || bare
+	micros = int64(day)*microsPerDay + int64(3600*hour+60*minute+second)*microsPerSecond + fraction
+	return micros - int64(60*offset)*microsPerSecond, zoned && n == len(rest)
 }
 
 // fractionOf returns the microseconds of a fraction, and its length; -1 when there are more
-// digits than that.
+// digits than that, or none.
 func fractionOf(b []byte) (micros int64, n int) {
 	const most = 6
-	if b[0] != '.' {
+	if len(b) == 0 || b[0] != '.' {
 		return 0, 0
 	}
 	unit := int64(microsPerSecond)
@@ -140,6 +159,9 @@ func fractionOf(b []byte) (micros int64, n int) {
 		}
 		unit /= 10
 		micros += unit * int64(b[n]-'0')
+	}
+	if n == 1 {
+		return 0, -1
 	}
 	return micros, n
 }
@@ -177,7 +199,7 @@ func twoDigits(b []byte) int {
 // monthDays are the days of the months of a year that is no leap year.
 var monthDays = [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// civilDay returns the days since 1970 of a date that is written as 2006-01-02.
+// civilDay returns the days since 1970 of the date that b begins with, as 2006-01-02.
 func civilDay(b []byte) (day int32, ok bool) {
 	century, ofCentury, month, ofMonth := twoDigits(b), twoDigits(b[2:]), twoDigits(b[5:]), twoDigits(b[8:])
 	year := 100*century + ofCentury

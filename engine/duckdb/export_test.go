@@ -191,6 +191,11 @@ func (e *Engine) WriteRewritten(ctx context.Context, src engine.Source, path str
 	return e.writeRewritten(ctx, src, path)
 }
 
+// WriteCSV is Write for delimited text that is not.
+func (e *Engine) WriteCSV(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
+	return e.writeCSV(ctx, src, path)
+}
+
 // WriteBlocks is Write for sources that are; it reports whether this is one.
 func (e *Engine) WriteBlocks(ctx context.Context, src engine.Source, path string) (w engine.Written, usual bool, err error) {
 	w, err = e.writeBlocks(ctx, src, path)

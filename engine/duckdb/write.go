@@ -23,18 +23,23 @@ const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW
 
 // Write reads NDJSON or CSV and writes it as Parquet.
 func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
-	if src.CSV != nil {
-		return e.writeFile(ctx, output{path, src.Columns, src.Bare}, func(*job) ([]string, readSQL, error) {
-			return []string{src.Path}, func(name fileNames) (string, error) { return csvSQL(name(src.Path), src) }, nil
-		})
-	}
-	if len(src.Columns) > 0 {
+	if wrapped := src.CSV != nil && src.CSV.Wrapped; !wrapped && len(src.Columns) > 0 {
 		written, err := e.writeBlocks(ctx, src, path)
 		if !errors.Is(err, errOdd) {
 			return written, err
 		}
 	}
+	if src.CSV != nil {
+		return e.writeCSV(ctx, src, path)
+	}
 	return e.writeRewritten(ctx, src, path)
+}
+
+// writeCSV has the engine read CSV.
+func (e *Engine) writeCSV(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
+	return e.writeFile(ctx, output{path, src.Columns, src.Bare}, func(*job) ([]string, readSQL, error) {
+		return []string{src.Path}, func(name fileNames) (string, error) { return csvSQL(name(src.Path), src) }, nil
+	})
 }
 
 // writeRewritten has the engine read NDJSON, rewritten so that it changes no value.
@@ -51,7 +56,7 @@ func (e *Engine) writeRewritten(ctx context.Context, src engine.Source, path str
 	})
 }
 
-// writeBlocks hands the values of NDJSON to the engine as columns; errOdd when one is
+// writeBlocks hands the values of lines to the engine as columns; errOdd when one is
 // written in an unusual form.
 func (e *Engine) writeBlocks(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
 	var reader *arrowReader
