@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -31,40 +32,35 @@ type cluster struct {
 	front   *trinotest.Node
 }
 
-// startCluster starts a coordinator and workers; without workers, the coordinator works.
-func startCluster(t *testing.T, h *house, workers int) *cluster {
+// nodes says what a cluster is made of.
+type nodes struct {
+	workers int               // beside the coordinator; without any, the coordinator works
+	config  string            // lines of etc/config.properties of every node
+	files   map[string]string // further ones of every node
+}
+
+// startCluster starts a coordinator and workers.
+func startCluster(t *testing.T, h *house, o nodes) *cluster {
 	t.Helper()
 	address := blobtest.FreeAddress(t)
 	c := &cluster{url: "http://" + address}
 	// A user of no datasets stands for the cluster itself; every query brings its asker's token.
 	_, token, err := h.Auth.CreateToken(t.Context(), h.User("trino"), quern.TokenSpec{Name: "cluster"})
 	housetest.Must(t, err)
-	catalog := fmt.Sprintf(`connector.name=iceberg
-iceberg.catalog.type=rest
-iceberg.rest-catalog.uri=%s/iceberg
-iceberg.rest-catalog.warehouse=by-id
-iceberg.rest-catalog.security=OAUTH2
-iceberg.rest-catalog.session=USER
-iceberg.rest-catalog.oauth2.token=%s
-iceberg.rest-catalog.vended-credentials-enabled=true
-fs.native-s3.enabled=true
-s3.endpoint=%s
-s3.path-style-access=true
-s3.region=%s
-`, h.server.URL, token, h.server.URL, s3door.Region)
+	files := map[string]string{"etc/catalog/" + trino.DefaultCatalog + ".properties": trinotest.Catalog(h.server.URL, token, s3door.Region)}
+	maps.Copy(files, o.files)
 	start := func(id, address, config string) *trinotest.Node {
 		return trinotest.Start(t, trinotest.Settings{
-			Home: trinotest.Home, ID: id, Address: address, Coordinator: c.url, Config: config,
-			Files: map[string]string{"etc/catalog/" + trino.DefaultCatalog + ".properties": catalog},
+			Home: trinotest.Home, ID: id, Address: address, Coordinator: c.url, Config: config + o.config, Files: files,
 		})
 	}
-	c.front = start("coordinator", address, fmt.Sprintf("coordinator=true\nnode-scheduler.include-coordinator=%t\n", workers == 0))
-	for i := range workers {
+	c.front = start("coordinator", address, fmt.Sprintf("coordinator=true\nnode-scheduler.include-coordinator=%t\n", o.workers == 0))
+	for i := range o.workers {
 		c.workers = append(c.workers, start(fmt.Sprint("worker", i), blobtest.FreeAddress(t), "coordinator=false\n"))
 	}
 	begun := time.Now()
-	c.front.Await(t, max(workers, 1))
-	t.Logf("a coordinator and %d workers were ready after %v", workers, time.Since(begun).Round(time.Second))
+	c.front.Await(t, max(o.workers, 1))
+	t.Logf("a coordinator and %d workers were ready after %v", o.workers, time.Since(begun).Round(time.Second))
 	return c
 }
 

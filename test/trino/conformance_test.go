@@ -163,7 +163,7 @@ func TestTrinoAnswersAsTheEmbeddedEngine(t *testing.T) {
 	h := newHouse(t)
 	ada := h.User("ada")
 	h.fill(ada)
-	on := h.on(startCluster(t, h, 0), time.Minute)
+	on := h.on(startCluster(t, h, nodes{}), time.Minute)
 	in := quern.NamespacePath{Owner: "ada", Namespace: "shop"}
 	begun := time.Now()
 	for _, text := range same {

@@ -20,6 +20,24 @@ const Home = ".cluster/now"
 // startLimit is how long a cluster may take until it answers.
 const startLimit = 6 * time.Minute
 
+// Catalog is the file of a catalog over all tables of a server, read through its own face
+// for objects; token is the cluster's.
+func Catalog(server, token, region string) string {
+	return strings.NewReplacer("SERVER", server, "TOKEN", token, "REGION", region).Replace(`connector.name=iceberg
+iceberg.catalog.type=rest
+iceberg.rest-catalog.uri=SERVER/iceberg
+iceberg.rest-catalog.warehouse=by-id
+iceberg.rest-catalog.security=OAUTH2
+iceberg.rest-catalog.session=USER
+iceberg.rest-catalog.oauth2.token=TOKEN
+iceberg.rest-catalog.vended-credentials-enabled=true
+fs.native-s3.enabled=true
+s3.endpoint=SERVER
+s3.path-style-access=true
+s3.region=REGION
+`)
+}
+
 // Settings are what a node has of its own.
 type Settings struct {
 	Home        string // where Trino was installed
@@ -93,11 +111,8 @@ func (n *Node) Await(t testing.TB, workers int) {
 			t.Fatalf("the coordinator ended: %.4000s", text)
 		default:
 		}
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, n.url+"/v1/statement",
-			strings.NewReader("SELECT count(*) FROM system.runtime.nodes WHERE state = 'active' AND NOT coordinator"))
-		housetest.Must(t, err)
-		r.Header.Set("X-Trino-User", "test")
-		if found := answerOf(t, r); found >= int64(workers) || workers == 1 && found == 0 {
+		found := n.Count(t, "SELECT count(*) FROM system.runtime.nodes WHERE state = 'active' AND NOT coordinator")
+		if found >= int64(workers) || workers == 1 && found == 0 {
 			return
 		}
 	}
@@ -105,9 +120,14 @@ func (n *Node) Await(t testing.TB, workers int) {
 	t.Fatalf("the cluster is not ready: %.4000s", text)
 }
 
-// answerOf returns the one number of a statement, -1 while there is none.
-func answerOf(t testing.TB, r *http.Request) int64 {
+// Count returns the one number that a statement gives on this coordinator, -1 while there
+// is none.
+func (n *Node) Count(t testing.TB, sql string) int64 {
 	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, n.url+"/v1/statement", strings.NewReader(sql))
+	housetest.Must(t, err)
+	r.Header.Set("X-Trino-User", "test")
+	r.Header.Set("X-Trino-Session", "retry_policy=NONE") // which would take seconds
 	for {
 		resp, err := http.DefaultClient.Do(r)
 		if err != nil {

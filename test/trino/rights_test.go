@@ -48,7 +48,7 @@ func TestTrinoRightsAndFailures(t *testing.T) {
 	h.Dataset(bob, "mine/keys", `[{"k":0,"name":"none"},{"k":7919,"name":"first"},{"k":15838,"name":"second"}]`)
 	_, err := h.Catalog.Share(t.Context(), ada, events, quern.Share{Username: "bob", Role: quern.Viewer})
 	housetest.Must(t, err)
-	c := startCluster(t, h, 2)
+	c := startCluster(t, h, nodes{workers: 2})
 	on := h.on(c, 4*time.Minute)
 	inShop, inMine := quern.NamespacePath{Owner: "ada", Namespace: "shop"}, quern.NamespacePath{Owner: "bob", Namespace: "mine"}
 	const all = "SELECT count(*) AS n, sum(i) AS s FROM events"
@@ -95,7 +95,7 @@ func (h *house) revoked(t *testing.T, c *cluster, ada, bob quern.Principal, even
 	}
 }
 
-// died kills a worker in the middle of a query.
+// died kills a worker that has begun to work on a query.
 func (h *house) died(t *testing.T, c *cluster, on *query.Service, ada quern.Principal) outcome {
 	t.Helper()
 	const long = `SELECT count(*) AS n FROM events AS a JOIN events AS b ON a.k = b.k`
@@ -104,10 +104,21 @@ func (h *house) died(t *testing.T, c *cluster, on *query.Service, ada quern.Prin
 	go func() {
 		ended <- run(t.Context(), on, ada, query.Request{In: quern.NamespacePath{Owner: "ada", Namespace: "shop"}, SQL: long})
 	}()
-	time.Sleep(3 * time.Second)
+	const tasks = `SELECT count(*) FROM system.runtime.tasks WHERE node_id = 'worker1' AND state = 'RUNNING'
+		AND query_id IN (SELECT query_id FROM system.runtime.queries WHERE "user" = 'ada' AND state = 'RUNNING')`
+	for c.front.Count(t, tasks) < 1 {
+		select {
+		case got := <-ended:
+			t.Errorf("the query ended before a worker could be killed: %v, %v", got.rows, got.err)
+			return got
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	killed := time.Since(begun)
 	c.workers[1].Kill()
 	got := <-ended
-	t.Logf("a worker was killed after 3 s; the query ended after %v: %v, %v", time.Since(begun).Round(time.Second), got.rows, got.err)
+	t.Logf("a worker was killed after %v with tasks of the query; it ended after %v: %v, %v",
+		killed.Round(time.Second), time.Since(begun).Round(time.Second), got.rows, got.err)
 	return got
 }
 
