@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"quern"
 )
@@ -20,13 +21,11 @@ func (tx *Tx) ReplaceFoundLinks(ctx context.Context, id quern.DatasetID, found [
 	if _, err := tx.exec(ctx, `DELETE FROM links WHERE (origin_id = $1 OR destination_id = $1) AND decision = ''`, id); err != nil {
 		return err
 	}
-	kept := foundLinks{}
-	if len(found) > 0 {
-		if kept, err = tx.foundBeside(ctx, id); err != nil {
-			return err
-		}
+	kept, err := tx.foundFor(ctx, found)
+	if err != nil {
+		return err
 	}
-	if err := tx.putFound(ctx, id, found, kept, keep); err != nil {
+	if err := tx.putFound(ctx, found, kept, keep); err != nil {
 		return err
 	}
 	for _, o := range alone {
@@ -39,26 +38,37 @@ func (tx *Tx) ReplaceFoundLinks(ctx context.Context, id quern.DatasetID, found [
 	return nil
 }
 
-// putFound stores what was found at a dataset, beside what is kept, as far as it is among
-// the surest.
-func (tx *Tx) putFound(ctx context.Context, id quern.DatasetID, found []Link, kept foundLinks, keep int) error {
-	full := false
+// putFound stores what was found, beside what is kept, as far as it is among the surest.
+func (tx *Tx) putFound(ctx context.Context, found []Link, kept foundLinks, keep int) error {
 	for _, l := range found {
 		if l.Decision == quern.LinkUndecided {
 			if kept.surer(l) >= keep {
 				continue
 			}
 			kept.add(l)
-			full = full || len(kept[originOf(l)]) > keep
 		}
 		if err := tx.putLink(ctx, l, `hits = links.hits`); err != nil {
 			return err
 		}
 	}
-	if !full {
-		return nil
+	for some := range slices.Chunk(kept.beyond(keep), insertAtOnce) {
+		if err := tx.dropFound(ctx, some, keep); err != nil {
+			return err
+		}
 	}
-	return tx.dropFound(ctx, id, keep)
+	return nil
+}
+
+// origins lists the datasets that links come from, each once, as arguments.
+func origins(links []Link) (ids []any) {
+	seen := map[quern.DatasetID]bool{}
+	for _, l := range links {
+		if !seen[l.OriginID] {
+			seen[l.OriginID] = true
+			ids = append(ids, l.OriginID)
+		}
+	}
+	return ids
 }
 
 // origin is a column that links of one kind were found for.
@@ -100,32 +110,43 @@ func (f foundLinks) surer(l Link) (n int) {
 	return n
 }
 
-// inItsNamespace are the datasets beside one, and itself.
-const inItsNamespace = `(SELECT id FROM datasets WHERE namespace_id = (SELECT namespace_id FROM datasets WHERE id = $1))`
-
-// foundBeside reads what was found for the datasets of a dataset's namespace.
-func (tx *Tx) foundBeside(ctx context.Context, id quern.DatasetID) (foundLinks, error) {
-	all := foundLinks{}
-	err := tx.each(ctx, `SELECT origin_id, origin_key, match, destination_id, destination_key, score FROM links
-		WHERE decision = '' AND origin_id IN `+inItsNamespace, []any{id}, func(scan func(...any) error) error {
-		var o origin
-		var d destination
-		err := scan(&o.dataset, &o.key, &o.match, &d.dataset, &d.key, &d.score)
-		all[o] = append(all[o], d)
-		return err
-	})
-	return all, err
+// beyond lists the datasets with a column of more than keep destinations, as arguments.
+func (f foundLinks) beyond(keep int) (ids []any) {
+	for o, all := range f {
+		if len(all) > keep && !slices.Contains(ids, any(o.dataset)) {
+			ids = append(ids, o.dataset)
+		}
+	}
+	return ids
 }
 
-// dropFound deletes the destinations beyond the keep surest of every column of a dataset's
-// namespace.
-func (tx *Tx) dropFound(ctx context.Context, id quern.DatasetID, keep int) error {
+// foundFor reads what is kept of the datasets that links come from.
+func (tx *Tx) foundFor(ctx context.Context, links []Link) (foundLinks, error) {
+	all := foundLinks{}
+	for some := range slices.Chunk(origins(links), insertAtOnce) {
+		err := tx.each(ctx, `SELECT origin_id, origin_key, match, destination_id, destination_key, score FROM links
+			WHERE decision = '' AND origin_id IN (`+marks(1, len(some), "$%")+`)`, some, func(scan func(...any) error) error {
+			var o origin
+			var d destination
+			err := scan(&o.dataset, &o.key, &o.match, &d.dataset, &d.key, &d.score)
+			all[o] = append(all[o], d)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// dropFound deletes the destinations beyond the keep surest of every column of some datasets.
+func (tx *Tx) dropFound(ctx context.Context, datasets []any, keep int) error {
 	_, err := tx.exec(ctx, `DELETE FROM links WHERE decision = '' AND (origin_id, origin_key, destination_id, destination_key) IN (
 		SELECT origin_id, origin_key, destination_id, destination_key FROM (
 			SELECT origin_id, origin_key, destination_id, destination_key, row_number() OVER (
 				PARTITION BY origin_id, origin_key, match ORDER BY score DESC, destination_id, destination_key) AS place
-			FROM links WHERE decision = '' AND origin_id IN `+inItsNamespace+`) AS placed
-		WHERE place > $2)`, id, keep)
+			FROM links WHERE decision = '' AND origin_id IN (`+marks(2, len(datasets), "$%")+`)) AS placed
+		WHERE place > $1)`, append([]any{keep}, datasets...)...)
 	return err
 }
 
