@@ -241,8 +241,9 @@ func (p *Process) Wait() Failure {
 	return p.failure
 }
 
-// dying is how long a worker that does not speak any more has to end by itself.
-const dying = 250 * time.Millisecond
+// dying is how long a worker that does not speak any more has to end by itself: one that the
+// kernel ends takes long on a machine without memory.
+const dying = 3 * time.Second
 
 // Bury waits for the end of a worker that does not speak any more, which it brings about
 // when it does not come, and says how the worker ended.

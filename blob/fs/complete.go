@@ -169,7 +169,7 @@ func (s *Store) applyIntent(u *upload) error {
 	if err == nil {
 		err = s.install(from, u.key)
 	} else if errors.Is(err, iofs.ErrNotExist) {
-		err = nil
+		err = s.folders.sync(filepath.Dir(s.path(u.key))) // it was moved before; maybe not for good
 	}
 	if err != nil {
 		return err

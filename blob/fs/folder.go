@@ -89,7 +89,8 @@ func (f *folders) prune(dir string) {
 func (f *folders) sync(dir string) error {
 	for {
 		err := f.disk.SyncDir(dir)
-		if dir == f.top || !errors.Is(err, iofs.ErrNotExist) {
+		missing := errors.Is(err, iofs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+		if dir == f.top || !missing {
 			return err
 		}
 		dir = filepath.Dir(dir)

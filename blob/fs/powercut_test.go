@@ -39,10 +39,11 @@ func newFolder() *node {
 // than real ones: a rename lasts in each of its two folders apart, though by
 // chance alone never in the old one before the new one.
 type flakyDisk struct {
-	mu    sync.Mutex
-	root  *node
-	left  int // operations until the cut; negative is never
-	count int
+	mu      sync.Mutex
+	root    *node
+	left    int // operations until the cut; negative is never
+	count   int
+	failing int // the operation that fails, by its count; 0 is none
 }
 
 func newFlakyDisk() *flakyDisk {
@@ -54,6 +55,9 @@ func newFlakyDisk() *flakyDisk {
 
 // cutAfter lets n more operations pass.
 func (d *flakyDisk) cutAfter(n int) { d.mu.Lock(); d.left = n; d.mu.Unlock() }
+
+// failAt lets one operation fail, by its count.
+func (d *flakyDisk) failAt(n int) { d.mu.Lock(); d.failing = n; d.mu.Unlock() }
 
 // operations is how many changes have been asked for.
 func (d *flakyDisk) operations() int { d.mu.Lock(); defer d.mu.Unlock(); return d.count }
@@ -120,6 +124,9 @@ func (n *node) dropOld(luck float64, chance *rand.Rand) {
 // step counts an operation that changes something, or refuses it.
 func (d *flakyDisk) step() error {
 	d.count++
+	if d.count == d.failing {
+		return syscall.EIO
+	}
 	if d.left == 0 {
 		return errCut
 	}

@@ -333,17 +333,17 @@ func (s *Store) Stat(ctx context.Context, key string) (blob.Info, error) {
 
 // Delete implements blob.Store.
 func (s *Store) Delete(ctx context.Context, key string) error {
+	path := s.path(key)
+	dir := filepath.Dir(path)
 	switch _, err := s.Stat(ctx, key); {
 	case quern.Is(err, quern.NotFound):
-		return nil
+		return s.folders.sync(dir) // it may have been removed before, and not for good
 	case err != nil:
 		return err
 	}
-	path := s.path(key)
 	if err := s.disk.Remove(path); err != nil && !errors.Is(err, iofs.ErrNotExist) {
 		return err
 	}
-	dir := filepath.Dir(path)
 	if err := s.folders.sync(dir); err != nil {
 		return err
 	}

@@ -196,7 +196,7 @@ func (s *Store) Abort(ctx context.Context, key, uploadID string) error {
 	}
 	u, release, err := s.acquire(key, uploadID)
 	if quern.Is(err, quern.NotFound) {
-		return nil
+		return s.lastingEnd(uploadID)
 	}
 	if err != nil {
 		return err
@@ -205,6 +205,19 @@ func (s *Store) Abort(ctx context.Context, key, uploadID string) error {
 	u.finish.Lock()
 	defer u.finish.Unlock()
 	return s.removeUpload(u)
+}
+
+// lastingEnd makes it last that an upload is not there: it may have been removed before, and
+// not for good.
+func (s *Store) lastingEnd(id string) error {
+	if !quern.ValidID(id) {
+		return nil
+	}
+	err := s.disk.SyncDir(filepath.Join(s.staging, id))
+	if errors.Is(err, iofs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // removeUpload removes all that an upload has. The caller holds u.finish.

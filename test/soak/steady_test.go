@@ -161,7 +161,7 @@ func resident(id int) int {
 }
 
 // beside sums the files of a data directory that hold nothing that is stored: all but
-// the metadata and the objects.
+// the metadata, whose log has a bound of its own, and the objects.
 func beside(data string) (bytes float64) {
 	_ = filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -171,7 +171,7 @@ func beside(data string) (bytes float64) {
 			return err
 		case d.IsDir() && d.Name() == "objects" && strings.Count(strings.TrimPrefix(path, data), "/") > 1:
 			return fs.SkipDir
-		case d.Name() == "quern.db":
+		case strings.HasPrefix(d.Name(), "quern.db"):
 			return nil
 		}
 		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
