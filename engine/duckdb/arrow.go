@@ -1,13 +1,17 @@
 package duckdb
 
 import (
+	"errors"
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/cdata"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"quern"
 )
 
 // blocksView is the name by which statements find the blocks of a source.
@@ -24,6 +28,7 @@ var arrowTypes = map[columnForm]arrow.DataType{
 type arrowReader struct {
 	blocks *blocks
 	schema *arrow.Schema
+	mu     sync.Mutex        // the engine's threads take turns, which nobody here can see
 	batch  arrow.RecordBatch // the current
 	err    error
 	stream *cdata.CArrowArrayStream
@@ -53,6 +58,8 @@ func (r *arrowReader) close() {
 		cdata.ReleaseCArrowArrayStream(r.stream)
 		r.pins.Unpin()
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.drop()
 	r.blocks.close()
 }
@@ -64,8 +71,24 @@ func (r *arrowReader) drop() {
 	}
 }
 
+// known is what was learned of the columns' values, once all were read.
+func (r *arrowReader) known() []*quern.ColumnStats {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.blocks.known()
+}
+
+// isOdd reports whether the reading ended because of a line in an unusual form.
+func (r *arrowReader) isOdd() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return errors.Is(r.err, errOdd)
+}
+
 // Next moves to the next block.
 func (r *arrowReader) Next() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.drop()
 	if r.err != nil {
 		return false
@@ -82,13 +105,21 @@ func (r *arrowReader) Next() bool {
 func (r *arrowReader) Schema() *arrow.Schema { return r.schema }
 
 // RecordBatch is the current block.
-func (r *arrowReader) RecordBatch() arrow.RecordBatch { return r.batch }
+func (r *arrowReader) RecordBatch() arrow.RecordBatch {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.batch
+}
 
 // Record is the current block.
-func (r *arrowReader) Record() arrow.RecordBatch { return r.batch }
+func (r *arrowReader) Record() arrow.RecordBatch { return r.RecordBatch() }
 
 // Err is the error that ended the reading early.
-func (r *arrowReader) Err() error { return r.err }
+func (r *arrowReader) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
 
 // Retain and Release do not count: close ends the reader.
 func (r *arrowReader) Retain() {}

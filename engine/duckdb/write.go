@@ -66,7 +66,7 @@ func (e *Engine) writeBlocks(ctx context.Context, src engine.Source, path string
 			return nil, nil, err
 		}
 		reader = &arrowReader{blocks: all}
-		j.known = all.known
+		j.known = reader.known
 		j.finally(reader.close)
 		return nil, func(fileNames) (string, error) {
 			if err := reader.show(&j.in.session); err != nil {
@@ -75,7 +75,7 @@ func (e *Engine) writeBlocks(ctx context.Context, src engine.Source, path string
 			return blocksSQL(src.Columns)
 		}, nil
 	})
-	if err != nil && reader != nil && errors.Is(reader.err, errOdd) {
+	if err != nil && reader != nil && reader.isOdd() {
 		return engine.Written{}, errOdd
 	}
 	return written, err
