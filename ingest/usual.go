@@ -177,14 +177,8 @@ func usualString(text []byte) int {
 // of those that plainNumber knows, or a column of numbers of a type and so many digits
 // would change with it.
 func usualNumber(text []byte, t quern.Type, most quern.Digits) int {
-	start := 0
-	if text[0] == '-' {
-		start = 1
-	}
-	at := start
-	for at < len(text) && digit(text[at]) {
-		at++
-	}
+	start := len(text) - len(bytes.TrimPrefix(text, []byte("-")))
+	at := digitsEnd(text, start)
 	whole := at - start
 	zero := whole > 0 && text[start] == '0'
 	if whole == 0 || zero && whole > 1 {
@@ -192,24 +186,32 @@ func usualNumber(text []byte, t quern.Type, most quern.Digits) int {
 	}
 	fraction, point := 0, at < len(text) && text[at] == '.'
 	if point {
-		at++
-		first := at
-		for at < len(text) && digit(text[at]) {
-			at++
-		}
-		if fraction = at - first; fraction == 0 {
+		first := at + 1
+		if at = digitsEnd(text, first); at == first {
 			return 0
 		}
-		for ; fraction > 0 && text[first+fraction-1] == '0'; fraction-- {
-		}
+		fraction = len(bytes.TrimRight(text[first:at], "0"))
 		if zero {
 			whole = 0 // the zero before a point is no digit of the number
 		}
 	}
-	ended := at < len(text) && (text[at] == ',' || text[at] == '}' || text[at] <= ' ')
 	minusZero := start == 1 && zero && !point
-	if !ended || minusZero || at-start > exactDigits || whole > most.Whole || fraction > most.Fraction || point && t == quern.Integer {
+	fits := at-start <= exactDigits && whole <= most.Whole && fraction <= most.Fraction && !(point && t == quern.Integer)
+	if !numberEnds(text, at) || minusZero || !fits {
 		return 0
 	}
 	return at
+}
+
+// digitsEnd returns the place of the first character from at on that is no digit.
+func digitsEnd(text []byte, at int) int {
+	for at < len(text) && digit(text[at]) {
+		at++
+	}
+	return at
+}
+
+// numberEnds reports whether a number may end before a place.
+func numberEnds(text []byte, at int) bool {
+	return at < len(text) && (text[at] == ',' || text[at] == '}' || text[at] <= ' ')
 }
