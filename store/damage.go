@@ -9,10 +9,15 @@ import (
 )
 
 // verifyEvery is how often Watch looks for damage; on a large database less often,
-// so that looking takes at most one part in verifyShare of the time.
+// so that looking takes at most one part in verifyShare of the time. Where damage is known it
+// looks more often: a disk that failed for a moment looks like damage, too, and the server
+// does nothing until it knows better.
 const (
 	verifyEvery = time.Minute
 	verifyShare = 100
+
+	suspectEvery = 5 * time.Second
+	suspectShare = 5
 )
 
 // damaged makes the error of a database whose files cannot be believed. What is
@@ -34,9 +39,7 @@ func (s *Store) Verify(ctx context.Context) error {
 	case err != nil:
 		return s.classify(err)
 	case answer != "ok":
-		found := damaged(errors.New(answer))
-		s.damage.Store(found)
-		return found
+		return s.suspect(damaged(errors.New(answer)))
 	}
 	s.damage.Store(nil)
 	return nil
@@ -53,12 +56,43 @@ func (s *Store) Watch(ctx context.Context, report func(error)) {
 		if err := s.Verify(ctx); err != nil && ctx.Err() == nil {
 			report(err)
 		}
-		select {
-		case <-ctx.Done():
+		if !s.waitToVerify(ctx, time.Since(begun)) {
 			return
-		case <-time.After(max(verifyEvery, verifyShare*time.Since(begun))):
 		}
 	}
+}
+
+// waitToVerify waits until the database is to be verified again, after that took a while.
+// It is false when ctx ends first.
+func (s *Store) waitToVerify(ctx context.Context, took time.Duration) bool {
+	usual := time.NewTimer(max(verifyEvery, verifyShare*took))
+	defer usual.Stop()
+	suspected := s.suspected
+	if s.damage.Load() != nil {
+		suspected = nil
+		usual.Reset(max(suspectEvery, suspectShare*took))
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-usual.C:
+			return true
+		case <-suspected:
+			suspected = nil
+			usual.Reset(max(suspectEvery, suspectShare*took))
+		}
+	}
+}
+
+// suspect notes damage, and has Watch look soon.
+func (s *Store) suspect(found *quern.Error) *quern.Error {
+	s.damage.Store(found)
+	select {
+	case s.suspected <- struct{}{}:
+	default:
+	}
+	return found
 }
 
 // believe turns NotFound into the damage of the database, if any is known.

@@ -56,6 +56,7 @@ type Store struct {
 	breakAt     int // the statement at which rehearsals break
 	columns     columnCache
 	damage      atomic.Pointer[quern.Error] // nil while no damage is known
+	suspected   chan struct{}               // something when it was met
 }
 
 // Tx is one transaction. Its methods, one file per noun, are the statements.
@@ -94,7 +95,7 @@ func connect(o Options) (*Store, error) {
 		db.SetMaxOpenConns(o.MaxConns)
 		db.SetMaxIdleConns(o.MaxConns)
 		db.SetConnMaxIdleTime(5 * time.Minute)
-		return &Store{write: db, read: db, dialect: postgres}, nil
+		return &Store{write: db, read: db, dialect: postgres, suspected: make(chan struct{}, 1)}, nil
 	}
 	write, err := openSQLite(o.File, false)
 	if err != nil {
@@ -109,7 +110,7 @@ func connect(o Options) (*Store, error) {
 	}
 	read.SetMaxOpenConns(o.MaxConns)
 	read.SetMaxIdleConns(o.MaxConns)
-	return &Store{write: write, read: read, dialect: sqlite}, nil
+	return &Store{write: write, read: read, dialect: sqlite, suspected: make(chan struct{}, 1)}, nil
 }
 
 // Close frees the connections.
@@ -239,9 +240,7 @@ func (s *Store) classify(err error) error {
 	err = driverError{err}
 	switch {
 	case s.dialect.damaged(err):
-		found := damaged(err)
-		s.damage.Store(found)
-		return found
+		return s.suspect(damaged(err))
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, sql.ErrNoRows):

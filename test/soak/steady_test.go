@@ -161,7 +161,8 @@ func resident(id int) int {
 }
 
 // beside sums the files of a data directory that hold nothing that is stored: all but
-// the metadata, whose log has a bound of its own, and the objects.
+// the metadata, whose log has a bound of its own, the objects, and what is remembered of
+// finished uploads for a week.
 func beside(data string) (bytes float64) {
 	_ = filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -169,7 +170,7 @@ func beside(data string) (bytes float64) {
 			return nil
 		case err != nil:
 			return err
-		case d.IsDir() && d.Name() == "objects" && strings.Count(strings.TrimPrefix(path, data), "/") > 1:
+		case d.IsDir() && (d.Name() == "objects" || d.Name() == "done") && strings.Count(strings.TrimPrefix(path, data), "/") > 1:
 			return fs.SkipDir
 		case strings.HasPrefix(d.Name(), "quern.db"):
 			return nil
