@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
-	"strings"
 	"testing"
 
 	"quern"
@@ -53,24 +51,7 @@ func TestBlocksReadTheCSVThatTheEngineReads(t *testing.T) {
 	e := newEngine(t, duckdb.Options{Threads: 2})
 	for _, test := range csvValues {
 		for _, end := range []string{"\n", "\r\n"} {
-			src := csvSource(t, test.kind, test.usual, end)
-			dir := t.TempDir()
-			one, other := filepath.Join(dir, "one.parquet"), filepath.Join(dir, "other.parquet")
-			got, usual, err := e.WriteBlocks(t.Context(), src, one)
-			if err != nil || !usual {
-				t.Errorf("%s: WriteBlocks = %v, want values", test.kind, err)
-				continue
-			}
-			want, err := e.WriteCSV(t.Context(), src, other)
-			if err != nil {
-				t.Fatalf("%s: WriteCSV = %v, want values", test.kind, err)
-			}
-			if got.Rows != want.Rows || !reflect.DeepEqual(got.Columns, want.Columns) {
-				t.Errorf("%s: WriteBlocks = %d rows, %+v\nwant %d, %+v", test.kind, got.Rows, got.Columns, want.Rows, want.Columns)
-			}
-			if got, want := writtenRows(t, e, src, one), writtenRows(t, e, src, other); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: WriteBlocks wrote\n%s\nwant\n%s", test.kind, strings.Join(got, "\n"), strings.Join(want, "\n"))
-			}
+			wantAlike(t, e, test.kind, csvSource(t, test.kind, test.usual, end), e.WriteCSV)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package duckdb_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -84,24 +85,32 @@ func TestBlocksReadWhatTheEngineReads(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, duckdb.Options{Threads: 2})
 	for _, test := range blockValues {
-		src := blockSource(t, test.kind, test.usual)
-		dir := t.TempDir()
-		one, other := filepath.Join(dir, "one.parquet"), filepath.Join(dir, "other.parquet")
-		got, usual, err := e.WriteBlocks(t.Context(), src, one)
-		if err != nil || !usual {
-			t.Errorf("%s: WriteBlocks = %v, want values", test.kind, err)
-			continue
-		}
-		want, err := e.WriteRewritten(t.Context(), src, other)
-		if err != nil {
-			t.Fatalf("%s: WriteRewritten = %v, want values", test.kind, err)
-		}
-		if got.Rows != want.Rows || !reflect.DeepEqual(got.Columns, want.Columns) {
-			t.Errorf("%s: WriteBlocks = %d rows, %+v\nwant %d, %+v", test.kind, got.Rows, got.Columns, want.Rows, want.Columns)
-		}
-		if got, want := writtenRows(t, e, src, one), writtenRows(t, e, src, other); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: WriteBlocks wrote\n%s\nwant\n%s", test.kind, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
+		wantAlike(t, e, test.kind, blockSource(t, test.kind, test.usual), e.WriteRewritten)
+	}
+}
+
+// wantAlike writes a source as blocks and as the engine reads it, and compares every value and
+// all that is known of them.
+func wantAlike(
+	t *testing.T, e *duckdb.Engine, kind quern.Type, src engine.Source, write func(context.Context, engine.Source, string) (engine.Written, error),
+) {
+	t.Helper()
+	dir := t.TempDir()
+	one, other := filepath.Join(dir, "one.parquet"), filepath.Join(dir, "other.parquet")
+	got, usual, err := e.WriteBlocks(t.Context(), src, one)
+	if err != nil || !usual {
+		t.Errorf("%s: WriteBlocks = %v, want values", kind, err)
+		return
+	}
+	want, err := write(t.Context(), src, other)
+	if err != nil {
+		t.Fatalf("%s: written as the engine reads it = %v, want values", kind, err)
+	}
+	if got.Rows != want.Rows || !reflect.DeepEqual(got.Columns, want.Columns) {
+		t.Errorf("%s: WriteBlocks = %d rows, %+v\nwant %d, %+v", kind, got.Rows, got.Columns, want.Rows, want.Columns)
+	}
+	if got, want := writtenRows(t, e, src, one), writtenRows(t, e, src, other); !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: WriteBlocks wrote\n%s\nwant\n%s", kind, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

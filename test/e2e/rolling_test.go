@@ -7,7 +7,6 @@ import (
 	"flag"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 )
@@ -20,7 +19,7 @@ const beside = 15 * time.Second
 
 // TestRollingUpgrade replaces servers of the schema version before by those of now, one
 // after the other, under clients that write down what was acknowledged. Nothing fails
-// while both work on one database. What the schema version refuses is refused in words.
+// while both work on one database, and a server of the version before starts on the schema of now.
 func TestRollingUpgrade(t *testing.T) {
 	old := *previous
 	if old == "" {
@@ -57,17 +56,13 @@ func TestRollingUpgrade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report := load.Check(t.Context())
-	t.Log(report)
-	if len(report.Faults) > 0 {
-		t.Errorf("to repeat it, add -chaos.seed=%d\n%s", *chaosSeed, report.Told())
+	wantKept(t, load)
+	// The schema of now says that the program before works on it: one may go back.
+	if err = f.Stop(rolling, 0); err == nil {
+		f.Use(0, old)
+		err = f.Start(rolling, 0)
 	}
-	if report.Rows == 0 || report.Runs == 0 || report.Ingestions == 0 || report.Grants == 0 || report.Tokens == 0 {
-		t.Errorf("%v, want something of everything", report)
-	}
-	// The schema version of now says that older programs do not see the journal.
-	f.Use(0, old)
-	if out, err := f.Command(t.Context(), "user", "list"); err == nil || !strings.Contains(err.Error(), "schema version") {
-		t.Errorf("the binary before, on the schema of now = %q, %v, want it refused for its schema version", out, err)
+	if err != nil {
+		t.Errorf("a server of the binary before, on the schema of now = %v, want it to serve", err)
 	}
 }
