@@ -31,6 +31,16 @@ class DiskIO(PyArrowFileIO):
         return SubTreeFileSystem(FOLDER, LocalFileSystem())
 
 
+def bring_metadata(table):
+    """Puts manifests that the server keeps with its metadata into the folder too."""
+    snapshot = table.current_snapshot()
+    for location in [snapshot.manifest_list] + [m.manifest_path for m in snapshot.manifests(table.io)]:
+        path = os.path.join(FOLDER, location.split("/", 3)[3])
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with table.io.new_input(location).open() as source, open(path, "wb") as copy:
+            copy.write(source.read())
+
+
 def scan(table):
     start = time.perf_counter()
     rows = table.scan().to_arrow().num_rows
@@ -41,6 +51,7 @@ def main(uri, _, name, rounds):
     settings = {"type": "rest", "uri": uri, "token": os.environ["QUERN_TOKEN"]}
     served = load_catalog("served", **settings).load_table(name)
     disk = load_catalog("disk", **settings).load_table(name)
+    bring_metadata(served)
     disk.io = DiskIO()
     times = {"served": [], "disk": []}
     for turn in range(int(rounds) + 1):
