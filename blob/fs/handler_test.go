@@ -20,6 +20,7 @@ import (
 	"quern"
 	"quern/blob"
 	"quern/blob/fs"
+	"quern/test/duplex"
 )
 
 // begun opens an upload of one part of size bytes and returns the part's URL.
@@ -168,7 +169,7 @@ func TestBehindProxy(t *testing.T) {
 		inner := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { store.Handler().ServeHTTP(w, r) }))
 		t.Cleanup(inner.Close)
 		target, _ := url.Parse(inner.URL)
-		var proxy http.Handler = httputil.NewSingleHostReverseProxy(target)
+		proxy := duplex.Handler(httputil.NewSingleHostReverseProxy(target))
 		if strip {
 			proxy = http.StripPrefix("/quern", proxy)
 		}

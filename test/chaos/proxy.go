@@ -14,6 +14,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"quern/test/duplex"
 )
 
 const (
@@ -53,12 +55,12 @@ func newProxy(f *Fleet, send http.RoundTripper) (*proxy, error) {
 		fleet: f, send: send, life: life, end: end,
 		probe: &http.Client{Timeout: probeTime, Transport: &http.Transport{DisableKeepAlives: true}},
 	}
-	p.front = httptest.NewServer(&httputil.ReverseProxy{
+	p.front = httptest.NewServer(duplex.Handler(&httputil.ReverseProxy{
 		Transport:    p,
 		Rewrite:      func(r *httputil.ProxyRequest) { r.Out.Host = r.In.Host },
 		ErrorLog:     log.New(io.Discard, "", 0), // what breaks off is judged by RoundTrip
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
-	})
+	}))
 	p.url = p.front.URL
 	return p, nil
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"quern/test/duplex"
 )
 
 // Wire stands between servers and their database, and can be cut.
@@ -119,14 +121,14 @@ func NewBucket(endpoint string) (*Bucket, error) {
 		return nil, err
 	}
 	b := &Bucket{}
-	pass := &httputil.ReverseProxy{
+	pass := duplex.Handler(&httputil.ReverseProxy{
 		Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true},
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = target.Scheme, target.Host, r.In.Host
 		},
 		ErrorLog:     log.New(io.Discard, "", 0),
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
-	}
+	})
 	b.front = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if long := time.Duration(b.slow.Load()); long > 0 {
 			select {

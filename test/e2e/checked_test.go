@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"sync/atomic"
 	"testing"
+
+	"quern/test/duplex"
 )
 
 // checker stands between a server and programs that are not this one, and holds what
@@ -31,7 +33,7 @@ func newChecker(t *testing.T) *checker {
 		ModifyResponse: func(*http.Response) error { c.answers.Add(1); return nil },
 		ErrorHandler:   func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
 	}
-	front := httptest.NewServer(proxy)
+	front := httptest.NewServer(duplex.Handler(proxy))
 	t.Cleanup(front.Close)
 	c.url = front.URL
 	return c

@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"quern/test/duplex"
 )
 
 // The Python client does against the binary what every client does, blocking and awaited,
@@ -120,7 +122,7 @@ func cutting(t *testing.T, server string) string {
 			return nil
 		},
 	}
-	cut := httptest.NewServer(proxy)
+	cut := httptest.NewServer(duplex.Handler(proxy))
 	t.Cleanup(cut.Close)
 	return cut.URL
 }
