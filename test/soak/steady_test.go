@@ -78,6 +78,9 @@ func wantFlat(t *testing.T, samples []usage) {
 	if quarter < 3 {
 		t.Fatalf("there are %d samples, which say nothing: make soak SOAK=%v is too short", len(samples), *soak)
 	}
+	for _, what := range []string{"workers", "of workers"} { // for who looks into where memory went
+		t.Logf("%-11s %.0f after the warm-up, %.0f in the end", what, median(samples[quarter:2*quarter], what), median(samples[3*quarter:], what))
+	}
 	for _, what := range []string{"memory", "goroutines", "descriptors", "disk"} {
 		warm, end := median(samples[quarter:2*quarter], what), median(samples[3*quarter:], what)
 		t.Logf("%-11s %.0f after the warm-up, %.0f in the end (%+.1f %%)", what, warm, end, 100*(end/warm-1))
@@ -101,8 +104,13 @@ var goroutines = regexp.MustCompile(`(?m)^go_goroutines (\d+)$`)
 // look measures the only server of a fleet.
 func look(ctx context.Context, f *chaos.Fleet, data string) (usage, error) {
 	u := usage{}
-	for _, id := range family(f.Processes()) {
+	servers := f.Processes()
+	for _, id := range family(servers) {
 		u["memory"] += float64(resident(id))
+		if !slices.Contains(servers, id) {
+			u["workers"]++
+			u["of workers"] += float64(resident(id))
+		}
 		open, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", id)) // a worker may have ended
 		u["descriptors"] += float64(len(open))
 	}
