@@ -34,18 +34,21 @@ type upload struct {
 	id, dir string
 	users   int // guarded by Store.mu
 
-	// finish is held by whoever completes or aborts the upload, mu for as long as
-	// the fields below are looked at or the journal is added to.
-	finish sync.Mutex
-	mu     sync.Mutex
-	loaded bool
-	gone   bool
-	sealed bool
-	key    string
-	began  time.Time
-	parts  map[int]partRecord
-	intent *intent
-	claims map[int]span // parts being written to their place in the data file
+	// finish is held by whoever completes or aborts the upload, journal by whoever
+	// adds parts to the journal, seals or removes the upload, and mu for as long as
+	// the fields below are looked at. They are taken in this order.
+	finish   sync.Mutex
+	journal  sync.Mutex
+	mu       sync.Mutex
+	loaded   bool
+	gone     bool
+	sealed   bool
+	key      string
+	began    time.Time
+	parts    map[int]partRecord
+	intent   *intent
+	claims   map[int]span // parts being written to their place in the data file
+	arrivals []*arrival   // parts that wait to be recorded
 }
 
 type span struct{ from, to int64 }
@@ -118,9 +121,10 @@ func (s *Store) acquire(key, id string) (*upload, func(), error) {
 func (s *Store) release(u *upload) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u.users--
-	worthless := u.gone || !u.loaded || len(s.uploads) > maxIdle
-	if u.users == 0 && worthless {
+	if u.users--; u.users > 0 {
+		return
+	}
+	if worthless := u.gone || !u.loaded || len(s.uploads) > maxIdle; worthless {
 		delete(s.uploads, u.id)
 	}
 }
@@ -153,16 +157,6 @@ func (s *Store) load(u *upload) error {
 	}
 	u.loaded, u.sealed = true, u.intent != nil
 	return nil
-}
-
-// appendRecord adds a record to the journal. The caller holds u.mu. After a failure
-// nobody knows what the journal holds, so it is read again before further use.
-func (s *Store) appendRecord(u *upload, r record) error {
-	err := s.writeJournal(filepath.Join(u.dir, journalFile), 0, r)
-	if err != nil {
-		u.loaded = false
-	}
-	return err
 }
 
 // Parts implements blob.Multipart.
@@ -222,6 +216,8 @@ func (s *Store) lastingEnd(id string) error {
 
 // removeUpload removes all that an upload has. The caller holds u.finish.
 func (s *Store) removeUpload(u *upload) error {
+	u.journal.Lock()
+	defer u.journal.Unlock()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.gone {
