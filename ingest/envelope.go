@@ -23,8 +23,8 @@ type envelope struct {
 // envelopeOf finds the list of objects in a file that is one object; nil when the file
 // is not, or holds no such list. Of several, the one that is least deep counts, and of
 // those the longest.
-func envelopeOf(path string) (*envelope, error) {
-	in, closer, err := format.OpenText(path, nil)
+func envelopeOf(text format.TextFile) (*envelope, error) {
+	in, closer, err := text.Open(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -50,11 +50,11 @@ type rowKey struct {
 }
 
 // beginChildren finds out which lists of the rows become datasets, and makes them ready.
-func (j *jsonReading) beginChildren(ctx context.Context, it format.Item) error {
+func (j *jsonReading) beginChildren(ctx context.Context, text format.TextFile) error {
 	if j.flat.depth == 0 || j.job.Options.Into == quern.IntoOne {
 		return nil
 	}
-	plan, err := planLists(it.Path, j.around, j.flat)
+	plan, err := planLists(text, j.around, j.flat)
 	if err != nil || plan == nil {
 		return err
 	}

@@ -34,7 +34,11 @@ type jsonReading struct {
 
 // readJSON reads an array of objects, or objects one behind the other.
 func (r *reading) readJSON(ctx context.Context, it format.Item, about quern.IngestedTable) error {
-	in, closer, err := format.OpenText(it.Path, r.scale(it))
+	text, err := format.FindText(it.Path)
+	if err != nil {
+		return err
+	}
+	in, closer, err := text.Open(r.scale(it))
 	if err != nil {
 		return err
 	}
@@ -51,10 +55,10 @@ func (r *reading) readJSON(ctx context.Context, it format.Item, about quern.Inge
 		}
 	}
 	j.flat = newFlattener(r.dataset, r.job.Options.Nested)
-	if j.around, err = envelopeOf(it.Path); err != nil {
+	if j.around, err = envelopeOf(text); err != nil {
 		return err
 	}
-	if err := j.beginChildren(ctx, it); err != nil {
+	if err := j.beginChildren(ctx, text); err != nil {
 		return err
 	}
 	if j.children != nil {

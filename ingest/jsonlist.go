@@ -88,13 +88,13 @@ func newListScan(flat *flattener) *listScan {
 // planLists finds out which lists of the rows become datasets; nil when none does. Only
 // files that have some in their first rows are looked through. Lists are found in the
 // objects of others as many levels deep as objects become columns.
-func planLists(path string, around *envelope, flat *flattener) (*listPlan, error) {
+func planLists(text format.TextFile, around *envelope, flat *flattener) (*listPlan, error) {
 	first := newListScan(flat)
-	if err := eachObject(path, around, peekRows, first.row); err != nil || len(first.lists) == 0 {
+	if err := eachObject(text, around, peekRows, first.row); err != nil || len(first.lists) == 0 {
 		return nil, err
 	}
 	s := newListScan(flat)
-	if err := eachObject(path, around, math.MaxInt64, s.row); err != nil {
+	if err := eachObject(text, around, math.MaxInt64, s.row); err != nil {
 		return nil, err
 	}
 	return s.plan(first), nil
@@ -289,8 +289,8 @@ func itemEnd(b []byte, at int) int {
 // eachObject calls fn for the objects that are the rows of a file, at most so many. It ends
 // where the file cannot be read, and passes over lines that are no object: what is wrong
 // shows when the rows are stored.
-func eachObject(path string, around *envelope, most int64, fn func(jsontext.Value)) error {
-	in, closer, err := format.OpenText(path, nil)
+func eachObject(text format.TextFile, around *envelope, most int64, fn func(jsontext.Value)) error {
+	in, closer, err := text.Open(nil)
 	if err != nil {
 		return err
 	}

@@ -163,10 +163,9 @@ func isBinary(text []byte) bool {
 // countUTF8 counts characters beyond ASCII that are well-formed and bytes that
 // are not. A character that the end cuts off counts only when the text is whole.
 func countUTF8(text []byte, whole bool) (good, bad int64) {
-	for len(text) > 0 {
-		if text[0] < utf8.RuneSelf {
-			text = text[1:]
-			continue
+	for {
+		if text = text[asciiLength(text):]; len(text) == 0 {
+			return good, bad
 		}
 		r, size := utf8.DecodeRune(text)
 		switch {
@@ -179,7 +178,18 @@ func countUTF8(text []byte, whole bool) (good, bad int64) {
 		}
 		text = text[size:]
 	}
-	return good, bad
+}
+
+// asciiLength is how many bytes of ASCII a text begins with, which are looked at eight at a time.
+func asciiLength(text []byte) (n int) {
+	const high = 0x8080808080808080
+	for n+8 <= len(text) && binary.LittleEndian.Uint64(text[n:])&high == 0 {
+		n += 8
+	}
+	for n < len(text) && text[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
 }
 
 // charsetOf decides over the whole file, for what is foreign to UTF-8 may come
@@ -211,7 +221,7 @@ func charsetOf(path string) (charset, error) {
 		if !end {
 			cut = wholeRunes(chunk)
 		}
-		g, b := countFast(chunk[:cut])
+		g, b := countUTF8(chunk[:cut], true)
 		good, bad = good+g, bad+b
 		kept = copy(buf, chunk[cut:])
 		switch {
@@ -224,18 +234,6 @@ func charsetOf(path string) (charset, error) {
 			return charset{}, err
 		}
 	}
-}
-
-// countFast skips the count of what is plain ASCII, eight bytes at a time.
-func countFast(text []byte) (good, bad int64) {
-	const high = 0x8080808080808080
-	i := 0
-	for ; i+8 <= len(text); i += 8 {
-		if binary.LittleEndian.Uint64(text[i:])&high != 0 {
-			break
-		}
-	}
-	return countUTF8(text[i:], true)
 }
 
 // wholeRunes is the length of text without a character that its end cuts off.
@@ -281,12 +279,28 @@ func (w watched) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// OpenText opens a file of text as UTF-8, whatever it is written in. watch sees
-// how many of its bytes are read.
-func OpenText(path string, watch func(int)) (io.Reader, io.Closer, error) {
+// TextFile is a file of text, and how it is written.
+type TextFile struct {
+	path    string
+	charset charset
+}
+
+// FindText reads a file through to find how its text is written.
+func FindText(path string) (TextFile, error) {
 	c, err := charsetOf(path)
+	return TextFile{path, c}, err
+}
+
+// Open opens the text as UTF-8. watch sees how many bytes of the file are read.
+func (t TextFile) Open(watch func(int)) (io.Reader, io.Closer, error) {
+	return openText(t.path, t.charset, Options{Watch: watch})
+}
+
+// OpenText opens a text that is read once.
+func OpenText(path string, watch func(int)) (io.Reader, io.Closer, error) {
+	t, err := FindText(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	return openText(path, c, Options{Watch: watch})
+	return t.Open(watch)
 }
