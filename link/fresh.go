@@ -14,28 +14,36 @@ const (
 	longestWait = 3 * time.Second
 	// mostRowsAwaited is how large a dataset may be for its links to be waited for.
 	mostRowsAwaited = 1_000_000
+	// mostAwaited is how many new datasets are waited for whatever the reader wants. Where
+	// there are more, those alone that it is about are, and no more of them than this.
+	mostAwaited = 32
 	// pollPause is the pause between looks at what another server works on.
 	pollPause = 20 * time.Millisecond
 )
 
-// newData says which datasets are looked at before links are read.
-func (s *Service) newData() store.NewData {
-	now := s.now()
-	return store.NewData{Rows: mostRowsAwaited, Now: now, Since: now.Add(lease - longestWait), Limit: atOnce}
+// About says which datasets a reader of links is about, the likeliest first.
+type About func() []quern.DatasetID
+
+// reading is how some datasets' links are read: which of the datasets are new, which
+// of them matter where they are many, and the links.
+type reading struct {
+	fresh func(*store.Tx, store.NewData) ([]quern.DatasetID, error)
+	about About // nil: none matters more than others
+	links func(*store.Tx) ([]store.Link, error)
 }
 
-// reading is how some datasets' links are read: which of the datasets are new, and
-// the links.
-type reading struct {
-	fresh func(*store.Tx) ([]quern.DatasetID, error)
-	links func(*store.Tx) ([]store.Link, error)
+// newData says which datasets are looked at before links are read; of are those that
+// matter, nil for all.
+func (s *Service) newData(of []quern.DatasetID) store.NewData {
+	now := s.now()
+	return store.NewData{Rows: mostRowsAwaited, Now: now, Since: now.Add(lease - longestWait), Of: of, Limit: mostAwaited + 1}
 }
 
 // read returns the links as they are stored, and which datasets are new, of one
 // snapshot.
 func (s *Service) read(ctx context.Context, of reading) (stored []store.Link, fresh []quern.DatasetID, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) (err error) {
-		if fresh, err = of.fresh(tx); err != nil {
+		if fresh, err = of.fresh(tx, s.newData(nil)); err != nil {
 			return err
 		}
 		stored, err = of.links(tx)
@@ -44,13 +52,26 @@ func (s *Service) read(ctx context.Context, of reading) (stored []store.Link, fr
 	return stored, fresh, err
 }
 
-// readFresh returns the links as they are stored, once those of new datasets are.
+// readFresh returns the links as they are stored, once those of new datasets are: of all
+// new ones where they are few, else of those that the reader is about. The others are left
+// to Upkeep.
 func (s *Service) readFresh(ctx context.Context, of reading) ([]store.Link, error) {
 	stored, fresh, err := s.read(ctx, of)
 	if err != nil || len(fresh) == 0 {
 		return stored, err
 	}
-	if err := s.awaitNew(ctx, of.fresh); err != nil {
+	var awaited []quern.DatasetID
+	if len(fresh) > mostAwaited {
+		if of.about != nil {
+			awaited = of.about()
+		}
+		if len(awaited) == 0 {
+			return stored, nil
+		}
+		awaited = awaited[:min(len(awaited), mostAwaited)]
+	}
+	list := func(tx *store.Tx) ([]quern.DatasetID, error) { return of.fresh(tx, s.newData(awaited)) }
+	if err := s.awaitNew(ctx, list); err != nil {
 		return nil, err
 	}
 	stored, _, err = s.read(ctx, of)

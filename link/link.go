@@ -108,9 +108,10 @@ func (s *Service) all(ctx context.Context, p quern.Principal, path quern.Dataset
 		return nil, err
 	}
 	stored, err := s.readFresh(ctx, reading{
-		fresh: func(tx *store.Tx) ([]quern.DatasetID, error) {
-			return tx.NewSketches(ctx, d.Namespace.ID, s.newData())
+		fresh: func(tx *store.Tx, n store.NewData) ([]quern.DatasetID, error) {
+			return tx.NewSketches(ctx, d.Namespace.ID, n)
 		},
+		about: func() []quern.DatasetID { return []quern.DatasetID{d.ID} },
 		links: func(tx *store.Tx) ([]store.Link, error) { return tx.LinksOf(ctx, d.ID, mostListed) },
 	})
 	if err != nil {
@@ -155,21 +156,24 @@ func (s *Service) visible(ctx context.Context, p quern.Principal, stored []store
 }
 
 // Graph lists the exact links in effect between the datasets of an owner's, and to
-// others, as far as the principal may read both ends: the paths to join along.
-func (s *Service) Graph(ctx context.Context, p quern.Principal, owner string) ([]tree.Link, error) {
+// others, as far as the principal may read both ends: the paths to join along. About is
+// asked where more datasets are new than are waited for; nil: none of them is.
+func (s *Service) Graph(ctx context.Context, p quern.Principal, owner string, about About) ([]tree.Link, error) {
 	return s.graph(ctx, p, reading{
-		fresh: func(tx *store.Tx) ([]quern.DatasetID, error) {
-			return tx.NewSketchesOfOwner(ctx, owner, s.newData())
+		fresh: func(tx *store.Tx, n store.NewData) ([]quern.DatasetID, error) {
+			return tx.NewSketchesOfOwner(ctx, owner, n)
 		},
+		about: about,
 		links: func(tx *store.Tx) ([]store.Link, error) { return tx.LinksOfOwner(ctx, owner, mostListed) },
 	})
 }
 
 // Within is Graph for the datasets of one namespace alone: how long it takes does
 // not depend on what else its owner has.
-func (s *Service) Within(ctx context.Context, p quern.Principal, id quern.NamespaceID) ([]tree.Link, error) {
+func (s *Service) Within(ctx context.Context, p quern.Principal, id quern.NamespaceID, about About) ([]tree.Link, error) {
 	return s.graph(ctx, p, reading{
-		fresh: func(tx *store.Tx) ([]quern.DatasetID, error) { return tx.NewSketches(ctx, id, s.newData()) },
+		fresh: func(tx *store.Tx, n store.NewData) ([]quern.DatasetID, error) { return tx.NewSketches(ctx, id, n) },
+		about: about,
 		links: func(tx *store.Tx) ([]store.Link, error) { return tx.LinksWithin(ctx, id, mostListed) },
 	})
 }

@@ -67,16 +67,16 @@ func TestWithinIsOneNamespace(t *testing.T) {
 		must(t, err)
 		_, _, err = w.Add(t.Context(), w.ada, link.Pair{Origin: "ri.ada.l.attic.notes.about", Destination: "ri.ada.l.shop.customers.id"})
 		must(t, err)
-		all, err := w.Graph(t.Context(), w.ada, "ada.l")
+		all, err := w.Graph(t.Context(), w.ada, "ada.l", nil)
 		must(t, err)
 		n, err := w.Catalog.Namespace(t.Context(), w.ada, at("").In())
 		must(t, err)
-		within, err := w.Within(t.Context(), w.ada, n.ID)
+		within, err := w.Within(t.Context(), w.ada, n.ID, nil)
 		must(t, err)
 		if len(all) != 2 || len(within) != 1 || within[0].Origin.Column != "customer_id" || within[0].Destination.Column != "id" {
 			t.Errorf("Graph = %v, Within = %v, want two links and the one between orders and customers", all, within)
 		}
-		stranger, err := w.Within(t.Context(), quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: "bob"}}, n.ID)
+		stranger, err := w.Within(t.Context(), quern.Principal{User: quern.User{ID: quern.NewID[quern.UserID](), Username: "bob"}}, n.ID, nil)
 		if err != nil || len(stranger) != 0 {
 			t.Errorf("Within as a stranger = %v, %v, want nothing", stranger, err)
 		}
@@ -430,7 +430,7 @@ func TestPlacesAreMatchedByDistance(t *testing.T) {
 	if err != nil || !created || l.Match != quern.GeoMatch || l.Distance != 5 || l.Hits != 0 {
 		t.Errorf("Add = %+v, %v, %v, want a link by place without hits", l, created, err)
 	}
-	joins, err := w.Graph(t.Context(), w.ada, "ada.l")
+	joins, err := w.Graph(t.Context(), w.ada, "ada.l", nil)
 	if err != nil || len(joins) != 0 {
 		t.Errorf("Graph = %v, %v, want no join along places", joins, err)
 	}
@@ -446,7 +446,7 @@ func TestLinksOfNewDataAreThereAtOnce(t *testing.T) {
 		w.rows("orders", 300, orders)
 		n, _, err := w.Catalog.Heads(t.Context(), w.ada, at("").In(), 10)
 		must(t, err)
-		within, err := w.Within(t.Context(), w.ada, n.ID)
+		within, err := w.Within(t.Context(), w.ada, n.ID, nil)
 		if err != nil || len(within) != 1 || within[0].Origin.Column != "customer_id" {
 			t.Errorf("Within right after the rows came = %v, %v, want the link", within, err)
 		}
@@ -458,7 +458,7 @@ func TestLinksOfNewDataAreThereAtOnce(t *testing.T) {
 		var readers sync.WaitGroup
 		for _, s := range []*link.Service{w.Service, other, other} {
 			readers.Go(func() {
-				all, err := s.Graph(t.Context(), w.ada, "ada.l")
+				all, err := s.Graph(t.Context(), w.ada, "ada.l", nil)
 				if err != nil || len(all) != 2 {
 					t.Errorf("Graph beside other readers = %v, %v, want both links", all, err)
 				}
@@ -484,7 +484,7 @@ func TestLinksOfBrokenDataAreLeftForLater(t *testing.T) {
 	w.rows("customers", 60, customers)
 	w.rows("orders", 300, orders)
 	for range 3 {
-		all, err := w.Within(t.Context(), w.ada, d.Namespace.ID)
+		all, err := w.Within(t.Context(), w.ada, d.Namespace.ID, nil)
 		if err != nil || len(all) != 1 {
 			t.Errorf("Within beside broken data = %v, %v, want the link of the others", all, err)
 		}

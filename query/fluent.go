@@ -51,13 +51,14 @@ type view struct {
 	principal quern.Principal
 	named     []quern.Column // columns that the query names beside those of its datasets
 	tables    map[quern.DatasetPath]tree.Table
-	err       error // why a table could not be read, other than that it is not there
+	ids       []quern.DatasetID // of tables
+	err       error             // why a table could not be read, other than that it is not there
 }
 
 func (v *view) plan(q *tree.Query, in quern.NamespacePath) (Plan, error) {
 	schema := tree.Schema{In: in, Find: v.table}
 	start := schema.Complete(startOf(q))
-	links, err := v.service.links.Graph(v.ctx, v.principal, start.Owner)
+	links, err := v.service.links.Graph(v.ctx, v.principal, start.Owner, func() []quern.DatasetID { return v.datasets(q, schema) })
 	if err != nil {
 		return Plan{}, err
 	}
@@ -81,6 +82,19 @@ func (v *view) plan(q *tree.Query, in quern.NamespacePath) (Plan, error) {
 	return Plan{SQL: sql, Tree: q, Start: first.Path, Final: q.Select.From[0].Dataset}, err
 }
 
+// datasets returns the datasets that a query names, as far as the principal sees them.
+func (v *view) datasets(q *tree.Query, schema tree.Schema) []quern.DatasetID {
+	tree.EachQuery(q, func(inner *tree.Query) {
+		if inner.Select == nil {
+			return
+		}
+		for _, source := range inner.Select.From {
+			schema.Table(source.Dataset)
+		}
+	})
+	return v.ids
+}
+
 // table returns a dataset if the principal sees it.
 func (v *view) table(path quern.DatasetPath) (tree.Table, bool) {
 	if t, ok := v.tables[path]; ok {
@@ -94,7 +108,7 @@ func (v *view) table(path quern.DatasetPath) (tree.Table, bool) {
 		return tree.Table{}, false
 	}
 	t := tree.Table{Path: d.Path(), Columns: append(catalog.Columns(d), v.named...)}
-	v.tables[path] = t
+	v.tables[path], v.ids = t, append(v.ids, d.ID)
 	return t, true
 }
 

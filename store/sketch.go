@@ -54,7 +54,8 @@ func (tx *Tx) StaleSketches(ctx context.Context, now, settled, late time.Time, l
 // Since and still works on is left out: it fails, or takes long.
 type NewData struct {
 	Rows       int64
-	Now, Since time.Time // Since as the end of a lease that began then
+	Now, Since time.Time         // Since as the end of a lease that began then
+	Of         []quern.DatasetID // nil: all of them
 	Limit      int
 }
 
@@ -65,13 +66,24 @@ const newSketches = `SELECT d.id FROM datasets d LEFT JOIN link_sketches s ON s.
 
 // NewSketches lists the new datasets of a namespace.
 func (tx *Tx) NewSketches(ctx context.Context, id quern.NamespaceID, n NewData) ([]quern.DatasetID, error) {
-	return tx.datasetIDs(ctx, newSketches+`= $1 ORDER BY d.id LIMIT $5`, id, n.Rows, micros(n.Now), micros(n.Since), n.Limit)
+	return tx.newSketches(ctx, `= $1`, id, n)
 }
 
 // NewSketchesOfOwner lists the new datasets of all namespaces of a user.
 func (tx *Tx) NewSketchesOfOwner(ctx context.Context, username string, n NewData) ([]quern.DatasetID, error) {
-	return tx.datasetIDs(ctx, newSketches+`IN (SELECT n.id FROM namespaces n JOIN users u ON u.id = n.owner_id WHERE u.username = $1)
-		ORDER BY d.id LIMIT $5`, username, n.Rows, micros(n.Now), micros(n.Since), n.Limit)
+	return tx.newSketches(ctx, `IN (SELECT n.id FROM namespaces n JOIN users u ON u.id = n.owner_id WHERE u.username = $1)`, username, n)
+}
+
+// newSketches lists the new datasets of namespaces, which in says with $1 for whose.
+func (tx *Tx) newSketches(ctx context.Context, in string, whose any, n NewData) ([]quern.DatasetID, error) {
+	args := []any{whose, n.Rows, micros(n.Now), micros(n.Since), n.Limit}
+	if n.Of != nil {
+		in += ` AND d.id IN (` + marks(len(args)+1, len(n.Of), "$%") + `)`
+		for _, id := range n.Of {
+			args = append(args, id)
+		}
+	}
+	return tx.datasetIDs(ctx, newSketches+in+` ORDER BY d.id LIMIT $5`, args...)
 }
 
 // FreeSketch ends the lease of a dataset's sketch.

@@ -138,7 +138,7 @@ func (s *Service) Suggestions(ctx context.Context, p quern.Principal, in quern.N
 	if known := s.known(seen.key); known != nil {
 		return known, nil
 	}
-	whole, err := s.o.Schemas.Schema(ctx, p, seen.in, "")
+	whole, err := s.o.Schemas.Schema(ctx, p, seen.in, "", nil)
 	if err != nil {
 		return nil, err
 	}

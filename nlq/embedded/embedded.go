@@ -22,6 +22,7 @@ import (
 	"quern"
 	"quern/nlq"
 	"quern/nlq/encoder"
+	"quern/nlq/feature"
 	"quern/nlq/model"
 	"quern/nlq/net"
 	"quern/nlq/schema"
@@ -125,7 +126,7 @@ func (t *Translator) open(ctx context.Context, p quern.Principal, q nlq.Question
 	if q.Now.IsZero() {
 		q.Now = time.Now()
 	}
-	whole, err := t.Schemas.Schema(ctx, p, q.In, q.Dataset)
+	whole, err := t.Schemas.Schema(ctx, p, q.In, q.Dataset, feature.About(q.Text, t.vectors, q.Now, maxColumns))
 	if err != nil {
 		return nil, nil, err
 	}

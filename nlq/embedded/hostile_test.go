@@ -256,9 +256,9 @@ type lastSchema struct {
 	then func()
 }
 
-func (s lastSchema) Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*schema.Schema, error) {
+func (s lastSchema) Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string, about schema.About) (*schema.Schema, error) {
 	defer s.then()
-	return s.Source.Schema(ctx, p, in, dataset)
+	return s.Source.Schema(ctx, p, in, dataset, about)
 }
 
 func TestQuestionsEndWithTheirContext(t *testing.T) {

@@ -35,8 +35,19 @@ func Narrow(s *schema.Schema, question string, v Vectors, now time.Time, maxColu
 	if len(s.Columns) <= maxColumns {
 		return s
 	}
-	n := rank(s, Extract(s, question, v, now), max(1, maxColumns/ColumnsPerTable))
+	n := rank(s, Extract(s, question, v, now), mostTables(maxColumns))
 	return n.cutColumns(maxColumns)
+}
+
+// mostTables is how many tables are kept of a schema that is narrowed to so many columns.
+func mostTables(maxColumns int) int { return max(1, maxColumns/ColumnsPerTable) }
+
+// About tells of a schema as many tables as Narrow keeps, those that a question is most
+// likely about.
+func About(question string, v Vectors, now time.Time, maxColumns int) schema.About {
+	return func(s *schema.Schema) []int {
+		return RankTables(s, Extract(s, question, v, now), mostTables(maxColumns))
+	}
 }
 
 // RankTables returns the tables that a question is most likely about, best first,

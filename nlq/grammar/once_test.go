@@ -155,7 +155,7 @@ func TestRowsOverJoinsTakePartOnce(t *testing.T) {
 		w := drawWorld(r)
 		namespace := fmt.Sprintf("world%d", n)
 		w.store(t, h, ada, namespace)
-		s, err := schemas.Schema(t.Context(), ada, quern.NamespacePath{Owner: "ada", Namespace: namespace}, "")
+		s, err := schemas.Schema(t.Context(), ada, quern.NamespacePath{Owner: "ada", Namespace: namespace}, "", nil)
 		housetest.Must(t, err)
 		for a := range w.names {
 			for b := range w.names {

@@ -93,7 +93,7 @@ type exporter struct {
 }
 
 func (e *exporter) database(ctx context.Context, d Database, questions []Question) error {
-	s, err := e.house.Schemas.Schema(ctx, e.house.Principal, e.house.namespace(d.Name()), "")
+	s, err := e.house.Schemas.Schema(ctx, e.house.Principal, e.house.namespace(d.Name()), "", nil)
 	if err != nil {
 		return err
 	}

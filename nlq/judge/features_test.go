@@ -26,7 +26,7 @@ func TestFeaturesAreThoseOfServing(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	var q struct{ Columns, Tables [][3]int }
 	must(t, json.Unmarshal([]byte(lines[len(lines)-1]), &q))
-	s, err := h.Schemas.Schema(t.Context(), h.Principal, quern.NamespacePath{Owner: h.Principal.User.Username, Namespace: "library"}, "")
+	s, err := h.Schemas.Schema(t.Context(), h.Principal, quern.NamespacePath{Owner: h.Principal.User.Username, Namespace: "library"}, "", nil)
 	must(t, err)
 	f := feature.Extract(s, text, h.Vectors, time.Now())
 	if want := listed(f.Columns); !slices.Equal(q.Columns, want) {

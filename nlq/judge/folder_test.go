@@ -50,7 +50,7 @@ func TestLoadFolder(t *testing.T) {
 	if got, want := one(t, h, "club", text), []any{int64(3), int64(1), int64(2), 7.75}; !judge.Same(rows(got), rows(want), true) {
 		t.Errorf("%s = %v, want %v", text, got, want)
 	}
-	s, err := h.Schemas.Schema(t.Context(), h.Principal, quern.NamespacePath{Owner: "judge", Namespace: "club"}, "")
+	s, err := h.Schemas.Schema(t.Context(), h.Principal, quern.NamespacePath{Owner: "judge", Namespace: "club"}, "", nil)
 	must(t, err)
 	if len(s.Tables) != 2 || len(s.Links) == 0 {
 		t.Errorf("the schema has %d tables and %d links, want 2 and some", len(s.Tables), len(s.Links))

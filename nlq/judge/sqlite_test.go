@@ -103,7 +103,7 @@ func TestLinksAreDiscovered(t *testing.T) {
 	must(t, err)
 	must(t, h.Load(t.Context(), d))
 	must(t, d.Close())
-	s, err := h.Schemas.Schema(t.Context(), h.Principal, quern.NamespacePath{Owner: "judge", Namespace: "library"}, "")
+	s, err := h.Schemas.Schema(t.Context(), h.Principal, quern.NamespacePath{Owner: "judge", Namespace: "library"}, "", nil)
 	must(t, err)
 	var links []string
 	for _, l := range s.Links {

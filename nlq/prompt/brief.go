@@ -50,7 +50,14 @@ type Brief struct {
 // Brief looks at a namespace, or at one dataset of it, as the asker. NotFound when
 // the asker does not see it.
 func (s Source) Brief(ctx context.Context, p quern.Principal, q nlq.Question) (*Brief, error) {
-	seen, err := s.Schemas.Schema(ctx, p, q.In, q.Dataset)
+	if q.Now.IsZero() {
+		q.Now = time.Now()
+	}
+	text := q.Text
+	if q.Previous != nil { // the question may be about the rows before
+		text = q.Previous.Question + "\n" + q.Text
+	}
+	seen, err := s.Schemas.Schema(ctx, p, q.In, q.Dataset, feature.About(text, s.Words, q.Now, mostInAll))
 	if err != nil {
 		return nil, err
 	}
@@ -60,17 +67,11 @@ func (s Source) Brief(ctx context.Context, p quern.Principal, q nlq.Question) (*
 		taught = seen.Taught.Document
 	}
 	seen = seen.Real().WithSources(query.NamedSourceColumns(q.Text), nil)
-	if q.Now.IsZero() {
-		q.Now = time.Now()
-	}
 	in := q.In
 	if len(seen.Tables) > 0 { // as it is spelled, whatever the asker wrote
 		in = quern.NamespacePath{Owner: seen.Tables[0].Path.Owner, Namespace: seen.Tables[0].Path.Namespace}
 	}
-	b := &Brief{view: schema.View{Schema: seen, In: in}, text: q.Text, taught: taught}
-	if q.Previous != nil { // the question may be about the rows before
-		b.text = q.Previous.Question + "\n" + q.Text
-	}
+	b := &Brief{view: schema.View{Schema: seen, In: in}, text: text, taught: taught}
 	b.known = b.view.Tree()
 	b.told = schema.View{Schema: feature.Narrow(seen, b.text, s.Words, q.Now, mostInAll), In: in}
 	b.features = feature.Extract(b.told.Schema, b.text, s.Words, q.Now)

@@ -260,7 +260,7 @@ func TestPromptIsBounded(t *testing.T) {
 	}
 	must(t, json.Unmarshal(values[0], &told))
 	if len(text) > 150_000 || told.Datasets[0].Name != "whales" || len(told.Datasets)+told.More != 46 || told.More < 6 {
-		seen, err := h.schemas.Schema(t.Context(), h.ada, harbour, "")
+		seen, err := h.schemas.Schema(t.Context(), h.ada, harbour, "", nil)
 		must(t, err)
 		t.Errorf("the prompt has %d characters, %d datasets with %+v first, and %d left out; want a bound and the whales: %.300s … of %d tables the last is %+v", len(text), len(told.Datasets), told.Datasets[0], told.More, text, len(seen.Tables), seen.Tables[len(seen.Tables)-1])
 	}

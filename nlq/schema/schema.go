@@ -20,9 +20,15 @@ import (
 // Source says what askers see of namespaces; *Service is one.
 type Source interface {
 	// Schema returns what the principal sees of a namespace, or of one dataset in
-	// it. NotFound when there is no such thing for the principal.
-	Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*Schema, error)
+	// it. NotFound when there is no such thing for the principal. About is asked where
+	// so many datasets are new that the links of those alone are waited for that it
+	// names; nil: of none.
+	Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string, about About) (*Schema, error)
 }
+
+// About says which tables of a schema, which has no links yet, matter to whoever wants it,
+// those that matter most first.
+type About func(*Schema) (tables []int)
 
 var _ Source = (*Service)(nil)
 

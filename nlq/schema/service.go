@@ -131,8 +131,9 @@ func (s *Service) Studied() quern.Room {
 
 // Schema returns what the principal sees of a namespace, or of one dataset in it.
 // NotFound when there is no such thing for the principal. Values that cannot be
-// read in time are left out.
-func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string) (*Schema, error) {
+// read in time are left out, and so are links of new data that About does not name where
+// these are many.
+func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.NamespacePath, dataset string, about About) (*Schema, error) {
 	n, heads, err := s.catalog.Heads(ctx, p, in, mostTables)
 	if err != nil {
 		return nil, err
@@ -165,12 +166,16 @@ func (s *Service) Schema(ctx context.Context, p quern.Principal, in quern.Namesp
 	for i, t := range tables {
 		s.encodeDescribed(ctx, t, shown[i])
 	}
-	links, err := s.links.Within(ctx, p, n.ID)
+	links, err := s.links.Within(ctx, p, n.ID, func() []quern.DatasetID {
+		if about == nil {
+			return nil
+		}
+		return idsOf(shown, about(s.assemble(shown, tables, nil, taught)))
+	})
 	if err != nil {
 		return nil, err
 	}
-	made := s.assemble(shown, tables, links)
-	made.learn(taught)
+	made := s.assemble(shown, tables, links, taught)
 	s.study(n.ID, made, tables)
 	return made, nil
 }
@@ -242,8 +247,8 @@ func (s *Schema) learn(taught *knowledge.Used) {
 	s.teachLinks(&s.Taught.Document)
 }
 
-// assemble puts a schema together.
-func (s *Service) assemble(heads []quern.Dataset, tables []*table, links []tree.Link) *Schema {
+// assemble puts a schema together, with what is taught about it.
+func (s *Service) assemble(heads []quern.Dataset, tables []*table, links []tree.Link, taught *knowledge.Used) *Schema {
 	columns := 0
 	for _, t := range tables {
 		columns += len(t.columns)
@@ -253,7 +258,17 @@ func (s *Service) assemble(heads []quern.Dataset, tables []*table, links []tree.
 		made.add(heads[i], t, s.known)
 	}
 	made.link(links)
+	made.learn(taught)
 	return made
+}
+
+// idsOf returns the ids of some datasets.
+func idsOf(heads []quern.Dataset, some []int) []quern.DatasetID {
+	ids := make([]quern.DatasetID, len(some))
+	for i, at := range some {
+		ids[i] = heads[at].ID
+	}
+	return ids
 }
 
 func headOf(heads []quern.Dataset, name string) []quern.Dataset {

@@ -84,7 +84,7 @@ func (w *world) shop() {
 
 func (w *world) schema(p quern.Principal, dataset string) *schema.Schema {
 	w.t.Helper()
-	s, err := w.Schema(w.t.Context(), p, at("").In(), dataset)
+	s, err := w.Schema(w.t.Context(), p, at("").In(), dataset, nil)
 	must(w.t, err)
 	return s
 }
@@ -175,7 +175,7 @@ func TestSchemaShowsWhatTheAskerSees(t *testing.T) {
 	w.schema(w.ada, "") // everything is in memory now
 	wantNotFound := func(dataset string) {
 		t.Helper()
-		if _, err := w.Schema(t.Context(), w.bob, at("").In(), dataset); !quern.Is(err, quern.NotFound) {
+		if _, err := w.Schema(t.Context(), w.bob, at("").In(), dataset, nil); !quern.Is(err, quern.NotFound) {
 			t.Errorf("Schema(shop, %q) as a stranger = %v, want not found", dataset, err)
 		}
 	}
@@ -205,7 +205,7 @@ func TestQuestionsDoNotWaitLong(t *testing.T) {
 	var askers sync.WaitGroup
 	for range 8 {
 		askers.Go(func() {
-			if _, err := w.Schema(t.Context(), w.ada, at("").In(), ""); err != nil {
+			if _, err := w.Schema(t.Context(), w.ada, at("").In(), "", nil); err != nil {
 				t.Errorf("Schema(shop) side by side = %v", err)
 			}
 		})
