@@ -30,7 +30,7 @@ func listEntry(p quern.Principal, a store.Access) Listed {
 // it, in the order of owner, namespace and name. more reports whether the list
 // goes on.
 func (s *Service) Datasets(ctx context.Context, p quern.Principal, f Filter) (page []Listed, more bool, err error) {
-	return s.list(ctx, p, f, (*store.Tx).DatasetAccesses)
+	return s.list(ctx, p, f, (*store.Tx).DatasetHeads)
 }
 
 // Tables lists the datasets the principal sees that have or had a column, likewise.

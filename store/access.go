@@ -208,11 +208,37 @@ func (f AccessFilter) where(user quern.UserID, key []string, conditions ...strin
 	return " WHERE " + strings.Join(conditions, " AND ") + " ORDER BY " + strings.Join(key, ", ") + " LIMIT " + limit, args
 }
 
+const (
+	// isSeen holds for a dataset that a user owns or was granted.
+	isSeen = `(n.owner_id = $1 OR ng.role IS NOT NULL OR dg.role IS NOT NULL)`
+	// isAmongSeen says the same by a list of them, so that no other dataset is looked at.
+	isAmongSeen = `d.id IN (SELECT own.id FROM datasets own WHERE own.namespace_id IN (
+			SELECT id FROM namespaces WHERE owner_id = $1 UNION ALL SELECT resource_id FROM grants WHERE user_id = $1)
+		UNION ALL SELECT resource_id FROM grants WHERE user_id = $1)`
+)
+
+// datasets is where for datasets that the user owns or was granted. Those of one namespace
+// are few and looked at one by one; others are found by who sees them.
+func (f AccessFilter) datasets(user quern.UserID, conditions ...string) (string, []any) {
+	seen := isAmongSeen
+	if f.Owner != "" && f.Namespace != "" {
+		seen = isSeen
+	}
+	return f.where(user, []string{"u.username", "n.name_key", "d.name_key"}, append(conditions, seen, `d.draft = 0`)...)
+}
+
+// namespaces is where for namespaces that the user owns, was granted, or was granted a
+// dataset in.
+func (f AccessFilter) namespaces(user quern.UserID) (string, []any) {
+	const seen = `n.id IN (SELECT id FROM namespaces WHERE owner_id = $1 UNION ALL SELECT resource_id FROM grants WHERE user_id = $1
+		UNION ALL SELECT d.namespace_id FROM datasets d JOIN grants dg ON dg.resource_id = d.id WHERE dg.user_id = $1)`
+	return f.where(user, []string{"u.username", "n.name_key"}, seen, `n.draft = 0`)
+}
+
 // DatasetAccesses lists the datasets a user owns or was granted, in the order
 // of owner, namespace and name.
 func (tx *Tx) DatasetAccesses(ctx context.Context, user quern.UserID, f AccessFilter) ([]Access, error) {
-	tail, args := f.where(user, []string{"u.username", "n.name_key", "d.name_key"},
-		`(n.owner_id = $1 OR ng.role IS NOT NULL OR dg.role IS NOT NULL)`, `d.draft = 0`)
+	tail, args := f.datasets(user)
 	return tx.accesses(ctx, datasetAccess+tail, args, scanDatasetAccess)
 }
 
@@ -221,15 +247,13 @@ var headAccess = strings.Replace(datasetAccess, "d.columns", "NULL", 1)
 
 // DatasetHeads is DatasetAccesses with datasets that lack their columns.
 func (tx *Tx) DatasetHeads(ctx context.Context, user quern.UserID, f AccessFilter) ([]Access, error) {
-	tail, args := f.where(user, []string{"u.username", "n.name_key", "d.name_key"},
-		`(n.owner_id = $1 OR ng.role IS NOT NULL OR dg.role IS NOT NULL)`, `d.draft = 0`)
+	tail, args := f.datasets(user)
 	return tx.accesses(ctx, headAccess+tail, args, scanDatasetAccess)
 }
 
 // TableHeads is DatasetHeads of the datasets that have or had a column.
 func (tx *Tx) TableHeads(ctx context.Context, user quern.UserID, f AccessFilter) ([]Access, error) {
-	tail, args := f.where(user, []string{"u.username", "n.name_key", "d.name_key"},
-		`(n.owner_id = $1 OR ng.role IS NOT NULL OR dg.role IS NOT NULL)`, `d.draft = 0 AND (d.columns <> '[]' OR d.fields IS NOT NULL)`)
+	tail, args := f.datasets(user, `(d.columns <> '[]' OR d.fields IS NOT NULL)`)
 	return tx.accesses(ctx, headAccess+tail, args, scanDatasetAccess)
 }
 
@@ -242,9 +266,7 @@ func (tx *Tx) DatasetVersion(ctx context.Context, id quern.DatasetID) (version i
 // NamespaceAccesses lists the namespaces a user owns, was granted, or was
 // granted a dataset in, in the order of owner and name.
 func (tx *Tx) NamespaceAccesses(ctx context.Context, user quern.UserID, f AccessFilter) ([]Access, error) {
-	tail, args := f.where(user, []string{"u.username", "n.name_key"},
-		`(n.owner_id = $1 OR ng.role IS NOT NULL OR EXISTS (SELECT 1 FROM datasets d
-			JOIN grants dg ON dg.resource_id = d.id AND dg.user_id = $1 WHERE d.namespace_id = n.id))`, `n.draft = 0`)
+	tail, args := f.namespaces(user)
 	return tx.accesses(ctx, namespaceAccess+tail, args, scanNamespaceAccess)
 }
 
