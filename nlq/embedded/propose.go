@@ -163,6 +163,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleLargest(q)
 	g.showMeasure(q)
 	g.settleCounted(q)
+	g.settleAmounts(q)
 	g.settleDifferent(q)
 	g.settleDifference(q)
 	g.settleNone(q)

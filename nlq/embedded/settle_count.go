@@ -35,6 +35,39 @@ func (g *grounding) settleCounted(q *tree.Query) {
 	})
 }
 
+// settleAmounts makes a list of the values of a column their sum where the text asks how
+// many there are of what the column counts: how many crew are on the ships in Oslo is one
+// number. That of a row that is told by its name is left as it stands there.
+func (g *grounding) settleAmounts(q *tree.Query) {
+	s := q.Select
+	if s == nil || len(s.From) != 1 || len(s.Items) != 1 || len(s.Group) > 0 || len(q.Order) > 0 || q.Limit != nil {
+		return
+	}
+	c, isColumn := s.Items[0].Expr.(tree.Column)
+	id, known := g.view.ColumnOf(s.From, c)
+	if !isColumn || !known || g.tellsOneRow(s) {
+		return
+	}
+	of := g.view.Columns[id]
+	table := g.view.Tables[of.Table]
+	nouns := g.counted(1)
+	if of.Type != quern.Integer || !addsUp(of) || id == table.First || len(nouns) == 0 || !isNamedBy(nouns[0], of.Words) || isNamedBy(nouns[0], table.Words) {
+		return
+	}
+	s.Distinct = false
+	s.Items[0].Expr = tree.Aggregate{Func: tree.Sum, Arg: c}
+}
+
+// tellsOneRow reports whether a condition is on what tells rows apart.
+func (g *grounding) tellsOneRow(s *tree.Select) bool {
+	return slices.ContainsFunc(tree.Conjuncts(s.Where), func(cond tree.Cond) bool {
+		compare, isCompare := cond.(tree.Compare)
+		c, isColumn := compare.Left.(tree.Column)
+		id, known := g.view.ColumnOf(s.From, c)
+		return isCompare && isColumn && known && compare.Op == tree.Equal && g.view.Columns[id].Distinct == g.view.Columns[id].Rows
+	})
+}
+
 // countsThings reports whether the text asks how many there are of what a column is
 // named by, as of many: how many adults.
 func (g *grounding) countsThings(c schema.Column) bool {
@@ -60,7 +93,12 @@ func (g *grounding) counted(most int) []string {
 
 // isMany reports whether a noun stands for many of what a name's last word is.
 func isMany(noun string, name []string) bool {
-	return len(name) > 0 && english.Stem(noun) == english.Stem(name[len(name)-1]) && english.Singular(noun) != noun
+	return isNamedBy(noun, name) && english.Singular(noun) != noun
+}
+
+// isNamedBy reports whether a noun is a name's last word, as of one or of many.
+func isNamedBy(noun string, name []string) bool {
+	return len(name) > 0 && english.Stem(noun) == english.Stem(name[len(name)-1])
 }
 
 // settleThings makes a count of rows one of the things that the text asks how many there

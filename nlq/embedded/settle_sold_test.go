@@ -36,3 +36,15 @@ func TestCountsOfColumns(t *testing.T) {
 		"Which month has the most arrivals?": "2024-07",
 	})
 }
+
+// How many there are of what a column counts is one number, unless one row is meant.
+func TestAmountsAreAddedUp(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("ships"), `[{"name":"Ariadne","port":"Oslo","crew":12},{"name":"Boreas","port":"Oslo","crew":20},{"name":"Calypso","port":"Malta","crew":9},
+		{"name":"Doris","port":"Malta","crew":4}]`)
+	h.answers(map[string]string{
+		"how many crew are on ships in Oslo?": "32",
+		"How many crew does Calypso have?":    "9",
+	})
+}

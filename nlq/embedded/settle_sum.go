@@ -168,10 +168,13 @@ func (g *grounding) keyOf(from []tree.Source, table int) (key tree.Expr, ok bool
 // isAdditive reports whether values of a column may be added up: they are numbers
 // that are neither names of rows nor years.
 func isAdditive(c schema.Column) bool {
-	if !c.Type.Numeric() || isNumbering(c) || isYear(c) || slices.ContainsFunc(c.Words, english.Unsummed.Has) {
-		return false
-	}
-	return !c.Key() || c.Type != quern.Integer || slices.ContainsFunc(c.Words, english.Money.Has)
+	return addsUp(c) && (!c.Key() || c.Type != quern.Integer || slices.ContainsFunc(c.Words, english.Money.Has))
+}
+
+// addsUp reports whether a column is named like something that can be added up, though
+// its values may tell rows apart.
+func addsUp(c schema.Column) bool {
+	return c.Type.Numeric() && !isNumbering(c) && !isYear(c) && !slices.ContainsFunc(c.Words, english.Unsummed.Has)
 }
 
 // asksForMost reports whether the text asks for the most or the least of a measure,
