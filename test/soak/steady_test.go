@@ -30,6 +30,9 @@ const (
 	settling    = 5 * time.Second
 	// growth is how much of anything there may be more of in the end than after the warm-up.
 	growth = 1.05
+	// cached is how much the disk may have more of in any case: files that are kept to be
+	// read again, of which there are few.
+	cached = 1 << 20
 )
 
 // TestSteady lets one server work with nothing done to it. A quarter of the time is
@@ -84,7 +87,7 @@ func wantFlat(t *testing.T, samples []usage) {
 	for _, what := range []string{"memory", "goroutines", "descriptors", "disk"} {
 		warm, end := median(samples[quarter:2*quarter], what), median(samples[3*quarter:], what)
 		t.Logf("%-11s %.0f after the warm-up, %.0f in the end (%+.1f %%)", what, warm, end, 100*(end/warm-1))
-		if end > growth*warm {
+		if end > growth*warm && (what != "disk" || end > warm+cached) {
 			t.Errorf("%s grew from %.0f to %.0f, want at most 5 %% more", what, warm, end)
 		}
 	}
