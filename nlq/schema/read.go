@@ -99,7 +99,9 @@ func (s *Service) query(ctx context.Context, t engine.Table, part []columnRead) 
 			i, name, longestRead, name, mostRead, part[i].limit+1)
 	}
 	rows, err := s.engine.Query(ctx, engine.Query{
-		SQL:     strings.Join(selects, " UNION ALL "),
+		// Without an order the engine hands over one part of the union after the other, and
+		// stands still when later parts fill its buffer before an earlier one has begun.
+		SQL:     strings.Join(selects, " UNION ALL ") + " ORDER BY c",
 		Resolve: func(context.Context, engine.Ref) (engine.Table, error) { return t, nil },
 	})
 	if err != nil {
