@@ -45,4 +45,4 @@ lines=
 trials "$work/apart" dialogues
 trials "$work/hidden-turns" dialogues
 # shellcheck disable=SC2086
-"$python" "$here/calibration.py" --together --out "$here/../calibration.json" ${TOGETHER:---decline -1 --note 1} $lines
+"$python" "$here/calibration.py" --together --out "$here/../calibration.json" ${TOGETHER:---decline -0.7 --note 1.5} $lines

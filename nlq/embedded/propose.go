@@ -180,6 +180,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleChange(q)
 	g.settleList(q)
 	g.settleOwn(q)
+	g.settleSorted(q)
 	if g.uses(Named) {
 		g.settleShown(q)
 		g.settleSet(q)

@@ -1,6 +1,9 @@
 package embedded_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // What sells best is what most pieces were sold of, and who bought the most took the
 // most pieces; names of people are told apart by themselves, yes and no however they
@@ -35,6 +38,23 @@ func TestCountsOfColumns(t *testing.T) {
 		"How many adults came in July 2024?": "4",
 		"Which month has the most arrivals?": "2024-07",
 	})
+}
+
+// An order that does not say what comes first begins with the least.
+func TestSortedByAColumn(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("ships"), `[{"name":"Ariadne","crew":12},{"name":"Boreas","crew":20},{"name":"Calypso","crew":9}]`)
+	for question, down := range map[string]bool{
+		"names of ships sorted by crew":                      false,
+		"sort by crew":                                       false,
+		"names of ships sorted by crew in descending order":  true,
+		"names of ships sorted by crew, with the most first": true,
+	} {
+		if got := h.read(question, nil).SQL; !strings.Contains(got, `ORDER BY "ships"."crew"`) || strings.Contains(got, "DESC") != down {
+			t.Errorf("Translate(%q) = %s, want it by crew, down: %v", question, got, down)
+		}
+	}
 }
 
 // How many there are of what a column counts is one number, unless one row is meant.
