@@ -61,8 +61,6 @@ type plan struct {
 
 // sealUpload checks the parts and stops further ones from arriving.
 func (s *Store) sealUpload(u *upload, named []blob.Part) (plan, error) {
-	u.journal.Lock()
-	defer u.journal.Unlock()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if err := s.load(u); err != nil {
@@ -117,8 +115,7 @@ func (s *Store) writeIntent(ctx context.Context, u *upload, p plan) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if err == nil {
-		err = s.writeJournal(filepath.Join(u.dir, journalFile), 0, record{Intent: in})
-		u.loaded = err == nil // else nobody knows what the journal holds
+		err = s.appendRecord(u, record{Intent: in})
 	}
 	if err != nil {
 		u.sealed = false

@@ -97,21 +97,17 @@ func neverBegan(records []record, err error) bool {
 	return len(records) == 0 || records[0].Began == nil
 }
 
-// writeJournal adds records for good, with one sync.
-func (s *Store) writeJournal(name string, flag int, records ...record) error {
-	var lines []byte
-	for _, r := range records {
-		line, err := r.line()
-		if err != nil {
-			return err
-		}
-		lines = append(lines, line...)
+// writeJournal adds a record for good.
+func (s *Store) writeJournal(name string, flag int, r record) error {
+	line, err := r.line()
+	if err != nil {
+		return err
 	}
 	f, err := s.disk.Open(name, os.O_WRONLY|os.O_APPEND|flag)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(lines)
+	_, err = f.Write(line)
 	if err == nil {
 		err = f.Sync()
 	}

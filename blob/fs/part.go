@@ -36,11 +36,7 @@ func (s *Store) receivePart(ctx context.Context, slot blob.Slot, body io.Reader,
 	if err == nil && p.File != dataFile {
 		err = s.disk.SyncDir(u.dir)
 	}
-	if err != nil {
-		s.forgetPart(u, p)
-		return "", err
-	}
-	if err := s.recordPart(u, p); err != nil {
+	if err := s.recordPart(u, p, err); err != nil {
 		return "", err
 	}
 	return p.ETag, nil
@@ -98,10 +94,43 @@ func (s *Store) writePart(ctx context.Context, f File, p partRecord, body io.Rea
 		at = p.Offset
 	}
 	sum := md5.New()
-	w := io.MultiWriter(sum, &earlyWriter{file: f, at: at, begun: at})
+	w := io.MultiWriter(sum, io.NewOffsetWriter(f, at))
 	err := s.copyBytes(ctx, w, blob.Exactly(body, p.Size))
 	if err == nil {
 		err = f.Sync()
 	}
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
+}
+
+// recordPart records a part that has been written, or forgets it when that failed.
+func (s *Store) recordPart(u *upload, p partRecord, failed error) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if p.File == dataFile {
+		defer delete(u.claims, p.Number)
+	}
+	err := failed
+	if err == nil {
+		err = s.load(u)
+	}
+	if ended := u.gone || u.sealed; err == nil && ended {
+		err = blob.ErrNoUpload
+	}
+	old, replaced := u.parts[p.Number]
+	noted := false
+	if err == nil {
+		noted = true
+		err = s.appendRecord(u, record{Part: &p})
+	}
+	switch {
+	case err == nil:
+		u.parts[p.Number] = p
+		if replaced && old.File != dataFile {
+			s.disk.Remove(filepath.Join(u.dir, old.File))
+		}
+	case !noted && p.File != dataFile:
+		// A record that failed to be written may yet be there, so its file stays.
+		s.disk.Remove(filepath.Join(u.dir, p.File))
+	}
+	return err
 }

@@ -220,36 +220,22 @@ func (s *Store) writeTemp(fill func(File) error) (string, error) {
 	return tmp, nil
 }
 
-// copyBytes moves bytes through a buffer of fixed size, for as long as ctx lasts. What
-// comes in small pieces is written in large ones.
+// copyBytes moves bytes through a buffer of fixed size, for as long as ctx lasts.
 func (s *Store) copyBytes(ctx context.Context, w io.Writer, r io.Reader) error {
 	buf := s.buffers.Get().(*[]byte)
 	defer s.buffers.Put(buf)
 	for {
-		n, err := fill(ctx, r, *buf)
+		n, err := r.Read(*buf)
 		if _, werr := w.Write((*buf)[:n]); n > 0 && werr != nil {
 			return werr
 		}
 		if err == io.EOF {
 			return ctx.Err()
 		}
-		if err != nil {
+		if err := errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
 	}
-}
-
-// fill reads until b is full, r has ended or failed, or ctx is over.
-func fill(ctx context.Context, r io.Reader, b []byte) (n int, err error) {
-	for n < len(b) && err == nil {
-		var more int
-		more, err = r.Read(b[n:])
-		n += more
-		if err == nil {
-			err = ctx.Err()
-		}
-	}
-	return n, err
 }
 
 // install moves a file whose content lasts to its place under key, for good.

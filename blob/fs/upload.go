@@ -34,21 +34,18 @@ type upload struct {
 	id, dir string
 	users   int // guarded by Store.mu
 
-	// finish is held by whoever completes or aborts the upload, journal by whoever
-	// adds parts to the journal, seals or removes the upload, and mu for as long as
-	// the fields below are looked at. They are taken in this order.
-	finish   sync.Mutex
-	journal  sync.Mutex
-	mu       sync.Mutex
-	loaded   bool
-	gone     bool
-	sealed   bool
-	key      string
-	began    time.Time
-	parts    map[int]partRecord
-	intent   *intent
-	claims   map[int]span // parts being written to their place in the data file
-	arrivals []*arrival   // parts that wait to be recorded
+	// finish is held by whoever completes or aborts the upload, mu for as long as
+	// the fields below are looked at or the journal is added to.
+	finish sync.Mutex
+	mu     sync.Mutex
+	loaded bool
+	gone   bool
+	sealed bool
+	key    string
+	began  time.Time
+	parts  map[int]partRecord
+	intent *intent
+	claims map[int]span // parts being written to their place in the data file
 }
 
 type span struct{ from, to int64 }
@@ -121,10 +118,9 @@ func (s *Store) acquire(key, id string) (*upload, func(), error) {
 func (s *Store) release(u *upload) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if u.users--; u.users > 0 {
-		return
-	}
-	if worthless := u.gone || !u.loaded || len(s.uploads) > maxIdle; worthless {
+	u.users--
+	worthless := u.gone || !u.loaded || len(s.uploads) > maxIdle
+	if u.users == 0 && worthless {
 		delete(s.uploads, u.id)
 	}
 }
@@ -157,6 +153,16 @@ func (s *Store) load(u *upload) error {
 	}
 	u.loaded, u.sealed = true, u.intent != nil
 	return nil
+}
+
+// appendRecord adds a record to the journal. The caller holds u.mu. After a failure
+// nobody knows what the journal holds, so it is read again before further use.
+func (s *Store) appendRecord(u *upload, r record) error {
+	err := s.writeJournal(filepath.Join(u.dir, journalFile), 0, r)
+	if err != nil {
+		u.loaded = false
+	}
+	return err
 }
 
 // Parts implements blob.Multipart.
@@ -216,8 +222,6 @@ func (s *Store) lastingEnd(id string) error {
 
 // removeUpload removes all that an upload has. The caller holds u.finish.
 func (s *Store) removeUpload(u *upload) error {
-	u.journal.Lock()
-	defer u.journal.Unlock()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.gone {
