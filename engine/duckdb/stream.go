@@ -3,6 +3,7 @@ package duckdb
 import (
 	"context"
 	"fmt"
+	"regexp"
 
 	bindings "github.com/duckdb/duckdb-go-bindings"
 
@@ -10,10 +11,18 @@ import (
 	"quern/engine"
 )
 
+// unions is what a statement says whose rows are those of several others.
+var unions = regexp.MustCompile(`(?i)\bunion\s+(?:all|by)\b`)
+
 // stream reads the result of one statement chunk by chunk, as the engine makes
 // it. It holds nothing but the current chunk.
+//
+// The exception are the rows of a union, which the engine makes whole before the first is
+// read: it never begins to hand them over once two of its parts wait for a reader, and
+// cannot be interrupted then (https://github.com/duckdb/duckdb/issues/22215).
 type stream struct {
 	session  *session
+	whole    bool
 	prepared bindings.PreparedStatement
 	result   bindings.Result
 	chunk    bindings.DataChunk
@@ -41,7 +50,7 @@ func (c *session) prepare(ctx context.Context, sql string) (*stream, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &stream{session: c}
+	s := &stream{session: c, whole: unions.MatchString(sql)}
 	var state bindings.State
 	c.during(ctx, func() { state = bindings.Prepare(c.conn, sql, &s.prepared) })
 	if state == bindings.StateError {
@@ -82,7 +91,11 @@ func (s *stream) start(ctx context.Context) error {
 	var pending bindings.PendingResult
 	defer bindings.DestroyPending(&pending)
 	var state bindings.State
-	s.session.during(ctx, func() { state = bindings.PendingPreparedStreaming(s.prepared, &pending) })
+	begin := bindings.PendingPreparedStreaming
+	if s.whole {
+		begin = bindings.PendingPrepared
+	}
+	s.session.during(ctx, func() { state = begin(s.prepared, &pending) })
 	if state == bindings.StateError {
 		return parseFault(bindings.PendingError(pending))
 	}
