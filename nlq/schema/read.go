@@ -99,9 +99,7 @@ func (s *Service) query(ctx context.Context, t engine.Table, part []columnRead) 
 			i, name, longestRead, name, mostRead, part[i].limit+1)
 	}
 	rows, err := s.engine.Query(ctx, engine.Query{
-		// Without an order the engine hands over one part of the union after the other, and
-		// stands still when later parts fill its buffer before an earlier one has begun.
-		SQL:     strings.Join(selects, " UNION ALL ") + " ORDER BY c",
+		SQL:     strings.Join(selects, " UNION ALL "),
 		Resolve: func(context.Context, engine.Ref) (engine.Table, error) { return t, nil },
 	})
 	if err != nil {
