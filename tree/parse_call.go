@@ -2,7 +2,6 @@ package tree
 
 import (
 	"math"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -36,9 +35,6 @@ func (p *parser) call() (node, *Error) {
 		return p.match(MatchOp(name))
 	case "list_has_all":
 		return p.search()
-	}
-	if name == "round" && p.isPercentage() {
-		return p.percentage()
 	}
 	f, ok := functions[name]
 	if !ok || f.format != "" {
@@ -110,82 +106,6 @@ func (p *parser) filtered(a Aggregate) (node, *Error) {
 		return nil, err
 	}
 	return a, p.need(")")
-}
-
-// percentageStart are the tokens that Shares and Portions begin with; see
-// printer.share.
-var percentageStart = []string{"100.0", "*"}
-
-// isPercentage reports whether a share or a portion comes.
-func (p *parser) isPercentage() bool {
-	for i, want := range percentageStart {
-		if t := p.ahead(i); t.text != want {
-			return false
-		}
-	}
-	name := Func(strings.ToLower(p.ahead(len(percentageStart)).text))
-	_, aggregate := aggregateNames[name]
-	return aggregate && p.ahead(len(percentageStart)+1).text == "("
-}
-
-// percentage reads the form that a Share or a Portion is printed in, behind its
-// first parenthesis.
-func (p *parser) percentage() (node, *Error) {
-	p.i += len(percentageStart)
-	at := p.peek()
-	some, err := p.measure()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.expect("/", "nullif", "("); err != nil {
-		return nil, err
-	}
-	if some.Where == nil {
-		if err := p.expect("sum", "("); err != nil {
-			return nil, err
-		}
-	}
-	all, err := p.measure()
-	if err != nil {
-		return nil, err
-	}
-	where := some.Where
-	some.Where = nil
-	if !reflect.DeepEqual(some, all) {
-		return nil, p.fail(at, "a percentage is of the same value")
-	}
-	if where == nil {
-		return Portion{all}, p.expect(")", "over", "(", ")", ",", "0", ")", ",", "2", ")")
-	}
-	share := Share{Where: where}
-	if !reflect.DeepEqual(all, rowCount) {
-		share.Of = all
-	}
-	return share, p.expect(",", "0", ")", ",", "2", ")")
-}
-
-// measure reads an aggregate.
-func (p *parser) measure() (Aggregate, *Error) {
-	at := p.peek()
-	n, err := p.primary()
-	if err != nil {
-		return Aggregate{}, err
-	}
-	a, ok := n.(Aggregate)
-	if !ok {
-		return a, p.fail(at, "a percentage is of an aggregate")
-	}
-	return a, nil
-}
-
-// expect takes the tokens behind the values of a percentage.
-func (p *parser) expect(all ...string) *Error {
-	for _, want := range all {
-		if t := p.take(); t.kind == tokenText || t.kind == tokenName || !strings.EqualFold(t.text, want) {
-			return p.fail(t, "a percentage is round(100.0 * part / nullif(whole, 0), 2)")
-		}
-	}
-	return nil
 }
 
 func (p *parser) match(op MatchOp) (node, *Error) {

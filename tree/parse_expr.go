@@ -224,7 +224,18 @@ func (p *parser) isNull(n node, at token) (node, *Error) {
 
 func (p *parser) sum() (node, *Error) { return p.arithmetic(p.product, "+-") }
 
-func (p *parser) product() (node, *Error) { return p.arithmetic(p.primary, "*/%") }
+func (p *parser) product() (node, *Error) {
+	first := true
+	return p.arithmetic(func() (node, *Error) {
+		if first {
+			first = false
+			if e, ok := p.percentage(); ok {
+				return e, nil
+			}
+		}
+		return p.primary()
+	}, "*/%")
+}
 
 func (p *parser) arithmetic(operand func() (node, *Error), ops string) (node, *Error) {
 	at := p.peek()

@@ -277,20 +277,20 @@ func (p *printer) share(e Share) {
 	of := e.measure()
 	some := of
 	some.Where = e.Where
-	p.write("round(100.0 * ")
+	p.write("100.0 * ")
 	p.aggregate(some)
 	p.write(" / nullif(")
 	p.aggregate(of)
-	p.write(", 0), 2)")
+	p.write(", 0)")
 }
 
 // portion writes a portion; parser.percentage reads this form.
 func (p *printer) portion(e Portion) {
-	p.write("round(100.0 * ")
+	p.write("100.0 * ")
 	p.aggregate(e.Of)
 	p.write(" / nullif(sum(")
 	p.aggregate(e.Of)
-	p.write(") OVER (), 0), 2)")
+	p.write(") OVER (), 0)")
 }
 
 func (p *printer) arith(e Arith) {
@@ -303,10 +303,16 @@ func (p *printer) arith(e Arith) {
 	p.operandOf(e.Right)
 }
 
-// operandOf writes an operand, arithmetic in parentheses.
+// operandOf writes an operand, in parentheses where it is arithmetic itself.
 func (p *printer) operandOf(e Expr) {
-	d, _ := e.(Duration)
-	if _, nested := e.(Arith); !nested && d.Unit != Hours {
+	switch e := e.(type) {
+	case Arith, Share, Portion:
+	case Duration:
+		if e.Unit != Hours {
+			p.expr(e)
+			return
+		}
+	default:
 		p.expr(e)
 		return
 	}

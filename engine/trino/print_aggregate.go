@@ -135,5 +135,5 @@ func (p *printer) portion(e tree.Portion, sc *scope) value {
 }
 
 func percentOf(some value, of string) value {
-	return value{sql: "round(CAST(100.0 * " + some.sql + " AS double) / nullif(" + of + ", 0), 2)", typ: quern.Double}
+	return value{sql: "(CAST(100.0 * " + some.sql + " AS double) / nullif(" + of + ", 0))", typ: quern.Double}
 }

@@ -91,7 +91,7 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 		{`select * from orders where orders.status = 'open'`, "what's the total of these?", "SELECT sum(amount) FROM orders WHERE status = 'open'", ""},
 		{`select * from orders where orders.status = 'open'`, "how much is that altogether?", "SELECT sum(amount) FROM orders WHERE status = 'open'", ""},
 		{`select count(*) from orders where orders.status = 'open'`, "what percentage of all orders is that?",
-			"SELECT round(100.0 * count(*) FILTER (WHERE status = 'open') / nullif(count(*), 0), 2) FROM orders", ""},
+			"SELECT 100.0 * count(*) FILTER (WHERE status = 'open') / nullif(count(*), 0) FROM orders", ""},
 		{`select count(*) from orders where orders.status = 'open'`, "how many more is that than paid?",
 			"SELECT count(*) FILTER (WHERE status = 'open') - count(*) FILTER (WHERE status = 'paid') FROM orders", ""},
 		{`select * from orders`, "number of orders", "", ""},

@@ -58,6 +58,22 @@ func TestSame(t *testing.T) {
 	}
 }
 
+func TestDecimals(t *testing.T) {
+	t.Parallel()
+	for sql, want := range map[string]int{
+		"SELECT 100.0 * count(*) / nullif(sum(n), 0) FROM t":                              -1,
+		"SELECT round(100.0 * count(*) FILTER (WHERE a) / nullif(count(*), 0), 2) FROM t": 2,
+		"select name, ROUND (avg(price)) from t":                                          0,
+		"SELECT round(avg(price), 1), round(sum(price), 3) FROM t":                        1,
+		"SELECT round(price, digits) FROM t":                                              -1,
+		"SELECT round(price, 2 FROM t":                                                    -1,
+	} {
+		if got := judge.Decimals(sql); got != want {
+			t.Errorf("Decimals(%s) = %d, want %d", sql, got, want)
+		}
+	}
+}
+
 // TestSameOfManyColumns would not end if every order of equal columns were tried.
 func TestSameOfManyColumns(t *testing.T) {
 	t.Parallel()

@@ -44,13 +44,15 @@ export function moment(when: string | number): string {
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "object") return JSON.stringify(value);
-  if (typeof value === "number" && !Number.isInteger(value)) return String(value);
   return String(value);
 }
 
-/** A cell as people read it: instants without their T and Z. */
+/** A cell as people read it: instants without their T and Z, quotients without their endless decimals. */
 export function shownCell(value: unknown, type?: string): string {
   const text = cell(value);
+  if (typeof value === "number" && text.replace(/^-?0?\.?0*|e.*$/, "").length > 13) {
+    return String(Number(Math.abs(value) < 1 ? value.toPrecision(4) : value.toFixed(4)));
+  }
   if (type === "timestamp" && /^\d{4}-\d\d-\d\dT/.test(text)) return text.replace("T", " ").replace(/(:00)?(\.0+)?Z$/, "");
   return text;
 }
