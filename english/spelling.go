@@ -1,7 +1,31 @@
 package english
 
+import "strings"
+
 // spelled are the words that are put right where they are misspelt.
 var spelled = marked("spelled.txt")
+
+var (
+	typed = func() map[string]string {
+		all := map[string]string{}
+		for _, e := range read("typed.txt") {
+			all[e.word] = e.fields[0]
+		}
+		return all
+	}()
+	typedPattern = marked("typed.txt").Finder()
+)
+
+// Typed writes out the words of a text that people type in a hurry, but for those that
+// the caller knows: b4 is before.
+func Typed(text string, known func(word string) bool) string {
+	return typedPattern.ReplaceAllStringFunc(text, func(word string) string {
+		if lower := strings.ToLower(word); !known(lower) {
+			return typed[lower]
+		}
+		return word
+	})
+}
 
 // Respell returns the word that a misspelt one is meant to be: the one word of those
 // that many questions have from which it is one letter, or two that changed places, away.

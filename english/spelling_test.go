@@ -18,6 +18,21 @@ func TestRespell(t *testing.T) {
 	}
 }
 
+func TestTyped(t *testing.T) {
+	t.Parallel()
+	known := func(word string) bool { return word == "tot" }
+	for text, want := range map[string]string{
+		"Hw mny unpaid b4 2016":    "how many unpaid before 2016",
+		"plots w/o shed, ttl rent": "plots without shed, total rent",
+		"tot of hwork":             "tot of hwork",
+		"":                         "",
+	} {
+		if got := english.Typed(text, known); got != want {
+			t.Errorf("Typed(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestNamePart(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

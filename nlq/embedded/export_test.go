@@ -29,3 +29,6 @@ func Likelier(whole schema.View, readings []*tree.Query) int {
 	}
 	return len(r.likelier(all))
 }
+
+// SettleWithinPeriods is settleWithinPeriods.
+var SettleWithinPeriods = settleWithinPeriods

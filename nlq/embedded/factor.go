@@ -13,7 +13,7 @@ import (
 
 // timesAverage is how one compares with a number of times the average: more than twice
 // the average, at least three times the usual.
-var timesAverage = regexp.MustCompile(`(?i)\b(?P<factor>` + english.Factors.Pattern() + `|[\w.]+ times) (?:as (?:much|many) as )?` +
+var timesAverage = regexp.MustCompile(`(?i)\b(?P<factor>` + english.Factors.Pattern() + `|[\w.]+ times) (?:as \w+ as )?` +
 	`(?:the|their|its|our)\b(?: \w+){0,2}? ` + english.Averages.Pattern() + `\b`)
 
 // readFactor reads a text that compares with a number of times an average: as the text

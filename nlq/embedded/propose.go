@@ -178,6 +178,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.dropWhole(q)
 	g.settleHours(q)
 	g.settleChange(q)
+	settleWithinPeriods(q)
 	g.settleList(q)
 	g.settleOwn(q)
 	g.settleSorted(q)

@@ -245,11 +245,14 @@ func contradicts(q *tree.Query) (never bool) {
 // asksWhich is how a question begins that asks for what nobody named.
 var asksWhich = regexp.MustCompile(`(?i)^\W*(?:and |so )?(?:who|whom|which|what)\b`)
 
+// asksWhether is how a question begins that asks whether something is so.
+var asksWhether = regexp.MustCompile(`(?i)^\W*(?:and |so )?(?:is|are|was|were|do|does|did|has|have|had|can|any)\b`)
+
 // showsWhatIsSaid reports whether a reading shows nothing but the value that the text
 // gives: who has been to the Harbour is not the Harbour.
 func (g *grounding) showsWhatIsSaid(q *tree.Query) bool {
 	s := q.Select
-	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || !asksWhich.MatchString(g.text) {
+	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || asksWhether.MatchString(g.text) {
 		return false
 	}
 	shown, ok := s.Items[0].Expr.(tree.Column)

@@ -8,15 +8,17 @@ import (
 	"quern/nlq/lex"
 )
 
-// respelled returns a text in which words that many questions have are spelled right.
-// What the translator knows as a word, and names and values of the data, stay as they are.
+// respelled returns a text in which words that many questions have are spelled right, and
+// written out where they were typed in a hurry. What the translator knows as a word, and
+// names and values of the data, stay as they are.
 func (r *reader) respelled(text string) string {
+	text = english.Typed(text, r.isOfData)
 	var b strings.Builder
 	at := 0
 	for _, t := range lex.Tokens(text) {
 		word := strings.ToLower(t.Text)
 		right, ok := english.Respell(word)
-		if !ok || word != t.Text || r.vectors.Known(word) || r.whole.ColumnNamed(word) || r.whole.HasValue(word) || r.whole.MentionsTable(word) {
+		if !ok || word != t.Text || r.vectors.Known(word) || r.isOfData(word) {
 			continue
 		}
 		b.WriteString(text[at:t.Start])
@@ -25,6 +27,11 @@ func (r *reader) respelled(text string) string {
 	}
 	b.WriteString(text[at:])
 	return b.String()
+}
+
+// isOfData reports whether a word names something in the data, or is a value there.
+func (r *reader) isOfData(word string) bool {
+	return r.whole.ColumnNamed(word) || r.whole.HasValue(word) || r.whole.MentionsTable(word)
 }
 
 // rephrased returns a text in which one word of the names and values of the data stands

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -81,7 +82,7 @@ func (r *reader) tryTogether(ctx context.Context) (*joint, error) {
 		return nil, err
 	}
 	best, confidence := likeliest(all)
-	if best == nil || !g.goesOn(best) {
+	if best == nil || !g.goesOn(best) || r.losesRows(best) {
 		return nil, nil
 	}
 	made, err := g.try(ctx, best, all, confidence)
@@ -89,6 +90,27 @@ func (r *reader) tryTogether(ctx context.Context) (*joint, error) {
 		return nil, err
 	}
 	return &joint{g, made, all}, nil
+}
+
+// ofThem finds what asks about some of the rows before.
+var ofThem = regexp.MustCompile(`(?i)\b(?:of|among|from) (?:them|those|these)\b`)
+
+// losesRows reports whether a reading of a text that asks about some of the rows before says
+// nothing of what those rows were: any of them with a shed, behind the plots that are free.
+func (r *reader) losesRows(c *candidate) bool {
+	before := r.question.Previous.Query
+	if before == nil || before.Select == nil || c.query.Select == nil || !ofThem.MatchString(r.question.Text) {
+		return false
+	}
+	said, lost := map[string]bool{}, false
+	eachCondition(c.query, func(column tree.Column) { said[strings.ToLower(column.Name)] = true })
+	eachCondition(before, func(column tree.Column) { lost = lost || !said[strings.ToLower(column.Name)] })
+	return lost
+}
+
+// eachCondition calls fn with the columns of a query's conditions on rows.
+func eachCondition(q *tree.Query, fn func(tree.Column)) {
+	tree.EachColumn(&tree.Query{Select: &tree.Select{Where: q.Select.Where}}, fn)
 }
 
 // isAsBefore reports whether a reading is that of the question before: who asks again

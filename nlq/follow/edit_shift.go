@@ -2,6 +2,8 @@ package follow
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"time"
 
 	"quern/english"
@@ -29,6 +31,11 @@ func shiftPeriod(e *editor) bool {
 	conds := tree.Conjuncts(s.Where)
 	moved := 0
 	for i, c := range conds {
+		if year, ok := e.shiftYear(c, m.Text("unit")+m.Text("named"), by); ok {
+			conds[i] = year
+			moved++
+			continue
+		}
 		p, ok := c.(tree.Period)
 		if !ok {
 			continue
@@ -43,6 +50,24 @@ func shiftPeriod(e *editor) bool {
 	}
 	s.Where = tree.All(conds...)
 	return moved == 1
+}
+
+// shiftYear moves a condition that a column which holds years is one.
+func (e *editor) shiftYear(c tree.Cond, unit string, by int) (moved tree.Cond, ok bool) {
+	compare, ok := c.(tree.Compare)
+	column, isColumn := compare.Left.(tree.Column)
+	year, isLiteral := compare.Right.(tree.Literal)
+	if !ok || !isColumn || !isLiteral || unit != "year" || compare.Op != tree.Equal || year.Kind != tree.Number {
+		return nil, false
+	}
+	id, known := e.view.ColumnOf(e.query.Select.From, column)
+	n, err := strconv.Atoi(year.Text)
+	if !known || err != nil || !slices.Contains(english.Stems(e.view.Columns[id].Words), "year") {
+		return nil, false
+	}
+	year.Text = strconv.Itoa(n + by)
+	compare.Right = year
+	return compare, true
 }
 
 // shiftLiteral moves a time by a unit.

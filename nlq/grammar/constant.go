@@ -185,7 +185,7 @@ func (q Question) isName(text string) bool {
 
 // timeConstant returns the day or the period that a text names.
 func timeConstant(q Question, c *schema.Column, text string) (constant, bool) {
-	from, until, ok := lex.ReadPeriod(text, q.Now)
+	from, until, ok := lex.ReadPeriodOf(q.Tokens, text, q.Now)
 	if !ok || from.IsZero() || until.IsZero() {
 		return constant{}, false
 	}

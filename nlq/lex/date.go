@@ -65,6 +65,9 @@ func (r reader) written(i int) (Period, int, bool) {
 	if !ok {
 		return Period{}, i, false
 	}
+	if y := shortYear(r.at(i + 1)); y > 0 && r.at(i-1) == "in" {
+		return Period{From: r.date(y, m, 1), Until: r.date(y, m+1, 1)}, i + 2, true
+	}
 	if day := dayOf(r.at(i + 1)); day > 0 {
 		y, end := r.yearAfter(i + 2)
 		p, ok := r.day(y, int(m), day)
@@ -86,6 +89,14 @@ func (r reader) dayBefore(i int) (day, end int, ok bool) {
 	}
 	_, ok = months[r.at(end)]
 	return day, end, ok && day > 0
+}
+
+// shortYear reads two digits as a year of this century, from 20 on; 0 when they are none.
+func shortYear(w string) int {
+	if n := digitsOf(w); len(w) == 2 && n >= 20 {
+		return 2000 + n
+	}
+	return 0
 }
 
 func dayOf(w string) int {

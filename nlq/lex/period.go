@@ -28,7 +28,10 @@ type Period struct {
 //	Q3 2022 · third quarter of 2022 · first half of 2022 · H1 2022 · 1990s
 //	today · yesterday · this week · last year · past 30 days · 3 months ago
 //	since X · after X · before X · until X · between X and Y · from X to Y · X to Y
+//	since the start of X · after the end of X · between the beginning of X and the end of Y
 //	in March · between May and July 2021, whose year is that of both
+//
+// What has no year is in the one year that the rest of the text speaks of.
 func Periods(tokens []Token, now time.Time) []Period {
 	r := reader{words: Lower(tokens), now: now}
 	var all []Period
@@ -42,18 +45,40 @@ func Periods(tokens []Token, now time.Time) []Period {
 		all = append(all, p)
 		i = end
 	}
+	if year, ok := saidYear(all); ok {
+		for i := range all {
+			all[i] = all[i].in(year)
+		}
+	}
 	return all
 }
 
 // ReadPeriod reads a text that is nothing but a date or a period.
 func ReadPeriod(text string, now time.Time) (from, until time.Time, ok bool) {
+	p, ok := readPeriod(text, now)
+	return p.From, p.Until, ok
+}
+
+// ReadPeriodOf reads a part of a question that is nothing but a date or a period; one
+// without a year is in the one year that the question speaks of.
+func ReadPeriodOf(question []Token, text string, now time.Time) (from, until time.Time, ok bool) {
+	p, ok := readPeriod(text, now)
+	if p.Yearless {
+		if year, said := saidYear(Periods(question, now)); said {
+			p = p.in(year)
+		}
+	}
+	return p.From, p.Until, ok
+}
+
+func readPeriod(text string, now time.Time) (p Period, ok bool) {
 	tokens := Tokens(text)
 	r := reader{words: Lower(tokens), now: now, sure: true}
 	p, end, ok := r.period(0)
 	if !ok || end != len(tokens) {
-		return time.Time{}, time.Time{}, false
+		return Period{}, false
 	}
-	return p.From, p.Until, true
+	return p, true
 }
 
 // reader reads periods. Its methods take where to read, and return where what
@@ -76,7 +101,7 @@ func (r reader) period(i int) (p Period, end int, ok bool) {
 	word := r.at(i)
 	switch word {
 	case "since", "from", "after", "before", "until", "till", "through", "by", "between":
-		p, end, ok = r.plain(r.skipFillers(i + 1))
+		p, end, ok = r.edge(i + 1)
 		if !ok {
 			return p, i, false
 		}
@@ -100,7 +125,7 @@ func (r reader) rangeEnd(i int) (Period, int, bool) {
 	switch r.at(i) {
 	case "and", "to", "until", "till", "through", "-", "–":
 		r.sure = true
-		return r.plain(r.skipFillers(i + 1))
+		return r.edge(i + 1)
 	}
 	return Period{}, i, false
 }
@@ -137,6 +162,26 @@ func (r reader) skipFillers(i int) int {
 		i++
 	}
 	return i
+}
+
+// edge reads a plain period or one of its edges, which is a moment: the beginning of
+// June, the end of August 2021.
+func (r reader) edge(i int) (Period, int, bool) {
+	at := r.skipFillers(i)
+	word := r.at(at)
+	if r.at(at+1) != "of" || word != "beginning" && word != "start" && word != "end" {
+		return r.plain(at)
+	}
+	r.sure = true
+	p, end, ok := r.container(r.skipFillers(at + 1))
+	switch word {
+	case "end":
+		p.From = p.Until
+	default:
+		p.Until = p.From
+	}
+	p.Year = false
+	return p, end, ok
 }
 
 // plain reads a period without what opens or joins it. The longer forms come first.
@@ -254,4 +299,43 @@ func ordinalOf(w string) (int, bool) {
 	}
 	digits, ok := ordinalDigits(w)
 	return digitsOf(digits), ok
+}
+
+// saidYear returns the year of the periods whose year was said, if it is one.
+func saidYear(all []Period) (year int, ok bool) {
+	for _, p := range all {
+		if p.Yearless {
+			continue
+		}
+		for _, t := range []time.Time{p.From, p.Until.Add(-time.Second)} {
+			if t.Year() < 1 || t.Year() == year {
+				continue
+			}
+			if year != 0 {
+				return 0, false
+			}
+			year = t.Year()
+		}
+	}
+	return year, year != 0
+}
+
+// in returns a period whose year was not said in a year.
+func (p Period) in(year int) Period {
+	if !p.Yearless {
+		return p
+	}
+	last := p.Until.Add(-time.Second)
+	if p.Until.IsZero() {
+		last = p.From
+	}
+	by := year - last.Year()
+	if !p.From.IsZero() {
+		p.From = p.From.AddDate(by, 0, 0)
+	}
+	if !p.Until.IsZero() {
+		p.Until = p.Until.AddDate(by, 0, 0)
+	}
+	p.Yearless = false
+	return p
 }

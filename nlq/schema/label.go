@@ -42,9 +42,17 @@ func (v View) addLabel(to *labels, i int) {
 		to.last = append(to.last, i)
 	case v.namesOwnRows(c):
 		to.whole = append(to.whole, i)
-	case c.Type == quern.Text && isNearlyKey(c) && c.Rows >= t.Rows && !slices.ContainsFunc(c.Words, english.NoLabels.Has):
+	case c.Type == quern.Text && isNearlyKey(c) && c.Rows >= t.Rows && !slices.ContainsFunc(c.Words, english.NoLabels.Has) && !v.namesOthers(i):
 		to.unique = append(to.unique, i)
 	}
+}
+
+// namesOthers reports whether a column of a table that has a key of its own is the key of
+// rows of another: the job of an invoice, which has a number.
+func (v View) namesOthers(i int) bool {
+	own := v.Columns[i].Table
+	key, ok := v.KeyOf(own)
+	return ok && key != i && slices.ContainsFunc(v.Links, func(l Link) bool { return l.From == i && v.Columns[l.To].Table != own })
 }
 
 func (l labels) best() []int {

@@ -25,6 +25,8 @@ func TestLabelsOf(t *testing.T) {
 		{"issues", "issue:int published pages", []string{"issue"}},
 		{"songs", "song_id:int title artist", []string{"title"}},
 		{"orders", "order_id:int customer note:key", nil},
+		{"invoices", "invoice_no:key job:link due", nil},
+		{"results", "player:link points:int", []string{"player"}},
 	} {
 		v := schema.View{Schema: &schema.Schema{Tables: []schema.Table{{
 			Path: quern.DatasetPath{Dataset: c.table}, Words: []string{c.table}, Rows: 4, Len: len(strings.Fields(c.columns)),
@@ -35,11 +37,15 @@ func TestLabelsOf(t *testing.T) {
 			if kind != "" {
 				column.Distinct = 4
 			}
+			if kind == "link" {
+				v.Links = append(v.Links, schema.Link{From: len(v.Columns), To: len(strings.Fields(c.columns))})
+			}
 			if kind == "int" {
 				column.Type = quern.Integer
 			}
 			v.Columns = append(v.Columns, column)
 		}
+		v.Columns = append(v.Columns, schema.Column{Name: "id", Table: 1})
 		var got []string
 		for _, id := range v.LabelsOf(0) {
 			got = append(got, v.Columns[id].Name)

@@ -1,0 +1,70 @@
+package embedded_test
+
+import (
+	"reflect"
+	"testing"
+
+	"quern/nlq/embedded"
+	"quern/tree"
+)
+
+// TestWithinPeriods: what is shown by quarter has no column for each of two years, of
+// which a quarter is in one.
+func TestWithinPeriods(t *testing.T) {
+	t.Parallel()
+	const (
+		y25     = "(day >= DATE '2025-01-01' AND day < DATE '2026-01-01')"
+		y26     = "(day >= DATE '2026-01-01' AND day < DATE '2027-01-01')"
+		columns = "sum(amt) FILTER (WHERE " + y25 + "), sum(amt) FILTER (WHERE " + y26 + "), sum(amt) FILTER (WHERE " + y26 + ") - sum(amt) FILTER (WHERE " + y25 + ")"
+		month   = "strftime(day, '%Y-%m')"
+	)
+	read := func(sql string) *tree.Query {
+		q, err := tree.Parse(sql)
+		if err != nil {
+			t.Fatalf("Parse(%s) = %v", sql, err)
+		}
+		return q
+	}
+	for sql, want := range map[string]string{
+		"SELECT " + month + ", " + columns + " FROM bills WHERE kind = 'x' GROUP BY " + month: "SELECT " + month + ", sum(amt) FROM bills WHERE kind = 'x' AND (" + y25 + " OR " + y26 + ") GROUP BY " + month,
+		"SELECT month(day), " + columns + " FROM bills GROUP BY month(day)":                   "SELECT month(day), " + columns + " FROM bills GROUP BY month(day)",
+		"SELECT kind, " + columns + " FROM bills GROUP BY kind":                               "SELECT kind, " + columns + " FROM bills GROUP BY kind",
+	} {
+		q := read(sql)
+		embedded.SettleWithinPeriods(q)
+		if want := read(want); !reflect.DeepEqual(q, want) {
+			t.Errorf("%s is read as\n%+v, want\n%+v", sql, q.Select, want.Select)
+		}
+	}
+}
+
+// TestTypedInAHurry: words that people shorten are read as what they mean, a month
+// without a year is of the year that is spoken of, and a bill is called by its own number.
+func TestTypedInAHurry(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("jobs"), `[{"job":"J1","client":"Alba"},{"job":"J2","client":"Brix"},{"job":"J3","client":"Alba"},{"job":"J4","client":"Corde"}]`)
+	h.dataset(at("invoices"), `[{"inv_no":"2025-001","job":"J1","issued":"2025-03-02","amt":900,"paid_on":"2025-05-20"},
+		{"inv_no":"2025-002","job":"J2","issued":"2025-06-02","amt":100,"paid_on":null},
+		{"inv_no":"2026-001","job":"J3","issued":"2026-01-02","amt":150,"paid_on":"2026-02-01"},
+		{"inv_no":"2026-002","job":"J4","issued":"2026-03-09","amt":120,"paid_on":null}]`)
+	h.answers(map[string]string{
+		"hw mny invoices issued b4 2026":                          "2",
+		"Which invoices are not paid?":                            "2025-002; 2026-002",
+		"invoices more than twice as high as the average invoice": "2025-001",
+	})
+}
+
+// TestYearAfter: a year that is a number has one before and one after it.
+func TestYearAfter(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("dues"), `[{"no":1,"member":"Ann","yr":2024,"amt":30},{"no":2,"member":"Bo","yr":2025,"amt":40},{"no":3,"member":"Ann","yr":2025,"amt":41},
+		{"no":4,"member":"Bo","yr":2026,"amt":50}]`)
+	first := h.read("What is the total amt of dues where yr is 2025?", nil)
+	for said, want := range map[string]string{"and the year after?": "50", "and the year before?": "30"} {
+		if got := h.read(said, &first); got.Query == nil || sorted(h.rows(h.ada, got)) != want {
+			t.Errorf("Translate(%q) behind %s = %s, want the rows %s", said, first.SQL, got.SQL, want)
+		}
+	}
+}
