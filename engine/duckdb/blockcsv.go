@@ -103,8 +103,13 @@ func (c *blockColumn) addCell(text []byte, seen *quern.Registers) (ok bool) {
 		return false
 	}
 	switch c.form {
-	case wholeForm, numberForm, truthForm:
+	case wholeForm, numberForm:
 		return text[0] != 'n' && c.add(text, seen) == len(text)
+	case truthForm:
+		if c.addTruth(text, seen) == len(text) {
+			return true
+		}
+		return c.addTruth(bytes.ToLower(text), seen) == len(text) // True, TRUE
 	case dayForm:
 		day, ok := int32(0), len(text) == len("2006-01-02")
 		if ok {

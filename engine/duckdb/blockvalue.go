@@ -121,7 +121,7 @@ func instantOf(b []byte) (micros int64, n int) {
 
 // civilInstant returns the microseconds since 1970 of an instant that is written as RFC 3339
 // says, with at most six digits of a fraction. A bare one may lack its zone, which is UTC
-// then, and have a space for its T.
+// then, or the minutes of it, and have a space for its T.
 func civilInstant(text []byte, bare bool) (micros int64, ok bool) {
 	const clock, length = len("2006-01-02"), len("2006-01-02T15:04:05")
 	if len(text) < length || text[clock+3] != ':' || text[clock+6] != ':' {
@@ -139,7 +139,7 @@ func civilInstant(text []byte, bare bool) (micros int64, ok bool) {
 		return 0, false
 	}
 	rest = rest[n:]
-	offset, n := offsetOf(rest)
+	offset, n := offsetOf(rest, bare)
 	zoned := n > 0 || bare
 	micros = int64(day)*microsPerDay + int64(3600*hour+60*minute+second)*microsPerSecond + fraction
 	return micros - int64(60*offset)*microsPerSecond, zoned && n == len(rest)
@@ -166,24 +166,28 @@ func fractionOf(b []byte) (micros int64, n int) {
 	return micros, n
 }
 
-// offsetOf returns the minutes of a zone, Z or +02:00, and its length.
-func offsetOf(b []byte) (minutes, n int) {
-	const length, mostHours = len("+02:00"), 14
-	if len(b) > 0 && b[0] == 'Z' {
+// offsetOf returns the minutes of a zone, Z or +02:00, or a bare +02, and its length.
+func offsetOf(b []byte, bare bool) (minutes, n int) {
+	const short, long, mostHours = len("+02"), len("+02:00"), 14
+	switch {
+	case len(b) > 0 && b[0] == 'Z':
 		return 0, 1
-	}
-	if len(b) < length || b[3] != ':' {
+	case len(b) >= long && b[short] == ':':
+		minutes, n = twoDigits(b[short+1:]), long
+	case bare && len(b) == short:
+		n = short
+	default:
 		return 0, 0
 	}
-	hours, minutes := twoDigits(b[1:]), twoDigits(b[4:])
+	hours := twoDigits(b[1:])
 	if hours > mostHours || minutes > 59 {
 		return 0, 0
 	}
 	switch minutes += 60 * hours; b[0] {
 	case '+':
-		return minutes, length
+		return minutes, n
 	case '-':
-		return -minutes, length
+		return -minutes, n
 	}
 	return 0, 0
 }
