@@ -126,6 +126,7 @@ type Source struct {
 	Path    string
 	Columns []quern.Column
 	CSV     *CSV
+	Rows    int64 // how many there are; 0 when that is not known
 	// Bare says that nothing has to be known of the values: the file is for a while only.
 	Bare bool
 }

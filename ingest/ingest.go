@@ -333,7 +333,7 @@ func (s *Service) write(ctx context.Context, d quern.Dataset, rows string, read 
 	}
 	columns := catalog.Plan(d, read.columns)
 	piece, err := s.put(ctx, d.ID, columns, func(path string) (engine.Written, error) {
-		return s.engine.Write(ctx, engine.Source{Path: rows, Columns: columns}, path)
+		return s.engine.Write(ctx, engine.Source{Path: rows, Columns: columns, Rows: read.rows}, path)
 	})
 	for i := range piece.Columns {
 		piece.Columns[i].Shape, piece.Columns[i].Unit = read.columns[i].Shape, read.columns[i].Unit

@@ -270,7 +270,7 @@ func (r *reading) noteSources(about *quern.IngestedTable, rows int64) {
 func (r *reading) piece(ctx context.Context, p part, batch []catalog.Batch) error {
 	columns := catalog.Plan(r.dataset, batch)
 	piece, err := r.service.put(ctx, r.dataset.ID, columns, func(path string) (engine.Written, error) {
-		return r.service.engine.Write(ctx, engine.Source{Path: p.path, Columns: columns, CSV: p.csv}, path)
+		return r.service.engine.Write(ctx, engine.Source{Path: p.path, Columns: columns, CSV: p.csv, Rows: p.rows}, path)
 	})
 	if err != nil {
 		return err

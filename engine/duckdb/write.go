@@ -17,9 +17,28 @@ const (
 	maxObject = 64 << 20 // the longest line that Write reads
 )
 
-// copyOptions make the Parquet files: small on disk, and row groups that let
-// readers skip and share work.
-const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880, USE_TMP_FILE false, RETURN_STATS)"
+// Row groups let readers skip and share work, and writers too: one is written by one thread.
+// Their sizes are multiples of vectorRows.
+const (
+	fullGroup  = 122_880
+	smallGroup = fullGroup / 4
+	vectorRows = 2048
+)
+
+// copyOptions make the Parquet files: small on disk, in row groups of so many rows.
+func copyOptions(group int64) string {
+	return fmt.Sprintf("(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d, USE_TMP_FILE false, RETURN_STATS)", group)
+}
+
+// groupRows is how large the row groups of so many rows are that all threads have some to
+// write, as far as the groups do not become small; 0 rows: nobody knows how many.
+func groupRows(rows int64, threads int) int64 {
+	if rows <= 0 {
+		return fullGroup
+	}
+	vectors := rows/int64(threads)/vectorRows + 1
+	return min(max(vectors*vectorRows, smallGroup), fullGroup)
+}
 
 // Write reads NDJSON or CSV and writes it as Parquet.
 func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
@@ -37,14 +56,14 @@ func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (eng
 
 // writeCSV has the engine read CSV.
 func (e *Engine) writeCSV(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
-	return e.writeFile(ctx, output{path, src.Columns, src.Bare}, func(*job) ([]string, readSQL, error) {
+	return e.writeFile(ctx, outputOf(src, path), func(*job) ([]string, readSQL, error) {
 		return []string{src.Path}, func(name fileNames) (string, error) { return csvSQL(name(src.Path), src) }, nil
 	})
 }
 
 // writeRewritten has the engine read NDJSON, rewritten so that it changes no value.
 func (e *Engine) writeRewritten(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
-	return e.writeFile(ctx, output{path, src.Columns, src.Bare}, func(j *job) ([]string, readSQL, error) {
+	return e.writeFile(ctx, outputOf(src, path), func(j *job) ([]string, readSQL, error) {
 		paths, longest, err := j.prepare(src)
 		return paths, func(name fileNames) (string, error) {
 			names := make([]string, len(paths))
@@ -60,7 +79,7 @@ func (e *Engine) writeRewritten(ctx context.Context, src engine.Source, path str
 // written in an unusual form.
 func (e *Engine) writeBlocks(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
 	var reader *arrowReader
-	written, err := e.writeFile(ctx, output{path, src.Columns, src.Bare}, func(j *job) ([]string, readSQL, error) {
+	written, err := e.writeFile(ctx, outputOf(src, path), func(j *job) ([]string, readSQL, error) {
 		all, err := readBlocks(j.ctx, src, e.options.Threads)
 		if err != nil {
 			return nil, nil, err
@@ -83,7 +102,7 @@ func (e *Engine) writeBlocks(ctx context.Context, src engine.Source, path string
 
 // Copy writes the rows of a table into one file.
 func (e *Engine) Copy(ctx context.Context, t engine.Table, path string) (engine.Written, error) {
-	return e.writeFile(ctx, output{path, t.Columns, false}, func(j *job) ([]string, readSQL, error) {
+	return e.writeFile(ctx, output{path: path, columns: t.Columns}, func(j *job) ([]string, readSQL, error) {
 		j.tables = tablePaths(t, 0)
 		return j.tables, func(name fileNames) (string, error) { return tableSQL(t, 0, name) }, nil
 	})
@@ -97,7 +116,13 @@ type readSQL func(fileNames) (string, error)
 type output struct {
 	path    string
 	columns []quern.Column
-	bare    bool // nothing has to be known of its values
+	rows    int64 // 0: not known
+	bare    bool  // nothing has to be known of its values
+}
+
+// outputOf is what a source is written to.
+func outputOf(src engine.Source, path string) output {
+	return output{path: path, columns: src.Columns, rows: src.Rows, bare: src.Bare}
 }
 
 // writeFile writes the rows of a query to a file and describes them. It leaves no file
@@ -141,7 +166,7 @@ func (j *job) writeFile(to output, prepare func(*job) ([]string, readSQL, error)
 	}
 	var reported map[string]writerStats
 	var rows int64
-	err = j.each("COPY ("+sql+") TO "+quoteText(name(to.path))+" "+copyOptions, func(s *stream) {
+	err = j.each("COPY ("+sql+") TO "+quoteText(name(to.path))+" "+copyOptions(groupRows(to.rows, j.engine.options.Threads)), func(s *stream) {
 		reported, rows = readWriterStats(s), writtenRows(s)
 	})
 	if err != nil {
