@@ -141,32 +141,65 @@ func (j *jsonReading) values(ctx context.Context, end jsontext.Kind) error {
 	}
 }
 
-// lines reads one object a line, so that a broken one leaves the others whole.
-func (j *jsonReading) lines(ctx context.Context, in *bufio.Reader) error {
-	var text []byte
-	for end := false; !end && !j.enough(j.number); {
-		if j.line%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+// lines reads one object a line, so that a broken one leaves the others whole. Usual rows are
+// written by all cores, others here, one by one.
+func (j *jsonReading) lines(ctx context.Context, in io.Reader) error {
+	j.rowLimit.left = math.MaxInt64 // lines have a limit of their own
+	known := j.shapes
+	if j.children != nil || j.preview != nil {
+		known = nil
+	}
+	r := readLines(ctx, in, known)
+	defer r.close()
+	for !j.enough(j.number) {
+		c, err := r.next()
+		if err != nil {
+			return err
 		}
-		j.rowLimit.left = format.MaxRecord
-		text = text[:0]
-		for more := true; more; {
-			some, err := in.ReadSlice('\n')
-			text = append(text, some...)
-			more = errors.Is(err, bufio.ErrBufferFull)
-			if end = errors.Is(err, io.EOF); err != nil && !more && !end {
-				return err
-			}
+		learned := j.shapes.learned
+		if err := j.chunk(c); err != nil {
+			return err
 		}
-		j.line++
-		if len(bytes.TrimSpace(text)) == 0 {
+		if known != nil && j.shapes.learned > learned {
+			r.learn(known)
+		}
+		if c.err != nil {
+			return ignoreEnd(c.err)
+		}
+		r.giveBack(c)
+	}
+	return nil
+}
+
+func ignoreEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// chunk takes the rows of a chunk of lines.
+func (j *jsonReading) chunk(c *lineChunk) error {
+	if c.count > 0 {
+		j.noteRun(j.about, j.number+1, c.count)
+		if err := j.parts.block(c.rows, c.count); err != nil {
+			return err
+		}
+	}
+	j.line, j.number = j.line+c.lines, j.number+c.count
+	j.counted.Add(c.count)
+	rest := c.rest
+	for len(rest) > 0 && !j.enough(j.number) {
+		var line []byte
+		line, rest = cutLine(rest)
+		if j.line++; len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		j.number++
-		done, err := j.usualLine(text)
+		done, err := j.usualLine(line)
 		if err == nil && !done {
-			j.dec.Reset(bytes.NewReader(text))
-			err = j.lineRow(text)
+			j.dec.Reset(bytes.NewReader(line))
+			err = j.lineRow(line)
 		}
 		if err != nil {
 			return err

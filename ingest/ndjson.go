@@ -39,24 +39,59 @@ type parts struct {
 
 // row appends one row, a JSON object without its end of line.
 func (p *parts) row(line []byte) error {
-	if p.file == nil {
-		f, err := os.CreateTemp(p.dir, "rows-*.ndjson")
-		if err != nil {
-			return err
-		}
-		p.file, p.now, p.bytes = f, part{path: f.Name()}, 0
-		if p.out == nil {
-			p.out = bufio.NewWriterSize(f, 256<<10)
-		}
-		p.out.Reset(f)
+	if err := p.begin(); err != nil {
+		return err
 	}
 	_, _ = p.out.Write(line)
 	if err := p.out.WriteByte('\n'); err != nil {
 		return err
 	}
-	p.rows++
-	p.now.rows++
-	p.bytes += int64(len(line)) + 1
+	return p.written(1, len(line)+1)
+}
+
+// block appends so many rows, each with its end of line.
+func (p *parts) block(text []byte, rows int64) error {
+	for ; rows > 0; rows-- {
+		if err := p.begin(); err != nil {
+			return err
+		}
+		if p.now.rows+rows <= segmentRows {
+			if _, err := p.out.Write(text); err != nil {
+				return err
+			}
+			return p.written(rows, len(text))
+		}
+		var line []byte
+		line, text = cutLine(text)
+		if err := p.row(line[:len(line)-1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin makes a file for the next rows if there is none.
+func (p *parts) begin() error {
+	if p.file != nil {
+		return nil
+	}
+	f, err := os.CreateTemp(p.dir, "rows-*.ndjson")
+	if err != nil {
+		return err
+	}
+	p.file, p.now, p.bytes = f, part{path: f.Name()}, 0
+	if p.out == nil {
+		p.out = bufio.NewWriterSize(f, 256<<10)
+	}
+	p.out.Reset(f)
+	return nil
+}
+
+// written counts rows that were appended, and ends the part when it is full.
+func (p *parts) written(rows int64, bytes int) error {
+	p.rows += rows
+	p.now.rows += rows
+	p.bytes += int64(bytes)
 	if p.now.rows == segmentRows || p.bytes >= segmentBytes {
 		return p.flush()
 	}

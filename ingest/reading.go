@@ -259,11 +259,16 @@ func (r *reading) noteSources(about *quern.IngestedTable, rows int64) {
 	if rows == 0 {
 		return
 	}
-	r.noteSource(about, about.Rows+1, 0)
-	r.sources[len(r.sources)-1].Rows += rows - 1
-	r.noted += rows - 1
+	r.noteRun(about, about.Rows+1, rows)
 	about.Rows += rows
 	r.counted.Add(rows)
+}
+
+// noteRun records that the next rows of the dataset are so many of a file, from the first on.
+func (r *reading) noteRun(about *quern.IngestedTable, first, rows int64) {
+	r.noteSource(about, first, 0)
+	r.sources[len(r.sources)-1].Rows += rows - 1
+	r.noted += rows - 1
 }
 
 // piece writes a part as a segment behind those that came before.

@@ -33,6 +33,7 @@ type shaper struct {
 	line    []byte         // the current row as it will be written
 	prefix  []byte         // a member of the first column that every row begins with
 	bad     problems
+	learned int // how often what usual looks at has changed
 	// internal says that rows may have internal columns, for the server made them.
 	internal bool
 }
@@ -166,6 +167,7 @@ func (s *shaper) column(raw jsontext.Value) (int, error) {
 					Message: fmt.Sprintf("data[%d]: has a column beyond the limit of %d", s.rows, s.limits.Columns)})
 		} else {
 			column = len(s.columns)
+			s.learned++
 			s.columns = append(s.columns, catalog.Batch{Name: name})
 			s.lastRow, s.lastTry = append(s.lastRow, 0), append(s.lastTry, 0)
 			s.members = append(s.members, fmt.Appendf(nil, `"c%d":`, column))
@@ -175,6 +177,7 @@ func (s *shaper) column(raw jsontext.Value) (int, error) {
 	// Spellings come from the body: remember as many as there can be columns,
 	// and look the others up each time.
 	if len(s.byRaw) < 4*s.limits.Columns {
+		s.learned++
 		s.byRaw[string(raw)] = column
 	}
 	return column, nil
@@ -205,6 +208,7 @@ func (s *shaper) value(column int, value jsontext.Value) error {
 	}
 	if at := &s.columns[column].Shape; !holds(*at, shape) {
 		*at = at.Join(shape)
+		s.learned++
 	}
 	if len(s.line) > 1 {
 		s.line = append(s.line, ',')
