@@ -37,17 +37,31 @@ func HashNumber(f float64) uint64 {
 // HashText is the hash of a text, also of JSON.
 func HashText(text []byte) uint64 {
 	h := uint64(hashSeed) ^ uint64(len(text))*hashLength
-	for ; len(text) >= 8; text = text[8:] {
-		h ^= binary.LittleEndian.Uint64(text)
+	rest := text
+	for ; len(rest) >= 8; rest = rest[8:] {
+		h ^= binary.LittleEndian.Uint64(rest)
 		h *= hashFactor
 	}
-	if len(text) > 0 {
-		var rest [8]byte
-		copy(rest[:], text)
-		h ^= binary.LittleEndian.Uint64(rest[:])
+	if n := len(rest); n > 0 {
+		if len(text) >= 8 { // the last eight bytes, less those that are hashed already
+			h ^= binary.LittleEndian.Uint64(text[len(text)-8:]) >> (8 * (8 - n))
+		} else {
+			h ^= fewBytes(rest)
+		}
 		h *= hashFactor
 	}
 	return HashWhole(h)
+}
+
+// fewBytes is up to eight bytes as a number, the first the lowest.
+func fewBytes(text []byte) (v uint64) {
+	if n := len(text); n >= 4 {
+		return uint64(binary.LittleEndian.Uint32(text)) | uint64(binary.LittleEndian.Uint32(text[n-4:]))<<(8*(n-4))
+	}
+	for i, b := range text {
+		v |= uint64(b) << (8 * i)
+	}
+	return v
 }
 
 // Add counts a value by its hash.

@@ -66,6 +66,8 @@ func (r *blockReader) read(b *block) error {
 	take := r.line
 	if r.cells != nil {
 		take = r.record
+		r.cells.quotes = bytes.IndexByte(b.text, '"') >= 0
+		r.cells.returns = bytes.IndexByte(b.text, '\r') >= 0
 	}
 	for rest := b.text; len(rest) > 0; {
 		end := bytes.IndexByte(rest, '\n')

@@ -28,7 +28,7 @@ type blockColumn struct {
 	form            columnForm
 	precision, size int // of decimals
 	rows, nulls     int
-	valid           []byte   // a bit for every row, set when it is not null
+	valid           []byte   // a bit for every row, set when it is not null; none while no row is
 	wide            []uint64 // the values of 64 bits
 	days            []int32
 	bits            []byte
@@ -70,8 +70,11 @@ func (c *blockColumn) isText() bool {
 
 // null appends a missing value.
 func (c *blockColumn) null() {
+	if c.nulls == 0 {
+		c.valid = setBits(c.valid[:0], c.rows)
+	}
 	c.nulls++
-	c.grow(0)
+	c.valid = appendBit(c.valid, c.rows, 0)
 	switch c.form {
 	case wholeForm, numberForm, instantForm:
 		c.wide = append(c.wide, 0)
@@ -85,7 +88,16 @@ func (c *blockColumn) null() {
 	c.rows++
 }
 
-func (c *blockColumn) grow(valid byte) { c.valid = appendBit(c.valid, c.rows, valid) }
+// setBits appends so many bits that are set.
+func setBits(bits []byte, n int) []byte {
+	for ; n >= 8; n -= 8 {
+		bits = append(bits, 0xff)
+	}
+	if n > 0 {
+		bits = append(bits, 1<<n-1)
+	}
+	return bits
+}
 
 // appendBit sets the bit at a place, which is the next.
 func appendBit(bits []byte, at int, bit byte) []byte {
@@ -143,7 +155,9 @@ func (c *blockColumn) addWide(v, hash uint64, seen *quern.Registers) {
 
 // noted ends the adding of a value.
 func (c *blockColumn) noted(hash uint64, seen *quern.Registers) {
-	c.grow(1)
+	if c.nulls > 0 {
+		c.valid = appendBit(c.valid, c.rows, 1)
+	}
 	c.rows++
 	seen.Add(hash)
 }
@@ -190,7 +204,7 @@ func (c *blockColumn) addText(b []byte, seen *quern.Registers) int {
 
 // value is a value in the form that engine.Rows promises.
 func (c *blockColumn) value(row int) any {
-	if c.valid[row/8]>>(row%8)&1 == 0 {
+	if c.nulls > 0 && c.valid[row/8]>>(row%8)&1 == 0 {
 		return nil
 	}
 	switch c.form {

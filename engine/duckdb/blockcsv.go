@@ -13,6 +13,8 @@ type csvCells struct {
 	engine.CSV
 	columns []int // per cell, which column it is; -1: none
 	cell    []byte
+	quotes  bool // there are some in the block
+	returns bool // likewise
 }
 
 func newCSVCells(csv engine.CSV) *csvCells {
@@ -34,7 +36,7 @@ func (r *blockReader) record(b *block, line []byte) (ok bool) {
 			return false
 		}
 	}
-	if len(line) == 0 || bytes.IndexByte(line, '\r') >= 0 {
+	if len(line) == 0 || c.returns && bytes.IndexByte(line, '\r') >= 0 {
 		return false
 	}
 	last := len(c.columns) - 1
@@ -64,7 +66,7 @@ func (c *csvCells) next(line []byte) (text []byte, quoted bool, n int) {
 		if n = bytes.IndexByte(line, c.Delimiter); n < 0 {
 			n = len(line)
 		}
-		if bytes.IndexByte(line[:n], '"') >= 0 {
+		if c.quotes && bytes.IndexByte(line[:n], '"') >= 0 {
 			return nil, false, -1
 		}
 		return line[:n], false, n
@@ -103,8 +105,14 @@ func (c *blockColumn) addCell(text []byte, seen *quern.Registers) (ok bool) {
 		return false
 	}
 	switch c.form {
-	case wholeForm, numberForm:
-		return text[0] != 'n' && c.add(text, seen) == len(text)
+	case wholeForm:
+		v, n := wholeOf(text)
+		c.addWide(uint64(v), quern.HashNumber(float64(v)), seen)
+		return n == len(text)
+	case numberForm:
+		v, n := numberOf(text)
+		c.addWide(math.Float64bits(v), quern.HashNumber(v), seen)
+		return n == len(text)
 	case truthForm:
 		if c.addTruth(text, seen) == len(text) {
 			return true
