@@ -15,8 +15,9 @@ import (
 // queryWork names the work of the processes that run queries.
 const queryWork = "query"
 
-// waitingQueries is how many queries may wait for a place.
-const waitingQueries = 64
+// waitingQueries is how many queries may wait for a place. One that waits costs a goroutine;
+// how long it may is bounded as well.
+const waitingQueries = 1024
 
 // Works is what this program does when it is started as a worker.
 func Works() map[string]sandbox.Work {

@@ -21,6 +21,8 @@ type Segment struct {
 	Columns  []quern.Column // what the file holds, in file order
 	FirstRow int64          // the row id of the file's first row
 	Rows     int64
+	// Content is the same for files that hold the same; empty: it is not known.
+	Content string `json:",omitempty"`
 }
 
 // Table is what a reader sees of a dataset at one version. A segment that lacks

@@ -132,13 +132,24 @@ func (p *Pool) Give(w *Process, sound bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.busy--
-	if !sound || p.closed || len(p.idle) >= p.target() {
+	if !sound || p.closed || p.surplus() {
 		w.discard()
 	} else {
 		p.idle = append(p.idle, w)
 		p.serve()
 	}
 	p.fill()
+}
+
+// surplus reports whether one more idle worker would be too many. The one that is ready
+// beside Keep busy ones goes when nobody has any: were it not kept until then, every worker
+// that comes back while all are busy would make room for one that is started anew.
+func (p *Pool) surplus() bool {
+	most := p.options.Keep
+	if p.busy > 0 {
+		most++
+	}
+	return p.busy+len(p.idle) >= max(most, p.busy+p.target())
 }
 
 // target is how many idle workers are wanted.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -156,6 +157,29 @@ func TestPoolHandsOutEachWorkerOnce(t *testing.T) {
 	}
 	if err := p.Ready(); err != nil {
 		t.Errorf("Ready() = %v, want no error", err)
+	}
+}
+
+// Workers that come and go while as many as are kept are busy are the same few.
+func TestPoolKeepsWorkersWhileAllAreBusy(t *testing.T) {
+	t.Parallel()
+	p := newPool(t, sandbox.PoolOptions{Spec: sandbox.Spec{Name: "echo"}, Keep: 2})
+	busy := take(t, p)
+	seen := map[int]bool{busy.PID(): true}
+	for range 20 {
+		w := take(t, p)
+		seen[w.PID()] = true
+		for p.Counts().Starting > 0 { // the one that is ready beside them
+			runtime.Gosched()
+		}
+		p.Give(w, true)
+	}
+	p.Give(busy, true)
+	if len(seen) > 3 {
+		t.Errorf("20 times two busy workers were %d different ones, want at most 3", len(seen))
+	}
+	if c := p.Counts(); c.Idle > 2 || c.Busy != 0 {
+		t.Errorf("Counts() with nobody there = %+v, want at most 2 idle", c)
 	}
 }
 

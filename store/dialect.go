@@ -178,7 +178,15 @@ func openSQLite(file string, readOnly bool) (*sql.DB, error) {
 	} else {
 		q.Set("_txlock", "immediate")
 	}
-	return sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath(), RawQuery: q.Encode()}).String())
+	address := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: file}).EscapedPath(), RawQuery: q.Encode()}).String()
+	connector, err := msqlite.NewConnector(address)
+	if err != nil {
+		return nil, err
+	}
+	if readOnly {
+		connector = preparing{connector}
+	}
+	return sql.OpenDB(connector), nil
 }
 
 func openPostgres(address string) (*sql.DB, error) {

@@ -40,3 +40,18 @@ func (tx *Tx) plan(ctx context.Context, statement string, args []any) (steps []s
 	})
 	return steps, err
 }
+
+// Pairs counts the pairs of rows of a statement, which is read again for every row.
+func (tx *Tx) Pairs(ctx context.Context, statement string) (n int, err error) {
+	err = tx.each(ctx, statement, nil, func(scan func(...any) error) error {
+		var one string
+		if err := scan(&one); err != nil {
+			return err
+		}
+		return tx.each(ctx, statement, nil, func(scan func(...any) error) error {
+			n++
+			return scan(&one)
+		})
+	})
+	return n, err
+}

@@ -32,6 +32,7 @@ type Engine struct {
 	options Options
 	guard   *guard
 	pool    *pool
+	keeper  *keeper
 	queries *queue.Queue // people's queries
 	writes  *queue.Queue // writes and copies
 	scans   *queue.Queue // scans, which last as long as their reader takes
@@ -58,6 +59,7 @@ func New(o Options) (*Engine, error) {
 		options: o,
 		guard:   g,
 		pool:    newPool(o),
+		keeper:  newKeeper(o),
 		queries: queue.New(queue.Options{What: "queries", Places: o.Concurrency, Waiting: o.Queue, MaxWait: maxWait}),
 		writes:  ownQueue(o.Concurrency, o.Queue),
 		scans:   ownQueue(streamsPerPlace*o.Concurrency, o.Queue),
@@ -83,6 +85,7 @@ func (e *Engine) Close() error {
 	}
 	if !again {
 		e.watch.close()
+		e.keeper.close()
 		e.pool.close()
 		e.guard.close()
 	}
@@ -152,8 +155,9 @@ type job struct {
 	caller context.Context // the caller's, to tell who ended the work
 	ctx    context.Context
 	in     *instance
-	sql    string // the caller's, for pointing into it
-	ran    string // what is run for it
+	kept   *keptInstance // what in is, where it has been kept
+	sql    string        // the caller's, for pointing into it
+	ran    string        // what is run for it
 	paths  []string
 	tables []string // those of paths that are segments of tables
 	failed bool     // the instance is not to be used again
@@ -201,8 +205,12 @@ func (j *job) open(paths []string) (fileNames, error) {
 func (j *job) close() {
 	if j.in != nil {
 		j.in.spoiled = j.in.spoiled || j.failed || j.ctx.Err() != nil
-		j.engine.pool.give(j.in)
-		j.in = nil
+		if j.kept != nil {
+			j.engine.keeper.give(j.kept)
+		} else {
+			j.engine.pool.give(j.in)
+		}
+		j.in, j.kept = nil, nil
 	}
 	j.finish()
 }
@@ -231,7 +239,7 @@ func (j *job) query(q engine.Query) (*rows, error) {
 		return nil, refuse(checked.natural, "a natural join cannot be used beside columns such as %s; say which columns it compares with USING",
 			quern.RowColumn)
 	}
-	if err := j.makeViews(shown, names); err != nil {
+	if err := j.enterWorld(q.User, shown, names); err != nil {
 		return nil, err
 	}
 	sql := applyAliases(q.SQL, checked.mentions, names)
@@ -239,7 +247,7 @@ func (j *job) query(q engine.Query) (*rows, error) {
 		sql = hideFromStars(sql, checked.stars, shown)
 	}
 	j.ran = sql
-	s, err := j.in.stream(j.ctx, sql)
+	s, err := j.start(sql)
 	if err != nil {
 		return nil, err
 	}
@@ -255,6 +263,33 @@ func (j *job) query(q engine.Query) (*rows, error) {
 		r.columns = nil
 	}
 	return r, nil
+}
+
+// enterWorld readies an instance that has the tables: one that has them already, or one
+// with views of their files.
+func (j *job) enterWorld(user string, shown []shownTable, aliases map[string]string) error {
+	for _, s := range shown {
+		j.tables = append(j.tables, tablePaths(s.table, 0)...)
+	}
+	w := worldOf(user, shown, aliases)
+	kept, load := j.engine.keeper.take(w)
+	if load {
+		kept = j.engine.keeper.load(j.ctx, w, shown, aliases)
+	}
+	if kept != nil {
+		j.kept, j.in = kept, kept.instance
+		j.paths = append(j.paths, j.tables...)
+		return nil
+	}
+	return j.makeViews(shown, aliases)
+}
+
+// start starts the query itself.
+func (j *job) start(sql string) (*stream, error) {
+	if j.kept != nil {
+		return j.kept.statement(j.ctx, sql)
+	}
+	return j.in.stream(j.ctx, sql)
 }
 
 // shownTable is a table and the name that the query has for it.
@@ -285,37 +320,44 @@ func (j *job) resolve(q engine.Query, mentions []mention) ([]shownTable, error) 
 }
 
 // makeViews makes a view of every table, under the name that the query has for it.
-func (j *job) makeViews(shown []shownTable, names map[string]string) error {
-	var paths []string
-	for _, s := range shown {
-		paths = append(paths, tablePaths(s.table, 0)...)
-	}
-	j.tables = paths
-	name, err := j.open(paths)
+func (j *job) makeViews(shown []shownTable, aliases map[string]string) error {
+	name, err := j.open(j.tables)
 	if err != nil {
 		return err
 	}
+	sql, err := viewsSQL(shown, aliases, name, false)
+	if err != nil || sql == "" {
+		return err
+	}
+	if err := j.in.exec(j.ctx, sql); err != nil {
+		return fmt.Errorf("duckdb: views: %w", markOwn(err))
+	}
+	return nil
+}
+
+// viewsSQL writes what makes the views of tables. In memory they are of tables that are read
+// from the files.
+func viewsSQL(shown []shownTable, aliases map[string]string, name fileNames, inMemory bool) (string, error) {
 	schemas := map[string]bool{homeSchema: true}
 	var sql strings.Builder
-	for _, s := range shown {
+	for i, s := range shown {
 		body, err := tableSQL(s.table, 0, name)
 		if err != nil {
-			return err
+			return "", err
 		}
-		schema, view := viewName(s.ref, names)
+		if inMemory {
+			table := fmt.Sprintf(`%s."~%d"`, quoteName(homeSchema), i)
+			fmt.Fprintf(&sql, "CREATE TABLE %s AS %s; ", table, body)
+			body = "SELECT * FROM " + table
+		}
+		schema, view := viewName(s.ref, aliases)
 		if !schemas[quern.NameKey(schema)] {
 			schemas[quern.NameKey(schema)] = true
 			fmt.Fprintf(&sql, "CREATE SCHEMA %s; ", quoteName(schema))
 		}
 		fmt.Fprintf(&sql, "CREATE VIEW %s.%s AS %s; ", quoteName(schema), quoteName(view), body)
 	}
-	if sql.Len() == 0 {
-		return nil
-	}
-	if err := j.in.exec(j.ctx, sql.String()); err != nil {
-		return fmt.Errorf("duckdb: views: %w", markOwn(err))
-	}
-	return nil
+	return sql.String(), nil
 }
 
 // resolveError passes a resolver's error through unchanged.

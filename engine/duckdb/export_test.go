@@ -201,3 +201,46 @@ func (e *Engine) WriteBlocks(ctx context.Context, src engine.Source, path string
 	w, err = e.writeBlocks(ctx, src, path)
 	return w, !errors.Is(err, errOdd), err
 }
+
+// MaxKept and MaxKeptRows bound what is kept.
+const (
+	MaxKept     = maxKept
+	MaxKeptRows = maxKeptRows
+)
+
+// Kept is how many worlds are kept, and how many queries those have served.
+func (e *Engine) Kept() (worlds, uses int) {
+	e.keeper.mu.Lock()
+	defer e.keeper.mu.Unlock()
+	for _, in := range e.keeper.idle {
+		uses += in.uses
+	}
+	return len(e.keeper.idle), uses
+}
+
+// ForgetKept is the sweep after nobody has asked for long.
+func (e *Engine) ForgetKept() {
+	e.keeper.mu.Lock()
+	for _, in := range e.keeper.idle {
+		in.since = in.since.Add(-keepFor)
+	}
+	e.keeper.mu.Unlock()
+	e.keeper.sweep()
+}
+
+// KeepForTest returns the instance that keeps a table as t.
+func (e *Engine) KeepForTest(t testing.TB, table engine.Table) *Sandbox {
+	t.Helper()
+	shown := []shownTable{{engine.Ref{Dataset: "t"}, table}}
+	w := worldOf("ada", shown, nil)
+	e.keeper.take(w)
+	if _, load := e.keeper.take(w); !load {
+		t.Fatal("a world that was seen is not to be loaded")
+	}
+	kept := e.keeper.load(context.Background(), w, shown, nil)
+	if kept == nil {
+		t.Fatal("a small table is not kept")
+	}
+	t.Cleanup(func() { e.keeper.give(kept) })
+	return &Sandbox{in: kept.instance}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"quern"
@@ -15,6 +16,13 @@ import (
 // maxSQL bounds a query's characters, as the contract does, so that neither
 // parser nor tree grow large.
 const maxSQL = 100_000
+
+const (
+	// maxChecked is how many queries are remembered to be allowed.
+	maxChecked = 256
+	// maxRemembered bounds the text of a query that is remembered.
+	maxRemembered = 4096
+)
 
 // maxParsers bounds how many queries are parsed at once.
 const maxParsers = 8
@@ -43,12 +51,26 @@ type mention struct {
 // guard parses queries in instances of its own that have no data at all.
 type guard struct {
 	options Options
-	parsers chan *instance // nil for one that is not opened yet
+	parsers chan *parser // nil for one that is not opened yet
+
+	mu      sync.Mutex
+	checked map[string]*walker // queries that are allowed, by their text, which alone decides
+}
+
+// parser is an instance and the statement in it that parses queries.
+type parser struct {
+	*instance
+	parse *stream
+}
+
+func (p *parser) close() {
+	p.parse.close()
+	p.instance.close()
 }
 
 func newGuard(o Options) (*guard, error) {
 	n := min(o.Concurrency, maxParsers)
-	g := &guard{options: o, parsers: make(chan *instance, n)}
+	g := &guard{options: o, parsers: make(chan *parser, n), checked: map[string]*walker{}}
 	first, err := g.open()
 	if err != nil {
 		return nil, err
@@ -60,7 +82,7 @@ func newGuard(o Options) (*guard, error) {
 	return g, nil
 }
 
-func (g *guard) open() (*instance, error) {
+func (g *guard) open() (*parser, error) {
 	o := g.options
 	o.Threads = 1
 	in, err := openInstance(o)
@@ -71,7 +93,12 @@ func (g *guard) open() (*instance, error) {
 		in.close()
 		return nil, err
 	}
-	return in, nil
+	parse, err := in.prepare(context.Background(), "SELECT json_serialize_sql($1::VARCHAR)::VARCHAR")
+	if err != nil {
+		in.close()
+		return nil, err
+	}
+	return &parser{in, parse}, nil
 }
 
 // close must come after the last check.
@@ -88,6 +115,12 @@ func (g *guard) check(ctx context.Context, sql string) (*walker, error) {
 	if err := checkText(sql); err != nil {
 		return nil, err
 	}
+	g.mu.Lock()
+	known := g.checked[sql]
+	g.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
 	text, err := g.parse(ctx, sql)
 	if err != nil {
 		return nil, err
@@ -96,7 +129,21 @@ func (g *guard) check(ctx context.Context, sql string) (*walker, error) {
 	if err := w.root(text); err != nil {
 		return nil, err
 	}
+	g.remember(w)
 	return w, nil
+}
+
+// remember keeps what was found out about a query that is allowed.
+func (g *guard) remember(w *walker) {
+	if len(w.sql) > maxRemembered {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.checked) >= maxChecked {
+		clear(g.checked)
+	}
+	g.checked[w.sql] = w
 }
 
 func checkText(sql string) error {
@@ -130,7 +177,7 @@ func checkNesting(sql string) error {
 
 // parse returns the tree of sql as JSON.
 func (g *guard) parse(ctx context.Context, sql string) (tree []byte, err error) {
-	var in *instance
+	var in *parser
 	select {
 	case in = <-g.parsers:
 	case <-ctx.Done():
@@ -142,11 +189,14 @@ func (g *guard) parse(ctx context.Context, sql string) (tree []byte, err error) 
 			return nil, err
 		}
 	}
-	s, err := in.stream(ctx, "SELECT json_serialize_sql("+quoteText(sql)+")::VARCHAR")
-	if err != nil {
+	s := in.parse
+	defer s.endResult()
+	if err := s.bindText(sql); err != nil {
 		return nil, err
 	}
-	defer s.close()
+	if err := s.start(ctx); err != nil {
+		return nil, err
+	}
 	ok, err := s.next(ctx)
 	if err != nil || !ok {
 		return nil, fmt.Errorf("duckdb: parser gave no tree: %w", err)

@@ -19,7 +19,7 @@ const resetTime = 5 * time.Second
 // stateSQL shows what a statement could have changed beyond its transaction and
 // its session.
 const stateSQL = `SELECT concat_ws(',',
-	(SELECT hash(list(concat(name, '=', value) ORDER BY name)) FROM duckdb_settings()),
+	(SELECT sum(hash(name, value)) FROM duckdb_settings()),
 	(SELECT count(*) FROM duckdb_schemas()), (SELECT count(*) FROM duckdb_tables()),
 	(SELECT count(*) FROM duckdb_views()), (SELECT count(*) FROM duckdb_databases()),
 	(SELECT count(*) FROM duckdb_sequences()))`

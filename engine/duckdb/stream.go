@@ -23,6 +23,7 @@ var unions = regexp.MustCompile(`(?i)\bunion\s+(?:all|by)\b`)
 type stream struct {
 	session  *session
 	whole    bool
+	kept     bool // it is started again: close leaves it prepared
 	prepared bindings.PreparedStatement
 	result   bindings.Result
 	chunk    bindings.DataChunk
@@ -134,11 +135,30 @@ func (s *stream) load() {
 	}
 }
 
+// bindText sets the only parameter of the statement.
+func (s *stream) bindText(text string) error {
+	if bindings.BindVarchar(s.prepared, 1, text) == bindings.StateError {
+		return parseFault(bindings.PrepareError(s.prepared))
+	}
+	return nil
+}
+
 func (s *stream) close() {
+	s.endResult()
+	if !s.kept {
+		s.free()
+	}
+}
+
+// endResult frees what the statement has been started for.
+func (s *stream) endResult() {
 	bindings.DestroyDataChunk(&s.chunk)
 	bindings.DestroyResult(&s.result)
-	bindings.DestroyPrepare(&s.prepared)
+	s.size = 0
 }
+
+// free ends a statement that nobody starts again.
+func (s *stream) free() { bindings.DestroyPrepare(&s.prepared) }
 
 // columns returns the result's columns, their names made unique.
 func (s *stream) columns() []quern.Column {

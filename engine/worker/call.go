@@ -2,6 +2,8 @@ package worker
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,7 +79,7 @@ func (c *call) begin(take func() (*sandbox.Process, error)) ([]quern.Column, err
 	c.startClock()
 	c.worker, c.in = w, newFrames(w)
 	c.unwatch = context.AfterFunc(c.ctx, func() { _ = w.SetDeadline(past) })
-	if err := c.send(queryFrame, request{SQL: c.query.SQL, MaxRows: c.query.MaxRows}); err != nil {
+	if err := c.send(queryFrame, request{SQL: c.query.SQL, MaxRows: c.query.MaxRows, User: userTag(c.query.User)}); err != nil {
 		return nil, err
 	}
 	for range maxNames {
@@ -103,6 +105,29 @@ func (c *call) begin(take func() (*sandbox.Process, error)) ([]quern.Column, err
 		}
 	}
 	return nil, fmt.Errorf("%w: it asks for more than %d tables", errFrame, maxNames)
+}
+
+// userTag tells a user from others in a worker, which is not told names.
+func userTag(user string) string {
+	if user == "" {
+		return ""
+	}
+	return hashOf(user)
+}
+
+// contentOf names what a file holds: segments never change, so that a file of the same name,
+// size and time is the same. It is empty where the file cannot be seen.
+func contentOf(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return hashOf(fmt.Sprint(path, " ", info.Size(), " ", info.ModTime().UnixNano()))
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return base64.RawStdEncoding.EncodeToString(sum[:16])
 }
 
 func (c *call) send(k kind, body any) error {
@@ -188,6 +213,7 @@ func (c *call) linkSegments(table engine.Table) (engine.Table, error) {
 	segments := make([]engine.Segment, len(table.Segments))
 	for i, s := range table.Segments {
 		segments[i] = s
+		segments[i].Content = contentOf(s.Path)
 		name, err := c.worker.Show(s.Path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return table, c.notShown(s.Path, err)

@@ -17,7 +17,7 @@ import (
 
 const (
 	// maxUses is how many queries one worker serves.
-	maxUses = 256
+	maxUses = 4096
 	// maxTries is how many workers a query is given to that end for no fault of its own.
 	maxTries = 4
 	// recovery is how long a query waits after the machine's memory ran out, before it is

@@ -12,6 +12,7 @@ import (
 type request struct {
 	SQL     string
 	MaxRows int
+	User    string // tells users apart, without their names
 }
 
 // resolved answers which table a name stands for.

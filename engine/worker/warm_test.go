@@ -1,0 +1,60 @@
+package worker_test
+
+import (
+	"context"
+	"testing"
+
+	"quern"
+	"quern/engine"
+	"quern/engine/enginetest"
+	"quern/engine/worker"
+)
+
+// warmed answers every query with a worker that has answered it before, as the same user: from
+// tables and statements that it kept, where it keeps them.
+type warmed struct{ *worker.Engine }
+
+func (w warmed) Query(ctx context.Context, q engine.Query) (engine.Rows, error) {
+	if q.User == "" {
+		q.User = "ada"
+	}
+	for range 3 {
+		if err := drain(w.Engine.Query(ctx, q)); err != nil && !quern.Is(err, quern.Invalid) {
+			return nil, err
+		}
+	}
+	return w.Engine.Query(ctx, q)
+}
+
+// What a query answers, it answers when it is asked again: its rows, and what is refused.
+func TestWarmEngine(t *testing.T) {
+	t.Parallel()
+	enginetest.RunAnswers(t, "../enginetest/testdata", func(t *testing.T, l enginetest.Limits) engine.Engine {
+		return warmed{newEngine(t, worker.Options{Limits: worker.Limits{Memory: l.Memory, Time: l.Time}, Concurrency: l.Concurrency, Queue: l.Queue})}
+	})
+}
+
+// Memory that the engine does not count ends the query also where its table is kept.
+func TestMemoryAttacksOnKeptTables(t *testing.T) {
+	t.Parallel()
+	const limit = 256 << 20
+	e := newEngine(t, worker.Options{Limits: worker.Limits{Time: patience, Memory: limit}})
+	resolve := textTable(t, e)
+	for range 8 {
+		if err := drain(e.Query(t.Context(), engine.Query{SQL: "SELECT s FROM t", User: "eve", Resolve: resolve})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, attack := range gluttons {
+		sql := attack + ", t WHERE length(s) > 0"
+		err := within(t, func() error {
+			return drain(e.Query(t.Context(), engine.Query{SQL: sql, User: "eve", Resolve: resolve}))
+		})
+		if !quern.Is(err, quern.Invalid) {
+			t.Errorf("Query(%s) = %v, want it refused", sql, err)
+		}
+		if err := drain(e.Query(t.Context(), engine.Query{SQL: "SELECT s FROM t", User: "eve", Resolve: resolve})); err != nil {
+			t.Errorf("Query afterwards = %v, want rows", err)
+		}
+	}
+}

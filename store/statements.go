@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+)
+
+const (
+	// maxStatements is how many statements of a connection stay prepared, and maxStatement
+	// how long their text may be.
+	maxStatements = 48
+	maxStatement  = 4 << 10
+)
+
+// preparing are connections to SQLite that keep the statements which they read with:
+// reading the text of one takes longer than running it.
+type preparing struct{ driver.Connector }
+
+// Connect opens a connection.
+func (p preparing) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := p.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	able, ok := conn.(sqliteConn)
+	if !ok {
+		return conn, nil
+	}
+	return &preparingConn{sqliteConn: able, statements: map[string]*statement{}}, nil
+}
+
+// sqliteConn is what the driver's connections can do.
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+// preparingConn is one connection, used by one goroutine at a time.
+type preparingConn struct {
+	sqliteConn
+	statements map[string]*statement // by their text
+}
+
+// statement is one that stays prepared.
+type statement struct {
+	driver.Stmt
+	busy bool // somebody reads its rows
+}
+
+// QueryContext runs a query.
+func (c *preparingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	s, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	runs, ok := s.Stmt.(driver.StmtQueryContext)
+	if s.busy || !ok {
+		return c.sqliteConn.QueryContext(ctx, query, args)
+	}
+	rows, err := runs.QueryContext(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	s.busy = true
+	return &statementRows{rows, s}, nil
+}
+
+// statement prepares a query, if it is not prepared. One that is not kept has no Stmt.
+func (c *preparingConn) statement(ctx context.Context, query string) (*statement, error) {
+	if s := c.statements[query]; s != nil || len(query) > maxStatement {
+		return orNone(s), nil
+	}
+	prepared, err := c.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.makeRoom(); err != nil {
+		return nil, errors.Join(err, prepared.Close())
+	}
+	s := &statement{Stmt: prepared}
+	c.statements[query] = s
+	return s, nil
+}
+
+func orNone(s *statement) *statement {
+	if s == nil {
+		return &statement{}
+	}
+	return s
+}
+
+// makeRoom forgets any statement that nobody reads, when there are many.
+func (c *preparingConn) makeRoom() error {
+	if len(c.statements) < maxStatements {
+		return nil
+	}
+	for query, s := range c.statements {
+		if !s.busy {
+			delete(c.statements, query)
+			return s.Close()
+		}
+	}
+	return nil
+}
+
+// Close closes the statements and the connection.
+func (c *preparingConn) Close() error {
+	var err error
+	for _, s := range c.statements {
+		err = errors.Join(err, s.Close())
+	}
+	c.statements = nil
+	return errors.Join(err, c.sqliteConn.Close())
+}
+
+// statementRows are rows of a statement that stays prepared.
+type statementRows struct {
+	driver.Rows
+	of *statement
+}
+
+// Close lets the statement be run again.
+func (r *statementRows) Close() error {
+	r.of.busy = false
+	return r.Rows.Close()
+}
