@@ -16,7 +16,7 @@ import (
 )
 
 // smallTable writes a table of one column n whose content is known.
-func smallTable(t *testing.T, e *duckdb.Engine, numbers ...int) engine.Table {
+func smallTable(t testing.TB, e *duckdb.Engine, numbers ...int) engine.Table {
 	t.Helper()
 	dir := t.TempDir()
 	source, path := filepath.Join(dir, "rows.ndjson"), filepath.Join(dir, "t.parquet")
@@ -28,7 +28,7 @@ func smallTable(t *testing.T, e *duckdb.Engine, numbers ...int) engine.Table {
 		t.Fatal(err)
 	}
 	columns := []quern.Column{{Name: "n", Type: quern.Integer}}
-	written, err := e.Write(t.Context(), engine.Source{Path: source, Columns: columns}, path)
+	written, err := e.Write(context.Background(), engine.Source{Path: source, Columns: columns}, path)
 	if err != nil {
 		t.Fatal(err)
 	}
