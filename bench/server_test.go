@@ -199,16 +199,45 @@ func (s *server) query(sql string) string {
 	return out.String()
 }
 
-// processor returns the processor time that the server has used.
+// processor returns the processor time that the server and its workers have used.
 func (s *server) processor() time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.pid))
-	words := strings.Fields(string(text))
-	if err != nil || len(words) < 15 {
-		s.b.Fatalf("processor time of the server = %v, %v", words, err)
+	all, ended := processTimes(s.pid)
+	if all == 0 {
+		s.b.Fatal("no processor time of the server")
 	}
-	user, _ := strconv.Atoi(words[13])
-	system, _ := strconv.Atoi(words[14])
-	return time.Duration(user+system) * time.Second / 100
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", s.pid))
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	for _, thread := range threads {
+		text, err := os.ReadFile(thread)
+		if err != nil {
+			continue // it has ended
+		}
+		for _, worker := range strings.Fields(string(text)) {
+			pid, _ := strconv.Atoi(worker)
+			own, _ := processTimes(pid)
+			all += own
+		}
+	}
+	return all + ended
+}
+
+// processTimes returns the processor time of a process, and that of those of its workers
+// that have ended.
+func processTimes(pid int) (own, ended time.Duration) {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, behind, _ := strings.Cut(string(text), ") ")
+	words := strings.Fields(behind)
+	if len(words) < 15 {
+		return 0, 0
+	}
+	var ticks [4]int
+	for i := range ticks {
+		ticks[i], _ = strconv.Atoi(words[11+i])
+	}
+	const tick = time.Second / 100
+	return time.Duration(ticks[0]+ticks[1]) * tick, time.Duration(ticks[2]+ticks[3]) * tick
 }
 
 // memory returns the server's resident memory in MiB, now and at its peak.

@@ -103,9 +103,18 @@ func (tx *Tx) DraftAccess(ctx context.Context, user quern.UserID, p quern.Datase
 	return tx.accessAt(ctx, user, p, 1)
 }
 
+// The statements that every query of a user begins with.
+var (
+	accessAt = [...]string{
+		steady(datasetAccess + ` WHERE u.username = $2 AND n.name_key = $3 AND d.name_key = $4 AND d.draft = 0`),
+		steady(datasetAccess + ` WHERE u.username = $2 AND n.name_key = $3 AND d.name_key = $4 AND d.draft = 1`),
+	}
+	namespaceAccessAt = steady(namespaceAccess + ` WHERE u.username = $2 AND n.name_key = $3 AND n.draft = 0`)
+)
+
 func (tx *Tx) accessAt(ctx context.Context, user quern.UserID, p quern.DatasetPath, draft int) (Access, error) {
-	return scanDatasetAccess(tx.row(ctx, datasetAccess+` WHERE u.username = $2 AND n.name_key = $3 AND d.name_key = $4 AND d.draft = $5`,
-		user, p.Owner, quern.NameKey(p.Namespace), quern.NameKey(p.Dataset), draft))
+	row := tx.row(ctx, accessAt[draft], user, p.Owner, quern.NameKey(p.Namespace), quern.NameKey(p.Dataset))
+	return scanCachedAccess(row, tx.columns)
 }
 
 // DatasetAccessByID is DatasetAccess for a dataset known by its id.
@@ -172,8 +181,7 @@ func scanNamespaceAccess(scan func(...any) error) (Access, error) {
 // NamespaceAccess returns a namespace by its path and the user's grants on it.
 // NotFound when the path leads nowhere, or to a draft.
 func (tx *Tx) NamespaceAccess(ctx context.Context, user quern.UserID, p quern.NamespacePath) (Access, error) {
-	return scanNamespaceAccess(tx.row(ctx, namespaceAccess+` WHERE u.username = $2 AND n.name_key = $3 AND n.draft = 0`,
-		user, p.Owner, quern.NameKey(p.Namespace)))
+	return scanNamespaceAccess(tx.row(ctx, namespaceAccessAt, user, p.Owner, quern.NameKey(p.Namespace)))
 }
 
 // AccessFilter narrows a list. Empty members do not narrow.
