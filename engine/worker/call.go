@@ -41,9 +41,11 @@ type call struct {
 	release sync.Once
 
 	known      map[engine.Ref]engine.Table // tables, when files cannot be linked
+	asked      []engine.Ref                // those that the query named
 	paths      []string                    // their files
 	alone      bool                        // the worker may read paths
 	unlinked   bool                        // a file could not be linked
+	sent       bool                        // the worker has the query
 	heard      bool                        // the worker has said something
 	unresolved error                       // the resolver's error
 }
@@ -79,7 +81,12 @@ func (c *call) begin(take func() (*sandbox.Process, error)) ([]quern.Column, err
 	c.startClock()
 	c.worker, c.in = w, newFrames(w)
 	c.unwatch = context.AfterFunc(c.ctx, func() { _ = w.SetDeadline(past) })
-	if err := c.send(queryFrame, request{SQL: c.query.SQL, MaxRows: c.query.MaxRows, User: userTag(c.query.User)}); err != nil {
+	tables, err := c.rememberedTables()
+	if err != nil {
+		return nil, err
+	}
+	c.sent = true
+	if err := c.send(queryFrame, request{SQL: c.query.SQL, MaxRows: c.query.MaxRows, User: userTag(c.query.User), Tables: tables}); err != nil {
 		return nil, err
 	}
 	for range maxNames {
@@ -93,6 +100,9 @@ func (c *call) begin(take func() (*sandbox.Process, error)) ([]quern.Column, err
 				return nil, err
 			}
 		case columnFrame:
+			if !c.alone {
+				c.engine.names.remember(c.query, c.asked)
+			}
 			var columns []quern.Column
 			return columns, json.Unmarshal(body, &columns)
 		case endFrame:
@@ -169,6 +179,28 @@ func (c *call) broken(err error) error {
 	return &errDied{c.worker.Bury()}
 }
 
+// rememberedTables resolves the names that the query had when it was asked before. What is
+// not found is left to the worker, which asks for it.
+func (c *call) rememberedTables() (tables []namedTable, err error) {
+	for _, ref := range c.engine.names.of(c.query) {
+		table, err := c.resolve(ref)
+		switch {
+		case quern.Is(err, quern.NotFound):
+			continue
+		case err != nil:
+			c.unresolved = err
+			return nil, err
+		}
+		shown, err := c.linkSegments(table)
+		if err != nil {
+			return nil, err
+		}
+		c.asked = append(c.asked, ref)
+		tables = append(tables, namedTable{ref, shown})
+	}
+	return tables, nil
+}
+
 // answer tells the worker which table a name stands for.
 func (c *call) answer(body []byte) error {
 	var ref engine.Ref
@@ -187,6 +219,7 @@ func (c *call) answer(body []byte) error {
 	if err != nil {
 		return err
 	}
+	c.asked = append(c.asked, ref)
 	return c.send(tableFrame, resolved{Table: &shown})
 }
 
@@ -291,11 +324,14 @@ func (c *call) abandon() {
 // quiet has the worker end its query and reports whether it did so in time. The
 // frames of a broken conversation are not read on.
 func (c *call) quiet() bool {
-	c.unwatch()
+	early := c.unwatch()
 	select {
 	case <-c.worker.Ended():
 		return false
 	default:
+	}
+	if !c.sent {
+		return early // nothing is to be ended
 	}
 	frame, err := appendFrame(nil, cancelFrame, nil)
 	if err != nil || c.worker.SetDeadline(time.Now().Add(grace)) != nil {

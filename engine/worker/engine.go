@@ -54,6 +54,7 @@ type Engine struct {
 	options Options
 	pool    *sandbox.Pool
 	places  *queue.Queue
+	names   names
 	life    context.Context //nolint:containedctx // ends the queries that outlive Close's patience
 	stop    context.CancelFunc
 

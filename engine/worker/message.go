@@ -13,6 +13,14 @@ type request struct {
 	SQL     string
 	MaxRows int
 	User    string // tells users apart, without their names
+	// Tables are those that the query named when it was asked before. Others are asked for.
+	Tables []namedTable `json:",omitempty"`
+}
+
+// namedTable is a table under the name that a query has for it.
+type namedTable struct {
+	Ref   engine.Ref
+	Table engine.Table
 }
 
 // resolved answers which table a name stands for.

@@ -132,7 +132,7 @@ func (s *service) stop() {
 }
 
 func (s *service) query(ctx context.Context, r request) (total int64, err error) {
-	rows, err := s.engine.Query(ctx, engine.Query{SQL: r.SQL, User: r.User, MaxRows: r.MaxRows, Resolve: s.resolve})
+	rows, err := s.engine.Query(ctx, engine.Query{SQL: r.SQL, User: r.User, MaxRows: r.MaxRows, Resolve: r.resolver(s)})
 	if err != nil {
 		return 0, err
 	}
@@ -146,6 +146,19 @@ func (s *service) query(ctx context.Context, r request) (total int64, err error)
 		}
 	}
 	return rows.Total(), rows.Err()
+}
+
+// resolver returns what finds the tables of a query: among those that came with it, or else
+// by asking the server.
+func (r request) resolver(s *service) func(context.Context, engine.Ref) (engine.Table, error) {
+	return func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
+		for _, t := range r.Tables {
+			if t.Ref == ref {
+				return t.Table, nil
+			}
+		}
+		return s.resolve(ctx, ref)
+	}
 }
 
 // resolve asks the server for a table.

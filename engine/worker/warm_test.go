@@ -58,3 +58,31 @@ func TestMemoryAttacksOnKeptTables(t *testing.T) {
 		}
 	}
 }
+
+// Tables that a query named before are resolved anew, as whoever asks.
+func TestRememberedNamesAreResolvedAnew(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, worker.Options{Concurrency: 1})
+	resolve := textTable(t, e)
+	const sql = "SELECT length(s) FROM t"
+	ask := func(user string, resolve func(context.Context, engine.Ref) (engine.Table, error)) error {
+		return drain(e.Query(t.Context(), engine.Query{SQL: sql, User: user, Resolve: resolve}))
+	}
+	missing := func(context.Context, engine.Ref) (engine.Table, error) {
+		return engine.Table{}, quern.E(quern.NotFound, quern.CodeNotFound, "no such dataset")
+	}
+	away := quern.E(quern.Unreachable, quern.CodeUnreachable, "the store is away")
+	for range 4 {
+		if err := ask("ada", resolve); err != nil {
+			t.Errorf("Query(%s) of who may = %v, want rows", sql, err)
+		}
+		for _, user := range []string{"ada", "eve"} {
+			if err := ask(user, missing); !quern.Is(err, quern.Invalid) {
+				t.Errorf("Query(%s) of %s, who sees no such table = %v, want it refused", sql, user, err)
+			}
+		}
+		if err := ask("ada", func(context.Context, engine.Ref) (engine.Table, error) { return engine.Table{}, away }); err != error(away) {
+			t.Errorf("Query(%s) = %v, want the resolver's error itself", sql, err)
+		}
+	}
+}
