@@ -1,12 +1,6 @@
 package ingest
 
-import (
-	"bytes"
-
-	"quern"
-)
-
-var minus = []byte("-")
+import "quern"
 
 // matchesCommon reports whether a value is so much like the ones before it that there is
 // nothing to learn from it: the common case, made fast.
@@ -21,7 +15,7 @@ func (c *column) matchesCommon(text []byte) bool {
 	case anyNumber, pointForms:
 		known := c.numbers[pointNumber]
 		whole, fraction, ok := simpleNumber(text)
-		if fraction > 0 && whole == 1 && bytes.TrimPrefix(text, minus)[0] == '0' {
+		if fraction > 0 && whole == 1 && text[len(text)-len("0.")-fraction] == '0' {
 			whole = 0 // the zero before a point is no digit of the number
 		}
 		switch {

@@ -6,11 +6,11 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash/crc32"
-	"io"
-	"os"
+	"sync"
 	"time"
 
 	"quern"
+	"quern/ingest/format"
 	"quern/store"
 )
 
@@ -44,30 +44,28 @@ func (r *reading) compare(ctx context.Context, path string) error {
 	return nil
 }
 
-// digestBlock is how much of a file one sum is over.
-const digestBlock = 1 << 20
-
-// contentDigest sums a file up, fast rather than safe from those who would make two
+// contentDigest sums a file up, by the sums of its pieces, fast rather than safe from those who would make two
 // files look the same: it is used to remark on files that come twice.
 func contentDigest(path string) (string, error) {
-	f, err := os.Open(path)
+	table := crc32.MakeTable(crc32.Castagnoli)
+	var mu sync.Mutex
+	var size uint64
+	sums := map[int64]uint32{}
+	pieces, err := format.EachPiece(path, 0, func(p format.Piece) error {
+		sum := crc32.Checksum(p.Bytes, table)
+		mu.Lock()
+		defer mu.Unlock()
+		sums[p.Number] = sum
+		size += uint64(len(p.Bytes))
+		return nil
+	})
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	table, sum, block := crc32.MakeTable(crc32.Castagnoli), sha256.New(), make([]byte, digestBlock)
-	var size uint64
-	for {
-		n, err := io.ReadFull(f, block)
-		size += uint64(n)
-		sum.Write(binary.BigEndian.AppendUint32(nil, crc32.Checksum(block[:n], table)))
-		switch err {
-		case nil:
-			continue
-		case io.EOF, io.ErrUnexpectedEOF:
-			sum.Write(binary.BigEndian.AppendUint64(nil, size))
-			return hex.EncodeToString(sum.Sum(nil)[:16]), nil
-		}
-		return "", err
+	sum := sha256.New()
+	for n := range pieces {
+		sum.Write(binary.BigEndian.AppendUint32(nil, sums[n]))
 	}
+	sum.Write(binary.BigEndian.AppendUint64(nil, size))
+	return hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }

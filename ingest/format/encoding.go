@@ -208,6 +208,9 @@ func charsetOf(path string) (charset, error) {
 	if c, marked, err := byMark(head); err != nil || marked {
 		return c, err
 	}
+	if err := checkUTF8(path); !errors.Is(err, errNotUTF8) {
+		return utf8Charset, err
+	}
 	var good, bad int64
 	buf, kept := make([]byte, sniffBytes), 0
 	for {
@@ -234,6 +237,27 @@ func charsetOf(path string) (charset, error) {
 			return charset{}, err
 		}
 	}
+}
+
+// errNotUTF8 says that a file has something that is foreign to UTF-8.
+var errNotUTF8 = errors.New("format: not in UTF-8")
+
+// checkUTF8 makes sure that all of a file is text in UTF-8; errNotUTF8 when it is not.
+func checkUTF8(path string) error {
+	_, err := EachPiece(path, utf8.UTFMax-1, func(p Piece) error {
+		start, end := 0, len(p.Bytes)
+		for p.Number > 0 && start < min(end, utf8.UTFMax-1) && !utf8.RuneStart(p.Bytes[start]) {
+			start++ // of a character that the piece before has
+		}
+		for end < len(p.More) && !utf8.RuneStart(p.More[end]) {
+			end++
+		}
+		if text := p.More[start:end]; !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+			return errNotUTF8
+		}
+		return nil
+	})
+	return err
 }
 
 // wholeRunes is the length of text without a character that its end cuts off.

@@ -29,6 +29,29 @@ func TestOneForeignByte(t *testing.T) {
 	}
 }
 
+// TestCharactersBetweenPieces has characters, and bytes that are none, where a file is cut into
+// the pieces that are looked at.
+func TestCharactersBetweenPieces(t *testing.T) {
+	t.Parallel()
+	const piece = 1 << 20
+	path := filepath.Join(t.TempDir(), "text")
+	for back := range 6 {
+		before, after := strings.Repeat("x", piece-back), strings.Repeat("y", 100)
+		for written, want := range map[string]string{
+			"é": "é", "東": "東", "😀": "😀", "é東😀": "é東😀",
+			"\xa9": "©", "x\xe9": "xé", "\xe9y": "éy", "\xa9\xa9": "©©", "é\xa9": "Ã©©", "é\xe9": "Ã©é",
+		} {
+			if err := os.WriteFile(path, []byte(before+written+after), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got := strings.TrimRight(strings.TrimLeft(readText(t, path), "x"), "y")
+			if want := strings.TrimRight(strings.TrimLeft(want, "x"), "y"); got != want {
+				t.Errorf("%q, %d bytes before a piece ends, is read as %q, want %q", written, back, got, want)
+			}
+		}
+	}
+}
+
 func readText(t *testing.T, path string) string {
 	t.Helper()
 	text, err := format.FindText(path)

@@ -83,6 +83,8 @@ type Block struct {
 	width    int
 	cells    []Cell
 	unquoted []byte
+	quotes   bool // there are some in the text
+	returns  bool // likewise
 	// What is known of it once it is read.
 	Rows     int64
 	Blank    int64 // records without a value, which are left out
@@ -201,6 +203,8 @@ func (b *Block) Read(record func(cells []Cell) error) error {
 	if !utf8.Valid(b.text) || bytes.IndexByte(b.text, 0) >= 0 || bytes.HasSuffix(b.text, []byte{0x1a}) {
 		return ErrUneven
 	}
+	b.quotes = b.dialect.Quote != 0 && bytes.IndexByte(b.text, b.dialect.Quote) >= 0
+	b.returns = bytes.IndexByte(b.text, '\r') >= 0
 	named := b.named
 	for text := b.text; len(text) > 0; {
 		rest, err := b.record(text)
@@ -242,7 +246,7 @@ func (b *Block) record(text []byte) (rest []byte, err error) {
 	if end >= 0 {
 		line, rest = text[:end], text[end+1:]
 	}
-	if q := b.dialect.Quote; q != 0 && bytes.IndexByte(line, q) >= 0 {
+	if b.quotes && bytes.IndexByte(line, b.dialect.Quote) >= 0 {
 		return b.quotedRecord(text)
 	}
 	if n := len(line); n > 0 && line[n-1] == '\r' {
@@ -261,7 +265,7 @@ func (b *Block) record(text []byte) (rest []byte, err error) {
 		b.cells = append(b.cells, Cell{Text: line[:i]})
 		line = line[i+1:]
 	}
-	if bytes.IndexByte(text[:len(text)-len(rest)], '\r') >= 0 {
+	if b.returns && bytes.IndexByte(text[:len(text)-len(rest)], '\r') >= 0 {
 		b.strayReturn()
 	}
 	return rest, nil
