@@ -25,6 +25,14 @@ func ScanQuickly(body io.Reader, out io.Writer, limits Limits, from int64) (rows
 	return read.rows, read.columns, string(read.members), err
 }
 
+// ScanParallel is ScanQuickly with all cores, from a number of bytes of usual rows on.
+func ScanParallel(body io.Reader, out io.Writer, limits Limits, after int64) (rows int64, columns []catalog.Batch, members string, err error) {
+	s := newScanner(body, out, limits)
+	s.next, s.parallelAfter = 1, after
+	read, err := s.scan()
+	return read.rows, read.columns, string(read.members), err
+}
+
 // WorthMerging is worthMerging, for tests of what merging costs.
 func WorthMerging(segments []quern.Segment, idle bool) []quern.Segment {
 	return worthMerging(segments, idle)

@@ -30,6 +30,8 @@ type quickly struct {
 	pause  int64     // how many rows are read before that
 	opened []byte    // what the body began with: the members before the rows, without their values
 	shift  int64     // what the decoder's offsets lack
+	// parallelAfter is from how many bytes of usual rows on all cores look for them.
+	parallelAfter int64
 }
 
 // Read reads the body for the decoder.
@@ -65,6 +67,7 @@ func (s *scanner) quickRows() error {
 	}
 	q := &s.quickly
 	offset, first := s.offset(), s.rows
+	start := offset // of the usual rows, or of what all cores found not to be one
 	text := append(append(q.spare[:0], s.dec.UnreadBuffer()...), q.ahead...)
 	at := 0
 	for ended := false; s.rows < s.limits.Rows; {
@@ -77,6 +80,15 @@ func (s *scanner) quickRows() error {
 		}
 		if last := spaceEnd(text, at); ended || len(text)-at >= quickRow || last < len(text) && text[last] == ']' {
 			break
+		}
+		if s.mayBeParallel(offset + int64(at) - start) {
+			used, rest, err := s.quickChunks(text[at:])
+			if err != nil {
+				return err
+			}
+			offset += int64(at) + used
+			text, at, start = rest, 0, offset
+			continue
 		}
 		offset += int64(at)
 		text, at = append(text[:0], text[at:]...), 0
@@ -100,17 +112,12 @@ func (s *scanner) quickRows() error {
 // quickRow takes the row that text goes on with behind a comma, if it is a usual one, and
 // returns how long both are.
 func (s *scanner) quickRow(text []byte) (int, error) {
-	at := spaceEnd(text, 0)
-	if at >= len(text) || text[at] != ',' {
-		return 0, nil
-	}
-	at = spaceEnd(text, at+1)
-	n := s.shapes.usual(text[at:])
+	n := s.shapes.usualNext(text)
 	if n == 0 {
 		return 0, nil
 	}
 	s.rows++
-	return at + n, s.shapes.keepUsual()
+	return n, s.shapes.keepUsual()
 }
 
 // settle waits until the rows so far are shaped.

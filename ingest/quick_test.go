@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"quern"
+	"quern/catalog"
 	"quern/ingest"
 )
 
@@ -50,6 +51,17 @@ var quickBodies = []string{
 func scanned(body io.Reader, from int64) string {
 	var out bytes.Buffer
 	rows, columns, members, err := ingest.ScanQuickly(body, &out, limits, from)
+	return scannedText(&out, rows, columns, members, err)
+}
+
+// scannedInParallel tells what became of a body in which all cores look for usual rows.
+func scannedInParallel(body io.Reader, limits ingest.Limits, after int64) string {
+	var out bytes.Buffer
+	rows, columns, members, err := ingest.ScanParallel(body, &out, limits, after)
+	return scannedText(&out, rows, columns, members, err)
+}
+
+func scannedText(out *bytes.Buffer, rows int64, columns []catalog.Batch, members string, err error) string {
 	text := fmt.Sprint(err)
 	if e, ok := errors.AsType[*quern.Error](err); ok {
 		text = fmt.Sprint(e.Kind, e.Code, e.Detail, e.Sub)
@@ -72,12 +84,18 @@ func TestQuickScansSeeWhatOthersSee(t *testing.T) {
 		if got := scanned(iotest.OneByteReader(strings.NewReader(body)), 1); got != want {
 			t.Errorf("scanned quickly byte by byte, %.300s\n= %.600s\nwant %.600s", body, got, want)
 		}
+		if got := scannedInParallel(strings.NewReader(body), limits, 1); got != want {
+			t.Errorf("scanned by all cores, %.300s\n= %.600s\nwant %.600s", body, got, want)
+		}
 		cut := errors.New("cut off")
 		broken := func() io.Reader {
 			return io.MultiReader(strings.NewReader(body[:len(body)-2]), iotest.ErrReader(cut))
 		}
 		if got, want := scanned(broken(), 1), scanned(broken(), -1); got != want {
 			t.Errorf("scanned quickly and cut off, %.300s\n= %.600s\nwant %.600s", body, got, want)
+		}
+		if got, want := scannedInParallel(broken(), limits, 1), scanned(broken(), -1); got != want {
+			t.Errorf("scanned by all cores and cut off, %.300s\n= %.600s\nwant %.600s", body, got, want)
 		}
 	}
 }
@@ -92,5 +110,60 @@ func FuzzQuick(f *testing.F) {
 		if got, want := scanned(strings.NewReader(body), 1), scanned(strings.NewReader(body), -1); got != want {
 			t.Errorf("scanned quickly, %q\n= %s\nwant %s", body, got, want)
 		}
+		if got, want := scannedInParallel(strings.NewReader(body), limits, 1), scanned(strings.NewReader(body), -1); got != want {
+			t.Errorf("scanned by all cores, %q\n= %s\nwant %s", body, got, want)
+		}
 	})
+}
+
+// TestLongBodiesByAllCores scans bodies of many chunks, in which something happens here and
+// there, with all cores and without.
+func TestLongBodiesByAllCores(t *testing.T) {
+	t.Parallel()
+	many := ingest.Limits{Rows: 40_000, Columns: 100}
+	for what, change := range map[string]func(i int, row string) string{
+		"usual":  func(_ int, row string) string { return row },
+		"spaced": func(_ int, row string) string { return "\n  " + row + "\n" },
+		"grows":  func(i int, row string) string { return strings.Replace(row, `:1`, fmt.Sprintf(`:%d`, i), 1) },
+		"texts": func(i int, row string) string {
+			return strings.Replace(row, "text", []string{"},{", "}, ", `\"},`, "],}"}[i%4], 1)
+		},
+		"nested": func(i int, row string) string {
+			return strings.Replace(row, `"x"`, []string{`"x"`, `{"y":[{},{}]}`}[i/15_000], 1)
+		},
+		"another": func(i int, row string) string {
+			return strings.Replace(row, `"b"`, []string{`"b"`, `"c"`}[i/20_000%2], 1)
+		},
+		"broken": func(i int, row string) string { return strings.Replace(row, `"b"`, []string{`"b"`, `"b`}[i/29_000], 1) },
+		"twice": func(i int, row string) string {
+			return strings.Replace(row, `"b"`, []string{`"b"`, `"a"`}[i/29_000], 1)
+		},
+		"long": func(i int, row string) string {
+			return strings.Replace(row, "text", strings.Repeat("text ", 1+i/29_990*100_000), 1)
+		},
+	} {
+		var body strings.Builder
+		body.WriteString(`{"name":"n","data":[{"a":0}`)
+		for i := range 30_000 {
+			body.WriteString("," + change(i, fmt.Sprintf(`{"a":1,"b":"some text of row %d","day":"2024-01-02","x":"x"}`, i)))
+		}
+		for _, end := range []string{`],"description":"d"}`, `]}x`, ``} {
+			whole := body.String() + end
+			var out bytes.Buffer
+			rows, columns, members, err := ingest.ScanQuickly(strings.NewReader(whole), &out, many, -1)
+			want := scannedText(&out, rows, columns, members, err)
+			for _, after := range []int64{1, 300_000} {
+				if got := scannedInParallel(strings.NewReader(whole), many, after); got != want {
+					t.Errorf("%s%s, scanned by all cores\n= %.300s\nwant %.300s", what, end, got, want)
+				}
+			}
+		}
+		few := ingest.Limits{Rows: 22_222, Columns: 100}
+		var out bytes.Buffer
+		rows, columns, members, err := ingest.ScanQuickly(strings.NewReader(body.String()+"]}"), &out, few, -1)
+		want := scannedText(&out, rows, columns, members, err)
+		if got := scannedInParallel(strings.NewReader(body.String()+"]}"), few, 1); got != want {
+			t.Errorf("%s, scanned by all cores up to a limit\n= %.300s\nwant %.300s", what, got, want)
+		}
+	}
 }

@@ -51,7 +51,7 @@ func scan(body io.Reader, out io.Writer, limits Limits) (scanned, error) {
 }
 
 func newScanner(body io.Reader, out io.Writer, limits Limits) *scanner {
-	return &scanner{limits: limits, shapes: newShaper(out, limits), quickly: quickly{body: body, next: quickAfter, pause: 1}}
+	return &scanner{limits: limits, shapes: newShaper(out, limits), quickly: quickly{body: body, next: quickAfter, pause: 1, parallelAfter: parallelAfter}}
 }
 
 func (s *scanner) scan() (scanned, error) {

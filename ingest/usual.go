@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
 	"quern"
@@ -50,6 +52,19 @@ func (s *shaper) usual(text []byte) int {
 		}
 		at = spaceEnd(text, at+1)
 	}
+}
+
+// usualNext is usual for a row that stands behind a comma, which counts.
+func (s *shaper) usualNext(text []byte) int {
+	at := spaceEnd(text, 0)
+	if at >= len(text) || text[at] != ',' {
+		return 0
+	}
+	at = spaceEnd(text, at+1)
+	if n := s.usual(text[at:]); n > 0 {
+		return at + n
+	}
+	return 0
 }
 
 // keepUsual takes the current line, which usual wrote, as a row.
@@ -214,4 +229,18 @@ func digitsEnd(text []byte, at int) int {
 // numberEnds reports whether a number may end before a place.
 func numberEnds(text []byte, at int) bool {
 	return at < len(text) && (text[at] == ',' || text[at] == '}' || text[at] <= ' ')
+}
+
+// snapshot returns a copy of what usual looks at.
+func (s *shaper) snapshot() *shaper {
+	return &shaper{
+		byRaw: maps.Clone(s.byRaw), columns: slices.Clone(s.columns), members: slices.Clone(s.members), before: slices.Clone(s.before), prefix: s.prefix,
+	}
+}
+
+// reader returns a shaper that finds usual rows by a snapshot, which it does not change.
+func (s *shaper) reader() *shaper {
+	own := *s
+	own.before, own.lastTry = slices.Clone(s.before), make([]int64, len(s.columns))
+	return &own
 }
