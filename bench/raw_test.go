@@ -103,5 +103,5 @@ func parquetFiles(paths []string) string {
 	return "read_parquet(['" + strings.Join(paths, "', '") + "'])"
 }
 
-// copyOptions are those of the server's segments.
+// copyOptions are those of the server's segments of many rows; those of few have smaller row groups.
 const copyOptions = "(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880)"
