@@ -262,6 +262,22 @@ func (s *server) memory() (now, peak float64) {
 	return now, peak
 }
 
+// programPages returns how many MiB of the server's resident memory are pages of files, nearly
+// all of them the program's, which its workers share.
+func (s *server) programPages() float64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.pid))
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	_, behind, _ := strings.Cut(string(text), "RssFile:")
+	words := strings.Fields(behind)
+	if len(words) == 0 {
+		return 0
+	}
+	kib, _ := strconv.ParseFloat(words[0], 64)
+	return kib / 1024
+}
+
 // forgetPeak makes the peak start over from now.
 func (s *server) forgetPeak() {
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.pid), []byte("5"), 0); err != nil {
