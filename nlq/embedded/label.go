@@ -72,7 +72,9 @@ func (g *grounding) nameWholeRows(q *tree.Query) {
 	if !ok {
 		return
 	}
-	labels := g.view.LabelsOf(table)
+	labels := slices.DeleteFunc(g.view.LabelsOf(table), func(id int) bool {
+		return isSaid(s.Where, tree.Column{Source: ref, Name: g.view.Columns[id].Name})
+	})
 	if key, hasKey := g.view.KeyOf(table); len(labels) == 0 && hasKey && asksWhich.MatchString(g.text) {
 		labels = []int{key}
 	}
@@ -83,6 +85,15 @@ func (g *grounding) nameWholeRows(q *tree.Query) {
 	for _, id := range labels {
 		s.Items = append(s.Items, tree.Item{Expr: tree.Column{Source: ref, Name: g.view.Columns[id].Name}})
 	}
+}
+
+// isSaid reports whether conditions say what the one value of a column is.
+func isSaid(where tree.Cond, column tree.Column) bool {
+	return slices.ContainsFunc(tree.Conjuncts(where), func(c tree.Cond) bool {
+		compare, ok := c.(tree.Compare)
+		_, isLiteral := compare.Right.(tree.Literal)
+		return ok && isLiteral && compare.Op == tree.Equal && compare.Left == tree.Expr(column)
+	})
 }
 
 // nameGroups shows the names of rows that a reading groups by their key and shows the

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"quern/nlq"
 	"quern/nlq/embedded"
 	"quern/tree"
 )
@@ -66,5 +67,34 @@ func TestYearAfter(t *testing.T) {
 		if got := h.read(said, &first); got.Query == nil || sorted(h.rows(h.ada, got)) != want {
 			t.Errorf("Translate(%q) behind %s = %s, want the rows %s", said, first.SQL, got.SQL, want)
 		}
+	}
+}
+
+// TestMostPopular: a thing that others refer to is popular by how many do, even where two
+// have one name, and what rows are called is not shown where it is said.
+func TestMostPopular(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("courses"), `[{"code":"K1","title":"Throwing","tutor":"Joan"},{"code":"K2","title":"Glazing","tutor":"Davide"},
+		{"code":"K3","title":"Throwing","tutor":"Joan"},{"code":"K4","title":"Raku","tutor":"Davide"}]`)
+	h.dataset(at("enrolments"), `[{"no":1,"code":"K2","who":"Ann","fee":20},{"no":2,"code":"K2","who":"Bo","fee":25},{"no":3,"code":"K1","who":"Cy","fee":90},
+		{"no":4,"code":"K2","who":"Cy","fee":35},{"no":5,"code":"K4","who":"Di","fee":30}]`)
+	const said = "Which course was booked most often in the enrolments?"
+	h.answers(map[string]string{said: "Glazing"})
+}
+
+// TestTheyOfATop: who is asked about behind a top is who came out on top.
+func TestTheyOfATop(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("customers"), `[{"cust_no":1,"cust_name":"Castle Lofts","town":"Leeds"},{"cust_no":2,"cust_name":"Hargreave","town":"York"}]`)
+	h.dataset(at("jobs"), `[{"job_no":11,"cust_no":2,"price":900},{"job_no":12,"cust_no":1,"price":100},{"job_no":13,"cust_no":1,"price":150}]`)
+	const said = "which customer has had the most jobs"
+	first := h.read(said, nil)
+	after := question("how much have they spent in total")
+	after.Previous = &nlq.Turn{Question: said, Said: []string{said}, Query: first.Query}
+	got, err := h.Translate(t.Context(), h.ada, after)
+	if err != nil || got.Query == nil || sorted(h.rows(h.ada, got)) != "250" {
+		t.Errorf("Translate(%s) behind %s = %s, %v, want 250", after.Text, first.SQL, got.SQL, err)
 	}
 }

@@ -256,17 +256,7 @@ func (g *grounding) showsWhatIsSaid(q *tree.Query) bool {
 		return false
 	}
 	shown, ok := s.Items[0].Expr.(tree.Column)
-	if !ok {
-		return false
-	}
-	for _, c := range tree.Conjuncts(s.Where) {
-		compare, isCompare := c.(tree.Compare)
-		_, isLiteral := compare.Right.(tree.Literal)
-		if isCompare && isLiteral && compare.Op == tree.Equal && compare.Left == tree.Expr(shown) {
-			return true
-		}
-	}
-	return false
+	return ok && isSaid(s.Where, shown)
 }
 
 // whichAsked finds what a text asks which of.

@@ -92,14 +92,26 @@ func (r *reader) tryTogether(ctx context.Context) (*joint, error) {
 	return &joint{g, made, all}, nil
 }
 
-// ofThem finds what asks about some of the rows before.
-var ofThem = regexp.MustCompile(`(?i)\b(?:of|among|from) (?:them|those|these)\b`)
+var (
+	// ofThem finds what asks about some of the rows before.
+	ofThem = regexp.MustCompile(`(?i)\b(?:of|among|from) (?:them|those|these)\b`)
+	// they finds what asks about the rows before.
+	they = regexp.MustCompile(`(?i)\b(?:they|them|their|he|him|his|she|her)\b`)
+)
 
 // losesRows reports whether a reading of a text that asks about some of the rows before says
-// nothing of what those rows were: any of them with a shed, behind the plots that are free.
+// nothing of what those rows were: any of them with a shed, behind the plots that are free;
+// what have they spent, behind who came most often.
 func (r *reader) losesRows(c *candidate) bool {
 	before := r.question.Previous.Query
-	if before == nil || before.Select == nil || c.query.Select == nil || !ofThem.MatchString(r.question.Text) {
+	if before == nil || before.Select == nil || c.query.Select == nil {
+		return false
+	}
+	if before.Limit != nil && they.MatchString(r.question.Text) {
+		ref, _ := follow.Refer(r.whole, *r.question.Previous, r.question.Text)
+		return ref != nil
+	}
+	if !ofThem.MatchString(r.question.Text) {
 		return false
 	}
 	said, lost := map[string]bool{}, false

@@ -50,16 +50,18 @@ func groupAll(e *editor) bool {
 }
 
 // groupBy groups the previous numbers by what a phrase names: a column, the rows of a
-// table, or a stretch of time. With all, conditions of that column are dropped.
+// table, or a stretch of time. What the one value of that column is, is dropped: groups by
+// it would be one; with all, so are other conditions of it.
 func (e *editor) groupBy(phrase string, all bool) bool {
 	s := e.query.Select
 	items, keys, ok := e.groupsNamed(phrase)
 	if !ok {
 		return e.groupByPeriod(english.Singular(phrase))
 	}
-	if column, isColumn := keys[0].(tree.Column); all && isColumn {
+	if column, isColumn := keys[0].(tree.Column); isColumn {
 		s.Where = tree.All(slices.DeleteFunc(slices.Clone(tree.Conjuncts(s.Where)), func(c tree.Cond) bool {
-			return condSubject(c) == tree.Expr(column)
+			compare, _ := c.(tree.Compare)
+			return condSubject(c) == tree.Expr(column) && (all || compare.Op == tree.Equal)
 		})...)
 	}
 	kept := slices.DeleteFunc(aggregated(s.Items), func(i tree.Item) bool {

@@ -75,6 +75,7 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 			"SELECT c.city, count(*) FROM orders JOIN customers ON customer_id = c.customer_id GROUP BY c.city", ""},
 		{`select sum(orders.amount) from orders`, "per customer please",
 			"SELECT any_value(c.name), sum(amount) FROM orders JOIN customers ON customer_id = c.customer_id GROUP BY c.customer_id", ""},
+		{`select count(*) from orders where orders.status = 'open'`, "split it by status", "SELECT status, count(*) FROM orders GROUP BY status", ""},
 		{`select count(*) from orders where orders.status = 'open'`, "all statuses", "SELECT status, count(*) FROM orders GROUP BY status", ""},
 		{`select count(*) from orders where orders.status = 'open'`, "for every status", "SELECT status, count(*) FROM orders GROUP BY status", ""},
 		{`select orders.status, count(*) from orders group by orders.status`, "by city instead of status",

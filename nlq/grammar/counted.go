@@ -45,7 +45,7 @@ func (p *part) starTable() int {
 }
 
 // groupsByKey reports whether a select has a group for each row of a table: by its
-// key, or by a column that is joined with it.
+// key, by a column that is joined with it, or by what people call its rows.
 func (b *builder) groupsByKey(p *part, w joinPath, table int) bool {
 	for i := range w.on {
 		x, y := w.join(i)
@@ -58,8 +58,14 @@ func (b *builder) groupsByKey(p *part, w joinPath, table int) bool {
 	}
 	return slices.ContainsFunc(p.Group, func(g tree.Expr) bool {
 		c, ok := g.(tree.Column)
-		return ok && c.Source == b.schema.Tables[table].Path.Dataset && b.isKey(table, c)
+		return ok && c.Source == b.schema.Tables[table].Path.Dataset && (b.isKey(table, c) || b.isLabel(table, c))
 	})
+}
+
+// isLabel reports whether people call the rows of a table by a column.
+func (b *builder) isLabel(table int, column tree.Column) bool {
+	labels := schema.View{Schema: b.schema}.LabelsOf(table)
+	return slices.ContainsFunc(labels, func(id int) bool { return b.schema.Columns[id].Name == column.Name })
 }
 
 // mentionCounted adds the table that the question counts the rows of to those of a
