@@ -131,7 +131,7 @@ def main():
     random.seed(args.seed)
     named = {}
     for file in sorted(args.names.glob("*.jsonl")):
-        for line in map(json.loads, file.open()):
+        for line in map(json.loads, file.read_text().splitlines()):
             if line["db"] not in HELD:
                 named.setdefault(line["db"], {})[line["style"]] = line["tables"]
     for db, styles in named.items():

@@ -134,12 +134,12 @@ var conversations = []conversation{
 		{"How many are there?", "select count(*) from customers where membership = 'gold'"},
 	}},
 	{"shop", []turn{
-		{"What percentage of orders are delivered?", "select 57.14"},
-		{"and open?", "select 28.57"},
+		{"What percentage of orders are delivered?", "select 100.0 * 4 / 7"},
+		{"and open?", "select 100.0 * 2 / 7"},
 	}},
 	{"shop", []turn{
 		{"Which customers come from Rotterdam?", "select name from customers where city = 'Rotterdam'"},
-		{"What share of them are gold members?", "select 66.67"},
+		{"What share of them are gold members?", "select 100.0 * 2 / 3"},
 	}},
 	{"shop", []turn{
 		{"Which product is the most expensive?", "select name from products order by price desc limit 1"},
@@ -221,7 +221,7 @@ var conversations = []conversation{
 	}},
 	{"port", []turn{
 		{"What share of the arrivals carried crude oil?", "select 40"},
-		{"and in July 2025?", "select 66.67"},
+		{"and in July 2025?", "select 100.0 * 2 / 3"},
 	}},
 	{"port", []turn{
 		{"How many tankers are there?", "select count(*) from ships where kind = 'tanker'"},

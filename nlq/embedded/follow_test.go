@@ -105,7 +105,6 @@ func TestFollowUpsThatMakeNoSense(t *testing.T) {
 	for _, c := range []struct{ before, question string }{
 		{dearest, "sort by city"},
 		{dearest, "per city"},
-		{average, "sort by price"},
 		{average, "how many is that?"},
 		{average, "also show the city"},
 		{perCity, "sort by price"},
