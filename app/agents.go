@@ -31,11 +31,10 @@ func (a *App) translator(schemas schema.Source) (*embedded.Translator, error) {
 	return embedded.New(o)
 }
 
-// addNetworks reads the weights that were given, or else those of this program.
+// addNetworks reads the weights that were given; those of this program are read when they
+// are first needed.
 func (a *App) addNetworks(context.Context) (err error) {
-	if a.weights == nil {
-		a.parts.networks, err = model.Shipped()
-	} else {
+	if a.weights != nil {
 		a.parts.networks, err = model.Read(a.weights)
 	}
 	return err

@@ -256,7 +256,10 @@ func (a *App) schemas() schema.Options {
 			return err == nil && vectors.Known(word)
 		},
 	}
-	if p.networks.Encoder != nil {
+	switch {
+	case a.weights == nil:
+		o.Encoder = model.Late{}
+	case p.networks.Encoder != nil:
 		o.Encoder = p.networks.Encoder
 	}
 	return o

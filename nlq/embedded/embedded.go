@@ -16,6 +16,7 @@ import (
 	"context"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -61,15 +62,16 @@ type Translator struct {
 	offers       offers
 	patterns     patterns
 	slots        chan struct{} // one for each question in work
+	// learn reads the word vectors, and the networks of this build where none were given,
+	// at the first question: a server that nobody asks does without.
+	learn func() error
 }
 
-// New makes a Translator. It fails when what it learned is not of this build.
+// New makes a Translator.
 func New(o Options) (*Translator, error) {
 	t := &Translator{Options: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	t.learn = sync.OnceValue(t.load)
 	var err error
-	if t.vectors, err = model.Vectors(); err != nil {
-		return nil, err
-	}
 	if t.calibrations, err = loadCalibrations(model.Calibration); err != nil {
 		return nil, err
 	}
@@ -78,10 +80,15 @@ func New(o Options) (*Translator, error) {
 			return nil, err
 		}
 	}
-	if t.Nets == nil {
-		return t, t.useShipped()
-	}
 	return t, nil
+}
+
+// load reads what was learned. It fails when that is not of this build.
+func (t *Translator) load() (err error) {
+	if t.vectors, err = model.Vectors(); err != nil || t.Nets != nil {
+		return err
+	}
+	return t.useShipped()
 }
 
 // useShipped takes the networks of this build.
@@ -123,6 +130,9 @@ func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Que
 
 // open prepares the reading of a question. The caller calls release.
 func (t *Translator) open(ctx context.Context, p quern.Principal, q nlq.Question) (r *reader, release func(), err error) {
+	if err := t.learn(); err != nil {
+		return nil, nil, err
+	}
 	if q.Now.IsZero() {
 		q.Now = time.Now()
 	}

@@ -81,7 +81,7 @@ func Load(data []byte, pieces *Pieces) (*Encoder, error) {
 		return nil, err
 	}
 	e := &Encoder{sizes: *h.Pretrained, pieces: pieces}
-	e.fingerprint = fmt.Sprintf("%d-%08x-%08x", textForm, h.Pieces, crc32.ChecksumIEEE(data))
+	e.fingerprint = h.fingerprint(data)
 	l := loader{file, e.sizes}
 	e.place = l.Numbers("pretrained.place.weight", mostQuestion, e.Size)
 	e.norm = l.Norm("pretrained.norm", e.Size, normEpsilon)
@@ -89,6 +89,20 @@ func Load(data []byte, pieces *Pieces) (*Encoder, error) {
 		e.layers = append(e.layers, l.layer(fmt.Sprintf("pretrained.layers.%d.", i)))
 	}
 	return e, l.Err()
+}
+
+// FingerprintOf returns the fingerprint of the layers in a network's weights without
+// reading them; nothing when it has none.
+func FingerprintOf(data []byte) string {
+	h := new(header)
+	if _, err := weights.ReadHeader(data, magic, h); err != nil || h.Pretrained == nil {
+		return ""
+	}
+	return h.fingerprint(data)
+}
+
+func (h *header) fingerprint(data []byte) string {
+	return fmt.Sprintf("%d-%08x-%08x", textForm, h.Pieces, crc32.ChecksumIEEE(data))
 }
 
 func (h *header) check(pieces *Pieces) error {
