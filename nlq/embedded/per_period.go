@@ -49,6 +49,7 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 		return t, false, nil
 	}
 	follow.GroupByPeriod(q, when, unit)
+	settleWithinPeriods(q)
 	c, ok := r.candidate(q, whole.Score)
 	if !ok {
 		return t, false, nil

@@ -52,6 +52,7 @@ func TestTypedInAHurry(t *testing.T) {
 	h.answers(map[string]string{
 		"hw mny invoices issued b4 2026":                          "2",
 		"Which invoices are not paid?":                            "2025-002; 2026-002",
+		"total amt of invoices by quarter for 2025 and 2026":      "2025-Q1 900; 2025-Q2 100; 2026-Q1 270",
 		"invoices more than twice as high as the average invoice": "2025-001",
 	})
 }
