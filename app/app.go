@@ -120,8 +120,8 @@ func (a *App) URL() string { return a.url }
 // started is how long after a start what only the start needed is given back.
 const started = 3 * time.Second
 
-// giveBack returns memory that only the start needed, such as what the networks were
-// made from: the runtime would keep it for later.
+// giveBack returns memory that only the start needed: the runtime would keep it for
+// later.
 func giveBack(ctx context.Context) {
 	select {
 	case <-ctx.Done():
