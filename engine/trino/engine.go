@@ -117,7 +117,8 @@ var errTime = errors.New("trino: the time of the query is over")
 
 // Query writes a query in Trino's dialect and runs it. It fails with engine.Unmapped for
 // what has no equal there, with Unavailable where the cluster does not answer, and with
-// engine.ErrVersionGone where a table has a version no more.
+// engine.ErrVersionGone where a table has a version no more. What the cluster gives up for
+// a fault of its own, before there is a row, is run once more.
 func (e *Engine) Query(ctx context.Context, q engine.Query) (engine.Rows, error) {
 	s, err := write(ctx, e.catalog, q)
 	if err != nil {
@@ -128,24 +129,7 @@ func (e *Engine) Query(ctx context.Context, q engine.Query) (engine.Rows, error)
 		return nil, err
 	}
 	ctx, stop := context.WithTimeoutCause(ctx, e.Time+e.Lateness, errTime)
-	end := func() { stop(); leave() }
-	header, err := e.header(ctx, q, s)
-	if err != nil {
-		end()
-		return nil, err
-	}
-	first, err := e.client.start(ctx, s.sql, header)
-	if err == nil && first.Error != nil {
-		err = first.Error
-	}
-	if err != nil {
-		err = e.classify(ctx, err)
-		end()
-		return nil, err
-	}
-	// Credentials are read with the statement alone.
-	header.Del(headerCredential)
-	r := &rows{engine: e, ctx: ctx, end: end, header: header, columns: s.columns, page: first, maxRows: q.MaxRows}
+	r := &rows{engine: e, ctx: ctx, end: func() { stop(); leave() }, query: q, statement: s, done: true}
 	if err := r.begin(); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}

@@ -35,12 +35,13 @@ const (
 type coordinator struct {
 	t         *testing.T
 	server    *httptest.Server
-	pages     []func(http.ResponseWriter) // the first answers the statement
+	pages     []func(http.ResponseWriter) // answers to requests in turn, the last to all that follow
 	mu        sync.Mutex
 	header    http.Header // of the statement
 	sql       string
 	cancelled atomic.Int64
 	asked     atomic.Int64
+	sent      atomic.Int64 // statements
 }
 
 func newCoordinator(t *testing.T, pages ...func(http.ResponseWriter)) *coordinator {
@@ -79,7 +80,8 @@ func (c *coordinator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.mu.Lock()
 		c.header, c.sql = r.Header.Clone(), string(text)
 		c.mu.Unlock()
-		c.pages[0](w)
+		c.sent.Add(1)
+		c.pages[min(n, len(c.pages)-1)](w)
 	case r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, statementPath+"/executing/"+queryID+"/slug/"):
 		if r.Header.Get("X-Trino-Extra-Credential") != "" {
 			c.t.Errorf("a page is asked for with the credential of the statement")
@@ -181,13 +183,60 @@ func TestRowsStream(t *testing.T) {
 	}
 }
 
+// failed is a page that says why a statement failed.
+func failed(name, kind, message string) func(http.ResponseWriter) {
+	return answer(fmt.Sprintf(`"error":{"message":%q,"errorCode":1,"errorName":%q,"errorType":%q}`, message, name, kind))
+}
+
+// What a cluster gives up for a fault of its own is run once more, with a token of its
+// own, as long as no row was read; what is the query's fault, or fails twice, is not.
+func TestFaultsOfTheCluster(t *testing.T) {
+	t.Parallel()
+	begun, died := answer(at(0)), failed("GENERIC_INTERNAL_ERROR", "INTERNAL_ERROR", "no final task info")
+	columns := answer(typedColumns + "," + at(1))
+	row, more := answer(typedColumns+`,"data":[`+typedRow+`]`), answer(typedColumns+`,"data":[`+typedRow+`],`+at(2))
+	for name, c := range map[string]struct {
+		pages []func(http.ResponseWriter)
+		sent  int64
+		rows  int
+		good  bool
+	}{
+		"at once":               {[]func(http.ResponseWriter){died, begun, row}, 2, 1, true},
+		"before the columns":    {[]func(http.ResponseWriter){begun, died, begun, row}, 2, 1, true},
+		"before the first row":  {[]func(http.ResponseWriter){begun, columns, died, begun, columns, row}, 2, 1, true},
+		"twice":                 {[]func(http.ResponseWriter){begun, died, begun, died}, 2, 0, false},
+		"after a row":           {[]func(http.ResponseWriter){begun, more, died}, 1, 1, false},
+		"then of the query":     {[]func(http.ResponseWriter){begun, died, begun, failed("DIVISION_BY_ZERO", "USER_ERROR", "x")}, 2, 0, false},
+		"for want of resources": {[]func(http.ResponseWriter){begun, failed("CLUSTER_OUT_OF_MEMORY", "INSUFFICIENT_RESOURCES", "x")}, 1, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			double, signed := newCoordinator(t, c.pages...), int64(0)
+			q := typed(0)
+			sign := q.Sign
+			q.Sign = func(ctx context.Context, datasets []quern.DatasetID, life time.Duration) (engine.Token, error) {
+				signed++
+				return sign(ctx, datasets, life)
+			}
+			rows, err := double.connect(time.Minute).Query(t.Context(), q)
+			var got []string
+			if err == nil {
+				got, err = collect(rows)
+			}
+			if (err == nil) != c.good || len(got) != c.rows || double.sent.Load() != c.sent || signed != c.sent {
+				t.Errorf("%d rows, %v, after %d statements and %d tokens, want %d rows after %d", len(got), err, double.sent.Load(), signed, c.rows, c.sent)
+			}
+			if double.cancelled.Load() != 0 {
+				t.Error("a query that had ended was cancelled")
+			}
+		})
+	}
+}
+
 // A cluster that answers wrongly gives no rows and no wrong ones, but a failure that says
 // what callers can do.
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	failed := func(name, kind, message string) func(http.ResponseWriter) {
-		return answer(fmt.Sprintf(`"error":{"message":%q,"errorCode":1,"errorName":%q,"errorType":%q}`, message, name, kind))
-	}
 	columns := answer(typedColumns + "," + at(1))
 	data := func(row string) func(http.ResponseWriter) { return answer(typedColumns + `,"data":[` + row + `]`) }
 	swap := func(from, to string) func(http.ResponseWriter) {

@@ -38,6 +38,10 @@ var (
 		"the cluster could not read a dataset: it was changed, or is no longer shared with you; try again")
 )
 
+// ofCluster reports whether a statement failed for no fault of its own, so that it may be
+// answered when it is run again: a node that died, or lost what a task had done.
+func (f *failure) ofCluster() bool { return f.Type == "INTERNAL_ERROR" }
+
 // classify turns why a statement failed into what callers see.
 func (e *Engine) classify(ctx context.Context, err error) error {
 	if f, ok := errors.AsType[*failure](err); ok {

@@ -10,26 +10,28 @@ import (
 	"time"
 
 	"quern"
+	"quern/engine"
 )
 
 // rows streams the result of a statement, a page at a time.
 type rows struct {
-	engine  *Engine
-	ctx     context.Context //nolint:containedctx // lives as long as the rows do
-	end     func()          // frees the place and the context
-	header  http.Header
-	columns []quern.Column
-	page    page
-	next    int // row of the page
-	row     []any
-	maxRows int
-	total   int64
-	err     error
-	done    bool // there is nothing to cancel
+	engine    *Engine
+	ctx       context.Context //nolint:containedctx // lives as long as the rows do
+	end       func()          // frees the place and the context
+	query     engine.Query
+	statement statement
+	header    http.Header // of requests for pages
+	page      page
+	next      int // row of the page
+	row       []any
+	total     int64
+	err       error
+	done      bool // there is nothing to cancel
+	again     bool // the statement was sent a second time
 }
 
 // Columns describes the result.
-func (r *rows) Columns() []quern.Column { return r.columns }
+func (r *rows) Columns() []quern.Column { return r.statement.columns }
 
 // Row is the current row.
 func (r *rows) Row() []any { return r.row }
@@ -43,7 +45,7 @@ func (r *rows) Err() error { return r.err }
 // Next moves to the next row. Rows past the cap are only counted.
 func (r *rows) Next() bool {
 	for r.err == nil {
-		if r.maxRows > 0 && r.total >= int64(r.maxRows) {
+		if r.query.MaxRows > 0 && r.total >= int64(r.query.MaxRows) {
 			r.total += int64(len(r.page.Data) - r.next)
 			r.next = len(r.page.Data)
 		}
@@ -62,24 +64,56 @@ func (r *rows) Next() bool {
 	return false
 }
 
-// fetch reads the next page.
-func (r *rows) fetch() {
-	next, err := r.engine.client.next(r.ctx, r.page, r.header)
-	if err == nil && next.Error != nil {
-		r.done, err = true, next.Error
+// start sends the statement, with a token that is signed for it, and takes its first page.
+func (r *rows) start() {
+	header, err := r.engine.header(r.ctx, r.query, r.statement)
+	if err != nil {
+		r.err = err
+		return
 	}
+	first, err := r.engine.client.start(r.ctx, r.statement.sql, header)
 	if err != nil {
 		r.err = r.engine.classify(r.ctx, err)
 		return
 	}
-	r.page, r.next = next, 0
+	// Credentials are read with the statement alone.
+	header.Del(headerCredential)
+	r.header, r.done, r.err = header, false, nil
+	r.take(first)
+}
+
+// fetch reads the next page.
+func (r *rows) fetch() {
+	next, err := r.engine.client.next(r.ctx, r.page, r.header)
+	if err != nil {
+		r.err = r.engine.classify(r.ctx, err)
+		return
+	}
+	r.take(next)
+}
+
+// take goes on with a page. A statement that the cluster gave up for a fault of its own
+// is sent once more, unless rows of it were read.
+func (r *rows) take(p page) {
+	if p.Error != nil {
+		r.done, r.err = true, r.engine.failed(p.Error)
+		if !r.again && r.total == 0 && p.Error.ofCluster() {
+			r.engine.Log.WarnContext(r.ctx, "the cluster gave a query up for a fault of its own; it is run once more", "query", p.ID, "error", p.Error)
+			r.again = true
+			r.start()
+		}
+		return
+	}
+	r.page, r.next = p, 0
 	if err := r.check(); err != nil {
 		r.err = errStrange.Because(err)
 	}
 }
 
-// begin reads pages until the columns are known, so that what fails at once fails here.
+// begin starts the statement and reads pages until the columns are known, so that what
+// fails at once fails here.
 func (r *rows) begin() error {
+	r.start()
 	for r.err == nil && r.page.Columns == nil && r.page.NextURI != "" {
 		r.fetch()
 	}
@@ -97,12 +131,12 @@ func (r *rows) check() error {
 		}
 		return nil
 	}
-	if len(r.page.Columns) != len(r.columns) {
-		return fmt.Errorf("%w: %d columns, not %d", errProtocol, len(r.page.Columns), len(r.columns))
+	if len(r.page.Columns) != len(r.statement.columns) {
+		return fmt.Errorf("%w: %d columns, not %d", errProtocol, len(r.page.Columns), len(r.statement.columns))
 	}
 	for i, c := range r.page.Columns {
-		if !accepts(r.columns[i].Type, c.Type) {
-			return fmt.Errorf("%w: the column %s is of %s, not %s", errProtocol, r.columns[i].Name, c.Type, r.columns[i].Type)
+		if !accepts(r.statement.columns[i].Type, c.Type) {
+			return fmt.Errorf("%w: the column %s is of %s, not %s", errProtocol, r.statement.columns[i].Name, c.Type, r.statement.columns[i].Type)
 		}
 	}
 	return nil
@@ -139,14 +173,14 @@ func decimalScale(name string) (int, bool) {
 }
 
 func (r *rows) decode(cells []json.RawMessage) error {
-	if len(cells) != len(r.columns) {
-		return errStrange.Because(fmt.Errorf("%w: a row of %d values, not %d", errProtocol, len(cells), len(r.columns)))
+	if len(cells) != len(r.statement.columns) {
+		return errStrange.Because(fmt.Errorf("%w: a row of %d values, not %d", errProtocol, len(cells), len(r.statement.columns)))
 	}
 	r.row = r.row[:0]
 	for i, cell := range cells {
-		v, err := decodeValue(cell, r.columns[i].Type)
+		v, err := decodeValue(cell, r.statement.columns[i].Type)
 		if err != nil {
-			return errStrange.Because(fmt.Errorf("%w: %.100s as %s: %w", errProtocol, cell, r.columns[i].Type, err))
+			return errStrange.Because(fmt.Errorf("%w: %.100s as %s: %w", errProtocol, cell, r.statement.columns[i].Type, err))
 		}
 		r.row = append(r.row, v)
 	}
