@@ -17,7 +17,7 @@ import (
 
 // Segment is one immutable Parquet file as the engine reads it.
 type Segment struct {
-	Path     string         // a local file
+	Path     string         // a local file; empty where Query.Files tells
 	Columns  []quern.Column // what the file holds, in file order
 	FirstRow int64          // the row id of the file's first row
 	Rows     int64
@@ -75,6 +75,9 @@ type Query struct {
 	// Resolve returns the table behind a name. A quern.NotFound error becomes an
 	// Invalid one that points at the name in SQL; other errors pass unchanged.
 	Resolve func(context.Context, Ref) (Table, error)
+	// Files returns the same table with the files of its segments, where Resolve returned
+	// one whose segments have no Path. An engine asks for them when it has to read them.
+	Files func(context.Context, Ref) (Table, error)
 	// User is whom the query runs for: places are shared fairly between users.
 	User string
 	// MaxRows caps the rows that Rows yields; the rest is only counted. There is

@@ -21,7 +21,7 @@ type Pool struct {
 
 	mu       sync.Mutex
 	idle     []*Process // longest idle first
-	callers  []chan taken
+	callers  []caller
 	busy     int
 	starting int
 	failed   error // why the last start failed
@@ -56,28 +56,41 @@ type taken struct {
 	err    error
 }
 
-// Take hands out a worker that nobody else has until it is given back.
-func (p *Pool) Take(ctx context.Context) (*Process, error) {
+// caller is who waits for a worker.
+type caller struct {
+	For
+	got chan taken
+}
+
+// For says whom a worker is for.
+type For struct {
+	Whose string // empty: nobody in particular
+	Again bool   // it should be the one that they had last
+}
+
+// Take hands out a worker that nobody else has until it is given back: the one that has been
+// idle for longest, unless another is wanted and idle.
+func (p *Pool) Take(ctx context.Context, whom For) (*Process, error) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
 		return nil, errClosed
 	}
-	caller := make(chan taken, 1)
-	p.callers = append(p.callers, caller)
+	c := caller{whom, make(chan taken, 1)}
+	p.callers = append(p.callers, c)
 	p.serve()
 	p.fill()
 	p.mu.Unlock()
 	select {
-	case t := <-caller:
+	case t := <-c.got:
 		return t.worker, t.err
 	case <-ctx.Done():
 	}
 	p.mu.Lock()
-	p.callers = slices.DeleteFunc(p.callers, func(other chan taken) bool { return other == caller })
+	p.callers = slices.DeleteFunc(p.callers, func(other caller) bool { return other == c })
 	p.mu.Unlock()
 	select {
-	case t := <-caller:
+	case t := <-c.got:
 		return t.worker, t.err
 	default:
 		return nil, ctx.Err()
@@ -87,16 +100,30 @@ func (p *Pool) Take(ctx context.Context) (*Process, error) {
 // serve hands idle workers to callers that wait, first come, first served.
 func (p *Pool) serve() {
 	for len(p.idle) > 0 && len(p.callers) > 0 {
+		c := p.callers[0]
+		at := p.choose(c.For)
+		w := p.idle[at]
+		w.whose = c.Whose
 		p.busy++
-		p.callers[0] <- taken{worker: p.idle[0]}
-		p.idle, p.callers = slices.Delete(p.idle, 0, 1), slices.Delete(p.callers, 0, 1)
+		p.idle, p.callers = slices.Delete(p.idle, at, at+1), slices.Delete(p.callers, 0, 1)
+		c.got <- taken{worker: w}
 	}
+}
+
+// choose returns which of the idle workers a caller gets.
+func (p *Pool) choose(whom For) int {
+	for at, w := range slices.Backward(p.idle) {
+		if whom.Again && w.whose == whom.Whose {
+			return at
+		}
+	}
+	return 0
 }
 
 // refuse tells all callers that wait why they get no worker.
 func (p *Pool) refuse(err error) {
-	for _, caller := range p.callers {
-		caller <- taken{err: err}
+	for _, c := range p.callers {
+		c.got <- taken{err: err}
 	}
 	p.callers = nil
 }

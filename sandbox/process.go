@@ -51,6 +51,7 @@ type Process struct {
 	shown  int // files so far
 	hidden int // of those
 	uses   int
+	whose  string // who had it last, as the pool knows
 }
 
 // Failure says how a worker ended.

@@ -116,7 +116,7 @@ func newPool(t *testing.T, o sandbox.PoolOptions) *sandbox.Pool {
 
 func take(t *testing.T, p *sandbox.Pool) *sandbox.Process {
 	t.Helper()
-	w, err := p.Take(t.Context())
+	w, err := p.Take(t.Context(), sandbox.For{})
 	if err != nil {
 		t.Fatalf("Take() = %v, want a worker", err)
 	}
@@ -183,6 +183,40 @@ func TestPoolKeepsWorkersWhileAllAreBusy(t *testing.T) {
 	}
 }
 
+// Who asks for the worker that they had last gets it, if it is idle.
+func TestPoolHandsBackTheSameWorker(t *testing.T) {
+	t.Parallel()
+	p := newPool(t, sandbox.PoolOptions{Spec: sandbox.Spec{Name: "echo"}, Keep: 3})
+	get := func(whose string, again bool) *sandbox.Process {
+		w, err := p.Take(t.Context(), sandbox.For{Whose: whose, Again: again})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(w.Kill)
+		return w
+	}
+	ada, eve := get("ada", false), get("eve", true)
+	p.Give(ada, true)
+	p.Give(eve, true)
+	for range 3 {
+		if w := get("eve", true); w != eve {
+			t.Errorf("Take() of eve = worker %d, want hers, %d", w.PID(), eve.PID())
+		} else {
+			p.Give(w, true)
+		}
+	}
+	if w := get("eve", false); w == eve {
+		t.Errorf("Take() of eve, who wants none in particular, = worker %d, want the one idle for longest", w.PID())
+	}
+	taken := get("eve", true)
+	if taken != eve {
+		t.Errorf("Take() of eve = worker %d, want hers, %d", taken.PID(), eve.PID())
+	}
+	if w := get("eve", true); w == eve {
+		t.Error("Take() of eve, whose worker is busy, = that one, want another")
+	}
+}
+
 func TestPoolReplacesWorkersThatFailed(t *testing.T) {
 	t.Parallel()
 	p := newPool(t, sandbox.PoolOptions{Spec: sandbox.Spec{Name: "echo"}, Keep: 1})
@@ -209,7 +243,7 @@ func TestPoolReplacesWorkersThatFailed(t *testing.T) {
 func TestPoolSaysThatNothingStarts(t *testing.T) {
 	t.Parallel()
 	p := newPool(t, sandbox.PoolOptions{Spec: sandbox.Spec{Name: "fail"}, Keep: 1})
-	if _, err := p.Take(t.Context()); err == nil {
+	if _, err := p.Take(t.Context(), sandbox.For{}); err == nil {
 		t.Error("Take() = a worker, want an error")
 	}
 	if err := p.Ready(); err == nil {

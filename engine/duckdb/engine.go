@@ -32,11 +32,13 @@ type Engine struct {
 	options Options
 	guard   *guard
 	pool    *pool
-	keeper  *keeper
 	queries *queue.Queue // people's queries
 	writes  *queue.Queue // writes and copies
 	scans   *queue.Queue // scans, which last as long as their reader takes
 	watch   *memoryWatch
+
+	keeper     *keeper // of tables in memory
+	viewKeeper *keeper
 
 	mu      sync.Mutex
 	closed  bool
@@ -59,11 +61,13 @@ func New(o Options) (*Engine, error) {
 		options: o,
 		guard:   g,
 		pool:    newPool(o),
-		keeper:  newKeeper(o),
 		queries: queue.New(queue.Options{What: "queries", Places: o.Concurrency, Waiting: o.Queue, MaxWait: maxWait}),
 		writes:  ownQueue(o.Concurrency, o.Queue),
 		scans:   ownQueue(streamsPerPlace*o.Concurrency, o.Queue),
 		watch:   newMemoryWatch(o.MemoryLimit),
+
+		keeper:     newKeeper(o),
+		viewKeeper: newViewKeeper(o),
 	}, nil
 }
 
@@ -86,6 +90,7 @@ func (e *Engine) Close() error {
 	if !again {
 		e.watch.close()
 		e.keeper.close()
+		e.viewKeeper.close()
 		e.pool.close()
 		e.guard.close()
 	}
@@ -156,6 +161,7 @@ type job struct {
 	ctx    context.Context
 	in     *instance
 	kept   *keptInstance // what in is, where it has been kept
+	keeper *keeper       // whose kept is
 	sql    string        // the caller's, for pointing into it
 	ran    string        // what is run for it
 	paths  []string
@@ -206,7 +212,7 @@ func (j *job) close() {
 	if j.in != nil {
 		j.in.spoiled = j.in.spoiled || j.failed || j.ctx.Err() != nil
 		if j.kept != nil {
-			j.engine.keeper.give(j.kept)
+			j.keeper.give(j.kept)
 		} else {
 			j.engine.pool.give(j.in)
 		}
@@ -239,7 +245,7 @@ func (j *job) query(q engine.Query) (*rows, error) {
 		return nil, refuse(checked.natural, "a natural join cannot be used beside columns such as %s; say which columns it compares with USING",
 			quern.RowColumn)
 	}
-	if err := j.enterWorld(q.User, shown, names); err != nil {
+	if err := j.enterWorld(q, shown, names); err != nil {
 		return nil, err
 	}
 	sql := applyAliases(q.SQL, checked.mentions, names)
@@ -263,25 +269,6 @@ func (j *job) query(q engine.Query) (*rows, error) {
 		r.columns = nil
 	}
 	return r, nil
-}
-
-// enterWorld readies an instance that has the tables: one that has them already, or one
-// with views of their files.
-func (j *job) enterWorld(user string, shown []shownTable, aliases map[string]string) error {
-	for _, s := range shown {
-		j.tables = append(j.tables, tablePaths(s.table, 0)...)
-	}
-	w := worldOf(user, shown, aliases)
-	kept, load := j.engine.keeper.take(w)
-	if load {
-		kept = j.engine.keeper.load(j.ctx, w, shown, aliases)
-	}
-	if kept != nil {
-		j.kept, j.in = kept, kept.instance
-		j.paths = append(j.paths, j.tables...)
-		return nil
-	}
-	return j.makeViews(shown, aliases)
 }
 
 // start starts the query itself.
@@ -321,6 +308,9 @@ func (j *job) resolve(q engine.Query, mentions []mention) ([]shownTable, error) 
 
 // makeViews makes a view of every table, under the name that the query has for it.
 func (j *job) makeViews(shown []shownTable, aliases map[string]string) error {
+	for _, s := range shown {
+		j.tables = append(j.tables, tablePaths(s.table, 0)...)
+	}
 	name, err := j.open(j.tables)
 	if err != nil {
 		return err

@@ -202,30 +202,44 @@ func (e *Engine) WriteBlocks(ctx context.Context, src engine.Source, path string
 	return w, !errors.Is(err, errOdd), err
 }
 
-// MaxKept and MaxKeptRows bound what is kept.
+// MaxKept, MaxKeptViews and MaxKeptRows bound what is kept.
 const (
-	MaxKept     = maxKept
-	MaxKeptRows = maxKeptRows
+	MaxKept      = maxKept
+	MaxKeptViews = maxKeptViews
+	MaxKeptRows  = maxKeptRows
 )
 
-// Kept is how many worlds are kept, and how many queries those have served.
-func (e *Engine) Kept() (worlds, uses int) {
-	e.keeper.mu.Lock()
-	defer e.keeper.mu.Unlock()
-	for _, in := range e.keeper.idle {
+// Kept is how many worlds are kept in memory, and how many queries those have served.
+func (e *Engine) Kept() (worlds, uses int) { return e.keeper.count() }
+
+// KeptViews is how many worlds are kept as views, and how many queries those have served.
+func (e *Engine) KeptViews() (worlds, uses int) { return e.viewKeeper.count() }
+
+func (k *keeper) count() (worlds, uses int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, in := range k.idle {
 		uses += in.uses
 	}
-	return len(e.keeper.idle), uses
+	return len(k.idle), uses
 }
 
 // ForgetKept is the sweep after nobody has asked for long.
 func (e *Engine) ForgetKept() {
-	e.keeper.mu.Lock()
-	for _, in := range e.keeper.idle {
-		in.since = in.since.Add(-keepFor)
+	for _, k := range []*keeper{e.keeper, e.viewKeeper} {
+		k.mu.Lock()
+		for _, in := range k.idle {
+			in.since = in.since.Add(-keepFor)
+		}
+		k.mu.Unlock()
+		k.sweep()
 	}
-	e.keeper.mu.Unlock()
-	e.keeper.sweep()
+}
+
+// KeepingViews returns options that keep no table in memory.
+func (o Options) KeepingViews() Options {
+	o.keptRows = -1
+	return o
 }
 
 // KeepForTest returns the instance that keeps a table as t.
@@ -233,14 +247,15 @@ func (e *Engine) KeepForTest(t testing.TB, table engine.Table) *Sandbox {
 	t.Helper()
 	shown := []shownTable{{engine.Ref{Dataset: "t"}, table}}
 	w := worldOf("ada", shown, nil)
-	e.keeper.take(w)
-	if _, load := e.keeper.take(w); !load {
+	k := e.keeperOf(w)
+	k.take(w)
+	if _, load := k.take(w); !load {
 		t.Fatal("a world that was seen is not to be loaded")
 	}
-	kept := e.keeper.load(context.Background(), w, shown, nil)
+	kept := k.load(context.Background(), w, shown, nil)
 	if kept == nil {
-		t.Fatal("a small table is not kept")
+		t.Fatal("a table is not kept")
 	}
-	t.Cleanup(func() { e.keeper.give(kept) })
+	t.Cleanup(func() { k.give(kept) })
 	return &Sandbox{in: kept.instance}
 }

@@ -65,6 +65,9 @@ func openInstance(o Options) (*instance, error) {
 	if err == nil {
 		err = in.exec(context.Background(), prepareSQL)
 	}
+	if err == nil && o.keepFooters {
+		err = in.exec(context.Background(), "SET GLOBAL parquet_metadata_cache = true")
+	}
 	if err != nil {
 		in.close()
 		return nil, fmt.Errorf("duckdb: open: %w", err)

@@ -2,9 +2,8 @@ package duckdb
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -12,13 +11,19 @@ import (
 )
 
 const (
-	// maxKept is how many instances are kept with their tables.
-	maxKept = 12
+	// maxKept is how many instances are kept with their tables in memory, and maxKeptViews
+	// with views of their files.
+	maxKept      = 12
+	maxKeptViews = 4
 	// maxKeptRows, maxKeptFile and maxKeptMemory bound the tables of one: their rows, the
 	// bytes of their files, and what they take in memory.
 	maxKeptRows   = 20_000
 	maxKeptFile   = 512 << 10
 	maxKeptMemory = 8 << 20
+	// maxKeptSegments and maxKeptChunks bound the files of one with views: how many there
+	// are, and how many columns of row groups their footers describe, which stay in memory.
+	maxKeptSegments = 256
+	maxKeptChunks   = 16_384
 	// maxKeptUses is how many queries one serves.
 	maxKeptUses = 4096
 	// maxStatements is how many statements of one stay prepared.
@@ -31,18 +36,16 @@ const (
 	loadTime = time.Second
 )
 
-// world is what one user sees in one query: the content of the tables and their names. It is
-// zero where that is not to be kept.
-type world [sha256.Size]byte
-
-// keeper keeps instances with small tables in memory for the next query of the same user
-// over the same versions of the same tables, under the same names. The query has been
-// resolved anew by then, so whoever lost a right or a table does not come here. An instance
-// that was kept never serves another user or another world: it is closed when it goes.
+// keeper keeps instances with their tables for the next query of the same user over the same
+// versions of the same tables, under the same names: small tables in memory, others as views
+// of their files, whose footers need not be read again. The query has been resolved anew by
+// then, so whoever lost a right or a table does not come here. An instance that was kept
+// never serves another user or another world: it is closed when it goes.
 //
 // What is seen for the first time is not kept: reading it in costs more than a query.
 type keeper struct {
 	options Options
+	views   bool // of files; else tables are in memory
 
 	mu      sync.Mutex
 	pool    *pool // of instances to keep, made when the first is near
@@ -57,47 +60,29 @@ type keeper struct {
 type keptInstance struct {
 	*instance
 	world      world
+	files      []string  // that it sees
 	since      time.Time // when it was last used
 	statements map[string]*stream
 }
 
+// newKeeper makes the keeper of tables in memory. They need one thread, and there are many
+// instances.
 func newKeeper(o Options) *keeper {
-	// Small tables need one thread, and there are many instances.
 	o.Threads, o.Concurrency, o.Spares = 1, maxKept, 1
 	return &keeper{options: o}
 }
 
-// worldOf names what a user sees in a query.
-func worldOf(user string, shown []shownTable, aliases map[string]string) (w world) {
-	if user == "" || len(shown) == 0 {
-		return w
-	}
-	rows := int64(0)
-	type view struct {
-		Schema, Name string
-		Table        any
-	}
-	views := make([]view, len(shown))
-	for i, s := range shown {
-		t := s.table
-		t.Segments = slices.Clone(t.Segments)
-		for at := range t.Segments {
-			if rows += t.Segments[at].Rows; t.Segments[at].Content == "" {
-				return w
-			}
-			t.Segments[at].Path = ""
-		}
-		if len(t.Columns) == 0 || len(t.Labels) > 0 || rows > maxKeptRows {
-			return w
-		}
-		views[i].Table = t
-		views[i].Schema, views[i].Name = viewName(s.ref, aliases)
-	}
-	text, err := json.Marshal([]any{user, views})
-	if err != nil {
-		return w
-	}
-	return sha256.Sum256(text)
+// newViewKeeper makes the keeper of views.
+func newViewKeeper(o Options) *keeper {
+	o.Concurrency, o.Spares, o.keepFooters = maxKeptViews, 1, true
+	return &keeper{options: o, views: true}
+}
+
+// refuses reports whether a world was too large.
+func (k *keeper) refuses(w world) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Contains(k.refused, w)
 }
 
 // take returns the instance that has a world, if one is kept, and whether that world should
@@ -139,13 +124,14 @@ func remember(list []world, w world) []world {
 func (k *keeper) give(in *keptInstance) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if in.uses++; in.spoiled || in.uses >= maxKeptUses || k.closed {
+	spilled := in.files != nil && !isEmpty(in.swap)
+	if in.uses++; in.spoiled || spilled || in.uses >= maxKeptUses || k.closed {
 		k.drop(in)
 		return
 	}
 	in.since = time.Now()
 	k.idle = append(k.idle, in)
-	for len(k.idle) > maxKept {
+	for len(k.idle) > k.options.Concurrency {
 		k.drop(k.idle[0])
 		k.idle = slices.Delete(k.idle, 0, 1)
 	}
@@ -202,12 +188,13 @@ func (k *keeper) close() {
 	}
 }
 
-// load reads the tables of a world into an instance of its own. It returns nil where they
+// load makes an instance of its own for the tables of a world. It returns nil where they
 // cannot be kept: the query then reads the files.
 func (k *keeper) load(ctx context.Context, w world, shown []shownTable, aliases map[string]string) *keptInstance {
 	in, err := k.readIn(ctx, shown, aliases)
 	if err == nil {
-		return &keptInstance{instance: in, world: w, statements: map[string]*stream{}}
+		in.world = w
+		return in
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -215,12 +202,12 @@ func (k *keeper) load(ctx context.Context, w world, shown []shownTable, aliases 
 	return nil
 }
 
-func (k *keeper) readIn(ctx context.Context, shown []shownTable, aliases map[string]string) (*instance, error) {
+func (k *keeper) readIn(ctx context.Context, shown []shownTable, aliases map[string]string) (*keptInstance, error) {
 	var paths []string
 	for _, s := range shown {
 		paths = append(paths, tablePaths(s.table, 0)...)
 	}
-	if err := checkSizes(paths); err != nil {
+	if err := k.check(shown, paths); err != nil {
 		return nil, err
 	}
 	in, err := k.pool.take()
@@ -229,12 +216,33 @@ func (k *keeper) readIn(ctx context.Context, shown []shownTable, aliases map[str
 	}
 	ctx, cancel := context.WithTimeout(ctx, loadTime)
 	defer cancel()
-	if err = in.readIn(ctx, paths, shown, aliases); err != nil {
+	files, err := in.readIn(ctx, paths, func(name fileNames) (string, error) { return viewsSQL(shown, aliases, name, !k.views) })
+	if err == nil && !k.views {
+		files, err = nil, in.letFilesGo(ctx)
+	}
+	if err != nil {
 		in.spoiled = true
 		k.pool.give(in)
 		return nil, err
 	}
-	return in, nil
+	return &keptInstance{instance: in, files: files, statements: map[string]*stream{}}, nil
+}
+
+// check fails when tables are too large to be kept.
+func (k *keeper) check(shown []shownTable, paths []string) error {
+	if !k.views {
+		return checkSizes(paths)
+	}
+	chunks := int64(0)
+	for _, t := range shown {
+		for _, s := range t.table.Segments {
+			chunks += int64(len(s.Columns)) * (s.Rows/smallGroup + 1)
+		}
+	}
+	if len(paths) > maxKeptSegments || chunks > maxKeptChunks {
+		return errNotKept
+	}
+	return nil
 }
 
 // checkSizes fails when files are too large to be kept.
@@ -255,20 +263,23 @@ func checkSizes(paths []string) error {
 // errNotKept is why tables are not kept.
 var errNotKept = errors.New("duckdb: the tables are too large to be kept")
 
-// readIn makes tables of the files and views of them as makeViews does, and lets the files
-// go.
-func (in *instance) readIn(ctx context.Context, paths []string, shown []shownTable, aliases map[string]string) error {
+// readIn links files and runs what makes tables or views of them. It returns the names that
+// the files have there.
+func (in *instance) readIn(ctx context.Context, paths []string, write func(fileNames) (string, error)) ([]string, error) {
 	names, err := in.linkFiles(paths)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	sql, err := viewsSQL(shown, aliases, func(path string) string { return names[path] }, true)
+	sql, err := write(func(path string) string { return names[path] })
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := in.exec(ctx, sql); err != nil {
-		return err
-	}
+	return slices.Collect(maps.Values(names)), in.exec(ctx, sql)
+}
+
+// letFilesGo takes away the files of tables that are in memory, and fails when those take
+// more than is worth keeping.
+func (in *instance) letFilesGo(ctx context.Context) error {
 	if !emptyFolder(in.window()) {
 		return errors.New("duckdb: the files of kept tables are still there")
 	}

@@ -13,6 +13,7 @@ import (
 	"quern"
 	"quern/engine"
 	"quern/engine/duckdb"
+	"quern/engine/enginetest"
 )
 
 // smallTable writes a table of one column n whose content is known.
@@ -126,7 +127,7 @@ func TestKeptIsBounded(t *testing.T) {
 	if worlds, _ := e.Kept(); worlds != duckdb.MaxKept {
 		t.Errorf("kept worlds = %d, want %d", worlds, duckdb.MaxKept)
 	}
-	// What is large, whose content is not known, or that nobody asks for, is not kept.
+	// What is large, whose content is not known, or that nobody asks for, is not kept in memory.
 	e = newEngine(t, duckdb.Options{Concurrency: 1})
 	large, unknown, nobody := smallTable(t, e, make([]int, duckdb.MaxKeptRows+1)...), smallTable(t, e, 1), smallTable(t, e, 1)
 	unknown.Segments[0].Content = ""
@@ -140,7 +141,107 @@ func TestKeptIsBounded(t *testing.T) {
 	if worlds, _ := e.Kept(); worlds != 0 {
 		t.Errorf("kept worlds = %d, want none", worlds)
 	}
+	if worlds, uses := e.KeptViews(); worlds != 1 || uses != 2 {
+		t.Errorf("kept views = %d worlds that served %d queries, want those of the large one, and 2", worlds, uses)
+	}
 	e.ForgetKept()
+}
+
+// Views of files are kept as tables are: of one user and version, a few of them, for a while.
+func TestKeptViewsAreOfOneUserAndVersion(t *testing.T) {
+	t.Parallel()
+	o := duckdb.Options{Concurrency: 1}.KeepingViews()
+	e := newEngine(t, o)
+	tables := make([]engine.Table, duckdb.MaxKeptViews+2)
+	for i := range tables {
+		tables[i] = smallTable(t, e, i, 1000)
+	}
+	const sql = "SELECT n FROM t WHERE n < 1000"
+	for i, table := range tables {
+		for range 3 {
+			for _, user := range []string{"ada", "eve"} {
+				if got, err := answer(t, e, user, sql, table); err != nil || got != fmt.Sprintf("[%d]", i) {
+					t.Errorf("Query(%s) of %s = %s, %v, want %d", sql, user, got, err, i)
+				}
+			}
+			if _, err := answer(t, e, "ada", sql, engine.Table{}); !quern.Is(err, quern.Invalid) {
+				t.Errorf("Query of a table that is not seen any more = %v, want it refused", err)
+			}
+		}
+	}
+	if worlds, uses := e.KeptViews(); worlds != duckdb.MaxKeptViews || uses != 2*duckdb.MaxKeptViews {
+		t.Errorf("kept views = %d worlds that served %d queries, want %d and %d: all but the first of each",
+			worlds, uses, duckdb.MaxKeptViews, 2*duckdb.MaxKeptViews)
+	}
+	if worlds, _ := e.Kept(); worlds != 0 {
+		t.Errorf("kept worlds = %d, want none in memory", worlds)
+	}
+	e.ForgetKept()
+	if worlds, _ := e.KeptViews(); worlds != 0 {
+		t.Errorf("kept views after their time = %d, want none", worlds)
+	}
+}
+
+// known gives the segments of queries a content, and asks each again.
+type known struct{ *duckdb.Engine }
+
+func (k known) Query(ctx context.Context, q engine.Query) (engine.Rows, error) {
+	resolve := q.Resolve
+	if q.User == "" {
+		q.User = "ada"
+	}
+	q.Resolve = func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
+		table, err := resolve(ctx, ref)
+		table.Segments = slices.Clone(table.Segments)
+		for i := range table.Segments {
+			table.Segments[i].Content = table.Segments[i].Path
+		}
+		return table, err
+	}
+	for range 3 {
+		rows, err := k.Engine.Query(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for rows.Next() {
+		}
+		_ = rows.Close()
+	}
+	return k.Engine.Query(ctx, q)
+}
+
+// What a query answers, it answers when it is asked again over views that were kept.
+func TestKeptViewsAnswerTheSame(t *testing.T) {
+	t.Parallel()
+	enginetest.RunAnswers(t, "../enginetest/testdata", func(t *testing.T, l enginetest.Limits) engine.Engine {
+		o := duckdb.Options{MemoryLimit: l.Memory, MaxTime: l.Time, Concurrency: l.Concurrency, Queue: l.Queue}
+		return known{newEngine(t, o.KeepingViews())}
+	})
+}
+
+// An instance with views that are kept reaches the files of its own tables and no other.
+func TestKeptViewsSandboxHoldsWithoutTheGuard(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, duckdb.Options{Concurrency: 1}.KeepingViews())
+	table := smallTable(t, e, 1, 2, 3)
+	dir, mine, other := twoFiles(t)
+	box := e.KeepForTest(t, table)
+	for _, sql := range slices.Concat(escapes(dir, mine, other), []string{
+		"SELECT * FROM read_parquet('" + table.Segments[0].Path + "')",
+		"SELECT * FROM read_csv('" + mine + "')",
+		"SELECT * FROM read_text('/proc/self/environ')",
+		"SET GLOBAL parquet_metadata_cache = false",
+	}) {
+		if err := box.Run(sql); err == nil {
+			t.Errorf("%s in an instance that is kept = nil, want it refused", sql)
+		}
+	}
+	if got := box.Values(t, "SELECT count(*) FROM glob('"+box.Window()+"/*')"); fmt.Sprint(got) != "[1]" {
+		t.Errorf("files of the window = %v, want the table's", got)
+	}
+	if got := box.Values(t, "SELECT sum(n)::BIGINT FROM t"); fmt.Sprint(got) != "[6]" {
+		t.Errorf("the table in an instance that is kept = %v, want 6", got)
+	}
 }
 
 func TestKeptIsForgotten(t *testing.T) {

@@ -50,7 +50,9 @@ type Options struct {
 	// negative for none).
 	Spares int
 
-	link func(path, name string) error // os.Link but in tests
+	link        func(path, name string) error // os.Link but in tests
+	keepFooters bool                          // of files, so that they are read once
+	keptRows    int64                         // how many rows of tables are kept in memory; maxKeptRows but in tests
 }
 
 func (o Options) withDefaults() (Options, error) {
@@ -77,6 +79,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.link == nil {
 		o.link = os.Link
+	}
+	if o.keptRows == 0 {
+		o.keptRows = maxKeptRows
 	}
 	if err := o.validate(); err != nil {
 		return o, err

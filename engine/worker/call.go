@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -70,6 +71,12 @@ func (c *call) startClock() {
 func (c *call) knowing(earlier *call) *call {
 	c.known, c.paths, c.alone = earlier.known, earlier.paths, true
 	return c
+}
+
+// take takes a worker from the pool: for a query that was asked before, the one that its user
+// had last, which may have kept its tables.
+func (c *call) take() (*sandbox.Process, error) {
+	return c.engine.pool.Take(c.ctx, sandbox.For{Whose: c.query.User, Again: len(c.engine.names.of(c.query)) > 0})
 }
 
 // begin hands the query to a worker and returns the columns of its result.
@@ -180,7 +187,8 @@ func (c *call) broken(err error) error {
 }
 
 // rememberedTables resolves the names that the query had when it was asked before. What is
-// not found is left to the worker, which asks for it.
+// not found is left to the worker, which asks for it. Files are not shown: a worker that has
+// to read them asks.
 func (c *call) rememberedTables() (tables []namedTable, err error) {
 	for _, ref := range c.engine.names.of(c.query) {
 		table, err := c.resolve(ref)
@@ -191,14 +199,23 @@ func (c *call) rememberedTables() (tables []namedTable, err error) {
 			c.unresolved = err
 			return nil, err
 		}
-		shown, err := c.linkSegments(table)
-		if err != nil {
-			return nil, err
-		}
 		c.asked = append(c.asked, ref)
-		tables = append(tables, namedTable{ref, shown})
+		if !c.alone {
+			table = withoutFiles(table)
+		}
+		tables = append(tables, namedTable{ref, table})
 	}
 	return tables, nil
+}
+
+// withoutFiles returns a table as it travels to a worker that may know its content.
+func withoutFiles(table engine.Table) engine.Table {
+	table.Segments = slices.Clone(table.Segments)
+	for i := range table.Segments {
+		s := &table.Segments[i]
+		s.Content, s.Path = contentOf(s.Path), ""
+	}
+	return table
 }
 
 // answer tells the worker which table a name stands for.
@@ -219,7 +236,9 @@ func (c *call) answer(body []byte) error {
 	if err != nil {
 		return err
 	}
-	c.asked = append(c.asked, ref)
+	if !slices.Contains(c.asked, ref) {
+		c.asked = append(c.asked, ref)
+	}
 	return c.send(tableFrame, resolved{Table: &shown})
 }
 

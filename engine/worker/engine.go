@@ -146,14 +146,14 @@ func (e *Engine) Query(ctx context.Context, q engine.Query) (engine.Rows, error)
 		return nil, err
 	}
 	c := e.newCall(ctx, q, leave)
-	columns, err := c.begin(func() (*sandbox.Process, error) { return e.pool.Take(c.ctx) })
+	columns, err := c.begin(c.take)
 	for try := 1; c.blameless(err) && try < maxTries; try++ {
 		c.abandon()
 		if taken(err) {
 			rest(ctx, recovery<<(try-1))
 		}
 		c = e.newCall(ctx, q, leave)
-		columns, err = c.begin(func() (*sandbox.Process, error) { return e.pool.Take(c.ctx) })
+		columns, err = c.begin(c.take)
 	}
 	if c.unlinked {
 		c.abandon()

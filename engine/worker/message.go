@@ -13,7 +13,8 @@ type request struct {
 	SQL     string
 	MaxRows int
 	User    string // tells users apart, without their names
-	// Tables are those that the query named when it was asked before. Others are asked for.
+	// Tables are those that the query named when it was asked before, without their files.
+	// Others, and the files, are asked for.
 	Tables []namedTable `json:",omitempty"`
 }
 

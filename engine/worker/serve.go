@@ -132,7 +132,7 @@ func (s *service) stop() {
 }
 
 func (s *service) query(ctx context.Context, r request) (total int64, err error) {
-	rows, err := s.engine.Query(ctx, engine.Query{SQL: r.SQL, User: r.User, MaxRows: r.MaxRows, Resolve: r.resolver(s)})
+	rows, err := s.engine.Query(ctx, engine.Query{SQL: r.SQL, User: r.User, MaxRows: r.MaxRows, Resolve: r.resolver(s), Files: s.resolve})
 	if err != nil {
 		return 0, err
 	}

@@ -2,6 +2,9 @@ package worker_test
 
 import (
 	"context"
+	"errors"
+	"os"
+	"syscall"
 	"testing"
 
 	"quern"
@@ -84,5 +87,58 @@ func TestRememberedNamesAreResolvedAnew(t *testing.T) {
 		if err := ask("ada", func(context.Context, engine.Ref) (engine.Table, error) { return engine.Table{}, away }); err != error(away) {
 			t.Errorf("Query(%s) = %v, want the resolver's error itself", sql, err)
 		}
+	}
+}
+
+// A table that a worker kept is not answered from once its files are gone.
+func TestKeptTablesEndWithTheirFiles(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, worker.Options{Concurrency: 1})
+	resolve := textTable(t, e)
+	table, err := resolve(t.Context(), engine.Ref{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := engine.Query{SQL: "SELECT length(s) FROM t", User: "ada", Resolve: resolve}
+	for range 4 {
+		if err := drain(e.Query(t.Context(), q)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(table.Segments[0].Path); err != nil {
+		t.Fatal(err)
+	}
+	lost, ok := errors.AsType[*quern.Error](drain(e.Query(t.Context(), q)))
+	if !ok || lost.Code != quern.CodeDataLost {
+		t.Errorf("Query of a kept table whose file is gone = %v, want %s", lost, quern.CodeDataLost)
+	}
+}
+
+// A worker that has a table is shown no file of it any more.
+func TestKeptTablesNeedNoFiles(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, worker.Options{Concurrency: 1})
+	resolve := textTable(t, e)
+	table, err := resolve(t.Context(), engine.Ref{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := engine.Query{SQL: "SELECT length(s) FROM t", User: "ada", Resolve: resolve}
+	for range 4 {
+		if err := drain(e.Query(t.Context(), q)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows, err := e.Query(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	info, err := os.Stat(table.Segments[0].Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if links := info.Sys().(*syscall.Stat_t).Nlink; links != 1 {
+		t.Errorf("names of the file while a kept table is queried = %d, want its own", links)
 	}
 }

@@ -111,7 +111,7 @@ func (r *Reader) convert(ctx context.Context, path string, ask request, s *spool
 
 // take returns a worker that may read the file, and its name there.
 func (r *Reader) take(ctx context.Context, path string) (w *sandbox.Process, name string, err error) {
-	if w, err = r.pool.Take(ctx); err != nil {
+	if w, err = r.pool.Take(ctx, sandbox.For{}); err != nil {
 		return nil, "", err
 	}
 	if name, err = w.Show(path); err == nil {
