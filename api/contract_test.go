@@ -38,6 +38,13 @@ func TestCodesAreThoseOfTheContract(t *testing.T) {
 	}
 }
 
+func TestTheContractIsValid(t *testing.T) {
+	t.Parallel()
+	if err := api.Contract().Validate(t.Context()); err != nil {
+		t.Errorf("Validate() = %v, want a valid contract", err)
+	}
+}
+
 func TestVersionAndSecurity(t *testing.T) {
 	t.Parallel()
 	doc := api.Contract()

@@ -14,7 +14,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -117,19 +116,6 @@ func (a *App) onClose(fn func() error) { a.closers = append(a.closers, fn) }
 // URL is the address under which the server is reached.
 func (a *App) URL() string { return a.url }
 
-// started is how long after a start what only the start needed is given back.
-const started = 3 * time.Second
-
-// giveBack returns memory that only the start needed: the runtime would keep it for
-// later.
-func giveBack(ctx context.Context) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(started):
-		debug.FreeOSMemory()
-	}
-}
-
 // Run serves until ctx ends and the requests in flight are done.
 func (a *App) Run(ctx context.Context) error {
 	a.log.Info("serving", "url", a.url, "listen", a.listener.Addr().String(), "version", Version,
@@ -149,7 +135,7 @@ func (a *App) Run(ctx context.Context) error {
 	working.Go(func() { a.keepTraces(upkeep) })
 	working.Go(func() { a.stayPresent(upkeep) })
 	working.Go(func() { a.followClock(upkeep) })
-	working.Go(func() { giveBack(upkeep) })
+	working.Go(func() { a.prepare(upkeep) })
 	working.Go(func() {
 		a.parts.store.Watch(upkeep, func(err error) {
 			a.log.ErrorContext(upkeep, "the metadata store does not stand up to a check", "error", err)

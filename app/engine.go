@@ -39,15 +39,17 @@ func (a *App) addEngine(context.Context) error {
 		return err
 	}
 	q := a.cfg.Query
+	apart := q.Workers > 0 && sandbox.Able()
 	local, err := duckdb.New(duckdb.Options{
 		TempDir: temp, MemoryLimit: q.Memory, Threads: q.Threads, MaxTime: q.Time, Concurrency: q.Concurrency, Queue: waitingQueries,
+		AtNeed: apart, // the workers are what people wait for
 	})
 	if err != nil {
 		return err
 	}
 	a.onClose(local.Close)
 	a.parts.local = local
-	if q.Workers == 0 || !sandbox.Able() {
+	if !apart {
 		a.log.Warn("queries run inside the server: one can take its memory and need not end", "engine_workers", q.Workers)
 		a.parts.engine = local
 		return nil

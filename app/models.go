@@ -17,12 +17,16 @@ import (
 // models are what a question may name: those of the settings, with the embedded
 // ones behind them.
 func (a *App) models(t nlq.Translator, p ask.Planner) (*models.Models, error) {
-	words, err := model.Vectors()
-	if err != nil {
-		return nil, err
+	offered, source := a.offered(a.cfg.LLM), prompt.Source{Schemas: a.parts.schema}
+	if len(offered) > 0 { // only they are told anything
+		words, err := model.Vectors()
+		if err != nil {
+			return nil, err
+		}
+		source.Words = words
 	}
 	return models.New(models.Options{
-		Offered: a.offered(a.cfg.LLM), Source: prompt.Source{Schemas: a.parts.schema, Words: words},
+		Offered: offered, Source: source,
 		Values: a.cfg.LLM.RowValues == "send", Translator: t, Planner: p, Log: a.log,
 	}), nil
 }

@@ -40,14 +40,18 @@ type PoolOptions struct {
 	Log  *slog.Logger
 }
 
-// NewPool makes a pool and begins to start its workers.
+// NewPool makes a pool. It starts its workers when Begin is called, or the first is taken.
 func NewPool(o PoolOptions) *Pool {
 	p := &Pool{options: o}
 	p.life, p.stop = context.WithCancel(context.Background())
+	return p
+}
+
+// Begin starts the workers that are to be kept.
+func (p *Pool) Begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fill()
-	return p
 }
 
 // taken is what a caller of Take gets.
@@ -182,9 +186,10 @@ func (p *Pool) surplus() bool {
 // target is how many idle workers are wanted.
 func (p *Pool) target() int { return max(p.options.Keep-p.busy, 1) + len(p.callers) }
 
-// fill starts the workers that are missing.
+// fill starts the workers that are missing: those that callers wait for at once, the others
+// one after the other, for many at once would hold up what they are to serve.
 func (p *Pool) fill() {
-	for !p.closed && len(p.idle)+p.starting < p.target() {
+	for !p.closed && len(p.idle)+p.starting < p.target() && p.starting < max(1, len(p.callers)) {
 		p.starting++
 		p.all.Add(1)
 		go p.add()

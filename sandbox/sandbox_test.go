@@ -110,6 +110,7 @@ func newPool(t *testing.T, o sandbox.PoolOptions) *sandbox.Pool {
 	t.Helper()
 	o.Spec.Dir, o.Log = t.TempDir(), slog.New(slog.NewTextHandler(io.Discard, nil))
 	p := sandbox.NewPool(o)
+	p.Begin()
 	t.Cleanup(p.Close)
 	return p
 }

@@ -22,6 +22,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"quern/auth"
 	"quern/door"
@@ -58,7 +59,8 @@ type Pages struct {
 	auth                     *auth.Service
 	browsers                 *door.Browsers
 	console                  *console
-	home, docs               *page
+	home                     *page
+	docs                     func() (*page, error) // made when it is first asked for: it takes the whole contract
 	assets                   http.Handler
 }
 
@@ -82,8 +84,8 @@ func New(o Options) (*Pages, error) {
 	}{p.publicURL, o.Auth.SignsIn()}); err != nil {
 		return nil, err
 	}
-	p.docs, err = render("docs.html", newReference(p.publicURL))
-	return p, err
+	p.docs = sync.OnceValues(func() (*page, error) { return render("docs.html", newReference(p.publicURL)) })
+	return p, nil
 }
 
 // Announce names the console's build in every answer of next.
@@ -122,7 +124,7 @@ func (p *Pages) route(address string) http.HandlerFunc {
 		return p.serveConsole
 	}
 	return map[string]http.HandlerFunc{
-		"/docs": p.docs.ServeHTTP, SignInPath: p.signIn, callbackPath: p.callback, signOutPath: p.signOut, "/favicon.ico": p.favicon,
+		"/docs": p.serveDocs, SignInPath: p.signIn, callbackPath: p.callback, signOutPath: p.signOut, "/favicon.ico": p.favicon,
 	}[address]
 }
 
@@ -141,6 +143,16 @@ func (p *Pages) serveConsole(w http.ResponseWriter, r *http.Request) {
 	default:
 		p.redirect(w, r, p.publicURL+SignInPath+"?"+url.Values{"to": {r.URL.RequestURI()}}.Encode())
 	}
+}
+
+// serveDocs answers with the reference of the contract.
+func (p *Pages) serveDocs(w http.ResponseWriter, r *http.Request) {
+	docs, err := p.docs()
+	if err != nil {
+		door.WriteError(w, r, err)
+		return
+	}
+	docs.ServeHTTP(w, r)
 }
 
 // serveAsset answers with a bundled file, and with nothing else in its place.

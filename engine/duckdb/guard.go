@@ -71,14 +71,17 @@ func (p *parser) close() {
 func newGuard(o Options) (*guard, error) {
 	n := min(o.Concurrency, maxParsers)
 	g := &guard{options: o, parsers: make(chan *parser, n), checked: map[string]*walker{}}
-	first, err := g.open()
-	if err != nil {
-		return nil, err
-	}
-	g.parsers <- first
 	for range n - 1 {
 		g.parsers <- nil
 	}
+	var first *parser
+	if !o.AtNeed {
+		var err error
+		if first, err = g.open(); err != nil {
+			return nil, err
+		}
+	}
+	g.parsers <- first
 	return g, nil
 }
 

@@ -69,6 +69,24 @@ func TestNewRefusesWrongOptions(t *testing.T) {
 	}
 }
 
+func TestDatabasesAreOpenedAtNeed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	e, err := duckdb.New(duckdb.Options{TempDir: dir, MemoryLimit: 128 << 20, AtNeed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if opened, err := os.ReadDir(dir); err != nil || len(opened) != 0 || e.Instances().Taken != 0 {
+		t.Errorf("New() opened %v, %v, want nothing", opened, err)
+	}
+	for range 3 {
+		if err := drain(e.Query(t.Context(), engine.Query{SQL: "SELECT 1", MaxRows: 1})); err != nil {
+			t.Errorf("Query() = %v, want nil", err)
+		}
+	}
+}
+
 func TestQueryLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

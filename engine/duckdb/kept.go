@@ -68,13 +68,13 @@ type keptInstance struct {
 // newKeeper makes the keeper of tables in memory. They need one thread, and there are many
 // instances.
 func newKeeper(o Options) *keeper {
-	o.Threads, o.Concurrency, o.Spares = 1, maxKept, 1
+	o.Threads, o.Concurrency, o.Spares, o.AtNeed = 1, maxKept, 1, false
 	return &keeper{options: o}
 }
 
 // newViewKeeper makes the keeper of views.
 func newViewKeeper(o Options) *keeper {
-	o.Concurrency, o.Spares, o.keepFooters = maxKeptViews, 1, true
+	o.Concurrency, o.Spares, o.AtNeed, o.keepFooters = maxKeptViews, 1, false, true
 	return &keeper{options: o, views: true}
 }
 

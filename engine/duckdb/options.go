@@ -49,6 +49,8 @@ type Options struct {
 	// Spares is how many idle databases are kept for reuse (twice Concurrency;
 	// negative for none).
 	Spares int
+	// AtNeed has no database opened before the first is needed.
+	AtNeed bool
 
 	link        func(path, name string) error // os.Link but in tests
 	keepFooters bool                          // of files, so that they are read once

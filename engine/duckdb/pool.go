@@ -28,15 +28,21 @@ type pool struct {
 func newPool(o Options) *pool {
 	p := &pool{options: o, returned: make(chan *instance, 2*o.Concurrency)}
 	for range min(2, max(o.Spares, 1)) {
+		if o.AtNeed {
+			p.renewers.Go(p.renew)
+			continue
+		}
 		p.renewing++
-		p.renewers.Go(p.renew)
+		p.renewers.Go(func() {
+			p.keep(p.replacement())
+			p.renew()
+		})
 	}
 	return p
 }
 
-// renew has one instance ready from the start and then readies returned ones.
+// renew readies returned instances.
 func (p *pool) renew() {
-	p.keep(p.replacement())
 	for in := range p.returned {
 		if p.options.Spares <= 0 || in.uses >= maxUses || !in.reset() {
 			in.close()

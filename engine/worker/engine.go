@@ -86,6 +86,7 @@ func New(o Options) (*Engine, error) {
 			Env: []string{limitsVariable + "=" + string(limits), "GOMAXPROCS=2", "GOMEMLIMIT=128MiB", "GOGC=400"},
 		},
 	})
+	e.pool.Begin()
 	return e, nil
 }
 
