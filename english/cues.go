@@ -162,6 +162,10 @@ var (
 	Details = marked("columns.txt", "detail")
 	// Unknown are words for what nobody filled in, or somebody did: missing.
 	Unknown = marked("columns.txt", "unknown")
+	// Roles are names of columns that say who had a part in a row: taken by, driver.
+	Roles = marked("columns.txt", "role")
+	// Patrons are names of tables of people for whom others do something: customer.
+	Patrons = marked("columns.txt", "patron")
 	// NegativePrefixes begin words that mean the opposite of the rest: un.
 	NegativePrefixes = marked("columns.txt", "negativeprefix")
 )

@@ -56,6 +56,7 @@ type candidate struct {
 	contained   float64 // share of the origin's values that the key has
 	evidence    int     // hashes that were compared
 	sampled     bool    // the sketches do not decide
+	role        bool    // only what the origin's name stands for speaks for it
 	score       float64
 }
 
@@ -102,6 +103,9 @@ func directed(from, to *table) []candidate {
 			}
 			c := candidate{from: from, to: to, origin: origin, key: key,
 				likeness: likeness(origin.name, to.name, key.name, key.Position == 0)}
+			if c.likeness < leastLikeness && from != to && isRole(origin, key, to) {
+				c.likeness, c.role = roleLikeness, true
+			}
 			if !key.empty() && !key.isKey() && c.likeness < leastLikeness {
 				continue // one value is doubled, and the names do not speak for it either
 			}
@@ -159,7 +163,11 @@ func (c *candidate) chance() float64 {
 	if !c.origin.Wholes || c.origin.Span == 0 {
 		return 1
 	}
-	return math.Pow(math.Min(1, float64(c.key.Distinct)/c.origin.Span), float64(c.origin.Distinct))
+	room := c.origin.Span
+	if c.isApart() {
+		room = c.key.Least + c.key.Span
+	}
+	return math.Pow(math.Min(1, float64(c.key.Distinct)/room), float64(c.origin.Distinct))
 }
 
 // isHome reports whether the key's own dataset is named after what it
@@ -218,7 +226,11 @@ func (c *candidate) rate() {
 	if c.origin.Class == numbers && c.likeness < leastLikeness && c.contained == 1 {
 		c.score = math.Max(c.score, 0.65) // numbers that only such a key has
 	}
-	if c.contained < leastContained && !c.origin.empty() {
+	least := leastContained
+	if c.role {
+		least = 1
+	}
+	if c.contained < least && !c.origin.empty() {
 		c.score = 0
 	}
 }
@@ -227,6 +239,7 @@ func (c *candidate) rate() {
 // destinations, at most keep, and of two columns that could refer to each other
 // one.
 func choose(all []candidate, keep int) []candidate {
+	all = dropAmbiguous(all)
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.key.Distinct, a.key.Distinct),
 			cmp.Compare(a.key.Position, b.key.Position), cmp.Compare(a.to.id, b.to.id), cmp.Compare(a.from.id, b.from.id))

@@ -62,6 +62,8 @@ type sketch struct {
 	// Span is how many whole numbers lie between the least and the greatest; 0
 	// when that is not known.
 	Span float64 `json:"span,omitempty"`
+	// Least is the least of them; 0 when that is not known.
+	Least float64 `json:"least,omitempty"`
 	// Unread says that hashing the column took more time or memory than a query
 	// may take, so that nothing is known of it.
 	Unread bool `json:"unread,omitempty"`
@@ -124,8 +126,9 @@ func hashSQL(name string, c class) string {
 func newSketch(c quern.DatasetColumn, position int, rows int64, cl class) sketch {
 	_, scale, _ := c.Type.DecimalSize()
 	unscaled := c.Type != quern.Double && scale == 0
+	least, span := bounds(c)
 	return sketch{
-		Name: c.Name, Class: cl, Position: position, Span: span(c), Distinct: min(c.Stats.Distinct.Estimate(), rows-c.Stats.Nulls),
+		Name: c.Name, Class: cl, Position: position, Least: least, Span: span, Distinct: min(c.Stats.Distinct.Estimate(), rows-c.Stats.Nulls),
 		Wholes: c.Type == quern.Integer || c.Type == quern.Text || unscaled,
 	}
 }
@@ -167,14 +170,15 @@ func (s *Service) fill(ctx context.Context, from content, all []sketch) error {
 	return nil
 }
 
-// span counts the whole numbers that a column's bounds leave room for.
-func span(c quern.DatasetColumn) float64 {
+// bounds returns the least number of a column, and how many whole numbers its bounds leave
+// room for.
+func bounds(c quern.DatasetColumn) (least, span float64) {
 	least, errLeast := strconv.ParseFloat(c.Stats.Min, 64)
 	greatest, errGreatest := strconv.ParseFloat(c.Stats.Max, 64)
 	if c.BoundsUnknown || errLeast != nil || errGreatest != nil {
-		return 0
+		return 0, 0
 	}
-	return greatest - least + 1
+	return least, greatest - least + 1
 }
 
 // hash fills sketches from a table.

@@ -1,0 +1,55 @@
+package link_test
+
+import (
+	"fmt"
+	"testing"
+
+	"quern/store/storetest"
+)
+
+// TestWhoDidSomething: a number that says who did something refers to the people who may
+// have, whatever their key is called; a count of something does not.
+func TestWhoDidSomething(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("staff", 20, func(i int) string {
+		return fmt.Sprintf(`{"pers_no":%d,"first_name":"F%d","surname":"S%d"}`, i+1, i, i)
+	})
+	w.rows("customers", 20, func(i int) string { return fmt.Sprintf(`{"cust_no":%d,"name":"C%d"}`, i+1, i) })
+	w.rows("sales", 60, func(i int) string {
+		return fmt.Sprintf(`{"sale":%d,"sold_by":%d,"floor":%d,"pieces":%d}`, 1000+i, i%9+1, i%3+1, i%7+1)
+	})
+	w.settle()
+	if got, want := w.links("sales"), "sales.sold_by>staff.pers_no 9 many-to-one"; got != want {
+		t.Errorf("links of sales = %s, want %s", got, want)
+	}
+}
+
+// TestPeopleOfTwoTables: what may be people of two tables refers to neither by itself.
+func TestPeopleOfTwoTables(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	for _, people := range []string{"drivers", "mechanics"} {
+		w.rows(people, 20, func(i int) string { return fmt.Sprintf(`{"id":%d,"nick":"N%d"}`, i+1, i) })
+	}
+	w.rows("reports", 60, func(i int) string { return fmt.Sprintf(`{"report":%d,"written_by":%d}`, 1000+i, i%9+1) })
+	w.settle()
+	if got := w.links("reports"); got != "" {
+		t.Errorf("links of reports = %s, want none", got)
+	}
+}
+
+// TestNumbersFarFromZero: numbers that begin far from zero, and are all of a key, refer to
+// it; amounts and measures do not.
+func TestNumbersFarFromZero(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("members", 30, func(i int) string { return fmt.Sprintf(`{"mem_no":%d,"nick":"N%d"}`, 300+i, i) })
+	w.rows("regattas", 60, func(i int) string {
+		return fmt.Sprintf(`{"regatta":%d,"bow":%d,"price":%d,"length_m":%d}`, i+1, 300+i%25, 300+i%20, 300+i%15)
+	})
+	w.settle()
+	if got, want := w.links("regattas"), "regattas.bow>members.mem_no 25 many-to-one"; got != want {
+		t.Errorf("links of regattas = %s, want %s", got, want)
+	}
+}
