@@ -101,6 +101,17 @@ func FunctionNames(function string) []string {
 // (agents.txt).
 func Agents(verb string) []string { return agents[verb] }
 
+// Sibling returns the sort of thing that a word is one of, and which of them: a phone is
+// no e-mail, though both are ways to reach somebody (siblings.txt). ok is false for other
+// words.
+func Sibling(word string) (sort, kind string, ok bool) {
+	fields := siblings[word]
+	if len(fields) != 2 {
+		return "", "", false
+	}
+	return fields[0], fields[1], true
+}
+
 // EndWords are superlatives of what columns measure (ends.txt).
 var EndWords = marked("ends.txt")
 
@@ -115,7 +126,7 @@ func End(superlative string) (up bool, names []string, ok bool) {
 	return fields[0] == "up", fields[1:], true
 }
 
-var agents, endFields = fieldsOf("agents.txt"), fieldsOf("ends.txt")
+var agents, endFields, siblings = fieldsOf("agents.txt"), fieldsOf("ends.txt"), fieldsOf("siblings.txt")
 
 // fieldsOf returns the fields of a file's words.
 func fieldsOf(file string) map[string][]string {
@@ -148,6 +159,8 @@ var (
 	TextNames = marked("columns.txt", "text")
 	// Labels are names of columns by which people call rows: title.
 	Labels = marked("columns.txt", "label")
+	// Makes are names of columns that say who made a thing: make.
+	Makes = marked("columns.txt", "make")
 	// WholeNames stand before name or title and say that it is all of it: full.
 	WholeNames = marked("columns.txt", "wholename")
 	// WholeRows ask for all that is known of rows: details.

@@ -22,10 +22,32 @@ const (
 // RowNouns stand for the rows of any table: items, entries, records.
 var RowNouns = marked("rows.txt")
 
+// whether asks whether something will be so, and whenEver when: no number that was planned
+// answers the one, and none but a time the other.
+var (
+	whether  = regexp.MustCompile(`(?i)` + politely + `will\b`)
+	whenEver = regexp.MustCompile(`(?i)` + politely + `when\s+will\b`)
+)
+
+// GuessedBy returns the names of columns that answer a guess where rows have one: plans and
+// estimates, or times that are to come where it asks when. None answers whether something
+// will be so.
+func GuessedBy(text string) Set {
+	switch {
+	case whether.MatchString(text):
+		return Set{}
+	case whenEver.MatchString(text):
+		return Upcoming
+	}
+	return Guesses
+}
+
 // Reasons and Guesses are names of columns that hold reasons, and guesses or plans.
 var (
 	Reasons = marked("intents.txt", "reasons")
 	Guesses = marked("intents.txt", "guesses")
+	// Upcoming are words of the names of columns of times that are to come: due.
+	Upcoming = marked("intents.txt", "upcoming")
 )
 
 var (
@@ -41,7 +63,7 @@ var (
 	told    = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "telling").Pattern() + `\s+(?P<whom>\S+)(?:\s+\S+)?\s+(?:that|know)\b`)
 	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
 		`how\s+` + marked("intents.txt", "howfar").Pattern() + `\s+will\b|` +
-		`(?:how\s+(?:many|much)\b.*\s)?will\s+` + marked("intents.txt", "future").Pattern() + `\b|will\s+(?:the|our|my|this|that|it)\b|` +
+		`(?:how\s+(?:many|much)\b.*\s)?will\s+` + marked("intents.txt", "future").Pattern() + `\b|will\s+(?:the|our|my|this|that|it)\b|will\s+(?-i:\p{Lu})|when\s+will\b|` +
 		`(?:(?:what|when|where|who|which|how\s+(?:many|much))\b.*\s)?(?:am|is|are)\s+` + marked("intents.txt", "future").Pattern() + `\s+(?:\w+\s+)?going\s+to\b)`)
 	// judged asks what is good and names nothing that is.
 	judged = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what|who)(?:\s+ones?)?(?:'s|s|\s+is|\s+are|\s+would\s+be)|is|are)\s+` +

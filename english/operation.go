@@ -33,6 +33,8 @@ var (
 	OneEach = marked("operations.txt", "oneeach")
 	// Holding say no more than that two things belong together: made a trip.
 	Holding = marked("operations.txt", "holding")
+	// OwnPlaces are what askers call the place that all of their data are of: yard, club.
+	OwnPlaces = marked("operations.txt", "ownplace")
 	// DataFillers are words of questions about any data that say nothing of it.
 	DataFillers = marked("operations.txt", "filler")
 )

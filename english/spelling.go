@@ -20,7 +20,7 @@ var (
 // the caller knows: b4 is before.
 func Typed(text string, known func(word string) bool) string {
 	return typedPattern.ReplaceAllStringFunc(text, func(word string) string {
-		if lower := strings.ToLower(word); !known(lower) {
+		if lower := strings.ToLower(word); !known(lower) && word != strings.ToUpper(word) {
 			return typed[lower]
 		}
 		return word

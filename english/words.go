@@ -114,6 +114,8 @@ var (
 	Unsummed = marked("measures.txt", "unsummed")
 	// Earning are verbs whose object is money where none is named: spent the most.
 	Earning = marked("measures.txt", "earning")
+	// Losing are verbs for money that does not come in: lose.
+	Losing = marked("measures.txt", "losing")
 	// Money are words of the names of columns that hold money: fee.
 	Money = marked("measures.txt", "money")
 	// Takings is what was taken in for all that was sold: revenue.
@@ -144,6 +146,13 @@ var (
 	Peers = marked("reckoned.txt", "peers")
 	// TimeParts ask for parts of times: month, Mondays.
 	TimeParts = marked("reckoned.txt", "timepart")
+	// Areas ask how large something flat is: surface, area.
+	Areas = marked("reckoned.txt", "area")
+	// Widths and Heights are words of the names of columns that hold the two sides.
+	Widths  = marked("reckoned.txt", "width")
+	Heights = marked("reckoned.txt", "height")
+	// Percents name columns that often hold percents of an amount: vat, discount.
+	Percents = marked("reckoned.txt", "percents")
 	// Products ask for one number times another: worth, times.
 	Products = marked("reckoned.txt", "product")
 	// Rests ask for what is left of a number when another is taken off: minus, net.

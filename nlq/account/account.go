@@ -128,7 +128,11 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 		w.Use, w.Means, w.Sure = Does, operation.means, operation.means == totals
 	case english.Moments.Has(text) && t.usesTime(u):
 		w.Use, w.Means, w.Sure = Time, "a time", true
-	case t.isUnit(token), t.namesAll(token), t.tellsApart(token):
+	case u.computes && english.Areas.Has(text):
+		w.Use, w.Means, w.Sure = Does, "an area", true
+	case t.isMoneyWord(u, text):
+		w.Use, w.Means, w.Sure = Does, "money", true
+	case t.isUnit(token), t.namesAll(token), t.tellsApart(token), t.isOwnPlace(token), t.isPerStretch(u, token):
 	case operates && operation.strict:
 		w.Use, w.Strict = Lost, true
 	case t.groupsByPeriod(token), t.Features.Kinds[token] == feature.NumberKind && isNumber(text), t.isPiece(r, token):
@@ -144,6 +148,8 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 // is near to, or what it names instead.
 func (t Text) unused(u *uses, r Reading, w *Word) {
 	switch {
+	case t.isSibling(u, w):
+		w.Use, w.Essential = Lost, true
 	case t.abbreviated(u, w):
 		w.Use, w.Same = Near, true
 	case t.misspelt(u, r, w):
@@ -178,7 +184,7 @@ func (t Text) used(u *uses, r Reading, w *Word) bool {
 // apart: per month, which year, monthly.
 func (t Text) groupsByPeriod(token int) bool {
 	if english.PeriodAdverbs.Has(t.lower(token)) {
-		return true
+		return !t.isRate(token)
 	}
 	return token > 0 && english.PeriodUnits.Has(t.lower(token)) && beforePeriods[t.lower(token-1)]
 }

@@ -53,3 +53,42 @@ func (g *grounding) saysPlainly(word string) bool {
 	}
 	return false
 }
+
+// saysTimes finds what counts how many times something happened.
+var saysTimes = regexp.MustCompile(`(?i)\b(?:how many|\w+ than \S+|at least \S+|\d+|once|twice) times?\b|\bhow often\b`)
+
+// countsWithoutTimes reports whether a reading counts rows that have no time where the text
+// asks how many times something happened and rows that belong to those have one: how often
+// a customer was visited is not how many chimneys there are.
+func (g *grounding) countsWithoutTimes(q *tree.Query) bool {
+	s := q.Select
+	if s == nil || !saysTimes.MatchString(g.text) {
+		return false
+	}
+	counts := slices.ContainsFunc(s.Items, func(i tree.Item) bool { return isRowCount(i.Expr) }) ||
+		slices.ContainsFunc(tree.Conjuncts(s.Having), func(c tree.Cond) bool {
+			compare, ok := c.(tree.Compare)
+			return ok && isRowCount(compare.Left)
+		})
+	if !counts {
+		return false
+	}
+	later := false
+	for _, source := range s.From {
+		table, ok := g.view.TableOf(source)
+		isParent := slices.ContainsFunc(s.From, func(other tree.Source) bool {
+			child, known := g.view.TableOf(other)
+			return known && g.refersTo(child, table)
+		})
+		switch {
+		case !ok || !isParent && g.hasTimes(table):
+			return false
+		case isParent:
+			continue // its rows are repeated by those that belong to it
+		}
+		for other := range g.view.Tables {
+			later = later || g.hasTimes(other) && g.refersTo(other, table)
+		}
+	}
+	return later
+}

@@ -52,7 +52,8 @@ func (g *grounding) wholeRowsOf(q *tree.Query) (ref string, ok bool) {
 		return ref, !isPlain && !asksForAll.MatchString(g.text)
 	case tree.Column:
 		id, known := g.view.ColumnOf(s.From, e)
-		return e.Source, known && g.view.Columns[id].Key() && isNumbering(g.view.Columns[id]) && !asksForNumbers.MatchString(g.text)
+		isNumber := known && (isNumbering(g.view.Columns[id]) || g.isModel(g.view.Columns[id].Table) && g.timesNamed(id) == 0)
+		return e.Source, isNumber && g.view.Columns[id].Key() && !asksForNumbers.MatchString(g.text)
 	}
 	return "", false
 }
@@ -136,7 +137,8 @@ func (g *grounding) completeNames(s *tree.Select) {
 		}
 		labels := g.view.LabelsOf(g.view.Columns[id].Table)
 		at := slices.Index(labels, id)
-		if len(labels) != 2 || at < 0 || !g.groupsPeople(s, column, ofGroup) {
+		isPart := english.NamePart(g.view.Columns[id].Words) != english.NoName
+		if len(labels) != 2 || at < 0 || !isPart || !g.groupsPeople(s, column, ofGroup) {
 			continue
 		}
 		other := tree.Column{Source: column.Source, Name: g.view.Columns[labels[1-at]].Name}
@@ -274,4 +276,10 @@ func isNumbering(c schema.Column) bool { return slices.ContainsFunc(c.Words, eng
 // isLabel reports whether people call rows by a column.
 func (g *grounding) isLabel(c schema.Column) bool {
 	return slices.ContainsFunc(g.view.LabelsOf(c.Table), func(id int) bool { return g.view.Columns[id].Name == c.Name })
+}
+
+// isModel reports whether the things of a table are called by who made them and their model.
+func (g *grounding) isModel(table int) bool {
+	labels := g.view.LabelsOf(table)
+	return len(labels) == 2 && english.NamePart(g.view.Columns[labels[0]].Words) == english.NoName
 }

@@ -50,7 +50,7 @@ func (t *Translator) uses(m Mechanism) bool { return !slices.Contains(t.Without,
 func (r *reader) plainText() (text string, notes []string) {
 	text = r.inCalendar(r.withoutLifts())
 	if r.uses(Said) {
-		text = plainShare(text)
+		text = r.inPercent(r.inMinutes(plainShare(text)))
 	}
 	if !r.uses(Reworded) {
 		return text, nil

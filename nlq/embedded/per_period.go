@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern"
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/follow"
@@ -45,7 +46,7 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 		return t, false, nil
 	}
 	when, ok := r.timeOf(q.Select, w.text)
-	if !ok {
+	if !ok || !r.hasUnit(q.Select, when, unit) {
 		return t, false, nil
 	}
 	follow.GroupByPeriod(q, when, unit)
@@ -57,6 +58,13 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 	t = c.translation(whole.Confidence)
 	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, rest, w.text)
 	return t, true, nil
+}
+
+// hasUnit reports whether the times of a column can be told by a unit: days have no hours.
+// What is earned per hour is then divided by hours.
+func (r *reader) hasUnit(s *tree.Select, when tree.Column, unit string) bool {
+	id, known := r.whole.ColumnOf(s.From, when)
+	return unit != "hour" || !known || r.whole.Columns[id].Type != quern.Date
 }
 
 // hasColumn reports whether a dataset that is read has a column of a name: what is told

@@ -139,7 +139,7 @@ func (g *grounding) settleTokens(tokens []grammar.Token) []grammar.Token {
 	if g.own > 0 {
 		return tokens
 	}
-	return g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.affirm(g.testTruth(g.settlePeers(g.settleBounds(tokens))))))))
+	return g.settleArea(g.settlePer(g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.affirm(g.testTruth(g.settlePeers(g.settleBounds(tokens))))))))))
 }
 
 // settleQuery makes a query what the text means.
@@ -154,12 +154,14 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleTimes(q)
 	g.settleCost(q)
 	dropSquares(q)
+	g.settlePercent(q)
 	g.settleDurations(q)
 	g.settleEnd(q)
 	g.settleAdjective(q)
 	g.settleMeasured(q)
 	g.settleSum(q)
 	g.settleEarned(q)
+	g.settleSpent(q)
 	g.settleLargest(q)
 	g.showMeasure(q)
 	g.settleCounted(q)
@@ -167,6 +169,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleDifferent(q)
 	g.settleDifference(q)
 	g.settleNone(q)
+	g.settleNever(q)
 	g.settleTally(q)
 	g.settleThings(q)
 	g.settleNumber(q)
@@ -179,6 +182,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleHours(q)
 	g.settleChange(q)
 	settleWithinPeriods(q)
+	g.settleDayPart(q)
 	g.settleList(q)
 	g.settleOwn(q)
 	g.settleSorted(q)
@@ -188,6 +192,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 		g.nameRows(q)
 	}
 	g.excludeUnknown(q)
+	orderPeriods(q)
 }
 
 // nearWorth is what verified questions near the text are worth, in the logarithm of a
@@ -233,7 +238,7 @@ func (g *grounding) isAbsurd(tokens []grammar.Token, q *tree.Query) bool {
 	}
 	return g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
 		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q) || g.addsUpNames(q) ||
-		g.addsUpForNumber(q) || g.countsForDegree(q) || g.takesVerb(q)
+		g.addsUpForNumber(q) || g.countsWithoutTimes(q) || g.countsForDegree(q) || g.takesVerb(q)
 }
 
 // dropRepeats leaves out of a result the columns that it has already, and the conditions

@@ -10,7 +10,7 @@ import (
 
 // comparesTimes finds what asks how two times differ, whichever it names first: the
 // difference between them, or by how much the one is higher or lower.
-var comparesTimes = regexp.MustCompile(`(?i)\b(?:diff?[eo]?ren\w*|change\w*|compar\w*|(?:higher|more|up|better|larger) or (?:lower|less|down|worse|smaller))\b`)
+var comparesTimes = regexp.MustCompile(`(?i)\b(?:diff?[eo]?ren\w*|differs?|differed|change\w*|compar\w*|(?:higher|more|up|better|larger) or (?:lower|less|down|worse|smaller))\b`)
 
 // settleChange takes the earlier of two periods from the later one where the text asks how
 // they differ: the difference between 2026 and 2025 is what 2026 has more.
@@ -33,8 +33,15 @@ func (g *grounding) settleChange(q *tree.Query) {
 			d.Left, d.Right = d.Right, d.Left
 			q.Select.Items[i].Expr = d
 		}
+		if inA && inB && asksByHowMuch.MatchString(g.text) {
+			q.Select.Items = []tree.Item{q.Select.Items[i]}
+			return
+		}
 	}
 }
+
+// asksByHowMuch finds what asks for the difference alone.
+var asksByHowMuch = regexp.MustCompile(`(?i)\bby how (?:much|many)\b`)
 
 // settleWithinPeriods shows a measure for each month, quarter or year of two periods where a
 // reading also has a column for each of the two: by quarter for 2025 and 2026, a row of

@@ -3,13 +3,21 @@ package embedded
 import "quern/tree"
 
 // excludeUnknown leaves the rows without a value out where a reading takes an end of the
-// groups that they would be one of: the director with the most films is somebody.
+// groups that they would be one of, or lists each value once: the director with the most
+// films is somebody, and what is not filled in is no garage.
 func (g *grounding) excludeUnknown(q *tree.Query) {
 	s := q.Select
-	if s == nil || q.Limit == nil || len(q.Order) == 0 || asksForUnknown.MatchString(g.text) {
+	if s == nil || asksForUnknown.MatchString(g.text) {
 		return
 	}
-	for _, by := range s.Group {
+	by := s.Group
+	switch {
+	case s.Distinct && len(s.Items) == 1:
+		by = []tree.Expr{s.Items[0].Expr}
+	case q.Limit == nil || len(q.Order) == 0:
+		return
+	}
+	for _, by := range by {
 		column, ok := by.(tree.Column)
 		id, known := g.view.ColumnOf(s.From, column)
 		if !ok || !known || g.view.Columns[id].Rows >= g.view.Tables[g.view.Columns[id].Table].Rows || tests(s.Where, column) {

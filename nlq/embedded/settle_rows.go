@@ -13,7 +13,7 @@ import (
 )
 
 // countsRows finds what asks for a number of rows.
-var countsRows = regexp.MustCompile(`(?i)^\W*(?:any|is|are|was|were|do|does|did|has|have)\b|\b(?:how|many|much|often|numbers?|no\.|nr|count\w*|totals?|totall?ed|` +
+var countsRows = regexp.MustCompile(`(?i)^\W*(?:any|is|are|was|were|do|does|did|has|have)\b|\b(?:how|many|much|often|numbers? of|no\.? of|nr\.? of|count\w*|totals?|totall?ed|` +
 	`sums?|amount|tally|quantity|size|times|frequency|volume|figures?|percent\w*|share|rate|altogether|overall|few|lots?)\b|[#%]`)
 
 // settleList makes a count of rows a list of them where nothing in the text counts: the

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 
@@ -27,5 +28,22 @@ func (g *grounding) settleSorted(q *tree.Query) {
 		if _, isColumn := o.Expr.(tree.Column); isColumn {
 			q.Order[i].Desc = false
 		}
+	}
+}
+
+// orderPeriods puts the groups of a reading that are months, quarters or years in their
+// order where it has none: month by month is one after the other.
+func orderPeriods(q *tree.Query) {
+	s := q.Select
+	if s == nil || len(s.Group) != 1 || len(q.Order) > 0 || q.Limit != nil {
+		return
+	}
+	call, ok := s.Group[0].(tree.Call)
+	if !ok || !slices.ContainsFunc(s.Items, func(i tree.Item) bool { return reflect.DeepEqual(i.Expr, s.Group[0]) }) {
+		return
+	}
+	switch call.Func {
+	case tree.YearQuarter, tree.YearMonth, tree.YearWeek, tree.CalendarDay, "year", "month", "quarter":
+		q.Order = []tree.Order{{Expr: s.Group[0]}}
 	}
 }

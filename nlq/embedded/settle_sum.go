@@ -96,6 +96,48 @@ func (g *grounding) settleEarned(q *tree.Query) {
 	})
 }
 
+// settleSpent adds up money where the text asks what was spent and the reading adds up
+// something else of the same rows that no word names: what fuel cost is not how much of it
+// there was.
+func (g *grounding) settleSpent(q *tree.Query) {
+	if q.Select == nil || !asksSpending.MatchString(g.text) {
+		return
+	}
+	from := q.Select.From
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		a, ok := e.(tree.Aggregate)
+		column, isColumn := a.Arg.(tree.Column)
+		id, known := g.view.ColumnOf(from, column)
+		if !ok || !isColumn || !known || a.Func != tree.Sum || g.isMoney(id) || g.timesNamed(id) > 0 {
+			return e
+		}
+		money, ok := g.onlyMoney(g.view.Columns[id].Table)
+		if !ok || money == id {
+			return e
+		}
+		a.Arg = tree.Column{Source: column.Source, Name: g.view.Columns[money].Name}
+		return a
+	})
+}
+
+// asksSpending finds what asks for money that went out.
+var asksSpending = regexp.MustCompile(`(?i)\bspend(?:ing|s)?\b|\bspent\b|\bexpenditure\b|\bexpenses?\b`)
+
+// onlyMoney returns the one column of a table that holds money.
+func (g *grounding) onlyMoney(table int) (column int, ok bool) {
+	for i, c := range g.view.Columns {
+		isMoney := g.isMoney(i) || slices.ContainsFunc(c.Words, english.Earning.Has)
+		if c.Table != table || !isAdditive(c) || !isMoney {
+			continue
+		}
+		if ok {
+			return 0, false
+		}
+		column, ok = i, true
+	}
+	return column, ok
+}
+
 // isRowCount reports whether a value is a number of rows.
 func isRowCount(e tree.Expr) bool {
 	a, ok := e.(tree.Aggregate)

@@ -15,6 +15,8 @@ import (
 var (
 	// hoursSaid finds a number of hours, which is one of sixty minutes: 2 hour lessons, over an hour.
 	hoursSaid = regexp.MustCompile(`(?i)\b(?P<number>\d+(?:\.\d+)?|an?|\pL+)[ -](?:whole |full )?(?:hours?|hrs?)\b`)
+	// perHour asks for what there is in an hour.
+	perHour = regexp.MustCompile(`(?i)\b(?:per|an|each|every)[ -](?:hour|hr)\b|\bhourly\b|/\s*h(?:our)?\b`)
 	// minutesSaid says that minutes are meant.
 	minutesSaid = regexp.MustCompile(`(?i)\bmin(?:s|utes?)?\b`)
 )
@@ -33,6 +35,12 @@ func (g *grounding) settleHours(q *tree.Query) {
 	for i, word := range words {
 		if (word == "hours" || word == "hrs") && (i == 0 || !isAmount(words[i-1])) {
 			hours = i
+		}
+	}
+	for i, item := range q.Select.Items {
+		if d, ok := item.Expr.(tree.Arith); ok && d.Op == '/' && perHour.MatchString(g.text) && g.inMinutes(q, d.Right) {
+			d.Left = tree.Arith{Op: '*', Left: d.Left, Right: minutesAnHour}
+			q.Select.Items[i].Expr = d
 		}
 	}
 	if hours >= 0 {

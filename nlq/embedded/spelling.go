@@ -2,10 +2,12 @@ package embedded
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quern/english"
 	"quern/nlq/lex"
+	"quern/nlq/schema"
 )
 
 // respelled returns a text in which words that many questions have are spelled right, and
@@ -31,14 +33,15 @@ func (r *reader) respelled(text string) string {
 
 // isOfData reports whether a word names something in the data, or is a value there.
 func (r *reader) isOfData(word string) bool {
-	return r.whole.ColumnNamed(word) || r.whole.HasValue(word) || r.whole.MentionsTable(word)
+	isColumn := slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool { return strings.EqualFold(c.Name, word) })
+	return isColumn || r.whole.ColumnNamed(word) || r.whole.HasValue(word) || r.whole.MentionsTable(word)
 }
 
 // rephrased returns a text in which one word of the names and values of the data stands
 // for phrases that mean the same, and a note for each.
 func (r *reader) rephrased(text string) (said string, notes []string) {
 	said, replaced := english.Rephrase(text, func(word string) bool {
-		return r.whole.ColumnNamed(word) || r.whole.HasValue(word)
+		return r.whole.ColumnNamed(word) || r.whole.HasValue(word) || r.whole.MentionsTable(word)
 	})
 	for _, by := range replaced {
 		notes = append(notes, fmt.Sprintf("I read %q as %q.", by[0], by[1]))

@@ -25,7 +25,7 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 		}
 		because = "The data say what happened, not why."
 	case english.Guess:
-		if r.records(english.Guesses.Has) {
+		if r.records(english.GuessedBy(text).Has) {
 			break
 		}
 		because = "The data say what is known, not what will be."

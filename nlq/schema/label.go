@@ -10,7 +10,7 @@ import (
 
 // LabelsOf returns the columns by which people call the rows of a table: what was
 // taught, a name or a title, the column that is named like the table, the two parts of
-// a person's name, or the first text that tells nearly all rows apart and is no number of
+// a person's name, the maker and the model of a thing, or the first text that tells nearly all rows apart and is no number of
 // them; none where people have nothing but a number.
 func (v View) LabelsOf(table int) []int {
 	t := v.Tables[table]
@@ -26,7 +26,7 @@ func (v View) LabelsOf(table int) []int {
 
 // labels are columns by which people may call the rows of a table.
 type labels struct {
-	name, first, last, whole, unique []int
+	name, first, last, make, model, whole, unique []int
 }
 
 // addLabel notes what a column could be.
@@ -40,11 +40,20 @@ func (v View) addLabel(to *labels, i int) {
 		to.first = append(to.first, i)
 	case c.Type == quern.Text && part == english.LastName:
 		to.last = append(to.last, i)
+	case isOneWord(c, english.Makes.Has):
+		to.make = append(to.make, i)
+	case isOneWord(c, func(word string) bool { return word == "model" }) && 5*c.Distinct >= 4*c.Rows:
+		to.model = append(to.model, i)
 	case v.namesOwnRows(c):
 		to.whole = append(to.whole, i)
 	case c.Type == quern.Text && isNearlyKey(c) && c.Rows >= t.Rows && !slices.ContainsFunc(c.Words, english.NoLabels.Has) && !v.namesOthers(i):
 		to.unique = append(to.unique, i)
 	}
+}
+
+// isOneWord reports whether a column of texts is named by one word that is such.
+func isOneWord(c Column, such func(word string) bool) bool {
+	return c.Type == quern.Text && len(c.Words) == 1 && such(c.Words[0])
 }
 
 // namesOthers reports whether a column of a table that has a key of its own is the key of
@@ -63,6 +72,8 @@ func (l labels) best() []int {
 		return []int{min(l.first[0], l.last[0]), max(l.first[0], l.last[0])}
 	case len(l.whole) > 0:
 		return l.whole[:1]
+	case len(l.make) == 1 && len(l.model) == 1:
+		return []int{min(l.make[0], l.model[0]), max(l.make[0], l.model[0])}
 	case len(l.unique) > 0:
 		return l.unique[:1]
 	}

@@ -1,0 +1,83 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quern"
+	"quern/english"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// hundred is a number of a query.
+var hundred = tree.Literal{Kind: tree.Number, Text: "100"}
+
+// settlePercent adds or takes off a part of money where a reading adds a column of percents
+// to it, or takes it off: the gross of 400 at 20 percent is 480, not 420.
+func (g *grounding) settlePercent(q *tree.Query) {
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		from := q.Select.From
+		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+			a, ok := e.(tree.Arith)
+			of, isColumn := a.Left.(tree.Column)
+			part, isPart := a.Right.(tree.Column)
+			if !ok || a.Op != '+' && a.Op != '-' || !isColumn || !isPart {
+				return e
+			}
+			whole, known := g.view.ColumnOf(from, of)
+			percent, knownPart := g.view.ColumnOf(from, part)
+			if !known || !knownPart || !isPercent(g.view.Columns[percent], g.view.Columns[whole]) {
+				return e
+			}
+			return tree.Arith{Op: a.Op, Left: of, Right: tree.Arith{Op: '/', Left: tree.Arith{Op: '*', Left: of, Right: part}, Right: hundred}}
+		})
+	})
+}
+
+// isPercent reports whether the numbers of a column are percents of those of another: it is
+// named so, or is a tax or a discount whose few numbers are whole and far below.
+func isPercent(c, of schema.Column) bool {
+	const mostKinds, most = 12, 100
+	if !c.Type.Numeric() || isPercentNamed(of) {
+		return false
+	}
+	if isPercentNamed(c) {
+		return true
+	}
+	greatest, err := strconv.ParseFloat(c.Max, 64)
+	largest, errOf := strconv.ParseFloat(of.Max, 64)
+	isPart := slices.ContainsFunc(c.Words, english.Percents.Has)
+	return isPart && c.Type == quern.Integer && c.Distinct <= mostKinds && err == nil && errOf == nil && greatest <= most && largest > 4*greatest
+}
+
+// isPercentNamed reports whether a column's name or unit says percent.
+func isPercentNamed(c schema.Column) bool {
+	isWord := func(w string) bool { return w == "percent" || w == "pct" || w == "percentage" }
+	return c.Unit == "%" || slices.ContainsFunc(c.Words, isWord)
+}
+
+// partOff is how one names a discount by a part: a fifth off.
+var partOff = regexp.MustCompile(`(?i)\b(?:an?|one) (?P<part>half|third|quarter|fifth|tenth) (?P<off>off|discount|rebate)\b`)
+
+// partsInPercent are parts of a whole in percent.
+var partsInPercent = map[string]string{"half": "50", "third": "33", "quarter": "25", "fifth": "20", "tenth": "10"}
+
+// inPercent returns a text whose discounts are written in percent where the data have a
+// column of percents: a fifth off is 20 percent off.
+func (r *reader) inPercent(text string) string {
+	if !slices.ContainsFunc(r.whole.Columns, isPercentNamed) {
+		return text
+	}
+	m, ok := english.Groups(partOff, text)
+	if !ok {
+		return text
+	}
+	start, end := m.Span("")
+	return text[:start] + partsInPercent[strings.ToLower(m.Text("part"))] + " percent " + m.Text("off") + text[end:]
+}
