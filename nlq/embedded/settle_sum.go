@@ -97,7 +97,7 @@ func (g *grounding) settleEarned(q *tree.Query) {
 }
 
 // settleSpent adds up money where the text asks what was spent and the reading adds up
-// something else of the same rows that no word names: what fuel cost is not how much of it
+// litres or kilograms of the same rows that no word names: what fuel cost is not how much of it
 // there was.
 func (g *grounding) settleSpent(q *tree.Query) {
 	if q.Select == nil || !asksSpending.MatchString(g.text) {
@@ -108,7 +108,7 @@ func (g *grounding) settleSpent(q *tree.Query) {
 		a, ok := e.(tree.Aggregate)
 		column, isColumn := a.Arg.(tree.Column)
 		id, known := g.view.ColumnOf(from, column)
-		if !ok || !isColumn || !known || a.Func != tree.Sum || g.isMoney(id) || g.timesNamed(id) > 0 {
+		if !ok || !isColumn || !known || a.Func != tree.Sum || !isMeasured(g.view.Columns[id]) || g.timesNamed(id) > 0 {
 			return e
 		}
 		money, ok := g.onlyMoney(g.view.Columns[id].Table)
@@ -118,6 +118,12 @@ func (g *grounding) settleSpent(q *tree.Query) {
 		a.Arg = tree.Column{Source: column.Source, Name: g.view.Columns[money].Name}
 		return a
 	})
+}
+
+// isMeasured reports whether a column holds amounts in a unit that is no money: litres.
+func isMeasured(c schema.Column) bool {
+	isUnit := slices.ContainsFunc(c.Words, english.UnitNouns.Has) || c.Unit != ""
+	return isUnit && !english.IsMoney(c.Unit) && !slices.ContainsFunc(c.Words, english.Money.Has)
 }
 
 // asksSpending finds what asks for money that went out.
