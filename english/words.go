@@ -114,6 +114,8 @@ var (
 	Unsummed = marked("measures.txt", "unsummed")
 	// Earning are verbs whose object is money where none is named: spent the most.
 	Earning = marked("measures.txt", "earning")
+	// Pricing are verbs for what something costs others: charge.
+	Pricing = marked("measures.txt", "pricing")
 	// Losing are verbs for money that does not come in: lose.
 	Losing = marked("measures.txt", "losing")
 	// Money are words of the names of columns that hold money: fee.

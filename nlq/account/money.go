@@ -9,10 +9,11 @@ import (
 )
 
 // isMoneyWord reports whether a word speaks of money that comes in or goes out, and the
-// query adds a column of money up: what somebody earned is the sum of the fees.
+// query adds a column of money up: what somebody earned is the sum of the fees. What is
+// charged is a price.
 func (t Text) isMoneyWord(u *uses, text string) bool {
 	speaks := english.Earning.Has(text) && !strings.HasPrefix(text, "earner") || english.Takings.Has(text) || english.Losing.Has(text)
-	if !speaks || !u.has("sum", "avg") {
+	if !english.Pricing.Has(text) && (!speaks || !u.has("sum", "avg")) {
 		return false
 	}
 	for id := range u.columns {

@@ -106,3 +106,22 @@ func TestDifferencesAlone(t *testing.T) {
 	h := newHouse(t).trade()
 	h.answers(map[string]string{"By how much did the total price of orders differ between 2021 and 2022?": "154.5"})
 }
+
+// TestYearsThatAreNamed: the year of books that were published in one is that of the column.
+func TestYearsThatAreNamed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("maps"), `[{"map_no":1,"title":"Alps","printed":1911,"bought_on":"2020-01-01"},{"map_no":2,"title":"Jura","printed":1950,"bought_on":"2021-01-01"},{"map_no":3,"title":"Rhine","printed":1902,"bought_on":"2022-01-01"}]`)
+	h.answers(map[string]string{
+		"Show title and year of the maps printed before 1935": "Alps 1911; Rhine 1902",
+		"How many maps are in the stock list?":                "3",
+	})
+}
+
+// TestOutOfService: what is out of service is not in it.
+func TestOutOfService(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("lifts"), `[{"lift":"North","floors":4,"in_service":"yes"},{"lift":"South","floors":6,"in_service":"no"},{"lift":"East","floors":9,"in_service":"yes"}]`)
+	h.answers(map[string]string{"Which lifts are currently out of service?": "South"})
+}

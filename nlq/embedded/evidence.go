@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,7 +32,20 @@ func (g *grounding) evidence() evidence {
 	if _, _, sold := g.takings(); sold || g.asksOfPeople() {
 		return strongEvidence
 	}
+	if best < knownEvidence && g.asksForTakings() {
+		return knownEvidence
+	}
 	return best
+}
+
+// turnsOver asks for what came in.
+var turnsOver = regexp.MustCompile(`(?i)\b(?:turn(?:ed)? over|turnover|took in|take in|takings|earn(?:ed)?|income)\b`)
+
+// asksForTakings reports whether the text asks what came in, and there is money.
+func (g *grounding) asksForTakings() bool {
+	return turnsOver.MatchString(g.text) && slices.ContainsFunc(g.view.Columns, func(c schema.Column) bool {
+		return isAdditive(c) && slices.ContainsFunc(c.Words, english.Money.Has)
+	})
 }
 
 // asksOfPeople reports whether the text asks who spent or earned the most, and there is

@@ -55,7 +55,7 @@ func (r *reader) plainText() (text string, notes []string) {
 	if !r.uses(Reworded) {
 		return text, nil
 	}
-	return r.rephrased(r.respelled(text))
+	return r.rephrased(r.withoutPlaces(r.inOpposites(r.respelled(text))))
 }
 
 // withoutMeanings forgets what the encoder says of words, where it is left out.

@@ -152,6 +152,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 		return
 	}
 	g.settleTimes(q)
+	g.settleYear(q)
 	g.settleCost(q)
 	dropSquares(q)
 	g.settlePercent(q)

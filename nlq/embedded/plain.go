@@ -1,0 +1,44 @@
+package embedded
+
+import (
+	"regexp"
+	"strings"
+
+	"quern/english"
+)
+
+var (
+	// ownList is where askers have written down all that the data are of: in the stock list,
+	// on our books.
+	ownList = regexp.MustCompile(`(?i)\s+(?:in|on|from) (?:the|our|my|its|your|this) (?:\w+ )?(?P<list>lists?|register|books|records|files?|system|database|catalogue|inventory|ledger)\b`)
+	// allYears is how one says that no year is meant rather than others.
+	allYears = regexp.MustCompile(`(?i)\s+over (?:all )?(?:the|these|those) years\b`)
+	// outOf is how one denies that something is in something: out of service.
+	outOf = regexp.MustCompile(`(?i)\bout of (?P<what>\w+)\b`)
+)
+
+// withoutPlaces returns a text without what says where all of the data are from, unless the
+// data have something of that name.
+func (r *reader) withoutPlaces(text string) string {
+	text = allYears.ReplaceAllString(text, "")
+	m, ok := english.Groups(ownList, text)
+	if !ok || r.isOfData(strings.ToLower(m.Text("list"))) {
+		return text
+	}
+	start, end := m.Span("")
+	return text[:start] + text[end:]
+}
+
+// inOpposites returns a text in which out of service is not in service, where a column says
+// what is in it.
+func (r *reader) inOpposites(text string) string {
+	return outOf.ReplaceAllStringFunc(text, func(said string) string {
+		what := strings.ToLower(strings.Fields(said)[2])
+		for _, c := range r.whole.Columns {
+			if len(c.Words) == 2 && c.Words[0] == "in" && c.Words[1] == what {
+				return "not in " + what
+			}
+		}
+		return said
+	})
+}
