@@ -41,9 +41,12 @@ func (g *grounding) evidence() evidence {
 // turnsOver asks for what came in.
 var turnsOver = regexp.MustCompile(`(?i)\b(?:turn(?:ed)? over|turnover|took in|take in|takings|earn(?:ed)?|income)\b`)
 
+// saysWill speaks of what is to come.
+var saysWill = regexp.MustCompile(`(?i)\bwill\b|\bgoing to\b`)
+
 // asksForTakings reports whether the text asks what came in, and there is money.
 func (g *grounding) asksForTakings() bool {
-	return turnsOver.MatchString(g.text) && slices.ContainsFunc(g.view.Columns, func(c schema.Column) bool {
+	return turnsOver.MatchString(g.text) && !saysWill.MatchString(g.text) && slices.ContainsFunc(g.view.Columns, func(c schema.Column) bool {
 		return isAdditive(c) && slices.ContainsFunc(c.Words, english.Money.Has)
 	})
 }

@@ -2,15 +2,17 @@ package embedded
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"quern/english"
+	"quern/nlq/schema"
 )
 
 var (
 	// ownList is where askers have written down all that the data are of: in the stock list,
 	// on our books.
-	ownList = regexp.MustCompile(`(?i)\s+(?:in|on|from) (?:the|our|my|its|your|this) (?:\w+ )?(?P<list>lists?|register|books|records|files?|system|database|catalogue|inventory|ledger)\b`)
+	ownList = regexp.MustCompile(`(?i)\s+(?:in|on|from) (?:the|our|my|its|your|this) (?:(?P<kind>\w+) )?(?P<list>lists?|register|books|records|files?|system|database|catalogue|inventory|ledger)\b`)
 	// allYears is how one says that no year is meant rather than others.
 	allYears = regexp.MustCompile(`(?i)\s+over (?:all )?(?:the|these|those) years\b`)
 	// outOf is how one denies that something is in something: out of service.
@@ -18,11 +20,12 @@ var (
 )
 
 // withoutPlaces returns a text without what says where all of the data are from, unless the
-// data have something of that name.
+// data have something of that name: the mailing list, where a column says mailing.
 func (r *reader) withoutPlaces(text string) string {
 	text = allYears.ReplaceAllString(text, "")
 	m, ok := english.Groups(ownList, text)
-	if !ok || r.isOfData(strings.ToLower(m.Text("list"))) {
+	isNamed := func(c schema.Column) bool { return len(c.Words) == 1 && strings.EqualFold(c.Words[0], m.Text("kind")) }
+	if !ok || r.isOfData(strings.ToLower(m.Text("list"))) || slices.ContainsFunc(r.whole.Columns, isNamed) {
 		return text
 	}
 	start, end := m.Span("")
