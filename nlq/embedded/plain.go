@@ -15,6 +15,8 @@ var (
 	ownList = regexp.MustCompile(`(?i)\s+(?:in|on|from) (?:the|our|my|its|your|this) (?:(?P<kind>\w+) )?(?P<list>lists?|register|books|records|files?|system|database|catalogue|inventory|ledger)\b`)
 	// allYears is how one says that no year is meant rather than others.
 	allYears = regexp.MustCompile(`(?i)\s+over (?:all )?(?:the|these|those) years\b`)
+	// partOfYear finds parts of a year: which month is the best over the years is asked of any.
+	partOfYear = regexp.MustCompile(`(?i)\b(?:months?|quarters?|weeks?|weekdays?|days?|seasons?)\b`)
 	// outOf is how one denies that something is in something: out of service.
 	outOf = regexp.MustCompile(`(?i)\bout of (?P<what>\w+)\b`)
 )
@@ -22,7 +24,9 @@ var (
 // withoutPlaces returns a text without what says where all of the data are from, unless the
 // data have something of that name: the mailing list, where a column says mailing.
 func (r *reader) withoutPlaces(text string) string {
-	text = allYears.ReplaceAllString(text, "")
+	if !partOfYear.MatchString(text) {
+		text = allYears.ReplaceAllString(text, "")
+	}
 	m, ok := english.Groups(ownList, text)
 	isNamed := func(c schema.Column) bool { return len(c.Words) == 1 && strings.EqualFold(c.Words[0], m.Text("kind")) }
 	if !ok || r.isOfData(strings.ToLower(m.Text("list"))) || slices.ContainsFunc(r.whole.Columns, isNamed) {

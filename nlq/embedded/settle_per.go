@@ -15,7 +15,7 @@ var perColumn = regexp.MustCompile(`(?i)\b(?:prices?|costs?|money|fees?|charges?
 	`(?: \w+){0,2} (?:per|for each|for every) (?P<of>\w+)`)
 
 // aggregates are the functions that a quotient of sums takes the place of.
-var aggregates = []grammar.Token{token("avg"), token("sum"), token("min"), token("max")}
+var aggregates = []grammar.Token{token("avg"), token("sum")}
 
 // settlePer returns a derivation that divides a sum of money by the sum of what the text
 // asks for each of, where that is a column and the derivation divides nothing: the average
@@ -34,7 +34,8 @@ func (g *grounding) settlePer(tokens []grammar.Token) []grammar.Token {
 			continue
 		}
 		money, ok := g.moneyBeside(of, tokens[i+1].ID)
-		if !ok {
+		isPrice := slices.Contains(english.Stems(g.view.Columns[tokens[i+1].ID].Words), english.Stem(m.Text("of"))) // price_jar
+		if !ok || isPrice {
 			return tokens
 		}
 		quotient := []grammar.Token{token("/"), token("sum"), {Kind: grammar.Column, ID: money}, token("sum"), {Kind: grammar.Column, ID: of}}
