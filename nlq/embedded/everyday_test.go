@@ -126,3 +126,36 @@ func TestOutOfService(t *testing.T) {
 	h.dataset(at("lifts"), `[{"lift":"North","floors":4,"in_service":"yes"},{"lift":"South","floors":6,"in_service":"no"},{"lift":"East","floors":9,"in_service":"yes"}]`)
 	h.answers(map[string]string{"Which lifts are currently out of service?": "South"})
 }
+
+// TestTogetherOverALimit: what was billed on a project is all of its bills, and a project is
+// called by its title rather than by its code.
+func TestTogetherOverALimit(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("projects"), `[{"proj":"P101","title":"Bridge","budget":1000},{"proj":"P102","title":"Tower","budget":900},{"proj":"P103","title":"Dam","budget":500}]`)
+	h.dataset(at("bills"), `[{"bill":1,"proj":"P101","net":600},{"bill":2,"proj":"P101","net":700},{"bill":3,"proj":"P102","net":300},{"bill":4,"proj":"P103","net":501}]`)
+	h.Link(h.ada, "ada.trade.bills.proj", "ada.trade.projects.proj")
+	h.answers(map[string]string{"On which projects have we billed more than the budget?": "Bridge; Dam"})
+}
+
+// TestNumbersOfTheFirst: the heaviest thing in kilos is a number.
+func TestNumbersOfTheFirst(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("parcels"), `[{"parcel":1,"weight_kg":12,"price":5},{"parcel":2,"weight_kg":31,"price":9},{"parcel":3,"weight_kg":7,"price":4}]`)
+	h.answers(map[string]string{
+		"What's the heaviest parcel we carried, in kg?": "31",
+		"What does our most expensive parcel cost?":     "9",
+	})
+}
+
+// TestMonthsOfAYear: what is paid each month comes to twelve times as much in a year.
+func TestMonthsOfAYear(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("subscriptions"), `[{"service":"Paper","per_month":10,"category":"news"},{"service":"Gym","per_month":30,"category":"sport"},{"service":"Radio","per_month":5,"category":"news"}]`)
+	h.answers(map[string]string{
+		"What do all subscriptions cost us over a year?": "540",
+		"What do all subscriptions cost us per month?":   "45",
+	})
+}

@@ -52,7 +52,7 @@ func (g *grounding) wholeRowsOf(q *tree.Query) (ref string, ok bool) {
 		return ref, !isPlain && !asksForAll.MatchString(g.text)
 	case tree.Column:
 		id, known := g.view.ColumnOf(s.From, e)
-		isNumber := known && (isNumbering(g.view.Columns[id]) || g.isModel(g.view.Columns[id].Table) && g.timesNamed(id) == 0)
+		isNumber := known && (isNumbering(g.view.Columns[id]) || g.isModel(g.view.Columns[id].Table) && g.timesNamed(id) == 0 || g.view.IsCode(id))
 		return e.Source, isNumber && g.view.Columns[id].Key() && !asksForNumbers.MatchString(g.text)
 	}
 	return "", false

@@ -181,6 +181,8 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleKey(q)
 	g.dropWhole(q)
 	g.settleHours(q)
+	g.settleYearly(q)
+	g.settleOver(q)
 	g.settleChange(q)
 	settleWithinPeriods(q)
 	g.settleDayPart(q)
@@ -192,6 +194,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 		g.settleSet(q)
 		g.nameRows(q)
 	}
+	g.settleValue(q)
 	g.excludeUnknown(q)
 	orderPeriods(q)
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"regexp"
 	"slices"
 
 	"quern"
@@ -26,7 +27,7 @@ func (v View) LabelsOf(table int) []int {
 
 // labels are columns by which people may call the rows of a table.
 type labels struct {
-	name, first, last, make, model, whole, unique []int
+	name, code, first, last, make, model, whole, unique []int
 }
 
 // addLabel notes what a column could be.
@@ -34,6 +35,8 @@ func (v View) addLabel(to *labels, i int) {
 	c := v.Columns[i]
 	t := v.Tables[c.Table]
 	switch part := english.NamePart(c.Words); {
+	case v.isName(c) && isCode(c):
+		to.code = append(to.code, i)
 	case v.isName(c):
 		to.name = append(to.name, i)
 	case c.Type == quern.Text && part == english.FirstName:
@@ -49,6 +52,22 @@ func (v View) addLabel(to *labels, i int) {
 	case c.Type == quern.Text && isNearlyKey(c) && c.Rows >= t.Rows && !slices.ContainsFunc(c.Words, english.NoLabels.Has) && !v.namesOthers(i):
 		to.unique = append(to.unique, i)
 	}
+}
+
+// isCode reports whether a column of texts that is named like its table holds codes rather
+// than names: P24007.
+func isCode(c Column) bool {
+	return c.Type == quern.Text && c.Key() && code.MatchString(c.Min) && code.MatchString(c.Max)
+}
+
+// code is a text by which nobody calls anything who knows its name.
+var code = regexp.MustCompile(`^\pL{0,3}-?\d[\d-]*$`)
+
+// IsCode reports whether a column is named like its table and holds codes of its rows, which
+// have a name of their own.
+func (v View) IsCode(i int) bool {
+	c := v.Columns[i]
+	return v.isName(c) && isCode(c) && !slices.Contains(v.LabelsOf(c.Table), i)
 }
 
 // isOneWord reports whether a column of texts is named by one word that is such.
@@ -68,6 +87,8 @@ func (l labels) best() []int {
 	switch {
 	case len(l.name) > 0:
 		return l.name[:1]
+	case len(l.code) > 0:
+		return l.code[:1]
 	case len(l.first) == 1 && len(l.last) == 1:
 		return []int{min(l.first[0], l.last[0]), max(l.first[0], l.last[0])}
 	case len(l.whole) > 0:

@@ -1,0 +1,39 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/english"
+	"quern/tree"
+)
+
+var (
+	// valueInUnit asks for an end of an order as a number: the heaviest thing, in kilos.
+	valueInUnit = regexp.MustCompile(`(?i)^\W*what(?:'s|s| is| was| are| were)? (?:the|our|my) \w+est\b.*\bin (?P<unit>\w+)\W*$`)
+	// priceOfEnd asks what the dearest or the cheapest costs.
+	priceOfEnd = regexp.MustCompile(`(?i)^\W*(?:what|how much) (?:does|do|did|is|was) (?:the|our|my) (?:most expensive|cheapest|dearest|priciest|least expensive)\b`)
+)
+
+// settleValue shows the number that rows are ordered by where the text asks for the number
+// of the first, and the reading shows what that is called.
+func (g *grounding) settleValue(q *tree.Query) {
+	s := q.Select
+	if s == nil || q.Limit == nil || *q.Limit != 1 || len(q.Order) == 0 || len(s.Group) > 0 {
+		return
+	}
+	by, ok := q.Order[0].Expr.(tree.Column)
+	id, known := g.view.ColumnOf(s.From, by)
+	isShown := slices.ContainsFunc(s.Items, func(i tree.Item) bool { return i.Expr == tree.Expr(by) })
+	if !ok || !known || isShown || !g.view.Columns[id].Type.Numeric() {
+		return
+	}
+	m, inUnit := english.Groups(valueInUnit, g.text)
+	if inUnit {
+		inUnit = english.UnitNouns.Has(strings.ToLower(m.Text("unit")))
+	}
+	if inUnit || priceOfEnd.MatchString(g.text) {
+		s.Items = []tree.Item{{Expr: by}}
+	}
+}
