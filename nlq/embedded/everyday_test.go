@@ -146,6 +146,7 @@ func TestNumbersOfTheFirst(t *testing.T) {
 	h.answers(map[string]string{
 		"What's the heaviest parcel we carried, in kg?": "31",
 		"What does our most expensive parcel cost?":     "9",
+		"What was the most expensive parcel?":           "2",
 	})
 }
 

@@ -13,7 +13,7 @@ var (
 	// valueInUnit asks for an end of an order as a number: the heaviest thing, in kilos.
 	valueInUnit = regexp.MustCompile(`(?i)^\W*what(?:'s|s| is| was| are| were)? (?:the|our|my) \w+est\b.*\bin (?P<unit>\w+)\W*$`)
 	// priceOfEnd asks what the dearest or the cheapest costs.
-	priceOfEnd = regexp.MustCompile(`(?i)^\W*(?:what|how much) (?:does|do|did|is|was) (?:the|our|my) (?:most expensive|cheapest|dearest|priciest|least expensive)\b`)
+	priceOfEnd = regexp.MustCompile(`(?i)^\W*(?:(?:what|how much) (?:does|do|did)|how much (?:is|was)) (?:the|our|my) (?:most expensive|cheapest|dearest|priciest|least expensive)\b`)
 )
 
 // settleValue shows the number that rows are ordered by where the text asks for the number
