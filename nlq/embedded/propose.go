@@ -180,12 +180,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleEach(q)
 	g.settleKey(q)
 	g.dropWhole(q)
-	g.settleHours(q)
-	g.settleYearly(q)
-	g.settleOver(q)
-	g.settleChange(q)
-	settleWithinPeriods(q)
-	g.settleDayPart(q)
+	g.settleReckoned(q)
 	g.settleList(q)
 	g.settleOwn(q)
 	g.settleSorted(q)
@@ -197,6 +192,16 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleValue(q)
 	g.excludeUnknown(q)
 	orderPeriods(q)
+}
+
+// settleReckoned reckons in the units, times and groups that the text speaks of.
+func (g *grounding) settleReckoned(q *tree.Query) {
+	g.settleHours(q)
+	g.settleYearly(q)
+	g.settleOver(q)
+	g.settleChange(q)
+	settleWithinPeriods(q)
+	g.settleDayPart(q)
 }
 
 // nearWorth is what verified questions near the text are worth, in the logarithm of a

@@ -29,9 +29,9 @@ func (g *grounding) compareTogether(q *tree.Query) {
 		return
 	}
 	over, parent, _ := g.overParent(s, conds[at])
-	table, key := g.view.Columns[parent].Table, 0
-	var ok bool
-	if key, ok = g.view.KeyOf(table); !ok {
+	table := g.view.Columns[parent].Table
+	key, ok := g.view.KeyOf(table)
+	if !ok {
 		return
 	}
 	limit := over.Right.(tree.Column)
