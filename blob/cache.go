@@ -224,6 +224,26 @@ func (c *Cache) fetch(ctx context.Context, key string, f *cached) {
 	}
 }
 
+// sized is a reader of a whole object that knows how long it is, so that nobody asks the store
+// once more; negative: it does not.
+type sized interface{ Size() int64 }
+
+// open opens the object and returns its size.
+func (c *Cache) open(ctx context.Context, key string) (io.ReadCloser, int64, error) {
+	r, err := c.store.Open(ctx, key, 0, -1)
+	if err != nil {
+		return nil, 0, err
+	}
+	if s, ok := r.(sized); ok && s.Size() >= 0 {
+		return r, s.Size(), nil
+	}
+	info, err := c.store.Stat(ctx, key)
+	if err != nil {
+		return nil, 0, errors.Join(err, r.Close())
+	}
+	return r, info.Size, nil
+}
+
 // download fetches the object into a temporary file, whose path it returns.
 func (c *Cache) download(ctx context.Context, key string, f *cached) (string, error) {
 	select {
@@ -232,23 +252,19 @@ func (c *Cache) download(ctx context.Context, key string, f *cached) (string, er
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
-	info, err := c.store.Stat(ctx, key)
-	if err != nil {
-		return "", err
-	}
-	if err := c.reserve(f, info.Size); err != nil {
-		return "", err
-	}
-	r, err := c.store.Open(ctx, key, 0, -1)
+	r, size, err := c.open(ctx, key)
 	if err != nil {
 		return "", err
 	}
 	defer r.Close()
+	if err := c.reserve(f, size); err != nil {
+		return "", err
+	}
 	tmp, err := os.CreateTemp(c.dir, "*"+fetchSuffix)
 	if err != nil {
 		return "", err
 	}
-	_, err = io.Copy(tmp, Exactly(r, info.Size))
+	_, err = io.Copy(tmp, Exactly(r, size))
 	if err == nil {
 		// A later process trusts a file that has its full size.
 		err = tmp.Sync()

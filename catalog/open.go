@@ -5,31 +5,43 @@ import (
 	"errors"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"quern"
 	"quern/blob"
 	"quern/engine"
 )
+
+// opensAtOnce is how many segments of a table are fetched at a time, where they are far away.
+const opensAtOnce = 8
 
 // OpenTable makes segments of a dataset readable by the engine: their objects as
 // local files, which stay until release is called.
 func OpenTable(
 	ctx context.Context, files blob.Files, d quern.Dataset, segments []quern.Segment,
 ) (t engine.Table, release func(), err error) {
-	releases := make([]func(), 0, len(segments))
+	t = engine.Table{Columns: Columns(d), Segments: make([]engine.Segment, len(segments)), WasText: wasText(d)}
+	releases := make([]func(), len(segments))
 	release = func() {
 		for _, r := range releases {
-			r()
+			if r != nil {
+				r()
+			}
 		}
 	}
-	t = engine.Table{Columns: Columns(d), Segments: make([]engine.Segment, 0, len(segments)), WasText: wasText(d)}
-	for _, s := range segments {
-		path, done, err := openSegment(ctx, files, s)
-		if err != nil {
-			release()
-			return engine.Table{}, nil, err
-		}
-		releases = append(releases, done)
-		t.Segments = append(t.Segments, engine.Segment{Path: path, Columns: s.Columns, FirstRow: s.FirstRow, Rows: s.Rows})
+	opening, ctx := errgroup.WithContext(ctx)
+	opening.SetLimit(opensAtOnce)
+	for i, s := range segments {
+		opening.Go(func() error {
+			path, done, err := openSegment(ctx, files, s)
+			releases[i] = done
+			t.Segments[i] = engine.Segment{Path: path, Columns: s.Columns, FirstRow: s.FirstRow, Rows: s.Rows}
+			return err
+		})
+	}
+	if err := opening.Wait(); err != nil {
+		release()
+		return engine.Table{}, nil, err
 	}
 	return t, release, nil
 }

@@ -213,21 +213,25 @@ func (s *Store) Open(ctx context.Context, key string, offset, length int64) (io.
 	case offset > 0:
 		opts.Set("Range", fmt.Sprintf("bytes=%d-", offset))
 	}
-	body, _, _, err := s.core.GetObject(ctx, s.bucket, key, opts)
+	body, info, _, err := s.core.GetObject(ctx, s.bucket, key, opts)
 	if minio.ToErrorResponse(err).StatusCode == http.StatusRequestedRangeNotSatisfiable {
 		return http.NoBody, nil
 	}
 	if err != nil {
 		return nil, classify(ctx, err)
 	}
-	return &reader{ctx: ctx, body: body}, nil
+	return &reader{ctx: ctx, body: body, size: info.Size}, nil
 }
 
 // reader classifies the errors of a body that is cut on its way.
 type reader struct {
 	ctx  context.Context
 	body io.ReadCloser
+	size int64
 }
+
+// Size is how many bytes the body was announced with.
+func (r *reader) Size() int64 { return r.size }
 
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.body.Read(p)

@@ -1,0 +1,120 @@
+package bench_test
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"quern/blob/blobtest"
+	"quern/blob/s3"
+)
+
+// distance is how long a bucket that is far away takes to begin to answer.
+const distance = 30 * time.Millisecond
+
+// BenchmarkDistant asks a table whose segments are in a bucket far away: with nothing of
+// it here, beside fetching its objects from there.
+func BenchmarkDistant(b *testing.B) {
+	const requests = 10
+	per := 100_000 / *shrink
+	g := blobtest.StartGateway(b)
+	far := farAway(b, g.Endpoint)
+	h := newHome(b, "QUERN_S3_ENDPOINT="+far, "QUERN_S3_BUCKET="+g.Bucket, "QUERN_S3_REGION="+g.Region,
+		"QUERN_S3_ACCESS_KEY_ID="+g.AccessKey, "QUERN_S3_SECRET_ACCESS_KEY="+g.SecretKey)
+	s := h.serve()
+	random := rand.New(rand.NewPCG(7, 8))
+	for i := range requests {
+		request, _ := body(random, i*per, per)
+		s.ingest("distant", request)
+	}
+	s.stop()
+	bucket, err := s3.New(s3.Options{Endpoint: far, Bucket: g.Bucket, AccessKeyID: g.AccessKey, SecretAccessKey: g.SecretKey})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, q := range questions {
+		sql := fmt.Sprintf(q.sql, "distant")
+		var first, again, fetched []time.Duration
+		for range 5 {
+			one, other := h.askDistant(sql)
+			first, again = append(first, one), append(again, other)
+			fetched = append(fetched, fetchAll(b, bucket))
+		}
+		what := fmt.Sprintf("%s over %d rows in a bucket %s away, nothing of it here", q.name, requests*per, distance)
+		record(b, result{What: what, Quern: millis(median(first)) + "; again " + millis(median(again)),
+			Other: millis(median(fetched)) + ", all its objects fetched", Value: median(first).Seconds() / median(fetched).Seconds(), Unit: "×", Aim: 0.5})
+	}
+}
+
+// farAway serves a gateway as if it were far away, and returns its address.
+func farAway(b *testing.B, endpoint string) string {
+	b.Helper()
+	to, err := url.Parse(endpoint)
+	if err != nil {
+		b.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.Out.Host = r.In.Host // requests are signed for it
+	}}
+	far := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		<-time.After(distance)
+		proxy.ServeHTTP(w, r)
+	}))
+	b.Cleanup(far.Close)
+	return far.URL
+}
+
+// askDistant starts a server that has no object here, and returns how long a query takes, and
+// how long it takes again.
+func (h *home) askDistant(sql string) (first, again time.Duration) {
+	h.b.Helper()
+	if err := os.RemoveAll(filepath.Join(h.data, "cache")); err != nil {
+		h.b.Fatal(err)
+	}
+	s := h.serve()
+	defer s.stop()
+	s.query("SELECT 1 AS one") // what every first request waits for
+	begun := time.Now()
+	s.query(sql)
+	first = time.Since(begun)
+	begun = time.Now()
+	s.query(sql)
+	return first, time.Since(begun)
+}
+
+// fetchAll returns how long it takes to fetch all objects of a bucket, eight at a time.
+func fetchAll(b *testing.B, bucket *s3.Store) time.Duration {
+	b.Helper()
+	begun := time.Now()
+	turns := make(chan struct{}, 8)
+	var fetching sync.WaitGroup
+	for info, err := range bucket.List(b.Context(), "") {
+		if err != nil {
+			b.Fatal(err)
+		}
+		turns <- struct{}{}
+		fetching.Go(func() {
+			defer func() { <-turns }()
+			object, err := bucket.Open(b.Context(), info.Key, 0, info.Size)
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			if _, err := io.Copy(io.Discard, object); err != nil || object.Close() != nil {
+				b.Error(err)
+			}
+		})
+	}
+	fetching.Wait()
+	return time.Since(begun)
+}
