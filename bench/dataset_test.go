@@ -46,7 +46,7 @@ func BenchmarkIngest(b *testing.B) {
 			file := filepath.Join(dir, strconv.Itoa(i))
 			r.run(fmt.Sprintf("COPY (SELECT * FROM read_ndjson('%s.ndjson', columns = %s)) TO '%s.parquet' %s", file, rawColumns, file, copyOptions))
 		}
-	})
+	}, s.rest)
 	record(b, result{What: fmt.Sprintf("ingest %d rows in %d requests", requests*per, requests), Quern: seconds(a.ours),
 		Other: seconds(a.theirs) + ", DuckDB", Value: a.ratio(), Unit: "×", Aim: 1.5, Processor: a.processor})
 }

@@ -58,7 +58,7 @@ func raceFile(b *testing.B, what, path, sql string, rows int, aim float64) {
 		if n := s.ingestFile(path); n != int64(rows) {
 			b.Fatalf("ingest(%s) = %d rows, want %d", path, n, rows)
 		}
-	}, func() { r.run("COPY (SELECT * FROM " + sql + ") TO '" + out + "' " + copyOptions) })
+	}, func() { r.run("COPY (SELECT * FROM " + sql + ") TO '" + out + "' " + copyOptions) }, s.rest)
 	record(b, result{What: fmt.Sprintf("%s, %d rows in %d MB, uploaded and ingested", what, rows, info.Size()/1e6), Quern: seconds(a.ours),
 		Other: seconds(a.theirs) + ", DuckDB", Value: a.ratio(), Unit: "×", Aim: aim, Processor: a.processor})
 }

@@ -80,7 +80,7 @@ type against struct {
 }
 
 // race has the server and raw DuckDB do the same in turn.
-func (s *server) race(r *raw, rounds int, ours, theirs func()) against {
+func (s *server) race(r *raw, rounds int, ours, theirs func(), prepare ...func()) against {
 	var a against
 	var oursUsed, theirsUsed time.Duration
 	a.ours, a.theirs = alternate(rounds, func() {
@@ -91,7 +91,7 @@ func (s *server) race(r *raw, rounds int, ours, theirs func()) against {
 		before := r.processor()
 		theirs()
 		theirsUsed += r.processor() - before
-	})
+	}, prepare...)
 	a.processor = oursUsed.Seconds() / theirsUsed.Seconds()
 	return a
 }

@@ -223,6 +223,20 @@ func (s *server) processor() time.Duration {
 	return all + ended
 }
 
+// rest waits until the server has nothing to do any more, such as to index what came in: else it
+// would do that in the next turn.
+func (s *server) rest() {
+	const pause, idle = 300 * time.Millisecond, 20 * time.Millisecond
+	for used := s.processor(); ; {
+		<-time.After(pause)
+		now := s.processor()
+		if now-used <= idle {
+			return
+		}
+		used = now
+	}
+}
+
 // processTimes returns the processor time of a process, and that of those of its workers
 // that have ended.
 func processTimes(pid int) (own, ended time.Duration) {
