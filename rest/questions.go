@@ -29,7 +29,10 @@ func asked(r *api.AskRequest) run.Ask {
 func (o operations) Ask(ctx context.Context, r api.AskRequestObject) (api.AskResponseObject, error) {
 	begun, err := o.Runs.Start(ctx, principal(ctx), asked(r.Body))
 	door.SetRun(ctx, string(begun.ID))
-	return following{ctx, o, begun.ID, 0}, err
+	if err != nil {
+		return nil, err
+	}
+	return following{ctx, o, begun.ID, 0, run.FirstEvents(begun)}, nil
 }
 
 // Autorag starts a run and answers with its result.

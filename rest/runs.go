@@ -98,13 +98,13 @@ func (o operations) ResumeRun(ctx context.Context, r api.ResumeRunRequestObject)
 		}
 		return ended, nil
 	}
-	return following{ctx, o, found.ID, after}, err
+	return following{ctx, o, found.ID, after, nil}, err
 }
 
 // RunEvents streams a run from any event on.
 func (o operations) RunEvents(ctx context.Context, r api.RunEventsRequestObject) (api.RunEventsResponseObject, error) {
 	found, err := o.Runs.Run(ctx, principal(ctx), quern.RunID(r.RunID))
-	return following{ctx, o, found.ID, r.Params.LastEventID}, err
+	return following{ctx, o, found.ID, r.Params.LastEventID, nil}, err
 }
 
 // following is a run that is being followed.
@@ -112,7 +112,8 @@ type following struct {
 	ctx   context.Context // a response object outlives its handler's call, not its request
 	o     operations
 	id    quern.RunID
-	after int64 // the last event that the reader has
+	after int64            // the last event that the reader has
+	known []quern.RunEvent // that follow, and need not be looked up
 }
 
 // VisitAskResponse streams the run.
@@ -130,9 +131,9 @@ func (f following) follow(w http.ResponseWriter) error {
 	living, stop := door.UntilStopping(f.ctx)
 	defer stop()
 	out := door.OpenStream(w)
-	for last := false; !last; {
+	err := f.send(out, f.known)
+	for last := false; !last && err == nil; {
 		var events []quern.RunEvent
-		var err error
 		ctx, cancel := context.WithTimeout(living, f.o.KeepAlive)
 		events, last, err = f.o.Runs.Next(ctx, principal(f.ctx), f.id, f.after)
 		cancel()
@@ -142,15 +143,20 @@ func (f following) follow(w http.ResponseWriter) error {
 		case errors.Is(err, context.DeadlineExceeded):
 			err = out.KeepAlive()
 		}
-		for _, e := range events {
-			if err == nil {
-				err = out.Event(strconv.FormatInt(e.Seq, 10), string(e.Type), e.Data)
-				f.after = e.Seq
-			}
+		if err == nil {
+			err = f.send(out, events)
 		}
-		if err != nil {
+	}
+	return err
+}
+
+// send writes events.
+func (f *following) send(out door.Stream, events []quern.RunEvent) error {
+	for _, e := range events {
+		if err := out.Event(strconv.FormatInt(e.Seq, 10), string(e.Type), e.Data); err != nil {
 			return err
 		}
+		f.after = e.Seq
 	}
 	return nil
 }

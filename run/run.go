@@ -89,10 +89,11 @@ type Service struct {
 	quota   quern.Quota
 	now     func() time.Time
 	log     *slog.Logger
-	// broadcast, workers and batcher are what this process alone knows of runs.
+	// broadcast, workers, batcher and arrivals are what this process alone knows of runs.
 	broadcast *broadcast
 	workers   *lease.Workers[job]
 	batcher   *batcher
+	arrivals  arrivals
 }
 
 // New makes a Service. Runs are worked on while Work runs.

@@ -59,6 +59,25 @@ func TestARunAndItsEvents(t *testing.T) {
 	})
 }
 
+// Who starts a run need not look its first events up, be it worked on at once or later.
+func TestFirstEventsAreThoseThatAreStored(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *house) {
+		s, _ := h.working(func(o *run.Options) { o.Limits.Workers = 1 })
+		open := h.script.gate("plan")
+		defer open()
+		for range 3 { // the first has a place, unless it is being looked for work
+			r := h.ask(s, "why?")
+			first := run.FirstEvents(r)
+			stored, _, err := s.Next(t.Context(), h.ada, r.ID, 0)
+			h.must(err)
+			if len(first) != int(r.Last) || fmt.Sprint(first) != fmt.Sprint(stored[:min(len(first), len(stored))]) {
+				t.Errorf("FirstEvents() = %v, want the first %d of %v", first, r.Last, stored)
+			}
+		}
+	})
+}
+
 func TestQuestionsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *house) {

@@ -46,6 +46,8 @@ const (
 // Throttled when the user has too many runs already, or has asked all questions of its day; Conflict when the run that
 // it answers asked nothing, or was answered already.
 func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Run, error) {
+	arrived := s.arrivals.begin()
+	defer arrived()
 	model, err := s.valid(a)
 	if err != nil {
 		return quern.Run{}, err
@@ -70,6 +72,7 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 		l, r.Attempt = s.workers.Lease(), 1
 	}
 	err = s.batcher.write(ctx, func(ctx context.Context, tx *store.Tx) error { return s.insert(ctx, tx, p, &r, a, l) })
+	arrived()
 	if a.After != "" && quern.Is(err, quern.Conflict) {
 		err = errAnswered
 	}
@@ -85,6 +88,16 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 		s.workers.Wake()
 	}
 	return r, nil
+}
+
+// FirstEvents are the events that Start stored with the run that it returned.
+func FirstEvents(r quern.Run) []quern.RunEvent {
+	all := firstEvents(r, r.Attempt > 0)
+	events := make([]quern.RunEvent, len(all))
+	for i, e := range all {
+		events[i] = e.RunEvent
+	}
+	return events
 }
 
 // visibleIn returns the namespace that a question is asked of, as it is written.
@@ -182,7 +195,7 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 	if err != nil {
 		return err
 	}
-	events := firstEvents(*r, l.Holder != "")
+	events := firstEvents(*r, r.Attempt > 0)
 	r.Last = int64(len(events))
 	return tx.InsertRun(ctx, *r, l, events)
 }

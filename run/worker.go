@@ -126,6 +126,7 @@ type worker struct {
 // drive calls the agent for what is still to be done, storing what each call
 // returns before the next.
 func (w *worker) drive(ctx context.Context) error {
+	w.arrivals.wait(ctx)
 	work, err := w.background(ctx, w.run)
 	if err != nil {
 		return again(err)

@@ -36,12 +36,15 @@ type dialect struct {
 	damaged     func(error) bool   // the database's files cannot be read
 	tables      string             // what lists tables: their names, their columns in order, and each one's place in the primary key
 	now         string             // what tells the database's clock in microseconds
+	plainReads  bool               // a View begins and commits by statements of its own
 	verify      string             // what reads the whole database and says ok; empty where the server does that
 }
 
 var sqlite = dialect{
 	name:     "sqlite",
 	snapshot: sql.LevelDefault,
+	// Its reads are short, and what can cut them off takes longer.
+	plainReads: true,
 	taken: func(err error) bool {
 		return sqliteCode(err) == sqlite3.SQLITE_CONSTRAINT_UNIQUE || sqliteCode(err) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
 	},

@@ -27,19 +27,24 @@ func (tx *Tx) InsertSegment(ctx context.Context, s quern.Segment) error {
 
 // Segments lists a dataset's segments by row id, without their bounds.
 func (tx *Tx) Segments(ctx context.Context, id quern.DatasetID) ([]quern.Segment, error) {
-	return tx.segments(ctx, id, "NULL")
+	return tx.segments(ctx, id, segmentsOf)
 }
 
 // BoundedSegments lists a dataset's segments by row id, with their bounds.
 func (tx *Tx) BoundedSegments(ctx context.Context, id quern.DatasetID) ([]quern.Segment, error) {
-	return tx.segments(ctx, id, "stats")
+	return tx.segments(ctx, id, boundedSegmentsOf)
 }
 
-func (tx *Tx) segments(ctx context.Context, id quern.DatasetID, stats string) ([]quern.Segment, error) {
+var (
+	segmentsOf = steady(`SELECT id, object_key, first_row, row_count, bytes, columns, NULL
+		FROM segments WHERE dataset_id = $1 ORDER BY first_row`)
+	boundedSegmentsOf = strings.Replace(segmentsOf, "NULL", "stats", 1)
+)
+
+func (tx *Tx) segments(ctx context.Context, id quern.DatasetID, statement string) ([]quern.Segment, error) {
 	var all []quern.Segment
 	var before sql.NullString // most segments have the columns of the one before
-	err := tx.each(ctx, `SELECT id, object_key, first_row, row_count, bytes, columns, `+stats+`
-		FROM segments WHERE dataset_id = $1 ORDER BY first_row`,
+	err := tx.each(ctx, statement,
 		[]any{id}, func(scan func(...any) error) error {
 			s := quern.Segment{Dataset: id}
 			var columns, bounds sql.NullString

@@ -17,8 +17,8 @@ const (
 var parameter = regexp.MustCompile(`\$[0-9]+`)
 
 // steady writes a statement in such a way that SQLite does not plan it anew for the values of
-// its parameters, every time that it is run, as it does with joins: for statements that find
-// one row by its keys.
+// its parameters, every time that it is run, as it does with joins and orders: for statements
+// that find rows by their keys.
 func steady(statement string) string { return parameter.ReplaceAllString(statement, "(SELECT $0)") }
 
 // preparing are connections to SQLite that keep the statements which they read with:

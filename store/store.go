@@ -61,10 +61,18 @@ type Store struct {
 
 // Tx is one transaction. Its methods, one file per noun, are the statements.
 type Tx struct {
-	sql     *sql.Tx
+	sql     statements
 	dialect dialect
 	columns *columnCache
-	left    *int // statements until a rehearsal breaks; nil: it is none
+	left    *int            // statements until a rehearsal breaks; nil: it is none
+	life    context.Context //nolint:containedctx // of a transaction that readPlainly runs: whose end ends it; nil: the driver sees to that
+}
+
+// statements runs the statements of a transaction.
+type statements interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // Open connects, brings the schema up to date and returns the store. A schema
@@ -198,6 +206,9 @@ func (s *Store) once(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(
 	// Ending the context rolls back what a panic in fn left open.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if o != nil && o.ReadOnly && s.dialect.plainReads {
+		return false, s.readPlainly(ctx, db, fn)
+	}
 	tx, err := db.BeginTx(ctx, o)
 	if err != nil {
 		return false, err
@@ -221,8 +232,12 @@ func (s *Store) rehearsal(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn 
 	})
 }
 
-// broken fails the statement at which a rehearsal breaks, and those behind it.
+// broken fails the statement at which a rehearsal breaks, and those behind it, and those of
+// a transaction whose context has ended.
 func (tx *Tx) broken() error {
+	if tx.life != nil && tx.life.Err() != nil {
+		return sql.ErrTxDone
+	}
 	if tx.left == nil {
 		return nil
 	}
@@ -287,6 +302,12 @@ func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error
 func (tx *Tx) row(ctx context.Context, query string, args ...any) func(...any) error {
 	if err := tx.broken(); err != nil {
 		return func(...any) error { return err }
+	}
+	if tx.life != nil {
+		if err := ctx.Err(); err != nil {
+			return func(...any) error { return err }
+		}
+		ctx = context.WithoutCancel(ctx)
 	}
 	row := tx.sql.QueryRowContext(ctx, query, args...)
 	return func(dest ...any) error {
