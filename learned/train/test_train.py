@@ -23,7 +23,7 @@ from damage import Speller
 from fixture import FARM, LINES, QUESTION, SHOP
 from pieces import Pieces, Texts
 from pretrained import Pretrained
-from vectors import Table
+from vectors import FIRST, Table
 
 TABLE, PIECES = Table(data.VECTORS), Pieces(data.PIECES)
 GRAMMAR = data.Grammar()
@@ -69,7 +69,7 @@ class Harder(unittest.TestCase):
     def test_both_ways(self):
         """A changed relation is changed both ways, and only names are."""
         torch.manual_seed(1)
-        args = argparse.Namespace(column_drop=0.5, match_drop=1.0, synonyms=0.5)
+        args = argparse.Namespace(column_drop=0.5, match_drop=1.0, synonyms=0.5, said=0)
         changes = Changes(args, TABLE.vectors[:2000], Speller(TABLE, PIECES, "cpu"), torch.device("cpu"))
         seen = set()
         for _ in range(40):
@@ -86,6 +86,40 @@ class Harder(unittest.TestCase):
             seen |= {tuple(x) for x in changed}
             self.assertFalse(((b["item"] == data.NONE) & b["used"]).any())
         self.assertEqual(seen, {(2, 12), (12, 2), (6, 15), (15, 6), (4, 16), (16, 4), (9, 17), (17, 9)})
+
+    def test_synonyms(self):
+        """A matched word that has synonyms becomes one of them, and is matched as a synonym; others stay."""
+        b = batch()
+        words, before = b["words"][0, :, 0].tolist(), b["relation"][0].clone()
+        named = Changes.named(b["relation"])[0].any(1).nonzero().flatten().tolist()
+        place = next(i for i in named if not Changes.valued(b["relation"])[0, i].any())
+        other = TABLE.ids["people"]
+        args = argparse.Namespace(column_drop=0, match_drop=0, synonyms=0, said=1.0)
+        changes = Changes(args, TABLE.vectors, Speller(TABLE, PIECES, "cpu"), torch.device("cpu"), {words[place]: [other]})
+        torch.manual_seed(1)
+        while b["words"][0, place, 0] != other:  # half of the questions are changed
+            changes(b)
+        r = b["relation"][0]
+        same = torch.ones_like(r, dtype=torch.bool)
+        for item in Changes.named(before[None])[0, place].nonzero().flatten().tolist():
+            column = before[place, item] < data.COLUMN_TOKEN
+            self.assertEqual(r[place, item], data.TOKEN_COLUMN + 18 if column else data.TOKEN_TABLE + 6)
+            self.assertEqual(r[item, place], data.COLUMN_TOKEN + 18 if column else data.TABLE_TOKEN + 6)
+            same[place, item] = same[item, place] = False
+        self.assertTrue(torch.equal(r[same], before[same]))
+
+    def test_others(self):
+        """Synonyms are read as they were written, both ways, and in the plural for plurals."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, n = pathlib.Path(folder) / "synonyms.bin", len(TABLE.words)
+            bases, greater = [[] for _ in range(n)], [[] for _ in range(n)]
+            a, b = sorted((TABLE.ids["customer"], TABLE.ids["client"]))
+            greater[a - FIRST].append(b)
+            bases[TABLE.ids["customers"] - FIRST].append(TABLE.ids["customer"])
+            synonyms.write(path, 0, bases, greater)
+            self.assertEqual(synonyms.read(path), (bases, greater))
+            found = {TABLE.words[w - FIRST]: [TABLE.words[o - FIRST] for o in others] for w, others in synonyms.others(path, TABLE).items()}
+        self.assertEqual(found, {"customer": ["client"], "client": ["customer"], "customers": ["clients"]})
 
 
 class Synthetic(unittest.TestCase):

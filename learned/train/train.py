@@ -20,6 +20,7 @@ import torch
 import torch.nn.functional as F
 
 import data
+import synonyms
 from changes import Changes
 from damage import Speller, damage
 from examples import Examples
@@ -28,6 +29,9 @@ from network import HIDDEN, Network
 from pieces import Pieces
 from pretrained import Pretrained
 from vectors import Table
+
+
+SYNONYMS = data.HERE / "../synonyms.bin"
 
 
 def arguments():
@@ -51,6 +55,7 @@ def arguments():
     p.add_argument("--column-drop", type=float, default=0.5, help="most of the unused columns hidden in a question")
     p.add_argument("--match-drop", type=float, default=0.15, help="of the name matches in half of the questions")
     p.add_argument("--synonyms", type=float, default=0.1, help="of the matched words, replaced by near ones")
+    p.add_argument("--said", type=float, default=0.12, help="of the matched words, replaced by synonyms")
     p.add_argument("--start", default="", help="layers that pieces.py wrote: the network gets a pretrained encoder")
     p.add_argument("--voters", type=int, default=1, help="networks that share one encoder and learn from the same batches")
     p.add_argument("--tune", type=float, default=6e-5, help="rate of the pretrained encoder")
@@ -264,7 +269,7 @@ def main():
         nets = load_all(args.weights.split(","), table.vectors, grammar, pieces, device)
     else:
         nets = make(args, examples, table.vectors, grammar, pieces, device)
-        steps = learn(args, nets, examples, Changes(args, table.vectors, speller, device), mixed)
+        steps = learn(args, nets, examples, Changes(args, table.vectors, speller, device, synonyms.others(SYNONYMS, table)), mixed)
         for i, net in enumerate(nets):
             save(args, net, steps, out / (f"{args.name}.pt" if i == 0 else f"{args.name}-{i}.pt"))
     if examples.judged:

@@ -29,6 +29,8 @@ import sys
 
 import numpy as np
 
+import thesaurus
+
 WORDS = 60000
 DIM = 100
 # Words of questions that the set leaves out, and pieces that tokenisers leave.
@@ -40,7 +42,7 @@ FIRST = 3
 
 
 def choose(words):
-    """The most frequent words that a tokeniser can give, extras first."""
+    """The most frequent words that a tokeniser can give, extras first, and rarer ones of the thesaurus last."""
     known = set(words)
     chosen = [w for w in EXTRA if w not in known]
     for word in words:
@@ -48,7 +50,13 @@ def choose(words):
             break
         if word in EXTRA or LETTERS.fullmatch(word) or PUNCTUATION.fullmatch(word):
             chosen.append(word)
-    return chosen
+    return chosen + rare(known - set(chosen))
+
+
+def rare(spared):
+    """The words of the thesaurus among those that are left, and plurals of its words."""
+    asked = {form for word in thesaurus.words() for form in (word, word + "s")}
+    return sorted(asked & spared)
 
 
 def write(path, words, vectors):
