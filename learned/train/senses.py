@@ -1,10 +1,9 @@
 """Senses: short texts by what they mean, so that other words for a value are known.
 
-    python3 senses.py --pieces ../pieces.bin --corpus corpus --thesaurus thesaurus --out ../senses.bin [--folds 4] [--without 0/2]
+    python3 senses.py --pieces ../pieces.bin --corpus corpus --out ../senses.bin [--folds 4] [--without 0/2]
 
 People say *penalties* for the value `fine`. The wordings of a block of the corpus that mark
-the same constant say which words stand for which value, and so do the lines of the thesaurus, beside other
-lines of its file. A matrix learns to turn the mean of
+the same constant say which words stand for which value. A matrix learns to turn the mean of
 a text's pieces so that such words are nearer to their value than to the column's others.
 With --folds it is judged first on databases that it has not seen. With --without it learns nothing from a part of
 the databases: their questions are given to the networks with what it knows then, as those of people are.
@@ -33,7 +32,6 @@ import torch
 import torch.nn.functional as F
 
 import pieces
-import thesaurus
 
 WIDTH = 128
 MOST = 60  # values of a column whose rows are of kinds
@@ -85,17 +83,6 @@ def pairs(corpus):
         for block in (folder / "questions.txt").read_text().split("\n\n"):
             if block.strip():
                 found += [(folder.name, *pair) for pair in block_pairs(block, values)]
-    return found
-
-
-def said(folder, others=9):
-    """The pairs of the thesaurus, in the form of pairs(), each beside some of the other heads of its file."""
-    found = []
-    for known in thesaurus.files(folder):
-        heads, about = list(known), {head: {head, *words} for head, words in known.items()}
-        for head, words in known.items():
-            apart = [h for h in random.sample(heads, min(3 * others, len(heads))) if not about[h] & about[head]][:others]
-            found += [("", word, head, [head, *apart]) for word in words if not alike(word, head)]
     return found
 
 
@@ -158,7 +145,6 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("--pieces", required=True)
     p.add_argument("--corpus", type=pathlib.Path, required=True)
-    p.add_argument("--thesaurus", type=pathlib.Path)
     p.add_argument("--out", type=pathlib.Path, required=True)
     p.add_argument("--folds", type=int, default=0)
     p.add_argument("--without", help="a part of the databases, as 0/2")
@@ -167,13 +153,12 @@ def main():
     torch.manual_seed(3)
     known = pieces.Pieces(args.pieces)
     found = pairs(args.corpus)
-    more = said(args.thesaurus) if args.thesaurus else []
-    texts, begin = Texts(known, found + more), start(known.vectors)
+    texts, begin = Texts(known, found), start(known.vectors)
     names = sorted({f[0] for f in found})
     right = 0
     for fold in range(args.folds):
         apart = set(names[fold::args.folds])
-        turn = learn([f for f in found if f[0] not in apart] + more, texts, begin)
+        turn = learn([f for f in found if f[0] not in apart], texts, begin)
         right += judge([f for f in found if f[0] in apart], texts, turn)
     if args.folds:
         print(f"{right} of {len(found)} are nearest to their value, in databases not seen")
@@ -181,8 +166,8 @@ def main():
         part, parts = map(int, args.without.split("/"))
         apart = set(sorted(p.name for p in args.corpus.iterdir())[part::parts])
         found = [f for f in found if f[0] not in apart]
-    write(args.out, learn(found + more, texts, begin), known.sum)
-    print(f"learned from {len(found)} pairs of {len(names)} databases, {len(more)} of the thesaurus")
+    write(args.out, learn(found, texts, begin), known.sum)
+    print(f"learned from {len(found)} pairs of {len(names)} databases")
 
 
 if __name__ == "__main__":
