@@ -12,8 +12,8 @@ func TestVectors(t *testing.T) {
 	if err != nil {
 		t.Fatalf("Vectors = %v", err)
 	}
-	if v.Len() != 60003 || v.Dim() != 100 {
-		t.Errorf("Len, Dim = %d, %d, want 60003, 100", v.Len(), v.Dim())
+	if v.Len() != 65060 || v.Dim() != 100 {
+		t.Errorf("Len, Dim = %d, %d, want 65060, 100", v.Len(), v.Dim())
 	}
 	near, far := v.Cosine(v.ID("city"), v.ID("town")), v.Cosine(v.ID("city"), v.ID("salary"))
 	if near < 0.6 || far > 0.3 {
