@@ -1,6 +1,7 @@
 package auth_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -73,6 +74,42 @@ func TestUsageThatWasStoredAlready(t *testing.T) {
 		days, err := b.UsageByDay(ctx, b.ada, "2026-03-01", "2026-03-01")
 		if want := []quern.UsageDay{{Day: "2026-03-01", Operation: "op", Requests: 2}}; err != nil || !slices.Equal(days, want) {
 			t.Errorf("UsageByDay() = %v, %v, want %v", days, err, want)
+		}
+	})
+}
+
+// Requests that are counted while their user is deleted, or after, leave nothing of it.
+func TestUsageOfDeletedUsers(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, b *bench) {
+		ctx, bob := t.Context(), b.Principal("bob")
+		day := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+		of := func(p quern.Principal) store.Usage {
+			return store.Usage{User: p.User.ID, Event: quern.UsageEvent{ID: quern.NewID[quern.UsageID](), At: day, Operation: "op", Units: 1}}
+		}
+		deleted := make(chan error, 1)
+		err := b.Store.Update(ctx, func(tx *store.Tx) error {
+			if err := tx.InsertUsage(ctx, []store.Usage{of(bob), of(b.ada)}); err != nil {
+				return err
+			}
+			go func() {
+				deleted <- b.Store.Update(ctx, func(tx *store.Tx) error { return tx.DeleteUser(ctx, bob.User) })
+			}()
+			time.Sleep(50 * time.Millisecond) // so that it has begun, where it can
+			return nil
+		})
+		if err := errors.Join(err, <-deleted); err != nil {
+			t.Fatalf("InsertUsage() beside DeleteUser() = %v, want nil", err)
+		}
+		if err := b.Store.Update(ctx, func(tx *store.Tx) error { return tx.InsertUsage(ctx, []store.Usage{of(bob), of(b.ada)}) }); err != nil {
+			t.Fatalf("InsertUsage() of a deleted user = %v, want nil", err)
+		}
+		for p, want := range map[*quern.Principal]int{&bob: 0, &b.ada: 2} {
+			events, err := b.Usage(ctx, *p, quern.UsagePage{Limit: 10})
+			days, errDays := b.UsageByDay(ctx, *p, "2026-03-01", "2026-03-01")
+			if err := errors.Join(err, errDays); err != nil || len(events) != want || len(days) != min(want, 1) {
+				t.Errorf("%s has %d events and %d days, %v, want %d", p.User.Username, len(events), len(days), err, want)
+			}
 		}
 	})
 }

@@ -90,7 +90,7 @@ func (tx *Tx) DeleteSomeConversations(ctx context.Context, u quern.User, limit i
 		u.ID, u.Username, limit)
 }
 
-// leftovers are what is removed of a user at the end, given its id. What it did in the
+// leftovers are what is removed of a user at the end, and the user, given its id. What it did in the
 // datasets of others stays, as their owner's.
 var leftovers = []string{
 	`DELETE FROM runs WHERE actor_id = $1`,
@@ -106,6 +106,8 @@ var leftovers = []string{
 	`DELETE FROM sessions WHERE user_id = $1`,
 	`DELETE FROM logins WHERE user_id = $1`,
 	`DELETE FROM user_identities WHERE user_id = $1`,
+	`DELETE FROM users WHERE id = $1`,
+	// Who counts requests keeps the user until they are written: they go after it.
 	`DELETE FROM usage_events WHERE user_id = $1`,
 	`DELETE FROM usage_days WHERE user_id = $1`,
 	`DELETE FROM model_usage WHERE user_id = $1`,
@@ -126,8 +128,7 @@ func (tx *Tx) DeleteUser(ctx context.Context, u quern.User) error {
 			return err
 		}
 	}
-	_, err := tx.exec(ctx, `DELETE FROM users WHERE id = $1`, u.ID)
-	return err
+	return nil
 }
 
 // forgetScopes takes what a user owned out of the reach of others' tokens, so that it

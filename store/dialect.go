@@ -25,6 +25,7 @@ type dialect struct {
 	name        string
 	snapshot    sql.IsolationLevel // the level at which a View reads one snapshot
 	forUpdate   string             // what makes a SELECT lock its rows
+	forKey      string             // what makes a SELECT keep its rows from being deleted
 	skipLocked  string             // what makes a SELECT lock its rows and pass by those that are locked
 	migrateLock string             // the statement that keeps a second migrator waiting
 	taken       func(error) bool   // a unique constraint refused the write
@@ -72,6 +73,7 @@ var postgres = dialect{
 	name:        "postgres",
 	snapshot:    sql.LevelRepeatableRead,
 	forUpdate:   " FOR UPDATE",
+	forKey:      " FOR KEY SHARE",
 	skipLocked:  " FOR UPDATE SKIP LOCKED",
 	migrateLock: "SELECT pg_advisory_xact_lock(hashtext('quern migrations ' || current_schema()))",
 	taken:       func(err error) bool { return pgCode(err) == "23505" },

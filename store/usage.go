@@ -28,8 +28,14 @@ func (d usageDay) compare(e usageDay) int {
 }
 
 // InsertUsage records requests, each by itself and in its day's count. One that is
-// recorded already is not counted again: a commit that was cut off may have happened.
+// recorded already is not counted again: a commit that was cut off may have happened. Those
+// of users who were deleted meanwhile are left out.
 func (tx *Tx) InsertUsage(ctx context.Context, all []Usage) error {
+	there, err := tx.keepUsers(ctx, all)
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(u Usage) bool { return !there[u.User] })
 	counts := map[usageDay]int64{}
 	for part := range slices.Chunk(all, insertAtOnce) {
 		args, days := make([]any, 0, 5*len(part)), map[quern.UsageID]usageDay{}
@@ -59,6 +65,32 @@ func (tx *Tx) InsertUsage(ctx context.Context, all []Usage) error {
 		}
 	}
 	return nil
+}
+
+// keepUsers returns which users of usage there are, and keeps them from being deleted
+// before the transaction ends.
+func (tx *Tx) keepUsers(ctx context.Context, all []Usage) (map[quern.UserID]bool, error) {
+	there := map[quern.UserID]bool{}
+	for _, u := range all {
+		there[u.User] = false
+	}
+	for part := range slices.Chunk(slices.Sorted(maps.Keys(there)), insertAtOnce) {
+		ids := make([]any, len(part))
+		for i, id := range part {
+			ids[i] = id
+		}
+		err := tx.each(ctx, `SELECT id FROM users WHERE id IN (`+marks(1, len(ids), "$%")+`) ORDER BY id`+tx.dialect.forKey, ids,
+			func(scan func(...any) error) error {
+				var id quern.UserID
+				err := scan(&id)
+				there[id] = true
+				return err
+			})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return there, nil
 }
 
 // insertModelCall records one call of a model by itself.
