@@ -90,22 +90,30 @@ func TestRememberedNamesAreResolvedAnew(t *testing.T) {
 	}
 }
 
-// A table that a worker kept is not answered from once its files are gone.
-func TestKeptTablesEndWithTheirFiles(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t, worker.Options{Concurrency: 1})
+// keptTable makes an engine whose worker has kept a table, and returns a query of it and its
+// file.
+func keptTable(t *testing.T) (e *worker.Engine, q engine.Query, file string) {
+	t.Helper()
+	e = newEngine(t, worker.Options{Concurrency: 1})
 	resolve := textTable(t, e)
 	table, err := resolve(t.Context(), engine.Ref{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := engine.Query{SQL: "SELECT length(s) FROM t", User: "ada", Resolve: resolve}
+	q = engine.Query{SQL: "SELECT length(s) FROM t", User: "ada", Resolve: resolve}
 	for range 4 {
 		if err := drain(e.Query(t.Context(), q)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Remove(table.Segments[0].Path); err != nil {
+	return e, q, table.Segments[0].Path
+}
+
+// A table that a worker kept is not answered from once its files are gone.
+func TestKeptTablesEndWithTheirFiles(t *testing.T) {
+	t.Parallel()
+	e, q, file := keptTable(t)
+	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
 	lost, ok := errors.AsType[*quern.Error](drain(e.Query(t.Context(), q)))
@@ -117,24 +125,13 @@ func TestKeptTablesEndWithTheirFiles(t *testing.T) {
 // A worker that has a table is shown no file of it any more.
 func TestKeptTablesNeedNoFiles(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, worker.Options{Concurrency: 1})
-	resolve := textTable(t, e)
-	table, err := resolve(t.Context(), engine.Ref{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := engine.Query{SQL: "SELECT length(s) FROM t", User: "ada", Resolve: resolve}
-	for range 4 {
-		if err := drain(e.Query(t.Context(), q)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	e, q, file := keptTable(t)
 	rows, err := e.Query(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	info, err := os.Stat(table.Segments[0].Path)
+	info, err := os.Stat(file)
 	if err != nil {
 		t.Fatal(err)
 	}
