@@ -132,12 +132,9 @@ func median[T cmp.Ordered](all []T) T {
 }
 
 // alternate runs two things in turn, so that the machine's moods hit both, and
-// returns the medians of their times. What is to be done before each turn is not timed.
-func alternate(rounds int, one, other func(), before ...func()) (time.Duration, time.Duration) {
+// returns the medians of their times.
+func alternate(rounds int, one, other func()) (time.Duration, time.Duration) {
 	timed := func(fn func()) time.Duration {
-		for _, prepare := range before {
-			prepare()
-		}
 		start := time.Now()
 		fn()
 		return time.Since(start)
