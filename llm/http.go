@@ -1,6 +1,9 @@
 package llm
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -50,11 +53,61 @@ func (b *shortBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// FromStatus makes the error of an answer that is none, by its status. kind is
+// Call is one request to a service that speaks JSON, and where its answer goes.
+type Call struct {
+	HTTP    *http.Client
+	URL     string
+	Header  http.Header // beside what says that it is JSON
+	Request any
+	Answer  any // a pointer
+	Now     func() time.Time
+}
+
+// Send sends the request, once, and reads the answer. It fails as Model does.
+func (c Call) Send(ctx context.Context) error {
+	body, err := json.Marshal(c.Request)
+	if err != nil {
+		return fmt.Errorf("llm: request: %w", err)
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL, bytes.NewReader(body))
+	if err != nil {
+		return Broken(ctx, err)
+	}
+	r.Header = c.Header.Clone()
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", "quern")
+	resp, err := c.HTTP.Do(r)
+	if err != nil {
+		return Broken(ctx, err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if ctx.Err() != nil {
+		return Broken(ctx, err)
+	}
+	if err == nil && resp.StatusCode/100 == 2 && json.Unmarshal(text, c.Answer) == nil {
+		return nil
+	}
+	return fromStatus(resp.StatusCode, resp.Header, failureOf(text), c.Now())
+}
+
+// failureOf returns what both services call a failure, from the body of one.
+func failureOf(body []byte) string {
+	var failure struct {
+		Error struct{ Type string }
+	}
+	if json.Unmarshal(body, &failure) != nil {
+		return ""
+	}
+	return failure.Error.Type
+}
+
+// fromStatus makes the error of an answer that is none, by its status. kind is
 // what the service calls the failure; nothing else of the answer is kept, for
 // services repeat keys and prompts in their words.
-func FromStatus(status int, header http.Header, kind string, now time.Time) error {
-	f := Fault{Reason: reasonOf(status), Err: fmt.Errorf("the service answered %d %q", status, kind)}
+func fromStatus(status int, header http.Header, kind string, now time.Time) error {
+	f := Fault{Reason: reasonOf(status), Err: fmt.Errorf("the service answered %d %.40q", status, kind)}
 	if f.Reason == Busy || f.Reason == Away {
 		f.After = retryAfter(header, now)
 	}

@@ -161,6 +161,11 @@ func testStatuses(t *testing.T, s *Service, m llm.Model) {
 	if n := len(s.Asked()); n != 33 {
 		t.Errorf("the service was asked %d times, want once for each of 33 calls", n)
 	}
+	s.Will(Fails(503, 0))
+	_, err := m.Complete(t.Context(), hello)
+	if f, _ := llm.FaultOf(err); f.Error() != `the service answered 503 "api_error"` {
+		t.Errorf("a failure is kept as %q, want its status and what the service calls it", f.Error())
+	}
 }
 
 func testRetryAfter(t *testing.T, s *Service, m llm.Model) {

@@ -1,9 +1,8 @@
 // Package openai keeps the promise of llm with the chat completions of OpenAI,
 // and of every service that speaks the same interface.
 //
-// It owns how a conversation is written for that interface and how its failures
-// are told apart. It never reads settings of the library's own from the
-// environment, never follows a redirect, and keeps nothing of an answer but the
+// It owns how a conversation is written for that interface and how its answers
+// are read. It never follows a redirect, and keeps nothing of an answer but the
 // text and the count of tokens. The failure it is built around is the service
 // that is almost compatible: what is not an answer is refused, not guessed at.
 package openai
@@ -13,11 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/shared"
 
 	"quern/llm"
 )
@@ -37,7 +33,7 @@ type Options struct {
 }
 
 type model struct {
-	chat openai.ChatCompletionService
+	call llm.Call // without what is asked
 	o    Options
 }
 
@@ -46,49 +42,40 @@ func New(o Options) llm.Model {
 	if o.BaseURL == "" {
 		o.BaseURL = DefaultBaseURL
 	}
-	options := []option.RequestOption{
-		option.WithBaseURL(o.BaseURL + "/"), option.WithHTTPClient(o.HTTP), option.WithMaxRetries(0),
-	}
+	call := llm.Call{HTTP: o.HTTP, URL: strings.TrimSuffix(o.BaseURL, "/") + "/chat/completions", Header: http.Header{}, Now: o.Now}
 	if o.APIKey != "" {
-		options = append(options, option.WithAPIKey(o.APIKey))
+		call.Header.Set("Authorization", "Bearer "+o.APIKey)
 	}
-	return &model{openai.NewChatCompletionService(options...), o}
+	return &model{call, o}
 }
 
 // Complete returns the model's next message.
 func (m *model) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
-	var raw *http.Response // also of an answer that the library cannot read
-	answer, err := m.chat.New(ctx, m.params(r), option.WithResponseInto(&raw))
-	if err != nil || answer == nil {
-		return llm.Response{}, m.failure(ctx, raw, err)
+	var answer completion
+	call := m.call
+	call.Request, call.Answer = m.chat(r), &answer
+	if err := call.Send(ctx); err != nil {
+		return llm.Response{}, err
 	}
-	return read(answer)
+	return answer.read()
 }
 
-func (m *model) params(r llm.Request) openai.ChatCompletionNewParams {
-	p := openai.ChatCompletionNewParams{
-		Model: m.o.Model, MaxCompletionTokens: openai.Int(int64(m.o.MaxTokens)),
-	}
+func (m *model) chat(r llm.Request) chat {
+	c := chat{Model: m.o.Model, MaxTokens: m.o.MaxTokens}
 	if r.System != "" {
-		p.Messages = append(p.Messages, openai.SystemMessage(r.System))
+		c.Messages = append(c.Messages, message{"system", r.System})
 	}
-	for _, message := range r.Messages {
-		if message.Role == llm.Reply {
-			p.Messages = append(p.Messages, openai.AssistantMessage(message.Text))
-			continue
-		}
-		p.Messages = append(p.Messages, openai.UserMessage(message.Text))
+	for _, said := range r.Messages {
+		c.Messages = append(c.Messages, message{string(said.Role), said.Text})
 	}
 	if r.Format != nil {
-		p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-			Name: r.Format.Name, Schema: r.Format.Schema, Strict: openai.Bool(true),
-		}}
+		c.Format = &format{"json_schema", schema{r.Format.Name, r.Format.Schema, true}}
 	}
-	return p
+	return c
 }
 
 // read takes the text out of an answer, and refuses what is none.
-func read(answer *openai.ChatCompletion) (llm.Response, error) {
+func (answer *completion) read() (llm.Response, error) {
 	got := llm.Response{Model: answer.Model, Usage: llm.Usage{Input: answer.Usage.PromptTokens, Output: answer.Usage.CompletionTokens}}
 	fault := llm.Fault{Reason: llm.Garbled}
 	switch {
@@ -107,15 +94,4 @@ func read(answer *openai.ChatCompletion) (llm.Response, error) {
 		return got, nil
 	}
 	return got, llm.Failed(fault)
-}
-
-func (m *model) failure(ctx context.Context, raw *http.Response, err error) error {
-	if raw == nil || ctx.Err() != nil {
-		return llm.Broken(ctx, err)
-	}
-	kind := ""
-	if refused, ok := errors.AsType[*openai.Error](err); ok {
-		kind = refused.Type
-	}
-	return llm.FromStatus(raw.StatusCode, raw.Header, kind, m.o.Now())
 }
