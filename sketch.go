@@ -23,6 +23,13 @@ const (
 	dense  = 1 // then every register
 )
 
+// Merge adds the values that other has seen.
+func (r *Registers) Merge(other *Registers) {
+	for i, v := range other {
+		r[i] = max(r[i], v)
+	}
+}
+
 // Sketch encodes the registers.
 func (r *Registers) Sketch() Sketch {
 	s := Sketch{sparse}
@@ -62,9 +69,7 @@ func (s Sketch) Merge(other Sketch) Sketch {
 		return other
 	}
 	r := s.registers()
-	for i, v := range other.registers() {
-		r[i] = max(r[i], v)
-	}
+	r.Merge(other.registers())
 	return r.Sketch()
 }
 

@@ -131,7 +131,10 @@ type Source struct {
 	Path    string
 	Columns []quern.Column
 	CSV     *CSV
-	Rows    int64 // how many there are; 0 when that is not known
+	Rows    int64 // about how many there are; 0 when that is not known
+	// Feed brings the rows, in the place of a file. Write calls it once, beside its own
+	// work, and fails with its error. Its context ends when no more rows are needed.
+	Feed func(ctx context.Context, to Blocks) error
 	// Bare says that nothing has to be known of the values: the file is for a while only.
 	Bare bool
 }
@@ -148,6 +151,24 @@ type CSV struct {
 	Wrapped   bool  // cells may hold the ends of lines
 	Cells     int   // of a record
 	At        []int // per column, which cell it is
+}
+
+// Blocks takes the rows of a Feed. Blocks may be filled side by side.
+type Blocks interface {
+	// Empty returns a block to fill.
+	Empty() Block
+	// Put takes a block whose rows stand behind those of the blocks before. It waits while the
+	// engine has enough to write, and fails when ctx ends.
+	Put(ctx context.Context, b Block) error
+}
+
+// Block is some rows on their way into a segment.
+type Block interface {
+	// Cell appends the value of a cell of delimited text, as CSV describes it, to a column. It is
+	// false when the text is in no form that is taken at once; the block is of no use then.
+	Cell(column int, text []byte, quoted bool) bool
+	// EndRow says that every column has the value of a row.
+	EndRow()
 }
 
 // Written describes a segment that the engine wrote.

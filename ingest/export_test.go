@@ -62,5 +62,12 @@ func ShapeLines(lines []string, quickly bool) string {
 	return fmt.Sprint(s.out.Flush(), s.rows, s.columns, s.bad, out.String())
 }
 
+// ReadOnce has files read in blocks of so many bytes, once if that can be; tell is told
+// whenever that was tried.
+func (s *Service) ReadOnce(block int, tell func(done bool)) { s.once = onceOptions{block: block, tell: tell} }
+
+// ReadTwice has files read in blocks of so many bytes, always twice.
+func (s *Service) ReadTwice(block int) { s.once = onceOptions{never: true, block: block} }
+
 // ContentDigest is the digest by which a file is known that comes twice.
 func ContentDigest(path string) (string, error) { return contentDigest(path) }

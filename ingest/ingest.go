@@ -71,6 +71,7 @@ type Service struct {
 	small    *store.Batcher[*catalog.Small] // requests on their way to the journal
 	full     chan quern.DatasetID           // datasets with enough in the journal to be folded
 	folding  sync.Map                       // those of them that wait, by id
+	once     onceOptions
 }
 
 // Uploads is what ingestions need of upload sessions.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 
 	"quern"
 	"quern/catalog"
@@ -44,12 +45,18 @@ func (r *reading) readParallel(ctx context.Context, t format.Table, about *quern
 	if err != nil || !ok {
 		return false, err
 	}
+	if r.service.once.block > 0 {
+		plain.Block = r.service.once.block
+	}
 	if !r.keepsTotals() {
 		if total, err := mayEndInTotals(plain); total || err != nil {
 			return false, err
 		}
 	}
 	s := &parallelReader{reading: r, about: about, plain: plain, workers: runtime.GOMAXPROCS(0)}
+	if done, err := s.readOnce(ctx, t); done || err != nil {
+		return true, err
+	}
 	before := r.bytes.Load()
 	verbatim, even, err := s.learn(ctx)
 	if err != nil {
@@ -57,12 +64,9 @@ func (r *reading) readParallel(ctx context.Context, t format.Table, about *quern
 	}
 	notes := about.Notes
 	if even {
-		about.Notes = append(about.Notes, s.notes...)
-		s.columns, s.batch = s.chooseColumns(t, s.plain.Header, s.learned, s.about)
-		if err := s.fit(s.batch); err != nil {
+		if err := s.choose(t, about); err != nil {
 			return true, err
 		}
-		s.plan()
 	}
 	if !even || !s.writable() {
 		about.Notes = notes
@@ -72,12 +76,19 @@ func (r *reading) readParallel(ctx context.Context, t format.Table, about *quern
 	return true, s.write(ctx, verbatim)
 }
 
-// plan decides what the columns become in the dataset.
-func (s *parallelReader) plan() {
+// choose decides what the columns are, by what was learned of them, and what they become
+// in the dataset.
+func (s *parallelReader) choose(t format.Table, about *quern.IngestedTable) error {
+	about.Notes = append(about.Notes, s.notes...)
+	s.columns, s.batch = s.chooseColumns(t, s.plain.Header, s.learned, about)
+	if err := s.fit(s.batch); err != nil {
+		return err
+	}
 	s.planned = catalog.Plan(s.dataset, s.batch)
 	for i, c := range s.planned {
 		s.columns[i].asText = c.Type == quern.Text
 	}
+	return nil
 }
 
 // writable reports whether the rows can be written as delimited text.
@@ -111,12 +122,17 @@ func (s *parallelReader) learn(ctx context.Context) (verbatim *engine.CSV, even 
 	if err != nil {
 		return nil, false, err
 	}
+	s.sumUp(learners, sum)
+	return sum.verbatim(s.plain), true, nil
+}
+
+// sumUp keeps what was learned of all blocks.
+func (s *parallelReader) sumUp(learners []*learner, sum *blockSum) {
 	for _, other := range learners[1:] {
 		learners[0].merge(other)
 	}
 	s.learned, s.parts = learners[0].columns, sum.parts(s.plain.Named)
-	s.notes = append(s.plain.Notes, format.BlankNotes(sum.blank())...)
-	return sum.verbatim(s.plain), true, nil
+	s.notes = slices.Concat(s.plain.Notes, format.BlankNotes(sum.blank()))
 }
 
 // learner learns the columns of the blocks that one worker reads.
@@ -138,6 +154,17 @@ func (l *learner) record(cells []format.Cell) error {
 		l.columns[i].cell(&cells[i], l.nulls)
 	}
 	return nil
+}
+
+// successor returns a learner that knows what this one knows, and has seen no value.
+func (l *learner) successor() *learner {
+	next := &learner{columns: make([]*column, len(l.columns)), nulls: l.nulls}
+	for i, c := range l.columns {
+		known := *c
+		known.values, known.units.values = 0, 0
+		next.columns[i] = &known
+	}
+	return next
 }
 
 func (l *learner) merge(o *learner) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync"
 
+	"quern"
 	"quern/engine"
 	"quern/ingest/format"
 )
@@ -24,6 +25,11 @@ func (s *parallelReader) write(ctx context.Context, verbatim *engine.CSV) error 
 	if err != nil {
 		return err
 	}
+	return s.describeColumns(before)
+}
+
+// describeColumns tells how the columns were mapped.
+func (s *parallelReader) describeColumns(before quern.Dataset) error {
 	originals := make([]string, len(s.columns))
 	for i, c := range s.columns {
 		originals[i] = c.original
@@ -71,20 +77,23 @@ func (s *parallelReader) writeVerbatim(ctx context.Context, csv *engine.CSV) err
 
 // rewrite writes the text once more, in the form that the engine reads.
 func (s *parallelReader) rewrite(ctx context.Context) error {
-	w := &blockJoiner{parallelReader: s, csv: engine.CSV{Delimiter: ',', Cells: len(s.columns)}, waiting: map[int]*rewrittenBlock{}}
-	w.moved.L = &w.mu
+	w := &blockJoiner{parallelReader: s, csv: engine.CSV{Delimiter: ',', Cells: len(s.columns)}}
 	for i := range s.columns {
 		w.csv.At = append(w.csv.At, i)
 	}
 	defer w.close()
 	spare := sync.Pool{New: func() any { return &rewrittenBlock{} }}
+	joined := newInOrder(func(ctx context.Context, b *rewrittenBlock) error {
+		defer spare.Put(b)
+		return w.block(ctx, b)
+	})
 	err := s.plain.Each(ctx, s.workers, func(ctx context.Context, _ int, b *format.Block) error {
 		out := spare.Get().(*rewrittenBlock)
 		*out = rewrittenBlock{text: out.text[:0]}
 		if err := b.Read(func(cells []format.Cell) error { return s.record(out, cells) }); err != nil {
 			return err
 		}
-		return w.put(ctx, b.Number, out, func(o *rewrittenBlock) { spare.Put(o) })
+		return joined.put(ctx, b.Number, out)
 	})
 	if err != nil {
 		return err
@@ -166,55 +175,14 @@ func (w *rewrittenBlock) quote(text []byte) {
 	w.text = append(append(w.text, text...), '"')
 }
 
-// blockJoiner puts blocks behind one another that come out of order, and makes a
-// segment of every part.
+// blockJoiner puts blocks behind one another, and makes a segment of every part.
 type blockJoiner struct {
 	*parallelReader
 	csv     engine.CSV
-	mu      sync.Mutex
-	moved   sync.Cond // next has grown, or there is no sense in waiting
-	waiting map[int]*rewrittenBlock
-	next    int
 	file    *os.File
 	now     part
 	bytes   int64
 	wrapped bool
-}
-
-// maxAhead is how many blocks may wait for the one that is next.
-const maxAhead = 8
-
-// put takes a block; those that come too early wait for the ones before them, and
-// who brings too many waits with them.
-func (w *blockJoiner) put(ctx context.Context, number int, b *rewrittenBlock, done func(*rewrittenBlock)) error {
-	wake := context.AfterFunc(ctx, func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.moved.Broadcast()
-	})
-	defer wake()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for number > w.next+maxAhead && ctx.Err() == nil {
-		w.moved.Wait()
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	w.waiting[number] = b
-	defer w.moved.Broadcast()
-	for {
-		b, ok := w.waiting[w.next]
-		if !ok {
-			return nil
-		}
-		delete(w.waiting, w.next)
-		w.next++
-		if err := w.block(ctx, b); err != nil {
-			return err
-		}
-		done(b)
-	}
 }
 
 func (w *blockJoiner) block(ctx context.Context, b *rewrittenBlock) error {

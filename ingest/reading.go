@@ -280,13 +280,18 @@ func (r *reading) piece(ctx context.Context, p part, batch []catalog.Batch) erro
 	if err != nil {
 		return err
 	}
+	r.addPiece(piece, batch)
+	return nil
+}
+
+// addPiece puts a segment behind those that came before.
+func (r *reading) addPiece(piece catalog.Piece, batch []catalog.Batch) {
 	for i := range piece.Columns {
 		piece.Columns[i].Shape, piece.Columns[i].Unit = batch[i].Shape, batch[i].Unit
 	}
 	r.pieces = append(r.pieces, piece)
 	r.dataset = catalog.Appended(r.dataset, piece)
 	r.rows += piece.Rows
-	return nil
 }
 
 // pieceAll writes parts as segments and removes them; a preview shows some of their

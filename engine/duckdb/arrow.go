@@ -1,7 +1,6 @@
 package duckdb
 
 import (
-	"errors"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -76,13 +75,6 @@ func (r *arrowReader) known() []*quern.ColumnStats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.blocks.known()
-}
-
-// isOdd reports whether the reading ended because of a line in an unusual form.
-func (r *arrowReader) isOdd() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return errors.Is(r.err, errOdd)
 }
 
 // Next moves to the next block.

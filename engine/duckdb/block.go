@@ -19,6 +19,7 @@ var errOdd = errors.New("duckdb: a line is written in an unusual form")
 type block struct {
 	text    []byte // the lines
 	columns []blockColumn
+	seen    []quern.Registers // the values of each column
 	rows    int
 	ready   chan error // what came of making columns of the text
 	// While the engine reads the block, its memory stays where it is.
@@ -28,7 +29,7 @@ type block struct {
 
 // newBlock makes a block for columns of these types.
 func newBlock(columns []quern.Column) *block {
-	b := &block{columns: make([]blockColumn, len(columns)), ready: make(chan error, 1)}
+	b := &block{columns: make([]blockColumn, len(columns)), seen: make([]quern.Registers, len(columns)), ready: make(chan error, 1)}
 	for i, c := range columns {
 		b.columns[i].set(c.Type)
 	}
@@ -38,20 +39,33 @@ func newBlock(columns []quern.Column) *block {
 // reset makes the block as good as new.
 func (b *block) reset() {
 	b.text, b.rows = b.text[:0], 0
+	clear(b.seen)
 	for i := range b.columns {
 		b.columns[i].reset()
 	}
 }
 
-// blockReader makes columns of the lines of blocks, and counts their values.
+// Cell appends the value of a cell.
+func (b *block) Cell(column int, text []byte, quoted bool) bool {
+	to := &b.columns[column]
+	if len(text) == 0 && !quoted {
+		to.null()
+		return true
+	}
+	return to.addCell(text, &b.seen[column])
+}
+
+// EndRow ends a row of cells.
+func (b *block) EndRow() { b.rows++ }
+
+// blockReader makes columns of the lines of blocks.
 type blockReader struct {
-	members  [][]byte  // what each column's member begins with
-	cells    *csvCells // nil: the lines are NDJSON
-	sketches []quern.Registers
+	members [][]byte  // what each column's member begins with
+	cells   *csvCells // nil: the lines are NDJSON
 }
 
 func newBlockReader(src engine.Source) *blockReader {
-	r := &blockReader{sketches: make([]quern.Registers, len(src.Columns))}
+	r := &blockReader{}
 	if src.CSV != nil {
 		r.cells = newCSVCells(*src.CSV)
 	}
@@ -100,7 +114,7 @@ func (r *blockReader) line(b *block, line []byte) (ok bool) {
 		if c.rows != b.rows || len(rest) == 0 {
 			return false // named twice, or cut off
 		}
-		n := c.add(rest, &r.sketches[column])
+		n := c.add(rest, &b.seen[column])
 		if rest = rest[n:]; n == 0 || len(rest) == 1 || len(rest) > 0 && rest[0] != ',' {
 			return false
 		}

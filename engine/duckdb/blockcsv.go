@@ -48,14 +48,11 @@ func (r *blockReader) record(b *block, line []byte) (ok bool) {
 		if line = line[min(n+1, len(line)):]; column < 0 {
 			continue
 		}
-		to := &b.columns[column]
-		if len(text) == 0 && !quoted {
-			to.null()
-		} else if !to.addCell(text, &r.sketches[column]) {
+		if !b.Cell(column, text, quoted) {
 			return false
 		}
 	}
-	b.rows++
+	b.EndRow()
 	return true
 }
 

@@ -16,8 +16,8 @@ import (
 // blockBytes is how much text makes a block.
 const blockBytes = 1 << 20
 
-// blocks reads a file of lines as blocks: one goroutine takes whole lines from the file,
-// several make columns of them, and next hands the blocks over in the order of the file.
+// blocks are the rows of a source. Of a file of lines one goroutine takes whole lines, and
+// several make columns of them; a feed brings columns. next hands the blocks over in order.
 // What is read ahead is bounded by the queue.
 type blocks struct {
 	ctx     context.Context
@@ -27,23 +27,39 @@ type blocks struct {
 	work    chan *block
 	free    chan *block
 	running sync.WaitGroup
-	readers []*blockReader
-	readErr error // of the file, once the queue is closed
+	readErr error // of the source, once the queue is closed
 	stats   []quern.ColumnStats
+	seen    []quern.Registers // the values of the blocks so far
 	rows    int64
 }
 
 // readBlocks begins to read a source with so many goroutines. It must be closed.
 func readBlocks(ctx context.Context, src engine.Source, threads int) (*blocks, error) {
-	file, err := os.Open(src.Path)
-	if err != nil {
-		return nil, err
-	}
 	s := &blocks{
 		columns: src.Columns, queue: make(chan *block, 2*threads), work: make(chan *block, 2*threads), free: make(chan *block, 4*threads),
-		stats: make([]quern.ColumnStats, len(src.Columns)),
+		stats: make([]quern.ColumnStats, len(src.Columns)), seen: make([]quern.Registers, len(src.Columns)),
 	}
 	s.ctx, s.stop = context.WithCancel(ctx)
+	if src.Feed != nil {
+		s.running.Go(func() {
+			defer close(s.queue)
+			s.readErr = src.Feed(s.ctx, s)
+		})
+		return s, nil
+	}
+	if err := s.readFile(src, threads); err != nil {
+		s.stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// readFile begins to read a file of lines.
+func (s *blocks) readFile(src engine.Source, threads int) error {
+	file, err := os.Open(src.Path)
+	if err != nil {
+		return err
+	}
 	s.running.Go(func() {
 		defer close(s.queue)
 		defer close(s.work)
@@ -52,14 +68,28 @@ func readBlocks(ctx context.Context, src engine.Source, threads int) (*blocks, e
 	})
 	for range threads {
 		r := newBlockReader(src)
-		s.readers = append(s.readers, r)
 		s.running.Go(func() {
 			for b := range s.work {
 				b.ready <- r.read(b)
 			}
 		})
 	}
-	return s, nil
+	return nil
+}
+
+// Empty returns a block to fill.
+func (s *blocks) Empty() engine.Block { return s.empty() }
+
+// Put takes a block that a feed has filled.
+func (s *blocks) Put(ctx context.Context, of engine.Block) error {
+	b := of.(*block)
+	b.ready <- nil
+	select {
+	case s.queue <- b:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // close ends all reading.
@@ -81,6 +111,9 @@ func (s *blocks) next() (*block, error) {
 			return nil, err
 		}
 		s.sample(b)
+		for i := range s.seen {
+			s.seen[i].Merge(&b.seen[i])
+		}
 		s.rows += int64(b.rows)
 		return b, nil
 	}
@@ -169,13 +202,7 @@ func (s *blocks) known() []*quern.ColumnStats {
 		if _, _, decimal := c.Type.DecimalSize(); decimal {
 			continue
 		}
-		var seen quern.Registers
-		for _, r := range s.readers {
-			for at, v := range r.sketches[i] {
-				seen[at] = max(seen[at], v)
-			}
-		}
-		s.stats[i].Distinct = seen.Sketch()
+		s.stats[i].Distinct = s.seen[i].Sketch()
 		all[i] = &s.stats[i]
 	}
 	return all

@@ -40,8 +40,11 @@ func groupRows(rows int64, threads int) int64 {
 	return min(max(vectors*vectorRows, smallGroup), fullGroup)
 }
 
-// Write reads NDJSON or CSV and writes it as Parquet.
+// Write reads NDJSON, CSV or what a feed brings and writes it as Parquet.
 func (e *Engine) Write(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
+	if src.Feed != nil {
+		return e.writeBlocks(ctx, src, path)
+	}
 	if wrapped := src.CSV != nil && src.CSV.Wrapped; !wrapped && len(src.Columns) > 0 {
 		written, err := e.writeBlocks(ctx, src, path)
 		if !errors.Is(err, errOdd) {
@@ -75,8 +78,8 @@ func (e *Engine) writeRewritten(ctx context.Context, src engine.Source, path str
 	})
 }
 
-// writeBlocks hands the values of lines to the engine as columns; errOdd when one is
-// written in an unusual form.
+// writeBlocks hands the values of lines, or of a feed, to the engine as columns; errOdd when
+// a line is written in an unusual form.
 func (e *Engine) writeBlocks(ctx context.Context, src engine.Source, path string) (engine.Written, error) {
 	var reader *arrowReader
 	written, err := e.writeFile(ctx, outputOf(src, path), func(j *job) ([]string, readSQL, error) {
@@ -94,8 +97,10 @@ func (e *Engine) writeBlocks(ctx context.Context, src engine.Source, path string
 			return blocksSQL(src.Columns)
 		}, nil
 	})
-	if err != nil && reader != nil && reader.isOdd() {
-		return engine.Written{}, errOdd
+	if err != nil && reader != nil {
+		if own := reader.Err(); errors.Is(own, errOdd) || src.Feed != nil && own != nil {
+			return engine.Written{}, own
+		}
 	}
 	return written, err
 }

@@ -47,7 +47,7 @@ func csvTables(path string, o Options) ([]Table, error) {
 		open:         func() (Reader, error) { return openCSV(path, c, d, h, o) },
 	}
 	if c.decode == nil && d.Delimiter != 0 && !d.CarriageReturns && !d.Backslash {
-		t.plain = &Plain{Dialect: d, Named: h.rows == 1, path: path, skip: c.skip, block: blockBytes, watch: o.Watch}
+		t.plain = &Plain{Dialect: d, Named: h.rows == 1, path: path, skip: c.skip, Block: blockBytes, watch: o.Watch}
 		lines := h.line - 1
 		if h.rows == 2 {
 			lines += 2

@@ -26,7 +26,7 @@ type Plain struct {
 	Notes   []string // what was decided about it, for people
 	path    string
 	skip    int // bytes of the mark at the beginning
-	block   int // bytes that are taken apart at once
+	Block   int // bytes that are taken apart at once
 	watch   func(int)
 }
 
@@ -140,10 +140,10 @@ func (p *Plain) cut(ctx context.Context, f *os.File, blocks chan<- *Block, spare
 		b := <-spare
 		b.reset(p, number, at)
 		b.text = append(b.text[:0], rest...)
-		if cap(b.text) < p.block {
-			b.text = append(make([]byte, 0, p.block), b.text...)
+		if cap(b.text) < p.Block {
+			b.text = append(make([]byte, 0, p.Block), b.text...)
 		}
-		n, err := io.ReadFull(f, b.text[len(b.text):p.block])
+		n, err := io.ReadFull(f, b.text[len(b.text):p.Block])
 		b.text = b.text[:len(b.text)+n]
 		end := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		if err != nil && !end {

@@ -38,7 +38,7 @@ func FuzzPlain(f *testing.F) {
 		if err != nil || !ok {
 			return
 		}
-		p.block = max(int(block), 4)
+		p.Block = max(int(block), 4)
 		got, err := byBlocks(p)
 		if errors.Is(err, ErrUneven) {
 			return
@@ -47,7 +47,7 @@ func FuzzPlain(f *testing.F) {
 			t.Fatal(err)
 		}
 		if want := byRecords(t, tables[0]); got != want {
-			t.Errorf("blocks of %d bytes of %q give\n%s\nrecords give\n%s", p.block, data, got, want)
+			t.Errorf("blocks of %d bytes of %q give\n%s\nrecords give\n%s", p.Block, data, got, want)
 		}
 	})
 }
