@@ -162,6 +162,9 @@ type Segment struct {
 	Columns  []Column // what the object holds, in order
 	// Bounds says what is known of the values of each column; nil where nothing is.
 	Bounds []Bounds
+	// Foot is the end of the object, where it is to be kept beside it; nil when segments are
+	// listed.
+	Foot []byte
 	// Lines are the rows themselves where they are still in the journal and there is no
 	// object: NDJSON, with members named by the positions of columns.
 	Lines []byte

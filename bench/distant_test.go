@@ -1,6 +1,7 @@
 package bench_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -21,20 +22,45 @@ import (
 // distance is how long a bucket that is far away takes to begin to answer.
 const distance = 30 * time.Millisecond
 
-// BenchmarkDistant asks a table whose segments are in a bucket far away: with nothing of
-// it here, beside fetching its objects from there.
+// distantColumns is how many columns the wide table has beyond those of the others.
+const distantColumns = 20
+
+// BenchmarkDistant asks tables whose segments are in a bucket far away: with nothing of
+// them here, beside fetching their objects from there.
 func BenchmarkDistant(b *testing.B) {
+	b.Run("narrow", func(b *testing.B) { benchDistant(b, "", func(line []byte, _ *rand.Rand) []byte { return line }) })
+	b.Run("wide", func(b *testing.B) {
+		benchDistant(b, fmt.Sprintf(" of %d columns", len(columns)+distantColumns), widen)
+	})
+}
+
+// widen adds columns to a row: half of them numbers, half texts of which there are some.
+func widen(line []byte, random *rand.Rand) []byte {
+	wide := bytes.TrimSuffix(line, []byte("}"))
+	for i := range distantColumns / 2 {
+		wide = fmt.Appendf(wide, `,"measure %d":%.3f,"label %d":"label %d"`, i, random.Float64()*1000, i, random.IntN(5000))
+	}
+	return append(wide, '}')
+}
+
+func benchDistant(b *testing.B, of string, change func(line []byte, random *rand.Rand) []byte) {
+	b.Helper()
 	const requests = 10
 	per := 100_000 / *shrink
 	g := blobtest.StartGateway(b)
 	far := farAway(b, g.Endpoint)
 	h := newHome(b, "QUERN_S3_ENDPOINT="+far, "QUERN_S3_BUCKET="+g.Bucket, "QUERN_S3_REGION="+g.Region,
-		"QUERN_S3_ACCESS_KEY_ID="+g.AccessKey, "QUERN_S3_SECRET_ACCESS_KEY="+g.SecretKey)
+		"QUERN_S3_ACCESS_KEY_ID="+g.AccessKey, "QUERN_S3_SECRET_ACCESS_KEY="+g.SecretKey,
+		"QUERN_BODY_LIMIT=128MiB")
 	s := h.serve()
 	random := rand.New(rand.NewPCG(7, 8))
 	for i := range requests {
-		request, _ := body(random, i*per, per)
-		s.ingest("distant", request)
+		_, lines := body(random, i*per, per)
+		rows := [][]byte{}
+		for line := range bytes.Lines(lines) {
+			rows = append(rows, change(bytes.TrimSpace(line), random))
+		}
+		s.ingest("distant", fmt.Appendf(nil, `{"data":[%s]}`, bytes.Join(rows, []byte(","))))
 	}
 	s.stop()
 	bucket, err := s3.New(s3.Options{Endpoint: far, Bucket: g.Bucket, AccessKeyID: g.AccessKey, SecretAccessKey: g.SecretKey})
@@ -49,7 +75,7 @@ func BenchmarkDistant(b *testing.B) {
 			first, again = append(first, one), append(again, other)
 			fetched = append(fetched, fetchAll(b, bucket))
 		}
-		what := fmt.Sprintf("%s over %d rows in a bucket %s away, nothing of it here", q.name, requests*per, distance)
+		what := fmt.Sprintf("%s over %d rows%s in a bucket %s away, nothing of it here", q.name, requests*per, of, distance)
 		record(b, result{What: what, Quern: millis(median(first)) + "; again " + millis(median(again)),
 			Other: millis(median(fetched)) + ", all its objects fetched", Value: median(first).Seconds() / median(fetched).Seconds(), Unit: "×", Aim: 0.5})
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // Cache makes the objects of any store readable as local files, for objects
-// that are never overwritten. It implements Files.
+// that are never overwritten. It implements Files, and SparseFiles where the store is a Ranger.
 //
 // Each file is fetched once however many ask for it, and stays until room is
 // needed and nobody uses it; the one that was used longest ago goes first. What
@@ -29,11 +29,17 @@ type Cache struct {
 	dir   string
 	limit int64
 	turns chan struct{} // bounds the fetches at a time
+	// ranges bounds the fetches of parts at a time.
+	ranges chan struct{}
 
-	mu    sync.Mutex
-	files map[string]*cached // by name
-	idle  *list.List         // of *cached that nobody uses, latest first
-	used  int64              // bytes of all files, fetched and being fetched
+	mu     sync.Mutex
+	files  map[string]*cached     // by name
+	sparse map[string]*sparseCopy // likewise: those that hold parts of their object
+	idle   *list.List             // of *cached and *sparseCopy that nobody uses, latest first
+	used   int64                  // bytes of all files, fetched and being fetched
+
+	distrusted map[string]bool // objects of which no parts are used, by name
+	noRanges   bool            // the store does not read parts of objects
 }
 
 // cached is a file of the cache, from the moment somebody asks for it.
@@ -69,8 +75,8 @@ func NewCache(store Store, dir string, limit int64) (*Cache, error) {
 		return nil, err
 	}
 	c := &Cache{
-		store: store, dir: abs, limit: limit, turns: make(chan struct{}, maxFetches),
-		files: map[string]*cached{}, idle: list.New(),
+		store: store, dir: abs, limit: limit, turns: make(chan struct{}, maxFetches), ranges: make(chan struct{}, maxRanges),
+		files: map[string]*cached{}, sparse: map[string]*sparseCopy{}, idle: list.New(), distrusted: map[string]bool{},
 	}
 	return c, c.index()
 }
@@ -78,7 +84,8 @@ func NewCache(store Store, dir string, limit int64) (*Cache, error) {
 // Fetches is how many objects are fetched, and how many may be at once.
 func (c *Cache) Fetches() quern.Room { return quern.Places(c.turns) }
 
-// index takes over what a former process fetched whole.
+// index takes over what a former process fetched whole, and removes the rest: nothing tells
+// which parts a file holds.
 func (c *Cache) index() error {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -94,7 +101,7 @@ func (c *Cache) index() error {
 		digest, size, ok := parseName(e.Name())
 		info, err := os.Stat(path)
 		if err != nil || !ok || info.Size() != size {
-			if ok || strings.HasSuffix(e.Name(), fetchSuffix) {
+			if ok || strings.HasSuffix(e.Name(), fetchSuffix) || strings.HasSuffix(e.Name(), sparseSuffix) {
 				os.Remove(path)
 			}
 			continue
@@ -157,8 +164,7 @@ func (c *Cache) File(ctx context.Context, key string) (string, func(), error) {
 // ask joins whoever uses or fetches the file, or starts to fetch it. The fetch
 // goes on for as long as somebody waits for it, whoever came first.
 func (c *Cache) ask(ctx context.Context, key string) *cached {
-	sum := sha256.Sum256([]byte(key))
-	name := hex.EncodeToString(sum[:])
+	name := nameOf(key)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	f := c.files[name]
@@ -166,6 +172,9 @@ func (c *Cache) ask(ctx context.Context, key string) *cached {
 		fetching, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		f = &cached{name: name, done: make(chan struct{}), cancel: cancel}
 		c.files[name] = f
+		if p := c.sparse[name]; p != nil {
+			c.spoil(p) // all of it comes
+		}
 		go c.fetch(fetching, key, f)
 	}
 	if f.at != nil {
@@ -176,9 +185,20 @@ func (c *Cache) ask(ctx context.Context, key string) *cached {
 	return f
 }
 
+// nameOf is the name that the file of an object begins with.
+func nameOf(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:])
+}
+
 func (c *Cache) release(f *cached) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.leave(f)
+}
+
+// leave takes a file back. The caller holds c.mu.
+func (c *Cache) leave(f *cached) {
 	f.users--
 	if f.users > 0 {
 		return
@@ -292,9 +312,14 @@ func (c *Cache) reserve(f *cached, size int64) error {
 // evict removes idle files until size more bytes fit. The caller holds c.mu.
 func (c *Cache) evict(size int64) {
 	for c.used+size > c.limit && c.idle.Len() > 0 {
-		f := c.idle.Remove(c.idle.Back()).(*cached)
-		delete(c.files, f.name)
-		c.used -= f.size
-		os.Remove(c.path(f))
+		switch f := c.idle.Remove(c.idle.Back()).(type) {
+		case *sparseCopy:
+			f.at = nil
+			c.forgetSparse(f)
+		case *cached:
+			delete(c.files, f.name)
+			c.used -= f.size
+			os.Remove(c.path(f))
+		}
 	}
 }

@@ -352,7 +352,7 @@ func (s *Service) Fold(ctx context.Context, rows quern.Segment, piece Piece) err
 			return err
 		}
 		if err := tx.InsertSegment(ctx, quern.Segment{ID: quern.NewID[quern.SegmentID](), Dataset: d.ID, Key: piece.Key,
-			FirstRow: rows.FirstRow, Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece), Bounds: bounds(piece)}); err != nil {
+			FirstRow: rows.FirstRow, Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece), Bounds: bounds(piece), Foot: piece.Foot}); err != nil {
 			return err
 		}
 		d.Journal.Rows -= there.Rows

@@ -20,6 +20,17 @@ const opensAtOnce = 8
 func OpenTable(
 	ctx context.Context, files blob.Files, d quern.Dataset, segments []quern.Segment,
 ) (t engine.Table, release func(), err error) {
+	opening, ctx := errgroup.WithContext(ctx)
+	return openTable(opening, d, segments, func(s quern.Segment) (engine.Segment, func(), error) {
+		path, release, err := openSegment(ctx, files, s)
+		return engine.Segment{Path: path}, release, err
+	})
+}
+
+// openTable opens the segments of a table, some at a time.
+func openTable(
+	opening *errgroup.Group, d quern.Dataset, segments []quern.Segment, open func(quern.Segment) (engine.Segment, func(), error),
+) (t engine.Table, release func(), err error) {
 	t = engine.Table{Columns: Columns(d), Segments: make([]engine.Segment, len(segments)), WasText: wasText(d)}
 	releases := make([]func(), len(segments))
 	release = func() {
@@ -29,13 +40,12 @@ func OpenTable(
 			}
 		}
 	}
-	opening, ctx := errgroup.WithContext(ctx)
 	opening.SetLimit(opensAtOnce)
 	for i, s := range segments {
-		opening.Go(func() error {
-			path, done, err := openSegment(ctx, files, s)
-			releases[i] = done
-			t.Segments[i] = engine.Segment{Path: path, Columns: s.Columns, FirstRow: s.FirstRow, Rows: s.Rows}
+		opening.Go(func() (err error) {
+			opened, done, err := open(s)
+			opened.Columns, opened.FirstRow, opened.Rows = s.Columns, s.FirstRow, s.Rows
+			t.Segments[i], releases[i] = opened, done
 			return err
 		})
 	}

@@ -68,20 +68,26 @@ func (f *SegmentFiles) Dir() string { return f.files.Dir() }
 // is not there, and with CodeDataLost for one that a dataset needs.
 func (f *SegmentFiles) File(ctx context.Context, key string) (path string, release func(), err error) {
 	path, release, err = f.files.File(ctx, key)
+	return path, release, f.ifLost(ctx, key, err)
+}
+
+// ifLost returns the error of reading an object, with CodeDataLost where the object is not
+// there and a dataset needs it.
+func (f *SegmentFiles) ifLost(ctx context.Context, key string, err error) error {
 	if !quern.Is(err, quern.NotFound) {
-		return path, release, err
+		return err
 	}
 	needed, failed := f.needed(ctx, key)
 	switch {
 	case failed != nil:
-		return "", nil, failed
+		return failed
 	case !needed:
-		return "", nil, err
+		return err
 	}
 	f.note(ctx, key)
 	lost := quern.E(quern.Internal, quern.CodeDataLost,
 		"stored data of the dataset are missing: the operator of the server has to bring them back")
-	return "", nil, lost.Because(fmt.Errorf("segment %s: %w", key, err))
+	return lost.Because(fmt.Errorf("segment %s: %w", key, err))
 }
 
 func (f *SegmentFiles) needed(ctx context.Context, key string) (needed bool, err error) {

@@ -24,6 +24,7 @@ type Piece struct {
 	Rows    int64
 	Bytes   int64
 	Columns []PieceColumn
+	Foot    []byte // the end of the object, where it is to be kept; see SegmentFiles.KeepsFeet
 }
 
 // PieceColumn is a column as a piece holds it. Shape is that of the values;
@@ -188,7 +189,7 @@ func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, pie
 		return d, err
 	}
 	segment := quern.Segment{ID: quern.NewID[quern.SegmentID](), Dataset: d.ID, Key: piece.Key, FirstRow: d.NextRow,
-		Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece), Bounds: bounds(piece)}
+		Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece), Bounds: bounds(piece), Foot: piece.Foot}
 	if err := tx.InsertSegment(ctx, segment); err != nil {
 		return d, err
 	}
@@ -315,7 +316,7 @@ func (s *Service) Replace(ctx context.Context, id quern.DatasetID, old []quern.S
 			return err
 		}
 		if err := tx.InsertSegment(ctx, quern.Segment{ID: quern.NewID[quern.SegmentID](), Dataset: id, Key: piece.Key,
-			FirstRow: old[0].FirstRow, Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece), Bounds: bounds(piece)}); err != nil {
+			FirstRow: old[0].FirstRow, Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece), Bounds: bounds(piece), Foot: piece.Foot}); err != nil {
 			return err
 		}
 		if piece.Rows == d.Rows && sameColumns(d, piece) {

@@ -173,7 +173,7 @@ func (c *Config) storage() []*Setting {
 		{Name: "s3_public_endpoint", Group: group, value: origin(&c.S3.PublicEndpoint),
 			Help: "The address of the S3 service as clients outside reach it, used in URLs handed to them. When not set, it is the endpoint."},
 		{Name: "s3_cache_size", Group: group, value: size(&c.S3.CacheSize), Default: "10GiB",
-			Help: "The room in the data directory for copies of objects that queries read."},
+			Help: "The room in the data directory for copies of objects, and of parts of objects, that queries read."},
 		{Name: "s3_sts_role", Group: group, value: text(&c.S3.STSRole),
 			Help: "The role (ARN) in whose name other engines read tables straight from the S3 service, narrowed to one table's folder. When not set, they read them through this server. Such keys live 15 minutes and cannot be taken back within them."},
 		{Name: "s3_sts_endpoint", Group: group, value: origin(&c.S3.STSEndpoint),

@@ -23,6 +23,15 @@ type Segment struct {
 	Rows     int64
 	// Content is the same for files that hold the same; empty: it is not known.
 	Content string `json:",omitempty"`
+	// Sparse names the file where it has the foot of the segment and otherwise only what
+	// Query.Fetch brought: what is read elsewhere are zeros. Empty: the file is whole.
+	Sparse string `json:",omitempty"`
+}
+
+// Span is bytes of a sparse segment: those from an offset up to, but not including, another.
+type Span struct {
+	Sparse   string // as Segment.Sparse
+	From, To int64
 }
 
 // Table is what a reader sees of a dataset at one version. A segment that lacks
@@ -78,6 +87,9 @@ type Query struct {
 	// Files returns the same table with the files of its segments, where Resolve returned
 	// one whose segments have no Path. An engine asks for them when it has to read them.
 	Files func(context.Context, Ref) (Table, error)
+	// Fetch brings bytes of sparse segments into their files. An engine asks for all that a
+	// query reads before it runs it.
+	Fetch func(context.Context, []Span) error
 	// User is whom the query runs for: places are shared fairly between users.
 	User string
 	// MaxRows caps the rows that Rows yields; the rest is only counted. There is
@@ -176,6 +188,7 @@ type Written struct {
 	Rows    int64
 	Bytes   int64
 	Columns []quern.ColumnStats // one per column, in order; see stats.go and sketch.go in the root package; none of a bare source
+	Foot    []byte              // the end of the file, which tells where its columns are; none of a bare source
 }
 
 // Querier is the half of an engine that answers queries. It is safe for concurrent

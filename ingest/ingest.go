@@ -367,6 +367,9 @@ func (s *Service) put(
 		return catalog.Piece{}, err
 	}
 	piece := catalog.Piece{Key: key, Rows: written.Rows, Bytes: written.Bytes, Columns: make([]catalog.PieceColumn, len(columns))}
+	if catalog.KeepsFeet(s.files) {
+		piece.Foot = written.Foot
+	}
 	for i, c := range columns {
 		piece.Columns[i] = catalog.PieceColumn{Column: c, Stats: written.Columns[i]}
 	}

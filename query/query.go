@@ -10,6 +10,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -77,10 +78,25 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 	if ran {
 		return found, why
 	}
-	listed := newListing(r)
-	open := &opened{why: why}
 	ctx, span := trace.Start(ctx, quern.SpanQuery, "query")
 	span.Content(r.SQL, "")
+	held, err := s.run(ctx, p, r, n, &opened{why: why, sparse: catalog.NewSparse(s.files)})
+	if err != nil {
+		span.End(err)
+		return nil, err
+	}
+	held.span = span
+	if s.cluster.Engine != nil {
+		held.ran = Embedded
+		span.Set(trace.A(trace.Engine, Embedded))
+	}
+	return held.listing.rows(held, n), nil
+}
+
+// run runs a query on this machine, over no more of the objects that it reads than it needs,
+// and once more over all of them when that fails.
+func (s *Service) run(ctx context.Context, p quern.Principal, r Request, n quern.Namespace, open *opened) (*heldRows, error) {
+	listed := newListing(r)
 	rows, err := s.engine.Query(ctx, engine.Query{
 		SQL:     listed.sql,
 		User:    p.User.Username,
@@ -88,18 +104,27 @@ func (s *Service) SQL(ctx context.Context, p quern.Principal, r Request) (engine
 		Resolve: func(ctx context.Context, ref engine.Ref) (engine.Table, error) {
 			return s.table(ctx, p, resolve(ref, n), listed, open)
 		},
+		Fetch: open.fetch,
 	})
-	if err != nil {
-		span.End(err)
-		open.release()
+	held := &heldRows{Rows: rows, open: open, listing: listed}
+	if err == nil && open.isSparse() {
+		// What a query meets that it did not ask for comes before its first row, or nearly never.
+		held.first = rows.Next()
+		held.peeked = true
+		err = rows.Err()
+	}
+	if err == nil {
+		return held, nil
+	}
+	if rows != nil {
+		err = errors.Join(err, rows.Close())
+	}
+	again := open.mistrust(err)
+	open.release()
+	if !again {
 		return nil, err
 	}
-	held := &heldRows{Rows: rows, open: open, span: span}
-	if s.cluster.Engine != nil {
-		held.ran = Embedded
-		span.Set(trace.A(trace.Engine, Embedded))
-	}
-	return listed.rows(held, n), nil
+	return s.run(ctx, p, r, n, &opened{why: open.why})
 }
 
 // most is how many rows a request is given at most; 0: all.
@@ -166,7 +191,7 @@ func (s *Service) table(ctx context.Context, p quern.Principal, path quern.Datas
 	if open.bytes += sizeOf(snap); !s.cluster.fits(open.bytes) {
 		return engine.Table{}, open.tooLarge()
 	}
-	t, release, err := catalog.OpenTable(ctx, s.files, snap.Dataset, snap.Segments)
+	t, release, err := open.table(ctx, s.files, snap)
 	if err != nil {
 		return engine.Table{}, err
 	}
@@ -279,8 +304,53 @@ type opened struct {
 	mu       sync.Mutex
 	releases []func()
 	datasets []quern.Dataset
-	bytes    int64 // of the datasets
-	why      error // the query is not for the cluster; nil: it was not asked
+	bytes    int64           // of the datasets
+	why      error           // the query is not for the cluster; nil: it was not asked
+	sparse   *catalog.Sparse // what is fetched of objects; nil: all
+	missing  bool            // data could not be opened or fetched
+}
+
+// table opens the segments of a dataset.
+func (o *opened) table(ctx context.Context, files blob.Files, snap quern.Snapshot) (engine.Table, func(), error) {
+	if o.sparse == nil {
+		return catalog.OpenTable(ctx, files, snap.Dataset, snap.Segments)
+	}
+	t, release, err := o.sparse.Open(ctx, snap.Dataset, snap.Segments)
+	return t, release, o.note(err)
+}
+
+// fetch brings what a query reads of sparse segments into their files.
+func (o *opened) fetch(ctx context.Context, spans []engine.Span) error {
+	if o.sparse == nil {
+		return errors.New("query: no segment is sparse")
+	}
+	return o.note(o.sparse.Fetch(ctx, spans))
+}
+
+// note remembers that a query failed for want of data, and not of what the engine made of them.
+func (o *opened) note(err error) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.missing = o.missing || err != nil
+	return err
+}
+
+// isSparse reports whether a query reads sparse segments.
+func (o *opened) isSparse() bool { return o.sparse != nil && o.sparse.Any() }
+
+// mistrust reports whether a query may have failed because its segments are sparse. Then all
+// of them is fetched from now on.
+func (o *opened) mistrust(err error) bool {
+	if err == nil || !o.isSparse() {
+		return false
+	}
+	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	unread := quern.Is(err, quern.Internal) && !ended && !o.missing
+	if !unread && !errors.Is(err, blob.ErrChanged) && !errors.Is(err, blob.ErrNoRange) {
+		return false
+	}
+	o.sparse.Distrust()
+	return true
 }
 
 // tooLarge says why a query that this machine has no room for runs nowhere.
@@ -334,11 +404,32 @@ type heldRows struct {
 	span *trace.Span
 	ran  string // where; empty: there is one place only
 	read int64
+
+	listing listing
+	first   bool // there is a first row
+	peeked  bool // the rows are at it, though nobody asked for it
+	failed  error
+}
+
+// Err is the error that ended the rows early.
+func (r *heldRows) Err() error {
+	if r.failed != nil {
+		return r.failed
+	}
+	return r.Rows.Err()
 }
 
 // Next counts the rows that were read, for the trace.
 func (r *heldRows) Next() bool {
-	more := r.Rows.Next()
+	more := r.first
+	if !r.peeked {
+		more = r.Rows.Next()
+	}
+	r.peeked = false
+	if err := r.Rows.Err(); !more && r.open.mistrust(err) {
+		r.failed = quern.E(quern.Unavailable, quern.CodeUnavailable,
+			"the data that the query needs were not fetched whole; try again").Because(err)
+	}
 	if more {
 		r.read++
 	}

@@ -22,7 +22,10 @@ func (tx *Tx) InsertSegment(ctx context.Context, s quern.Segment) error {
 	_, err = tx.exec(ctx, `INSERT INTO segments (id, dataset_id, object_key, first_row, row_count, bytes, columns, stats)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		s.ID, s.Dataset, s.Key, s.FirstRow, s.Rows, s.Bytes, columns, bounds)
-	return err
+	if err != nil || len(s.Foot) == 0 {
+		return err
+	}
+	return tx.PutFoot(ctx, s.Key, s.Foot)
 }
 
 // Segments lists a dataset's segments by row id, without their bounds.

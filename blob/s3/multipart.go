@@ -239,4 +239,5 @@ func (s *Store) Uploads(ctx context.Context, prefix string) iter.Seq2[blob.Uploa
 var _ interface {
 	blob.Store
 	blob.Multipart
+	blob.Ranger
 } = (*Store)(nil)

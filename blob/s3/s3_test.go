@@ -108,6 +108,75 @@ func TestGatewayKilled(t *testing.T) {
 	}
 }
 
+// TestOpenRange reads parts of objects and tells versions apart.
+func TestOpenRange(t *testing.T) {
+	t.Parallel()
+	s := open(t, options(blobtest.StartGateway(t)))
+	put := func(text string) {
+		t.Helper()
+		if err := s.Put(t.Context(), "k", strings.NewReader(text), int64(len(text))); err != nil {
+			t.Fatalf("Put() = %v, want nil", err)
+		}
+	}
+	put("0123456789")
+	r, first, err := s.OpenRange(t.Context(), "k", blob.Span{From: 2, To: 5}, "")
+	if err != nil || first.Tag == "" || first.Size != 10 {
+		t.Fatalf("OpenRange(2 to 5) = %+v, %v, want a version of 10 bytes", first, err)
+	}
+	text, err := io.ReadAll(r)
+	if string(text) != "234" || err != nil || r.Close() != nil {
+		t.Errorf("OpenRange(2 to 5) reads %q, %v, want 234", text, err)
+	}
+	r, again, err := s.OpenRange(t.Context(), "k", blob.Span{From: 9, To: 10}, first.Tag)
+	if err != nil || again != first || r.Close() != nil {
+		t.Errorf("OpenRange(the same version) = %+v, %v, want %+v", again, err, first)
+	}
+	put("abcdefghij")
+	if _, _, err := s.OpenRange(t.Context(), "k", blob.Span{From: 2, To: 5}, first.Tag); !errors.Is(err, blob.ErrChanged) {
+		t.Errorf("OpenRange(another version) = %v, want %v", err, blob.ErrChanged)
+	}
+	if _, _, err := s.OpenRange(t.Context(), "k", blob.Span{From: 20, To: 25}, ""); !errors.Is(err, blob.ErrChanged) {
+		t.Errorf("OpenRange(beyond the end) = %v, want %v", err, blob.ErrChanged)
+	}
+	if _, _, err := s.OpenRange(t.Context(), "none", blob.Span{From: 0, To: 1}, ""); !quern.Is(err, quern.NotFound) {
+		t.Errorf("OpenRange(no object) = %v, want kind not found", err)
+	}
+	for _, bad := range []blob.Span{{From: -1, To: 1}, {From: 1, To: 1}} {
+		if _, _, err := s.OpenRange(t.Context(), "k", bad, ""); !quern.Is(err, quern.Invalid) {
+			t.Errorf("OpenRange(%v) = %v, want kind invalid", bad, err)
+		}
+	}
+}
+
+// TestOpenRangeOfOthers wants services that do not read the part that was asked for, or do
+// not tell of which version it is, to be told from those that do.
+func TestOpenRangeOfOthers(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]func(w http.ResponseWriter){
+		"all of it": func(w http.ResponseWriter) { w.Header().Set("ETag", `"x"`) },
+		"another part": func(w http.ResponseWriter) {
+			w.Header().Set("Content-Range", "bytes 0-2/10")
+			w.Header().Set("ETag", `"x"`)
+		},
+		"no version": func(w http.ResponseWriter) { w.Header().Set("Content-Range", "bytes 2-4/10") },
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Last-Modified", "Mon, 02 Jan 2006 15:04:05 GMT")
+			answer(w)
+			if w.Header().Get("Content-Range") != "" {
+				w.WriteHeader(http.StatusPartialContent)
+			}
+			_, _ = io.WriteString(w, "234")
+		}))
+		s := open(t, s3.Options{Endpoint: server.URL, Bucket: "bucket", AccessKeyID: "a", SecretAccessKey: "secret-key", PathStyle: true})
+		_, _, err := s.OpenRange(t.Context(), "k", blob.Span{From: 2, To: 5}, "")
+		if !errors.Is(err, blob.ErrNoRange) {
+			t.Errorf("OpenRange(a service that gives %s) = %v, want %v", name, err, blob.ErrNoRange)
+		}
+		server.Close()
+	}
+}
+
 // TestCutAnswer wants an object that is cut on its way to be an error, not a
 // short object.
 func TestCutAnswer(t *testing.T) {

@@ -58,7 +58,7 @@ const (
 	onePut = 64 << 20
 )
 
-// Store keeps objects in a bucket. It implements blob.Store and blob.Multipart.
+// Store keeps objects in a bucket. It implements blob.Store, blob.Multipart and blob.Ranger.
 type Store struct {
 	core   minio.Core
 	public *minio.Client
@@ -221,6 +221,45 @@ func (s *Store) Open(ctx context.Context, key string, offset, length int64) (io.
 		return nil, classify(ctx, err)
 	}
 	return &reader{ctx: ctx, body: body, size: info.Size}, nil
+}
+
+// OpenRange implements blob.Ranger.
+func (s *Store) OpenRange(ctx context.Context, key string, span blob.Span, tag string) (io.ReadCloser, blob.Version, error) {
+	if err := errors.Join(ctx.Err(), blob.CheckKey(key)); err != nil {
+		return nil, blob.Version{}, err
+	}
+	if span.From < 0 || span.To <= span.From {
+		return nil, blob.Version{}, blob.ErrRange
+	}
+	var opts minio.GetObjectOptions
+	err := opts.SetRange(span.From, span.To-1)
+	if err == nil && tag != "" {
+		err = opts.SetMatchETag(tag)
+	}
+	if err != nil {
+		return nil, blob.Version{}, err
+	}
+	body, info, header, err := s.core.GetObject(ctx, s.bucket, key, opts)
+	switch minio.ToErrorResponse(err).StatusCode {
+	case http.StatusPreconditionFailed, http.StatusRequestedRangeNotSatisfiable:
+		return nil, blob.Version{}, blob.ErrChanged
+	}
+	if err != nil {
+		return nil, blob.Version{}, classify(ctx, err)
+	}
+	size, given := rangeSize(header.Get("Content-Range"), span)
+	if !given || info.ETag == "" {
+		return nil, blob.Version{}, errors.Join(blob.ErrNoRange, body.Close())
+	}
+	return &reader{ctx: ctx, body: body, size: span.To - span.From}, blob.Version{Tag: info.ETag, Size: size}, nil
+}
+
+// rangeSize reads the size of an object from the header of an answer that has a part of it,
+// and reports whether it is the part that was asked for.
+func rangeSize(header string, span blob.Span) (size int64, given bool) {
+	var from, last int64
+	n, err := fmt.Sscanf(header, "bytes %d-%d/%d", &from, &last, &size)
+	return size, err == nil && n == 3 && from == span.From && last == span.To-1
 }
 
 // reader classifies the errors of a body that is cut on its way.

@@ -166,7 +166,8 @@ type job struct {
 	ran    string        // what is run for it
 	paths  []string
 	tables []string // those of paths that are segments of tables
-	failed bool     // the instance is not to be used again
+	sparse sparseFiles
+	failed bool // the instance is not to be used again
 	// known is what was learned of the columns' values while they were written, nil of a
 	// column of which nothing was; nil: nothing was of any.
 	known  func() []*quern.ColumnStats
@@ -253,13 +254,13 @@ func (j *job) query(q engine.Query) (*rows, error) {
 		sql = hideFromStars(sql, checked.stars, shown)
 	}
 	j.ran = sql
-	s, err := j.start(sql)
+	s, err := j.statement(sql)
 	if err != nil {
 		return nil, err
 	}
-	if !s.reads() {
+	if err := j.begin(q, s, sql); err != nil {
 		s.close()
-		return nil, refuse(-1, "only a single SELECT statement is allowed")
+		return nil, err
 	}
 	r := newRows(j, s, q.MaxRows)
 	r.countable = sql
@@ -271,12 +272,23 @@ func (j *job) query(q engine.Query) (*rows, error) {
 	return r, nil
 }
 
-// start starts the query itself.
-func (j *job) start(sql string) (*stream, error) {
+// statement readies the query itself.
+func (j *job) statement(sql string) (*stream, error) {
 	if j.kept != nil {
 		return j.kept.statement(j.ctx, sql)
 	}
-	return j.in.stream(j.ctx, sql)
+	return j.in.prepare(j.ctx, sql)
+}
+
+// begin starts a query that is ready, once what it reads is there.
+func (j *job) begin(q engine.Query, s *stream, sql string) error {
+	if !s.reads() {
+		return refuse(-1, "only a single SELECT statement is allowed")
+	}
+	if err := j.fetch(q, sql); err != nil {
+		return err
+	}
+	return s.start(j.ctx)
 }
 
 // shownTable is a table and the name that the query has for it.
@@ -315,6 +327,7 @@ func (j *job) makeViews(shown []shownTable, aliases map[string]string) error {
 	if err != nil {
 		return err
 	}
+	j.sparse = sparseOf(shown, name)
 	sql, err := viewsSQL(shown, aliases, name, false)
 	if err != nil || sql == "" {
 		return err

@@ -63,6 +63,8 @@ type keptInstance struct {
 	files      []string  // that it sees
 	since      time.Time // when it was last used
 	statements map[string]*stream
+	sparse     sparseFiles
+	fetched    map[string]bool // queries whose parts of sparse files are there
 }
 
 // newKeeper makes the keeper of tables in memory. They need one thread, and there are many
@@ -216,7 +218,11 @@ func (k *keeper) readIn(ctx context.Context, shown []shownTable, aliases map[str
 	}
 	ctx, cancel := context.WithTimeout(ctx, loadTime)
 	defer cancel()
-	files, err := in.readIn(ctx, paths, func(name fileNames) (string, error) { return viewsSQL(shown, aliases, name, !k.views) })
+	var sparse sparseFiles
+	files, err := in.readIn(ctx, paths, func(name fileNames) (string, error) {
+		sparse = sparseOf(shown, name)
+		return viewsSQL(shown, aliases, name, !k.views)
+	})
 	if err == nil && !k.views {
 		files, err = nil, in.letFilesGo(ctx)
 	}
@@ -225,12 +231,15 @@ func (k *keeper) readIn(ctx context.Context, shown []shownTable, aliases map[str
 		k.pool.give(in)
 		return nil, err
 	}
-	return &keptInstance{instance: in, files: files, statements: map[string]*stream{}}, nil
+	return &keptInstance{instance: in, files: files, statements: map[string]*stream{}, sparse: sparse, fetched: map[string]bool{}}, nil
 }
 
 // check fails when tables are too large to be kept.
 func (k *keeper) check(shown []shownTable, paths []string) error {
 	if !k.views {
+		if isSparse(shown) {
+			return errNotKept // all of them would be read
+		}
 		return checkSizes(paths)
 	}
 	chunks := int64(0)
@@ -303,7 +312,7 @@ func (in *instance) fits(ctx context.Context) error {
 	return nil
 }
 
-// statement prepares and starts a query, or starts it as it was prepared before.
+// statement prepares a query, unless it was prepared before.
 func (in *keptInstance) statement(ctx context.Context, sql string) (*stream, error) {
 	s := in.statements[sql]
 	if s == nil {
@@ -315,10 +324,6 @@ func (in *keptInstance) statement(ctx context.Context, sql string) (*stream, err
 			s.kept = true
 			in.statements[sql] = s
 		}
-	}
-	if err := s.start(ctx); err != nil {
-		s.close()
-		return nil, err
 	}
 	return s, nil
 }

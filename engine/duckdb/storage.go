@@ -36,7 +36,7 @@ func (j *job) storageError(err error) error {
 		return engine.LostSegment(err)
 	}
 	for _, path := range j.tables {
-		if !soundParquet(path) {
+		if !soundParquet(path, j.isSparse(path)) {
 			return engine.LostSegment(err)
 		}
 	}
@@ -54,8 +54,8 @@ func speaksOfParquet(text string) bool {
 }
 
 // soundParquet reports whether a file is there and has the head and the foot of a
-// Parquet file.
-func soundParquet(path string) bool {
+// Parquet file; a sparse one need not have the head.
+func soundParquet(path string, sparse bool) bool {
 	file, err := os.Open(path)
 	if err != nil {
 		return false
@@ -69,5 +69,5 @@ func soundParquet(path string) bool {
 		return false
 	}
 	_, err = io.ReadFull(file, ends[4:])
-	return err == nil && bytes.Equal(ends[:4], magic) && bytes.Equal(ends[4:], magic)
+	return err == nil && (sparse || bytes.Equal(ends[:4], magic)) && bytes.Equal(ends[4:], magic)
 }

@@ -185,6 +185,9 @@ func (j *job) writeFile(to output, prepare func(*job) ([]string, readSQL, error)
 	if to.bare {
 		return written, nil
 	}
+	if written.Foot, err = readFoot(to.path); err != nil {
+		return engine.Written{}, err
+	}
 	return written, j.describe(name(to.path), to.columns, reported, &written)
 }
 

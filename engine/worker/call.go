@@ -106,6 +106,10 @@ func (c *call) begin(take func() (*sandbox.Process, error)) ([]quern.Column, err
 			if err := c.answer(body); err != nil {
 				return nil, err
 			}
+		case spanFrame:
+			if err := c.fetch(body); err != nil {
+				return nil, err
+			}
 		case columnFrame:
 			if !c.alone {
 				c.engine.names.remember(c.query, c.asked)
@@ -132,14 +136,18 @@ func userTag(user string) string {
 	return hashOf(user)
 }
 
-// contentOf names what a file holds: segments never change, so that a file of the same name,
-// size and time is the same. It is empty where the file cannot be seen.
-func contentOf(path string) string {
-	info, err := os.Stat(path)
+// contentOf names what the file of a segment holds: segments never change, so that a file of
+// the same name, size and time is the same. What a sparse one holds only grows. It is empty
+// where the file cannot be seen.
+func contentOf(s engine.Segment) string {
+	if s.Sparse != "" {
+		return s.Sparse
+	}
+	info, err := os.Stat(s.Path)
 	if err != nil {
 		return ""
 	}
-	return hashOf(fmt.Sprint(path, " ", info.Size(), " ", info.ModTime().UnixNano()))
+	return hashOf(fmt.Sprint(s.Path, " ", info.Size(), " ", info.ModTime().UnixNano()))
 }
 
 func hashOf(text string) string {
@@ -213,7 +221,7 @@ func withoutFiles(table engine.Table) engine.Table {
 	table.Segments = slices.Clone(table.Segments)
 	for i := range table.Segments {
 		s := &table.Segments[i]
-		s.Content, s.Path = contentOf(s.Path), ""
+		s.Content, s.Path = contentOf(*s), ""
 	}
 	return table
 }
@@ -242,6 +250,22 @@ func (c *call) answer(body []byte) error {
 	return c.send(tableFrame, resolved{Table: &shown})
 }
 
+// fetch brings what the worker asks for into sparse files.
+func (c *call) fetch(body []byte) error {
+	var spans []engine.Span
+	if err := json.Unmarshal(body, &spans); err != nil {
+		return fmt.Errorf("%w: %w", errFrame, err)
+	}
+	if c.query.Fetch == nil {
+		return fmt.Errorf("%w: no segment is sparse", errFrame)
+	}
+	if err := c.query.Fetch(c.ctx, spans); err != nil {
+		c.unresolved = err
+		return err
+	}
+	return c.send(thereFrame, nil)
+}
+
 func (c *call) resolve(ref engine.Ref) (engine.Table, error) {
 	if table, ok := c.known[ref]; ok {
 		return table, nil
@@ -265,7 +289,7 @@ func (c *call) linkSegments(table engine.Table) (engine.Table, error) {
 	segments := make([]engine.Segment, len(table.Segments))
 	for i, s := range table.Segments {
 		segments[i] = s
-		segments[i].Content = contentOf(s.Path)
+		segments[i].Content = contentOf(s)
 		name, err := c.worker.Show(s.Path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return table, c.notShown(s.Path, err)

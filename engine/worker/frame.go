@@ -17,9 +17,11 @@ const (
 	// From the server.
 	queryFrame  kind = 'q' // request: the SQL to run
 	tableFrame  kind = 't' // resolved: the answer to a nameFrame
+	thereFrame  kind = 'f' // nothing: the answer to a spanFrame
 	cancelFrame kind = 'c' // nothing: the query is not wanted any more
 	// From the worker.
 	nameFrame   kind = 'n' // engine.Ref: which table is this?
+	spanFrame   kind = 's' // []engine.Span: what the query reads of sparse segments
 	columnFrame kind = 'h' // []quern.Column: the query runs, rows follow
 	rowFrame    kind = 'r' // rows; see values.go
 	endFrame    kind = 'e' // ending: there is nothing more

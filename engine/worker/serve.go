@@ -41,7 +41,7 @@ func Serve(open Open) sandbox.Work {
 		if err != nil {
 			return err
 		}
-		s := &service{engine: e, out: &sender{to: w}, tables: make(chan resolved, 1)}
+		s := &service{engine: e, out: &sender{to: w}, tables: make(chan resolved, 1), there: make(chan struct{}, 1)}
 		// The first query pays for what the engine only makes when it is asked.
 		s.warm()
 		if err := w.Ready(); err != nil {
@@ -56,6 +56,7 @@ type service struct {
 	engine engine.Engine
 	out    *sender
 	tables chan resolved
+	there  chan struct{} // told of every thereFrame
 
 	mu     sync.Mutex
 	cancel context.CancelFunc // of the running query; nil when none runs
@@ -95,6 +96,8 @@ func (s *service) serve(in *frames) error {
 				return err
 			}
 			s.tables <- t
+		case thereFrame:
+			s.there <- struct{}{}
 		case cancelFrame:
 			s.stop()
 		default:
@@ -104,8 +107,9 @@ func (s *service) serve(in *frames) error {
 }
 
 func (s *service) begin(r request) {
-	select {
-	case <-s.tables: // meant for a query that was cancelled
+	select { // meant for a query that was cancelled
+	case <-s.tables:
+	case <-s.there:
 	default:
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -132,7 +136,7 @@ func (s *service) stop() {
 }
 
 func (s *service) query(ctx context.Context, r request) (total int64, err error) {
-	rows, err := s.engine.Query(ctx, engine.Query{SQL: r.SQL, User: r.User, MaxRows: r.MaxRows, Resolve: r.resolver(s), Files: s.resolve})
+	rows, err := s.engine.Query(ctx, engine.Query{SQL: r.SQL, User: r.User, MaxRows: r.MaxRows, Resolve: r.resolver(s), Files: s.resolve, Fetch: s.fetch})
 	if err != nil {
 		return 0, err
 	}
@@ -158,6 +162,22 @@ func (r request) resolver(s *service) func(context.Context, engine.Ref) (engine.
 			}
 		}
 		return s.resolve(ctx, ref)
+	}
+}
+
+// fetch has the server bring bytes of sparse segments into their files.
+func (s *service) fetch(ctx context.Context, spans []engine.Span) error {
+	if err := s.out.frame(spanFrame, spans); err != nil {
+		return err
+	}
+	if err := s.out.flush(); err != nil {
+		return err
+	}
+	select {
+	case <-s.there:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
