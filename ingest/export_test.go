@@ -64,7 +64,9 @@ func ShapeLines(lines []string, quickly bool) string {
 
 // ReadOnce has files read in blocks of so many bytes, once if that can be; tell is told
 // whenever that was tried.
-func (s *Service) ReadOnce(block int, tell func(done bool)) { s.once = onceOptions{block: block, tell: tell} }
+func (s *Service) ReadOnce(block int, tell func(done bool)) {
+	s.once = onceOptions{block: block, tell: tell}
+}
 
 // ReadTwice has files read in blocks of so many bytes, always twice.
 func (s *Service) ReadTwice(block int) { s.once = onceOptions{never: true, block: block} }

@@ -26,7 +26,7 @@ func changingCSV(r *rand.Rand) []byte {
 	rows := 60 + r.IntN(60)
 	change, at, from := changes[r.IntN(len(changes))], r.IntN(len(some)), 20+r.IntN(rows)
 	nulls, empty := r.IntN(len(some)+3), r.IntN(len(some)+3) // a column that begins with nulls, and one without values
-	plain := r.IntN(4) > 0 // without what is never read once
+	plain := r.IntN(4) > 0                                   // without what is never read once
 	var b strings.Builder
 	if r.IntN(16) == 0 {
 		b.WriteString("\uFEFF")
