@@ -16,7 +16,8 @@ type Object struct {
 }
 
 // NeededObjects gives every object without which something that the metadata promise
-// is lost: segments, uploaded files, and what is served to other engines.
+// is lost: segments, uploaded files, and what is served to other engines. What is kept beside
+// segments, such as digests and feet, names no others.
 func (tx *Tx) NeededObjects(ctx context.Context, fn func(Object) error) error {
 	const digest = `, COALESCE((SELECT digest FROM object_digests d WHERE d.object_key = o.object_key), '')`
 	for _, query := range []struct {
