@@ -25,6 +25,7 @@ func TestTyped(t *testing.T) {
 		"Hw mny unpaid b4 2016":    "how many unpaid before 2016",
 		"plots w/o shed, ttl rent": "plots without shed, total rent",
 		"tot of hwork":             "tot of hwork",
+		"kg pr xmas ord, unpayed":  "kg per christmas ord, unpaid",
 		"":                         "",
 	} {
 		if got := english.Typed(text, known); got != want {
