@@ -132,15 +132,19 @@ func median[T cmp.Ordered](all []T) T {
 }
 
 // alternate runs two things in turn, so that the machine's moods hit both, and
-// returns the medians of their times.
-func alternate(rounds int, one, other func()) (time.Duration, time.Duration) {
+// returns the medians of their times. What is to be done after each turn is not timed.
+func alternate(rounds int, one, other func(), after ...func()) (time.Duration, time.Duration) {
 	timed := func(fn func()) time.Duration {
 		start := time.Now()
 		fn()
-		return time.Since(start)
+		took := time.Since(start)
+		for _, done := range after {
+			done()
+		}
+		return took
 	}
-	one()
-	other()
+	timed(one)
+	timed(other)
 	var ones, others []time.Duration
 	for range rounds {
 		ones, others = append(ones, timed(one)), append(others, timed(other))

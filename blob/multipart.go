@@ -45,11 +45,11 @@ type Multipart interface {
 	Parts(ctx context.Context, key, uploadID string) iter.Seq2[Part, error]
 	// Complete joins the named parts, in order, into the object, which is then
 	// durable, and closes the upload. Parts that are not named are dropped. A part
-	// that is missing or has another ETag, a wrong order, an empty list, or a part
-	// below MinPart that is not the last fails with quern.Invalid and a sub error for
-	// each, and the upload stays open with all it has. Completing again with the
-	// same parts after a success, or after a crash in the middle, succeeds. Size
-	// is not looked at.
+	// that is missing, has another ETag or, where one is named, another size, a wrong
+	// order, an empty list, or a part below MinPart that is not the last fails with
+	// quern.Invalid and a sub error for each, and the upload stays open with all it has.
+	// Completing again with the same parts after a success, or after a crash in the
+	// middle, succeeds.
 	Complete(ctx context.Context, key, uploadID string, parts []Part) error
 	// Abort drops an open upload and its parts; one that is completed, aborted or
 	// unknown is left as it is, without an error. It never removes an object.
@@ -108,6 +108,7 @@ type Upload struct {
 const (
 	PartMissing  = "PART_MISSING"
 	PartChanged  = "PART_ETAG_MISMATCH"
+	PartSize     = "PART_SIZE"
 	PartOrder    = "PART_ORDER"
 	PartTooSmall = "PART_TOO_SMALL"
 )
@@ -137,6 +138,8 @@ func Match(named []Part, arrived map[int]Part, minPart int64) ([]Part, error) {
 			code, reason = PartMissing, "has not arrived"
 		case CleanETag(n.ETag) != have.ETag:
 			code, reason = PartChanged, "has another ETag"
+		case n.Size != 0 && n.Size != have.Size:
+			code, reason = PartSize, fmt.Sprintf("has %d bytes instead of %d", have.Size, n.Size)
 		case i < len(named)-1 && have.Size < minPart:
 			code, reason = PartTooSmall, "is too small to be followed by another"
 		}

@@ -25,7 +25,6 @@ type Claim struct {
 const (
 	PartUnknown  = "PART_UNKNOWN"
 	PartRepeated = "PART_REPEATED"
-	PartSize     = "PART_SIZE"
 )
 
 // maxFaults bounds the sub errors about the parts of one file.
@@ -82,18 +81,48 @@ func (c Claim) check(f quern.UploadFile) error {
 
 // assemble completes the object, or finds that it was completed before.
 func (s *Service) assemble(ctx context.Context, f quern.UploadFile, named []blob.Part) error {
-	arrived, err := s.arrived(ctx, f)
-	if err == nil {
-		var chosen []blob.Part
-		if chosen, err = match(f, arrived, named); err != nil {
-			return err
-		}
-		err = s.objects.Complete(ctx, f.Key, f.UploadID, chosen)
-	}
+	err := s.complete(ctx, f, named)
 	if quern.Is(err, quern.NotFound) {
 		return s.findObject(ctx, f)
 	}
 	return err
+}
+
+// complete has the object store join the parts of a file. Where a caller has named them all, the
+// store holds them against those that arrived; only when that fails, or none are named, they are
+// asked for first, which says what is wrong with each.
+func (s *Service) complete(ctx context.Context, f quern.UploadFile, named []blob.Part) error {
+	if claimed := allNamed(f, named); claimed != nil {
+		if err := s.objects.Complete(ctx, f.Key, f.UploadID, claimed); !quern.Is(err, quern.Invalid) {
+			return err
+		}
+	}
+	arrived, err := s.arrived(ctx, f)
+	if err != nil {
+		return err
+	}
+	chosen, err := match(f, arrived, named)
+	if err != nil {
+		return err
+	}
+	return s.objects.Complete(ctx, f.Key, f.UploadID, chosen)
+}
+
+// allNamed returns the parts that make up a file with the ETags that were named and the sizes that
+// they must have, or nil where they are not named in order, each once, or are empty.
+func allNamed(f quern.UploadFile, named []blob.Part) []blob.Part {
+	if len(named) != f.Parts() {
+		return nil
+	}
+	all := make([]blob.Part, len(named))
+	for i, n := range named {
+		_, size := f.Part(i + 1)
+		if n.Number != i+1 || size == 0 {
+			return nil
+		}
+		all[i] = blob.Part{Number: n.Number, Size: size, ETag: blob.CleanETag(n.ETag)}
+	}
+	return all
 }
 
 // arrived returns the parts of a file that the object store has, by number.
@@ -141,7 +170,7 @@ func match(f quern.UploadFile, arrived map[int]blob.Part, named []blob.Part) ([]
 		case given && tag != part.ETag:
 			note(number, blob.PartChanged, "has another ETag")
 		case part.Size != size:
-			note(number, PartSize, fmt.Sprintf("has %d bytes instead of %d", part.Size, size))
+			note(number, blob.PartSize, fmt.Sprintf("has %d bytes instead of %d", part.Size, size))
 		}
 		chosen = append(chosen, part)
 	}

@@ -130,6 +130,7 @@ func wrongParts(t *testing.T, h Harness) {
 		{"missing", good, []string{blob.PartMissing}},
 		{"wrong etag", []blob.Part{good[0], {Number: 3, ETag: tag(nil)}}, []string{blob.PartChanged}},
 		{"garbage etag", []blob.Part{good[0], {Number: 3, ETag: "no \x00 digest"}}, []string{blob.PartChanged}},
+		{"another size", []blob.Part{good[0], {Number: 3, Size: 776, ETag: good[2].ETag}}, []string{blob.PartSize}},
 		{"no etag", []blob.Part{{Number: 1}}, []string{blob.PartChanged}},
 		{"backwards", []blob.Part{good[2], good[0]}, []string{blob.PartTooSmall, blob.PartOrder}},
 		{"twice", []blob.Part{good[0], good[0]}, []string{blob.PartOrder}},
