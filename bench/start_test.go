@@ -7,6 +7,10 @@ import (
 	"time"
 )
 
+// binaryAim is how large the program may be, in MB: what it was, 21 more for what the translator
+// learned and 6 for PDFium.
+const binaryAim = 136 + 21 + 6
+
 // BenchmarkStart starts the server again and again, and looks at what it takes before
 // anybody asks it anything.
 func BenchmarkStart(b *testing.B) {
@@ -42,5 +46,5 @@ func BenchmarkStart(b *testing.B) {
 		b.Fatal(err)
 	}
 	megabytes := float64(info.Size()) / 1e6
-	record(b, result{What: "the binary", Quern: fmt.Sprintf("%.0f MB", megabytes), Value: megabytes, Unit: "MB", Aim: 136})
+	record(b, result{What: "the binary", Quern: fmt.Sprintf("%.0f MB", megabytes), Value: megabytes, Unit: "MB", Aim: binaryAim})
 }
