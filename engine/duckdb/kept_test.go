@@ -198,8 +198,13 @@ func (k known) Query(ctx context.Context, q engine.Query) (engine.Rows, error) {
 		}
 		return table, err
 	}
-	for range 3 {
-		rows, err := k.Engine.Query(ctx, q)
+	return askedAgain(ctx, k.Engine, q, 3)
+}
+
+// askedAgain answers a query that was asked so many times before.
+func askedAgain(ctx context.Context, e engine.Querier, q engine.Query, times int) (engine.Rows, error) {
+	for range times {
+		rows, err := e.Query(ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -207,7 +212,7 @@ func (k known) Query(ctx context.Context, q engine.Query) (engine.Rows, error) {
 		}
 		_ = rows.Close()
 	}
-	return k.Engine.Query(ctx, q)
+	return e.Query(ctx, q)
 }
 
 // What a query answers, it answers when it is asked again over views that were kept.

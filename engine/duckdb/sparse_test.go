@@ -39,16 +39,7 @@ type again struct{ *enginetest.Sparse }
 
 func (a again) Query(ctx context.Context, q engine.Query) (engine.Rows, error) {
 	q.User = "ada"
-	for range 2 {
-		rows, err := a.Sparse.Query(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		for rows.Next() {
-		}
-		_ = rows.Close()
-	}
-	return a.Sparse.Query(ctx, q)
+	return askedAgain(ctx, a.Sparse, q, 2)
 }
 
 // sparseColumns are of every type.
