@@ -193,13 +193,32 @@ func TestQueryFetchesWhatItNeeds(t *testing.T) {
 		t.Errorf("SQL(no such column) = %v, want it refused", err)
 	}
 
-	housetest.Must(t, b.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.DeleteFeet(t.Context()) }))
-	for range 2 {
-		s, _ = b.service(b.Engine)
-		b.wants(s, twoColumns, twoColumnsAnswer)
-		b.sees("feet that nobody kept are fetched", b.got.Load() < b.bytes/2)
+}
+
+// Feet that nobody kept, are fetched once.
+func TestQueryFetchesFeet(t *testing.T) {
+	t.Parallel()
+	b := newBucketHouse(t)
+	b.fill(b.NewIngest(func(o *ingest.Options) { o.Objects = b.bucket })) // beside files on a disk, where feet are not kept
+	kept := func() (feet map[string][]byte) {
+		t.Helper()
+		housetest.Must(t, b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+			feet, err = tx.Feet(t.Context(), b.keys)
+			return err
+		}))
+		return feet
 	}
-	b.sees("and kept", b.asked.Load() <= 9)
+	if n := len(kept()); n != 0 {
+		t.Fatalf("%d feet are kept by who has files, want none", n)
+	}
+	for range 2 {
+		s, _ := b.service(b.Engine)
+		b.wants(s, twoColumns, twoColumnsAnswer)
+		b.sees("feet are fetched with what is needed", b.got.Load() < b.bytes/2 && b.asked.Load() <= 9)
+		if n := len(kept()); n != len(b.keys) {
+			t.Errorf("%d feet are kept, want %d", n, len(b.keys))
+		}
+	}
 }
 
 // A gateway that ignores ranges, cuts answers or is away never makes rows of what is not

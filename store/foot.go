@@ -32,12 +32,6 @@ func (tx *Tx) PutFoot(ctx context.Context, key string, foot []byte) error {
 	return err
 }
 
-// DeleteFeet forgets all of them: they are fetched when they are needed.
-func (tx *Tx) DeleteFeet(ctx context.Context) error {
-	_, err := tx.exec(ctx, `DELETE FROM segment_feet`)
-	return err
-}
-
 // Feet returns the ends of segments that are kept, by key.
 func (tx *Tx) Feet(ctx context.Context, keys []string) (map[string][]byte, error) {
 	const batch = 500
