@@ -7,8 +7,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -48,7 +46,7 @@ func benchDistant(b *testing.B, of string, change func(line []byte, random *rand
 	const requests = 10
 	per := 100_000 / *shrink
 	g := blobtest.StartGateway(b)
-	far := farAway(b, g.Endpoint)
+	far := farAway(b, g)
 	h := newHome(b, "QUERN_S3_ENDPOINT="+far, "QUERN_S3_BUCKET="+g.Bucket, "QUERN_S3_REGION="+g.Region,
 		"QUERN_S3_ACCESS_KEY_ID="+g.AccessKey, "QUERN_S3_SECRET_ACCESS_KEY="+g.SecretKey,
 		"QUERN_BODY_LIMIT=128MiB")
@@ -82,16 +80,9 @@ func benchDistant(b *testing.B, of string, change func(line []byte, random *rand
 }
 
 // farAway serves a gateway as if it were far away, and returns its address.
-func farAway(b *testing.B, endpoint string) string {
+func farAway(b *testing.B, g *blobtest.Gateway) string {
 	b.Helper()
-	to, err := url.Parse(endpoint)
-	if err != nil {
-		b.Fatal(err)
-	}
-	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(to)
-		r.Out.Host = r.In.Host // requests are signed for it
-	}}
+	proxy := g.Proxy()
 	far := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		<-time.After(distance)
 		proxy.ServeHTTP(w, r)

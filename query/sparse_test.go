@@ -7,8 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -46,16 +44,9 @@ func newBucketHouse(t *testing.T) *bucketHouse {
 	t.Helper()
 	b := &bucketHouse{House: housetest.New(t, housetest.Options{}), t: t, gateway: blobtest.StartGateway(t)}
 	b.ada = b.User("ada")
-	to, err := url.Parse(b.gateway.Endpoint)
-	housetest.Must(t, err)
-	proxy := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(to)
-			r.Out.Host = r.In.Host // requests are signed for it
-		},
-		ModifyResponse: b.count,
-		ErrorHandler:   func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
-	}
+	proxy := b.gateway.Proxy()
+	proxy.ModifyResponse = b.count
+	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if b.noRange.Load() && r.Header.Get("Range") != "" {
 			b.serveWhole(w, r)
@@ -64,6 +55,7 @@ func newBucketHouse(t *testing.T) *bucketHouse {
 		proxy.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
+	var err error
 	b.bucket, err = s3.New(s3.Options{Endpoint: server.URL, Bucket: b.gateway.Bucket, Region: b.gateway.Region,
 		AccessKeyID: b.gateway.AccessKey, SecretAccessKey: b.gateway.SecretKey, PathStyle: true})
 	housetest.Must(t, err)
