@@ -1,36 +1,50 @@
 package english_test
 
 import (
+	"slices"
 	"testing"
 
 	"quern/english"
 )
 
-func TestRespell(t *testing.T) {
+func TestTyped(t *testing.T) {
 	t.Parallel()
-	for word, want := range map[string]string{
-		"avrage": "average", "avergae": "average", "averrage": "average", "hightest": "highest", "numbr": "number",
-		"average": "", "rage": "", "cat": "", "members": "", "": "",
+	known := func(word string) bool { return word == "tot" }
+	for text, want := range map[string][]english.Change{
+		"Hw mny unpaid b4 2016":    {{0, 2, "how"}, {3, 6, "many"}, {14, 16, "before"}},
+		"plots w/o shed, ttl rent": {{6, 9, "without"}, {16, 19, "total"}},
+		"tot of hwork, PR":         nil,
+		"":                         nil,
 	} {
-		if got, ok := english.Respell(word); got != want || ok != (want != "") {
-			t.Errorf("Respell(%q) = %q, %t, want %q", word, got, ok, want)
+		if got := english.Typed(text, known); !slices.Equal(got, want) {
+			t.Errorf("Typed(%q) = %v, want %v", text, got, want)
 		}
 	}
 }
 
-func TestTyped(t *testing.T) {
+func TestBases(t *testing.T) {
 	t.Parallel()
-	known := func(word string) bool { return word == "tot" }
-	for text, want := range map[string]string{
-		"Hw mny unpaid b4 2016":    "how many unpaid before 2016",
-		"plots w/o shed, ttl rent": "plots without shed, total rent",
-		"tot of hwork":             "tot of hwork",
-		"kg pr xmas ord, unpayed":  "kg per christmas ord, unpaid",
-		"":                         "",
+	for form, base := range map[string]string{
+		"dearer": "dear", "bigger": "big", "priciest": "pricy", "stories": "story", "watches": "watch", "rated": "rate", "dived": "dive", "easily": "easy",
 	} {
-		if got := english.Typed(text, known); got != want {
-			t.Errorf("Typed(%q) = %q, want %q", text, got, want)
+		if got := english.Bases(form); !slices.Contains(got, base) {
+			t.Errorf("Bases(%q) = %q, want %q among them", form, got, base)
 		}
+	}
+	for _, word := range []string{"", "s", "is", "red", "customr"} {
+		if got := english.Bases(word); len(got) != 0 {
+			t.Errorf("Bases(%q) = %q, want none", word, got)
+		}
+	}
+}
+
+// Every word that people ask with is there once, and is a word.
+func TestAsked(t *testing.T) {
+	t.Parallel()
+	all := english.Asked()
+	sorted := slices.Sorted(slices.Values(all))
+	if len(all) < 3000 || all[0] != "the" || len(slices.Compact(sorted)) != len(all) || !slices.ContainsFunc(all, english.IsPlain) {
+		t.Errorf("Asked has %d words from %q on, want thousands, each once", len(all), all[0])
 	}
 }
 

@@ -47,6 +47,30 @@ func Stems(words []string) []string {
 	return all
 }
 
+// endings are what regular forms of words end in, and what the words end in themselves.
+var endings = [][2]string{
+	{"ies", "y"}, {"es", ""}, {"s", ""}, {"ied", "y"}, {"ed", ""}, {"ed", "e"}, {"ing", ""}, {"ing", "e"},
+	{"iest", "y"}, {"est", ""}, {"est", "e"}, {"ier", "y"}, {"er", ""}, {"er", "e"}, {"ily", "y"}, {"ly", ""},
+}
+
+// Bases returns what a word may be a regular form of, if it is one: dear and deare, of
+// dearer.
+func Bases(word string) []string {
+	const least = 3
+	var all []string
+	for _, e := range endings {
+		rest, ok := strings.CutSuffix(word, e[0])
+		if !ok || len(rest) < least {
+			continue
+		}
+		all = append(all, rest+e[1])
+		if n := len(rest); e[1] == "" && rest[n-1] == rest[n-2] {
+			all = append(all, rest[:n-1])
+		}
+	}
+	return all
+}
+
 // IsPlain reports whether a word has but the letters a to z.
 func IsPlain(word string) bool {
 	for i := range len(word) {

@@ -21,12 +21,14 @@ import (
 	"unicode/utf8"
 
 	"quern"
+	"quern/english"
 	"quern/nlq"
 	"quern/nlq/encoder"
 	"quern/nlq/feature"
 	"quern/nlq/model"
 	"quern/nlq/net"
 	"quern/nlq/schema"
+	"quern/nlq/spell"
 	"quern/nlq/vector"
 	"quern/query"
 )
@@ -58,6 +60,7 @@ type Options struct {
 type Translator struct {
 	Options
 	vectors      *vector.Table
+	spelling     func() *spell.Words
 	calibrations calibrations
 	offers       offers
 	patterns     patterns
@@ -71,6 +74,7 @@ type Translator struct {
 func New(o Options) (*Translator, error) {
 	t := &Translator{Options: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	t.learn = sync.OnceValue(t.load)
+	t.spelling = sync.OnceValue(func() *spell.Words { return spell.New(english.Asked(), t.vectors.Words()) })
 	var err error
 	if t.calibrations, err = loadCalibrations(model.Calibration); err != nil {
 		return nil, err

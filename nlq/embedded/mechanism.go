@@ -45,8 +45,7 @@ func ParseMechanisms(names []string) ([]Mechanism, error) {
 func (t *Translator) uses(m Mechanism) bool { return !slices.Contains(t.Without, m) }
 
 // plainText returns the question as it is read: in the calendar of the namespace, without
-// what says how a share is written, spelled and phrased as the data are; and a note for
-// each phrase.
+// what says how a share is written, phrased as the data are; and a note for each phrase.
 func (r *reader) plainText() (text string, notes []string) {
 	text = r.inCalendar(r.withoutLifts())
 	if r.uses(Said) {
@@ -55,7 +54,7 @@ func (r *reader) plainText() (text string, notes []string) {
 	if !r.uses(Reworded) {
 		return text, nil
 	}
-	return r.rephrased(r.withoutPlaces(r.inOpposites(r.respelled(text))))
+	return r.rephrased(r.withoutPlaces(r.inOpposites(text)))
 }
 
 // withoutMeanings forgets what the encoder says of words, where it is left out.

@@ -40,6 +40,11 @@ func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.verified(); ok {
 		return c, nil
 	}
+	return r.readSpelled(ctx)
+}
+
+// readAnew reads a question that nobody has answered before.
+func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 	if t, ok := r.readChange(); ok {
 		return t, nil
 	}

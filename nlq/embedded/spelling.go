@@ -1,34 +1,162 @@
 package embedded
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"quern"
 	"quern/english"
+	"quern/nlq"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
+	"quern/nlq/spell"
 )
 
-// respelled returns a text in which words that many questions have are spelled right, and
-// written out where they were typed in a hurry. What the translator knows as a word, and
-// names and values of the data, stay as they are.
-func (r *reader) respelled(text string) string {
-	text = english.Typed(text, r.isOfData)
-	var b strings.Builder
-	at := 0
-	for _, t := range lex.Tokens(text) {
-		word := strings.ToLower(t.Text)
-		right, ok := english.Respell(word)
-		if !ok || word != t.Text || r.vectors.Known(word) || r.isOfData(word) {
+// readSpelled reads the question as it was meant to be typed, and says which words were
+// misspelt.
+func (r *reader) readSpelled(ctx context.Context) (nlq.Translation, error) {
+	if !r.uses(Reworded) || english.LanguageOf(r.question.Text) != "" {
+		return r.readAnew(ctx)
+	}
+	changes, notes := r.respelled(r.question.Text)
+	said := r.question.Text
+	r.question.Text = changed(said, changes)
+	t, err := r.readAnew(ctx)
+	t.Words = typedWords(t.Words, said, changes)
+	if t.Query != nil {
+		t.Notes = append(notes, t.Notes...)
+	}
+	return t, err
+}
+
+// respelled returns the words of a text that were typed in a hurry or misspelt, as they
+// were meant, and a note for each that was misspelt. What the translator knows as a word,
+// and names and values of the data, stay as they are.
+func (r *reader) respelled(text string) (changes []english.Change, notes []string) {
+	changes = english.Typed(text, r.isOfData)
+	var own ownWords
+	before := ""
+	for i, t := range lex.Tokens(text) {
+		word, last := strings.ToLower(t.Text), before
+		before = word
+		isSaid := word == t.Text || i == 0 && t.Text[1:] == word[1:] // a name is left as it is
+		isDone := slices.ContainsFunc(changes, func(c english.Change) bool { return t.Start < c.End && c.Start < t.End })
+		if !isSaid || isDone || isQuoted(text, t) {
 			continue
 		}
-		b.WriteString(text[at:t.Start])
-		b.WriteString(right)
-		at = t.End
+		meant, ok := askedHow(last, word)
+		if !ok && r.isMisspelt(word) {
+			if own.names == nil {
+				own = r.ownWords()
+			}
+			meant, ok = r.spelling().Right(word, own.names, own.values)
+		}
+		if ok {
+			changes = append(changes, english.Change{Start: t.Start, End: t.End, By: meant})
+			notes = append(notes, fmt.Sprintf("I read %q as %q.", t.Text, meant))
+		}
+	}
+	slices.SortFunc(changes, func(a, b english.Change) int { return a.Start - b.Start })
+	return changes, notes
+}
+
+// askedHow returns the word that is meant behind how, where it is almost that and nothing
+// that people ask with: how manny.
+func askedHow(before, word string) (meant string, ok bool) {
+	if before != "how" || slices.Contains(english.Asked(), word) {
+		return "", false
+	}
+	return spell.OneOf(word, "many", "much", "often")
+}
+
+// changed returns a text with its changes made, which are in their order.
+func changed(text string, changes []english.Change) string {
+	var b strings.Builder
+	at := 0
+	for _, c := range changes {
+		b.WriteString(text[at:c.Start])
+		b.WriteString(c.By)
+		at = c.End
 	}
 	b.WriteString(text[at:])
 	return b.String()
+}
+
+// typedWords returns words of a text whose changes were made as they were typed. What else
+// they could mean is left out where they were changed, for it stands in a question that
+// nobody typed.
+func typedWords(words []quern.Word, typed string, changes []english.Change) []quern.Word {
+	if len(changes) == 0 {
+		return words
+	}
+	for i := range words {
+		w := &words[i]
+		w.Start, w.End = typedAt(typed, changes, w.Start, false), typedAt(typed, changes, w.End, true)
+		w.Text, w.Instead = string([]rune(typed)[w.Start:w.End]), nil
+	}
+	return words
+}
+
+// typedAt returns where in a text a place of it with its changes made is, in characters:
+// where what was changed begins, or where it ends.
+func typedAt(typed string, changes []english.Change, place int, end bool) int {
+	more := 0 // characters that the changes before the place have added
+	for _, c := range changes {
+		start, stop := utf8.RuneCountInString(typed[:c.Start]), utf8.RuneCountInString(typed[:c.End])
+		by := utf8.RuneCountInString(c.By)
+		from := start + more
+		switch {
+		case place < from || place == from && end:
+			return place - more
+		case place < from+by || place == from+by && end:
+			if end {
+				return stop
+			}
+			return start
+		}
+		more += by - (stop - start)
+	}
+	return place - more
+}
+
+// isMisspelt reports whether a word is none: nobody knows it, in another form either, and
+// the data do not have it.
+func (r *reader) isMisspelt(word string) bool {
+	isTaught := r.whole.Taught != nil && len(r.whole.Taught.WordsIn(schema.StemsOf(word))) > 0
+	if r.vectors.IsWord(word) || lex.Function(word) || isTaught || r.isOfData(word) || r.whole.HoldsWord(word) {
+		return false
+	}
+	return !slices.ContainsFunc(english.Bases(word), r.vectors.IsWord)
+}
+
+// isQuoted reports whether a token stands in quotes.
+func isQuoted(text string, t lex.Token) bool { return strings.Count(text[:t.Start], `"`)%2 == 1 }
+
+// ownWords are the words of the data's names and of its values.
+type ownWords struct{ names, values []string }
+
+func (r *reader) ownWords() (own ownWords) {
+	add := func(names ...[]string) {
+		for _, words := range names {
+			for _, w := range words {
+				own.names = append(own.names, w, english.Plural(w))
+			}
+		}
+	}
+	for i := range r.whole.Tables {
+		add(append(r.whole.Tables[i].Names, r.whole.Tables[i].Words)...)
+	}
+	for i := range r.whole.Columns {
+		c := &r.whole.Columns[i]
+		add(append(c.Names, c.Words)...)
+		if c.Values != nil && c.Type == quern.Text {
+			own.values = append(own.values, c.Values.Words()...)
+		}
+	}
+	return own
 }
 
 // isOfData reports whether a word names something in the data, or is a value there.

@@ -345,6 +345,15 @@ func (v *Values) Holds(s Stem) bool {
 	return ok
 }
 
+// Words returns the words of the values that have any, folded.
+func (v *Values) Words() []string {
+	var all []string
+	for i := range v.values {
+		all = append(all, strings.Fields(v.values[i].folded)...)
+	}
+	return all
+}
+
 // All returns the values, as they are written.
 func (v *Values) All() []string {
 	all := make([]string, len(v.values))

@@ -108,6 +108,11 @@ func (v View) HasValue(text string) bool {
 	})
 }
 
+// HoldsWord reports whether some value has a word, or another form of it.
+func (v View) HoldsWord(word string) bool {
+	return slices.ContainsFunc(v.Columns, func(c Column) bool { return c.Values != nil && c.Values.Word(word) })
+}
+
 // fewRows is how many rows a dataset may have for each value of a column to be a kind.
 const fewRows = 20
 

@@ -100,8 +100,28 @@ func (t *Table) ID(word string) int32 {
 	return Unknown
 }
 
+// Words returns the words of the table, the most frequent first.
+func (t *Table) Words() []string {
+	all := make([]string, len(t.ids))
+	for word, id := range t.ids {
+		all[id-first] = word
+	}
+	return all
+}
+
 // Known reports whether a word is in the table.
 func (t *Table) Known(word string) bool { return t.ID(word) >= first }
+
+// frequent is how many words of the table are words for sure: among rarer ones are names,
+// abbreviations and mistakes.
+const frequent = 15_000
+
+// IsWord reports whether a word is one that people write often, or one whose meaning or
+// origin is known.
+func (t *Table) IsWord(word string) bool {
+	id := t.ID(word)
+	return id >= first && (id < first+frequent || len(t.Bases(id)) > 0 || len(t.Related(id)) > 0)
+}
 
 // Vector writes the vector of an id to dst, which holds Dim numbers; ids that
 // are no words have a vector of zeros.

@@ -1,0 +1,52 @@
+package embedded_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// A misspelt question is read as it was meant, says what was read as what, and has the
+// words where they were typed.
+func TestMisspeltQuestions(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for text, c := range map[string]struct{ meant, notes, words string }{
+		"hw mny ordrs are opne?":            {"how many orders are open?", `I read "ordrs" as "orders". I read "opne" as "open".`, "ordrs opne"},
+		"What is the avrege price of ordes": {"What is the average price of orders", `I read "avrege" as "average". I read "ordes" as "orders".`, "avrege price ordes"},
+		"How manny orders are open?":        {"How many orders are open?", `I read "manny" as "many".`, "orders open"},
+	} {
+		got, want := h.read(text, nil), h.read(c.meant, nil)
+		checkWords(t, text, got)
+		var words []string
+		for _, w := range got.Words {
+			words = append(words, w.Text)
+		}
+		if want.Query == nil || got.SQL != want.SQL || strings.Join(got.Notes, " ") != c.notes || strings.Join(words, " ") != c.words {
+			t.Errorf("Translate(%q) = %s, notes %q, words %q; want as %q: %s, %q, %q", text, got.SQL, got.Notes, words, c.meant, want.SQL, c.notes, c.words)
+		}
+	}
+}
+
+// What is in quotes, written as a name, or in another language stays as it was typed.
+func TestWhatIsNotRespelled(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	for _, text := range []string{`orders of "opne things"`, "How many orders of Opne are there?", "Wie viele Bestellungen sind ofen und nicht bezahlt?"} {
+		for _, note := range h.read(text, nil).Notes {
+			if strings.HasPrefix(note, "I read \"opne") || strings.HasPrefix(note, "I read \"ofen") {
+				t.Errorf("Translate(%q) says %q, want it left as it is", text, note)
+			}
+		}
+	}
+}
+
+// A follow-up is read as it was meant too.
+func TestMisspeltFollowUps(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).trade()
+	before := h.read("How many orders are there?", nil)
+	got, want := h.read("only hte opne ones", &before), h.read("only the open ones", &before)
+	if want.Query == nil || got.SQL != want.SQL || len(got.Notes) == 0 {
+		t.Errorf("the follow-up = %s, notes %q, want %s and a note", got.SQL, got.Notes, want.SQL)
+	}
+}
