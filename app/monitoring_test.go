@@ -204,7 +204,7 @@ func wantLimits(t *testing.T, text string) {
 		"quern_places_taken": {`what="password_hashes"`, `what="previews"`, `what="questions"`, `what="dataset_indexing"`, `what="suggestions"`,
 			`what="table_files"`, `what="token_uses"`, `what="upload_parts"`, `what="client_documents"`},
 		"quern_cache_entries": {`cache="knowledge"`, `cache="lessons"`, `cache="engine_instances"`, `cache="offered_readings"`, `cache="wordings"`,
-			`cache="suggestions"`, `cache="suggested_by_models"`, `cache="client_documents"`},
+			`cache="suggestions"`, `cache="suggested_by_models"`, `cache="client_documents"`, `cache="token_signatures"`},
 		"quern_cache_bytes": {`cache="value_indexes"`, `cache="link_sketches"`},
 	} {
 		for _, label := range labels {

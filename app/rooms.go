@@ -122,7 +122,8 @@ func (a *App) places() map[string]quern.Room {
 // entries are the caches that are bounded by number.
 func (a *App) entries() map[string]quern.Room {
 	p := &a.parts
-	all := map[string]quern.Room{"knowledge": p.knowledge.Kept(), "lessons": p.schema.Studied(), "engine_instances": p.local.Instances()}
+	all := map[string]quern.Room{"knowledge": p.knowledge.Kept(), "lessons": p.schema.Studied(), "engine_instances": p.local.Instances(),
+		"token_signatures": p.auth.Signatures()}
 	all["offered_readings"], all["wordings"] = p.reader.Kept()
 	all["suggestions"], all["suggested_by_models"] = p.suggest.Kept()
 	if p.provider != nil {

@@ -72,14 +72,15 @@ type Issuer struct {
 
 // Service answers who a caller is. Its methods may be called concurrently.
 type Service struct {
-	store    *store.Store
-	now      func() time.Time
-	log      *slog.Logger
-	options  Options
-	keys     *keyring
-	issuer   *issuer // nil with the embedded provider
-	hasher   *hasher
-	recorder *recorder
+	store      *store.Store
+	now        func() time.Time
+	log        *slog.Logger
+	options    Options
+	keys       *keyring
+	signatures signatures
+	issuer     *issuer // nil with the embedded provider
+	hasher     *hasher
+	recorder   *recorder
 
 	clientMu     sync.Mutex
 	clientSecret []byte // nil until it is needed

@@ -167,7 +167,7 @@ func (s *Service) own(ctx context.Context, e *envelope, kind string, want expect
 	if err != nil {
 		return c, err
 	}
-	if err := e.verify(key, append(more, &c)...); err != nil {
+	if err := s.signatures.verify(e, key, append(more, &c)...); err != nil {
 		return c, refuse(detailInvalid).Because(err)
 	}
 	want.now = s.now()

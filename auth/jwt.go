@@ -52,6 +52,7 @@ type claims struct {
 
 // envelope is a token whose signature has not been checked.
 type envelope struct {
+	raw    string
 	signed *jose.JSONWebSignature
 	header jose.Header
 	kind   string // the typ header, lowercase
@@ -76,7 +77,7 @@ func open(raw string) (*envelope, error) {
 	if len(signed.Signatures) != 1 {
 		return nil, errors.New("token without exactly one signature")
 	}
-	e := &envelope{signed: signed, header: signed.Signatures[0].Protected}
+	e := &envelope{raw: raw, signed: signed, header: signed.Signatures[0].Protected}
 	for _, name := range []jose.HeaderKey{"crit", "b64"} {
 		if _, found := e.header.ExtraHeaders[name]; found {
 			return nil, fmt.Errorf("token with a %s header", name)
@@ -100,6 +101,11 @@ func (e *envelope) verify(key any, dest ...any) error {
 	if err != nil {
 		return err
 	}
+	return readClaims(payload, dest)
+}
+
+// readClaims reads the claims of a token into each dest.
+func readClaims(payload []byte, dest []any) error {
 	for _, d := range dest {
 		if err := json.Unmarshal(payload, d); err != nil {
 			return err

@@ -66,7 +66,6 @@ func wantSignedOut(t *testing.T, svc *authtest.Service, what, secret string) {
 
 func TestWhatEndsASession(t *testing.T) {
 	t.Parallel()
-	st := onSQLite(t)
 	for name, end := range map[string]func(s *authtest.Service, c *authtest.Clock, user, secret string) error{
 		"its life":     func(_ *authtest.Service, c *authtest.Clock, _, _ string) error { c.Add(8 * 24 * time.Hour); return nil },
 		"a day unused": func(_ *authtest.Service, c *authtest.Clock, _, _ string) error { c.Add(24 * time.Hour); return nil },
@@ -86,7 +85,7 @@ func TestWhatEndsASession(t *testing.T) {
 		},
 	} {
 		c := authtest.StoppedClock()
-		svc := authtest.New(t, auth.Options{Store: st, Now: c.Now})
+		svc := authtest.New(t, auth.Options{Store: onSQLite(t), Now: c.Now}) // none that another clock sweeps
 		user := quern.NewID[string]()
 		session, secret := svc.Browser(user)
 		who, err := svc.Still(t.Context(), session.User.ID, quern.TokenID(session.ID))
@@ -106,7 +105,7 @@ func TestWhatEndsASession(t *testing.T) {
 	}
 	// A session that is used stays, and counts as used.
 	c := authtest.StoppedClock()
-	svc := authtest.New(t, auth.Options{Store: st, Now: c.Now})
+	svc := authtest.New(t, auth.Options{Store: onSQLite(t), Now: c.Now})
 	session, secret := svc.Browser("busy")
 	for range 6 {
 		c.Add(23 * time.Hour)

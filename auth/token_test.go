@@ -41,6 +41,9 @@ func TestTokenLife(t *testing.T) {
 			t.Errorf("Tokens() = %v, %v, want none", all, err)
 		}
 		_, secret = b.NewToken(b.ada, quern.TokenSpec{ExpiresAt: b.clock.Now().Add(time.Hour)})
+		if _, err := b.Authenticate(ctx, secret); err != nil {
+			t.Errorf("Authenticate(new token) = %v, want nil", err)
+		}
 		b.clock.Add(time.Hour)
 		wantRefused(t, b.Service, "expired", secret)
 	})

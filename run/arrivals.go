@@ -6,22 +6,26 @@ import (
 	"time"
 )
 
-// letArrive is how long the work on a run waits for questions that are being stored.
-const letArrive = 100 * time.Millisecond
+// letArrive is how long work on runs waits, at most, from when questions began to come until
+// they are all stored. Who comes on and on holds up nothing after that.
+const letArrive = 400 * time.Millisecond
 
 // arrivals counts questions that are being stored. When many come at once, each is stored and
 // its asker told so before the work on the first ones takes the processors.
 type arrivals struct {
-	mu   sync.Mutex
-	now  int
-	none chan struct{} // closed when there is none; nil while nobody waits
+	mu    sync.Mutex
+	now   int
+	since time.Time     // when the first of them came
+	none  chan struct{} // closed when there is none; nil while nobody waits
 }
 
 // begin counts a question in; done counts it out.
 func (a *arrivals) begin() (done func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.now++
+	if a.now++; a.now == 1 {
+		a.since = time.Now()
+	}
 	return sync.OnceFunc(a.end)
 }
 
@@ -37,7 +41,8 @@ func (a *arrivals) end() {
 // wait waits until no question is being stored, but not for long.
 func (a *arrivals) wait(ctx context.Context) {
 	a.mu.Lock()
-	if a.now == 0 {
+	left := time.Until(a.since.Add(letArrive))
+	if a.now == 0 || left <= 0 {
 		a.mu.Unlock()
 		return
 	}
@@ -46,7 +51,7 @@ func (a *arrivals) wait(ctx context.Context) {
 	}
 	none := a.none
 	a.mu.Unlock()
-	timer := time.NewTimer(letArrive)
+	timer := time.NewTimer(left)
 	defer timer.Stop()
 	select {
 	case <-none:

@@ -47,5 +47,9 @@ func TestWorkDoesNotWaitForLong(t *testing.T) {
 		if took := time.Since(start); took != letArrive {
 			t.Errorf("work waited for %v, want %v", took, letArrive)
 		}
+		a.wait(t.Context())
+		if took := time.Since(start); took != letArrive {
+			t.Errorf("the next work waited for %v more, want none", took-letArrive)
+		}
 	})
 }

@@ -61,10 +61,12 @@ func (s *Service) look(ctx context.Context, look func(context.Context, *store.Tx
 }
 
 // Next returns some of a run's events behind a number, in order. It waits until
-// there is one, the run has ended, or ctx does. last says that nothing follows.
+// there is one, the run has ended, or ctx does. last says that nothing follows. While
+// questions are being stored it lets them: the work on runs waits for them too.
 func (s *Service) Next(ctx context.Context, p quern.Principal, id quern.RunID, after int64) (
 	events []quern.RunEvent, last bool, err error,
 ) {
+	s.arrivals.wait(ctx)
 	err = s.await(ctx, id, func(ctx context.Context, tx *store.Tx) (bool, error) {
 		r, err := visible(ctx, tx, p, id)
 		if err != nil {

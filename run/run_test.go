@@ -15,6 +15,7 @@ import (
 	"quern/ask/asktest"
 	"quern/auth/authtest"
 	"quern/run"
+	"quern/store"
 )
 
 func TestARunAndItsEvents(t *testing.T) {
@@ -130,33 +131,59 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 func TestAUserHasSoManyRunsAtOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, h *house) {
-		open := h.script.gate("plan")
-		defer open()
-		s, _ := h.working()
-		var mu sync.Mutex
-		var started, refused int
-		var all sync.WaitGroup
-		for range 24 {
-			all.Go(func() {
-				_, err := s.Start(t.Context(), h.ada, run.Ask{In: h.in, Agent: quern.AgentAssistant, Task: quern.Task{Question: "why?"}})
-				var timed interface{ RetryAfter() time.Duration }
-				mu.Lock()
-				defer mu.Unlock()
-				switch {
-				case err == nil:
-					started++
-				case quern.Is(err, quern.Throttled) && errors.As(err, &timed) && timed.RetryAfter() > 0:
-					refused++
-				default:
-					t.Errorf("Start() = %v, want a run or kind throttled with a time", err)
-				}
-			})
-		}
-		all.Wait()
-		if started != 8 || refused != 16 {
-			t.Errorf("started %d and refused %d of 24, want 8 and 16", started, refused)
-		}
+		h.wantStarted(24, 8, func(*run.Options) {})
 	})
+}
+
+// Questions that come at once are all counted, whether they share a transaction or not.
+func TestAUserAsksSoOftenADay(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, h *house) {
+		most, now := int64(5), time.Now()
+		h.wantStarted(24, int(most), func(o *run.Options) {
+			o.Quota.Questions, o.Limits.PerUser, o.Now = &most, 100, func() time.Time { return now } // on one day
+		})
+		h.must(h.store.View(t.Context(), func(tx *store.Tx) error {
+			counted, err := tx.Questions(t.Context(), h.ada.User.ID, quern.Day(now))
+			if counted != most {
+				t.Errorf("Questions() = %d, want %d", counted, most)
+			}
+			return err
+		}))
+	})
+}
+
+// wantStarted asks so many questions at once, and wants some to be started, and all others to be
+// throttled.
+func (h *house) wantStarted(many, want int, change func(*run.Options)) {
+	h.t.Helper()
+	t := h.t
+	open := h.script.gate("plan")
+	defer open()
+	s, _ := h.working(change)
+	var mu sync.Mutex
+	var started, refused int
+	var all sync.WaitGroup
+	for range many {
+		all.Go(func() {
+			_, err := s.Start(t.Context(), h.ada, run.Ask{In: h.in, Agent: quern.AgentAssistant, Task: quern.Task{Question: "why?"}})
+			var timed interface{ RetryAfter() time.Duration }
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				started++
+			case quern.Is(err, quern.Throttled) && errors.As(err, &timed) && timed.RetryAfter() > 0:
+				refused++
+			default:
+				t.Errorf("Start() = %v, want a run or kind throttled with a time", err)
+			}
+		})
+	}
+	all.Wait()
+	if started != want || refused != many-want {
+		t.Errorf("started %d and refused %d of %d, want %d started", started, refused, many, want)
+	}
 }
 
 func TestEveryRunEndsOnceThoughPlacesAreFew(t *testing.T) {

@@ -71,7 +71,9 @@ func (s *Service) Start(ctx context.Context, p quern.Principal, a Ask) (quern.Ru
 	if free {
 		l, r.Attempt = s.workers.Lease(), 1
 	}
-	err = s.batcher.write(ctx, func(ctx context.Context, tx *store.Tx) error { return s.insert(ctx, tx, p, &r, a, l) })
+	err = s.batcher.start(ctx, func(ctx context.Context, tx *store.Tx, users *askers) error {
+		return s.insert(ctx, tx, users, asked{p, a, &r, l})
+	})
 	arrived()
 	if a.After != "" && quern.Is(err, quern.Conflict) {
 		err = errAnswered
@@ -152,13 +154,21 @@ func (s *Service) model(t quern.Task) (ask.Model, error) {
 	return ask.ModelFor(s.models, t)
 }
 
+// asked is a question on its way into the store.
+type asked struct {
+	by    quern.Principal
+	ask   Ask
+	run   *quern.Run
+	lease quern.Lease
+}
+
 // insert stores a run, in a conversation of its own when it is the first of one.
-func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r *quern.Run, a Ask, l quern.Lease) error {
-	first := a.Conversation == ""
+func (s *Service) insert(ctx context.Context, tx *store.Tx, users *askers, a asked) error {
+	r, first := a.run, a.ask.Conversation == ""
 	if first {
 		r.Conversation = quern.NewID[quern.ConversationID]()
 	} else {
-		c, err := conversation(ctx, tx, p, r.Conversation)
+		c, err := conversation(ctx, tx, a.by, r.Conversation)
 		if missing(err) {
 			return quern.E(quern.NotFound, quern.CodeNotFound, "not found").Because(ErrNoConversation)
 		}
@@ -170,23 +180,16 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 				With(quern.Fault("namespace", "conversationId", "is a conversation about "+c.In.Owner+"/"+c.In.Namespace))
 		}
 	}
-	if err := tx.LockRuns(ctx, p.User.ID); err != nil {
-		return err
-	}
-	running, err := tx.CountRunning(ctx, p.User.ID)
+	user, err := users.lock(ctx, tx, a.by.User.ID, r.CreatedAt)
 	if err != nil {
 		return err
 	}
-	if running >= s.limits.PerUser {
-		return quern.E(quern.Throttled, quern.CodeThrottled,
-			"you have %d questions running, which is the most: wait for one to end", running).Because(busy{})
-	}
-	if err := s.countQuestion(ctx, tx, p.User.ID, r.CreatedAt); err != nil {
+	if err := user.admit(s.limits.PerUser, s.quota, r.CreatedAt); err != nil {
 		return err
 	}
 	if first {
 		err = tx.InsertConversation(ctx, quern.Conversation{
-			ID: r.Conversation, Owner: r.Actor, Token: r.Token, In: r.In, Unlisted: a.Unlisted,
+			ID: r.Conversation, Owner: r.Actor, Token: r.Token, In: r.In, Unlisted: a.ask.Unlisted,
 			Title: title(r.Task.Question), CreatedAt: r.CreatedAt, UpdatedAt: r.CreatedAt,
 		})
 	} else {
@@ -197,24 +200,7 @@ func (s *Service) insert(ctx context.Context, tx *store.Tx, p quern.Principal, r
 	}
 	events := firstEvents(*r, r.Attempt > 0)
 	r.Last = int64(len(events))
-	return tx.InsertRun(ctx, *r, l, events)
-}
-
-// countQuestion counts a question for the day; Throttled, and nothing counted, when the
-// user's quota is used up. The user's runs are locked.
-func (s *Service) countQuestion(ctx context.Context, tx *store.Tx, user quern.UserID, now time.Time) error {
-	own, err := tx.Quota(ctx, user)
-	if err != nil {
-		return err
-	}
-	asked, err := tx.Questions(ctx, user, quern.Day(now))
-	if err != nil {
-		return err
-	}
-	if err := own.Or(s.quota).CheckQuestions(asked, now); err != nil {
-		return err
-	}
-	return tx.CountQuestion(ctx, user, quern.Day(now))
+	return tx.InsertRun(ctx, *r, a.lease, events)
 }
 
 // ErrNoConversation is why Start found nothing where it was not the namespace.

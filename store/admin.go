@@ -71,10 +71,10 @@ func (tx *Tx) Questions(ctx context.Context, user quern.UserID, day string) (n i
 	return n, err
 }
 
-// CountQuestion counts a question of a user's on a day.
-func (tx *Tx) CountQuestion(ctx context.Context, user quern.UserID, day string) error {
-	_, err := tx.exec(ctx, `INSERT INTO question_days (user_id, day, questions) VALUES ($1, $2, 1)
-		ON CONFLICT (user_id, day) DO UPDATE SET questions = question_days.questions + 1`, user, day)
+// CountQuestions counts questions of a user's on a day.
+func (tx *Tx) CountQuestions(ctx context.Context, user quern.UserID, day string, n int64) error {
+	_, err := tx.exec(ctx, `INSERT INTO question_days (user_id, day, questions) VALUES ($1, $2, $3)
+		ON CONFLICT (user_id, day) DO UPDATE SET questions = question_days.questions + excluded.questions`, user, day, n)
 	return err
 }
 
