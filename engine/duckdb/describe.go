@@ -146,8 +146,11 @@ func addExample(s *quern.ColumnStats, value any) {
 }
 
 // each runs a statement of ours and hands over its chunks.
-func (j *job) each(sql string, chunk func(*stream)) error {
-	s, err := j.in.stream(j.ctx, sql)
+func (j *job) each(sql string, chunk func(*stream)) error { return j.run(sql, false, chunk) }
+
+// run is each for a statement that may take its time, where patient says so.
+func (j *job) run(sql string, patient bool, chunk func(*stream)) error {
+	s, err := j.in.run(j.ctx, sql, patient)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"time"
 
 	bindings "github.com/duckdb/duckdb-go-bindings"
 
@@ -24,6 +25,7 @@ type stream struct {
 	session  *session
 	whole    bool
 	kept     bool // it is started again: close leaves it prepared
+	patient  bool // who starts it takes no processor while other threads have all there is to do
 	prepared bindings.PreparedStatement
 	result   bindings.Result
 	chunk    bindings.DataChunk
@@ -33,12 +35,22 @@ type stream struct {
 	size     int
 }
 
+// lookAway is how long the caller of a statement that takes its time waits before it asks for
+// something to do again.
+const lookAway = 200 * time.Microsecond
+
 // stream prepares and starts one statement.
 func (c *session) stream(ctx context.Context, sql string) (*stream, error) {
+	return c.run(ctx, sql, false)
+}
+
+// run is stream, for patient callers too.
+func (c *session) run(ctx context.Context, sql string, patient bool) (*stream, error) {
 	s, err := c.prepare(ctx, sql)
 	if err != nil {
 		return nil, err
 	}
+	s.patient = patient
 	if err := s.start(ctx); err != nil {
 		s.close()
 		return nil, err
@@ -100,11 +112,31 @@ func (s *stream) start(ctx context.Context) error {
 	if state == bindings.StateError {
 		return parseFault(bindings.PendingError(pending))
 	}
+	if s.patient && s.await(ctx, pending) == bindings.PendingStateError {
+		return parseFault(bindings.PendingError(pending))
+	}
 	s.session.during(ctx, func() { state = bindings.ExecutePending(pending, &s.result) })
 	if state == bindings.StateError {
 		return parseFault(bindings.ResultError(&s.result))
 	}
 	return nil
+}
+
+// await does its part of a statement until there is a result. The engine itself would ask for
+// work again and again while there is none, and keep a processor from those who have some.
+func (s *stream) await(ctx context.Context, pending bindings.PendingResult) (state bindings.PendingState) {
+	s.session.during(ctx, func() {
+		for {
+			switch state = bindings.PendingExecuteTask(pending); state {
+			case bindings.PendingStateResultNotReady:
+			case bindings.PendingStateNoTasksAvailable:
+				time.Sleep(lookAway)
+			default:
+				return
+			}
+		}
+	})
+	return state
 }
 
 // next moves to the next chunk that has rows.

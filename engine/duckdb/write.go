@@ -171,7 +171,7 @@ func (j *job) writeFile(to output, prepare func(*job) ([]string, readSQL, error)
 	}
 	var reported map[string]writerStats
 	var rows int64
-	err = j.each("COPY ("+sql+") TO "+quoteText(name(to.path))+" "+copyOptions(groupRows(to.rows, j.engine.options.Threads)), func(s *stream) {
+	err = j.run("COPY ("+sql+") TO "+quoteText(name(to.path))+" "+copyOptions(groupRows(to.rows, j.engine.options.Threads)), true, func(s *stream) {
 		reported, rows = readWriterStats(s), writtenRows(s)
 	})
 	if err != nil {
