@@ -179,7 +179,17 @@ type Block interface {
 	// Cell appends the value of a cell of delimited text, as CSV describes it, to a column. It is
 	// false when the text is in no form that is taken at once; the block is of no use then.
 	Cell(column int, text []byte, quoted bool) bool
-	// EndRow says that every column has the value of a row.
+	// Value appends the value that text, which may be JSON, begins with to a column, and returns its
+	// length and, of a number, how many digits it has. The length is 0, and nothing has happened, when
+	// the text begins with no value of the column's type in a form that is taken at once. What stands behind
+	// the value is not looked at, but for the end of a number.
+	Value(column int, text []byte) (n int, digits quern.Digits)
+	// Line appends a row as a line of a source's file has it, without its end. It is false when
+	// it is in no form that is taken at once; the block is of no use then.
+	Line(text []byte) bool
+	// Undo takes the values back that a row has so far.
+	Undo()
+	// EndRow ends a row. Columns that have no value of it have null there.
 	EndRow()
 }
 

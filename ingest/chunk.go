@@ -8,6 +8,9 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"quern/catalog"
+	"quern/engine"
 )
 
 // chunkBytes is how many bytes of lines are looked at together, unless a line is longer.
@@ -19,11 +22,13 @@ const maxChunkWorkers = 4
 // rowChunk is some whole rows of a text, and the usual rows that it begins with.
 type rowChunk struct {
 	text  []byte
-	err   error  // what ended the text, behind these rows; io.EOF at its end
-	rows  []byte // usual ones, as NDJSON
-	count int64  // of the usual rows
-	lines int64  // that these rows and what is blank between them stand on
-	rest  []byte // the text from the first row that is not usual on
+	err   error           // what ended the text, behind these rows; io.EOF at its end
+	rows  []byte          // usual ones, as NDJSON
+	block engine.Block    // or as values; nil: none
+	grown []catalog.Batch // what is known of the columns with these; nil: no more than before
+	count int64           // of the usual rows
+	lines int64           // that these rows and what is blank between them stand on
+	rest  []byte          // the text from the first row that is not usual on
 	ready chan struct{}
 }
 
@@ -45,6 +50,8 @@ type chunkReader struct {
 
 // chunkForm is how the rows of a text are parted.
 type chunkForm struct {
+	// bytes is how many are looked at together, unless a row is longer.
+	bytes int
 	// end returns where the last whole row of a text ends, 0 when it has none.
 	end func(text []byte) int
 	// write writes the usual rows that a chunk begins with.
@@ -124,7 +131,7 @@ func (r *chunkReader) take() (c *rowChunk, ok bool) {
 	case <-r.ctx.Done():
 		return nil, false
 	}
-	if cap(c.text)+cap(c.rows) > 8*chunkBytes {
+	if cap(c.text)+cap(c.rows) > 8*r.form.bytes {
 		c.text, c.rows = nil, nil
 	}
 	return c, true
@@ -141,8 +148,8 @@ func (r *chunkReader) fill(c *rowChunk) (end int) {
 	}()
 	for {
 		from := len(c.text)
-		c.text = slices.Grow(c.text, chunkBytes)
-		n, err := io.ReadFull(r.in, c.text[from:from+chunkBytes])
+		c.text = slices.Grow(c.text, r.form.bytes)
+		n, err := io.ReadFull(r.in, c.text[from:from+r.form.bytes])
 		c.text = c.text[:from+n]
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			c.err = io.EOF
@@ -179,7 +186,36 @@ func (r *chunkReader) write() {
 		}
 		if c.rest = c.text; own != nil && r.ctx.Err() == nil {
 			r.form.write(c, own)
+			c.grown = own.took()
 		}
 		c.ready <- struct{}{}
 	}
+}
+
+// take takes the row that text begins with, if it is a usual one, and returns its length; 0 when
+// it is not. It counts once it is kept.
+func (c *rowChunk) take(known *shaper, text []byte) int {
+	if known.blocks == nil {
+		return known.usual(text)
+	}
+	if c.block == nil {
+		c.block = known.blocks.Empty()
+	}
+	return known.take(text, c.block)
+}
+
+// keep keeps the row that was taken, or lets go of it.
+func (c *rowChunk) keep(known *shaper, kept bool) bool {
+	switch {
+	case kept && known.blocks == nil:
+		c.rows = append(append(c.rows, known.line...), '\n')
+	case kept:
+		c.block.EndRow()
+	case known.blocks != nil:
+		c.block.Undo()
+	}
+	if kept {
+		c.count++
+	}
+	return kept
 }

@@ -9,6 +9,9 @@
 //	file ─► learn (all rows) ────────▲ ▲                               │
 //	                                   └──── columns changed ◄─────────┘
 //
+// Where the first rows tell what the columns become, rows are written while they are scanned or
+// learned, and again in the way above if it turns out otherwise.
+//
 // An ingestion is a row that a worker holds by a lease it keeps renewing; a lease
 // that ran out is anybody's:
 //
@@ -175,21 +178,8 @@ func (s *Service) Rows(ctx context.Context, p quern.Principal, path quern.Datase
 			return s.few(ctx, p, path, r, begin)
 		}
 	}
-	rows, err := os.CreateTemp(s.temp, "rows-*.ndjson")
-	if err != nil {
-		return 0, fmt.Errorf("ingest: %w", err)
-	}
-	defer os.Remove(rows.Name())
-	defer rows.Close()
-	read, err := scan(io.MultiReader(bytes.NewReader(begin), sent), rows, s.limits)
-	if err != nil {
-		return 0, err
-	}
-	a, err := s.addition(p, r, read, digest.Sum(nil), sent.n)
-	if err != nil {
-		return 0, err
-	}
-	return s.appendScanned(ctx, p, path, scannedFile{read, rows.Name()}, a)
+	b := &longBody{Service: s, principal: p, path: path, request: r, digest: digest, sent: sent}
+	return b.append(ctx, io.MultiReader(bytes.NewReader(begin), sent))
 }
 
 // addition is what goes with scanned rows, of which so many bytes were sent.
@@ -336,10 +326,15 @@ func (s *Service) write(ctx context.Context, d quern.Dataset, rows string, read 
 	piece, err := s.put(ctx, d.ID, columns, func(path string) (engine.Written, error) {
 		return s.engine.Write(ctx, engine.Source{Path: rows, Columns: columns, Rows: read.rows}, path)
 	})
+	return shaped(piece, read.columns), err
+}
+
+// shaped is a piece with what is known of its columns.
+func shaped(piece catalog.Piece, columns []catalog.Batch) catalog.Piece {
 	for i := range piece.Columns {
-		piece.Columns[i].Shape, piece.Columns[i].Unit = read.columns[i].Shape, read.columns[i].Unit
+		piece.Columns[i].Shape, piece.Columns[i].Unit = columns[i].Shape, columns[i].Unit
 	}
-	return piece, err
+	return piece
 }
 
 // put has a segment written to a local file, stages an object for it, and stores

@@ -65,6 +65,9 @@ func (r *reading) readJSON(ctx context.Context, it format.Item, about quern.Inge
 		defer j.children.close()
 		about.Notes = append(about.Notes, j.children.notes()...)
 	}
+	if done, err := j.readOnce(ctx, text, it); done || err != nil {
+		return err
+	}
 	if err := j.rows(ctx, buffered); err != nil {
 		return err
 	}
@@ -197,10 +200,7 @@ func (j *jsonReading) write(ctx context.Context) error {
 	if len(batch) == 0 && j.parts.rows > 0 {
 		return refused("no row has a member")
 	}
-	originals := make([]string, len(batch))
-	for i, b := range batch {
-		originals[i] = b.Name
-	}
+	originals := columnNames(batch)
 	if err := j.asWanted(originals, batch); err != nil {
 		return err
 	}

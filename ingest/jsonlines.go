@@ -13,7 +13,7 @@ import (
 // lineForm is that of rows that stand on a line each.
 var lineForm = chunkForm{
 	end: func(text []byte) int { return bytes.LastIndexByte(text, '\n') + 1 }, write: (*rowChunk).writeLines,
-	longest: format.MaxRecord + chunkBytes, tooLong: errLongRow,
+	bytes: chunkBytes, longest: format.MaxRecord + chunkBytes, tooLong: errLongRow,
 }
 
 // lines reads one object a line, so that a broken one leaves the others whole. Usual rows are
@@ -120,11 +120,9 @@ func (c *rowChunk) writeLines(known *shaper) {
 		line, rest := cutLine(c.rest)
 		row := bytes.Trim(line, " \t\r\n")
 		if len(row) > 0 {
-			if known.usual(row) != len(row) {
+			if !c.keep(known, c.take(known, row) == len(row)) {
 				return
 			}
-			c.rows = append(append(c.rows, known.line...), '\n')
-			c.count++
 		}
 		c.lines++
 		c.rest = rest

@@ -55,6 +55,14 @@ func (s *parallelReader) readOnce(ctx context.Context, t format.Table) (done boo
 	return true, err
 }
 
+// chunks is how rows are parted, so many bytes at once.
+func (o onceOptions) chunks(form chunkForm) chunkForm {
+	if o.block > 0 {
+		form.bytes = o.block
+	}
+	return form
+}
+
 func (o onceOptions) ended(done bool) {
 	if o.tell != nil {
 		o.tell(done)

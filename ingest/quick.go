@@ -32,6 +32,7 @@ type quickly struct {
 	shift  int64     // what the decoder's offsets lack
 	// parallelAfter is from how many bytes of usual rows on all cores look for them.
 	parallelAfter int64
+	form          chunkForm // of what they look at
 }
 
 // Read reads the body for the decoder.
@@ -64,6 +65,11 @@ func (q *quickly) open(name string) error {
 func (s *scanner) quickRows() error {
 	if err := s.settle(); err != nil {
 		return err
+	}
+	if s.feed != nil {
+		if _, err := s.feed.changed(); err != nil {
+			return err
+		}
 	}
 	q := &s.quickly
 	offset, first := s.offset(), s.rows

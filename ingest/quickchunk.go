@@ -22,19 +22,21 @@ var errNoRowEnd = errors.New("ingest: no row ends")
 // inside of a text: then the chunk is not usual up to its end, and nobody looks at those behind it.
 var bodyForm = chunkForm{
 	end: func(text []byte) int { return bytes.LastIndex(text, []byte("},")) + 1 }, write: (*rowChunk).writeList,
-	longest: chunkBytes, tooLong: errNoRowEnd,
+	bytes: chunkBytes, longest: chunkBytes, tooLong: errNoRowEnd,
 }
 
 // writeList is write for rows in a list.
 func (c *rowChunk) writeList(known *shaper) {
 	for len(c.rest) > 0 {
-		n := known.usualNext(c.rest)
-		if n == 0 {
+		at := nextRow(c.rest)
+		if at == 0 {
 			return
 		}
-		c.rows = append(append(c.rows, known.line...), '\n')
-		c.count++
-		c.rest = c.rest[n:]
+		n := c.take(known, c.rest[at:])
+		if !c.keep(known, n > 0) {
+			return
+		}
+		c.rest = c.rest[at+n:]
 	}
 }
 
@@ -42,7 +44,7 @@ func (c *rowChunk) writeList(known *shaper) {
 // not. It returns how much they were, and what was read behind them. The caller has a place.
 func (s *scanner) quickChunks(text []byte) (used int64, rest []byte, err error) {
 	defer func() { <-parallelBodies }()
-	r := readChunks(context.Background(), io.MultiReader(bytes.NewReader(text), s.body), bodyForm, s.shapes)
+	r := readChunks(context.Background(), io.MultiReader(bytes.NewReader(text), s.body), s.form, s.shapes)
 	defer r.close()
 	for {
 		c, err := r.next()
@@ -52,7 +54,7 @@ func (s *scanner) quickChunks(text []byte) (used int64, rest []byte, err error) 
 		if s.rows+c.count > s.limits.Rows {
 			c.count, c.rows, c.rest = 0, nil, c.text // the rows up to the limit are taken one by one
 		}
-		if _, err := s.shapes.out.Write(c.rows); err != nil {
+		if err := s.keepChunk(c); err != nil {
 			return used, nil, err
 		}
 		s.rows += c.count
@@ -63,6 +65,16 @@ func (s *scanner) quickChunks(text []byte) (used int64, rest []byte, err error) 
 		}
 		r.giveBack(c)
 	}
+}
+
+// keepChunk takes the usual rows of a chunk.
+func (s *scanner) keepChunk(c *rowChunk) error {
+	if s.feed != nil {
+		s.parallelAfter = parallelAfter // where rows are not usual after all it costs more than it gains
+		return s.feed.chunk(c)
+	}
+	_, err := s.shapes.out.Write(c.rows)
+	return err
 }
 
 // mayBeParallel reports whether all cores are to look for usual rows, of which so many bytes

@@ -286,9 +286,7 @@ func (r *reading) piece(ctx context.Context, p part, batch []catalog.Batch) erro
 
 // addPiece puts a segment behind those that came before.
 func (r *reading) addPiece(piece catalog.Piece, batch []catalog.Batch) {
-	for i := range piece.Columns {
-		piece.Columns[i].Shape, piece.Columns[i].Unit = batch[i].Shape, batch[i].Unit
-	}
+	piece = shaped(piece, batch)
 	r.pieces = append(r.pieces, piece)
 	r.dataset = catalog.Appended(r.dataset, piece)
 	r.rows += piece.Rows

@@ -32,6 +32,7 @@ type scanner struct {
 	shapes *shaper
 	work   *batches
 	bad    problems
+	feed   *rowFeed // that takes the rows; nil: they are written
 	quickly
 	// members is what the body says beside the rows.
 	members members
@@ -51,7 +52,9 @@ func scan(body io.Reader, out io.Writer, limits Limits) (scanned, error) {
 }
 
 func newScanner(body io.Reader, out io.Writer, limits Limits) *scanner {
-	return &scanner{limits: limits, shapes: newShaper(out, limits), quickly: quickly{body: body, next: quickAfter, pause: 1, parallelAfter: parallelAfter}}
+	return &scanner{limits: limits, shapes: newShaper(out, limits), quickly: quickly{
+		body: body, next: quickAfter, pause: 1, parallelAfter: parallelAfter, form: bodyForm,
+	}}
 }
 
 func (s *scanner) scan() (scanned, error) {

@@ -14,6 +14,7 @@ import (
 
 	"quern"
 	"quern/catalog"
+	"quern/engine"
 )
 
 // shaper writes rows as NDJSON with members named by position, and learns the
@@ -34,6 +35,11 @@ type shaper struct {
 	prefix  []byte         // a member of the first column that every row begins with
 	bad     problems
 	learned int // how often what usual looks at has changed
+	// Where blocks are given, usual rows become values of them: holdings says what the columns
+	// hold, and grown that some have more digits than was known.
+	blocks   engine.Blocks
+	holdings []holding
+	grown    bool
 	// internal says that rows may have internal columns, for the server made them.
 	internal bool
 }

@@ -56,15 +56,23 @@ func (s *shaper) usual(text []byte) int {
 
 // usualNext is usual for a row that stands behind a comma, which counts.
 func (s *shaper) usualNext(text []byte) int {
-	at := spaceEnd(text, 0)
-	if at >= len(text) || text[at] != ',' {
+	at := nextRow(text)
+	if at == 0 {
 		return 0
 	}
-	at = spaceEnd(text, at+1)
 	if n := s.usual(text[at:]); n > 0 {
 		return at + n
 	}
 	return 0
+}
+
+// nextRow returns where the row begins that stands behind a comma; 0 when there is none.
+func nextRow(text []byte) int {
+	at := spaceEnd(text, 0)
+	if at >= len(text) || text[at] != ',' {
+		return 0
+	}
+	return spaceEnd(text, at+1)
 }
 
 // keepUsual takes the current line, which usual wrote, as a row.
@@ -235,12 +243,14 @@ func numberEnds(text []byte, at int) bool {
 func (s *shaper) snapshot() *shaper {
 	return &shaper{
 		byRaw: maps.Clone(s.byRaw), columns: slices.Clone(s.columns), members: slices.Clone(s.members), before: slices.Clone(s.before), prefix: s.prefix,
+		blocks: s.blocks, holdings: slices.Clone(s.holdings),
 	}
 }
 
 // reader returns a shaper that finds usual rows by a snapshot, which it does not change.
 func (s *shaper) reader() *shaper {
 	own := *s
+	own.columns = slices.Clone(s.columns)
 	own.before, own.lastTry = slices.Clone(s.before), make([]int64, len(s.columns))
 	return &own
 }

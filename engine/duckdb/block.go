@@ -21,15 +21,17 @@ type block struct {
 	columns []blockColumn
 	seen    []quern.Registers // the values of each column
 	rows    int
+	values  int // of the row that has not ended
+	lines   *blockReader
 	ready   chan error // what came of making columns of the text
 	// While the engine reads the block, its memory stays where it is.
 	pins runtime.Pinner
 	held atomic.Int32 // columns that the engine has not released
 }
 
-// newBlock makes a block for columns of these types.
-func newBlock(columns []quern.Column) *block {
-	b := &block{columns: make([]blockColumn, len(columns)), seen: make([]quern.Registers, len(columns)), ready: make(chan error, 1)}
+// newBlock makes a block for columns of these types, whose lines are read by a reader.
+func newBlock(columns []quern.Column, lines *blockReader) *block {
+	b := &block{columns: make([]blockColumn, len(columns)), seen: make([]quern.Registers, len(columns)), ready: make(chan error, 1), lines: lines}
 	for i, c := range columns {
 		b.columns[i].set(c.Type)
 	}
@@ -38,7 +40,7 @@ func newBlock(columns []quern.Column) *block {
 
 // reset makes the block as good as new.
 func (b *block) reset() {
-	b.text, b.rows = b.text[:0], 0
+	b.text, b.rows, b.values = b.text[:0], 0, 0
 	clear(b.seen)
 	for i := range b.columns {
 		b.columns[i].reset()
@@ -48,6 +50,7 @@ func (b *block) reset() {
 // Cell appends the value of a cell.
 func (b *block) Cell(column int, text []byte, quoted bool) bool {
 	to := &b.columns[column]
+	b.values++
 	if len(text) == 0 && !quoted {
 		to.null()
 		return true
@@ -55,8 +58,32 @@ func (b *block) Cell(column int, text []byte, quoted bool) bool {
 	return to.addCell(text, &b.seen[column])
 }
 
-// EndRow ends a row of cells.
-func (b *block) EndRow() { b.rows++ }
+// EndRow ends a row, whose missing values are null.
+func (b *block) EndRow() {
+	b.rows++
+	if b.values < len(b.columns) {
+		for i := range b.columns {
+			if c := &b.columns[i]; c.rows < b.rows {
+				c.null()
+			}
+		}
+	}
+	b.values = 0
+}
+
+// Undo takes back the values of a row that has not ended. That they were counted does not matter:
+// either they come again, or nothing comes of the block.
+func (b *block) Undo() {
+	for i := range b.columns {
+		if c := &b.columns[i]; c.rows > b.rows {
+			c.undo()
+		}
+	}
+	b.values = 0
+}
+
+// Line appends the row of a line.
+func (b *block) Line(text []byte) bool { return b.lines.line(b, text) }
 
 // blockReader makes columns of the lines of blocks.
 type blockReader struct {
@@ -114,6 +141,7 @@ func (r *blockReader) line(b *block, line []byte) (ok bool) {
 		if c.rows != b.rows || len(rest) == 0 {
 			return false // named twice, or cut off
 		}
+		b.values++
 		n := c.add(rest, &b.seen[column])
 		if rest = rest[n:]; n == 0 || len(rest) == 1 || len(rest) > 0 && rest[0] != ',' {
 			return false
@@ -122,11 +150,6 @@ func (r *blockReader) line(b *block, line []byte) (ok bool) {
 			rest = rest[1:]
 		}
 	}
-	b.rows++
-	for i := range b.columns {
-		if c := &b.columns[i]; c.rows < b.rows {
-			c.null()
-		}
-	}
+	b.EndRow()
 	return true
 }

@@ -88,6 +88,36 @@ func (c *blockColumn) null() {
 	c.rows++
 }
 
+// undo takes the last value back.
+func (c *blockColumn) undo() {
+	c.rows--
+	if c.nulls > 0 {
+		if c.valid[c.rows/8]>>(c.rows%8)&1 == 0 {
+			c.nulls--
+		}
+		c.valid = cutBits(c.valid, c.rows)
+	}
+	switch c.form {
+	case wholeForm, numberForm, instantForm:
+		c.wide = c.wide[:c.rows]
+	case dayForm:
+		c.days = c.days[:c.rows]
+	case truthForm:
+		c.bits = cutBits(c.bits, c.rows)
+	default:
+		c.text, c.ends = c.text[:c.ends[c.rows]], c.ends[:c.rows+1]
+	}
+}
+
+// cutBits leaves so many bits.
+func cutBits(bits []byte, n int) []byte {
+	bits = bits[:(n+7)/8]
+	if n%8 > 0 {
+		bits[n/8] &= 1<<(n%8) - 1
+	}
+	return bits
+}
+
 // setBits appends so many bits that are set.
 func setBits(bits []byte, n int) []byte {
 	for ; n >= 8; n -= 8 {

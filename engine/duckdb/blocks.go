@@ -23,7 +23,8 @@ type blocks struct {
 	ctx     context.Context
 	stop    context.CancelFunc
 	columns []quern.Column
-	queue   chan *block // in order, some not ready yet
+	lines   *blockReader // of rows that a feed brings as lines
+	queue   chan *block  // in order, some not ready yet
 	work    chan *block
 	free    chan *block
 	running sync.WaitGroup
@@ -36,7 +37,7 @@ type blocks struct {
 // readBlocks begins to read a source with so many goroutines. It must be closed.
 func readBlocks(ctx context.Context, src engine.Source, threads int) (*blocks, error) {
 	s := &blocks{
-		columns: src.Columns, queue: make(chan *block, 2*threads), work: make(chan *block, 2*threads), free: make(chan *block, 4*threads),
+		columns: src.Columns, lines: newBlockReader(src), queue: make(chan *block, 2*threads), work: make(chan *block, 2*threads), free: make(chan *block, 4*threads),
 		stats: make([]quern.ColumnStats, len(src.Columns)), seen: make([]quern.Registers, len(src.Columns)),
 	}
 	s.ctx, s.stop = context.WithCancel(ctx)
@@ -134,7 +135,7 @@ func (s *blocks) empty() *block {
 		b.reset()
 		return b
 	default:
-		return newBlock(s.columns)
+		return newBlock(s.columns, s.lines)
 	}
 }
 

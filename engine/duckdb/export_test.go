@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"quern"
 	"quern/engine"
 )
 
@@ -259,3 +260,14 @@ func (e *Engine) KeepForTest(t testing.TB, table engine.Table) *Sandbox {
 	t.Cleanup(func() { k.give(kept) })
 	return &Sandbox{in: kept.instance}
 }
+
+// TestBlock is a block, for tests of what it takes.
+type TestBlock struct{ *block }
+
+// NewBlock makes a block of columns.
+func NewBlock(columns []quern.Column) TestBlock {
+	return TestBlock{newBlock(columns, newBlockReader(engine.Source{Columns: columns}))}
+}
+
+// Taken is the first value of a column.
+func (b TestBlock) Taken(column int) any { return b.columns[column].value(0) }
