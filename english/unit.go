@@ -65,6 +65,9 @@ func WithoutUnit(name string) (bare, unit string) {
 	return strings.TrimSuffix(bare, " in"), unit
 }
 
+// IsCurrency reports whether a word is the name or the code of a currency.
+func IsCurrency(word string) bool { return IsMoney(strings.ToUpper(unitCodes[strings.ToLower(word)])) }
+
 // IsMoney reports whether a unit is that of money: a sign such as €, or a code of three
 // capitals.
 func IsMoney(unit string) bool {

@@ -49,7 +49,7 @@ func (t *Translator) uses(m Mechanism) bool { return !slices.Contains(t.Without,
 func (r *reader) plainText() (text string, notes []string) {
 	text = r.inCalendar(r.withoutLifts())
 	if r.uses(Said) {
-		text = r.inPercent(r.inMinutes(plainShare(text)))
+		text = r.inScale(r.inPercent(r.inMinutes(plainShare(text))))
 	}
 	if !r.uses(Reworded) {
 		return text, nil

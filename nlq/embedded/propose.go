@@ -197,8 +197,10 @@ func (g *grounding) settleQuery(q *tree.Query) {
 // settleReckoned reckons in the units, times and groups that the text speaks of.
 func (g *grounding) settleReckoned(q *tree.Query) {
 	g.settleHours(q)
+	g.settleScale(q)
 	g.settleYearly(q)
 	g.settleOver(q)
+	g.settleGrowth(q)
 	g.settleChange(q)
 	settleWithinPeriods(q)
 	g.settleDayPart(q)

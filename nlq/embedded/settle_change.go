@@ -5,12 +5,70 @@ import (
 	"regexp"
 	"slices"
 
+	"quern/english"
 	"quern/tree"
 )
 
 // comparesTimes finds what asks how two times differ, whichever it names first: the
 // difference between them, or by how much the one is higher or lower.
 var comparesTimes = regexp.MustCompile(`(?i)\b(?:diff?[eo]?ren\w*|differs?|differed|change\w*|compar\w*|(?:higher|more|up|better|larger) or (?:lower|less|down|worse|smaller))\b`)
+
+// growsByPercent finds what asks by how many percent something grew or fell.
+var growsByPercent = regexp.MustCompile(`(?i)(?:\bper ?cent(?:age)?\b|%).*\b(?:` + grew + `|(?P<fall>` + fell + `))\b` +
+	`|\b(?:` + grew + `|(?P<drop>` + fell + `))\b.*(?:\bper ?cent(?:age)?\b|%)`)
+
+// grew and fell are how one says that a later number is larger, or smaller.
+const (
+	grew = `gr[eo]w\w*|r[io]sen?|increas\w*|go(?:ne|es)? up|went up|been up|up on|chang\w*|develop\w*`
+	fell = `f[ae]ll(?:en)?|dropp?\w*|decreas\w*|declin\w*|shr[aiu]nk\w*|go(?:ne|es)? down|went down|down on`
+)
+
+// settleGrowth shows by how many percent the later of two periods has more than the earlier
+// one, or less, where the text asks for that.
+func (g *grounding) settleGrowth(q *tree.Query) {
+	m, ok := english.Groups(growsByPercent, g.text)
+	if !ok || q.Select == nil {
+		return
+	}
+	for i, item := range q.Select.Items {
+		later, earlier, ok := twoPeriods(item.Expr)
+		if !ok {
+			continue
+		}
+		more := tree.Arith{Op: '-', Left: later, Right: earlier}
+		if m.Text("fall") != "" || m.Text("drop") != "" {
+			more = tree.Arith{Op: '-', Left: earlier, Right: later}
+		}
+		percent := tree.Arith{Op: '/', Left: tree.Arith{Op: '*', Left: tree.Literal{Kind: tree.Number, Text: "100.0"}, Right: more}, Right: earlier}
+		groups := slices.DeleteFunc(slices.Clone(q.Select.Items[:i]), func(i tree.Item) bool {
+			_, measures := i.Expr.(tree.Aggregate)
+			return measures
+		})
+		q.Select.Items = append(groups, tree.Item{Expr: percent, Alias: "percent"})
+		return
+	}
+}
+
+// twoPeriods returns the same aggregate of two periods of which a value is the difference.
+func twoPeriods(e tree.Expr) (later, earlier tree.Aggregate, ok bool) {
+	d, isArith := e.(tree.Arith)
+	later, isLater := d.Left.(tree.Aggregate)
+	earlier, isEarlier := d.Right.(tree.Aggregate)
+	if !isArith || d.Op != '-' || !isLater || !isEarlier {
+		return later, earlier, false
+	}
+	a, inA := later.Where.(tree.Period)
+	b, inB := earlier.Where.(tree.Period)
+	first, second := later, earlier
+	first.Where, second.Where = nil, nil
+	if !inA || !inB || !reflect.DeepEqual(first, second) {
+		return later, earlier, false
+	}
+	if a.From.Text < b.From.Text {
+		later, earlier = earlier, later
+	}
+	return later, earlier, true
+}
 
 // settleChange takes the earlier of two periods from the later one where the text asks how
 // they differ: the difference between 2026 and 2025 is what 2026 has more.
@@ -19,21 +77,12 @@ func (g *grounding) settleChange(q *tree.Query) {
 		return
 	}
 	for i, item := range q.Select.Items {
-		d, ok := item.Expr.(tree.Arith)
-		later, isLater := d.Left.(tree.Aggregate)
-		earlier, isEarlier := d.Right.(tree.Aggregate)
-		if !ok || d.Op != '-' || !isLater || !isEarlier {
+		later, earlier, ok := twoPeriods(item.Expr)
+		if !ok {
 			continue
 		}
-		from, until := later.Where, earlier.Where
-		later.Where, earlier.Where = nil, nil
-		a, inA := from.(tree.Period)
-		b, inB := until.(tree.Period)
-		if inA && inB && reflect.DeepEqual(later, earlier) && a.From.Text < b.From.Text {
-			d.Left, d.Right = d.Right, d.Left
-			q.Select.Items[i].Expr = d
-		}
-		if inA && inB && asksByHowMuch.MatchString(g.text) {
+		q.Select.Items[i].Expr = tree.Arith{Op: '-', Left: later, Right: earlier}
+		if asksByHowMuch.MatchString(g.text) {
 			q.Select.Items = []tree.Item{q.Select.Items[i]}
 			return
 		}

@@ -1,0 +1,140 @@
+package embedded
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quern/english"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// amountOf finds a word that may be a unit, and the number before it.
+var amountOf = regexp.MustCompile(`(?i)\b(?:(?P<number>\d+(?:\.\d+)?) ?)?(?P<unit>\pL+)\b`)
+
+// inScale returns a text in the units of the data, where they have none of those that it
+// says and one of the same kind: over 2 kg is over 2000 g where weights are in grams.
+func (r *reader) inScale(text string) string {
+	return amountOf.ReplaceAllStringFunc(text, func(said string) string {
+		m, _ := english.Groups(amountOf, said)
+		own, ok := r.ownScale(m.Text("unit"), m.Text("number") != "")
+		if !ok {
+			return said
+		}
+		if m.Text("number") == "" {
+			return own.word
+		}
+		n, isNumber := new(big.Rat).SetString(m.Text("number"))
+		if !isNumber {
+			return said
+		}
+		n.Mul(n, big.NewRat(own.said.Size, own.Size))
+		return strings.TrimSuffix(strings.TrimRight(n.FloatString(6), "0"), ".") + " " + own.word
+	})
+}
+
+// ownScale is the unit in which the data have what a text says in another.
+type ownScale struct {
+	english.Scale
+	word string
+	said english.Scale
+}
+
+// ownScale returns the unit of the data for one that a text says; ok is false where the
+// data have that itself, several, or none. One letter is a unit behind a number alone.
+func (r *reader) ownScale(word string, counted bool) (own ownScale, ok bool) {
+	said, isUnit := english.ScaleOf(word)
+	if !isUnit || len(word) == 1 && !counted {
+		return own, false
+	}
+	for _, c := range r.whole.Columns {
+		name, s, measures := scaleOf(c)
+		switch {
+		case !measures || s.Kind != said.Kind || ok && s == own.Scale:
+		case s == said || ok:
+			return own, false
+		default:
+			own, ok = ownScale{s, name, said}, true
+		}
+	}
+	return own, ok
+}
+
+// scaleOf returns the unit that the numbers of a column are in, by its name or its unit,
+// with the word for it; prices for a unit are in none.
+func scaleOf(c schema.Column) (word string, s english.Scale, ok bool) {
+	isPrice := func(w string) bool { return english.Money.Has(w) || english.IsCurrency(w) }
+	if !c.Type.Numeric() || slices.ContainsFunc(c.Words, isPrice) || slices.Contains(c.Words, "per") {
+		return "", s, false
+	}
+	for i, w := range append(slices.Clone(c.Words), c.Unit) {
+		isLast := i >= len(c.Words)-1 // a letter is a unit behind what is measured
+		if s, ok = english.ScaleOf(w); ok && (len(w) > 1 || isLast) {
+			return w, s, true
+		}
+	}
+	return "", s, false
+}
+
+// settleScale gives amounts in the unit that the question asks for, where the data have
+// them in another: how many litres is a thousandth of all millilitres.
+func (g *grounding) settleScale(q *tree.Query) {
+	if q.Select == nil {
+		return
+	}
+	words := lex.Tokens(g.question.Text)
+	for i, t := range words {
+		if i > 0 && isAmount(words[i-1].Text) {
+			continue
+		}
+		own, ok := g.ownScale(t.Text, false)
+		if !ok {
+			continue
+		}
+		for k, item := range q.Select.Items {
+			if g.isInScale(q, item.Expr, own.Scale) {
+				q.Select.Items[k] = tree.Item{Expr: inUnits(item.Expr, own), Alias: strings.ToLower(t.Text)}
+			}
+		}
+		return
+	}
+}
+
+// inUnits returns an amount in the unit that was said.
+func inUnits(e tree.Expr, own ownScale) tree.Expr {
+	number := func(n int64) tree.Literal { return tree.Literal{Kind: tree.Number, Text: strconv.FormatInt(n, 10)} }
+	if own.said.Size > own.Size {
+		return tree.Arith{Op: '/', Left: e, Right: number(own.said.Size / own.Size)}
+	}
+	return tree.Arith{Op: '*', Left: e, Right: number(own.Size / own.said.Size)}
+}
+
+// isInScale reports whether a value is an amount in a unit: a column, an aggregate of it, or
+// so many times the column.
+func (g *grounding) isInScale(q *tree.Query, e tree.Expr, s english.Scale) bool {
+	switch e := e.(type) {
+	case tree.Aggregate:
+		return e.Func != tree.Count && g.isInScale(q, e.Arg, s)
+	case tree.Arith:
+		left, right := g.isInScale(q, e.Left, s), g.isInScale(q, e.Right, s)
+		switch e.Op {
+		case '*':
+			return left != right
+		case '/':
+			return left && !right
+		}
+		return left && right
+	case tree.Column:
+		id, known := g.view.ColumnOf(q.Select.From, e)
+		if !known {
+			return false
+		}
+		_, own, ok := scaleOf(g.view.Columns[id])
+		return ok && own == s
+	}
+	return false
+}
