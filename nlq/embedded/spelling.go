@@ -36,7 +36,7 @@ func (r *reader) readSpelled(ctx context.Context) (nlq.Translation, error) {
 // were meant, and a note for each that was misspelt. What the translator knows as a word,
 // and names and values of the data, stay as they are.
 func (r *reader) respelled(text string) (changes []english.Change, notes []string) {
-	changes = english.Typed(text, r.isOfData)
+	changes = append(english.Typed(text, r.isOfData), r.shortYears(text)...)
 	var own ownWords
 	before := ""
 	for i, t := range lex.Tokens(text) {
