@@ -59,6 +59,8 @@ var (
 	turned = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "turning").Pattern() + `\s[^?]*\s(?:as|to)\s+\S+[.!\s]*$`)
 	// moved is one by where something goes: put hive 35 back on the list, take Peel off stop.
 	moved = regexp.MustCompile(`(?i)` + politely + `(?:put|take)\s+\S.*\s(?:off|down\s+as|down\s+for|back|through\s+to)\b`)
+	// given is one by who gets something: give plot A6 to Stuart.
+	given = regexp.MustCompile(`(?i)` + politely + `(?:give|hand|pass|lend|sell)\s+(?P<whom>\S+)\s.*\bto\s+(?-i:\p{Lu})`)
 	// told is one by what somebody is to hear: text Umar that his phone is ready.
 	told    = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "telling").Pattern() + `\s+(?P<whom>\S+)(?:\s+\S+)?\s+(?:that|know)\b`)
 	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
@@ -96,8 +98,12 @@ func isDeed(text string) bool {
 	if deeds.MatchString(text) || turned.MatchString(text) || moved.MatchString(text) {
 		return true
 	}
-	m, ok := Groups(told, text)
-	return ok && !tellsUs.Has(strings.ToLower(m.Text("whom")))
+	for _, pattern := range []*regexp.Regexp{told, given} {
+		if m, ok := Groups(pattern, text); ok && !tellsUs.Has(strings.ToLower(m.Text("whom"))) {
+			return true
+		}
+	}
+	return false
 }
 
 // tellsUs are those who ask: to tell them is to answer.

@@ -12,13 +12,13 @@ func TestIntentOf(t *testing.T) {
 	for want, texts := range map[english.Intent]string{
 		english.Deed: "delete all cancelled orders;Please remove customer 17;can you send an email to every member;" +
 			"Cancel the order of Ada;Book a room for Monday;change the price of tea to 3;and now update the stock;Mark them as paid;mark order 1003 as paid;" +
-			"put hive H35 down as occupied again;take J Peel off stop;text Umar that his phone is ready;let the tenants know",
+			"put hive H35 down as occupied again;take J Peel off stop;text Umar that his phone is ready;let the tenants know;Give plot A6 to Stuart Wragg.;order another 20 metres of oak",
 		english.Reason: "Why did sales fall in May?;how come Anna left;And why?;What is the reason for the delay?",
 		english.Guess: "Predict next month's revenue;forecast sales for 2027;What will we earn next year?;how many bookings will we have in 2027?;Will it rain tomorrow?;will the concert sell out;What are we going to bill next quarter?;how much are we going to earn;" +
 			"how busy will December be;how long will the scaffold stay up?",
 		english.Judgement: "which is better;Which one is best?;is that normal;what's the nicest one",
 		english.Half:      "whats the average;The total?;what is the median",
-		english.Question: "which price is best;tell me that price;tell us how long it took;take the average of the prices;put them in order of price;what is the average price;text messages to customers;how long is each film;is the order paid;How many orders were deleted?;Book titles by price;order the customers by name;Add up all the prices;" +
+		english.Question: "give me the orders to Berlin;give us every trip to Rome;which price is best;tell me that price;tell us how long it took;take the average of the prices;put them in order of price;what is the average price;text messages to customers;how long is each film;is the order paid;How many orders were deleted?;Book titles by price;order the customers by name;Add up all the prices;" +
 			"which orders were cancelled?;Change in price since May;change in price from May to July;which contracts will end in 2026?;Set sizes by city;list the reasons;" +
 			"How many guests will come tomorrow?;which ships are going to Kiel;make a list of all members;show calls per day;Cancelled orders per month;What is the price?",
 	} {
