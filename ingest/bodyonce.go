@@ -36,7 +36,7 @@ func (b *longBody) append(ctx context.Context, body io.Reader) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = stored.remove() }()
+	defer stored.remove()
 	if rows, done, err := (&bodyOnce{longBody: b, body: stored}).try(ctx, first); done {
 		return rows, err
 	}
@@ -96,52 +96,6 @@ func (s *Service) onceHead() int {
 	return onceBytes
 }
 
-// storedBody is a body in a file.
-type storedBody struct {
-	*os.File
-	size int64
-	err  error // that ended it early
-}
-
-// store stores a body. The file must be removed.
-func (b *longBody) store(body io.Reader) (*storedBody, error) {
-	file, err := os.CreateTemp(b.temp, "body-*.json")
-	if err != nil {
-		return nil, fmt.Errorf("ingest: %w", err)
-	}
-	stored, in := &storedBody{File: file}, &endedReader{r: body}
-	if stored.size, err = io.Copy(file, in); err != nil {
-		return nil, errors.Join(fmt.Errorf("ingest: %w", err), stored.remove())
-	}
-	stored.err = in.err
-	return stored, nil
-}
-
-// endedReader ends where reading fails, and keeps why.
-type endedReader struct {
-	r   io.Reader
-	err error // that was not the end
-}
-
-func (e *endedReader) Read(p []byte) (int, error) {
-	n, err := e.r.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) {
-		e.err, err = err, io.EOF
-	}
-	return n, err
-}
-
-// whole returns the body as it came.
-func (b *storedBody) whole() (io.Reader, error) {
-	_, err := b.Seek(0, io.SeekStart)
-	if err != nil || b.err == nil {
-		return b.File, err
-	}
-	return io.MultiReader(b.File, failingReader{b.err}), nil
-}
-
-func (b *storedBody) remove() error { return errors.Join(b.Close(), os.Remove(b.Name())) }
-
 // bodyOnce appends the rows of a stored body in one reading: they are written while they are
 // learned.
 type bodyOnce struct {
@@ -150,6 +104,7 @@ type bodyOnce struct {
 	dataset quern.Dataset
 	fresh   quern.DatasetID // of a dataset that is still to be made
 	feed    *rowFeed
+	form    chunkForm
 	read    scanned
 }
 
@@ -193,6 +148,7 @@ func (o *bodyOnce) prepare(ctx context.Context, first *scanner) (rows int64) {
 	if o.feed == nil {
 		return 0
 	}
+	o.form = o.once.chunks(bodyForm, head/first.rows)
 	return int64(float64(first.rows) * float64(o.body.size) / float64(head))
 }
 
@@ -235,7 +191,7 @@ func (o *bodyOnce) scan(ctx context.Context, to engine.Blocks) error {
 	}
 	o.feed.begin(ctx, to)
 	s := newScanner(body, io.Discard, o.limits)
-	s.shapes, s.feed, s.next, s.parallelAfter, s.form = o.feed.shapes, o.feed, 1, 0, o.once.chunks(bodyForm)
+	s.shapes, s.feed, s.next, s.parallelAfter, s.form = o.feed.shapes, o.feed, 1, 0, o.form
 	if o.read, err = s.scan(); err == nil {
 		err = o.feed.holds()
 	}

@@ -73,3 +73,16 @@ func (s *Service) ReadTwice(block int) { s.once = onceOptions{never: true, block
 
 // ContentDigest is the digest by which a file is known that comes twice.
 func ContentDigest(path string) (string, error) { return contentDigest(path) }
+
+// BodyPage, MostPages and MostHeld say how bodies are stored.
+const BodyPage, MostPages, MostHeld = bodyPage, mostPages, mostHeld
+
+// StoreBody stores a body, which is read by whole.
+func StoreBody(dir string, body io.Reader) (whole func() (io.Reader, error), remove func(), err error) {
+	b := &longBody{Service: &Service{temp: dir}}
+	stored, err := b.store(body)
+	if err != nil {
+		return nil, nil, err
+	}
+	return stored.whole, stored.remove, nil
+}

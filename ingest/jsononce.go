@@ -38,7 +38,7 @@ func (j *jsonReading) readOnce(ctx context.Context, text format.TextFile, it for
 		return false, nil
 	}
 	before := j.bytes.Load()
-	o := &linesOnce{jsonReading: j, text: text, item: it, form: j.service.once.chunks(lineForm)}
+	o := &linesOnce{jsonReading: j, text: text, item: it}
 	about, err := o.guess()
 	if about == 0 || err != nil {
 		return false, err
@@ -92,6 +92,7 @@ func (o *linesOnce) guess() (rows int64, err error) {
 	if o.feed = newRowFeed(o.feed.shapes, o.planOf); o.feed == nil {
 		return 0, nil
 	}
+	o.form = o.service.once.chunks(lineForm, int64(len(head))/rows)
 	rows = int64(float64(rows) * float64(o.size) / float64(len(head)))
 	if rows > segmentRows {
 		return 0, nil

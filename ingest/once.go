@@ -55,11 +55,14 @@ func (s *parallelReader) readOnce(ctx context.Context, t format.Table) (done boo
 	return true, err
 }
 
-// chunks is how rows are parted, so many bytes at once.
-func (o onceOptions) chunks(form chunkForm) chunkForm {
+// chunks is how rows of about so many bytes are parted: the engine works on 2,048 together.
+func (o onceOptions) chunks(form chunkForm, row int64) chunkForm {
+	const rows, least, most = 2000, 64 << 10, 1 << 20
+	form.bytes = int(min(max(rows*row, least), most))
 	if o.block > 0 {
 		form.bytes = o.block
 	}
+	form.longest = max(form.longest, form.bytes)
 	return form
 }
 
