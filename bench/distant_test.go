@@ -101,6 +101,7 @@ func (h *home) askDistant(sql string) (first, again time.Duration) {
 	s := h.serve()
 	defer s.stop()
 	s.query("SELECT 1 AS one") // what every first request waits for
+	s.rest()                   // until all workers are there
 	begun := time.Now()
 	s.query(sql)
 	first = time.Since(begun)
