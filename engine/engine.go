@@ -167,7 +167,7 @@ type CSV struct {
 
 // Blocks takes the rows of a Feed. Blocks may be filled side by side.
 type Blocks interface {
-	// Empty returns a block to fill.
+	// Empty returns a block to fill. It may be put into another write of the same columns.
 	Empty() Block
 	// Put takes a block whose rows stand behind those of the blocks before. It waits while the
 	// engine has enough to write, and fails when ctx ends.

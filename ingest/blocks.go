@@ -19,12 +19,12 @@ func (s *blockSum) add(b *format.Block) {
 	s.blocks[b.Number] = format.Block{From: b.From, To: b.To, Rows: b.Rows, Blank: b.Blank, Verbatim: b.Verbatim, Returns: b.Returns}
 }
 
-// parts puts blocks together to parts of a segment's size.
-func (s *blockSum) parts(named bool) (all []blockRun) {
+// parts puts blocks together to parts of a segment's size, which have so many rows at most.
+func (s *blockSum) parts(named bool, most int64) (all []blockRun) {
 	for i := range len(s.blocks) {
 		b := s.blocks[i]
 		last := len(all) - 1
-		if last < 0 || all[last].rows+b.Rows > segmentRows || b.To-all[last].from > segmentBytes {
+		if last < 0 || !all[last].takes(b.Rows, b.To, most) {
 			all = append(all, blockRun{from: b.From, first: named && i == 0})
 			last++
 		}

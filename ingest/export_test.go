@@ -71,6 +71,9 @@ func (s *Service) ReadOnce(block int, tell func(done bool)) {
 // ReadTwice has files read in blocks of so many bytes, always twice.
 func (s *Service) ReadTwice(block int) { s.once = onceOptions{never: true, block: block} }
 
+// CutInto has delimited text make segments of so many rows, at most.
+func (s *Service) CutInto(rows int64) { s.once.rows = rows }
+
 // ContentDigest is the digest by which a file is known that comes twice.
 func ContentDigest(path string) (string, error) { return contentDigest(path) }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"quern"
+	"quern/catalog"
 	"quern/engine"
 	"quern/ingest/format"
 )
@@ -22,6 +23,7 @@ var (
 type onceOptions struct {
 	never bool            // all is read twice
 	block int             // how many bytes are taken apart at once
+	rows  int64           // of a segment of delimited text
 	tell  func(done bool) // is told what came of an attempt
 }
 
@@ -32,7 +34,7 @@ type onceReader struct {
 	*parallelReader
 	table    format.Table
 	guessed  *parallelReader // what it seems to be
-	rows     int64           // about how many there are
+	rows     int64           // about how many a segment has
 	left     []int           // cells that seem to be no column
 	learners []*learner
 	sum      *blockSum
@@ -66,17 +68,24 @@ func (o onceOptions) chunks(form chunkForm, row int64) chunkForm {
 	return form
 }
 
+// segment is how many rows a segment of delimited text has, at most.
+func (o onceOptions) segment() int64 {
+	if o.rows > 0 {
+		return o.rows
+	}
+	return segmentRows
+}
+
 func (o onceOptions) ended(done bool) {
 	if o.tell != nil {
 		o.tell(done)
 	}
 }
 
-// guess learns the first block; nil when it tells nothing, or the rows are too few or too
-// many for one segment.
+// guess learns the first block; nil when it tells nothing, or the rows are too few.
 func (s *parallelReader) guess(ctx context.Context, t format.Table) *onceReader {
 	info, err := os.Stat(s.plain.Path())
-	if err != nil || s.service.once.never || info.Size() < 2*int64(s.plain.Block) || info.Size() > segmentBytes {
+	if err != nil || s.service.once.never || info.Size() < 2*int64(s.plain.Block) {
 		return nil
 	}
 	guessed := *s
@@ -105,37 +114,56 @@ func (s *parallelReader) guess(ctx context.Context, t format.Table) *onceReader 
 		}
 	}
 	part := guessed.parts[0]
-	o.rows = int64(float64(part.rows) * float64(info.Size()) / float64(part.to))
-	if o.rows > segmentRows {
-		return nil
-	}
+	o.rows = min(s.service.once.segment(), int64(float64(part.rows)*float64(min(info.Size(), segmentBytes))/float64(part.to)))
 	return o
 }
 
-// write makes a segment of the text; errGivenUp when that is not what it should be.
+// write makes segments of the text; errGivenUp when they are not what they should be, and then
+// none of them is anybody's.
 func (o *onceReader) write(ctx context.Context) error {
-	before := o.dataset
-	piece, err := o.service.put(ctx, o.dataset.ID, o.guessed.planned, func(path string) (engine.Written, error) {
-		written, err := o.service.engine.Write(ctx, engine.Source{Columns: o.guessed.planned, Rows: o.rows, Feed: o.feed}, path)
-		if err == nil {
-			err = o.verify()
+	before, planned := o.dataset, o.guessed.planned
+	reading, stop := context.WithCancel(ctx)
+	feed := &segmentFeed{rows: o.service.once.segment(), read: func(f *segmentFeed) error { return o.feed(reading, f) }}
+	defer feed.wait()
+	defer stop()
+	var pieces []catalog.Piece
+	for more := true; more; {
+		piece, err := o.service.put(ctx, o.dataset.ID, planned, func(path string) (engine.Written, error) {
+			written, err := o.service.engine.Write(ctx, engine.Source{Columns: planned, Rows: o.rows, Feed: feed.fill}, path)
+			if more = feed.more; err == nil && !more {
+				err = o.verify(len(pieces) + 1)
+			}
+			return written, err
+		})
+		if err != nil {
+			o.drop(ctx, pieces)
+			return err
 		}
-		return written, err
-	})
-	if err != nil {
-		return err
+		pieces = append(pieces, piece)
 	}
-	o.addPiece(piece, o.batch)
-	o.plain.See(o.parts[0].to - o.parts[0].from)
-	o.noteSources(o.about, piece.Rows)
+	for i, piece := range pieces {
+		o.addPiece(piece, o.batch)
+		o.plain.See(o.parts[i].to - o.parts[i].from)
+		o.noteSources(o.about, piece.Rows)
+	}
 	return o.describeColumns(before)
 }
 
+// drop removes segments that are not what they should be. What cannot be removed now is swept
+// later, as what a crash leaves.
+func (o *onceReader) drop(ctx context.Context, pieces []catalog.Piece) {
+	for _, p := range pieces {
+		if err := o.service.objects.Delete(context.WithoutCancel(ctx), p.Key); err != nil {
+			o.service.log.DebugContext(ctx, "a segment that was given up is not removed", "key", p.Key, "error", err)
+		}
+	}
+}
+
 // feed learns the blocks and hands them to the engine.
-func (o *onceReader) feed(ctx context.Context, to engine.Blocks) error {
-	ordered := newInOrder(to.Put)
+func (o *onceReader) feed(ctx context.Context, to *segmentFeed) error {
+	ordered := newInOrder(to.put)
 	return o.plain.Each(ctx, o.workers, func(ctx context.Context, worker int, b *format.Block) error {
-		out, learner := to.Empty(), o.learners[worker]
+		out, learner := to.empty(), o.learners[worker]
 		err := b.Read(func(cells []format.Cell) error {
 			return o.record(cells, learner, out)
 		})
@@ -146,7 +174,7 @@ func (o *onceReader) feed(ctx context.Context, to engine.Blocks) error {
 			return err
 		}
 		o.sum.add(b)
-		return ordered.put(ctx, b.Number, out)
+		return ordered.put(ctx, b.Number, filledBlock{out, b.From, b.To, b.Rows})
 	})
 }
 
@@ -167,10 +195,10 @@ func (o *onceReader) record(cells []format.Cell, l *learner, out engine.Block) e
 	return nil
 }
 
-// verify makes sure that reading the text twice would have written the same.
-func (o *onceReader) verify() error {
+// verify makes sure that reading the text twice would have written the same, in as many segments.
+func (o *onceReader) verify(segments int) error {
 	o.sumUp(o.learners, o.sum)
-	if len(o.parts) != 1 || o.sum.verbatim(o.plain) == nil {
+	if len(o.parts) != segments || o.sum.verbatim(o.plain) == nil {
 		return errGivenUp
 	}
 	if err := o.choose(o.table, o.about); err != nil {

@@ -1,14 +1,19 @@
 package ingest_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"quern"
+	"quern/blob"
 	"quern/catalog"
+	"quern/ingest"
 )
 
 // changes are cells that come late in a column, and may change what it is.
@@ -90,11 +95,32 @@ func (m *fileHouse) outcome(name string, o quern.IngestionOptions, files ...file
 	must(m.t, err)
 	told = append(told, rejected)
 	if d, err := m.Catalog.Dataset(m.t.Context(), m.ada, dataset(name), catalog.Read); err == nil {
-		told = append(told, d.Rows, d.NextRow, d.Columns, m.table(name))
+		told = append(told, d.Rows, d.NextRow, d.Columns, m.table(name), m.segmentRows(name))
 	}
 	text, err := json.MarshalIndent(told, "", " ")
 	must(m.t, err)
 	return string(text)
+}
+
+// segmentRows is how many rows the segments of a dataset have.
+func (m *fileHouse) segmentRows(name string) (rows []int64) {
+	m.t.Helper()
+	snap, err := m.Catalog.Snapshot(m.t.Context(), m.ada, dataset(name))
+	must(m.t, err)
+	for _, s := range snap.Segments {
+		rows = append(rows, s.Rows)
+	}
+	return rows
+}
+
+// objects counts what is stored of all datasets.
+func (m *fileHouse) objects() (n int) {
+	m.t.Helper()
+	for _, err := range m.Objects.List(m.t.Context(), "tables/") {
+		must(m.t, err)
+		n++
+	}
+	return n
 }
 
 // What is learned and written in one reading is what two readings make of it, into a new
@@ -102,18 +128,26 @@ func (m *fileHouse) outcome(name string, o quern.IngestionOptions, files ...file
 func TestReadingOnceMakesTheSame(t *testing.T) {
 	t.Parallel()
 	once, twice := newFileHouse(t), newFileHouse(t)
-	done, givenUp := 0, 0
+	done, givenUp, several := 0, 0, 0
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 11))
-		block := 500 + r.IntN(1000)
+		block, cut := 500+r.IntN(1000), seed%3 > 0
 		once.ingest.ReadOnce(block, func(ok bool) {
-			if ok {
-				done++
-			} else {
+			switch {
+			case !ok:
 				givenUp++
+			case cut:
+				several++
+			default:
+				done++
 			}
 		})
 		twice.ingest.ReadTwice(block)
+		if cut { // several segments
+			rows := int64(10 + r.IntN(60))
+			once.ingest.CutInto(rows)
+			twice.ingest.CutInto(rows)
+		}
 		name := fmt.Sprint("d", seed/2) // every other text comes behind one
 		text, o := changingCSV(r), quern.IngestionOptions{}
 		if seed%8 == 0 {
@@ -122,9 +156,51 @@ func TestReadingOnceMakesTheSame(t *testing.T) {
 		if got, want := once.outcome(name, o, file{"a.csv", text}), twice.outcome(name, o, file{"a.csv", text}); got != want {
 			t.Fatalf("ingest(%q), seed %d, read once =\n%s\nwant\n%s", text, seed, got, want)
 		}
+		if got, want := once.objects(), twice.objects(); got != want {
+			t.Fatalf("%d objects are stored after seed %d, want %d: what was given up is gone", got, seed, want)
+		}
 	}
-	if done < 20 || givenUp < 20 {
-		t.Errorf("of 150 texts %d were read once and %d tried in vain, want many of both", done, givenUp)
+	if done < 10 || several < 10 || givenUp < 20 {
+		t.Errorf("of 150 texts %d and %d, cut, were read once, and %d tried in vain, want many of all", done, several, givenUp)
 	}
-	t.Logf("read once: %d, in vain: %d", done, givenUp)
+	t.Logf("read once: %d, cut: %d, in vain: %d", done, several, givenUp)
+}
+
+// fullStore is a store that has room for so many more objects.
+type fullStore struct {
+	blob.Store
+	room int
+}
+
+func (f *fullStore) Put(ctx context.Context, key string, r io.Reader, size int64) error {
+	if f.room--; f.room < 0 {
+		return errors.New("the store is full")
+	}
+	return f.Store.Put(ctx, key, r, size)
+}
+
+// A segment that cannot be stored ends the reading, wherever it is, and nothing is left of those
+// before it.
+func TestReadingOnceEndsWhenASegmentIsNotStored(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	text.WriteString("id,name\n")
+	for i := range 3000 {
+		fmt.Fprintf(&text, "%d,name %d\n", i, i)
+	}
+	for room := range 4 {
+		m := newFileHouse(t)
+		m.ingest = m.NewIngest(func(o *ingest.Options) {
+			o.Uploads, o.NullValues, o.Tables, o.Objects = m.uploads, usualNulls(t), tables, &fullStore{m.Objects, room}
+		})
+		once := false
+		m.ingest.ReadOnce(1000, func(ok bool) { once = ok })
+		m.ingest.CutInto(500)
+		if i := m.ingestFiles("d", quern.IngestionOptions{}, file{"a.csv", []byte(text.String())}); i.Status == quern.IngestionCompleted || !once {
+			t.Errorf("ingest(room for %d of 6 segments) = %s, read once = %v, want it failed", room, i.Status, once)
+		}
+		if n := m.objects(); n != 0 {
+			t.Errorf("%d objects are left, want none", n)
+		}
+	}
 }

@@ -35,6 +35,11 @@ type blockRun struct {
 	first    bool // it begins with the header
 }
 
+// takes reports whether a segment of so many rows has room for those of the next block.
+func (r blockRun) takes(rows, to, most int64) bool {
+	return r.rows+rows <= most && to-r.from <= segmentBytes
+}
+
 // readParallel reads a table of plain text. done is false when it must be read
 // record by record, and then nothing has happened.
 func (r *reading) readParallel(ctx context.Context, t format.Table, about *quern.IngestedTable) (done bool, err error) {
@@ -131,7 +136,7 @@ func (s *parallelReader) sumUp(learners []*learner, sum *blockSum) {
 	for _, other := range learners[1:] {
 		learners[0].merge(other)
 	}
-	s.learned, s.parts = learners[0].columns, sum.parts(s.plain.Named)
+	s.learned, s.parts = learners[0].columns, sum.parts(s.plain.Named, s.service.once.segment())
 	s.notes = slices.Concat(s.plain.Notes, format.BlankNotes(sum.blank()))
 }
 

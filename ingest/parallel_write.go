@@ -186,7 +186,7 @@ type blockJoiner struct {
 }
 
 func (w *blockJoiner) block(ctx context.Context, b *rewrittenBlock) error {
-	tooLarge := w.now.rows+b.rows > segmentRows || w.bytes+int64(len(b.text)) > segmentBytes
+	tooLarge := w.now.rows+b.rows > w.service.once.segment() || w.bytes+int64(len(b.text)) > segmentBytes
 	if w.file != nil && tooLarge {
 		if err := w.flush(ctx); err != nil {
 			return err
