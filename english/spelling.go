@@ -1,6 +1,7 @@
 package english
 
 import (
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -16,6 +17,9 @@ var (
 	typedPattern = marked("typed.txt").Finder()
 )
 
+// unitBehind finds where a unit stands right behind its number: 7m, 45mins.
+var unitBehind = regexp.MustCompile(`(?i)\b\d+(?:\.\d+)?((?:kg|g|mg|m|km|cm|mm|ml|cl|l|min|mins|hrs?|h|eur|euros?|pcs|yrs?)\b)`)
+
 // Change is a part of a text and what stands in its place.
 type Change struct {
 	Start, End int
@@ -26,6 +30,11 @@ type Change struct {
 // those that the caller knows: b4 is before.
 func Typed(text string, known func(word string) bool) []Change {
 	var all []Change
+	for _, at := range unitBehind.FindAllStringSubmatchIndex(text, -1) {
+		if !known(strings.ToLower(text[at[0]:at[1]])) {
+			all = append(all, Change{at[2], at[2], " "})
+		}
+	}
 	for _, at := range typedPattern.FindAllStringIndex(text, -1) {
 		word := text[at[0]:at[1]]
 		if lower := strings.ToLower(word); !known(lower) && word != strings.ToUpper(word) {

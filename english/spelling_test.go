@@ -13,6 +13,7 @@ func TestTyped(t *testing.T) {
 	for text, want := range map[string][]english.Change{
 		"Hw mny unpaid b4 2016":    {{0, 2, "how"}, {3, 6, "many"}, {14, 16, "before"}},
 		"plots w/o shed, ttl rent": {{6, 9, "without"}, {16, 19, "total"}},
+		"under 7m, 45mins at 5 m":  {{7, 7, " "}, {12, 12, " "}},
 		"tot of hwork, PR":         nil,
 		"":                         nil,
 	} {

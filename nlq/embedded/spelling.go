@@ -49,6 +49,9 @@ func (r *reader) respelled(text string) (changes []english.Change, notes []strin
 		}
 		meant, ok := askedHow(last, word)
 		if !ok && r.isMisspelt(word) {
+			meant, ok = r.asTwoWords(word)
+		}
+		if !ok && r.isMisspelt(word) {
 			if own.names == nil {
 				own = r.ownWords()
 			}
@@ -70,6 +73,19 @@ func askedHow(before, word string) (meant string, ok bool) {
 		return "", false
 	}
 	return spell.OneOf(word, "many", "much", "often")
+}
+
+// asTwoWords returns two words that were written as one, where they are a value of the data
+// or the name of a column: oilchange, tram9.
+func (r *reader) asTwoWords(word string) (apart string, ok bool) {
+	for i := 1; i < len(word); i++ {
+		apart = word[:i] + " " + word[i:]
+		isName := func(c schema.Column) bool { return strings.Join(c.Words, " ") == apart }
+		if utf8.RuneStart(word[i]) && (r.whole.HasValue(apart) || slices.ContainsFunc(r.whole.Columns, isName)) {
+			return apart, true
+		}
+	}
+	return "", false
 }
 
 // changed returns a text with its changes made, which are in their order.

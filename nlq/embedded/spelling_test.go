@@ -50,3 +50,17 @@ func TestMisspeltFollowUps(t *testing.T) {
 		t.Errorf("the follow-up = %s, notes %q, want %s and a note", got.SQL, got.Notes, want.SQL)
 	}
 }
+
+// Words that were written as one are two where the data have them so, and a unit stands
+// apart from its number.
+func TestWordsWrittenAsOne(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("works"), `[{"work":1,"job":"oil change","spot":"Bay 9","cost":40,"left_m":5},{"work":2,"job":"tyres","spot":"Bay 1","cost":90,"left_m":9},
+		{"work":3,"job":"oil change","spot":"Bay 9","cost":50,"left_m":7}]`)
+	h.answers(map[string]string{
+		"How many oilchange works are there?": "2",
+		"total cost of works at bay9":         "90",
+		"Which works have under 7m left":      "1",
+	})
+}

@@ -19,6 +19,8 @@ import (
 const (
 	// shortest is how many letters a misspelt word has at least.
 	shortest = 3
+	// shortestCut is how many letters of a word are left at least where it was cut off.
+	shortestCut = 4
 	// longest is how many letters a word has at most.
 	longest = 24
 	// common is how many of the most frequent words are considered.
@@ -164,13 +166,18 @@ const (
 	vowel      = 0.7  // avarage
 	beside     = 0.9  // a key beside the right one
 	other      = 1.3
+	cut        = 0.8 // sect: the rest of the word is left out
 )
 
 // Cost is how much is wrong with a typed word that is meant to be another; what is above
 // most is not counted to its end.
 func Cost(typed, meant string, most float64) float64 {
-	if float64(len(meant)-len(typed))*dropVowels > most || float64(len(typed)-len(meant))*double > most {
+	isCut := len(typed) >= shortestCut && strings.HasPrefix(meant, typed)
+	if !isCut && float64(len(meant)-len(typed))*dropVowels > most || float64(len(typed)-len(meant))*double > most {
 		return math.Inf(1)
+	}
+	if isCut && len(meant) > len(typed)+1 {
+		return cut
 	}
 	vowelless := !strings.ContainsAny(typed[1:], "aeiou")
 	var rows [3][longest + 1]float64

@@ -27,6 +27,7 @@ func TestRight(t *testing.T) {
 		"watr": "water", "custmers": "customers", "emial": "email", "depht": "depth", "comitte": "committee", "wihtout": "without",
 		"avearage": "average", "sepparatly": "separately", "ctgry": "category", "nvr": "never", "highst": "highest", "bougt": "bought",
 		"mouldngs": "mouldings", "insurnce": "insurance", "leominstr": "leominster", "chutny": "chutney", // of the data
+		"insur": "insurance", "sect": "", // section or sector
 		"xqzt": "", "ab": "", "": "", "schornsteinfeger": "", "tram9": "", "naïve": "",
 		"brn": "", // born, barn or burn
 	} {
