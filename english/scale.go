@@ -11,9 +11,11 @@ type Scale struct {
 	Size int64  // how many of the smallest unit of its kind it is
 }
 
+var scaleList = read("scales.txt")
+
 var scales = func() map[string]Scale {
 	all := map[string]Scale{}
-	for _, e := range read("scales.txt") {
+	for _, e := range scaleList {
 		size, err := strconv.ParseInt(e.fields[0], 10, 64)
 		if err != nil {
 			panic(err) // the files are part of the program
@@ -22,6 +24,21 @@ var scales = func() map[string]Scale {
 	}
 	return all
 }()
+
+// UnitTimes returns the unit that is so many times another, as it is written behind a number:
+// km is 1000 times m; ok is false when there is none.
+func UnitTimes(unit string, times float64) (other string, ok bool) {
+	of, ok := ScaleOf(unit)
+	if !ok {
+		return "", false
+	}
+	for _, e := range scaleList { // short ones stand first
+		if s := scales[e.word]; s.Kind == of.Kind && float64(s.Size) == times*float64(of.Size) {
+			return e.word, true
+		}
+	}
+	return "", false
+}
 
 // ScaleOf returns the unit that a word is the name of, for one or for many.
 func ScaleOf(word string) (s Scale, ok bool) {

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ func (w *wording) value(e Expr) string {
 	case Duration:
 		return w.duration(e)
 	case Arith:
-		return w.operand(e.Left) + " " + arithWords[e.Op] + " " + w.operand(e.Right)
+		return w.arith(e)
 	case Call:
 		if e.Func == Coalesce {
 			return w.operand(e.Args[0]) + " or " + w.operand(e.Args[1])
@@ -44,6 +45,64 @@ func (w *wording) value(e Expr) string {
 		return w.noun(e.Query) + w.ending(e.Query)
 	}
 	return ""
+}
+
+// arith names what is reckoned: a growth, an amount in another unit, or what it is made of.
+func (w *wording) arith(e Arith) string {
+	if g, ok := growthOf(e); ok {
+		return "percentage by which the " + w.aggregate(g.later) + " is " + g.direction + " the " + w.aggregate(g.earlier)
+	}
+	if amount, unit, ok := scaled(e); ok {
+		before := w.bare
+		w.bare = true
+		name := w.value(amount)
+		if w.bare = before; !w.bare {
+			name += " in " + unit
+		}
+		return name
+	}
+	return w.operand(e.Left) + " " + arithWords[e.Op] + " " + w.operand(e.Right)
+}
+
+// growth is by how many percent a number is above or below one before.
+type growth struct {
+	later, earlier Aggregate
+	direction      string
+}
+
+// growthOf returns the growth that a value is.
+func growthOf(e Arith) (g growth, ok bool) {
+	top, isProduct := e.Left.(Arith)
+	percent, isNumber := top.Left.(Literal)
+	more, isDifference := top.Right.(Arith)
+	if e.Op != '/' || !isProduct || top.Op != '*' || !isNumber || percent.Text != "100.0" || !isDifference || more.Op != '-' {
+		return g, false
+	}
+	left, isLeft := more.Left.(Aggregate)
+	right, isRight := more.Right.(Aggregate)
+	if !isLeft || !isRight {
+		return g, false
+	}
+	if reflect.DeepEqual(e.Right, more.Right) {
+		return growth{left, right, "above"}, true
+	}
+	return growth{right, left, "below"}, reflect.DeepEqual(e.Right, more.Left)
+}
+
+// scaled returns the amount that a value is in another unit, and that unit: length_m / 1000
+// is a length in km.
+func scaled(e Expr) (amount Expr, other string, ok bool) {
+	a, isArith := e.(Arith)
+	by, isNumber := a.Right.(Literal)
+	times, err := strconv.ParseFloat(by.Text, 64)
+	if !isArith || !isNumber || by.Kind != Number || err != nil || a.Op != '/' && a.Op != '*' {
+		return nil, "", false
+	}
+	if a.Op == '*' {
+		times = 1 / times
+	}
+	other, ok = english.UnitTimes(unit(a.Left), times)
+	return a.Left, other, ok
 }
 
 // column names a column and, where it has to, whose it is: "customer city", or

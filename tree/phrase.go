@@ -80,7 +80,11 @@ func (w *wording) describe(q *Query, i Item) Value {
 	if _, all := i.Expr.(Star); all {
 		v.Name = ""
 	}
-	switch e := i.Expr.(type) {
+	measure := i.Expr
+	if amount, _, ok := scaled(measure); ok {
+		measure = amount
+	}
+	switch e := measure.(type) {
 	case Aggregate:
 		v.Func = e.Func
 		v.Things, _ = w.countedThings(e)
@@ -118,6 +122,10 @@ func bare(e Expr) string {
 			return bare(e.Args[0])
 		}
 		return functions[e.Func].inEnglish
+	case Arith:
+		if amount, _, ok := scaled(e); ok {
+			return bare(amount)
+		}
 	}
 	return ""
 }
@@ -132,6 +140,9 @@ func unit(e Expr) string {
 		if e.Func != Count {
 			return unit(e.Arg)
 		}
+	case Arith:
+		_, other, _ := scaled(e)
+		return other
 	}
 	return ""
 }

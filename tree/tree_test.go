@@ -75,6 +75,9 @@ var parsed = []struct{ text string }{
 	{`select id from orders where customer_id in (select id from customers where name = 'Ada')`},
 	{`select count(distinct customers.id) from customers join orders on customers.id = orders.customer_id where orders.placed > date '2024-02-01'`},
 	{`select max(price), max(price) as max_price, any_value(status) from orders`},
+	{`select avg(length_m) / 1000 as km, length_m * 100 from ships`},
+	{`select 100.0 * (sum(price) filter (where year(placed) = 2025) - sum(price) filter (where year(placed) = 2024)) / nullif(sum(price) filter (where year(placed) = 2024), 0) from orders`},
+	{`select 100.0 * (count(*) filter (where id = 1) - count(*) filter (where id = 2)) / nullif(count(*) filter (where id = 1), 0) from orders`},
 }
 
 // resolved is fluent text, likewise.

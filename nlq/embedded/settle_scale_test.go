@@ -1,10 +1,6 @@
 package embedded_test
 
-import (
-	"testing"
-
-	"quern/english"
-)
+import "testing"
 
 // pantry makes batches whose sizes are in units that people do not say.
 func (h *house) pantry() *house {
@@ -36,15 +32,4 @@ func TestGrowthInPercent(t *testing.T) {
 		"By how many percent did the total ml grow from 2024 to 2025?":        "200",
 		"What was the percentage increase of the total ml from 2024 to 2025?": "200",
 	})
-}
-
-func TestScaleOf(t *testing.T) {
-	t.Parallel()
-	for word, want := range map[string]english.Scale{
-		"kg": {Kind: "weight", Size: 1e6}, "Kilos": {Kind: "weight", Size: 1e6}, "litres": {Kind: "volume", Size: 1000}, "km": {Kind: "length", Size: 1e6}, "as": {}, "price": {},
-	} {
-		if got, ok := english.ScaleOf(word); got != want || ok != (want.Kind != "") {
-			t.Errorf("ScaleOf(%q) = %v, %t, want %v", word, got, ok, want)
-		}
-	}
 }

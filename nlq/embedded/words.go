@@ -34,7 +34,7 @@ func place(words []quern.Word, from, to string) []quern.Word {
 	var all []quern.Word
 	at := 0
 	for _, w := range words {
-		i := strings.Index(to[at:], w.Text)
+		i := wordAt(to[at:], w.Text)
 		if i < 0 {
 			continue
 		}
@@ -45,6 +45,27 @@ func place(words []quern.Word, from, to string) []quern.Word {
 		all = append(all, w)
 	}
 	return all
+}
+
+// wordAt returns where a text has words, from the start of one to the end of one; -1 when it
+// does not.
+func wordAt(text, words string) int {
+	isPart := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for from := 0; ; {
+		i := strings.Index(text[from:], words)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(words):])
+		first, size := utf8.DecodeRuneInString(words)
+		last, _ := utf8.DecodeLastRuneInString(words)
+		if !(isPart(before) && isPart(first)) && !(isPart(after) && isPart(last)) {
+			return i
+		}
+		from = i + max(size, 1)
+	}
 }
 
 // join returns the words of two parts of a text, each place once.
