@@ -67,15 +67,7 @@ func (s *Service) authenticateToken(ctx context.Context, e *envelope, resource s
 	if err != nil {
 		return quern.Principal{}, err
 	}
-	var t quern.Token
-	var u quern.User
-	err = s.store.View(ctx, func(tx *store.Tx) error {
-		var err error
-		if t, err = tx.Token(ctx, quern.TokenID(c.ID)); err == nil {
-			u, err = tx.User(ctx, t.User)
-		}
-		return err
-	})
+	t, u, err := s.store.TokenHolder(ctx, quern.TokenID(c.ID))
 	switch {
 	case quern.Is(err, quern.NotFound):
 		return quern.Principal{}, refuse(detailInvalid).Because(err)

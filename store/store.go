@@ -157,6 +157,10 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	return s.run(ctx, s.write, nil, fn)
 }
 
+// lookup is how fn is run that reads by one statement, which sees one snapshot without a transaction
+// around it: where the database is another process that saves three ways there and back of four.
+var lookup = &sql.TxOptions{ReadOnly: true}
+
 const (
 	maxTries   = 12
 	firstPause = 2 * time.Millisecond
@@ -208,6 +212,9 @@ func (s *Store) once(ctx context.Context, db *sql.DB, o *sql.TxOptions, fn func(
 	defer cancel()
 	if o != nil && o.ReadOnly && s.dialect.plainReads {
 		return false, s.readPlainly(ctx, db, fn)
+	}
+	if o == lookup {
+		return false, fn(&Tx{sql: db, dialect: s.dialect, columns: &s.columns})
 	}
 	tx, err := db.BeginTx(ctx, o)
 	if err != nil {

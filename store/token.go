@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"time"
 
 	"quern"
@@ -38,6 +39,26 @@ func (tx *Tx) InsertToken(ctx context.Context, t quern.Token, keyID string) erro
 // Token returns the API token of an id, revoked or not; NotFound when there is none.
 func (tx *Tx) Token(ctx context.Context, id quern.TokenID) (quern.Token, error) {
 	return scanToken(tx.row(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE id = $1`, id))
+}
+
+// TokenHolder returns the API token of an id, revoked or not, and its user; NotFound when there is
+// no such token.
+func (s *Store) TokenHolder(ctx context.Context, id quern.TokenID) (t quern.Token, u quern.User, err error) {
+	err = s.run(ctx, s.read, lookup, func(tx *Tx) (err error) {
+		scan := tx.row(ctx, `SELECT `+columnsOf("t", tokenColumns)+`, `+columnsOf("u", userColumns)+`
+			FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.id = $1`, id)
+		t, err = scanToken(func(token ...any) (err error) {
+			u, err = scanUser(func(user ...any) error { return scan(append(token, user...)...) })
+			return err
+		})
+		return err
+	})
+	return t, u, err
+}
+
+// columnsOf names columns of one of several tables.
+func columnsOf(table, columns string) string {
+	return table + "." + strings.ReplaceAll(columns, ", ", ", "+table+".")
 }
 
 // Tokens lists a user's API tokens that are not revoked, newest first.
