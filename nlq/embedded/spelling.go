@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +30,18 @@ func (r *reader) readSpelled(ctx context.Context) (nlq.Translation, error) {
 	if t.Query != nil {
 		t.Notes = append(notes, t.Notes...)
 	}
+	if t.Clarification != nil {
+		t.Clarification.Question = asTyped(t.Clarification.Question, said, changes)
+	}
 	return t, err
+}
+
+// asTyped returns what is asked back with the words that it quotes as they were typed.
+func asTyped(back, typed string, changes []english.Change) string {
+	for _, c := range changes {
+		back = strings.ReplaceAll(back, strconv.Quote(c.By), strconv.Quote(typed[c.Start:c.End]))
+	}
+	return back
 }
 
 // respelled returns the words of a text that were typed in a hurry or misspelt, as they

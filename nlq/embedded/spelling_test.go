@@ -27,6 +27,15 @@ func TestMisspeltQuestions(t *testing.T) {
 	}
 }
 
+// What is asked back quotes what was typed.
+func TestAskedBackAsTyped(t *testing.T) {
+	t.Parallel()
+	got := newHouse(t).trade().read("How many orders have giraffs?", nil)
+	if got.Clarification == nil || !strings.Contains(got.Clarification.Question, `"giraffs"`) {
+		t.Errorf("Translate(giraffs) = %+v, want to be asked back about giraffs", got)
+	}
+}
+
 // What is in quotes, written as a name, or in another language stays as it was typed.
 func TestWhatIsNotRespelled(t *testing.T) {
 	t.Parallel()
