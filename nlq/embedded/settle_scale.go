@@ -14,27 +14,40 @@ import (
 )
 
 // amountOf finds a word that may be a unit, and the number before it.
-var amountOf = regexp.MustCompile(`(?i)\b(?:(?P<number>\d+(?:\.\d+)?) ?)?(?P<unit>\pL+)\b`)
+var amountOf = regexp.MustCompile(`(?i)\b(?:(\d+(?:\.\d+)?) ?)?(\pL+)\b`)
 
 // inScale returns a text in the units of the data, where they have none of those that it
 // says and one of the same kind: over 2 kg is over 2000 g where weights are in grams.
 func (r *reader) inScale(text string) string {
-	return amountOf.ReplaceAllStringFunc(text, func(said string) string {
-		m, _ := english.Groups(amountOf, said)
-		own, ok := r.ownScale(m.Text("unit"), m.Text("number") != "")
+	var changes []english.Change
+	for _, at := range amountOf.FindAllStringSubmatchIndex(text, -1) {
+		number, unit := "", text[at[4]:at[5]]
+		if at[2] >= 0 {
+			number = text[at[2]:at[3]]
+		}
+		own, ok := r.ownScale(unit, number != "")
 		if !ok {
-			return said
+			continue
 		}
-		if m.Text("number") == "" {
-			return own.word
+		if by, ok := own.amount(number); ok {
+			changes = append(changes, english.Change{Start: at[0], End: at[1], By: by})
 		}
-		n, isNumber := new(big.Rat).SetString(m.Text("number"))
-		if !isNumber {
-			return said
-		}
-		n.Mul(n, big.NewRat(own.said.Size, own.Size))
-		return strings.TrimSuffix(strings.TrimRight(n.FloatString(6), "0"), ".") + " " + own.word
-	})
+	}
+	return changed(text, changes)
+}
+
+// amount returns a number of the unit that was said in that of the data, with its word, or
+// the word alone where there is no number.
+func (o ownScale) amount(number string) (text string, ok bool) {
+	if number == "" {
+		return o.word, true
+	}
+	n, ok := new(big.Rat).SetString(number)
+	if !ok {
+		return "", false
+	}
+	n.Mul(n, big.NewRat(o.said.Size, o.Size))
+	return strings.TrimSuffix(strings.TrimRight(n.FloatString(6), "0"), ".") + " " + o.word, true
 }
 
 // ownScale is the unit in which the data have what a text says in another.

@@ -26,22 +26,17 @@ func (r *reader) readSpelled(ctx context.Context) (nlq.Translation, error) {
 	said := r.question.Text
 	r.question.Text = changed(said, changes)
 	t, err := r.readAnew(ctx)
-	t.Words = typedWords(t.Words, said, changes)
+	asTyped := typedWords(t.Words, said, changes)
+	for i := range t.Notes {
+		t.Notes[i] = asTyped.Replace(t.Notes[i])
+	}
+	if t.Clarification != nil {
+		t.Clarification.Question = asTyped.Replace(t.Clarification.Question)
+	}
 	if t.Query != nil {
 		t.Notes = append(notes, t.Notes...)
 	}
-	if t.Clarification != nil {
-		t.Clarification.Question = asTyped(t.Clarification.Question, said, changes)
-	}
 	return t, err
-}
-
-// asTyped returns what is asked back with the words that it quotes as they were typed.
-func asTyped(back, typed string, changes []english.Change) string {
-	for _, c := range changes {
-		back = strings.ReplaceAll(back, strconv.Quote(c.By), strconv.Quote(typed[c.Start:c.End]))
-	}
-	return back
 }
 
 // respelled returns the words of a text that were typed in a hurry or misspelt, as they
@@ -61,13 +56,7 @@ func (r *reader) respelled(text string) (changes []english.Change, notes []strin
 		}
 		meant, ok := askedHow(last, word)
 		if !ok && r.isMisspelt(word) {
-			meant, ok = r.asTwoWords(word)
-		}
-		if !ok && r.isMisspelt(word) {
-			if own.names == nil {
-				own = r.ownWords()
-			}
-			meant, ok = r.spelling().Right(word, own.names, own.values)
+			meant, ok = r.meantBy(word, &own)
 		}
 		if ok {
 			changes = append(changes, english.Change{Start: t.Start, End: t.End, By: meant})
@@ -76,6 +65,18 @@ func (r *reader) respelled(text string) (changes []english.Change, notes []strin
 	}
 	slices.SortFunc(changes, func(a, b english.Change) int { return a.Start - b.Start })
 	return changes, notes
+}
+
+// meantBy returns what is meant by a misspelt word: two words that the data have, or the word
+// that it most likely is. The words of the data are looked up with the first.
+func (r *reader) meantBy(word string, own *ownWords) (meant string, ok bool) {
+	if meant, ok = r.asTwoWords(word); ok {
+		return meant, true
+	}
+	if own.names == nil {
+		*own = r.ownWords()
+	}
+	return r.spelling().Right(word, own.names, own.values)
 }
 
 // askedHow returns the word that is meant behind how, where it is almost that and nothing
@@ -113,19 +114,22 @@ func changed(text string, changes []english.Change) string {
 	return b.String()
 }
 
-// typedWords returns words of a text whose changes were made as they were typed. What else
-// they could mean is left out where they were changed, for it stands in a question that
-// nobody typed.
-func typedWords(words []quern.Word, typed string, changes []english.Change) []quern.Word {
+// typedWords makes words of a text whose changes were made those that were typed, and returns
+// what makes the same of a text that quotes them. What else they could mean is left out, for it
+// stands in a question that nobody typed.
+func typedWords(words []quern.Word, typed string, changes []english.Change) *strings.Replacer {
 	if len(changes) == 0 {
-		return words
+		return strings.NewReplacer()
 	}
+	var quoted []string
 	for i := range words {
 		w := &words[i]
+		read := w.Text
 		w.Start, w.End = typedAt(typed, changes, w.Start, false), typedAt(typed, changes, w.End, true)
 		w.Text, w.Instead = string([]rune(typed)[w.Start:w.End]), nil
+		quoted = append(quoted, strconv.Quote(read), strconv.Quote(w.Text))
 	}
-	return words
+	return strings.NewReplacer(quoted...)
 }
 
 // typedAt returns where in a text a place of it with its changes made is, in characters:

@@ -1,6 +1,7 @@
 package embedded_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -72,4 +73,24 @@ func TestWordsWrittenAsOne(t *testing.T) {
 		"total cost of works at bay9":         "90",
 		"Which works have under 7m left":      "1",
 	})
+}
+
+// Texts that are no questions are read or asked back, and whatever is said of their words
+// quotes what was typed.
+func TestOddTexts(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).pantry()
+	texts := []string{"'255hr99999999999999999999kggrewé5hrmnyİstanbulbatchs", "b4, in 25, jam", "w/o batchs batchs", "w/oİstanbulmny%0.5 kg"}
+	parts := strings.Fields(`hw mny in 25 '24? 7m 2kg b4 w/o İstanbul K Kilos litres "opne " batchs n 5hr may é wasnt % 25mins how manny 0.5kg Ⱥbc grew percent 2024 2025 jam 日本`)
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 60 {
+		var said []string
+		for range 1 + r.IntN(9) {
+			said = append(said, parts[r.IntN(len(parts))])
+		}
+		texts = append(texts, strings.Join(said, []string{" ", "", ", "}[r.IntN(3)]))
+	}
+	for _, text := range texts {
+		checkWords(t, text, h.read(text, nil))
+	}
 }
