@@ -101,6 +101,15 @@ func (b *bucketHouse) service(e engine.Engine) (*query.Service, *ingest.Service)
 	return query.New(query.Options{Catalog: b.Catalog, Files: files, Engine: e, Temp: b.Temp, MaxRows: 10_000}), into
 }
 
+// newFilledBucketHouse is one whose bucket has a dataset, of which nothing is here.
+func newFilledBucketHouse(t *testing.T) *bucketHouse {
+	t.Helper()
+	b := newBucketHouse(t)
+	_, into := b.service(b.Engine)
+	b.fill(into)
+	return b
+}
+
 // fill makes a dataset of three segments of 40,000 rows.
 func (b *bucketHouse) fill(into *ingest.Service) {
 	b.t.Helper()
@@ -164,9 +173,7 @@ func (b *bucketHouse) sees(what string, ok bool) {
 // fetched again.
 func TestQueryFetchesWhatItNeeds(t *testing.T) {
 	t.Parallel()
-	b := newBucketHouse(t)
-	_, into := b.service(b.Engine)
-	b.fill(into)
+	b := newFilledBucketHouse(t)
 	s, _ := b.service(b.Engine)
 	b.wants(s, twoColumns, twoColumnsAnswer)
 	b.sees("two columns are fetched", b.got.Load() > 0 && b.got.Load() < b.bytes/3 && b.asked.Load() <= 9)
@@ -217,9 +224,7 @@ func TestQueryFetchesFeet(t *testing.T) {
 // there.
 func TestQueryOfAFaultyBucket(t *testing.T) {
 	t.Parallel()
-	b := newBucketHouse(t)
-	_, into := b.service(b.Engine)
-	b.fill(into)
+	b := newFilledBucketHouse(t)
 	b.noRange.Store(true)
 	s, _ := b.service(b.Engine)
 	b.wants(s, twoColumns, twoColumnsAnswer)
@@ -246,9 +251,7 @@ func TestQueryOfAFaultyBucket(t *testing.T) {
 // An object that was replaced, or is gone, is told from the one that parts were fetched of.
 func TestQueryOfAnObjectThatChanged(t *testing.T) {
 	t.Parallel()
-	b := newBucketHouse(t)
-	_, into := b.service(b.Engine)
-	b.fill(into)
+	b := newFilledBucketHouse(t)
 	s, _ := b.service(b.Engine)
 	b.wants(s, twoColumns, twoColumnsAnswer)
 	info, err := b.bucket.Stat(t.Context(), b.keys[0])
@@ -281,9 +284,7 @@ func (f forgetful) Query(ctx context.Context, q engine.Query) (engine.Rows, erro
 // A query that meets what was not fetched is run again over whole objects, once.
 func TestQueryThatMeetsAHole(t *testing.T) {
 	t.Parallel()
-	b := newBucketHouse(t)
-	_, into := b.service(b.Engine)
-	b.fill(into)
+	b := newFilledBucketHouse(t)
 	s, _ := b.service(forgetful{b.Engine})
 	for range 2 {
 		b.wants(s, twoColumns, twoColumnsAnswer)
