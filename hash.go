@@ -53,6 +53,19 @@ func HashText(text []byte) uint64 {
 	return HashWhole(h)
 }
 
+// TextHash makes the hash of a text, as HashText does, of words of eight bytes, the first byte the
+// lowest. The last word has zeros behind the text.
+type TextHash uint64
+
+// NewTextHash begins with a text of so many bytes.
+func NewTextHash(length int) TextHash { return TextHash(uint64(hashSeed) ^ uint64(length)*hashLength) }
+
+// With adds a word.
+func (h TextHash) With(word uint64) TextHash { return (h ^ TextHash(word)) * hashFactor }
+
+// Sum is the hash of all words.
+func (h TextHash) Sum() uint64 { return HashWhole(uint64(h)) }
+
 // fewBytes is up to eight bytes as a number, the first the lowest.
 func fewBytes(text []byte) (v uint64) {
 	if n := len(text); n >= 4 {

@@ -179,6 +179,11 @@ type Block interface {
 	// Cell appends the value of a cell of delimited text, as CSV describes it, to a column. It is
 	// false when the text is in no form that is taken at once; the block is of no use then.
 	Cell(column int, text []byte, quoted bool) bool
+	// Column appends the values of all records' cells at a place to a column of a block that has no rows, as
+	// Cell does one by one, and tells what it has seen of numbers. When all columns are there, EndRows ends their rows.
+	Column(column int, cells Cells, at int) (seen Seen, ok bool)
+	// EndRows ends the rows of all columns.
+	EndRows(rows int)
 	// Value appends the value that text, which may be JSON, begins with to a column, and returns its
 	// length and, of a number, how many digits it has. The length is 0, and nothing has happened, when
 	// the text begins with no value of the column's type in a form that is taken at once. What stands behind

@@ -21,6 +21,7 @@ type nullWords struct {
 	words   map[string]bool
 	longest int
 	first   [256]bool // bytes that one may begin with
+	digits  bool      // one has a digit
 }
 
 func newNullWords(given []string) *nullWords {
@@ -29,6 +30,7 @@ func newNullWords(given []string) *nullWords {
 		w = strings.ToLower(strings.TrimSpace(w))
 		n.words[w] = true
 		n.longest = max(n.longest, len(w))
+		n.digits = n.digits || strings.ContainsAny(w, "0123456789")
 		for _, start := range []string{w, strings.ToUpper(w)} {
 			if start != "" {
 				n.first[start[0]] = true

@@ -43,7 +43,7 @@ type onceReader struct {
 // readOnce reads and writes the text in one go; done is false when it must be read twice,
 // and then nothing has happened.
 func (s *parallelReader) readOnce(ctx context.Context, t format.Table) (done bool, err error) {
-	before, notes := s.bytes.Load(), s.about.Notes
+	before, notes, block := s.bytes.Load(), s.about.Notes, s.plain.Block
 	if o := s.guess(ctx, t); o != nil {
 		err = o.write(ctx)
 		done = !errors.Is(err, errGivenUp) && !errors.Is(err, format.ErrUneven)
@@ -51,7 +51,7 @@ func (s *parallelReader) readOnce(ctx context.Context, t format.Table) (done boo
 	}
 	if !done {
 		s.bytes.Store(before)
-		s.about.Notes = notes
+		s.about.Notes, s.plain.Block = notes, block
 		return false, nil
 	}
 	return true, err
@@ -59,13 +59,18 @@ func (s *parallelReader) readOnce(ctx context.Context, t format.Table) (done boo
 
 // chunks is how rows of about so many bytes are parted: the engine works on 2,048 together.
 func (o onceOptions) chunks(form chunkForm, row int64) chunkForm {
-	const rows, least, most = 2000, 64 << 10, 1 << 20
-	form.bytes = int(min(max(rows*row, least), most))
-	if o.block > 0 {
-		form.bytes = o.block
-	}
+	form.bytes = o.together(row)
 	form.longest = max(form.longest, form.bytes)
 	return form
+}
+
+// together is how many bytes of rows of about so many bytes are worked on together.
+func (o onceOptions) together(row int64) int {
+	const rows, least, most = 2000, 64 << 10, 1 << 20
+	if o.block > 0 {
+		return o.block
+	}
+	return int(min(max(rows*row, least), most))
 }
 
 // segment is how many rows a segment of delimited text has, at most.
@@ -114,6 +119,7 @@ func (s *parallelReader) guess(ctx context.Context, t format.Table) *onceReader 
 		}
 	}
 	part := guessed.parts[0]
+	s.plain.Block = s.service.once.together(part.to / max(part.rows, 1))
 	o.rows = min(s.service.once.segment(), int64(float64(part.rows)*float64(min(info.Size(), segmentBytes))/float64(part.to)))
 	return o
 }
@@ -164,18 +170,48 @@ func (o *onceReader) feed(ctx context.Context, to *segmentFeed) error {
 	ordered := newInOrder(to.put)
 	return o.plain.Each(ctx, o.workers, func(ctx context.Context, worker int, b *format.Block) error {
 		out, learner := to.empty(), o.learners[worker]
-		err := b.Read(func(cells []format.Cell) error {
-			return o.record(cells, learner, out)
-		})
-		if err == nil && !b.Verbatim {
-			err = errGivenUp
-		}
-		if err != nil {
+		if err := o.read(b, learner, out); err != nil {
 			return err
 		}
 		o.sum.add(b)
 		return ordered.put(ctx, b.Number, filledBlock{out, b.From, b.To, b.Rows})
 	})
+}
+
+// read learns the records of a block and appends them to one of the engine, column by column where they
+// are written as nearly all are.
+func (o *onceReader) read(b *format.Block, l *learner, out engine.Block) error {
+	var err error
+	if cells, ok := b.Split(); ok {
+		err = o.split(cells, l, out)
+	} else {
+		err = b.Read(func(cells []format.Cell) error { return o.record(cells, l, out) })
+	}
+	if err == nil && !b.Verbatim {
+		err = errGivenUp
+	}
+	return err
+}
+
+// split learns the columns of a block and appends them to one of the engine.
+func (o *onceReader) split(cells engine.Cells, l *learner, out engine.Block) error {
+	for i := range o.guessed.columns {
+		at := o.guessed.columns[i].at
+		seen, ok := out.Column(i, cells, at)
+		if !ok {
+			return errGivenUp
+		}
+		l.columns[at].takenAll(cells, at, o.guessed.planned[i].Type, seen, l.nulls)
+	}
+	var cell format.Cell
+	for _, at := range o.left {
+		for row := range cells.Rows() {
+			cell.Text, cell.Quoted = cells.Cell(row, at)
+			l.columns[at].cell(&cell, l.nulls)
+		}
+	}
+	out.EndRows(cells.Rows())
+	return nil
 }
 
 // record learns a record and appends it to a block.

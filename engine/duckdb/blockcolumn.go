@@ -34,6 +34,7 @@ type blockColumn struct {
 	bits            []byte
 	ends            []int32 // of the texts; the first is 0
 	text            []byte
+	missing         []int32 // rows without a value, while cells are taken together
 }
 
 func (c *blockColumn) set(t quern.Type) {

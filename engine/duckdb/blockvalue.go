@@ -206,8 +206,15 @@ var monthDays = [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 // civilDay returns the days since 1970 of the date that b begins with, as 2006-01-02.
 func civilDay(b []byte) (day int32, ok bool) {
 	century, ofCentury, month, ofMonth := twoDigits(b), twoDigits(b[2:]), twoDigits(b[5:]), twoDigits(b[8:])
-	year := 100*century + ofCentury
-	if b[4] != '-' || b[7] != '-' || century > 99 || ofCentury > 99 || year == 0 || month < 1 || month > 12 || ofMonth < 1 {
+	if b[4] != '-' || b[7] != '-' || century > 99 || ofCentury > 99 {
+		return 0, false
+	}
+	return dayNumber(100*century+ofCentury, month, ofMonth)
+}
+
+// dayNumber returns the days since 1970 of a date, whose year has four digits.
+func dayNumber(year, month, ofMonth int) (day int32, ok bool) {
+	if year == 0 || month < 1 || month > 12 || ofMonth < 1 {
 		return 0, false
 	}
 	most := monthDays[month-1]

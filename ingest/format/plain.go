@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"unicode/utf8"
+
+	"quern/engine"
 )
 
 // ErrUneven says that a text must be read record by record: a record is as wide
@@ -83,6 +85,7 @@ type Block struct {
 	width    int
 	cells    []Cell
 	unquoted []byte
+	places   []engine.Place
 	quotes   bool // there are some in the text
 	returns  bool // likewise
 	// What is known of it once it is read.
@@ -140,8 +143,8 @@ func (p *Plain) cut(ctx context.Context, f *os.File, blocks chan<- *Block, spare
 		b := <-spare
 		b.reset(p, number, at)
 		b.text = append(b.text[:0], rest...)
-		if cap(b.text) < p.Block {
-			b.text = append(make([]byte, 0, p.Block), b.text...)
+		if cap(b.text) < p.Block+engine.CellSlack {
+			b.text = append(make([]byte, 0, p.Block+engine.CellSlack), b.text...)
 		}
 		n, err := io.ReadFull(f, b.text[len(b.text):p.Block])
 		b.text = b.text[:len(b.text)+n]
@@ -174,7 +177,7 @@ func (p *Plain) cut(ctx context.Context, f *os.File, blocks chan<- *Block, spare
 }
 
 func (b *Block) reset(p *Plain, number int, at int64) {
-	*b = Block{Number: number, From: at, text: b.text, cells: b.cells[:0], unquoted: b.unquoted[:0], dialect: p.Dialect,
+	*b = Block{Number: number, From: at, text: b.text, cells: b.cells[:0], unquoted: b.unquoted[:0], places: b.places[:0], dialect: p.Dialect,
 		width: len(p.Header), named: p.Named && number == 0, Verbatim: p.skip == 0}
 }
 
