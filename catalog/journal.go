@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -50,13 +49,6 @@ type Small struct {
 // the error is about none of them alone, and nothing is stored then.
 func (s *Service) AppendSmall(ctx context.Context, all []*Small) error {
 	return s.store.Update(ctx, func(tx *store.Tx) error {
-		know, err := tx.KnowJournal(ctx, s.now().Add(-seenWithin))
-		if err != nil {
-			return err
-		}
-		if !know {
-			return ErrNoJournal
-		}
 		w := &journalWriter{service: s, tx: tx, now: s.now(), datasets: map[quern.DatasetID]*journaled{}, rooms: map[quern.UserID]*room{}}
 		if err := w.lock(ctx, all); err != nil {
 			return err
@@ -84,22 +76,17 @@ type journalWriter struct {
 	service  *Service
 	tx       *store.Tx
 	now      time.Time
-	at       map[quern.DatasetPath]quern.DatasetID
-	access   map[userDataset]store.Access
+	locked   map[store.Wanted]store.Locked
 	datasets map[quern.DatasetID]*journaled
 	rooms    map[quern.UserID]*room
 	attempts []quern.Ingestion
 	answers  []store.IdempotentAnswer
 }
 
-type userDataset struct {
-	user    quern.UserID
-	dataset quern.DatasetID
-}
-
 // journaled is a dataset as it is with the rows so far.
 type journaled struct {
 	dataset quern.Dataset
+	quota   quern.Quota // of its owner
 	entry   store.JournalEntry
 }
 
@@ -109,41 +96,26 @@ type room struct {
 	has   quern.Stored
 }
 
-// lock finds the datasets that rows are for, locks them and reads them as each user
-// sees them.
-func (w *journalWriter) lock(ctx context.Context, all []*Small) error {
-	w.access = map[userDataset]store.Access{}
-	var paths []quern.DatasetPath
+// lock locks the datasets that rows are for, as each user sees them.
+func (w *journalWriter) lock(ctx context.Context, all []*Small) (err error) {
+	var wanted []store.Wanted
 	for _, one := range all {
-		if path, ok := writtenPath(one.Principal, one.Path); ok && !slices.Contains(paths, path) {
-			paths = append(paths, path)
+		if path, ok := writtenPath(one.Principal, one.Path); ok {
+			if want := (store.Wanted{User: one.Principal.User.ID, Path: path}); !slices.Contains(wanted, want) {
+				wanted = append(wanted, want)
+			}
 		}
 	}
-	var err error
-	if w.at, err = w.tx.DatasetIDsAt(ctx, paths); err != nil || len(w.at) == 0 {
-		return err
+	if len(wanted) == 0 {
+		return nil
 	}
-	if err := w.tx.LockDatasets(ctx, slices.Collect(maps.Values(w.at))); err != nil {
-		return err
-	}
-	wanted := map[quern.UserID][]quern.DatasetID{}
-	for _, one := range all {
-		path, _ := writtenPath(one.Principal, one.Path)
-		user := one.Principal.User.ID
-		if id := w.at[path]; id != "" && !slices.Contains(wanted[user], id) {
-			wanted[user] = append(wanted[user], id)
+	w.locked, err = w.tx.LockWanted(ctx, wanted, w.now.Add(-seenWithin))
+	for _, l := range w.locked {
+		if !l.Journal {
+			return ErrNoJournal
 		}
 	}
-	for user, ids := range wanted {
-		found, err := w.tx.LockedAccesses(ctx, user, ids)
-		if err != nil {
-			return err
-		}
-		for id, access := range found {
-			w.access[userDataset{user, id}] = access
-		}
-	}
-	return nil
+	return err
 }
 
 // writtenPath is a path as the store looks it up; ok is false when nothing can be there.
@@ -160,19 +132,17 @@ func (w *journalWriter) find(one *Small) (*journaled, error) {
 	if !ok {
 		return nil, ErrReplan
 	}
-	id := w.at[path]
-	access, ok := w.access[userDataset{one.Principal.User.ID, id}]
-	here := access.Dataset.Path()
-	here.Namespace, here.Dataset = quern.NameKey(here.Namespace), quern.NameKey(here.Dataset)
-	if !ok || here != path || access.Dataset.Draft {
+	locked, ok := w.locked[store.Wanted{User: one.Principal.User.ID, Path: path}]
+	if !ok {
 		return nil, ErrReplan
 	}
+	access, id := locked.Access, locked.Dataset.ID
 	if err := decide(one.Principal, Write, access, nil); err != nil {
 		return nil, err
 	}
 	d := w.datasets[id]
 	if d == nil {
-		d = &journaled{dataset: access.Dataset, entry: store.JournalEntry{Dataset: id, FirstRow: access.Dataset.NextRow, At: w.now}}
+		d = &journaled{dataset: access.Dataset, quota: locked.Quota, entry: store.JournalEntry{Dataset: id, FirstRow: access.Dataset.NextRow, At: w.now}}
 		for _, c := range access.Dataset.Columns {
 			d.entry.Types = append(d.entry.Types, c.Type)
 		}
@@ -203,7 +173,7 @@ func (w *journalWriter) add(ctx context.Context, one *Small) (string, error) {
 	if after.Journal.Rows > journalRows || after.Journal.Bytes > journalBytes {
 		return "", ErrJournalFull
 	}
-	if err := w.makeRoom(ctx, after.Namespace.OwnerID, quern.Stored{Rows: piece.Rows, Bytes: int64(len(lines))}); err != nil {
+	if err := w.makeRoom(ctx, d, quern.Stored{Rows: piece.Rows, Bytes: int64(len(lines))}); err != nil {
 		return "", err
 	}
 	after.DataChangedAt = w.now
@@ -230,12 +200,13 @@ func (w *journalWriter) answered(ctx context.Context, p quern.Principal, once On
 }
 
 // makeRoom fails with TooLarge when the quota of the owner of rows has no room for them.
-func (w *journalWriter) makeRoom(ctx context.Context, owner quern.UserID, more quern.Stored) error {
+func (w *journalWriter) makeRoom(ctx context.Context, d *journaled, more quern.Stored) error {
+	owner := d.dataset.Namespace.OwnerID
 	r := w.rooms[owner]
 	if r == nil {
-		r = &room{}
+		r = &room{quota: d.quota.Or(w.service.quota)}
 		var err error
-		if r.quota, r.has, err = w.tx.Room(ctx, owner, w.service.quota); err != nil {
+		if r.has, err = w.tx.StoredUnder(ctx, owner, r.quota); err != nil {
 			return err
 		}
 		w.rooms[owner] = r

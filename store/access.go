@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"slices"
 	"strings"
 
 	"quern"
@@ -120,48 +119,6 @@ func (tx *Tx) accessAt(ctx context.Context, user quern.UserID, p quern.DatasetPa
 // DatasetAccessByID is DatasetAccess for a dataset known by its id.
 func (tx *Tx) DatasetAccessByID(ctx context.Context, user quern.UserID, id quern.DatasetID) (Access, error) {
 	return scanDatasetAccess(tx.row(ctx, datasetAccess+` WHERE d.id = $2`, user, id))
-}
-
-// LockedAccesses returns, by their ids, those of some datasets that are there, with the
-// user's grants on them, for a transaction that has locked them.
-func (tx *Tx) LockedAccesses(ctx context.Context, user quern.UserID, ids []quern.DatasetID) (map[quern.DatasetID]Access, error) {
-	args := make([]any, 1, 1+len(ids))
-	args[0] = user
-	for _, id := range ids {
-		args = append(args, id)
-	}
-	all, err := tx.accesses(ctx, datasetAccess+` WHERE d.id IN (`+marks(2, len(ids), "$%")+`)`, args,
-		func(scan func(...any) error) (Access, error) { return scanCachedAccess(scan, tx.columns) })
-	found := make(map[quern.DatasetID]Access, len(all))
-	for _, a := range all {
-		found[a.Dataset.ID] = a
-	}
-	return found, err
-}
-
-// DatasetIDsAt returns the ids of the datasets at some paths, whose names are keys (see
-// quern.NameKey). Paths that lead nowhere, or to a draft, are left out.
-func (tx *Tx) DatasetIDsAt(ctx context.Context, paths []quern.DatasetPath) (map[quern.DatasetPath]quern.DatasetID, error) {
-	found := make(map[quern.DatasetPath]quern.DatasetID, len(paths))
-	for some := range slices.Chunk(paths, insertAtOnce) {
-		args := make([]any, 0, 3*len(some))
-		for _, p := range some {
-			args = append(args, p.Owner, p.Namespace, p.Dataset)
-		}
-		if err := tx.each(ctx, `WITH wanted (owner, namespace, dataset) AS (VALUES `+rowMarks(len(some), 3)+`)
-			SELECT w.owner, w.namespace, w.dataset, d.id FROM wanted w JOIN users u ON u.username = w.owner
-			JOIN namespaces n ON n.owner_id = u.id AND n.name_key = w.namespace
-			JOIN datasets d ON d.namespace_id = n.id AND d.name_key = w.dataset AND d.draft = 0`, args, func(scan func(...any) error) error {
-			var p quern.DatasetPath
-			var id quern.DatasetID
-			err := scan(&p.Owner, &p.Namespace, &p.Dataset, &id)
-			found[p] = id
-			return err
-		}); err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
 }
 
 const namespaceAccess = `SELECT ` + namespaceColumns + `, coalesce(ng.role, ''),

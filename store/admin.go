@@ -52,14 +52,20 @@ func (tx *Tx) Room(ctx context.Context, user quern.UserID, others quern.Quota) (
 		return q, has, err
 	}
 	q = own.Or(others)
+	has, err = tx.StoredUnder(ctx, user, q)
+	return q, has, err
+}
+
+// StoredUnder is Room under a quota that is known.
+func (tx *Tx) StoredUnder(ctx context.Context, user quern.UserID, q quern.Quota) (has quern.Stored, err error) {
 	if q.Bytes == nil && q.Rows == nil {
-		return q, has, nil
+		return has, nil
 	}
 	if err := tx.LockRuns(ctx, user); err != nil {
-		return q, has, err
+		return has, err
 	}
 	err = tx.row(ctx, `SELECT `+storedSums+` FROM users u WHERE u.id = $1`, user)(&has.Bytes, &has.Rows)
-	return q, has, err
+	return has, err
 }
 
 // Questions counts the questions that a user has asked on a day.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"quern"
@@ -104,23 +103,6 @@ func (tx *Tx) LockDataset(ctx context.Context, id quern.DatasetID) error {
 	return err
 }
 
-// LockDatasets is LockDataset for several, in the order of their ids, so that two who lock
-// several do not wait for each other.
-func (tx *Tx) LockDatasets(ctx context.Context, ids []quern.DatasetID) error {
-	if tx.dialect.forUpdate == "" {
-		return nil // the transaction is the only one that writes
-	}
-	args := make([]any, len(ids))
-	for i, id := range ids {
-		args[i] = id
-	}
-	return tx.each(ctx, tx.lock(`SELECT id FROM datasets WHERE id IN (`+marks(1, len(ids), "$%")+`) ORDER BY id`), args,
-		func(scan func(...any) error) error {
-			var id quern.DatasetID
-			return scan(&id)
-		})
-}
-
 // DatasetByID returns a dataset; NotFound when it is gone.
 func (tx *Tx) DatasetByID(ctx context.Context, id quern.DatasetID) (quern.Dataset, error) {
 	var r datasetRow
@@ -131,13 +113,14 @@ func (tx *Tx) DatasetByID(ctx context.Context, id quern.DatasetID) (quern.Datase
 	return r.value()
 }
 
+var changedData = valueTable{"changed", []valueColumn{{"id", "text"}, {"columns", "text"}, {"version", "bigint"}, {"row_count", "bigint"},
+	{"next_row", "bigint"}, {"at", "bigint"}, {"journal_bytes", "bigint"}, {"journal_rows", "bigint"}}}
+
 // UpdateData stores what a change of data changes of datasets: version, counts, columns.
 func (tx *Tx) UpdateData(ctx context.Context, all ...quern.Dataset) error {
 	for some := range slices.Chunk(all, insertAtOnce) {
-		// Nothing says what type a placeholder in VALUES has.
-		rows := make([]string, 0, len(some))
-		args := make([]any, 0, 8*len(some))
-		for _, d := range some {
+		rows := make([][]any, len(some))
+		for i, d := range some {
 			columns, err := encode(d.Columns)
 			if err != nil {
 				return err
@@ -146,12 +129,15 @@ func (tx *Tx) UpdateData(ctx context.Context, all ...quern.Dataset) error {
 				columns.String, columns.Valid = "[]", true
 			}
 			tx.columns.note(d.ID, columns.String, d.Columns)
-			rows = append(rows, `(`+marks(len(args)+1, 2, "$%")+`, `+marks(len(args)+3, 6, "CAST($% AS BIGINT)")+`)`)
-			args = append(args, d.ID, columns, d.Version, d.Rows, d.NextRow, micros(d.DataChangedAt), d.Journal.Bytes, d.Journal.Rows)
+			rows[i] = []any{d.ID, columns, d.Version, d.Rows, d.NextRow, micros(d.DataChangedAt), d.Journal.Bytes, d.Journal.Rows}
 		}
-		if _, err := tx.exec(ctx, `WITH changed (id, columns, version, row_count, next_row, at, journal_bytes, journal_rows) AS (VALUES `+strings.Join(rows, ", ")+`)
-			UPDATE datasets SET columns = c.columns, version = c.version, row_count = c.row_count, next_row = c.next_row, data_changed_at = c.at,
-			journal_bytes = c.journal_bytes, journal_rows = c.journal_rows FROM changed c WHERE datasets.id = c.id`, args...); err != nil {
+		with, args, err := tx.with(changedData, rows)
+		if err != nil {
+			return err
+		}
+		if err := tx.later(ctx, with+`UPDATE datasets SET columns = c.columns, version = c.version, row_count = c.row_count, next_row = c.next_row,
+			data_changed_at = c.at, journal_bytes = c.journal_bytes, journal_rows = c.journal_rows
+			FROM changed c WHERE datasets.id = c.id`, args...); err != nil {
 			return err
 		}
 	}

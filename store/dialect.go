@@ -26,6 +26,7 @@ type dialect struct {
 	snapshot    sql.IsolationLevel // the level at which a View reads one snapshot
 	forUpdate   string             // what makes a SELECT lock its rows
 	forKey      string             // what makes a SELECT keep its rows from being deleted
+	forData     string             // what makes a SELECT lock those of its rows that are d's, for who changes no key of them
 	skipLocked  string             // what makes a SELECT lock its rows and pass by those that are locked
 	migrateLock string             // the statement that keeps a second migrator waiting
 	taken       func(error) bool   // a unique constraint refused the write
@@ -38,6 +39,7 @@ type dialect struct {
 	tables      string             // what lists tables: their names, their columns in order, and each one's place in the primary key
 	now         string             // what tells the database's clock in microseconds
 	plainReads  bool               // a View begins and commits by statements of its own
+	arrays      bool               // a placeholder may stand for an array
 	verify      string             // what reads the whole database and says ok; empty where the server does that
 }
 
@@ -71,9 +73,11 @@ var sqlite = dialect{
 
 var postgres = dialect{
 	name:        "postgres",
+	arrays:      true,
 	snapshot:    sql.LevelRepeatableRead,
 	forUpdate:   " FOR UPDATE",
 	forKey:      " FOR KEY SHARE",
+	forData:     " FOR NO KEY UPDATE OF d",
 	skipLocked:  " FOR UPDATE SKIP LOCKED",
 	migrateLock: "SELECT pg_advisory_xact_lock(hashtext('quern migrations ' || current_schema()))",
 	taken:       func(err error) bool { return pgCode(err) == "23505" },
@@ -200,7 +204,7 @@ func openPostgres(address string) (*sql.DB, error) {
 		// The driver's message repeats the address, which holds a password.
 		return nil, fmt.Errorf("store: the PostgreSQL address cannot be parsed")
 	}
-	return stdlib.OpenDB(*cfg, stdlib.OptionAfterConnect(compressFast)), nil
+	return sql.OpenDB(pipelining{stdlib.GetConnector(*cfg, stdlib.OptionAfterConnect(compressFast))}), nil
 }
 
 // compressFast has long values, such as the columns of datasets with their statistics, compressed

@@ -46,33 +46,28 @@ func encodeAsked(i quern.Ingestion) (scopes, files, options sql.NullString, err 
 	return scopes, files, options, err
 }
 
+var completedIngestions = valueTable{"added", []valueColumn{{"id", "text"}, {"dataset_id", "text"}, {"actor_id", "text"}, {"token_id", "text"},
+	{"scopes", "text"}, {"status", "text"}, {"files", "text"}, {"options", "text"}, {"retry_of", "text"}, {"name", "text"},
+	{"expected_bytes", "bigint"}, {"due_at", "bigint"}, {"created_at", "bigint"}, {"processed_bytes", "bigint"}, {"processed_rows", "bigint"},
+	{"started_at", "bigint"}, {"ended_at", "bigint"}, {"report", "text"}, {"attempt", "bigint"}}}
+
 // InsertCompletedIngestions adds ingestions of rows that were stored at once.
 func (tx *Tx) InsertCompletedIngestions(ctx context.Context, all ...quern.Ingestion) error {
-	for len(all) > 0 {
-		some := all[:min(insertAtOnce, len(all))]
-		all = all[len(some):]
-		const values = 19
-		args := make([]any, 0, values*len(some))
-		for _, i := range some {
-			scopes, files, options, err := encodeAsked(i)
-			if err != nil {
-				return err
-			}
-			report, err := encode(i.Report)
-			if err != nil {
-				return err
-			}
-			created := micros(i.CreatedAt)
-			args = append(args, i.ID, i.Dataset, i.Actor, i.Token, scopes, quern.IngestionCompleted, files, options, i.RetryOf, i.Name,
-				i.ExpectedBytes, created, created, i.ProcessedBytes, i.ProcessedRows, created, micros(i.EndedAt), report, 1)
-		}
-		if _, err := tx.exec(ctx, `INSERT INTO ingestions (id, dataset_id, actor_id, token_id, scopes, status, files, options, retry_of, name,
-			expected_bytes, due_at, created_at, processed_bytes, processed_rows, started_at, ended_at, report, attempt) VALUES `+
-			rowMarks(len(some), values), args...); err != nil {
+	rows := make([][]any, len(all))
+	for n, i := range all {
+		scopes, files, options, err := encodeAsked(i)
+		if err != nil {
 			return err
 		}
+		report, err := encode(i.Report)
+		if err != nil {
+			return err
+		}
+		created := micros(i.CreatedAt)
+		rows[n] = []any{i.ID, i.Dataset, i.Actor, i.Token, scopes, quern.IngestionCompleted, files, options, i.RetryOf, i.Name,
+			i.ExpectedBytes, created, created, i.ProcessedBytes, i.ProcessedRows, created, micros(i.EndedAt), report, 1}
 	}
-	return nil
+	return tx.insertLater(ctx, "ingestions", completedIngestions, rows)
 }
 
 func scanIngestion(scan func(...any) error, more ...any) (i quern.Ingestion, err error) {

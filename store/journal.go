@@ -22,25 +22,20 @@ type JournalEntry struct {
 // on placeholders.
 const insertAtOnce = 200
 
+var newJournal = valueTable{"added", []valueColumn{{"dataset_id", "text"}, {"first_row", "bigint"}, {"row_count", "bigint"},
+	{"bytes", "bigint"}, {"written_at", "bigint"}, {"types", "text"}, {"lines", "text"}}}
+
 // InsertJournal adds entries to the journal. The datasets' counts are UpdateData's.
 func (tx *Tx) InsertJournal(ctx context.Context, entries []JournalEntry) error {
-	for len(entries) > 0 {
-		some := entries[:min(insertAtOnce, len(entries))]
-		entries = entries[len(some):]
-		args := make([]any, 0, 7*len(some))
-		for _, e := range some {
-			types, err := encode(e.Types)
-			if err != nil {
-				return err
-			}
-			args = append(args, e.Dataset, e.FirstRow, e.Rows, len(e.Lines), micros(e.At), types, string(e.Lines))
-		}
-		if _, err := tx.exec(ctx, `INSERT INTO journal (dataset_id, first_row, row_count, bytes, written_at, types, lines) VALUES `+
-			rowMarks(len(some), 7), args...); err != nil {
+	rows := make([][]any, len(entries))
+	for i, e := range entries {
+		types, err := encode(e.Types)
+		if err != nil {
 			return err
 		}
+		rows[i] = []any{e.Dataset, e.FirstRow, e.Rows, len(e.Lines), micros(e.At), types, string(e.Lines)}
 	}
-	return nil
+	return tx.insertLater(ctx, "journal", newJournal, rows)
 }
 
 // Journal lists the entries of a dataset that begin before a row, by row.
@@ -102,11 +97,55 @@ func (tx *Tx) EndFolding(ctx context.Context, id quern.DatasetID) error {
 // journalFrom is the schema version from which on programs know the journal.
 const journalFrom = 28
 
-// KnowJournal reports whether all servers that were seen since a time know the journal:
-// to others its rows would not be there.
-func (tx *Tx) KnowJournal(ctx context.Context, since time.Time) (know bool, err error) {
-	err = tx.row(ctx, `SELECT NOT EXISTS (SELECT 1 FROM servers WHERE seen_at >= $1 AND knows < $2)`, micros(since), journalFrom)(&know)
-	return know, err
+// Wanted is a dataset that a user wants to write to. The names of its path are keys (see quern.NameKey).
+type Wanted struct {
+	User quern.UserID
+	Path quern.DatasetPath
+}
+
+// Locked is a dataset that somebody wants to write to and that nobody else changes meanwhile.
+type Locked struct {
+	Access
+	Quota quern.Quota // of the owner
+	// Journal says that all servers that were seen of late know the journal: to others its rows would
+	// not be there.
+	Journal bool
+}
+
+var wantedDatasets = valueTable{"wanted", []valueColumn{{"user_id", "text"}, {"owner", "text"}, {"namespace", "text"}, {"dataset", "text"}}}
+
+// LockWanted keeps datasets from changing until the transaction ends, in the order of their ids, so that
+// two who lock several do not wait for each other, and returns them as they are then. Paths that lead
+// nowhere, or to a draft, are left out. Servers that were seen since a time count as running.
+func (tx *Tx) LockWanted(ctx context.Context, all []Wanted, since time.Time) (map[Wanted]Locked, error) {
+	rows := make([][]any, len(all))
+	for i, w := range all {
+		rows[i] = []any{w.User, w.Path.Owner, w.Path.Namespace, w.Path.Dataset}
+	}
+	with, args, err := tx.with(wantedDatasets, rows)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[Wanted]Locked, len(all))
+	err = tx.each(ctx, with+`SELECT `+datasetColumns+`, `+namespaceColumns+`, coalesce(ng.role, ''), coalesce(dg.role, ''),
+		w.user_id, w.owner, w.namespace, w.dataset, u.quota_bytes, u.quota_rows, u.quota_questions,
+		NOT EXISTS (SELECT 1 FROM servers WHERE seen_at >= $`+itoa(len(args)+1)+` AND knows < `+itoa(journalFrom)+`)
+		FROM wanted w JOIN users u ON u.username = w.owner
+		JOIN namespaces n ON n.owner_id = u.id AND n.name_key = w.namespace
+		JOIN datasets d ON d.namespace_id = n.id AND d.name_key = w.dataset AND d.draft = 0
+		LEFT JOIN grants ng ON ng.resource_id = n.id AND ng.user_id = w.user_id
+		LEFT JOIN grants dg ON dg.resource_id = d.id AND dg.user_id = w.user_id
+		ORDER BY d.id`+tx.dialect.forData, append(args, micros(since)), func(scan func(...any) error) (err error) {
+		var w Wanted
+		var l Locked
+		l.Access, err = scanCachedAccess(func(dest ...any) error {
+			return scan(append(dest, &w.User, &w.Path.Owner, &w.Path.Namespace, &w.Path.Dataset,
+				&l.Quota.Bytes, &l.Quota.Rows, &l.Quota.Questions, &l.Journal)...)
+		}, tx.columns)
+		found[w] = l
+		return err
+	})
+	return found, err
 }
 
 // MiscountedDatasets counts the datasets whose rows are not as many as those of their

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"testing"
+	"time"
 
 	"quern"
 	"quern/store"
@@ -69,14 +70,86 @@ func TestConnectionsThatBreak(t *testing.T) {
 	if n, err := tries(s.Update, insert("bob")); n != 2 || err != nil {
 		t.Errorf("Update() whose connection breaks = %v after %d tries, want nil after 2", err, n)
 	}
-	if n, err := tries(s.View, func(*store.Tx) error { return nil }); n != 2 || err != nil {
+	// late is tries for a connection that breaks behind a statement.
+	late := func(run func(context.Context, func(*store.Tx) error) error, first func(*store.Tx) error) (n int, err error) {
+		err = run(ctx, func(tx *store.Tx) error {
+			err := first(tx)
+			if n++; n == 1 {
+				end()
+			}
+			return err
+		})
+		return n, err
+	}
+	read := func(tx *store.Tx) error { _, err := tx.Users(ctx); return err }
+	if n, err := late(s.View, read); n != 2 || err != nil {
 		t.Errorf("View() whose connection breaks at its end = %v after %d tries, want nil after 2", err, n)
 	}
-	if n, err := tries(s.Update, func(*store.Tx) error { return nil }); n != 1 || !quern.Is(err, quern.Unavailable) {
+	if n, err := late(s.Update, read); n != 1 || !quern.Is(err, quern.Unavailable) {
 		t.Errorf("Update() whose commit is cut off = %v after %d tries, want Unavailable after 1", err, n)
+	}
+	putOff := func(tx *store.Tx) error { return tx.UpdateData(ctx, quern.Dataset{ID: "none"}) }
+	if n, err := late(s.Update, putOff); n != 1 || !quern.Is(err, quern.Unavailable) {
+		t.Errorf("Update() that is cut off with all that it does = %v after %d tries, want Unavailable after 1", err, n)
 	}
 	if got := usernames(t, s); len(got) != 2 {
 		t.Errorf("Users() = %v, want ada and bob", got)
+	}
+}
+
+// TestStatementsThatArePutOff has statements fail that the database gets with the commit: nothing of
+// their transaction is stored, and those that follow find the connection as it should be.
+func TestStatementsThatArePutOff(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ctx := t.Context()
+		for range 3 {
+			err := s.Update(ctx, func(tx *store.Tx) error {
+				if err := tx.InsertUser(ctx, user("eve"), ""); err != nil {
+					return err
+				}
+				return tx.InsertCompletedIngestions(ctx, quern.Ingestion{ID: "i", Dataset: "none", Actor: "none", CreatedAt: time.Now()})
+			})
+			if !quern.Is(err, quern.Conflict) {
+				t.Errorf("Update() with an ingestion of no dataset = %v, want Conflict", err)
+			}
+		}
+		if err := s.Update(ctx, func(tx *store.Tx) error { return tx.UpdateData(ctx, quern.Dataset{ID: "none"}) }); err != nil {
+			t.Errorf("Update() with nothing but what is put off = %v, want nil", err)
+		}
+		if err := s.Update(ctx, func(*store.Tx) error { return nil }); err != nil {
+			t.Errorf("Update() with nothing = %v, want nil", err)
+		}
+		if got := usernames(t, s); len(got) != 0 {
+			t.Errorf("Users() = %v, want none", got)
+		}
+	})
+}
+
+// TestAFirstStatementThatFails goes on behind a statement that failed, with which the database was to
+// hear of the transaction: nothing of it is stored by itself.
+func TestAFirstStatementThatFails(t *testing.T) {
+	t.Parallel()
+	o := storetest.Postgres(t)
+	o.Rehearse, o.MaxConns = false, 1
+	s, ctx := storetest.Open(t, o), t.Context()
+	ada := storetest.User(t, s, "ada")
+	for range 2 {
+		err := s.Update(ctx, func(tx *store.Tx) error {
+			if err := tx.InsertUser(ctx, ada, ""); err == nil {
+				t.Error("InsertUser() of one that is there = nil, want an error")
+			}
+			if err := tx.InsertUser(ctx, user("bob"), ""); err == nil {
+				t.Error("InsertUser() behind a statement that failed = nil, want an error")
+			}
+			return nil
+		})
+		if err == nil {
+			t.Error("Update() that goes on behind an error = nil, want an error")
+		}
+	}
+	if got := usernames(t, s); len(got) != 1 {
+		t.Errorf("Users() = %v, want ada", got)
 	}
 }
 

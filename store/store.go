@@ -304,6 +304,16 @@ func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error
 	return res.RowsAffected()
 }
 
+// later runs a statement whose result nobody waits for: the database may get it with the next one, at
+// the latest with the commit, which fails then as it would.
+func (tx *Tx) later(ctx context.Context, query string, args ...any) error {
+	if tx.left == nil {
+		ctx = context.WithValue(ctx, putOff{}, true)
+	}
+	_, err := tx.exec(ctx, query, args...)
+	return err
+}
+
 // row runs a query of one row and returns that row's Scan; NotFound
 // when there is none.
 func (tx *Tx) row(ctx context.Context, query string, args ...any) func(...any) error {
