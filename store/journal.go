@@ -71,8 +71,7 @@ func (tx *Tx) JournalSize(ctx context.Context, id quern.DatasetID, from, to int6
 // DeleteJournal takes the entries of a dataset from one row up to, but not including,
 // another out of the journal.
 func (tx *Tx) DeleteJournal(ctx context.Context, id quern.DatasetID, from, to int64) error {
-	_, err := tx.exec(ctx, `DELETE FROM journal WHERE dataset_id = $1 AND first_row >= $2 AND first_row < $3`, id, from, to)
-	return err
+	return tx.later(ctx, `DELETE FROM journal WHERE dataset_id = $1 AND first_row >= $2 AND first_row < $3`, id, from, to)
 }
 
 // Journaled lists datasets whose oldest entry was written before a time, oldest first.

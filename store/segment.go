@@ -19,7 +19,7 @@ func (tx *Tx) InsertSegment(ctx context.Context, s quern.Segment) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO segments (id, dataset_id, object_key, first_row, row_count, bytes, columns, stats)
+	err = tx.later(ctx, `INSERT INTO segments (id, dataset_id, object_key, first_row, row_count, bytes, columns, stats)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		s.ID, s.Dataset, s.Key, s.FirstRow, s.Rows, s.Bytes, columns, bounds)
 	if err != nil || len(s.Foot) == 0 {

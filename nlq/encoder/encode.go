@@ -2,6 +2,7 @@ package encoder
 
 import (
 	"context"
+	"runtime"
 
 	"quern/nlq/kernel"
 )
@@ -16,6 +17,8 @@ func (e *Encoder) Names(ctx context.Context, texts []Text) ([]Name, error) {
 	err := w.Each(len(texts), func(_, i int) {
 		if ctx.Err() == nil {
 			names[i], failed[i] = e.name(texts[i])
+			// Nobody may wait for names, and somebody for the processor.
+			runtime.Gosched()
 		}
 	})
 	if err != nil {

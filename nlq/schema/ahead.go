@@ -16,6 +16,9 @@ const (
 	// at one of seldomLooks: to read it all again every time would be for nobody.
 	eagerLooks  = 2
 	seldomLooks = 12
+	// busyVersions is how many versions a dataset has had since the look before, at least, that is
+	// taken for one that changes on: it will have changed before it is indexed.
+	busyVersions = 50
 	// newFor is how long a version of a dataset is indexed without a question.
 	newFor = time.Hour
 	// mostNew is how many of these one look at the store returns.
@@ -111,5 +114,6 @@ func (c changing) next(version int64) changing {
 		return changing{version: version} // it has rested
 	}
 	looks := c.looks + 1
-	return changing{version, looks, looks > eagerLooks && looks%seldomLooks != 0}
+	busy := looks > eagerLooks || version-c.version >= busyVersions
+	return changing{version, looks, busy && looks%seldomLooks != 0}
 }
