@@ -251,6 +251,7 @@ func (a *App) schemas() schema.Options {
 	p := &a.parts
 	o := schema.Options{
 		Catalog: p.catalog, Links: p.link, Knowledge: p.knowledge, Files: p.files, Engine: p.engine, Store: p.store, Now: a.now, Log: a.log,
+		Busy: func() bool { return p.ingest != nil && p.ingest.Places().Held > 0 },
 		Known: func(word string) bool {
 			vectors, err := model.Vectors()
 			return err == nil && vectors.Known(word)

@@ -50,8 +50,12 @@ func (s *Service) Run(ctx context.Context) {
 
 // Upkeep starts indexing the datasets among those kept whose data have changed and
 // those that are new, except for those that change all the time, and forgets those that
-// are gone. Only one runs at a time.
+// are gone. While there is other work it lets looks pass, but not seldomLooks of them. Only one runs at a time.
 func (s *Service) Upkeep(ctx context.Context) error {
+	if s.passed++; s.busy != nil && s.busy() && s.passed < seldomLooks {
+		return nil
+	}
+	s.passed = 0
 	last := s.changing
 	s.changing = map[quern.DatasetID]changing{}
 	for id, version := range s.versions() {

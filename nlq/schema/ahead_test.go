@@ -58,3 +58,37 @@ func TestBusyDataAreIndexedWhenTheyRest(t *testing.T) {
 		t.Errorf("orders that have rested since the last look are indexed at %d, want at least %d", got, before+50)
 	}
 }
+
+// Indexing ahead of questions lets other work pass, but not for ever.
+func TestIndexingAheadLetsOtherWorkPass(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	busy := false
+	w.options.Busy = func() bool { return busy }
+	w.restart()
+	w.shop()
+	w.schema(w.ada, "")
+	d, err := w.Catalog.Dataset(t.Context(), w.ada, at("orders"), catalog.Read)
+	must(t, err)
+	changed := func(look int, is bool) bool {
+		busy = is
+		w.rows("orders", 1, func(int) string { return fmt.Sprintf(`{"id":%d,"status":"open"}`, 1000+look) })
+		must(t, w.Upkeep(t.Context()))
+		current, err := w.Catalog.Version(t.Context(), d.ID)
+		must(t, err)
+		return w.Kept(d.ID) == current
+	}
+	if changed(0, true) {
+		t.Error("orders are indexed while there is other work, want that to pass first")
+	}
+	if !changed(1, false) {
+		t.Error("orders are not indexed when there is no other work any more, want them indexed")
+	}
+	looks := 1
+	for !changed(1+looks, true) && looks < 20 {
+		looks++
+	}
+	if looks != 12 {
+		t.Errorf("orders are indexed after %d looks at which there was other work, want 12", looks)
+	}
+}

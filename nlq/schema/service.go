@@ -61,6 +61,8 @@ type Service struct {
 	studied map[quern.NamespaceID]*studied
 
 	changing map[quern.DatasetID]changing // Upkeep's
+	busy     func() bool
+	passed   int // looks in a row at which it was busy; Upkeep's
 }
 
 // Options says what a Service works with.
@@ -79,6 +81,8 @@ type Options struct {
 	Store   *store.Store
 	Now     func() time.Time
 	Log     *slog.Logger
+	// Busy reports whether there is work that somebody waits for and that indexing ahead should let pass. It may be nil.
+	Busy func() bool
 	// Wait is how long a question waits for the values of changed data (700 ms).
 	Wait time.Duration
 	// Memory bounds the bytes of all indexes together (256 MiB).
@@ -95,7 +99,7 @@ func New(o Options) *Service {
 	}
 	s := &Service{
 		catalog: o.Catalog, links: o.Links, files: o.Files, engine: o.Engine, known: o.Known, knowledge: o.Knowledge, store: o.Store, encoder: o.Encoder,
-		now: o.Now, log: o.Log,
+		now: o.Now, log: o.Log, busy: o.Busy,
 		wait: o.Wait, memory: o.Memory, slots: make(chan struct{}, atOnce), tables: map[quern.DatasetID]*table{},
 	}
 	s.ctx, s.end = context.WithCancel(context.Background())
