@@ -3,6 +3,7 @@ package quern
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // SketchRegisters is the number of registers of a Sketch: the estimate is off
@@ -32,17 +33,23 @@ func (r *Registers) Merge(other *Registers) {
 
 // Sketch encodes the registers.
 func (r *Registers) Sketch() Sketch {
-	s := Sketch{sparse}
+	seen := 0
+	for _, v := range r {
+		if v > 0 {
+			seen++
+		}
+	}
+	switch {
+	case seen == 0:
+		return nil
+	case 1+3*seen > SketchRegisters:
+		return append(append(make(Sketch, 0, 1+SketchRegisters), dense), r[:]...)
+	}
+	s := append(make(Sketch, 0, 1+3*seen), sparse)
 	for i, v := range r {
 		if v > 0 {
 			s = append(binary.BigEndian.AppendUint16(s, uint16(i)), v)
 		}
-	}
-	switch {
-	case len(s) == 1:
-		return nil
-	case len(s) > SketchRegisters:
-		return append(Sketch{dense}, r[:]...)
 	}
 	return s
 }
@@ -63,14 +70,77 @@ func (s Sketch) registers() *Registers {
 	return r
 }
 
-// Merge returns the sketch of all values that either has seen.
+// Merge returns the sketch of all values that either has seen. Where other has seen few, and
+// nothing new, that is s itself; neither is ever changed.
 func (s Sketch) Merge(other Sketch) Sketch {
-	if len(s) == 0 {
+	switch {
+	case len(s) == 0:
 		return other
+	case len(other) == 0:
+		return s
+	case s.isDense() && other.isSparse():
+		return s.mergeSparse(other)
+	case s.isSparse() && other.isSparse():
+		if merged := s.mergeFew(other); len(merged) <= SketchRegisters {
+			return merged
+		}
 	}
 	r := s.registers()
 	r.Merge(other.registers())
 	return r.Sketch()
+}
+
+func (s Sketch) isDense() bool { return len(s) == 1+SketchRegisters && s[0] == dense }
+
+// isSparse reports whether s is of few values, in the order of their registers.
+func (s Sketch) isSparse() bool {
+	if len(s) == 0 || s[0] != sparse || len(s)%3 != 1 {
+		return false
+	}
+	next := 0
+	for t := s[1:]; len(t) > 0; t = t[3:] {
+		i := int(binary.BigEndian.Uint16(t))
+		if i < next || i >= SketchRegisters || t[2] == 0 {
+			return false
+		}
+		next = i + 1
+	}
+	return true
+}
+
+// mergeSparse is Merge of a dense sketch and a sparse one.
+func (s Sketch) mergeSparse(other Sketch) Sketch {
+	merged := s
+	for t := other[1:]; len(t) > 0; t = t[3:] {
+		i := 1 + int(binary.BigEndian.Uint16(t))
+		if t[2] <= merged[i] {
+			continue
+		}
+		if &merged[0] == &s[0] {
+			merged = slices.Clone(s)
+		}
+		merged[i] = t[2]
+	}
+	return merged
+}
+
+// mergeFew is Merge of two sparse sketches, written as one, which may be too long for that.
+func (s Sketch) mergeFew(other Sketch) Sketch {
+	merged := append(make(Sketch, 0, len(s)+len(other)-1), sparse)
+	a, b := s[1:], other[1:]
+	for len(a) > 0 && len(b) > 0 {
+		x, y := binary.BigEndian.Uint16(a), binary.BigEndian.Uint16(b)
+		switch {
+		case x < y:
+			merged, a = append(merged, a[:3]...), a[3:]
+		case y < x:
+			merged, b = append(merged, b[:3]...), b[3:]
+		default:
+			merged = append(merged, a[0], a[1], max(a[2], b[2]))
+			a, b = a[3:], b[3:]
+		}
+	}
+	return append(append(merged, a...), b...)
 }
 
 // Estimate returns about how many distinct values were seen.

@@ -2,8 +2,10 @@ package quern
 
 import (
 	"cmp"
+	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -55,6 +57,9 @@ func compare(a, b string, t Type) int {
 	_, _, decimal := t.DecimalSize()
 	switch {
 	case decimal || t == Integer || t == Double:
+		if order := compareRounded(a, b); order != 0 {
+			return order
+		}
 		x, okX := new(big.Rat).SetString(a)
 		y, okY := new(big.Rat).SetString(b)
 		if okX && okY {
@@ -68,4 +73,15 @@ func compare(a, b string, t Type) int {
 		}
 	}
 	return cmp.Compare(a, b)
+}
+
+// compareRounded orders two numbers by what they are when they are rounded, which is their order unless
+// that is the same; 0 then, and when they are not numbers.
+func compareRounded(a, b string) int {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	if errX != nil || errY != nil || math.IsInf(x, 0) || math.IsInf(y, 0) || math.IsNaN(x) || math.IsNaN(y) {
+		return 0
+	}
+	return cmp.Compare(x, y)
 }

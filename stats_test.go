@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"quern"
@@ -28,6 +30,38 @@ func TestSketchEstimatesWithinTenPercent(t *testing.T) {
 		if low, high := int64(n)*9/10, int64(n)*11/10+1; got < low || got > high {
 			t.Errorf("Estimate() of %d values = %d, want between %d and %d", n, got, low, high)
 		}
+	}
+}
+
+func TestSketchesMergeToTheBitsOfAllTheirRegisters(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	hashes := func(n int) (all []uint64) {
+		for range n {
+			all = append(all, random.Uint64())
+		}
+		return all
+	}
+	var seen []uint64
+	var merged quern.Sketch
+	for turn := range 2000 {
+		more := hashes(1 + random.IntN(3))
+		if turn%100 == 99 {
+			more = hashes(500)
+		}
+		before := slices.Clone(merged)
+		next := merged.Merge(quern.SketchOf(more))
+		seen = append(seen, more...)
+		if !slices.Equal(merged, before) {
+			t.Fatalf("Merge() changed what it was called of, at turn %d", turn)
+		}
+		if want := quern.SketchOf(seen); !slices.Equal(next, want) {
+			t.Fatalf("Merge() at turn %d = %v, want %v", turn, next, want)
+		}
+		if turned := quern.SketchOf(more).Merge(merged); !slices.Equal(turned, next) {
+			t.Fatalf("Merge() the other way round at turn %d = %v, want %v", turn, turned, next)
+		}
+		merged = next
 	}
 }
 

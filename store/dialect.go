@@ -192,10 +192,7 @@ func openSQLite(file string, readOnly bool) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if readOnly {
-		connector = preparing{connector}
-	}
-	return sql.OpenDB(connector), nil
+	return sql.OpenDB(preparing{connector}), nil
 }
 
 func openPostgres(address string) (*sql.DB, error) {

@@ -10,7 +10,7 @@ import (
 const (
 	// maxStatements is how many statements of a connection stay prepared, and maxStatement
 	// how long their text may be.
-	maxStatements = 48
+	maxStatements = 96
 	maxStatement  = 4 << 10
 )
 
@@ -21,8 +21,8 @@ var parameter = regexp.MustCompile(`\$[0-9]+`)
 // that find rows by their keys.
 func steady(statement string) string { return parameter.ReplaceAllString(statement, "(SELECT $0)") }
 
-// preparing are connections to SQLite that keep the statements which they read with:
-// reading the text of one takes longer than running it.
+// preparing are connections to SQLite that keep their statements: reading the text of one
+// takes longer than running it.
 type preparing struct{ driver.Connector }
 
 // Connect opens a connection.
@@ -78,6 +78,22 @@ func (c *preparingConn) QueryContext(ctx context.Context, query string, args []d
 	}
 	s.busy = true
 	return &statementRows{rows, s}, nil
+}
+
+// ExecContext runs a statement without rows. One without values may be several, and is not kept.
+func (c *preparingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if len(args) == 0 {
+		return c.sqliteConn.ExecContext(ctx, query, args)
+	}
+	s, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	runs, ok := s.Stmt.(driver.StmtExecContext)
+	if s.busy || !ok {
+		return c.sqliteConn.ExecContext(ctx, query, args)
+	}
+	return runs.ExecContext(ctx, args)
 }
 
 // statement prepares a query, if it is not prepared. One that is not kept has no Stmt.
