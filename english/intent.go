@@ -15,7 +15,7 @@ const (
 	Deed             // delete all cancelled orders
 	Reason           // why did sales fall?
 	Guess            // predict next month's sales
-	Judgement        // which is better?
+	Judgement        // which is better? what shall we do?
 	Half             // what's the average?
 )
 
@@ -70,6 +70,11 @@ var (
 	// judged asks what is good and names nothing that is.
 	judged = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what|who)(?:\s+ones?)?(?:'s|s|\s+is|\s+are|\s+would\s+be)|is|are)\s+` +
 		`(?:(?:it|that|this|these|those|they)\s+)?(?:the\s+|a\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+ones?)?\W*$`)
+	// fares asks how somebody or something does, and not by what that is to be seen.
+	fares = regexp.MustCompile(`(?i)` + politely + `how(?:(?:'s|s|\s+is|\s+are|\s+was|\s+were)\s+.*\S\s+` + marked("intents.txt", "faring").Pattern() +
+		`|\s+(?:did|does|do)\s+.*\S\s+` + marked("intents.txt", "fare").Pattern() + `)\W*$`)
+	// advised asks what to do.
+	advised = regexp.MustCompile(`(?i)` + politely + `(?:what|where|who|whom|when|how|which(?:\s+\w+)?)\s+(?:shall\s+(?:we|i)\b|should\s+(?:we|i)\s+` + marked("intents.txt", "advice").Pattern() + `\b)`)
 	// half asks for a measure and does not say of what.
 	half = regexp.MustCompile(`(?i)` + politely + `(?:(?:what|which|how\s+much)(?:'s|s|\s+is|\s+are|\s+was)\s+)?(?:the\s+)?` +
 		marked("intents.txt", "half").Pattern() + `\W*$`)
@@ -118,7 +123,7 @@ func IntentOf(text string) Intent {
 		return Reason
 	case guesses.MatchString(text):
 		return Guess
-	case judged.MatchString(text):
+	case judged.MatchString(text), fares.MatchString(text), advised.MatchString(text):
 		return Judgement
 	case half.MatchString(text):
 		return Half

@@ -16,9 +16,9 @@ func TestIntentOf(t *testing.T) {
 		english.Reason: "Why did sales fall in May?;how come Anna left;And why?;What is the reason for the delay?",
 		english.Guess: "Predict next month's revenue;forecast sales for 2027;What will we earn next year?;how many bookings will we have in 2027?;Will it rain tomorrow?;will the concert sell out;What are we going to bill next quarter?;how much are we going to earn;" +
 			"how busy will December be;how long will the scaffold stay up?",
-		english.Judgement: "which is better;Which one is best?;is that normal;what's the nicest one",
+		english.Judgement: "which is better;Which one is best?;is that normal;what's the nicest one;how is the garden room doing;How did Tomasz do?;hows Anna getting on;what shall we have for dinner;Which film should we try first?",
 		english.Half:      "whats the average;The total?;what is the median",
-		english.Question: "give me the orders to Berlin;give us every trip to Rome;which price is best;tell me that price;tell us how long it took;take the average of the prices;put them in order of price;what is the average price;text messages to customers;how long is each film;is the order paid;How many orders were deleted?;Book titles by price;order the customers by name;Add up all the prices;" +
+		english.Question: "how many dives did Anna do?;how long did it go on;how is the paint doing the fence called;how often did we do that;how much should we have been paid;which invoices should be paid;how did they pay;give me the orders to Berlin;give us every trip to Rome;which price is best;tell me that price;tell us how long it took;take the average of the prices;put them in order of price;what is the average price;text messages to customers;how long is each film;is the order paid;How many orders were deleted?;Book titles by price;order the customers by name;Add up all the prices;" +
 			"which orders were cancelled?;Change in price since May;change in price from May to July;which contracts will end in 2026?;Set sizes by city;list the reasons;" +
 			"How many guests will come tomorrow?;which ships are going to Kiel;make a list of all members;show calls per day;Cancelled orders per month;What is the price?",
 	} {

@@ -94,6 +94,7 @@ func TestWordsAreAccountedFor(t *testing.T) {
 		{"the median length of ships", "select median(length_m) from ships", "median does, length named, ships named"},
 		{"ships three times the length of Boreas", "select name from ships where length_m > 3", "ships named, three value, times left!, length named, Boreas left"},
 		{"the 3 longest ships", "select name from ships order by length_m desc limit 3", "3 value, longest does, ships named"},
+		{"ships deeper than the average", "select name from ships where beam_m > (select avg(beam_m) from ships)", "ships named, deeper does, average does"},
 		{"ships built in 2020", "select name from ships where built >= date '2020-01-01' and built < date '2021-01-01'", "ships named, built named, 2020 time"},
 		{"ships with a beam of at least 20 meters", "select name from ships where beam_m > 19", "ships named, beam named, 20 value"},
 		{"ships with 7 masts", "select name from ships", "ships named, 7 lost!!, masts lost"},

@@ -51,14 +51,27 @@ var operations = []operation{
 // ones do.
 var longSuperlative = regexp.MustCompile(`^\p{L}{3,}est$`)
 
-// ends is the operation of superlatives.
-var ends = operations[slices.IndexFunc(operations, func(o operation) bool { return o.words.Has("highest") })]
+// ends and compares are the operations of superlatives and of comparatives.
+var (
+	ends     = operationWith("highest")
+	compares = operationWith("higher")
+)
 
-// operationOf returns the operation that a word asks for.
+// operationWith returns the operation that a listed word asks for.
+func operationWith(word string) operation {
+	return operations[slices.IndexFunc(operations, func(o operation) bool { return o.words.Has(word) })]
+}
+
+// operationOf returns the operation that a word asks for: dearer compares, as the dearest is an end.
 func operationOf(word string) (operation, bool) {
 	for _, o := range operations {
 		if o.words.Has(word) || o.words.Has(english.Singular(word)) {
 			return o, true
+		}
+	}
+	if stem, ok := strings.CutSuffix(word, "er"); ok {
+		if _, _, ok := english.End(stem + "est"); ok {
+			return compares, true
 		}
 	}
 	return ends, longSuperlative.MatchString(word)

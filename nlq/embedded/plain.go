@@ -13,6 +13,8 @@ var (
 	// ownList is where askers have written down all that the data are of: in the stock list,
 	// on our books.
 	ownList = regexp.MustCompile(`(?i)\s+(?:in|on|from) (?:the|our|my|its|your|this) (?:(?P<kind>\w+) )?(?P<list>lists?|register|books|records|files?|system|database|catalogue|inventory|ledger)\b`)
+	// weOwn says of all that the data are of that it is the asker's.
+	weOwn = regexp.MustCompile(`(?i)\b(?P<we>we|i) own\b`)
 	// allYears is how one says that no year is meant rather than others.
 	allYears = regexp.MustCompile(`(?i)\s+over (?:all )?(?:the|these|those) years\b`)
 	// partOfYear finds parts of a year: which month is the best over the years is asked of any.
@@ -21,11 +23,14 @@ var (
 	outOf = regexp.MustCompile(`(?i)\bout of (?P<what>\w+)\b`)
 )
 
-// withoutPlaces returns a text without what says where all of the data are from, unless the
-// data have something of that name: the mailing list, where a column says mailing.
+// withoutPlaces returns a text without what says where all of the data are from, or whose they
+// are, unless the data have something of that name: the mailing list, where a column says mailing.
 func (r *reader) withoutPlaces(text string) string {
 	if !partOfYear.MatchString(text) {
 		text = allYears.ReplaceAllString(text, "")
+	}
+	if !r.isOfData("own") {
+		text = weOwn.ReplaceAllString(text, "$we have")
 	}
 	m, ok := english.Groups(ownList, text)
 	isNamed := func(c schema.Column) bool { return len(c.Words) == 1 && strings.EqualFold(c.Words[0], m.Text("kind")) }

@@ -15,6 +15,8 @@ func TestWhatTheDataDoNotTell(t *testing.T) {
 		"please remove the shop Harbour":                 "change nothing",
 		"Why were orders cancelled?":                     "not why",
 		"Predict next month's orders":                    "not what will be",
+		"How is the shop Harbour doing?":                 "compare by",
+		"What shall we have for dinner?":                 "compare by",
 		"What is the average draught of the orders?":     `"draught"`,
 		"Which shops have a swimming pool?":              `"swimming"`,
 		"How many orders did the astronauts place?":      `"astronauts"`,
@@ -51,5 +53,24 @@ func TestReasonsThatAreRecorded(t *testing.T) {
 	got := h.read("Why did customers get refunds?", nil)
 	if got.Clarification != nil && strings.Contains(got.Clarification.Question, "not why") {
 		t.Errorf("Translate() = %+v, want the reasons or another question back", got.Clarification)
+	}
+}
+
+// TestOtherWordsAreNoDoubt: who says it in words that mean the same is not doubted for that.
+func TestOtherWordsAreNoDoubt(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("clients"), `[{"client_no":1,"surname":"Ito","town":"Lyon"},{"client_no":2,"surname":"Bell","town":"Nice"}]`)
+	h.dataset(at("boats"), `[{"boat":"Tern","year":1990,"price":4000},{"boat":"Gull","year":2010,"price":9000},{"boat":"Skua","year":2001,"price":1000}]`)
+	wanted := map[string]string{
+		"How many customers do we have?":          "2",
+		"How many boats do we own?":               "3",
+		"Which boats are dearer than the average": "Gull",
+	}
+	h.answers(wanted)
+	for question := range wanted {
+		if got := h.read(question, nil); got.Doubt {
+			t.Errorf("Translate(%q) has the notes %q, want no doubt", question, got.Notes)
+		}
 	}
 }

@@ -83,10 +83,12 @@ func (g *grounding) statesOf(t *trial, sum float64) []quern.WordState {
 }
 
 // isGuessed reports whether a word was taken for something that it does not name. What
-// a word names is in doubt only where much speaks against it.
+// a word names is in doubt only where much speaks against it. A likeness on which all rests, or
+// what is asked for, is in doubt where anything does, and in a conversation.
 func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	w, against := t.words[word], g.trust().against(t, word)
 	inDoubt := sum < g.trust().note
+	isStrict := inDoubt || g.own > 0
 	if t.isRespelled(word) {
 		return true
 	}
@@ -94,9 +96,9 @@ func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	case account.Left:
 		return true
 	case account.Lost:
-		return w.Strict || t.odds[word] > g.trust().safe || g.isStrange(w)
+		return w.Strict || t.odds[word] > g.trust().safe && (isStrict || against > weighty/2) || g.isStrange(w)
 	case account.Near, account.Like:
-		return inDoubt && against > weighty || !t.isGrounded() || g.isAskedFor(w)
+		return inDoubt && against > weighty || (isStrict || against > 0) && (!t.isGrounded() || g.isAskedFor(w))
 	case account.Joins:
 		return inDoubt && against > weighty
 	}
