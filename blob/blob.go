@@ -14,6 +14,7 @@ package blob
 
 import (
 	"context"
+	"errors"
 	"io"
 	"iter"
 	"time"
@@ -48,6 +49,16 @@ type Store interface {
 	// Objects that come or go meanwhile may be seen or not.
 	List(ctx context.Context, prefix string) iter.Seq2[Info, error]
 }
+
+// Adopter is an ability that a Store may have: it makes a file an object without copying it.
+type Adopter interface {
+	// Adopt is Put of the file at path, of exactly size bytes, which nobody writes to any more. It is
+	// gone from there when Adopt returns nil. ErrElsewhere says that it lies where the store cannot move it from: Put has to copy it.
+	Adopt(ctx context.Context, key, path string, size int64) error
+}
+
+// ErrElsewhere says that a file lies on another file system than the objects do.
+var ErrElsewhere = errors.New("blob: the file is on another file system")
 
 // Info describes an object.
 type Info struct {

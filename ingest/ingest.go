@@ -353,12 +353,7 @@ func (s *Service) put(
 	if err != nil {
 		return catalog.Piece{}, err
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return catalog.Piece{}, fmt.Errorf("ingest: %w", err)
-	}
-	defer file.Close()
-	if err := s.objects.Put(ctx, key, file, written.Bytes); err != nil {
+	if err := s.putFile(ctx, key, path, written.Bytes); err != nil {
 		return catalog.Piece{}, err
 	}
 	piece := catalog.Piece{Key: key, Rows: written.Rows, Bytes: written.Bytes, Columns: make([]catalog.PieceColumn, len(columns))}
@@ -369,4 +364,19 @@ func (s *Service) put(
 		piece.Columns[i] = catalog.PieceColumn{Column: c, Stats: written.Columns[i]}
 	}
 	return piece, nil
+}
+
+// putFile makes a file an object: in its place where the store can do that, by copying it otherwise.
+func (s *Service) putFile(ctx context.Context, key, path string, size int64) error {
+	if store, ok := s.objects.(blob.Adopter); ok {
+		if err := store.Adopt(ctx, key, path, size); !errors.Is(err, blob.ErrElsewhere) {
+			return err
+		}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("ingest: %w", err)
+	}
+	defer file.Close()
+	return s.objects.Put(ctx, key, file, size)
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -27,6 +28,7 @@ const absent = "(absent)"
 // before it.
 type history struct {
 	store   *fs.Store
+	disk    fs.Disk
 	objects map[string][]string
 	uploads map[string]*opened
 	patient bool // what fails is done once more
@@ -49,6 +51,29 @@ func (h *history) put(ctx context.Context, key, body string) error {
 	}
 	h.objects[key] = append(slices.Clone(old), body)
 	if err := h.store.Put(ctx, key, bytes.NewReader([]byte(body)), int64(len(body))); err != nil {
+		return err
+	}
+	h.objects[key] = []string{body}
+	return nil
+}
+
+// adopt has a file that was just written become an object.
+func (h *history) adopt(ctx context.Context, key, body string) error {
+	const path = "/data/made"
+	f, err := h.disk.Open(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write([]byte(body))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	old := h.objects[key]
+	if old == nil {
+		old = []string{absent}
+	}
+	h.objects[key] = append(slices.Clone(old), body)
+	if err := h.store.Adopt(ctx, key, path, int64(len(body))); err != nil {
 		return err
 	}
 	h.objects[key] = []string{body}
@@ -174,6 +199,8 @@ func (h *history) live(ctx context.Context) error {
 		func() error {
 			return h.putAll(ctx, blob.Object{Key: "all/a/1", Body: []byte("one")}, blob.Object{Key: "all/a/2", Body: []byte("two")}, blob.Object{Key: "all/b"})
 		},
+		func() error { return h.adopt(ctx, "adopted/one", "a file") },
+		func() error { return h.adopt(ctx, "adopted/one", "another file") },
 		func() error { return h.put(ctx, "last", "last") },
 	}
 	for _, step := range steps {
@@ -193,7 +220,7 @@ func (h *history) live(ctx context.Context) error {
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
 	whole := newFlakyDisk()
-	h := history{objects: map[string][]string{}, uploads: map[string]*opened{}}
+	h := history{disk: whole, objects: map[string][]string{}, uploads: map[string]*opened{}}
 	var err error
 	if h.store, err = fs.New(fs.Options{Dir: "/data/store", Disk: whole}); err != nil {
 		t.Fatalf("New() = %v, want nil", err)
@@ -224,7 +251,7 @@ func cutAndLook(t *testing.T, cut int, luck float64, secret []byte, chance *rand
 	t.Helper()
 	disk := newFlakyDisk()
 	disk.cutAfter(cut)
-	h := history{objects: map[string][]string{}, uploads: map[string]*opened{}}
+	h := history{disk: disk, objects: map[string][]string{}, uploads: map[string]*opened{}}
 	o := fs.Options{Dir: "/data/store", Disk: disk, Secret: secret}
 	var err error
 	if h.store, err = fs.New(o); err == nil {
@@ -267,7 +294,7 @@ func TestFailuresThatPass(t *testing.T) {
 	for failing := 1; ; failing++ {
 		disk := newFlakyDisk()
 		o := fs.Options{Dir: "/data/store", Disk: disk, Secret: make([]byte, 32)}
-		h := history{objects: map[string][]string{}, uploads: map[string]*opened{}, patient: true}
+		h := history{disk: disk, objects: map[string][]string{}, uploads: map[string]*opened{}, patient: true}
 		var err error
 		if h.store, err = fs.New(o); err != nil {
 			t.Fatalf("New() = %v, want nil", err)
