@@ -137,5 +137,8 @@ func (g *grounding) best(ctx context.Context, all []*candidate) (*candidate, flo
 	if err != nil {
 		return nil, 0, err
 	}
-	return ran[best], confidence, nil
+	if rivals := g.rivals(ran[best], ran); len(rivals) < len(ran) {
+		_, confidence, err = g.Ranker.Rank(ctx, g.text, g.readings(rivals, all))
+	}
+	return ran[best], confidence, err
 }

@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"quern/nlq/account"
@@ -24,7 +25,7 @@ type trial struct {
 
 // try collects what speaks for and against a reading.
 func (g *grounding) try(ctx context.Context, chosen *candidate, all []*candidate, confidence float64) (*trial, error) {
-	t := &trial{chosen: chosen, confidence: confidence, agreement: agreement(chosen, all), rival: rival(chosen, all)}
+	t := &trial{chosen: chosen, confidence: confidence, agreement: g.agreement(chosen, all), rival: rival(chosen, all)}
 	text := g.accounts()
 	reading := account.Reading{Query: chosen.asRead, Taken: g.constantWords(chosen), Score: chosen.score}
 	t.words, t.unnamed = g.ownWords(text.Of(reading)), text.Unnamed(reading)
@@ -98,18 +99,23 @@ func rival(c *candidate, all []*candidate) float64 {
 }
 
 // agreement returns how much of the probability of all readings has the clauses of
-// one, that of its least shared clause.
-func agreement(c *candidate, all []*candidate) float64 {
+// one, that of its least shared clause. One that only calls its rows otherwise has them all.
+func (g *grounding) agreement(c *candidate, all []*candidate) float64 {
 	shares := probabilities(all)
-	least := 1.0
+	least, same := 1.0, 0.0
+	var others [][]string
+	for i, other := range all {
+		own := clauses(other.query)
+		if g.isVariant(c, other) {
+			same, own = same+shares[i], nil
+		}
+		others = append(others, own)
+	}
 	for _, clause := range clauses(c.query) {
-		sum := 0.0
-		for i, other := range all {
-			for _, own := range clauses(other.query) {
-				if own == clause {
-					sum += shares[i]
-					break
-				}
+		sum := same
+		for i, own := range others {
+			if slices.Contains(own, clause) {
+				sum += shares[i]
 			}
 		}
 		least = min(least, sum)

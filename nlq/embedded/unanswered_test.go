@@ -74,3 +74,21 @@ func TestOtherWordsAreNoDoubt(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherNamesOfTheSameRows: who could also be shown by their numbers are the same, and no other
+// answer that is told of.
+func TestOtherNamesOfTheSameRows(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("clients"), `[{"client_no":1,"surname":"Ito","town":"Lyon","paid":"yes","fee":12.5},{"client_no":2,"surname":"Bell","town":"Nice","paid":"no","fee":7},
+		{"client_no":3,"surname":"Okoye","town":"Lyon","paid":"yes","fee":30.25}]`)
+	wanted := map[string]string{"who has not paid": "Bell", "Which clients are from Lyon?": "Ito; Okoye"}
+	h.answers(wanted)
+	for question := range wanted {
+		for _, note := range h.read(question, nil).Notes {
+			if strings.Contains(note, "client no") {
+				t.Errorf("Translate(%q) has the note %q, want none of numbers", question, note)
+			}
+		}
+	}
+}

@@ -36,7 +36,7 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 		}
 	}
 	if (sum < g.trust().note || t.second) && !made.Doubt {
-		made.Notes, made.Doubt = append(made.Notes, g.alternatives(t.chosen, all)), true
+		made.Notes, made.Doubt = append(made.Notes, g.alternatives(t.chosen, g.rivals(t.chosen, all))), true
 	}
 	return made
 }
