@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,8 @@ type result struct {
 	// Processor is the ratio of processor times, which a busy machine stretches
 	// less; 0 when it was not taken.
 	Processor float64 `json:"processor,omitempty"`
+	// Stolen is the share of the processors that the host gave to other machines meanwhile.
+	Stolen float64 `json:"stolen,omitempty"`
 }
 
 // results is what this run has found. Benchmarks run one after the other.
@@ -40,6 +43,7 @@ var results []result
 // compared between revisions.
 func record(b *testing.B, r result) {
 	b.Helper()
+	r.Stolen = stolen.sinceLast()
 	b.Run(r.What, func(b *testing.B) {
 		b.ReportMetric(r.Value, strings.ReplaceAll(r.Unit, " ", "_"))
 		b.ReportMetric(0, "ns/op") // it took no time by itself
@@ -48,6 +52,7 @@ func record(b *testing.B, r result) {
 }
 
 func TestMain(m *testing.M) {
+	stolen.sinceLast()
 	code := m.Run()
 	cleanUp()
 	if len(results) > 0 {
@@ -63,7 +68,7 @@ func TestMain(m *testing.M) {
 func report() error {
 	rows := middle(results)
 	fmt.Printf("\n%s, %d cores, load %s, shrink %d\n\n", runtime.GOARCH, runtime.NumCPU(), load(), *shrink)
-	fmt.Print("| what | measured | baseline | ratio | aim | | processor time |\n|---|---|---|---|---|---|---|\n")
+	fmt.Print("| what | measured | baseline | ratio | aim | | processor time | taken by the host |\n|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		fmt.Println(r.row())
 	}
@@ -112,7 +117,8 @@ func (r result) row() string {
 	if r.Processor > 0 {
 		processor = fmt.Sprintf("%.2f ×", r.Processor)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %.2f %s | %s %g | %s | %s |", r.What, r.Quern, r.Other, r.Value, r.Unit, sign, r.Aim, verdict, processor)
+	return fmt.Sprintf("| %s | %s | %s | %.2f %s | %s %g | %s | %s | %.0f %% |",
+		r.What, r.Quern, r.Other, r.Value, r.Unit, sign, r.Aim, verdict, processor, 100*r.Stolen)
 }
 
 // load is how busy the machine was in the last minute, which is what to doubt
@@ -123,6 +129,40 @@ func load() string {
 		return "unknown"
 	}
 	return strings.Fields(string(text))[0]
+}
+
+// theft tells how much of the processors of a virtual machine its host gave to others, as
+// the kernel counts it: a machine with nothing else to do may still not have them.
+type theft struct {
+	stolen, all int     // ticks until the last answer
+	last        float64 // the last answer
+}
+
+var stolen theft
+
+// sinceLast returns the share since the last call; the last answer again when nothing was
+// done in between.
+func (t *theft) sinceLast() float64 {
+	const steal, least = 7, 20 // its place among the kinds of time; ticks
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	kinds := strings.Fields(line)[1:]
+	gone, all := 0, 0
+	for i, kind := range kinds[:min(len(kinds), steal+1)] {
+		ticks, _ := strconv.Atoi(kind)
+		all += ticks
+		if i == steal {
+			gone = ticks
+		}
+	}
+	if all-t.all >= least {
+		t.last = float64(gone-t.stolen) / float64(all-t.all)
+		t.stolen, t.all = gone, all
+	}
+	return t.last
 }
 
 // median returns the middle of what was measured.
