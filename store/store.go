@@ -55,6 +55,7 @@ type Store struct {
 	rehearse    bool
 	breakAt     int // the statement at which rehearsals break
 	columns     columnCache
+	holders     *Batcher[*tokenHolder]      // tokens that somebody came with
 	damage      atomic.Pointer[quern.Error] // nil while no damage is known
 	suspected   chan struct{}               // something when it was met
 }
@@ -90,6 +91,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
+	s.holders = s.lookUpHolders()
 	s.rehearse, s.breakAt = o.Rehearse || o.Break > 0, cmp.Or(o.Break, math.MaxInt)
 	return s, nil
 }

@@ -41,19 +41,72 @@ func (tx *Tx) Token(ctx context.Context, id quern.TokenID) (quern.Token, error) 
 	return scanToken(tx.row(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE id = $1`, id))
 }
 
+const (
+	// mostHolders is how many tokens one statement looks up, at most.
+	mostHolders = 64
+	// holderPatience is how long it may take.
+	holderPatience = 10 * time.Second
+)
+
+// tokenHolder is a token that somebody comes with, and what was found of it.
+type tokenHolder struct {
+	id    quern.TokenID
+	token quern.Token
+	user  quern.User
+	err   error
+}
+
 // TokenHolder returns the API token of an id, revoked or not, and its user; NotFound when there is
-// no such token.
-func (s *Store) TokenHolder(ctx context.Context, id quern.TokenID) (t quern.Token, u quern.User, err error) {
-	err = s.run(ctx, s.read, lookup, func(tx *Tx) (err error) {
-		scan := tx.row(ctx, `SELECT `+columnsOf("t", tokenColumns)+`, `+columnsOf("u", userColumns)+`
-			FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.id = $1`, id)
-		t, err = scanToken(func(token ...any) (err error) {
-			u, err = scanUser(func(user ...any) error { return scan(append(token, user...)...) })
+// no such token. Those who come while others are looked up are looked up together, by a statement
+// that begins when they are there: nobody is told what was so before.
+func (s *Store) TokenHolder(ctx context.Context, id quern.TokenID) (quern.Token, quern.User, error) {
+	h := &tokenHolder{id: id}
+	if err := s.holders.Add(ctx, h); err != nil {
+		return quern.Token{}, quern.User{}, err
+	}
+	return h.token, h.user, h.err
+}
+
+// lookUpHolders returns what looks up tokens, many together.
+func (s *Store) lookUpHolders() *Batcher[*tokenHolder] {
+	return &Batcher[*tokenHolder]{
+		Most: mostHolders, Patience: holderPatience, Fail: func(h *tokenHolder, err error) { h.err = err }, Write: s.findHolders,
+	}
+}
+
+var wantedTokens = valueTable{"wanted", []valueColumn{{"id", "text"}}}
+
+// findHolders looks up some tokens and their users.
+func (s *Store) findHolders(ctx context.Context, all []*tokenHolder) error {
+	var rows [][]any
+	asked := map[quern.TokenID][]*tokenHolder{}
+	for _, h := range all {
+		if asked[h.id] == nil {
+			rows = append(rows, []any{h.id})
+		}
+		asked[h.id] = append(asked[h.id], h)
+	}
+	return s.run(ctx, s.read, lookup, func(tx *Tx) error {
+		for _, h := range all {
+			h.err = notFound(sql.ErrNoRows)
+		}
+		with, args, err := tx.with(wantedTokens, rows)
+		if err != nil {
+			return err
+		}
+		return tx.each(ctx, with+`SELECT `+columnsOf("t", tokenColumns)+`, `+columnsOf("u", userColumns)+`
+			FROM wanted w JOIN tokens t ON t.id = w.id JOIN users u ON u.id = t.user_id`, args, func(scan func(...any) error) (err error) {
+			var u quern.User
+			t, err := scanToken(func(token ...any) (err error) {
+				u, err = scanUser(func(user ...any) error { return scan(append(token, user...)...) })
+				return err
+			})
+			for _, h := range asked[t.ID] {
+				h.token, h.user, h.err = t, u, err
+			}
 			return err
 		})
-		return err
 	})
-	return t, u, err
 }
 
 // columnsOf names columns of one of several tables.
