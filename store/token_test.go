@@ -1,7 +1,10 @@
 package store_test
 
 import (
+	"fmt"
 	"reflect"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -76,5 +79,59 @@ func TestTokenRoundTrip(t *testing.T) {
 		if got := tokens(ada); err != nil || len(got) != 1 {
 			t.Errorf("Tokens(ada) after a revocation = %+v, %v, want one", got, err)
 		}
+	})
+}
+
+// TestHoldersTogether looks up tokens of several users, and some that are not there, all at
+// once, while they are revoked one after the other: each is told of its own, and nobody who comes
+// after a token was revoked is told that it is in force.
+func TestHoldersTogether(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ctx := t.Context()
+		const tokens, askers = 6, 4 // of each token
+		var all []quern.Token
+		for i := range tokens {
+			u := storetest.User(t, s, fmt.Sprint("user", i))
+			token := quern.Token{ID: quern.TokenID(fmt.Sprint("token", i)), User: u.ID, CreatedAt: u.CreatedAt}
+			if err := s.Update(ctx, func(tx *store.Tx) error { return tx.InsertToken(ctx, token, "k") }); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, token)
+		}
+		var revoked [tokens]atomic.Bool
+		done := make(chan struct{})
+		var asking sync.WaitGroup
+		for i := range tokens * askers {
+			asking.Go(func() {
+				want := all[i%tokens]
+				for ended := false; !ended; {
+					select {
+					case <-done:
+						ended = true
+					default:
+					}
+					before := revoked[i%tokens].Load()
+					got, u, err := s.TokenHolder(ctx, want.ID)
+					if err != nil || got.ID != want.ID || u.ID != want.User || before && got.RevokedAt.IsZero() {
+						t.Errorf("TokenHolder(%s) = %+v of %s, %v; revoked before: %v", want.ID, got, u.ID, err, before)
+					}
+					if _, _, err := s.TokenHolder(ctx, "none"); !quern.Is(err, quern.NotFound) {
+						t.Errorf("TokenHolder(none) = %v, want that there is none", err)
+					}
+				}
+			})
+		}
+		for i, token := range all {
+			if err := s.Update(ctx, func(tx *store.Tx) error {
+				_, err := tx.RevokeToken(ctx, token.User, token.ID, time.Now())
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+			revoked[i].Store(true)
+		}
+		close(done)
+		asking.Wait()
 	})
 }
