@@ -61,6 +61,8 @@ var (
 	moved = regexp.MustCompile(`(?i)` + politely + `(?:put|take)\s+\S.*\s(?:off|down\s+as|down\s+for|back|through\s+to)\b`)
 	// given is one by who gets something: give plot A6 to Stuart.
 	given = regexp.MustCompile(`(?i)` + politely + `(?:give|hand|pass|lend|sell)\s+(?P<whom>\S+)\s.*\bto\s+(?-i:\p{Lu})`)
+	// written is one by whom somebody is to write to: write Brightline Law a second reminder.
+	written = regexp.MustCompile(`(?i)` + politely + `write\s+(?:(?-i:\p{Lu})|(?:to|him|her|them|everybody|everyone|all)\b)`)
 	// told is one by what somebody is to hear: text Umar that his phone is ready.
 	told    = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "telling").Pattern() + `\s+(?P<whom>\S+)(?:\s+\S+)?\s+(?:that|know)\b`)
 	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
@@ -81,7 +83,10 @@ var (
 	// judgedOf asks which of some things are good.
 	judgedOf = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what)\s+(?P<asked>\w+)\s+(?:is|are|was|were)|(?:which|what|who)(?:'s|s|\s+(?:is|are|was|were)))\s+` +
 		`(?:the\s+|our\s+|my\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+(?:ones?|(?P<named>\w+)))?\W*$`)
-	addUp = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+(?:list|table|sum)|create\s+(?:a|the)\s+(?:list|table|report))\b`)
+	addUp = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+sum)\b`)
+	// inWriting asks to see rows in writing.
+	inWriting = regexp.MustCompile(`(?i)` + politely + `(?:(?:make|write|create|prepare|compile|draw\s+up|put\s+together)\s+(?:(?:me|us|down|out|up)\s+)*(?:an?|the)\s+(?:list|table|report|overview)(?:\s+of)?|` +
+		`(?:write|note)\s+(?:down|out)(?:\s+for\s+(?:me|us))?)\s+`)
 )
 
 // JudgedOf returns what a text asks for the good or the bad ones of, where it names nothing
@@ -98,9 +103,12 @@ func JudgedOf(text string) (noun string, ok bool) {
 	return strings.ToLower(asked + named), true
 }
 
+// InList returns a text that asks for a list in writing as one that asks for it.
+func InList(text string) string { return inWriting.ReplaceAllString(text, "List ") }
+
 // isDeed reports whether a text tells somebody to do something.
 func isDeed(text string) bool {
-	if deeds.MatchString(text) || turned.MatchString(text) || moved.MatchString(text) {
+	if deeds.MatchString(text) || turned.MatchString(text) || moved.MatchString(text) || written.MatchString(text) {
 		return true
 	}
 	for _, pattern := range []*regexp.Regexp{told, given} {
@@ -117,7 +125,7 @@ var tellsUs = marked("intents.txt", "us")
 // IntentOf returns what a text is after, judged by how it begins.
 func IntentOf(text string) Intent {
 	switch {
-	case isDeed(text) && !addUp.MatchString(text):
+	case isDeed(text) && !addUp.MatchString(text) && !inWriting.MatchString(text):
 		return Deed
 	case reasons.MatchString(text):
 		return Reason

@@ -32,3 +32,9 @@ func Likelier(whole schema.View, readings []*tree.Query) int {
 
 // SettleWithinPeriods is settleWithinPeriods.
 var SettleWithinPeriods = settleWithinPeriods
+
+// PlainEdges says in few words where stretches of time begin or end.
+var PlainEdges = plainEdges
+
+// SettleRanges turns ranges round that end before they begin.
+var SettleRanges = settleRanges

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"quern/english"
 )
 
 // Mechanism is a part of how questions are read that can be left out, to measure what it
@@ -47,7 +49,7 @@ func (t *Translator) uses(m Mechanism) bool { return !slices.Contains(t.Without,
 // plainText returns the question as it is read: in the calendar of the namespace, without
 // what says how a share is written, phrased as the data are; and a note for each phrase.
 func (r *reader) plainText() (text string, notes []string) {
-	text = r.inCalendar(r.withoutLifts())
+	text = plainEdges(english.InList(r.inCalendar(r.withoutLifts())))
 	if r.uses(Said) {
 		text = r.inScale(r.inPercent(r.inMinutes(plainShare(text))))
 	}

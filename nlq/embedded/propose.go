@@ -147,6 +147,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	dropRepeats(q)
 	settleTexts(q)
 	settleEither(q)
+	settleRanges(q)
 	if g.own > 0 {
 		g.tellApart(q)
 		return
