@@ -61,8 +61,8 @@ var (
 	moved = regexp.MustCompile(`(?i)` + politely + `(?:put|take)\s+\S.*\s(?:off|down\s+as|down\s+for|back|through\s+to)\b`)
 	// given is one by who gets something: give plot A6 to Stuart.
 	given = regexp.MustCompile(`(?i)` + politely + `(?:give|hand|pass|lend|sell)\s+(?P<whom>\S+)\s.*\bto\s+(?-i:\p{Lu})`)
-	// written is one by whom somebody is to write to: write Brightline Law a second reminder.
-	written = regexp.MustCompile(`(?i)` + politely + `write\s+(?:(?-i:\p{Lu})|(?:to|him|her|them|everybody|everyone|all)\b)`)
+	// written is one by whom or what somebody is to write: write Brightline Law a second reminder, note down that Karl has paid.
+	written = regexp.MustCompile(`(?i)` + politely + `(?:write\s+(?:(?-i:\p{Lu})|(?:to|him|her|them|everybody|everyone|all)\b)|(?:write|note)\s+down\s+(?:that|an?)\b)`)
 	// told is one by what somebody is to hear: text Umar that his phone is ready.
 	told    = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "telling").Pattern() + `\s+(?P<whom>\S+)(?:\s+\S+)?\s+(?:that|know)\b`)
 	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
@@ -85,8 +85,8 @@ var (
 		`(?:the\s+|our\s+|my\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+(?:ones?|(?P<named>\w+)))?\W*$`)
 	addUp = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+sum)\b`)
 	// inWriting asks to see rows in writing.
-	inWriting = regexp.MustCompile(`(?i)` + politely + `(?:(?:make|write|create|prepare|compile|draw\s+up|put\s+together)\s+(?:(?:me|us|down|out|up)\s+)*(?:an?|the)\s+(?:list|table|report|overview)(?:\s+of)?|` +
-		`(?:write|note)\s+(?:down|out)(?:\s+for\s+(?:me|us))?)\s+`)
+	inWriting = regexp.MustCompile(`(?i)` + politely + `(?:(?:make|write|create|prepare|compile|draw\s+up|put\s+together)\s+(?:(?:me|us|down|out|up)\s+)*(?:an?|the)\s+(?:list|table|report|overview)(?:\s+of)?\s+|` +
+		`write\s+(?:down|out)\s+(?P<which>(?:all|the|every|each|which|who|how)\b))`)
 )
 
 // JudgedOf returns what a text asks for the good or the bad ones of, where it names nothing
@@ -104,7 +104,7 @@ func JudgedOf(text string) (noun string, ok bool) {
 }
 
 // InList returns a text that asks for a list in writing as one that asks for it.
-func InList(text string) string { return inWriting.ReplaceAllString(text, "List ") }
+func InList(text string) string { return inWriting.ReplaceAllString(text, "List ${which}") }
 
 // isDeed reports whether a text tells somebody to do something.
 func isDeed(text string) bool {

@@ -10,7 +10,7 @@ import (
 func TestIntentOf(t *testing.T) {
 	t.Parallel()
 	for want, texts := range map[english.Intent]string{
-		english.Deed: "delete all cancelled orders;Please remove customer 17;Write Brightline Law a second reminder;please write to all members;can you send an email to every member;" +
+		english.Deed: "delete all cancelled orders;Please remove customer 17;Write Brightline Law a second reminder;please write to all members;Write down that Karl has paid;note down a visit for Monday;can you send an email to every member;" +
 			"Cancel the order of Ada;Book a room for Monday;change the price of tea to 3;and now update the stock;Mark them as paid;mark order 1003 as paid;" +
 			"put hive H35 down as occupied again;take J Peel off stop;text Umar that his phone is ready;let the tenants know;Give plot A6 to Stuart Wragg.;order another 20 metres of oak",
 		english.Reason: "Why did sales fall in May?;how come Anna left;And why?;What is the reason for the delay?",
@@ -51,6 +51,8 @@ func TestInList(t *testing.T) {
 		"prepare an overview of the jobs per client": "List the jobs per client",
 		"Write Brightline Law a second reminder":     "Write Brightline Law a second reminder",
 		"make a list":                                "make a list",
+		"write down a list of the boats":             "List the boats",
+		"Write down that Karl has paid":              "Write down that Karl has paid",
 	} {
 		if got := english.InList(said); got != want {
 			t.Errorf("InList(%q) = %q, want %q", said, got, want)

@@ -12,7 +12,7 @@ var edges = []struct {
 	said  *regexp.Regexp
 	plain string
 }{
-	{edge(`(?:(?:un)?till?|until|up (?:to|until)|by|before|(?:no|not) later than)\s+(?:the\s+)?(?:very\s+)?(?:end|close|last day)\s+of`), "until"},
+	{edge(`(?:(?:un)?till?|up (?:to|until)|by|before|(?:no|not) later than)\s+(?:the\s+)?(?:very\s+)?(?:end|close|last day)\s+of`), "until"},
 	{edge(`up (?:to|until) and including`), "until"},
 	{edge(`(?:from|since|after|starting(?:\s+(?:from|at|with))?)\s+(?:the\s+)?(?:very\s+)?(?:start|beginning|first day)\s+of`), "since"},
 	{edge(`before\s+(?:the\s+)?(?:very\s+)?(?:start|beginning|first day)\s+of`), "before"},
