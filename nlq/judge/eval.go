@@ -38,8 +38,11 @@ type Verdict struct {
 	// Confidence is how sure the translator was, whether it answered or not.
 	Confidence float64
 	Query      string // what ran; empty when it asked back
-	Reason     string // why it is not correct
-	Took       time.Duration
+	// Asked is what it asked back, Offers what it offered instead, Notes what the answer came with.
+	Asked         string
+	Offers, Notes []string
+	Reason        string // why it is not correct
+	Took          time.Duration
 }
 
 // Evaluate puts questions to the translator, one after the other and those of a
@@ -139,12 +142,15 @@ func (h *Product) ask(ctx context.Context, q asked) (v Verdict, read *tree.Query
 		v.Query, v.Reason = t.SQL, "error: "+err.Error()
 	case t.Clarification != nil:
 		v.Reason = "asked back: " + t.Clarification.Question
-		v.Choices = len(t.Clarification.Choices)
+		v.Choices, v.Asked = len(t.Clarification.Choices), t.Clarification.Question
+		for _, c := range t.Clarification.Choices {
+			v.Offers = append(v.Offers, c.Label)
+		}
 		v.OfferedRight = h.offersRight(ctx, q, t.Clarification.Choices)
 		v.Correct = q.Unanswerable
 		v.MissingNamed = q.Missing != "" && namesWord(t, q.Missing)
 	default:
-		v.Query, v.Answered, v.Noted = t.SQL, true, t.Doubt
+		v.Query, v.Answered, v.Noted, v.Notes = t.SQL, true, t.Doubt, t.Notes
 		v.Correct = sameAsOne(q.right, rows)
 		v.Reason = "other rows"
 		if q.Unanswerable {

@@ -152,21 +152,24 @@ func Surest(verdicts []Verdict, part float64) float64 {
 
 // verdictLine is a verdict as WriteVerdict writes it.
 type verdictLine struct {
-	DB           string  `json:"db"`
-	Question     string  `json:"question"`
-	Kind         string  `json:"kind,omitempty"`
-	Class        string  `json:"class,omitempty"`
-	MissingNamed bool    `json:"missing_named,omitempty"`
-	Dialogue     string  `json:"dialogue,omitempty"`
-	Turn         int     `json:"turn,omitempty"`
-	SQL          *string `json:"sql"`
-	Query        string  `json:"query"`
-	Answered     bool    `json:"answered"`
-	Correct      bool    `json:"correct"`
-	Noted        bool    `json:"noted"`
-	OfferedRight bool    `json:"offered_right"`
-	Confidence   float64 `json:"confidence"`
-	Took         float64 `json:"took_ms"`
+	DB           string   `json:"db"`
+	Question     string   `json:"question"`
+	Kind         string   `json:"kind,omitempty"`
+	Class        string   `json:"class,omitempty"`
+	MissingNamed bool     `json:"missing_named,omitempty"`
+	Dialogue     string   `json:"dialogue,omitempty"`
+	Turn         int      `json:"turn,omitempty"`
+	SQL          *string  `json:"sql"`
+	Query        string   `json:"query"`
+	Answered     bool     `json:"answered"`
+	Correct      bool     `json:"correct"`
+	Noted        bool     `json:"noted"`
+	OfferedRight bool     `json:"offered_right"`
+	Asked        string   `json:"asked,omitempty"`
+	Offers       []string `json:"choices,omitempty"`
+	Notes        []string `json:"notes,omitempty"`
+	Confidence   float64  `json:"confidence"`
+	Took         float64  `json:"took_ms"`
 }
 
 // WriteVerdict writes a verdict as one line of JSON, right or not.
@@ -175,7 +178,7 @@ func WriteVerdict(w io.Writer, v Verdict) error {
 	line := verdictLine{
 		DB: q.DB, Question: q.Question, Kind: q.Kind, Class: q.Class, MissingNamed: v.MissingNamed, Dialogue: q.Dialogue, Turn: q.Turn, SQL: &q.SQL,
 		Query: v.Query, Answered: v.Answered, Correct: v.Correct, Noted: v.Noted, OfferedRight: v.OfferedRight,
-		Confidence: v.Confidence, Took: float64(v.Took.Microseconds()) / 1000,
+		Asked: v.Asked, Offers: v.Offers, Notes: v.Notes, Confidence: v.Confidence, Took: float64(v.Took.Microseconds()) / 1000,
 	}
 	if q.Unanswerable {
 		line.SQL = nil
