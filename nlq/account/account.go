@@ -64,6 +64,10 @@ type Word struct {
 	// Same says that the word means the same as the name that it was taken for, or is of
 	// one origin with it.
 	Same bool
+	// Slight says of a word that names what is not used that it hardly means that: it is a
+	// part of a longer name, names the rows that are read by their key, or is one of the
+	// values that the rows are told apart by.
+	Slight bool
 	// IsValue says that the word was taken as a value that it is not written like.
 	IsValue bool
 	column  int // what it was taken for; -1: none
@@ -154,10 +158,10 @@ func (t Text) unused(u *uses, r Reading, w *Word) {
 		w.Use, w.Same = Near, true
 	case t.misspelt(u, r, w):
 		w.Use = Near
-	case t.leftValue(w):
+	case t.leftValue(u, w):
 		w.Use = Left
 	case t.near(u, w):
-	case t.left(w):
+	case t.left(u, w):
 		w.Use = Left
 	default:
 		w.Use = Lost

@@ -1,6 +1,8 @@
 package account
 
 import (
+	"slices"
+
 	"quern"
 	"quern/nlq/feature"
 	"quern/nlq/schema"
@@ -9,7 +11,7 @@ import (
 // leftValue reports whether a token is all of a value of a column of kinds, in any form,
 // and says of which. The query does not hold it to that, and a likeness to something else
 // makes up for it as little: tankers are no arrivals.
-func (t Text) leftValue(w *Word) bool {
+func (t Text) leftValue(u *uses, w *Word) bool {
 	switch t.Features.Kinds[w.First] {
 	case feature.Plain, feature.Capitalised, feature.Quoted:
 	default:
@@ -23,6 +25,7 @@ func (t Text) leftValue(w *Word) bool {
 		}
 		if _, whole := c.Values.Alike(key); whole {
 			w.Means = "a value of " + t.columnName(id)
+			w.Slight = u.grouped && u.columns[id] && len(u.tested[id]) == 0
 			return true
 		}
 	}
@@ -30,20 +33,29 @@ func (t Text) leftValue(w *Word) bool {
 }
 
 // left reports whether a token names something that is not used, and says what.
-func (t Text) left(w *Word) bool {
+func (t Text) left(u *uses, w *Word) bool {
 	best := uint8(0)
 	for id, relation := range t.Features.Tables[w.First] {
 		if relation > best && relation < feature.TableSimilar {
-			best, w.Means = relation, t.tableName(id)
+			best, w.Means, w.Slight = relation, t.tableName(id), t.refersTo(u, id)
 		}
 	}
 	for id, relation := range t.Features.Columns[w.First] {
 		if name := nameRelation(relation); name > best {
-			best, w.Means = name, t.columnName(id)
+			c := t.View.Columns[id]
+			best, w.Means, w.Slight = name, t.columnName(id), name < feature.NameExact || u.tables[c.Table] && c.Key()
 		}
 		if best == 0 && relation == feature.ValueExact {
 			best, w.Means = 1, "a value of "+t.columnName(id)
 		}
 	}
 	return best > 0
+}
+
+// refersTo reports whether a column that is used says which row of a dataset is meant, so that
+// the dataset itself need not be read.
+func (t Text) refersTo(u *uses, table int) bool {
+	return slices.ContainsFunc(t.View.Links, func(l schema.Link) bool {
+		return u.columns[l.From] && t.View.Columns[l.To].Table == table
+	})
 }

@@ -94,7 +94,7 @@ func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	}
 	switch w.Use {
 	case account.Left:
-		return true
+		return isStrict || !w.Slight
 	case account.Lost:
 		return w.Strict || t.odds[word] > g.trust().safe && (isStrict || against > weighty/2) || g.isStrange(w)
 	case account.Near, account.Like:
