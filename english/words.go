@@ -132,6 +132,8 @@ var (
 	Buying = marked("measures.txt", "buying")
 	// HighOrLow name numbers of which people say that they are high: price.
 	HighOrLow = marked("measures.txt", "high")
+	// Adverse name numbers of which the highest is the worst: late, broken.
+	Adverse = marked("measures.txt", "adverse")
 )
 
 // What has to be reckoned (reckoned.txt): the words without which nobody asks for it.

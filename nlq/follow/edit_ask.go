@@ -257,9 +257,12 @@ func (e *editor) showAgent(verb string) bool {
 	return false
 }
 
-// showOwner adds what the rows of the only table that the previous rows belong to are
-// called.
+// showOwner adds what the only people, or the rows of the only table, that the previous rows
+// belong to are called.
 func (e *editor) showOwner() bool {
+	if w, ok := e.people(); ok {
+		return e.showLabels(e.join(w))
+	}
 	ways := slices.DeleteFunc(e.ways(), func(w way) bool { return len(w.links) > 1 })
 	if len(ways) != 1 {
 		return false

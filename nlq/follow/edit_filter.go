@@ -61,8 +61,9 @@ func filterRows(e *editor) bool {
 	var made []*tree.Query
 	for _, way := range combine(said) {
 		q := tree.Clone(e.query)
-		for _, c := range way {
-			e.apply(q, c, negated)
+		for i, c := range way {
+			also := slices.ContainsFunc(way[:i], func(o tree.Cond) bool { return areOneOf(o, c) })
+			e.apply(q, c, negated, also)
 		}
 		made = append(made, q)
 	}
@@ -128,14 +129,23 @@ func combine(said [][]tree.Cond) [][]tree.Cond {
 	return ways[:min(len(ways), mostWays)]
 }
 
+// areOneOf reports whether two conditions of one follow-up are two values of one column, of
+// which either will do: "with a car or a van".
+func areOneOf(a, b tree.Cond) bool {
+	_, first := valuesOf(a)
+	_, second := valuesOf(b)
+	return first && second && condSubject(a) == condSubject(b)
+}
+
 // apply puts a condition where it belongs: into the share that is about the same
-// column, into the nested query that reads its table, or into the query itself.
-func (e *editor) apply(q *tree.Query, c tree.Cond, negated bool) {
+// column, into the nested query that reads its table, or into the query itself. With also it
+// is one more value beside those that the follow-up named before it.
+func (e *editor) apply(q *tree.Query, c tree.Cond, negated, also bool) {
 	change := func(where tree.Cond) tree.Cond {
 		if negated {
 			return addConds(where, e.negate(c))
 		}
-		if more, ok := widen(where, c); ok && wider.MatchString(e.text) {
+		if more, ok := widen(where, c); ok && (also || wider.MatchString(e.text)) {
 			return more
 		}
 		return replaceCond(where, c)

@@ -17,6 +17,8 @@ var (
 	groupPattern = regexp.MustCompile(`^` + groupLead + `(?:(?P<cue>` + english.GroupCues.Pattern() + `) (?:the )?(?P<by>.+?)` + insteadOf +
 		`|(?P<adverb>` + english.PeriodAdverbs.Pattern() + `))$`)
 	allPattern = regexp.MustCompile(`^` + openers + `(?:(?:show|give|list)(?: me| us)? )?(?:all|every|each)(?: of)?(?: the)? (?P<by>[a-z -]+?)$`)
+	allWord    = regexp.MustCompile(`\ball\b`)
+	ofWhom     = regexp.MustCompile(`^(?P<what>.+?) of (?:the |their |each |our )?(?P<whom>[^ ]+)$`)
 	kindOf     = regexp.MustCompile(`^(?:the )?(?:kind|type|sort|name)s? of (?:the )?`)
 )
 
@@ -46,7 +48,13 @@ func groupAll(e *editor) bool {
 		return false
 	}
 	column, ok := e.column(m.Text("by"))
-	return ok && constrains(e.query.Select.Where, column) && e.groupBy(m.Text("by"), true)
+	if !ok || !constrains(e.query.Select.Where, column) || !e.groupBy(m.Text("by"), true) {
+		return false
+	}
+	if allWord.MatchString(e.text) {
+		e.doubt("I took %q as each of them, not as all of them together.", e.text)
+	}
+	return true
 }
 
 // groupBy groups the previous numbers by what a phrase names: a column, the rows of a
@@ -54,16 +62,15 @@ func groupAll(e *editor) bool {
 // it would be one; with all, so are other conditions of it.
 func (e *editor) groupBy(phrase string, all bool) bool {
 	s := e.query.Select
+	phrase = strings.TrimSuffix(phrase, " of the year")
 	items, keys, ok := e.groupsNamed(phrase)
 	if !ok {
 		return e.groupByPeriod(english.Singular(phrase))
 	}
-	if column, isColumn := keys[0].(tree.Column); isColumn {
-		s.Where = tree.All(slices.DeleteFunc(slices.Clone(tree.Conjuncts(s.Where)), func(c tree.Cond) bool {
-			compare, _ := c.(tree.Compare)
-			return condSubject(c) == tree.Expr(column) && (all || compare.Op == tree.Equal)
-		})...)
-	}
+	s.Where = tree.All(slices.DeleteFunc(slices.Clone(tree.Conjuncts(s.Where)), func(c tree.Cond) bool {
+		compare, _ := c.(tree.Compare)
+		return tellsApart(condSubject(c), items, keys[0]) && (all || compare.Op == tree.Equal)
+	})...)
 	kept := slices.DeleteFunc(aggregated(s.Items), func(i tree.Item) bool {
 		a, ok := i.Expr.(tree.Aggregate)
 		return ok && a.Func == tree.Any
@@ -76,6 +83,15 @@ func (e *editor) groupBy(phrase string, all bool) bool {
 		return !slices.ContainsFunc(kept, func(i tree.Item) bool { return reflect.DeepEqual(i.Expr, o.Expr) })
 	})
 	return true
+}
+
+// tellsApart reports whether a value is what groups are told apart by: their key, or what is
+// shown of them.
+func tellsApart(value tree.Expr, items []tree.Item, key tree.Expr) bool {
+	return value == key || slices.ContainsFunc(items, func(i tree.Item) bool {
+		a, ok := i.Expr.(tree.Aggregate)
+		return ok && a.Arg == value
+	})
 }
 
 // groupsNamed returns what is shown of the groups that a phrase names, and what they
@@ -115,6 +131,9 @@ func (e *editor) groupColumn(phrase string) (tree.Column, bool) {
 	}
 	if rest := kindOf.ReplaceAllString(phrase, ""); rest != phrase {
 		return e.columnOrJoin(rest)
+	}
+	if m, ok := english.Groups(ofWhom, phrase); ok {
+		return e.columnOrJoin(m.Text("whom") + " " + m.Text("what"))
 	}
 	return tree.Column{}, false
 }

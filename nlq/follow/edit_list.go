@@ -17,15 +17,22 @@ var (
 		`(?:the |all the |all )?` + english.Remainders.Pattern() + `$`)
 )
 
+// calledPattern asks what rows are called.
+var calledPattern = regexp.MustCompile(`^` + openers + `what (?:are|is|were|was) (?:it|he|she|` + plural + `) called$`)
+
+// asksWho asks for people.
+var asksWho = regexp.MustCompile(`^` + openers + `who\b`)
+
 // listRows shows the rows that the previous query counts or sums up: "which
 // ones?", "show them".
 func listRows(e *editor) bool {
 	s := e.query.Select
-	if !listPattern.MatchString(e.text) || len(s.Group) > 0 || s.Having != nil {
+	isCalled := calledPattern.MatchString(e.text)
+	if !isCalled && !listPattern.MatchString(e.text) || len(s.Group) > 0 || s.Having != nil {
 		return false
 	}
 	if e.query.Limit != nil {
-		if !strings.Contains(e.text, " all") {
+		if isCalled || !strings.Contains(e.text, " all") {
 			return false
 		}
 		e.query.Limit = nil
@@ -36,6 +43,17 @@ func listRows(e *editor) bool {
 	p, ok := subject(e.view, s, e.previous)
 	if !ok || p.Nested != nil {
 		return false
+	}
+	if isCalled {
+		return e.showLabels(p.Source)
+	}
+	if asksWho.MatchString(e.text) && !e.isOfPeople(p.Table) {
+		if w, ok := e.people(); ok {
+			return e.showLabels(e.join(w))
+		}
+		if !e.namesPeople(p.Table) {
+			e.doubt("You asked who, and these are %s.", p.Source.Dataset.Dataset)
+		}
 	}
 	for _, i := range s.Items {
 		if share, ok := i.Expr.(tree.Share); ok {

@@ -28,7 +28,7 @@ var (
 	endWords    = english.EndWords.With(english.LateEnds, english.EarlyEnds, english.Cheapest, english.Dearest, english.Extremes).Pattern()
 	sortPattern = regexp.MustCompile(`^` + openers + `(?:(?:sort|order|rank|arrange)(?:ed)?` +
 		`(?: (?:it|that|this|` + theRows + `))? (?:in (?:the )?order of|by)|(?:(?:sort|order|list|show|put)(?:ed)?(?: (?:it|that|` + theRows + `))? )?` +
-		`(?P<alphabet>alphabetically|in alphabetical order|from a to z|a to z)(?: by| of)?) ?` +
+		`(?P<alphabet>alphabetically|(?:in )?alphabetical(?: order)?|from a to z|a to z)(?: by| of)?) ?` +
 		`(?:the |their |its )?(?P<by>.*?)(?: (?:in )?(?P<direction>desc|descending|asc|ascending)(?: order)?)?(?:,? (?:with )?(?:the )?(?P<first>` + ends + `) first)?$`)
 	// byFirst is an order without a word for it: "by date, earliest first".
 	byFirst    = regexp.MustCompile(`^` + openers + `by (?:the |their |its )?(?P<by>.+?),? (?:with )?(?:the )?(?P<first>` + endWords + `) first$`)
@@ -72,7 +72,7 @@ func (e *editor) end(word string) (o tree.Order, ok bool) {
 	o.Desc = up
 	if len(e.query.Select.Group) > 0 {
 		o.Expr, ok = e.measure()
-		return o, ok
+		return e.judge(o, word, names), ok
 	}
 	if len(names) == 0 {
 		o.Expr, ok = e.measure()
@@ -91,6 +91,32 @@ func (e *editor) end(word string) (o tree.Order, ok bool) {
 		o.Expr = found[0]
 	}
 	return o, len(found) == 1
+}
+
+// judge returns the order in which the best or the worst come first: the worst are the highest of
+// what nobody wants. Of numbers that are no ratings it is a guess which end is the good one.
+func (e *editor) judge(o tree.Order, word string, names []string) tree.Order {
+	if word != "best" && word != "worst" {
+		return o
+	}
+	var words []string
+	if a, ok := o.Expr.(tree.Aggregate); ok {
+		column, _ := a.Arg.(tree.Column)
+		if i, known := e.view.ColumnOf(e.query.Select.From, column); known {
+			words = e.view.Columns[i].Words
+		}
+	}
+	switch {
+	case slices.ContainsFunc(words, english.Adverse.Has):
+		o.Desc = !o.Desc
+	case !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(names, w) || english.Money.Has(w) }):
+		end := "lowest"
+		if o.Desc {
+			end = "highest"
+		}
+		e.doubt("I took the %s to be the %s.", end, word)
+	}
+	return o
 }
 
 // timeOrdered returns the time by which rows are newer or older: their group where that

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quern/english"
+	"quern/nlq"
 	"quern/nlq/lex"
 	"quern/tree"
 )
@@ -16,22 +17,42 @@ var shiftPattern = regexp.MustCompile(`^` + asides + `(?:in |for |during )?(?:th
 	`) (?P<unit>` + english.PeriodUnits.Pattern() + `)|(?P<named>` + english.PeriodUnits.Pattern() + `) (?P<side>` +
 	english.Earlier.With(english.Later).Pattern() + `)(?: that)?)$`)
 
+// besidePattern names a stretch of time in the one beside: "January the year before".
+var besidePattern = regexp.MustCompile(`^(?P<named>.+?),?(?: of| in)? the (?:(?P<way>` + english.Earlier.With(english.Later).Pattern() + `) (?P<unit>year)|(?P<of>year) (?P<side>` +
+	english.Earlier.With(english.Later).Pattern() + `)(?: that)?)$`)
+
 // shiftPeriod asks the same of the stretch of time before or after: "and the year
-// before?".
+// before?", "and January the year before?".
 func shiftPeriod(e *editor) bool {
-	m, ok := english.Groups(shiftPattern, e.text)
-	s := e.query.Select
+	if m, ok := english.Groups(shiftPattern, e.text); ok {
+		return e.shiftBy(m.Text("unit")+m.Text("named"), m.Text("way")+m.Text("side"))
+	}
+	m, ok := english.Groups(besidePattern, e.text)
 	if !ok {
 		return false
 	}
+	named := m.Text("named")
+	inner := newEditor(e.view, nlq.Turn{Query: e.query, Question: e.previous}, lex.Tokens(named), e.now)
+	inner.text = named
+	if !filterRows(inner) || len(inner.others) > 0 {
+		return false
+	}
+	e.query, e.score, e.doubts = inner.query, inner.score, inner.doubts
+	return e.shiftBy("year", m.Text("way")+m.Text("side"))
+}
+
+// shiftBy moves the one stretch of time of the query to the one before or after it, as a word
+// says. ok is false when there are none or several.
+func (e *editor) shiftBy(unit, way string) (ok bool) {
+	s := e.query.Select
 	by := 1
-	if way := m.Text("way") + m.Text("side"); english.Earlier.Has(way) {
+	if english.Earlier.Has(way) {
 		by = -1
 	}
 	conds := tree.Conjuncts(s.Where)
 	moved := 0
 	for i, c := range conds {
-		if year, ok := e.shiftYear(c, m.Text("unit")+m.Text("named"), by); ok {
+		if year, ok := e.shiftYear(c, unit, by); ok {
 			conds[i] = year
 			moved++
 			continue
@@ -40,8 +61,8 @@ func shiftPeriod(e *editor) bool {
 		if !ok {
 			continue
 		}
-		from, wasFrom := shiftLiteral(p.From, m.Text("unit")+m.Text("named"), by)
-		until, wasUntil := shiftLiteral(p.Until, m.Text("unit")+m.Text("named"), by)
+		from, wasFrom := shiftLiteral(p.From, unit, by)
+		until, wasUntil := shiftLiteral(p.Until, unit, by)
 		if !wasFrom || !wasUntil {
 			return false
 		}

@@ -45,6 +45,9 @@ func forgetCondition(e *editor) bool {
 	if !ok || s.Where == nil {
 		return false
 	}
+	if m.Has("all") && e.oneRow() && !strings.HasSuffix(e.text, " together") {
+		e.doubt("I took %q as all of them together, not as each of them.", e.text)
+	}
 	return e.dropAbout(m.Text("what") + m.Text("all") + m.Text("lifted"))
 }
 

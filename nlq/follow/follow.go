@@ -122,7 +122,7 @@ func (t editing) inParts(text string) Change {
 			return Change{}
 		}
 		t.turn.Query = all.Queries[0]
-		if i > 0 && t.saysAll(part) {
+		if i > 0 && (part == "please" || t.saysAll(part)) {
 			continue
 		}
 		c := t.whole(plain(part))

@@ -97,10 +97,12 @@ func TestPeriodsBeside(t *testing.T) {
 		august = follow.Edit(shop(), nlq.Turn{Question: "How many orders?", Query: before}, "only ordered in August 2021", now)
 	}
 	for said, want := range map[string]string{
-		"and in July?":         "2021-07-01 2021-08-01",
-		"and the month after?": "2021-09-01 2021-10-01",
-		"the year before":      "2020-08-01 2020-09-01",
-		"and in July 2023?":    "2023-07-01 2023-08-01",
+		"and in July?":            "2021-07-01 2021-08-01",
+		"and the month after?":    "2021-09-01 2021-10-01",
+		"the year before":         "2020-08-01 2020-09-01",
+		"and May the year before": "2020-05-01 2020-06-01",
+		"July of the year after":  "2022-07-01 2022-08-01",
+		"and in July 2023?":       "2023-07-01 2023-08-01",
 	} {
 		queries := follow.Edit(shop(), nlq.Turn{Question: "How many orders?", Query: august.Queries[0]}, said, now).Queries
 		if len(queries) != 1 {

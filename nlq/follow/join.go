@@ -3,6 +3,7 @@ package follow
 import (
 	"slices"
 
+	"quern"
 	"quern/english"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -107,6 +108,38 @@ func (t target) isNamed(table int, noun string) bool {
 		have := english.Stems(name)
 		return slices.Equal(have, words) || len(have) > 0 && len(words) == 1 && have[len(have)-1] == words[0]
 	})
+}
+
+// isOfPeople reports whether the rows of a table are people: it is named like those who do
+// something or for whom it is done, or has their first or last names.
+func (t target) isOfPeople(table int) bool {
+	of := t.view.Tables[table]
+	if n := len(of.Words); n > 0 {
+		if one := english.Singular(of.Words[n-1]); english.Roles.Has(one) || english.Patrons.Has(one) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.view.LabelsOf(table), func(i int) bool {
+		return english.NamePart(t.view.Columns[i].Words) != english.NoName
+	})
+}
+
+// namesPeople reports whether a column of a table says who had to do with its rows.
+func (t target) namesPeople(table int) bool {
+	of := t.view.Tables[table]
+	return slices.ContainsFunc(t.view.Columns[of.First:of.First+of.Len], func(c schema.Column) bool {
+		return c.Type == quern.Text && slices.ContainsFunc(c.Words, func(w string) bool { return english.Roles.Has(w) || english.Patrons.Has(w) })
+	})
+}
+
+// people returns the only way from the query's tables to people; ok is false when there are
+// none or several.
+func (t target) people() (w way, ok bool) {
+	ways := slices.DeleteFunc(t.ways(), func(w way) bool { return !t.isOfPeople(w.table) })
+	if len(ways) != 1 {
+		return way{}, false
+	}
+	return ways[0], true
 }
 
 // labels returns the columns that people call the rows of a source by; its key when

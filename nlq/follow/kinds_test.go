@@ -29,6 +29,7 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 	"order": {
 		{`select orders.order_id from orders`, "sorted by amount, highest first", "SELECT order_id FROM orders ORDER BY amount DESC", ""},
 		{`select * from customers`, "alphabetically by name", "SELECT * FROM customers ORDER BY c.name", ""},
+		{`select * from customers`, "alphabetical please", "SELECT * FROM customers ORDER BY c.name", ""},
 		{`select * from customers`, "in alphabetical order", "SELECT * FROM customers ORDER BY c.name", ""},
 		{`select * from customers`, "by joined, latest first", "SELECT * FROM customers ORDER BY c.joined DESC", ""},
 		{`select orders.order_id from orders`, "the three biggest only", "SELECT order_id FROM orders ORDER BY amount DESC NULLS LAST LIMIT 3", ""},
@@ -42,6 +43,10 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 			"SELECT status, count(*) FROM orders GROUP BY status ORDER BY count(*) DESC NULLS LAST", ""},
 		{`select orders.status, count(*) from orders group by orders.status`, "which status had the most?",
 			"SELECT status, count(*) FROM orders GROUP BY status ORDER BY count(*) DESC NULLS LAST LIMIT 1", ""},
+		{`select orders.status, avg(orders.amount) from orders group by orders.status`, "worst first",
+			"SELECT status, avg(amount) FROM orders GROUP BY status ORDER BY avg(amount) NULLS LAST", ""},
+		{`select orders.status, count(*) from orders group by orders.status`, "worst first",
+			"SELECT status, count(*) FROM orders GROUP BY status ORDER BY count(*) NULLS LAST", "lowest to be the worst"},
 		{`select orders.order_id from orders`, "which is the cheapest?", "SELECT order_id FROM orders ORDER BY amount NULLS LAST LIMIT 1", ""},
 		{`select count(*) from orders`, "highest first", "", ""},
 	},
@@ -62,6 +67,13 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 		{`select orders.order_id from orders limit 3`, "per status", "", ""},
 		{`select distinct orders.status from orders`, "also show the amount", "", ""},
 	},
+	"people": {
+		{`select count(*) from orders where orders.status = 'open'`, "who are they?",
+			"SELECT DISTINCT c.name FROM orders JOIN customers ON customer_id = c.customer_id WHERE status = 'open'", ""},
+		{`select orders.order_id from orders where orders.status = 'open'`, "whose are they?",
+			"SELECT order_id, c.name FROM orders JOIN customers ON customer_id = c.customer_id WHERE status = 'open'", ""},
+		{`select count(*) from customers where customers.city = 'Berlin'`, "what are they called?", "SELECT DISTINCT c.name FROM customers WHERE c.city = 'Berlin'", ""},
+	},
 	"place": {
 		{`select orders.order_id from orders order by orders.amount`, "the second one",
 			"SELECT order_id FROM orders WHERE order_id IN (SELECT order_id FROM orders ORDER BY amount LIMIT 2) AND " +
@@ -76,7 +88,15 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 		{`select sum(orders.amount) from orders`, "per customer please",
 			"SELECT any_value(c.name), sum(amount) FROM orders JOIN customers ON customer_id = c.customer_id GROUP BY c.customer_id", ""},
 		{`select count(*) from orders where orders.status = 'open'`, "split it by status", "SELECT status, count(*) FROM orders GROUP BY status", ""},
-		{`select count(*) from orders where orders.status = 'open'`, "all statuses", "SELECT status, count(*) FROM orders GROUP BY status", ""},
+		{`select count(*) from orders where orders.status = 'open'`, "all statuses", "SELECT status, count(*) FROM orders GROUP BY status", "each of them"},
+		{`select count(*) from orders`, "by month of the year, please, for 2024",
+			"SELECT strftime(ordered_on, '%Y-%m') AS month, count(*) FROM orders WHERE (ordered_on >= DATE '2024-01-01' AND ordered_on < DATE '2025-01-01') " +
+				"GROUP BY strftime(ordered_on, '%Y-%m') ORDER BY strftime(ordered_on, '%Y-%m')", ""},
+		{`select count(*) from orders`, "per city of the customer",
+			"SELECT c.city, count(*) FROM orders JOIN customers ON customer_id = c.customer_id GROUP BY c.city", ""},
+		{`select count(*) from orders join customers on orders.customer_id = customers.customer_id where customers.name = 'Ada'`, "per customer",
+			"SELECT any_value(c.name), count(*) FROM orders JOIN customers ON customer_id = c.customer_id GROUP BY c.customer_id", ""},
+		{`select count(*) from orders where orders.status = 'open'`, "for all statuses", "SELECT count(*) FROM orders", "together"},
 		{`select count(*) from orders where orders.status = 'open'`, "for every status", "SELECT status, count(*) FROM orders GROUP BY status", ""},
 		{`select orders.status, count(*) from orders group by orders.status`, "by city instead of status",
 			"SELECT c.city, count(*) FROM orders JOIN customers ON customer_id = c.customer_id GROUP BY c.city", ""},
@@ -99,6 +119,8 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 	},
 	"narrow": {
 		{`select * from orders`, "paid only", "SELECT * FROM orders WHERE status = 'paid'", ""},
+		{`select * from orders`, "only the open and the paid ones", "SELECT * FROM orders WHERE status IN ('open', 'paid')", ""},
+		{`select count(*) from orders where orders.status = 'open'`, "with a paid or an open status", "SELECT count(*) FROM orders WHERE status IN ('paid', 'open')", ""},
 		{`select * from orders`, "just for March", "SELECT * FROM orders WHERE month(ordered_on) = 3", ""},
 		{`select * from orders where month(orders.ordered_on) = 9`, "and in October?", "SELECT * FROM orders WHERE month(ordered_on) = 10", ""},
 		{`select * from customers`, "just those who live in Berlin", "SELECT * FROM customers WHERE c.city = 'Berlin'", ""},
