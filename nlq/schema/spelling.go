@@ -20,7 +20,7 @@ func (v View) AllSpellings(q *tree.Query) {
 			if !isColumn || !isLiteral || !known || said.Kind != tree.Text || v.Columns[id].Values == nil {
 				return c
 			}
-			all := v.Columns[id].Values.Spellings(said.Text)
+			all := v.Columns[id].Spellings(said.Text)
 			if len(all) == 0 {
 				return c
 			}

@@ -1,15 +1,20 @@
 package schema
 
 import (
+	"cmp"
 	"strings"
 
 	"quern"
 	"quern/nlq/lex"
 )
 
+// mostTruths is how many ways of writing yes and no a column may have.
+const mostTruths = 10
+
 // Truth returns the two values of a column that says yes or no, as queries write
 // them; ok is false for any other column. Files write them in many ways: of
-// those that can mean something else, a number or an initial, both must occur.
+// those that can mean something else, a number or an initial, both must occur. Where many
+// hands have written one column (Y, yes, n, No) it is the likeliest of each; Spellings has the others.
 func (c *Column) Truth() (yes, no string, ok bool) {
 	if c.Type == quern.Boolean {
 		return "true", "false", true
@@ -21,24 +26,45 @@ func (c *Column) Truth() (yes, no string, ok bool) {
 			return yes, no, true
 		}
 	}
-	if c.Values == nil || !c.Values.Complete() || c.Values.Len() == 0 || c.Values.Len() > 2 {
+	if c.Values == nil || !c.Values.Complete() || c.Values.Len() == 0 || c.Values.Len() > mostTruths {
 		return "", "", false
 	}
+	hasWord := false
 	for _, v := range c.Values.values {
 		is, truth := lex.Truth(v.text)
+		hasWord = hasWord || len(v.folded) > 1
 		switch {
 		case !truth:
 			return "", "", false
 		case is:
-			yes = v.text
+			yes = cmp.Or(yes, v.text)
 		default:
-			no = v.text
+			no = cmp.Or(no, v.text)
 		}
 	}
-	if yes != "" && no != "" {
-		return yes, no, areOpposite(yes, no)
+	switch {
+	case yes == "" || no == "":
+		return completePair(yes, no)
+	case c.Values.Len() > 2:
+		return yes, no, hasWord
 	}
-	return completePair(yes, no)
+	return yes, no, areOpposite(yes, no)
+}
+
+// Spellings returns a value in all the ways in which the column has it written; none when it
+// is written in one way.
+func (c *Column) Spellings(text string) []string {
+	is, truth := lex.Truth(text)
+	if _, _, ok := c.Truth(); !ok || !truth || c.Values.Len() <= 2 {
+		return c.Values.Spellings(text)
+	}
+	var all []string
+	for _, v := range c.Values.values {
+		if other, _ := lex.Truth(v.text); other == is {
+			all = append(append(all, v.text), c.Values.spelled[hash(v.folded)]...)
+		}
+	}
+	return all
 }
 
 // areOpposite reports whether two values say yes and no in the same way.
