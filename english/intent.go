@@ -63,6 +63,8 @@ var (
 	given = regexp.MustCompile(`(?i)` + politely + `(?:give|hand|pass|lend|sell)\s+(?P<whom>\S+)\s.*\bto\s+(?-i:\p{Lu})`)
 	// written is one by whom or what somebody is to write: write Brightline Law a second reminder, note down that Karl has paid.
 	written = regexp.MustCompile(`(?i)` + politely + `(?:write\s+(?:(?-i:\p{Lu})|(?:to|him|her|them|everybody|everyone|all)\b)|(?:write|note)\s+down\s+(?:that|an?)\b)`)
+	// entered is one by who is put down for something: book Luna in for Friday.
+	entered = regexp.MustCompile(`(?i)` + politely + `(?:book|sign|pencil|squeeze|fit)\s+(?:(?-i:\p{Lu})\S*\s+)+(?:in|up|for|on|onto)\b`)
 	// told is one by what somebody is to hear: text Umar that his phone is ready.
 	told    = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "telling").Pattern() + `\s+(?P<whom>\S+)(?:\s+\S+)?\s+(?:that|know)\b`)
 	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
@@ -71,10 +73,13 @@ var (
 		`(?:(?:what|when|where|who|which|how\s+(?:many|much))\b.*\s)?(?:am|is|are)\s+` + marked("intents.txt", "future").Pattern() + `\s+(?:\w+\s+)?going\s+to\b)`)
 	// judged asks what is good and names nothing that is.
 	judged = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what|who)(?:\s+ones?)?(?:'s|s|\s+is|\s+are|\s+would\s+be)|is|are)\s+` +
-		`(?:(?:it|that|this|these|those|they)\s+)?(?:the\s+|a\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+ones?)?\W*$`)
+		`(?:(?:it|that|this|these|those|they)\s+(?:ones?\s+)?)?(?:the\s+|a\s+|any\s+)?` + marked("intents.txt", "judged").Pattern() +
+		`(?:\s+ones?)?(?:\s+than\s+(?:the\s+)?(?:others?|that|this|it|those|these)(?:\s+ones?)?)?\W*$|` +
+		politely + `(?:show|list|give|find|see)\s+(?:(?:me|us|only|just)\s+)*the\s+` + marked("intents.txt", "judged").Pattern() + `\s+ones?\W*$`)
 	// fares asks how somebody or something does, and not by what that is to be seen.
 	fares = regexp.MustCompile(`(?i)` + politely + `how(?:(?:'s|s|\s+is|\s+are|\s+was|\s+were)\s+.*\S\s+` + marked("intents.txt", "faring").Pattern() +
-		`|\s+(?:did|does|do)\s+.*\S\s+` + marked("intents.txt", "fare").Pattern() + `)\W*$`)
+		`|\s+(?:did|does|do)\s+.*\S\s+` + marked("intents.txt", "fare").Pattern() + `)\W*$|` +
+		politely + `how(?:'re|\s+are)\s+(?:we|things|they|you)\s+doing\s+(?:with|on|for|in)\s+(?:\S+\s+){0,2}\S+\W*$`)
 	// advised asks what to do.
 	advised = regexp.MustCompile(`(?i)` + politely + `(?:what|where|who|whom|when|how|which(?:\s+\w+)?)\s+(?:shall\s+(?:we|i)\b|should\s+(?:we|i)\s+` + marked("intents.txt", "advice").Pattern() + `\b)`)
 	// half asks for a measure and does not say of what.
@@ -88,6 +93,16 @@ var (
 	inWriting = regexp.MustCompile(`(?i)` + politely + `(?:(?:make|write|create|prepare|compile|draw\s+up|put\s+together)\s+(?:(?:me|us|down|out|up)\s+)*(?:an?|the)\s+(?:list|table|report|overview)(?:\s+of)?\s+|` +
 		`write\s+(?:down|out)\s+(?P<which>(?:all|the|every|each|which|who|how)\b))`)
 )
+
+var (
+	// toCome speaks of what is to come.
+	toCome = regexp.MustCompile(`(?i)\b(?:will|won't|gonna)\b|\b(?:is|are|am)\s+(?:\w+\s+)?going\s+to\s+(?-i:\p{Ll})`)
+	// willDo is what somebody is asked to do, what is enough, or a last will.
+	willDo = regexp.MustCompile(`(?i)\b(?:will|won't)\s+you\b|\bwill\s+(?:do|suffice|be\s+(?:enough|fine|great|good))\b|\b(?:an?|the|his|her|their|my|our|your|no|any|last|living|valid|without)\s+will\b`)
+)
+
+// Foresees reports whether a text asks for what is to come.
+func Foresees(text string) bool { return toCome.MatchString(willDo.ReplaceAllString(text, "")) }
 
 // JudgedOf returns what a text asks for the good or the bad ones of, where it names nothing
 // that they are judged by: the best members. ok is false for other texts.
@@ -108,7 +123,7 @@ func InList(text string) string { return inWriting.ReplaceAllString(text, "List 
 
 // isDeed reports whether a text tells somebody to do something.
 func isDeed(text string) bool {
-	if deeds.MatchString(text) || turned.MatchString(text) || moved.MatchString(text) || written.MatchString(text) {
+	if deeds.MatchString(text) || turned.MatchString(text) || moved.MatchString(text) || written.MatchString(text) || entered.MatchString(text) {
 		return true
 	}
 	for _, pattern := range []*regexp.Regexp{told, given} {

@@ -26,6 +26,9 @@ type Change struct {
 	By         string
 }
 
+// toDo is a number that stands for "to": 2 see.
+var toDo = regexp.MustCompile(`(?i)\b(2)\s+(?:see|get|know|be|have|do|go|show|make|find|check|look|buy|ask)\b`)
+
 // Typed returns the words of a text that people type in a hurry, written out, but for
 // those that the caller knows: b4 is before.
 func Typed(text string, known func(word string) bool) []Change {
@@ -34,6 +37,9 @@ func Typed(text string, known func(word string) bool) []Change {
 		if !known(strings.ToLower(text[at[0]:at[1]])) {
 			all = append(all, Change{at[2], at[2], " "})
 		}
+	}
+	for _, at := range toDo.FindAllStringSubmatchIndex(text, -1) {
+		all = append(all, Change{at[2], at[3], "to"})
 	}
 	for _, at := range typedPattern.FindAllStringIndex(text, -1) {
 		word := text[at[0]:at[1]]

@@ -15,6 +15,7 @@ func TestTyped(t *testing.T) {
 		"plots w/o shed, ttl rent": {{6, 9, "without"}, {16, 19, "total"}},
 		"under 7m, 45mins at 5 m":  {{7, 7, " "}, {12, 12, " "}},
 		"tot of hwork, PR":         nil,
+		"nice 2 see the 2 boats":   {{5, 6, "to"}},
 		"":                         nil,
 	} {
 		if got := english.Typed(text, known); !slices.Equal(got, want) {

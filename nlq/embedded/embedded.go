@@ -15,6 +15,7 @@ package embedded
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -147,7 +148,11 @@ func (t *Translator) open(ctx context.Context, p quern.Principal, q nlq.Question
 	if release, err = t.enter(ctx); err != nil {
 		return nil, nil, err
 	}
-	whole = whole.Learned(q.Without).ChooseLinks(q.Text).WithSources(query.NamedSourceColumns(q.Text), t.sourceValues(ctx, p))
+	spoken := q.Text
+	if q.Previous != nil {
+		spoken = strings.Join(append(slices.Clone(q.Previous.Said), q.Text), separator)
+	}
+	whole = whole.Learned(q.Without).ChooseLinks(q.Text).WithoutRoles(spoken).WithSources(query.NamedSourceColumns(q.Text), t.sourceValues(ctx, p))
 	view := schema.View{Schema: whole, In: q.In}
 	return &reader{Translator: t, principal: p, question: q, whole: view, known: schema.View{Schema: view.Real(), In: q.In}.Tree()}, release, nil
 }

@@ -35,6 +35,7 @@ func (g *grounding) nameRows(q *tree.Query) {
 		g.nameWholeRows(q)
 	}
 	g.nameGroups(s)
+	g.nameReferred(q)
 	g.completeNames(s)
 	g.tellApart(q)
 }

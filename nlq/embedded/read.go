@@ -71,6 +71,9 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 		}
 	}
 	t, err := r.alone(ctx, said)
+	if err == nil && t.Query != nil && r.foretells(t.Query) {
+		return ask(r.refuse(noFuture)), nil
+	}
 	t.Words = place(t.Words, said.text, r.question.Text)
 	if t.Query != nil {
 		t.Notes = append(notes, t.Notes...)
@@ -153,7 +156,7 @@ type wording struct {
 // alone reads a text that stands on its own, in parts where it has them.
 func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) {
 	type way func(context.Context, wording) (nlq.Translation, bool, error)
-	for _, read := range []way{r.readWithZero, r.readLeftAside, r.readFactor, r.readMoreThan, r.readShare, r.readTopPeriod, r.readPerPeriod} {
+	for _, read := range []way{r.readWithZero, r.readLeftAside, r.readFactor, r.readApart, r.readKnown, r.readMoreThan, r.readShare, r.readTopPeriod, r.readPerPeriod} {
 		if !r.uses(Said) {
 			break
 		}

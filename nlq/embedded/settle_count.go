@@ -134,6 +134,10 @@ var asksForNumber = regexp.MustCompile(`(?i)^\W*(?:and |so |roughly |about )*how
 // the text asks how many there are: how many ships came more than five times is no list.
 func (g *grounding) settleNumber(q *tree.Query) {
 	s := q.Select
+	if s != nil && asksForNumber.MatchString(g.text) && g.listsOwn(q) {
+		s.Items, s.Distinct, q.Order = []tree.Item{{Expr: tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}}}, false, nil
+		return
+	}
 	if s == nil || s.Having == nil || len(s.Items) != 1 || len(s.Group) != 1 || q.Limit != nil || !asksForNumber.MatchString(g.text) {
 		return
 	}
@@ -143,6 +147,26 @@ func (g *grounding) settleNumber(q *tree.Query) {
 		return
 	}
 	countGroups(q, column)
+}
+
+// listsOwn reports whether a query lists rows of one dataset by what they are called, where the
+// text counts just these: how many tenants paid more than Jack.
+func (g *grounding) listsOwn(q *tree.Query) bool {
+	s := q.Select
+	if len(s.From) != 1 || len(s.Items) == 0 || len(s.Group) > 0 || q.Limit != nil {
+		return false
+	}
+	table, known := g.view.TableOf(s.From[0])
+	nouns := g.counted(1)
+	if !known || len(nouns) == 0 || !isNamedBy(nouns[0], g.view.Tables[table].Words) {
+		return false
+	}
+	labels := g.view.LabelsOf(table)
+	return !slices.ContainsFunc(s.Items, func(i tree.Item) bool {
+		column, _ := i.Expr.(tree.Column)
+		id, isColumn := g.view.ColumnOf(s.From, column)
+		return !isColumn || !slices.Contains(labels, id) && !g.view.Columns[id].Key()
+	})
 }
 
 // countGroups makes a list of groups by a column their number.

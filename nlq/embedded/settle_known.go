@@ -3,8 +3,8 @@ package embedded
 import "quern/tree"
 
 // excludeUnknown leaves the rows without a value out where a reading takes an end of the
-// groups that they would be one of, or lists each value once: the director with the most
-// films is somebody, and what is not filled in is no garage.
+// groups that they would be one of, or some of these, or lists each value once: the director with
+// the most films is somebody, and what is not filled in is no garage.
 func (g *grounding) excludeUnknown(q *tree.Query) {
 	s := q.Select
 	if s == nil || asksForUnknown.MatchString(g.text) {
@@ -14,7 +14,7 @@ func (g *grounding) excludeUnknown(q *tree.Query) {
 	switch {
 	case s.Distinct && len(s.Items) == 1:
 		by = []tree.Expr{s.Items[0].Expr}
-	case q.Limit == nil || len(q.Order) == 0:
+	case s.Having == nil && (q.Limit == nil || len(q.Order) == 0):
 		return
 	}
 	for _, by := range by {

@@ -3,10 +3,12 @@ package embedded
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"quern"
 	"quern/english"
 	"quern/nlq/schema"
+	"quern/tree"
 )
 
 // declines reports whether the text is one that no rows answer, and says so.
@@ -28,7 +30,7 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 		if r.records(english.GuessedBy(text).Has) {
 			break
 		}
-		because = "The data say what is known, not what will be."
+		because = noFuture
 	case english.Judgement:
 		because = "The data do not say what is good: name what to compare by."
 	case english.Half:
@@ -40,7 +42,40 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 	if because == "" {
 		return quern.Clarification{}, false
 	}
-	return quern.Clarification{Question: because + " Ask for rows, counts or sums of " + names(r.whole.Schema) + " instead."}, true
+	return r.refuse(because), true
+}
+
+// noFuture is why what is to come is not answered.
+const noFuture = "The data say what is known, not what will be."
+
+// refuse says why no rows answer a text, and what could be asked instead.
+func (r *reader) refuse(because string) quern.Clarification {
+	return quern.Clarification{Question: because + " Ask for rows, counts or sums of " + names(r.whole.Schema) + " instead."}
+}
+
+// foretells reports whether a reading answers a question about what is to come with what was:
+// it uses neither a plan nor a time that reaches beyond today.
+func (r *reader) foretells(q *tree.Query) bool {
+	if !english.Foresees(r.question.Text) {
+		return false
+	}
+	today, planned := r.question.Now.UTC().Format(time.DateOnly), false
+	tree.EachQuery(tree.Clone(q), func(own *tree.Query) {
+		if own.Select == nil {
+			return
+		}
+		tree.EachColumn(own, func(column tree.Column) {
+			id, known := r.whole.ColumnOf(own.Select.From, column)
+			if !known {
+				return
+			}
+			c := r.whole.Columns[id]
+			planned = planned || c.Type.Temporal() && c.Max >= today || slices.ContainsFunc(c.Words, func(w string) bool {
+				return english.Guesses.Has(w) || english.Upcoming.Has(w)
+			})
+		})
+	})
+	return !planned
 }
 
 // cannotJudge reports whether a noun is a dataset's, and nothing says how good its rows

@@ -98,7 +98,7 @@ func (e *editor) show(columns []tree.Column) bool {
 		return false // the same row may be shown more than once then
 	}
 	added := false
-	for _, column := range columns {
+	for _, column := range e.asPeople(columns) {
 		shown, ok := e.ofGroup(column)
 		if !ok {
 			return false
@@ -108,6 +108,21 @@ func (e *editor) show(columns []tree.Column) bool {
 		}
 	}
 	return added || len(columns) > 0
+}
+
+// asPeople returns columns with the names of people in the place of keys that refer to them.
+func (e *editor) asPeople(columns []tree.Column) []tree.Column {
+	var all []tree.Column
+	for _, column := range columns {
+		id, known := e.view.ColumnOf(e.query.Select.From, column)
+		l, refers := e.view.Referred(id)
+		if of := e.view.Columns[l.To].Table; known && refers && e.view.IsOfPeople(of) && !e.reads(of) {
+			all = append(all, e.labels(e.join(way{of, []schema.Link{l}}))...)
+			continue
+		}
+		all = append(all, column)
+	}
+	return all
 }
 
 // listsLabel reports whether what the rows are called is among what is shown of them.

@@ -129,11 +129,13 @@ func (e *editor) groupColumn(phrase string) (tree.Column, bool) {
 	if column, ok := e.columnOrJoin(phrase); ok {
 		return column, true
 	}
+	if m, ok := english.Groups(ofWhom, phrase); ok {
+		if column, ok := e.columnOrJoin(m.Text("whom") + " " + m.Text("what")); ok {
+			return column, true
+		}
+	}
 	if rest := kindOf.ReplaceAllString(phrase, ""); rest != phrase {
 		return e.columnOrJoin(rest)
-	}
-	if m, ok := english.Groups(ofWhom, phrase); ok {
-		return e.columnOrJoin(m.Text("whom") + " " + m.Text("what"))
 	}
 	return tree.Column{}, false
 }

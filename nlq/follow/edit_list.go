@@ -47,7 +47,7 @@ func listRows(e *editor) bool {
 	if isCalled {
 		return e.showLabels(p.Source)
 	}
-	if asksWho.MatchString(e.text) && !e.isOfPeople(p.Table) {
+	if asksWho.MatchString(e.text) && !e.view.IsOfPeople(p.Table) {
 		if w, ok := e.people(); ok {
 			return e.showLabels(e.join(w))
 		}

@@ -110,20 +110,6 @@ func (t target) isNamed(table int, noun string) bool {
 	})
 }
 
-// isOfPeople reports whether the rows of a table are people: it is named like those who do
-// something or for whom it is done, or has their first or last names.
-func (t target) isOfPeople(table int) bool {
-	of := t.view.Tables[table]
-	if n := len(of.Words); n > 0 {
-		if one := english.Singular(of.Words[n-1]); english.Roles.Has(one) || english.Patrons.Has(one) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(t.view.LabelsOf(table), func(i int) bool {
-		return english.NamePart(t.view.Columns[i].Words) != english.NoName
-	})
-}
-
 // namesPeople reports whether a column of a table says who had to do with its rows.
 func (t target) namesPeople(table int) bool {
 	of := t.view.Tables[table]
@@ -135,7 +121,7 @@ func (t target) namesPeople(table int) bool {
 // people returns the only way from the query's tables to people; ok is false when there are
 // none or several.
 func (t target) people() (w way, ok bool) {
-	ways := slices.DeleteFunc(t.ways(), func(w way) bool { return !t.isOfPeople(w.table) })
+	ways := slices.DeleteFunc(t.ways(), func(w way) bool { return !t.view.IsOfPeople(w.table) })
 	if len(ways) != 1 {
 		return way{}, false
 	}

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 
@@ -63,9 +64,14 @@ func named(c schema.Column, stems []string) naming {
 	return best
 }
 
-// nameStems returns the stems of the words of a phrase that can be part of a name.
+// nameStems returns the stems of the words of a phrase that can be part of a name: of weekly
+// hours, week and hour.
 func nameStems(phrase string) []string {
-	return english.Stems(slices.DeleteFunc(lex.Words(phrase, nil), lex.Function))
+	words := slices.DeleteFunc(lex.Words(phrase, nil), lex.Function)
+	for i, w := range words {
+		words[i] = cmp.Or(english.PeriodOf(w), w)
+	}
+	return english.Stems(words)
 }
 
 // singularName returns the words of a name for one of what it names.

@@ -1,0 +1,60 @@
+package embedded
+
+import (
+	"slices"
+	"strings"
+
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// nameReferred shows what the rows of another dataset are called in the place of the key by which
+// a reading shows them: the key person of a child by name, not by number.
+func (g *grounding) nameReferred(q *tree.Query) {
+	s := q.Select
+	for at := 0; at < len(s.Items); at++ {
+		column, isColumn := s.Items[at].Expr.(tree.Column)
+		id, known := g.view.ColumnOf(s.From, column)
+		if !isColumn || !known {
+			continue
+		}
+		l, ok := g.view.Referred(id)
+		if !ok {
+			continue
+		}
+		of := g.view.Columns[l.To].Table
+		if g.isRead(s, of) || g.asksForKey(l) || !g.view.IsOfPeople(of) && g.names(l.From) {
+			continue
+		}
+		source := tree.Source{Dataset: g.view.Tables[of].Path, Outer: g.view.HasNull(l.From)}
+		source.On = []tree.Pair{{Left: column, Right: tree.Column{Source: source.Ref(), Name: g.view.Columns[l.To].Name}}}
+		var shown []tree.Item
+		for _, label := range g.view.LabelsOf(of) {
+			var name tree.Expr = tree.Column{Source: source.Ref(), Name: g.view.Columns[label].Name}
+			if len(s.Group) > 0 {
+				name = tree.Aggregate{Func: tree.Any, Arg: name}
+			}
+			shown = append(shown, tree.Item{Expr: name})
+		}
+		s.From = append(slices.Clone(s.From), source)
+		s.Items = slices.Replace(slices.Clone(s.Items), at, at+1, shown...)
+		at += len(shown) - 1
+	}
+}
+
+// asksForKey reports whether the text asks for what rows are numbered by, with a word that is
+// not of the name of the column itself.
+func (g *grounding) asksForKey(l schema.Link) bool {
+	text := numberOf.ReplaceAllString(g.text, "")
+	return slices.ContainsFunc(asksForNumbers.FindAllString(text, -1), func(word string) bool {
+		return !slices.Contains(g.view.Columns[l.From].Words, strings.ToLower(strings.TrimSpace(word)))
+	})
+}
+
+// isRead reports whether a select reads a dataset.
+func (g *grounding) isRead(s *tree.Select, table int) bool {
+	return slices.ContainsFunc(s.From, func(source tree.Source) bool {
+		t, ok := g.view.TableOf(source)
+		return ok && t == table
+	})
+}

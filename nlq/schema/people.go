@@ -1,0 +1,76 @@
+package schema
+
+import (
+	"slices"
+
+	"quern/english"
+	"quern/nlq/lex"
+)
+
+// IsOfPeople reports whether the rows of a table are people: it is named like those who do
+// something or for whom it is done, or has their first or last names.
+func (v View) IsOfPeople(table int) bool {
+	of := v.Tables[table]
+	if n := len(of.Words); n > 0 {
+		if one := english.Singular(of.Words[n-1]); english.Roles.Has(one) || english.Patrons.Has(one) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.LabelsOf(table), func(i int) bool {
+		return english.NamePart(v.Columns[i].Words) != english.NoName
+	})
+}
+
+// Referred returns the link by which a column says which row of another dataset is meant, by
+// something that people do not call that row; ok is false when it says none.
+func (v View) Referred(column int) (l Link, ok bool) {
+	at := slices.IndexFunc(v.Links, func(l Link) bool {
+		if l.From != column || !v.Columns[l.To].Key() || v.Columns[column].Key() {
+			return false
+		}
+		labels := v.LabelsOf(v.Columns[l.To].Table)
+		return len(labels) > 0 && !slices.Contains(labels, l.To)
+	})
+	if at < 0 {
+		return Link{}, false
+	}
+	return v.Links[at], true
+}
+
+// WithoutRoles returns the schema without the links by which rows say who had a part in them
+// that a text does not speak of, where others lead to the same rows: who borrowed the saw is
+// not who gave it.
+func (s *Schema) WithoutRoles(text string) *Schema {
+	words := lex.Lower(lex.Tokens(text))
+	isSaid := func(role string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return Related(role, w) })
+	}
+	made := s
+	for _, l := range s.Links {
+		name := s.Columns[l.From].Words
+		isRole := len(name) > 1 && name[len(name)-1] == "by" || len(name) == 1 && english.Roles.Has(name[0])
+		if !isRole || slices.ContainsFunc(name, isSaid) || len(l.Words) > 0 {
+			continue
+		}
+		less := *made
+		less.Links = slices.DeleteFunc(slices.Clone(made.Links), func(o Link) bool { return o.From == l.From && o.To == l.To })
+		if less.connects(s.Columns[l.From].Table, s.Columns[l.To].Table) {
+			made = &less
+		}
+	}
+	return made
+}
+
+// connects reports whether links lead from one table to another.
+func (s *Schema) connects(from, to int) bool {
+	reached := make([]bool, len(s.Tables))
+	reached[from] = true
+	for range s.Tables {
+		for _, l := range s.Links {
+			a, b := s.Columns[l.From].Table, s.Columns[l.To].Table
+			either := reached[a] || reached[b]
+			reached[a], reached[b] = either, either
+		}
+	}
+	return reached[to]
+}
