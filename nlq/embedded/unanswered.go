@@ -54,12 +54,13 @@ func (r *reader) refuse(because string) quern.Clarification {
 }
 
 // foretells reports whether a reading answers a question about what is to come with what was:
-// it uses neither a plan nor a time that reaches beyond today.
+// it uses a time, and neither a plan nor a time that reaches beyond today.
 func (r *reader) foretells(q *tree.Query) bool {
 	if !english.Foresees(r.question.Text) {
 		return false
 	}
-	today, planned := r.question.Now.UTC().Format(time.DateOnly), false
+	today := r.question.Now.UTC().Format(time.DateOnly)
+	past, planned := false, false
 	tree.EachQuery(tree.Clone(q), func(own *tree.Query) {
 		if own.Select == nil {
 			return
@@ -70,12 +71,13 @@ func (r *reader) foretells(q *tree.Query) bool {
 				return
 			}
 			c := r.whole.Columns[id]
+			past = past || c.Type.Temporal()
 			planned = planned || c.Type.Temporal() && c.Max >= today || slices.ContainsFunc(c.Words, func(w string) bool {
 				return english.Guesses.Has(w) || english.Upcoming.Has(w)
 			})
 		})
 	})
-	return !planned
+	return past && !planned
 }
 
 // cannotJudge reports whether a noun is a dataset's, and nothing says how good its rows
