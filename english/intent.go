@@ -68,7 +68,7 @@ var (
 	// told is one by what somebody is to hear: text Umar that his phone is ready.
 	told    = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "telling").Pattern() + `\s+(?P<whom>\S+)(?:\s+\S+)?\s+(?:that|know)\b`)
 	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
-		`how\s+` + marked("intents.txt", "howfar").Pattern() + `\s+will\b|` +
+		`how\s+` + marked("intents.txt", "howfar").Pattern() + `\s+will\b|how\s+(?:many|much)\b.*\sshall\s+(?:we|i|they)\b|` +
 		`(?:how\s+(?:many|much)\b.*\s)?will\s+` + marked("intents.txt", "future").Pattern() + `\b|will\s+(?:the|our|my|this|that|it)\b|will\s+(?-i:\p{Lu})|when\s+will\b|` +
 		`(?:(?:what|when|where|who|which|how\s+(?:many|much))\b.*\s)?(?:am|is|are)\s+` + marked("intents.txt", "future").Pattern() + `\s+(?:\w+\s+)?going\s+to\b)`)
 	// judged asks what is good and names nothing that is.
@@ -100,6 +100,11 @@ var (
 	// willDo is what somebody is asked to do, what is enough, or a last will.
 	willDo = regexp.MustCompile(`(?i)\b(?:will|won't)\s+you\b|\bwill\s+(?:do|suffice|be\s+(?:enough|fine|great|good))\b|\b(?:an?|the|his|her|their|my|our|your|no|any|last|living|valid|without)\s+will\b`)
 )
+
+// Ahead reports whether a text names a stretch of time that is to come.
+func Ahead(text string) bool { return ahead.MatchString(text) }
+
+var ahead = regexp.MustCompile(`(?i)\bnext\s+(?:time|day|week|month|quarter|year|season|spring|summer|autumn|fall|winter)\b|\btomorrow\b`)
 
 // Foresees reports whether a text asks for what is to come.
 func Foresees(text string) bool { return toCome.MatchString(willDo.ReplaceAllString(text, "")) }

@@ -192,7 +192,7 @@ func (t Text) numbered(u *uses, w *Word) bool {
 		return u.limited || u.ordered
 	}
 	for _, k := range u.constants {
-		near := ok && (sameNumber(k.literal.Text, decimal) || strings.HasPrefix(k.literal.Text, decimal+"-") || isNeighbour(k, decimal))
+		near := ok && (sameNumber(k.literal.Text, decimal) || strings.HasPrefix(k.literal.Text, decimal+"-") || isNeighbour(k, decimal) || t.isWeeks(w.First, decimal, k))
 		// Of a number of several words the whole is the constant.
 		part := !ok || k.literal.Kind == tree.Number && len(k.literal.Text) > len(decimal)
 		if near || part && t.isPartOfNumber(w.First) {
@@ -206,6 +206,14 @@ func (t Text) numbered(u *uses, w *Word) bool {
 	}
 	w.Means = ""
 	return saysNoNumber(u, t.lower(w.First))
+}
+
+// isWeeks reports whether a number is of weeks, and a constant as many days.
+func (t Text) isWeeks(token int, decimal string, k constant) bool {
+	const week = 7 // days
+	n, err := strconv.Atoi(decimal)
+	isUnit := token+1 < len(t.Features.Tokens) && english.Singular(t.lower(token+1)) == "week"
+	return isUnit && err == nil && k.literal.Text == strconv.Itoa(week*n)
 }
 
 // saysNoNumber reports whether a word for one says nothing that a query has to show:

@@ -31,6 +31,7 @@ func (g *grounding) nameRows(q *tree.Query) {
 	if s == nil || len(s.From) == 0 {
 		return
 	}
+	g.nameAsked(q)
 	if len(s.Group) == 0 && len(s.Items) == 1 {
 		g.nameWholeRows(q)
 	}

@@ -198,6 +198,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 // settleReckoned reckons in the units, times and groups that the text speaks of.
 func (g *grounding) settleReckoned(q *tree.Query) {
 	g.settleHours(q)
+	g.settleWeeks(q)
 	g.settleScale(q)
 	g.settleYearly(q)
 	g.settleOver(q)

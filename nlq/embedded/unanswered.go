@@ -54,13 +54,14 @@ func (r *reader) refuse(because string) quern.Clarification {
 }
 
 // foretells reports whether a reading answers a question about what is to come with what was:
-// it uses a time, and neither a plan nor a time that reaches beyond today.
+// it uses a time, or the text names one that is to come, and it uses neither a plan nor a time
+// that reaches beyond today.
 func (r *reader) foretells(q *tree.Query) bool {
 	if !english.Foresees(r.question.Text) {
 		return false
 	}
 	today := r.question.Now.UTC().Format(time.DateOnly)
-	past, planned := false, false
+	past, planned := english.Ahead(r.question.Text), false
 	tree.EachQuery(tree.Clone(q), func(own *tree.Query) {
 		if own.Select == nil {
 			return

@@ -24,6 +24,9 @@ func (e *editor) conditions() [][]tree.Cond {
 	if c, ok := e.stateNamed(); ok {
 		all = append(all, []tree.Cond{c})
 	}
+	if c, ok := e.inStock(); ok {
+		all = append(all, []tree.Cond{c})
+	}
 	if ways := e.bound(); len(ways) > 0 {
 		all = append(all, ways)
 	}
@@ -57,6 +60,20 @@ func (e *editor) conditions() [][]tree.Cond {
 		}
 	}
 	return all
+}
+
+// inStock reads that there are some of the things that a column of numbers counts: in stock.
+func (e *editor) inStock() (tree.Cond, bool) {
+	at := slices.Index(e.words, "stock")
+	if at < 1 || e.words[at-1] != "in" || !e.free(at-1, at+1) {
+		return nil, false
+	}
+	found := e.columnsThat(func(c schema.Column) bool { return c.Type.Numeric() && slices.Equal(c.Words, []string{"stock"}) })
+	if len(found) != 1 {
+		return nil, false
+	}
+	e.take(at-1, at+1)
+	return tree.Compare{Op: tree.Greater, Left: found[0], Right: tree.Literal{Kind: tree.Number, Text: "0"}}, true
 }
 
 // value reads a value of text columns, the longest that the follow-up holds,

@@ -49,7 +49,10 @@ func askColumn(e *editor) bool {
 			return false // they are asked for, and the rows before are not
 		}
 	}
-	if len(e.query.Select.Items) == 0 || e.oneRow() && !e.listCounted() {
+	if len(e.query.Select.Items) == 0 || e.sumsUp() {
+		return len(e.query.Select.Items) > 0
+	}
+	if e.oneRow() && !e.listCounted() {
 		return false
 	}
 	if m, ok := english.Groups(whatPattern, e.text); ok && (isPossessive(m.Text("of")) || m.Has("back")) {
@@ -77,6 +80,22 @@ func askColumn(e *editor) bool {
 		}
 	}
 	return false
+}
+
+// altogether asks what rows that were counted came to.
+var altogether = regexp.MustCompile(`^` + openers + `how much (?:is|was|did) (?:that|it|this)(?: (?:cost|make|come to))?(?: altogether| in all| in total| all together)?$`)
+
+// sumsUp makes a count of rows the sum of what they cost, where the text asks how much that was.
+func (e *editor) sumsUp() bool {
+	if !altogether.MatchString(e.text) || !e.oneRow() || len(e.query.Select.Items) != 1 || !e.lists(rowCount) {
+		return false
+	}
+	found := e.pricesOrTimes(false)
+	if len(found) != 1 {
+		return false
+	}
+	e.query.Select.Items[0] = tree.Item{Expr: tree.Aggregate{Func: tree.Sum, Arg: found[0]}}
+	return true
 }
 
 // isRows reports whether a noun can stand for the rows before: none is said, or it names

@@ -44,10 +44,9 @@ func listRows(e *editor) bool {
 	if !ok || p.Nested != nil {
 		return false
 	}
-	if isCalled {
+	if isWho := asksWho.MatchString(e.text); isCalled || isWho && e.view.IsOfPeople(p.Table) && len(e.labels(p.Source)) > 0 {
 		return e.showLabels(p.Source)
-	}
-	if asksWho.MatchString(e.text) && !e.view.IsOfPeople(p.Table) {
+	} else if isWho && !e.view.IsOfPeople(p.Table) {
 		if w, ok := e.people(); ok {
 			return e.showLabels(e.join(w))
 		}

@@ -104,13 +104,11 @@ func shiftLiteral(k tree.Literal, unit string, by int) (tree.Literal, bool) {
 
 // inYearBefore returns a period whose year was not said as one of the year that the
 // condition before on the same time is in: July, behind August 2024.
-func inYearBefore(p lex.Period, where tree.Cond, column tree.Column) lex.Period {
-	if !p.Yearless {
-		return p
-	}
+// ok is false where there is none.
+func inYearBefore(p lex.Period, where tree.Cond, column tree.Column) (moved lex.Period, ok bool) {
 	for _, c := range tree.Conjuncts(where) {
-		before, ok := c.(tree.Period)
-		if !ok || before.Expr != tree.Expr(column) || len(before.From.Text) < len(time.DateOnly) {
+		before, isPeriod := c.(tree.Period)
+		if !isPeriod || before.Expr != tree.Expr(column) || len(before.From.Text) < len(time.DateOnly) {
 			continue
 		}
 		at, err := time.Parse(time.DateOnly, before.From.Text[:len(time.DateOnly)])
@@ -118,9 +116,9 @@ func inYearBefore(p lex.Period, where tree.Cond, column tree.Column) lex.Period 
 			continue
 		}
 		years := at.Year() - p.From.Year()
-		p.From, p.Until = moveYears(p.From, years), moveYears(p.Until, years)
+		p.From, p.Until, ok = moveYears(p.From, years), moveYears(p.Until, years), true
 	}
-	return p
+	return p, ok
 }
 
 // moveYears moves a time, if it is one.

@@ -166,7 +166,7 @@ func (e *editor) within(t schema.TimeColumn, p lex.Period) tree.Cond {
 		return t.Within(p)
 	}
 	where := e.query.Select.Where
-	if moved := inYearBefore(p, where, t.Column); moved != p {
+	if moved, ok := inYearBefore(p, where, t.Column); ok {
 		return t.Within(moved)
 	}
 	month := tree.Call{Func: "month", Args: []tree.Expr{t.Column}}

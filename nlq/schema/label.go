@@ -87,12 +87,12 @@ func (l labels) best() []int {
 	switch {
 	case len(l.name) > 0:
 		return l.name[:1]
-	case len(l.code) > 0:
-		return l.code[:1]
 	case len(l.first) == 1 && len(l.last) == 1:
 		return []int{min(l.first[0], l.last[0]), max(l.first[0], l.last[0])}
 	case len(l.whole) > 0:
 		return l.whole[:1]
+	case len(l.code) > 0:
+		return l.code[:1]
 	case len(l.make) == 1 && len(l.model) == 1:
 		return []int{min(l.make[0], l.model[0]), max(l.make[0], l.model[0])}
 	case len(l.unique) > 0:
