@@ -101,10 +101,10 @@ var (
 	willDo = regexp.MustCompile(`(?i)\b(?:will|won't)\s+you\b|\bwill\s+(?:do|suffice|be\s+(?:enough|fine|great|good))\b|\b(?:an?|the|his|her|their|my|our|your|no|any|last|living|valid|without)\s+will\b`)
 )
 
-// Ahead reports whether a text names a stretch of time that is to come.
+// Ahead reports whether a text names a stretch of time that is to come, or what is going to be.
 func Ahead(text string) bool { return ahead.MatchString(text) }
 
-var ahead = regexp.MustCompile(`(?i)\bnext\s+(?:time|day|week|month|quarter|year|season|spring|summer|autumn|fall|winter)\b|\btomorrow\b`)
+var ahead = regexp.MustCompile(`(?i)\b(?:is|are|am)\s+(?:\w+\s+)?going\s+to\s+(?-i:\p{Ll})|\bnext\s+(?:time|day|week|month|quarter|year|season|spring|summer|autumn|fall|winter)\b|\btomorrow\b`)
 
 // Foresees reports whether a text asks for what is to come.
 func Foresees(text string) bool { return toCome.MatchString(willDo.ReplaceAllString(text, "")) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"quern"
 	"quern/english"
@@ -188,6 +189,10 @@ func isNumber(text string) bool {
 func (t Text) numbered(u *uses, w *Word) bool {
 	decimal, ok := lex.Number(t.Features.Tokens[w.First].Text)
 	if t.Features.Kinds[w.First] == feature.OrdinalKind {
+		if t.isDay(w.First) && u.hasTime() {
+			w.Means = "a time"
+			return true
+		}
 		w.Means = "a place"
 		return u.limited || u.ordered
 	}
@@ -206,6 +211,24 @@ func (t Text) numbered(u *uses, w *Word) bool {
 	}
 	w.Means = ""
 	return saysNoNumber(u, t.lower(w.First))
+}
+
+// isDay reports whether a token is the day of a date: the first of November.
+func (t Text) isDay(token int) bool {
+	next := token + 1
+	if next < len(t.Features.Tokens) && t.lower(next) == "of" {
+		next++
+	}
+	if next >= len(t.Features.Tokens) {
+		return false
+	}
+	_, _, isMonth := lex.ReadPeriod(t.lower(next), time.Now())
+	return isMonth
+}
+
+// hasTime reports whether a constant is a time.
+func (u *uses) hasTime() bool {
+	return u.periods || slices.ContainsFunc(u.constants, func(k constant) bool { return k.literal.Kind == tree.Date || k.literal.Kind == tree.Timestamp })
 }
 
 // isWeeks reports whether a number is of weeks, and a constant as many days.

@@ -164,6 +164,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleSum(q)
 	g.settleEarned(q)
 	g.settleSpent(q)
+	g.settleUnitPrice(q)
 	g.settleLargest(q)
 	g.showMeasure(q)
 	g.settleCounted(q)

@@ -25,6 +25,10 @@ func (r *reader) inScale(text string) string {
 		if at[2] >= 0 {
 			number = text[at[2]:at[3]]
 		}
+		if word, ok := r.ownWord(unit); ok {
+			changes = append(changes, english.Change{Start: at[4], End: at[5], By: word})
+			continue
+		}
 		own, ok := r.ownScale(unit, number != "")
 		if !ok {
 			continue
@@ -34,6 +38,27 @@ func (r *reader) inScale(text string) string {
 		}
 	}
 	return changed(text, changes)
+}
+
+// ownWord returns how the data write a unit that a text says in another way: kg for kilos. ok is
+// false where they write it in several ways, in one letter, as the text does, or not at all.
+func (r *reader) ownWord(unit string) (word string, ok bool) {
+	said, isUnit := english.ScaleOf(unit)
+	if !isUnit {
+		return "", false
+	}
+	for _, c := range r.whole.Columns {
+		name, s, measures := scaleOf(c)
+		switch {
+		case !measures || s != said || name == word:
+		case ok:
+			return "", false
+		default:
+			word, ok = name, true
+		}
+	}
+	isSame := english.Singular(strings.ToLower(unit)) == english.Singular(strings.ToLower(word))
+	return word, ok && len(word) > 1 && !isSame
 }
 
 // amount returns a number of the unit that was said in that of the data, with its word, or

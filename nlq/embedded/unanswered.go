@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -20,6 +21,9 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 	}
 	switch intent {
 	case english.Deed:
+		if r.question.Previous != nil && addsTo.MatchString(text) {
+			break
+		}
 		because = "I only answer questions about the data and change nothing."
 	case english.Reason:
 		if r.records(english.Reasons.Has) {
@@ -53,12 +57,15 @@ func (r *reader) refuse(because string) quern.Clarification {
 	return quern.Clarification{Question: because + " Ask for rows, counts or sums of " + names(r.whole.Schema) + " instead."}
 }
 
+// addsTo is how one asks, in a conversation, to see more beside what is shown.
+var addsTo = regexp.MustCompile(`(?i)^\W*(?:and |now |please |then )*add\b`)
+
 // foretells reports whether a reading answers a question about what is to come with what was:
 // it uses a time, or the text names one that is to come, and it uses neither a plan nor a time
 // that reaches beyond today.
 func (r *reader) foretells(q *tree.Query) bool {
-	if !english.Foresees(r.question.Text) {
-		return false
+	if r.question.Previous != nil || !english.Foresees(r.question.Text) {
+		return false // what will that come to
 	}
 	today := r.question.Now.UTC().Format(time.DateOnly)
 	past, planned := english.Ahead(r.question.Text), false

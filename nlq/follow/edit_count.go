@@ -51,6 +51,17 @@ func countRows(e *editor) bool {
 	return false
 }
 
+// firstOf returns the number of rows by which the previous query takes the first group; ok is
+// false when it takes none, or shows that number.
+func (e *editor) firstOf() (number tree.Expr, ok bool) {
+	q := e.query
+	if q.Limit == nil || *q.Limit != 1 || len(q.Select.Group) == 0 || len(q.Order) == 0 {
+		return nil, false
+	}
+	a, isAggregate := q.Order[0].Expr.(tree.Aggregate)
+	return a, isAggregate && a.Func == tree.Count && !e.lists(a)
+}
+
 // countAll counts the rows of the previous query as they are shown.
 func (e *editor) countAll() bool {
 	s := e.query.Select
@@ -66,6 +77,10 @@ func (e *editor) countAll() bool {
 	}
 	if s.Having != nil && strings.HasSuffix(e.text, " exactly") {
 		return e.showBound()
+	}
+	if number, ok := e.firstOf(); ok {
+		s.Items = append(s.Items, tree.Item{Expr: number})
+		return true
 	}
 	if e.query.Limit != nil || s.Having != nil {
 		return e.countShown()

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -143,7 +144,8 @@ func areOneOf(a, b tree.Cond) bool {
 func (e *editor) apply(q *tree.Query, c tree.Cond, negated, also bool) {
 	change := func(where tree.Cond) tree.Cond {
 		if negated {
-			return addConds(where, e.negate(c))
+			kept := slices.DeleteFunc(slices.Clone(tree.Conjuncts(where)), func(o tree.Cond) bool { return reflect.DeepEqual(o, c) })
+			return addConds(tree.All(kept...), e.negate(c))
 		}
 		if more, ok := widen(where, c); ok && (also || wider.MatchString(e.text)) {
 			return more

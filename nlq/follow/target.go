@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"quern"
 	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
@@ -188,8 +189,10 @@ func (t target) onlyNumber() (tree.Column, bool) {
 // identifies reports whether a column is there to tell rows apart or to link them,
 // or holds years.
 func (t target) identifies(column int) bool {
-	words := t.view.Columns[column].Words
-	return slices.Contains(words, "id") || slices.Contains(words, "year") || slices.ContainsFunc(t.view.Links, func(l schema.Link) bool {
+	c := t.view.Columns[column]
+	words := c.Words
+	isNumber := c.Key() && column == t.view.Tables[c.Table].First && c.Type == quern.Integer
+	return isNumber || slices.ContainsFunc(words, english.Numbering.Has) || slices.Contains(words, "year") || slices.ContainsFunc(t.view.Links, func(l schema.Link) bool {
 		return l.From == column || l.To == column
 	})
 }

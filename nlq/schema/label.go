@@ -49,7 +49,7 @@ func (v View) addLabel(to *labels, i int) {
 		to.model = append(to.model, i)
 	case v.namesOwnRows(c):
 		to.whole = append(to.whole, i)
-	case c.Type == quern.Text && isNearlyKey(c) && c.Rows >= t.Rows && !slices.ContainsFunc(c.Words, english.NoLabels.Has) && !v.namesOthers(i):
+	case c.Type == quern.Text && isNearlyKey(c) && c.Rows >= t.Rows && !clock.MatchString(c.Min) && !slices.ContainsFunc(c.Words, english.NoLabels.Has) && !v.namesOthers(i):
 		to.unique = append(to.unique, i)
 	}
 }
@@ -62,6 +62,9 @@ func isCode(c Column) bool {
 
 // code is a text by which nobody calls anything who knows its name.
 var code = regexp.MustCompile(`^\pL{0,3}-?\d[\d-]*$`)
+
+// clock is a time of day, which is no name.
+var clock = regexp.MustCompile(`^\d{1,2}:\d{2}(?::\d{2})?$`)
 
 // IsCode reports whether a column is named like its table and holds codes of its rows, which
 // have a name of their own.

@@ -1,0 +1,55 @@
+package embedded
+
+import (
+	"slices"
+
+	"quern/english"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// settleUnitPrice multiplies what one costs by how many there are, where a reading adds up the
+// former and no word asks for that: what the stock is worth is no sum of prices.
+func (g *grounding) settleUnitPrice(q *tree.Query) {
+	s := q.Select
+	if s == nil {
+		return
+	}
+	for i, item := range s.Items {
+		a, ok := item.Expr.(tree.Aggregate)
+		price, isColumn := a.Arg.(tree.Column)
+		id, known := g.view.ColumnOf(s.From, price)
+		if !ok || !isColumn || !known || a.Func != tree.Sum || g.timesNamed(id) > 0 || !isUnitPrice(g.view.Columns[id]) {
+			continue
+		}
+		if many, ok := g.quantityOf(g.view.Columns[id].Table); ok {
+			a.Arg = tree.Arith{Op: '*', Left: tree.Column{Source: price.Source, Name: g.view.Columns[many].Name}, Right: price}
+			s.Items[i].Expr = a
+		}
+	}
+}
+
+// isUnitPrice reports whether a column says what one of something costs.
+func isUnitPrice(c schema.Column) bool {
+	n := len(c.Words)
+	return c.Type.Numeric() && n > 0 && (english.UnitPrices.Has(c.Words[n-1]) || c.Words[0] == "unit" && n > 1)
+}
+
+// quantityOf returns the only column of a table that says how many of its things there are or
+// were sold.
+func (g *grounding) quantityOf(table int) (id int, ok bool) {
+	t := g.view.Tables[table]
+	found := -1
+	for i := t.First; i < t.First+t.Len; i++ {
+		c := g.view.Columns[i]
+		isMany := len(c.Words) == 1 && slices.Contains([]string{"sold", "stock"}, c.Words[0]) || endsIn(c, english.Quantities)
+		if !c.Type.Numeric() || !isMany {
+			continue
+		}
+		if found >= 0 {
+			return 0, false
+		}
+		found = i
+	}
+	return found, found >= 0
+}
