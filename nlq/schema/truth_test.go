@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"slices"
 	"testing"
 
 	"quern"
@@ -26,6 +27,8 @@ func TestColumnsThatSayYesOrNo(t *testing.T) {
 		{quern.Text, []string{"Y", "0"}, "", "", false},
 		{quern.Text, []string{"M", "F"}, "", "", false},
 		{quern.Text, []string{"yes", "no", "maybe"}, "", "", false},
+		{quern.Text, []string{"No", "Y", "yes", "n", "no", "y", "N"}, "Y", "No", true}, // many hands
+		{quern.Text, []string{"t", "f", "n"}, "", "", false},
 		{quern.Text, nil, "", "", false},
 	} {
 		v := schema.NewValues(0)
@@ -36,6 +39,22 @@ func TestColumnsThatSayYesOrNo(t *testing.T) {
 		column := schema.Column{Type: c.typ, Values: v}
 		if yes, no, ok := column.Truth(); ok != c.ok || ok && (yes != c.yes || no != c.no) {
 			t.Errorf("%v %q: %q, %q, %t; want %q, %q, %t", c.typ, c.values, yes, no, ok, c.yes, c.no, c.ok)
+		}
+	}
+}
+
+// TestYesInSeveralSpellings compares with all the ways in which a column says yes.
+func TestYesInSeveralSpellings(t *testing.T) {
+	t.Parallel()
+	v := schema.NewValues(0)
+	for _, text := range []string{"No", "Y", "yes", "n", "Yes", "y"} {
+		v.Add(text)
+	}
+	v.Done()
+	column := schema.Column{Type: quern.Text, Values: v}
+	for said, want := range map[string][]string{"Y": {"Y", "y", "yes", "Yes"}, "No": {"No", "n"}, "perhaps": nil} {
+		if got := column.Spellings(said); !slices.Equal(got, want) {
+			t.Errorf("Spellings(%q) = %q, want %q", said, got, want)
 		}
 	}
 }
