@@ -12,24 +12,19 @@ import (
 // text that several of them share and no word names: which house is dearest is no street.
 func (g *grounding) nameAsked(q *tree.Query) {
 	s := q.Select
-	m, ok := english.Groups(whichAsked, g.text)
-	if !ok || len(s.Items) != 1 || len(s.Group) > 1 {
+	if len(s.Items) != 1 || len(s.Group) > 1 {
 		return
 	}
 	shown, isColumn := s.Items[0].Expr.(tree.Column)
 	id, known := g.view.ColumnOf(s.From, shown)
-	if !isColumn || !known || g.timesNamed(id) > 0 {
+	if !isColumn || !known || !g.isShownInstead(id) {
 		return
 	}
-	of := g.view.Columns[id]
-	t := g.view.Tables[of.Table]
-	labels := g.view.LabelsOf(of.Table)
-	isRows := len(t.Words) > 0 && english.Stem(t.Words[len(t.Words)-1]) == english.Stem(m.Text("what"))
-	if !isRows || of.Type != quern.Text || of.Key() || len(labels) == 0 || slices.Contains(labels, id) || isSaid(s.Where, tree.Column{Source: shown.Source, Name: g.view.Columns[labels[0]].Name}) {
-		return
-	}
-	key, hasKey := g.view.KeyOf(of.Table)
-	if len(s.Group) == 1 && (s.Group[0] != tree.Expr(shown) || !hasKey) {
+	of := g.view.Columns[id].Table
+	labels := g.view.LabelsOf(of)
+	key, hasKey := g.view.KeyOf(of)
+	isOther := len(s.Group) == 1 && (s.Group[0] != tree.Expr(shown) || !hasKey)
+	if len(labels) == 0 || slices.Contains(labels, id) || isOther || isSaid(s.Where, tree.Column{Source: shown.Source, Name: g.view.Columns[labels[0]].Name}) {
 		return
 	}
 	s.Items, s.Distinct = nil, false
@@ -43,4 +38,14 @@ func (g *grounding) nameAsked(q *tree.Query) {
 	if len(s.Group) == 1 {
 		s.Group = []tree.Expr{tree.Column{Source: shown.Source, Name: g.view.Columns[key].Name}}
 	}
+}
+
+// isShownInstead reports whether a column of texts that several rows share stands for rows that
+// the text asks which of, and no word names it.
+func (g *grounding) isShownInstead(column int) bool {
+	m, ok := english.Groups(whichAsked, g.text)
+	of := g.view.Columns[column]
+	t := g.view.Tables[of.Table]
+	isRows := ok && len(t.Words) > 0 && english.Stem(t.Words[len(t.Words)-1]) == english.Stem(m.Text("what"))
+	return isRows && of.Type == quern.Text && !of.Key() && g.timesNamed(column) == 0
 }

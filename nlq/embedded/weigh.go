@@ -75,7 +75,7 @@ func (g *grounding) statesOf(t *trial, sum float64) []quern.WordState {
 	states := make([]quern.WordState, len(t.words))
 	for i := range t.words {
 		states[i] = quern.WordMatched
-		if g.isGuessed(t, sum, i) {
+		if t.isRespelled(i) || g.isGuessed(t, sum, i) {
 			states[i] = quern.WordGuessed
 		}
 	}
@@ -89,14 +89,11 @@ func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	w, against := t.words[word], g.trust().against(t, word)
 	inDoubt := sum < g.trust().note
 	isStrict := inDoubt || g.own > 0
-	if t.isRespelled(word) {
-		return true
-	}
 	switch w.Use {
 	case account.Left:
 		return isStrict || !w.Slight
 	case account.Lost:
-		return w.Strict || t.odds[word] > g.trust().safe && (isStrict || against > weighty/2) || g.isStrange(w)
+		return w.Strict || g.isStrange(w) || t.odds[word] > g.trust().safe && (isStrict || against > weighty/2)
 	case account.Near, account.Like:
 		return inDoubt && against > weighty || (isStrict || against > 0) && (!t.isGrounded() || g.isAskedFor(w))
 	case account.Joins:

@@ -49,12 +49,17 @@ func askColumn(e *editor) bool {
 			return false // they are asked for, and the rows before are not
 		}
 	}
-	if len(e.query.Select.Items) == 0 || e.sumsUp() {
-		return len(e.query.Select.Items) > 0
+	if e.sumsUp() {
+		return true
 	}
-	if e.oneRow() && !e.listCounted() {
+	if len(e.query.Select.Items) == 0 || e.oneRow() && !e.listCounted() {
 		return false
 	}
+	return e.askShown()
+}
+
+// askShown answers a question about what rows that are listed have.
+func (e *editor) askShown() bool {
 	if m, ok := english.Groups(whatPattern, e.text); ok && (isPossessive(m.Text("of")) || m.Has("back")) {
 		return e.showNamed(m.Text("what"))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quern/english"
+	"quern/nlq/schema"
 	"quern/tree"
 )
 
@@ -44,15 +45,8 @@ func listRows(e *editor) bool {
 	if !ok || p.Nested != nil {
 		return false
 	}
-	if isWho := asksWho.MatchString(e.text); isCalled || isWho && e.view.IsOfPeople(p.Table) && len(e.labels(p.Source)) > 0 {
-		return e.showLabels(p.Source)
-	} else if isWho && !e.view.IsOfPeople(p.Table) {
-		if w, ok := e.people(); ok {
-			return e.showLabels(e.join(w))
-		}
-		if !e.namesPeople(p.Table) {
-			e.doubt("You asked who, and these are %s.", p.Source.Dataset.Dataset)
-		}
+	if source, ok := e.calledRows(p, isCalled); ok {
+		return e.showLabels(source)
 	}
 	for _, i := range s.Items {
 		if share, ok := i.Expr.(tree.Share); ok {
@@ -65,6 +59,25 @@ func listRows(e *editor) bool {
 	}
 	s.Items = []tree.Item{{Expr: all}}
 	return true
+}
+
+// calledRows returns the source whose rows are shown by what they are called: the listed ones, where
+// that is asked for or they are people who are, or the only people that they belong to.
+func (e *editor) calledRows(p schema.Place, isCalled bool) (source tree.Source, ok bool) {
+	arePeople := e.view.IsOfPeople(p.Table)
+	switch isWho := asksWho.MatchString(e.text); {
+	case isCalled || isWho && arePeople && len(e.labels(p.Source)) > 0:
+		return p.Source, true
+	case !isWho || arePeople:
+		return source, false
+	}
+	if w, ok := e.people(); ok {
+		return e.join(w), true
+	}
+	if !e.namesPeople(p.Table) {
+		e.doubt("You asked who, and these are %s.", p.Source.Dataset.Dataset)
+	}
+	return source, false
 }
 
 // listCounted lists the rows of another dataset that the previous query counts by what
