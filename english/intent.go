@@ -96,7 +96,7 @@ var (
 
 var (
 	// toCome speaks of what is to come.
-	toCome = regexp.MustCompile(`(?i)\b(?:will|won't|gonna)\b|\b(?:is|are|am)\s+(?:\w+\s+)?going\s+to\s+(?-i:\p{Ll})`)
+	toCome = regexp.MustCompile(`\b(?:will|won't|gonna)\b|(?i)\b(?:is|are|am)\s+(?:\w+\s+)?going\s+to\s+(?-i:\p{Ll})`)
 	// willDo is what somebody is asked to do, what is enough, or a last will.
 	willDo = regexp.MustCompile(`(?i)\b(?:will|won't)\s+you\b|\bwill\s+(?:do|suffice|be\s+(?:enough|fine|great|good))\b|\b(?:an?|the|his|her|their|my|our|your|no|any|last|living|valid|without)\s+will\b`)
 )

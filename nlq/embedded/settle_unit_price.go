@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"regexp"
 	"slices"
 
 	"quern/english"
@@ -8,11 +9,14 @@ import (
 	"quern/tree"
 )
 
+// oneOfEach asks for one piece of everything, whose prices do add up.
+var oneOfEach = regexp.MustCompile(`(?i)\bone (?:of )?each\b|\beach (?:of them )?once\b|\bone of (?:them all|all of them|every)\b`)
+
 // settleUnitPrice multiplies what one costs by how many there are, where a reading adds up the
 // former and no word asks for that: what the stock is worth is no sum of prices.
 func (g *grounding) settleUnitPrice(q *tree.Query) {
 	s := q.Select
-	if s == nil {
+	if s == nil || oneOfEach.MatchString(g.text) {
 		return
 	}
 	for i, item := range s.Items {

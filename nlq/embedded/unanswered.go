@@ -64,7 +64,7 @@ var addsTo = regexp.MustCompile(`(?i)^\W*(?:and |now |please |then )*add\b`)
 // it uses a time, or the text names one that is to come, and it uses neither a plan nor a time
 // that reaches beyond today.
 func (r *reader) foretells(q *tree.Query) bool {
-	if r.question.Previous != nil || !english.Foresees(r.question.Text) {
+	if r.question.Previous != nil || !english.Foresees(r.question.Text) || r.isOfData("will") {
 		return false // what will that come to
 	}
 	today := r.question.Now.UTC().Format(time.DateOnly)
