@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -42,12 +43,13 @@ func (g *grounding) nameReferred(q *tree.Query) {
 	}
 }
 
-// asksForKey reports whether the text asks for what rows are numbered by, with a word that is
-// not of the name of the column itself.
+// asksForKey reports whether the text asks for what rows are numbered by: with a word for that,
+// or one that is not of the name of the column itself, as the key of a key person is.
 func (g *grounding) asksForKey(l schema.Link) bool {
 	text := numberOf.ReplaceAllString(g.text, "")
 	return slices.ContainsFunc(asksForNumbers.FindAllString(text, -1), func(word string) bool {
-		return !slices.Contains(g.view.Columns[l.From].Words, strings.ToLower(strings.TrimSpace(word)))
+		word = english.Singular(strings.ToLower(strings.TrimSpace(word)))
+		return english.Numbering.Has(word) || !slices.Contains(g.view.Columns[l.From].Words, word)
 	})
 }
 
