@@ -71,7 +71,7 @@ func nameColumns(e *editor) bool {
 func (e *editor) isNoName(phrase string) bool {
 	joins := slices.ContainsFunc(strings.Fields(phrase), func(w string) bool { return lex.Function(w) && w != "of" && w != "the" })
 	return joins || slices.ContainsFunc(e.view.Tables, func(t schema.Table) bool {
-		return slices.Equal(english.Stems(t.Words), nameStems(phrase))
+		return slices.Equal(stemsOf(t.Words), nameStems(phrase))
 	})
 }
 

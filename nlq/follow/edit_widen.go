@@ -113,7 +113,7 @@ func (e *editor) isAbout(c tree.Cond, what string) bool {
 	words := nameStems(what)
 	if in, ok := c.(tree.In); ok && in.Query != nil && in.Query.Select != nil {
 		inner := in.Query.Select
-		of := english.Stems(lex.Words(inner.From[0].Dataset.Dataset, nil))
+		of := stemsOf(lex.Words(inner.From[0].Dataset.Dataset, nil))
 		return slices.Equal(of, words) || slices.ContainsFunc(tree.Conjuncts(inner.Where), func(c tree.Cond) bool { return e.isAbout(c, what) })
 	}
 	column, ok := condSubject(c).(tree.Column)
@@ -126,11 +126,11 @@ func (e *editor) isAbout(c tree.Cond, what string) bool {
 		return true
 	}
 	if compare, ok := c.(tree.Compare); ok {
-		if k, isLiteral := compare.Right.(tree.Literal); isLiteral && slices.Equal(english.Stems(lex.Words(k.Text, nil)), words) {
+		if k, isLiteral := compare.Right.(tree.Literal); isLiteral && slices.Equal(stemsOf(lex.Words(k.Text, nil)), words) {
 			return true
 		}
 	}
-	named := english.Stems(lex.Words(column.Name, nil))
+	named := stemsOf(lex.Words(column.Name, nil))
 	if ways := e.holders(what, findExact); len(ways) == 1 && reflect.DeepEqual(condSubject(ways[0]), condSubject(c)) {
 		return true
 	}

@@ -301,3 +301,23 @@ func TestGroupByPeriod(t *testing.T) {
 		t.Errorf("GroupByPeriod = %s, want %s", got, want)
 	}
 }
+
+// TestPeriodsInNames: a column may say that it is of a week as an adverb or as a noun.
+func TestPeriodsInNames(t *testing.T) {
+	t.Parallel()
+	v := shop()
+	for i, c := range v.Columns {
+		switch c.Name {
+		case "amount":
+			v.Columns[i].Words = []string{"hours", "week"}
+		case "status":
+			v.Columns[i].Words = []string{"daily", "rate"}
+		}
+	}
+	for said, want := range map[string]string{"with their weekly hours": "SELECT order_id, amount FROM orders", "with the daily rate": "SELECT order_id, status FROM orders"} {
+		change := follow.Edit(v, nlq.Turn{Question: "Which ones?", Query: parsed(t, "select orders.order_id from orders")}, said, now)
+		if got := short(t, change.Queries...); got != want {
+			t.Errorf("Edit(%q) = %s, want %s", said, got, want)
+		}
+	}
+}

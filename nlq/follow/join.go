@@ -73,9 +73,9 @@ func (t target) columnOrJoin(phrase string) (tree.Column, bool) {
 	words := nameStems(phrase)
 	for _, w := range t.ways() {
 		table := t.view.Tables[w.table]
-		one := english.Stems(singularName(table.Words))
+		one := stemsOf(singularName(table.Words))
 		for _, c := range t.view.Columns[table.First : table.First+table.Len] {
-			own := slices.Concat(one, english.Stems(c.Words))
+			own := slices.Concat(one, stemsOf(c.Words))
 			if named(c, words) == fully || slices.Equal(own, words) {
 				return tree.Column{Source: t.join(w).Ref(), Name: c.Name}, true
 			}
@@ -105,7 +105,7 @@ func (t target) isNamed(table int, noun string) bool {
 	words := nameStems(noun)
 	of := t.view.Tables[table]
 	return len(words) > 0 && slices.ContainsFunc(append([][]string{of.Words}, of.Names...), func(name []string) bool {
-		have := english.Stems(name)
+		have := stemsOf(name)
 		return slices.Equal(have, words) || len(have) > 0 && len(words) == 1 && have[len(have)-1] == words[0]
 	})
 }

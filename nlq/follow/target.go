@@ -54,7 +54,7 @@ const (
 func named(c schema.Column, stems []string) naming {
 	best := notAtAll
 	for _, name := range append([][]string{c.Words}, c.Names...) {
-		have := english.Stems(name)
+		have := stemsOf(name)
 		if slices.Equal(have, stems) {
 			return fully
 		}
@@ -68,11 +68,16 @@ func named(c schema.Column, stems []string) naming {
 // nameStems returns the stems of the words of a phrase that can be part of a name: of weekly
 // hours, week and hour.
 func nameStems(phrase string) []string {
-	words := slices.DeleteFunc(lex.Words(phrase, nil), lex.Function)
-	for i, w := range words {
-		words[i] = cmp.Or(english.PeriodOf(w), w)
+	return stemsOf(slices.DeleteFunc(lex.Words(phrase, nil), lex.Function))
+}
+
+// stemsOf returns the stems of words, of monthly that of month.
+func stemsOf(words []string) []string {
+	units := slices.Clone(words)
+	for i, w := range units {
+		units[i] = cmp.Or(english.PeriodOf(w), w)
 	}
-	return english.Stems(words)
+	return english.Stems(units)
 }
 
 // singularName returns the words of a name for one of what it names.
