@@ -135,7 +135,7 @@ func combine(said [][]tree.Cond) [][]tree.Cond {
 func areOneOf(a, b tree.Cond) bool {
 	_, first := valuesOf(a)
 	_, second := valuesOf(b)
-	return first && second && condSubject(a) == condSubject(b)
+	return first && second && reflect.DeepEqual(condSubject(a), condSubject(b))
 }
 
 // apply puts a condition where it belongs: into the share that is about the same
