@@ -82,7 +82,7 @@ func (g *grounding) preferComplete(ctx context.Context, made *trial, all []*cand
 			return nil, err
 		}
 		if !slices.ContainsFunc(other.words, isEssential) {
-			other.second = true
+			other.unsafe = true
 			return other, nil
 		}
 	}

@@ -89,7 +89,7 @@ func (r *reader) tryTogether(ctx context.Context) (*joint, error) {
 	if err != nil {
 		return nil, err
 	}
-	made.second = g.strays(best)
+	made.unsafe = g.strays(best)
 	return &joint{g, made, all}, nil
 }
 

@@ -19,7 +19,7 @@ type trial struct {
 	rival      float64 // the most probability of readings that find other rows
 	words      []account.Word
 	odds       []float64 // of each word, that nothing answers to it; logarithms
-	second     bool      // in doubt whatever the sum: a likelier reading leaves out a word that it may not, or this one strays
+	unsafe     bool      // in doubt whatever the sum: a likelier reading leaves out a word that it may not, or this one strays
 	unnamed    int       // columns that are used and that no word names
 }
 

@@ -35,7 +35,7 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 			made.Notes, made.Doubt = append(made.Notes, text.Note(t.words[i])), made.Doubt || !t.isRespelled(i) || t.chosen.score <= meantValue
 		}
 	}
-	if (sum < g.trust().note || t.second) && !made.Doubt {
+	if (sum < g.trust().note || t.unsafe) && !made.Doubt {
 		made.Notes, made.Doubt = append(made.Notes, g.alternatives(t.chosen, g.rivals(t.chosen, all))), true
 	}
 	return made
@@ -83,7 +83,8 @@ func (g *grounding) statesOf(t *trial, sum float64) []quern.WordState {
 }
 
 // isGuessed reports whether a word was taken for something that it does not name. What
-// a word names is in doubt only where much speaks against it. A likeness on which all rests, or
+// a word names is in doubt only where much speaks against it, and what is left out though a
+// word names it is no doubt by itself where the word hardly means that. A likeness on which all rests, or
 // what is asked for, is in doubt where anything does, and in a conversation.
 func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	w, against := t.words[word], g.trust().against(t, word)
