@@ -10,6 +10,7 @@ with tensors of one shape, so that a batch is an index into them.
 """
 import gzip
 import json
+import multiprocessing
 import pathlib
 import pickle
 import sys
@@ -81,12 +82,15 @@ def lower(text):
     return text.lower().replace("\u2019", "'")
 
 
-def lines(paths):
+def raw_lines(paths):
     for path in paths:
         opened = gzip.open(path, "rt") if str(path).endswith(".gz") else open(path)
         with opened as f:
-            for line in f:
-                yield whole(json.loads(line))
+            yield from f
+
+
+def lines(paths):
+    return (whole(json.loads(raw)) for raw in raw_lines(paths))
 
 
 def whole(line):
@@ -246,28 +250,42 @@ def group(examples):
     return out
 
 
-def read(paths, table, texts, keep=lambda line: True):
-    """Schemas by name, and the questions with their arrays."""
-    schemas, questions, missed = {}, [], 0
-    encoder, late = Encoder(Grammar(), table, texts.pieces), []
-    for line in lines(paths):
-        if "schema" in line:
+def read(paths, table, texts):
+    """Schemas by name, and the questions with their arrays, made by all processors."""
+    schemas, late = {}, []
+    for raw in raw_lines(paths):
+        if raw.startswith('{"schema"'):
+            line = whole(json.loads(raw))
             schemas[line["schema"]] = Schema(line, table, texts)
-        elif keep(line):
-            late.append(line)
-    for line in late:
-        arrays = encoder.encode(line, schemas[line["db"]]) if line["db"] in schemas else None
-        if arrays is None:
-            missed += 1
-            continue
-        about = {k: line[k] for k in ("db", "id", "set", "question")}
-        about["origin"] = origin(line)
-        about["tokens"] = len(line["tokens"])
-        about["columns"] = schemas[line["db"]].c
-        about["pieces"] = len(arrays["piece"]), len(arrays["name_text"])
-        about["target"] = line.get("target") if "want" in arrays else None
-        questions.append((about, arrays))
-    return schemas, questions, missed
+        else:
+            late.append(raw)
+    with multiprocessing.get_context("fork").Pool(initializer=share, initargs=(Encoder(Grammar(), table, texts.pieces), schemas)) as pool:
+        made = pool.map(encoded, late, chunksize=256)
+    questions = [x for x in made if x is not None]
+    return schemas, questions, len(made) - len(questions)
+
+
+shared = {}  # what the processes that encode questions have in common
+
+
+def share(encoder, schemas):
+    shared.update(encoder=encoder, schemas=schemas)
+
+
+def encoded(raw):
+    """What a question is, and its arrays; None when it cannot be learned from."""
+    line = json.loads(raw)
+    schema = shared["schemas"].get(line["db"])
+    arrays = shared["encoder"].encode(line, schema) if schema else None
+    if arrays is None:
+        return None
+    about = {k: line[k] for k in ("db", "id", "set", "question")}
+    about["origin"] = origin(line)
+    about["tokens"] = len(line["tokens"])
+    about["columns"] = schema.c
+    about["pieces"] = len(arrays["piece"]), len(arrays["name_text"])
+    about["target"] = line.get("target") if "want" in arrays else None
+    return about, arrays
 
 
 def grouped(questions):

@@ -23,7 +23,6 @@ import argparse
 import csv
 import json
 import pathlib
-import random
 import re
 import struct
 
@@ -101,6 +100,14 @@ class Texts:
     def of(self, texts):
         return self.rows[[self.place[t] for t in texts]]
 
+    def prepared(self, found):
+        """For each pair the places of what is said and of the column's values, padded with -1, and which of these is meant."""
+        said = torch.tensor([self.place[said] for _, said, _, _ in found])
+        all_ = torch.full((len(found), max(len(values) for *_, values in found)), -1)
+        for i, (*_, values) in enumerate(found):
+            all_[i, :len(values)] = torch.tensor([self.place[v] for v in values])
+        return said, all_, torch.tensor([values.index(value) for _, _, value, values in found])
+
 
 def start(vectors):
     """The directions in which pieces differ most."""
@@ -110,27 +117,32 @@ def start(vectors):
 def learn(found, texts, begin):
     turn, sharp = begin.clone().requires_grad_(), torch.tensor(10.0).requires_grad_()
     best = torch.optim.Adam([turn, sharp], lr=RATE)
-    found = list(found)
+    said, values, meant = texts.prepared(found)
     for _ in range(EPOCHS):
-        random.shuffle(found)
-        for at in range(0, len(found), BATCH):
-            loss = KEEP * ((turn - begin) ** 2).sum()
-            for _, said, value, values in found[at:at + BATCH]:
-                near = F.normalize(texts.of(values) @ turn, dim=-1) @ F.normalize(texts.of([said]) @ turn, dim=-1)[0]
-                loss = loss + F.cross_entropy((sharp * near)[None], torch.tensor([values.index(value)])) / BATCH
+        order = torch.randperm(len(found))
+        for some in order.split(BATCH):
+            near = near_values(texts, turn, said[some], values[some])
+            loss = KEEP * ((turn - begin) ** 2).sum() + F.cross_entropy(sharp * near, meant[some])
             best.zero_grad()
             loss.backward()
             best.step()
     return turn.detach()
 
 
+def near_values(texts, turn, said, values):
+    """How near each text is to each of its column's values; what is padding is near to nothing."""
+    there = values >= 0
+    of_values = F.normalize(texts.rows[values.clamp_min(0)] @ turn, dim=-1)
+    near = (of_values @ F.normalize(texts.rows[said] @ turn, dim=-1)[:, :, None])[..., 0]
+    return near.masked_fill(~there, -1e4)
+
+
 def judge(found, texts, turn):
     """How many are nearest to their value."""
-    right = 0
-    for _, said, value, values in found:
-        near = F.normalize(texts.of(values) @ turn, dim=-1) @ F.normalize(texts.of([said]) @ turn, dim=-1)[0]
-        right += values[int(near.argmax())] == value
-    return right
+    if not found:
+        return 0
+    said, values, meant = texts.prepared(found)
+    return int((near_values(texts, turn, said, values).argmax(1) == meant).sum())
 
 
 def write(path, turn, checksum):
@@ -149,7 +161,6 @@ def main():
     p.add_argument("--folds", type=int, default=0)
     p.add_argument("--without", help="a part of the databases, as 0/2")
     args = p.parse_args()
-    random.seed(3)
     torch.manual_seed(3)
     known = pieces.Pieces(args.pieces)
     found = pairs(args.corpus)

@@ -20,6 +20,7 @@ import torch
 import torch.nn.functional as F
 
 import data
+import exported
 import synonyms
 from changes import Changes
 from damage import Speller, damage
@@ -57,6 +58,7 @@ def arguments():
     p.add_argument("--synonyms", type=float, default=0.1, help="of the matched words, replaced by near ones")
     p.add_argument("--said", type=float, default=0.12, help="of the matched words, replaced by synonyms")
     p.add_argument("--start", default="", help="layers that pieces.py wrote: the network gets a pretrained encoder")
+    p.add_argument("--resume", default="", help="weights of the product (comma separated .bin) that training goes on from")
     p.add_argument("--voters", type=int, default=1, help="networks that share one encoder and learn from the same batches")
     p.add_argument("--tune", type=float, default=6e-5, help="rate of the pretrained encoder")
     p.add_argument("--renew", type=int, default=100, help="steps after which names are encoded anew")
@@ -231,11 +233,27 @@ def load_all(paths, vectors, grammar, pieces, device):
 def make(args, examples, vectors, grammar, pieces, device):
     """Networks to be trained: one that has an encoder of its own, if any, and those that share it."""
     sizes = {k: getattr(args, k) for k in ("size", "heads", "encoders", "decoders")}
-    own, nets = examples.frequent(args.common), []
-    pretrained = Pretrained.start(args.start, pieces.vectors) if args.start else None
-    for i in range(args.voters):
-        nets.append(build(vectors, grammar, sizes, own, args.drop, args.word_drop, pretrained=pretrained, borrow=i > 0).to(device))
-    print(f"{args.name}: {sum(p.numel() for net in nets for p in net.parameters())} parameters, {len(own)} words of their own", flush=True)
+    if args.resume:
+        nets = resumed(args, vectors, grammar, pieces, device)
+    else:
+        own, nets = examples.frequent(args.common), []
+        pretrained = Pretrained.start(args.start, pieces.vectors) if args.start else None
+        for i in range(args.voters):
+            nets.append(build(vectors, grammar, sizes, own, args.drop, args.word_drop, pretrained=pretrained, borrow=i > 0).to(device))
+    print(f"{args.name}: {sum(p.numel() for net in nets for p in net.parameters())} parameters, {len(nets[0].own)} words of their own", flush=True)
+    return nets
+
+
+def resumed(args, vectors, grammar, pieces, device):
+    """Networks as the product has them; all read the encoder of the first."""
+    nets, pretrained = [], None
+    for path in args.resume.split(","):
+        header, state = exported.read(path)
+        if not nets:
+            pretrained = Pretrained(pieces.vectors, header["pretrained"]) if "pretrained" in header else None
+        net = build(vectors, grammar, header["sizes"], header["own"], args.drop, args.word_drop, pretrained=pretrained, borrow=bool(nets))
+        exported.load_into(net, state)
+        nets.append(net.to(device))
     return nets
 
 
