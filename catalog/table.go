@@ -18,7 +18,8 @@ const stageLife = 6 * time.Hour
 // written, so that it must be written again under a new Plan.
 var ErrReplan = errors.New("catalog: the dataset's columns changed")
 
-// Piece is an object written for a dataset, before it is part of the table.
+// Piece is an object written for a dataset, before it is part of the table; without rows
+// it is columns alone, and no object.
 type Piece struct {
 	Key     string
 	Rows    int64
@@ -177,21 +178,19 @@ func (s *Service) Guide(ctx context.Context, tx *store.Tx, d quern.Dataset, g qu
 }
 
 // append returns the dataset as it is with the piece; TooLarge when its owner's quota has
-// no room for it.
+// no room for it. A piece without rows, which has no object, gives its columns to a
+// dataset without rows and is nothing to others.
 func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, piece Piece) (quern.Dataset, error) {
-	if piece.Rows == 0 {
+	if piece.Rows == 0 && (len(piece.Columns) == 0 || d.Rows > 0) {
 		return d, nil
 	}
-	if !strings.HasPrefix(piece.Key, "tables/"+string(d.ID)+"/") || !slices.Equal(Plan(d, batches(piece)), columns(piece)) {
+	if !slices.Equal(Plan(d, batches(piece)), columns(piece)) {
 		return d, ErrReplan
 	}
-	if err := s.claim(ctx, tx, piece.Key); err != nil {
-		return d, err
-	}
-	segment := quern.Segment{ID: quern.NewID[quern.SegmentID](), Dataset: d.ID, Key: piece.Key, FirstRow: d.NextRow,
-		Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece), Bounds: bounds(piece), Foot: piece.Foot}
-	if err := tx.InsertSegment(ctx, segment); err != nil {
-		return d, err
+	if piece.Rows > 0 {
+		if err := s.insertSegment(ctx, tx, d, piece); err != nil {
+			return d, err
+		}
 	}
 	d = Appended(d, piece)
 	d.DataChangedAt = s.now()
@@ -199,6 +198,19 @@ func (s *Service) append(ctx context.Context, tx *store.Tx, d quern.Dataset, pie
 		return d, err
 	}
 	return d, tx.WithinQuota(ctx, d.Namespace.OwnerID, s.quota)
+}
+
+// insertSegment makes the object of a piece a segment of the dataset.
+func (s *Service) insertSegment(ctx context.Context, tx *store.Tx, d quern.Dataset, piece Piece) error {
+	if !strings.HasPrefix(piece.Key, "tables/"+string(d.ID)+"/") {
+		return ErrReplan
+	}
+	if err := s.claim(ctx, tx, piece.Key); err != nil {
+		return err
+	}
+	segment := quern.Segment{ID: quern.NewID[quern.SegmentID](), Dataset: d.ID, Key: piece.Key, FirstRow: d.NextRow,
+		Rows: piece.Rows, Bytes: piece.Bytes, Columns: columns(piece), Bounds: bounds(piece), Foot: piece.Foot}
+	return tx.InsertSegment(ctx, segment)
 }
 
 // Appended returns the dataset as it would be with the piece appended, so that the

@@ -73,7 +73,7 @@ var (
 		`(?:(?:what|when|where|who|which|how\s+(?:many|much))\b.*\s)?(?:am|is|are)\s+` + marked("intents.txt", "future").Pattern() + `\s+(?:\w+\s+)?going\s+to\b)`)
 	// judged asks what is good and names nothing that is.
 	judged = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what|who)(?:\s+ones?)?(?:'s|s|\s+is|\s+are|\s+would\s+be)|is|are)\s+` +
-		`(?:(?:it|that|this|these|those|they)\s+(?:ones?\s+)?)?(?:the\s+|a\s+|any\s+)?` + marked("intents.txt", "judged").Pattern() +
+		`(?:(?:it|that|this|these|those|they)\s+(?:ones?\s+)?)?(?:the\s+|a\s+|any\s+|our\s+|my\s+)?` + marked("intents.txt", "judged").Pattern() +
 		`(?:\s+ones?)?(?:\s+than\s+(?:the\s+)?(?:others?|that|this|it|those|these)(?:\s+ones?)?)?\W*$|` +
 		politely + `(?:show|list|give|find|see)\s+(?:(?:me|us|only|just)\s+)*the\s+` + marked("intents.txt", "judged").Pattern() + `\s+ones?\W*$`)
 	// fares asks how somebody or something does, and not by what that is to be seen.

@@ -124,6 +124,8 @@ var (
 	Takings = marked("measures.txt", "takings")
 	// Quantities end the names of columns that say how many: quantity.
 	Quantities = marked("measures.txt", "quantity")
+	// ListPrices are words of the names of columns that say what one of something costs: fee.
+	ListPrices = marked("measures.txt", "listprice")
 	// UnitPrices end the names of columns that say what one costs: price.
 	UnitPrices = marked("measures.txt", "unitprice")
 	// Selling ask for what is sold most: best selling.

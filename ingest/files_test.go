@@ -383,3 +383,36 @@ func TestAskedTwiceIsDoneOnce(t *testing.T) {
 		t.Error("WorkOnce() again = true, want one ingestion")
 	}
 }
+
+// TestFilesWithoutRows: a file that is a header alone gives its columns to a dataset that
+// has no rows, and nothing to others; the first rows say what the columns hold.
+func TestFilesWithoutRows(t *testing.T) {
+	t.Parallel()
+	m := newFileHouse(t)
+	header, rows := file{"a.csv", []byte("id,price\n")}, file{"b.csv", []byte("id,price\n7,1.5\n")}
+	for _, step := range []struct {
+		options quern.IngestionOptions
+		file    file
+		want    string
+	}{
+		{quern.IngestionOptions{}, header, "id text, price text\n"},
+		{quern.IngestionOptions{}, file{"c.csv", []byte("id,note\n")}, "id text, price text, note text\n"},
+		{quern.IngestionOptions{}, rows, "id integer, price double, note text\n[7,1.5,null]\n"},
+		{quern.IngestionOptions{}, file{"d.csv", []byte("id,more\n")}, "id integer, price double, note text\n[7,1.5,null]\n"},
+		{quern.IngestionOptions{Mode: quern.ReplaceRows}, header, "id text, price text\n"},
+	} {
+		if i := m.ingestFiles("it", step.options, step.file); i.Status != quern.IngestionCompleted {
+			t.Fatalf("ingest(%s) = %s: %s, want it completed", step.file.data, i.Status, i.Message)
+		}
+		if got := m.table("it"); got != step.want {
+			t.Errorf("behind %q the dataset is\n%s\nwant\n%s", step.file.data, got, step.want)
+		}
+	}
+	m.ingestFiles("typed", quern.IngestionOptions{Columns: map[string]quern.ColumnOption{"id": {Type: quern.Integer}}}, header)
+	if i := m.ingestFiles("copy", quern.IngestionOptions{}, file{"e.parquet", m.exported("typed")}); i.Status != quern.IngestionCompleted {
+		t.Fatalf("ingest(parquet without rows) = %s: %s, want it completed", i.Status, i.Message)
+	}
+	if got, want := m.table("copy"), "id integer, price text\n"; got != want {
+		t.Errorf("of a Parquet file without rows the dataset is\n%s\nwant\n%s", got, want)
+	}
+}

@@ -37,6 +37,9 @@ func (r *reading) readParquet(ctx context.Context, it format.Item, about quern.I
 	names, batch := cleanNames(originals), make([]catalog.Batch, len(originals))
 	for i := range batch {
 		batch[i] = catalog.Batch{Name: names[i], Shape: w.shapes[i]}
+		if w.parts.rows == 0 {
+			batch[i].Type = w.columns[i].Type // there are no values that could tell
+		}
 	}
 	if r.found.which != "" {
 		_, batch = r.addWhich(nil, batch)

@@ -315,6 +315,19 @@ func (r *reading) fit(batch []catalog.Batch) error {
 	return r.service.checkWidth(r.dataset, batch)
 }
 
+// keepColumns gives a dataset that has no rows the columns of a table that has none
+// either: who asks about it then gets the answer that there is nothing.
+func (r *reading) keepColumns(batch []catalog.Batch) {
+	if r.preview != nil || r.dataset.Rows > 0 || len(batch) == 0 {
+		return
+	}
+	piece := catalog.Piece{}
+	for _, c := range catalog.Plan(r.dataset, batch) {
+		piece.Columns = append(piece.Columns, catalog.PieceColumn{Column: c})
+	}
+	r.addPiece(piece, batch)
+}
+
 // describe tells how the columns of a table were mapped.
 func (r *reading) describe(about *quern.IngestedTable, originals []string, batch []catalog.Batch, before quern.Dataset) error {
 	had := map[string]bool{}
@@ -331,6 +344,7 @@ func (r *reading) describe(about *quern.IngestedTable, originals []string, batch
 	about.Dataset = r.dataset.Name
 	if about.Rows == 0 && about.Rejected == 0 {
 		about.Notes = append(about.Notes, "it has no rows")
+		r.keepColumns(batch)
 	}
 	if r.file.SameAs != "" {
 		about.Notes = append(about.Notes, "the same file was ingested before; its rows are there twice now")

@@ -219,8 +219,12 @@ func (c *candidate) rate() {
 		c.score = 0.6
 	}
 	if c.origin.Class == texts && c.likeness < leastLikeness {
-		// Texts speak for themselves when there are many and all are found.
-		sure := math.Min(1, float64(c.origin.Distinct)/10)
+		// Texts speak for themselves when there are many and all are found; of codes, few do.
+		enough := 10.0
+		if c.origin.Coded && c.key.Coded {
+			enough = 3
+		}
+		sure := math.Min(1, float64(c.origin.Distinct)/enough)
 		c.score = math.Max(c.score, 0.45*c.contained+0.25*sure*c.contained)
 	}
 	if c.origin.Class == numbers && c.likeness < leastLikeness && c.contained == 1 {

@@ -53,3 +53,18 @@ func TestNumbersFarFromZero(t *testing.T) {
 		t.Errorf("links of regattas = %s, want %s", got, want)
 	}
 }
+
+// TestCodes: a few codes that are all of a key refer to it, whatever their column is called; as
+// few words do not.
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("crew", 20, func(i int) string { return fmt.Sprintf(`{"s_id":"S%02d","nick":"N-%d-n"}`, i+1, i) })
+	w.rows("days", 60, func(i int) string {
+		return fmt.Sprintf(`{"day":%d,"in_charge":"S%02d","mood":"N-%d-n"}`, i+1, i%4+1, i%4)
+	})
+	w.settle()
+	if got, want := w.links("days"), "days.in_charge>crew.s_id 4 many-to-one"; got != want {
+		t.Errorf("links of days = %s, want %s", got, want)
+	}
+}

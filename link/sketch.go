@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,6 +65,8 @@ type sketch struct {
 	Span float64 `json:"span,omitempty"`
 	// Least is the least of them; 0 when that is not known.
 	Least float64 `json:"least,omitempty"`
+	// Coded says that the texts are codes, such as S01 to S20.
+	Coded bool `json:"coded,omitempty"`
 	// Unread says that hashing the column took more time or memory than a query
 	// may take, so that nothing is known of it.
 	Unread bool `json:"unread,omitempty"`
@@ -130,8 +133,12 @@ func newSketch(c quern.DatasetColumn, position int, rows int64, cl class) sketch
 	return sketch{
 		Name: c.Name, Class: cl, Position: position, Least: least, Span: span, Distinct: min(c.Stats.Distinct.Estimate(), rows-c.Stats.Nulls),
 		Wholes: c.Type == quern.Integer || c.Type == quern.Text || unscaled,
+		Coded:  cl == texts && code.MatchString(c.Stats.Min) && code.MatchString(c.Stats.Max),
 	}
 }
+
+// code is a text that stands for something by its letters and number.
+var code = regexp.MustCompile(`^\pL{1,4}[-/ ]?\d{1,8}$`)
 
 // sketches hashes the columns of a dataset.
 func (s *Service) sketches(ctx context.Context, from content) ([]sketch, error) {

@@ -87,10 +87,11 @@ func (t *Table) isTotals() bool {
 
 // answerShare answers with a percentage of some rows, or of what they add up to.
 func (t *Table) answerShare(of string) string {
+	share := english.Capitalize(t.proseValue(0, 0))
 	if whole, part, sums := strings.Cut(of, " that is of "); sums {
-		return fmt.Sprintf("%s %% %s is that of %s.", t.proseValue(0, 0), Escape(whole), Escape(part))
+		return fmt.Sprintf("%s %% %s is that of %s.", share, Escape(whole), Escape(part))
 	}
-	return fmt.Sprintf("%s %% of %s are those %s.", t.proseValue(0, 0), t.uncountedRows(), Escape(of))
+	return fmt.Sprintf("%s %% of %s are those %s.", share, t.uncountedRows(), Escape(of))
 }
 
 // answerTotal answers with a single number.

@@ -105,6 +105,9 @@ func TestAnswersReadAsPeopleSpeak(t *testing.T) {
 		"keys are things": {
 			`select count(distinct customers.customer_id) from customers join orders on customers.customer_id = orders.customer_id where orders.amount > 3`,
 			count, []string{`[2]`}, "There are 2 customers whose order amount is more than 3."},
+		"a share begins a sentence": {
+			`select 100.0 * count(*) filter (where city = 'Kiel') / nullif(count(*), 0) from customers`,
+			[]quern.Column{{Name: "percent", Type: quern.Double}}, []string{`[12.068965517241]`}, "About 12.07 % of customers are those whose city is 'Kiel'."},
 		"files have no plural": {`select count(*) from "invoices.xlsx"`, count, []string{`[2]`}, "There are 2 invoices."},
 		"texts are not large": {
 			`select name, country from customers order by country desc limit 1`, text("name", "country"), []string{`["Ida", "Zambia"]`},

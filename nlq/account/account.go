@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern"
 	"quern/english"
 	"quern/nlq/feature"
 	"quern/nlq/lex"
@@ -88,6 +89,9 @@ func (t Text) Of(r Reading) []Word {
 	strict := t.factorTokens(u)
 	for i := range t.Features.Tokens {
 		w := t.word(u, r, i)
+		if t.isChange(u, i) {
+			w = Word{First: i, Last: i, Use: Lost, Essential: true, column: -1}
+		}
 		if strict[i] && w.Use != Named && w.Use != Value {
 			w.Use, w.Strict, w.Means = Left, true, "a factor"
 		}
@@ -136,7 +140,9 @@ func (t Text) word(u *uses, r Reading, token int) Word {
 		w.Use, w.Means, w.Sure = Does, "an area", true
 	case t.isMoneyWord(u, text):
 		w.Use, w.Means, w.Sure = Does, "money", true
-	case t.isUnit(token), t.namesAll(token), t.tellsApart(token), t.isOwnPlace(token), t.isPerStretch(u, token):
+	case t.tellsPeriod(u, text):
+		w.Use, w.Means, w.Sure = Time, "a time", true
+	case t.isUnit(token), t.isSpeed(u, token), t.isFullName(token), t.namesAll(token), t.tellsApart(token), t.isOwnPlace(token), t.isPerStretch(u, token):
 	case operates && operation.strict:
 		w.Use, w.Strict = Lost, true
 	case t.groupsByPeriod(token), t.Features.Kinds[token] == feature.NumberKind && isNumber(text), t.isPiece(r, token):
@@ -160,6 +166,8 @@ func (t Text) unused(u *uses, r Reading, w *Word) {
 		w.Use = Near
 	case t.leftValue(u, w):
 		w.Use = Left
+	case t.begins(u, w):
+		w.Use = Like
 	case t.near(u, w):
 	case t.left(u, w):
 		w.Use = Left
@@ -193,6 +201,19 @@ func (t Text) groupsByPeriod(token int) bool {
 	return token > 0 && english.PeriodUnits.Has(t.lower(token)) && beforePeriods[t.lower(token-1)]
 }
 
+// tellsPeriod reports whether a period is what a used column holds: the day is a date, the
+// year a number such as 2024.
+func (t Text) tellsPeriod(u *uses, text string) bool {
+	for id := range u.columns {
+		c := t.View.Columns[id]
+		isDay := c.Type == quern.Date || c.Type == quern.Timestamp && !u.unique || c.Type == quern.Text && slices.ContainsFunc(c.Words, english.Moments.Has)
+		if text == "day" && isDay || text == "year" && t.holdsYears(id) {
+			return true
+		}
+	}
+	return false
+}
+
 // beforePeriods are the words before a period by which rows are told apart.
 var beforePeriods = map[string]bool{"per": true, "each": true, "every": true, "by": true, "which": true, "what": true}
 
@@ -219,10 +240,49 @@ func (t Text) named(u *uses, w *Word) bool {
 		}
 	}
 	if w.column < 0 {
-		return t.opposite(u, w)
+		return t.opposite(u, w) || t.inName(u, w) || t.partOfName(u, w)
 	}
 	w.Means = t.columnName(w.column)
 	return true
+}
+
+// partOfName reports whether a token is a word for the part of a person's name that a used
+// column has: the forename of a first_name.
+func (t Text) partOfName(u *uses, w *Word) bool {
+	word := english.Singular(t.lower(w.First))
+	part := english.NamePart([]string{word})
+	if part == english.NoName || !strings.HasSuffix(word, "name") {
+		return false
+	}
+	for _, id := range slices.Sorted(maps.Keys(u.columns)) {
+		if english.NamePart(t.View.Columns[id].Words) == part {
+			w.column, w.Means, w.Sure = id, t.columnName(id), true
+			return true
+		}
+	}
+	return false
+}
+
+// inName reports whether a number is in the name of something that is used, and says of
+// what: visitors_2007, sales 2024.
+func (t Text) inName(u *uses, w *Word) bool {
+	text := t.lower(w.First)
+	if !strings.ContainsAny(text, "0123456789") {
+		return false
+	}
+	for _, id := range slices.Sorted(maps.Keys(u.columns)) {
+		if containsWord(t.View.Columns[id].Name, text) {
+			w.column, w.Means, w.Sure = id, t.columnName(id), true
+			return true
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(u.tables)) {
+		if containsWord(t.View.Tables[id].Path.Dataset, text) {
+			w.Means, w.Sure = t.tableName(id), true
+			return true
+		}
+	}
+	return false
 }
 
 // canName reports whether a token can name something by itself.
@@ -291,6 +351,28 @@ func (t Text) near(u *uses, w *Word) bool {
 		w.Use = Like
 	}
 	return best > 0
+}
+
+// begins reports whether a token says that something began, or ended, and a column that is
+// tested says when it did, and says which.
+func (t Text) begins(u *uses, w *Word) bool {
+	for _, id := range slices.Sorted(maps.Keys(u.tested)) {
+		if tellsWhen(t.View.Columns[id], t.lower(w.First)) {
+			w.column, w.Means, w.Sure = id, t.columnName(id), true
+			return true
+		}
+	}
+	return false
+}
+
+// tellsWhen reports whether a column has the time at which something began, or ended, and a
+// word says that it did: started, of when it opened.
+func tellsWhen(c schema.Column, word string) bool {
+	if !c.Type.Temporal() && !slices.ContainsFunc(c.Words, english.Moments.Has) {
+		return false
+	}
+	return english.TimeStarts.Has(word) && slices.ContainsFunc(c.Words, english.TimeStarts.Has) ||
+		english.TimeEnds.Has(word) && slices.ContainsFunc(c.Words, english.TimeEnds.Has)
 }
 
 // abbreviated reports whether a used name has a word that is the beginning of a

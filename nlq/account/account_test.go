@@ -54,6 +54,8 @@ func harbour(t *testing.T) schema.View {
 		schema.Column{Name: "flag", Type: quern.Text, Rows: 40, Distinct: 3, Values: values("Panama", "Malta", "Norway")},
 		schema.Column{Name: "built", Type: quern.Date, Rows: 40, Distinct: 30, Min: "1990-01-01", Max: "2024-01-01"},
 		schema.Column{Name: "resolved", Type: quern.Boolean, Rows: 40, Distinct: 2},
+		schema.Column{Name: "calls_2019", Type: quern.Integer, Rows: 40, Distinct: 9, Min: "0", Max: "9"},
+		schema.Column{Name: "refit", Type: quern.Integer, Rows: 40, Distinct: 20, Min: "1998", Max: "2023"},
 		schema.Column{Name: "remark", Type: quern.Text, Rows: 40, Distinct: 3, Values: values("late", "two hosts", "early")})
 	return schema.View{Schema: s, In: in}
 }
@@ -104,6 +106,11 @@ func TestWordsAreAccountedFor(t *testing.T) {
 		{"ships affiliated with Malta", "select name from ships where flag = 'Malta'", "ships named, affiliated joins, Malta value"},
 		{"each flag of ships once", "select distinct flag from ships", "flag named, ships named, once does"},
 		{"ships with the remark two hosts", "select name from ships where remark = 'two hosts'", "ships named, remark named, two hosts value"},
+		{"how many calls of ships were there in 2019", "select sum(calls_2019) from ships", "calls named, ships named, 2019 named"},
+		{"how many calls of ships were there in 2018", "select sum(calls_2019) from ships", "calls named, ships named, 2018 lost"},
+		{"on what day was Boreas built", "select built from ships where name = 'Boreas'", "day time, Boreas value, built named"},
+		{"in which year was the refit of Boreas", "select refit from ships where name = 'Boreas'", "year time, refit named, Boreas value"},
+		{"in which year was Boreas built", "select name from ships where name = 'Boreas'", "year lost!!, Boreas value, built like"},
 		{"ships in the port", "select name from ships", "ships named"},
 	} {
 		about := text(t, c.question)

@@ -78,10 +78,16 @@ func (t Text) usesTime(u *uses) bool {
 
 // isYear reports whether a column of numbers holds years, by its name or its bounds.
 func (t Text) isYear(column int) bool {
-	const first, last = "1000", "2999" // as long as the bounds, so that text compares
 	c := t.View.Columns[column]
 	named := slices.Contains(english.Stems(c.Words), english.Stem("year"))
-	return named || c.Type == quern.Text || len(c.Min) == len(first) && c.Min >= first && len(c.Max) == len(last) && c.Max <= last
+	return named || c.Type == quern.Text || t.holdsYears(column)
+}
+
+// holdsYears reports whether the bounds of a column are years.
+func (t Text) holdsYears(column int) bool {
+	const first, last = "1000", "2999" // as long as the bounds, so that text compares
+	c := t.View.Columns[column]
+	return len(c.Min) == len(first) && c.Min >= first && len(c.Max) == len(last) && c.Max <= last
 }
 
 // takenMeans says which value a token that was taken as a constant is.
@@ -302,7 +308,7 @@ func (t Text) isMisplaced(column int, k constant) bool {
 	case k.literal.Kind != tree.Number:
 		return false
 	case t.isDate(k.literal.Text) && !t.isYear(column):
-		return true
+		return !t.saidOf(column, k.literal.Text)
 	case c.Key() && slices.ContainsFunc(c.Words, english.KeyNames.Has):
 		return isOrder && !t.namedColumn(column)
 	}
@@ -350,6 +356,25 @@ func (t Text) isDate(decimal string) bool {
 	return false
 }
 
+// saidOf reports whether a number stands right behind a word of a column's name, or behind
+// another number that does: a rent between 1000 and 1100.
+func (t Text) saidOf(column int, decimal string) bool {
+	for i := range t.Features.Tokens {
+		if t.lower(i) != decimal {
+			continue
+		}
+		for before := i - 1; before >= 0; before-- {
+			if nameRelation(t.Features.Columns[before][column]) > 0 {
+				return true
+			}
+			if word := t.lower(before); !isNumber(word) && !lex.Function(word) {
+				break
+			}
+		}
+	}
+	return false
+}
+
 // pointed reports whether a word of the text names a column, or is near to its name.
 func (t Text) pointed(column int) bool {
 	stems := english.Stems(t.View.Columns[column].Words)
@@ -359,7 +384,8 @@ func (t Text) pointed(column int) bool {
 		isNear := isLike(relation) && !lex.Function(text)
 		isName := nameRelation(relation) > 0 || slices.Contains(stems, english.Stem(text)) || isShortened(text, t.View.Columns[column].Words)
 		isCounted := english.Quantities.Has(text) && isQuantity(t.View.Columns[column])
-		if isName || isNear || isCounted || isOpposite(text, stems) {
+		isPriced := english.Currencies.Has(text) && isMoney(t.View.Columns[column])
+		if isName || isNear || isCounted || isPriced || isOpposite(text, stems) || tellsWhen(t.View.Columns[column], text) {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"quern/english"
 	"quern/nlq/feature"
+	"quern/nlq/schema"
 )
 
 // isMoneyWord reports whether a word speaks of money that comes in or goes out, and the
@@ -17,12 +18,16 @@ func (t Text) isMoneyWord(u *uses, text string) bool {
 		return false
 	}
 	for id := range u.columns {
-		c := t.View.Columns[id]
-		if c.Type.Numeric() && (english.IsMoney(c.Unit) || slices.ContainsFunc(c.Words, english.Money.Has)) {
+		if isMoney(t.View.Columns[id]) {
 			return true
 		}
 	}
 	return false
+}
+
+// isMoney reports whether a column holds amounts of money.
+func isMoney(c schema.Column) bool {
+	return c.Type.Numeric() && (english.IsMoney(c.Unit) || slices.ContainsFunc(c.Words, english.Money.Has))
 }
 
 // isRate reports whether a word such as hourly stands before what is paid for so long: an

@@ -88,6 +88,55 @@ func (t Text) isUnit(token int) bool {
 	return token > 0 && english.UnitNouns.Has(t.lower(token)) && t.Features.Kinds[token-1] == feature.NumberKind
 }
 
+// isFullName reports whether a token says that all of a name is meant: full names.
+func (t Text) isFullName(token int) bool {
+	switch t.lower(token) {
+	case "full", "whole", "complete":
+		return token+1 < len(t.Features.Tokens) && english.Singular(t.lower(token+1)) == "name"
+	}
+	return false
+}
+
+// speeds finds speeds that are written out, and what is short for them.
+var speeds = regexp.MustCompile(`(?i)\b(?:(?P<mph>miles)|(?P<kph>km|kms|kilomet(?:er|re)s)) (?:per|an) hour\b`)
+
+// changeBy is how much more or less something would be: 10 % higher.
+var changeBy = regexp.MustCompile(`(?i)(?P<number>\d+(?:\.\d+)?) ?(?:%|percent|per cent) (?:higher|lower|more|less|cheaper|dearer|extra|greater|bigger|smaller)\b`)
+
+// isChange reports whether a token is the number of a change that the query does not compute:
+// as a bound of amounts it means something else.
+func (t Text) isChange(u *uses, token int) bool {
+	if u.computes || t.Features.Kinds[token] != feature.NumberKind {
+		return false
+	}
+	m := changeBy.FindStringSubmatchIndex(t.Text)
+	return m != nil && t.Features.Tokens[token].Start == m[2*changeBy.SubexpIndex("number")]
+}
+
+// speedWord is a word of a speed that is written out.
+var speedWord = regexp.MustCompile(`^(?:miles|kms?|kilomet(?:er|re)s|per|an|hour)$`)
+
+// isSpeed reports whether a token is of a speed in whose unit a used column is.
+func (t Text) isSpeed(u *uses, token int) bool {
+	if !speedWord.MatchString(t.lower(token)) {
+		return false
+	}
+	at := t.Features.Tokens[token]
+	m := speeds.FindStringSubmatchIndex(t.Text)
+	if m == nil || at.Start < m[0] || at.End > m[1] {
+		return false
+	}
+	isMiles := m[2*speeds.SubexpIndex("mph")] >= 0
+	for id := range u.columns {
+		if slices.ContainsFunc(t.View.Columns[id].Words, func(word string) bool {
+			return isMiles && word == "mph" || !isMiles && (word == "kph" || word == "kmh")
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
 // factorPattern are the phrases that multiply or divide: three times the usual, a
 // third of them.
 var factorPattern = regexp.MustCompile(`(?i)\b(?P<factor>(?:\w+) times (?:the|as|more|higher|larger|bigger|that|their|its|our)|` +

@@ -33,7 +33,28 @@ func (g *grounding) choose(ctx context.Context, all []*candidate) (nlq.Translati
 	if err != nil || made == nil {
 		return back, err
 	}
-	return g.weigh(made, all), nil
+	return g.orOnlyChoice(ctx, g.weigh(made, all), made, all)
+}
+
+// orOnlyChoice answers, in doubt, what a question back would offer as its only choice, where
+// no word speaks against that: there is nothing to choose.
+func (g *grounding) orOnlyChoice(ctx context.Context, back nlq.Translation, t *trial, all []*candidate) (nlq.Translation, error) {
+	if back.Clarification == nil || len(back.Clarification.Choices) != 1 || g.blamed(t) >= 0 {
+		return back, nil
+	}
+	at := slices.IndexFunc(all, func(c *candidate) bool { return tree.English(c.query) == back.Clarification.Choices[0].Label })
+	if at < 0 || !all[at].ran() {
+		return back, nil
+	}
+	only, err := g.try(ctx, all[at], all, t.confidence)
+	if err != nil || g.blamed(only) >= 0 {
+		return back, err
+	}
+	made := g.tell(only, g.trust().sum(only))
+	if !made.Doubt {
+		made.Notes, made.Doubt = append(made.Notes, g.alternatives(only.chosen, nil)), true
+	}
+	return made, nil
 }
 
 // settle returns the answer that the best reading makes, or the question back that
@@ -61,8 +82,12 @@ func (g *grounding) settle(ctx context.Context, all []*candidate) (made *trial, 
 	if !g.uses(Doubted) {
 		return made, back, nil
 	}
-	if fault == notSure || made.chosen == best && best.query.Select != nil && g.leavesOut(best) {
+	switch {
+	case made.chosen == best && best.query.Select != nil && g.leavesOut(best):
 		return nil, g.askBack(made, all), nil
+	case fault == notSure:
+		back, err = g.orOnlyChoice(ctx, g.askBack(made, all), made, all)
+		return nil, back, err
 	}
 	return made, back, nil
 }
@@ -74,6 +99,9 @@ func (g *grounding) preferComplete(ctx context.Context, made *trial, all []*cand
 		return made, nil
 	}
 	for _, c := range all {
+		if c.outcome == nil && c.misplaced == "" && g.rowsRead(c.query) < manyRows { // it was too unlikely to be run at first
+			c.outcome, c.result = g.run(ctx, c)
+		}
 		if !c.ran() || c.misplaced != "" {
 			continue
 		}

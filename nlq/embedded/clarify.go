@@ -38,6 +38,12 @@ func (r *reader) which(all []*candidate) quern.Clarification {
 	return c
 }
 
+// withoutPlace says that nobody can tell what a constant of a reading is of, such as a number
+// that any column of numbers may be compared with.
+func (r *reader) withoutPlace(constant string) quern.Clarification {
+	return quern.Clarification{Question: fmt.Sprintf("I do not know which column %q is about. Please name it; the datasets here are %s.", constant, names(r.whole.Schema))}
+}
+
 // alternatives says what else the question may mean than the reading that was chosen.
 // Whoever asks one of those in its words gets it.
 func (r *reader) alternatives(chosen *candidate, all []*candidate) string {

@@ -202,9 +202,19 @@ func (g *grounding) tellApart(q *tree.Query) {
 	s.Group = []tree.Expr{tree.Column{Source: first.Source, Name: g.view.Columns[key].Name}}
 }
 
+// groupsByNames is how one asks for groups by names, whoever shares them: for each airport
+// name.
+var groupsByNames = regexp.MustCompile(`(?i)\b(?:each|every|per|by) (?:\w+ )?name\b`)
+
+// ordersByNames is how one asks for an order by names, which groups nothing.
+var ordersByNames = regexp.MustCompile(`(?i)\b(?:sort|order|rank|arrang)\w* (?:\w+ ){0,2}?by (?:\w+ )?name\b`)
+
 // isShared reports whether a select groups by what people call the rows of a table alone,
 // a few of them share it, and the text does not ask for it by its name.
 func (g *grounding) isShared(s *tree.Select, table int) bool {
+	if groupsByNames.MatchString(ordersByNames.ReplaceAllString(g.text, "")) {
+		return false
+	}
 	labels := g.view.LabelsOf(table)
 	for _, by := range s.Group {
 		column, ok := by.(tree.Column)
@@ -260,11 +270,12 @@ func (g *grounding) groupsPeople(s *tree.Select, part tree.Column, ofGroup bool)
 func (g *grounding) namesPart(column int) bool {
 	words := g.view.Columns[column].Words
 	for i, t := range g.features.Tokens {
-		part := english.NamePart([]string{english.Singular(strings.ToLower(t.Text))})
+		word := english.Singular(strings.ToLower(t.Text))
+		part := english.NamePart([]string{word})
 		if part == english.NoName || part != english.NamePart(words) {
 			continue
 		}
-		alone := len(words) == 1 && g.names(column)
+		alone := strings.HasSuffix(word, "name") || len(words) == 1 && g.names(column)
 		if before := i+1 < len(g.features.Tokens) && english.Singular(strings.ToLower(g.features.Tokens[i+1].Text)) == "name"; before || alone {
 			return true
 		}

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"regexp"
 	"slices"
 
 	"quern"
@@ -40,6 +41,10 @@ func (g *grounding) nameAsked(q *tree.Query) {
 	}
 }
 
+// asksFurther is how one says behind a question what is to be shown: which party? Give me its
+// address.
+var asksFurther = regexp.MustCompile(`(?i)[.?!;] *(?:please )?(?:give|list|show|return|tell|find)\b`)
+
 // isShownInstead reports whether a column of texts that several rows share stands for rows that
 // the text asks which of, and no word names it.
 func (g *grounding) isShownInstead(column int) bool {
@@ -47,5 +52,5 @@ func (g *grounding) isShownInstead(column int) bool {
 	of := g.view.Columns[column]
 	t := g.view.Tables[of.Table]
 	isRows := ok && len(t.Words) > 0 && english.Stem(t.Words[len(t.Words)-1]) == english.Stem(m.Text("what"))
-	return isRows && of.Type == quern.Text && !of.Key() && g.timesNamed(column) == 0
+	return isRows && of.Type == quern.Text && !of.Key() && g.timesNamed(column) == 0 && !asksFurther.MatchString(g.text)
 }

@@ -24,7 +24,7 @@ func (g *grounding) nameReferred(q *tree.Query) {
 			continue
 		}
 		of := g.view.Columns[l.To].Table
-		if g.isRead(s, of) || g.asksForKey(l) || !g.view.IsOfPeople(of) && g.names(l.From) {
+		if g.isRead(s, of) || g.asksForKey(l) || g.isOfItself(l) || g.names(l.From) && !g.view.IsOfPeople(of) {
 			continue
 		}
 		source := tree.Source{Dataset: g.view.Tables[of].Path, Outer: g.view.HasNull(l.From)}
@@ -51,6 +51,16 @@ func (g *grounding) asksForKey(l schema.Link) bool {
 		word = english.Singular(strings.ToLower(strings.TrimSpace(word)))
 		return english.Numbering.Has(word) || !slices.Contains(g.view.Columns[l.From].Words, word)
 	})
+}
+
+// isOfItself reports whether a link is by something that rows of both datasets have, rather
+// than by what those of the other are numbered by: a classroom, of pupils and of teachers.
+func (g *grounding) isOfItself(l schema.Link) bool {
+	from, to := g.view.Columns[l.From], g.view.Columns[l.To]
+	isOfTable := func(word string) bool {
+		return slices.Contains(english.Stems(g.view.Tables[to.Table].Words), english.Stem(word))
+	}
+	return slices.Equal(from.Words, to.Words) && !slices.ContainsFunc(to.Words, english.KeyNames.Has) && !slices.ContainsFunc(to.Words, isOfTable)
 }
 
 // isRead reports whether a select reads a dataset.

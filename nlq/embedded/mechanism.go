@@ -47,8 +47,8 @@ func ParseMechanisms(names []string) ([]Mechanism, error) {
 func (t *Translator) uses(m Mechanism) bool { return !slices.Contains(t.Without, m) }
 
 // plainText returns the question as it is read: in the calendar of the namespace, without
-// what says how a share is written, phrased as the data are; and a note for each phrase.
-func (r *reader) plainText() (text string, notes []string) {
+// what says how a share is written, phrased as the data are; and what was read as what.
+func (r *reader) plainText() (text string, read []readAs) {
 	text = plainEdges(english.InList(r.inCalendar(r.withoutLifts())))
 	if r.uses(Said) {
 		text = r.inScale(r.inPercent(r.inMinutes(plainShare(text))))
@@ -56,7 +56,16 @@ func (r *reader) plainText() (text string, notes []string) {
 	if !r.uses(Reworded) {
 		return text, nil
 	}
-	return r.rephrased(r.withoutPlaces(r.inOpposites(text)))
+	text = r.inTimes(text)
+	for _, find := range []func(string) []english.Change{r.inDenials, r.inInitials, r.inShort} {
+		changes := find(text)
+		for _, c := range changes {
+			read = append(read, readAs{text[c.Start:c.End], c.By})
+		}
+		text = changed(text, changes)
+	}
+	text, rephrased := r.rephrased(r.withoutPlaces(r.inOpposites(text)))
+	return text, append(read, rephrased...)
 }
 
 // withoutMeanings forgets what the encoder says of words, where it is left out.

@@ -75,3 +75,22 @@ func TestFollowUpsOfThingsCountedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestPricesOfAList: a price is added up as often as it was paid, and that of what happened once.
+func TestPricesOfAList(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("treatments"), `[{"code":"M","treatment":"Massage","price":40},{"code":"T","treatment":"Taping","price":15}]`)
+	h.dataset(at("appointments"), `[
+		{"appointment_no":1,"code":"M","status":"attended"},{"appointment_no":2,"code":"M","status":"attended"},
+		{"appointment_no":3,"code":"T","status":"cancelled"},{"appointment_no":4,"code":"T","status":"attended"}]`)
+	h.Link(h.ada, "ada.trade.appointments.code", "ada.trade.treatments.code")
+	h.answers(map[string]string{
+		"total price of all attended appointments":                 "95",
+		"total price of the treatments with attended appointments": "55",
+	})
+	h.dataset(at("jobs"), `[{"job_no":1,"price":100,"quoted":"2025-01-02"},{"job_no":2,"price":70,"quoted":"2025-01-05"}]`)
+	h.dataset(at("trips"), `[{"trip_no":1,"job_no":1,"fitter":"Ann"},{"trip_no":2,"job_no":1,"fitter":"Ann"},{"trip_no":3,"job_no":2,"fitter":"Bo"}]`)
+	h.Link(h.ada, "ada.trade.trips.job_no", "ada.trade.jobs.job_no")
+	h.answers(map[string]string{"total price of the jobs with trips by Ann": "100"})
+}

@@ -72,7 +72,7 @@ func (r *reader) hasUnit(s *tree.Select, when tree.Column, unit string) bool {
 func (r *reader) hasColumn(from []tree.Source, name string) bool {
 	return slices.ContainsFunc(from, func(source tree.Source) bool {
 		return slices.ContainsFunc(r.whole.ColumnsOf(source), func(id int) bool {
-			return slices.Contains(r.whole.Columns[id].Words, name)
+			return slices.Contains(english.Stems(r.whole.Columns[id].Words), english.Stem(name))
 		})
 	})
 }
@@ -97,8 +97,11 @@ func cutPeriod(text string) (unit, word, rest string) {
 		unit = english.PeriodOf(word)
 	}
 	start, end := m.Span("")
-	return unit, word, strings.TrimSpace(text[:start] + text[end:])
+	return unit, word, strings.TrimSpace(fallsOn.ReplaceAllString(text[:start], "") + text[end:])
 }
+
+// fallsOn says before a stretch of time no more than that something is of it.
+var fallsOn = regexp.MustCompile(`(?i)\s+(?:falls?|fell|happen(?:s|ed)?|takes? place|took place)?\s*\b(?:on|in)$`)
 
 // timeOf returns the column of times among the sources of a query: the one that its
 // conditions are on already, one that the text names, one that is named like a dataset, or

@@ -10,6 +10,8 @@ func TestNumbersOfEachPeriod(t *testing.T) {
 		{"How many orders are there per quarter?", "2021-Q1 1; 2021-Q2 1; 2022-Q1 2; 2022-Q3 1; 2023-Q2 1; 2023-Q3 1"},
 		{"What is the average price of orders by year?", "2021 100.25; 2022 118.33333333333333; 2023 130"},
 		{"How many orders are open, per year?", "2021 1; 2022 1; 2023 1"},
+		{"How many orders fall in each year?", "2021 2; 2022 3; 2023 2"},
+		{"Which quarter of 2021 had the most orders?", "2021-Q2"},
 		{"Which year had the most orders?", "2022"},
 		{"In which quarter were the most orders?", "2022-Q1"},
 		{"Which year had the highest total price?", "2022"},
@@ -73,5 +75,6 @@ func TestNamesThatHoldAPeriod(t *testing.T) {
 	h := newHouse(t)
 	h.dataset(at("staff"), `[{"name":"Ada","role":"Gardener","hourly_rate":20,"started":"2020-01-01"},
 		{"name":"Bob","role":"Gardener","hourly_rate":10,"started":"2021-01-01"},{"name":"Eve","role":"Driver","hourly_rate":40,"started":"2021-01-01"}]`)
-	h.answers(map[string]string{"average hourly rate of gardeners": "15"})
+	h.dataset(at("courses"), `[{"title":"Clay","price":60.0,"wks":6,"starts":"2021-01-04"},{"title":"Glaze","price":45.0,"wks":3,"starts":"2021-02-01"}]`)
+	h.answers(map[string]string{"average hourly rate of gardeners": "15", "price per week of every course": "Clay 10; Glaze 15"})
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"quern/english"
 	"quern/nlq/schema"
@@ -19,6 +20,8 @@ var (
 	allYears = regexp.MustCompile(`(?i)\s+over (?:all )?(?:the|these|those) years\b`)
 	// partOfYear finds parts of a year: which month is the best over the years is asked of any.
 	partOfYear = regexp.MustCompile(`(?i)\b(?:months?|quarters?|weeks?|weekdays?|days?|seasons?)\b`)
+	// comingUp says of what has a time that it is to come.
+	comingUp = regexp.MustCompile(`(?i)\b(?:coming up|lined up|still to come|yet to come)(?: soon)?\b`)
 	// outOf is how one denies that something is in something: out of service.
 	outOf = regexp.MustCompile(`(?i)\bout of (?P<what>\w+)\b`)
 )
@@ -39,6 +42,16 @@ func (r *reader) withoutPlaces(text string) string {
 	}
 	start, end := m.Span("")
 	return text[:start] + text[end:]
+}
+
+// inTimes returns a text in which what is coming up is from today on, where the data have times
+// that are to come.
+func (r *reader) inTimes(text string) string {
+	today := r.question.Now.UTC().Format(time.DateOnly)
+	if !comingUp.MatchString(text) || !slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool { return c.Type.Temporal() && c.Max >= today }) {
+		return text
+	}
+	return comingUp.ReplaceAllString(text, "from today on")
 }
 
 // inOpposites returns a text in which out of service is not in service, where a column says

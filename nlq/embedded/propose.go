@@ -109,7 +109,7 @@ func (g *grounding) built(said grammar.Question, from []net.Hypothesis, leftOut 
 			continue
 		}
 		g.settleQuery(reading.Query)
-		if g.rows != nil && !g.rows.Restrict(reading.Query) {
+		if contradicts(reading.Query) || g.rows != nil && !g.rows.Restrict(reading.Query) {
 			continue
 		}
 		c, ok := g.candidate(reading.Query, reading.Score)
@@ -118,14 +118,15 @@ func (g *grounding) built(said grammar.Question, from []net.Hypothesis, leftOut 
 		}
 		c.logProb, c.tokens = h.LogProb, tokens
 		c.misplaced, _ = g.accounts().Misplaced(c.asRead)
-		if same := seen[c.sql]; same != nil {
+		meaning := cmp.Or(meaningOf(c.asRead), c.sql)
+		if same := seen[meaning]; same != nil {
 			same.addProbability(h.LogProb)
 			if g.tablesOf(tokens) < g.tablesOf(same.tokens) {
 				same.tokens = tokens // of those that mean the same, the one that names what the query reads
 			}
 			continue
 		}
-		seen[c.sql] = c
+		seen[meaning] = c
 		all = append(all, c)
 	}
 	return all
@@ -157,7 +158,9 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleCost(q)
 	dropSquares(q)
 	g.settlePercent(q)
+	addApart(q) // what is not a percentage of the other
 	g.settleDurations(q)
+	g.settleAllowed(q)
 	g.settleEnd(q)
 	g.settleAdjective(q)
 	g.settleMeasured(q)
@@ -171,8 +174,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleAmounts(q)
 	g.settleDifferent(q)
 	g.settleDifference(q)
-	g.settleNone(q)
-	g.settleNever(q)
+	g.settleAbsence(q)
 	g.settleTally(q)
 	g.settleThings(q)
 	g.settleNumber(q)
@@ -180,6 +182,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleSold(q)
 	g.settleKind(q)
 	g.settleEach(q)
+	g.settleNamedGroups(q)
 	g.settleKey(q)
 	g.dropWhole(q)
 	g.settleReckoned(q)
@@ -194,6 +197,15 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleValue(q)
 	g.excludeUnknown(q)
 	orderPeriods(q)
+}
+
+// settleAbsence tests for what is not there, did not happen or is not so as the text means it.
+func (g *grounding) settleAbsence(q *tree.Query) {
+	g.settleNone(q)
+	g.settleNever(q)
+	g.settleDenial(q)
+	g.settleSince(q)
+	g.settleAgo(q)
 }
 
 // settleReckoned reckons in the units, times and groups that the text speaks of.
@@ -247,12 +259,9 @@ func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
 
 // isAbsurd reports whether nobody means a reading, whatever the words of the text ask for.
 func (g *grounding) isAbsurd(tokens []grammar.Token, q *tree.Query) bool {
-	if g.own > 0 {
-		return contradicts(q)
-	}
-	return g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
-		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || contradicts(q) || g.addsUpNames(q) ||
-		g.addsUpForNumber(q) || g.countsWithoutTimes(q) || g.countsForDegree(q) || g.takesVerb(q)
+	return g.own == 0 && (g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
+		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || g.addsUpNames(q) ||
+		g.addsUpForNumber(q) || g.countsWithoutTimes(q) || g.countsForDegree(q) || g.takesVerb(q))
 }
 
 // dropRepeats leaves out of a result the columns that it has already, and the conditions

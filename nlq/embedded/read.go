@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"quern"
+	"quern/english"
 	"quern/nlq"
 	"quern/nlq/account"
 	"quern/nlq/feature"
@@ -59,7 +60,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 	if t, ok, err := r.readTogether(ctx); ok || err != nil {
 		return t, err
 	}
-	plain, notes := r.plainText()
+	plain, read := r.plainText()
 	said := wording{text: plain}
 	if previous := r.question.Previous; previous != nil {
 		ref, lost := follow.Refer(r.whole, *previous, r.question.Text)
@@ -71,13 +72,14 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 		}
 	}
 	t, err := r.alone(ctx, said)
-	if err == nil && t.Query != nil && r.foretells(t.Query) {
+	switch {
+	case err != nil || t.Query == nil:
+	case r.foretells(t.Query):
 		return ask(r.refuse(noFuture)), nil
+	case english.IntentOf(r.question.Text) == english.Reason && !r.readsReasons(t.Query):
+		return ask(r.refuse(noReason)), nil
 	}
-	t.Words = place(t.Words, said.text, r.question.Text)
-	if t.Query != nil {
-		t.Notes = append(notes, t.Notes...)
-	}
+	t.Words = place(asSaid(&t, read), said.text, r.question.Text)
 	if err == nil {
 		r.noteWords(&t)
 		r.noteBefore(&t, said.rows != nil)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quern"
+	"quern/english"
 	"quern/nlq"
 	"quern/nlq/account"
 	"quern/nlq/feature"
@@ -110,7 +111,8 @@ func (g *grounding) offerReworded(back *nlq.Translation, all []reworded) {
 // meaningsOf returns what a word may mean, likeliest first: values that mean the same,
 // names that the encoder finds nearest, then values whose sense is nearest.
 func (g *grounding) meaningsOf(w account.Word) []meaning {
-	if g.features.Kinds[w.First] != feature.Plain || g.wordEvidence(w.First) == strongEvidence {
+	_, _, isSibling := english.Sibling(g.accounts().Said(w)) // a phone is no e-mail address
+	if g.features.Kinds[w.First] != feature.Plain || g.wordEvidence(w.First) == strongEvidence || isSibling {
 		return nil // it has a meaning of its own, which the reading has no use for
 	}
 	all := append(g.valuesMeant(w), g.namesMeant(w)...)

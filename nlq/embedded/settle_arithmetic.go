@@ -117,6 +117,28 @@ func (g *grounding) settleCost(q *tree.Query) {
 	})
 }
 
+// addApart adds up columns one by one that a reading adds up together: a row that lacks one of
+// them still has the other.
+func addApart(q *tree.Query) {
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+			a, ok := e.(tree.Aggregate)
+			both, adds := a.Arg.(tree.Arith)
+			_, left := both.Left.(tree.Column)
+			_, right := both.Right.(tree.Column)
+			if !ok || !adds || a.Func != tree.Sum || both.Op != '+' || !left || !right {
+				return e
+			}
+			one, other := a, a
+			one.Arg, other.Arg = both.Left, both.Right
+			return tree.Arith{Op: both.Op, Left: one, Right: other}
+		})
+	})
+}
+
 // dropSquares takes a column itself where a reading multiplies it by itself: nobody asks
 // for that.
 func dropSquares(q *tree.Query) {

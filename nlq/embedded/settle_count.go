@@ -240,14 +240,18 @@ func (g *grounding) addsUpForNumber(q *tree.Query) bool {
 }
 
 // contradicts reports whether no row can be what a reading asks for: one column that has
-// two values at once, or is more than itself.
+// two values at once, is more than itself, or is missing and yet has a value.
 func contradicts(q *tree.Query) (never bool) {
 	tree.EachQuery(q, func(q *tree.Query) {
 		if q.Select == nil {
 			return
 		}
 		said := map[tree.Column]string{}
-		for _, c := range tree.Conjuncts(q.Select.Where) {
+		all := tree.Conjuncts(q.Select.Where)
+		for i, c := range all {
+			if column, ok := nullColumn(c); ok {
+				never = never || slices.ContainsFunc(slices.Delete(slices.Clone(all), i, i+1), func(c tree.Cond) bool { return testsValue(c, column) })
+			}
 			compare, ok := c.(tree.Compare)
 			column, isColumn := compare.Left.(tree.Column)
 			if !ok || !isColumn {
@@ -264,6 +268,28 @@ func contradicts(q *tree.Query) (never bool) {
 		}
 	})
 	return never
+}
+
+// nullColumn returns the column that a condition wants to be missing.
+func nullColumn(c tree.Cond) (column tree.Column, ok bool) {
+	if null, is := c.(tree.IsNull); is {
+		column, ok = null.Expr.(tree.Column)
+	}
+	return column, ok
+}
+
+// testsValue reports whether a condition holds only where a column has a value.
+func testsValue(c tree.Cond, column tree.Column) bool {
+	e := tree.Expr(column)
+	switch c := c.(type) {
+	case tree.Compare:
+		return c.Left == e
+	case tree.Between:
+		return c.Expr == e
+	case tree.Period:
+		return c.Expr == e
+	}
+	return false
 }
 
 // asksWhich is how a question begins that asks for what nobody named.
@@ -303,6 +329,9 @@ func (g *grounding) settleShown(q *tree.Query) {
 	t := g.view.Tables[g.view.Columns[id].Table]
 	for i := t.First; i < t.First+t.Len; i++ {
 		c := g.view.Columns[i]
+		if isSaid(s.Where, tree.Column{Source: shown.Source, Name: c.Name}) {
+			continue // which level 3 courses asks for courses
+		}
 		if len(c.Words) == 1 && english.Stem(c.Words[0]) == english.Stem(strings.ToLower(m.Text("what"))) {
 			s.Items[0].Expr = tree.Column{Source: shown.Source, Name: c.Name}
 		}

@@ -3,6 +3,7 @@ package embedded
 import (
 	"slices"
 
+	"quern"
 	"quern/english"
 	"quern/nlq/lex"
 	"quern/tree"
@@ -37,6 +38,54 @@ func (g *grounding) settleKind(q *tree.Query) {
 		return
 	}
 	s.Items[at].Expr, s.Group = kind, []tree.Expr{kind}
+}
+
+// settleNamedGroups holds groups to the two that the text names side by side, where the reading
+// names none: the average weight of boers and pygmies. A longer list may name them all.
+func (g *grounding) settleNamedGroups(q *tree.Query) {
+	s := q.Select
+	if s == nil || len(s.Group) != 1 {
+		return
+	}
+	by, ok := s.Group[0].(tree.Column)
+	id, known := g.view.ColumnOf(s.From, by)
+	if !ok || !known || !g.view.Columns[id].Category() {
+		return
+	}
+	isTested := false
+	tree.EachCond(q, func(c tree.Cond) {
+		switch c := c.(type) {
+		case tree.Compare:
+			isTested = isTested || c.Left == tree.Expr(by)
+		case tree.In:
+			isTested = isTested || c.Expr == tree.Expr(by)
+		}
+	})
+	values, at := g.valuesNamed(id)
+	if isTested || len(values) != 2 || at[1] != at[0]+2 || !sideBySide[g.features.Tokens[at[0]+1].Text] {
+		return
+	}
+	only := tree.In{Expr: by, List: []tree.Literal{{Kind: tree.Text, Text: values[0]}, {Kind: tree.Text, Text: values[1]}}}
+	s.Where = tree.All(append(tree.Conjuncts(s.Where), only)...)
+}
+
+// sideBySide join two values of one column.
+var sideBySide = map[string]bool{"and": true, "or": true, "vs": true, "v": true, "versus": true, "&": true}
+
+// valuesNamed returns the values of a column that words of the text are, and where these stand.
+func (g *grounding) valuesNamed(column int) (values []string, at []int) {
+	c := &g.view.Columns[column]
+	for i, t := range g.features.Tokens {
+		word := lex.Fold(t.Text)
+		value, ok := c.Values.Exact(word)
+		if !ok {
+			value, ok = c.Values.Exact(english.Singular(word))
+		}
+		if ok && c.Type == quern.Text && !lex.Function(word) && !lex.Thin(word) && !slices.Contains(values, value) {
+			values, at = append(values, value), append(at, i)
+		}
+	}
+	return values, at
 }
 
 // settleEach adds to the groups of a reading the column that the text asks for each of,

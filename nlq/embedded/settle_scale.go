@@ -14,16 +14,17 @@ import (
 )
 
 // amountOf finds a word that may be a unit, and the number before it.
-var amountOf = regexp.MustCompile(`(?i)\b(?:(\d+(?:\.\d+)?) ?)?(\pL+)\b`)
+var amountOf = regexp.MustCompile(`(?i)\b(?:(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?) ?)?(\pL+)\b`)
 
 // inScale returns a text in the units of the data, where they have none of those that it
 // says and one of the same kind: over 2 kg is over 2000 g where weights are in grams.
 func (r *reader) inScale(text string) string {
 	var changes []english.Change
 	for _, at := range amountOf.FindAllStringSubmatchIndex(text, -1) {
-		number, unit := "", text[at[4]:at[5]]
+		unit := text[at[4]:at[5]]
+		number, start := numberBefore(text, at[0])
 		if at[2] >= 0 {
-			number = text[at[2]:at[3]]
+			number, start = strings.ReplaceAll(text[at[2]:at[3]], ",", ""), at[0]
 		}
 		if word, ok := r.ownWord(unit); ok {
 			changes = append(changes, english.Change{Start: at[4], End: at[5], By: word})
@@ -34,10 +35,29 @@ func (r *reader) inScale(text string) string {
 			continue
 		}
 		if by, ok := own.amount(number); ok {
-			changes = append(changes, english.Change{Start: at[0], End: at[1], By: by})
+			changes = append(changes, english.Change{Start: start, End: at[1], By: by})
 		}
 	}
 	return changed(text, changes)
+}
+
+// numberBefore returns the number that the words before a place say, and where they begin; no
+// number and the place itself where they say none: two hundred kilos.
+func numberBefore(text string, place int) (number string, start int) {
+	before := strings.TrimRight(text[:place], " ")
+	start = place
+	for end := len(before); end > 0; {
+		first := strings.LastIndexByte(before[:end], ' ') + 1
+		decimal, ok := lex.Number(before[first:])
+		if !ok && !strings.EqualFold(before[first:end], "and") {
+			break
+		}
+		if ok {
+			number, start = decimal, first
+		}
+		end = len(strings.TrimRight(before[:first], " "))
+	}
+	return number, start
 }
 
 // ownWord returns how the data write a unit that a text says in another way: kg for kilos. ok is

@@ -11,7 +11,7 @@ import (
 // of one name are two. Their keys say which rows they are.
 func (g *grounding) settleSet(q *tree.Query) {
 	set := q.Set
-	if set == nil || set.Op == tree.Union || len(q.Order) > 0 || q.Limit != nil {
+	if set == nil || set.Op == tree.Union || len(q.Order) > 0 || q.Limit != nil || g.sharesName(set) {
 		return
 	}
 	left, okLeft := listed(set.Left)
@@ -45,6 +45,17 @@ func (g *grounding) settleSet(q *tree.Query) {
 	}
 	conds := append(slices.Clone(first), second)
 	q.Set, q.Select = nil, &tree.Select{Items: []tree.Item{{Expr: left}}, From: []tree.Source{source}, Where: tree.All(conds...)}
+}
+
+// sharesName reports whether what is asked for has one name in two rows of a dataset: a row
+// is not in two departments, and a title may be. Two people of one name are two.
+func (g *grounding) sharesName(set *tree.Set) bool {
+	left, right := set.Left.Select, set.Right.Select
+	if set.Op != tree.Intersect || left == nil || right == nil || len(left.From) != 1 || len(right.From) != 1 {
+		return false
+	}
+	table, ok := g.view.TableOf(left.From[0])
+	return !ok || !g.view.IsOfPeople(table)
 }
 
 // listed returns the column that a query lists, if it does nothing else with its rows

@@ -14,6 +14,8 @@ var (
 	sellsBest = regexp.MustCompile(`(?i)\b` + english.Selling.Pattern() + `\b`)
 	// sellsWorst is how one asks for what is sold least.
 	sellsWorst = regexp.MustCompile(`(?i)\b(?:worst|least)[ -]sell`)
+	// soldSoMany says how many pieces of something were sold: of which we have sold fewer than seven.
+	soldSoMany = regexp.MustCompile(`(?i)\bsold (?:fewer than|less than|more than|over|under|at least|at most|only) \w+ of\b|\b(?:fewer|less|more) than \w+ (?:pieces|units|items|of (?:them|it|which)) (?:were |have been |been )?sold\b`)
 	// buysMost finds who took the most of something, and what stands behind the most.
 	buysMost = regexp.MustCompile(`(?i)\b` + english.Buying.Pattern() + `(?: \w+){0,2} (?:most|fewest|least)(?: (?P<what>\w+))?`)
 )
@@ -23,6 +25,10 @@ var (
 // number of orders where these say how many pieces each is of.
 func (g *grounding) settleSold(q *tree.Query) {
 	s := q.Select
+	if s != nil && len(s.Group) > 0 && s.Having != nil && soldSoMany.MatchString(g.text) {
+		g.addUpPieces(q)
+		return
+	}
 	if s == nil || q.Limit == nil || len(q.Order) != 1 || s.Having != nil {
 		return
 	}

@@ -19,18 +19,18 @@ func (g *grounding) settleUnitPrice(q *tree.Query) {
 	if s == nil || oneOfEach.MatchString(g.text) {
 		return
 	}
-	for i, item := range s.Items {
-		a, ok := item.Expr.(tree.Aggregate)
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		a, ok := e.(tree.Aggregate)
 		price, isColumn := a.Arg.(tree.Column)
 		id, known := g.view.ColumnOf(s.From, price)
 		if !ok || !isColumn || !known || a.Func != tree.Sum || g.timesNamed(id) > 0 || !isUnitPrice(g.view.Columns[id]) {
-			continue
+			return e
 		}
 		if many, ok := g.quantityOf(g.view.Columns[id].Table); ok {
 			a.Arg = tree.Arith{Op: '*', Left: tree.Column{Source: price.Source, Name: g.view.Columns[many].Name}, Right: price}
-			s.Items[i].Expr = a
 		}
-	}
+		return a
+	})
 }
 
 // isUnitPrice reports whether a column says what one of something costs.

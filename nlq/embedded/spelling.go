@@ -60,7 +60,7 @@ func (r *reader) respelled(text string) (changes []english.Change, notes []strin
 		}
 		if ok {
 			changes = append(changes, english.Change{Start: t.Start, End: t.End, By: meant})
-			notes = append(notes, fmt.Sprintf("I read %q as %q.", t.Text, meant))
+			notes = append(notes, readAs{t.Text, meant}.note())
 		}
 	}
 	slices.SortFunc(changes, func(a, b english.Change) int { return a.Start - b.Start })
@@ -197,14 +197,20 @@ func (r *reader) isOfData(word string) bool {
 	return isColumn || r.whole.ColumnNamed(word) || r.whole.HasValue(word) || r.whole.MentionsTable(word)
 }
 
+// readAs is what a text says, and what it was read as.
+type readAs struct{ said, as string }
+
+// note tells what was read as what.
+func (r readAs) note() string { return fmt.Sprintf("I read %q as %q.", r.said, r.as) }
+
 // rephrased returns a text in which one word of the names and values of the data stands
-// for phrases that mean the same, and a note for each.
-func (r *reader) rephrased(text string) (said string, notes []string) {
+// for phrases that mean the same, and which.
+func (r *reader) rephrased(text string) (said string, read []readAs) {
 	said, replaced := english.Rephrase(text, func(word string) bool {
 		return r.whole.ColumnNamed(word) || r.whole.HasValue(word) || r.whole.MentionsTable(word)
 	})
 	for _, by := range replaced {
-		notes = append(notes, fmt.Sprintf("I read %q as %q.", by[0], by[1]))
+		read = append(read, readAs{by[0], by[1]})
 	}
-	return said, notes
+	return said, read
 }

@@ -17,6 +17,9 @@ var topPeriod = regexp.MustCompile(`(?i)^(?:(?:and|so|now) )?(?:in |during |on )
 	`(?:which|what) (?:calendar )?(?P<unit>` + english.PeriodUnits.Pattern() + `)s?` +
 	` (?P<between>(?:\S+ ){0,3}?)(?:the )?(?P<end>` + english.ManyEnds.With(english.FewEnds).Pattern() + `) (?P<what>[^?.!]+)[?.!]*$`)
 
+// yearOf finds a year: which month of 2025.
+var yearOf = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
+
 // readTopPeriod reads a text that asks which year, month or day has the most of
 // something: as the text that asks for that number, of which each such stretch of time
 // has one. ok is false when it is no such text, or the data have no time.
@@ -26,6 +29,9 @@ func (r *reader) readTopPeriod(ctx context.Context, w wording) (t nlq.Translatio
 		return t, false, nil
 	}
 	end, what := strings.ToLower(m.Text("end")), m.Text("what")
+	if year := yearOf.FindString(m.Text("between")); year != "" {
+		what += " in " + year
+	}
 	whole, err := r.readWhole(ctx, wording{text: r.numberAsked(end, what), rows: w.rows})
 	if err != nil || whole.Query == nil {
 		return t, false, err

@@ -29,7 +29,7 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 		if r.records(english.Reasons.Has) {
 			break
 		}
-		because = "The data say what happened, not why."
+		because = noReason
 	case english.Guess:
 		if r.records(english.GuessedBy(text).Has) {
 			break
@@ -47,6 +47,29 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 		return quern.Clarification{}, false
 	}
 	return r.refuse(because), true
+}
+
+// noReason is why what asks for a reason is not answered.
+const noReason = "The data say what happened, not why."
+
+// readsReasons reports whether a query uses a column of reasons.
+func (r *reader) readsReasons(q *tree.Query) (reads bool) {
+	r.eachColumnOf(q, func(c schema.Column) { reads = reads || slices.ContainsFunc(c.Words, english.Reasons.Has) })
+	return reads
+}
+
+// eachColumnOf calls fn with every column that a query and those inside it use.
+func (r *reader) eachColumnOf(q *tree.Query, fn func(schema.Column)) {
+	tree.EachQuery(tree.Clone(q), func(own *tree.Query) {
+		if own.Select == nil {
+			return
+		}
+		tree.EachColumn(own, func(column tree.Column) {
+			if id, known := r.whole.ColumnOf(own.Select.From, column); known {
+				fn(r.whole.Columns[id])
+			}
+		})
+	})
 }
 
 // noFuture is why what is to come is not answered.
@@ -69,20 +92,10 @@ func (r *reader) foretells(q *tree.Query) bool {
 	}
 	today := r.question.Now.UTC().Format(time.DateOnly)
 	past, planned := english.Ahead(r.question.Text), false
-	tree.EachQuery(tree.Clone(q), func(own *tree.Query) {
-		if own.Select == nil {
-			return
-		}
-		tree.EachColumn(own, func(column tree.Column) {
-			id, known := r.whole.ColumnOf(own.Select.From, column)
-			if !known {
-				return
-			}
-			c := r.whole.Columns[id]
-			past = past || c.Type.Temporal()
-			planned = planned || c.Type.Temporal() && c.Max >= today || slices.ContainsFunc(c.Words, func(w string) bool {
-				return english.Guesses.Has(w) || english.Upcoming.Has(w)
-			})
+	r.eachColumnOf(q, func(c schema.Column) {
+		past = past || c.Type.Temporal()
+		planned = planned || c.Type.Temporal() && c.Max >= today || slices.ContainsFunc(c.Words, func(w string) bool {
+			return english.Guesses.Has(w) || english.Upcoming.Has(w)
 		})
 	})
 	return past && !planned

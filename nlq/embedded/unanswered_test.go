@@ -29,6 +29,27 @@ func TestWhatTheDataDoNotTell(t *testing.T) {
 	}
 }
 
+// TestSiblingsAreNotReworded: whoever asks for one thing is not given another of its sort, nor
+// is that looked for as another meaning of the word.
+func TestSiblingsAreNotReworded(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("players"), `[
+		{"id":1,"name":"Nora Quinn","town":"Ashby","mail":"nora@example.org","wt_g":410,"ring_colour":"red"},
+		{"id":2,"name":"Olga Ritz","town":"Kirk","mail":"olga@example.org","wt_g":520,"ring_colour":"blue"}]`)
+	for text, word := range map[string]string{
+		"What is Nora Quinn's phone number?":   "phone",
+		"Which street does Olga Ritz live in?": "street",
+		"What is the wingspan of Nora Quinn?":  "wingspan",
+	} {
+		got := h.read(text, nil)
+		if got.Clarification == nil || !strings.Contains(got.Clarification.Question, word) {
+			t.Errorf("Translate(%q) = %s %v, want that nothing answers to %s", text, got.SQL, got.Clarification, word)
+		}
+	}
+	h.answers(map[string]string{"What is the email of Olga Ritz?": "olga@example.org", "Which town does Olga Ritz live in?": "Kirk"})
+}
+
 // TestDoubtLeavesAChoice: what could be answered without the word in doubt is
 // offered, and asking for it gets it.
 func TestDoubtLeavesAChoice(t *testing.T) {
@@ -42,6 +63,19 @@ func TestDoubtLeavesAChoice(t *testing.T) {
 		if got := h.read(c.Question, nil); got.Query == nil || strings.Contains(strings.ToLower(c.Label), "draught") {
 			t.Errorf("Translate(%q) = %+v, want a query, and no word of draughts in it", c.Question, got)
 		}
+	}
+}
+
+// TestTheOnlyChoiceIsAnswered: where a question back would offer one choice, that is the answer,
+// in doubt.
+func TestTheOnlyChoiceIsAnswered(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("fabrics"), `[{"fab":"F1","fab_name":"Tweed","stock_m":4},{"fab":"F2","fab_name":"Linen","stock_m":40},{"fab":"F3","fab_name":"Chintz","stock_m":2}]`)
+	h.dataset(at("jobs"), `[{"job_no":1,"fab":"F1","due":"2025-12-27","piece":"bar stools"},{"job_no":2,"fab":"F2","due":"2025-11-02","piece":"sofa"},{"job_no":3,"fab":"F2","due":"2025-12-24","piece":"sofa"}]`)
+	got := h.read("whats due between christmas eve and new year 2025", nil)
+	if got.Query == nil || h.rows(h.ada, got) != "1; 3" || !got.Doubt || len(got.Notes) == 0 {
+		t.Errorf("Translate(due at Christmas) = %s %v, doubt %t %q, want jobs 1 and 3 in doubt", got.SQL, got.Clarification, got.Doubt, got.Notes)
 	}
 }
 

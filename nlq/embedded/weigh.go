@@ -13,6 +13,10 @@ import (
 // weighty is how much a word must speak against an answer to be named for it.
 const weighty = 1.0
 
+// alone is the sum from which on an answer is in no doubt, where no other reading finds anything
+// else: a note could not say what else is meant.
+const alone = 1.2
+
 // meantValue is the score of a reading that took a word for a value by its sense, or for one
 // that is hardly spelled like it.
 const meantValue = 0.5
@@ -20,23 +24,32 @@ const meantValue = 0.5
 // weigh holds an answer against what speaks against it: it stands, is given in doubt,
 // or is declined for a choice of what can be answered.
 func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
-	text, sum := g.accounts(), g.trust().sum(t)
+	sum := g.trust().sum(t)
 	if !g.uses(Doubted) {
 		return t.chosen.translation(g.trust().right(sum))
 	}
 	if sum < g.trust().decline || t.chosen.misplaced != "" || t.chosen.score <= noValue || slices.ContainsFunc(t.words, isEssential) {
 		return g.askBack(t, all)
 	}
-	doubts := g.statesOf(t, sum)
+	made := g.tell(t, sum)
+	rivals := g.rivals(t.chosen, all)
+	inDoubt := sum < g.trust().note && (sum < alone || g.own > 0 || len(g.choices(rivals, t.chosen, 1)) > 0)
+	if (inDoubt || t.unsafe) && !made.Doubt {
+		made.Notes, made.Doubt = append(made.Notes, g.alternatives(t.chosen, rivals)), true
+	}
+	return made
+}
+
+// tell gives an answer with what its words were taken for, and notes on those that were
+// guessed.
+func (g *grounding) tell(t *trial, sum float64) nlq.Translation {
+	text, doubts := g.accounts(), g.statesOf(t, sum)
 	made := t.chosen.translation(g.trust().right(sum))
 	made.Words = text.Tell(t.words, doubts)
 	for i, state := range doubts {
 		if state == quern.WordGuessed {
 			made.Notes, made.Doubt = append(made.Notes, text.Note(t.words[i])), made.Doubt || !t.isRespelled(i) || t.chosen.score <= meantValue
 		}
-	}
-	if (sum < g.trust().note || t.unsafe) && !made.Doubt {
-		made.Notes, made.Doubt = append(made.Notes, g.alternatives(t.chosen, g.rivals(t.chosen, all))), true
 	}
 	return made
 }
@@ -47,6 +60,9 @@ func (g *grounding) askBack(t *trial, all []*candidate) nlq.Translation {
 	text, sum := g.accounts(), g.trust().sum(t)
 	states := g.statesOf(t, sum)
 	back := ask(g.which(all))
+	if len(back.Clarification.Choices) == 0 && t.chosen.misplaced != "" {
+		back = ask(g.withoutPlace(t.chosen.misplaced))
+	}
 	if unknown := g.blamed(t); unknown >= 0 {
 		states[unknown], g.unknown = quern.WordUnknown, &t.words[unknown]
 		back = ask(g.missing(text.Said(t.words[unknown]), all))

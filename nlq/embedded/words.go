@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,6 +46,26 @@ func place(words []quern.Word, from, to string) []quern.Word {
 		all = append(all, w)
 	}
 	return all
+}
+
+// asSaid returns the words of a translation as they were said, and notes what they were read as.
+func asSaid(t *nlq.Translation, read []readAs) []quern.Word {
+	var notes, quoted []string
+	for _, r := range read {
+		notes, quoted = append(notes, r.note()), append(quoted, strconv.Quote(r.as), strconv.Quote(r.said))
+		for i, w := range t.Words {
+			if at := wordAt(w.Text, r.as); at >= 0 {
+				t.Words[i].Text = w.Text[:at] + r.said + w.Text[at+len(r.as):]
+			}
+		}
+	}
+	if t.Clarification != nil {
+		t.Clarification.Question = strings.NewReplacer(quoted...).Replace(t.Clarification.Question)
+	}
+	if t.Query != nil {
+		t.Notes = append(notes, t.Notes...)
+	}
+	return t.Words
 }
 
 // wordAt returns where a text has words, from the start of one to the end of one; -1 when it

@@ -72,3 +72,33 @@ func TestYesAndNoThatIsAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesThatDeny: a column whose name says what is not so is tested for what the text says.
+func TestNamesThatDeny(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"no_show", "noshow"} {
+		h := newHouse(t)
+		h.dataset(at("visits"), strings.ReplaceAll(`[
+			{"visit_no":1,"reason":"repair","seen_by":"Ott","NAME":"yes"},{"visit_no":2,"reason":"tuning","seen_by":"Ott","NAME":"no"},
+			{"visit_no":3,"reason":"tuning","seen_by":"Carstens","NAME":"no"},{"visit_no":4,"reason":"tuning","seen_by":"Ott","NAME":"no"}]`, "NAME", name))
+		h.answers(map[string]string{
+			"How many no-shows were there?":       "1",
+			"Which visits were no-shows?":         "1",
+			"How many visits were not no-shows?":  "3",
+			"Which reason has the most no-shows?": "repair",
+			"What share of visits were no-shows?": "25",
+			"How many no-shows did Ott have?":     "1",
+			"How many visit no-shows were there?": "1",
+		})
+	}
+	h := newHouse(t)
+	h.dataset(at("rooms"), `[{"room":"Oak","no_smoking":true,"not_paid":false},{"room":"Elm","no_smoking":false,"not_paid":true},{"room":"Ash","no_smoking":true,"not_paid":true}]`)
+	h.answers(map[string]string{
+		"Which rooms are no smoking?":             "Ash; Oak",
+		"Which rooms are non-smoking?":            "Ash; Oak",
+		"How many rooms are unpaid?":              "2",
+		"How many rooms are not paid?":            "2",
+		"How many rooms are paid?":                "1",
+		"How many rooms have no_smoking = false?": "1",
+	})
+}

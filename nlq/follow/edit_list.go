@@ -12,7 +12,7 @@ import (
 
 var (
 	listPattern = regexp.MustCompile(`^` + openers + `(?:(?:show|list|display|give|name|print|see)(?: me)?(?: all(?: of)?)? ?` +
-		`(?:it|that|` + theRows + `)(?: all)?|(?:show|list)(?: me)? all|(?:which|what) (?:ones?|are (?:they|those|these))|` +
+		`(?:it|that|` + theRows + `)(?: all)?|(?:show|list)(?: me)? all|(?:which|what) (?:ones?|(?:are|were) (?:they|those|these))|` +
 		`which(?: exactly)?|who(?: are they| exactly| is it| is that)?)(?: please)?$`)
 	othersPattern = regexp.MustCompile(`^(?:(?:` + english.Openers.With(english.Suggestions).Pattern() + `|show|list|only) )*` +
 		`(?:the |all the |all )?` + english.Remainders.Pattern() + `$`)

@@ -73,7 +73,8 @@ type editing struct {
 func plain(text string) string {
 	text = strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(text, "\u2019", "'")), " "))
 	text = polite.ReplaceAllString(strings.TrimRight(text, endMarks), "")
-	text = contracted.ReplaceAllString(text, "$1 not")
+	text = shortIs.ReplaceAllString(contracted.ReplaceAllString(text, "$1 not"), "$1 is the")
+	text = meantBy.ReplaceAllString(text, "$1")
 	return afterOpener.ReplaceAllString(leadIn.ReplaceAllString(text, ""), "$1 ")
 }
 
@@ -81,7 +82,11 @@ var (
 	// contracted is a negation that is written as one word with its verb.
 	contracted = regexp.MustCompile(`\b(is|are|was|were|do|does|did|has|have|had|would|could|should)n't\b`)
 	// leadIn is what may begin a follow-up and says nothing.
-	leadIn = regexp.MustCompile(`^(?:(?:ok|okay|right|great|good|fine|thanks|thank you|yes|well|hm+|cool|perfect)(?:, | ))+`)
+	leadIn = regexp.MustCompile(`^(?:(?:ok|okay|right|great|good|fine|thanks|thank you|yes|well|hm+|cool|perfect|sorry)(?:, | ))+`)
+	// shortIs is a verb that is written as one word with what it is asked of.
+	shortIs = regexp.MustCompile(`^((?:and |so |but )*(?:who|which))'s the\b`)
+	// meantBy puts other groups in the place of those before.
+	meantBy = regexp.MustCompile(`^(?:(?:sorry|no|wait|no wait),? )*i meant? ((?:by|per|for each) )`)
 	// afterOpener is a comma behind a word that says nothing.
 	afterOpener = regexp.MustCompile(`^(` + english.Openers.Pattern() + `), `)
 )
@@ -164,7 +169,7 @@ func Condition(v schema.View, q *tree.Query, phrase string, now time.Time) (c tr
 }
 
 // polite is what may end a follow-up and says nothing.
-var polite = regexp.MustCompile(`^please,? |(?:,? (?:instead|please|thanks|then|now|anyway|though))+$`)
+var polite = regexp.MustCompile(`^please,? |(?:,? (?:instead|please|thanks|then|now|anyway|though|sorry))+$`)
 
 // endMarks end a question and say nothing.
 const endMarks = " ?!.…"

@@ -23,6 +23,9 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 		{`select orders.status from orders group by orders.status having count(*) > 3`, "how many is that?",
 			"SELECT count(DISTINCT status) FROM orders WHERE status IN (SELECT status FROM orders GROUP BY status HAVING count(*) > 3)", ""},
 		{`select * from orders where orders.status = 'open'`, "how many of those are urgent?", "SELECT count(*) FROM orders WHERE status = 'open' AND urgent = true", ""},
+		{`select count(*) from orders where orders.status = 'open'`, "Which were they?", "SELECT * FROM orders WHERE status = 'open'", ""},
+		{`select orders.urgent, count(*) from orders group by orders.urgent`, "I meant by status, sorry", "SELECT status, count(*) FROM orders GROUP BY status", ""},
+		{`select count(*) from orders where orders.status = 'open'`, "same again for paid", "SELECT count(*) FROM orders WHERE status = 'paid'", ""},
 		{`select * from orders`, "how many orders are there?", "", ""},
 		{`select * from orders`, "how many customers are there?", "", ""},
 	},
@@ -48,6 +51,8 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 		{`select orders.status, count(*) from orders group by orders.status`, "worst first",
 			"SELECT status, count(*) FROM orders GROUP BY status ORDER BY count(*) NULLS LAST", "lowest to be the worst"},
 		{`select orders.order_id from orders`, "which is the cheapest?", "SELECT order_id FROM orders ORDER BY amount NULLS LAST LIMIT 1", ""},
+		{`select orders.status, avg(orders.amount) from orders group by orders.status`, "who's the worst?",
+			"SELECT status, avg(amount) FROM orders GROUP BY status ORDER BY avg(amount) NULLS LAST LIMIT 1", ""},
 		{`select count(*) from orders`, "highest first", "", ""},
 	},
 	"columns": {

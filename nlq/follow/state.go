@@ -35,13 +35,14 @@ func (e *editor) state() []tree.Cond {
 func (e *editor) stateNamed() (tree.Cond, bool) {
 	for length := longestValue; length > 1; length-- {
 		for i := 0; i+length <= len(e.words); i++ {
-			words := nameStems(strings.Join(e.words[i:i+length], " "))
-			if !e.free(i, i+length) || len(words) < 2 || lex.Function(e.words[i]) {
+			words, written := nameStems(strings.Join(e.words[i:i+length], " ")), english.Stems(english.NameWords(strings.Join(e.words[i:i+length], " ")))
+			if !e.free(i, i+length) {
 				continue
 			}
 			found := e.columnsThat(func(c schema.Column) bool {
 				_, _, truth := c.Truth()
-				return truth && sameWords(nameStems(strings.Join(c.Words, " ")), words)
+				isSame := len(words) > 1 && !lex.Function(e.words[i]) && sameWords(nameStems(strings.Join(c.Words, " ")), words)
+				return truth && (isSame || c.IsDenial() && slices.Equal(english.Stems(english.NameWords(c.Name)), written))
 			})
 			if len(found) != 1 {
 				continue

@@ -20,16 +20,15 @@ type edge struct {
 	score    float64
 }
 
-// newJoinGraph takes the links of a schema. Tables that no link connects, however
-// far, are connected by columns of the same name unless sure.
+// newJoinGraph takes the links of a schema. Tables that no link connects are connected
+// by columns of the same name, if sure by times alone that tell the rows of one apart: the
+// days on which tickets were sold.
 func newJoinGraph(s *schema.Schema, sure bool) *joinGraph {
 	n := &joinGraph{schema: s, links: make([][]edge, len(s.Tables)), sure: sure}
 	for _, l := range s.Links {
 		n.add(l.From, l.To, l.Score)
 	}
-	if !sure {
-		n.addByName()
-	}
+	n.addByName()
 	for _, edges := range n.links {
 		slices.SortStableFunc(edges, func(a, b edge) int {
 			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
@@ -61,12 +60,24 @@ func (n *joinGraph) addByName() {
 		for _, other := range byName[name] {
 			o := n.schema.Columns[other]
 			keyed := o.Key() || c.Key() || strings.HasSuffix(name, "id") || strings.HasSuffix(name, "code")
-			if o.Table != c.Table && o.Type == c.Type && keyed && !linked[[2]int{o.Table, c.Table}] {
+			isDay := n.tellsDays(other, i) || n.tellsDays(i, other)
+			if o.Table != c.Table && o.Type == c.Type && (isDay || keyed && !n.sure) && !linked[[2]int{o.Table, c.Table}] {
 				n.add(other, i, unsure)
 			}
 		}
 		byName[name] = append(byName[name], i)
 	}
+}
+
+// tellsDays reports whether a column of times alone tells the rows of its table apart, is the
+// first of it, and has the times of another between its own.
+func (n *joinGraph) tellsDays(column, of int) bool {
+	c, other := n.schema.Columns[column], n.schema.Columns[of]
+	t := n.schema.Tables[c.Table]
+	if !c.Type.Temporal() || !c.Key() || t.First != column || other.Min < c.Min || other.Max > c.Max {
+		return false
+	}
+	return !slices.ContainsFunc(n.schema.Columns[t.First+1:t.First+t.Len], schema.Column.Key)
 }
 
 // connect joins tables with as few others as it can. A hint is a column whose

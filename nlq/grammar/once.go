@@ -3,6 +3,8 @@ package grammar
 import (
 	"slices"
 
+	"quern/english"
+	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -15,6 +17,7 @@ func (b *builder) rowsOnce(p *part, w joinPath) joinPath {
 	if len(w.tables) == 1 || b.question.Repeats || !b.mindsRepeats(p) {
 		return w
 	}
+	countRows(p)
 	used := b.usedTables(p)
 	counted := -1
 	if countsStar(p) {
@@ -23,7 +26,7 @@ func (b *builder) rowsOnce(p *part, w joinPath) joinPath {
 		}
 		used = append(used, counted)
 	}
-	if len(used) == 0 {
+	if len(used) == 0 || len(used) == 1 && b.pricesEach(p, used[0]) {
 		return w
 	}
 	w = b.restrict(p, w, used)
@@ -35,6 +38,38 @@ func (b *builder) rowsOnce(p *part, w joinPath) joinPath {
 		w = w.part(w.tables, counted) // what is counted comes first: it names the rows
 	}
 	return w
+}
+
+// pricesEach reports whether a select adds up what something costs, of a list of prices that
+// the question does not name: the price of every appointment is that of its treatment, as
+// often as that was given.
+func (b *builder) pricesEach(p *part, table int) bool {
+	stems := english.Stems(lex.Lower(b.question.Tokens))
+	isNamed := func(word string) bool { return slices.Contains(stems, english.Stem(word)) }
+	view := schema.View{Schema: b.schema}
+	if !b.isList(table) || view.IsOfPeople(table) || slices.ContainsFunc(b.schema.Tables[table].Words, isNamed) {
+		return false
+	}
+	adds, others := false, false
+	p.eachValue(func(e tree.Expr) tree.Expr {
+		if a, ok := e.(tree.Aggregate); ok {
+			c, isColumn := a.Arg.(tree.Column)
+			id, known := view.ColumnOf([]tree.Source{{Dataset: b.schema.Tables[table].Path}}, c)
+			isPrice := isColumn && known && slices.ContainsFunc(b.schema.Columns[id].Words, english.ListPrices.Has)
+			adds, others = adds || isPrice && a.Func == tree.Sum, others || !isPrice || a.Func != tree.Sum
+		}
+		return e
+	})
+	return adds && !others
+}
+
+// isList reports whether the rows of a table are what there is rather than what happened: they
+// have no time and belong to no others.
+func (b *builder) isList(table int) bool {
+	t := b.schema.Tables[table]
+	isTime := func(c schema.Column) bool { return c.Type.Temporal() }
+	return !slices.ContainsFunc(b.schema.Columns[t.First:t.First+t.Len], isTime) &&
+		!slices.ContainsFunc(b.schema.Links, func(l schema.Link) bool { return b.schema.Columns[l.From].Table == table })
 }
 
 // among makes a select of rows of one table that a path repeats one of the rows whose
@@ -112,6 +147,24 @@ func (b *builder) tableCalled(p *part, ref string) int {
 		}
 	}
 	return -1
+}
+
+// countRows makes counts of what groups a select counts of rows: each group has one value
+// of it, and as many rows as are joined with that.
+func countRows(p *part) {
+	p.eachValue(func(e tree.Expr) tree.Expr {
+		a, ok := e.(tree.Aggregate)
+		c, isColumn := a.Arg.(tree.Column)
+		groups := ok && isColumn && slices.ContainsFunc(p.Group, func(by tree.Expr) bool {
+			column, is := by.(tree.Column)
+			return is && column == c
+		})
+		if groups && a.Func == tree.Count && !a.Distinct {
+			a.Arg = tree.Star{}
+			return a
+		}
+		return e
+	})
 }
 
 func countsStar(p *part) (counts bool) {

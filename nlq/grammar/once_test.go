@@ -313,6 +313,10 @@ func TestCountsAreOfWhatTheQuestionNames(t *testing.T) {
 		"of a key that others have too": {
 			"which customer has the most orders", "SEL customers.customer_id GROUP customers.customer_id DESC count STAR @orders LIMIT 1 END",
 			"SELECT orders.customer_id FROM orders GROUP BY orders.customer_id ORDER BY count(*) DESC LIMIT 1"},
+		"by the key that they are grouped by": {
+			"names of customers whose number of orders is greater than 2",
+			"SEL customers.name GROUP customers.customer_id HAVING count customers.customer_id > [2] EXTRA @orders END",
+			"SELECT any_value(customers.name) FROM orders JOIN customers ON orders.customer_id = customers.customer_id GROUP BY customers.customer_id HAVING count(*) > 2"},
 		"of which each group has one": {
 			"the customer with the most", "SEL customers.name GROUP orders.customer_id DESC count STAR @customers LIMIT 1 END",
 			"SELECT any_value(customers.name) FROM customers JOIN orders ON customers.customer_id = orders.customer_id GROUP BY orders.customer_id ORDER BY count(*) DESC LIMIT 1"},

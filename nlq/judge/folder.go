@@ -59,7 +59,7 @@ func (d *folder) fill(ctx context.Context, h *Product, in quern.NamespacePath) (
 			err = h.Catalog.PutDefinition(ctx, h.Principal, path, defined)
 		}
 		if err == nil {
-			err = h.ingest(ctx, filepath.Join(d.path, name), path)
+			err = h.ingest(ctx, filepath.Join(d.path, name), path, quern.IngestionOptions{})
 		}
 		if err != nil {
 			return nil, fmt.Errorf("file %s: %w", name, err)
@@ -123,13 +123,13 @@ func (d *folder) tree(_ context.Context, text string) (*tree.Query, error) {
 }
 
 // ingest makes a file rows of a dataset, the way an uploaded one becomes them.
-func (h *Product) ingest(ctx context.Context, path string, to quern.DatasetPath) (err error) {
+func (h *Product) ingest(ctx context.Context, path string, to quern.DatasetPath, o quern.IngestionOptions) (err error) {
 	file, err := h.Uploads.send(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, h.Uploads.drop(ctx, file)) }()
-	id, err := h.Ingest.Start(ctx, h.Principal, to, ingest.Request{Session: file.Session})
+	id, err := h.Ingest.Start(ctx, h.Principal, to, ingest.Request{Session: file.Session, Options: o})
 	if err != nil {
 		return err
 	}

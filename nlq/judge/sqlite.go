@@ -130,8 +130,13 @@ func (d *file) copy(ctx context.Context, h *Product, table string, to quern.Data
 	for from := 0; ; from += batch {
 		page := fmt.Sprintf("SELECT %s FROM %s LIMIT %d OFFSET %d", strings.Join(selected, ", "), quote(table, '"'), batch, from)
 		rows, err := d.rows(ctx, page)
-		if err != nil || len(rows) == 0 {
+		switch {
+		case err != nil:
 			return err
+		case len(rows) == 0 && from == 0:
+			return d.copyColumns(ctx, h, table, to)
+		case len(rows) == 0:
+			return nil
 		}
 		if _, err := h.Ingest.JSON(ctx, h.Principal, to, body(columns, numeric, rows), ""); err != nil {
 			return err

@@ -51,7 +51,7 @@ func TestLoad(t *testing.T) {
 			(3, 2.0, '', '-3.5', char(0) || 'b', NULL, NULL, NULL, 3.5, x'ff61')`,
 		`CREATE TABLE _hidden (id INTEGER)`,
 		`INSERT INTO _hidden VALUES (1), (2)`,
-		`CREATE TABLE bare (id INTEGER)`,
+		`CREATE TABLE bare (id INTEGER, price DECIMAL(8, 2), name VARCHAR(20), "on" DATE, at TIMESTAMP, done BOOLEAN, said)`,
 		`CREATE VIEW seen AS SELECT 1`)
 	h := newHouse(t)
 	for range 2 { // the second time it is there already
@@ -67,7 +67,14 @@ func TestLoad(t *testing.T) {
 	if got := columns(t.Context(), t, h, "my_shop_v2", "order_lines"); !maps.Equal(got, want) {
 		t.Errorf("columns of the lines = %v, want %v", got, want)
 	}
+	bare := map[string]quern.Type{
+		"id": quern.Integer, "price": quern.Double, "name": quern.Text, "on": quern.Date, "at": quern.Timestamp, "done": quern.Boolean, "said": quern.Text,
+	}
+	if got := columns(t.Context(), t, h, "my_shop_v2", "bare"); !maps.Equal(got, bare) {
+		t.Errorf("columns of a table without rows = %v, want %v", got, bare)
+	}
 	for text, want := range map[string][]any{
+		`SELECT count(*) FROM bare`: {int64(0)},
 		`SELECT count(*), count(amount), sum(amount), count("unit price"), max(big) FROM order_lines`: {int64(3), int64(2), 8.5, int64(2), int64(9007199254740993)},
 		`SELECT count(said), max(said), min(code), max("say ""hi""") FROM order_lines`:                {int64(3), "b", "", "y"},
 		`SELECT count(*) FROM hidden`: {int64(2)},

@@ -26,6 +26,7 @@ type Period struct {
 //	2021 · March 2021 · 4 March 2021 · March 4th, 2021 · 2021-03-04 · 3/4/2021 · 4.3.2021
 //	Christmas Eve 2021 · New Year's Day 2022
 //	first week of March 2021 · last three months of 2021 · second half of March 2021
+//	spring 2025 · autumn of 2025 · last summer
 //	Q3 2022 · third quarter of 2022 · first half of 2022 · H1 2022 · 1990s
 //	today · yesterday · this week · last year · past 30 days · 3 months ago
 //	since X · after X · before X · until X · between X and Y · from X to Y · X to Y
@@ -187,7 +188,7 @@ func (r reader) edge(i int) (Period, int, bool) {
 
 // plain reads a period without what opens or joins it. The longer forms come first.
 func (r reader) plain(i int) (Period, int, bool) {
-	for _, read := range []func(int) (Period, int, bool){r.numeric, r.written, r.feast, r.quarter, r.half, r.stretch, r.relative, r.year} {
+	for _, read := range []func(int) (Period, int, bool){r.numeric, r.written, r.feast, r.season, r.quarter, r.half, r.stretch, r.relative, r.year} {
 		if p, end, ok := read(i); ok {
 			return p, end, true
 		}

@@ -3,6 +3,7 @@ package schema
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"quern"
 	"quern/english"
@@ -115,7 +116,16 @@ func (v View) isName(c Column) bool {
 	if slices.Equal(words, english.Stems(v.Tables[c.Table].Words)) {
 		return c.Type == quern.Text || c.Type == quern.Integer && c.Key()
 	}
-	return c.Type == quern.Text && len(words) == 1 && slices.Contains(english.Stems(english.Labels.Words()), words[0])
+	return c.Type == quern.Text && len(words) == 1 && (slices.Contains(english.Stems(english.Labels.Words()), words[0]) || v.isShortName(c))
+}
+
+// isShortName reports whether a column is called name behind the first letters of its table:
+// the vname of varieties.
+func (v View) isShortName(c Column) bool {
+	const longest = 3
+	first, ok := strings.CutSuffix(c.Words[0], "name")
+	table := v.Tables[c.Table].Words
+	return ok && first != "" && len(first) <= longest && len(table) > 0 && strings.HasPrefix(table[len(table)-1], first)
 }
 
 // namesOwnRows reports whether the name of a column ends in name or title, and the rest

@@ -23,6 +23,7 @@ func TestLabelsOf(t *testing.T) {
 		{"members", "member_id:int full_name home_town", []string{"full_name"}},
 		{"clients", "client_id:int company:key industry email:key", []string{"company"}},
 		{"issues", "issue:int published pages", []string{"issue"}},
+		{"varieties", "var:key vname crop", []string{"vname"}},
 		{"songs", "song_id:int title artist", []string{"title"}},
 		{"orders", "order_id:int customer note:key", nil},
 		{"invoices", "invoice_no:key job:link due", nil},

@@ -95,10 +95,13 @@ func (c *Column) addMeanings(codes []english.Code) {
 }
 
 // meaningOfYes returns what a column of yes and no says when it says yes: "true =
-// active".
+// active", "Y if discontinued".
 func (c *Column) meaningOfYes(codes []english.Code) string {
+	if _, _, truth := c.Truth(); !truth {
+		return ""
+	}
 	for _, code := range codes {
-		if yes, ok := lex.Truth(code.Value); ok && yes && c.Type == quern.Boolean {
+		if yes, ok := lex.Truth(code.Value); ok && yes {
 			return code.Meaning
 		}
 	}

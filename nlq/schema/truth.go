@@ -2,9 +2,11 @@ package schema
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/lex"
 )
 
@@ -49,6 +51,22 @@ func (c *Column) Truth() (yes, no string, ok bool) {
 		return yes, no, hasWord
 	}
 	return yes, no, areOpposite(yes, no)
+}
+
+// Denials begin the names of columns that say that something is not so.
+var Denials = []string{"non", "not", "no"}
+
+// IsDenial reports whether the name of a column says, in words of its own, that something is
+// not so: no_show. As it is written: elsewhere in names, no is short for a number, as it is
+// before what is counted, of numbers (no_children) or of anything (no_of_children).
+func (c *Column) IsDenial() bool {
+	words := english.NameWords(c.Name)
+	if len(words) < 2 || !slices.Contains(Denials, words[0]) {
+		return false
+	}
+	last := words[len(words)-1]
+	counts := words[0] == "no" && (words[1] == "of" || c.Type.Numeric() && english.Singular(last) != last)
+	return !counts
 }
 
 // Spellings returns a value in all the ways in which the column has it written; none when it
