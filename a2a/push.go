@@ -129,23 +129,42 @@ const (
 )
 
 // Behind returns what a receiver is to be sent of a task after a cursor, as the
-// owner of the configuration may see it now.
+// owner of the configuration may see it now. It looks whether they still may once more
+// when it is read: nothing that came after a token was revoked is sent.
 func (s *Service) Behind(ctx context.Context, config quern.PushConfig, after string) (push.Batch, error) {
-	gone := quern.E(quern.NotFound, quern.CodeNotFound, "not found")
-	p, err := s.Still(ctx, config.Owner, config.ActorToken)
-	if quern.Is(err, quern.Forbidden) {
-		err = gone.Because(err)
-	}
+	p, err := s.receives(ctx, config)
 	if err != nil {
 		return push.Batch{}, err
 	}
+	batch, err := s.behind(ctx, p, config, after)
+	if err != nil || len(batch.Messages) == 0 {
+		return batch, err
+	}
+	if _, err := s.receives(ctx, config); err != nil {
+		return push.Batch{}, err
+	}
+	return batch, nil
+}
+
+var errGone = quern.E(quern.NotFound, quern.CodeNotFound, "not found")
+
+// receives returns who is told by a configuration; NotFound when they may not be any more.
+func (s *Service) receives(ctx context.Context, config quern.PushConfig) (quern.Principal, error) {
+	p, err := s.Still(ctx, config.Owner, config.ActorToken)
+	if quern.Is(err, quern.Forbidden) {
+		err = errGone.Because(err)
+	}
+	return p, err
+}
+
+func (s *Service) behind(ctx context.Context, p quern.Principal, config quern.PushConfig, after string) (push.Batch, error) {
 	runs, err := s.Runs.Thread(ctx, p, config.Run)
 	if err != nil {
 		return push.Batch{}, err
 	}
 	a := agentNamed(string(runs[0].Agent))
 	if a == nil {
-		return push.Batch{}, gone
+		return push.Batch{}, errGone
 	}
 	at := readCursor(after)
 	for i, t := range renderers(a, runs, allModes) {

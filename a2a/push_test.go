@@ -1,13 +1,16 @@
 package a2a_test
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 
 	"quern"
+	"quern/a2a"
 )
 
 // hook is an address that hands on what it is told, a word for each.
@@ -80,6 +83,18 @@ func TestReceiversAreToldOfTheAnswerToWhatWasAsked(t *testing.T) {
 	wantWords(t, "what it is told of the answer", hear(told, 4), nl2qlOrder...)
 }
 
+// revokeNarrow revokes the token of "narrow".
+func (h *house) revokeNarrow() {
+	h.t.Helper()
+	tokens, err := h.auth.Tokens(h.t.Context(), h.auth.Principal("ada"))
+	must(h.t, err)
+	for _, token := range tokens {
+		if token.Name == "narrow" {
+			must(h.t, h.auth.RevokeToken(h.t.Context(), h.auth.Principal("ada"), token.ID))
+		}
+	}
+}
+
 func TestReceiversOfARevokedTokenAreToldNothing(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -93,13 +108,7 @@ func TestReceiversOfARevokedTokenAreToldNothing(t *testing.T) {
 	}
 	wantWords(t, "what the receiver is told at first", hear(told, 1), "working")
 	<-g.came
-	tokens, err := h.auth.Tokens(t.Context(), h.auth.Principal("ada"))
-	must(t, err)
-	for _, token := range tokens {
-		if token.Name == "narrow" {
-			must(t, h.auth.RevokeToken(t.Context(), h.auth.Principal("ada"), token.ID))
-		}
-	}
+	h.revokeNarrow()
 	close(g.open)
 	// Another receiver of another token is told all of a later task, by which
 	// time the first would have been told, too.
@@ -116,6 +125,60 @@ func TestReceiversOfARevokedTokenAreToldNothing(t *testing.T) {
 		// The query was generated before the token was revoked: word of it may have left.
 		if word := <-told; word != "generated-query" {
 			t.Errorf("the receiver of a revoked token is told %s, want nothing", word)
+		}
+	}
+}
+
+// TestTokensAreRevokedWhileNewsAreRead revokes a token behind the look at it, so that what
+// is read then came after it was revoked.
+func TestTokensAreRevokedWhileNewsAreRead(t *testing.T) {
+	t.Parallel()
+	var behindLook atomic.Pointer[func()]
+	h := newHouse(t, options{a2a: func(o *a2a.Options) {
+		still := o.Still
+		o.Still = func(ctx context.Context, user quern.UserID, token quern.TokenID) (quern.Principal, error) {
+			p, err := still(ctx, user, token)
+			if then := behindLook.Swap(nil); then != nil {
+				(*then)()
+			}
+			return p, err
+		}
+	}})
+	address, told := hook(t)
+	g := h.scripts.hold("slow", "step-0", simple)
+	begun, failure := h.rpc("nl2ql", "narrow", "SendMessage", with(message("slow", nil), "configuration", map[string]any{
+		"returnImmediately": true, "taskPushNotificationConfig": map[string]any{"url": address},
+	}))
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	wantWords(t, "what the receiver is told at first", hear(told, 1), "working")
+	<-g.came
+	over := make(chan struct{})
+	then := func() {
+		defer close(over)
+		h.revokeNarrow()
+		close(g.open)
+		for state := any("TASK_STATE_WORKING"); state == "TASK_STATE_WORKING"; {
+			got, failure := h.rpc("nl2ql", "ada", "GetTask", map[string]any{"id": at(begun, "task", "id")})
+			if failure != nil {
+				t.Error(failure)
+			}
+			state = at(got, "status", "state")
+		}
+	}
+	behindLook.Store(&then)
+	<-over
+	other, heard := hook(t)
+	if _, failure := h.rpc("nl2ql", "ada", "SendMessage", with(message("How many ships?", nil), "configuration", map[string]any{
+		"taskPushNotificationConfig": map[string]any{"url": other},
+	})); failure != nil {
+		t.Fatal(failure)
+	}
+	hear(heard, 4)
+	for len(told) > 0 {
+		if word := <-told; word != "generated-query" {
+			t.Errorf("the receiver is told %s of what came after its token was revoked, want nothing", word)
 		}
 	}
 }
