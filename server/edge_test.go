@@ -12,9 +12,11 @@ import (
 	"encoding/pem"
 	"errors"
 	"io"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -100,6 +102,27 @@ func TestChecksRunOneRoundAtATime(t *testing.T) {
 	all.Wait()
 	if n := rounds.Load(); n < 1 || n > 50 {
 		t.Errorf("50 questions ran %d rounds, want 1 to 50", n)
+	}
+}
+
+// TestRoundsFollowEachOther asks again as soon as there is an answer: a check that has
+// answered is not taken for one that has not.
+func TestRoundsFollowEachOther(t *testing.T) {
+	t.Parallel()
+	works := func(context.Context) error { return nil }
+	var checks []server.Check
+	for range 16 {
+		checks = append(checks, server.Check{Name: "works", Probe: works})
+	}
+	s, err := server.New(server.Options{Handler: hello, Checks: checks, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 60_000 {
+		answer := httptest.NewRecorder()
+		if s.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/readyz", nil)); answer.Code != http.StatusOK {
+			t.Fatalf("GET /readyz = %d %s, want 200", answer.Code, answer.Body)
+		}
 	}
 }
 

@@ -108,8 +108,9 @@ func (h *health) probe() []CheckResult {
 			continue
 		}
 		go func() {
-			defer h.asking[i].Store(false)
-			done <- result{i, ask(ctx, c)}
+			err := ask(ctx, c)
+			h.asking[i].Store(false) // before the round can end: the next one asks again
+			done <- result{i, err}
 		}()
 	}
 	for range h.checks {
