@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Words in names (names.txt, abbreviations.txt).
+// Words in names (names.txt, abbreviations.txt, clippings.txt).
 var (
 	// NameHeads are what names without seams often end in, in the order in which
 	// they are tried.
@@ -21,13 +21,10 @@ var (
 	// fileEndings are what names of files end in.
 	fileEndings = marked("names.txt", "fileendings")
 	// Abbreviations stand for one or more words in names.
-	Abbreviations = func() map[string][]string {
-		all := map[string][]string{}
-		for _, e := range read("abbreviations.txt") {
-			all[e.word] = e.fields
-		}
-		return all
-	}()
+	Abbreviations = fieldsOf("abbreviations.txt")
+	// Clippings are words in names that are cut short, and the words that each may stand for:
+	// of several words, with underscores between them.
+	Clippings = fieldsOf("clippings.txt")
 )
 
 // IsIdentifier reports whether the numbers of a column are names, not amounts: they

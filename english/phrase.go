@@ -3,13 +3,7 @@ package english
 import "strings"
 
 var (
-	phrases = func() map[string][]string {
-		all := map[string][]string{}
-		for _, e := range read("phrases.txt") {
-			all[e.word] = e.fields
-		}
-		return all
-	}()
+	phrases       = fieldsOf("phrases.txt")
 	phrasePattern = marked("phrases.txt").Finder()
 )
 

@@ -24,7 +24,13 @@ func isRole(origin, key *column, to *table) bool {
 		return false
 	}
 	words := origin.name.special
-	return len(words) > 0 && english.Roles.Has(words[len(words)-1])
+	return len(words) > 0 && mayBeRole(words[len(words)-1])
+}
+
+// mayBeRole reports whether a word says who had a part in something, or is short for one that
+// does: spkr.
+func mayBeRole(word string) bool {
+	return english.Roles.Has(word) || slices.ContainsFunc(english.Clippings[word], english.Roles.Has)
 }
 
 // isOfPeople reports whether the rows of a table are people of the house, who do things:

@@ -25,6 +25,18 @@ func TestWhoDidSomething(t *testing.T) {
 	}
 }
 
+// TestWhoInShort: a name that is short for who had a part refers to people too.
+func TestWhoInShort(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("members", 20, func(i int) string { return fmt.Sprintf(`{"mem_no":%d,"first_name":"F%d","surname":"S%d"}`, i+1, i, i) })
+	w.rows("meetings", 60, func(i int) string { return fmt.Sprintf(`{"meeting":%d,"spkr":%d,"seats":%d}`, 1000+i, i%9+1, i%3+1) })
+	w.settle()
+	if got, want := w.links("meetings"), "meetings.spkr>members.mem_no 9 many-to-one"; got != want {
+		t.Errorf("links of meetings = %s, want %s", got, want)
+	}
+}
+
 // TestPeopleOfTwoTables: what may be people of two tables refers to neither by itself.
 func TestPeopleOfTwoTables(t *testing.T) {
 	t.Parallel()

@@ -131,8 +131,7 @@ func TestWordsAreAccountedFor(t *testing.T) {
 	}
 }
 
-// TestConstantsWithoutAColumn: a number is not compared with whatever is numeric, nor
-// a yes with whatever says yes or no.
+// TestConstantsWithoutAColumn: a number is not compared with whatever is numeric.
 func TestConstantsWithoutAColumn(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -141,11 +140,9 @@ func TestConstantsWithoutAColumn(t *testing.T) {
 	}{
 		{"ships that arrived after half past six", "select name from ships where id > 6", true},
 		{"ships with more than two hosts", "select name from ships where remark > '2'", true},
-		{"ships tagged urgent", "select name from ships where resolved = true", true},
 		{"ships over 500", "select name from ships where beam_m > 500", true},
 		{"how many ships in 2020", "select count(*) from ships where length_m = 2020", true},
 		{"ships with a length over 50", "select name from ships where length_m > 50", false},
-		{"ships that are not resolved", "select name from ships where resolved = false", false},
 		{"ships with an id over 6", "select name from ships where id > 6", false},
 		{"ship 6", "select name from ships where id = 6", false},
 		{"ships named Ariadne", "select name from ships where name = 'Ariadne'", false},
@@ -153,6 +150,23 @@ func TestConstantsWithoutAColumn(t *testing.T) {
 		about := text(t, c.question)
 		if constant, got := about.Misplaced(parsed(t, about.View, c.sql)); got != c.want {
 			t.Errorf("Misplaced(%q as %s) = %q, %t, want %t", c.question, c.sql, constant, got, c.want)
+		}
+	}
+}
+
+// TestSupposedColumns: it is told that no word names the column that says yes or no.
+func TestSupposedColumns(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ question, sql, want string }{
+		{"ships tagged urgent", "select name from ships where resolved = true", "resolved"},
+		{"ships tagged urgent over 6 m long", "select name from ships where resolved = true and length_m > 6", "resolved"},
+		{"ships that are not resolved", "select name from ships where resolved = false", ""},
+		{"unresolved ships", "select name from ships where resolved = false", ""},
+		{"ships built in 2020", "select name from ships where built >= date '2020-01-01' and built < date '2021-01-01'", ""},
+	} {
+		about := text(t, c.question)
+		if got, ok := about.Supposed(parsed(t, about.View, c.sql)); got != c.want || ok != (c.want != "") {
+			t.Errorf("Supposed(%q as %s) = %q, %t, want %q", c.question, c.sql, got, ok, c.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -280,12 +281,11 @@ func (t Text) isPartOfNumber(token int) bool {
 }
 
 // Misplaced returns the constant of a query that is compared with a column to which
-// no word of the text points: a number that fits nothing, or a yes that nobody asked
-// for.
+// no word of the text points: a number that fits nothing.
 func (t Text) Misplaced(q *tree.Query) (constant string, misplaced bool) {
 	u := usesOf(t.View, q)
-	for column, constants := range u.tested {
-		for _, k := range constants {
+	for _, column := range slices.Sorted(maps.Keys(u.tested)) {
+		for _, k := range u.tested[column] {
 			if t.isMisplaced(column, k) || t.isInvented(k) {
 				return k.literal.Text, true
 			}
@@ -294,15 +294,33 @@ func (t Text) Misplaced(q *tree.Query) (constant string, misplaced bool) {
 	return "", false
 }
 
+// Supposed returns the name of a column of yes and no that a query tests and to which no word
+// of the text points: who still owes us something, of a column pd.
+func (t Text) Supposed(q *tree.Query) (name string, supposed bool) {
+	u := usesOf(t.View, q)
+	for _, column := range slices.Sorted(maps.Keys(u.tested)) {
+		for _, k := range u.tested[column] {
+			_, _, truth := t.View.Columns[column].Truth()
+			if truth && !isOfTime(k) && !t.Points(column) && !t.said(column, k) {
+				return t.View.Columns[column].Name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// isOfTime reports whether a constant is a time or a stretch of it.
+func isOfTime(k constant) bool {
+	return k.op == "period" || k.literal.Kind == tree.Date || k.literal.Kind == tree.Timestamp
+}
+
 func (t Text) isMisplaced(column int, k constant) bool {
 	c := t.View.Columns[column]
 	_, _, truth := c.Truth()
 	isOrder := slices.Contains([]string{"<", "<=", ">", ">=", "between"}, k.op)
 	switch {
-	case k.op == "period" || k.literal.Kind == tree.Date || k.literal.Kind == tree.Timestamp:
+	case truth || isOfTime(k):
 		return false
-	case truth:
-		return !t.pointed(column) && !t.said(column, k)
 	case c.Type == quern.Text && isOrder && isNumber(k.literal.Text):
 		return c.Values == nil || !c.Values.Numeric()
 	case k.literal.Kind != tree.Number:
@@ -312,7 +330,7 @@ func (t Text) isMisplaced(column int, k constant) bool {
 	case c.Key() && slices.ContainsFunc(c.Words, english.KeyNames.Has):
 		return isOrder && !t.namedColumn(column)
 	}
-	return isOrder && !t.pointed(column) && !isCryptic(c)
+	return isOrder && !t.Points(column) && !isCryptic(c)
 }
 
 // isInvented reports whether a number that something is to be more or less than stands
@@ -375,8 +393,8 @@ func (t Text) saidOf(column int, decimal string) bool {
 	return false
 }
 
-// pointed reports whether a word of the text names a column, or is near to its name.
-func (t Text) pointed(column int) bool {
+// Points reports whether a word of the text names a column, or is near to its name.
+func (t Text) Points(column int) bool {
 	stems := english.Stems(t.View.Columns[column].Words)
 	for i, relations := range t.Features.Columns {
 		relation := relations[column]

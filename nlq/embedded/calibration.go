@@ -87,7 +87,7 @@ func (c *calibration) sum(t *trial) float64 {
 	sure := min(max(t.confidence, certainty), 1-certainty)
 	sum := c.one + c.worth["confidence"]*math.Log(sure/(1-sure)) + c.worth["agreement"]*math.Log(t.agreement+least) + c.worth["rival"]*t.rival
 	sum += c.worth["unnamed"] * float64(t.unnamed)
-	if t.chosen.misplaced != "" {
+	if t.chosen.isAstray() {
 		sum += c.worth["misplaced"]
 	}
 	var most [account.Uses]float64

@@ -15,7 +15,7 @@ import (
 // more loans of garden tools than of power tools, by how much does the fee of Osei differ from
 // that of Lind.
 var apart = regexp.MustCompile(`(?i)^\W*(?:and |so )*(?:` +
-	`how (?P<number>many|much) (?P<how>more|fewer|less)(?: (?P<of>.+?))? than (?P<second>[^?.!]+?)` +
+	`how (?P<number>many|much)(?: (?P<unit>\w+))? (?P<how>more|fewer|less)(?: (?P<of>.+?))? than (?P<second>[^?.!]+?)` +
 	`|by how much (?:does|do|did) (?P<what>.+?) differ from (?:that|those) (?P<other>[^?.!]+?)` +
 	`|(?:what is|what's|whats|what was) the difference (?:in|of) (?P<measure>.+?) between (?P<one>.+?) and (?P<two>[^?.!]+?)` +
 	`)[\s?.!]*$`)
@@ -31,7 +31,7 @@ func (r *reader) readApart(ctx context.Context, w wording) (t nlq.Translation, o
 	var as, second string
 	switch {
 	case m.Has("number"):
-		as, second = "How "+m.Text("number")+" "+m.Text("of")+"?", m.Text("second")
+		as, second = "How "+strings.Join(strings.Fields(m.Text("number")+" "+m.Text("unit")+" "+m.Text("of")), " ")+"?", m.Text("second")
 	case m.Has("what"):
 		as, second = "What is "+m.Text("what")+"?", m.Text("other")
 	default:

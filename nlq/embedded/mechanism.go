@@ -51,7 +51,7 @@ func (t *Translator) uses(m Mechanism) bool { return !slices.Contains(t.Without,
 func (r *reader) plainText() (text string, read []readAs) {
 	text = plainEdges(english.InList(r.inCalendar(r.withoutLifts())))
 	if r.uses(Said) {
-		text = r.inScale(r.inPercent(r.inMinutes(plainShare(text))))
+		text = r.inScale(r.inPercent(r.inMinutes(plainShare(r.spoken(text)))))
 	}
 	if !r.uses(Reworded) {
 		return text, nil

@@ -44,6 +44,18 @@ func (r *reader) withoutPlaces(text string) string {
 	return text[:start] + text[end:]
 }
 
+// spoken returns a text with what is said in few or in roundabout words in plain ones, unless the
+// data have numbers or counts of their own.
+func (r *reader) spoken(text string) string {
+	isAsked := func(c schema.Column) bool {
+		return strings.EqualFold(c.Name, "number") || strings.EqualFold(c.Name, "count")
+	}
+	if slices.ContainsFunc(r.whole.Columns, isAsked) {
+		return text
+	}
+	return english.Spoken(text)
+}
+
 // inTimes returns a text in which what is coming up is from today on, where the data have times
 // that are to come.
 func (r *reader) inTimes(text string) string {

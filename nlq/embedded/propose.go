@@ -35,9 +35,11 @@ type candidate struct {
 	logProb float64
 	// misplaced is a constant that is compared with a column to which no word points.
 	misplaced string
-	outcome   *outcome      // what running it showed; nil: it was not run
-	result    *query.Result // all that running it found; nil: it was not run, or found more than is kept
-	used      []string      // what it uses of what is taught, in sentences
+	// supposed is a column of yes and no that is tested and to which no word points.
+	supposed string
+	outcome  *outcome      // what running it showed; nil: it was not run
+	result   *query.Result // all that running it found; nil: it was not run, or found more than is kept
+	used     []string      // what it uses of what is taught, in sentences
 }
 
 // translation returns the candidate as the answer.
@@ -118,6 +120,7 @@ func (g *grounding) built(said grammar.Question, from []net.Hypothesis, leftOut 
 		}
 		c.logProb, c.tokens = h.LogProb, tokens
 		c.misplaced, _ = g.accounts().Misplaced(c.asRead)
+		c.supposed, _ = g.accounts().Supposed(c.asRead)
 		meaning := cmp.Or(meaningOf(c.asRead), c.sql)
 		if same := seen[meaning]; same != nil {
 			same.addProbability(h.LogProb)
@@ -140,7 +143,7 @@ func (g *grounding) settleTokens(tokens []grammar.Token) []grammar.Token {
 	if g.own > 0 {
 		return tokens
 	}
-	return g.settleArea(g.settlePer(g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.affirm(g.testTruth(g.settlePeers(g.settleBounds(tokens))))))))))
+	return g.settleArea(g.settlePer(g.settleArithmetic(g.settleProduct(g.denyOnce(g.showTruth(g.affirm(g.testTruth(g.settlePeers(g.settleBounds(g.settleClock(tokens)))))))))))
 }
 
 // settleQuery makes a query what the text means.
@@ -204,6 +207,8 @@ func (g *grounding) settleAbsence(q *tree.Query) {
 	g.settleNone(q)
 	g.settleNever(q)
 	g.settleDenial(q)
+	g.settleLonger(q)
+	g.settleDenied(q)
 	g.settleSince(q)
 	g.settleAgo(q)
 }
@@ -215,10 +220,12 @@ func (g *grounding) settleReckoned(q *tree.Query) {
 	g.settleScale(q)
 	g.settleYearly(q)
 	g.settleOver(q)
+	g.settleAlike(q)
 	g.settleGrowth(q)
 	g.settleChange(q)
 	settleWithinPeriods(q)
 	g.settleDayPart(q)
+	g.settleSoFar(q)
 }
 
 // nearWorth is what verified questions near the text are worth, in the logarithm of a
@@ -259,7 +266,7 @@ func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
 
 // isAbsurd reports whether nobody means a reading, whatever the words of the text ask for.
 func (g *grounding) isAbsurd(tokens []grammar.Token, q *tree.Query) bool {
-	return g.own == 0 && (g.excludesUnasked(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
+	return g.own == 0 && (g.excludesUnasked(tokens) || g.asksClockOfDay(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
 		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || g.addsUpNames(q) ||
 		g.addsUpForNumber(q) || g.countsWithoutTimes(q) || g.countsForDegree(q) || g.takesVerb(q))
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 
+	"quern"
 	"quern/english"
 	"quern/nlq/grammar"
 	"quern/nlq/lex"
@@ -29,7 +30,9 @@ func (g *grounding) settleArithmetic(tokens []grammar.Token) []grammar.Token {
 			continue
 		}
 		of, one := g.oneMoney(tokens[i].String(), tokens[i+1], tokens[i+2])
-		if !slices.ContainsFunc(words, cues.Has) {
+		if amount, ok := g.oneAmount(tokens[i+1], tokens[i+2]); ok {
+			of, one = amount, true
+		} else if !slices.ContainsFunc(words, cues.Has) {
 			of, one = g.oneNamed(tokens[i+1], tokens[i+2])
 		}
 		if !one {
@@ -53,6 +56,25 @@ func (g *grounding) oneNamed(a, b grammar.Token) (named grammar.Token, ok bool) 
 		return b, !first
 	}
 	return a, first
+}
+
+// oneAmount returns the one of two columns that has amounts, where the other only numbers rows:
+// the average of visitors a shift is no part of the numbers that shifts have.
+func (g *grounding) oneAmount(a, b grammar.Token) (amount grammar.Token, ok bool) {
+	if a.Kind != grammar.Column || b.Kind != grammar.Column {
+		return a, false
+	}
+	first, second := g.numbersRows(a.ID), g.numbersRows(b.ID)
+	if first {
+		return b, !second
+	}
+	return a, second
+}
+
+// numbersRows reports whether the numbers of a column are names of rows.
+func (g *grounding) numbersRows(column int) bool {
+	c := g.view.Columns[column]
+	return c.Type == quern.Integer && c.Key() && (g.isLinked(column) || isNumbering(c) || g.isLabel(c))
 }
 
 // oneMoney returns the one of two columns that is money, where their product is no

@@ -14,9 +14,6 @@ import (
 // partOfWeekday is how one names a part of a day of the week: Friday afternoon.
 var partOfWeekday = regexp.MustCompile(`(?i)\b(?P<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\s+(?P<part>morning|afternoon|evening)s?\b`)
 
-// clockTime is a time of day as texts hold it.
-var clockTime = regexp.MustCompile(`^\d\d:\d\d(?::\d\d)?$`)
-
 // settleDayPart holds rows to a part of a day of the week that the text names, where the
 // day and the time of day are columns of their own, whatever the reading makes of the words.
 func (g *grounding) settleDayPart(q *tree.Query) {
@@ -32,7 +29,7 @@ func (g *grounding) settleDayPart(q *tree.Query) {
 		switch {
 		case c.Type == quern.Date:
 			day = append(day, column)
-		case c.Type == quern.Text && clockTime.MatchString(c.Min) && clockTime.MatchString(c.Max):
+		case c.HoldsClocks():
 			clock = append(clock, column)
 		}
 	}

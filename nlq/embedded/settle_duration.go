@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quern/english"
+	"quern/nlq/grammar"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -40,7 +41,7 @@ func (g *grounding) settleDurations(q *tree.Query) {
 				d = g.untilEnd(q, d)
 			}
 			d.Unit = unitSaid(words, says(english.Ages), d)
-			return d
+			return g.untilToday(q, d)
 		})
 	})
 }
@@ -135,6 +136,20 @@ func (g *grounding) untilEnd(q *tree.Query, d tree.Duration) tree.Duration {
 	}
 	if begins && len(ends) == 1 {
 		d.Until = ends[0].Column
+	}
+	return d
+}
+
+// untilToday returns a duration until a time that the rows lack as one until today: how long
+// what has not been brought back has been out.
+func (g *grounding) untilToday(q *tree.Query, d tree.Duration) tree.Duration {
+	until, ok := d.Until.(tree.Column)
+	lacks := func(c tree.Cond) bool {
+		null, isNull := c.(tree.IsNull)
+		return isNull && null.Expr == tree.Expr(until)
+	}
+	if id, known := g.view.ColumnOf(q.Select.From, until); ok && known && slices.ContainsFunc(tree.Conjuncts(q.Select.Where), lacks) {
+		d.Until = grammar.MomentLiteral(g.question.Now, g.view.Columns[id].Type)
 	}
 	return d
 }

@@ -55,15 +55,37 @@ func (g *grounding) compareTogether(q *tree.Query) {
 // belong to, and the column of the number.
 func (g *grounding) overParent(s *tree.Select, c tree.Cond) (over tree.Compare, parent int, ok bool) {
 	over, ok = c.(tree.Compare)
-	amount, isColumn := over.Left.(tree.Column)
 	limit, isLimit := over.Right.(tree.Column)
-	if !ok || !isColumn || !isLimit || over.Op != tree.Greater && over.Op != tree.GreaterEq {
+	if !ok || !isLimit || over.Op != tree.Greater && over.Op != tree.GreaterEq {
 		return over, 0, false
 	}
-	of, known := g.view.ColumnOf(s.From, amount)
-	parent, knownParent := g.view.ColumnOf(s.From, limit)
-	if !known || !knownParent || !addsUp(g.view.Columns[of]) || !g.view.Columns[parent].Type.Numeric() {
+	of, isAmount := g.amountOf(s, over.Left)
+	parent, known := g.view.ColumnOf(s.From, limit)
+	if !isAmount || !known || !g.view.Columns[parent].Type.Numeric() {
 		return over, 0, false
 	}
-	return over, parent, g.refersTo(g.view.Columns[of].Table, g.view.Columns[parent].Table)
+	return over, parent, g.refersTo(of, g.view.Columns[parent].Table)
+}
+
+// amountOf returns the table of rows of which a value is an amount: a column that adds up, or a
+// quantity times what one costs.
+func (g *grounding) amountOf(s *tree.Select, e tree.Expr) (table int, ok bool) {
+	switch e := e.(type) {
+	case tree.Column:
+		id, known := g.view.ColumnOf(s.From, e)
+		if !known || !addsUp(g.view.Columns[id]) {
+			return 0, false
+		}
+		return g.view.Columns[id].Table, true
+	case tree.Arith:
+		left, isLeft := e.Left.(tree.Column)
+		right, isRight := e.Right.(tree.Column)
+		one, known := g.view.ColumnOf(s.From, left)
+		other, also := g.view.ColumnOf(s.From, right)
+		if e.Op != '*' || !isLeft || !isRight || !known || !also || g.view.Columns[one].Table != g.view.Columns[other].Table {
+			return 0, false
+		}
+		return g.view.Columns[one].Table, g.isSale(one, other) || g.isSale(other, one)
+	}
+	return 0, false
 }

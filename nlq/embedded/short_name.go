@@ -63,12 +63,12 @@ func (r *reader) isNamed(word string) bool {
 	stem := english.Stem(word)
 	has := func(words []string) bool { return slices.Contains(english.Stems(words), stem) }
 	for i := range r.whole.Tables {
-		if has(r.whole.Tables[i].Words) {
+		if has(r.whole.Tables[i].Words) || slices.ContainsFunc(r.whole.Tables[i].Names, has) {
 			return true
 		}
 	}
 	for i := range r.whole.Columns {
-		if has(r.whole.Columns[i].Words) {
+		if has(r.whole.Columns[i].Words) || slices.ContainsFunc(r.whole.Columns[i].Names, has) {
 			return true
 		}
 	}
@@ -76,8 +76,12 @@ func (r *reader) isNamed(word string) bool {
 }
 
 // abbreviates reports whether a word of a name is short for another: its beginning, where it
-// is no word by itself (ser, serial), or its consonants but for one (tgt, target; hr, hour).
+// is no word by itself (ser, serial), or its consonants but for one (tgt, target; hr, hour). What
+// is known to be short for others stands for those alone: ord is no overdue.
 func (r *reader) abbreviates(short, word string) bool {
+	if english.Clippings[short] != nil {
+		return false
+	}
 	const least, more = 3, 2 // letters that a beginning has at least, and the word has more
 	if len(word) < len(short)+more || short[0] != word[0] {
 		return false

@@ -69,11 +69,14 @@ type TriedWord struct {
 	Odds   float64     `json:"odds"`
 }
 
+// isAstray reports whether a constant is compared with a column to which no word points.
+func (c *candidate) isAstray() bool { return c.misplaced != "" || c.supposed != "" }
+
 // show returns a trial as others see it.
 func (g *grounding) show(t *trial) *Trial {
 	shown := &Trial{
 		SQL: t.chosen.sql, Confidence: t.confidence, Agreement: t.agreement, Rival: t.rival,
-		Unnamed: t.unnamed, Misplaced: t.chosen.misplaced != "", Together: g.own > 0, Words: []TriedWord{},
+		Unnamed: t.unnamed, Misplaced: t.chosen.isAstray(), Together: g.own > 0, Words: []TriedWord{},
 	}
 	for i, w := range t.words {
 		shown.Words = append(shown.Words, TriedWord{g.accounts().Said(w), w.Use, w.Strict, max(t.odds[i], leastOdds)})

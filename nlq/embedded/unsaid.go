@@ -39,7 +39,7 @@ func (g *grounding) change(c *candidate, edit func(*tree.Query)) *candidate {
 	if !ok {
 		return c
 	}
-	more.tokens, more.logProb, more.outcome, more.misplaced = c.tokens, c.logProb, c.outcome, c.misplaced
+	more.tokens, more.logProb, more.outcome, more.misplaced, more.supposed = c.tokens, c.logProb, c.outcome, c.misplaced, c.supposed
 	more.used, more.asRead = mergeUsed(c.used, more.used), tree.Clone(c.asRead)
 	edit(more.asRead)
 	return more

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"fmt"
 	"slices"
 
 	"quern"
@@ -8,6 +9,7 @@ import (
 	"quern/nlq"
 	"quern/nlq/account"
 	"quern/nlq/vector"
+	"quern/tree"
 )
 
 // weighty is how much a word must speak against an answer to be named for it.
@@ -28,10 +30,17 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 	if !g.uses(Doubted) {
 		return t.chosen.translation(g.trust().right(sum))
 	}
-	if sum < g.trust().decline || t.chosen.misplaced != "" || t.chosen.score <= noValue || slices.ContainsFunc(t.words, isEssential) {
+	isSupposed := t.chosen.supposed != ""
+	switch {
+	case sum < g.trust().decline, t.chosen.misplaced != "", t.chosen.score <= noValue, slices.ContainsFunc(t.words, isEssential),
+		isSupposed && (g.blamed(t) >= 0 || !readsOne(t.chosen.query)):
 		return g.askBack(t, all)
 	}
 	made := g.tell(t, sum)
+	if isSupposed {
+		note := fmt.Sprintf("No word of the question names the column %s; I took that to be what it asks about.", t.chosen.supposed)
+		made.Notes, made.Doubt = append(made.Notes, note), true
+	}
 	rivals := g.rivals(t.chosen, all)
 	inDoubt := sum < g.trust().note && (sum < alone || g.own > 0 || len(g.choices(rivals, t.chosen, 1)) > 0)
 	if (inDoubt || t.unsafe) && !made.Doubt {
@@ -39,6 +48,9 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 	}
 	return made
 }
+
+// readsOne reports whether a query lists, counts or adds up rows of one dataset.
+func readsOne(q *tree.Query) bool { return q.Select != nil && len(q.Select.From) == 1 }
 
 // tell gives an answer with what its words were taken for, and notes on those that were
 // guessed.

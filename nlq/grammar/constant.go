@@ -124,7 +124,7 @@ func interpret(q Question, of subject, op, text string) (k constant, score float
 		k, ok := timeConstant(q, c, text)
 		return k, 1, ok
 	}
-	if holdsClocks(c) {
+	if c.HoldsClocks() {
 		if k, ok := columnClock(c, text); ok {
 			return k, 1, true
 		}

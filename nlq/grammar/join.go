@@ -59,7 +59,7 @@ func (n *joinGraph) addByName() {
 		name := strings.ToLower(c.Name)
 		for _, other := range byName[name] {
 			o := n.schema.Columns[other]
-			keyed := o.Key() || c.Key() || strings.HasSuffix(name, "id") || strings.HasSuffix(name, "code")
+			keyed := !c.Type.Temporal() && (o.Key() || c.Key() || strings.HasSuffix(name, "id") || strings.HasSuffix(name, "code"))
 			isDay := n.tellsDays(other, i) || n.tellsDays(i, other)
 			if o.Table != c.Table && o.Type == c.Type && (isDay || keyed && !n.sure) && !linked[[2]int{o.Table, c.Table}] {
 				n.add(other, i, unsure)

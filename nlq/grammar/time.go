@@ -72,7 +72,7 @@ func (b *builder) duration(p *part) tree.Expr {
 	}
 	for i, e := range ends {
 		if e == nil {
-			ends[i] = momentLiteral(b.question.Now, of)
+			ends[i] = MomentLiteral(b.question.Now, of)
 		}
 	}
 	d.From, d.Until = ends[0], ends[1]
@@ -84,8 +84,8 @@ func (b *builder) duration(p *part) tree.Expr {
 	return d
 }
 
-// momentLiteral returns the constant for now beside a column of a type.
-func momentLiteral(now time.Time, of quern.Type) tree.Literal {
+// MomentLiteral returns the constant for now beside a column of a type.
+func MomentLiteral(now time.Time, of quern.Type) tree.Literal {
 	if of == quern.Timestamp {
 		return tree.Literal{Kind: tree.Timestamp, Text: now.UTC().Truncate(time.Second).Format(time.RFC3339)}
 	}
@@ -161,16 +161,4 @@ func columnClock(c *schema.Column, text string) (constant, bool) {
 		}
 	}
 	return k, true
-}
-
-// holdsClocks reports whether a column of texts has times of day, such as 09:30.
-func holdsClocks(c *schema.Column) bool {
-	return c != nil && c.Type == quern.Text && isClock(c.Min) && isClock(c.Max)
-}
-
-func isClock(text string) bool {
-	hour, rest, ok := strings.Cut(text, ":")
-	minute, _, _ := strings.Cut(rest, ":")
-	_, _, reads := lex.Clock(hour + ":" + minute)
-	return ok && reads && len(hour) == 2 && len(minute) == 2
 }

@@ -131,6 +131,8 @@ func (r reader) relative(i int) (Period, int, bool) {
 	switch r.at(i) {
 	case "today":
 		return days(0), i + 1, true
+	case "now":
+		return days(0), i + 1, r.at(i-1) == "between" || r.at(i-1) == "from"
 	case "yesterday":
 		return days(-1), i + 1, true
 	case "tomorrow":

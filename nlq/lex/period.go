@@ -175,7 +175,10 @@ func (r reader) edge(i int) (Period, int, bool) {
 		return r.plain(at)
 	}
 	r.sure = true
-	p, end, ok := r.container(r.skipFillers(at + 1))
+	p, end, ok := r.current(at + 2)
+	if !ok {
+		p, end, ok = r.container(r.skipFillers(at + 1))
+	}
 	switch word {
 	case "end":
 		p.From = p.Until
@@ -184,6 +187,17 @@ func (r reader) edge(i int) (Period, int, bool) {
 	}
 	p.Year = false
 	return p, end, ok
+}
+
+// current reads the week, the month, the quarter and the year, of which no other is named: the
+// one that it is.
+func (r reader) current(i int) (Period, int, bool) {
+	unit := unitOf(r.at(i + 1))
+	if r.at(i) != "the" || unit == "" || unit == "day" || strings.HasSuffix(r.at(i+1), "s") || yearOf(r.at(r.skipFillers(i+2))) > 0 {
+		return Period{}, i, false
+	}
+	from, until := unitAround(unit, r.date(r.now.Year(), r.now.Month(), r.now.Day()), 0)
+	return Period{From: from, Until: until}, i + 2, true
 }
 
 // plain reads a period without what opens or joins it. The longer forms come first.

@@ -40,6 +40,7 @@ func (t *table) describe(head quern.Dataset, known func(string) bool) *described
 	for name, text := range head.Definition.SchemaDefinition {
 		fields[strings.ToLower(name)] = text
 	}
+	d.table.Names = append(slices.Clip(d.table.Names), unclipped(english.DatasetNoun(head.Name))...)
 	for i, c := range t.columns {
 		if index != nil && i < len(*index) {
 			c.Values = (*index)[i].values
@@ -50,6 +51,7 @@ func (t *table) describe(head quern.Dataset, known func(string) bool) *described
 		if text := fields[strings.ToLower(c.Name)]; text != "" {
 			c.describe(text, d.table.Words, known)
 		}
+		c.Names = append(slices.Clip(c.Names), unclipped(c.Name)...)
 		d.columns = append(d.columns, c)
 	}
 	d.teach(taught, known)

@@ -28,7 +28,7 @@ func (v View) LabelsOf(table int) []int {
 
 // labels are columns by which people may call the rows of a table.
 type labels struct {
-	name, code, first, last, make, model, whole, unique []int
+	name, code, first, last, make, model, whole, number, unique []int
 }
 
 // addLabel notes what a column could be.
@@ -36,10 +36,8 @@ func (v View) addLabel(to *labels, i int) {
 	c := v.Columns[i]
 	t := v.Tables[c.Table]
 	switch part := english.NamePart(c.Words); {
-	case v.isName(c) && isCode(c):
-		to.code = append(to.code, i)
 	case v.isName(c):
-		to.name = append(to.name, i)
+		to.addName(c, i)
 	case c.Type == quern.Text && part == english.FirstName:
 		to.first = append(to.first, i)
 	case c.Type == quern.Text && part == english.LastName:
@@ -55,6 +53,18 @@ func (v View) addLabel(to *labels, i int) {
 	}
 }
 
+// addName notes a column that is named as names are: it holds those, or codes or numbers.
+func (l *labels) addName(c Column, i int) {
+	switch {
+	case isCode(c):
+		l.code = append(l.code, i)
+	case c.Type == quern.Integer:
+		l.number = append(l.number, i)
+	default:
+		l.name = append(l.name, i)
+	}
+}
+
 // isCode reports whether a column of texts that is named like its table holds codes rather
 // than names: P24007.
 func isCode(c Column) bool {
@@ -64,14 +74,11 @@ func isCode(c Column) bool {
 // code is a text by which nobody calls anything who knows its name.
 var code = regexp.MustCompile(`^\pL{0,3}-?\d[\d-]*$`)
 
-// clock is a time of day, which is no name.
-var clock = regexp.MustCompile(`^\d{1,2}:\d{2}(?::\d{2})?$`)
-
-// IsCode reports whether a column is named like its table and holds codes of its rows, which
-// have a name of their own.
+// IsCode reports whether a column is named like its table and holds codes or numbers of its
+// rows, which have a name of their own.
 func (v View) IsCode(i int) bool {
 	c := v.Columns[i]
-	return v.isName(c) && isCode(c) && !slices.Contains(v.LabelsOf(c.Table), i)
+	return v.isName(c) && (isCode(c) || c.Type == quern.Integer) && !slices.Contains(v.LabelsOf(c.Table), i)
 }
 
 // isOneWord reports whether a column of texts is named by one word that is such.
@@ -99,6 +106,8 @@ func (l labels) best() []int {
 		return l.code[:1]
 	case len(l.make) == 1 && len(l.model) == 1:
 		return []int{min(l.make[0], l.model[0]), max(l.make[0], l.model[0])}
+	case len(l.number) > 0:
+		return l.number[:1]
 	case len(l.unique) > 0:
 		return l.unique[:1]
 	}

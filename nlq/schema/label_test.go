@@ -23,6 +23,8 @@ func TestLabelsOf(t *testing.T) {
 		{"members", "member_id:int full_name home_town", []string{"full_name"}},
 		{"clients", "client_id:int company:key industry email:key", []string{"company"}},
 		{"issues", "issue:int published pages", []string{"issue"}},
+		{"boats", "boat:int name type", []string{"name"}},
+		{"mishaps", "mishap:int what", []string{"mishap"}},
 		{"varieties", "var:key vname crop", []string{"vname"}},
 		{"songs", "song_id:int title artist", []string{"title"}},
 		{"orders", "order_id:int customer note:key", nil},

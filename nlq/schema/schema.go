@@ -10,6 +10,7 @@ package schema
 
 import (
 	"context"
+	"regexp"
 
 	"quern"
 	"quern/knowledge"
@@ -89,6 +90,16 @@ type Column struct {
 
 // Key reports whether the column tells the rows of its table apart.
 func (c Column) Key() bool { return c.TaughtKey || c.Rows > 0 && c.Distinct >= c.Rows }
+
+// HoldsClocks reports whether a column of texts has times of day that are in order as texts,
+// such as 09:30 or 09:30:00.
+func (c Column) HoldsClocks() bool {
+	isClock := func(text string) bool { return clock.MatchString(text) && text[2] == ':' }
+	return c.Type == quern.Text && isClock(c.Min) && isClock(c.Max)
+}
+
+// clock is a time of day as texts have it.
+var clock = regexp.MustCompile(`^(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?$`)
 
 // mostKinds is how many values a column has at most that tells kinds of rows apart.
 const mostKinds = 50

@@ -1,0 +1,72 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/english"
+	"quern/tree"
+)
+
+// deniesWord is a denial that ends right before what it denies: has not been paid.
+var deniesWord = regexp.MustCompile(`(?i)(?:\bnot|n't|\b(?:have|has|had|is|are|was|were|did|does|do)nt|\bnever)\s+(?:(?:yet|been|be|being|already|fully|ever|actually)\s+)*$`)
+
+// settleDenied compares with a value as the text means it: what has not been paid is not what
+// is paid, and what was invoiced but not paid is invoiced.
+func (g *grounding) settleDenied(q *tree.Query) {
+	if q.Select == nil || !english.Negations.Finder().MatchString(g.text) && !strings.Contains(g.text, "n't") {
+		return
+	}
+	conds := slices.Clone(tree.Conjuncts(q.Select.Where))
+	denies := leavesOut(q)
+	for i, c := range conds {
+		compare, value, ok := g.comparedKind(q.Select.From, c)
+		if !ok {
+			continue
+		}
+		switch said, denied := g.saysKind(value); {
+		case !said:
+		case denied && compare.Op == tree.Equal && !denies:
+			compare.Op = tree.NotEqual
+			conds[i] = compare
+		case !denied && compare.Op == tree.NotEqual && g.deniesOther(q.Select.From, conds, compare):
+			compare.Op = tree.Equal
+			conds[i] = compare
+		}
+	}
+	q.Select.Where = tree.All(conds...)
+}
+
+// comparedKind returns a condition on a column of kinds of rows, other than yes and no, and the
+// value that it is compared with.
+func (g *grounding) comparedKind(from []tree.Source, c tree.Cond) (compare tree.Compare, value string, ok bool) {
+	compare, isCompare := c.(tree.Compare)
+	column, isColumn := compare.Left.(tree.Column)
+	k, isLiteral := compare.Right.(tree.Literal)
+	id, known := g.view.ColumnOf(from, column)
+	if !isCompare || !isColumn || !isLiteral || !known || k.Kind != tree.Text || !g.view.Columns[id].Category() {
+		return compare, "", false
+	}
+	_, _, truth := g.view.Columns[id].Truth()
+	return compare, k.Text, !truth
+}
+
+// deniesOther reports whether a condition beside one denies another value of the same column,
+// as the text does.
+func (g *grounding) deniesOther(from []tree.Source, conds []tree.Cond, than tree.Compare) bool {
+	return slices.ContainsFunc(conds, func(c tree.Cond) bool {
+		other, value, ok := g.comparedKind(from, c)
+		_, denied := g.saysKind(value)
+		return ok && denied && other.Op == tree.NotEqual && other.Left == than.Left && other.Right != than.Right
+	})
+}
+
+// saysKind reports whether the text says a value in its own words, once, and whether it denies it.
+func (g *grounding) saysKind(value string) (said, denied bool) {
+	at := placesOf(g.text, value)
+	if len(at) != 1 {
+		return false, false
+	}
+	return true, deniesWord.MatchString(strings.ToLower(g.text)[:at[0]])
+}
