@@ -7,14 +7,14 @@ import (
 	"quern/english"
 )
 
-// TestClippings: what is cut short is shorter than what it stands for, and stands for something else.
+// TestClippings: what is cut short is no longer than what it stands for, which is something else.
 func TestClippings(t *testing.T) {
 	t.Parallel()
 	for short, all := range english.Clippings {
 		seen := map[string]bool{}
 		for _, long := range all {
-			if len(long) <= len(short) || strings.ToLower(long) != long || seen[long] {
-				t.Errorf("%s stands for %q, want other and longer words, each once", short, all)
+			if len(long) < len(short) || long == short || strings.ToLower(long) != long || seen[long] {
+				t.Errorf("%s stands for %q, want other words that are no shorter, each once", short, all)
 			}
 			seen[long] = true
 		}

@@ -13,6 +13,8 @@ var (
 		`list|show|give|tell|find|get|count|name|sort|order|display|print|add|with|by|per|average|avg|total|sum|the\s+number|number)\b`)
 	// leading words begin what is counted.
 	leading = regexp.MustCompile(`(?i)^\s*(?:the|all|our|my|any|a|an)\s+`)
+	// allTold sums up what was counted anyway.
+	allTold = regexp.MustCompile(`(?i),?\s+all told\b`)
 	// quarterly are ways to say of each quarter.
 	quarterly = regexp.MustCompile(`(?i)\b(?:(?:for\s+)?(?:every|each|per)\s+(?:three|3)\s+months|(?:three|3)\s+months\s+at\s+a\s+time)\b`)
 	// signed is a year behind a sign of comparison: joined < 2025.
@@ -24,6 +26,7 @@ var (
 // Spoken returns a text in which what people say in few or in roundabout words is said in
 // those that ask for it: a number at the end (injuries, number), every three months, how many in a hundred.
 func Spoken(text string) string {
+	text = allTold.ReplaceAllString(text, "")
 	text = quarterly.ReplaceAllString(text, "per quarter")
 	text = outOfHundred.ReplaceAllStringFunc(text, func(said string) string {
 		m, _ := Groups(outOfHundred, said)

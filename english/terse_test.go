@@ -24,6 +24,8 @@ func TestSpoken(t *testing.T) {
 		"how many in a hundred batches are healthy":      "what percentage of batches are healthy",
 		"how many in a hundred were nothing":             "what percentage were nothing",
 		"how many percent of our costs were gas":         "what percentage of our costs were gas",
+		"How many jobs are there all told?":              "How many jobs are there?",
+		"joined < 2025, names":                           "joined before 2025, names",
 		"How many customers are there?":                  "How many customers are there?",
 	} {
 		if got := english.Spoken(text); got != want {

@@ -5,9 +5,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"quern/english"
 	"quern/nlq"
+	"quern/nlq/lex"
 	"quern/tree"
 )
 
@@ -38,20 +40,29 @@ func (r *reader) readApart(ctx context.Context, w wording) (t nlq.Translation, o
 		as, second = "What is the "+strings.TrimPrefix(m.Text("measure"), "the ")+" of "+m.Text("one")+"?", m.Text("two")
 	}
 	less := m.Has("how") && !strings.EqualFold(m.Text("how"), "more")
-	return r.reread(ctx, w, as, func(q *tree.Query) bool { return r.subtractKind(q, second, less) })
+	return r.reread(ctx, w, as, func(q *tree.Query) bool {
+		return m.Has("how") && r.subtractPeriod(q, second, less) || r.subtractKind(q, second, less)
+	})
+}
+
+// oneNumber returns the number that a query shows and nothing else.
+func oneNumber(q *tree.Query) (number tree.Aggregate, ok bool) {
+	s := q.Select
+	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || q.Limit != nil {
+		return number, false
+	}
+	number, ok = s.Items[0].Expr.(tree.Aggregate)
+	return number, ok && number.Where == nil
 }
 
 // subtractKind makes the one number of a query, of rows of one kind, what it is more than that of
 // the kind which a text names, or less.
 func (r *reader) subtractKind(q *tree.Query, text string, less bool) bool {
+	number, ok := oneNumber(q)
+	if !ok {
+		return false
+	}
 	s := q.Select
-	if s == nil || len(s.Items) != 1 || len(s.Group) > 0 || q.Limit != nil {
-		return false
-	}
-	number, isNumber := s.Items[0].Expr.(tree.Aggregate)
-	if !isNumber || number.Where != nil {
-		return false
-	}
 	held := tree.Conjuncts(s.Where)
 	for i, c := range held {
 		compare, ok := c.(tree.Compare)
@@ -77,4 +88,37 @@ func (r *reader) subtractKind(q *tree.Query, text string, less bool) bool {
 		return true
 	}
 	return false
+}
+
+// subtractPeriod makes the one number of a query, of a stretch of time, what it is more than that of
+// another which a text names, or less: this August than last August.
+func (r *reader) subtractPeriod(q *tree.Query, text string, less bool) bool {
+	number, ok := oneNumber(q)
+	if !ok {
+		return false
+	}
+	s := q.Select
+	from, until, isPeriod := lex.ReadPeriod(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "in "), r.question.Now)
+	held := tree.Conjuncts(s.Where)
+	at := slices.IndexFunc(held, func(c tree.Cond) bool { _, is := c.(tree.Period); return is })
+	if !isPeriod || from.IsZero() || until.IsZero() || at < 0 {
+		return false
+	}
+	own := held[at].(tree.Period)
+	if own.From.Text == from.Format(time.DateOnly) { // last August is that before this one
+		from, until = from.AddDate(-1, 0, 0), until.AddDate(-1, 0, 0)
+	}
+	other := own
+	if own.From.Kind != tree.Date {
+		return false
+	}
+	other.From.Text, other.Until.Text = from.Format(time.DateOnly), until.Format(time.DateOnly)
+	first, second := number, number
+	first.Where, second.Where = own, other
+	if less {
+		first, second = second, first
+	}
+	s.Items[0] = tree.Item{Expr: tree.Arith{Op: '-', Left: first, Right: second}, Alias: "difference"}
+	s.Where = tree.All(slices.Delete(slices.Clone(held), at, at+1)...)
+	return true
 }

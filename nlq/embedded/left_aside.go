@@ -16,7 +16,7 @@ import (
 // leavesAside is how one says, behind a question, which rows are not to count: leave out
 // cancelled bookings, not counting those without a city, (cancelled ones don't count).
 var leavesAside = regexp.MustCompile(`(?i)[\s,.;:?!(–-]+(?:please )?(?:` +
-	`(?:(?:leave|leaving) out|(?:not|without|don'?t|do not) count(?:ing)?|exclud(?:e|ing)|ignor(?:e|ing)|disregard(?:ing)?|skip(?:ping)?) (?P<rows>[^.?!()]+?)` +
+	`(?:(?:leave|leaving) out|(?:not|without|don'?t|do not) (?:count(?:ing)?|bother(?:ing)? (?:with|about)|include|including)|exclud(?:e|ing)|ignor(?:e|ing)|disregard(?:ing)?|skip(?:ping)?) (?P<rows>[^.?!()]+?)` +
 	`|without (?:the )?(?P<kind>[\w-]+) ones` +
 	`|(?:the )?(?P<named>[\w-]+) ones (?:do not|don'?t) count` +
 	`)[\s.?!)]*$`)

@@ -53,7 +53,7 @@ func (r *reader) spoken(text string) string {
 	if slices.ContainsFunc(r.whole.Columns, isAsked) {
 		return text
 	}
-	return english.Spoken(text)
+	return english.Spoken(withoutInclusions(text))
 }
 
 // inTimes returns a text in which what is coming up is from today on, where the data have times

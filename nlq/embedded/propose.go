@@ -208,6 +208,7 @@ func (g *grounding) settleAbsence(q *tree.Query) {
 	g.settleNever(q)
 	g.settleDenial(q)
 	g.settleLonger(q)
+	g.settlePair(q)
 	g.settleDenied(q)
 	g.settleSince(q)
 	g.settleAgo(q)
@@ -226,6 +227,7 @@ func (g *grounding) settleReckoned(q *tree.Query) {
 	settleWithinPeriods(q)
 	g.settleDayPart(q)
 	g.settleSoFar(q)
+	g.settlePresent(q)
 }
 
 // nearWorth is what verified questions near the text are worth, in the logarithm of a

@@ -21,11 +21,39 @@ func (g *grounding) settleTimes(q *tree.Query) {
 		if !ok {
 			continue
 		}
-		if better, ok := g.likelierTime(q.Select, column); ok {
+		better, ok := g.timeWithin(q.Select, column, c)
+		if !ok {
+			better, ok = g.likelierTime(q.Select, column)
+		}
+		if ok {
 			conds[i] = onColumn(c, better)
 		}
 	}
 	q.Select.Where = tree.All(conds...)
+}
+
+// timeWithin returns the only other column of times, of the same source and type, that has times
+// of a period, where the column that a reading has it of has none: what is on in December was not
+// booked then.
+func (g *grounding) timeWithin(s *tree.Select, column tree.Column, c tree.Cond) (tree.Column, bool) {
+	period, ok := c.(tree.Period)
+	at := slices.IndexFunc(s.From, func(source tree.Source) bool { return source.Ref() == column.Source })
+	if !ok || at < 0 {
+		return tree.Column{}, false
+	}
+	has := func(t schema.TimeColumn) bool {
+		return t.Of.Min != "" && t.Of.Min < period.Until.Text && period.From.Text <= t.Of.Max
+	}
+	all := g.whole.TimesOf(s.From[at])
+	own := slices.IndexFunc(all, func(t schema.TimeColumn) bool { return t.Column == column })
+	if own < 0 || all[own].Of.Min == "" || has(all[own]) {
+		return tree.Column{}, false
+	}
+	others := slices.DeleteFunc(slices.Clone(all), func(t schema.TimeColumn) bool { return t.Of.Type != all[own].Of.Type || !has(t) })
+	if len(others) != 1 {
+		return tree.Column{}, false
+	}
+	return others[0].Column, true
 }
 
 // likelierTime returns the column of times, of the same source and type, that a

@@ -129,8 +129,10 @@ func (r reader) relative(i int) (Period, int, bool) {
 		return Period{From: today.AddDate(0, 0, from), Until: today.AddDate(0, 0, from+1)}
 	}
 	switch r.at(i) {
-	case "today":
+	case "today", "tonight":
 		return days(0), i + 1, true
+	case "rest", "remainder":
+		return r.restOf(i, today)
 	case "now":
 		return days(0), i + 1, r.at(i-1) == "between" || r.at(i-1) == "from"
 	case "yesterday":
@@ -150,6 +152,16 @@ func (r reader) relative(i int) (Period, int, bool) {
 		return Period{From: day, Until: day.AddDate(0, 0, 1)}, end + 2, true
 	}
 	return Period{}, i, false
+}
+
+// restOf reads the rest of this week: from today on.
+func (r reader) restOf(i int, today time.Time) (Period, int, bool) {
+	unit := unitOf(r.at(i + 3))
+	if r.at(i+1) != "of" || r.at(i+2) != "this" && r.at(i+2) != "the" || unit == "" || unit == "day" || strings.HasSuffix(r.at(i+3), "s") {
+		return Period{}, i, false
+	}
+	_, until := unitAround(unit, today, 0)
+	return Period{From: today, Until: until}, i + 4, true
 }
 
 // relativeUnit reads last year, this week, past 30 days.
