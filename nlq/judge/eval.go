@@ -174,7 +174,7 @@ func namesWord(t nlq.Translation, missing string) bool {
 
 // answer translates a text in the place of a question and runs what was read.
 func (h *Product) answer(ctx context.Context, q asked, text string) (t nlq.Translation, rows [][]any, err error) {
-	t, err = h.Translator.Translate(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: text, Now: time.Now(), Previous: q.before})
+	t, err = h.Translator.Translate(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: text, Now: q.now(), Previous: q.before})
 	if err == nil && t.Clarification == nil {
 		rows, err = h.run(ctx, q.DB, t.SQL)
 	}
@@ -261,7 +261,7 @@ func (h *Product) Candidates(ctx context.Context, dir string, questions []Questi
 			if err != nil {
 				continue
 			}
-			readings, err := translator.Readings(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question, Now: time.Now()})
+			readings, err := translator.Readings(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question, Now: q.now()})
 			if err != nil {
 				return err
 			}
@@ -312,7 +312,7 @@ func (h *Product) Trials(ctx context.Context, dir string, questions []Question, 
 			if err != nil {
 				continue
 			}
-			trial, err := translator.Trial(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question, Now: time.Now(), Previous: said})
+			trial, err := translator.Trial(ctx, h.Principal, nlq.Question{In: h.namespace(q.DB), Text: q.Question, Now: q.now(), Previous: said})
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"quern"
 	"quern/nlq/feature"
@@ -78,7 +77,7 @@ type FeatureFile struct {
 // Features writes what the model sees of questions, one JSON object a line, each
 // database before its questions.
 func (h *Product) Features(ctx context.Context, dir string, questions []Question, to FeatureFile) (Export, error) {
-	e := &exporter{house: h, out: json.NewEncoder(to.Out), check: to.Check, now: time.Now(), done: Export{Unsayable: map[string]int{}}}
+	e := &exporter{house: h, out: json.NewEncoder(to.Out), check: to.Check, done: Export{Unsayable: map[string]int{}}}
 	e.out.SetEscapeHTML(false)
 	err := h.eachDatabase(ctx, dir, questions, to.Tell, func(d Database, of []Question) error { return e.database(ctx, d, of) })
 	return e.done, err
@@ -88,7 +87,6 @@ type exporter struct {
 	house *Product
 	out   *json.Encoder
 	check bool
-	now   time.Time
 	done  Export
 }
 
@@ -134,7 +132,8 @@ func lineOf(name string, s *schema.Schema) schemaLine {
 }
 
 func (e *exporter) question(ctx context.Context, d Database, s *schema.Schema, q Question) error {
-	f := feature.Extract(s, q.Question, e.house.Vectors, e.now)
+	now := q.now()
+	f := feature.Extract(s, q.Question, e.house.Vectors, now)
 	line := questionLine{
 		DB: q.DB, ID: e.done.Questions, Set: q.Set, Question: q.Question,
 		Tokens: [][3]any{}, Kinds: []int{}, Columns: [][3]int{}, Tables: [][3]int{},
@@ -154,7 +153,7 @@ func (e *exporter) question(ctx context.Context, d Database, s *schema.Schema, q
 		}
 	}
 	e.done.Questions++
-	said := grammar.Question{Text: q.Question, Tokens: f.Tokens, Now: e.now}
+	said := grammar.Question{Text: q.Question, Tokens: f.Tokens, Now: now}
 	of := derivation{d, s, said, q}
 	target, err := e.derive(ctx, of)
 	if err != nil {

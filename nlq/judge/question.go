@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Classes are the reasons for which nothing answers a question.
@@ -33,6 +34,9 @@ type Question struct {
 	// with the number Turn, from 1; empty when it is asked alone.
 	Dialogue string `json:"dialogue,omitempty"`
 	Turn     int    `json:"turn,omitempty"`
+	// Today is the day on which the question is asked, YYYY-MM-DD: the right query of what
+	// is late by now names it. Empty: the day on which it is judged.
+	Today string `json:"today,omitempty"`
 	// Target is a derivation instead of SQL, with the characters of its spans in
 	// the order of the derivation; for questions that training makes up.
 	Target []string `json:"target,omitempty"`
@@ -59,6 +63,8 @@ func (q *Question) check() error {
 	switch {
 	case q.DB == "" || q.Question == "":
 		return errors.New("names no db or no question")
+	case !q.hasDay():
+		return fmt.Errorf("is asked on %q, which is no day of the form YYYY-MM-DD", q.Today)
 	case q.Dialogue != "" && q.Turn < 1:
 		return errors.New("is of a dialogue and has no turn from 1")
 	case q.Unanswerable && len(q.Also) > 0:
@@ -71,6 +77,21 @@ func (q *Question) check() error {
 		return fmt.Errorf("misses %q, which is no word of it", q.Missing)
 	}
 	return nil
+}
+
+// hasDay reports whether the day of the question is one.
+func (q *Question) hasDay() bool {
+	_, err := time.Parse(time.DateOnly, cmp.Or(q.Today, time.DateOnly))
+	return err == nil
+}
+
+// now returns when the question is asked: at noon of its day.
+func (q *Question) now() time.Time {
+	day, err := time.ParseInLocation(time.DateOnly, q.Today, time.Local)
+	if err != nil {
+		return time.Now()
+	}
+	return day.Add(12 * time.Hour)
 }
 
 // Questions reads a question set, one JSON object a line, at most limit of them

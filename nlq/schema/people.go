@@ -48,7 +48,7 @@ func (s *Schema) WithoutRoles(text string) *Schema {
 	made := s
 	for _, l := range s.Links {
 		name := s.Columns[l.From].Words
-		isRole := len(name) > 1 && name[len(name)-1] == "by" || len(name) == 1 && english.Roles.Has(name[0])
+		isRole := len(name) > 1 && name[len(name)-1] == "by" || len(name) == 1 && english.Roles.Has(name[0]) && !s.isNamed(s.Columns[l.To].Table, name[0])
 		if !isRole || slices.ContainsFunc(name, isSaid) || len(l.Words) > 0 {
 			continue
 		}
@@ -59,6 +59,13 @@ func (s *Schema) WithoutRoles(text string) *Schema {
 		}
 	}
 	return made
+}
+
+// isNamed reports whether a table is named after the rows that a word calls one of: the team of
+// players, in teams.
+func (s *Schema) isNamed(table int, word string) bool {
+	words := s.Tables[table].Words
+	return len(words) > 0 && english.Singular(words[len(words)-1]) == word
 }
 
 // connects reports whether links lead from one table to another.
