@@ -45,3 +45,27 @@ func union(a, b map[string]int64) map[string]int64 {
 	maps.Copy(both, b)
 	return both
 }
+
+// ordinalWords are the ordinals by their numbers.
+var ordinalWords = func() map[int64]string {
+	words := map[int64]string{}
+	for word, n := range Ordinals {
+		words[n] = word
+	}
+	return words
+}()
+
+// Ordinal returns the word for a place: second; 21st where there is none.
+func Ordinal(n int64) string {
+	if word, ok := ordinalWords[n]; ok {
+		return word
+	}
+	ending := "th"
+	if n/10%10 != 1 {
+		ending = map[int64]string{1: "st", 2: "nd", 3: "rd"}[n%10]
+		if ending == "" {
+			ending = "th"
+		}
+	}
+	return strconv.FormatInt(n, 10) + ending
+}

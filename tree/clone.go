@@ -8,7 +8,7 @@ func Clone(q *Query) *Query {
 	if q == nil {
 		return nil
 	}
-	c := &Query{Select: q.Select.clone(), Order: slices.Clone(q.Order)}
+	c := &Query{Select: q.Select.clone(), Order: slices.Clone(q.Order), Offset: q.Offset}
 	if q.Set != nil {
 		c.Set = &Set{Op: q.Set.Op, All: q.Set.All, Left: Clone(q.Set.Left), Right: Clone(q.Set.Right)}
 	}

@@ -253,7 +253,9 @@ func (w *wording) ending(q *Query) string {
 	switch {
 	case q.Limit == nil:
 	case *q.Limit == 1:
-		text += ", only the first"
+		text += ", only the " + english.Ordinal(q.Offset+1)
+	case q.Offset > 0:
+		text += fmt.Sprintf(", only %d from the %s on", *q.Limit, english.Ordinal(q.Offset+1))
 	default:
 		text += fmt.Sprintf(", only the first %d", *q.Limit)
 	}

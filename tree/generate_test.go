@@ -169,7 +169,7 @@ func (r *random) query() *tree.Query {
 	}
 	if r.IntN(3) == 0 {
 		n := int64(r.IntN(100))
-		q.Limit = &n
+		q.Limit, q.Offset = &n, int64(r.IntN(2))*int64(r.IntN(100))
 	}
 	return q
 }

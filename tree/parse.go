@@ -121,17 +121,31 @@ func (p *parser) tail(q *Query) (err *Error) {
 		}
 	}
 	if p.eatWord("limit") {
-		t := p.take()
-		n, bad := strconv.ParseInt(t.text, 10, 64)
-		if t.kind != tokenNumber || bad != nil {
-			return p.fail(t, "a limit is a whole number, not %s", t.shown())
+		n, err := p.wholeNumber("a limit")
+		if err != nil {
+			return err
 		}
 		q.Limit = &n
 	}
-	if p.word("offset") {
-		return p.fail(p.peek(), "OFFSET is not part of what a query tree can hold")
+	switch {
+	case !p.word("offset"):
+		return nil
+	case q.Limit == nil:
+		return p.fail(p.peek(), "OFFSET comes behind a limit")
 	}
-	return nil
+	p.take()
+	q.Offset, err = p.wholeNumber("an offset")
+	return err
+}
+
+// wholeNumber reads a number of rows.
+func (p *parser) wholeNumber(what string) (int64, *Error) {
+	t := p.take()
+	n, bad := strconv.ParseInt(t.text, 10, 64)
+	if t.kind != tokenNumber || bad != nil {
+		return 0, p.fail(t, "%s is a whole number, not %s", what, t.shown())
+	}
+	return n, nil
 }
 
 func (p *parser) orderKey() (o Order, err *Error) {

@@ -83,6 +83,9 @@ func (p *printer) query(q *Query) {
 	}
 	if q.Limit != nil {
 		p.write(" LIMIT ", strconv.FormatInt(*q.Limit, 10))
+		if q.Offset > 0 {
+			p.write(" OFFSET ", strconv.FormatInt(q.Offset, 10))
+		}
 	}
 }
 

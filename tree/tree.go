@@ -13,6 +13,7 @@ type Query struct {
 	Set    *Set
 	Order  []Order
 	Limit  *int64 // nil: none
+	Offset int64  // how many rows are passed over first; only with a limit
 }
 
 // Set combines the rows of two queries.

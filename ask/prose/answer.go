@@ -283,7 +283,7 @@ func (t *Table) introduction() string {
 	case grouping, t.Query.Select.Distinct, t.phrase.Joined:
 		return Escape(english.Capitalize(t.phrase.All)) + ":"
 	case t.isLimited() && t.phrase.Order != "" && n == 1:
-		return fmt.Sprintf("Here is the first of the %s%s:", t.rowsWithConditions(2), t.orderPhrase())
+		return fmt.Sprintf("Here is the %s of the %s%s:", english.Ordinal(t.Query.Offset+1), t.rowsWithConditions(2), t.orderPhrase())
 	case t.isLimited() && t.phrase.Order != "":
 		return fmt.Sprintf("Here are the first %s of the %s%s:", number, t.rowsWithConditions(2), t.orderPhrase())
 	case t.isLimited():

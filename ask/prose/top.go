@@ -169,26 +169,34 @@ func (t *Table) topMeasure() string {
 		if things == t.phrase.Noun {
 			things += t.phrase.Conditions
 		}
-		return " with the " + chosen(order.Desc, "most ", "fewest ") + Escape(things)
+		return " with the " + t.place() + chosen(order.Desc, "most ", "fewest ") + Escape(things)
 	}
 	if values, ok := strings.CutPrefix(t.phrase.Order, "number of "); ok {
-		return " with the " + chosen(order.Desc, "most ", "fewest ") + Escape(values) + " of " + t.uncountedRows()
+		return " with the " + t.place() + chosen(order.Desc, "most ", "fewest ") + Escape(values) + " of " + t.uncountedRows()
 	}
 	name, measure := t.nameAndMeasure()
 	isText, isTime := t.orderedByText(measure), measure >= 0 && t.Columns[measure].Type.Temporal()
 	switch {
 	case isText:
-		return " whose " + Escape(t.phrase.Order) + " comes " + chosen(order.Desc, "last", "first") + " in the alphabet"
+		return " whose " + Escape(t.phrase.Order) + " comes " + t.place() + chosen(order.Desc, "last", "first") + " in the alphabet"
 	case isTime && t.phrase.Values[measure].Func == "":
-		return " with the " + chosen(order.Desc, "latest ", "earliest ") + Escape(timeNoun(t.phrase.Order))
+		return " with the " + t.place() + chosen(order.Desc, "latest ", "earliest ") + Escape(timeNoun(t.phrase.Order))
 	case isTime:
-		return " with the " + chosen(order.Desc, "latest ", "earliest ") + Escape(t.phrase.Order)
+		return " with the " + t.place() + chosen(order.Desc, "latest ", "earliest ") + Escape(t.phrase.Order)
 	}
-	text := " with the " + t.extreme() + Escape(t.phrase.Order)
+	text := " with the " + t.place() + t.extreme() + Escape(t.phrase.Order)
 	if len(t.phrase.Groups) > 0 && !t.standsForGroup(name) && !t.isOwnLabel(name) {
 		text += " of " + t.uncountedRows()
 	}
 	return text
+}
+
+// place says which of the rows in their order the first one is that is shown: "second ".
+func (t *Table) place() string {
+	if t.Query.Offset == 0 {
+		return ""
+	}
+	return english.Ordinal(t.Query.Offset+1) + " "
 }
 
 // countedThings are what groups are sorted by the number of; empty when they are sorted

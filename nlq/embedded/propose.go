@@ -165,6 +165,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleDurations(q)
 	g.settleAllowed(q)
 	g.settleEnd(q)
+	g.settlePlace(q)
 	g.settleAdjective(q)
 	g.settleMeasured(q)
 	g.settleSum(q)

@@ -230,7 +230,7 @@ func (r reader) quarter(i int) (Period, int, bool) {
 	q, end := 0, i+1
 	if w := r.at(i); len(w) == 2 && w[0] == 'q' && w[1] >= '1' && w[1] <= '4' {
 		q = int(w[1] - '0')
-	} else if n, ok := ordinalOf(w); ok && n >= 1 && n <= 4 && r.at(i+1) == "quarter" {
+	} else if n, ok := Ordinal(w); ok && n >= 1 && n <= 4 && r.at(i+1) == "quarter" {
 		q, end = n, i+2
 	}
 	if q == 0 {
@@ -247,7 +247,7 @@ func (r reader) quarter(i int) (Period, int, bool) {
 // half reads H1 2022, first half of 2022 and second half of the year.
 func (r reader) half(i int) (Period, int, bool) {
 	h, end := 0, i+1
-	switch n, ok := ordinalOf(r.at(i)); {
+	switch n, ok := Ordinal(r.at(i)); {
 	case r.at(i) == "h1" || r.at(i) == "h2":
 		h = int(r.at(i)[1] - '0')
 	case r.at(i+1) == "half" && (r.at(i) == "last" || ok && n <= 2):
@@ -308,8 +308,8 @@ func digitsOf(w string) int {
 	return n
 }
 
-// ordinalOf reads third and 3rd.
-func ordinalOf(w string) (int, bool) {
+// Ordinal reads third and 3rd.
+func Ordinal(w string) (int, bool) {
 	if n, ok := english.Ordinals[w]; ok {
 		return int(n), true
 	}

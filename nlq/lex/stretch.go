@@ -4,7 +4,7 @@ package lex
 // week of March 2021, last three months of 2021, second half of March.
 func (r reader) stretch(i int) (Period, int, bool) {
 	fromEnd := r.at(i) == "last"
-	nth, _ := ordinalOf(r.at(i))
+	nth, _ := Ordinal(r.at(i))
 	n, at := 1, i+1
 	if count, end := r.count(at); count > 0 && (fromEnd || nth == 1) {
 		n, at = count, end

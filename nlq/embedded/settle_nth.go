@@ -1,0 +1,55 @@
+package embedded
+
+import (
+	"regexp"
+	"strings"
+
+	"quern/english"
+	"quern/nlq/lex"
+	"quern/tree"
+)
+
+// placed says which of the rows in an order is asked for: the second dearest, the 3rd most
+// orders; also as a reading says it that was offered.
+var placed = regexp.MustCompile(`(?i)\b(?:only the (?P<only>[a-z0-9]+)\W*$|(?P<nth>[a-z]+|\d+(?:st|nd|rd|th))[ -](?:\w{3,}est|` + english.Superlatives.Pattern() + `)\b)`)
+
+// place returns which of the rows in their order the text asks for, from 2.
+func (g *grounding) place() (nth int, ok bool) {
+	m, ok := english.Groups(placed, g.text)
+	if !ok {
+		return 0, false
+	}
+	n, ok := lex.Ordinal(strings.ToLower(m.Text("only") + m.Text("nth")))
+	return n, ok && n > 1
+}
+
+// settlePlace passes over the rows before the one that the text asks for.
+func (g *grounding) settlePlace(q *tree.Query) {
+	nth, ok := g.place()
+	if !ok || q.Select == nil {
+		return
+	}
+	if q.Limit == nil {
+		orderForPlace(q)
+	}
+	if q.Limit != nil && len(q.Order) > 0 {
+		q.Limit, q.Offset = new(int64(1)), int64(nth-1)
+	}
+}
+
+// orderForPlace makes a reading of the largest or the least value one of the values in their
+// order: the second highest price is no largest one.
+func orderForPlace(q *tree.Query) {
+	s := q.Select
+	if len(s.Items) != 1 || len(s.Group) > 0 || len(q.Order) > 0 {
+		return
+	}
+	a, ok := s.Items[0].Expr.(tree.Aggregate)
+	if !ok || a.Func != tree.Max && a.Func != tree.Min {
+		return
+	}
+	known := tree.Not{Cond: tree.IsNull{Expr: a.Arg}}
+	s.Items[0], s.Distinct = tree.Item{Expr: a.Arg}, true
+	s.Where = tree.All(append(tree.Conjuncts(s.Where), known)...)
+	q.Order, q.Limit = []tree.Order{{Expr: a.Arg, Desc: a.Func == tree.Max}}, new(int64(1))
+}
