@@ -156,6 +156,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 		g.tellApart(q)
 		return
 	}
+	g.settleWeekend(q)
 	g.settleTimes(q)
 	g.settleYear(q)
 	g.settleCost(q)

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"regexp"
+	"slices"
 	"time"
 
 	"quern/tree"
@@ -26,9 +27,17 @@ func (g *grounding) settleSoFar(q *tree.Query) {
 			}
 		}
 	}
-	if times != 1 || len(ahead) != 1 || tests(q.Select.Where, ahead[0]) {
+	if times != 1 || len(ahead) != 1 || slices.ContainsFunc(tree.Conjuncts(q.Select.Where), isTimeOf(ahead[0])) {
 		return
 	}
 	tomorrow := tree.Literal{Kind: tree.Date, Text: g.question.Now.UTC().AddDate(0, 0, 1).Format(time.DateOnly)}
 	q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.Compare{Op: tree.Less, Left: ahead[0], Right: tomorrow})...)
+}
+
+// isTimeOf reports of a condition whether it compares a column with a time.
+func isTimeOf(column tree.Column) func(tree.Cond) bool {
+	return func(c tree.Cond) bool {
+		compared, ok := timeCompared(c)
+		return ok && compared == column
+	}
 }

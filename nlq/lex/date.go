@@ -139,7 +139,10 @@ func (r reader) relative(i int) (Period, int, bool) {
 		return days(-1), i + 1, true
 	case "tomorrow":
 		return days(1), i + 1, true
-	case "last", "past", "previous", "this", "current", "next":
+	case "last", "past", "previous", "this", "current", "next", "coming":
+		if p, end, ok := r.relativeDay(i, today); ok {
+			return p, end, true
+		}
 		return r.relativeUnit(i, today)
 	}
 	n, end := r.count(i)
@@ -174,21 +177,77 @@ func (r reader) relativeUnit(i int, today time.Time) (Period, int, bool) {
 		}
 		return Period{From: Shift(today, unit, -n), Until: today.AddDate(0, 0, 1)}, end + 1, word != "this" && word != "current"
 	}
-	unit, by := unitOf(r.at(i+1)), 0
-	switch word {
-	case "last", "past", "previous":
-		by = -1
-	case "next":
-		by = 1
-	}
+	unit, by := unitOf(r.at(i+1)), directionOf(word)
 	if month := months[r.at(i+1)]; month > 0 && word != "past" {
 		return r.relativeMonth(month, by), i + 2, yearOf(r.at(i+2)) == 0
 	}
 	if unit == "" || strings.HasSuffix(r.at(i+1), "s") {
 		return Period{}, i, false
 	}
+	if r.isRolling(i) {
+		return rolling(unit, today, by), i + 2, true
+	}
 	from, until := unitAround(unit, today, by)
 	return Period{From: from, Until: until}, i + 2, true
+}
+
+// directionOf tells what is over (-1) from what is now (0) and what is still to come (1).
+func directionOf(word string) int {
+	switch word {
+	case "last", "past", "previous":
+		return -1
+	case "next", "coming":
+		return 1
+	}
+	return 0
+}
+
+// isRolling reports whether a unit of time begins or ends today, whatever the calendar says:
+// within the next week, over the past year.
+func (r reader) isRolling(i int) bool {
+	switch r.at(i) {
+	case "coming":
+		return r.at(i-1) == "the"
+	case "last", "past", "next":
+	default:
+		return false
+	}
+	switch r.at(i - 2) {
+	case "within", "in", "over", "during", "throughout":
+		return r.at(i-1) == "the" && r.at(i+2) != "of"
+	}
+	return false
+}
+
+// rolling returns as many days as a unit has, up to today or from today on.
+func rolling(unit string, today time.Time, by int) Period {
+	if by < 0 {
+		return Period{From: Shift(today, unit, -1), Until: today.AddDate(0, 0, 1)}
+	}
+	return Period{From: today, Until: Shift(today, unit, 1).AddDate(0, 0, 1)}
+}
+
+// relativeDay reads one day of the week, or a weekend, that is said to be the last, this or the
+// next: last Friday is the one before today, next Friday that of next week.
+func (r reader) relativeDay(i int, today time.Time) (Period, int, bool) {
+	word := r.at(i + 1)
+	days, isRepeated := Weekdays(word), strings.HasSuffix(word, "days") || strings.HasSuffix(word, "ends")
+	if len(days) == 0 || len(days) > 2 || isRepeated {
+		return Period{}, i, false
+	}
+	monday, _ := unitAround("week", today, 0)
+	from := monday
+	for from.Weekday().String() != days[0] {
+		from = from.AddDate(0, 0, 1)
+	}
+	isPast := !from.AddDate(0, 0, len(days)).After(today)
+	switch by := directionOf(r.at(i)); {
+	case by < 0 && !isPast:
+		from = from.AddDate(0, 0, -7)
+	case r.at(i) == "next", by > 0 && isPast:
+		from = from.AddDate(0, 0, 7)
+	}
+	return Period{From: from, Until: from.AddDate(0, 0, len(days))}, i + 2, true
 }
 
 // relativeMonth is the month of a name that is over (-1), that of this year (0), or the one

@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -61,13 +62,20 @@ func ReadPeriod(text string, now time.Time) (from, until time.Time, ok bool) {
 	return p.From, p.Until, ok
 }
 
-// ReadPeriodOf reads a part of a question that is nothing but a date or a period; one
-// without a year is in the one year that the question speaks of.
+// ReadPeriodOf reads a part of a question that is nothing but a date or a period, as the words
+// around it mean it; one without a year is in the one year that the question speaks of.
 func ReadPeriodOf(question []Token, text string, now time.Time) (from, until time.Time, ok bool) {
 	p, ok := readPeriod(text, now)
+	all := Periods(question, now)
 	if p.Yearless {
-		if year, said := saidYear(Periods(question, now)); said {
+		if year, said := saidYear(all); said {
 			p = p.in(year)
+		}
+	}
+	words := Lower(Tokens(text))
+	for _, said := range all {
+		if slices.Equal(Lower(question[said.First:said.Last+1]), words) {
+			p, ok = said, true
 		}
 	}
 	return p.From, p.Until, ok
