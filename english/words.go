@@ -210,6 +210,12 @@ var (
 	TimeStarts = marked("time.txt", "start")
 	// TimeEnds are words of the names of columns at which something ends: departed (time.txt).
 	TimeEnds = marked("time.txt", "end")
+	// Limits are words of the names of columns that say until when something holds: expiry (time.txt).
+	Limits = marked("time.txt", "limit")
+	// Dues are words of the names of columns that say by when something has to be done: deadline (time.txt).
+	Dues = marked("time.txt", "due")
+	// Dones are words of the names of columns that say that it was done: returned (time.txt).
+	Dones = marked("time.txt", "done")
 	// Tenure ask how long somebody has belonged to something: with us (time.txt).
 	Tenure = marked("time.txt", "tenure")
 	// Longest is the upper end of durations (time.txt).
