@@ -1,6 +1,9 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // aliases returns, for a word or words in lower case, what else a value may be
 // called (aliases.txt).
@@ -30,6 +33,27 @@ var aliases = func() map[string][]string {
 	}
 	return all
 }()
+
+// placeCodes returns, for the name of a country, of its people or of a language, the codes by which
+// lists have it (aliases.txt).
+var placeCodes = func() map[string][]string {
+	all := map[string][]string{}
+	for _, e := range read("aliases.txt") {
+		switch e.section {
+		case "countries":
+			for _, name := range append([]string{e.word}, aliases[e.word]...) {
+				all[name] = append(all[name], e.fields...)
+			}
+		case "languages":
+			all[e.word] = append(slices.Clone(e.fields), all[e.word]...)
+		}
+	}
+	return all
+}()
+
+// PlaceCodes returns the codes that a country, a people or a language may stand as in a column of
+// codes: german is de.
+func PlaceCodes(text string) []string { return placeCodes[text] }
 
 func spaces(words []string) []string {
 	all := make([]string, len(words))

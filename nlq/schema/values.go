@@ -251,17 +251,21 @@ func (v *Values) Alike(k Key) (original string, ok bool) {
 	return value, ok
 }
 
-// Alias is another writing of what a text means; see english.Aliases.
+// Alias is another writing of what a text means; see english.Aliases and english.PlaceCodes.
 type Alias struct {
-	key  Key
-	text string
+	key    Key
+	text   string
+	isCode bool // where all values are codes
 }
 
 // AliasesOf returns the other writings of what a text means.
 func AliasesOf(text string) []Alias {
 	var all []Alias
 	for _, other := range english.Aliases(lex.Fold(text)) {
-		all = append(all, Alias{KeyOf(other), other})
+		all = append(all, Alias{KeyOf(other), other, false})
+	}
+	for _, code := range english.PlaceCodes(lex.Fold(text)) {
+		all = append(all, Alias{KeyOf(code), code, true})
 	}
 	return all
 }
@@ -274,13 +278,20 @@ const (
 	fewForCode = 300
 )
 
+// areCodes reports whether all values are codes of so many letters.
+func (v *Values) areCodes(letters int) bool {
+	return len(v.values) > 0 && !slices.ContainsFunc(v.values, func(o value) bool {
+		return len(o.text) != letters || strings.ToUpper(o.text) != o.text || strings.ContainsAny(o.text, "0123456789")
+	})
+}
+
 // AnyAlias finds a value that is another writing. One or two letters stand for a
 // word only in columns of few values.
 func (v *Values) AnyAlias(all []Alias) (original string, ok bool) {
 	for _, a := range all {
 		letter := len(a.text) == 1 && len(v.values) > fewForLetter
 		code := len(a.text) == 2 && len(v.values) > fewForCode
-		if letter || code {
+		if letter || code || a.isCode && !v.areCodes(len(a.text)) {
 			continue
 		}
 		if i, ok := v.folded[a.key.folded]; ok {
