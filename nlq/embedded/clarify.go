@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quern"
@@ -42,6 +43,27 @@ func (r *reader) which(all []*candidate) quern.Clarification {
 // that any column of numbers may be compared with.
 func (r *reader) withoutPlace(constant string) quern.Clarification {
 	return quern.Clarification{Question: fmt.Sprintf("I do not know which column %q is about. Please name it; the datasets here are %s.", constant, names(r.whole.Schema))}
+}
+
+// findsNothingKnown reports whether a reading asks for columns of certain rows, and finds such
+// rows, but no value: the data do not tell.
+func (c *candidate) findsNothingKnown() bool {
+	s := c.query.Select
+	isPlain := s != nil && s.Where != nil && len(s.Group) == 0 && !slices.ContainsFunc(s.Items, func(i tree.Item) bool {
+		_, isColumn := i.Expr.(tree.Column)
+		return !isColumn
+	})
+	return isPlain && c.completes == nil && c.ran() && c.outcome.rows > 0 && c.outcome.onlyNulls
+}
+
+// missingValues says that rows are there, and what they are asked for is not.
+func missingValues(q *tree.Query) quern.Clarification {
+	p, _ := tree.Describe(q)
+	names := make([]string, len(p.Values))
+	for i, v := range p.Values {
+		names[i] = v.Name
+	}
+	return quern.Clarification{Question: fmt.Sprintf("The data have no %s for %s%s: it is empty there.", english.List(names, "or"), p.Noun, p.Which)}
 }
 
 // alternatives says what else the question may mean than the reading that was chosen.

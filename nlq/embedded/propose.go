@@ -37,9 +37,12 @@ type candidate struct {
 	misplaced string
 	// supposed is a column of yes and no that is tested and to which no word points.
 	supposed string
-	outcome  *outcome      // what running it showed; nil: it was not run
-	result   *query.Result // all that running it found; nil: it was not run, or found more than is kept
-	used     []string      // what it uses of what is taught, in sentences
+	// completes is the reading of the networks that this one adds to what the text says
+	// besides; nil: it is one of theirs itself.
+	completes *candidate
+	outcome   *outcome      // what running it showed; nil: it was not run
+	result    *query.Result // all that running it found; nil: it was not run, or found more than is kept
+	used      []string      // what it uses of what is taught, in sentences
 }
 
 // translation returns the candidate as the answer.

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -102,8 +103,10 @@ func rival(c *candidate, all []*candidate) float64 {
 }
 
 // agreement returns how much of the probability of all readings has the clauses of
-// one, that of its least shared clause. One that only calls its rows otherwise has them all.
+// one, that of its least shared clause. One that only calls its rows otherwise has them all. What
+// was added to a reading is in no other, which says nothing against it.
 func (g *grounding) agreement(c *candidate, all []*candidate) float64 {
+	c = cmp.Or(c.completes, c)
 	shares := probabilities(all)
 	least, same := 1.0, 0.0
 	var others [][]string

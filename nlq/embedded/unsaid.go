@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"cmp"
 	"slices"
 
 	"quern/nlq/feature"
@@ -25,9 +26,10 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 	if said != nil {
 		c = g.change(c, func(q *tree.Query) {
 			q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
+			g.settleTimes(q)
 		})
 	}
-	return g.addLinked(c)
+	return g.addLinked(g.addOwn(c))
 }
 
 // change returns a reading with its query changed; the reading itself when the
@@ -40,6 +42,7 @@ func (g *grounding) change(c *candidate, edit func(*tree.Query)) *candidate {
 		return c
 	}
 	more.tokens, more.logProb, more.outcome, more.misplaced, more.supposed = c.tokens, c.logProb, c.outcome, c.misplaced, c.supposed
+	more.completes = cmp.Or(c.completes, c)
 	more.used, more.asRead = mergeUsed(c.used, more.used), tree.Clone(c.asRead)
 	edit(more.asRead)
 	return more

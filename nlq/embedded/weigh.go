@@ -35,6 +35,10 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 	case sum < g.trust().decline, t.chosen.misplaced != "", t.chosen.score <= noValue, slices.ContainsFunc(t.words, isEssential),
 		isSupposed && (g.blamed(t) >= 0 || !readsOne(t.chosen.query)):
 		return g.askBack(t, all)
+	case t.chosen.findsNothingKnown():
+		back := ask(missingValues(t.chosen.query))
+		back.Confidence, back.Words = g.trust().right(sum), g.accounts().Tell(t.words, g.statesOf(t, sum))
+		return back
 	}
 	made := g.tell(t, sum)
 	if isSupposed {

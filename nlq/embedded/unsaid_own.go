@@ -1,0 +1,76 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+
+	"quern"
+	"quern/nlq/account"
+	"quern/nlq/grammar"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+// deniesValue finds a denial right before a value.
+var deniesValue = regexp.MustCompile(`(?i)\b(?:not|no|non|without|except|excluding|besides|but|other than|apart from|never|n'?t)\W+(?:(?:a|an|any|the|for|in|on)\W+)?$`)
+
+// addOwn returns a reading held to the rows whose column of kinds has the values that the text
+// holds and the reading leaves out, in any form: monitors and phones. Otherwise it returns the
+// reading itself.
+func (g *grounding) addOwn(c *candidate) *candidate {
+	var of tree.Column
+	var values []tree.Literal
+	reading := account.Reading{Query: c.asRead, Taken: g.constantWords(c), Score: c.score}
+	for _, w := range g.accounts().Of(reading) {
+		if w.Use != account.Left && w.Use != account.Lost {
+			continue
+		}
+		column, value, ok := g.ownValue(c, w)
+		switch {
+		case !ok:
+			continue
+		case len(values) > 0 && column != of:
+			return c // it may be either
+		}
+		if of = column; !slices.Contains(values, value) {
+			values = append(values, value)
+		}
+	}
+	if len(values) == 0 || tests(c.query.Select.Where, of) {
+		return c
+	}
+	return g.change(c, func(q *tree.Query) {
+		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), isOneOf(of, values))...)
+	})
+}
+
+// isOneOf returns the condition that a column has one of some values.
+func isOneOf(column tree.Column, values []tree.Literal) tree.Cond {
+	if len(values) == 1 {
+		return tree.Compare{Op: tree.Equal, Left: column, Right: values[0]}
+	}
+	return tree.In{Expr: column, List: values}
+}
+
+// ownValue returns the one column of kinds, of the datasets that a reading reads, of which a word
+// is all of a value.
+func (g *grounding) ownValue(c *candidate, w account.Word) (column tree.Column, value tree.Literal, ok bool) {
+	word := g.accounts().Said(w)
+	before := g.text[:g.features.Tokens[w.First].Start]
+	if lex.Function(word) || lex.Thin(word) || lex.Command(word) || deniesValue.MatchString(before) {
+		return column, value, false
+	}
+	n, isNamed := 0, false
+	g.eachColumn(c, func(named tree.Column, of schema.Column, id int) {
+		name, _ := g.relation(w.First, id)
+		isNamed = isNamed || name
+		if of.Type != quern.Text || !of.Category() {
+			return
+		}
+		if found, whole := of.Values.Alike(schema.KeyOf(word)); whole {
+			column, value, n = named, tree.Literal{Kind: grammar.LiteralKind(of.Type), Text: found}, n+1
+		}
+	})
+	return column, value, n == 1 && !isNamed
+}
