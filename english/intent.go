@@ -65,11 +65,13 @@ var (
 	written = regexp.MustCompile(`(?i)` + politely + `(?:write\s+(?:(?-i:\p{Lu})|(?:to|him|her|them|everybody|everyone|all)\b)|(?:write|note)\s+down\s+(?:that|an?)\b)`)
 	// entered is one by who is put down for something: book Luna in for Friday.
 	entered = regexp.MustCompile(`(?i)` + politely + `(?:book|sign|pencil|squeeze|fit)\s+(?:(?-i:\p{Lu})\S*\s+)+(?:in|up|for|on|onto)\b`)
+	// numbered is one to a thing that has a number: close ticket 5079.
+	numbered = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "handling").Pattern() + `\s+[a-z]+[^s\s]\s+(?:no\.?\s+|#)?[a-z]{0,4}[-/]?\d[\w/-]*[.!\s]*$`)
 	// told is one by what somebody is to hear: text Umar that his phone is ready.
 	told    = regexp.MustCompile(`(?i)` + politely + marked("intents.txt", "telling").Pattern() + `\s+(?P<whom>\S+)(?:\s+\S+)?\s+(?:that|know)\b`)
 	guesses = regexp.MustCompile(`(?i)` + politely + `(?:` + marked("intents.txt", "guess").Pattern() + `\b|` +
 		`how\s+` + marked("intents.txt", "howfar").Pattern() + `\s+will\b|how\s+(?:many|much)\b.*\sshall\s+(?:we|i|they)\b|` +
-		`(?:how\s+(?:many|much)\b.*\s)?will\s+` + marked("intents.txt", "future").Pattern() + `\b|will\s+(?:the|our|my|this|that|it)\b|will\s+(?-i:\p{Lu})|when\s+will\b|` +
+		`(?:how\s+(?:many|much)\b.*\s)?will\s+` + marked("intents.txt", "future").Pattern() + `\b|will\s+(?:the|our|my|this|that|it)\b|will\s+(?-i:\p{Lu})|when\s+will\b|(?:who|(?:which|what)\s+\S+)\s+will\s+` + marked("intents.txt", "outcome").Pattern() + `\b|` +
 		`(?:(?:what|when|where|who|which|how\s+(?:many|much))\b.*\s)?(?:am|is|are)\s+` + marked("intents.txt", "future").Pattern() + `\s+(?:\w+\s+)?going\s+to\b)`)
 	// judged asks what is good and names nothing that is.
 	judged = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what|who)(?:\s+ones?)?(?:'s|s|\s+is|\s+are|\s+would\s+be)|is|are)\s+` +
@@ -128,7 +130,7 @@ func InList(text string) string { return inWriting.ReplaceAllString(text, "List 
 
 // isDeed reports whether a text tells somebody to do something.
 func isDeed(text string) bool {
-	if deeds.MatchString(text) || turned.MatchString(text) || moved.MatchString(text) || written.MatchString(text) || entered.MatchString(text) {
+	if deeds.MatchString(text) || turned.MatchString(text) || moved.MatchString(text) || numbered.MatchString(text) || written.MatchString(text) || entered.MatchString(text) {
 		return true
 	}
 	for _, pattern := range []*regexp.Regexp{told, given} {

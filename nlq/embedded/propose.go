@@ -165,6 +165,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleCost(q)
 	dropSquares(q)
 	g.settlePercent(q)
+	g.settlePartSum(q)
 	addApart(q) // what is not a percentage of the other
 	g.settleDurations(q)
 	g.settleAllowed(q)

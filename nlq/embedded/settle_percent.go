@@ -40,6 +40,31 @@ func (g *grounding) settlePercent(q *tree.Query) {
 	})
 }
 
+// settlePartSum adds up what percents come to where a reading adds up the percents: VAT of 19 on
+// 200 and on 100 is 57, not 38.
+func (g *grounding) settlePartSum(q *tree.Query) {
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		from := q.Select.From
+		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+			a, ok := e.(tree.Aggregate)
+			part, isColumn := a.Arg.(tree.Column)
+			if !ok || a.Func != tree.Sum || !isColumn {
+				return e
+			}
+			if id, known := g.view.ColumnOf(from, part); known && isPercentNamed(g.view.Columns[id]) {
+				if of, one := g.onlyMoney(g.view.Columns[id].Table); one {
+					whole := tree.Column{Source: part.Source, Name: g.view.Columns[of].Name}
+					a.Arg = tree.Arith{Op: '/', Left: tree.Arith{Op: '*', Left: whole, Right: part}, Right: hundred}
+				}
+			}
+			return a
+		})
+	})
+}
+
 // isPercent reports whether the numbers of a column are percents of those of another: it is
 // named so, or is a tax or a discount whose few numbers are whole and far below.
 func isPercent(c, of schema.Column) bool {
