@@ -33,28 +33,7 @@ func (g *grounding) choose(ctx context.Context, all []*candidate) (nlq.Translati
 	if err != nil || made == nil {
 		return back, err
 	}
-	return g.orOnlyChoice(ctx, g.weigh(made, all), made, all)
-}
-
-// orOnlyChoice answers, in doubt, what a question back would offer as its only choice, where
-// no word speaks against that: there is nothing to choose.
-func (g *grounding) orOnlyChoice(ctx context.Context, back nlq.Translation, t *trial, all []*candidate) (nlq.Translation, error) {
-	if back.Clarification == nil || len(back.Clarification.Choices) != 1 || g.blamed(t) >= 0 {
-		return back, nil
-	}
-	at := slices.IndexFunc(all, func(c *candidate) bool { return tree.English(c.query) == back.Clarification.Choices[0].Label })
-	if at < 0 || !all[at].ran() {
-		return back, nil
-	}
-	only, err := g.try(ctx, all[at], all, t.confidence)
-	if err != nil || g.blamed(only) >= 0 {
-		return back, err
-	}
-	made := g.tell(only, g.trust().sum(only))
-	if !made.Doubt {
-		made.Notes, made.Doubt = append(made.Notes, g.alternatives(only.chosen, nil)), true
-	}
-	return made, nil
+	return g.weigh(made, all), nil
 }
 
 // settle returns the answer that the best reading makes, or the question back that
@@ -86,8 +65,7 @@ func (g *grounding) settle(ctx context.Context, all []*candidate) (made *trial, 
 	case made.chosen == best && best.query.Select != nil && g.leavesOut(best):
 		return nil, g.askBack(made, all), nil
 	case fault == notSure:
-		back, err = g.orOnlyChoice(ctx, g.askBack(made, all), made, all)
-		return nil, back, err
+		return nil, g.askBack(made, all), nil
 	}
 	return made, back, nil
 }

@@ -3,6 +3,7 @@ package embedded
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"quern/nlq/feature"
 	"quern/nlq/lex"
@@ -26,7 +27,6 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 	if said != nil {
 		c = g.change(c, func(q *tree.Query) {
 			q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
-			g.settleTimes(q)
 		})
 	}
 	return g.addLinked(g.addOwn(c))
@@ -96,7 +96,7 @@ func (g *grounding) wholePeriod(c *candidate) (said tree.Cond, others tree.Cond)
 			kept = append(kept, old)
 			continue
 		}
-		if said != nil {
+		if said != nil || isWithin(old, p) {
 			return nil, nil
 		}
 		g.eachColumn(c, func(other tree.Column, of schema.Column, _ int) {
@@ -106,6 +106,17 @@ func (g *grounding) wholePeriod(c *candidate) (said tree.Cond, others tree.Cond)
 		})
 	}
 	return said, tree.All(kept...)
+}
+
+// isWithin reports whether a condition holds rows to a part of a period that both its ends are
+// known of: from Christmas Eve on, where the period is the year.
+func isWithin(c tree.Cond, p lex.Period) bool {
+	old, ok := c.(tree.Period)
+	if !ok || p.From.IsZero() || p.Until.IsZero() {
+		return false
+	}
+	from, until := p.From.Format(time.DateOnly), p.Until.Format(time.DateOnly)
+	return old.From.Text >= from && old.Until.Text <= until && (old.From.Text > from || old.Until.Text < until)
 }
 
 // timeCompared returns the column that a condition compares with a time.
@@ -123,8 +134,8 @@ func timeCompared(c tree.Cond) (tree.Column, bool) {
 	return tree.Column{}, false
 }
 
-// periodCond returns the condition that the rows' first time is in a period; nil
-// when they have none.
+// periodCond returns the condition that the rows' first time is in a period, or the only other
+// one that has times of it where that has none; nil when they have none.
 func (g *grounding) periodCond(c *candidate, p lex.Period) tree.Cond {
 	var when tree.Cond
 	g.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
@@ -133,6 +144,11 @@ func (g *grounding) periodCond(c *candidate, p lex.Period) tree.Cond {
 			when = schema.TimeColumn{Column: column, Of: of}.Within(p)
 		}
 	})
+	if column, ok := timeCompared(when); ok {
+		if better, ok := g.timeWithin(c.query.Select, column, when); ok {
+			return onColumn(when, better)
+		}
+	}
 	return when
 }
 
