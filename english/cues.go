@@ -112,6 +112,16 @@ func Sibling(word string) (sort, kind string, ok bool) {
 	return fields[0], fields[1], true
 }
 
+// PartOf returns of what a word before a noun names a part: home goals are those of one side
+// (parts.txt); empty for other words.
+func PartOf(word string) string {
+	fields := partFields[word]
+	if len(fields) == 0 {
+		return ""
+	}
+	return fields[0]
+}
+
 // EndWords are superlatives of what columns measure (ends.txt).
 var EndWords = marked("ends.txt")
 
@@ -126,7 +136,7 @@ func End(superlative string) (up bool, names []string, ok bool) {
 	return fields[0] == "up", fields[1:], true
 }
 
-var agents, endFields, siblings = fieldsOf("agents.txt"), fieldsOf("ends.txt"), fieldsOf("siblings.txt")
+var agents, endFields, siblings, partFields = fieldsOf("agents.txt"), fieldsOf("ends.txt"), fieldsOf("siblings.txt"), fieldsOf("parts.txt")
 
 // fieldsOf returns the fields of a file's words.
 func fieldsOf(file string) map[string][]string {

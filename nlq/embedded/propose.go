@@ -177,6 +177,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleEarned(q)
 	g.settleSpent(q)
 	g.settleUnitPrice(q)
+	g.settleParts(q)
 	g.settleLargest(q)
 	g.showMeasure(q)
 	g.settleCounted(q)
