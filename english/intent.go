@@ -90,6 +90,8 @@ var (
 	// judgedOf asks which of some things are good.
 	judgedOf = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what)\s+(?P<asked>\w+)\s+(?:is|are|was|were)|(?:which|what|who)(?:'s|s|\s+(?:is|are|was|were)))\s+` +
 		`(?:the\s+|our\s+|my\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+(?:ones?|(?P<named>\w+)))?\W*$`)
+	// noDeed begins like a deed and asks for what is called so: the email of Ann.
+	noDeed = regexp.MustCompile(`(?i)` + politely + `(?:e-?mail|mail|text|phone|call|message|order|book)s?\s+(?:of|for|address(?:es)?|numbers?|from)\b`)
 	addUp = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+sum)\b`)
 	// inWriting asks to see rows in writing.
 	inWriting = regexp.MustCompile(`(?i)` + politely + `(?:(?:make|write|create|prepare|compile|draw\s+up|put\s+together)\s+(?:(?:me|us|down|out|up)\s+)*(?:an?|the)\s+(?:list|table|report|overview)(?:\s+of)?\s+|` +
@@ -147,7 +149,7 @@ var tellsUs = marked("intents.txt", "us")
 // IntentOf returns what a text is after, judged by how it begins.
 func IntentOf(text string) Intent {
 	switch {
-	case isDeed(text) && !addUp.MatchString(text) && !inWriting.MatchString(text):
+	case isDeed(text) && !addUp.MatchString(text) && !noDeed.MatchString(text) && !inWriting.MatchString(text):
 		return Deed
 	case reasons.MatchString(text):
 		return Reason

@@ -15,10 +15,16 @@ import (
 // deniesValue finds a denial right before a value.
 var deniesValue = regexp.MustCompile(`(?i)\b(?:not|no|non|without|except|excluding|besides|but|other than|apart from|never|n'?t)\W+(?:(?:a|an|any|the|for|in|on)\W+)?$`)
 
+// givesExamples finds what names some of many: facebook, flyers etc.
+var givesExamples = regexp.MustCompile(`(?i)\betc\b|\band so on\b|\bsuch as\b|\be\.g\b|\bfor (?:example|instance)\b|\b(?:or|and) (?:whatever|the like|others?)\b`)
+
 // addOwn returns a reading held to the rows whose column of kinds has the values that the text
 // holds and the reading leaves out, in any form: monitors and phones. Otherwise it returns the
 // reading itself.
 func (g *grounding) addOwn(c *candidate) *candidate {
+	if givesExamples.MatchString(g.text) {
+		return c
+	}
 	var of tree.Column
 	var values []tree.Literal
 	reading := account.Reading{Query: c.asRead, Taken: g.constantWords(c), Score: c.score}
