@@ -23,6 +23,8 @@ var (
 	Changes = marked("operations.txt", "change")
 	// Gains ask for what is left of one number when another is taken off: profit.
 	Gains = marked("operations.txt", "gain")
+	// Lastings ask how long something took: stay.
+	Lastings = marked("operations.txt", "lasting")
 	// Trades say that something changes hands for money: bought, spent, sold.
 	Trades = marked("operations.txt", "trade")
 	// Sorts stand before "of" and what is told apart: kind of weather.

@@ -40,6 +40,9 @@ func (w *wording) value(e Expr) string {
 		if e.Func == Coalesce {
 			return w.operand(e.Args[0]) + " or " + w.operand(e.Args[1])
 		}
+		if e.Func == Clock {
+			return w.operand(e.Args[0])
+		}
 		return functions[e.Func].inEnglish + " of " + w.operand(e.Args[0])
 	case Subquery:
 		return w.noun(e.Query) + w.ending(e.Query)

@@ -78,7 +78,7 @@ func (r *random) expr() tree.Expr {
 		return r.literal()
 	case 1:
 		return tree.Call{
-			Func: pick(r, "year", "lower", "abs", "length", "dayname", tree.YearQuarter, tree.YearMonth, tree.YearWeek, tree.CalendarDay, tree.TimeOfDay),
+			Func: pick(r, "year", "lower", "abs", "length", "dayname", tree.YearQuarter, tree.YearMonth, tree.YearWeek, tree.CalendarDay, tree.TimeOfDay, tree.Clock),
 			Args: []tree.Expr{r.column()},
 		}
 	case 6:

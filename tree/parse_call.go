@@ -25,6 +25,8 @@ func (p *parser) call() (node, *Error) {
 		return p.aggregate(Func(name))
 	case "date_diff", "date_sub":
 		return p.duration(name)
+	case "try_cast":
+		return p.clock()
 	case "strftime":
 		return p.formatted()
 	case "concat":
@@ -37,7 +39,7 @@ func (p *parser) call() (node, *Error) {
 		return p.search()
 	}
 	f, ok := functions[name]
-	if !ok || f.format != "" {
+	if !ok || f.format != "" || name == Clock {
 		return nil, p.fail(t, "the function %s is not part of what a query tree can hold", name)
 	}
 	args, err := list(p, p.expr)
@@ -48,6 +50,18 @@ func (p *parser) call() (node, *Error) {
 		return nil, p.fail(t, "the function %s takes other arguments", name)
 	}
 	return Call{name, args}, p.need(")")
+}
+
+// clock reads what a text that is taken for a time of day is printed as.
+func (p *parser) clock() (node, *Error) {
+	e, err := p.expr()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.needWord("as", "time"); err != nil {
+		return nil, err
+	}
+	return Call{Clock, []Expr{e}}, p.need(")")
 }
 
 func (p *parser) aggregate(f Func) (node, *Error) {

@@ -242,6 +242,12 @@ func (p *printer) call(e Call) {
 		p.formatted(format, e.Args[0])
 		return
 	}
+	if e.Func == Clock && len(e.Args) == 1 {
+		p.write("TRY_CAST(")
+		p.expr(e.Args[0])
+		p.write(" AS TIME)")
+		return
+	}
 	p.write(e.Func, "(")
 	each(p, ", ", e.Args, p.expr)
 	p.write(")")

@@ -12,6 +12,9 @@ const (
 	TimeOfDay   = "time_of_day"  // 18:30
 )
 
+// Clock is the function that takes a text such as 18:30 for a time of day; other texts have none.
+const Clock = "clock"
+
 // quarterFormat stands for what strftime cannot write.
 const quarterFormat = "%Y-Q"
 

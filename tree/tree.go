@@ -210,5 +210,6 @@ var functions = map[string]signature{
 	YearMonth:   {1, 1, quern.ClassTime, quern.ClassText, "month", "%Y-%m"},
 	YearWeek:    {1, 1, quern.ClassTime, quern.ClassText, "week", "%G-W%V"},
 	CalendarDay: {1, 1, quern.ClassTime, quern.ClassText, "day", "%Y-%m-%d"},
+	Clock:       {1, 1, quern.ClassText, quern.ClassTime, "", ""},
 	TimeOfDay:   {1, 1, quern.ClassTime, quern.ClassText, "time of day", "%H:%M"},
 }

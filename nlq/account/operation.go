@@ -34,6 +34,7 @@ var operations = []operation{
 	{english.Differences, func(u *uses) bool { return u.computes || u.has("diff", "age") }, "a difference", true},
 	{english.Changes, func(u *uses) bool { return u.computes || u.has("lag", "month", "year", "quarter", "week") }, "a change in time", true},
 	{english.Gains, func(u *uses) bool { return u.computes }, "a difference", true},
+	{english.Lastings, func(u *uses) bool { return u.has("diff") }, "how long it took", false},
 	{english.Trades, func(u *uses) bool { return u.has("sum", "count") || len(u.tables) > 1 }, "what is traded", false},
 	{english.Shares, func(u *uses) bool { return u.shares || u.computes }, "a share", true},
 	{english.Sums, func(u *uses) bool { return u.has("sum", "count") }, totals, false},

@@ -168,6 +168,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settlePartSum(q)
 	addApart(q) // what is not a percentage of the other
 	g.settleDurations(q)
+	g.settleStay(q)
 	g.settleAllowed(q)
 	g.settleEnd(q)
 	g.settlePlace(q)

@@ -1,0 +1,64 @@
+package embedded
+
+import (
+	"slices"
+
+	"quern/english"
+	"quern/tree"
+)
+
+// settleStay reckons from one time of day to another where a reading reckons from a day to the
+// same day, or to now in hours or minutes, and two columns beside the day say from when until when:
+// a visit from 18:20 to 19:31 took 71 minutes.
+func (g *grounding) settleStay(q *tree.Query) {
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+			d, ok := e.(tree.Duration)
+			day, isColumn := d.From.(tree.Column)
+			_, untilNow := d.Until.(tree.Literal)
+			isShort := d.Unit == tree.Minutes || d.Unit == tree.Hours
+			if !ok || !isColumn || d.Until != tree.Expr(day) && !(untilNow && isShort) {
+				return e
+			}
+			from, until, found := g.clocksBeside(q.Select.From, day)
+			if !found {
+				return e
+			}
+			d.From, d.Until = tree.Call{Func: tree.Clock, Args: []tree.Expr{from}}, tree.Call{Func: tree.Clock, Args: []tree.Expr{until}}
+			if !isShort {
+				d.Unit = tree.Minutes
+			}
+			return d
+		})
+	})
+}
+
+// clocksBeside returns the columns of times of day, in the dataset of a day, from which until which
+// something took place: the only two, in their order, unless it went on into the next day.
+func (g *grounding) clocksBeside(from []tree.Source, day tree.Column) (begin, end tree.Column, ok bool) {
+	id, known := g.view.ColumnOf(from, day)
+	if !known {
+		return begin, end, false
+	}
+	t := g.view.Tables[g.view.Columns[id].Table]
+	var clocks []int
+	for at := t.First; at < t.First+t.Len; at++ {
+		if g.view.Columns[at].HoldsClocks() {
+			clocks = append(clocks, at)
+		}
+	}
+	if len(clocks) != 2 {
+		return begin, end, false
+	}
+	first, last := g.view.Columns[clocks[0]], g.view.Columns[clocks[1]]
+	if slices.ContainsFunc(first.Words, english.TimeEnds.Has) {
+		first, last = last, first
+	}
+	if last.Min < first.Min || last.Max < first.Max {
+		return begin, end, false
+	}
+	return tree.Column{Source: day.Source, Name: first.Name}, tree.Column{Source: day.Source, Name: last.Name}, true
+}
