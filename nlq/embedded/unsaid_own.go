@@ -3,6 +3,7 @@ package embedded
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"quern"
 	"quern/nlq/account"
@@ -12,11 +13,22 @@ import (
 	"quern/tree"
 )
 
+// shortestOwn is how many letters a word has at least that is taken for a value which a reading
+// leaves out.
+const shortestOwn = 3
+
 // deniesValue finds a denial right before a value.
 var deniesValue = regexp.MustCompile(`(?i)\b(?:not|no|non|without|except|excluding|besides|but|other than|apart from|never|n'?t)\W+(?:(?:a|an|any|the|for|in|on)\W+)?$`)
 
 // givesExamples finds what names some of many: facebook, flyers etc.
 var givesExamples = regexp.MustCompile(`(?i)\betc\b|\band so on\b|\bsuch as\b|\be\.g\b|\bfor (?:example|instance)\b|\b(?:or|and) (?:whatever|the like|others?)\b`)
+
+// splits finds what asks for all kinds, whichever of them it names: broken down by web and phone.
+var splits = regexp.MustCompile(`(?i)\b(?:split|break|broken|each|every|per|by|all)\b`)
+
+// isPhrasal finds a value of a verb and what belongs to it, as texts have it that mean no value:
+// which jobs did we take in?
+var isPhrasal = regexp.MustCompile(`(?i)\b(?:in|out|up|off|on|down|over|away|back)$`)
 
 // addOwn returns a reading held to the rows whose column of kinds has the values that the text
 // holds and the reading leaves out, in any form: monitors and phones. Otherwise it returns the
@@ -43,7 +55,8 @@ func (g *grounding) addOwn(c *candidate) *candidate {
 			values = append(values, value)
 		}
 	}
-	if len(values) == 0 || tests(c.query.Select.Where, of) {
+	isSplit := slices.Contains(c.query.Select.Group, tree.Expr(of)) && splits.MatchString(g.text)
+	if len(values) == 0 || tests(c.query.Select.Where, of) || isSplit {
 		return c
 	}
 	return g.change(c, func(q *tree.Query) {
@@ -64,7 +77,8 @@ func isOneOf(column tree.Column, values []tree.Literal) tree.Cond {
 func (g *grounding) ownValue(c *candidate, w account.Word) (column tree.Column, value tree.Literal, ok bool) {
 	word := g.accounts().Said(w)
 	before := g.text[:g.features.Tokens[w.First].Start]
-	if lex.Function(word) || lex.Thin(word) || lex.Command(word) || deniesValue.MatchString(before) {
+	isNoun := strings.HasSuffix(word, "ing") || strings.HasSuffix(word, "ings") // bookings are not all booked
+	if len(word) < shortestOwn || isNoun || isPhrasal.MatchString(word) || lex.Function(word) || lex.Thin(word) || lex.Command(word) || deniesValue.MatchString(before) {
 		return column, value, false
 	}
 	n, isNamed := 0, false
