@@ -30,7 +30,7 @@ var (
 	// isNotLate finds what denies it.
 	isNotLate = regexp.MustCompile(`(?i)\b(?:not|never|n'?t)\b[^.?]{0,12}\b` + itIsLate)
 	// ranksOrMeasures finds what asks how much something is overdue, not whether.
-	ranksOrMeasures = regexp.MustCompile(`(?i)\b(?:how (?:long|many days|much|far)|most|longest|more than|over|at least|by \d+)\b[^.?]{0,20}\b(?:overdue|expired|lapsed|late)\b|\b(?:overdue|expired|lapsed) (?:by|for)\b`)
+	ranksOrMeasures = regexp.MustCompile(`(?i)\b(?:how (?:long|many days)\b[^.?]{0,20}|how (?:much|far|badly)|most|longest|(?:more than|over|at least|by \d+)\b[^.?]{0,20}) (?:overdue|expired|lapsed|late)\b|\b(?:overdue|expired|lapsed) (?:by|for)\b`)
 )
 
 // limitForms returns the forms in which a text says that something is so: of whose time it speaks,

@@ -74,7 +74,7 @@ func (g *grounding) wholeOf(q *tree.Query) (whole []tree.Column, ok bool) {
 // hold the others.
 func (g *grounding) partsBeside(from []tree.Source, column tree.Column, said []string) (all []tree.Column) {
 	id, known := g.view.ColumnOf(from, column)
-	if !known || !isAdditive(g.view.Columns[id]) {
+	if !known || !addsUp(g.view.Columns[id]) {
 		return nil
 	}
 	own := g.view.Columns[id].Words
@@ -87,7 +87,7 @@ func (g *grounding) partsBeside(from []tree.Source, column tree.Column, said []s
 		switch {
 		case !isPart:
 			continue
-		case slices.Contains(said, english.Stem(c.Words[0])), !isAdditive(c):
+		case slices.Contains(said, english.Stem(c.Words[0])), !addsUp(c):
 			return nil
 		}
 		all = append(all, tree.Column{Source: column.Source, Name: c.Name})
