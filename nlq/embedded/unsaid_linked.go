@@ -66,6 +66,16 @@ func (g *grounding) linkedValues(c *candidate, w account.Word) (all []linkedValu
 		return nil
 	}
 	key := schema.KeyOf(word)
+	isOwn := false
+	g.eachColumn(c, func(_ tree.Column, of schema.Column, _ int) {
+		if of.Type == quern.Text && of.Category() {
+			_, whole := of.Values.Alike(key)
+			isOwn = isOwn || whole
+		}
+	})
+	if isOwn {
+		return nil // it is of the rows themselves
+	}
 	for _, l := range g.view.Links {
 		parent := g.view.Columns[l.To]
 		path := g.view.Tables[parent.Table].Path

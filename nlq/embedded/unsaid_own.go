@@ -55,7 +55,7 @@ func (g *grounding) addOwn(c *candidate) *candidate {
 			values = append(values, value)
 		}
 	}
-	isSplit := slices.Contains(c.query.Select.Group, tree.Expr(of)) && splits.MatchString(g.text)
+	isSplit := slices.Contains(c.query.Select.Group, tree.Expr(of)) && (splits.MatchString(g.text) || strings.Contains(g.text, ","))
 	if len(values) == 0 || tests(c.query.Select.Where, of) || isSplit {
 		return c
 	}
@@ -88,7 +88,7 @@ func (g *grounding) ownValue(c *candidate, w account.Word) (column tree.Column, 
 		if of.Type != quern.Text || !of.Category() {
 			return
 		}
-		if found, whole := of.Values.Alike(schema.KeyOf(word)); whole {
+		if found, whole := of.Values.Alike(schema.KeyOf(word)); whole && !isPhrasal.MatchString(found) {
 			column, value, n = named, tree.Literal{Kind: grammar.LiteralKind(of.Type), Text: found}, n+1
 		}
 	})

@@ -41,7 +41,11 @@ func (g *grounding) unsaidValue(c *candidate, free func(first, last int) bool) t
 // words names a column of the rows or their dataset.
 func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond) {
 	tokens := g.features.Tokens
-	text := lex.Fold(g.text[tokens[first].Start:tokens[last].End])
+	said := g.text[tokens[first].Start:tokens[last].End]
+	text := lex.Fold(said)
+	if isShort := len(said) < shortestOwn && said == strings.ToLower(said); isShort || isPhrasal.MatchString(said) {
+		return nil // names n emails, the jobs that we took in
+	}
 	bare := c.query.Select.Where == nil && c.query.Select.Having == nil
 	named := false
 	g.eachColumn(c, func(column tree.Column, of schema.Column, id int) {
