@@ -11,7 +11,7 @@ import (
 
 // comparesTimes finds what asks how two times differ, whichever it names first: the
 // difference between them, or by how much the one is higher or lower.
-var comparesTimes = regexp.MustCompile(`(?i)\b(?:diff?[eo]?ren\w*|differs?|differed|change\w*|compar\w*|(?:higher|more|up|better|larger) or (?:lower|less|down|worse|smaller))\b`)
+var comparesTimes = regexp.MustCompile(`(?i)\b(?:diff?[eo]?ren\w*|differs?|differed|change\w*|compar\w*|against|vs|versus|ahead of|(?:higher|more|up|better|larger) or (?:lower|less|down|worse|smaller))\b`)
 
 // growsByPercent finds what asks by how many percent something grew or fell.
 var growsByPercent = regexp.MustCompile(`(?i)(?:\bper ?cent(?:age)?\b|%).*\b(?:` + grew + `|(?P<fall>` + fell + `))\b` +

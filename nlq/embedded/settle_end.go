@@ -43,6 +43,34 @@ func (g *grounding) settleEnd(q *tree.Query) {
 	}
 }
 
+// ageEnds are those who were born first or last.
+var ageEnds = regexp.MustCompile(`(?i)\b(?:oldest|eldest|(?P<young>youngest))\b`)
+
+// settleOldest orders people by when they were born where the text asks for the oldest or the
+// youngest and the reading orders them by another time: who joined first is not the oldest.
+func (g *grounding) settleOldest(q *tree.Query) {
+	m, ok := english.Groups(ageEnds, g.text)
+	if !ok || q.Select == nil || q.Limit == nil || len(q.Order) != 1 || len(q.Select.Group) > 0 {
+		return
+	}
+	by, isColumn := q.Order[0].Expr.(tree.Column)
+	id, known := g.view.ColumnOf(q.Select.From, by)
+	if !isColumn || !known || !g.view.Columns[id].Type.Temporal() || !g.view.IsOfPeople(g.view.Columns[id].Table) {
+		return
+	}
+	var born []int
+	t := g.view.Tables[g.view.Columns[id].Table]
+	for at := t.First; at < t.First+t.Len; at++ {
+		if c := g.view.Columns[at]; slices.ContainsFunc(c.Words, english.Births.Has) && (c.Type.Temporal() || isYear(c)) {
+			born = append(born, at)
+		}
+	}
+	if len(born) != 1 || born[0] == id {
+		return
+	}
+	q.Order[0].Expr, q.Order[0].Desc = tree.Column{Source: by.Source, Name: g.view.Columns[born[0]].Name}, m.Has("young")
+}
+
 // settleAlphabet takes one row where the text asks for one end of the alphabet.
 func (g *grounding) settleAlphabet(q *tree.Query) {
 	if m, ok := english.Groups(alphabetEnds, g.text); ok && q.Select != nil && q.Limit == nil && len(q.Order) == 1 {

@@ -58,7 +58,48 @@ func (g *grounding) countsPieces() bool {
 		return true
 	}
 	m, ok := english.Groups(buysMost, g.text)
-	return ok && (!m.Has("what") || !g.whole.MentionsTable(m.Text("what")))
+	return ok && (!m.Has("what") || !g.whole.MentionsTable(m.Text("what")) || g.countsWithin(m.Text("what")))
+}
+
+// countsWithin reports whether each row of a dataset that a text names may be of several of what
+// it is called: tickets, so many at once.
+func (g *grounding) countsWithin(text string) bool {
+	for table := range g.view.Tables {
+		if g.whole.Mention(text, table) < 0 {
+			continue
+		}
+		if _, ok := g.quantityOf(table); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// soldThings asks how many of something were sold.
+var soldThings = regexp.MustCompile(`(?i)\bhow many (?P<what>\w+)\b.*\b(?:sold|sell|sells|bought|buy|shifted)\b`)
+
+// settlePieces adds up how many each row is of where the text asks how many were sold and the
+// reading counts the rows: a booking of four tickets is no ticket.
+func (g *grounding) settlePieces(q *tree.Query) {
+	m, ok := english.Groups(soldThings, g.text)
+	if !ok || q.Select == nil || !g.countsWithin(m.Text("what")) {
+		return
+	}
+	for _, source := range q.Select.From {
+		table, known := g.view.TableOf(source)
+		if !known || g.whole.Mention(m.Text("what"), table) < 0 {
+			continue
+		}
+		many, _ := g.quantityOf(table)
+		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+			a, isAggregate := e.(tree.Aggregate)
+			if _, rows := a.Arg.(tree.Star); !isAggregate || a.Func != tree.Count || !rows {
+				return e
+			}
+			a.Func, a.Arg = tree.Sum, tree.Column{Source: source.Ref(), Name: g.view.Columns[many].Name}
+			return a
+		})
+	}
 }
 
 // addUpPieces makes numbers of rows those of the pieces that the rows are of, where one

@@ -120,6 +120,27 @@ func (g *grounding) settleSpent(q *tree.Query) {
 	})
 }
 
+// settleSpentShare takes the share of money where the text asks for one of what was spent or taken
+// in, and the reading takes that of the rows.
+func (g *grounding) settleSpentShare(q *tree.Query) {
+	if q.Select == nil || !asksSpending.MatchString(g.text) && !g.asksForMoney() || len(q.Select.From) != 1 {
+		return
+	}
+	table, known := g.view.TableOf(q.Select.From[0])
+	money, one := g.onlyMoney(table)
+	if !known || !one {
+		return
+	}
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		share, ok := e.(tree.Share)
+		if ok && (share.Of == nil || isRowCount(share.Of)) {
+			share.Of = tree.Aggregate{Func: tree.Sum, Arg: tree.Column{Source: q.Select.From[0].Ref(), Name: g.view.Columns[money].Name}}
+			return share
+		}
+		return e
+	})
+}
+
 // isMeasured reports whether a column holds amounts in a unit that is no money: litres.
 func isMeasured(c schema.Column) bool {
 	isUnit := slices.ContainsFunc(c.Words, english.UnitNouns.Has) || c.Unit != ""
@@ -127,7 +148,7 @@ func isMeasured(c schema.Column) bool {
 }
 
 // asksSpending finds what asks for money that went out.
-var asksSpending = regexp.MustCompile(`(?i)\bspend(?:ing|s)?\b|\bspent\b|\bexpenditure\b|\bexpenses?\b`)
+var asksSpending = regexp.MustCompile(`(?i)\bspend(?:ing|s)?\b|\bhow much (?:money )?(?:went|goes|has gone) (?:on|into)\b|\bspent\b|\bexpenditure\b|\bexpenses?\b`)
 
 // onlyMoney returns the one column of a table that holds money.
 func (g *grounding) onlyMoney(table int) (column int, ok bool) {

@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"regexp"
-	"slices"
 
 	"quern/english"
 	"quern/nlq/schema"
@@ -36,7 +35,7 @@ func (g *grounding) settleUnitPrice(q *tree.Query) {
 // isUnitPrice reports whether a column says what one of something costs.
 func isUnitPrice(c schema.Column) bool {
 	n := len(c.Words)
-	return c.Type.Numeric() && n > 0 && (english.UnitPrices.Has(c.Words[n-1]) || c.Words[0] == "unit" && n > 1)
+	return c.Type.Numeric() && n > 0 && (english.UnitPrices.Has(c.Words[n-1]) || n > 1 && (c.Words[0] == "unit" || c.Words[n-1] == "each"))
 }
 
 // quantityOf returns the only column of a table that says how many of its things there are or
@@ -46,7 +45,7 @@ func (g *grounding) quantityOf(table int) (id int, ok bool) {
 	found := -1
 	for i := t.First; i < t.First+t.Len; i++ {
 		c := g.view.Columns[i]
-		isMany := len(c.Words) == 1 && slices.Contains([]string{"sold", "stock"}, c.Words[0]) || endsIn(c, english.Quantities)
+		isMany := len(c.Words) == 1 && c.Words[0] == "stock" || len(c.Words) > 0 && c.Words[len(c.Words)-1] == "sold" || endsIn(c, english.Quantities)
 		if !c.Type.Numeric() || !isMany {
 			continue
 		}

@@ -85,6 +85,9 @@ func (r reader) written(i int) (Period, int, bool) {
 func (r reader) dayBefore(i int) (day, end int, ok bool) {
 	day, end = dayOf(r.at(i)), i+1
 	if r.at(end) == "of" {
+		if n, isOrdinal := Ordinal(r.at(i)); isOrdinal && n <= 31 {
+			day = n // the first of July
+		}
 		end++
 	}
 	_, ok = months[r.at(end)]
@@ -184,7 +187,7 @@ func (r reader) relativeUnit(i int, today time.Time) (Period, int, bool) {
 	if unit == "" || strings.HasSuffix(r.at(i+1), "s") {
 		return Period{}, i, false
 	}
-	if r.isRolling(i) {
+	if unit == "fortnight" || r.isRolling(i) {
 		return rolling(unit, today, by), i + 2, true
 	}
 	from, until := unitAround(unit, today, by)
@@ -278,7 +281,7 @@ func (r reader) count(i int) (n, end int) {
 // unitOf returns the unit of time that a word names.
 func unitOf(w string) string {
 	switch w = strings.TrimSuffix(w, "s"); w {
-	case "day", "week", "month", "quarter", "year":
+	case "day", "week", "fortnight", "month", "quarter", "year":
 		return w
 	}
 	return ""
@@ -307,6 +310,8 @@ func Shift(t time.Time, unit string, by int) time.Time {
 	switch unit {
 	case "week":
 		return t.AddDate(0, 0, 7*by)
+	case "fortnight":
+		return t.AddDate(0, 0, 14*by)
 	case "month":
 		return t.AddDate(0, by, 0)
 	case "quarter":

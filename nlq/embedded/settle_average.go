@@ -1,0 +1,50 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/english"
+	"quern/tree"
+)
+
+// overAverage compares rows of a kind with the average of that kind: than the average van.
+var overAverage = regexp.MustCompile(`(?i)\bthan (?:the|an|our|a) (?:average|typical) (?P<kind>\w+)`)
+
+// settleAverage takes the average that rows are compared with over the kind that the text names,
+// where a reading holds the rows to it and takes the average of all.
+func (g *grounding) settleAverage(q *tree.Query) {
+	m, ok := english.Groups(overAverage, g.text)
+	if !ok || q.Select == nil {
+		return
+	}
+	all := tree.Conjuncts(q.Select.Where)
+	at := slices.IndexFunc(all, func(c tree.Cond) bool {
+		is, isCompare := c.(tree.Compare)
+		value, isLiteral := is.Right.(tree.Literal)
+		return isCompare && isLiteral && is.Op == tree.Equal && value.Kind == tree.Text && english.Stem(strings.ToLower(value.Text)) == english.Stem(strings.ToLower(m.Text("kind")))
+	})
+	if at < 0 {
+		return
+	}
+	kind := all[at].(tree.Compare)
+	of, isColumn := kind.Left.(tree.Column)
+	if !isColumn {
+		return
+	}
+	for _, c := range all {
+		over, isCompare := c.(tree.Compare)
+		nested, isQuery := over.Right.(tree.Subquery)
+		if !isCompare || !isQuery || nested.Query.Select == nil || nested.Query.Select.Where != nil || len(nested.Query.Select.From) != 1 {
+			continue
+		}
+		inner := nested.Query.Select
+		if !slices.ContainsFunc(q.Select.From, func(s tree.Source) bool { return s.Ref() == of.Source && s.Dataset == inner.From[0].Dataset }) {
+			continue
+		}
+		own := kind
+		own.Left = tree.Column{Source: inner.From[0].Ref(), Name: of.Name}
+		inner.Where = own
+	}
+}
