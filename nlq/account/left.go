@@ -25,7 +25,7 @@ func (t Text) leftValue(u *uses, w *Word) bool {
 		}
 		if _, whole := c.Values.Alike(key); whole {
 			w.Means = "a value of " + t.columnName(id)
-			w.Slight = u.grouped && u.columns[id] && len(u.tested[id]) == 0
+			w.Slight = u.grouped && !u.limited && u.columns[id] && len(u.tested[id]) == 0
 			return true
 		}
 	}

@@ -18,7 +18,7 @@ import (
 var leavesAside = regexp.MustCompile(`(?i)[\s,.;:?!(–-]+(?:please )?(?:` +
 	`(?:(?:leave|leaving) out|(?:not|without|don'?t|do not) (?:count(?:ing)?|bother(?:ing)? (?:with|about)|include|including)|exclud(?:e|ing)|ignor(?:e|ing)|disregard(?:ing)?|skip(?:ping)?) (?P<rows>[^.?!()]+?)` +
 	`|without (?:the )?(?P<kind>[\w-]+) ones` +
-	`|(?:the )?(?P<named>[\w-]+) ones (?:do not|don'?t) count` +
+	`|(?:the )?(?P<named>[\w-]+) ones (?:(?:do not|don'?t) count|(?:are )?(?:left out|not counted|excluded|ignored|left aside))` +
 	`)[\s.?!)]*$`)
 
 // readLeftAside reads a text that says which rows are not to count: as the text without

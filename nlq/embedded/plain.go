@@ -3,6 +3,7 @@ package embedded
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +23,10 @@ var (
 	partOfYear = regexp.MustCompile(`(?i)\b(?:months?|quarters?|weeks?|weekdays?|days?|seasons?)\b`)
 	// comingUp says of what has a time that it is to come.
 	comingUp = regexp.MustCompile(`(?i)\b(?:coming up|lined up|still to come|yet to come)(?: soon)?\b`)
+	// upcoming stands before what is to come.
+	upcoming = regexp.MustCompile(`(?i)\b(?:upcoming|future) (?P<thing>[a-z]+)\b`)
+	// sinceSeason is a season since which something is so, without the digits of its year.
+	sinceSeason = regexp.MustCompile(`(?i)\b(?P<edge>since|before|until) (?P<season>spring|summer|autumn)(?P<which> (?:of )?(?:this|last) year)?(?P<end>$|\W*$|\W+[a-z])`)
 	// outOf is how one denies that something is in something: out of service.
 	outOf = regexp.MustCompile(`(?i)\bout of (?P<what>\w+)\b`)
 )
@@ -60,10 +65,32 @@ func (r *reader) spoken(text string) string {
 // that are to come.
 func (r *reader) inTimes(text string) string {
 	today := r.question.Now.UTC().Format(time.DateOnly)
-	if !comingUp.MatchString(text) || !slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool { return c.Type.Temporal() && c.Max >= today }) {
+	if !comingUp.MatchString(text) && !upcoming.MatchString(text) || !slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool { return c.Type.Temporal() && c.Max >= today }) {
 		return text
 	}
+	if !r.isOfData("upcoming") && !r.isOfData("future") {
+		text = upcoming.ReplaceAllString(text, "$thing from today on")
+	}
 	return comingUp.ReplaceAllString(text, "from today on")
+}
+
+// inSeasons returns a text in which a season since which something is so has its year: that of the
+// last one that has begun.
+func (r *reader) inSeasons(text string) string {
+	m, ok := english.Groups(sinceSeason, text)
+	if !ok {
+		return text
+	}
+	now := r.question.Now
+	year := now.Year()
+	begins := map[string]time.Month{"spring": time.March, "summer": time.June, "autumn": time.September}[strings.ToLower(m.Text("season"))]
+	switch which := strings.ToLower(m.Text("which")); {
+	case strings.Contains(which, "last"), which == "" && now.Month() < begins:
+		year--
+	}
+	start, _ := m.Span("")
+	end, _ := m.Span("end")
+	return text[:start] + m.Text("edge") + " " + m.Text("season") + " " + strconv.Itoa(year) + text[end:]
 }
 
 // inOpposites returns a text in which out of service is not in service, where a column says

@@ -49,6 +49,10 @@ func (r *reader) respelled(text string) (changes []english.Change, notes []strin
 	for i, t := range lex.Tokens(text) {
 		word, last := strings.ToLower(t.Text), before
 		before = word
+		if owner, ok := r.ownerIn(t, i); ok {
+			changes = append(changes, english.Change{Start: t.Start, End: t.End, By: owner})
+			continue
+		}
 		isSaid := word == t.Text || i == 0 && t.Text[1:] == word[1:] // a name is left as it is
 		isDone := slices.ContainsFunc(changes, func(c english.Change) bool { return t.Start < c.End && c.Start < t.End })
 		if !isSaid || isDone || isQuoted(text, t) {
@@ -65,6 +69,17 @@ func (r *reader) respelled(text string) (changes []english.Change, notes []strin
 	}
 	slices.SortFunc(changes, func(a, b english.Change) int { return a.Start - b.Start })
 	return changes, notes
+}
+
+// ownerIn returns a name of the data whose owner's s was written without its apostrophe:
+// Marchettis appointments.
+func (r *reader) ownerIn(t lex.Token, at int) (owner string, ok bool) {
+	name, hasS := strings.CutSuffix(t.Text, "s")
+	isName := at > 0 && len(name) > 3 && name != strings.ToLower(name)
+	if !hasS || !isName || strings.HasSuffix(name, "s") || r.whole.HoldsWord(strings.ToLower(t.Text)) || r.isNamed(strings.ToLower(t.Text)) {
+		return "", false
+	}
+	return name + "'s", r.whole.HoldsWord(strings.ToLower(name))
 }
 
 // meantBy returns what is meant by a misspelt word: two words that the data have, or the word

@@ -109,11 +109,15 @@ func (g *grounding) wholePeriod(c *candidate) (said tree.Cond, others tree.Cond)
 }
 
 // isWithin reports whether a condition holds rows to a part of a period that both its ends are
-// known of: from Christmas Eve on, where the period is the year.
+// known of, or to what is before or behind one of these: from Christmas Eve on, where the period
+// is the year; 2020 or later.
 func isWithin(c tree.Cond, p lex.Period) bool {
-	old, ok := c.(tree.Period)
-	if !ok || p.From.IsZero() || p.Until.IsZero() {
+	if p.From.IsZero() || p.Until.IsZero() {
 		return false
+	}
+	old, ok := c.(tree.Period)
+	if !ok {
+		return true
 	}
 	from, until := p.From.Format(time.DateOnly), p.Until.Format(time.DateOnly)
 	return old.From.Text >= from && old.Until.Text <= until && (old.From.Text > from || old.Until.Text < until)

@@ -65,6 +65,9 @@ func (g *grounding) addOwn(c *candidate) *candidate {
 	})
 }
 
+// holds reports whether a reading holds its rows to something of a column.
+func (c *candidate) holds(column tree.Column) bool { return tests(c.query.Select.Where, column) }
+
 // isOneOf returns the condition that a column has one of some values.
 func isOneOf(column tree.Column, values []tree.Literal) tree.Cond {
 	if len(values) == 1 {
@@ -85,6 +88,9 @@ func (g *grounding) ownValue(c *candidate, w account.Word) (column tree.Column, 
 	n, isNamed := 0, false
 	g.eachColumn(c, func(named tree.Column, of schema.Column, id int) {
 		name, _ := g.relation(w.First, id)
+		if w.First > 0 && !name && c.holds(named) {
+			name, _ = g.relation(w.First-1, id) // a loyalty card is no card
+		}
 		isNamed = isNamed || name
 		if of.Type != quern.Text || !of.Category() {
 			return
