@@ -137,6 +137,8 @@ var kinds = map[string][]struct{ before, said, want, doubt string }{
 		{`select orders.customer_id, count(*) from orders group by orders.customer_id`, "only the ones that did it more than once",
 			"SELECT customer_id, count(*) FROM orders GROUP BY customer_id HAVING count(*) > 1", ""},
 		{`select orders.order_id from orders`, "which of them have no shipped on?", "SELECT order_id FROM orders WHERE shipped_on IS NULL", ""},
+		{`select orders.order_id from orders`, "which of them are urgent?", "SELECT order_id FROM orders WHERE urgent = true", ""},
+		{`select orders.order_id from orders`, "which of them have no urgent?", "SELECT order_id FROM orders WHERE urgent = false", ""},
 		{`select customers.name from customers`, "which of them have no orders?",
 			"SELECT c.name FROM customers WHERE c.customer_id NOT IN (SELECT customer_id FROM orders)", ""},
 		{`select * from customers`, "those with a name of more than 7", "", ""},

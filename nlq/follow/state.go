@@ -20,7 +20,9 @@ func (e *editor) state() []tree.Cond {
 		if e.taken[i] || saysNothing(w) {
 			continue
 		}
+		denied := i > 0 && e.words[i-1] == "no" && !exclusion.MatchString(e.text)
 		for _, s := range statesOf(w) {
+			s.not = s.not != denied // have no jabs
 			if c, ok := e.inState(s); ok {
 				e.take(i, i+1)
 				return []tree.Cond{c}
