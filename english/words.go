@@ -130,6 +130,8 @@ var (
 	UnitPrices = marked("measures.txt", "unitprice")
 	// Selling ask for what is sold most: best selling.
 	Selling = marked("measures.txt", "selling")
+	// Voids are values by which a row says that what it is about did not come to pass: cancelled.
+	Voids = marked("measures.txt", "void")
 	// Buying are verbs by which somebody takes pieces of something: bought the most.
 	Buying = marked("measures.txt", "buying")
 	// HighOrLow name numbers of which people say that they are high: price.

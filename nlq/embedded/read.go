@@ -82,6 +82,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 	t.Words = place(asSaid(&t, read), said.text, r.question.Text)
 	if err == nil {
 		r.noteWords(&t)
+		r.noteVoid(&t)
 		r.noteBefore(&t, said.rows != nil)
 	}
 	return t, err
