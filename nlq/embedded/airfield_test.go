@@ -112,3 +112,20 @@ func TestUntilToday(t *testing.T) {
 		{"loan":3,"item":"ladder","taken":"2023-09-26","returned":null}]`)
 	h.answers(map[string]string{"loan lengths in days of what is not returned": "1 10; 3 5"})
 }
+
+// TestWhatCountsAsWell: a number of rows says that those are among them which came to nothing.
+func TestWhatCountsAsWell(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).airfield()
+	for text, noted := range map[string]bool{
+		"How many flights were there in August 2023?": true,
+		"How many flights were cancelled?":            false,
+		"How many flights are there per state?":       false,
+		"How many pilots do we have?":                 false,
+	} {
+		got := h.read(text, nil)
+		if told := strings.Contains(strings.Join(got.Notes, " "), `state is "cancelled" count as well`); told != noted {
+			t.Errorf("Translate(%q) notes %q, want of what counts as well: %t", text, got.Notes, noted)
+		}
+	}
+}

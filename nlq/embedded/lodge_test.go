@@ -1,9 +1,6 @@
 package embedded_test
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 // lodge makes the files of an outdoor pool: members of kinds, some of whom have left, bookings that
 // were made on one day for another, takings by day.
@@ -52,21 +49,4 @@ func TestTimesThatAColumnHas(t *testing.T) {
 		"How much less did we take this August than last August?": "100",
 		"Which bookings cost more than thirteen pounds an hour?":  "12; 14",
 	})
-}
-
-// TestWhatCountsAsWell: a number of rows says that those are among them which came to nothing.
-func TestWhatCountsAsWell(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t).lodge()
-	for text, noted := range map[string]bool{
-		"How many bookings were there in September 2023?": true,
-		"How many bookings were cancelled?":               false,
-		"How many bookings are there per status?":         false,
-		"How many members do we have?":                    false,
-	} {
-		got := h.read(text, nil)
-		if told := strings.Contains(strings.Join(got.Notes, " "), `status is "cancelled" count as well`); told != noted {
-			t.Errorf("Translate(%q) notes %q, want of what counts as well: %t", text, got.Notes, noted)
-		}
-	}
 }
