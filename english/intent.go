@@ -92,7 +92,7 @@ var (
 		`(?:the\s+|our\s+|my\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+(?:ones?|(?P<named>\w+)))?\W*$`)
 	// noDeed begins like a deed and asks for what is called so: the email of Ann.
 	noDeed = regexp.MustCompile(`(?i)` + politely + `(?:e-?mail|mail|text|phone|call|message|order|book)s?\s+(?:of|for|address(?:es)?|numbers?|from)\b`)
-	addUp = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+sum)\b`)
+	addUp  = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+sum)\b`)
 	// inWriting asks to see rows in writing.
 	inWriting = regexp.MustCompile(`(?i)` + politely + `(?:(?:make|write|create|prepare|compile|draw\s+up|put\s+together)\s+(?:(?:me|us|down|out|up)\s+)*(?:an?|the)\s+(?:list|table|report|overview)(?:\s+of)?\s+|` +
 		`write\s+(?:down|out)\s+(?P<which>(?:all|the|every|each|which|who|how)\b))`)

@@ -29,7 +29,7 @@ func (g *grounding) leavesOut(c *candidate) bool {
 	taken := g.constantWords(c)
 	for i, t := range g.features.Tokens {
 		word := strings.ToLower(t.Text)
-		if taken[i] || lex.Function(word) || lex.Thin(word) || lex.Command(word) || g.asked.Concerns(c.tokens, i) || g.namesSource(c, i) {
+		if taken[i] || g.isAsked(word) || lex.Function(word) || lex.Thin(word) || lex.Command(word) || g.asked.Concerns(c.tokens, i) || g.namesSource(c, i) {
 			continue
 		}
 		if g.namesUnlinked(c, i) {

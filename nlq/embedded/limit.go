@@ -61,7 +61,11 @@ func (r *reader) inLimits(text string) []english.Change {
 		if !ok {
 			return nil
 		}
-		return limitChange(text, overdue, limitWords(due)+" before today and no "+limitWords(done))
+		undone := "no "
+		if _, _, isYesNo := done.Truth(); isYesNo {
+			undone = "not "
+		}
+		return limitChange(text, overdue, limitWords(due)+" before today and "+undone+limitWords(done))
 	}
 	return nil
 }
@@ -118,12 +122,13 @@ func (r *reader) oneTime(text string, named english.Set) (c schema.Column, ok bo
 	return schema.Column{}, false
 }
 
-// doneBeside returns the one column of times, in the dataset of one that says by when something
-// has to be done, that says when it was.
+// doneBeside returns the one column, in the dataset of one that says by when something has to be
+// done, that says that it was, or when.
 func (r *reader) doneBeside(due schema.Column) (done schema.Column, ok bool) {
 	n := 0
 	for _, c := range r.whole.Columns {
-		if c.Table == due.Table && c.Type.Temporal() && c.Name != due.Name && slices.ContainsFunc(c.Words, english.Dones.Has) {
+		_, _, isYesNo := c.Truth()
+		if c.Table == due.Table && (c.Type.Temporal() || isYesNo) && c.Name != due.Name && slices.ContainsFunc(c.Words, english.Dones.Has) {
 			done, n = c, n+1
 		}
 	}

@@ -26,7 +26,7 @@ var (
 	// upcoming stands before what is to come.
 	upcoming = regexp.MustCompile(`(?i)\b(?:upcoming|future) (?P<thing>[a-z]+)\b`)
 	// sinceSeason is a season since which something is so, without the digits of its year.
-	sinceSeason = regexp.MustCompile(`(?i)\b(?P<edge>since|before|until) (?P<season>spring|summer|autumn)(?P<which> (?:of )?(?:this|last) year)?(?P<end>$|\W*$|\W+[a-z])`)
+	sinceSeason = regexp.MustCompile(`(?i)\b(?P<edge>since) (?P<season>spring|summer|autumn)(?P<which> (?:of )?(?:this|last) year)?(?P<end>$|\W*$|\W+[a-z])`)
 	// outOf is how one denies that something is in something: out of service.
 	outOf = regexp.MustCompile(`(?i)\bout of (?P<what>\w+)\b`)
 )

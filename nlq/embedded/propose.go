@@ -159,43 +159,10 @@ func (g *grounding) settleQuery(q *tree.Query) {
 		g.tellApart(q)
 		return
 	}
-	g.settleWeekend(q)
-	g.settleTimes(q)
-	g.settleYear(q)
-	g.settleCost(q)
-	dropSquares(q)
-	g.settlePercent(q)
-	g.settlePartSum(q)
-	addApart(q) // what is not a percentage of the other
-	g.settleDurations(q)
-	g.settleStay(q)
-	g.settleAllowed(q)
-	g.settleEnd(q)
-	g.settleOldest(q)
-	g.settlePlace(q)
-	g.settleAdjective(q)
-	g.settleMeasured(q)
-	g.settleSum(q)
-	g.settleEarned(q)
-	g.settleSpent(q)
-	g.settleSpentShare(q)
-	g.settleUnitPrice(q)
-	g.settleParts(q)
-	g.settleLargest(q)
-	g.showMeasure(q)
-	g.settleCounted(q)
-	g.settleAmounts(q)
-	g.settleDifferent(q)
-	g.settleDifference(q)
-	g.settleAverage(q)
-	g.settleNext(q)
+	g.settleWhen(q)
+	g.settleMeasures(q)
 	g.settleAbsence(q)
-	g.settleTally(q)
-	g.settleThings(q)
-	g.settleNumber(q)
-	g.settleOften(q)
-	g.settleSold(q)
-	g.settlePieces(q)
+	g.settleCounts(q)
 	g.settleKind(q)
 	g.settleEach(q)
 	g.settleNamedGroups(q)
@@ -213,6 +180,54 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleValue(q)
 	g.excludeUnknown(q)
 	orderPeriods(q)
+}
+
+// settleWhen takes the times, and the ends of orders, that the text means.
+func (g *grounding) settleWhen(q *tree.Query) {
+	g.settleWeekend(q)
+	g.settleTimes(q)
+	g.settleYear(q)
+	g.settleCost(q)
+	dropSquares(q)
+	g.settlePercent(q)
+	g.settlePartSum(q)
+	addApart(q) // what is not a percentage of the other
+	g.settleDurations(q)
+	g.settleStay(q)
+	g.settleAllowed(q)
+	g.settleEnd(q)
+	g.settleOldest(q)
+	g.settlePlace(q)
+}
+
+// settleMeasures takes the numbers that the text means.
+func (g *grounding) settleMeasures(q *tree.Query) {
+	g.settleAdjective(q)
+	g.settleMeasured(q)
+	g.settleSum(q)
+	g.settleEarned(q)
+	g.settleSpent(q)
+	g.settleSpentShare(q)
+	g.settleUnitPrice(q)
+	g.settleParts(q)
+	g.settleLargest(q)
+	g.showMeasure(q)
+	g.settleCounted(q)
+	g.settleAmounts(q)
+	g.settleDifferent(q)
+	g.settleDifference(q)
+	g.settleAverage(q)
+	g.settleNext(q)
+}
+
+// settleCounts counts what the text counts.
+func (g *grounding) settleCounts(q *tree.Query) {
+	g.settleTally(q)
+	g.settleThings(q)
+	g.settleNumber(q)
+	g.settleOften(q)
+	g.settleSold(q)
+	g.settlePieces(q)
 }
 
 // settleAbsence tests for what is not there, did not happen or is not so as the text means it.

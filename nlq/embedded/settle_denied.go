@@ -10,7 +10,11 @@ import (
 )
 
 // deniesWord is a denial that ends right before what it denies: has not been paid.
-var deniesWord = regexp.MustCompile(`(?i)(?:\bnot|n't|\b(?:have|has|had|is|are|was|were|did|does|do)nt|\bnever)\s+(?:(?:yet|been|be|being|already|fully|ever|actually)\s+)*$`)
+var deniesWord = regexp.MustCompile(`(?i)(?:\b(?:not|neither)|n't|\b(?:have|has|had|is|are|was|were|did|does|do)nt|\bnever)\s+(?:(?:yet|been|be|being|already|fully|ever|actually)\s+)*$`)
+
+// deniesBefore is a denial of another thing, which goes for what stands behind it as well: not
+// travel or.
+var deniesBefore = regexp.MustCompile(`(?i)(?:\bnot|n't|\bneither)\s+(?:(?:in|for|from|at|on)\s+)?[\w-]+(?:\s*,\s*[\w-]+)*\s*,?\s+(?:or|nor)\s+(?:(?:in|for|from|at|on)\s+)?$`)
 
 // settleDenied compares with a value as the text means it: what has not been paid is not what
 // is paid, and what was invoiced but not paid is invoiced.
@@ -68,5 +72,6 @@ func (g *grounding) saysKind(value string) (said, denied bool) {
 	if len(at) != 1 {
 		return false, false
 	}
-	return true, deniesWord.MatchString(strings.ToLower(g.text)[:at[0]])
+	before := strings.ToLower(g.text)[:at[0]]
+	return true, deniesWord.MatchString(before) || deniesBefore.MatchString(before)
 }

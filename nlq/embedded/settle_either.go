@@ -14,12 +14,33 @@ func settleEither(q *tree.Query) {
 		if q.Select == nil {
 			return
 		}
+		if all := tree.Conjuncts(q.Select.Where); len(all) == 2 {
+			if neither, ok := neitherOf(all[0], all[1]); ok {
+				q.Select.Where = neither
+			}
+		}
 		if or, ok := q.Select.Where.(tree.Or); ok && len(or.Conds) == 2 {
+			if neither, ok := neitherOf(or.Conds[0], or.Conds[1]); ok {
+				q.Select.Where = neither
+				return
+			}
 			if either, ok := eitherOf(tree.Conjuncts(or.Conds[0]), tree.Conjuncts(or.Conds[1])); ok {
 				q.Select.Where = either
 			}
 		}
 	})
+}
+
+// neitherOf returns what a reading means that has a column not the one value or the other: not
+// travel or meals is neither.
+func neitherOf(left, right tree.Cond) (neither tree.Cond, ok bool) {
+	a, isA := left.(tree.Compare)
+	b, isB := right.(tree.Compare)
+	if !isA || !isB || a.Left != b.Left || a.Op != tree.NotEqual || !isValue(b) {
+		return nil, false
+	}
+	b.Op = tree.NotEqual
+	return tree.All(a, b), true
 }
 
 // eitherOf returns two sides of a choice as one condition: that a column has the value of

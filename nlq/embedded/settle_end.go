@@ -7,6 +7,7 @@ import (
 
 	"quern"
 	"quern/english"
+	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -44,7 +45,7 @@ func (g *grounding) settleEnd(q *tree.Query) {
 }
 
 // ageEnds are those who were born first or last.
-var ageEnds = regexp.MustCompile(`(?i)\b(?:oldest|eldest|(?P<young>youngest))\b`)
+var ageEnds = regexp.MustCompile(`(?i)\b(?:oldest|eldest|(?P<young>youngest))\b(?: (?P<thing>\w+))?`)
 
 // settleOldest orders people by when they were born where the text asks for the oldest or the
 // youngest and the reading orders them by another time: who joined first is not the oldest.
@@ -58,17 +59,30 @@ func (g *grounding) settleOldest(q *tree.Query) {
 	if !isColumn || !known || !g.view.Columns[id].Type.Temporal() || !g.view.IsOfPeople(g.view.Columns[id].Table) {
 		return
 	}
-	var born []int
-	t := g.view.Tables[g.view.Columns[id].Table]
-	for at := t.First; at < t.First+t.Len; at++ {
-		if c := g.view.Columns[at]; slices.ContainsFunc(c.Words, english.Births.Has) && (c.Type.Temporal() || isYear(c)) {
-			born = append(born, at)
-		}
-	}
-	if len(born) != 1 || born[0] == id {
+	born, ok := g.bornOf(g.view.Columns[id].Table)
+	if !ok || born == id || !g.isSomebody(strings.ToLower(m.Text("thing")), g.view.Columns[id].Table) {
 		return
 	}
-	q.Order[0].Expr, q.Order[0].Desc = tree.Column{Source: by.Source, Name: g.view.Columns[born[0]].Name}, m.Has("young")
+	q.Order[0].Expr, q.Order[0].Desc = tree.Column{Source: by.Source, Name: g.view.Columns[born].Name}, m.Has("young")
+}
+
+// isSomebody reports whether a word behind the oldest is one of the people of a dataset, or none:
+// the oldest membership is nobody.
+func (g *grounding) isSomebody(word string, table int) bool {
+	one := english.Singular(word)
+	return word == "" || lex.Function(word) || english.Roles.Has(one) || english.Patrons.Has(one) || g.whole.Mention(word, table) >= 0
+}
+
+// bornOf returns the one column of a dataset that says when somebody was born.
+func (g *grounding) bornOf(table int) (born int, ok bool) {
+	t := g.view.Tables[table]
+	n := 0
+	for at := t.First; at < t.First+t.Len; at++ {
+		if c := g.view.Columns[at]; slices.ContainsFunc(c.Words, english.Births.Has) && (c.Type.Temporal() || isYear(c)) {
+			born, n = at, n+1
+		}
+	}
+	return born, n == 1
 }
 
 // settleAlphabet takes one row where the text asks for one end of the alphabet.

@@ -13,10 +13,13 @@ import (
 // orders; also as a reading says it that was offered.
 var placed = regexp.MustCompile(`(?i)\b(?:only the (?P<only>[a-z0-9]+)\W*$|(?P<nth>[a-z]+|\d+(?:st|nd|rd|th))[ -](?:\w{3,}est|` + english.Superlatives.Pattern() + `)\b)`)
 
+// severalPlaces finds what asks for several rows by their places, or for all but one.
+var severalPlaces = regexp.MustCompile(`(?i)\btop\b|\b(?:all|everyone|everything|any\w*) (?:but|except)\b|\bother than\b|\d(?:st|nd|rd|th) (?:to|and|or|-) |\b(?:first|second|third|fourth|fifth)(?:,| and| or| to) (?:the )?(?:second|third|fourth|fifth|sixth|tenth|last)\b`)
+
 // place returns which of the rows in their order the text asks for, from 2.
 func (g *grounding) place() (nth int, ok bool) {
 	m, ok := english.Groups(placed, g.text)
-	if !ok {
+	if !ok || severalPlaces.MatchString(g.text) {
 		return 0, false
 	}
 	n, ok := lex.Ordinal(strings.ToLower(m.Text("only") + m.Text("nth")))

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"regexp"
 	"slices"
 
 	"quern/english"
@@ -8,9 +9,15 @@ import (
 	"quern/tree"
 )
 
+// heldApart finds what holds the parts of something against each other: a goal difference.
+var heldApart = regexp.MustCompile(`(?i)\b(?:differ\w*|margins?|gaps?|balance|ratio|equal\w*|level|same|draws?|drew|drawn|ties?|tied|wins?|won|beat\w*|los[te]\w*|between|either|each side|versus|vs|against)\b`)
+
 // settleParts adds up the columns that hold parts of what the text speaks of, where it names none
 // of the parts: goals of a match are those of both sides, not of the one at home.
 func (g *grounding) settleParts(q *tree.Query) {
+	if heldApart.MatchString(g.text) {
+		return
+	}
 	tree.EachQuery(q, func(q *tree.Query) {
 		if q.Select == nil {
 			return
@@ -78,7 +85,7 @@ func (g *grounding) partsBeside(from []tree.Source, column tree.Column, said []s
 		return nil
 	}
 	own := g.view.Columns[id].Words
-	if len(own) < 2 || english.PartOf(own[0]) == "" || !slices.Contains(said, english.Stem(own[len(own)-1])) {
+	if isUnitPrice(g.view.Columns[id]) || len(own) < 2 || english.PartOf(own[0]) == "" || !slices.Contains(said, english.Stem(own[len(own)-1])) {
 		return nil
 	}
 	for _, c := range g.view.Columns {

@@ -40,9 +40,15 @@ func (g *grounding) settlePercent(q *tree.Query) {
 	})
 }
 
+// saysPercent finds what speaks of percents themselves.
+var saysPercent = regexp.MustCompile(`(?i)\b(?:per ?cent(?:s|ages?)?|pct)\b|%`)
+
 // settlePartSum adds up what percents come to where a reading adds up the percents: VAT of 19 on
 // 200 and on 100 is 57, not 38.
 func (g *grounding) settlePartSum(q *tree.Query) {
+	if saysPercent.MatchString(g.text) {
+		return
+	}
 	tree.EachQuery(q, func(q *tree.Query) {
 		if q.Select == nil {
 			return

@@ -68,7 +68,7 @@ func (g *grounding) countsWithin(text string) bool {
 		if g.whole.Mention(text, table) < 0 {
 			continue
 		}
-		if _, ok := g.quantityOf(table); ok {
+		if _, ok := g.piecesOf(table); ok {
 			return true
 		}
 	}
@@ -90,7 +90,10 @@ func (g *grounding) settlePieces(q *tree.Query) {
 		if !known || g.whole.Mention(m.Text("what"), table) < 0 {
 			continue
 		}
-		many, _ := g.quantityOf(table)
+		many, one := g.piecesOf(table)
+		if !one {
+			continue
+		}
 		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
 			a, isAggregate := e.(tree.Aggregate)
 			if _, rows := a.Arg.(tree.Star); !isAggregate || a.Func != tree.Count || !rows {

@@ -57,7 +57,9 @@ func (g *grounding) clocksBeside(from []tree.Source, day tree.Column) (begin, en
 	if slices.ContainsFunc(first.Words, english.TimeEnds.Has) {
 		first, last = last, first
 	}
-	if last.Min < first.Min || last.Max < first.Max {
+	const evening, morning = "20:00", "08:00"
+	isOvernight := first.Max >= evening && last.Min <= morning
+	if last.Min < first.Min || last.Max < first.Max || isOvernight {
 		return begin, end, false
 	}
 	return tree.Column{Source: day.Source, Name: first.Name}, tree.Column{Source: day.Source, Name: last.Name}, true

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"regexp"
+	"slices"
 
 	"quern/english"
 	"quern/nlq/schema"
@@ -41,12 +42,27 @@ func isUnitPrice(c schema.Column) bool {
 // quantityOf returns the only column of a table that says how many of its things there are or
 // were sold.
 func (g *grounding) quantityOf(table int) (id int, ok bool) {
+	return g.onlyIn(table, func(c schema.Column) bool { return isPieces(c) || len(c.Words) == 1 && c.Words[0] == "stock" })
+}
+
+// piecesOf returns the only column of a table that says of how many pieces each of its rows is.
+func (g *grounding) piecesOf(table int) (id int, ok bool) { return g.onlyIn(table, isPieces) }
+
+// isPieces reports whether a column says how many of something were sold: quantity, kg sold, but
+// no year.
+func isPieces(c schema.Column) bool {
+	n := len(c.Words)
+	isSold := n > 0 && c.Words[n-1] == "sold" && !isYear(c) && !slices.ContainsFunc(c.Words, english.PeriodUnits.Has)
+	return isSold || endsIn(c, english.Quantities)
+}
+
+// onlyIn returns the only column of numbers of a table that is such.
+func (g *grounding) onlyIn(table int, such func(schema.Column) bool) (id int, ok bool) {
 	t := g.view.Tables[table]
 	found := -1
 	for i := t.First; i < t.First+t.Len; i++ {
 		c := g.view.Columns[i]
-		isMany := len(c.Words) == 1 && c.Words[0] == "stock" || len(c.Words) > 0 && c.Words[len(c.Words)-1] == "sold" || endsIn(c, english.Quantities)
-		if !c.Type.Numeric() || !isMany {
+		if !c.Type.Numeric() || !such(c) {
 			continue
 		}
 		if found >= 0 {

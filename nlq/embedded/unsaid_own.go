@@ -26,6 +26,9 @@ var givesExamples = regexp.MustCompile(`(?i)\betc\b|\band so on\b|\bsuch as\b|\b
 // splits finds what asks for all kinds, whichever of them it names: broken down by web and phone.
 var splits = regexp.MustCompile(`(?i)\b(?:split|break|broken|each|every|per|by|all)\b`)
 
+// splitWords ask for groups and are no kinds of rows: group the lessons by teacher.
+var splitWords = regexp.MustCompile(`(?i)^(?:group|sort|order|split|rank|total|number)(?:ed|s)?$`)
+
 // isPhrasal finds a value of a verb and what belongs to it, as texts have it that mean no value:
 // which jobs did we take in?
 var isPhrasal = regexp.MustCompile(`(?i)\b(?:in|out|up|off|on|down|over|away|back)$`)
@@ -68,6 +71,13 @@ func (g *grounding) addOwn(c *candidate) *candidate {
 // holds reports whether a reading holds its rows to something of a column.
 func (c *candidate) holds(column tree.Column) bool { return tests(c.query.Select.Where, column) }
 
+// isAsked reports whether a word says what is asked for, though it may be a value as well: the
+// second longest, group by teacher.
+func (g *grounding) isAsked(word string) bool {
+	_, isPlaced := g.place()
+	return splitWords.MatchString(word) || isPlaced && lex.IsOrdinal(strings.ToLower(word))
+}
+
 // isOneOf returns the condition that a column has one of some values.
 func isOneOf(column tree.Column, values []tree.Literal) tree.Cond {
 	if len(values) == 1 {
@@ -76,13 +86,19 @@ func isOneOf(column tree.Column, values []tree.Literal) tree.Cond {
 	return tree.In{Expr: column, List: values}
 }
 
+// mayBeOwn reports whether a word may stand for a value that a reading leaves out. Bookings are not
+// all booked.
+func (g *grounding) mayBeOwn(word string) bool {
+	isNoun := strings.HasSuffix(word, "ing") || strings.HasSuffix(word, "ings")
+	return len(word) >= shortestOwn && !isNoun && !g.isAsked(word) && !isPhrasal.MatchString(word) && !lex.Function(word) && !lex.Thin(word) && !lex.Command(word)
+}
+
 // ownValue returns the one column of kinds, of the datasets that a reading reads, of which a word
 // is all of a value.
 func (g *grounding) ownValue(c *candidate, w account.Word) (column tree.Column, value tree.Literal, ok bool) {
 	word := g.accounts().Said(w)
 	before := g.text[:g.features.Tokens[w.First].Start]
-	isNoun := strings.HasSuffix(word, "ing") || strings.HasSuffix(word, "ings") // bookings are not all booked
-	if len(word) < shortestOwn || isNoun || isPhrasal.MatchString(word) || lex.Function(word) || lex.Thin(word) || lex.Command(word) || deniesValue.MatchString(before) {
+	if !g.mayBeOwn(word) || deniesValue.MatchString(before) {
 		return column, value, false
 	}
 	n, isNamed := 0, false

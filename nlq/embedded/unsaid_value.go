@@ -43,7 +43,7 @@ func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond
 	tokens := g.features.Tokens
 	said := g.text[tokens[first].Start:tokens[last].End]
 	text := lex.Fold(said)
-	if isShort := len(said) < shortestOwn && said == strings.ToLower(said); isShort || isPhrasal.MatchString(said) {
+	if isShort := len(said) < shortestOwn && said == strings.ToLower(said); isShort || isPhrasal.MatchString(said) || g.isAsked(said) {
 		return nil // names n emails, the jobs that we took in
 	}
 	bare := c.query.Select.Where == nil && c.query.Select.Having == nil

@@ -13,7 +13,7 @@ import (
 )
 
 // whatever says that all rows are meant, whatever came of them.
-var whatever = regexp.MustCompile(`(?i)\b(?:includ\w+|regardless|no matter|whatever|whether|counting)\b`)
+var whatever = regexp.MustCompile(`(?i)\b(?:including|includes?|included|regardless|no matter|whatever|whether|counting)\b`)
 
 // noteVoid says of a number of rows that those are among them of which a column says that they did
 // not come to pass, where the question does not speak of that: cancelled bookings count as well.

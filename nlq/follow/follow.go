@@ -13,6 +13,7 @@
 package follow
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,10 +55,16 @@ func Edit(v schema.View, turn nlq.Turn, text string, now time.Time) Change {
 		return Change{}
 	}
 	t := editing{v, turn, now, strings.Contains(strings.ToLower(text), "instead")}
-	if c := t.whole(plain(text)); len(c.Queries) > 0 {
-		return c
+	c := t.whole(plain(text))
+	if len(c.Queries) == 0 {
+		c = t.inParts(plain(text))
 	}
-	return t.inParts(plain(text))
+	for _, q := range c.Queries {
+		if q.Offset > 0 && !reflect.DeepEqual(q.Order, turn.Query.Order) {
+			q.Offset = 0 // the second of another order is another row
+		}
+	}
+	return c
 }
 
 // editing is a turn that a follow-up changes.

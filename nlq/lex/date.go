@@ -215,6 +215,9 @@ func (r reader) isRolling(i int) bool {
 	default:
 		return false
 	}
+	if r.at(i+1) == "quarter" {
+		return false // of the year
+	}
 	switch r.at(i - 2) {
 	case "within", "in", "over", "during", "throughout":
 		return r.at(i-1) == "the" && r.at(i+2) != "of"
@@ -235,7 +238,7 @@ func rolling(unit string, today time.Time, by int) Period {
 func (r reader) relativeDay(i int, today time.Time) (Period, int, bool) {
 	word := r.at(i + 1)
 	days, isRepeated := Weekdays(word), strings.HasSuffix(word, "days") || strings.HasSuffix(word, "ends")
-	if len(days) == 0 || len(days) > 2 || isRepeated {
+	if inLonger := r.at(i+2) == "in" || r.at(i+2) == "of"; len(days) == 0 || len(days) > 2 || isRepeated || inLonger {
 		return Period{}, i, false
 	}
 	monday, _ := unitAround("week", today, 0)
