@@ -22,7 +22,10 @@ func (r *reader) noteVoid(t *nlq.Translation) {
 		return
 	}
 	s := t.Query.Select
-	counts := slices.ContainsFunc(s.Items, func(i tree.Item) bool { _, is := i.Expr.(tree.Aggregate); return is })
+	counts := slices.ContainsFunc(s.Items, func(i tree.Item) bool {
+		a, is := i.Expr.(tree.Aggregate)
+		return is && (a.Func == tree.Count || a.Func == tree.Sum)
+	})
 	if !counts || len(s.From) == 0 {
 		return
 	}
