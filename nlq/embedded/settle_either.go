@@ -36,7 +36,7 @@ func settleEither(q *tree.Query) {
 func neitherOf(left, right tree.Cond) (neither tree.Cond, ok bool) {
 	a, isA := left.(tree.Compare)
 	b, isB := right.(tree.Compare)
-	if !isA || !isB || a.Left != b.Left || a.Op != tree.NotEqual || !isValue(b) {
+	if !isA || !isB || !isValue(b) || a.Left != b.Left || a.Op != tree.NotEqual { // what is no column cannot be compared
 		return nil, false
 	}
 	b.Op = tree.NotEqual
