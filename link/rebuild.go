@@ -86,7 +86,9 @@ func (s *Service) rebuildLeased(ctx context.Context, id quern.DatasetID) (mine b
 	return mine, err
 }
 
-// rebuild sketches a dataset and replaces the links found at it.
+// rebuild sketches a dataset and replaces the links found at it. Of two new datasets that are
+// looked at together neither may see the other's sketch: who finds another beside its own once
+// that is stored looks again.
 func (s *Service) rebuild(ctx context.Context, id quern.DatasetID, search Search) error {
 	ctx, cancel := context.WithTimeout(ctx, workTime)
 	defer cancel()
@@ -94,15 +96,39 @@ func (s *Service) rebuild(ctx context.Context, id quern.DatasetID, search Search
 	if err != nil {
 		return err
 	}
-	searched, err := s.search(ctx, snap, search, mostKept)
+	seen, err := s.rebuildOnce(ctx, snap, search)
 	if err != nil {
 		return err
+	}
+	beside, err := s.beside(ctx, snap.Dataset)
+	if err != nil || !anyNew(seen, beside) {
+		return err
+	}
+	_, err = s.rebuildOnce(ctx, snap, search)
+	return err
+}
+
+// anyNew reports whether a dataset has a sketch that had none.
+func anyNew(before, now []store.Sketched) bool {
+	return slices.ContainsFunc(now, func(d store.Sketched) bool {
+		i := slices.IndexFunc(before, func(o store.Sketched) bool { return o.ID == d.ID })
+		return d.SketchOf > 0 && (i < 0 || before[i].SketchOf == 0)
+	})
+}
+
+// rebuildOnce does so with the sketches that there are, and returns the datasets beside it as they
+// were then.
+func (s *Service) rebuildOnce(ctx context.Context, snap quern.Snapshot, search Search) ([]store.Sketched, error) {
+	id := snap.Dataset.ID
+	searched, err := s.search(ctx, snap, search, mostKept)
+	if err != nil {
+		return nil, err
 	}
 	counted, err := s.recount(ctx, id)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return s.store.Update(ctx, func(tx *store.Tx) error {
+	return searched.beside, s.store.Update(ctx, func(tx *store.Tx) error {
 		if search.Options != nil {
 			if err := tx.UpdateLinkOptions(ctx, id, search.Options); err != nil {
 				return err

@@ -65,6 +65,7 @@ type searched struct {
 	options quern.LinkOptions
 	columns []sketch // of the dataset, or of the rows in its place
 	found   []store.Link
+	beside  []store.Sketched // the datasets that it was compared with, as they were
 }
 
 // search looks for the links of a dataset and returns at most keep destinations
@@ -87,6 +88,7 @@ func (s *Service) search(ctx context.Context, snap quern.Snapshot, search Search
 		return r, err
 	}
 	beside, err := s.beside(ctx, d)
+	r.beside = beside
 	if err != nil {
 		return r, err
 	}
