@@ -45,7 +45,9 @@ func (g *grounding) settle(ctx context.Context, all []*candidate) (made *trial, 
 	}
 	fault := g.fault(best, confidence)
 	if fault == aboutElse {
-		return nil, ask(g.unrelated()), nil
+		back = ask(g.unrelated())
+		back.Words = g.unknownWords()
+		return nil, back, nil
 	}
 	said := best
 	if fault == noFault {

@@ -115,7 +115,7 @@ func (g *grounding) unknownWords() []quern.Word {
 		text := strings.ToLower(t.Text)
 		kind := g.features.Kinds[i]
 		isMark := kind == feature.Punctuation || kind == feature.QuoteMark
-		if isMark || lex.Function(text) || lex.Thin(text) || lex.Command(text) || english.RowNouns.Has(text) {
+		if isMark || g.wordEvidence(i) >= knownEvidence || lex.Function(text) || lex.Thin(text) || lex.Command(text) || english.RowNouns.Has(text) {
 			continue
 		}
 		start := utf8.RuneCountInString(g.text[:t.Start])
