@@ -28,7 +28,7 @@ var (
 	expired = limitForms(itsOver)
 	overdue = limitForms(itIsLate)
 	// isNotLate finds what denies it.
-	isNotLate = regexp.MustCompile(`(?i)\b(?:not|never|n'?t)\b[^.?]{0,12}\b` + itIsLate)
+	isNotLate = regexp.MustCompile(`(?i)(?:\b(?:not|never)|n't|\b(?:is|are|was|were)nt)\b[^.?]{0,12}\b` + itIsLate)
 	// ranksOrMeasures finds what asks how much something is overdue, not whether.
 	ranksOrMeasures = regexp.MustCompile(`(?i)\b(?:how (?:long|many days)\b[^.?]{0,20}|how (?:much|far|badly)|most|longest|(?:more than|over|at least|by \d+)\b[^.?]{0,20}) (?:overdue|expired|lapsed|late)\b|\b(?:overdue|expired|lapsed) (?:by|for)\b`)
 )

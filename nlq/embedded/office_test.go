@@ -33,6 +33,17 @@ func TestLimitsInTime(t *testing.T) {
 	})
 }
 
+// TestLimitsDenied: what is not overdue is not what is.
+func TestLimitsDenied(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).office()
+	for _, text := range []string{"which invoices aren't overdue?", "which invoices arent overdue?", "Which invoices are not overdue?"} {
+		if got := h.read(text, nil); got.Clarification == nil && h.rows(h.ada, got) == "R2" && !got.Doubt {
+			t.Errorf("Translate(%q) = %s, the overdue ones", text, got.SQL)
+		}
+	}
+}
+
 // TestCodesOfPlaces: German is DE where columns have codes.
 func TestCodesOfPlaces(t *testing.T) {
 	t.Parallel()

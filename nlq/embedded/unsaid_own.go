@@ -18,7 +18,7 @@ import (
 const shortestOwn = 3
 
 // deniesValue finds a denial right before a value.
-var deniesValue = regexp.MustCompile(`(?i)\b(?:not|no|non|without|except|excluding|besides|but|other than|apart from|never|n'?t)\W+(?:(?:a|an|any|the|for|in|on)\W+)?$`)
+var deniesValue = regexp.MustCompile(`(?i)(?:\b(?:not|no|non|without|except|excluding|besides|but|other than|apart from|never)|n't|\b(?:is|are|was|were|do|does|did|have|has)nt)\W+(?:(?:a|an|any|the|for|in|on)\W+)?$`)
 
 // givesExamples finds what names some of many: facebook, flyers etc.
 var givesExamples = regexp.MustCompile(`(?i)\betc\b|\band so on\b|\bsuch as\b|\be\.g\b|\bfor (?:example|instance)\b|\b(?:or|and) (?:whatever|the like|others?)\b`)
