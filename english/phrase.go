@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -26,14 +25,12 @@ var (
 
 // firstWord returns the letters and digits that a text begins with.
 func firstWord(text string) string {
-	end := strings.IndexFunc(text, func(r rune) bool { return !isOfWord(r) })
+	end := strings.IndexFunc(text, func(r rune) bool { return !IsWordRune(r) })
 	if end < 0 {
 		end = len(text)
 	}
 	return text[:end]
 }
-
-func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 
 // Rephrase replaces the phrases of a text for which one word stands, where that is a word
 // that the caller knows: called off is cancelled. It returns what it replaced, and by what.
@@ -70,7 +67,7 @@ func phraseAt(text, first string) (phrase string, ok bool) {
 		if len(text) < len(p) || !strings.EqualFold(text[:len(p)], p) {
 			continue
 		}
-		if next, _ := utf8.DecodeRuneInString(text[len(p):]); len(text) == len(p) || !isOfWord(next) {
+		if next, _ := utf8.DecodeRuneInString(text[len(p):]); len(text) == len(p) || !IsWordRune(next) {
 			return text[:len(p)], true
 		}
 	}

@@ -117,47 +117,36 @@ func (g *grounding) settleCost(q *tree.Query) {
 	if q.Select == nil || !costsAsVerb.MatchString(g.text) {
 		return
 	}
-	tree.EachQuery(q, func(q *tree.Query) {
-		if q.Select == nil {
-			return
-		}
-		from := q.Select.From
-		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
-			c, ok := e.(tree.Column)
-			id, known := g.view.ColumnOf(from, c)
-			if !ok || !known || !slices.Equal(g.view.Columns[id].Words, []string{"cost"}) {
-				return e
-			}
-			t := g.view.Tables[g.view.Columns[id].Table]
-			for _, of := range g.view.Columns[t.First : t.First+t.Len] {
-				if of.Type.Numeric() && slices.Equal(of.Words, []string{"price"}) {
-					return tree.Column{Source: c.Source, Name: of.Name}
-				}
-			}
+	replaceValues(q, func(from []tree.Source, e tree.Expr) tree.Expr {
+		c, ok := e.(tree.Column)
+		id, known := g.view.ColumnOf(from, c)
+		if !ok || !known || !slices.Equal(g.view.Columns[id].Words, []string{"cost"}) {
 			return e
-		})
+		}
+		t := g.view.Tables[g.view.Columns[id].Table]
+		for _, of := range g.view.Columns[t.First : t.First+t.Len] {
+			if of.Type.Numeric() && slices.Equal(of.Words, []string{"price"}) {
+				return tree.Column{Source: c.Source, Name: of.Name}
+			}
+		}
+		return e
 	})
 }
 
 // addApart adds up columns one by one that a reading adds up together: a row that lacks one of
 // them still has the other.
 func addApart(q *tree.Query) {
-	tree.EachQuery(q, func(q *tree.Query) {
-		if q.Select == nil {
-			return
+	replaceValues(q, func(_ []tree.Source, e tree.Expr) tree.Expr {
+		a, ok := e.(tree.Aggregate)
+		both, adds := a.Arg.(tree.Arith)
+		_, left := both.Left.(tree.Column)
+		_, right := both.Right.(tree.Column)
+		if !ok || !adds || a.Func != tree.Sum || both.Op != '+' || !left || !right {
+			return e
 		}
-		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
-			a, ok := e.(tree.Aggregate)
-			both, adds := a.Arg.(tree.Arith)
-			_, left := both.Left.(tree.Column)
-			_, right := both.Right.(tree.Column)
-			if !ok || !adds || a.Func != tree.Sum || both.Op != '+' || !left || !right {
-				return e
-			}
-			one, other := a, a
-			one.Arg, other.Arg = both.Left, both.Right
-			return tree.Arith{Op: both.Op, Left: one, Right: other}
-		})
+		one, other := a, a
+		one.Arg, other.Arg = both.Left, both.Right
+		return tree.Arith{Op: both.Op, Left: one, Right: other}
 	})
 }
 

@@ -28,8 +28,12 @@ func (g *grounding) excludeUnknown(q *tree.Query) {
 }
 
 // tests reports whether a condition that all rows fulfil is on a column.
-func tests(where tree.Cond, column tree.Column) (found bool) {
-	q := &tree.Query{Select: &tree.Select{Where: where}}
-	tree.EachColumn(q, func(c tree.Column) { found = found || c == column })
-	return found
+func tests(where tree.Cond, column tree.Column) bool {
+	return usesColumn(&tree.Query{Select: &tree.Select{Where: where}}, column)
+}
+
+// usesColumn reports whether a query's own select, or its order, has to do with a column.
+func usesColumn(q *tree.Query, column tree.Column) (uses bool) {
+	tree.EachColumn(q, func(c tree.Column) { uses = uses || c == column })
+	return uses
 }

@@ -12,24 +12,29 @@ import (
 // settleLonger compares with the longest value of a column that the text says, where a reading
 // took a part of it that is a value as well: goats in kid are no kids.
 func (g *grounding) settleLonger(q *tree.Query) {
+	g.replaceKinds(q, func(is tree.Compare, column int, value string) tree.Cond {
+		longest := value
+		for _, other := range g.view.Columns[column].Values.All() {
+			if len(other) > len(longest) && hasWords(other, value) && hasWords(g.text, other) && len(placesOf(g.text, value)) == len(placesOf(g.text, other)) {
+				longest = other
+			}
+		}
+		is.Right = tree.Literal{Kind: tree.Text, Text: longest}
+		return is
+	})
+}
+
+// replaceKinds replaces the conditions of a query that a column of kinds of rows has a value.
+func (g *grounding) replaceKinds(q *tree.Query, fn func(is tree.Compare, column int, value string) tree.Cond) {
 	if q.Select == nil {
 		return
 	}
 	conds := slices.Clone(tree.Conjuncts(q.Select.Where))
 	for i, c := range conds {
-		compare, value, ok := g.comparedKind(q.Select.From, c)
-		if !ok || compare.Op != tree.Equal {
-			continue
+		if is, value, ok := g.comparedKind(q.Select.From, c); ok && is.Op == tree.Equal {
+			id, _ := g.view.ColumnOf(q.Select.From, is.Left.(tree.Column))
+			conds[i] = fn(is, id, value)
 		}
-		id, _ := g.view.ColumnOf(q.Select.From, compare.Left.(tree.Column))
-		longest := value
-		for _, other := range g.view.Columns[id].Values.All() {
-			if len(other) > len(longest) && hasWords(other, value) && hasWords(g.text, other) && len(placesOf(g.text, value)) == len(placesOf(g.text, other)) {
-				longest = other
-			}
-		}
-		compare.Right = tree.Literal{Kind: tree.Text, Text: longest}
-		conds[i] = compare
 	}
 	q.Select.Where = tree.All(conds...)
 }

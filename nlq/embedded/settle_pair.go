@@ -1,7 +1,6 @@
 package embedded
 
 import (
-	"slices"
 	"strings"
 
 	"quern/tree"
@@ -10,25 +9,15 @@ import (
 // settlePair holds rows to either of two values of a column where the text says both, one beside
 // the other, and a reading took one of them alone: honorary and student members.
 func (g *grounding) settlePair(q *tree.Query) {
-	if q.Select == nil {
-		return
-	}
-	conds := slices.Clone(tree.Conjuncts(q.Select.Where))
-	for i, c := range conds {
-		compare, value, ok := g.comparedKind(q.Select.From, c)
-		if !ok || compare.Op != tree.Equal {
-			continue
+	g.replaceKinds(q, func(is tree.Compare, column int, value string) tree.Cond {
+		other, ok := g.valueBeside(column, value)
+		if !ok || says(q.Select.Where, other) {
+			return is
 		}
-		id, _ := g.view.ColumnOf(q.Select.From, compare.Left.(tree.Column))
-		other, ok := g.valueBeside(id, value)
-		if !ok || slices.ContainsFunc(conds, func(c tree.Cond) bool { return says(c, other) }) {
-			continue
-		}
-		with := compare
+		with := is
 		with.Right = tree.Literal{Kind: tree.Text, Text: other}
-		conds[i] = tree.Or{Conds: []tree.Cond{compare, with}}
-	}
-	q.Select.Where = tree.All(conds...)
+		return tree.Or{Conds: []tree.Cond{is, with}}
+	})
 }
 
 // valueBeside returns the value of a column that the text says right before or behind another,

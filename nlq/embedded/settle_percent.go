@@ -15,28 +15,32 @@ import (
 // hundred is a number of a query.
 var hundred = tree.Literal{Kind: tree.Number, Text: "100"}
 
+// replaceValues replaces the values of a query and of those inside it; from is what the select reads
+// whose value it is.
+func replaceValues(q *tree.Query, fn func(from []tree.Source, e tree.Expr) tree.Expr) {
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select != nil {
+			tree.ReplaceValues(q, func(e tree.Expr) tree.Expr { return fn(q.Select.From, e) })
+		}
+	})
+}
+
 // settlePercent adds or takes off a part of money where a reading adds a column of percents
 // to it, or takes it off: the gross of 400 at 20 percent is 480, not 420.
 func (g *grounding) settlePercent(q *tree.Query) {
-	tree.EachQuery(q, func(q *tree.Query) {
-		if q.Select == nil {
-			return
+	replaceValues(q, func(from []tree.Source, e tree.Expr) tree.Expr {
+		a, ok := e.(tree.Arith)
+		of, isColumn := a.Left.(tree.Column)
+		part, isPart := a.Right.(tree.Column)
+		if !ok || a.Op != '+' && a.Op != '-' || !isColumn || !isPart {
+			return e
 		}
-		from := q.Select.From
-		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
-			a, ok := e.(tree.Arith)
-			of, isColumn := a.Left.(tree.Column)
-			part, isPart := a.Right.(tree.Column)
-			if !ok || a.Op != '+' && a.Op != '-' || !isColumn || !isPart {
-				return e
-			}
-			whole, known := g.view.ColumnOf(from, of)
-			percent, knownPart := g.view.ColumnOf(from, part)
-			if !known || !knownPart || !isPercent(g.view.Columns[percent], g.view.Columns[whole]) {
-				return e
-			}
-			return tree.Arith{Op: a.Op, Left: of, Right: tree.Arith{Op: '/', Left: tree.Arith{Op: '*', Left: of, Right: part}, Right: hundred}}
-		})
+		whole, known := g.view.ColumnOf(from, of)
+		percent, knownPart := g.view.ColumnOf(from, part)
+		if !known || !knownPart || !isPercent(g.view.Columns[percent], g.view.Columns[whole]) {
+			return e
+		}
+		return tree.Arith{Op: a.Op, Left: of, Right: tree.Arith{Op: '/', Left: tree.Arith{Op: '*', Left: of, Right: part}, Right: hundred}}
 	})
 }
 
@@ -49,25 +53,19 @@ func (g *grounding) settlePartSum(q *tree.Query) {
 	if saysPercent.MatchString(g.text) {
 		return
 	}
-	tree.EachQuery(q, func(q *tree.Query) {
-		if q.Select == nil {
-			return
+	replaceValues(q, func(from []tree.Source, e tree.Expr) tree.Expr {
+		a, ok := e.(tree.Aggregate)
+		part, isColumn := a.Arg.(tree.Column)
+		if !ok || a.Func != tree.Sum || !isColumn {
+			return e
 		}
-		from := q.Select.From
-		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
-			a, ok := e.(tree.Aggregate)
-			part, isColumn := a.Arg.(tree.Column)
-			if !ok || a.Func != tree.Sum || !isColumn {
-				return e
+		if id, known := g.view.ColumnOf(from, part); known && isPercentNamed(g.view.Columns[id]) {
+			if of, one := g.onlyMoney(g.view.Columns[id].Table); one {
+				whole := tree.Column{Source: part.Source, Name: g.view.Columns[of].Name}
+				a.Arg = tree.Arith{Op: '/', Left: tree.Arith{Op: '*', Left: whole, Right: part}, Right: hundred}
 			}
-			if id, known := g.view.ColumnOf(from, part); known && isPercentNamed(g.view.Columns[id]) {
-				if of, one := g.onlyMoney(g.view.Columns[id].Table); one {
-					whole := tree.Column{Source: part.Source, Name: g.view.Columns[of].Name}
-					a.Arg = tree.Arith{Op: '/', Left: tree.Arith{Op: '*', Left: whole, Right: part}, Right: hundred}
-				}
-			}
-			return a
-		})
+		}
+		return a
 	})
 }
 

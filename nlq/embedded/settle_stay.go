@@ -11,28 +11,23 @@ import (
 // same day, or to now in hours or minutes, and two columns beside the day say from when until when:
 // a visit from 18:20 to 19:31 took 71 minutes.
 func (g *grounding) settleStay(q *tree.Query) {
-	tree.EachQuery(q, func(q *tree.Query) {
-		if q.Select == nil {
-			return
+	replaceValues(q, func(from []tree.Source, e tree.Expr) tree.Expr {
+		d, ok := e.(tree.Duration)
+		day, isColumn := d.From.(tree.Column)
+		_, untilNow := d.Until.(tree.Literal)
+		isShort := d.Unit == tree.Minutes || d.Unit == tree.Hours
+		if !ok || !isColumn || d.Until != tree.Expr(day) && !(untilNow && isShort) {
+			return e
 		}
-		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
-			d, ok := e.(tree.Duration)
-			day, isColumn := d.From.(tree.Column)
-			_, untilNow := d.Until.(tree.Literal)
-			isShort := d.Unit == tree.Minutes || d.Unit == tree.Hours
-			if !ok || !isColumn || d.Until != tree.Expr(day) && !(untilNow && isShort) {
-				return e
-			}
-			from, until, found := g.clocksBeside(q.Select.From, day)
-			if !found {
-				return e
-			}
-			d.From, d.Until = tree.Call{Func: tree.Clock, Args: []tree.Expr{from}}, tree.Call{Func: tree.Clock, Args: []tree.Expr{until}}
-			if !isShort {
-				d.Unit = tree.Minutes
-			}
-			return d
-		})
+		begin, end, found := g.clocksBeside(from, day)
+		if !found {
+			return e
+		}
+		d.From, d.Until = tree.Call{Func: tree.Clock, Args: []tree.Expr{begin}}, tree.Call{Func: tree.Clock, Args: []tree.Expr{end}}
+		if !isShort {
+			d.Unit = tree.Minutes
+		}
+		return d
 	})
 }
 

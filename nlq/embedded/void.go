@@ -53,9 +53,3 @@ func voidIn(c schema.Column) (value string, ok bool) {
 	}
 	return "", false
 }
-
-// usesColumn reports whether a query has to do with a column.
-func usesColumn(q *tree.Query, column tree.Column) (uses bool) {
-	tree.EachColumn(tree.Clone(q), func(c tree.Column) { uses = uses || c == column })
-	return uses
-}
