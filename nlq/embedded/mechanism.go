@@ -49,7 +49,7 @@ func (t *Translator) uses(m Mechanism) bool { return !slices.Contains(t.Without,
 // plainText returns the question as it is read: in the calendar of the namespace, without
 // what says how a share is written, phrased as the data are; and what was read as what.
 func (r *reader) plainText() (text string, read []readAs) {
-	text = plainEdges(english.InList(r.inCalendar(r.withoutLifts())))
+	text = plainEdges(english.InList(r.withYears(r.inCalendar(r.withoutLifts()))))
 	if r.uses(Said) {
 		text = r.inScale(r.inPercent(r.inMinutes(plainShare(r.spoken(text)))))
 	}

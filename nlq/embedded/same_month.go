@@ -1,0 +1,59 @@
+package embedded
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"quern/english"
+)
+
+var (
+	// monthOfYear is a month of this year, the one before or the one after: October last year.
+	monthOfYear = regexp.MustCompile(`(?i)\b(?P<month>january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec),? (?:of |in )?(?P<which>this|last|next) year\b`)
+	// monthOf is a month that is this one or the last one of its name.
+	monthOf = regexp.MustCompile(`(?i)\b(?P<which>this|last) (?P<month>january|february|march|april|may|june|july|august|september|october|november|december)\b`)
+)
+
+// withYears returns a text in which a month of the last year or of the next has the digits of its
+// year, and so has one of this year beside another, as have two months of one name of which the
+// text says that one is this year's and one the last.
+func (r *reader) withYears(text string) string {
+	isAlone := len(monthOfYear.FindAllString(text, -1)) < 2
+	text = monthOfYear.ReplaceAllStringFunc(text, func(said string) string {
+		m, _ := english.Groups(monthOfYear, said)
+		if away := yearsAway(m.Text("which")); away != 0 || !isAlone {
+			return m.Text("month") + " " + strconv.Itoa(r.question.Now.Year()+away)
+		}
+		return said
+	})
+	return r.withYearsOfMonths(text)
+}
+
+// withYearsOfMonths gives this March and last March, where they are compared, the digits of their
+// years.
+func (r *reader) withYearsOfMonths(text string) string {
+	if !comparesMonth(text) {
+		return text
+	}
+	return monthOf.ReplaceAllStringFunc(text, func(said string) string {
+		m, _ := english.Groups(monthOf, said)
+		return m.Text("month") + " " + strconv.Itoa(r.question.Now.Year()+yearsAway(m.Text("which")))
+	})
+}
+
+// yearsAway is how many years after this one another is.
+func yearsAway(which string) int {
+	return map[string]int{"last": -1, "next": 1}[strings.ToLower(which)]
+}
+
+// comparesMonth reports whether a text names one month twice, once as this and once as the last:
+// this March against last March.
+func comparesMonth(text string) bool {
+	found := monthOf.FindAllString(text, -1)
+	if len(found) != 2 {
+		return false
+	}
+	one, two := strings.Fields(strings.ToLower(found[0])), strings.Fields(strings.ToLower(found[1]))
+	return one[0] != two[0] && one[1] == two[1]
+}
