@@ -21,6 +21,23 @@ func (h *house) boathouse() *house {
 	return h
 }
 
+// TestWhatWasSoFar: what is planned was not so far, whether the data say one time or from when until
+// when; up to today is no day; this year so far ends today.
+func TestWhatWasSoFar(t *testing.T) {
+	t.Parallel()
+	newHouse(t).boathouse().answers(map[string]string{
+		"How many different rivers have we toured so far?":      "2",
+		"How many tours have there been so far?":                "2",
+		"Of all the outings up to today, what share was done?":  "75",
+		"Of all the outings, what share was done?":              "60",
+		"What is the total miles of outings this year so far?":  "7",
+		"What is the total miles of outings this year?":         "16",
+		"What is the total miles of the outings so far?":        "14",
+		"How many rivers are there?":                            "4",
+		"How many outings were there from 1 July 2023 to today": "2",
+	})
+}
+
 // TestMonthsOfTwoYears: a month of this year and that of the last are two.
 func TestMonthsOfTwoYears(t *testing.T) {
 	t.Parallel()

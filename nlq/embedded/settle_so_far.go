@@ -5,33 +5,110 @@ import (
 	"slices"
 	"time"
 
+	"quern/english"
+	"quern/nlq/schema"
 	"quern/tree"
 )
 
-// soFar says of what has a time that it is over, or of today.
-var soFar = regexp.MustCompile(`(?i)\b(?:so far|(?:up )?(?:to|until|till) (?:date|now)|as of (?:now|today))\b`)
+var (
+	// soFar says of what has a time that it is over, or of today.
+	soFar = regexp.MustCompile(`(?i)\b(?:so far|(?:up )?(?:to|until|till) (?:date|now)|as of (?:now|today))\b`)
+	// upToToday says the same with a day that is easily taken for all that is meant.
+	upToToday = regexp.MustCompile(`(?i)\b(?:up (?:to|until|till)|until|till) (?:and including )?today\b`)
+	// fromThen says that something began at a time, or how long it holds.
+	fromThen = regexp.MustCompile(`(?i)\b(?:from|since|between|after|starting|valid|holds?|open|runs?|lasts?|good|due|paid|insured|booked)\b`)
+	// alreadyOver says of what happens at a time that it has happened.
+	alreadyOver = regexp.MustCompile(`(?i)\balready (?:been (?:to|on|at|held|played|taught|given|run|staged|visited)|driven|flown|taken place|took place|happened|held|visited|gone|played|taught|attended|worked|performed)\b`)
+)
+
+// upToNow returns a text in which up to today is so far.
+func upToNow(text string) string {
+	if fromThen.MatchString(text) {
+		return text
+	}
+	return upToToday.ReplaceAllString(text, "so far")
+}
 
 // settleSoFar leaves out what is still to come where the text asks for what was so far, and only
-// one time of what is read reaches beyond today: screenings that are planned are none of those so far.
+// one time of what is read reaches beyond today: screenings that are planned are none of those so
+// far. Of a stretch of time in which today is, that is all until today.
 func (g *grounding) settleSoFar(q *tree.Query) {
-	if q.Select == nil || !soFar.MatchString(g.text) {
+	isOver := alreadyOver.MatchString(g.text)
+	if q.Select == nil || !isOver && !soFar.MatchString(g.text) || g.endPeriods(q) {
 		return
 	}
-	today := g.question.Now.UTC().Format(time.DateOnly)
-	var ahead []tree.Column
-	times := 0
-	for _, source := range q.Select.From {
-		for _, t := range g.whole.TimesOf(source) {
-			if times++; t.Of.Max > today {
-				ahead = append(ahead, t.Column)
-			}
+	ahead, ok := timeAhead(g.whole, g.tomorrow().Text, q.Select.From...)
+	if !ok || slices.ContainsFunc(tree.Conjuncts(q.Select.Where), isTimeOf(ahead)) {
+		return
+	}
+	q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.Compare{Op: tree.Less, Left: ahead, Right: g.tomorrow()})...)
+}
+
+// tomorrow is the day before which all is that was so far.
+func (g *grounding) tomorrow() tree.Literal {
+	return tree.Literal{Kind: tree.Date, Text: g.question.Now.UTC().AddDate(0, 0, 1).Format(time.DateOnly)}
+}
+
+// endPeriods ends the periods of a query in which today is with today, where their column reaches
+// beyond it, and reports whether it has such periods at all.
+func (g *grounding) endPeriods(q *tree.Query) (found bool) {
+	tomorrow := g.tomorrow()
+	end := func(c tree.Cond) tree.Cond {
+		p, ok := c.(tree.Period)
+		column, isColumn := p.Expr.(tree.Column)
+		id, known := g.view.ColumnOf(q.Select.From, column)
+		if !ok || !isColumn || !known || p.From.Text >= tomorrow.Text || p.Until.Text <= tomorrow.Text {
+			return c
 		}
+		if found = true; p.Until.Kind == tree.Date && g.view.Columns[id].Max >= tomorrow.Text {
+			p.Until = tomorrow
+		}
+		return p
 	}
-	if times != 1 || len(ahead) != 1 || slices.ContainsFunc(tree.Conjuncts(q.Select.Where), isTimeOf(ahead[0])) {
-		return
+	q.Select.Where = tree.MapConds(q.Select.Where, end)
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		switch e := e.(type) {
+		case tree.Aggregate:
+			e.Where = tree.MapConds(e.Where, end)
+			return e
+		case tree.Share:
+			e.Where = tree.MapConds(e.Where, end)
+			return e
+		}
+		return e
+	})
+	return found
+}
+
+// timeAhead returns the one time of some sources, where that reaches to a day or beyond. Of two
+// between which something goes on, that is the first; when somebody was born is no time at which
+// anything was.
+func timeAhead(whole schema.View, day string, from ...tree.Source) (ahead tree.Column, ok bool) {
+	var all []schema.TimeColumn
+	for _, source := range from {
+		times := slices.DeleteFunc(whole.TimesOf(source), func(t schema.TimeColumn) bool {
+			return slices.ContainsFunc(t.Of.Words, english.Births.Has)
+		})
+		if len(times) == 2 && isStretch(times[0].Of, times[1].Of) {
+			times = times[:1]
+		}
+		all = append(all, times...)
 	}
-	tomorrow := tree.Literal{Kind: tree.Date, Text: g.question.Now.UTC().AddDate(0, 0, 1).Format(time.DateOnly)}
-	q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.Compare{Op: tree.Less, Left: ahead[0], Right: tomorrow})...)
+	if len(all) != 1 || all[0].Of.Max < day {
+		return ahead, false
+	}
+	return all[0].Column, true
+}
+
+// isStretch reports whether two columns of times say from when until when something goes on.
+func isStretch(first, last schema.Column) bool {
+	begins := func(w string) bool {
+		return w == "from" || w == "begin" || w == "begins" || w == "starts" || english.TimeStarts.Has(w)
+	}
+	ends := func(w string) bool {
+		return w == "to" || w == "until" || w == "till" || english.TimeEnds.Has(w) || w == "ends" || w == "finishes"
+	}
+	return slices.ContainsFunc(first.Words, begins) && slices.ContainsFunc(last.Words, ends)
 }
 
 // isTimeOf reports of a condition whether it compares a column with a time.
