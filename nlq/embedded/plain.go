@@ -65,6 +65,9 @@ func (r *reader) spoken(text string) string {
 // that are to come.
 func (r *reader) inTimes(text string) string {
 	today := r.question.Now.UTC().Format(time.DateOnly)
+	if asksBirthday.MatchString(text) {
+		return text
+	}
 	if !comingUp.MatchString(text) && !upcoming.MatchString(text) || !slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool { return c.Type.Temporal() && c.Max >= today }) {
 		return text
 	}

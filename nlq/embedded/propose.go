@@ -186,6 +186,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 func (g *grounding) settleWhen(q *tree.Query) {
 	g.settleWeekend(q)
 	g.settleTimes(q)
+	g.settleBirthday(q)
 	g.settleYear(q)
 	g.settleCost(q)
 	dropSquares(q)

@@ -153,7 +153,7 @@ func (g *grounding) periodCond(c *candidate, p lex.Period) tree.Cond {
 			return onColumn(when, better)
 		}
 	}
-	return when
+	return g.inAnyYear(c.query.Select.From, when)
 }
 
 // eachColumn calls fn with the columns of the datasets that a reading reads.
