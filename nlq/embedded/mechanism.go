@@ -56,7 +56,7 @@ func (r *reader) plainText() (text string, read []readAs) {
 	if !r.uses(Reworded) {
 		return text, nil
 	}
-	text = upToNow(r.inSeasons(r.inTimes(text)))
+	text = upToNow(r.inSeasons(r.inNext(r.inTimes(text))))
 	for _, find := range []func(string) []english.Change{r.inLimits, r.inFree, r.inBirthdays, r.inDenials, r.inInitials, r.inShort} {
 		changes := find(text)
 		for _, c := range changes {

@@ -55,6 +55,21 @@ func TestBirthdays(t *testing.T) {
 	})
 }
 
+// TestTimesToCome: what is still to come is of the time that reaches beyond today, and the next of
+// something is the first of it that is still to come.
+func TestTimesToCome(t *testing.T) {
+	t.Parallel()
+	newHouse(t).boathouse().answers(map[string]string{
+		"Which party hires are still to come?":                "H4",
+		"How many hires are there in the Loft in March 2024?": "1",
+		"next tour?":                            "Pumpkin",
+		"What is the next tour?":                "Pumpkin",
+		"When is the next regatta?":             "2023-12-20",
+		"Which tours are there on the Tay?":     "Snowdrop",
+		"Which hires were booked in September?": "H4; H5",
+	})
+}
+
 // TestMonthsOfTwoYears: a month of this year and that of the last are two.
 func TestMonthsOfTwoYears(t *testing.T) {
 	t.Parallel()

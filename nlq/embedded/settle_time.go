@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"slices"
+	"time"
 
 	"quern/nlq/lex"
 	"quern/nlq/schema"
@@ -24,6 +25,7 @@ func (g *grounding) settleTimes(q *tree.Query) {
 		better, ok := g.timeWithin(q.Select, column, c)
 		if !ok {
 			better, ok = g.likelierTime(q.Select, column)
+			ok = ok && !g.reachesOnly(q.Select, column, better, c)
 		}
 		if ok {
 			conds[i] = onColumn(c, better)
@@ -33,27 +35,57 @@ func (g *grounding) settleTimes(q *tree.Query) {
 }
 
 // timeWithin returns the only other column of times, of the same source and type, that has times
-// of a period, where the column that a reading has it of has none: what is on in December was not
-// booked then.
+// of a period, or from a time to come on, where the column that a reading has it of has none: what
+// is on in December was not booked then.
 func (g *grounding) timeWithin(s *tree.Select, column tree.Column, c tree.Cond) (tree.Column, bool) {
-	period, ok := c.(tree.Period)
 	at := slices.IndexFunc(s.From, func(source tree.Source) bool { return source.Ref() == column.Source })
-	if !ok || at < 0 {
+	if at < 0 || !g.isReached(c) {
 		return tree.Column{}, false
-	}
-	has := func(t schema.TimeColumn) bool {
-		return t.Of.Min != "" && t.Of.Min < period.Until.Text && period.From.Text <= t.Of.Max
 	}
 	all := g.whole.TimesOf(s.From[at])
 	own := slices.IndexFunc(all, func(t schema.TimeColumn) bool { return t.Column == column })
-	if own < 0 || all[own].Of.Min == "" || has(all[own]) {
+	if own < 0 || all[own].Of.Min == "" || hasTimesOf(all[own], c) {
 		return tree.Column{}, false
 	}
-	others := slices.DeleteFunc(slices.Clone(all), func(t schema.TimeColumn) bool { return t.Of.Type != all[own].Of.Type || !has(t) })
+	others := slices.DeleteFunc(slices.Clone(all), func(t schema.TimeColumn) bool { return t.Of.Type != all[own].Of.Type || !hasTimesOf(t, c) })
 	if len(others) != 1 {
 		return tree.Column{}, false
 	}
 	return others[0].Column, true
+}
+
+// reachesOnly reports whether a column of times has times of a condition, and another of the same
+// source has none.
+func (g *grounding) reachesOnly(s *tree.Select, column, other tree.Column, c tree.Cond) bool {
+	has := func(of tree.Column) bool {
+		at := slices.IndexFunc(s.From, func(source tree.Source) bool { return source.Ref() == of.Source })
+		return at >= 0 && slices.ContainsFunc(g.whole.TimesOf(s.From[at]), func(t schema.TimeColumn) bool { return t.Column == of && hasTimesOf(t, c) })
+	}
+	return g.isReached(c) && has(column) && !has(other)
+}
+
+// isReached reports whether a condition is on a period, or from a time to come on.
+func (g *grounding) isReached(c tree.Cond) bool {
+	switch c := c.(type) {
+	case tree.Period:
+		return true
+	case tree.Compare:
+		from, ok := c.Right.(tree.Literal)
+		return ok && (c.Op == tree.GreaterEq || c.Op == tree.Greater) && from.Text >= g.question.Now.UTC().Format(time.DateOnly)
+	}
+	return false
+}
+
+// hasTimesOf reports whether a column reaches into a period, or a time from which on something is.
+func hasTimesOf(t schema.TimeColumn, c tree.Cond) bool {
+	switch c := c.(type) {
+	case tree.Period:
+		return t.Of.Min != "" && t.Of.Min < c.Until.Text && c.From.Text <= t.Of.Max
+	case tree.Compare:
+		from, ok := c.Right.(tree.Literal)
+		return ok && t.Of.Min != "" && from.Text <= t.Of.Max
+	}
+	return false
 }
 
 // likelierTime returns the column of times, of the same source and type, that a
