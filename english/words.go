@@ -218,6 +218,10 @@ var (
 	Dues = marked("time.txt", "due")
 	// Dones are words of the names of columns that say that it was done: returned (time.txt).
 	Dones = marked("time.txt", "done")
+	// Stops are words of the names of columns at which what went on came to its end: cancelled (time.txt).
+	Stops = marked("time.txt", "stop")
+	// Ongoing are values by which a row says that what it is about goes on: active (time.txt).
+	Ongoing = marked("time.txt", "ongoing")
 	// Tenure ask how long somebody has belonged to something: with us (time.txt).
 	Tenure = marked("time.txt", "tenure")
 	// Longest is the upper end of durations (time.txt).

@@ -1,6 +1,7 @@
 package embedded_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -81,4 +82,40 @@ func TestMonthsOfTwoYears(t *testing.T) {
 		}
 	}
 	h.answers(map[string]string{"How many outings were there in September last year?": "1", "How many outings were there last September?": "2"})
+}
+
+// TestWhatGoesOn: those of now are of a kind that goes on, or have not ended.
+func TestWhatGoesOn(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("cooks"), `[{"cook_id":1,"name":"Ada Birch"},{"cook_id":2,"name":"Bob Crane"},{"cook_id":3,"name":"Cam Drew"}]`)
+	h.dataset(at("placements"), `[{"pl_no":1,"cook":1,"kitchen":"North","state":"active"},{"pl_no":2,"cook":1,"kitchen":"South","state":"active"},{"pl_no":3,"cook":2,"kitchen":"North","state":"active"},
+		{"pl_no":4,"cook":2,"kitchen":"West","state":"finished"},{"pl_no":5,"cook":3,"kitchen":"South","state":"dropped"},{"pl_no":6,"cook":3,"kitchen":"North","state":"finished"}]`)
+	h.Link(h.ada, "ada.trade.placements.cook", "ada.trade.cooks.cook_id")
+	h.answers(map[string]string{
+		"Which cooks have at least two placements at the moment?": "Ada Birch",
+		"Which cooks have at least two placements?":               "Ada Birch; Bob Crane; Cam Drew",
+		"Which placements are finished?":                          "4; 6",
+		"How many placements are there in the North kitchen?":     "3",
+	})
+	got := h.read("Which cooks have at least two placements at the moment?", nil)
+	if !slices.Contains(got.Notes, `I read "at the moment" as the value active of the column state.`) {
+		t.Errorf("Translate(at the moment) notes %q, want what was read as what", got.Notes)
+	}
+}
+
+// TestWhatHasNotEnded: what still runs has no time at which it ended; what is not among the data's
+// things does not run.
+func TestWhatHasNotEnded(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("memberships"), `[{"holder":"Eve Frost","kind":"gold","fee":20.0,"began":"2021-01-01","cancelled":null},{"holder":"Fay Grant","kind":"silver","fee":10.0,"began":"2021-03-01","cancelled":"2022-01-01"},
+		{"holder":"Gil Hurst","kind":"gold","fee":20.0,"began":"2022-01-01","cancelled":null},{"holder":"Hal Innes","kind":"silver","fee":10.0,"began":"2022-06-01","cancelled":null}]`)
+	h.answers(map[string]string{
+		"How many running memberships are there per kind?": "gold 2; silver 1",
+		"Which active memberships are there?":              "Eve Frost; Gil Hurst; Hal Innes",
+		"Which memberships are still active?":              "Eve Frost; Gil Hurst; Hal Innes",
+		"How many memberships are there?":                  "4",
+		"Which memberships were cancelled in 2022?":        "Fay Grant",
+	})
 }

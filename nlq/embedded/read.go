@@ -83,6 +83,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 	if err == nil {
 		r.noteWords(&t)
 		r.noteVoid(&t)
+		r.notePresent(&t)
 		r.noteBefore(&t, said.rows != nil)
 	}
 	return t, err

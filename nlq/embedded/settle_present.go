@@ -1,10 +1,16 @@
 package embedded
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
+	"quern"
+	"quern/english"
+	"quern/nlq"
+	"quern/nlq/schema"
 	"quern/tree"
 )
 
@@ -13,14 +19,27 @@ var (
 	atPresent = regexp.MustCompile(`(?i)\b(?:at (?:the moment|present)|currently|right now|these days|nowadays|still with us|(?:present|current|existing) (?:staff|members|customers|clients|tenants|pupils|residents|volunteers|employees))\b`)
 	// leaving are words of the names of columns that say when somebody left.
 	leaving = []string{"left", "leaving", "leaver", "quit", "resigned", "retired", "departed"}
+	// otherThanNow says that something is not so now, or says itself what is.
+	otherThanNow = regexp.MustCompile(`(?i)\b(?:not|no|never|none|nobody|without|except|free|available|spare|empty|left|out|overdue|stock)\b|n't\b`)
 )
 
 // settlePresent leaves out who has left where the text asks for those of now and one column says
-// when somebody left.
+// when somebody left; or else takes those of whom a column of kinds says that they go on.
 func (g *grounding) settlePresent(q *tree.Query) {
-	if q.Select == nil || len(q.Select.From) != 1 || !atPresent.MatchString(g.text) {
+	if q.Select == nil || !atPresent.MatchString(g.text) {
 		return
 	}
+	if len(q.Select.From) == 1 && g.leaveOutLeft(q) {
+		return
+	}
+	column, value, ok := g.ongoing(q)
+	if ok {
+		q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: tree.Text, Text: value}})...)
+	}
+}
+
+// leaveOutLeft leaves out who has left, and reports whether some time tells.
+func (g *grounding) leaveOutLeft(q *tree.Query) bool {
 	var left []tree.Column
 	var isOpen bool
 	for _, t := range g.whole.TimesOf(q.Select.From[0]) {
@@ -28,8 +47,68 @@ func (g *grounding) settlePresent(q *tree.Query) {
 			left, isOpen = append(left, t.Column), t.Of.Max > g.question.Now.UTC().Format(time.DateOnly)
 		}
 	}
-	if len(left) != 1 || isOpen || tests(q.Select.Where, left[0]) {
+	if len(left) == 1 && !isOpen && !tests(q.Select.Where, left[0]) {
+		q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.IsNull{Expr: left[0]})...)
+	}
+	return len(left) > 0
+}
+
+// ongoing returns the only column of kinds, of those that a query reads, with a value for what goes
+// on, where neither the text nor the query has to do with that column, or with other times.
+func (g *grounding) ongoing(q *tree.Query) (column tree.Column, value string, ok bool) {
+	if otherThanNow.MatchString(g.text) || g.speaksOfTimes(g.text) {
+		return column, "", false
+	}
+	n := 0
+	for _, source := range q.Select.From {
+		for _, id := range g.view.ColumnsOf(source) {
+			c := g.view.Columns[id]
+			found, isKind := ongoingIn(c)
+			if !isKind {
+				continue
+			}
+			column, value, n = tree.Column{Source: source.Ref(), Name: c.Name}, found, n+1
+			if usesColumn(q, column) || g.timesNamed(id) > 0 {
+				return column, "", false
+			}
+		}
+	}
+	return column, value, n == 1
+}
+
+// ongoingIn returns the only value of a column of kinds that says of something that it goes on.
+func ongoingIn(c schema.Column) (value string, ok bool) {
+	if c.Type != quern.Text || c.Values == nil || !c.Category() {
+		return "", false
+	}
+	n := 0
+	for _, v := range c.Values.All() {
+		if english.Ongoing.Has(strings.ReplaceAll(strings.ToLower(v), " ", "-")) {
+			value, n = v, n+1
+		}
+	}
+	return value, n == 1
+}
+
+// notePresent says by which kind of rows a question about those of now is answered, where it does
+// not say that itself.
+func (r *reader) notePresent(t *nlq.Translation) {
+	said := strings.ToLower(r.question.Text)
+	now := atPresent.FindString(r.question.Text)
+	if now == "" || t.Query == nil || t.Query.Select == nil {
 		return
 	}
-	q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.IsNull{Expr: left[0]})...)
+	for _, c := range tree.Conjuncts(t.Query.Select.Where) {
+		is, ok := c.(tree.Compare)
+		column, isColumn := is.Left.(tree.Column)
+		value, isLiteral := is.Right.(tree.Literal)
+		id, known := r.whole.ColumnOf(t.Query.Select.From, column)
+		if !ok || !isColumn || !isLiteral || !known || is.Op != tree.Equal {
+			continue
+		}
+		if found, ok := ongoingIn(r.whole.Columns[id]); ok && found == value.Text && !strings.Contains(said, strings.ToLower(found)) {
+			note := fmt.Sprintf("I read %q as the value %s of the column %s.", now, value.Text, column.Name)
+			t.Notes, t.Doubt = append(t.Notes, note), true
+		}
+	}
 }
