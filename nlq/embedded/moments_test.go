@@ -81,7 +81,10 @@ func TestMonthsOfTwoYears(t *testing.T) {
 			t.Errorf("Translate(%q) = %s %v, want 2 and 1", question, got.SQL, got.Clarification)
 		}
 	}
-	h.answers(map[string]string{"How many outings were there in September last year?": "1", "How many outings were there last September?": "2"})
+	h.answers(map[string]string{"How many outings were there in September last year?": "1", "How many outings were there last September?": "2", "How many outings were there from January to September this year?": "2"})
+	if got := h.read("How many outings were there from September to December last year?", nil); got.Clarification == nil && h.rows(h.ada, got) == "1" {
+		t.Errorf("Translate(September to December last year) = %s, want both months or a question back", got.SQL)
+	}
 }
 
 // TestWhatGoesOn: those of now are of a kind that goes on, or have not ended.

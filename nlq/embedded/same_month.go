@@ -11,6 +11,8 @@ import (
 var (
 	// monthOfYear is a month of this year, the one before or the one after: October last year.
 	monthOfYear = regexp.MustCompile(`(?i)\b(?P<month>january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec),? (?:of |in )?(?P<which>this|last|next) year\b`)
+	// endsMonths is such a month behind another that it is to be of one year with.
+	endsMonths = regexp.MustCompile(`(?i)(?:\b(?:to|until|till|through|and|or)|[-–&,]) ?(?:the )?(?:end of )?` + strings.TrimPrefix(monthOfYear.String(), `(?i)\b`))
 	// monthOf is a month that is this one or the last one of its name.
 	monthOf = regexp.MustCompile(`(?i)\b(?P<which>this|last) (?P<month>january|february|march|april|may|june|july|august|september|october|november|december)\b`)
 )
@@ -20,6 +22,9 @@ var (
 // text says that one is this year's and one the last.
 func (r *reader) withYears(text string) string {
 	isAlone := len(monthOfYear.FindAllString(text, -1)) < 2
+	if isAlone && endsMonths.MatchString(text) {
+		return text // of both months
+	}
 	text = monthOfYear.ReplaceAllStringFunc(text, func(said string) string {
 		m, _ := english.Groups(monthOfYear, said)
 		if away := yearsAway(m.Text("which")); away != 0 || !isAlone {
