@@ -179,6 +179,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	}
 	g.settleValue(q)
 	g.excludeUnknown(q)
+	g.settleSigned(q)
 	orderPeriods(q)
 }
 
