@@ -98,7 +98,7 @@ func (g *grounding) oneMoney(op string, a, b grammar.Token) (money grammar.Token
 // same rows or of those that the rows refer to.
 func (g *grounding) isSale(quantity, price int) bool {
 	of, per := g.view.Columns[quantity], g.view.Columns[price]
-	near := of.Table == per.Table || g.refersTo(of.Table, per.Table)
+	near := of.Table == per.Table || g.refersTo(of.Table, per.Table) && g.isOfPieces(quantity, price)
 	return near && endsIn(of, english.Quantities) && endsIn(per, english.UnitPrices)
 }
 

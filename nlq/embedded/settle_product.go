@@ -55,7 +55,7 @@ func (g *grounding) takings() (amount, price int, ok bool) {
 			switch {
 			case of.Table == per.Table:
 				beside = append(beside, [2]int{a, p})
-			case g.refersTo(of.Table, per.Table):
+			case g.refersTo(of.Table, per.Table) && g.isOfPieces(a, p):
 				pairs = append(pairs, [2]int{a, p})
 			}
 		}
@@ -67,6 +67,38 @@ func (g *grounding) takings() (amount, price int, ok bool) {
 		return 0, 0, false
 	}
 	return pairs[0][0], pairs[0][1], true
+}
+
+// isOfPieces reports whether a price of rows that others refer to is that of each of their pieces:
+// not where the pieces are of other things, which have a price of their own in a list, and the rows
+// are no list: what a repair comes to is not the price of one of its parts.
+func (g *grounding) isOfPieces(quantity, price int) bool {
+	many, one := g.view.Columns[quantity].Table, g.view.Columns[price].Table
+	if g.isPriceList(one) {
+		return true
+	}
+	for other := range g.view.Tables {
+		if other != one && other != many && g.refersTo(many, other) && g.isPriceList(other) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPriceList reports whether a table lists things with what one of them costs: not one
+// whose rows came about at a time and are of others.
+func (g *grounding) isPriceList(table int) bool {
+	t := g.view.Tables[table]
+	columns := g.view.Columns[t.First : t.First+t.Len]
+	isPrice := func(c schema.Column) bool {
+		return c.Type.Numeric() && slices.ContainsFunc(c.Words, english.ListPrices.Has)
+	}
+	isTime := func(c schema.Column) bool { return c.Type.Temporal() }
+	refers := false
+	for other := range g.view.Tables {
+		refers = refers || other != table && g.refersTo(table, other)
+	}
+	return slices.ContainsFunc(columns, isPrice) && !(refers && slices.ContainsFunc(columns, isTime))
 }
 
 // endsIn reports whether the last word of a column's name is one of a list.
