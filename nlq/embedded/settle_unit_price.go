@@ -48,10 +48,16 @@ func (g *grounding) quantityOf(table int) (id int, ok bool) {
 // piecesOf returns the only column of a table that says of how many pieces each of its rows is.
 func (g *grounding) piecesOf(table int) (id int, ok bool) { return g.onlyIn(table, isPieces) }
 
+// stockBounds are words of the names of columns that say how many there should be.
+var stockBounds = []string{"min", "minimum", "max", "maximum", "reorder", "target", "threshold"}
+
 // isPieces reports whether a column says how many of something were sold: quantity, kg sold, but
-// no year.
+// no year, and not how many there should be.
 func isPieces(c schema.Column) bool {
 	n := len(c.Words)
+	if slices.ContainsFunc(c.Words, func(w string) bool { return slices.Contains(stockBounds, w) }) {
+		return false
+	}
 	isSold := n > 0 && c.Words[n-1] == "sold" && !isYear(c) && !slices.ContainsFunc(c.Words, english.PeriodUnits.Has)
 	return isSold || endsIn(c, english.Quantities)
 }
