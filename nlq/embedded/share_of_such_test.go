@@ -1,0 +1,12 @@
+package embedded_test
+
+import "testing"
+
+// TestSharesOfSuch: the whole of a share is only of such rows as the text says.
+func TestSharesOfSuch(t *testing.T) {
+	t.Parallel()
+	newHouse(t).workshop().answers(map[string]string{
+		"Late jobs as a percentage of all jobs that have been finished": "20",
+		"Jobs finished after promised as a percentage of all jobs":      "16.666666666666668",
+	})
+}
