@@ -101,6 +101,7 @@ func isAverageFound(e tree.Expr) bool {
 	if !ok || inner.Query.Select == nil || len(inner.Query.Select.Items) != 1 {
 		return false
 	}
-	a, ok := inner.Query.Select.Items[0].Expr.(tree.Aggregate)
-	return ok && a.Func == tree.Avg
+	item := inner.Query.Select.Items[0].Expr
+	a, ok := item.(tree.Aggregate)
+	return ok && a.Func == tree.Avg || isAveragePerGroup(item)
 }

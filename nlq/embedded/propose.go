@@ -219,6 +219,7 @@ func (g *grounding) settleMeasures(q *tree.Query) {
 	g.settleDifferent(q)
 	g.settleDifference(q)
 	g.settleAverage(q)
+	g.settleAverageTotal(q)
 	g.settleNext(q)
 }
 
