@@ -220,6 +220,7 @@ func (g *grounding) settleMeasures(q *tree.Query) {
 	g.settleDifference(q)
 	g.settleAverage(q)
 	g.settleAverageTotal(q)
+	g.settleHasPaid(q)
 	g.settleNext(q)
 }
 

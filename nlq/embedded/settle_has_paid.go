@@ -1,0 +1,51 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+
+	"quern/english"
+	"quern/nlq/grammar"
+	"quern/nlq/lex"
+	"quern/tree"
+)
+
+// hasPaid says that somebody paid, or has paid.
+var hasPaid = regexp.MustCompile(`(?i)\b(?:has|have|had)\b[^?.!]{0,30}?\bpaid\b|\bpaid us\b`)
+
+// settleHasPaid adds up only what was paid where the text asks what somebody has paid, and a column
+// of yes and no beside the money says whether it was: who has paid the most is not who owes it.
+func (g *grounding) settleHasPaid(q *tree.Query) {
+	isDenied := slices.ContainsFunc(lex.Lower(lex.Tokens(g.text)), english.Negations.Has)
+	if q.Select == nil || isDenied || !hasPaid.MatchString(g.text) {
+		return
+	}
+	var conds []tree.Cond
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		a, ok := e.(tree.Aggregate)
+		money, isColumn := a.Arg.(tree.Column)
+		id, known := g.view.ColumnOf(q.Select.From, money)
+		if !ok || !isColumn || !known || a.Func != tree.Sum || !g.isMoney(id) {
+			return e
+		}
+		if c, one := g.isPaidBeside(q, money, g.view.Columns[id].Table); one && len(conds) == 0 {
+			conds = append(conds, c)
+		}
+		return e
+	})
+	q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), conds...)...)
+}
+
+// isPaidBeside returns the condition that what a row is about was paid, where one column of yes and
+// no of a table says so and a query does not test it.
+func (g *grounding) isPaidBeside(q *tree.Query, money tree.Column, table int) (is tree.Cond, ok bool) {
+	t := g.view.Tables[table]
+	for _, c := range g.view.Columns[t.First : t.First+t.Len] {
+		yes, _, isTruth := c.Truth()
+		paid := tree.Column{Source: money.Source, Name: c.Name}
+		if isTruth && slices.Equal(c.Words, []string{"paid"}) && !usesColumn(q, paid) {
+			return tree.Compare{Op: tree.Equal, Left: paid, Right: tree.Literal{Kind: grammar.LiteralKind(c.Type), Text: yes}}, true
+		}
+	}
+	return nil, false
+}
