@@ -1,0 +1,19 @@
+package embedded_test
+
+import "testing"
+
+// TestPricePerAmount: what one of something came to is the money beside the amounts, whatever it is
+// called.
+func TestPricePerAmount(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("deliveries"), `[{"day":"2023-01-03","supplier":"Hill Farm","kilos":10,"total":20.5},{"day":"2023-02-03","supplier":"Hill Farm","kilos":30,"total":45.5},
+		{"day":"2023-02-09","supplier":"Moor Mill","kilos":8,"total":24},{"day":"2023-03-03","supplier":"Moor Mill","kilos":12,"total":26}]`)
+	h.dataset(at("goods"), `[{"name":"rye loaf","price":4.5,"baked":12},{"name":"bun","price":1.5,"baked":80}]`)
+	h.answers(map[string]string{
+		"Price per kilo by supplier":                   "Hill Farm 1.65; Moor Mill 2.5",
+		"Which supplier has the lowest cost per kilo?": "Hill Farm",
+		"What is the price of a bun?":                  "1.5",
+		"How much did we pay Hill Farm in total?":      "66",
+	})
+}
