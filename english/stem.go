@@ -47,6 +47,17 @@ func Stems(words []string) []string {
 	return all
 }
 
+// IsOneWord reports whether two words of the same stem, in lower case, are forms of one word.
+// Those that are told apart by the last e alone are not: times and Tim, cars and care, but for
+// plurals in -es: tomatoes.
+func IsOneWord(a, b string) bool {
+	a, b = Singular(a), Singular(b)
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return a+"e" != b || endsIn(a, "o", "s", "x", "z")
+}
+
 // endings are what regular forms of words end in, and what the words end in themselves.
 var endings = [][2]string{
 	{"ies", "y"}, {"es", ""}, {"s", ""}, {"ied", "y"}, {"ed", ""}, {"ed", "e"}, {"ing", ""}, {"ing", "e"},

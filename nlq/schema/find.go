@@ -126,7 +126,7 @@ func (v *Values) sameMeaning(text, sought string) []Match {
 		all = append(all, Match{v.values[exact].text, ScoreExact})
 	}
 	stems := v.stems[hash(joinStems(strings.Fields(sought)))] - 1
-	if stems >= 0 && !(isExact && exact == stems) {
+	if stems >= 0 && !(isExact && exact == stems) && areForms(v.values[stems].folded, sought) {
 		all = append(all, Match{v.values[stems].text, ScoreStems})
 	}
 	if meant, ok := v.Meant(text); ok && len(all) == 0 {

@@ -227,12 +227,15 @@ func (v *Values) Exact(folded string) (original string, ok bool) {
 }
 
 // Key is what a text is looked up by in many columns.
-type Key struct{ folded, stems uint64 }
+type Key struct {
+	folded, stems uint64
+	text          string // folded
+}
 
 // KeyOf makes the key of a text.
 func KeyOf(text string) Key {
 	folded := lex.Fold(text)
-	return Key{hash(folded), hash(joinStems(strings.Fields(folded)))}
+	return Key{hash(folded), hash(joinStems(strings.Fields(folded))), folded}
 }
 
 // Alike finds the value that folds to what the key's text does, or else one
@@ -241,7 +244,7 @@ func (v *Values) Alike(k Key) (original string, ok bool) {
 	if i, ok := v.folded[k.folded]; ok {
 		return v.values[i].text, true
 	}
-	if i := v.stems[k.stems]; i > 0 {
+	if i := v.stems[k.stems]; i > 0 && areForms(v.values[i-1].folded, k.text) {
 		return v.values[i-1].text, true
 	}
 	value, ok := v.meant[k.folded]
@@ -249,6 +252,11 @@ func (v *Values) Alike(k Key) (original string, ok bool) {
 		value, ok = v.meant[k.stems]
 	}
 	return value, ok
+}
+
+// areForms reports whether the words of two texts of the same stems are forms of the same words.
+func areForms(a, b string) bool {
+	return slices.EqualFunc(strings.Fields(a), strings.Fields(b), english.IsOneWord)
 }
 
 // Alias is another writing of what a text means; see english.Aliases and english.PlaceCodes.
