@@ -15,6 +15,8 @@ var (
 	// ownList is where askers have written down all that the data are of: in the stock list,
 	// on our books.
 	ownList = regexp.MustCompile(`(?i)\s+(?:in|on|from) (?:the|our|my|its|your|this) (?:(?P<kind>\w+) )?(?P<list>lists?|register|books|records|files?|system|database|catalogue|inventory|ledger)\b`)
+	// partLists are lists that not all that the data are of is on.
+	partLists = []string{"waiting", "wait", "mailing", "emailing", "newsletter", "black", "wish", "short", "watch", "reserve", "standby", "shopping", "cancellation"}
 	// weOwn says of all that the data are of that it is the asker's.
 	weOwn = regexp.MustCompile(`(?i)\b(?P<we>we|i) own\b`)
 	// allYears is how one says that no year is meant rather than others.
@@ -32,7 +34,8 @@ var (
 )
 
 // withoutPlaces returns a text without what says where all of the data are from, or whose they
-// are, unless the data have something of that name: the mailing list, where a column says mailing.
+// are, unless not all are there, or the data have something of that name: the mailing list, the
+// price list, where a column says price.
 func (r *reader) withoutPlaces(text string) string {
 	if !partOfYear.MatchString(text) {
 		text = allYears.ReplaceAllString(text, "")
@@ -41,8 +44,12 @@ func (r *reader) withoutPlaces(text string) string {
 		text = weOwn.ReplaceAllString(text, "$we have")
 	}
 	m, ok := english.Groups(ownList, text)
-	isNamed := func(c schema.Column) bool { return len(c.Words) == 1 && strings.EqualFold(c.Words[0], m.Text("kind")) }
-	if !ok || r.isOfData(strings.ToLower(m.Text("list"))) || slices.ContainsFunc(r.whole.Columns, isNamed) {
+	if !ok {
+		return text
+	}
+	kind, list := strings.ToLower(m.Text("kind")), strings.ToLower(m.Text("list"))
+	isNamed := func(c schema.Column) bool { return len(c.Words) == 1 && c.Words[0] == kind }
+	if slices.Contains(partLists, kind) || r.isOfData(list) || r.whole.HasValue(kind+" "+list) || slices.ContainsFunc(r.whole.Columns, isNamed) {
 		return text
 	}
 	start, end := m.Span("")

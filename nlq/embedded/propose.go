@@ -255,6 +255,7 @@ func (g *grounding) settleReckoned(q *tree.Query) {
 	g.settleOver(q)
 	g.settleAlike(q)
 	g.settleGrowth(q)
+	g.settleHeld(q)
 	g.settleChange(q)
 	settleWithinPeriods(q)
 	g.settleDayPart(q)

@@ -29,7 +29,7 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 			q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
 		})
 	}
-	return g.addLinked(g.addOwn(c))
+	return g.addLinked(g.addTruth(g.addOwn(c)))
 }
 
 // change returns a reading with its query changed; the reading itself when the
