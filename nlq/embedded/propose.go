@@ -222,6 +222,7 @@ func (g *grounding) settleMeasures(q *tree.Query) {
 	g.settleAverageTotal(q)
 	g.settleHasPaid(q)
 	g.settleNext(q)
+	g.settleNewest(q)
 }
 
 // settleCounts counts what the text counts.
