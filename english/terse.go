@@ -19,14 +19,17 @@ var (
 	quarterly = regexp.MustCompile(`(?i)\b(?:(?:for\s+)?(?:every|each|per)\s+(?:three|3)\s+months|(?:three|3)\s+months\s+at\s+a\s+time)\b`)
 	// signed is a year behind a sign of comparison: joined < 2025.
 	signed = regexp.MustCompile(`\s(?P<sign>[<>])\s*(?P<when>(?:19|20)\d\d(?:-\d\d){0,2})\b`)
+	// showsUp says how often something is there.
+	showsUp = regexp.MustCompile(`(?i)\b(?P<only>(?:only|just) )?(?:show|shows|showed|crop|crops|cropped|pop|pops|popped) up (?P<often>(?:(?:only|just|exactly|more than|at least) )?(?:once|twice|\w+ times))\b`)
 	// outOfHundred asks for a percentage.
 	outOfHundred = regexp.MustCompile(`(?i)\bhow\s+many\s+(?:percent\s+of|(?:in|out\s+of|per)\s+(?:a|one|every|each)\s+hundred(?:\s+of)?(?P<rows>\s+\w+s\b)?)`)
 )
 
 // Spoken returns a text in which what people say in few or in roundabout words is said in
-// those that ask for it: a number at the end (injuries, number), every three months, how many in a hundred.
+// those that ask for it: a number at the end (injuries, number), every three months, how many in a hundred, what shows up once.
 func Spoken(text string) string {
 	text = allTold.ReplaceAllString(text, "")
+	text = showsUp.ReplaceAllString(text, "appear ${only}${often}")
 	text = quarterly.ReplaceAllString(text, "per quarter")
 	text = outOfHundred.ReplaceAllStringFunc(text, func(said string) string {
 		m, _ := Groups(outOfHundred, said)

@@ -243,6 +243,8 @@ func (g *grounding) settleAbsence(q *tree.Query) {
 	g.settleLonger(q)
 	g.settlePair(q)
 	g.settleDenied(q)
+	g.settleOnce(q)
+	g.settleKindsSince(q)
 	g.settleSince(q)
 	g.settleAgo(q)
 }

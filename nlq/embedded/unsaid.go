@@ -27,6 +27,8 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 	if said != nil {
 		c = g.change(c, func(q *tree.Query) {
 			q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
+			g.settleKindsSince(q)
+			g.settleSince(q)
 		})
 	}
 	return g.addLinked(g.addTruth(g.addOwn(c)))
