@@ -243,6 +243,7 @@ func (g *grounding) settleAbsence(q *tree.Query) {
 	g.settleLonger(q)
 	g.settlePair(q)
 	g.settleDenied(q)
+	g.settlePartTime(q)
 	g.settleOnce(q)
 	g.settleKindsSince(q)
 	g.settleSince(q)
