@@ -37,3 +37,11 @@ func TestNotSince(t *testing.T) {
 		"Which trips have there been since September?":  "4; 5",
 	})
 }
+
+// TestFillingUp: a car that is filled up is given fuel.
+func TestFillingUp(t *testing.T) {
+	t.Parallel()
+	newHouse(t).garage().answers(map[string]string{
+		"Are there cars that have never been filled up?": "EF3",
+	})
+}
