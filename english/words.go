@@ -222,6 +222,8 @@ var (
 	Stops = marked("time.txt", "stop")
 	// Ongoing are values by which a row says that what it is about goes on: active (time.txt).
 	Ongoing = marked("time.txt", "ongoing")
+	// Returns are words of the names of columns at which what was lent came back: returned (time.txt).
+	Returns = marked("time.txt", "return")
 	// Tenure ask how long somebody has belonged to something: with us (time.txt).
 	Tenure = marked("time.txt", "tenure")
 	// Longest is the upper end of durations (time.txt).

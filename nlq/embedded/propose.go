@@ -260,6 +260,7 @@ func (g *grounding) settleReckoned(q *tree.Query) {
 	g.settleAlike(q)
 	g.settleGrowth(q)
 	g.settleHeld(q)
+	g.settleOut(q)
 	g.settleChange(q)
 	settleWithinPeriods(q)
 	g.settleDayPart(q)
