@@ -17,11 +17,16 @@ var (
 	thingsRunning = regexp.MustCompile(`(?i)\b(?P<thing>[a-z]{3,}),? (?:that|which|who) (?:is|are) (?:still |currently )?(?P<how>running|active|ongoing|live)\b` + byNow)
 	// areRunning says that of things, and nothing else: which subscriptions are still active?
 	areRunning = regexp.MustCompile(`(?i)\b(?P<thing>[a-z]{3,}) (?:is|are) (?:still |currently )?(?P<how>running|active|ongoing|live)\b` + byNow + `\W*$`)
+	// notRunning denies it, or asks how long it went on.
+	notRunning = regexp.MustCompile(`(?i)(?:\b(?:non|not|no longer|in)|n['’]?t)[\s-]*(?:running|active|ongoing|live|current)\b|\b(?:longest|shortest)[\s-]running\b`)
 )
 
 // inRunning returns the words of a text by which something still goes on as what they come to,
 // where one time of its dataset says when it ended: subscriptions with no cancelled.
 func (r *reader) inRunning(text string) []english.Change {
+	if r.speaksOfTimes(text) || notRunning.MatchString(text) {
+		return nil
+	}
 	for _, form := range []*regexp.Regexp{thingsRunning, areRunning, runningThings} {
 		m, ok := english.Groups(form, text)
 		if !ok || r.isOfData(strings.ToLower(m.Text("how"))) {

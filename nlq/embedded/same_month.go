@@ -28,7 +28,7 @@ func (r *reader) withYears(text string) string {
 	text = monthOfYear.ReplaceAllStringFunc(text, func(said string) string {
 		m, _ := english.Groups(monthOfYear, said)
 		if away := yearsAway(m.Text("which")); away != 0 || !isAlone {
-			return m.Text("month") + " " + strconv.Itoa(r.question.Now.Year()+away)
+			return m.Text("month") + " " + strconv.Itoa(r.question.Now.UTC().Year()+away)
 		}
 		return said
 	})
@@ -43,7 +43,7 @@ func (r *reader) withYearsOfMonths(text string) string {
 	}
 	return monthOf.ReplaceAllStringFunc(text, func(said string) string {
 		m, _ := english.Groups(monthOf, said)
-		return m.Text("month") + " " + strconv.Itoa(r.question.Now.Year()+yearsAway(m.Text("which")))
+		return m.Text("month") + " " + strconv.Itoa(r.question.Now.UTC().Year()+yearsAway(m.Text("which")))
 	})
 }
 

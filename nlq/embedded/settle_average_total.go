@@ -12,7 +12,7 @@ import (
 var (
 	// overAverageTotal compares what things of a kind have done, or have, with the average of that
 	// kind: who has paid more than the average client.
-	overAverageTotal = regexp.MustCompile(`(?i)\b(?:more|less|fewer)\b[^?.!]{0,30}?\bthan (?:what )?(?:the|an|our|a) (?:average|typical) (?P<kind>\w+)`)
+	overAverageTotal = regexp.MustCompile(`(?i)\b(?:more|less|fewer)\b[^?.!]{0,30}?\bthan (?:what )?(?:the|an|our|a) (?:average|typical) (?P<kind>\w+)(?: (?:has|have|had|does|did|spends?|spent|pays?|paid|gives?|gave|do)\b|\W*$)`)
 	// ofEachRow says that single rows are meant.
 	ofEachRow = regexp.MustCompile(`(?i)\b(?:per|each|every|single|once|one|on average|an average)\b`)
 )
@@ -68,7 +68,7 @@ func (g *grounding) averageCompared(s *tree.Select, all []tree.Cond) (at int, me
 	a, isAverage := over.Right.(tree.Subquery).Query.Select.Items[0].Expr.(tree.Aggregate)
 	of, isOf := a.Arg.(tree.Column)
 	id, known := g.view.ColumnOf(s.From, measure)
-	ok = isColumn && isAverage && isOf && known && of.Name == measure.Name && isAdditive(g.view.Columns[id])
+	ok = isColumn && isAverage && isOf && known && of.Name == measure.Name && g.isMoney(id) && isAdditive(g.view.Columns[id])
 	return at, measure, ok
 }
 

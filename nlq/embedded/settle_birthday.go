@@ -16,6 +16,10 @@ var (
 	asksBirthday = regexp.MustCompile(`(?i)\b(?:birth|b-?)days?\b`)
 	// asksBorn asks when somebody was born, in a year or in any.
 	asksBorn = regexp.MustCompile(`(?i)\bborn\b`)
+	// bornInMonth asks so of a month by its name.
+	bornInMonth = regexp.MustCompile(`(?i)\bborn in (?:january|february|march|april|may|june|july|august|september|october|november|december)\b`)
+	// partyOf is a word behind birthdays that they belong to: a birthday party.
+	partyOf = regexp.MustCompile(`(?i)\bbirthdays? (?:part(?:y|ies)|cakes?|bookings?|events?|cards?|gifts?|presents?|treats?|celebrations?|dinners?|lunch(?:es)?|teas?|outings?|trips?|packages?)\b`)
 	// birthdayNow asks whose day it is, who may be several.
 	birthdayNow = regexp.MustCompile(`(?i)^\W*whose birthday (?:is|was|falls)\b[^.?]*\b(?:today|tomorrow|yesterday)\W*$`)
 	// saysYear finds a year in digits.
@@ -38,7 +42,7 @@ func (g *grounding) settleBirthday(q *tree.Query) {
 // inAnyYear returns a condition on when somebody was born as one of any year, where the text means
 // that, and otherwise the condition itself.
 func (g *grounding) inAnyYear(from []tree.Source, c tree.Cond) tree.Cond {
-	isBirthday := asksBirthday.MatchString(g.text)
+	isBirthday := asksBirthday.MatchString(g.text) && !partyOf.MatchString(g.text)
 	p, ok := c.(tree.Period)
 	column, isColumn := p.Expr.(tree.Column)
 	id, known := g.view.ColumnOf(from, column)
@@ -46,7 +50,7 @@ func (g *grounding) inAnyYear(from []tree.Source, c tree.Cond) tree.Cond {
 		return c
 	}
 	born, ok := g.bornOf(g.view.Columns[id].Table)
-	isOther := born != id && (!isBirthday || g.timesNamed(id) > 0)
+	isOther := born != id && (!isBirthday || g.timesNamed(id) > 0) || !isBirthday && !bornInMonth.MatchString(g.text)
 	if !ok || isOther || !g.view.Columns[born].Type.Temporal() || !isBirthday && g.view.Columns[born].Max >= p.From.Text {
 		return c
 	}
@@ -70,7 +74,7 @@ func (r *reader) inBirthdays(text string) []english.Change {
 	isBirth := func(c schema.Column) bool {
 		return c.Type.Temporal() && slices.ContainsFunc(c.Words, english.Births.Has)
 	}
-	if !asksBirthday.MatchString(text) || !slices.ContainsFunc(r.whole.Columns, isBirth) || r.speaksOfTimes(text) {
+	if !asksBirthday.MatchString(text) || partyOf.MatchString(text) || !slices.ContainsFunc(r.whole.Columns, isBirth) || r.speaksOfTimes(text) {
 		return nil
 	}
 	if m, ok := english.Groups(nearBirthdays, text); ok {

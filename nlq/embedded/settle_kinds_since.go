@@ -35,6 +35,9 @@ func (g *grounding) settleKindsSince(q *tree.Query) {
 		return
 	}
 	when, from, _ := g.sinceOf(q, held[at])
+	if slices.ContainsFunc(held, func(c tree.Cond) bool { is, ok := c.(tree.IsNull); return ok && is.Expr == tree.Expr(when) }) {
+		return
+	}
 	if p, ok := g.onePeriod(); ok && p.Until.IsZero() && !p.From.IsZero() {
 		from = tree.Literal{Kind: tree.Date, Text: p.From.Format(time.DateOnly)} // the end of May is no first of May
 	}

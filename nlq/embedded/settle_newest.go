@@ -60,10 +60,13 @@ func (g *grounding) newestTime(q *tree.Query) (at int, when tree.Column, ok bool
 			at, when, n = i, c, n+1
 		}
 	}
+	if n != 1 {
+		return 0, when, false
+	}
 	_, isAggregate := aggregateAt(q, at)
 	first := len(q.Order) == 1 && q.Order[0].Desc && q.Limit != nil && *q.Limit == 1
 	isNewest := isAggregate || first && len(q.Select.Group) == 0 && tree.Expr(when) == q.Order[0].Expr
-	return at, when, n == 1 && isNewest
+	return at, when, isNewest
 }
 
 // aggregateAt returns the aggregate that an item of a query is.

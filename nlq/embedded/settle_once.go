@@ -10,21 +10,19 @@ import (
 
 var (
 	// onlyOnce finds what was so one time and no more: who came only once.
-	onlyOnce = regexp.MustCompile(`(?i)\b(?P<how>only|just|exactly)\s+(?:[\w'-]+\s+){0,3}?once\b|\bonce\s+only\b`)
+	onlyOnce = regexp.MustCompile(`(?i)\b(?:only|just|exactly)\s+(?:[\w'-]+\s+){0,3}?once\b|\bonce\s+only\b`)
 	// onlyOne finds what there is one of and no more: with exactly one order.
 	onlyOne = regexp.MustCompile(`(?i)\b(?:with|have|has|had|placed|made)\s+(?:only|just|exactly)\s+(?:one|1)\s+[a-z]{3,}\b`)
 	// otherOnce finds once that says something else: once a week, just once more, not only once.
-	otherOnce = regexp.MustCompile(`(?i)\bonce (?:an?|per|every|each|in|the|they|he|she|it|we|you|i|more|again)\b|\bat once\b|(?:\bnot|n['’]?t) (?:only|just|exactly)\b|\b(?:more|less|fewer) than once\b|\bat (?:least|most) once\b`)
+	otherOnce = regexp.MustCompile(`(?i)\b(?:each|naming)\b[^?.!]*\bonce\b|,\s*(?:only|just|exactly) once\W*$|\bonce (?:an?|per|every|each|in|the|they|he|she|it|we|you|i|more|again)\b|\bat once\b|(?:\bnot|n['’]?t) (?:only|just|exactly)\b|\b(?:more|less|fewer) than once\b|\bat (?:least|most) once\b`)
 )
 
 // settleOnce holds what a reading groups or looks up in other rows to what has one row there, where
 // the text asks for what was so only once: not to what has several, nor to what has none.
 func (g *grounding) settleOnce(q *tree.Query) {
 	isOnce := onlyOnce.MatchString(g.text) && !otherOnce.MatchString(g.text)
-	if !isOnce && !onlyOne.MatchString(g.text) {
-		return
-	}
-	if q.Select != nil && onlyHaving(q.Select) || !isOnce {
+	isOne := isOnce || onlyOne.MatchString(g.text)
+	if isOne && q.Select != nil && onlyHaving(q.Select) || !isOnce {
 		return
 	}
 	if q.Set != nil {
@@ -39,20 +37,20 @@ func (g *grounding) settleOnce(q *tree.Query) {
 			continue
 		}
 		inner := tree.Clone(in.Query)
-		inner.Select.Group, inner.Select.Having = []tree.Expr{inner.Select.Items[0].Expr}, rowsAre(tree.Equal, "1")
+		inner.Select.Group, inner.Select.Having = []tree.Expr{inner.Select.Items[0].Expr}, oneRow()
 		held = slices.Clone(held)
 		held[i] = tree.In{Expr: in.Expr, Query: inner}
 		s.Where = tree.All(held...)
 		return
 	}
 	if column, ok := g.onlyKind(s); ok {
-		s.Distinct, s.Group, s.Having = false, []tree.Expr{column}, rowsAre(tree.Equal, "1")
+		s.Distinct, s.Group, s.Having = false, []tree.Expr{column}, oneRow()
 	}
 }
 
-// rowsAre returns the condition that a group has so many rows.
-func rowsAre(op tree.CompareOp, number string) tree.Cond {
-	return tree.Compare{Op: op, Left: tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}, Right: tree.Literal{Kind: tree.Number, Text: number}}
+// oneRow returns the condition that a group has one row.
+func oneRow() tree.Cond {
+	return tree.Compare{Op: tree.Equal, Left: tree.Aggregate{Func: tree.Count, Arg: tree.Star{}}, Right: tree.Literal{Kind: tree.Number, Text: "1"}}
 }
 
 // onlyHaving makes of groups with more than one row, or with none, those with one, and reports
@@ -98,7 +96,7 @@ func onceInSet(q *tree.Query) {
 	if !isColumn || right.Items[0].Expr != tree.Expr(one) || left.From[0].Dataset != right.From[0].Dataset || right.Where != nil || len(left.Group) > 0 {
 		return
 	}
-	left.Distinct, left.Group, left.Having = false, []tree.Expr{one}, rowsAre(tree.Equal, "1")
+	left.Distinct, left.Group, left.Having = false, []tree.Expr{one}, oneRow()
 	q.Select, q.Set = left, nil
 }
 

@@ -17,6 +17,10 @@ import (
 var (
 	// atPresent asks for what is so now.
 	atPresent = regexp.MustCompile(`(?i)\b(?:at (?:the moment|present)|currently|right now|these days|nowadays|still with us|(?:present|current|existing) (?:staff|members|customers|clients|tenants|pupils|residents|volunteers|employees))\b`)
+	// states are words of the names of columns that say how things stand.
+	states = []string{"status", "state", "stage", "st", "stat", "standing", "situation"}
+	// allOwned asks what there is, in use or not.
+	allOwned = regexp.MustCompile(`(?i)\b(?:do|have) (?:we|i|you|they) (?:have|got|own|hold|keep|stock)\b|\b(?:we|i) (?:have|own|hold|keep|stock)\b`)
 	// leaving are words of the names of columns that say when somebody left.
 	leaving = []string{"left", "leaving", "leaver", "quit", "resigned", "retired", "departed"}
 	// otherThanNow says that something is not so now, or says itself what is.
@@ -56,7 +60,7 @@ func (g *grounding) leaveOutLeft(q *tree.Query) bool {
 // ongoing returns the only column of kinds, of those that a query reads, with a value for what goes
 // on, where neither the text nor the query has to do with that column, or with other times.
 func (g *grounding) ongoing(q *tree.Query) (column tree.Column, value string, ok bool) {
-	if otherThanNow.MatchString(g.text) || g.speaksOfTimes(g.text) {
+	if otherThanNow.MatchString(g.text) || allOwned.MatchString(g.text) || g.speaksOfTimes(g.text) {
 		return column, "", false
 	}
 	n := 0
@@ -78,7 +82,8 @@ func (g *grounding) ongoing(q *tree.Query) (column tree.Column, value string, ok
 
 // ongoingIn returns the only value of a column of kinds that says of something that it goes on.
 func ongoingIn(c schema.Column) (value string, ok bool) {
-	if c.Type != quern.Text || c.Values == nil || !c.Category() {
+	isState := slices.ContainsFunc(c.Words, func(w string) bool { return slices.Contains(states, w) })
+	if c.Type != quern.Text || c.Values == nil || !c.Category() || !isState {
 		return "", false
 	}
 	n := 0

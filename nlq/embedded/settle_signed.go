@@ -16,10 +16,14 @@ import (
 // Statements of accounts have what went out below zero and what came in above it, in one column.
 var (
 	// wentOut finds what speaks of money that went out.
-	wentOut = regexp.MustCompile(`(?i)\b(?:spend(?:s|ings?)?|spent|expenses?|expenditures?|outgoings?|purchases?|bought|bills?|pay|pays|payed|paying|paid|` +
-		`costs?|costing|went (?:out|on|to|into)|cheap(?:er|est)|dear(?:er|est)|pric(?:ier|iest)|(?:most|least|more|less) expensive)\b`)
+	wentOut = regexp.MustCompile(`(?i)\b(?:spend(?:s|ings?)?|spent|expenses?|expenditures?|outgoings?|purchases?|bought|bills?|` +
+		`costs?|costing|went (?:out|on|to|into)|cheap(?:er|est)|dear(?:er|est)|pric(?:ier|iest)|(?:most|least|more|less) expensive|` +
+		`paid (?:to|for|out)|paid (?:by|in|with) (?:cards?|cash|cheques?|checks?|direct debits?|debit|credit|transfers?|standing orders?|phone|app))\b`)
+	// wePay finds what we paid: what others paid may have come to us.
+	wePay = regexp.MustCompile(`(?i)\b(?:we|i)\b[^?.!]{0,20}?\b(?:pay|payed|paying|paid)\b`)
 	// cameIn finds what speaks of money that came in.
-	cameIn = regexp.MustCompile(`(?i)\b(?:incomes?|earn(?:s|ed|ings?)?|receiv(?:e|es|ed|ing)|c[ao]m(?:e|es|ing) in|takings|took in|revenue|brought in|brings? in|(?:pay|pays|paid|paying) (?:us|me|into)|paid in$)\b`)
+	cameIn = regexp.MustCompile(`(?i)\b(?:incomes?|c[ao]m(?:e|es|ing) in|takings|took in|revenue|brought in|brings? in|` +
+		`(?:we|i)\b[^?.!]{0,20}?\b(?:earn(?:ed)?|receiv(?:e|ed))|(?:pay|pays|paid|paying) (?:us|me|into))\b|\bpaid in\b[\s?.!]*$`)
 	// bothWays finds what speaks of both together, or of what came back.
 	bothWays = regexp.MustCompile(`(?i)\b(?:balance|net|left over|left|in and out|out and in|minus|difference|profit|loss|surplus|deficit|saved?|savings?|transfer(?:s|red)?|refund(?:s|ed)?|back|negative|positive|below zero|above zero|overall)\b`)
 	// isPaid finds that somebody is paid, who may be of those that ask.
@@ -28,6 +32,8 @@ var (
 	ledgerKinds = []string{"income", "expense", "expenses", "spending", "in", "out", "debit", "credit", "incoming", "outgoing", "deposit", "withdrawal", "revenue", "cost"}
 	// nets are words of the names of columns that come of what went out and came in.
 	nets = []string{"balance", "profit", "net", "margin", "change", "difference", "gain", "loss", "result", "saldo"}
+	// ofOneWay are words of the names of columns whose sign says something else: a cost below zero came back.
+	ofOneWay = []string{"cost", "costs", "spend", "spent", "spending", "expense", "expenses", "bill", "price", "paid", "pay", "fee", "fees", "charge", "charged"}
 )
 
 // zero is where what goes out and what comes in meet.
@@ -67,7 +73,7 @@ func (g *grounding) asksWay() (out, in bool) {
 	if m, ok := english.Groups(isPaid, rest); ok && !m.Has("away") {
 		return false, false
 	}
-	return wentOut.MatchString(rest), len(rest) != len(g.text)
+	return wentOut.MatchString(rest) || wePay.MatchString(rest), len(rest) != len(g.text)
 }
 
 // signedAmount returns the one column of money among some sources that has what went out below
@@ -86,10 +92,11 @@ func (g *grounding) signedAmount(from []tree.Source) (amount tree.Column, ok boo
 }
 
 // isSigned reports whether the numbers of a column are below zero as well as above it, as those of
-// a statement are: more than now and then, unlike payments that were given back.
+// a statement are, where most of what is booked went out: unlike sales, some of which were given
+// back, and cards, whose purchases are above zero.
 func isSigned(c schema.Column) bool {
-	const fewest = 4 // one of so many is below zero
-	if c.Values == nil || slices.ContainsFunc(c.Words, func(w string) bool { return slices.Contains(nets, w) }) {
+	isOther := func(w string) bool { return slices.Contains(nets, w) || slices.Contains(ofOneWay, w) }
+	if c.Values == nil || slices.ContainsFunc(c.Words, isOther) {
 		return false
 	}
 	least, greatest, ok := c.Values.Range()
@@ -102,7 +109,7 @@ func isSigned(c schema.Column) bool {
 			below++
 		}
 	}
-	return fewest*below >= c.Values.Len()
+	return 2*below > c.Values.Len()
 }
 
 // saysWays reports whether a column of kinds of a table says what went out and what came in.

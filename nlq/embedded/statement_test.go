@@ -52,3 +52,23 @@ func TestPaymentsGivenBack(t *testing.T) {
 		"What is the lowest amount paid?":     "-30",
 	})
 }
+
+// TestCardsHavePurchasesAboveZero: a card's statement has what was bought above zero, and what was
+// paid back to it below.
+func TestCardsHavePurchasesAboveZero(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("card"), `[
+		{"line":1,"day":"2023-01-05","merchant":"Tesco","amount":40},{"line":2,"day":"2023-01-09","merchant":"Shell","amount":55},
+		{"line":3,"day":"2023-01-28","merchant":"Bank","amount":-95},{"line":4,"day":"2023-02-05","merchant":"Tesco","amount":30},
+		{"line":5,"day":"2023-02-11","merchant":"Rail","amount":21},{"line":6,"day":"2023-02-27","merchant":"Bank","amount":-51}]`)
+	h.dataset(at("roofs"), `[
+		{"roof_no":1,"building":"Barn","month":"2023-01-01","cost":-12},{"roof_no":2,"building":"Barn","month":"2023-02-01","cost":-20},
+		{"roof_no":3,"building":"Mill","month":"2023-01-01","cost":7},{"roof_no":4,"building":"Mill","month":"2023-02-01","cost":-3}]`)
+	h.answers(map[string]string{
+		"How much did we spend at Tesco?":                 "70",
+		"Which merchant did we spend the most at?":        "Tesco",
+		"What is the total cost of the Mill building?":    "4",
+		"What is the highest cost of the roofs in total?": "7",
+	})
+}

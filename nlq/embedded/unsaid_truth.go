@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"quern/nlq/grammar"
@@ -22,7 +23,7 @@ func (g *grounding) addTruth(c *candidate) *candidate {
 		if !ok || len(of.Words) != 1 || g.timesNamed(id) != 1 || g.namesOther(of, id) || !g.saysSo(of.Words[0]) {
 			return
 		}
-		if uses := usesAnywhere(c.query, column); !uses {
+		if !usesAnywhere(c.query, column) {
 			found = append(found, tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: grammar.LiteralKind(of.Type), Text: yes}})
 		}
 	})
@@ -52,10 +53,8 @@ func (g *grounding) namesOther(of schema.Column, id int) bool {
 		if other == id {
 			continue
 		}
-		for _, w := range c.Words {
-			if w == of.Words[0] {
-				return true
-			}
+		if slices.Contains(c.Words, of.Words[0]) {
+			return true
 		}
 	}
 	return g.view.HasValue(of.Words[0])
