@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -50,7 +51,24 @@ func isReturn(c schema.Column) bool {
 
 // noteOut says that what came back was left out.
 func (r *reader) noteOut(t *nlq.Translation) {
-	if t.Query == nil || !hasGot.MatchString(r.question.Text) {
+	if !hasGot.MatchString(r.question.Text) {
+		return
+	}
+	noteCondition(t, func(from []tree.Source, c tree.Cond) string {
+		is, ok := c.(tree.IsNull)
+		column, isColumn := is.Expr.(tree.Column)
+		id, known := r.whole.ColumnOf(from, column)
+		if !ok || !isColumn || !known || !isReturn(r.whole.Columns[id]) {
+			return ""
+		}
+		return fmt.Sprintf("Rows with a %s are left out.", strings.ToLower(english.Spaced(column.Name)))
+	})
+}
+
+// noteCondition adds to an answer what is to be told of its conditions, the last of it: tell says
+// nothing of most.
+func noteCondition(t *nlq.Translation, tell func(from []tree.Source, c tree.Cond) string) {
+	if t.Query == nil {
 		return
 	}
 	var note string
@@ -59,12 +77,7 @@ func (r *reader) noteOut(t *nlq.Translation) {
 			return
 		}
 		for _, c := range tree.Conjuncts(q.Select.Where) {
-			is, ok := c.(tree.IsNull)
-			column, isColumn := is.Expr.(tree.Column)
-			id, known := r.whole.ColumnOf(q.Select.From, column)
-			if ok && isColumn && known && isReturn(r.whole.Columns[id]) {
-				note = fmt.Sprintf("Rows with a %s are left out.", strings.ToLower(english.Spaced(column.Name)))
-			}
+			note = cmp.Or(tell(q.Select.From, c), note)
 		}
 	})
 	if note != "" {

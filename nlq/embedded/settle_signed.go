@@ -164,32 +164,21 @@ func withoutSign(q *tree.Query, amount tree.Column) {
 
 // noteSigned says which amounts were taken for what was spent, or for what came in.
 func (r *reader) noteSigned(t *nlq.Translation) {
-	if t.Query == nil {
-		return
-	}
-	var note string
-	tree.EachQuery(t.Query, func(q *tree.Query) {
-		if q.Select == nil {
-			return
+	noteCondition(t, func(from []tree.Source, c tree.Cond) string {
+		is, ok := c.(tree.Compare)
+		column, isColumn := is.Left.(tree.Column)
+		if !ok || !isColumn || is.Right != tree.Expr(zero) || !r.isSignedIn(from, column) {
+			return ""
 		}
-		for _, c := range tree.Conjuncts(q.Select.Where) {
-			is, ok := c.(tree.Compare)
-			column, isColumn := is.Left.(tree.Column)
-			if !ok || !isColumn || is.Right != tree.Expr(zero) || !r.isSignedIn(q.Select.From, column) {
-				continue
-			}
-			name := strings.ToLower(english.Spaced(column.Name))
-			switch is.Op {
-			case tree.Less:
-				note = fmt.Sprintf("What was spent is the %s below zero, without the sign.", name)
-			case tree.Greater:
-				note = fmt.Sprintf("What came in is the %s above zero.", name)
-			}
+		name := strings.ToLower(english.Spaced(column.Name))
+		switch is.Op {
+		case tree.Less:
+			return fmt.Sprintf("What was spent is the %s below zero, without the sign.", name)
+		case tree.Greater:
+			return fmt.Sprintf("What came in is the %s above zero.", name)
 		}
+		return ""
 	})
-	if note != "" {
-		t.Notes = append(t.Notes, note)
-	}
 }
 
 // isSignedIn reports whether a column of some sources has numbers below and above zero, as those of
