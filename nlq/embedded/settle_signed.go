@@ -20,7 +20,7 @@ var (
 		`costs?|costing|went (?:out|on|to|into)|cheap(?:er|est)|dear(?:er|est)|pric(?:ier|iest)|(?:most|least|more|less) expensive|` +
 		`paid (?:to|for|out)|paid (?:by|in|with) (?:cards?|cash|cheques?|checks?|direct debits?|debit|credit|transfers?|standing orders?|phone|app))\b`)
 	// wePay finds what we paid: what others paid may have come to us.
-	wePay = regexp.MustCompile(`(?i)\b(?:we|i)\b[^?.!]{0,20}?\b(?:pay|payed|paying|paid)\b`)
+	wePay = regexp.MustCompile(`(?i)\b(?:we|i)\b[^?.!]{0,20}?\b(?:pay|paying|paid)\b`)
 	// cameIn finds what speaks of money that came in.
 	cameIn = regexp.MustCompile(`(?i)\b(?:incomes?|c[ao]m(?:e|es|ing) in|takings|took in|revenue|brought in|brings? in|` +
 		`(?:we|i)\b[^?.!]{0,20}?\b(?:earn(?:ed)?|receiv(?:e|ed))|(?:pay|pays|paid|paying) (?:us|me|into))\b|\bpaid in\b[\s?.!]*$`)
@@ -131,9 +131,9 @@ func testsSign(q *tree.Query, amount tree.Column) (found bool) {
 	tree.EachCond(q, func(c tree.Cond) {
 		switch c := c.(type) {
 		case tree.Compare:
-			found = found || isBelow(c.Right) || isBelow(c.Left)
+			found = found || tests(c, amount) && (isBelow(c.Right) || isBelow(c.Left))
 		case tree.Between:
-			found = found || isBelow(c.Low)
+			found = found || tests(c, amount) && isBelow(c.Low)
 		}
 	})
 	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
