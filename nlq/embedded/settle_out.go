@@ -61,7 +61,7 @@ func (r *reader) noteOut(t *nlq.Translation) {
 		if !ok || !isColumn || !known || !isReturn(r.whole.Columns[id]) {
 			return ""
 		}
-		return fmt.Sprintf("Rows with a %s are left out.", strings.ToLower(english.Spaced(column.Name)))
+		return fmt.Sprintf("What came back, with a %s, is left out.", strings.ToLower(english.Spaced(column.Name)))
 	})
 }
 

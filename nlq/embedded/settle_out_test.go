@@ -31,7 +31,7 @@ func TestWhatIsOut(t *testing.T) {
 		"Which rowers took the Otter out?":  "Cy Dunn",
 		"Who borrowed the Heron in August?": "Ann Vale",
 	})
-	if got := h.read("Who's got the Heron?", nil); !strings.Contains(strings.Join(got.Notes, "\n"), "Rows with a returned are left out.") {
+	if got := h.read("Who's got the Heron?", nil); !strings.Contains(strings.Join(got.Notes, "\n"), "What came back, with a returned, is left out.") {
 		t.Errorf("notes %q do not say what was left out", got.Notes)
 	}
 }
