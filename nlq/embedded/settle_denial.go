@@ -18,26 +18,9 @@ var missesOut = regexp.MustCompile(`(?i)\b(?:absent|absence|miss(?:ed|es|ing)?|s
 // are those whose no_show says yes, and those who turned up are the others.
 func (g *grounding) settleDenial(q *tree.Query) {
 	tree.EachQuery(q, func(q *tree.Query) {
-		if q.Select == nil {
-			return
+		if q.Select != nil {
+			replaceConds(q, func(c tree.Cond) tree.Cond { return g.denied(q.Select.From, c) })
 		}
-		settled := func(c tree.Cond) tree.Cond { return g.denied(q.Select.From, c) }
-		if q.Select.Where != nil {
-			q.Select.Where = tree.MapConds(q.Select.Where, settled)
-		}
-		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
-			switch e := e.(type) {
-			case tree.Share:
-				e.Where = tree.MapConds(e.Where, settled)
-				return e
-			case tree.Aggregate:
-				if e.Where != nil {
-					e.Where = tree.MapConds(e.Where, settled)
-				}
-				return e
-			}
-			return e
-		})
 	})
 }
 

@@ -25,6 +25,29 @@ func replaceValues(q *tree.Query, fn func(from []tree.Source, e tree.Expr) tree.
 	})
 }
 
+// replaceConds replaces the conditions on the rows of a query's own select, and on those that its
+// aggregates and shares are of.
+func replaceConds(q *tree.Query, fn func(tree.Cond) tree.Cond) {
+	replace := func(where tree.Cond) tree.Cond {
+		if where == nil {
+			return nil
+		}
+		return tree.MapConds(where, fn)
+	}
+	q.Select.Where = replace(q.Select.Where)
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		switch e := e.(type) {
+		case tree.Share:
+			e.Where = replace(e.Where)
+			return e
+		case tree.Aggregate:
+			e.Where = replace(e.Where)
+			return e
+		}
+		return e
+	})
+}
+
 // settlePercent adds or takes off a part of money where a reading adds a column of percents
 // to it, or takes it off: the gross of 400 at 20 percent is 480, not 420.
 func (g *grounding) settlePercent(q *tree.Query) {

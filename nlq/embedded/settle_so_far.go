@@ -53,7 +53,7 @@ func (g *grounding) tomorrow() tree.Literal {
 // beyond it, and reports whether it has such periods at all.
 func (g *grounding) endPeriods(q *tree.Query) (found bool) {
 	tomorrow := g.tomorrow()
-	end := func(c tree.Cond) tree.Cond {
+	replaceConds(q, func(c tree.Cond) tree.Cond {
 		p, ok := c.(tree.Period)
 		column, isColumn := p.Expr.(tree.Column)
 		id, known := g.view.ColumnOf(q.Select.From, column)
@@ -64,18 +64,6 @@ func (g *grounding) endPeriods(q *tree.Query) (found bool) {
 			p.Until = tomorrow
 		}
 		return p
-	}
-	q.Select.Where = tree.MapConds(q.Select.Where, end)
-	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
-		switch e := e.(type) {
-		case tree.Aggregate:
-			e.Where = tree.MapConds(e.Where, end)
-			return e
-		case tree.Share:
-			e.Where = tree.MapConds(e.Where, end)
-			return e
-		}
-		return e
 	})
 	return found
 }

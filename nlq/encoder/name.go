@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Bounds of texts; learned/train/encoded.py has the same.
+// Bounds of texts; learned/train/pieces.py has the same.
 const (
 	mostQuestion   = 96 // pieces of a question, with its begin and end
 	mostText       = 32 // pieces of a name's text
