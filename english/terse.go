@@ -11,6 +11,8 @@ var (
 	// asksAnyway begins texts that ask by other words.
 	asksAnyway = regexp.MustCompile(`(?i)^\W*(?:(?:and|so|ok|please)\s+)*(?:what|which|who|whom|whose|when|where|how|why|is|are|was|were|do|does|did|has|have|had|can|could|` +
 		`list|show|give|tell|find|get|count|name|sort|order|display|print|add|with|by|per|average|avg|total|sum|the\s+number|number)\b`)
+	// mine says whose something is; that it is one person's says nothing of the data.
+	mine = regexp.MustCompile(`(?i)\bmy (?P<own>[a-z])`)
 	// leading words begin what is counted.
 	leading = regexp.MustCompile(`(?i)^\s*(?:the|all|our|my|any|a|an)\s+`)
 	// allTold sums up what was counted anyway.
@@ -28,7 +30,7 @@ var (
 // Spoken returns a text in which what people say in few or in roundabout words is said in
 // those that ask for it: a number at the end (injuries, number), every three months, how many in a hundred, what shows up once.
 func Spoken(text string) string {
-	text = allTold.ReplaceAllString(text, "")
+	text = mine.ReplaceAllString(allTold.ReplaceAllString(text, ""), "our $own")
 	text = showsUp.ReplaceAllString(text, "appear ${only}${often}")
 	text = quarterly.ReplaceAllString(text, "per quarter")
 	text = outOfHundred.ReplaceAllStringFunc(text, func(said string) string {

@@ -13,7 +13,8 @@ import (
 	"quern/english"
 )
 
-var aggregateWords = map[Func]string{Count: "number of", Sum: "total", Avg: "average", Min: "smallest", Max: "largest", Any: "", Median: "median"}
+var aggregateWords = map[Func]string{Count: "number of", Sum: "total", Avg: "average", Min: "smallest", Max: "largest", Any: "", Median: "median",
+	LongestGap: "longest gap in days in", ShortestGap: "shortest gap in days in", AverageGap: "average gap in days in"}
 
 var arithWords = map[byte]string{'+': "plus", '-': "minus", '*': "times", '/': "divided by", '%': "modulo"}
 

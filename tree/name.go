@@ -50,7 +50,8 @@ func ResultNames(q *Query) []string {
 	return all
 }
 
-var aggregateNames = map[Func]string{Count: "count", Sum: "total", Avg: "average", Min: "min", Max: "max", Median: "median", Percentile: "percentile"}
+var aggregateNames = map[Func]string{Count: "count", Sum: "total", Avg: "average", Min: "min", Max: "max", Median: "median", Percentile: "percentile",
+	LongestGap: "longest_gap", ShortestGap: "shortest_gap", AverageGap: "average_gap"}
 
 var arithNames = map[byte]string{'+': "sum", '-': "difference", '*': "product", '/': "ratio", '%': "remainder"}
 

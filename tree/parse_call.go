@@ -21,7 +21,8 @@ func (p *parser) call() (node, *Error) {
 		return nil, err
 	}
 	switch name {
-	case string(Count), string(Sum), string(Avg), string(Min), string(Max), string(Any), string(Median), string(Percentile):
+	case string(Count), string(Sum), string(Avg), string(Min), string(Max), string(Any), string(Median), string(Percentile),
+		string(LongestGap), string(ShortestGap), string(AverageGap):
 		return p.aggregate(Func(name))
 	case "date_diff", "date_sub":
 		return p.duration(name)

@@ -136,7 +136,15 @@ const (
 
 	Median     Func = "median"
 	Percentile Func = "quantile_cont"
+
+	// Of times, the whole days from each day to the next one: functions of the engine's.
+	LongestGap  Func = "longest_gap"
+	ShortestGap Func = "shortest_gap"
+	AverageGap  Func = "average_gap"
 )
+
+// OfGaps reports whether a function is one of what lies between times.
+func (f Func) OfGaps() bool { return f == LongestGap || f == ShortestGap || f == AverageGap }
 
 // Share is how much the rows that fulfil a condition have of what all rows of
 // their group have, in percent, rounded to two decimals; null where that is

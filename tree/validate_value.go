@@ -83,6 +83,12 @@ func (c *checker) aggregate(e Aggregate, sc *scope, allowed bool) quern.Class {
 	case Sum, Avg, Median, Percentile:
 		c.requireClass(e.Arg, sc, quern.ClassNumber, false)
 		return quern.ClassNumber
+	case LongestGap, ShortestGap, AverageGap:
+		if e.Where != nil || e.Distinct {
+			c.fail(problem(string(e.Func), "%s takes neither DISTINCT nor FILTER", e.Func))
+		}
+		c.requireClass(e.Arg, sc, quern.ClassTime, false)
+		return quern.ClassNumber
 	}
 	return c.value(e.Arg, sc, false)
 }

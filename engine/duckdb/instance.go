@@ -113,13 +113,16 @@ func (in *instance) connect() error {
 //go:embed bounds.sql
 var boundsSQL string
 
+//go:embed gaps.sql
+var gapsSQL string
+
 // enterSQL readies a session.
 const enterSQL = `SET schema = '` + homeSchema + `'; `
 
 // prepareSQL readies a fresh instance. The query at its end makes the engine
 // load its time zone tables, so that the first caller does not wait for it.
 var prepareSQL = `SET GLOBAL errors_as_json = true; SET GLOBAL TimeZone = 'UTC';
-CREATE SCHEMA "` + homeSchema + `"; ` + enterSQL + boundsSQL + `SELECT strftime(now(), '%Y');`
+CREATE SCHEMA "` + homeSchema + `"; ` + enterSQL + boundsSQL + gapsSQL + `SELECT strftime(now(), '%Y');`
 
 // lock shuts the instance in: it can read and write the paths and what is in
 // the folders and nothing else, and no statement can change that.

@@ -17,7 +17,7 @@ const (
 	isSo     = `(?:(?:is|are|was|were|has|have|had) )?`
 	byNow    = `(?: (?:already|now|today|yet|by now|at the moment|right now|currently))?`
 	adverbs  = `(?:(?:already|now|currently|since|still|yet) )?`
-	itsOver  = `(?:expired?|lapsed?|out of (?:warranty|guarantee|date|insurance|contract)|past (?:its|their) (?:\w+[- ])?date|no longer valid)`
+	itsOver  = `(?:expired?|lapsed?|out of (?:warranty|guarantee|date|insurance|contract)|past (?:its|their) (?:\w+[- ])?date|no longer valid|ha(?:s|ve) run out|ran out)`
 	isNotSo  = `(?:(?:is|are|was|were|has|have|had|did|do|does)(?: not|n'?t)|not|never)`
 	itHolds  = `(?:still (?:valid|in date|under (?:warranty|guarantee))|under (?:warranty|guarantee)|unexpired|` + isNotSo + ` (?:yet )?(?:expired?|lapsed?))`
 	itIsLate = `(?:overdue|past due)`
@@ -29,6 +29,8 @@ var (
 	overdue = limitForms(itIsLate)
 	// isNotLate finds what denies it.
 	isNotLate = regexp.MustCompile(`(?i)(?:\b(?:not|never)|n't|\b(?:is|are|was|were)nt)\b[^.?]{0,12}\b` + itIsLate)
+	// runOut says of what is used up that there is none left, unless it is of what a time is of.
+	runOut = regexp.MustCompile(`(?i)\b(?:run|ran) out\b`)
 	// ranksOrMeasures finds what asks how much something is overdue, not whether.
 	ranksOrMeasures = regexp.MustCompile(`(?i)\b(?:how (?:long|many days)\b[^.?]{0,20}|how (?:much|far|badly)|most|longest|(?:more than|over|at least|by \d+)\b[^.?]{0,20}) (?:overdue|expired|lapsed|late)\b|\b(?:overdue|expired|lapsed) (?:by|for)\b`)
 )
@@ -54,7 +56,7 @@ func (r *reader) inLimits(text string) []english.Change {
 	switch {
 	case hasLimit && holds[2].MatchString(text):
 		return limitChange(text, holds, limitWords(limit)+" from today on")
-	case hasLimit && expired[2].MatchString(text) && !r.hasValueIn(text, expired[2]):
+	case hasLimit && expired[2].MatchString(text) && !r.hasValueIn(text, expired[2]) && (!runOut.MatchString(text) || isNamedIn(text, limit)):
 		return limitChange(text, expired, limitWords(limit)+" before today")
 	case hasDue && overdue[2].MatchString(text) && !r.hasValueIn(text, overdue[2]):
 		done, ok := r.doneBeside(due)
@@ -68,6 +70,11 @@ func (r *reader) inLimits(text string) []english.Change {
 		return limitChange(text, overdue, limitWords(due)+" before today and "+undone+limitWords(done))
 	}
 	return nil
+}
+
+// isNamedIn reports whether a text has a word of a column's name that does not say that it is a limit.
+func isNamedIn(text string, c schema.Column) bool {
+	return slices.ContainsFunc(c.Words, func(w string) bool { return !english.Limits.Has(w) && hasWords(text, w) })
 }
 
 // limitWords are the words of a column's name.
@@ -89,7 +96,7 @@ func (r *reader) hasValueIn(text string, found *regexp.Regexp) bool {
 		isColumn := slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool {
 			return strings.EqualFold(c.Name, word) && !c.Type.Temporal()
 		})
-		if isColumn || !lex.Function(word) && r.whole.HasValue(word) {
+		if !lex.Function(word) && (isColumn || r.whole.HasValue(word)) {
 			return true
 		}
 	}

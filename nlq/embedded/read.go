@@ -162,7 +162,7 @@ type wording struct {
 // alone reads a text that stands on its own, in parts where it has them.
 func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) {
 	type way func(context.Context, wording) (nlq.Translation, bool, error)
-	for _, read := range []way{r.readWithZero, r.readLeftAside, r.readFactor, r.readPart, r.readApart, r.readKnown, r.readMoreThan, r.readShareOfSuch, r.readShare, r.readTopPeriod, r.readPerPeriod} {
+	for _, read := range []way{r.readWithZero, r.readLeftAside, r.readGaps, r.readFactor, r.readPart, r.readApart, r.readKnown, r.readMoreThan, r.readShareOfSuch, r.readShare, r.readTopPeriod, r.readPerPeriod} {
 		if !r.uses(Said) {
 			break
 		}

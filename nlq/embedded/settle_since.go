@@ -39,7 +39,8 @@ func (g *grounding) settleAgo(q *tree.Query) {
 	q.Select.Where = tree.MapConds(q.Select.Where, func(c tree.Cond) tree.Cond {
 		compare, ok := c.(tree.Compare)
 		d, isDuration := compare.Left.(tree.Duration)
-		if ok && isDuration && compare.Op == tree.Greater && (d.Unit == tree.Weeks || d.Unit == tree.Months || d.Unit == tree.Years) {
+		isNone := compare.Right == tree.Expr(tree.Literal{Kind: tree.Number, Text: "0"}) // more than a year ago is no whole year and more
+		if ok && isDuration && !isNone && compare.Op == tree.Greater && (d.Unit == tree.Weeks || d.Unit == tree.Months || d.Unit == tree.Years) {
 			compare.Op = tree.GreaterEq
 			return compare
 		}

@@ -128,6 +128,9 @@ func interpret(q Question, of subject, op, text string) (k constant, score float
 		if k, ok := columnClock(c, text); ok {
 			return k, 1, true
 		}
+		if _, isValue := c.Values.Exact(lex.Fold(text)); !isValue && text != "" {
+			return constant{}, 0, false // before Christmas is no time of day
+		}
 	}
 	if (op == "=" || op == "<>") && c.Values != nil && c.Values.Dated(text) {
 		return constant{literal: tree.Literal{Kind: tree.Text, Text: text}, within: true}, 1, true
