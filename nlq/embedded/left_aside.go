@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,45 +10,107 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/follow"
+	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
 )
 
-// leavesAside is how one says, behind a question, which rows are not to count: leave out
-// cancelled bookings, not counting those without a city, (cancelled ones don't count).
-var leavesAside = regexp.MustCompile(`(?i)[\s,.;:?!(–-]+(?:please )?(?:` +
-	`(?:(?:leave|leaving) out|(?:not|without|don'?t|do not) (?:count(?:ing)?|bother(?:ing)? (?:with|about)|include|including)|exclud(?:e|ing)|ignor(?:e|ing)|disregard(?:ing)?|skip(?:ping)?) (?P<rows>[^.?!()]+?)` +
-	`|without (?:the )?(?P<kind>[\w-]+) ones` +
-	`|(?:the )?(?P<named>[\w-]+) ones (?:(?:do not|don'?t) count|(?:are )?(?:left out|not counted|excluded|ignored|left aside))` +
-	`)[\s.?!)]*$`)
+var (
+	// leavesAside is how one says, behind a question, which rows are not to count: leave out
+	// cancelled bookings, not counting those without a city, (cancelled ones don't count).
+	leavesAside = regexp.MustCompile(`(?i)[\s,.;:?!(–-]+(?:please )?(?:` +
+		`(?:(?:leave|leaving) (?:out|aside)|(?:not|without|don'?t|do not) (?:count(?:ing)?|bother(?:ing)? (?:with|about)|include|including)|exclud(?:e|ing)|ignor(?:e|ing)|disregard(?:ing)?|skip(?:ping)?) (?P<rows>[^.?!()]+?)` +
+		`|without (?:the )?(?P<kind>[\w-]+) ones` +
+		`|(?:the )?(?P<named>[\w-]+)(?: ones)? (?:(?:do not|don'?t) count|(?:are )?(?:left out|not counted|excluded|ignored|left aside))` +
+		`)[\s.?!)]*$`)
+	// firstAside is how one says it in front: leaving aside those who dropped out, who still owes us money?
+	firstAside = regexp.MustCompile(`(?i)^\W*(?:leaving (?:out|aside)|not counting|excluding|ignoring|disregarding|apart from|aside from|except for) (?P<rows>[^,?!]+), (?P<rest>.+)$`)
+	// orOthers stands between several kinds of rows.
+	orOthers = regexp.MustCompile(`(?i),? (?:or|and|nor) `)
+)
+
+// asideIn takes a text apart that says which rows are not to count; ok is false when it is no such text.
+func asideIn(text string) (rest, rows string, ok bool) {
+	if m, found := english.Groups(firstAside, text); found {
+		return m.Text("rest"), m.Text("rows"), true
+	}
+	m, ok := english.Groups(leavesAside, text)
+	if !ok {
+		return "", "", false
+	}
+	start, _ := m.Span("")
+	return text[:start], m.Text("rows") + m.Text("kind") + m.Text("named"), true
+}
 
 // readLeftAside reads a text that says which rows are not to count: as the text without
 // that, whose rows are held to the others. ok is false when it is no such text, or what
 // it says of the rows is not understood.
 func (r *reader) readLeftAside(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
-	m, ok := english.Groups(leavesAside, w.text)
+	rest, rows, ok := asideIn(w.text)
 	if !ok {
 		return t, false, nil
 	}
-	start, _ := m.Span("")
-	rest := w.text[:start]
 	whole, err := r.alone(ctx, wording{text: rest, rows: w.rows})
 	if err != nil || whole.Query == nil || whole.Query.Select == nil {
 		return t, false, err
 	}
-	q := tree.Clone(whole.Query)
-	c, score, ok := r.conditionSaid(q, m.Text("rows")+m.Text("kind")+m.Text("named"))
-	if !ok {
-		return t, false, nil
+	if name, isApart := r.measureApart(whole.Query, rows); isApart {
+		whole.Words = place(whole.Words, rest, w.text)
+		whole.Notes = append(whole.Notes, fmt.Sprintf("The column %s is no part of it.", name))
+		return whole, true, nil
 	}
-	q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), opposite(r.whole, q.Select, c))...)
-	made, ok := r.candidate(q, min(whole.Score, score))
+	q := tree.Clone(whole.Query)
+	score := whole.Score
+	for _, kind := range r.kindsSaid(q, rows) {
+		c, like, known := r.conditionSaid(q, kind)
+		if !known {
+			return t, false, nil
+		}
+		score = min(score, like)
+		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), opposite(r.whole, q.Select, c))...)
+	}
+	made, ok := r.candidate(q, score)
 	if !ok {
 		return t, false, nil
 	}
 	t = made.translation(min(whole.Confidence, follow.Confidence))
 	t.Notes, t.Doubt, t.Words = whole.Notes, whole.Doubt, place(whole.Words, rest, w.text)
 	return t, true, nil
+}
+
+// kindsSaid returns what a phrase says of several kinds of rows one by one, or the phrase where that
+// is of one kind.
+func (r *reader) kindsSaid(q *tree.Query, phrase string) []string {
+	all := orOthers.Split(phrase, -1)
+	for _, kind := range all {
+		if _, _, ok := r.conditionSaid(q, kind); !ok {
+			return []string{phrase}
+		}
+	}
+	return all
+}
+
+// measureApart returns the one column of amounts that a phrase names, where a query adds up without
+// it: sales without shipping are not those of other rows.
+func (r *reader) measureApart(q *tree.Query, phrase string) (name string, ok bool) {
+	words := english.Stems(slices.DeleteFunc(lex.Lower(lex.Tokens(phrase)), lex.Function))
+	if len(words) == 0 || !slices.ContainsFunc(q.Select.Items, func(i tree.Item) bool { return isAggregate(i.Expr) && !isCount(i.Expr) }) {
+		return "", false
+	}
+	var found []schema.Column
+	for _, c := range r.whole.Columns {
+		own := english.Stems(c.Words)
+		isNamed := own[0] == words[0] && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(own, w) })
+		if isNamed && addsUp(c) {
+			found = append(found, c)
+		}
+	}
+	if len(found) != 1 {
+		return "", false
+	}
+	isUsed := false
+	tree.EachColumn(q, func(c tree.Column) { isUsed = isUsed || strings.EqualFold(c.Name, found[0].Name) })
+	return found[0].Name, !isUsed
 }
 
 // rowsSaid splits what is said of rows from their name: "gifts" from "without campaign".
