@@ -24,7 +24,7 @@ var (
 	// partOfYear finds parts of a year: which month is the best over the years is asked of any.
 	partOfYear = regexp.MustCompile(`(?i)\b(?:months?|quarters?|weeks?|weekdays?|days?|seasons?)\b`)
 	// comingUp says of what has a time that it is to come.
-	comingUp = regexp.MustCompile(`(?i)\b(?:coming up|lined up|still to come|yet to come)(?: soon)?\b`)
+	comingUp = regexp.MustCompile(`(?i)\b(?:coming up|lined up|(?:still|yet) (?:got )?to come)(?: soon)?\b`)
 	// upcoming stands before what is to come.
 	upcoming = regexp.MustCompile(`(?i)\b(?:upcoming|future) (?P<thing>[a-z]+)\b`)
 	// sinceSeason is a season since which something is so, without the digits of its year.
@@ -74,6 +74,9 @@ func (r *reader) inTimes(text string) string {
 	today := r.question.Now.UTC().Format(time.DateOnly)
 	if asksBirthday.MatchString(text) {
 		return text
+	}
+	if r.speaksOfAhead(text) {
+		return strings.Join(strings.Fields(comingUp.ReplaceAllString(text, "")), " ") // settleAhead takes what is left of that time
 	}
 	if !comingUp.MatchString(text) && !upcoming.MatchString(text) || !slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool { return c.Type.Temporal() && c.Max >= today }) {
 		return text

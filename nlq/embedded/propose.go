@@ -194,6 +194,7 @@ func (g *grounding) settleWhen(q *tree.Query) {
 	g.settlePercent(q)
 	g.settlePartSum(q)
 	addApart(q) // what is not a percentage of the other
+	g.settleStretch(q)
 	g.settleDurations(q)
 	g.settleStay(q)
 	g.settleAllowed(q)
@@ -265,6 +266,7 @@ func (g *grounding) settleReckoned(q *tree.Query) {
 	settleWithinPeriods(q)
 	g.settleDayPart(q)
 	g.settleSoFar(q)
+	g.settleAhead(q)
 	g.settlePresent(q)
 }
 

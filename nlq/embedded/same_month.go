@@ -17,8 +17,8 @@ var (
 	monthOf = regexp.MustCompile(`(?i)\b(?P<which>this|last) (?P<month>january|february|march|april|may|june|july|august|september|october|november|december)\b`)
 )
 
-// withYears returns a text in which a month of the last year or of the next has the digits of its
-// year, and so has one of this year beside another, as have two months of one name of which the
+// withYears returns a text in which a month of this year, the last or the next has the digits of its
+// year, as have two months of one name of which the
 // text says that one is this year's and one the last.
 func (r *reader) withYears(text string) string {
 	isAlone := len(monthOfYear.FindAllString(text, -1)) < 2
@@ -27,10 +27,7 @@ func (r *reader) withYears(text string) string {
 	}
 	text = monthOfYear.ReplaceAllStringFunc(text, func(said string) string {
 		m, _ := english.Groups(monthOfYear, said)
-		if away := yearsAway(m.Text("which")); away != 0 || !isAlone {
-			return m.Text("month") + " " + strconv.Itoa(r.question.Now.UTC().Year()+away)
-		}
-		return said
+		return m.Text("month") + " " + strconv.Itoa(r.question.Now.UTC().Year()+yearsAway(m.Text("which")))
 	})
 	return r.withYearsOfMonths(text)
 }

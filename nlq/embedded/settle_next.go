@@ -14,27 +14,55 @@ import (
 var (
 	// nextOne asks for the first of some rows that is still to come: the next event.
 	nextOne = regexp.MustCompile(`(?i)\bnext (?P<what>[a-z]{3,})\b`)
+	// whenNext asks when something is next: when is she coming next, next visit of Ada.
+	whenNext = regexp.MustCompile(`(?i)^\W*(?:(?:when|what (?:day|date))\b.*\bnext(?:[?.!\s]*$| (?:\w+ing|\w+s|visit|booking|appointment|job|lesson|session|shift|delivery|game|match|event|stay|arrival|turn|meeting|day)\b)|next (?:visit|booking|appointment|job|lesson|session|shift|delivery|game|match|event|stay|arrival|meeting|date) (?:of|for|by|with|at)\b)`)
 	// nextAlone asks for nothing else: next event, when is the next event.
 	nextAlone = regexp.MustCompile(`(?i)^\W*(?P<ask>(?:when|what|which|where)(?:'?s| is| are)? )?(?:the |our |my )?next (?P<what>[a-z]{3,}(?: [a-z]{3,})?)\W*$`)
 )
 
 // settleNext passes over what is past where the text asks for the next of something and the
-// reading takes the first of all.
+// reading takes the first of all, or asks when that is and the reading lists its times.
 func (g *grounding) settleNext(q *tree.Query) {
-	m, ok := english.Groups(nextOne, g.text)
-	if !ok || q.Select == nil || q.Limit == nil || len(q.Order) != 1 || q.Order[0].Desc || !g.whole.MentionsTable(m.Text("what")) && !g.whole.HasValue(m.Text("what")) {
+	if q.Select == nil {
 		return
 	}
-	when, ok := q.Order[0].Expr.(tree.Column)
+	when, ok := g.firstTime(q)
 	id, known := g.view.ColumnOf(q.Select.From, when)
 	if !ok || !known || !g.view.Columns[id].Type.Temporal() || tests(q.Select.Where, when) {
 		return
 	}
-	today := tree.Literal{Kind: tree.Date, Text: g.question.Now.UTC().Format(time.DateOnly)}
+	today := dayOf(g.question.Now.UTC())
 	if g.view.Columns[id].Max < today.Text {
 		return // there is nothing to come
 	}
 	q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.Compare{Op: tree.GreaterEq, Left: when, Right: today})...)
+}
+
+// firstTime returns the time whose first a query takes, or all of which it lists, where the text
+// asks for the next of something; when it lists them, it takes the first instead.
+func (g *grounding) firstTime(q *tree.Query) (when tree.Column, ok bool) {
+	s := q.Select
+	if m, isNext := english.Groups(nextOne, g.text); isNext && q.Limit != nil && len(q.Order) == 1 && !q.Order[0].Desc &&
+		(g.whole.MentionsTable(m.Text("what")) || g.whole.HasValue(m.Text("what"))) {
+		when, ok = q.Order[0].Expr.(tree.Column)
+		return when, ok
+	}
+	if !whenNext.MatchString(g.text) || len(s.Items) != 1 || len(s.Group) > 0 {
+		return when, false
+	}
+	switch e := s.Items[0].Expr.(type) {
+	case tree.Aggregate:
+		when, ok = e.Arg.(tree.Column)
+		return when, ok && e.Func == tree.Min && e.Where == nil
+	case tree.Column:
+		if id, known := g.view.ColumnOf(s.From, e); !known || !g.view.Columns[id].Type.Temporal() || q.Limit != nil && (len(q.Order) != 1 || q.Order[0].Desc || q.Order[0].Expr != tree.Expr(e)) {
+			return when, false
+		}
+		q.Order, q.Limit, s.Distinct = nil, nil, false
+		s.Items[0] = tree.Item{Expr: tree.Aggregate{Func: tree.Min, Arg: e}}
+		return e, true
+	}
+	return when, false
 }
 
 // inNext returns a text that asks for the next of something alone as one that asks for the first

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quern/english"
+	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -20,6 +21,64 @@ var (
 	// alreadyOver says of what happens at a time that it has happened.
 	alreadyOver = regexp.MustCompile(`(?i)\balready (?:been (?:to|on|at|held|played|taught|given|run|staged|visited)|driven|flown|taken place|took place|happened|held|visited|gone|played|taught|attended|worked|performed)\b`)
 )
+
+// stillAhead says of what has a time that it is to come.
+var stillAhead = regexp.MustCompile(`(?i)\b(?:coming up|lined up|upcoming|(?:still|yet) (?:got )?to (?:come|go|take place|happen|arrive|play|be (?:played|held|done|delivered))|still (?:coming|ahead|left)|remaining)\b`)
+
+// speaksOfAhead reports whether a text names a stretch of time that is not over: this month, in December.
+func (r *reader) speaksOfAhead(text string) bool {
+	now := r.question.Now
+	return slices.ContainsFunc(lex.Periods(lex.Tokens(text), now), func(p lex.Period) bool {
+		return !p.From.IsZero() && p.Until.After(now)
+	})
+}
+
+// settleAhead begins the periods of a query in which today is with today, where the text asks for
+// what is still to come of them and their column reaches beyond it. A month of any year is one from
+// today on, and what goes on from today on begins then.
+func (g *grounding) settleAhead(q *tree.Query) {
+	if q.Select == nil || !stillAhead.MatchString(g.question.Text) {
+		return
+	}
+	today := dayOf(g.question.Now.UTC())
+	isAhead := func(column tree.Column) bool {
+		id, known := g.view.ColumnOf(q.Select.From, column)
+		return known && g.view.Columns[id].Type.Temporal() && g.view.Columns[id].Max >= today.Text
+	}
+	replaceConds(q, func(c tree.Cond) tree.Cond {
+		switch c := c.(type) {
+		case tree.Period:
+			column, ok := c.Expr.(tree.Column)
+			if ok && isAhead(column) && c.From.Kind == tree.Date && c.From.Text < today.Text && c.Until.Text > today.Text {
+				c.From = today
+			}
+			return c
+		case tree.Compare:
+			if column, ok := c.Left.(tree.Column); ok && c.Op == tree.GreaterEq && c.Right == tree.Expr(today) {
+				c.Left = g.beginningOf(q, column)
+				return c
+			}
+			part, isPart := c.Left.(tree.Call)
+			if isPart && part.Func == "month" {
+				if column, ok := part.Args[0].(tree.Column); ok && isAhead(column) {
+					return tree.And{Conds: []tree.Cond{c, tree.Compare{Op: tree.GreaterEq, Left: column, Right: today}}}
+				}
+			}
+		}
+		return c
+	})
+}
+
+// beginningOf returns the column of times at which that begins of which another is the end, or the
+// column itself.
+func (g *grounding) beginningOf(q *tree.Query, column tree.Column) tree.Column {
+	for _, source := range q.Select.From {
+		if first, last, ok := g.stretchOf(source); ok && last.Column == column {
+			return first.Column
+		}
+	}
+	return column
+}
 
 // upToNow returns a text in which up to today is so far.
 func upToNow(text string) string {
