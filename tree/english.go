@@ -96,8 +96,10 @@ func (w *wording) noun(q *Query) string {
 		return "different " + s.rows(q)
 	case len(names) == 0:
 		return s.rows(q)
+	case q.Select.Distinct && len(names) == 1:
+		return "the different values of " + names[0] + " of " + s.rows(q)
 	case q.Select.Distinct:
-		return "the different values of " + english.List(names, "and") + " of " + s.rows(q)
+		return "the " + english.List(names, "and") + " of " + s.rows(q) + ", each once"
 	}
 	return "the " + english.List(names, "and") + " of " + s.rows(q)
 }

@@ -17,3 +17,16 @@ func TestPricePerAmount(t *testing.T) {
 		"How much did we pay Hill Farm in total?":      "66",
 	})
 }
+
+// TestPricePerOfGroups: the price per guest of each finish is none of each number of guests.
+func TestPricePerOfGroups(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("cakes"), `[{"order_no":1,"finish":"fondant","guests":10,"total":50},{"order_no":2,"finish":"fondant","guests":30,"total":90},
+		{"order_no":3,"finish":"naked","guests":20,"total":60},{"order_no":4,"finish":"naked","guests":10,"total":60}]`)
+	h.answers(map[string]string{
+		"per guest price by finish":                       "fondant 3.5; naked 4",
+		"What did each guest cost, finish by finish?":     "fondant 3.5; naked 4",
+		"What is the average total for cakes per finish?": "fondant 70; naked 60",
+	})
+}

@@ -180,6 +180,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleValue(q)
 	g.excludeUnknown(q)
 	g.settleSigned(q)
+	ungroupDivisors(q)
 	orderPeriods(q)
 }
 

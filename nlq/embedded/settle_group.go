@@ -111,3 +111,29 @@ func (g *grounding) settleEach(q *tree.Query) {
 		}
 	}
 }
+
+// ungroupDivisors takes a number out of what a query groups by where it divides by the sum of that
+// number: the price per guest of each hall is none of each number of guests.
+func ungroupDivisors(q *tree.Query) {
+	s := q.Select
+	if s == nil || len(s.Group) == 0 {
+		return
+	}
+	divides := func(e tree.Expr) bool {
+		found := false
+		for _, i := range s.Items {
+			ratio, ok := i.Expr.(tree.Arith)
+			sum, isSum := ratio.Right.(tree.Aggregate)
+			found = found || ok && isSum && ratio.Op == '/' && sum.Func == tree.Sum && sum.Arg == e
+		}
+		return found
+	}
+	s.Items = slices.DeleteFunc(s.Items, func(i tree.Item) bool { return isPlain(i.Expr) && divides(i.Expr) })
+	s.Group = slices.DeleteFunc(s.Group, func(e tree.Expr) bool { return isPlain(e) && divides(e) })
+}
+
+// isPlain reports whether an expression is a column as it is.
+func isPlain(e tree.Expr) bool {
+	_, ok := e.(tree.Column)
+	return ok
+}

@@ -83,15 +83,18 @@ func (r *reader) refuse(because string) quern.Clarification {
 // addsTo is how one asks, in a conversation, to see more beside what is shown.
 var addsTo = regexp.MustCompile(`(?i)^\W*(?:and |now |please |then )*add\b`)
 
+// willCome says of what is counted or paid that it is to come: how many will we sell.
+var willCome = regexp.MustCompile(`(?i)\b(?:will|shall|'ll|going to|gonna)\b(?: [\w']+){0,3}? (?:sell|earn|make|take|raise|gain|lose|need|spend|win|score|get)\b`)
+
 // foretells reports whether a reading answers a question about what is to come with what was:
-// it uses a time, or the text names one that is to come, and it uses neither a plan nor a time
+// it uses a time, or the text names one that is to come or what is yet to be sold, and it uses neither a plan nor a time
 // that reaches beyond today.
 func (r *reader) foretells(q *tree.Query) bool {
 	if r.question.Previous != nil || !english.Foresees(r.question.Text) || r.isOfData("will") {
 		return false // what will that come to
 	}
 	today := r.question.Now.UTC().Format(time.DateOnly)
-	past, planned := english.Ahead(r.question.Text), false
+	past, planned := english.Ahead(r.question.Text) || willCome.MatchString(r.question.Text), false
 	r.eachColumnOf(q, func(c schema.Column) {
 		past = past || c.Type.Temporal()
 		planned = planned || c.Type.Temporal() && c.Max >= today || slices.ContainsFunc(c.Words, func(w string) bool {

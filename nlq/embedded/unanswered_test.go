@@ -15,6 +15,7 @@ func TestWhatTheDataDoNotTell(t *testing.T) {
 		"please remove the shop Harbour":                 "change nothing",
 		"Why were orders cancelled?":                     "not why",
 		"Predict next month's orders":                    "not what will be",
+		"How much money will Corner earn?":               "not what will be",
 		"How is the shop Harbour doing?":                 "compare by",
 		"What shall we have for dinner?":                 "compare by",
 		"What is the average draught of the orders?":     `"draught"`,
