@@ -32,7 +32,7 @@ func (g *grounding) evidence() evidence {
 	if _, _, sold := g.takings(); sold || g.asksOfPeople() {
 		return strongEvidence
 	}
-	if best < knownEvidence && g.asksForTakings() {
+	if best < knownEvidence && (g.asksForTakings() || g.asksWhatIsOn(g.text)) {
 		return knownEvidence
 	}
 	return best
