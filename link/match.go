@@ -219,9 +219,10 @@ func (c *candidate) rate() {
 		c.score = 0.6
 	}
 	if c.origin.Class == texts && c.likeness < leastLikeness {
-		// Texts speak for themselves when there are many and all are found; of codes, few do.
+		// Texts speak for themselves when there are many and all are found; of codes and of
+		// names of people, few do.
 		enough := 10.0
-		if c.origin.Coded && c.key.Coded {
+		if c.origin.Coded && c.key.Coded || c.origin.Named && c.key.Named {
 			enough = 3
 		}
 		sure := math.Min(1, float64(c.origin.Distinct)/enough)

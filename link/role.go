@@ -6,8 +6,8 @@ import (
 	"quern/english"
 )
 
-// Numbers that say who did something are seldom named like the key of those people:
-// taken_by, soloist and reviewer_id refer to rows of staff, singers and translators.
+// Numbers that say who did something, or got it, are seldom named like the key of those people:
+// taken_by, lent_to, soloist and reviewer_id refer to rows of staff, singers and translators.
 const (
 	// roleLikeness is what a name that stands for somebody speaks for the key of people.
 	roleLikeness = 0.6
@@ -24,7 +24,7 @@ func isRole(origin, key *column, to *table) bool {
 		return false
 	}
 	words := origin.name.special
-	return len(words) > 0 && mayBeRole(words[len(words)-1])
+	return len(words) > 0 && (mayBeRole(words[len(words)-1]) || english.IsHandedTo(english.NameWords(origin.Name)))
 }
 
 // mayBeRole reports whether a word says who had a part in something, or is short for one that

@@ -80,3 +80,40 @@ func TestCodes(t *testing.T) {
 		t.Errorf("links of days = %s, want %s", got, want)
 	}
 }
+
+// TestHandedTo: a number that says who got something refers to people, though few have and most
+// rows have none; one that says how far something goes does not.
+func TestHandedTo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("members", 40, func(i int) string { return fmt.Sprintf(`{"no":%d,"name":"F%d L%d"}`, 11+i, i, i) })
+	w.rows("tools", 30, func(i int) string {
+		if i%5 > 0 {
+			return fmt.Sprintf(`{"tool":"T%d","lent_to":null,"wide":%d,"up_to":%d}`, i, 11+i%3, 12+i%4)
+		}
+		return fmt.Sprintf(`{"tool":"T%d","lent_to":%d,"wide":%d,"up_to":%d}`, i, 11+i, 11+i%3, 12+i%4)
+	})
+	w.settle()
+	if got, want := w.links("tools"), "tools.lent_to>members.no 6 many-to-one"; got != want && got != "tools.lent_to>members.no 6 one-to-one" {
+		t.Errorf("links of tools = %s, want %s", got, want)
+	}
+}
+
+// TestWholeNames: a few names of people that are all of a column of names refer to those people;
+// as few names of one word do not.
+func TestWholeNames(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	first, last := []string{"Ann", "Bert", "Cleo", "Dan"}, []string{"Marsh", "O'Neil", "van der Berg", "Poole", "Quick"}
+	name := func(i int) string { return first[i%4] + " " + last[i%5] }
+	w.rows("singers", 20, func(i int) string {
+		return fmt.Sprintf(`{"name":%q,"home":"Place%c"}`, name(i), 'a'+i)
+	})
+	w.rows("concerts", 30, func(i int) string {
+		return fmt.Sprintf(`{"concert":%d,"in_charge":%q,"hall":"Place%c"}`, 900+i, name(i%4), 'a'+i%4)
+	})
+	w.settle()
+	if got, want := w.links("concerts"), "concerts.in_charge>singers.name 4 many-to-one"; got != want {
+		t.Errorf("links of concerts = %s, want %s", got, want)
+	}
+}

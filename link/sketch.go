@@ -12,6 +12,7 @@ import (
 
 	"quern"
 	"quern/engine"
+	"quern/english"
 )
 
 const (
@@ -67,6 +68,8 @@ type sketch struct {
 	Least float64 `json:"least,omitempty"`
 	// Coded says that the texts are codes, such as S01 to S20.
 	Coded bool `json:"coded,omitempty"`
+	// Named says that the texts are names of two parts or more, as people have them.
+	Named bool `json:"named,omitempty"`
 	// Unread says that hashing the column took more time or memory than a query
 	// may take, so that nothing is known of it.
 	Unread bool `json:"unread,omitempty"`
@@ -134,6 +137,7 @@ func newSketch(c quern.DatasetColumn, position int, rows int64, cl class) sketch
 		Name: c.Name, Class: cl, Position: position, Least: least, Span: span, Distinct: min(c.Stats.Distinct.Estimate(), rows-c.Stats.Nulls),
 		Wholes: c.Type == quern.Integer || c.Type == quern.Text || unscaled,
 		Coded:  cl == texts && code.MatchString(c.Stats.Min) && code.MatchString(c.Stats.Max),
+		Named:  cl == texts && english.IsWholeName(c.Stats.Min) && english.IsWholeName(c.Stats.Max),
 	}
 }
 
