@@ -206,7 +206,12 @@ func (b *builder) finish(p *part) *tree.Query {
 		b.fail("nothing connects its tables")
 		return nil
 	}
+	if b.multiplies(p, w) {
+		b.fail("rows of one of its tables belong to several of another that belong to several of them")
+		return nil
+	}
 	if !p.zero {
+		b.kindsOnce(p, w)
 		w = b.rowsOnce(p, w)
 		if b.depth == 1 {
 			w = b.withoutNeedless(p, w)

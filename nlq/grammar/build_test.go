@@ -2,6 +2,7 @@ package grammar_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func built(t *testing.T, s *schema.Schema, question, line string) (string, error
 // bare writes a query without quotes and without aliases that repeat a name.
 func bare(text string) string {
 	text = strings.ReplaceAll(text, `"`, "")
-	for _, t := range shop().Tables {
+	for _, t := range slices.Concat(shop().Tables, choir().Tables) {
 		text = strings.ReplaceAll(text, t.Path.Dataset+" AS "+t.Path.Dataset, t.Path.Dataset)
 	}
 	return text

@@ -3,7 +3,6 @@ package grammar
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"quern/nlq/schema"
 )
@@ -44,40 +43,6 @@ func (n *joinGraph) add(from, to int, score float64) {
 	}
 	n.links[a] = append(n.links[a], edge{from, to, score})
 	n.links[b] = append(n.links[b], edge{to, from, score})
-}
-
-// addByName links columns of the same name in tables that have no link.
-func (n *joinGraph) addByName() {
-	const unsure = 0.01
-	linked := map[[2]int]bool{}
-	for _, l := range n.schema.Links {
-		a, b := n.schema.Columns[l.From].Table, n.schema.Columns[l.To].Table
-		linked[[2]int{a, b}], linked[[2]int{b, a}] = true, true
-	}
-	byName := map[string][]int{}
-	for i, c := range n.schema.Columns {
-		name := strings.ToLower(c.Name)
-		for _, other := range byName[name] {
-			o := n.schema.Columns[other]
-			keyed := !c.Type.Temporal() && (o.Key() || c.Key() || strings.HasSuffix(name, "id") || strings.HasSuffix(name, "code"))
-			isDay := n.tellsDays(other, i) || n.tellsDays(i, other)
-			if o.Table != c.Table && o.Type == c.Type && (isDay || keyed && !n.sure) && !linked[[2]int{o.Table, c.Table}] {
-				n.add(other, i, unsure)
-			}
-		}
-		byName[name] = append(byName[name], i)
-	}
-}
-
-// tellsDays reports whether a column of times alone tells the rows of its table apart, is the
-// first of it, and has the times of another between its own.
-func (n *joinGraph) tellsDays(column, of int) bool {
-	c, other := n.schema.Columns[column], n.schema.Columns[of]
-	t := n.schema.Tables[c.Table]
-	if !c.Type.Temporal() || !c.Key() || t.First != column || other.Min < c.Min || other.Max > c.Max {
-		return false
-	}
-	return !slices.ContainsFunc(n.schema.Columns[t.First+1:t.First+t.Len], schema.Column.Key)
 }
 
 // connect joins tables with as few others as it can. A hint is a column whose

@@ -26,7 +26,7 @@ func (b *builder) rowsOnce(p *part, w joinPath) joinPath {
 		}
 		used = append(used, counted)
 	}
-	if len(used) == 0 || len(used) == 1 && b.pricesEach(p, used[0]) {
+	if len(used) == 0 || len(used) == 1 && !w.pairs() && b.pricesEach(p, used[0]) {
 		return w
 	}
 	w = b.restrict(p, w, used)
