@@ -177,8 +177,8 @@ var (
 	WholeRows = marked("columns.txt", "wholerow")
 	// NoLabels are words of the names of columns by which nobody calls rows: phone.
 	NoLabels = marked("columns.txt", "nolabel")
-	// Remarks end the names of columns that hold what somebody remarked: notes.
-	Remarks = marked("columns.txt", "remark")
+	// remarks end the names of columns that hold what somebody remarked: notes.
+	remarks = marked("columns.txt", "remark")
 	// PlaceNames name columns that say where something is: town.
 	PlaceNames = marked("columns.txt", "place")
 	// WhenNames end the names of columns that say when something is: weekday.

@@ -119,3 +119,10 @@ func withinSentence(words []string) string {
 	}
 	return strings.Join(all, " ")
 }
+
+// IsRemark reports whether a column with a name holds what somebody remarked of its rows: notes,
+// delivery_note.
+func IsRemark(name string) bool {
+	words := NameWords(name)
+	return len(words) > 0 && remarks.Has(words[len(words)-1])
+}

@@ -128,6 +128,8 @@ func mayRefer(from, to *table, origin, key *column) bool {
 		return false
 	case from == to && sameName:
 		return false
+	case origin.Class == texts && (origin.name.isRemark() || key.name.isRemark()):
+		return false // two remarks that are the same refer to nothing
 	}
 	// What identifies a row refers to no other.
 	return sameName || !origin.identifies

@@ -38,6 +38,9 @@ func special(all []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), english.GenericNames.Has)
 }
 
+// isRemark reports whether a column holds what somebody remarked: notes.
+func (n name) isRemark() bool { return english.IsRemark(n.key) }
+
 // likeness is how much the name of an origin's column speaks for a destination,
 // 0 to 1. leading says that the destination is its table's first column.
 func likeness(column, toTable, toColumn name, leading bool) float64 {

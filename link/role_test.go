@@ -117,3 +117,15 @@ func TestWholeNames(t *testing.T) {
 		t.Errorf("links of concerts = %s, want %s", got, want)
 	}
 }
+
+// TestRemarks: what somebody remarked refers to nothing, though the same was remarked elsewhere.
+func TestRemarks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, storetest.Open(t, storetest.SQLite(t)))
+	w.rows("visits", 20, func(i int) string { return fmt.Sprintf(`{"visit":%d,"notes":"note %d"}`, i+1, i) })
+	w.rows("lessons", 20, func(i int) string { return fmt.Sprintf(`{"lesson":%d,"notes":"note %d"}`, i+101, i) })
+	w.settle()
+	if got := w.links("lessons"); got != "" {
+		t.Errorf("links of lessons = %s, want none", got)
+	}
+}

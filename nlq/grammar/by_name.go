@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quern/english"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -52,7 +53,7 @@ func (n *joinGraph) sameKey(a, b int) bool {
 	}
 	name := strings.ToLower(c.Name)
 	keyed := o.Key() || c.Key() || strings.HasSuffix(name, "id") || strings.HasSuffix(name, "code")
-	return keyed && !n.sure && !c.IsRemark() && n.schema.ShareValues(a, b)
+	return keyed && !n.sure && !english.IsRemark(c.Name) && n.schema.ShareValues(a, b)
 }
 
 // tellsDays reports whether a column of times alone tells the rows of its table apart, is the

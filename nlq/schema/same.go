@@ -18,12 +18,6 @@ const (
 	leastCommon = 2
 )
 
-// IsRemark reports whether a column holds what somebody remarked, which refers to nothing.
-func (c Column) IsRemark() bool {
-	words := english.NameWords(c.Name)
-	return len(words) > 0 && english.Remarks.Has(words[len(words)-1])
-}
-
 // HoldsPeople reports whether a column is named after a part that somebody has, or holds names
 // of two parts.
 func (c Column) HoldsPeople() bool {
