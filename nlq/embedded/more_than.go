@@ -110,7 +110,7 @@ func (r *reader) compareKinds(q *tree.Query, k kinds) bool {
 		a := measure
 		a.Where = tree.Compare{Op: tree.Equal, Left: of, Right: tree.Literal{Kind: tree.Text, Text: kind}}
 		if a.Func == tree.Sum { // nothing is no unknown sum
-			return tree.Call{Func: tree.Coalesce, Args: []tree.Expr{a, tree.Literal{Kind: tree.Number, Text: "0"}}}
+			return orNothing(a)
 		}
 		return a
 	}

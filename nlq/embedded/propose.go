@@ -114,7 +114,7 @@ func (g *grounding) built(said grammar.Question, from []net.Hypothesis, leftOut 
 			continue
 		}
 		g.settleQuery(reading.Query)
-		if contradicts(reading.Query) || g.rows != nil && !g.rows.Restrict(reading.Query) {
+		if contradicts(reading.Query) || leavesNothing(reading.Query) || g.rows != nil && !g.rows.Restrict(reading.Query) {
 			continue
 		}
 		c, ok := g.candidate(reading.Query, reading.Score)
@@ -169,6 +169,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleKey(q)
 	g.dropWhole(q)
 	g.settleReckoned(q)
+	g.settleOwed(q)
 	g.settleList(q)
 	g.settleOwn(q)
 	g.settleSorted(q)
@@ -239,6 +240,7 @@ func (g *grounding) settleCounts(q *tree.Query) {
 
 // settleAbsence tests for what is not there, did not happen or is not so as the text means it.
 func (g *grounding) settleAbsence(q *tree.Query) {
+	g.settleItself(q)
 	g.settleNone(q)
 	g.settleNever(q)
 	g.settleDenial(q)

@@ -111,7 +111,7 @@ func countKept(q *tree.Query, from []tree.Source, where []tree.Cond) {
 		}
 		a.Where = tree.All(append(slices.Clone(where), tree.Conjuncts(a.Where)...)...)
 		if a.Func == tree.Sum {
-			return tree.Call{Func: tree.Coalesce, Args: []tree.Expr{a, tree.Literal{Kind: tree.Number, Text: "0"}}}
+			return orNothing(a)
 		}
 		return a
 	})
