@@ -224,6 +224,10 @@ var (
 	Ongoing = marked("time.txt", "ongoing")
 	// Returns are words of the names of columns at which what was lent came back: returned (time.txt).
 	Returns = marked("time.txt", "return")
+	// Present are values by which a row says that somebody was there: attended (time.txt).
+	Present = marked("time.txt", "present")
+	// Absent are values by which it says that somebody was not: sick (time.txt).
+	Absent = marked("time.txt", "absent")
 	// Tenure ask how long somebody has belonged to something: with us (time.txt).
 	Tenure = marked("time.txt", "tenure")
 	// Longest is the upper end of durations (time.txt).

@@ -271,6 +271,7 @@ func (g *grounding) settleReckoned(q *tree.Query) {
 	g.settleSoFar(q)
 	g.settleAhead(q)
 	g.settlePresent(q)
+	g.settleCame(q)
 }
 
 // nearWorth is what verified questions near the text are worth, in the logarithm of a

@@ -84,6 +84,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 		r.noteWords(&t)
 		r.noteVoid(&t)
 		r.notePresent(&t)
+		r.noteCame(&t)
 		r.noteSigned(&t)
 		r.noteOut(&t)
 		r.noteBefore(&t, said.rows != nil)

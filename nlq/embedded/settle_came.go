@@ -1,0 +1,132 @@
+package embedded
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/english"
+	"quern/nlq"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+var (
+	// cameThere says of somebody that they were there: came, attended, have stayed, were here.
+	cameThere = regexp.MustCompile(`(?i)\b(?:(?:came|(?:has|have) come)(?: (?P<way>from|back|out|through|via|across|home|up|down)\b)?|attended|turned up|showed up|stayed|` +
+		`(?:was|were|been) (?:here|present|in attendance)\b|` +
+		`(?P<did>did)(?:n['’]?t| not)?\b[^?.!,]{0,40}?\b(?:come(?: (?P<home>from|back|out|through|via|home)\b)?|attend|turn up|show up|stay))\b`)
+	// notThere denies it.
+	notThere = regexp.MustCompile(`(?i)\b(?:not|never|no one|nobody|no|none|without|except|neither)\b|n['’]?t\b|\b(?:didnt|hasnt|havent|wasnt|werent)\b`)
+)
+
+// settleCame holds rows that say how it was to those that say that somebody was there, where the text
+// asks who came: those marked absent did not, and a cancelled booking is no stay.
+func (g *grounding) settleCame(q *tree.Query) {
+	came, ok := english.Groups(cameThere, g.text)
+	if !ok || came.Text("way") != "" || came.Text("home") != "" {
+		return
+	}
+	at, _ := came.Span("")
+	denied := notThere.MatchString(g.text)
+	tree.EachQuery(q, func(own *tree.Query) {
+		if own.Select == nil || denied && own == q {
+			return
+		}
+		for _, source := range own.Select.From {
+			column, there, ok := g.presence(source)
+			if !ok || usesColumn(own, column) || g.cameItself(source, at, came.Text("did") != "") {
+				continue
+			}
+			own.Select.Where = tree.All(append(tree.Conjuncts(own.Select.Where), isOneOf(column, there))...)
+			return
+		}
+	})
+}
+
+// cameItself reports whether it is the rows of a source that came, by the text before the verb, and
+// not somebody to whom they belong: bookings that came with a dog.
+func (g *grounding) cameItself(source tree.Source, verb int, isAsked bool) bool {
+	table, ok := g.view.TableOf(source)
+	return ok && !isAsked && g.view.Mention(g.text[:verb], table) >= 0
+}
+
+// presence returns the one column of a source that says of rows whether somebody was there, and its
+// values for that, unless the text speaks of its other values.
+func (g *grounding) presence(source tree.Source) (column tree.Column, there []tree.Literal, ok bool) {
+	n := 0
+	for _, id := range g.view.ColumnsOf(source) {
+		c := g.view.Columns[id]
+		values := presentIn(c)
+		if len(values) == 0 {
+			continue
+		}
+		isOther := func(v string) bool {
+			return !slices.Contains(values, v) && wordAt(strings.ToLower(g.text), strings.ToLower(v)) >= 0
+		}
+		if slices.ContainsFunc(c.Values.All(), isOther) {
+			return column, nil, false
+		}
+		column, n, there = tree.Column{Source: source.Ref(), Name: c.Name}, n+1, nil
+		for _, v := range values {
+			there = append(there, tree.Literal{Kind: tree.Text, Text: v})
+		}
+	}
+	return column, there, n == 1
+}
+
+// presentIn returns the values of a column of kinds by which somebody was there, where others say
+// that somebody was not, or that it did not come to pass.
+func presentIn(c schema.Column) (there []string) {
+	if c.Type != quern.Text || c.Values == nil || !c.Category() {
+		return nil
+	}
+	isAway := false
+	for _, v := range c.Values.All() {
+		key := strings.ReplaceAll(strings.ToLower(v), " ", "-")
+		if english.Present.Has(key) {
+			there = append(there, v)
+		}
+		isAway = isAway || english.Absent.Has(key) || english.Voids.Has(key)
+	}
+	if !isAway {
+		return nil
+	}
+	return there
+}
+
+// noteCame says by which kinds of rows a question for those who came is answered, where it does not
+// say that itself.
+func (r *reader) noteCame(t *nlq.Translation) {
+	came := cameThere.FindString(r.question.Text)
+	if came == "" {
+		return
+	}
+	noteCondition(t, func(from []tree.Source, c tree.Cond) string {
+		column, values := valuesHeld(c)
+		id, known := r.whole.ColumnOf(from, column)
+		if !known || len(values) == 0 || !slices.Equal(values, presentIn(r.whole.Columns[id])) {
+			return ""
+		}
+		return fmt.Sprintf("I read %q as the %s %s.", came, strings.ToLower(english.Spaced(column.Name)), english.List(values, "or"))
+	})
+}
+
+// valuesHeld returns the values that a condition holds a column to.
+func valuesHeld(c tree.Cond) (column tree.Column, values []string) {
+	switch c := c.(type) {
+	case tree.Compare:
+		if value, ok := c.Right.(tree.Literal); ok && c.Op == tree.Equal {
+			column, _ = c.Left.(tree.Column)
+			return column, []string{value.Text}
+		}
+	case tree.In:
+		column, _ = c.Expr.(tree.Column)
+		for _, e := range c.List {
+			values = append(values, e.Text)
+		}
+	}
+	return column, values
+}

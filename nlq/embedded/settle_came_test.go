@@ -1,0 +1,40 @@
+package embedded_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWhoCame: those came who are marked as present.
+func TestWhoCame(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("pupils"), `[{"pupil_id":1,"name":"Ann"},{"pupil_id":2,"name":"Bo"},{"pupil_id":3,"name":"Cy"}]`)
+	h.dataset(at("attendances"), `[{"date":"2023-09-04","pupil_id":1,"club":"chess","mark":"present"},{"date":"2023-09-04","pupil_id":2,"club":"chess","mark":"absent"},
+		{"date":"2023-09-05","pupil_id":3,"club":"choir","mark":"present"},{"date":"2023-09-05","pupil_id":2,"club":"choir","mark":"ill"},{"date":"2023-09-06","pupil_id":1,"club":"choir","mark":"absent"},
+		{"date":"2023-09-06","pupil_id":3,"club":"choir","mark":"present"}]`)
+	h.Link(h.ada, "ada.trade.attendances.pupil_id", "ada.trade.pupils.pupil_id")
+	h.answers(map[string]string{
+		"Which pupils attended chess?":     "Ann",
+		"which pupils never came to choir": "Ann; Bo",
+		"Which pupils were ill?":           "Bo",
+		"how many attendances are there":   "6",
+	})
+	got := h.read("Which pupils came on 2023-09-04?", nil)
+	if notes := strings.Join(got.Notes, " "); h.rows(h.ada, got) != "Ann" || !strings.Contains(notes, "mark present") {
+		t.Errorf("Translate() = %s, noted %s, want those that were present, and a note", got.SQL, notes)
+	}
+}
+
+// TestWhatCameItself: bookings come through somebody, whatever became of them.
+func TestWhatCameItself(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("bookings"), `[{"ref":"B1","agent":"web","guests":2,"status":"checked out"},{"ref":"B2","agent":"web","guests":3,"status":"cancelled"},{"ref":"B3","agent":"phone","guests":1,"status":"checked out"},
+		{"ref":"B4","agent":"phone","guests":4,"status":"booked"},{"ref":"B5","agent":"phone","guests":2,"status":"checked out"},{"ref":"B6","agent":"phone","guests":5,"status":"cancelled"}]`)
+	h.answers(map[string]string{
+		"how many bookings came with web as agent": "2",
+		"how many guests stayed":                   "5",
+		"total guests of bookings":                 "17",
+	})
+}
