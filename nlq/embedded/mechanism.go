@@ -57,14 +57,16 @@ func (r *reader) plainText() (text string, read []readAs) {
 		return text, nil
 	}
 	text = upToNow(r.inSeasons(r.inNext(r.inTimes(text))))
-	for _, find := range []func(string) []english.Change{r.inLimits, r.inRates, r.inPrices, r.inFree, r.inBirthdays, r.inRunning, r.inMonths, r.inDenials, r.inInitials, r.inShort} {
+	for _, find := range []func(string) []english.Change{
+		r.inLimits, r.inRates, r.inPrices, r.inFree, r.inBirthdays, r.inRunning, r.inMonths, r.inDenials, r.inOwnPlaces, r.inNumberedKinds, r.inBareBounds, r.inWrittenMonths, r.inInitials, r.inShort,
+	} {
 		changes := find(text)
 		for _, c := range changes {
 			read = append(read, readAs{text[c.Start:c.End], c.By})
 		}
 		text = changed(text, changes)
 	}
-	text, rephrased := r.rephrased(r.withoutPlaces(r.inOpposites(text)))
+	text, rephrased := r.rephrased(r.withoutOwnPlaces(r.withoutPlaces(r.inOpposites(text))))
 	return text, append(read, rephrased...)
 }
 
