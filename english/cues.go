@@ -1,5 +1,10 @@
 package english
 
+import (
+	"slices"
+	"strings"
+)
+
 // Questions that go on from the one before (followups.txt).
 var (
 	// Suggestions ask the same of other rows: what about.
@@ -112,6 +117,13 @@ func Sibling(word string) (sort, kind string, ok bool) {
 	return fields[0], fields[1], true
 }
 
+// Opposed reports whether one word names a kind that another is no other word for (opposites.txt).
+func Opposed(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	one, other := Singular(a), Singular(b)
+	return slices.Contains(opposites[a], b) || slices.Contains(opposites[b], a) || slices.Contains(opposites[one], other) || slices.Contains(opposites[other], one)
+}
+
 // PartOf returns of what a word before a noun names a part: home goals are those of one side
 // (parts.txt); empty for other words.
 func PartOf(word string) string {
@@ -137,6 +149,8 @@ func End(superlative string) (up bool, names []string, ok bool) {
 }
 
 var agents, endFields, siblings, partFields = fieldsOf("agents.txt"), fieldsOf("ends.txt"), fieldsOf("siblings.txt"), fieldsOf("parts.txt")
+
+var opposites = fieldsOf("opposites.txt")
 
 // fieldsOf returns the fields of a file's words.
 func fieldsOf(file string) map[string][]string {

@@ -71,3 +71,14 @@ func TestColumnWords(t *testing.T) {
 	holds(t, "Unknown", english.Unknown, "missing,blank,recorded", "not,no")
 	holds(t, "NegativePrefixes", english.NegativePrefixes, "un,non,dis", "re,pre")
 }
+
+func TestOpposed(t *testing.T) {
+	for _, pair := range [][2]string{{"junior", "senior"}, {"Seniors", "junior"}, {"child", "adults"}} {
+		if !english.Opposed(pair[0], pair[1]) {
+			t.Errorf("Opposed(%q, %q) = false, want true", pair[0], pair[1])
+		}
+	}
+	if english.Opposed("junior", "youth") || english.Opposed("junior", "junior") {
+		t.Error("Opposed() = true of words that may mean the same, want false")
+	}
+}

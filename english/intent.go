@@ -45,6 +45,8 @@ func GuessedBy(text string) Set {
 // Reasons and Guesses are names of columns that hold reasons, and guesses or plans.
 var (
 	Reasons = marked("intents.txt", "reasons")
+	// Praise says of things that they are good, and not by what: nice (intents.txt).
+	Praise  = marked("intents.txt", "praise")
 	Guesses = marked("intents.txt", "guesses")
 	// Upcoming are words of the names of columns of times that are to come: due.
 	Upcoming = marked("intents.txt", "upcoming")
@@ -90,6 +92,9 @@ var (
 	// judgedOf asks which of some things are good.
 	judgedOf = regexp.MustCompile(`(?i)` + politely + `(?:(?:which|what)\s+(?P<asked>\w+)\s+(?:is|are|was|were)|(?:which|what|who)(?:'s|s|\s+(?:is|are|was|were)))\s+` +
 		`(?:the\s+|our\s+|my\s+)?` + marked("intents.txt", "judged").Pattern() + `(?:\s+(?:ones?|(?P<named>\w+)))?\W*$`)
+	// praised asks for the good ones of some things: our best customers.
+	praised = regexp.MustCompile(`(?i)` + politely + `(?:(?:show|list|give|find|see|name|tell)\s+(?:(?:me|us|all|only|just|about)\s+)*)?(?:(?:who|which|what)(?:'s|\s+is|\s+are)\s+|how\s+many\s+|which\s+)?` +
+		`(?:the\s+|our\s+|my\s+|any\s+)?(?P<praise>` + Praise.Pattern() + `)\s+(?P<noun>\w+)(?:\s+(?:do|have)\s+(?:we|i|you)(?:\s+(?:have|got))?)?\W*$`)
 	// noDeed begins like a deed and asks for what is called so: the email of Ann.
 	noDeed = regexp.MustCompile(`(?i)` + politely + `(?:e-?mail|mail|text|phone|call|message|order|book)s?\s+(?:of|for|address(?:es)?|numbers?|from)\b`)
 	addUp  = regexp.MustCompile(`(?i)` + politely + `(?:add\s+(?:\w+\s+)*up|order\s+(?:\w+\s+)+by|make\s+(?:a|the)\s+sum)\b`)
@@ -125,6 +130,16 @@ func JudgedOf(text string) (noun string, ok bool) {
 		return "", false
 	}
 	return strings.ToLower(asked + named), true
+}
+
+// PraisedOf returns what a text asks for the good ones of, in few words, and by which word it
+// says so: our nicest room. ok is false for other texts.
+func PraisedOf(text string) (praise, noun string, ok bool) {
+	m, ok := Groups(praised, text)
+	if !ok {
+		return "", "", false
+	}
+	return strings.ToLower(m.Text("praise")), strings.ToLower(m.Text("noun")), true
 }
 
 // InList returns a text that asks for a list in writing as one that asks for it.

@@ -130,6 +130,8 @@ var (
 	UnitPrices = marked("measures.txt", "unitprice")
 	// Selling ask for what is sold most: best selling.
 	Selling = marked("measures.txt", "selling")
+	// Dimensions are measured, and nothing else stands for them: elevation.
+	Dimensions = marked("measures.txt", "dimension")
 	// Voids are values by which a row says that what it is about did not come to pass: cancelled.
 	Voids = marked("measures.txt", "void")
 	// Buying are verbs by which somebody takes pieces of something: bought the most.

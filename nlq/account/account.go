@@ -174,6 +174,9 @@ func (t Text) unused(u *uses, r Reading, w *Word) {
 	default:
 		w.Use = Lost
 	}
+	if w.Use > Near && w.Use != Left && english.Dimensions.Has(t.lower(w.First)) {
+		w.Use, w.Essential, w.Means, w.column = Lost, true, "", -1 // nothing is as high as it is long
+	}
 }
 
 // used reports whether a token names what is used, or is a time or a value of it, and

@@ -43,7 +43,8 @@ func (t Text) isRate(token int) bool {
 // isOwnPlace reports whether a word is where all that the data are of takes place, as the
 // asker calls it, and nothing in the data: how many horses are on the yard.
 func (t Text) isOwnPlace(token int) bool {
-	if !english.OwnPlaces.Has(t.lower(token)) {
+	isAsked := token > 0 && (t.lower(token-1) == "which" || t.lower(token-1) == "what")
+	if !english.OwnPlaces.Has(t.lower(token)) || isAsked {
 		return false
 	}
 	isOfData := func(relation uint8) bool { return relation > 0 && relation < feature.ColumnSimilar }

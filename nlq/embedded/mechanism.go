@@ -58,7 +58,8 @@ func (r *reader) plainText() (text string, read []readAs) {
 	}
 	text = upToNow(r.inSeasons(r.inNext(r.inTimes(text))))
 	for _, find := range []func(string) []english.Change{
-		r.inLimits, r.inRates, r.inPrices, r.inFree, r.inBirthdays, r.inRunning, r.inMonths, r.inDenials, r.inOwnPlaces, r.inNumberedKinds, r.inBareBounds, r.inWrittenMonths, r.inInitials, r.inShort,
+		r.inLimits, r.inRates, r.inPrices, r.inFree, r.inBirthdays, r.inRunning, r.inMonths, r.inDenials,
+		r.inParents, r.inOwnPlaces, r.inNumberedKinds, r.inBareBounds, r.inWrittenMonths, r.inInitials, r.inShort,
 	} {
 		changes := find(text)
 		for _, c := range changes {
@@ -66,7 +67,7 @@ func (r *reader) plainText() (text string, read []readAs) {
 		}
 		text = changed(text, changes)
 	}
-	text, rephrased := r.rephrased(r.withoutOwnPlaces(r.withoutPlaces(r.inOpposites(text))))
+	text, rephrased := r.rephrased(r.besideTheirs(r.withoutOwnPlaces(r.withoutPlaces(r.inOpposites(text)))))
 	return text, append(read, rephrased...)
 }
 

@@ -209,6 +209,7 @@ func (g *grounding) settleWhen(q *tree.Query) {
 func (g *grounding) settleMeasures(q *tree.Query) {
 	g.settleAdjective(q)
 	g.settleMeasured(q)
+	g.settleNamed(q)
 	g.settleSum(q)
 	g.settleEarned(q)
 	g.settleSpent(q)

@@ -112,6 +112,9 @@ func (g *grounding) offerReworded(back *nlq.Translation, all []reworded) {
 // names that the encoder finds nearest, then values whose sense is nearest.
 func (g *grounding) meaningsOf(w account.Word) []meaning {
 	_, _, isSibling := english.Sibling(g.accounts().Said(w)) // a phone is no e-mail address
+	if english.Praise.Has(strings.ToLower(g.accounts().Said(w))) {
+		return nil // nobody wrote down what is nice
+	}
 	if g.features.Kinds[w.First] != feature.Plain || g.wordEvidence(w.First) == strongEvidence || isSibling {
 		return nil // it has a meaning of its own, which the reading has no use for
 	}
@@ -134,7 +137,7 @@ func (g *grounding) valueSensed(w account.Word) (m meaning, ok bool) {
 		if c.Type != quern.Text || !c.Category() || c.Values.Numeric() {
 			continue
 		}
-		if value, near, _, known := c.Values.Nearest(said, g.vectors.Sense); known && near >= best {
+		if value, near, _, known := c.Values.Nearest(said, g.vectors.Sense); known && near >= best && !english.Opposed(g.accounts().Said(w), value) {
 			best, ok = near, true
 			m = valueOf(c, value)
 		}
@@ -155,6 +158,9 @@ func (g *grounding) valuesMeant(w account.Word) []meaning {
 		for _, v := range c.Values.All() {
 			lower := strings.ToLower(v)
 			isAdverb := said == lower+"ly"
+			if english.Opposed(said, lower) {
+				continue
+			}
 			if isAdverb || known && g.vectors.Known(lower) && g.vectors.Synonyms(id, g.vectors.ID(lower)) {
 				all = append(all, valueOf(g.view.Columns[i], v))
 			}
@@ -184,6 +190,8 @@ func (g *grounding) namesMeant(w account.Word) []meaning {
 		}
 		m := meaning{clear: rank == 0 && len(order) > 1 && near[i]-near[order[1]] >= clearMeaning}
 		if n := len(g.view.Columns); i < n {
+			_, _, isYesNo := g.view.Columns[i].Truth()
+			m.clear = m.clear && !isYesNo // what rows are or are not takes no noun that is merely far from all else
 			m.words, m.tells = strings.Join(g.view.Columns[i].Words, " "), "the column "+g.view.Columns[i].Name
 		} else {
 			m.words, m.tells = strings.Join(g.view.Tables[i-n].Words, " "), "the dataset "+g.view.Tables[i-n].Path.Dataset

@@ -43,6 +43,9 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 		}
 		because = "The question does not say of what."
 	}
+	if praise, noun, ok := english.PraisedOf(text); ok && because == "" && r.cannotJudge(noun) && !r.whole.HoldsWord(praise) {
+		because = fmt.Sprintf("The data do not say which of them are %q: name what to compare by.", praise)
+	}
 	if because == "" {
 		return quern.Clarification{}, false
 	}

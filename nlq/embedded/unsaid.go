@@ -31,7 +31,7 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 			g.settleSince(q)
 		})
 	}
-	return g.addLinked(g.addTruth(g.addOwn(c)))
+	return g.addMeant(g.addLinked(g.addTruth(g.addOwn(c))))
 }
 
 // change returns a reading with its query changed; the reading itself when the

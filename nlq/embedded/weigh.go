@@ -126,7 +126,7 @@ func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	case account.Left:
 		return isStrict || !w.Slight
 	case account.Lost:
-		return w.Strict || g.isStrange(w) || t.odds[word] > g.trust().safe && (isStrict || against > weighty/2)
+		return w.Strict || g.isStrange(w) || g.isAskedFor(w) || t.odds[word] > g.trust().safe && (isStrict || against > weighty/2)
 	case account.Near, account.Like:
 		return inDoubt && against > weighty || (isStrict || against > 0) && (!t.isGrounded() || g.isAskedFor(w))
 	case account.Joins:

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"quern"
+	"quern/english"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -173,11 +174,11 @@ func (q Question) meantValue(c *schema.Column, text string) (value string, ok bo
 		least = 0.15 // how much the two mean the same
 		ahead = 0.1  // of any other kind
 	)
-	if q.Sense == nil || !c.Category() || c.Values.Numeric() || q.isName(text) {
+	if q.Sense == nil || !c.Category() || c.Values.Numeric() || q.isName(text) || english.Praise.Has(strings.ToLower(text)) {
 		return "", false
 	}
 	value, near, before, ok := c.Values.Nearest(q.Sense(text), q.Sense)
-	return value, ok && near >= least && before >= ahead
+	return value, ok && near >= least && before >= ahead && !english.Opposed(text, value)
 }
 
 // isName reports whether a text is written like a name: with a capital within the question.
