@@ -228,6 +228,8 @@ var (
 	Returns = marked("time.txt", "return")
 	// Present are values by which a row says that somebody was there: attended (time.txt).
 	Present = marked("time.txt", "present")
+	// Kept are values by which what was agreed took place: done (time.txt).
+	Kept = marked("time.txt", "kept")
 	// Absent are values by which it says that somebody was not: sick (time.txt).
 	Absent = marked("time.txt", "absent")
 	// Tenure ask how long somebody has belonged to something: with us (time.txt).

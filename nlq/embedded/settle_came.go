@@ -78,23 +78,30 @@ func (g *grounding) presence(source tree.Source) (column tree.Column, there []tr
 }
 
 // presentIn returns the values of a column of kinds by which somebody was there, where others say
-// that somebody was not, or that it did not come to pass.
+// that somebody was not, or that it did not come to pass: those who did not miss what was done came.
 func presentIn(c schema.Column) (there []string) {
 	if c.Type != quern.Text || c.Values == nil || !c.Category() {
 		return nil
 	}
-	isAway := false
+	var kept []string
+	isAway, isVoid := false, false
 	for _, v := range c.Values.All() {
 		key := strings.ReplaceAll(strings.ToLower(v), " ", "-")
 		if english.Present.Has(key) {
 			there = append(there, v)
 		}
-		isAway = isAway || english.Absent.Has(key) || english.Voids.Has(key)
+		if english.Kept.Has(key) {
+			kept = append(kept, v)
+		}
+		isAway, isVoid = isAway || english.Absent.Has(key), isVoid || english.Voids.Has(key)
 	}
-	if !isAway {
-		return nil
+	switch {
+	case len(there) > 0 && (isAway || isVoid):
+		return there
+	case len(there) == 0 && isAway:
+		return kept
 	}
-	return there
+	return nil
 }
 
 // noteCame says by which kinds of rows a question for those who came is answered, where it does not

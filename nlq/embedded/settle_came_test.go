@@ -38,3 +38,19 @@ func TestWhatCameItself(t *testing.T) {
 		"total guests of bookings":                 "17",
 	})
 }
+
+// TestWhoKeptIt: where some missed what was agreed, those came with whom it was done.
+func TestWhoKeptIt(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("lessons"), `[{"lesson":"L1","learner":"Ann","status":"done"},{"lesson":"L2","learner":"Bo","status":"missed"},{"lesson":"L3","learner":"Cy","status":"done"},
+		{"lesson":"L4","learner":"Ann","status":"missed"},{"lesson":"L5","learner":"Bo","status":"missed"},{"lesson":"L6","learner":"Di","status":"done"}]`)
+	h.dataset(at("repairs"), `[{"repair":"R1","owner":"Ann","state":"done"},{"repair":"R2","owner":"Bo","state":"open"},{"repair":"R3","owner":"Ann","state":"done"},{"repair":"R4","owner":"Bo","state":"open"}]`)
+	h.answers(map[string]string{
+		"how many times did Ann come to a lesson": "1",
+		"how many lessons are there":              "6",
+	})
+	if got := h.read("Which repairs came from Bo?", nil); strings.Contains(got.SQL, "done") {
+		t.Errorf("Translate() = %s, want no state", got.SQL)
+	}
+}
