@@ -174,9 +174,16 @@ func (t Text) unused(u *uses, r Reading, w *Word) {
 	default:
 		w.Use = Lost
 	}
-	if w.Use > Near && w.Use != Left && english.Dimensions.Has(t.lower(w.First)) {
+	if w.Use > Near && w.Use != Left && english.Dimensions.Has(t.lower(w.First)) && t.isHead(w.First) {
 		w.Use, w.Essential, w.Means, w.column = Lost, true, "", -1 // nothing is as high as it is long
 	}
+}
+
+// isHead reports whether no other word of content stands behind a token, of which it would say more:
+// humidity gadgets.
+func (t Text) isHead(token int) bool {
+	next := token + 1
+	return next >= len(t.Features.Tokens) || t.Features.Kinds[next] != feature.Plain || lex.Function(t.lower(next))
 }
 
 // used reports whether a token names what is used, or is a time or a value of it, and

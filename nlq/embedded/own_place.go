@@ -2,9 +2,11 @@ package embedded
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"quern/english"
+	"quern/nlq/lex"
 )
 
 var (
@@ -61,7 +63,8 @@ func (r *reader) withoutOwnPlaces(text string) string {
 // names nothing in them; owns says that something is its own, which no value of a column is.
 func (r *reader) isOwnPlace(word string, owns bool) bool {
 	word = strings.ToLower(word)
-	if !english.OwnPlaces.Has(word) || r.whole.ColumnNamed(word) || r.whole.MentionsTable(word) {
+	isNamespace := owns && slices.Contains(english.Stems(lex.Words(r.whole.In.Namespace, nil)), english.Stem(word))
+	if !english.OwnPlaces.Has(word) && !isNamespace || r.whole.ColumnNamed(word) || r.whole.MentionsTable(word) {
 		return false
 	}
 	return owns || !r.whole.HoldsWord(word)

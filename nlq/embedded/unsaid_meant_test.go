@@ -38,6 +38,8 @@ func TestDimensionsThatNobodyMeasured(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).sports()
 	got := h.read("metres of elevation of my sessions", nil)
+	h.dataset(at("rooms"), `[{"room":"Hall","gadget":"yes"},{"room":"Loft","gadget":"no"},{"room":"Den","gadget":"yes"}]`)
+	h.answers(map[string]string{"which rooms have a humidity gadget": "Den; Hall"})
 	if got.Clarification == nil || !strings.Contains(got.Clarification.Question, "elevation") {
 		t.Errorf("Translate() = %s, want elevation named as what the data do not have", got.SQL)
 	}
