@@ -12,7 +12,7 @@ func TestSpoken(t *testing.T) {
 		"injuries, number":                               "How many injuries?",
 		"the neighbours on our list, number":             "How many neighbours on our list?",
 		"spills number":                                  "How many spills?",
-		"places I need to lug my own sink to, number of": "How many places I need to lug my own sink to?",
+		"places I need to lug my own sink to, number of": "How many places I need to lug our own sink to?",
 		"scores owned count":                             "How many scores owned?",
 		"spanish guests, how many":                       "How many spanish guests?",
 		"the order number":                               "the order number",
@@ -26,6 +26,7 @@ func TestSpoken(t *testing.T) {
 		"how many percent of our costs were gas":         "what percentage of our costs were gas",
 		"How many jobs are there all told?":              "How many jobs are there?",
 		"joined < 2025, names":                           "joined before 2025, names",
+		"which of my dogs are due":                       "which of our dogs are due",
 		"How many customers are there?":                  "How many customers are there?",
 	} {
 		if got := english.Spoken(text); got != want {
