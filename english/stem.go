@@ -49,11 +49,14 @@ func Stems(words []string) []string {
 
 // IsOneWord reports whether two words of the same stem, in lower case, are forms of one word.
 // Those that are told apart by the last e alone are not: times and Tim, cars and care, but for
-// plurals in -es: tomatoes.
+// plurals in -es: tomatoes; nor are full and fule.
 func IsOneWord(a, b string) bool {
 	a, b = Singular(a), Singular(b)
 	if len(a) > len(b) {
 		a, b = b, a
+	}
+	if n := len(a) - 1; n > 1 && len(a) == len(b) && a[:n] == b[:n] && (a[n] == 'e' && b[n] == b[n-1] || b[n] == 'e' && a[n] == a[n-1]) {
+		return false
 	}
 	return a+"e" != b || endsIn(a, "o", "s", "x", "z")
 }

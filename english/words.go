@@ -218,6 +218,9 @@ var (
 	Limits = marked("time.txt", "limit")
 	// Dues are words of the names of columns that say by when something has to be done: deadline (time.txt).
 	Dues = marked("time.txt", "due")
+	// Applications are words of the names of columns that say when somebody began to wait for
+	// something: applied (time.txt).
+	Applications = marked("time.txt", "asked")
 	// Dones are words of the names of columns that say that it was done: returned (time.txt).
 	Dones = marked("time.txt", "done")
 	// Stops are words of the names of columns at which what went on came to its end: cancelled (time.txt).

@@ -92,3 +92,21 @@ func (g *grounding) countsWithoutTimes(q *tree.Query) bool {
 	}
 	return later
 }
+
+// perMany is how many of a unit something is reckoned for: litres per 100 km.
+var perMany = regexp.MustCompile(`(?i)\b(?:per|each|every) (?P<many>\d+)\b`)
+
+// testsRate reports whether a reading compares a number with how many of a unit the text reckons
+// something for.
+func (g *grounding) testsRate(q *tree.Query) (tests bool) {
+	m, ok := english.Groups(perMany, g.text)
+	if !ok {
+		return false
+	}
+	tree.EachCond(q, func(c tree.Cond) {
+		compare, isCompare := c.(tree.Compare)
+		k, isLiteral := compare.Right.(tree.Literal)
+		tests = tests || isCompare && isLiteral && k.Kind == tree.Number && k.Text == m.Text("many")
+	})
+	return tests
+}

@@ -19,6 +19,8 @@ var (
 	partLists = []string{"waiting", "wait", "mailing", "emailing", "newsletter", "black", "wish", "short", "watch", "reserve", "standby", "shopping", "cancellation"}
 	// weOwn says of all that the data are of that it is the asker's.
 	weOwn = regexp.MustCompile(`(?i)\b(?P<we>we|i) own\b`)
+	// entryIn names a row by the dataset that it is in: no entry in the log.
+	entryIn = regexp.MustCompile(`(?i)\b(?P<none>no|any|an?|without(?: an?| any)?) (?:entry|entries|records?|rows?) (?:in|on) (?:the |our |my )?(?P<rows>[a-z_]+)\b`)
 	// allYears is how one says that no year is meant rather than others.
 	allYears = regexp.MustCompile(`(?i)\s+over (?:all )?(?:the|these|those) years\b`)
 	// partOfYear finds parts of a year: which month is the best over the years is asked of any.
@@ -42,6 +44,10 @@ func (r *reader) withoutPlaces(text string) string {
 	}
 	if !r.isOfData("own") {
 		text = weOwn.ReplaceAllString(text, "$we have")
+	}
+	if m, ok := english.Groups(entryIn, text); ok && r.whole.MentionsTable(m.Text("rows")) {
+		start, end := m.Span("")
+		text = text[:start] + m.Text("none") + " " + m.Text("rows") + text[end:]
 	}
 	m, ok := english.Groups(ownList, text)
 	if !ok {

@@ -9,38 +9,63 @@ import (
 	"quern/nlq/schema"
 )
 
-// pricePer is how one asks what one of something came to.
-var pricePer = regexp.MustCompile(`(?i)\b(?P<price>prices?|costs?) (?:per|for each|for every) (?P<of>\w+)\b`)
+var (
+	// pricePer is how one asks what one of something came to.
+	pricePer = regexp.MustCompile(`(?i)\b(?P<price>prices?|costs?) (?:per|for each|for every) (?P<of>\w+)\b`)
+	// payFor asks the same by what is paid for one.
+	payFor = regexp.MustCompile(`(?i)\b(?:what|how much) (?:do|did|does|have|are) (?:we|i|they|you) (?:pay|paid|paying)(?: on average)? (?:for|per) (?:a|an|each|one|every)? ?(?P<of>\w+)\b`)
+	// onAverage says that of a number.
+	onAverage = regexp.MustCompile(`(?i),? on average\b`)
+)
 
 // inPrices returns the price of a text that is one per something as the name of the one column of
 // money beside the amounts of that, where none is called a price or a cost: the price per litre is
 // the total per litre.
 func (r *reader) inPrices(text string) []english.Change {
+	said := "price"
 	m, ok := english.Groups(pricePer, text)
 	if !ok {
-		return nil
+		if m, ok = english.Groups(payFor, text); !ok {
+			return nil
+		}
+		said = ""
 	}
 	amount, ok := r.oneAmountNamed(m.Text("of"))
 	if !ok {
 		return nil
 	}
-	var money []schema.Column
+	money, ok := r.onlyMoneyBeside(amount, said != "")
+	if !ok {
+		return nil
+	}
+	start, end := m.Span(said)
+	by := strings.Join(money.Words, " ")
+	if said != "" {
+		return []english.Change{{Start: start, End: end, By: by}}
+	}
+	changes := []english.Change{{Start: start, End: end, By: "what is the " + by + " per " + m.Text("of")}}
+	if at := onAverage.FindStringIndex(text[end:]); at != nil { // as the price of one is
+		changes = append(changes, english.Change{Start: end + at[0], End: end + at[1]})
+	}
+	return changes
+}
+
+// onlyMoneyBeside returns the one column of money of rows beside an amount of theirs. ok is false where
+// there are several, or prices of one: where those are asked for by name, costs may be.
+func (r *reader) onlyMoneyBeside(amount schema.Column, byName bool) (money schema.Column, ok bool) {
+	n := 0
 	for _, c := range r.whole.Columns {
 		if c.Table != amount.Table || !c.Type.Numeric() {
 			continue
 		}
-		if slices.ContainsFunc(c.Words, english.ListPrices.Has) {
-			return nil
+		if byName && slices.ContainsFunc(c.Words, english.ListPrices.Has) || slices.ContainsFunc(c.Words, english.UnitPrices.Has) {
+			return money, false
 		}
 		if isAdditive(c) && slices.ContainsFunc(c.Words, english.Money.Has) {
-			money = append(money, c)
+			money, n = c, n+1
 		}
 	}
-	if len(money) != 1 || money[0].Name == amount.Name {
-		return nil
-	}
-	start, end := m.Span("price")
-	return []english.Change{{Start: start, End: end, By: strings.Join(money[0].Words, " ")}}
+	return money, n == 1 && money.Name != amount.Name
 }
 
 // oneAmountNamed returns the one column of amounts, other than money, whose name is a word.

@@ -189,6 +189,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 func (g *grounding) settleWhen(q *tree.Query) {
 	g.settleWeekend(q)
 	g.settleTimes(q)
+	g.settleWaiting(q)
 	g.settleBirthday(q)
 	g.settleYear(q)
 	g.settleCost(q)
@@ -226,6 +227,7 @@ func (g *grounding) settleMeasures(q *tree.Query) {
 	g.settleAverageTotal(q)
 	g.settleHasPaid(q)
 	g.settleNext(q)
+	g.settleReadings(q)
 	g.settleNewest(q)
 }
 
@@ -245,6 +247,7 @@ func (g *grounding) settleAbsence(q *tree.Query) {
 	g.settleNone(q)
 	g.settleNever(q)
 	g.settleDenial(q)
+	g.settleAffirmed(q)
 	g.settleLonger(q)
 	g.settlePair(q)
 	g.settleDenied(q)
@@ -252,6 +255,7 @@ func (g *grounding) settleAbsence(q *tree.Query) {
 	g.settleOnce(q)
 	g.settleKindsSince(q)
 	g.settleSince(q)
+	g.settleNotWithin(q)
 	g.settleAgo(q)
 }
 
@@ -315,7 +319,7 @@ func (g *grounding) cannotMean(tokens []grammar.Token, q *tree.Query) bool {
 func (g *grounding) isAbsurd(tokens []grammar.Token, q *tree.Query) bool {
 	return g.own == 0 && (g.excludesUnasked(tokens) || g.asksClockOfDay(tokens) || g.negatesTwice(tokens) || g.countsSingleRows(q) ||
 		g.ranksNames(q) || g.endsAlphabet(q) || g.showsWhatIsSaid(q) || g.addsUpNames(q) ||
-		g.addsUpForNumber(q) || g.countsWithoutTimes(q) || g.countsForDegree(q) || g.takesVerb(q))
+		g.addsUpForNumber(q) || g.countsWithoutTimes(q) || g.countsForDegree(q) || g.takesVerb(q) || g.testsRate(q))
 }
 
 // dropRepeats leaves out of a result the columns that it has already, and the conditions

@@ -16,6 +16,8 @@ var (
 	nextOne = regexp.MustCompile(`(?i)\bnext (?P<what>[a-z]{3,})\b`)
 	// whenNext asks when something is next: when is she coming next, next visit of Ada.
 	whenNext = regexp.MustCompile(`(?i)^\W*(?:(?:when|what (?:day|date))\b.*\bnext(?:[?.!\s]*$| (?:\w+ing|\w+s|visit|booking|appointment|job|lesson|session|shift|delivery|game|match|event|stay|arrival|turn|meeting|day)\b)|next (?:visit|booking|appointment|job|lesson|session|shift|delivery|game|match|event|stay|arrival|meeting|date) (?:of|for|by|with|at)\b)`)
+	// dueNext says of what has a time that it is the first to come: whose MOT is due next?
+	dueNext = regexp.MustCompile(`(?i)\b(?:due|(?:expires?|expiring|ends?|ending|lapses?|renews?|runs? out|running out|(?:comes?|coming) up|starts?|leaves?|arrives?|up|on|plays?)(?: for \w+)?) next(?:\W*$|, | and\b)`)
 	// nextAlone asks for nothing else: next event, when is the next event.
 	nextAlone = regexp.MustCompile(`(?i)^\W*(?P<ask>(?:when|what|which|where)(?:'?s| is| are)? )?(?:the |our |my )?next (?P<what>[a-z]{3,}(?: [a-z]{3,})?)\W*$`)
 )
@@ -47,6 +49,9 @@ func (g *grounding) firstTime(q *tree.Query) (when tree.Column, ok bool) {
 		when, ok = q.Order[0].Expr.(tree.Column)
 		return when, ok
 	}
+	if when, ok = g.dueFirst(q); ok {
+		return when, true
+	}
 	if !whenNext.MatchString(g.text) || len(s.Items) != 1 || len(s.Group) > 0 {
 		return when, false
 	}
@@ -63,6 +68,34 @@ func (g *grounding) firstTime(q *tree.Query) (when tree.Column, ok bool) {
 		return e, true
 	}
 	return when, false
+}
+
+// dueFirst returns the one time that a query of plain rows shows, or else the one by which something
+// has to be done or ends, where the text asks what is first by it, and takes the first row by it.
+func (g *grounding) dueFirst(q *tree.Query) (when tree.Column, ok bool) {
+	s := q.Select
+	if !dueNext.MatchString(g.text) || len(s.Group) > 0 || q.Limit != nil && *q.Limit != 1 {
+		return when, false
+	}
+	var shown, due []tree.Column
+	for _, source := range s.From {
+		for _, t := range g.whole.TimesOf(source) {
+			if slices.ContainsFunc(s.Items, func(i tree.Item) bool { return i.Expr == tree.Expr(t.Column) }) {
+				shown = append(shown, t.Column)
+			}
+			if slices.ContainsFunc(t.Of.Words, func(w string) bool { return english.Dues.Has(w) || english.Limits.Has(w) }) {
+				due = append(due, t.Column)
+			}
+		}
+	}
+	if len(shown) == 0 {
+		shown = due
+	}
+	if len(shown) != 1 || slices.ContainsFunc(s.Items, func(i tree.Item) bool { return !isPlain(i.Expr) }) {
+		return when, false
+	}
+	q.Order, q.Limit, s.Distinct = []tree.Order{{Expr: shown[0], Nulls: tree.NullsLast}}, new(int64(1)), false
+	return shown[0], true
 }
 
 // inNext returns a text that asks for the next of something alone as one that asks for the first

@@ -22,12 +22,15 @@ var aggregates = []grammar.Token{token("avg"), token("sum")}
 // price per litre is what was paid for all litres, by their number.
 func (g *grounding) settlePer(tokens []grammar.Token) []grammar.Token {
 	m, ok := english.Groups(perColumn, g.text)
-	if !ok || slices.Contains(tokens, token("/")) {
+	if !ok {
 		return tokens
 	}
 	of, ok := g.amountNamed(m.Text("of"))
 	if !ok {
 		return tokens
+	}
+	if slices.Contains(tokens, token("/")) {
+		return g.settleRatio(tokens, of)
 	}
 	for i := 0; i+1 < len(tokens); i++ {
 		if !slices.Contains(aggregates, tokens[i]) || tokens[i+1].Kind != grammar.Column || !g.isMoney(tokens[i+1].ID) {
@@ -40,6 +43,19 @@ func (g *grounding) settlePer(tokens []grammar.Token) []grammar.Token {
 		}
 		quotient := []grammar.Token{token("/"), token("sum"), {Kind: grammar.Column, ID: money}, token("sum"), {Kind: grammar.Column, ID: of}}
 		return slices.Concat(tokens[:i], quotient, tokens[i+2:])
+	}
+	return tokens
+}
+
+// settleRatio returns a derivation in which the average of money by an amount of the same row is all
+// of the money by all of that amount.
+func (g *grounding) settleRatio(tokens []grammar.Token, of int) []grammar.Token {
+	for i := 0; i+3 < len(tokens); i++ {
+		money, amount := tokens[i+2], tokens[i+3]
+		isAverage := tokens[i] == token("avg") && tokens[i+1] == token("/")
+		if isAverage && money.Kind == grammar.Column && g.isMoney(money.ID) && amount.Kind == grammar.Column && amount.ID == of {
+			return slices.Concat(tokens[:i], []grammar.Token{token("/"), token("sum"), money, token("sum"), amount}, tokens[i+4:])
+		}
 	}
 	return tokens
 }

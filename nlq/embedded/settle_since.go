@@ -1,8 +1,14 @@
 package embedded
 
 import (
+	"reflect"
 	"regexp"
+	"slices"
+	"strings"
 
+	"quern/english"
+	"quern/nlq/lex"
+	"quern/nlq/schema"
 	"quern/tree"
 )
 
@@ -27,8 +33,85 @@ func (g *grounding) settleSince(q *tree.Query) {
 	q.Select.Where = before
 }
 
-// longAgo says that something was longer ago than a number of whole weeks, months or years.
-var longAgo = regexp.MustCompile(`(?i)\b(?:more|longer|over)(?: than)? (?:[\w-]+ ){1,3}(?:weeks?|months?|years?) ago\b`)
+// asksSoFar says that something has not happened until now, whatever stretch of time is named besides:
+// those from October that are not paid yet.
+var asksSoFar = regexp.MustCompile(`(?i)\b(?:yet|still|so far|until now)\b`)
+
+// settleNotWithin turns a test of a time of one dataset round where the text says that what it is
+// the time of did not happen then: plots that were not inspected this year were inspected in another,
+// or never.
+func (g *grounding) settleNotWithin(q *tree.Query) {
+	if q.Select == nil || len(q.Select.From) != 1 || asksSoFar.MatchString(g.text) {
+		return
+	}
+	conds := slices.Clone(tree.Conjuncts(q.Select.Where))
+	at := slices.IndexFunc(conds, func(c tree.Cond) bool { _, ok := c.(tree.Period); return ok })
+	if at < 0 {
+		return
+	}
+	p := conds[at].(tree.Period)
+	column, ok := p.Expr.(tree.Column)
+	id, known := g.view.ColumnOf(q.Select.From, column)
+	if !ok || !known {
+		return
+	}
+	isNull := func(c tree.Cond) bool { return reflect.DeepEqual(c, tree.IsNull{Expr: column}) }
+	isUnknown := slices.ContainsFunc(conds, isNull)
+	if !isUnknown && leavesOut(q) {
+		return
+	}
+	if !g.deniesTime(g.view.Columns[id]) {
+		if other, ok := g.begunBeside(q.Select.From[0], column); ok && isUnknown {
+			conds[at] = onColumn(p, other)
+			q.Select.Where = tree.All(conds...)
+		}
+		return
+	}
+	outside := []tree.Cond{tree.Compare{Op: tree.Less, Left: column, Right: p.From}}
+	if g.view.Columns[id].Max >= p.Until.Text {
+		outside = append(outside, tree.Compare{Op: tree.GreaterEq, Left: column, Right: p.Until})
+	}
+	if isUnknown || g.view.HasNull(id) {
+		outside = append(outside, tree.IsNull{Expr: column})
+	}
+	conds[at] = tree.Or{Conds: outside}
+	q.Select.Where = tree.All(slices.DeleteFunc(conds, isNull)...)
+}
+
+// begunBeside returns the one other time of a dataset by which nothing has to be done or ends: the day
+// on which an invoice that is not paid was issued.
+func (g *grounding) begunBeside(source tree.Source, done tree.Column) (begun tree.Column, ok bool) {
+	others := slices.DeleteFunc(g.whole.TimesOf(source), func(t schema.TimeColumn) bool {
+		return t.Column == done || slices.ContainsFunc(t.Of.Words, func(w string) bool { return english.Dues.Has(w) || english.Limits.Has(w) })
+	})
+	if len(others) != 1 {
+		return begun, false
+	}
+	return others[0].Column, true
+}
+
+// deniesTime reports whether a text denies, of the one period that it names, the verb right before it
+// by which a column of times is called: not inspected in 2026, but no invoices from May that are not paid.
+func (g *grounding) deniesTime(c schema.Column) bool {
+	p, ok := g.onePeriod()
+	if !ok {
+		return false
+	}
+	words := lex.Lower(g.features.Tokens)
+	for at := max(p.First-3, 0); at < p.First; at++ {
+		w := words[at]
+		isVerb := len(w) > 3 && slices.ContainsFunc(c.Words, func(own string) bool { return english.Stem(own) == english.Stem(w) })
+		between := words[at+1 : p.First]
+		if isVerb && !slices.ContainsFunc(between, func(w string) bool { return !lex.Function(w) && w != "all" }) {
+			return deniesWord.MatchString(strings.ToLower(g.text)[:g.features.Tokens[at].Start])
+		}
+	}
+	return false
+}
+
+// longAgo says that something was longer ago than a number of whole weeks, months or years, or has
+// gone on for longer.
+var longAgo = regexp.MustCompile(`(?i)\b(?:(?:more|longer|over)(?: than)? (?:[\w-]+ ){1,3}(?:weeks?|months?|years?) ago|(?:waiting|waited|owed|owing|overdue|late|out|here|there|with us|open|unpaid|outstanding|been \w+) (?:[\w-]+ ){0,3}?for (?:more than|longer than|over) (?:[\w-]+ ){1,3}(?:weeks?|months?|years?))\b`)
 
 // settleAgo counts what has not been a whole unit longer: more than six months ago is all that is
 // before that day, not only what is seven months past.

@@ -23,7 +23,8 @@ var (
 )
 
 // stillAhead says of what has a time that it is to come.
-var stillAhead = regexp.MustCompile(`(?i)\b(?:coming up|lined up|upcoming|(?:still|yet) (?:got )?to (?:come|go|take place|happen|arrive|play|be (?:played|held|done|delivered))|still (?:coming|ahead|left)|remaining)\b`)
+var stillAhead = regexp.MustCompile(`(?i)\b(?:coming up|lined up|upcoming|(?:still|yet) (?:got )?to (?:come|go|take place|happen|arrive|play|be (?:played|held|done|delivered))|still (?:coming|ahead|left)|remaining|` +
+	`expiring|running out|lapsing|falling due)\b`)
 
 // speaksOfAhead reports whether a text names a stretch of time that is not over: this month, in December.
 func (r *reader) speaksOfAhead(text string) bool {
@@ -54,9 +55,13 @@ func (g *grounding) settleAhead(q *tree.Query) {
 			}
 			return c
 		case tree.Compare:
-			if column, ok := c.Left.(tree.Column); ok && c.Op == tree.GreaterEq && c.Right == tree.Expr(today) {
+			column, isColumn := c.Left.(tree.Column)
+			if isColumn && c.Op == tree.GreaterEq && c.Right == tree.Expr(today) {
 				c.Left = g.beginningOf(q, column)
 				return c
+			}
+			if k, ok := c.Right.(tree.Literal); ok && isColumn && (c.Op == tree.Less || c.Op == tree.LessEq) && k.Kind == tree.Date && k.Text > today.Text && isAhead(column) {
+				return tree.Period{Expr: column, From: today, Until: k}
 			}
 			part, isPart := c.Left.(tree.Call)
 			if isPart && part.Func == "month" {

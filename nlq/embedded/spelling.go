@@ -173,10 +173,22 @@ func typedAt(typed string, changes []english.Change, place int, end bool) int {
 // the data do not have it.
 func (r *reader) isMisspelt(word string) bool {
 	isTaught := r.whole.Taught != nil && len(r.whole.Taught.WordsIn(schema.StemsOf(word))) > 0
-	if r.vectors.IsWord(word) || lex.Function(word) || isTaught || r.isOfData(word) || r.whole.HoldsWord(word) {
+	if r.vectors.IsWord(word) || lex.Function(word) || isTaught || r.isOfData(word) || r.holdsForm(word) {
 		return false
 	}
 	return !slices.ContainsFunc(english.Bases(word), r.vectors.IsWord)
+}
+
+// holdsForm reports whether some value has a word, or another form of it, and not only one of the
+// same stem: full is no form of fule.
+func (r *reader) holdsForm(word string) bool {
+	if !r.whole.HoldsWord(word) {
+		return false
+	}
+	isForm := func(w string) bool { return english.Stem(w) == english.Stem(word) && english.IsOneWord(w, word) }
+	return slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool {
+		return c.Values != nil && c.Values.Word(word) && slices.ContainsFunc(c.Values.Words(), isForm)
+	})
 }
 
 // isQuoted reports whether a token stands in quotes.

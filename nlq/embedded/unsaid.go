@@ -29,6 +29,7 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 			q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
 			g.settleKindsSince(q)
 			g.settleSince(q)
+			g.settleNotWithin(q)
 		})
 	}
 	return g.addMeant(g.addLinked(g.addTruth(g.addOwn(c))))
@@ -146,7 +147,7 @@ func (g *grounding) periodCond(c *candidate, p lex.Period) tree.Cond {
 	var when tree.Cond
 	g.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
 		preferred := tree.SameName(of.Name, g.view.Tables[of.Table].Time)
-		if of.Type.Temporal() && (when == nil || preferred) {
+		if of.Type.Temporal() && (when == nil || preferred || g.isNone(c.query, when)) {
 			when = schema.TimeColumn{Column: column, Of: of}.Within(p)
 		}
 	})
@@ -156,6 +157,15 @@ func (g *grounding) periodCond(c *candidate, p lex.Period) tree.Cond {
 		}
 	}
 	return g.inAnyYear(c.query.Select.From, when)
+}
+
+// isNone reports whether a query holds rows to those that have no time which a condition is about.
+func (g *grounding) isNone(q *tree.Query, when tree.Cond) bool {
+	column, ok := timeCompared(when)
+	return ok && slices.ContainsFunc(tree.Conjuncts(q.Select.Where), func(c tree.Cond) bool {
+		is, isNull := c.(tree.IsNull)
+		return isNull && is.Expr == tree.Expr(column)
+	})
 }
 
 // eachColumn calls fn with the columns of the datasets that a reading reads.

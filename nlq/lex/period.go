@@ -111,6 +111,9 @@ func (r reader) period(i int) (p Period, end int, ok bool) {
 	word := r.at(i)
 	switch word {
 	case "since", "from", "after", "before", "until", "till", "through", "by", "between":
+		if word == "after" && strings.HasPrefix(r.at(i-1), "look") {
+			return p, i, false // looked after in 2025
+		}
 		p, end, ok = r.edge(i + 1)
 		if !ok {
 			return p, i, false

@@ -1,0 +1,43 @@
+package embedded
+
+import (
+	"regexp"
+	"strings"
+
+	"quern/tree"
+)
+
+var (
+	// mildDenials are denials by which something is so all the same: still in use, only the insured.
+	mildDenials = regexp.MustCompile(`(?i)\b(?:still|only|but)\b`)
+	// ceased finds what denies something without a word for no.
+	ceased = regexp.MustCompile(`(?i)\b(?:out of|stopped|ceased|former|ended|free of)\b`)
+)
+
+// settleAffirmed tests a column of yes and no for yes where the text says its name and denies
+// nothing: what is still in use is in use.
+func (g *grounding) settleAffirmed(q *tree.Query) {
+	if asksForExclusion.MatchString(mildDenials.ReplaceAllString(g.text, "")) || missesOut.MatchString(g.text) || ceased.MatchString(g.text) {
+		return
+	}
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		replaceConds(q, func(c tree.Cond) tree.Cond {
+			compare, ok := c.(tree.Compare)
+			column, isColumn := compare.Left.(tree.Column)
+			k, isLiteral := compare.Right.(tree.Literal)
+			id, known := g.view.ColumnOf(q.Select.From, column)
+			if !ok || !isColumn || !isLiteral || !known || compare.Op != tree.Equal || g.view.Columns[id].IsDenial() {
+				return c
+			}
+			yes, no, truth := g.view.Columns[id].Truth()
+			if truth && k.Text == no && len(g.view.Columns[id].Words) > 1 && hasWords(g.text, strings.Join(g.view.Columns[id].Words, " ")) {
+				k.Text = yes
+				compare.Right = k
+			}
+			return compare
+		})
+	})
+}
