@@ -178,6 +178,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 		g.settleSet(q)
 		g.nameRows(q)
 	}
+	g.settleNameParts(q)
 	g.settleValue(q)
 	g.excludeUnknown(q)
 	g.settleSigned(q)

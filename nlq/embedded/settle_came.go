@@ -18,6 +18,8 @@ var (
 	cameThere = regexp.MustCompile(`(?i)\b(?:(?:came|(?:has|have) come)(?: (?P<way>from|back|out|through|via|across|home|up|down)\b)?|attended|turned up|showed up|stayed|` +
 		`(?:was|were|been) (?:here|present|in attendance)\b|` +
 		`(?P<did>did)(?:n['’]?t| not)?\b[^?.!,]{0,40}?\b(?:come(?: (?P<home>from|back|out|through|via|home)\b)?|attend|turn up|show up|stay))\b`)
+	// whoHas stands before it with whoever it is: how many shifts has Sheila turned up for?
+	whoHas = regexp.MustCompile(`(?i)\b(?:has|have|had) (?:\w+ ){1,3}$`)
 	// notThere denies it.
 	notThere = regexp.MustCompile(`(?i)\b(?:not|never|no one|nobody|no|none|without|except|neither)\b|n['’]?t\b|\b(?:didnt|hasnt|havent|wasnt|werent)\b`)
 )
@@ -37,7 +39,7 @@ func (g *grounding) settleCame(q *tree.Query) {
 		}
 		for _, source := range own.Select.From {
 			column, there, ok := g.presence(source)
-			if !ok || usesColumn(own, column) || g.cameItself(source, at, came.Text("did") != "") {
+			if !ok || usesColumn(own, column) || g.cameItself(source, at, came.Text("did") != "" || whoHas.MatchString(g.text[:at])) {
 				continue
 			}
 			own.Select.Where = tree.All(append(tree.Conjuncts(own.Select.Where), isOneOf(column, there))...)
@@ -80,6 +82,9 @@ func (g *grounding) presence(source tree.Source) (column tree.Column, there []tr
 // presentIn returns the values of a column of kinds by which somebody was there, where others say
 // that somebody was not, or that it did not come to pass: those who did not miss what was done came.
 func presentIn(c schema.Column) (there []string) {
+	if yes, _, ok := c.Truth(); ok && len(c.Words) == 1 && c.Type == quern.Text && english.Present.Has(c.Words[0]) {
+		return []string{yes}
+	}
 	if c.Type != quern.Text || c.Values == nil || !c.Category() {
 		return nil
 	}

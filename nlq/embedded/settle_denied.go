@@ -19,6 +19,9 @@ var deniesBefore = regexp.MustCompile(`(?i)(?:\bnot|n't|\bneither)\s+(?:(?:in|fo
 // settleDenied compares with a value as the text means it: what has not been paid is not what
 // is paid, and what was invoiced but not paid is invoiced.
 func (g *grounding) settleDenied(q *tree.Query) {
+	if q.Select != nil {
+		g.settleToBe(q)
+	}
 	if q.Select == nil || !english.Negations.Finder().MatchString(g.text) && !strings.Contains(g.text, "n't") {
 		return
 	}
@@ -36,6 +39,35 @@ func (g *grounding) settleDenied(q *tree.Query) {
 			conds[i] = compare
 		case !denied && compare.Op == tree.NotEqual && g.deniesOther(q.Select.From, conds, compare):
 			compare.Op = tree.Equal
+			conds[i] = compare
+		}
+	}
+	q.Select.Where = tree.All(conds...)
+}
+
+// toBeDone stands before what has not been done: ready to be collected.
+var toBeDone = regexp.MustCompile(`(?i)\b(?P<how>[a-z]+) to be $`)
+
+// settleToBe compares with the value that the text says before what is to be done, instead of with
+// that: what is ready to be collected is ready, not collected.
+func (g *grounding) settleToBe(q *tree.Query) {
+	conds := slices.Clone(tree.Conjuncts(q.Select.Where))
+	for i, c := range conds {
+		compare, value, ok := g.comparedKind(q.Select.From, c)
+		if !ok || compare.Op != tree.Equal {
+			continue
+		}
+		at := placesOf(g.text, value)
+		if len(at) != 1 {
+			continue
+		}
+		m, ok := english.Groups(toBeDone, g.text[:at[0]])
+		id, known := g.view.ColumnOf(q.Select.From, compare.Left.(tree.Column))
+		if !ok || !known || g.view.Columns[id].Values == nil {
+			continue
+		}
+		if other, ok := g.view.Columns[id].Values.Exact(strings.ToLower(m.Text("how"))); ok {
+			compare.Right = tree.Literal{Kind: tree.Text, Text: other}
 			conds[i] = compare
 		}
 	}

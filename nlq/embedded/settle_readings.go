@@ -3,6 +3,7 @@ package embedded
 import (
 	"regexp"
 	"slices"
+	"time"
 
 	"quern/nlq/schema"
 	"quern/tree"
@@ -27,7 +28,7 @@ func (g *grounding) settleReadings(q *tree.Query) {
 	}
 	if len(s.Items) == 1 && len(s.Group) == 0 && standing.MatchString(g.text) {
 		read, ok := isSum(s.Items[0].Expr)
-		if when, hasTime := g.oneTimeOf(s.From, read); ok && hasTime && !tests(s.Where, when) {
+		if when, hasTime := g.oneTimeOf(s.From, read); ok && hasTime && !g.spansDays(s.Where, when) {
 			g.newestOfAll(q, 0, when, read)
 			return
 		}
@@ -38,6 +39,19 @@ func (g *grounding) settleReadings(q *tree.Query) {
 			return e
 		}
 		return tree.Arith{Op: '-', Left: tree.Aggregate{Func: tree.Max, Arg: read}, Right: tree.Aggregate{Func: tree.Min, Arg: read}}
+	})
+}
+
+// spansDays reports whether a condition holds a time to more than one day.
+func (g *grounding) spansDays(where tree.Cond, when tree.Column) bool {
+	return slices.ContainsFunc(tree.Conjuncts(where), func(c tree.Cond) bool {
+		compared, ok := timeCompared(c)
+		p, isPeriod := c.(tree.Period)
+		if !ok || compared != when {
+			return false
+		}
+		from, err := time.Parse(time.DateOnly, p.From.Text)
+		return !isPeriod || err != nil || from.AddDate(0, 0, 1).Format(time.DateOnly) != p.Until.Text
 	})
 }
 

@@ -24,6 +24,9 @@ var (
 	rowsVerb = regexp.MustCompile(`(?i) (?:is|are|was|were|has|have|had|does|do|did|be) `)
 )
 
+// sharesMoney begins with money rather than with rows of it: our spending.
+var sharesMoney = regexp.MustCompile(`(?i)^(?:(?:all|the|our|my|total|of|that|this year['’]s) )*(?:spend(?:ing)?|income|takings|revenue|turnover|costs|expenses|outgoings|expenditure|money|sales revenue)\b`)
+
 // readShare reads a text that asks for the share of some rows that are such, in
 // percent: by the rows that are such and those that there are. ok is false when it
 // is no such text.
@@ -33,6 +36,9 @@ func (r *reader) readShare(ctx context.Context, w wording) (t nlq.Translation, o
 		return t, false, nil
 	}
 	phrase := m.Text("rows")
+	if sharesMoney.MatchString(phrase) {
+		return t, false, nil // of the money, not of the rows
+	}
 	rows, ok := r.rowsName(phrase)
 	if !ok {
 		return t, false, nil

@@ -30,6 +30,7 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 			g.settleKindsSince(q)
 			g.settleSince(q)
 			g.settleNotWithin(q)
+			g.settleNameParts(q)
 		})
 	}
 	return g.addMeant(g.addLinked(g.addTruth(g.addOwn(c))))

@@ -64,6 +64,7 @@ func (g *grounding) addOwn(c *candidate) *candidate {
 	}
 	return g.change(c, func(q *tree.Query) {
 		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), isOneOf(of, values))...)
+		g.settleNameParts(q)
 		g.settleAverage(q)
 	})
 }

@@ -2,7 +2,9 @@ package embedded
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"quern"
 	"quern/english"
@@ -126,9 +128,9 @@ func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	case account.Left:
 		return isStrict || !w.Slight
 	case account.Lost:
-		return w.Strict || g.isStrange(w) || g.isAskedFor(w) || t.odds[word] > g.trust().safe && (isStrict || against > weighty/2)
+		return w.Strict || g.isStrange(w) || g.isAskedFor(w) || g.isCounted(w) || g.isLastDone(w) || t.odds[word] > g.trust().safe && (isStrict || against > weighty/2)
 	case account.Near, account.Like:
-		return inDoubt && against > weighty || (isStrict || against > 0) && (!t.isGrounded() || g.isAskedFor(w))
+		return g.isCounted(w) || inDoubt && against > weighty || (isStrict || against > 0) && (!t.isGrounded() || g.isAskedFor(w))
 	case account.Joins:
 		return inDoubt && against > weighty
 	}
@@ -150,6 +152,34 @@ func (g *grounding) isAskedFor(w account.Word) bool {
 	}
 	start, _ := m.Span("what")
 	return g.features.Tokens[w.First].Start == start && !w.Same
+}
+
+// howManyOf asks for the number of something.
+var howManyOf = regexp.MustCompile(`(?i)\bhow many (?:of (?:the|our|these|those) |different |other )?(?P<what>[a-z]+)\b`)
+
+// isCounted reports whether a word is what the text asks how many of, and does not mean the same as
+// what it was taken for: how many beekeepers is not how many hives.
+func (g *grounding) isCounted(w account.Word) bool {
+	m, ok := english.Groups(howManyOf, g.text)
+	if !ok || w.IsValue || w.Same {
+		return false
+	}
+	start, _ := m.Span("what")
+	return g.features.Tokens[w.First].Start == start && !english.RowNouns.Has(strings.ToLower(m.Text("what"))) && !english.People.Has(strings.ToLower(m.Text("what")))
+}
+
+// lastDone asks when something was done last.
+var lastDone = regexp.MustCompile(`(?i)^\W*(?:and |so )?(?:when|how long ago|what (?:day|date))\b.*\blast (?P<done>[a-z]+)\W*$`)
+
+// isLastDone reports whether a word says what was done when the text asks when that was last: when a
+// balloon was last serviced is not when it last flew.
+func (g *grounding) isLastDone(w account.Word) bool {
+	m, ok := english.Groups(lastDone, g.text)
+	if !ok {
+		return false
+	}
+	start, _ := m.Span("done")
+	return g.features.Tokens[w.First].Start == start
 }
 
 // isRespelled reports whether a word was taken as a value that is written otherwise: that

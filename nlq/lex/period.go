@@ -153,7 +153,11 @@ func (r reader) rangeOf(p, to Period) Period {
 			from = from.AddDate(-1, 0, 0)
 		}
 	}
-	return Period{From: from, Until: to.Until, Yearless: p.Yearless && to.Yearless}
+	until := to.Until
+	if to.Yearless && !p.Yearless && !until.After(from) {
+		until = until.AddDate(1, 0, 0) // from now to the end of January
+	}
+	return Period{From: from, Until: until, Yearless: p.Yearless && to.Yearless}
 }
 
 // openSide leaves one side of a period open.

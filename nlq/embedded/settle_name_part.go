@@ -1,0 +1,74 @@
+package embedded
+
+import (
+	"slices"
+	"strings"
+
+	"quern/english"
+	"quern/nlq/feature"
+	"quern/tree"
+)
+
+// settleNameParts takes back what a reading holds rows to because of a word that is a part of what
+// another column is called: a loyalty card is no card that was paid with, and monthly fees are the
+// fees a month of everybody.
+func (g *grounding) settleNameParts(q *tree.Query) {
+	if q.Select == nil {
+		return
+	}
+	conds := tree.Conjuncts(q.Select.Where)
+	kept := slices.DeleteFunc(slices.Clone(conds), func(c tree.Cond) bool {
+		compare, value, ok := g.comparedKind(q.Select.From, c)
+		if !ok || compare.Op != tree.Equal {
+			return false
+		}
+		at, ok := g.onlyToken(value)
+		return ok && g.isPartOfName(q, compare, at)
+	})
+	if len(kept) < len(conds) {
+		q.Select.Where = tree.All(kept...)
+	}
+}
+
+// onlyToken returns the one word of the text that is a value, in any form.
+func (g *grounding) onlyToken(value string) (at int, ok bool) {
+	n := 0
+	for i, t := range g.features.Tokens {
+		if english.Stem(t.Text) == english.Stem(value) {
+			at, n = i, n+1
+		}
+	}
+	return at, n == 1
+}
+
+// isPartOfName reports whether a word, which is a value in a condition, stands behind the name of
+// another column that the query tests, or makes with the word behind it the name of one that it uses.
+func (g *grounding) isPartOfName(q *tree.Query, than tree.Compare, at int) bool {
+	is := false
+	for _, source := range q.Select.From {
+		for _, id := range g.view.ColumnsOf(source) {
+			column := tree.Column{Source: source.Ref(), Name: g.view.Columns[id].Name}
+			if than.Left == tree.Expr(column) || !usesColumn(q, column) {
+				continue
+			}
+			name := func(i int) bool {
+				return i >= 0 && i < len(g.features.Tokens) && g.features.Kinds[i] == feature.Plain && (isName(g.features.Columns[i][id]) || g.isPeriodOf(i, id))
+			}
+			_, _, isTruth := g.view.Columns[id].Truth()
+			is = is || isTruth && name(at-1) && tests(q.Select.Where, column) || name(at) && name(at+1)
+		}
+	}
+	return is
+}
+
+// isPeriodOf reports whether a word is the adverb of a period that a column's name has: monthly, of
+// fee_month.
+func (g *grounding) isPeriodOf(at, column int) bool {
+	word := strings.ToLower(g.features.Tokens[at].Text)
+	return english.PeriodAdverbs.Has(word) && slices.Contains(g.view.Columns[column].Words, english.PeriodOf(word))
+}
+
+// isName reports whether a relation says that a word is of a column's name.
+func isName(relation uint8) bool {
+	return relation < feature.ColumnSimilar && relation/feature.ValueRelations != 0
+}
