@@ -225,6 +225,7 @@ func (g *grounding) settleMeasures(q *tree.Query) {
 	g.settleDifferent(q)
 	g.settleDifference(q)
 	g.settleAverage(q)
+	g.settleAverageDeal(q)
 	g.settleAverageTotal(q)
 	g.settleHasPaid(q)
 	g.settleNext(q)

@@ -48,3 +48,31 @@ func (g *grounding) settleAverage(q *tree.Query) {
 		inner.Where = own
 	}
 }
+
+// averageDeal asks for the average of deals, which is one of their money.
+var averageDeal = regexp.MustCompile(`(?i)\baverage (?:sale|order|purchase|transaction|receipt|bill|invoice|basket|donation|gift)\b(?: value| amount| price)?(?P<end>\W*$|\W+(?:is|was|by|per|in|for|on|at|from|of|bigger|larger|higher|smaller|lower|online)\b)`)
+
+// settleAverageDeal averages the money of deals where the text asks for the average of those, and the
+// reading averages another number that no word names: the average sale is no average of pieces.
+func (g *grounding) settleAverageDeal(q *tree.Query) {
+	if q.Select == nil || len(q.Select.From) != 1 || !averageDeal.MatchString(g.text) {
+		return
+	}
+	table, known := g.view.TableOf(q.Select.From[0])
+	money, one := g.onlyMoney(table)
+	if !known || !one {
+		return
+	}
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		a, ok := e.(tree.Aggregate)
+		column, isColumn := a.Arg.(tree.Column)
+		id, known := g.view.ColumnOf(q.Select.From, column)
+		if ok && isColumn && known && a.Func == tree.Avg && g.timesNamed(id) == 0 && !g.isMoney(id) {
+			a.Arg = tree.Column{Source: column.Source, Name: g.view.Columns[money].Name}
+		}
+		if ok {
+			return a
+		}
+		return e
+	})
+}

@@ -3,9 +3,11 @@ package embedded
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"quern/english"
 	"quern/nlq/feature"
+	"quern/nlq/lex"
 	"quern/tree"
 )
 
@@ -18,6 +20,9 @@ func (g *grounding) settleNameParts(q *tree.Query) {
 	}
 	conds := tree.Conjuncts(q.Select.Where)
 	kept := slices.DeleteFunc(slices.Clone(conds), func(c tree.Cond) bool {
+		if p, ok := c.(tree.Period); ok {
+			return g.isPeriodOfName(q, p)
+		}
 		compare, value, ok := g.comparedKind(q.Select.From, c)
 		if !ok || compare.Op != tree.Equal {
 			return false
@@ -28,6 +33,26 @@ func (g *grounding) settleNameParts(q *tree.Query) {
 	if len(kept) < len(conds) {
 		q.Select.Where = tree.All(kept...)
 	}
+}
+
+// isPeriodOfName reports whether all words of the one period that the text names are of the name of a
+// number which a query uses: hours this year, of hrs_this_yr.
+func (g *grounding) isPeriodOfName(q *tree.Query, in tree.Period) bool {
+	p, ok := g.onePeriod()
+	if !ok || p.From.Format(time.DateOnly) != in.From.Text {
+		return false
+	}
+	words := lex.Lower(g.features.Tokens[p.First : p.Last+1])
+	for _, source := range q.Select.From {
+		for _, id := range g.view.ColumnsOf(source) {
+			c := g.view.Columns[id]
+			isOther := func(w string) bool { return !slices.Contains(c.Words, w) }
+			if c.Type.Numeric() && usesColumn(q, tree.Column{Source: source.Ref(), Name: c.Name}) && !slices.ContainsFunc(words, isOther) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // onlyToken returns the one word of the text that is a value, in any form.

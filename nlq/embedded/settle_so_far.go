@@ -24,7 +24,7 @@ var (
 
 // stillAhead says of what has a time that it is to come.
 var stillAhead = regexp.MustCompile(`(?i)\b(?:coming up|lined up|upcoming|(?:still|yet) (?:got )?to (?:come|go|take place|happen|arrive|play|be (?:played|held|done|delivered))|still (?:coming|ahead|left)|remaining|` +
-	`expiring|running out|lapsing|falling due)\b`)
+	`expiring|renewing|running out|lapsing|falling due)\b`)
 
 // speaksOfAhead reports whether a text names a stretch of time that is not over: this month, in December.
 func (r *reader) speaksOfAhead(text string) bool {

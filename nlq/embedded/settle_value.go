@@ -12,6 +12,8 @@ import (
 var (
 	// valueInUnit asks for an end of an order as a number: the heaviest thing, in kilos.
 	valueInUnit = regexp.MustCompile(`(?i)^\W*what(?:'s|s| is| was| are| were)? (?:the|our|my) \w+est\b.*\bin (?P<unit>\w+)\W*$`)
+	// largestAmount asks for the end of an order by what the rows are: amounts of money.
+	largestAmount = regexp.MustCompile(`(?i)^\W*(?:what|how much)(?:'s|s| is| was)? (?:the|our|my) (?:single )?(?:largest|biggest|highest|smallest|lowest) (?:single |ever )?(?:payment|donation|gift|fee|bill|invoice|expense|sale|tip|deposit|fine|refund|order|purchase)\b(?: (?:we|i|you|anyone|anybody|somebody)\b.*| ever\b.*| so far\b.*)?\W*$`)
 	// priceOfEnd asks what the dearest or the cheapest costs.
 	priceOfEnd = regexp.MustCompile(`(?i)^\W*(?:(?:what|how much) (?:does|do|did)|how much (?:is|was)) (?:the|our|my) (?:most expensive|cheapest|dearest|priciest|least expensive)\b`)
 )
@@ -33,7 +35,8 @@ func (g *grounding) settleValue(q *tree.Query) {
 	if inUnit {
 		inUnit = english.UnitNouns.Has(strings.ToLower(m.Text("unit")))
 	}
-	if inUnit || priceOfEnd.MatchString(g.text) {
+	isAmount := g.isMoney(id) && largestAmount.MatchString(g.text)
+	if inUnit || isAmount || priceOfEnd.MatchString(g.text) {
 		s.Items = []tree.Item{{Expr: by}}
 	}
 }

@@ -22,6 +22,7 @@ var feasts = []feast{
 	{strings.Fields("new years eve"), time.December, 31},
 	{strings.Fields("new year 's day"), time.January, 1},
 	{strings.Fields("new years day"), time.January, 1},
+	{strings.Fields("new year"), time.January, 1},
 	{strings.Fields("valentine 's day"), time.February, 14},
 	{strings.Fields("valentines day"), time.February, 14},
 	{strings.Fields("halloween"), time.October, 31},

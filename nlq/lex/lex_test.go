@@ -233,6 +233,7 @@ func TestPeriods(t *testing.T) {
 		{"from the start of 2019 to the end of March 2020", "from the start of 2019 to the end of March 2020: 2019-01-01..2020-04-01"},
 		{"between now and the end of the year", "between now and the end of the year: 2024-05-15..2025-01-01"},
 		{"between now and the end of January", "between now and the end of January: 2024-05-15..2025-02-01"},
+		{"between today and New Year", "between today and New Year: 2024-05-15..2025-01-02"},
 		{"looked after in 2022", "2022: 2022-01-01..2023-01-01"},
 		{"by the end of the month", "by the end of the month: ..2024-06-01"},
 		{"until the end of the year 2021", "until the end of the year 2021: ..2022-01-01"},
