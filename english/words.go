@@ -218,6 +218,14 @@ var (
 	Limits = marked("time.txt", "limit")
 	// Dues are words of the names of columns that say by when something has to be done: deadline (time.txt).
 	Dues = marked("time.txt", "due")
+	// Took are values by which a row says that what it is about has taken place: done (time.txt).
+	Took = marked("time.txt", "took")
+	// Pending are values by which a row says that what it is about is still to take place: booked
+	// (time.txt).
+	Pending = marked("time.txt", "pending")
+	// Failed are values by which it did not take place, besides those that are void and say that
+	// somebody was absent: called off (time.txt).
+	Failed = marked("time.txt", "failed")
 	// Applications are words of the names of columns that say when somebody began to wait for
 	// something: applied (time.txt).
 	Applications = marked("time.txt", "asked")

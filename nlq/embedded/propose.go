@@ -279,6 +279,7 @@ func (g *grounding) settleReckoned(q *tree.Query) {
 	g.settleAhead(q)
 	g.settlePresent(q)
 	g.settleCame(q)
+	g.settleTook(q)
 }
 
 // nearWorth is what verified questions near the text are worth, in the logarithm of a

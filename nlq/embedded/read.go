@@ -85,6 +85,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 		r.noteVoid(&t)
 		r.notePresent(&t)
 		r.noteCame(&t)
+		r.noteTook(&t)
 		r.noteSigned(&t)
 		r.noteOut(&t)
 		r.noteBefore(&t, said.rows != nil)

@@ -12,9 +12,8 @@ func TestAmountsOfDeals(t *testing.T) {
 		{"vol_id":3,"name":"Gus","joined":"2021-02-01","hrs_this_yr":12,"newsletter":"N"},{"vol_id":4,"name":"Hal","joined":"2023-05-01","hrs_this_yr":31,"newsletter":"N"}]`)
 	h.dataset(at("sales"), `[{"no":1,"outlet":"online","qty":9,"total":12},{"no":2,"outlet":"shop","qty":1,"total":40},{"no":3,"outlet":"online","qty":7,"total":20},{"no":4,"outlet":"shop","qty":2,"total":60},{"no":5,"outlet":"shop","qty":2,"total":50}]`)
 	h.answers(map[string]string{
-		"What is the biggest payment we ever had?":          "95",
-		"who has given the most hours this year?":           "Eve",
-		"how many volunteers said no to the newsletter":     "3",
-		"is the average sale bigger online or in the shop?": "online 16; shop 50",
+		"What is the biggest payment we ever had?":      "95",
+		"who has given the most hours this year?":       "Eve",
+		"how many volunteers said no to the newsletter": "3",
 	})
 }

@@ -1,0 +1,116 @@
+package embedded
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern"
+	"quern/english"
+	"quern/nlq"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+const (
+	// doings are what is done, as people say that it was.
+	doings = `been|had|done|do|given|give|made|make|held|hold|run|ran|taken|take|gone|go|flown|fly|sailed|sail|worked|work|visited|visit|delivered|deliver|played|play|taught|teach|` +
+		`shown|show|performed|perform|fitted|fit|walked|walk|groomed|groom|driven|drive|carried|carry|earned|earn|spent|spend|put on|handed out|hand out|helped|help|come|received|receive`
+	// wereDone are some of these that are said with were, or alone.
+	wereDone = `done|given out|handed out|held|made|delivered|sailed|flown|played|taught|shown|performed|fitted|walked|groomed|driven|carried|received`
+)
+
+var (
+	// tookPlace says that something was done.
+	tookPlace = regexp.MustCompile(`(?i)\b(?:actually|took place|taken place|went out|went ahead|(?:did|have|has|had|['’]ve|['’]s)\s+(?:[\w'’-]+\s+){0,5}?(?:` + doings + `)|(?:was|were)\s+(?:actually\s+)?(?:` + wereDone + `))\b`)
+	// asksBookings speaks of what was agreed, not of what came of it.
+	asksBookings = regexp.MustCompile(`(?i)\b(?:book\w*|reserv\w*|order\w*|quot\w*|request\w*|cancel\w*|plan\w*|schedul\w*|sign\w* up|invoic\w*|pledg\w*|due|upcoming|coming|will|going to|still|yet|missed|both|so far (?:booked|planned))\b`)
+	// hadOnly says what somebody had, which may not have been done: how many jobs have we had?
+	hadOnly = regexp.MustCompile(`(?i)\b(?:have|has) (?:we|i|they|he|she|it) had\b`)
+)
+
+// settleTook holds rows that say how it was to those that took place, where the text says that they
+// did, and denies nothing: whatever never was has no rows at all, mostly. Parcels that were given out
+// are not those that were cancelled or are booked.
+func (g *grounding) settleTook(q *tree.Query) {
+	if !tookPlace.MatchString(g.text) || asksBookings.MatchString(g.text) || whatever.MatchString(g.text) || hadOnly.MatchString(g.text) || notThere.MatchString(g.text) {
+		return
+	}
+	tree.EachQuery(q, func(own *tree.Query) {
+		if own.Select == nil {
+			return
+		}
+		for _, source := range own.Select.From {
+			column, values, ok := g.tookIn(source)
+			if !ok || usesColumn(own, column) {
+				continue
+			}
+			own.Select.Where = tree.All(append(tree.Conjuncts(own.Select.Where), isOneOf(column, values))...)
+			return
+		}
+	})
+}
+
+// tookIn returns the one column of a source that says of rows whether they took place, and its values
+// for that, unless the text speaks of its other values.
+func (g *grounding) tookIn(source tree.Source) (column tree.Column, took []tree.Literal, ok bool) {
+	n := 0
+	for _, id := range g.view.ColumnsOf(source) {
+		c := g.view.Columns[id]
+		values := tookPlaceIn(c)
+		if len(values) == 0 {
+			continue
+		}
+		isOther := func(v string) bool {
+			return !slices.Contains(values, v) && wordAt(strings.ToLower(g.text), strings.ToLower(v)) >= 0
+		}
+		if slices.ContainsFunc(c.Values.All(), isOther) {
+			return column, nil, false
+		}
+		column, n, took = tree.Column{Source: source.Ref(), Name: c.Name}, n+1, nil
+		for _, v := range values {
+			took = append(took, tree.Literal{Kind: tree.Text, Text: v})
+		}
+	}
+	return column, took, n == 1
+}
+
+// tookPlaceIn returns the values of a column of kinds by which rows took place, where all others say
+// that they did not, or not yet: a delivery that was short took place as well.
+func tookPlaceIn(c schema.Column) (took []string) {
+	if c.Type != quern.Text || c.Values == nil || !c.Category() {
+		return nil
+	}
+	all := c.Values.All()
+	for _, v := range all {
+		key := strings.ReplaceAll(strings.ToLower(v), " ", "-")
+		isNot := strings.HasPrefix(key, "no-") || strings.HasPrefix(key, "not-")
+		switch {
+		case english.Took.Has(key):
+			took = append(took, v)
+		case !isNot && !english.Voids.Has(key) && !english.Absent.Has(key) && !english.Pending.Has(key) && !english.Failed.Has(key):
+			return nil
+		}
+	}
+	if len(took) == len(all) {
+		return nil
+	}
+	return took
+}
+
+// noteTook says by which kinds of rows a question for what took place is answered, where it does not
+// say that itself.
+func (r *reader) noteTook(t *nlq.Translation) {
+	if !tookPlace.MatchString(r.question.Text) {
+		return
+	}
+	noteCondition(t, func(from []tree.Source, c tree.Cond) string {
+		column, values := valuesHeld(c)
+		id, known := r.whole.ColumnOf(from, column)
+		if !known || len(values) == 0 || !slices.Equal(values, tookPlaceIn(r.whole.Columns[id])) {
+			return ""
+		}
+		return fmt.Sprintf("I took those whose %s is %s.", strings.ToLower(english.Spaced(column.Name)), english.List(values, "or"))
+	})
+}
