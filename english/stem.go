@@ -55,7 +55,7 @@ func IsOneWord(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if n := len(a) - 1; n > 1 && len(a) == len(b) && a[:n] == b[:n] && (a[n] == 'e' && b[n] == b[n-1] || b[n] == 'e' && a[n] == a[n-1]) {
+	if n := len(a) - 1; a != b && n > 1 && len(a) == len(b) && a[:n] == b[:n] && (a[n] == 'e' && b[n] == b[n-1] || b[n] == 'e' && a[n] == a[n-1]) {
 		return false
 	}
 	return a+"e" != b || endsIn(a, "o", "s", "x", "z")

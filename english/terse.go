@@ -2,6 +2,7 @@ package english
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -13,6 +14,10 @@ var (
 		`list|show|give|tell|find|get|count|name|sort|order|display|print|add|with|by|per|average|avg|total|sum|the\s+number|number)\b`)
 	// mine says whose something is; that it is one person's says nothing of the data.
 	mine = regexp.MustCompile(`(?i)\bmy (?P<own>[a-z])`)
+	// ofSoMany says how many there are of each of which something is asked, which all of them are.
+	ofSoMany = regexp.MustCompile(`(?i)\b(?P<each>(?:each|every one|any|all) of (?:our|the|their|these|those)) (?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) (?P<what>[a-z]+s)\b`)
+	// slang are names of amounts of money.
+	slang = regexp.MustCompile(`(?i)\b(?:(?:a |an )?(?P<note>fiver|tenner)|(?P<many>\d+(?:\.\d+)?|a) grand)\b`)
 	// leading words begin what is counted.
 	leading = regexp.MustCompile(`(?i)^\s*(?:the|all|our|my|any|a|an)\s+`)
 	// allTold sums up what was counted anyway.
@@ -27,10 +32,28 @@ var (
 	outOfHundred = regexp.MustCompile(`(?i)\bhow\s+many\s+(?:percent\s+of|(?:in|out\s+of|per)\s+(?:a|one|every|each)\s+hundred(?:\s+of)?(?P<rows>\s+\w+s\b)?)`)
 )
 
+// inDigits returns the name of an amount of money as a number: a tenner is 10, 15 grand are 15000.
+func inDigits(said string) string {
+	m, _ := Groups(slang, said)
+	switch note := strings.ToLower(m.Text("note")); {
+	case note == "fiver":
+		return "5"
+	case note == "tenner":
+		return "10"
+	}
+	many, err := strconv.ParseFloat(m.Text("many"), 64)
+	if err != nil {
+		many = 1
+	}
+	return strconv.FormatFloat(many*1000, 'f', -1, 64)
+}
+
 // Spoken returns a text in which what people say in few or in roundabout words is said in
 // those that ask for it: a number at the end (injuries, number), every three months, how many in a hundred, what shows up once.
 func Spoken(text string) string {
 	text = mine.ReplaceAllString(allTold.ReplaceAllString(text, ""), "our $own")
+	text = ofSoMany.ReplaceAllString(text, "$each $what")
+	text = slang.ReplaceAllStringFunc(text, inDigits)
 	text = showsUp.ReplaceAllString(text, "appear ${only}${often}")
 	text = quarterly.ReplaceAllString(text, "per quarter")
 	text = outOfHundred.ReplaceAllStringFunc(text, func(said string) string {

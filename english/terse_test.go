@@ -27,7 +27,11 @@ func TestSpoken(t *testing.T) {
 		"How many jobs are there all told?":              "How many jobs are there?",
 		"joined < 2025, names":                           "joined before 2025, names",
 		"which of my dogs are due":                       "which of our dogs are due",
-		"How many customers are there?":                  "How many customers are there?",
+		"total hours at each of our two sites":           "total hours at each of our sites",
+
+		"white yachts worth over 15 grand": "white yachts worth over 15000",
+		"loaves under a fiver":             "loaves under 5",
+		"How many customers are there?":    "How many customers are there?",
 	} {
 		if got := english.Spoken(text); got != want {
 			t.Errorf("Spoken(%q) = %q, want %q", text, got, want)

@@ -10,7 +10,7 @@ import (
 
 var (
 	// needsOne says of something that it has none of what it ought to have.
-	needsOne = regexp.MustCompile(`(?i)\b(?:(?:still|yet|currently) )?needs? (?:a|an) (?P<what>[a-z]+)(?P<end>\W*$|\W+(?:this|next|today|tomorrow|on|in|from|before|after|by|and|or|at)\b)`)
+	needsOne = regexp.MustCompile(`(?i)\b(?:(?:still|yet|currently) )?needs? (?:a|an) (?P<what>[a-z]+(?: [a-z]+)?)(?P<end>\W*$|\W+(?:this|next|today|tomorrow|on|in|from|before|after|by|and|or|at)\b)`)
 	// saidTo says what somebody answered to something.
 	saidTo = regexp.MustCompile(`(?i)\b(?:said|say|says|have said|has said) (?P<answer>yes|no) to (?:the |our |a |being on the |getting the )?(?P<what>[a-z]+)\b`)
 )
@@ -27,7 +27,7 @@ func (r *reader) inNeeds(text string) []english.Change {
 	}
 	what := strings.ToLower(m.Text("what"))
 	for id, c := range r.whole.Columns {
-		if slices.Equal(c.Words, []string{what}) && r.whole.HasNull(id) {
+		if strings.Join(c.Words, " ") == what && r.whole.HasNull(id) {
 			start, _ := m.Span("")
 			_, end := m.Span("what")
 			return []english.Change{{Start: start, End: end, By: "have no " + what}}

@@ -179,6 +179,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 		g.nameRows(q)
 	}
 	g.settleNameParts(q)
+	g.showWhen(q)
 	g.settleValue(q)
 	g.excludeUnknown(q)
 	g.settleSigned(q)
@@ -218,6 +219,7 @@ func (g *grounding) settleMeasures(q *tree.Query) {
 	g.settleSpentShare(q)
 	g.settleUnitPrice(q)
 	g.settleParts(q)
+	g.settleTopKinds(q)
 	g.settleLargest(q)
 	g.showMeasure(q)
 	g.settleCounted(q)
@@ -230,6 +232,7 @@ func (g *grounding) settleMeasures(q *tree.Query) {
 	g.settleHasPaid(q)
 	g.settleNext(q)
 	g.settleReadings(q)
+	g.settleBestPlace(q)
 	g.settleNewest(q)
 }
 

@@ -32,6 +32,9 @@ func (g *grounding) settleCame(q *tree.Query) {
 		return
 	}
 	at, _ := came.Span("")
+	if g.settleAway(q) {
+		return
+	}
 	denied := notThere.MatchString(g.text)
 	tree.EachQuery(q, func(own *tree.Query) {
 		if own.Select == nil || denied && own == q {
@@ -46,6 +49,37 @@ func (g *grounding) settleCame(q *tree.Query) {
 			return
 		}
 	})
+}
+
+// didNotCome says of somebody that they were not there, and of nobody else.
+var didNotCome = regexp.MustCompile(`(?i)^\W*(?:who|which|what|how many|names?|list|show)\b[^,;]*?\b(?:did(?: not|n['’]?t)|failed to) (?:bother to )?(?:show up|turn up|come|attend|make it)\b`)
+
+// settleAway holds rows that say how it was to those by which somebody was not there, where the text
+// asks who did not come and the reading lists all: no-shows are no rows that are missing.
+func (g *grounding) settleAway(q *tree.Query) bool {
+	if q.Select == nil || !didNotCome.MatchString(g.text) || leavesOut(q) {
+		return false
+	}
+	for _, source := range q.Select.From {
+		for _, id := range g.view.ColumnsOf(source) {
+			c := g.view.Columns[id]
+			column := tree.Column{Source: source.Ref(), Name: c.Name}
+			if len(presentIn(c)) == 0 || c.Values == nil || usesColumn(q, column) {
+				continue
+			}
+			var away []tree.Literal
+			for _, v := range c.Values.All() {
+				if english.Absent.Has(strings.ReplaceAll(strings.ToLower(v), " ", "-")) {
+					away = append(away, tree.Literal{Kind: tree.Text, Text: v})
+				}
+			}
+			if len(away) > 0 {
+				q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), isOneOf(column, away))...)
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // cameItself reports whether it is the rows of a source that came, by the text before the verb, and

@@ -143,6 +143,10 @@ func (g *grounding) settleNumber(q *tree.Query) {
 	}
 	column, ok := s.Group[0].(tree.Column)
 	shown, isColumn := s.Items[0].Expr.(tree.Column)
+	if a, isCount := s.Items[0].Expr.(tree.Aggregate); isCount && a.Func == tree.Count && a.Distinct {
+		shown, isColumn = a.Arg.(tree.Column) // one of each group
+		isColumn = isColumn && shown == column
+	}
 	if !ok || !isColumn || shown.Source != column.Source {
 		return
 	}

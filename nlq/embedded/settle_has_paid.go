@@ -13,12 +13,20 @@ import (
 // hasPaid says that somebody paid, or has paid.
 var hasPaid = regexp.MustCompile(`(?i)\b(?:has|have|had)\b[^?.!]{0,30}?\bpaid\b|\bpaid us\b`)
 
+// stillOwed says that something was not.
+var stillOwed = regexp.MustCompile(`(?i)\b(?:ow(?:e[ds]?|ing)|outstanding|unpaid)\b`)
+
 // settleHasPaid adds up only what was paid where the text asks what somebody has paid, and a column
-// of yes and no beside the money says whether it was: who has paid the most is not who owes it.
+// of yes and no beside the money says whether it was: who has paid the most is not
+// who owes it. What is owed is what was not.
 func (g *grounding) settleHasPaid(q *tree.Query) {
 	isDenied := slices.ContainsFunc(lex.Lower(lex.Tokens(g.text)), english.Negations.Has)
-	if q.Select == nil || isDenied || !hasPaid.MatchString(g.text) {
+	isOwed := stillOwed.MatchString(g.text)
+	if q.Select == nil || isDenied || !isOwed && !hasPaid.MatchString(g.text) {
 		return
+	}
+	if isOwed && !hasWords(g.text, "paid") {
+		replaceConds(q, func(c tree.Cond) tree.Cond { return g.unpaid(q.Select.From, c) })
 	}
 	var conds []tree.Cond
 	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
@@ -28,7 +36,7 @@ func (g *grounding) settleHasPaid(q *tree.Query) {
 		if !ok || !isColumn || !known || a.Func != tree.Sum || !g.isMoney(id) {
 			return e
 		}
-		if c, one := g.isPaidBeside(q, money, g.view.Columns[id].Table); one && len(conds) == 0 {
+		if c, one := g.isPaidBeside(q, money, g.view.Columns[id].Table, !isOwed); one && len(conds) == 0 {
 			conds = append(conds, c)
 		}
 		return e
@@ -36,15 +44,34 @@ func (g *grounding) settleHasPaid(q *tree.Query) {
 	q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), conds...)...)
 }
 
-// isPaidBeside returns the condition that what a row is about was paid, where one column of yes and
+// unpaid returns a condition that something was paid as one that it was not.
+func (g *grounding) unpaid(from []tree.Source, c tree.Cond) tree.Cond {
+	compare, ok := c.(tree.Compare)
+	column, isColumn := compare.Left.(tree.Column)
+	k, isLiteral := compare.Right.(tree.Literal)
+	id, known := g.view.ColumnOf(from, column)
+	if !ok || !isColumn || !isLiteral || !known || compare.Op != tree.Equal || !slices.Equal(g.view.Columns[id].Words, []string{"paid"}) {
+		return c
+	}
+	if yes, no, isTruth := g.view.Columns[id].Truth(); isTruth && k.Text == yes {
+		k.Text = no
+		compare.Right = k
+	}
+	return compare
+}
+
+// isPaidBeside returns the condition that what a row is about was paid, or was not, where one column of yes and
 // no of a table says so and a query does not test it.
-func (g *grounding) isPaidBeside(q *tree.Query, money tree.Column, table int) (is tree.Cond, ok bool) {
+func (g *grounding) isPaidBeside(q *tree.Query, money tree.Column, table int, isPaid bool) (is tree.Cond, ok bool) {
 	t := g.view.Tables[table]
 	for _, c := range g.view.Columns[t.First : t.First+t.Len] {
-		yes, _, isTruth := c.Truth()
+		said, no, isTruth := c.Truth()
+		if !isPaid {
+			said = no
+		}
 		paid := tree.Column{Source: money.Source, Name: c.Name}
 		if isTruth && slices.Equal(c.Words, []string{"paid"}) && !usesColumn(q, paid) {
-			return tree.Compare{Op: tree.Equal, Left: paid, Right: tree.Literal{Kind: grammar.LiteralKind(c.Type), Text: yes}}, true
+			return tree.Compare{Op: tree.Equal, Left: paid, Right: tree.Literal{Kind: grammar.LiteralKind(c.Type), Text: said}}, true
 		}
 	}
 	return nil, false

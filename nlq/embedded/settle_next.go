@@ -18,6 +18,8 @@ var (
 	whenNext = regexp.MustCompile(`(?i)^\W*(?:(?:when|what (?:day|date))\b.*\bnext(?:[?.!\s]*$| (?:\w+ing|\w+s|visit|booking|appointment|job|lesson|session|shift|delivery|game|match|event|stay|arrival|turn|meeting|day)\b)|next (?:visit|booking|appointment|job|lesson|session|shift|delivery|game|match|event|stay|arrival|meeting|date) (?:of|for|by|with|at)\b)`)
 	// dueNext says of what has a time that it is the first to come: whose MOT is due next?
 	dueNext = regexp.MustCompile(`(?i)\b(?:due|(?:expires?|expiring|ends?|ending|lapses?|renews?|runs? out|running out|(?:comes?|coming) up|starts?|leaves?|arrives?|up|on|plays?)(?: for \w+)?) next(?:\W*$|, | and\b)`)
+	// asksWhen asks for a time.
+	asksWhen = regexp.MustCompile(`(?i)^\W*(?:and |so )?(?:when|what (?:day|date))(?:['’]?s| is| are| was| were| do| does| did)\b`)
 	// nextAlone asks for nothing else: next event, when is the next event.
 	nextAlone = regexp.MustCompile(`(?i)^\W*(?P<ask>(?:when|what|which|where)(?:'?s| is| are)? )?(?:the |our |my )?next (?P<what>[a-z]{3,}(?: [a-z]{3,})?)\W*$`)
 )
@@ -38,6 +40,22 @@ func (g *grounding) settleNext(q *tree.Query) {
 		return // there is nothing to come
 	}
 	q.Select.Where = tree.All(append(tree.Conjuncts(q.Select.Where), tree.Compare{Op: tree.GreaterEq, Left: when, Right: today})...)
+}
+
+// showWhen shows the time by which a query takes the first row, where the text asks when that is and
+// the reading shows what it is called.
+func (g *grounding) showWhen(q *tree.Query) {
+	s := q.Select
+	if s == nil || !asksWhen.MatchString(g.question.Text) || q.Limit == nil || *q.Limit != 1 || len(q.Order) == 0 || len(s.Items) != 1 || len(s.Group) > 0 {
+		return
+	}
+	by, ok := q.Order[0].Expr.(tree.Column)
+	id, known := g.view.ColumnOf(s.From, by)
+	shown, isColumn := s.Items[0].Expr.(tree.Column)
+	at, isKnown := g.view.ColumnOf(s.From, shown)
+	if ok && known && isColumn && isKnown && g.view.Columns[id].Type.Temporal() && !g.view.Columns[at].Type.Temporal() {
+		s.Items, s.Distinct = []tree.Item{{Expr: by}}, false
+	}
 }
 
 // firstTime returns the time whose first a query takes, or all of which it lists, where the text

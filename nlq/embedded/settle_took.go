@@ -26,8 +26,8 @@ var (
 	tookPlace = regexp.MustCompile(`(?i)\b(?:actually|took place|taken place|went out|went ahead|(?:did|have|has|had|['’]ve|['’]s)\s+(?:[\w'’-]+\s+){0,5}?(?:` + doings + `)|(?:was|were)\s+(?:actually\s+)?(?:` + wereDone + `))\b`)
 	// asksBookings speaks of what was agreed, not of what came of it.
 	asksBookings = regexp.MustCompile(`(?i)\b(?:book\w*|reserv\w*|order\w*|quot\w*|request\w*|cancel\w*|plan\w*|schedul\w*|sign\w* up|invoic\w*|pledg\w*|due|upcoming|coming|will|going to|still|yet|missed|both|so far (?:booked|planned))\b`)
-	// hadOnly says what somebody had, which may not have been done: how many jobs have we had?
-	hadOnly = regexp.MustCompile(`(?i)\b(?:have|has) (?:we|i|they|he|she|it) had\b`)
+	// hadOnly says what somebody had, or what there was, which may not have been done: how many jobs have we had?
+	hadOnly = regexp.MustCompile(`(?i)\b(?:have|has) (?:(?:we|i|they|he|she|it) had|there been)\b`)
 )
 
 // settleTook holds rows that say how it was to those that took place, where the text says that they

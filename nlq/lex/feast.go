@@ -11,21 +11,22 @@ type feast struct {
 	name  []string // its words, as tokens
 	month time.Month
 	day   int
+	alone bool // it has no year behind it: new year 2025 is a year
 }
 
 var feasts = []feast{
-	{strings.Fields("christmas eve"), time.December, 24},
-	{strings.Fields("christmas day"), time.December, 25},
-	{strings.Fields("christmas"), time.December, 25},
-	{strings.Fields("boxing day"), time.December, 26},
-	{strings.Fields("new year 's eve"), time.December, 31},
-	{strings.Fields("new years eve"), time.December, 31},
-	{strings.Fields("new year 's day"), time.January, 1},
-	{strings.Fields("new years day"), time.January, 1},
-	{strings.Fields("new year"), time.January, 1},
-	{strings.Fields("valentine 's day"), time.February, 14},
-	{strings.Fields("valentines day"), time.February, 14},
-	{strings.Fields("halloween"), time.October, 31},
+	{name: strings.Fields("christmas eve"), month: time.December, day: 24},
+	{name: strings.Fields("christmas day"), month: time.December, day: 25},
+	{name: strings.Fields("christmas"), month: time.December, day: 25},
+	{name: strings.Fields("boxing day"), month: time.December, day: 26},
+	{name: strings.Fields("new year 's eve"), month: time.December, day: 31},
+	{name: strings.Fields("new years eve"), month: time.December, day: 31},
+	{name: strings.Fields("new year 's day"), month: time.January, day: 1},
+	{name: strings.Fields("new years day"), month: time.January, day: 1},
+	{name: strings.Fields("new year"), month: time.January, day: 1, alone: true},
+	{name: strings.Fields("valentine 's day"), month: time.February, day: 14},
+	{name: strings.Fields("valentines day"), month: time.February, day: 14},
+	{name: strings.Fields("halloween"), month: time.October, day: 31},
 }
 
 // feast reads a day by its name. Christmas puddings are no day: it has its year behind it, or is
@@ -38,7 +39,7 @@ func (r reader) feast(i int) (Period, int, bool) {
 		}
 		y, end := r.yearAfter(last)
 		isYearless := end == last
-		if isYearless && !r.sure {
+		if isYearless && !r.sure || !isYearless && f.alone {
 			return Period{}, i, false
 		}
 		p, ok := r.day(y, int(f.month), f.day)

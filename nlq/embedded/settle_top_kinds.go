@@ -1,0 +1,45 @@
+package embedded
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"quern/english"
+	"quern/tree"
+)
+
+// topKinds asks for the first of some things by a number that comes together over several rows.
+var topKinds = regexp.MustCompile(`(?i)\b(?:top|best|biggest|largest|main|most generous)(?: (?:\d+|two|three|four|five|six|seven|eight|nine|ten))? (?P<kind>[a-z]+)\b`)
+
+// settleTopKinds adds up the number by which rows are ordered for each of what the text asks for, where
+// the reading shows of the first rows whose they are: the top five donors are those that gave most in
+// all, each once.
+func (g *grounding) settleTopKinds(q *tree.Query) {
+	m, ok := english.Groups(topKinds, g.text)
+	s := q.Select
+	if !ok || s == nil || len(s.From) != 1 || len(s.Items) == 0 || len(s.Group) > 0 || s.Having != nil || q.Limit == nil || len(q.Order) == 0 {
+		return
+	}
+	kind, isKind := s.Items[0].Expr.(tree.Column)
+	by, isColumn := q.Order[0].Expr.(tree.Column)
+	id, known := g.view.ColumnOf(s.From, kind)
+	of, knownBy := g.view.ColumnOf(s.From, by)
+	if !isKind || !isColumn || !known || !knownBy || !isAdditive(g.view.Columns[of]) || g.view.Columns[id].Key() {
+		return
+	}
+	isNamed := slices.ContainsFunc(g.view.Columns[id].Words, func(w string) bool { return english.Stem(w) == english.Stem(strings.ToLower(m.Text("kind"))) })
+	isOther := func(i tree.Item) bool { return i.Expr != tree.Expr(kind) && i.Expr != tree.Expr(by) }
+	if !isNamed || slices.ContainsFunc(s.Items, isOther) {
+		return
+	}
+	total := tree.Aggregate{Func: tree.Sum, Arg: by}
+	for i := range s.Items {
+		if s.Items[i].Expr == tree.Expr(by) {
+			s.Items[i].Expr = total
+		}
+	}
+	s.Group, s.Distinct = []tree.Expr{kind}, false
+	q.Order = []tree.Order{{Expr: total, Desc: q.Order[0].Desc, Nulls: q.Order[0].Nulls}}
+	s.Where = tree.All(append(tree.Conjuncts(s.Where), tree.Not{Cond: tree.IsNull{Expr: kind}})...)
+}
