@@ -73,6 +73,7 @@ func TestColumnWords(t *testing.T) {
 }
 
 func TestOpposed(t *testing.T) {
+	t.Parallel()
 	for _, pair := range [][2]string{{"junior", "senior"}, {"Seniors", "junior"}, {"child", "adults"}} {
 		if !english.Opposed(pair[0], pair[1]) {
 			t.Errorf("Opposed(%q, %q) = false, want true", pair[0], pair[1])

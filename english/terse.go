@@ -35,10 +35,10 @@ var (
 // inDigits returns the name of an amount of money as a number: a tenner is 10, 15 grand are 15000.
 func inDigits(said string) string {
 	m, _ := Groups(slang, said)
-	switch note := strings.ToLower(m.Text("note")); {
-	case note == "fiver":
+	switch strings.ToLower(m.Text("note")) {
+	case "fiver":
 		return "5"
-	case note == "tenner":
+	case "tenner":
 		return "10"
 	}
 	many, err := strconv.ParseFloat(m.Text("many"), 64)

@@ -73,6 +73,13 @@ func (g *grounding) firstTime(q *tree.Query) (when tree.Column, ok bool) {
 	if !whenNext.MatchString(g.text) || len(s.Items) != 1 || len(s.Group) > 0 {
 		return when, false
 	}
+	return g.earliest(q)
+}
+
+// earliest returns the time whose first a query of one value gives, or all of which it lists: then it
+// gives the first instead.
+func (g *grounding) earliest(q *tree.Query) (when tree.Column, ok bool) {
+	s := q.Select
 	switch e := s.Items[0].Expr.(type) {
 	case tree.Aggregate:
 		when, ok = e.Arg.(tree.Column)

@@ -36,42 +36,52 @@ func (r *reader) speaksOfAhead(text string) bool {
 
 // settleAhead begins the periods of a query in which today is with today, where the text asks for
 // what is still to come of them and their column reaches beyond it. A month of any year is one from
-// today on, and what goes on from today on begins then.
+// today on, what goes on from today on begins then, and what is to come before a day is not past.
 func (g *grounding) settleAhead(q *tree.Query) {
 	if q.Select == nil || !stillAhead.MatchString(g.question.Text) {
 		return
 	}
-	today := dayOf(g.question.Now.UTC())
-	isAhead := func(column tree.Column) bool {
-		id, known := g.view.ColumnOf(q.Select.From, column)
-		return known && g.view.Columns[id].Type.Temporal() && g.view.Columns[id].Max >= today.Text
-	}
 	replaceConds(q, func(c tree.Cond) tree.Cond {
 		switch c := c.(type) {
 		case tree.Period:
+			today := dayOf(g.question.Now.UTC())
 			column, ok := c.Expr.(tree.Column)
-			if ok && isAhead(column) && c.From.Kind == tree.Date && c.From.Text < today.Text && c.Until.Text > today.Text {
+			if ok && g.isAhead(q, column) && c.From.Kind == tree.Date && c.From.Text < today.Text && c.Until.Text > today.Text {
 				c.From = today
 			}
 			return c
 		case tree.Compare:
-			column, isColumn := c.Left.(tree.Column)
-			if isColumn && c.Op == tree.GreaterEq && c.Right == tree.Expr(today) {
-				c.Left = g.beginningOf(q, column)
-				return c
-			}
-			if k, ok := c.Right.(tree.Literal); ok && isColumn && (c.Op == tree.Less || c.Op == tree.LessEq) && k.Kind == tree.Date && k.Text > today.Text && isAhead(column) {
-				return tree.Period{Expr: column, From: today, Until: k}
-			}
-			part, isPart := c.Left.(tree.Call)
-			if isPart && part.Func == "month" {
-				if column, ok := part.Args[0].(tree.Column); ok && isAhead(column) {
-					return tree.And{Conds: []tree.Cond{c, tree.Compare{Op: tree.GreaterEq, Left: column, Right: today}}}
-				}
-			}
+			return g.fromToday(q, c)
 		}
 		return c
 	})
+}
+
+// fromToday returns a comparison with a time as one that holds from today on.
+func (g *grounding) fromToday(q *tree.Query, c tree.Compare) tree.Cond {
+	today := dayOf(g.question.Now.UTC())
+	if part, isPart := c.Left.(tree.Call); isPart && part.Func == "month" {
+		if column, ok := part.Args[0].(tree.Column); ok && g.isAhead(q, column) {
+			return tree.And{Conds: []tree.Cond{c, tree.Compare{Op: tree.GreaterEq, Left: column, Right: today}}}
+		}
+		return c
+	}
+	column, isColumn := c.Left.(tree.Column)
+	day, isLiteral := c.Right.(tree.Literal)
+	switch {
+	case !isColumn || !isLiteral:
+	case c.Op == tree.GreaterEq && day == today:
+		c.Left = g.beginningOf(q, column)
+	case (c.Op == tree.Less || c.Op == tree.LessEq) && day.Kind == tree.Date && day.Text > today.Text && g.isAhead(q, column):
+		return tree.Period{Expr: column, From: today, Until: day}
+	}
+	return c
+}
+
+// isAhead reports whether a column of times reaches to today or beyond.
+func (g *grounding) isAhead(q *tree.Query, column tree.Column) bool {
+	id, known := g.view.ColumnOf(q.Select.From, column)
+	return known && g.view.Columns[id].Type.Temporal() && g.view.Columns[id].Max >= dayOf(g.question.Now.UTC()).Text
 }
 
 // beginningOf returns the column of times at which that begins of which another is the end, or the

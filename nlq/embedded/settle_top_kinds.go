@@ -16,21 +16,14 @@ var topKinds = regexp.MustCompile(`(?i)\b(?:top|best|biggest|largest|main|most g
 // the reading shows of the first rows whose they are: the top five donors are those that gave most in
 // all, each once.
 func (g *grounding) settleTopKinds(q *tree.Query) {
-	m, ok := english.Groups(topKinds, g.text)
 	s := q.Select
-	if !ok || s == nil || len(s.From) != 1 || len(s.Items) == 0 || len(s.Group) > 0 || s.Having != nil || q.Limit == nil || len(q.Order) == 0 {
+	if s == nil || len(s.From) != 1 || len(s.Items) == 0 || len(s.Group) > 0 || q.Limit == nil || len(q.Order) == 0 {
 		return
 	}
 	kind, isKind := s.Items[0].Expr.(tree.Column)
 	by, isColumn := q.Order[0].Expr.(tree.Column)
-	id, known := g.view.ColumnOf(s.From, kind)
-	of, knownBy := g.view.ColumnOf(s.From, by)
-	if !isKind || !isColumn || !known || !knownBy || !isAdditive(g.view.Columns[of]) || g.view.Columns[id].Key() {
-		return
-	}
-	isNamed := slices.ContainsFunc(g.view.Columns[id].Words, func(w string) bool { return english.Stem(w) == english.Stem(strings.ToLower(m.Text("kind"))) })
 	isOther := func(i tree.Item) bool { return i.Expr != tree.Expr(kind) && i.Expr != tree.Expr(by) }
-	if !isNamed || slices.ContainsFunc(s.Items, isOther) {
+	if !isKind || !isColumn || !g.asksTop(s.From, kind, by) || slices.ContainsFunc(s.Items, isOther) {
 		return
 	}
 	total := tree.Aggregate{Func: tree.Sum, Arg: by}
@@ -42,4 +35,17 @@ func (g *grounding) settleTopKinds(q *tree.Query) {
 	s.Group, s.Distinct = []tree.Expr{kind}, false
 	q.Order = []tree.Order{{Expr: total, Desc: q.Order[0].Desc, Nulls: q.Order[0].Nulls}}
 	s.Where = tree.All(append(tree.Conjuncts(s.Where), tree.Not{Cond: tree.IsNull{Expr: kind}})...)
+}
+
+// asksTop reports whether the text asks for the first of what a column is called, which is that of
+// several rows, by a number that adds up.
+func (g *grounding) asksTop(from []tree.Source, kind, by tree.Column) bool {
+	m, ok := english.Groups(topKinds, g.text)
+	id, known := g.view.ColumnOf(from, kind)
+	of, isKnown := g.view.ColumnOf(from, by)
+	if !ok || !known || !isKnown || !isAdditive(g.view.Columns[of]) || g.view.Columns[id].Key() {
+		return false
+	}
+	stem := english.Stem(strings.ToLower(m.Text("kind")))
+	return slices.Contains(english.Stems(g.view.Columns[id].Words), stem)
 }

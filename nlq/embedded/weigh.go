@@ -128,9 +128,9 @@ func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	case account.Left:
 		return isStrict || !w.Slight
 	case account.Lost:
-		return w.Strict || g.isStrange(w) || g.isAskedFor(w) || g.isCounted(w) || g.isLastDone(w) || t.odds[word] > g.trust().safe && (isStrict || against > weighty/2)
+		return w.Strict || g.isStrange(w) || g.isWanted(w) || t.odds[word] > g.trust().safe && (isStrict || against > weighty/2)
 	case account.Near, account.Like:
-		return g.isCounted(w) || inDoubt && against > weighty || (isStrict || against > 0) && (!t.isGrounded() || g.isAskedFor(w))
+		return g.isLikened(t, w, isStrict || against > 0) || inDoubt && against > weighty
 	case account.Joins:
 		return inDoubt && against > weighty
 	}
@@ -141,6 +141,18 @@ func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 // in it, so that it does not rest on likenesses alone: the busiest route is no location.
 func (t *trial) isGrounded() bool {
 	return slices.ContainsFunc(t.words, func(w account.Word) bool { return w.Use == account.Named || w.Use == account.Value })
+}
+
+// isLikened reports whether a word that is like what it was taken for is what the text counts, or, where
+// something speaks against it, what it asks which of or all that the answer rests on.
+func (g *grounding) isLikened(t *trial, w account.Word, isOpposed bool) bool {
+	return g.isCounted(w) || isOpposed && (!t.isGrounded() || g.isAskedFor(w))
+}
+
+// isWanted reports whether a word of which nothing is known is what the text asks for: which of, how
+// many of, or when it was done last.
+func (g *grounding) isWanted(w account.Word) bool {
+	return g.isAskedFor(w) || g.isCounted(w) || g.isLastDone(w)
 }
 
 // isAskedFor reports whether a word is what the text asks which of, and is merely like what

@@ -107,13 +107,8 @@ func interpret(q Question, of subject, op, text string) (k constant, score float
 		return k, 1, ok
 	}
 	c := of.column
-	if k, ok := truth(c, text); ok {
+	if k, ok := meant(c, text); ok {
 		return k, 1, true
-	}
-	if c != nil && c.Values != nil && c.Type.Numeric() {
-		if value, ok := c.Values.Meant(text); ok {
-			return constant{literal: tree.Literal{Kind: tree.Number, Text: value}}, 1, true
-		}
 	}
 	number, isNumber := lex.Number(text)
 	switch {
@@ -138,6 +133,18 @@ func interpret(q Question, of subject, op, text string) (k constant, score float
 	}
 	value, score := columnSpelling(q, c, op, text)
 	return constant{literal: tree.Literal{Kind: tree.Text, Text: value}}, score, value != "" || text == ""
+}
+
+// meant returns what a text is for a column that says yes or no, or whose numbers have names.
+func meant(c *schema.Column, text string) (k constant, ok bool) {
+	if k, ok := truth(c, text); ok {
+		return k, true
+	}
+	if c == nil || c.Values == nil || !c.Type.Numeric() {
+		return k, false
+	}
+	value, ok := c.Values.Meant(text)
+	return constant{literal: tree.Literal{Kind: tree.Number, Text: value}}, ok
 }
 
 // columnSpelling returns a text as a column has it.
