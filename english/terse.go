@@ -17,7 +17,7 @@ var (
 	// ofSoMany says how many there are of each of which something is asked, which all of them are.
 	ofSoMany = regexp.MustCompile(`(?i)\b(?P<each>(?:each|every one|any|all) of (?:our|the|their|these|those)) (?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) (?P<what>[a-z]+s)\b`)
 	// slang are names of amounts of money.
-	slang = regexp.MustCompile(`(?i)\b(?:(?:a |an )?(?P<note>fiver|tenner)|(?P<many>\d+(?:\.\d+)?|a) grand)\b`)
+	slang = regexp.MustCompile(`(?i)\b(?:(?:a |an )?(?P<note>fiver|tenner)|(?P<many>\d+(?:\.\d+)?) grand)\b`)
 	// leading words begin what is counted.
 	leading = regexp.MustCompile(`(?i)^\s*(?:the|all|our|my|any|a|an)\s+`)
 	// allTold sums up what was counted anyway.
@@ -43,7 +43,7 @@ func inDigits(said string) string {
 	}
 	many, err := strconv.ParseFloat(m.Text("many"), 64)
 	if err != nil {
-		many = 1
+		return said
 	}
 	return strconv.FormatFloat(many*1000, 'f', -1, 64)
 }

@@ -30,6 +30,7 @@ func TestSpoken(t *testing.T) {
 		"total hours at each of our two sites":           "total hours at each of our sites",
 
 		"white yachts worth over 15 grand": "white yachts worth over 15000",
+		"Who owns a grand?":                "Who owns a grand?",
 		"loaves under a fiver":             "loaves under 5",
 		"How many customers are there?":    "How many customers are there?",
 	} {

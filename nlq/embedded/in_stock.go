@@ -15,7 +15,7 @@ var (
 	// soldOut says that there are none left.
 	soldOut = regexp.MustCompile(`(?i)(?P<are>\b(?:is|are|has|have|had|was|were) )?\b(?:(?:currently|already|now|completely|all) )*(?P<stock>out of stock|sold out|none left|not in stock)\b`)
 	// asksStock asks how many there are, or whether there are any.
-	asksStock = regexp.MustCompile(`(?i)\b(?:how (?:many|much)|number|total|value|worth|average|sum|amount)\b|^\W*(?:is|are|do|does|did|has|have|was|were)\b`)
+	asksStock = regexp.MustCompile(`(?i)\b(?:how (?:many|much)|number|total|value|worth|average|sum|amount|most|least|fewest|more|less|fewer)\b|^\W*(?:is|are|do|does|did|has|have|was|were)\b`)
 )
 
 // inStocks returns the words of a text by which there are some of what it lists, or none, as a

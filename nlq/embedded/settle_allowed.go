@@ -11,7 +11,7 @@ import (
 var saysBound = regexp.MustCompile(`(?i)\b(?:min(?:imum)?|max(?:imum)?|least|most|limit(?:ed)?|exactly)\b`)
 
 // saysFor says for whom, or for how many, something is.
-var saysFor = regexp.MustCompile(`(?i)\b(?:for|take|takes|fit|fits|hold|holds|seat|seats|sleep|sleeps|accommodate|handle|room)\b`)
+var saysFor = regexp.MustCompile(`(?i)\b(?:for|take|takes|fit|fits|accommodate|handle|room)\b`)
 
 // settleAllowed takes what is allowed at a number for what its least and its most allow, where
 // the text does not ask for those themselves: what is right for four-year-olds has a minimum

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +11,10 @@ import (
 	"quern/nlq/lex"
 	"quern/tree"
 )
+
+// withThing says before the name of a thing that something was done with it: on the loyalty card, but no
+// vegan bread.
+var withThing = regexp.MustCompile(`(?i)\b(?:on|with|by|via|using|through) (?:the|a|an|our|my|their|his|her|its) \w+ $`)
 
 // settleNameParts takes back what a reading holds rows to because of a word that is a part of what
 // another column is called: a loyalty card is no card that was paid with, and monthly fees are the
@@ -80,7 +85,8 @@ func (g *grounding) isPartOfName(q *tree.Query, than tree.Compare, at int) bool 
 				return i >= 0 && i < len(g.features.Tokens) && g.features.Kinds[i] == feature.Plain && (isName(g.features.Columns[i][id]) || g.isPeriodOf(i, id))
 			}
 			_, _, isTruth := g.view.Columns[id].Truth()
-			is = is || isTruth && name(at-1) && tests(q.Select.Where, column) || name(at) && name(at+1)
+			isThing := isTruth && name(at-1) && tests(q.Select.Where, column) && withThing.MatchString(g.text[:g.features.Tokens[at].Start])
+			is = is || isThing || name(at) && name(at+1)
 		}
 	}
 	return is

@@ -89,6 +89,9 @@ var addsTo = regexp.MustCompile(`(?i)^\W*(?:and |now |please |then )*add\b`)
 // willCome says of what is counted or paid that it is to come: how many will we sell.
 var willCome = regexp.MustCompile(`(?i)\b(?:will|shall|'ll|going to|gonna)\b(?: [\w']+){0,3}? (?:sell|earn|make|take|raise|gain|lose|need|spend|win|score|get)\b`)
 
+// onlyWill says what somebody is like, not what they are going to do: those who will only take organic.
+var onlyWill = regexp.MustCompile(`(?i)\b(?:that|which|who) will (?:only|not|never)\b`)
+
 // foretells reports whether a reading answers a question about what is to come with what was:
 // it uses a time, or the text names one that is to come or what is yet to be sold, and it uses neither a plan nor a time
 // that reaches beyond today.
@@ -97,7 +100,8 @@ func (r *reader) foretells(q *tree.Query) bool {
 		return false // what will that come to
 	}
 	today := r.question.Now.UTC().Format(time.DateOnly)
-	past, planned := english.Ahead(r.question.Text) || willCome.MatchString(r.question.Text), false
+	isToCome := willCome.MatchString(r.question.Text) && !onlyWill.MatchString(r.question.Text)
+	past, planned := english.Ahead(r.question.Text) || isToCome, false
 	r.eachColumnOf(q, func(c schema.Column) {
 		past = past || c.Type.Temporal()
 		planned = planned || c.Type.Temporal() && c.Max >= today || slices.ContainsFunc(c.Words, func(w string) bool {

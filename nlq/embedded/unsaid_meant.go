@@ -27,7 +27,7 @@ func (g *grounding) addMeant(c *candidate) *candidate {
 			continue
 		}
 		word := g.accounts().Said(w)
-		if !g.mayBeMeant(word) || deniesValue.MatchString(g.text[:g.features.Tokens[w.First].Start]) {
+		if !g.mayBeMeant(word) || g.isCountedNoun(w) || deniesValue.MatchString(g.text[:g.features.Tokens[w.First].Start]) {
 			continue
 		}
 		column, value, ok := g.kindMeant(c, w)
@@ -43,6 +43,19 @@ func (g *grounding) addMeant(c *candidate) *candidate {
 		return held
 	}
 	return c
+}
+
+// rowsAsked begins with what a text asks for: how many repairs, the number of repairs, finished pictures that.
+var rowsAsked = regexp.MustCompile(`(?i)^\W*(?:(?:how many|(?:the )?(?:total )?number of|which|what|list|show(?: me)?|all|any|the|our) )*(?:\w+ed )?(?P<rows>\w+)(?: (?:that|which|who|with|without|brought|are|were|have|has|do|did|from|in|by|of)\b|\W*$)`)
+
+// isCountedNoun reports whether a word is what the rows that a text asks for are called.
+func (g *grounding) isCountedNoun(w account.Word) bool {
+	m, ok := english.Groups(rowsAsked, g.text)
+	if !ok {
+		return false
+	}
+	start, _ := m.Span("rows")
+	return g.features.Tokens[w.First].Start == start
 }
 
 // mayBeMeant reports whether a word says enough to stand for a kind of rows.
