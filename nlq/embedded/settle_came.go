@@ -41,7 +41,7 @@ func (g *grounding) settleCame(q *tree.Query) {
 			return
 		}
 		for _, source := range own.Select.From {
-			column, there, ok := g.presence(source)
+			column, there, ok := g.kindsOf(source, presentIn)
 			if !ok || usesColumn(own, column) || g.cameItself(source, at, came.Text("did") != "" || whoHas.MatchString(g.text[:at])) {
 				continue
 			}
@@ -89,28 +89,28 @@ func (g *grounding) cameItself(source tree.Source, verb int, isAsked bool) bool 
 	return ok && !isAsked && g.view.Mention(g.text[:verb], table) >= 0
 }
 
-// presence returns the one column of a source that says of rows whether somebody was there, and its
-// values for that, unless the text speaks of its other values.
-func (g *grounding) presence(source tree.Source) (column tree.Column, there []tree.Literal, ok bool) {
+// kindsOf returns the one column of a source that says of rows how it was, and those of its values that
+// are such, unless the text speaks of others.
+func (g *grounding) kindsOf(source tree.Source, such func(schema.Column) []string) (column tree.Column, values []tree.Literal, ok bool) {
 	n := 0
 	for _, id := range g.view.ColumnsOf(source) {
 		c := g.view.Columns[id]
-		values := presentIn(c)
-		if len(values) == 0 {
+		found := such(c)
+		if len(found) == 0 {
 			continue
 		}
 		isOther := func(v string) bool {
-			return !slices.Contains(values, v) && wordAt(strings.ToLower(g.text), strings.ToLower(v)) >= 0
+			return !slices.Contains(found, v) && wordAt(strings.ToLower(g.text), strings.ToLower(v)) >= 0
 		}
 		if slices.ContainsFunc(c.Values.All(), isOther) {
 			return column, nil, false
 		}
-		column, n, there = tree.Column{Source: source.Ref(), Name: c.Name}, n+1, nil
-		for _, v := range values {
-			there = append(there, tree.Literal{Kind: tree.Text, Text: v})
+		column, n, values = tree.Column{Source: source.Ref(), Name: c.Name}, n+1, nil
+		for _, v := range found {
+			values = append(values, tree.Literal{Kind: tree.Text, Text: v})
 		}
 	}
-	return column, there, n == 1
+	return column, values, n == 1
 }
 
 // presentIn returns the values of a column of kinds by which somebody was there, where others say
@@ -150,13 +150,20 @@ func (r *reader) noteCame(t *nlq.Translation) {
 	if came == "" {
 		return
 	}
+	r.noteKinds(t, presentIn, func(column, values string) string {
+		return fmt.Sprintf("I read %q as the %s %s.", came, column, values)
+	})
+}
+
+// noteKinds says of an answer to which kinds of rows it is held, of those that are such.
+func (r *reader) noteKinds(t *nlq.Translation, such func(schema.Column) []string, say func(column, values string) string) {
 	noteCondition(t, func(from []tree.Source, c tree.Cond) string {
 		column, values := valuesHeld(c)
 		id, known := r.whole.ColumnOf(from, column)
-		if !known || len(values) == 0 || !slices.Equal(values, presentIn(r.whole.Columns[id])) {
+		if !known || len(values) == 0 || !slices.Equal(values, such(r.whole.Columns[id])) {
 			return ""
 		}
-		return fmt.Sprintf("I read %q as the %s %s.", came, strings.ToLower(english.Spaced(column.Name)), english.List(values, "or"))
+		return say(strings.ToLower(english.Spaced(column.Name)), english.List(values, "or"))
 	})
 }
 

@@ -3,7 +3,6 @@ package embedded
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"quern"
@@ -42,7 +41,7 @@ func (g *grounding) settleTook(q *tree.Query) {
 			return
 		}
 		for _, source := range own.Select.From {
-			column, values, ok := g.tookIn(source)
+			column, values, ok := g.kindsOf(source, tookPlaceIn)
 			if !ok || usesColumn(own, column) {
 				continue
 			}
@@ -50,30 +49,6 @@ func (g *grounding) settleTook(q *tree.Query) {
 			return
 		}
 	})
-}
-
-// tookIn returns the one column of a source that says of rows whether they took place, and its values
-// for that, unless the text speaks of its other values.
-func (g *grounding) tookIn(source tree.Source) (column tree.Column, took []tree.Literal, ok bool) {
-	n := 0
-	for _, id := range g.view.ColumnsOf(source) {
-		c := g.view.Columns[id]
-		values := tookPlaceIn(c)
-		if len(values) == 0 {
-			continue
-		}
-		isOther := func(v string) bool {
-			return !slices.Contains(values, v) && wordAt(strings.ToLower(g.text), strings.ToLower(v)) >= 0
-		}
-		if slices.ContainsFunc(c.Values.All(), isOther) {
-			return column, nil, false
-		}
-		column, n, took = tree.Column{Source: source.Ref(), Name: c.Name}, n+1, nil
-		for _, v := range values {
-			took = append(took, tree.Literal{Kind: tree.Text, Text: v})
-		}
-	}
-	return column, took, n == 1
 }
 
 // tookPlaceIn returns the values of a column of kinds by which rows took place, where all others say
@@ -105,12 +80,7 @@ func (r *reader) noteTook(t *nlq.Translation) {
 	if !tookPlace.MatchString(r.question.Text) {
 		return
 	}
-	noteCondition(t, func(from []tree.Source, c tree.Cond) string {
-		column, values := valuesHeld(c)
-		id, known := r.whole.ColumnOf(from, column)
-		if !known || len(values) == 0 || !slices.Equal(values, tookPlaceIn(r.whole.Columns[id])) {
-			return ""
-		}
-		return fmt.Sprintf("I took those whose %s is %s.", strings.ToLower(english.Spaced(column.Name)), english.List(values, "or"))
+	r.noteKinds(t, tookPlaceIn, func(column, values string) string {
+		return fmt.Sprintf("I took those whose %s is %s.", column, values)
 	})
 }
