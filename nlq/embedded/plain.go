@@ -78,7 +78,7 @@ func (r *reader) spoken(text string) string {
 // that are to come.
 func (r *reader) inTimes(text string) string {
 	today := r.question.Now.UTC().Format(time.DateOnly)
-	if asksBirthday.MatchString(text) {
+	if asksBirthday.MatchString(text) || moneyToCome.MatchString(text) {
 		return text
 	}
 	if r.speaksOfAhead(text) {

@@ -169,6 +169,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 	g.settleKey(q)
 	g.dropWhole(q)
 	g.settleReckoned(q)
+	g.settleOutstanding(q)
 	g.settleOwed(q)
 	g.settleList(q)
 	g.settleOwn(q)
@@ -178,6 +179,7 @@ func (g *grounding) settleQuery(q *tree.Query) {
 		g.settleSet(q)
 		g.nameRows(q)
 	}
+	g.settleInFull(q)
 	g.settleNameParts(q)
 	g.showWhen(q)
 	g.settleValue(q)

@@ -9,7 +9,7 @@ import (
 
 // asksOwed is how one asks for what is not paid yet.
 var asksOwed = regexp.MustCompile(`(?i)\b(?:ow(?:e[ds]?|ing)|outstanding|unpaid|unsettled|arrears|underpaid|debts?|balances?|remain(?:s|ing)?|left|` +
-	`(?:still|yet|left) to (?:be )?(?:pay|paid|come|receive[d]?|collect(?:ed)?)|still due|(?:not|n't)(?: been)? (?:fully |completely |yet )?(?:paid|pay)|not paid)\b`)
+	`(?:still|yet|left) to (?:be )?(?:pay|paid|come|receive[d]?|collect(?:ed)?)|still due|(?:not|n't)(?: been)? (?:fully |completely |yet )?(?:paid|pay)|not paid|(?:something|anything|money) to (?:pay|come))\b`)
 
 // settleOwed takes what nobody filled in for nothing where the text asks for what is owed: an
 // invoice of which nothing was paid is owed as a whole, and not one of which nothing is known.

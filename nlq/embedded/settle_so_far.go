@@ -38,7 +38,7 @@ func (r *reader) speaksOfAhead(text string) bool {
 // what is still to come of them and their column reaches beyond it. A month of any year is one from
 // today on, what goes on from today on begins then, and what is to come before a day is not past.
 func (g *grounding) settleAhead(q *tree.Query) {
-	if q.Select == nil || !stillAhead.MatchString(g.question.Text) {
+	if q.Select == nil || !stillAhead.MatchString(g.question.Text) || moneyToCome.MatchString(g.question.Text) {
 		return
 	}
 	replaceConds(q, func(c tree.Cond) tree.Cond {
