@@ -168,6 +168,8 @@ func (t Text) unused(u *uses, r Reading, w *Word) {
 		w.Use = Left
 	case t.begins(u, w):
 		w.Use = Like
+	case t.namesUnused(u, w):
+		w.Use = Left
 	case t.near(u, w):
 	case t.left(u, w):
 		w.Use = Left

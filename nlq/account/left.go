@@ -59,3 +59,15 @@ func (t Text) refersTo(u *uses, table int) bool {
 		return u.columns[l.From] && t.View.Columns[l.To].Table == table
 	})
 }
+
+// namesUnused reports whether a token is what a dataset is called that is not read, nor told by what is,
+// and says which: an exam is no lesson, however near.
+func (t Text) namesUnused(u *uses, w *Word) bool {
+	for id, relation := range t.Features.Tables[w.First] {
+		if relation == feature.TableExact && !u.tables[id] && !t.refersTo(u, id) {
+			w.Means = t.tableName(id)
+			return true
+		}
+	}
+	return false
+}

@@ -18,9 +18,14 @@ var edges = []struct {
 	{edge(`before\s+(?:the\s+)?(?:very\s+)?(?:start|beginning|first day)\s+of`), "before"},
 }
 
+// months are the names of months.
+const months = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
+
+// toTheEnd finds a range from one month to the end of another, which is in it as a whole anyway.
+var toTheEnd = regexp.MustCompile(`(?i)\b(?P<from>(?:from|between) ` + months + `(?: \d{4})? (?:and|to)) (?:the )?(?:very )?end of (?P<to>` + months + `)\b`)
+
 // edge finds an opening before a stretch of time, and what goes on from it.
 func edge(opening string) *regexp.Regexp {
-	const months = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
 	return regexp.MustCompile(`(?i)\b` + opening + `\s+(?:the\s+year\s+)?(?P<stretch>` + months + `(?:,?\s+(?:of\s+|in\s+)?\d{4})?|(?:19|20)\d\d|` +
 		`(?:this|last|next)\s+(?:week|month|quarter|year))\b(?:\s+on(?:wards?)?\b)?(?P<range>\s*(?:[-–]|(?:to|till?|until|through)\b))?`)
 }
@@ -28,6 +33,7 @@ func edge(opening string) *regexp.Regexp {
 // plainEdges returns a text whose openings of stretches of time are said in few words. What is a
 // range is left as it is.
 func plainEdges(text string) string {
+	text = toTheEnd.ReplaceAllString(text, "$from $to")
 	for _, e := range edges {
 		text = e.said.ReplaceAllStringFunc(text, func(said string) string {
 			m, _ := english.Groups(e.said, said)

@@ -20,6 +20,7 @@ func TestEdgesInFewWords(t *testing.T) {
 		"joined before the start of this year":               "joined before this year",
 		"from the start of 2025 to the end of March 2025":    "from the start of 2025 to the end of March 2025",
 		"between the beginning of June and the end of July":  "between the beginning of June and the end of July",
+		"between January and the end of March this year":     "between January and March this year",
 		"who stood by the end of the quay":                   "who stood by the end of the quay",
 		"what is due at the end of March 2025":               "what is due at the end of March 2025",
 		"jobs that came in after the end of the second week": "jobs that came in after the end of the second week",

@@ -200,6 +200,7 @@ func (g *grounding) settleWhen(q *tree.Query) {
 	dropSquares(q)
 	g.settlePercent(q)
 	g.settlePartSum(q)
+	g.settlePartDone(q)
 	addApart(q) // what is not a percentage of the other
 	g.settleStretch(q)
 	g.settleDurations(q)

@@ -66,3 +66,13 @@ func TestNothingAnswersTo(t *testing.T) {
 		t.Errorf("when it last flew = %v, %q, want an answer without doubt", got.SQL, got.Notes)
 	}
 }
+
+// TestWrittenTogether: a denial that is written with its verb denies.
+func TestWrittenTogether(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("orders"), `[{"order_no":1,"customer":"Ann","paid":"no","total":12},{"order_no":2,"customer":"Bert","paid":"yes","total":20},{"order_no":3,"customer":"Ann","paid":"no","total":30},{"order_no":4,"customer":"Cleo","paid":"no","total":8}]`)
+	h.answers(map[string]string{
+		"what percentage of our orders haven't been paid": "75",
+	})
+}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 
+	"quern/english"
+	"quern/nlq/schema"
 	"quern/tree"
 )
 
@@ -29,7 +31,7 @@ func (g *grounding) settleOutstanding(q *tree.Query) {
 	}
 	for at, payments := range s.From {
 		link, ok := g.paidFor(s.From, at)
-		if !ok || !g.takeAll(q, payments, link) {
+		if !ok || !g.arePayments(payments) || !g.takeAll(q, payments, link) {
 			continue
 		}
 		left := slices.Delete(slices.Clone(s.From), at, at+1)
@@ -67,6 +69,23 @@ func (g *grounding) paidFor(from []tree.Source, at int) (link tree.Pair, ok bool
 	}
 	id, known := g.view.ColumnOf(from, link.Right)
 	return link, n == 1 && known && g.view.Columns[id].Key()
+}
+
+// arePayments reports whether the rows of a source are what was paid: its name says so, or each has a
+// time at which it was paid. Invoices are none.
+func (g *grounding) arePayments(source tree.Source) bool {
+	table, known := g.view.TableOf(source)
+	if !known {
+		return false
+	}
+	names := []string{"payment", "receipt", "instalment", "installment", "deposit"}
+	if slices.ContainsFunc(g.view.Tables[table].Words, func(w string) bool { return slices.Contains(names, english.Singular(w)) }) {
+		return true
+	}
+	return slices.ContainsFunc(g.whole.TimesOf(source), func(t schema.TimeColumn) bool {
+		isPaid := slices.Contains(t.Of.Words, "paid") || slices.Contains(t.Of.Words, "received")
+		return isPaid && t.Of.Rows >= g.view.Tables[table].Rows
+	})
 }
 
 // takeAll makes what a query takes away of payments, or adds up of them, all that was paid for each row,
@@ -133,6 +152,7 @@ func (g *grounding) notAllPaid(from []tree.Source, c tree.Cond) tree.Cond {
 	own, isOwn := inner.Items[0].Expr.(tree.Column)
 	table, known := g.view.TableOf(inner.From[0])
 	money, isMoney := g.onlyMoney(table)
+	isMoney = isMoney && g.arePayments(inner.From[0])
 	link := tree.Pair{Left: own, Right: key}
 	price, hasPrice := g.priceOf(from, link)
 	if !isOwn || !known || !isMoney || !hasPrice {

@@ -24,3 +24,12 @@ func TestOutstanding(t *testing.T) {
 		"how much has been paid for each booking":                      "B1 250; B2 200; B4 30",
 	})
 }
+
+// TestPartOfAnAmount: how much of the subs due has been paid is one amount of another.
+func TestPartOfAnAmount(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.dataset(at("members"), `[{"mem_no":1,"name":"Ann","type":"full","subs_due":60,"subs_paid":60},{"mem_no":2,"name":"Bert","type":"full","subs_due":60,"subs_paid":30},{"mem_no":3,"name":"Cleo","type":"social","subs_due":40,"subs_paid":0},
+		{"mem_no":4,"name":"Dan","type":"social","subs_due":40,"subs_paid":30}]`)
+	h.answers(map[string]string{"What percentage of the subs due has been paid so far?": "60"})
+}

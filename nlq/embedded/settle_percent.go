@@ -133,3 +133,58 @@ func (r *reader) inPercent(text string) string {
 	start, end := m.Span("")
 	return text[:start] + partsInPercent[strings.ToLower(m.Text("part"))] + " percent " + m.Text("off") + text[end:]
 }
+
+// doneOf says of what part of an amount something was done.
+var doneOf = regexp.MustCompile(`(?i)\b(?:has|have|had|is|are|was|were)(?: already)?(?: been)? (?:paid|collected|received|raised|repaid|settled|used|sold|spent)\b`)
+
+// settlePartDone takes the percentage of one amount that another beside it is, where the text asks how
+// much of it was paid and the reading takes that of the rows with any: of 60 due, 45 paid are 75 percent.
+func (g *grounding) settlePartDone(q *tree.Query) {
+	s := q.Select
+	if s == nil || !doneOf.MatchString(g.text) {
+		return
+	}
+	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+		share, ok := e.(tree.Share)
+		whole, isSum := share.Of.(tree.Aggregate)
+		of, isWhole := whole.Arg.(tree.Column)
+		if !ok || !isSum || !isWhole || whole.Func != tree.Sum {
+			return e
+		}
+		part, ok := g.partIn(s.From, share.Where)
+		if !ok || part == of {
+			return e
+		}
+		done := tree.Aggregate{Func: tree.Sum, Arg: part}
+		return tree.Arith{Op: '/', Left: tree.Arith{Op: '*', Left: hundred, Right: done}, Right: whole}
+	})
+}
+
+// partIn returns the amount that a condition says there is some of, or beside the time at which there was:
+// paid, of paid_on.
+func (g *grounding) partIn(from []tree.Source, c tree.Cond) (part tree.Column, ok bool) {
+	switch c := c.(type) {
+	case tree.Compare:
+		none, isLiteral := c.Right.(tree.Literal)
+		part, ok = c.Left.(tree.Column)
+		ok = ok && isLiteral && none.Text == "0"
+	case tree.Not:
+		is, isNull := c.Cond.(tree.IsNull)
+		part, ok = is.Expr.(tree.Column)
+		ok = ok && isNull
+	}
+	id, known := g.view.ColumnOf(from, part)
+	if !ok || !known {
+		return part, false
+	}
+	if own := g.view.Columns[id]; own.Type.Temporal() {
+		id, known = g.onlyIn(own.Table, func(other schema.Column) bool {
+			return isAdditive(other) && len(other.Words) > 0 && slices.Contains(own.Words, other.Words[len(other.Words)-1])
+		})
+		part.Name = ""
+		if known {
+			part.Name = g.view.Columns[id].Name
+		}
+	}
+	return part, known && isAdditive(g.view.Columns[id])
+}

@@ -14,7 +14,7 @@ import (
 
 const (
 	// doings are what is done, as people say that it was.
-	doings = `been|had|done|do|given|give|made|make|held|hold|run|ran|taken|take|gone|go|flown|fly|sailed|sail|worked|work|visited|visit|delivered|deliver|played|play|taught|teach|` +
+	doings = `been|done|do|given|give|made|make|held|hold|run|ran|taken|take|gone|go|flown|fly|sailed|sail|worked|work|visited|visit|delivered|deliver|played|play|taught|teach|` +
 		`shown|show|performed|perform|fitted|fit|walked|walk|groomed|groom|driven|drive|carried|carry|earned|earn|spent|spend|put on|handed out|hand out|helped|help|come|received|receive`
 	// wereDone are some of these that are said with were, or alone.
 	wereDone = `done|given out|handed out|held|made|delivered|sailed|flown|played|taught|shown|performed|fitted|walked|groomed|driven|carried|received`

@@ -24,6 +24,9 @@ var (
 	rowsVerb = regexp.MustCompile(`(?i) (?:is|are|was|were|has|have|had|does|do|did|be) `)
 )
 
+// contracted are denials that are written with their verb: haven't been paid.
+var contracted = regexp.MustCompile(`(?i)\b(?P<verb>have|has|had|are|is|were|was|do|does|did)n['’]?t\b`)
+
 // sharesMoney begins with money rather than with rows of it: our spending.
 var sharesMoney = regexp.MustCompile(`(?i)^(?:(?:all|the|our|my|total|of|that|this year['’]s) )*(?:spend(?:ing)?|income|takings|revenue|turnover|costs|expenses|outgoings|expenditure|money|sales revenue)\b`)
 
@@ -35,7 +38,7 @@ func (r *reader) readShare(ctx context.Context, w wording) (t nlq.Translation, o
 	if !ok || r.whole.ColumnNamed(strings.ToLower(m.Text("share"))) {
 		return t, false, nil
 	}
-	phrase := m.Text("rows")
+	phrase := contracted.ReplaceAllString(m.Text("rows"), "$verb not")
 	if sharesMoney.MatchString(phrase) {
 		return t, false, nil // of the money, not of the rows
 	}

@@ -90,7 +90,7 @@ var addsTo = regexp.MustCompile(`(?i)^\W*(?:and |now |please |then )*add\b`)
 var willCome = regexp.MustCompile(`(?i)\b(?:will|shall|'ll|going to|gonna)\b(?: [\w']+){0,3}? (?:sell|earn|make|take|raise|gain|lose|need|spend|win|score|get)\b`)
 
 // onlyWill says what somebody is like, not what they are going to do: those who will only take organic.
-var onlyWill = regexp.MustCompile(`(?i)\b(?:that|which|who) will (?:only|not|never)\b`)
+var onlyWill = regexp.MustCompile(`(?i)(?:\b(?:that|which|who) will (?:only|not|never)\b|\bwill take on\b)`)
 
 // foretells reports whether a reading answers a question about what is to come with what was:
 // it uses a time, or the text names one that is to come or what is yet to be sold, and it uses neither a plan nor a time

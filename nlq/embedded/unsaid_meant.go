@@ -46,7 +46,7 @@ func (g *grounding) addMeant(c *candidate) *candidate {
 }
 
 // rowsAsked begins with what a text asks for: how many repairs, the number of repairs, finished pictures that.
-var rowsAsked = regexp.MustCompile(`(?i)^\W*(?:(?:how many|(?:the )?(?:total )?number of|which|what|list|show(?: me)?|all|any|the|our) )*(?:\w+ed )?(?P<rows>\w+)(?: (?:that|which|who|with|without|brought|are|were|have|has|do|did|from|in|by|of)\b|\W*$)`)
+var rowsAsked = regexp.MustCompile(`(?i)^\W*(?:(?:how many|(?:the )?(?:total )?number of|which|what|list|show(?: me)?|all|any|the|our) )*(?:\w+ )?(?P<rows>\w+)(?: (?:that|which|who|with|without|brought|are|were|have|has|do|did|from|in|by|of|took|take|takes|cost|costs|came|come|got|had|need|needs)\b|\W*$)`)
 
 // isCountedNoun reports whether a word is what the rows that a text asks for are called.
 func (g *grounding) isCountedNoun(w account.Word) bool {
