@@ -40,11 +40,7 @@ func (r *reader) inStocks(text string) []english.Change {
 		verb = "have"
 	}
 	start, end := m.Span("")
-	lead := ""
-	if text[start] == ' ' {
-		lead = " "
-	}
-	return []english.Change{{Start: start, End: end, By: lead + verb + " a " + strings.Join(stock.Words, " ") + bound}}
+	return []english.Change{{Start: start, End: end, By: verb + " a " + strings.Join(stock.Words, " ") + bound}}
 }
 
 // stockIn returns the one column that says how many there are of things now, of the datasets that

@@ -58,7 +58,7 @@ func (r *reader) plainText() (text string, read []readAs) {
 	}
 	text = upToNow(r.inSeasons(r.inNext(r.inTimes(text))))
 	for _, find := range []func(string) []english.Change{
-		r.inLimits, r.inRates, r.inPrices, r.inFree, r.inStocks, r.inMargins, r.inNeeds, r.inPlaces, r.inBirthdays, r.inRunning, r.inMonths, r.inDenials,
+		r.inLimits, r.inRates, r.inPrices, r.inFree, r.inStocks, r.inMargins, r.inNeeds, r.inAnswers, r.inPlaces, r.inBirthdays, r.inRunning, r.inMonths, r.inDenials,
 		r.inParents, r.inOwnPlaces, r.inNumberedKinds, r.inBareBounds, r.inWrittenMonths, r.inInitials, r.inShort,
 	} {
 		changes := find(text)

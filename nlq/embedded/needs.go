@@ -18,9 +18,6 @@ var (
 // inNeeds returns the words of a text by which something needs what a column says as those by which
 // it has none, where nobody filled it in for some: visits that still need a walker have no walker.
 func (r *reader) inNeeds(text string) []english.Change {
-	if m, ok := english.Groups(saidTo, text); ok {
-		return r.inAnswers(m)
-	}
 	m, ok := english.Groups(needsOne, text)
 	if !ok {
 		return nil
@@ -36,9 +33,13 @@ func (r *reader) inNeeds(text string) []english.Change {
 	return nil
 }
 
-// inAnswers returns the words by which somebody said yes or no to what a column of yes and no is called
+// inAnswers returns the words of a text by which somebody said yes or no to what a column of yes and no is called
 // as those by which they have it, or not.
-func (r *reader) inAnswers(m english.Match) []english.Change {
+func (r *reader) inAnswers(text string) []english.Change {
+	m, ok := english.Groups(saidTo, text)
+	if !ok {
+		return nil
+	}
 	what := strings.ToLower(m.Text("what"))
 	for _, c := range r.whole.Columns {
 		if _, _, ok := c.Truth(); !ok || !slices.Contains(c.Words, what) {

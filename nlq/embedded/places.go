@@ -13,7 +13,7 @@ import (
 
 var (
 	// wonOf says that somebody was the first of all, or another one of the first.
-	wonOf = regexp.MustCompile(`(?i)\b(?:(?P<won>won|wins|win)|(?P<came>came|come|comes|finished|finish|was|were) (?P<nth>first|1st|second|2nd|third|3rd|last but one|fourth|4th))\b(?P<end>\W*$|,| (?:in|at|of|on|and|but|the|each|every|any|most|more|this|last)\b)`)
+	wonOf = regexp.MustCompile(`(?i)\b(?:(?P<won>won|wins|win)|(?:came|come|comes|finished|finish|was|were) (?P<nth>first|1st|second|2nd|third|3rd|fourth|4th))\b(?P<end>\W*$|,| (?:in|at|of|on|and|but|the|each|every|any|most|more|this|last)\b)`)
 	// who asks for people.
 	who = regexp.MustCompile(`(?i)^(?P<lead>\W*(?:and |so )?)who\b`)
 	// fullName is how people are called.

@@ -258,6 +258,7 @@ func (g *grounding) settleAbsence(q *tree.Query) {
 	g.settleAffirmed(q)
 	g.settleLonger(q)
 	g.settlePair(q)
+	g.settleToBe(q)
 	g.settleDenied(q)
 	g.settlePartTime(q)
 	g.settleOnce(q)

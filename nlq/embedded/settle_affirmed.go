@@ -25,15 +25,11 @@ func (g *grounding) settleAffirmed(q *tree.Query) {
 			return
 		}
 		replaceConds(q, func(c tree.Cond) tree.Cond {
-			compare, ok := c.(tree.Compare)
-			column, isColumn := compare.Left.(tree.Column)
-			k, isLiteral := compare.Right.(tree.Literal)
-			id, known := g.view.ColumnOf(q.Select.From, column)
-			if !ok || !isColumn || !isLiteral || !known || compare.Op != tree.Equal || g.view.Columns[id].IsDenial() {
+			compare, k, of, ok := g.testedTruth(q.Select.From, c)
+			if !ok || of.IsDenial() {
 				return c
 			}
-			yes, no, truth := g.view.Columns[id].Truth()
-			if truth && k.Text == no && len(g.view.Columns[id].Words) > 1 && hasWords(g.text, strings.Join(g.view.Columns[id].Words, " ")) {
+			if yes, no, _ := of.Truth(); k.Text == no && len(of.Words) > 1 && hasWords(g.text, strings.Join(of.Words, " ")) {
 				k.Text = yes
 				compare.Right = k
 			}

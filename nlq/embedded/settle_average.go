@@ -58,9 +58,8 @@ func (g *grounding) settleAverageDeal(q *tree.Query) {
 	if q.Select == nil || len(q.Select.From) != 1 || !averageDeal.MatchString(g.text) {
 		return
 	}
-	table, known := g.view.TableOf(q.Select.From[0])
-	money, one := g.onlyMoney(table)
-	if !known || !one {
+	money, ok := g.moneyOf(q.Select.From[0])
+	if !ok {
 		return
 	}
 	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
@@ -68,7 +67,7 @@ func (g *grounding) settleAverageDeal(q *tree.Query) {
 		column, isColumn := a.Arg.(tree.Column)
 		id, known := g.view.ColumnOf(q.Select.From, column)
 		if ok && isColumn && known && a.Func == tree.Avg && g.timesNamed(id) == 0 && !g.isMoney(id) {
-			a.Arg = tree.Column{Source: column.Source, Name: g.view.Columns[money].Name}
+			a.Arg = money
 		}
 		if ok {
 			return a

@@ -26,16 +26,13 @@ func (g *grounding) settleDenial(q *tree.Query) {
 
 // denied returns a condition on a column whose name denies something as the text means it.
 func (g *grounding) denied(from []tree.Source, c tree.Cond) tree.Cond {
-	compare, ok := c.(tree.Compare)
-	column, isColumn := compare.Left.(tree.Column)
-	k, isLiteral := compare.Right.(tree.Literal)
-	id, known := g.view.ColumnOf(from, column)
-	if !ok || !isColumn || !isLiteral || !known || compare.Op != tree.Equal {
+	compare, k, of, ok := g.testedTruth(from, c)
+	if !ok {
 		return c
 	}
-	yes, no, truth := g.view.Columns[id].Truth()
-	what, isDenial := g.denialIn(g.view.Columns[id])
-	if !truth || !isDenial {
+	yes, no, _ := of.Truth()
+	what, isDenial := g.denialIn(of)
+	if !isDenial {
 		return c
 	}
 	said, denied, untold := g.saysDenial(what)
@@ -49,6 +46,20 @@ func (g *grounding) denied(from []tree.Source, c tree.Cond) tree.Cond {
 	}
 	compare.Right = k
 	return compare
+}
+
+// testedTruth returns a condition that a column of yes and no is equal to something, that, and the column.
+func (g *grounding) testedTruth(from []tree.Source, c tree.Cond) (compare tree.Compare, k tree.Literal, of schema.Column, ok bool) {
+	compare, isCompare := c.(tree.Compare)
+	column, isColumn := compare.Left.(tree.Column)
+	k, isLiteral := compare.Right.(tree.Literal)
+	id, known := g.view.ColumnOf(from, column)
+	if !isCompare || !isColumn || !isLiteral || !known || compare.Op != tree.Equal {
+		return compare, k, of, false
+	}
+	of = g.view.Columns[id]
+	_, _, ok = of.Truth()
+	return compare, k, of, ok
 }
 
 // denialIn returns what the name of a column says is not so: the show of no_show and noshow.

@@ -19,9 +19,6 @@ var deniesBefore = regexp.MustCompile(`(?i)(?:\bnot|n't|\bneither)\s+(?:(?:in|fo
 // settleDenied compares with a value as the text means it: what has not been paid is not what
 // is paid, and what was invoiced but not paid is invoiced.
 func (g *grounding) settleDenied(q *tree.Query) {
-	if q.Select != nil {
-		g.settleToBe(q)
-	}
 	if q.Select == nil || !english.Negations.Finder().MatchString(g.text) && !strings.Contains(g.text, "n't") {
 		return
 	}
@@ -51,6 +48,9 @@ var toBeDone = regexp.MustCompile(`(?i)\b(?P<how>[a-z]+) to be $`)
 // settleToBe compares with the value that the text says before what is to be done, instead of with
 // that: what is ready to be collected is ready, not collected.
 func (g *grounding) settleToBe(q *tree.Query) {
+	if q.Select == nil {
+		return
+	}
 	conds := slices.Clone(tree.Conjuncts(q.Select.Where))
 	for i, c := range conds {
 		compare, value, ok := g.comparedKind(q.Select.From, c)

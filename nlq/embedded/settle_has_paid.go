@@ -13,15 +13,15 @@ import (
 // hasPaid says that somebody paid, or has paid.
 var hasPaid = regexp.MustCompile(`(?i)\b(?:has|have|had)\b[^?.!]{0,30}?\bpaid\b|\bpaid us\b`)
 
-// stillOwed says that something was not.
-var stillOwed = regexp.MustCompile(`(?i)\b(?:ow(?:e[ds]?|ing)|outstanding|unpaid)\b`)
+// saysOwed says that something was not.
+var saysOwed = regexp.MustCompile(`(?i)\b(?:ow(?:e[ds]?|ing)|outstanding|unpaid)\b`)
 
 // settleHasPaid adds up only what was paid where the text asks what somebody has paid, and a column
 // of yes and no beside the money says whether it was: who has paid the most is not
 // who owes it. What is owed is what was not.
 func (g *grounding) settleHasPaid(q *tree.Query) {
 	isDenied := slices.ContainsFunc(lex.Lower(lex.Tokens(g.text)), english.Negations.Has)
-	isOwed := stillOwed.MatchString(g.text)
+	isOwed := saysOwed.MatchString(g.text)
 	if q.Select == nil || isDenied || !isOwed && !hasPaid.MatchString(g.text) {
 		return
 	}
@@ -46,14 +46,11 @@ func (g *grounding) settleHasPaid(q *tree.Query) {
 
 // unpaid returns a condition that something was paid as one that it was not.
 func (g *grounding) unpaid(from []tree.Source, c tree.Cond) tree.Cond {
-	compare, ok := c.(tree.Compare)
-	column, isColumn := compare.Left.(tree.Column)
-	k, isLiteral := compare.Right.(tree.Literal)
-	id, known := g.view.ColumnOf(from, column)
-	if !ok || !isColumn || !isLiteral || !known || compare.Op != tree.Equal || !slices.Equal(g.view.Columns[id].Words, []string{"paid"}) {
+	compare, k, of, ok := g.testedTruth(from, c)
+	if !ok || !slices.Equal(of.Words, []string{"paid"}) {
 		return c
 	}
-	if yes, no, isTruth := g.view.Columns[id].Truth(); isTruth && k.Text == yes {
+	if yes, no, _ := of.Truth(); k.Text == yes {
 		k.Text = no
 		compare.Right = k
 	}

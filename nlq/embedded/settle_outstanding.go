@@ -150,15 +150,12 @@ func (g *grounding) notAllPaid(from []tree.Source, c tree.Cond) tree.Cond {
 	}
 	inner := in.Query.Select
 	own, isOwn := inner.Items[0].Expr.(tree.Column)
-	table, known := g.view.TableOf(inner.From[0])
-	money, isMoney := g.onlyMoney(table)
-	isMoney = isMoney && g.arePayments(inner.From[0])
+	amount, isMoney := g.moneyOf(inner.From[0])
 	link := tree.Pair{Left: own, Right: key}
 	price, hasPrice := g.priceOf(from, link)
-	if !isOwn || !known || !isMoney || !hasPrice {
+	if !isOwn || !isMoney || !hasPrice || !g.arePayments(inner.From[0]) {
 		return c
 	}
-	amount := tree.Column{Source: own.Source, Name: g.view.Columns[money].Name}
 	return tree.Compare{Op: tree.Greater, Left: price, Right: sumOfPaid(inner.From[0], link, amount)}
 }
 

@@ -15,7 +15,7 @@ var (
 	// occupied in May.
 	goesOnThen = regexp.MustCompile(`(?i)\b(?:am|is|are|was|were|be|been)\b[^.?!]{0,40}?\b(?P<verb>\w{2,}ing|occupied|taken|in use|in residence|in force|employed|rented out|hired out|let out|on loan|here|away)\b`)
 	// atAnEnd are verbs for the beginning or the end of what goes on, and for what is planned.
-	atAnEnd = regexp.MustCompile(`(?i)^(?:start|begin|beginn|end|arriv|leav|com|go|depart|finish|expir|open|clos|mov|join|return|check|stop|runn?|happen|tak(?:e|ing) place|follow|inclu[d]|regard|concern|miss|wait|pay|ow)(?:ing)?$`)
+	atAnEnd = regexp.MustCompile(`(?i)^(?:start|begin|beginn|end|arriv|leav|com|go|depart|finish|expir|open|clos|mov|join|return|check|stop|runn?|happen|tak(?:e|ing) place|follow|including|regard|concern|miss|wait|pay|ow)(?:ing)?$`)
 	// isNow are words that say that a time is now.
 	isNow = regexp.MustCompile(`(?i)\b(?:now|today|tonight|at (?:the moment|present)|currently|right now)\b`)
 )

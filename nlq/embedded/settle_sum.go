@@ -126,15 +126,14 @@ func (g *grounding) settleSpentShare(q *tree.Query) {
 	if q.Select == nil || !asksSpending.MatchString(g.text) && !g.asksForMoney() || len(q.Select.From) != 1 {
 		return
 	}
-	table, known := g.view.TableOf(q.Select.From[0])
-	money, one := g.onlyMoney(table)
-	if !known || !one {
+	money, ok := g.moneyOf(q.Select.From[0])
+	if !ok {
 		return
 	}
 	tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
 		share, ok := e.(tree.Share)
 		if ok && (share.Of == nil || isRowCount(share.Of)) {
-			share.Of = tree.Aggregate{Func: tree.Sum, Arg: tree.Column{Source: q.Select.From[0].Ref(), Name: g.view.Columns[money].Name}}
+			share.Of = tree.Aggregate{Func: tree.Sum, Arg: money}
 			return share
 		}
 		return e
@@ -149,6 +148,19 @@ func isMeasured(c schema.Column) bool {
 
 // asksSpending finds what asks for money that went out.
 var asksSpending = regexp.MustCompile(`(?i)\bspend(?:ing|s)?\b|\bhow much (?:money )?(?:went|goes|has gone) (?:on|into)\b|\bspent\b|\bexpenditure\b|\bexpenses?\b`)
+
+// moneyOf returns the one column of a source that holds money.
+func (g *grounding) moneyOf(source tree.Source) (money tree.Column, ok bool) {
+	table, known := g.view.TableOf(source)
+	if !known {
+		return money, false
+	}
+	id, ok := g.onlyMoney(table)
+	if !ok {
+		return money, false
+	}
+	return tree.Column{Source: source.Ref(), Name: g.view.Columns[id].Name}, true
+}
 
 // onlyMoney returns the one column of a table that holds money.
 func (g *grounding) onlyMoney(table int) (column int, ok bool) {
