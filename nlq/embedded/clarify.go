@@ -116,17 +116,6 @@ func isAmong(c *candidate, some []*candidate) bool {
 	return false
 }
 
-// nothingThere says that there is nothing to ask about yet.
-func nothingThere(s *schema.Schema) quern.Clarification {
-	switch len(s.Tables) {
-	case 0:
-		return quern.Clarification{Question: "There are no datasets here yet. Upload a file or ingest rows first; then ask again."}
-	case 1:
-		return quern.Clarification{Question: english.Capitalize(names(s)) + " has no rows yet. Ingest some first; then ask again."}
-	}
-	return quern.Clarification{Question: english.Capitalize(names(s)) + " have no rows yet. Ingest some first; then ask again."}
-}
-
 // unrelated says what could be asked about instead.
 func (r *reader) unrelated() quern.Clarification {
 	text := "I found nothing in the data that this question could be about."

@@ -3,7 +3,6 @@ package embedded
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"quern"
 	"quern/english"
@@ -29,9 +28,18 @@ type reader struct {
 // change of the previous query, together with the questions before it, as a question
 // about the previous rows, or by itself.
 func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
-	if !slices.ContainsFunc(r.whole.Tables, func(t schema.Table) bool { return t.Rows > 0 && t.Len > 0 }) {
+	if !hasColumns(r.whole.Schema) {
 		return ask(nothingThere(r.whole.Schema)), nil
 	}
+	t, err := r.readThere(ctx)
+	if err == nil {
+		r.noteRowless(&t)
+	}
+	return t, err
+}
+
+// readThere reads a question about datasets that have columns.
+func (r *reader) readThere(ctx context.Context) (nlq.Translation, error) {
 	if c, ok := r.offered(); ok {
 		return c.translation(1), nil
 	}
