@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"quern/config"
-	"quern/nlq/embedded"
+	"quern/nlq/ground"
 	"quern/server"
 	"quern/store"
 )
@@ -32,7 +32,7 @@ type Options struct {
 	Weights [][]byte
 	// Without are the mechanisms of reading questions that are left out, to measure what
 	// they are worth.
-	Without []embedded.Mechanism
+	Without []ground.Mechanism
 	// Free returns the free bytes of a folder's disk; nil asks the system.
 	Free func(dir string) (int64, error)
 }
@@ -51,7 +51,7 @@ type App struct {
 	parts    parts
 	presence store.Server // as it is told to whoever shares the metadata
 	weights  [][]byte
-	without  []embedded.Mechanism
+	without  []ground.Mechanism
 	closers  []func() error
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"quern/app"
 	"quern/config"
-	"quern/nlq/embedded"
+	"quern/nlq/ground"
 	"quern/nlq/judge"
 )
 
@@ -56,7 +56,7 @@ func (m *measured) house(ctx context.Context) (h *judge.Product, done func() err
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
-	without, err := embedded.ParseMechanisms(m.without)
+	without, err := ground.ParseMechanisms(m.without)
 	if err != nil {
 		return nil, nil, errors.Join(usageError{err.Error()}, remove())
 	}

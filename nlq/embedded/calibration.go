@@ -35,7 +35,7 @@ type calibrations struct{ alone, together *calibration }
 
 // trust returns the calibration of answers to the text.
 func (g *grounding) trust() *calibration {
-	if g.own > 0 {
+	if g.Own > 0 {
 		return g.calibrations.together
 	}
 	return g.calibrations.alone

@@ -7,6 +7,7 @@ import (
 
 	"quern/nlq"
 	"quern/nlq/account"
+	"quern/nlq/ground"
 	"quern/tree"
 )
 
@@ -25,7 +26,7 @@ const (
 // choose returns the reading that is likeliest right, or asks back.
 func (g *grounding) choose(ctx context.Context, all []*candidate) (nlq.Translation, error) {
 	for _, c := range all {
-		if strings.EqualFold(tree.English(c.query), g.text) {
+		if strings.EqualFold(tree.English(c.query), g.Text) {
 			return c.translation(1), nil // a reading that was offered
 		}
 	}
@@ -60,7 +61,7 @@ func (g *grounding) settle(ctx context.Context, all []*candidate) (made *trial, 
 	if err != nil {
 		return nil, back, err
 	}
-	if !g.uses(Doubted) {
+	if !g.Uses(ground.Doubted) {
 		return made, back, nil
 	}
 	switch {
@@ -141,12 +142,12 @@ func (g *grounding) best(ctx context.Context, all []*candidate) (*candidate, flo
 	if len(ran) == 0 {
 		return nil, 0, nil
 	}
-	best, confidence, err := g.Ranker.Rank(ctx, g.text, g.readings(ran, all))
+	best, confidence, err := g.Ranker.Rank(ctx, g.Text, g.readings(ran, all))
 	if err != nil {
 		return nil, 0, err
 	}
 	if rivals := g.rivals(ran[best], ran); len(rivals) < len(ran) {
-		_, confidence, err = g.Ranker.Rank(ctx, g.text, g.readings(rivals, all))
+		_, confidence, err = g.Ranker.Rank(ctx, g.Text, g.readings(rivals, all))
 	}
 	return ran[best], confidence, err
 }

@@ -42,7 +42,7 @@ func (r *reader) which(all []*candidate) quern.Clarification {
 // withoutPlace says that nobody can tell what a constant of a reading is of, such as a number
 // that any column of numbers may be compared with.
 func (r *reader) withoutPlace(constant string) quern.Clarification {
-	return quern.Clarification{Question: fmt.Sprintf("I do not know which column %q is about. Please name it; the datasets here are %s.", constant, names(r.whole.Schema))}
+	return quern.Clarification{Question: fmt.Sprintf("I do not know which column %q is about. Please name it; the datasets here are %s.", constant, names(r.Whole.Schema))}
 }
 
 // findsNothingKnown reports whether a reading asks for columns of certain rows, and finds such
@@ -119,11 +119,11 @@ func isAmong(c *candidate, some []*candidate) bool {
 // unrelated says what could be asked about instead.
 func (r *reader) unrelated() quern.Clarification {
 	text := "I found nothing in the data that this question could be about."
-	if r.question.Previous != nil && r.question.Previous.Query != nil {
+	if r.Question.Previous != nil && r.Question.Previous.Query != nil {
 		text = "I could not tell what this changes in the answer before. Please ask the whole question."
 	}
 	return quern.Clarification{
-		Question: text + " The datasets here are " + names(r.whole.Schema) + "; ask with their names, their columns or values in them.",
+		Question: text + " The datasets here are " + names(r.Whole.Schema) + "; ask with their names, their columns or values in them.",
 	}
 }
 

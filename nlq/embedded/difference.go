@@ -68,11 +68,11 @@ func (r *reader) subtractKind(q *tree.Query, text string, less bool) bool {
 		compare, ok := c.(tree.Compare)
 		column, isColumn := compare.Left.(tree.Column)
 		said, isLiteral := compare.Right.(tree.Literal)
-		id, known := r.whole.ColumnOf(s.From, column)
-		if !ok || !isColumn || !isLiteral || !known || compare.Op != tree.Equal || r.whole.Columns[id].Values == nil {
+		id, known := r.Whole.ColumnOf(s.From, column)
+		if !ok || !isColumn || !isLiteral || !known || compare.Op != tree.Equal || r.Whole.Columns[id].Values == nil {
 			continue
 		}
-		other, found := valueIn(r.whole.Columns[id], text)
+		other, found := valueIn(r.Whole.Columns[id], text)
 		if !found || other.value == said.Text {
 			continue
 		}
@@ -98,7 +98,7 @@ func (r *reader) subtractPeriod(q *tree.Query, text string, less bool) bool {
 		return false
 	}
 	s := q.Select
-	from, until, isPeriod := lex.ReadPeriod(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "in "), r.question.Now)
+	from, until, isPeriod := lex.ReadPeriod(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "in "), r.Question.Now)
 	held := tree.Conjuncts(s.Where)
 	at := slices.IndexFunc(held, func(c tree.Cond) bool { _, is := c.(tree.Period); return is })
 	if !isPeriod || from.IsZero() || until.IsZero() || at < 0 {

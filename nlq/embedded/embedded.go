@@ -26,6 +26,7 @@ import (
 	"quern/nlq"
 	"quern/nlq/encoder"
 	"quern/nlq/feature"
+	"quern/nlq/ground"
 	"quern/nlq/model"
 	"quern/nlq/net"
 	"quern/nlq/schema"
@@ -50,11 +51,11 @@ type Encoder interface {
 type Options struct {
 	Schemas schema.Source
 	Query   *query.Service
-	Nets    net.Ensemble // nil: those of package model
-	Encoder Encoder      // that Nets read; nil with nil Nets: that of package model
-	Ranker  Ranker       // nil: what package model learned
-	Doubter Doubter      // nil: one of Nets; where none of them tells, no word is in doubt
-	Without []Mechanism  // that are left out, to measure what they are worth
+	Nets    net.Ensemble       // nil: those of package model
+	Encoder Encoder            // that Nets read; nil with nil Nets: that of package model
+	Ranker  Ranker             // nil: what package model learned
+	Doubter Doubter            // nil: one of Nets; where none of them tells, no word is in doubt
+	Without []ground.Mechanism // that are left out, to measure what they are worth
 }
 
 // Translator is the embedded translator. It is safe for concurrent use.
@@ -129,7 +130,7 @@ func (t *Translator) Translate(ctx context.Context, p quern.Principal, q nlq.Que
 	defer release()
 	read, err := r.read(ctx)
 	shift(read.Words, asked)
-	read.Units = r.whole.Units(read.Query)
+	read.Units = r.Whole.Units(read.Query)
 	return tellLanguage(q.Text, read), err
 }
 
@@ -154,7 +155,8 @@ func (t *Translator) open(ctx context.Context, p quern.Principal, q nlq.Question
 	}
 	whole = whole.Learned(q.Without).ChooseLinks(q.Text).WithoutRoles(spoken).WithSources(query.NamedSourceColumns(q.Text), t.sourceValues(ctx, p))
 	view := schema.View{Schema: whole, In: q.In}
-	return &reader{Translator: t, principal: p, question: q, whole: view, known: schema.View{Schema: view.Real(), In: q.In}.Tree()}, release, nil
+	asked := &ground.Asked{Question: q, Whole: view, Vectors: t.vectors, Without: t.Without}
+	return &reader{Translator: t, Asked: asked, principal: p, known: schema.View{Schema: view.Real(), In: q.In}.Tree()}, release, nil
 }
 
 // sourceValues returns what tells where the rows of datasets were read from. What cannot

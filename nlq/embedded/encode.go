@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"quern/nlq/encoder"
+	"quern/nlq/ground"
 )
 
 // encode sets what the pretrained encoder says of the words of the text, and of the
@@ -17,7 +18,7 @@ func (g *grounding) encode(ctx context.Context) error {
 		return err
 	}
 	var words []string
-	for _, t := range g.features.Tokens[:min(len(g.features.Tokens), maxWords)] {
+	for _, t := range g.Features.Tokens[:min(len(g.Features.Tokens), maxWords)] {
 		words = append(words, t.Text)
 	}
 	if g.meanings, err = g.Encoder.Encode(ctx, words, names); err == nil {
@@ -29,7 +30,7 @@ func (g *grounding) encode(ctx context.Context) error {
 // encodedNames returns what is kept of the names of columns, then of tables. Names that
 // are not encoded in time are encoded here, without values.
 func (g *grounding) encodedNames(ctx context.Context) ([]encoder.Name, error) {
-	s := g.view.Schema
+	s := g.View.Schema
 	names := make([]encoder.Name, 0, len(s.Columns)+len(s.Tables))
 	var texts []encoder.Text
 	var places []int
@@ -53,4 +54,11 @@ func (g *grounding) encodedNames(ctx context.Context) ([]encoder.Name, error) {
 		names[place] = late[i]
 	}
 	return names, nil
+}
+
+// withoutMeanings forgets what the encoder says of words, where it is left out.
+func (g *grounding) withoutMeanings() {
+	if !g.Uses(ground.Meanings) {
+		clear(g.meanings[:min(len(g.Features.Tokens), maxWords)*g.Nets.MeaningWidth()])
+	}
 }

@@ -8,10 +8,16 @@ import (
 	"quern/english"
 	"quern/nlq/account"
 	"quern/nlq/feature"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
+	"quern/nlq/settle/amount"
+	"quern/nlq/settle/period"
 	"quern/nlq/vector"
 )
+
+// asksWho is how one asks for the names of people.
+var asksWho = regexp.MustCompile(`(?i)^who\b`)
 
 // evidence is how a question, or a word of it, shows that it is about the data.
 type evidence int
@@ -26,13 +32,13 @@ const (
 // evidence returns the best that a word of the text shows.
 func (g *grounding) evidence() evidence {
 	best := noEvidence
-	for i := range g.features.Tokens {
+	for i := range g.Features.Tokens {
 		best = max(best, g.wordEvidence(i))
 	}
-	if _, _, sold := g.takings(); sold || g.asksOfPeople() {
+	if _, _, sold := amount.Of(g.Grounding).Takings(); sold || g.asksOfPeople() {
 		return strongEvidence
 	}
-	if best < knownEvidence && (g.asksForTakings() || g.asksWhatIsOn(g.text)) {
+	if best < knownEvidence && (g.asksForTakings() || g.asksWhatIsOn(g.Text)) {
 		return knownEvidence
 	}
 	return best
@@ -46,20 +52,20 @@ var saysWill = regexp.MustCompile(`(?i)\bwill\b|\bgoing to\b`)
 
 // asksForTakings reports whether the text asks what came in, and there is money.
 func (g *grounding) asksForTakings() bool {
-	return turnsOver.MatchString(g.text) && !saysWill.MatchString(g.text) && slices.ContainsFunc(g.view.Columns, func(c schema.Column) bool {
-		return isAdditive(c) && slices.ContainsFunc(c.Words, english.Money.Has)
+	return turnsOver.MatchString(g.Text) && !saysWill.MatchString(g.Text) && slices.ContainsFunc(g.View.Columns, func(c schema.Column) bool {
+		return ground.IsAdditive(c) && slices.ContainsFunc(c.Words, english.Money.Has)
 	})
 }
 
 // asksOfPeople reports whether the text asks who spent or earned the most, and there is
 // money, or who has been there the longest, and there are times at which somebody began.
 func (g *grounding) asksOfPeople() bool {
-	earns, stays := earnsMost.MatchString(g.text), asksForTenure.MatchString(g.text)
-	if !asksWho.MatchString(g.text) || !earns && !stays {
+	earns, stays := amount.EarnsMost.MatchString(g.Text), period.AsksForTenure.MatchString(g.Text)
+	if !asksWho.MatchString(g.Text) || !earns && !stays {
 		return false
 	}
-	return slices.ContainsFunc(g.view.Columns, func(c schema.Column) bool {
-		isMoney := isAdditive(c) && slices.ContainsFunc(c.Words, english.Money.Has)
+	return slices.ContainsFunc(g.View.Columns, func(c schema.Column) bool {
+		isMoney := ground.IsAdditive(c) && slices.ContainsFunc(c.Words, english.Money.Has)
 		begins := c.Type.Temporal() && slices.ContainsFunc(c.Words, english.TimeStarts.Has)
 		return earns && isMoney || stays && begins
 	})
@@ -68,16 +74,16 @@ func (g *grounding) asksOfPeople() bool {
 // wordEvidence returns what a word shows. Numbers and dates show nothing: they are
 // in the data of many, unless they are the name of a column, as q1 may be.
 func (g *grounding) wordEvidence(word int) evidence {
-	if slices.ContainsFunc(g.features.Columns[word], isWholeName) {
+	if slices.ContainsFunc(g.Features.Columns[word], ground.IsWholeName) {
 		return strongEvidence
 	}
-	switch g.features.Kinds[word] {
+	switch g.Features.Kinds[word] {
 	case feature.Plain, feature.Capitalised, feature.Quoted:
 	default:
 		return noEvidence
 	}
 	best := noEvidence
-	for _, relation := range g.features.Columns[word] {
+	for _, relation := range g.Features.Columns[word] {
 		value := relation % feature.ValueRelations
 		switch {
 		case relation == 0:
@@ -91,7 +97,7 @@ func (g *grounding) wordEvidence(word int) evidence {
 			return strongEvidence
 		}
 	}
-	for _, relation := range g.features.Tables[word] {
+	for _, relation := range g.Features.Tables[word] {
 		switch {
 		case relation == 0:
 		case relation >= feature.TableSimilar+sameMeaning:
@@ -111,9 +117,9 @@ const sameMeaning = 2
 // isMeant reports whether a word of the text that shows nothing by itself clearly means
 // a name of the data, as the encoder finds.
 func (g *grounding) isMeant() bool {
-	for i, t := range g.features.Tokens {
+	for i, t := range g.Features.Tokens {
 		word := strings.ToLower(t.Text)
-		if g.features.Kinds[i] != feature.Plain || lex.Function(word) || lex.Thin(word) || lex.Command(word) {
+		if g.Features.Kinds[i] != feature.Plain || lex.Function(word) || lex.Thin(word) || lex.Command(word) {
 			continue
 		}
 		if names := g.namesMeant(account.Word{First: i, Last: i}); len(names) > 0 && names[0].clear {
@@ -131,12 +137,12 @@ const mostGap = 0.0
 // isUnderstood reports whether the networks know all words of the text, one of content
 // among them, and find something that answers to each.
 func (g *grounding) isUnderstood() bool {
-	if len(g.told) == 0 || slices.Max(g.told) >= mostGap || slices.Contains(g.features.WordIDs, vector.Unknown) {
+	if len(g.told) == 0 || slices.Max(g.told) >= mostGap || slices.Contains(g.Features.WordIDs, vector.Unknown) {
 		return false
 	}
-	for i, t := range g.features.Tokens {
+	for i, t := range g.Features.Tokens {
 		word := strings.ToLower(t.Text)
-		isPlain := g.features.Kinds[i] == feature.Plain || g.features.Kinds[i] == feature.Capitalised
+		isPlain := g.Features.Kinds[i] == feature.Plain || g.Features.Kinds[i] == feature.Capitalised
 		if isPlain && !lex.Function(word) && !lex.Thin(word) && !lex.Command(word) {
 			return true
 		}
@@ -148,8 +154,8 @@ func (g *grounding) isUnderstood() bool {
 func (g *grounding) isForeign() bool {
 	const least, share = 3, 0.6 // words, and their share of all; set by hand (docs/translator.md, Thresholds)
 	words, unknown := 0, 0
-	for i, t := range g.features.Tokens {
-		switch g.features.Kinds[i] {
+	for i, t := range g.Features.Tokens {
+		switch g.Features.Kinds[i] {
 		case feature.Punctuation, feature.QuoteMark, feature.NumberKind, feature.DateKind:
 			continue
 		}

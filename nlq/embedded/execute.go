@@ -93,8 +93,8 @@ func (r *reader) rowsRead(q *tree.Query) (rows int64) {
 			return
 		}
 		for _, s := range q.Select.From {
-			if t, ok := r.whole.TableOf(s); ok {
-				rows += r.whole.Tables[t].Rows
+			if t, ok := r.Whole.TableOf(s); ok {
+				rows += r.Whole.Tables[t].Rows
 			}
 		}
 	})
@@ -134,7 +134,7 @@ func (r *reader) run(ctx context.Context, c *candidate) (o *outcome, found *quer
 			o = &outcome{failed: fmt.Errorf("running a reading panicked: %v\n%s", p, debug.Stack())}
 		}
 	}()
-	rows, err := r.Query.SQL(ctx, r.principal, query.Request{In: r.question.In, SQL: c.sql, Tree: c.query})
+	rows, err := r.Query.SQL(ctx, r.principal, query.Request{In: r.Question.In, SQL: c.sql, Tree: c.query})
 	if err != nil {
 		return &outcome{failed: err}, nil
 	}

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"quern/nlq/ground"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -22,19 +23,10 @@ func NewSignRanker(learned []byte) (Ranker, error) { return loadRanker(learned) 
 
 // Likelier returns how many readings of a view, all as likely, are run.
 func Likelier(whole schema.View, readings []*tree.Query) int {
-	r := &reader{whole: whole}
+	r := &reader{Asked: &ground.Asked{Whole: whole}}
 	var all []*candidate
 	for _, q := range readings {
 		all = append(all, &candidate{query: q})
 	}
 	return len(r.likelier(all))
 }
-
-// SettleWithinPeriods is settleWithinPeriods.
-var SettleWithinPeriods = settleWithinPeriods
-
-// PlainEdges says in few words where stretches of time begin or end.
-var PlainEdges = plainEdges
-
-// SettleRanges turns ranges round that end before they begin.
-var SettleRanges = settleRanges

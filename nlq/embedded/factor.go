@@ -8,6 +8,7 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/lex"
+	"quern/nlq/settle/amount"
 	"quern/tree"
 )
 
@@ -81,7 +82,7 @@ func multiplyAverages(q *tree.Query, factor tree.Literal) (found int) {
 	multiply := func(conds []tree.Cond) tree.Cond {
 		var all []tree.Cond
 		for _, c := range conds {
-			if compare, ok := c.(tree.Compare); ok && isAverageFound(compare.Right) {
+			if compare, ok := c.(tree.Compare); ok && amount.IsAverageFound(compare.Right) {
 				compare.Right = tree.Arith{Op: '*', Left: factor, Right: compare.Right}
 				c = compare
 				found++
@@ -93,15 +94,4 @@ func multiplyAverages(q *tree.Query, factor tree.Literal) (found int) {
 	q.Select.Where = multiply(tree.Conjuncts(q.Select.Where))
 	q.Select.Having = multiply(tree.Conjuncts(q.Select.Having))
 	return found
-}
-
-// isAverageFound reports whether a value is an average that a query finds.
-func isAverageFound(e tree.Expr) bool {
-	inner, ok := e.(tree.Subquery)
-	if !ok || inner.Query.Select == nil || len(inner.Query.Select.Items) != 1 {
-		return false
-	}
-	item := inner.Query.Select.Items[0].Expr
-	a, ok := item.(tree.Aggregate)
-	return ok && a.Func == tree.Avg || isAveragePerGroup(item)
 }

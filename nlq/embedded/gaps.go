@@ -7,6 +7,7 @@ import (
 
 	"quern/english"
 	"quern/nlq"
+	"quern/nlq/ground"
 	"quern/tree"
 )
 
@@ -76,7 +77,7 @@ func (r *reader) gapIn(text string) (asked gap, ok bool) {
 		return gap{rows: english.Plural(m.Text("row")) + m.Text("rest"), function: tree.LongestGap}, true
 	}
 	m, ok := english.Groups(gapAsked, text)
-	if !ok || r.whole.ColumnNamed(strings.ToLower(m.Text("what"))) {
+	if !ok || r.Whole.ColumnNamed(strings.ToLower(m.Text("what"))) {
 		return asked, false
 	}
 	asked.rows = inDays.ReplaceAllString(m.Text("rows"), "")
@@ -132,7 +133,7 @@ func (r *reader) timeBeside(s *tree.Select, rows string) (when tree.Column, show
 		_, isStar := item.Expr.(tree.Star)
 		if shownTime, isTime := r.timeShown(s.From, item.Expr); isTime {
 			when, times = shownTime, times+1
-		} else if !isStar && !isCount(item.Expr) {
+		} else if !isStar && !ground.IsCount(item.Expr) {
 			shown = append(shown, item)
 		}
 	}
@@ -149,6 +150,6 @@ func (r *reader) timeShown(from []tree.Source, e tree.Expr) (when tree.Column, o
 		e = a.Arg
 	}
 	when, ok = e.(tree.Column)
-	id, known := r.whole.ColumnOf(from, when)
-	return when, ok && known && r.whole.Columns[id].Type.Temporal()
+	id, known := r.Whole.ColumnOf(from, when)
+	return when, ok && known && r.Whole.Columns[id].Type.Temporal()
 }

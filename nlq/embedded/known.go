@@ -32,8 +32,8 @@ func (r *reader) holdKnown(q *tree.Query) bool {
 	before := len(held)
 	shown := &tree.Query{Select: &tree.Select{Items: slices.Clone(s.Items)}}
 	tree.EachColumn(shown, func(column tree.Column) {
-		id, known := r.whole.ColumnOf(s.From, column)
-		if c := r.whole.Columns[max(id, 0)]; known && (c.Type.Numeric() || c.Type.Temporal()) && r.whole.HasNull(id) {
+		id, known := r.Whole.ColumnOf(s.From, column)
+		if c := r.Whole.Columns[max(id, 0)]; known && (c.Type.Numeric() || c.Type.Temporal()) && r.Whole.HasNull(id) {
 			held = append(held, tree.Not{Cond: tree.IsNull{Expr: column}})
 		}
 	})

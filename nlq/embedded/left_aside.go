@@ -10,6 +10,7 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/follow"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -67,7 +68,7 @@ func (r *reader) readLeftAside(ctx context.Context, w wording) (t nlq.Translatio
 			return t, false, nil
 		}
 		score = min(score, like)
-		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), opposite(r.whole, q.Select, c))...)
+		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), opposite(r.Whole, q.Select, c))...)
 	}
 	made, ok := r.candidate(q, score)
 	if !ok {
@@ -94,14 +95,14 @@ func (r *reader) kindsSaid(q *tree.Query, phrase string) []string {
 // it: sales without shipping are not those of other rows.
 func (r *reader) measureApart(q *tree.Query, phrase string) (name string, ok bool) {
 	words := english.Stems(slices.DeleteFunc(lex.Lower(lex.Tokens(phrase)), lex.Function))
-	if len(words) == 0 || !slices.ContainsFunc(q.Select.Items, func(i tree.Item) bool { return isAggregate(i.Expr) && !isCount(i.Expr) }) {
+	if len(words) == 0 || !slices.ContainsFunc(q.Select.Items, func(i tree.Item) bool { return isAggregate(i.Expr) && !ground.IsCount(i.Expr) }) {
 		return "", false
 	}
 	var found []schema.Column
-	for _, c := range r.whole.Columns {
+	for _, c := range r.Whole.Columns {
 		own := english.Stems(c.Words)
 		isNamed := own[0] == words[0] && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(own, w) })
-		if isNamed && addsUp(c) {
+		if isNamed && ground.AddsUp(c) {
 			found = append(found, c)
 		}
 	}
@@ -129,7 +130,7 @@ func (r *reader) conditionSaid(q *tree.Query, phrase string) (c tree.Cond, score
 		ways = append(ways, "are "+phrase[:at])
 	}
 	for _, way := range ways {
-		if c, score, ok = follow.Condition(r.whole, q, way, r.question.Now); ok {
+		if c, score, ok = follow.Condition(r.Whole, q, way, r.Question.Now); ok {
 			return c, score, true
 		}
 	}

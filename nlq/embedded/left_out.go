@@ -27,7 +27,7 @@ func (g *grounding) ignoresMost(c *candidate) bool {
 // holds or is near to; or the name of a dataset that no link leads to.
 func (g *grounding) leavesOut(c *candidate) bool {
 	taken := g.constantWords(c)
-	for i, t := range g.features.Tokens {
+	for i, t := range g.Features.Tokens {
 		word := strings.ToLower(t.Text)
 		if taken[i] || g.isAsked(word) || lex.Function(word) || lex.Thin(word) || lex.Command(word) || g.asked.Concerns(c.tokens, i) || g.namesSource(c, i) {
 			continue
@@ -35,8 +35,8 @@ func (g *grounding) leavesOut(c *candidate) bool {
 		if g.namesUnlinked(c, i) {
 			return true
 		}
-		for id, of := range g.view.Columns {
-			if _, whole := g.relation(i, id); whole && isSurelyValue(t, g.features.Kinds[i], of) {
+		for id, of := range g.View.Columns {
+			if _, whole := g.relation(i, id); whole && isSurelyValue(t, g.Features.Kinds[i], of) {
 				return true
 			}
 		}
@@ -57,19 +57,19 @@ func (g *grounding) namesSource(c *candidate, word int) (names bool) {
 // namesUnlinked reports whether a word is the name of datasets to none of which
 // links lead from those that a reading reads.
 func (g *grounding) namesUnlinked(c *candidate, word int) bool {
-	if !slices.Contains(g.features.Tables[word], feature.TableExact) {
+	if !slices.Contains(g.Features.Tables[word], feature.TableExact) {
 		return false
 	}
-	reached := make([]bool, len(g.view.Tables))
+	reached := make([]bool, len(g.View.Tables))
 	g.eachColumn(c, func(_ tree.Column, of schema.Column, _ int) { reached[of.Table] = true })
-	for range g.view.Tables {
-		for _, l := range g.view.Links {
-			from, to := g.view.Columns[l.From].Table, g.view.Columns[l.To].Table
+	for range g.View.Tables {
+		for _, l := range g.View.Links {
+			from, to := g.View.Columns[l.From].Table, g.View.Columns[l.To].Table
 			either := reached[from] || reached[to]
 			reached[from], reached[to] = either, either
 		}
 	}
-	for t, relation := range g.features.Tables[word] {
+	for t, relation := range g.Features.Tables[word] {
 		if relation == feature.TableExact && reached[t] {
 			return false
 		}

@@ -9,8 +9,11 @@ import (
 	"quern"
 	"quern/english"
 	"quern/nlq"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
+	"quern/nlq/settle/amount"
+	"quern/nlq/settle/tally"
 	"quern/tree"
 )
 
@@ -29,7 +32,7 @@ func (r *reader) readMoreThan(ctx context.Context, w wording) (t nlq.Translation
 	}
 	start, end := m.Span("")
 	before, second := w.text[:start]+m.Text("first"), m.Text("second")
-	for _, c := range r.whole.Columns {
+	for _, c := range r.Whole.Columns {
 		if c.Type != quern.Text || !c.Category() {
 			continue
 		}
@@ -110,7 +113,7 @@ func (r *reader) compareKinds(q *tree.Query, k kinds) bool {
 		a := measure
 		a.Where = tree.Compare{Op: tree.Equal, Left: of, Right: tree.Literal{Kind: tree.Text, Text: kind}}
 		if a.Func == tree.Sum { // nothing is no unknown sum
-			return orNothing(a)
+			return amount.OrNothing(a)
 		}
 		return a
 	}
@@ -131,14 +134,14 @@ func (r *reader) amountOf(from []tree.Source, ref string) (tree.Column, bool) {
 		if source.Ref() != ref {
 			continue
 		}
-		for _, id := range r.whole.ColumnsOf(source) {
-			c := r.whole.Columns[id]
+		for _, id := range r.Whole.ColumnsOf(source) {
+			c := r.Whole.Columns[id]
 			column := tree.Column{Source: ref, Name: c.Name}
-			if !isAdditive(c) && !isTally(c) {
+			if !ground.IsAdditive(c) && !tally.IsTally(c) {
 				continue
 			}
 			all = append(all, column)
-			if endsIn(c, english.Quantities) || endsIn(c, english.Tallies) {
+			if ground.EndsIn(c, english.Quantities) || ground.EndsIn(c, english.Tallies) {
 				pieces = append(pieces, column)
 			}
 		}

@@ -22,7 +22,7 @@ type offers struct {
 type offerKey struct{ user, in, label string }
 
 func (r *reader) offerKey(label string) offerKey {
-	q := r.question
+	q := r.Question
 	return offerKey{string(r.principal.User.ID), strings.ToLower(q.In.Owner + "/" + q.In.Namespace + "/" + q.Dataset), strings.ToLower(label)}
 }
 
@@ -49,7 +49,7 @@ func (r *reader) offer(label string, c *candidate) {
 func (r *reader) offered() (*candidate, bool) {
 	o := &r.offers
 	o.mu.Lock()
-	c := o.kept[r.offerKey(r.question.Text)]
+	c := o.kept[r.offerKey(r.Question.Text)]
 	o.mu.Unlock()
 	if c == nil {
 		return nil, false

@@ -10,8 +10,10 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/follow"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
+	"quern/nlq/settle/period"
 	"quern/tree"
 )
 
@@ -33,7 +35,7 @@ var inEveryPeriod = regexp.MustCompile(`(?i)^(?:which|who)\b.*\bevery\b`)
 func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
 	unit, word, rest := cutPeriod(w.text)
 	// The hourly rate, cleaned weekly.
-	named := r.whole.ColumnNamed(word) || r.whole.HasValue(word) || word == "per" && r.isNamedPer(unit)
+	named := r.Whole.ColumnNamed(word) || r.Whole.HasValue(word) || word == "per" && r.isNamedPer(unit)
 	if unit == "" || named || strings.Trim(rest, "?!. ") == "" || perOnAverage.MatchString(w.text) || inEveryPeriod.MatchString(w.text) {
 		return t, false, nil
 	}
@@ -50,7 +52,7 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 		return t, false, nil
 	}
 	follow.GroupByPeriod(q, when, unit)
-	settleWithinPeriods(q)
+	period.WithinPeriods(q)
 	c, ok := r.candidate(q, whole.Score)
 	if !ok {
 		return t, false, nil
@@ -63,16 +65,16 @@ func (r *reader) readPerPeriod(ctx context.Context, w wording) (t nlq.Translatio
 // hasUnit reports whether the times of a column can be told by a unit: days have no hours.
 // What is earned per hour is then divided by hours.
 func (r *reader) hasUnit(s *tree.Select, when tree.Column, unit string) bool {
-	id, known := r.whole.ColumnOf(s.From, when)
-	return unit != "hour" || !known || r.whole.Columns[id].Type != quern.Date
+	id, known := r.Whole.ColumnOf(s.From, when)
+	return unit != "hour" || !known || r.Whole.Columns[id].Type != quern.Date
 }
 
 // hasColumn reports whether a dataset that is read has a column of a name: what is told
 // by year where the rows have one is grouped by that.
 func (r *reader) hasColumn(from []tree.Source, name string) bool {
 	return slices.ContainsFunc(from, func(source tree.Source) bool {
-		return slices.ContainsFunc(r.whole.ColumnsOf(source), func(id int) bool {
-			return slices.Contains(english.Stems(r.whole.Columns[id].Words), english.Stem(name))
+		return slices.ContainsFunc(r.Whole.ColumnsOf(source), func(id int) bool {
+			return slices.Contains(english.Stems(r.Whole.Columns[id].Words), english.Stem(name))
 		})
 	})
 }
@@ -81,7 +83,7 @@ func (r *reader) hasColumn(from []tree.Source, name string) bool {
 // paid per month is the monthly fee.
 func (r *reader) isNamedPer(unit string) bool {
 	return slices.ContainsFunc(english.PeriodAdverbs.Words(), func(adverb string) bool {
-		return english.PeriodOf(adverb) == unit && r.whole.ColumnNamed(adverb)
+		return english.PeriodOf(adverb) == unit && r.Whole.ColumnNamed(adverb)
 	})
 }
 
@@ -108,14 +110,14 @@ var fallsOn = regexp.MustCompile(`(?i)\s+(?:falls?|fell|happen(?:s|ed)?|takes? p
 // the first.
 func (r *reader) timeOf(s *tree.Select, text string) (tree.Column, bool) {
 	for _, c := range tree.Conjuncts(s.Where) {
-		if column, ok := timeCompared(c); ok {
+		if column, ok := ground.TimeCompared(c); ok {
 			return column, true
 		}
 	}
 	var found []schema.TimeColumn
 	var words []string
 	for _, source := range s.From {
-		found = append(found, r.whole.TimesOf(source)...)
+		found = append(found, r.Whole.TimesOf(source)...)
 		words = append(words, lex.Words(source.Dataset.Dataset, nil)...)
 	}
 	said := english.Stems(slices.DeleteFunc(lex.Lower(lex.Tokens(text)), lex.Function))

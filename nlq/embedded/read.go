@@ -10,7 +10,11 @@ import (
 	"quern/nlq/account"
 	"quern/nlq/feature"
 	"quern/nlq/follow"
+	"quern/nlq/ground"
+	"quern/nlq/plain"
 	"quern/nlq/schema"
+	"quern/nlq/settle/absence"
+	"quern/nlq/settle/amount"
 	"quern/nlq/sign"
 	"quern/tree"
 )
@@ -18,18 +22,17 @@ import (
 // reader reads one question of one asker.
 type reader struct {
 	*Translator
+	*ground.Asked
 	principal quern.Principal
-	question  nlq.Question
-	whole     schema.View // all that the asker sees
-	known     tree.Schema // the same, as queries are validated
+	known     tree.Schema // all that the asker sees, as queries are validated
 }
 
 // read returns how the question is read: as a reading that was offered, as a
 // change of the previous query, together with the questions before it, as a question
 // about the previous rows, or by itself.
 func (r *reader) read(ctx context.Context) (nlq.Translation, error) {
-	if !hasColumns(r.whole.Schema) {
-		return ask(nothingThere(r.whole.Schema)), nil
+	if !hasColumns(r.Whole.Schema) {
+		return ask(nothingThere(r.Whole.Schema)), nil
 	}
 	t, err := r.readThere(ctx)
 	if err == nil {
@@ -57,7 +60,7 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 	if t, ok := r.readChange(); ok {
 		return t, nil
 	}
-	if c, ok := r.declines(r.question.Text); ok {
+	if c, ok := r.declines(r.Question.Text); ok {
 		return ask(c), nil
 	}
 	if c, unclear, ok := r.askMeaning(); ok {
@@ -68,10 +71,10 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 	if t, ok, err := r.readTogether(ctx); ok || err != nil {
 		return t, err
 	}
-	plain, read := r.plainText()
+	plain, read := plain.Of(r.Asked).Text()
 	said := wording{text: plain}
-	if previous := r.question.Previous; previous != nil {
-		ref, lost := follow.Refer(r.whole, *previous, r.question.Text)
+	if previous := r.Question.Previous; previous != nil {
+		ref, lost := follow.Refer(r.Whole, *previous, r.Question.Text)
 		if lost {
 			return ask(r.unrelated()), nil
 		}
@@ -84,18 +87,18 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 	case err != nil || t.Query == nil:
 	case r.foretells(t.Query):
 		return ask(r.refuse(noFuture)), nil
-	case english.IntentOf(r.question.Text) == english.Reason && !r.readsReasons(t.Query):
+	case english.IntentOf(r.Question.Text) == english.Reason && !r.readsReasons(t.Query):
 		return ask(r.refuse(noReason)), nil
 	}
-	t.Words = place(asSaid(&t, read), said.text, r.question.Text)
+	t.Words = place(asSaid(&t, read), said.text, r.Question.Text)
 	if err == nil {
 		r.noteWords(&t)
-		r.noteVoid(&t)
-		r.notePresent(&t)
-		r.noteCame(&t)
-		r.noteTook(&t)
-		r.noteSigned(&t)
-		r.noteOut(&t)
+		absence.NoteVoid(r.Asked, &t)
+		absence.NotePresent(r.Asked, &t)
+		absence.NoteCame(r.Asked, &t)
+		absence.NoteTook(r.Asked, &t)
+		amount.NoteSigned(r.Asked, &t)
+		absence.NoteOut(r.Asked, &t)
 		r.noteBefore(&t, said.rows != nil)
 	}
 	return t, err
@@ -104,10 +107,10 @@ func (r *reader) readAnew(ctx context.Context) (nlq.Translation, error) {
 // readChange reads a question that changes the query before it, as rules know it; ok is
 // false when it is none.
 func (r *reader) readChange() (t nlq.Translation, ok bool) {
-	if r.question.Previous == nil || !r.uses(FollowedUp) {
+	if r.Question.Previous == nil || !r.Uses(ground.FollowedUp) {
 		return t, false
 	}
-	switch edited, doubts := r.edited(*r.question.Previous); len(edited) {
+	switch edited, doubts := r.edited(*r.Question.Previous); len(edited) {
 	case 0:
 		return t, false
 	case 1:
@@ -121,13 +124,13 @@ func (r *reader) readChange() (t nlq.Translation, ok bool) {
 // doubted in a conversation: what it goes on from was in doubt, or it goes on from
 // nothing though its words do.
 func (r *reader) noteBefore(t *nlq.Translation, refers bool) {
-	if r.question.Previous == nil || t.Query == nil {
+	if r.Question.Previous == nil || t.Query == nil {
 		return
 	}
 	var notes []string
 	if refers {
 		notes = r.doubtsBefore()
-	} else if follow.Hangs(r.whole, r.question.Text) {
+	} else if follow.Hangs(r.Whole, r.Question.Text) {
 		notes = []string{"I read this as a question of its own. If it goes on from the one before, please ask the whole question."}
 	}
 	t.Notes, t.Doubt = append(t.Notes, notes...), t.Doubt || len(notes) > 0
@@ -136,7 +139,7 @@ func (r *reader) noteBefore(t *nlq.Translation, refers bool) {
 // doubtsBefore says why what goes on from the turn before is to be doubted.
 func (r *reader) doubtsBefore() []string {
 	var notes []string
-	previous := r.question.Previous
+	previous := r.Question.Previous
 	if previous.Doubt {
 		notes = append(notes, "I was not sure of the answer before, and this one goes on from it.")
 	}
@@ -150,7 +153,7 @@ func (r *reader) doubtsBefore() []string {
 // to understand it, and why that is to be doubted; none when the question is no
 // follow-up.
 func (r *reader) edited(previous nlq.Turn) (all []*candidate, doubts []string) {
-	change := follow.Edit(r.whole, previous, r.question.Text, r.question.Now)
+	change := follow.Edit(r.Whole, previous, r.Question.Text, r.Question.Now)
 	for _, q := range change.Queries {
 		if c, ok := r.candidate(q, change.Score); ok {
 			all = append(all, c)
@@ -173,7 +176,7 @@ type wording struct {
 func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) {
 	type way func(context.Context, wording) (nlq.Translation, bool, error)
 	for _, read := range []way{r.readWithZero, r.readLeftAside, r.readGaps, r.readFactor, r.readPart, r.readApart, r.readKnown, r.readMoreThan, r.readShareOfSuch, r.readShare, r.readTopPeriod, r.readPerPeriod} {
-		if !r.uses(Said) {
+		if !r.Uses(ground.Said) {
 			break
 		}
 		if t, ok, err := read(ctx, w); ok || err != nil {
@@ -188,7 +191,7 @@ func (r *reader) alone(ctx context.Context, w wording) (nlq.Translation, error) 
 func (r *reader) readWhole(ctx context.Context, w wording) (nlq.Translation, error) {
 	g := r.ground(w)
 	t, err := g.readOnce(ctx)
-	if err != nil || t.Clarification == nil || g.unknown == nil || !g.uses(Reworded) {
+	if err != nil || t.Clarification == nil || g.unknown == nil || !g.Uses(ground.Reworded) {
 		return t, err
 	}
 	return g.reword(ctx, t)
@@ -223,9 +226,8 @@ func (g *grounding) propose(ctx context.Context) ([]*candidate, error) {
 // grounding is a text and how it relates to the data: what the networks read.
 type grounding struct {
 	*reader
-	wording
-	view     schema.View // the part of the whole that the text may be about
-	features *feature.Features
+	*ground.Grounding
+	rows     *follow.Rows   // the rows that the text is about; nil: all
 	meanings []float32      // of its words, the columns and the tables; nil: the networks read none
 	told     []float64      // by the networks: how likely nothing answers to each word
 	asked    *sign.Question // the text as signs see it
@@ -234,10 +236,13 @@ type grounding struct {
 
 // ground narrows the schema to what a text may be about, and relates the two.
 func (r *reader) ground(w wording) *grounding {
-	now := r.question.Now
-	narrow := feature.Narrow(r.whole.Schema, w.text, r.vectors, now, maxColumns)
-	g := &grounding{reader: r, wording: w, view: schema.View{Schema: narrow, In: r.whole.In}}
-	g.features = feature.Extract(narrow, w.text, r.vectors, now)
-	g.asked = sign.About(w.text, narrow, g.features, r.vectors)
-	return g
+	now := r.Question.Now
+	narrow := feature.Narrow(r.Whole.Schema, w.text, r.Vectors, now, maxColumns)
+	features := feature.Extract(narrow, w.text, r.Vectors, now)
+	return &grounding{
+		reader:    r,
+		Grounding: &ground.Grounding{Asked: r.Asked, Text: w.text, Own: w.own, View: schema.View{Schema: narrow, In: r.Whole.In}, Features: features},
+		rows:      w.rows,
+		asked:     sign.About(w.text, narrow, features, r.Vectors),
+	}
 }

@@ -53,7 +53,7 @@ func (g *grounding) reword(ctx context.Context, back nlq.Translation) (nlq.Trans
 	w := *g.unknown
 	var all []reworded
 	for _, m := range g.meaningsOf(w) {
-		text := g.accounts().Exchanged(w, m.words)
+		text := g.Accounts().Exchanged(w, m.words)
 		other := g.ground(wording{text: text, rows: g.rows})
 		t, err := other.readOnce(ctx)
 		if err != nil {
@@ -73,14 +73,14 @@ func (g *grounding) reword(ctx context.Context, back nlq.Translation) (nlq.Trans
 
 // tellReworded returns the answer to a text with a word exchanged as one to the text.
 func (g *grounding) tellReworded(w account.Word, r reworded, text string) nlq.Translation {
-	said := g.accounts().Said(w)
+	said := g.Accounts().Said(w)
 	t := r.read
 	t.Doubt, t.Notes = true, append([]string{fmt.Sprintf("I read %q as %s.", said, r.tells)}, t.Notes...)
-	told := g.accounts().Tell([]account.Word{w}, []quern.WordState{quern.WordGuessed})
+	told := g.Accounts().Tell([]account.Word{w}, []quern.WordState{quern.WordGuessed})
 	for i := range told {
 		told[i].Means = r.tells
 	}
-	t.Words = join(told, place(t.Words, text, g.text))
+	t.Words = join(told, place(t.Words, text, g.Text))
 	return t
 }
 
@@ -111,11 +111,11 @@ func (g *grounding) offerReworded(back *nlq.Translation, all []reworded) {
 // meaningsOf returns what a word may mean, likeliest first: values that mean the same,
 // names that the encoder finds nearest, then values whose sense is nearest.
 func (g *grounding) meaningsOf(w account.Word) []meaning {
-	_, _, isSibling := english.Sibling(g.accounts().Said(w)) // a phone is no e-mail address
-	if english.Praise.Has(strings.ToLower(g.accounts().Said(w))) {
+	_, _, isSibling := english.Sibling(g.Accounts().Said(w)) // a phone is no e-mail address
+	if english.Praise.Has(strings.ToLower(g.Accounts().Said(w))) {
 		return nil // nobody wrote down what is nice
 	}
-	if g.features.Kinds[w.First] != feature.Plain || g.wordEvidence(w.First) == strongEvidence || isSibling {
+	if g.Features.Kinds[w.First] != feature.Plain || g.wordEvidence(w.First) == strongEvidence || isSibling {
 		return nil // it has a meaning of its own, which the reading has no use for
 	}
 	all := append(g.valuesMeant(w), g.namesMeant(w)...)
@@ -132,12 +132,12 @@ const leastSense = 0.3
 // valueSensed returns the value of a kind of rows whose sense is nearest to a word's. It
 // is offered, never taken: fiddles may be violins, as saxophones are not.
 func (g *grounding) valueSensed(w account.Word) (m meaning, ok bool) {
-	said, best := g.vectors.Sense(g.accounts().Said(w)), float32(leastSense)
-	for _, c := range g.view.Columns {
+	said, best := g.Vectors.Sense(g.Accounts().Said(w)), float32(leastSense)
+	for _, c := range g.View.Columns {
 		if c.Type != quern.Text || !c.Category() || c.Values.Numeric() {
 			continue
 		}
-		if value, near, _, known := c.Values.Nearest(said, g.vectors.Sense); known && near >= best && !english.Opposed(g.accounts().Said(w), value) {
+		if value, near, _, known := c.Values.Nearest(said, g.Vectors.Sense); known && near >= best && !english.Opposed(g.Accounts().Said(w), value) {
 			best, ok = near, true
 			m = valueOf(c, value)
 		}
@@ -147,11 +147,11 @@ func (g *grounding) valueSensed(w account.Word) (m meaning, ok bool) {
 
 // valuesMeant returns the values of kinds of rows that mean the same as a word.
 func (g *grounding) valuesMeant(w account.Word) []meaning {
-	id := g.features.WordIDs[w.First]
-	said := strings.ToLower(g.accounts().Said(w))
-	known := w.First == w.Last && g.vectors.Known(said)
+	id := g.Features.WordIDs[w.First]
+	said := strings.ToLower(g.Accounts().Said(w))
+	known := w.First == w.Last && g.Vectors.Known(said)
 	var all []meaning
-	for i, c := range g.view.Columns {
+	for i, c := range g.View.Columns {
 		if c.Values == nil || !c.Category() || c.Type != quern.Text {
 			continue
 		}
@@ -161,8 +161,8 @@ func (g *grounding) valuesMeant(w account.Word) []meaning {
 			if english.Opposed(said, lower) {
 				continue
 			}
-			if isAdverb || known && g.vectors.Known(lower) && g.vectors.Synonyms(id, g.vectors.ID(lower)) {
-				all = append(all, valueOf(g.view.Columns[i], v))
+			if isAdverb || known && g.Vectors.Known(lower) && g.Vectors.Synonyms(id, g.Vectors.ID(lower)) {
+				all = append(all, valueOf(g.View.Columns[i], v))
 			}
 		}
 	}
@@ -189,12 +189,12 @@ func (g *grounding) namesMeant(w account.Word) []meaning {
 			break
 		}
 		m := meaning{clear: rank == 0 && len(order) > 1 && near[i]-near[order[1]] >= clearMeaning}
-		if n := len(g.view.Columns); i < n {
-			_, _, isYesNo := g.view.Columns[i].Truth()
+		if n := len(g.View.Columns); i < n {
+			_, _, isYesNo := g.View.Columns[i].Truth()
 			m.clear = m.clear && !isYesNo // what rows are or are not takes no noun that is merely far from all else
-			m.words, m.tells = strings.Join(g.view.Columns[i].Words, " "), "the column "+g.view.Columns[i].Name
+			m.words, m.tells = strings.Join(g.View.Columns[i].Words, " "), "the column "+g.View.Columns[i].Name
 		} else {
-			m.words, m.tells = strings.Join(g.view.Tables[i-n].Words, " "), "the dataset "+g.view.Tables[i-n].Path.Dataset
+			m.words, m.tells = strings.Join(g.View.Tables[i-n].Words, " "), "the dataset "+g.View.Tables[i-n].Path.Dataset
 		}
 		all = append(all, m)
 	}
@@ -204,8 +204,8 @@ func (g *grounding) namesMeant(w account.Word) []meaning {
 // nearness returns how like a word the columns and then the datasets are by the encoder,
 // in deviations from their mean; nil when nothing was encoded.
 func (g *grounding) nearness(word int) []float64 {
-	words := min(len(g.features.Tokens), maxWords)
-	names := len(g.view.Columns) + len(g.view.Tables)
+	words := min(len(g.Features.Tokens), maxWords)
+	names := len(g.View.Columns) + len(g.View.Tables)
 	if g.meanings == nil || word >= words || names < 2 {
 		return nil
 	}

@@ -41,8 +41,8 @@ func lackRows(names string, number int) string {
 // nothing is no news then. Where none has, what cannot be read waits for rows.
 func (r *reader) noteRowless(t *nlq.Translation) {
 	if t.Query == nil {
-		if isRowless(r.whole.Schema) {
-			*t = ask(nothingThere(r.whole.Schema))
+		if isRowless(r.Whole.Schema) {
+			*t = ask(nothingThere(r.Whole.Schema))
 		}
 		return
 	}
@@ -52,11 +52,11 @@ func (r *reader) noteRowless(t *nlq.Translation) {
 			return
 		}
 		for _, s := range q.Select.From {
-			table, ok := r.whole.TableOf(s)
-			if !ok || r.whole.Tables[table].Rows > 0 {
+			table, ok := r.Whole.TableOf(s)
+			if !ok || r.Whole.Tables[table].Rows > 0 {
 				continue
 			}
-			if name := r.whole.Tables[table].Path.Dataset; !slices.Contains(lacking, name) {
+			if name := r.Whole.Tables[table].Path.Dataset; !slices.Contains(lacking, name) {
 				lacking = append(lacking, name)
 			}
 		}

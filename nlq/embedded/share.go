@@ -10,6 +10,7 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/follow"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/tree"
 )
@@ -35,7 +36,7 @@ var sharesMoney = regexp.MustCompile(`(?i)^(?:(?:all|the|our|my|total|of|that|th
 // is no such text.
 func (r *reader) readShare(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
 	m, ok := english.Groups(sharePattern, w.text)
-	if !ok || r.whole.ColumnNamed(strings.ToLower(m.Text("share"))) {
+	if !ok || r.Whole.ColumnNamed(strings.ToLower(m.Text("share"))) {
 		return t, false, nil
 	}
 	phrase := contracted.ReplaceAllString(m.Text("rows"), "$verb not")
@@ -71,8 +72,8 @@ func (r *reader) readShare(ctx context.Context, w wording) (t nlq.Translation, o
 func (r *reader) rowsName(phrase string) (string, bool) {
 	first := -1
 	for _, t := range lex.Tokens(phrase) {
-		for i := range r.whole.Tables {
-			if first < 0 && r.whole.Mention(t.Text, i) == 0 {
+		for i := range r.Whole.Tables {
+			if first < 0 && r.Whole.Mention(t.Text, i) == 0 {
 				first = t.End
 			}
 		}
@@ -109,11 +110,11 @@ func (r *reader) readCount(ctx context.Context, w wording) (*count, error) {
 	kept := slices.DeleteFunc(slices.Clone(s.Items), func(i tree.Item) bool {
 		return slices.ContainsFunc(s.Group, func(g tree.Expr) bool { return reflect.DeepEqual(g, i.Expr) })
 	})
-	if len(kept) != 1 || !isCount(kept[0].Expr) {
+	if len(kept) != 1 || !ground.IsCount(kept[0].Expr) {
 		return nil, nil
 	}
 	ungrouped := &tree.Query{Select: &tree.Select{Items: kept, From: s.From, Where: s.Where, Distinct: s.Distinct}}
-	rows, ok := follow.RowsOf(r.whole, ungrouped, w.text)
+	rows, ok := follow.RowsOf(r.Whole, ungrouped, w.text)
 	if !ok || rows.Nested {
 		return nil, nil
 	}
@@ -129,16 +130,11 @@ func (r *reader) readCount(ctx context.Context, w wording) (*count, error) {
 	return &count{t.Query, rows.Source, rows.Table, conds, s.Group, t.Score, t.Confidence, t}, nil
 }
 
-func isCount(e tree.Expr) bool {
-	a, ok := e.(tree.Aggregate)
-	return ok && a.Func == tree.Count
-}
-
 // narrowCount returns the count of those rows that are such where all that says so
 // is a value, a period or a state ("are unpaid"), as in a follow-up; nil where the
 // networks have to read it.
 func (r *reader) narrowCount(all *count, which string) *count {
-	c, score, ok := follow.Condition(r.whole, all.query, which, r.question.Now)
+	c, score, ok := follow.Condition(r.Whole, all.query, which, r.Question.Now)
 	if !ok {
 		return nil
 	}

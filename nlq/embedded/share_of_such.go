@@ -22,7 +22,7 @@ var shareOfSuch = regexp.MustCompile(`(?i)\bas (?:a|the) (?P<share>` + english.S
 // rows are not read as some of those.
 func (r *reader) readShareOfSuch(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
 	m, ok := english.Groups(shareOfSuch, w.text)
-	if !ok || r.whole.ColumnNamed(strings.ToLower(m.Text("share"))) {
+	if !ok || r.Whole.ColumnNamed(strings.ToLower(m.Text("share"))) {
 		return t, false, nil
 	}
 	such, err := r.readCount(ctx, wording{text: "How many " + m.Text("rows") + "?", rows: w.rows})

@@ -39,7 +39,7 @@ func (r *reader) hasYear(year string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool {
+	return slices.ContainsFunc(r.Whole.Columns, func(c schema.Column) bool {
 		const digits = 4
 		if !c.Type.Temporal() || len(c.Min) < digits || len(c.Max) < digits {
 			return false

@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +10,9 @@ import (
 	"quern"
 	"quern/english"
 	"quern/nlq"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
+	"quern/nlq/plain"
 	"quern/nlq/schema"
 	"quern/nlq/spell"
 )
@@ -19,12 +20,12 @@ import (
 // readSpelled reads the question as it was meant to be typed, and says which words were
 // misspelt.
 func (r *reader) readSpelled(ctx context.Context) (nlq.Translation, error) {
-	if !r.uses(Reworded) || english.LanguageOf(r.question.Text) != "" {
+	if !r.Uses(ground.Reworded) || english.LanguageOf(r.Question.Text) != "" {
 		return r.readAnew(ctx)
 	}
-	changes, notes := r.respelled(r.question.Text)
-	said := r.question.Text
-	r.question.Text = changed(said, changes)
+	changes, notes := r.respelled(r.Question.Text)
+	said := r.Question.Text
+	r.Question.Text = plain.Changed(said, changes)
 	t, err := r.readAnew(ctx)
 	asTyped := typedWords(t.Words, said, changes)
 	for i := range t.Notes {
@@ -43,7 +44,7 @@ func (r *reader) readSpelled(ctx context.Context) (nlq.Translation, error) {
 // were meant, and a note for each that was misspelt. What the translator knows as a word,
 // and names and values of the data, stay as they are.
 func (r *reader) respelled(text string) (changes []english.Change, notes []string) {
-	changes = append(english.Typed(text, r.isOfData), r.shortYears(text)...)
+	changes = append(english.Typed(text, plain.Of(r.Asked).IsOfData), r.shortYears(text)...)
 	var own ownWords
 	before := ""
 	for i, t := range lex.Tokens(text) {
@@ -55,7 +56,7 @@ func (r *reader) respelled(text string) (changes []english.Change, notes []strin
 		}
 		isSaid := word == t.Text || i == 0 && t.Text[1:] == word[1:] // a name is left as it is
 		isDone := slices.ContainsFunc(changes, func(c english.Change) bool { return t.Start < c.End && c.Start < t.End })
-		if !isSaid || isDone || isQuoted(text, t) {
+		if !isSaid || isDone || plain.IsQuoted(text, t) {
 			continue
 		}
 		meant, ok := askedHow(last, word)
@@ -64,7 +65,7 @@ func (r *reader) respelled(text string) (changes []english.Change, notes []strin
 		}
 		if ok {
 			changes = append(changes, english.Change{Start: t.Start, End: t.End, By: meant})
-			notes = append(notes, readAs{t.Text, meant}.note())
+			notes = append(notes, plain.ReadAs{Said: t.Text, As: meant}.Note())
 		}
 	}
 	slices.SortFunc(changes, func(a, b english.Change) int { return a.Start - b.Start })
@@ -76,10 +77,10 @@ func (r *reader) respelled(text string) (changes []english.Change, notes []strin
 func (r *reader) ownerIn(t lex.Token, at int) (owner string, ok bool) {
 	name, hasS := strings.CutSuffix(t.Text, "s")
 	isName := at > 0 && len(name) > 3 && name != strings.ToLower(name)
-	if !hasS || !isName || strings.HasSuffix(name, "s") || r.whole.HoldsWord(strings.ToLower(t.Text)) || r.isNamed(strings.ToLower(t.Text)) {
+	if !hasS || !isName || strings.HasSuffix(name, "s") || r.Whole.HoldsWord(strings.ToLower(t.Text)) || plain.Of(r.Asked).IsNamed(strings.ToLower(t.Text)) {
 		return "", false
 	}
-	return name + "'s", r.whole.HoldsWord(strings.ToLower(name))
+	return name + "'s", r.Whole.HoldsWord(strings.ToLower(name))
 }
 
 // meantBy returns what is meant by a misspelt word: two words that the data have, or the word
@@ -109,24 +110,11 @@ func (r *reader) asTwoWords(word string) (apart string, ok bool) {
 	for i := 1; i < len(word); i++ {
 		apart = word[:i] + " " + word[i:]
 		isName := func(c schema.Column) bool { return strings.Join(c.Words, " ") == apart }
-		if utf8.RuneStart(word[i]) && (r.whole.HasValue(apart) || slices.ContainsFunc(r.whole.Columns, isName)) {
+		if utf8.RuneStart(word[i]) && (r.Whole.HasValue(apart) || slices.ContainsFunc(r.Whole.Columns, isName)) {
 			return apart, true
 		}
 	}
 	return "", false
-}
-
-// changed returns a text with its changes made, which are in their order.
-func changed(text string, changes []english.Change) string {
-	var b strings.Builder
-	at := 0
-	for _, c := range changes {
-		b.WriteString(text[at:c.Start])
-		b.WriteString(c.By)
-		at = c.End
-	}
-	b.WriteString(text[at:])
-	return b.String()
 }
 
 // typedWords makes words of a text whose changes were made those that were typed, and returns
@@ -172,27 +160,24 @@ func typedAt(typed string, changes []english.Change, place int, end bool) int {
 // isMisspelt reports whether a word is none: nobody knows it, in another form either, and
 // the data do not have it.
 func (r *reader) isMisspelt(word string) bool {
-	isTaught := r.whole.Taught != nil && len(r.whole.Taught.WordsIn(schema.StemsOf(word))) > 0
-	if r.vectors.IsWord(word) || lex.Function(word) || isTaught || r.isOfData(word) || r.holdsForm(word) {
+	isTaught := r.Whole.Taught != nil && len(r.Whole.Taught.WordsIn(schema.StemsOf(word))) > 0
+	if r.Vectors.IsWord(word) || lex.Function(word) || isTaught || plain.Of(r.Asked).IsOfData(word) || r.holdsForm(word) {
 		return false
 	}
-	return !slices.ContainsFunc(english.Bases(word), r.vectors.IsWord)
+	return !slices.ContainsFunc(english.Bases(word), r.Vectors.IsWord)
 }
 
 // holdsForm reports whether some value has a word, or another form of it, and not only one of the
 // same stem: full is no form of fule.
 func (r *reader) holdsForm(word string) bool {
-	if !r.whole.HoldsWord(word) {
+	if !r.Whole.HoldsWord(word) {
 		return false
 	}
 	isForm := func(w string) bool { return english.Stem(w) == english.Stem(word) && english.IsOneWord(w, word) }
-	return slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool {
+	return slices.ContainsFunc(r.Whole.Columns, func(c schema.Column) bool {
 		return c.Values != nil && c.Values.Word(word) && slices.ContainsFunc(c.Values.Words(), isForm)
 	})
 }
-
-// isQuoted reports whether a token stands in quotes.
-func isQuoted(text string, t lex.Token) bool { return strings.Count(text[:t.Start], `"`)%2 == 1 }
 
 // ownWords are the words of the data's names and of its values.
 type ownWords struct{ names, values []string }
@@ -205,39 +190,15 @@ func (r *reader) ownWords() (own ownWords) {
 			}
 		}
 	}
-	for i := range r.whole.Tables {
-		add(append(r.whole.Tables[i].Names, r.whole.Tables[i].Words)...)
+	for i := range r.Whole.Tables {
+		add(append(r.Whole.Tables[i].Names, r.Whole.Tables[i].Words)...)
 	}
-	for i := range r.whole.Columns {
-		c := &r.whole.Columns[i]
+	for i := range r.Whole.Columns {
+		c := &r.Whole.Columns[i]
 		add(append(c.Names, c.Words)...)
 		if c.Values != nil && c.Type == quern.Text {
 			own.values = append(own.values, c.Values.Words()...)
 		}
 	}
 	return own
-}
-
-// isOfData reports whether a word names something in the data, or is a value there.
-func (r *reader) isOfData(word string) bool {
-	isColumn := slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool { return strings.EqualFold(c.Name, word) })
-	return isColumn || r.whole.ColumnNamed(word) || r.whole.HasValue(word) || r.whole.MentionsTable(word)
-}
-
-// readAs is what a text says, and what it was read as.
-type readAs struct{ said, as string }
-
-// note tells what was read as what.
-func (r readAs) note() string { return fmt.Sprintf("I read %q as %q.", r.said, r.as) }
-
-// rephrased returns a text in which one word of the names and values of the data stands
-// for phrases that mean the same, and which.
-func (r *reader) rephrased(text string) (said string, read []readAs) {
-	said, replaced := english.Rephrase(text, func(word string) bool {
-		return r.whole.ColumnNamed(word) || r.whole.HasValue(word) || r.whole.MentionsTable(word)
-	})
-	for _, by := range replaced {
-		read = append(read, readAs{by[0], by[1]})
-	}
-	return said, read
 }

@@ -13,8 +13,8 @@ import (
 // lost what that was about: the few rows that it found, or a value that no word of the text takes
 // the place of.
 func (g *grounding) strays(c *candidate) bool {
-	before := g.question.Previous.Query
-	if before == nil || before.Select == nil || c.query.Select == nil || !follow.Hangs(g.whole, g.question.Text) {
+	before := g.Question.Previous.Query
+	if before == nil || before.Select == nil || c.query.Select == nil || !follow.Hangs(g.Whole, g.Question.Text) {
 		return false
 	}
 	return isCut(before) && !isCut(c.query) || !g.saysValue(c) && restrictsOtherwise(before.Select, c.query.Select)
@@ -31,7 +31,7 @@ func isCut(q *tree.Query) (cut bool) {
 // saysValue reports whether a constant of a reading is of the question's own words.
 func (g *grounding) saysValue(c *candidate) bool {
 	return slices.ContainsFunc(c.tokens, func(t grammar.Token) bool {
-		return t.Kind == grammar.Word && g.features.Tokens[t.ID].Start >= g.own
+		return t.Kind == grammar.Word && g.Features.Tokens[t.ID].Start >= g.Own
 	})
 }
 

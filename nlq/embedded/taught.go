@@ -2,16 +2,14 @@ package embedded
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"quern"
-	"quern/english"
 	"quern/knowledge"
 	"quern/nlq"
-	"quern/nlq/lex"
+	"quern/nlq/plain"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -19,11 +17,11 @@ import (
 // outOfScope reports whether the question is about what is taught not to be
 // answered, and says what is to be said.
 func (r *reader) outOfScope() (quern.Clarification, bool) {
-	if r.whole.Taught == nil {
+	if r.Whole.Taught == nil {
 		return quern.Clarification{}, false
 	}
-	for _, t := range r.whole.Taught.OutOfScope {
-		about := func(word string) bool { return schema.Says(r.question.Text, word) }
+	for _, t := range r.Whole.Taught.OutOfScope {
+		about := func(word string) bool { return schema.Says(r.Question.Text, word) }
 		if !about(t.Topic) && !slices.ContainsFunc(t.Words, about) {
 			continue
 		}
@@ -36,36 +34,22 @@ func (r *reader) outOfScope() (quern.Clarification, bool) {
 	return quern.Clarification{}, false
 }
 
-// withoutLifts returns the question without the words that lift what always holds:
-// nothing in the data answers to them.
-func (r *reader) withoutLifts() string {
-	text := r.question.Text
-	for _, t := range r.whole.Tables {
-		for _, rule := range t.Rules {
-			for _, w := range rule.Lift {
-				text = replaceWord(text, w, "")
-			}
-		}
-	}
-	return text
-}
-
 // askMeaning asks back which of several things is meant that a word of the question
 // is taught to mean, and says of the word what it may mean.
 func (r *reader) askMeaning() (quern.Clarification, quern.Word, bool) {
-	if r.whole.Taught == nil {
+	if r.Whole.Taught == nil {
 		return quern.Clarification{}, quern.Word{}, false
 	}
-	for word, means := range r.whole.Taught.Unclear {
-		if !schema.Says(r.question.Text, word) {
+	for word, means := range r.Whole.Taught.Unclear {
+		if !schema.Says(r.Question.Text, word) {
 			continue
 		}
 		c := quern.Clarification{Question: fmt.Sprintf("%q means several things here. Which do you mean?", word)}
-		start, end := wordIn(r.question.Text, word)
-		w := quern.Word{Text: r.question.Text[start:end], State: quern.WordGuessed,
-			Start: utf8.RuneCountInString(r.question.Text[:start]), End: utf8.RuneCountInString(r.question.Text[:end])}
+		start, end := plain.WordIn(r.Question.Text, word)
+		w := quern.Word{Text: r.Question.Text[start:end], State: quern.WordGuessed,
+			Start: utf8.RuneCountInString(r.Question.Text[:start]), End: utf8.RuneCountInString(r.Question.Text[:end])}
 		for _, m := range means {
-			text := replaceWord(r.question.Text, word, r.meaningInWords(word, m))
+			text := plain.ReplaceWord(r.Question.Text, word, r.meaningInWords(word, m))
 			c.Choices = append(c.Choices, quern.Choice{Label: text, Question: text})
 			w.Instead = append(w.Instead, quern.Meaning{Means: m, Question: text})
 		}
@@ -78,14 +62,14 @@ func (r *reader) askMeaning() (quern.Clarification, quern.Word, bool) {
 func (r *reader) meaningInWords(word, means string) string {
 	target, value, isValue := strings.Cut(means, " = ")
 	dataset, column := knowledge.Column(target)
-	for _, t := range r.whole.Tables {
+	for _, t := range r.Whole.Tables {
 		if !tree.SameName(t.Path.Dataset, dataset) {
 			continue
 		}
 		if column == "" {
 			return strings.Join(t.Words, " ")
 		}
-		for _, c := range r.whole.Columns[t.First : t.First+t.Len] {
+		for _, c := range r.Whole.Columns[t.First : t.First+t.Len] {
 			switch name := strings.Join(c.Words, " "); {
 			case !tree.SameName(c.Name, column):
 			case isValue:
@@ -97,57 +81,6 @@ func (r *reader) meaningInWords(word, means string) string {
 		return strings.Join(t.Words, " ") + " " + word
 	}
 	return means
-}
-
-// replaceWord puts a text in the place of a word or phrase of another, in any form.
-func replaceWord(text, word, by string) string {
-	start, end := wordIn(text, word)
-	if start == end {
-		return text
-	}
-	return text[:start] + by + text[end:]
-}
-
-// wordIn returns where a word or phrase stands in a text, in any form; nowhere: 0, 0.
-func wordIn(text, word string) (start, end int) {
-	tokens, phrase := lex.Tokens(text), english.Stems(lex.Lower(lex.Tokens(word)))
-	stems := english.Stems(lex.Lower(tokens))
-	for i := 0; i+len(phrase) <= len(stems) && len(phrase) > 0; i++ {
-		if slices.Equal(stems[i:i+len(phrase)], phrase) {
-			return tokens[i].Start, tokens[i+len(phrase)-1].End
-		}
-	}
-	return 0, 0
-}
-
-// settleAdjective turns the order of a reading round where the text has an adjective
-// that is taught to mean the other end of the column.
-func (g *grounding) settleAdjective(q *tree.Query) {
-	if q.Select == nil || len(q.Order) == 0 {
-		return
-	}
-	column, ok := q.Order[0].Expr.(tree.Column)
-	if !ok {
-		return
-	}
-	id, ok := g.view.ColumnOf(q.Select.From, column)
-	if !ok {
-		return
-	}
-	for _, a := range g.view.Columns[id].Adjectives {
-		word, opposite := saysDegree(g.text, a.Word), saysDegree(g.text, a.Opposite)
-		if word == opposite {
-			continue
-		}
-		least := regexp.MustCompile(`(?i)\bleast\s+` + regexp.QuoteMeta(a.Word) + `\b`).MatchString(g.text)
-		q.Order[0].Desc = (a.Highest == word) != least
-	}
-}
-
-// saysDegree reports whether a text has an adjective in some degree.
-func saysDegree(text, adjective string) bool {
-	words := lex.Lower(lex.Tokens(text))
-	return slices.ContainsFunc(english.Degrees(adjective), func(form string) bool { return slices.Contains(words, form) })
 }
 
 // mergeUsed returns the sentences of two lists, each once.
@@ -163,7 +96,7 @@ func (r *reader) noteWords(t *nlq.Translation) {
 		return
 	}
 	note := func(w knowledge.Word, why string) {
-		if !schema.Says(r.question.Text, w.Word) || !r.reads(t.Query, w) {
+		if !schema.Says(r.Question.Text, w.Word) || !r.reads(t.Query, w) {
 			return
 		}
 		means := w.Means
@@ -172,12 +105,12 @@ func (r *reader) noteWords(t *nlq.Translation) {
 		}
 		t.Notes = append(t.Notes, fmt.Sprintf("%q means %s here%s.", w.Word, means, why))
 	}
-	if r.whole.Taught != nil {
-		for _, w := range r.whole.Taught.WordsIn(schema.StemsOf(r.question.Text)) {
+	if r.Whole.Taught != nil {
+		for _, w := range r.Whole.Taught.WordsIn(schema.StemsOf(r.Question.Text)) {
 			note(w, "")
 		}
 	}
-	for _, g := range r.whole.Guesses {
+	for _, g := range r.Whole.Guesses {
 		note(g.Word, ", "+g.Why)
 	}
 }

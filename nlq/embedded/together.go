@@ -12,6 +12,7 @@ import (
 	"quern/nlq/account"
 	"quern/nlq/follow"
 	"quern/nlq/grammar"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/tree"
 )
@@ -23,13 +24,13 @@ const separator = " // "
 // together returns the question behind those before it, as many as the networks can
 // read; ok is false when there are none.
 func (r *reader) together() (w wording, ok bool) {
-	previous := r.question.Previous
+	previous := r.Question.Previous
 	if previous == nil {
 		return w, false
 	}
 	for said := previous.Said; len(said) > 0; said = said[1:] {
 		before := strings.Join(said, separator) + separator
-		if text := before + r.question.Text; len(lex.Tokens(text)) <= maxWords {
+		if text := before + r.Question.Text; len(lex.Tokens(text)) <= maxWords {
 			return wording{text: text, own: len(before)}, true
 		}
 	}
@@ -67,7 +68,7 @@ func (j *joint) shown() *Trial {
 // anything is held against it; nil when it stands on its own.
 func (r *reader) tryTogether(ctx context.Context) (*joint, error) {
 	w, ok := r.together()
-	if !ok || !r.uses(Together) {
+	if !ok || !r.Uses(ground.Together) {
 		return nil, nil
 	}
 	g := r.ground(w)
@@ -104,15 +105,15 @@ var (
 // nothing of what those rows were: any of them with a shed, behind the plots that are free;
 // what have they spent, behind who came most often.
 func (r *reader) losesRows(c *candidate) bool {
-	before := r.question.Previous.Query
+	before := r.Question.Previous.Query
 	if before == nil || before.Select == nil || c.query.Select == nil {
 		return false
 	}
-	if before.Limit != nil && they.MatchString(r.question.Text) {
-		ref, _ := follow.Refer(r.whole, *r.question.Previous, r.question.Text)
+	if before.Limit != nil && they.MatchString(r.Question.Text) {
+		ref, _ := follow.Refer(r.Whole, *r.Question.Previous, r.Question.Text)
 		return ref != nil
 	}
-	if !ofThem.MatchString(r.question.Text) {
+	if !ofThem.MatchString(r.Question.Text) {
 		return false
 	}
 	said, lost := map[string]bool{}, false
@@ -129,11 +130,11 @@ func eachCondition(q *tree.Query, fn func(tree.Column)) {
 // isAsBefore reports whether a reading is that of the question before: who asks again
 // wants something else.
 func (r *reader) isAsBefore(c *candidate) bool {
-	before := r.question.Previous.Query
+	before := r.Question.Previous.Query
 	if before == nil {
 		return false
 	}
-	text, err := grammar.SQL(r.whole.Schema, tree.Clone(before))
+	text, err := grammar.SQL(r.Whole.Schema, tree.Clone(before))
 	return err == nil && text == c.sql
 }
 
@@ -155,11 +156,11 @@ func likeliest(all []*candidate) (best *candidate, mass float64) {
 // goesOn reports whether a reading has to do with the questions before: a constant that
 // they said, or a column that they are about and no own word is.
 func (g *grounding) goesOn(c *candidate) bool {
-	if follow.Hangs(g.whole, g.question.Text) {
+	if follow.Hangs(g.Whole, g.Question.Text) {
 		return true
 	}
 	for i, t := range c.tokens {
-		if t.Kind == grammar.Word && i > 0 && c.tokens[i-1].Kind != grammar.Word && g.features.Tokens[t.ID].Start < g.own {
+		if t.Kind == grammar.Word && i > 0 && c.tokens[i-1].Kind != grammar.Word && g.Features.Tokens[t.ID].Start < g.Own {
 			return true
 		}
 	}
@@ -170,7 +171,7 @@ func (g *grounding) goesOn(c *candidate) bool {
 		if t.Kind != grammar.Column || own || !earlier {
 			continue
 		}
-		if column := g.view.Columns[t.ID]; !column.Key() && !slices.Contains(g.view.LabelsOf(column.Table), t.ID) {
+		if column := g.View.Columns[t.ID]; !column.Key() && !slices.Contains(g.View.LabelsOf(column.Table), t.ID) {
 			return true
 		}
 	}
@@ -180,23 +181,23 @@ func (g *grounding) goesOn(c *candidate) bool {
 // wordsAbout reports whether one of the question's own words, and whether one of the
 // questions before, is about the column or table that a token points to.
 func (g *grounding) wordsAbout(t grammar.Token) (own, earlier bool) {
-	for i, word := range g.features.Tokens[:min(len(g.features.Tokens), maxWords)] {
-		about := t.Kind == grammar.Column && g.features.Columns[i][t.ID] != 0 || t.Kind == grammar.Table && g.features.Tables[i][t.ID] != 0
-		own = own || about && word.Start >= g.own
-		earlier = earlier || about && word.Start < g.own
+	for i, word := range g.Features.Tokens[:min(len(g.Features.Tokens), maxWords)] {
+		about := t.Kind == grammar.Column && g.Features.Columns[i][t.ID] != 0 || t.Kind == grammar.Table && g.Features.Tables[i][t.ID] != 0
+		own = own || about && word.Start >= g.Own
+		earlier = earlier || about && word.Start < g.Own
 	}
 	return own, earlier
 }
 
 // ownWords returns the words that are the question's own.
 func (g *grounding) ownWords(all []account.Word) []account.Word {
-	return slices.DeleteFunc(all, func(w account.Word) bool { return g.features.Tokens[w.First].Start < g.own })
+	return slices.DeleteFunc(all, func(w account.Word) bool { return g.Features.Tokens[w.First].Start < g.Own })
 }
 
 // backToOwn returns words at their places in the question. What else they could mean is
 // left out, for it stands in a question that nobody asked.
 func (g *grounding) backToOwn(words []quern.Word) []quern.Word {
-	before := utf8.RuneCountInString(g.text[:g.own])
+	before := utf8.RuneCountInString(g.Text[:g.Own])
 	for i := range words {
 		words[i].Start -= before
 		words[i].End -= before

@@ -25,7 +25,7 @@ var yearOf = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
 // has one. ok is false when it is no such text, or the data have no time.
 func (r *reader) readTopPeriod(ctx context.Context, w wording) (t nlq.Translation, ok bool, err error) {
 	m, ok := english.Groups(topPeriod, w.text)
-	if !ok || r.whole.ColumnNamed(strings.ToLower(m.Text("unit"))) {
+	if !ok || r.Whole.ColumnNamed(strings.ToLower(m.Text("unit"))) {
 		return t, false, nil
 	}
 	end, what := strings.ToLower(m.Text("end")), m.Text("what")
@@ -68,7 +68,7 @@ func (r *reader) numberAsked(end, what string) string {
 		return "What is the " + what + "?"
 	case measured:
 		return "What is the " + end + " " + what + "?"
-	case r.whole.MentionsTable(what):
+	case r.Whole.MentionsTable(what):
 		return "How many " + what + "?"
 	}
 	if rows, ok := r.rowsThatHappen(what); ok {
@@ -81,13 +81,13 @@ func (r *reader) numberAsked(end, what string) string {
 // as one about its rows: the arrivals in May are the bookings in May.
 func (r *reader) rowsThatHappen(what string) (phrase string, ok bool) {
 	noun, rest, _ := strings.Cut(strings.TrimSpace(what), " ")
-	if r.whole.ColumnNamed(strings.ToLower(noun)) {
+	if r.Whole.ColumnNamed(strings.ToLower(noun)) {
 		return "", false
 	}
 	var found []string
-	for _, t := range r.whole.Tables {
+	for _, t := range r.Whole.Tables {
 		source := tree.Source{Dataset: t.Path}
-		if len(schema.NamedTimes(r.whole.TimesOf(source), []string{strings.ToLower(noun)})) > 0 {
+		if len(schema.NamedTimes(r.Whole.TimesOf(source), []string{strings.ToLower(noun)})) > 0 {
 			found = append(found, strings.Join(t.Words, " "))
 		}
 	}

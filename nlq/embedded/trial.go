@@ -27,7 +27,7 @@ type trial struct {
 // try collects what speaks for and against a reading.
 func (g *grounding) try(ctx context.Context, chosen *candidate, all []*candidate, confidence float64) (*trial, error) {
 	t := &trial{chosen: chosen, confidence: confidence, agreement: g.agreement(chosen, all), rival: rival(chosen, all)}
-	text := g.accounts()
+	text := g.Accounts()
 	reading := account.Reading{Query: chosen.asRead, Taken: g.constantWords(chosen), Score: chosen.score}
 	t.words, t.unnamed = g.ownWords(text.Of(reading)), text.Unnamed(reading)
 	doubts, err := g.doubts(ctx)
@@ -42,11 +42,6 @@ func (g *grounding) try(ctx context.Context, chosen *candidate, all []*candidate
 		t.odds = append(t.odds, most)
 	}
 	return t, nil
-}
-
-// accounts returns the text as the accounts of its words take it.
-func (g *grounding) accounts() account.Text {
-	return account.Text{Text: g.text, View: g.view, Features: g.features}
 }
 
 // Trial is an answer that was about to be given, as the fitting of doubt sees it.
@@ -77,10 +72,10 @@ func (c *candidate) isAstray() bool { return c.misplaced != "" || c.supposed != 
 func (g *grounding) show(t *trial) *Trial {
 	shown := &Trial{
 		SQL: t.chosen.sql, Confidence: t.confidence, Agreement: t.agreement, Rival: t.rival,
-		Unnamed: t.unnamed, Misplaced: t.chosen.isAstray(), Together: g.own > 0, Words: []TriedWord{},
+		Unnamed: t.unnamed, Misplaced: t.chosen.isAstray(), Together: g.Own > 0, Words: []TriedWord{},
 	}
 	for i, w := range t.words {
-		shown.Words = append(shown.Words, TriedWord{g.accounts().Said(w), w.Use, w.Strict, max(t.odds[i], leastOdds)})
+		shown.Words = append(shown.Words, TriedWord{g.Accounts().Said(w), w.Use, w.Strict, max(t.odds[i], leastOdds)})
 	}
 	return shown
 }

@@ -8,6 +8,7 @@ import (
 
 	"quern"
 	"quern/english"
+	"quern/nlq/plain"
 	"quern/nlq/schema"
 	"quern/tree"
 )
@@ -21,7 +22,7 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 	}
 	switch intent {
 	case english.Deed:
-		if r.question.Previous != nil && addsTo.MatchString(text) {
+		if r.Question.Previous != nil && addsTo.MatchString(text) {
 			break
 		}
 		because = "I only answer questions about the data and change nothing."
@@ -38,12 +39,12 @@ func (r *reader) declines(text string) (quern.Clarification, bool) {
 	case english.Judgement:
 		because = "The data do not say what is good: name what to compare by."
 	case english.Half:
-		if r.question.Previous != nil {
+		if r.Question.Previous != nil {
 			break
 		}
 		because = "The question does not say of what."
 	}
-	if praise, noun, ok := english.PraisedOf(text); ok && because == "" && r.cannotJudge(noun) && !r.whole.HoldsWord(praise) {
+	if praise, noun, ok := english.PraisedOf(text); ok && because == "" && r.cannotJudge(noun) && !r.Whole.HoldsWord(praise) {
 		because = fmt.Sprintf("The data do not say which of them are %q: name what to compare by.", praise)
 	}
 	if because == "" {
@@ -68,8 +69,8 @@ func (r *reader) eachColumnOf(q *tree.Query, fn func(schema.Column)) {
 			return
 		}
 		tree.EachColumn(own, func(column tree.Column) {
-			if id, known := r.whole.ColumnOf(own.Select.From, column); known {
-				fn(r.whole.Columns[id])
+			if id, known := r.Whole.ColumnOf(own.Select.From, column); known {
+				fn(r.Whole.Columns[id])
 			}
 		})
 	})
@@ -80,7 +81,7 @@ const noFuture = "The data say what is known, not what will be."
 
 // refuse says why no rows answer a text, and what could be asked instead.
 func (r *reader) refuse(because string) quern.Clarification {
-	return quern.Clarification{Question: because + " Ask for rows, counts or sums of " + names(r.whole.Schema) + " instead."}
+	return quern.Clarification{Question: because + " Ask for rows, counts or sums of " + names(r.Whole.Schema) + " instead."}
 }
 
 // addsTo is how one asks, in a conversation, to see more beside what is shown.
@@ -96,12 +97,12 @@ var onlyWill = regexp.MustCompile(`(?i)(?:\b(?:that|which|who) will (?:only|not|
 // it uses a time, or the text names one that is to come or what is yet to be sold, and it uses neither a plan nor a time
 // that reaches beyond today.
 func (r *reader) foretells(q *tree.Query) bool {
-	if r.question.Previous != nil || !english.Foresees(r.question.Text) || r.isOfData("will") {
+	if r.Question.Previous != nil || !english.Foresees(r.Question.Text) || plain.Of(r.Asked).IsOfData("will") {
 		return false // what will that come to
 	}
-	today := r.question.Now.UTC().Format(time.DateOnly)
-	isToCome := willCome.MatchString(r.question.Text) && !onlyWill.MatchString(r.question.Text)
-	past, planned := english.Ahead(r.question.Text) || isToCome, false
+	today := r.Question.Now.UTC().Format(time.DateOnly)
+	isToCome := willCome.MatchString(r.Question.Text) && !onlyWill.MatchString(r.Question.Text)
+	past, planned := english.Ahead(r.Question.Text) || isToCome, false
 	r.eachColumnOf(q, func(c schema.Column) {
 		past = past || c.Type.Temporal()
 		planned = planned || c.Type.Temporal() && c.Max >= today || slices.ContainsFunc(c.Words, func(w string) bool {
@@ -118,7 +119,7 @@ func (r *reader) cannotJudge(noun string) bool {
 	isRated := func(word string) bool {
 		return slices.Contains(rated, english.Singular(word)) || slices.Contains(rated, word)
 	}
-	return !r.records(isRated) && slices.ContainsFunc(r.whole.Tables, func(t schema.Table) bool {
+	return !r.records(isRated) && slices.ContainsFunc(r.Whole.Tables, func(t schema.Table) bool {
 		return len(t.Words) > 0 && english.Stem(t.Words[len(t.Words)-1]) == english.Stem(noun)
 	})
 }
@@ -126,7 +127,7 @@ func (r *reader) cannotJudge(noun string) bool {
 // records reports whether a column holds such things, by a word of its name. One of yes
 // and no tells no more than that there are some.
 func (r *reader) records(such func(word string) bool) bool {
-	return slices.ContainsFunc(r.whole.Columns, func(c schema.Column) bool {
+	return slices.ContainsFunc(r.Whole.Columns, func(c schema.Column) bool {
 		_, _, isYesNo := c.Truth()
 		return !isYesNo && slices.ContainsFunc(c.Words, such)
 	})
@@ -142,6 +143,6 @@ func (g *grounding) missing(word string, all []*candidate) quern.Clarification {
 		c.Question += " Without it I can answer these:"
 		return c
 	}
-	c.Question += " The datasets here are " + names(g.whole.Schema) + "; ask with their columns or values in them."
+	c.Question += " The datasets here are " + names(g.Whole.Schema) + "; ask with their columns or values in them."
 	return c
 }

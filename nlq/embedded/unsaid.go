@@ -5,9 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"quern/nlq/feature"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
+	"quern/nlq/settle/label"
+	"quern/nlq/settle/period"
 	"quern/nlq/sign"
 	"quern/tree"
 )
@@ -27,10 +29,10 @@ func (g *grounding) addUnsaid(c *candidate) *candidate {
 	if said != nil {
 		c = g.change(c, func(q *tree.Query) {
 			q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(kept)), said)...)
-			g.settleKindsSince(q)
-			g.settleSince(q)
-			g.settleNotWithin(q)
-			g.settleNameParts(q)
+			period.Of(g.Grounding).KindsSince(q)
+			period.Of(g.Grounding).Since(q)
+			period.Of(g.Grounding).NotWithin(q)
+			label.Of(g.Grounding).NameParts(q)
 		})
 	}
 	return g.addMeant(g.addLinked(g.addTruth(g.addOwn(c))))
@@ -54,7 +56,7 @@ func (g *grounding) change(c *candidate, edit func(*tree.Query)) *candidate {
 
 // constantWords marks the words that a candidate takes as constants.
 func (g *grounding) constantWords(c *candidate) []bool {
-	return sign.Taken(c.tokens, len(g.features.Tokens))
+	return sign.Taken(c.tokens, len(g.Features.Tokens))
 }
 
 // unsaid returns the condition that a reading leaves out; nil when there is none.
@@ -63,39 +65,22 @@ func (g *grounding) unsaid(c *candidate) tree.Cond {
 	free := func(first, last int) bool {
 		return first >= len(taken) || !slices.Contains(taken[first:min(last+1, len(taken))], true)
 	}
-	if p, ok := g.onePeriod(); ok && free(p.First, p.Last) {
+	if p, ok := g.OnePeriod(); ok && free(p.First, p.Last) {
 		return g.periodCond(c, p)
 	}
 	return g.unsaidValue(c, free)
 }
 
-// onePeriod returns the period that the text names, if it names one. The name of a
-// column is none: q1.
-func (g *grounding) onePeriod() (lex.Period, bool) {
-	periods := slices.DeleteFunc(lex.Periods(g.features.Tokens, g.question.Now), func(p lex.Period) bool {
-		return p.First == p.Last && slices.ContainsFunc(g.features.Columns[p.First], isWholeName)
-	})
-	if len(periods) != 1 {
-		return lex.Period{}, false
-	}
-	return periods[0], true
-}
-
-// isWholeName reports whether a word is all of a column's name.
-func isWholeName(relation uint8) bool {
-	return relation < feature.ColumnSimilar && relation/feature.ValueRelations == feature.NameExact
-}
-
 // wholePeriod returns the one period that a text names for the one condition of a
 // reading that took a part of its words, and the reading's other conditions.
 func (g *grounding) wholePeriod(c *candidate) (said tree.Cond, others tree.Cond) {
-	p, ok := g.onePeriod()
+	p, ok := g.OnePeriod()
 	if !ok {
 		return nil, nil
 	}
 	var kept []tree.Cond
 	for _, old := range tree.Conjuncts(c.query.Select.Where) {
-		column, ok := timeCompared(old)
+		column, ok := ground.TimeCompared(old)
 		if !ok {
 			kept = append(kept, old)
 			continue
@@ -127,42 +112,27 @@ func isWithin(c tree.Cond, p lex.Period) bool {
 	return old.From.Text >= from && old.Until.Text <= until && (old.From.Text > from || old.Until.Text < until)
 }
 
-// timeCompared returns the column that a condition compares with a time.
-func timeCompared(c tree.Cond) (tree.Column, bool) {
-	switch c := c.(type) {
-	case tree.Period:
-		column, ok := c.Expr.(tree.Column)
-		return column, ok
-	case tree.Compare:
-		k, ok := c.Right.(tree.Literal)
-		column, isColumn := c.Left.(tree.Column)
-		isTime := k.Kind == tree.Date || k.Kind == tree.Timestamp
-		return column, ok && isColumn && isTime
-	}
-	return tree.Column{}, false
-}
-
 // periodCond returns the condition that the rows' first time is in a period, or the only other
 // one that has times of it where that has none; nil when they have none.
 func (g *grounding) periodCond(c *candidate, p lex.Period) tree.Cond {
 	var when tree.Cond
 	g.eachColumn(c, func(column tree.Column, of schema.Column, _ int) {
-		preferred := tree.SameName(of.Name, g.view.Tables[of.Table].Time)
+		preferred := tree.SameName(of.Name, g.View.Tables[of.Table].Time)
 		if of.Type.Temporal() && (when == nil || preferred || g.isNone(c.query, when)) {
 			when = schema.TimeColumn{Column: column, Of: of}.Within(p)
 		}
 	})
-	if column, ok := timeCompared(when); ok {
-		if better, ok := g.timeWithin(c.query.Select, column, when); ok {
-			return onColumn(when, better)
+	if column, ok := ground.TimeCompared(when); ok {
+		if better, ok := period.Of(g.Grounding).TimeWithin(c.query.Select, column, when); ok {
+			return period.OnColumn(when, better)
 		}
 	}
-	return g.inAnyYear(c.query.Select.From, when)
+	return period.Of(g.Grounding).InAnyYear(c.query.Select.From, when)
 }
 
 // isNone reports whether a query holds rows to those that have no time which a condition is about.
 func (g *grounding) isNone(q *tree.Query, when tree.Cond) bool {
-	column, ok := timeCompared(when)
+	column, ok := ground.TimeCompared(when)
 	return ok && slices.ContainsFunc(tree.Conjuncts(q.Select.Where), func(c tree.Cond) bool {
 		is, isNull := c.(tree.IsNull)
 		return isNull && is.Expr == tree.Expr(column)
@@ -172,8 +142,8 @@ func (g *grounding) isNone(q *tree.Query, when tree.Cond) bool {
 // eachColumn calls fn with the columns of the datasets that a reading reads.
 func (g *grounding) eachColumn(c *candidate, fn func(column tree.Column, of schema.Column, id int)) {
 	for _, source := range c.query.Select.From {
-		for _, i := range g.view.ColumnsOf(source) {
-			fn(tree.Column{Source: source.Ref(), Name: g.view.Columns[i].Name}, g.view.Columns[i], i)
+		for _, i := range g.View.ColumnsOf(source) {
+			fn(tree.Column{Source: source.Ref(), Name: g.View.Columns[i].Name}, g.View.Columns[i], i)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"quern/nlq/grammar"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
+	"quern/nlq/settle/tally"
 	"quern/tree"
 )
 
@@ -29,7 +30,7 @@ func (g *grounding) addLinked(c *candidate) *candidate {
 	}
 	var found []linkedValue
 	reading := account.Reading{Query: c.asRead, Taken: g.constantWords(c), Score: c.score}
-	for _, w := range g.accounts().Of(reading) {
+	for _, w := range g.Accounts().Of(reading) {
 		if w.Use == account.Left || w.Use == account.Lost || w.Use == account.Like {
 			found = append(found, g.linkedValues(c, w)...)
 		}
@@ -41,27 +42,15 @@ func (g *grounding) addLinked(c *candidate) *candidate {
 		q.Select.From = append(slices.Clone(q.Select.From), found[0].join)
 		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), found[0].cond)...)
 		if found[0].counted {
-			countOnce(q.Select, found[0].join.On[0].Right)
+			tally.CountOnce(q.Select, found[0].join.On[0].Right)
 		}
 	})
-}
-
-// countOnce makes a count of rows one of the different values of a column.
-func countOnce(s *tree.Select, column tree.Column) {
-	if len(s.Items) != 1 || len(s.Group) > 0 {
-		return
-	}
-	a, ok := s.Items[0].Expr.(tree.Aggregate)
-	if _, rows := a.Arg.(tree.Star); ok && rows && a.Func == tree.Count {
-		a.Distinct, a.Arg = true, column
-		s.Items[0].Expr = a
-	}
 }
 
 // linkedValues returns the values that a word is all of, in any form, of columns of kinds
 // in the datasets that links lead to from those that a reading reads.
 func (g *grounding) linkedValues(c *candidate, w account.Word) (all []linkedValue) {
-	word := g.accounts().Said(w)
+	word := g.Accounts().Said(w)
 	if lex.Function(word) || lex.Thin(word) || lex.Command(word) {
 		return nil
 	}
@@ -76,26 +65,26 @@ func (g *grounding) linkedValues(c *candidate, w account.Word) (all []linkedValu
 	if isOwn {
 		return nil // it is of the rows themselves
 	}
-	for _, l := range g.view.Links {
-		parent := g.view.Columns[l.To]
-		path := g.view.Tables[parent.Table].Path
-		from, ok := g.sourceOf(c, g.view.Columns[l.From].Table)
+	for _, l := range g.View.Links {
+		parent := g.View.Columns[l.To]
+		path := g.View.Tables[parent.Table].Path
+		from, ok := g.sourceOf(c, g.View.Columns[l.From].Table)
 		if _, read := g.sourceOf(c, parent.Table); !ok || read || !parent.Key() {
 			continue
 		}
 		join := tree.Source{Dataset: path, On: []tree.Pair{{
-			Left:  tree.Column{Source: from.Ref(), Name: g.view.Columns[l.From].Name},
+			Left:  tree.Column{Source: from.Ref(), Name: g.View.Columns[l.From].Name},
 			Right: tree.Column{Source: path.Dataset, Name: parent.Name},
 		}}}
-		for _, id := range g.view.ColumnsOf(join) {
-			of := g.view.Columns[id]
+		for _, id := range g.View.ColumnsOf(join) {
+			of := g.View.Columns[id]
 			if of.Type != quern.Text || !of.Category() {
 				continue
 			}
 			if value, whole := of.Values.Alike(key); whole {
 				column := tree.Column{Source: path.Dataset, Name: of.Name}
 				is := tree.Compare{Op: tree.Equal, Left: column, Right: tree.Literal{Kind: grammar.LiteralKind(of.Type), Text: value}}
-				all = append(all, linkedValue{join, is, slices.Contains(g.counted(1), strings.ToLower(word))})
+				all = append(all, linkedValue{join, is, slices.Contains(tally.Of(g.Grounding).CountedWords(1), strings.ToLower(word))})
 			}
 		}
 	}
@@ -105,7 +94,7 @@ func (g *grounding) linkedValues(c *candidate, w account.Word) (all []linkedValu
 // sourceOf returns the source of a reading that reads a dataset.
 func (g *grounding) sourceOf(c *candidate, table int) (tree.Source, bool) {
 	for _, s := range c.query.Select.From {
-		if t, ok := g.view.TableOf(s); ok && t == table {
+		if t, ok := g.View.TableOf(s); ok && t == table {
 			return s, true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"quern/english"
 	"quern/nlq/account"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
 	"quern/tree"
@@ -18,16 +19,16 @@ var somebodyDid = regexp.MustCompile(`(?i)\b(?:i|we|you|they|he|she) $`)
 // addMeant returns a reading held to the one kind of its rows that a word means to which nothing in it
 // answers, and says so: who cycled did what the rows call bike. Otherwise it returns the reading itself.
 func (g *grounding) addMeant(c *candidate) *candidate {
-	if !g.uses(Reworded) {
+	if !g.Uses(ground.Reworded) {
 		return c
 	}
 	reading := account.Reading{Query: c.asRead, Taken: g.constantWords(c), Score: c.score}
-	for _, w := range g.accounts().Of(reading) {
+	for _, w := range g.Accounts().Of(reading) {
 		if w.Use != account.Lost && w.Use != account.Joins || w.Essential || w.Strict {
 			continue
 		}
-		word := g.accounts().Said(w)
-		if !g.mayBeMeant(word) || g.isCountedNoun(w) || deniesValue.MatchString(g.text[:g.features.Tokens[w.First].Start]) {
+		word := g.Accounts().Said(w)
+		if !g.mayBeMeant(word) || g.isCountedNoun(w) || deniesValue.MatchString(g.Text[:g.Features.Tokens[w.First].Start]) {
 			continue
 		}
 		column, value, ok := g.kindMeant(c, w)
@@ -50,12 +51,12 @@ var rowsAsked = regexp.MustCompile(`(?i)^\W*(?:(?:how many|(?:the )?(?:total )?n
 
 // isCountedNoun reports whether a word is what the rows that a text asks for are called.
 func (g *grounding) isCountedNoun(w account.Word) bool {
-	m, ok := english.Groups(rowsAsked, g.text)
+	m, ok := english.Groups(rowsAsked, g.Text)
 	if !ok {
 		return false
 	}
 	start, _ := m.Span("rows")
-	return g.features.Tokens[w.First].Start == start
+	return g.Features.Tokens[w.First].Start == start
 }
 
 // mayBeMeant reports whether a word says enough to stand for a kind of rows.
@@ -69,8 +70,8 @@ func (g *grounding) mayBeMeant(word string) bool {
 // means what somebody did.
 func (g *grounding) kindMeant(c *candidate, w account.Word) (column tree.Column, value tree.Literal, ok bool) {
 	const least, ahead = 0.15, 0.1
-	sense, n := g.vectors.Sense(g.accounts().Said(w)), 0
-	meant, isDone := g.valuesMeant(w), somebodyDid.MatchString(g.text[:g.features.Tokens[w.First].Start])
+	sense, n := g.Vectors.Sense(g.Accounts().Said(w)), 0
+	meant, isDone := g.valuesMeant(w), somebodyDid.MatchString(g.Text[:g.Features.Tokens[w.First].Start])
 	g.eachColumn(c, func(named tree.Column, of schema.Column, _ int) {
 		if of.Values == nil {
 			return
@@ -82,12 +83,12 @@ func (g *grounding) kindMeant(c *candidate, w account.Word) (column tree.Column,
 			return
 		}
 		column, n = named, n+1
-		nearest, near, before, known := of.Values.Nearest(sense, g.vectors.Sense)
+		nearest, near, before, known := of.Values.Nearest(sense, g.Vectors.Sense)
 		if isDone && len(meant) == 1 {
 			value, ok = tree.Literal{Kind: tree.Text, Text: meant[0].words}, true
 			return
 		}
 		value, ok = tree.Literal{Kind: tree.Text, Text: nearest}, known && near >= least && before >= ahead && own(nearest)
 	})
-	return column, value, ok && n == 1 && !usesColumn(c.query, column)
+	return column, value, ok && n == 1 && !ground.UsesColumn(c.query, column)
 }

@@ -8,8 +8,13 @@ import (
 	"quern"
 	"quern/nlq/account"
 	"quern/nlq/grammar"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
 	"quern/nlq/schema"
+	"quern/nlq/settle/absence"
+	"quern/nlq/settle/amount"
+	"quern/nlq/settle/label"
+	"quern/nlq/settle/tally"
 	"quern/tree"
 )
 
@@ -37,13 +42,13 @@ var isPhrasal = regexp.MustCompile(`(?i)\b(?:in|out|up|off|on|down|over|away|bac
 // holds and the reading leaves out, in any form: monitors and phones. Otherwise it returns the
 // reading itself.
 func (g *grounding) addOwn(c *candidate) *candidate {
-	if givesExamples.MatchString(g.text) {
+	if givesExamples.MatchString(g.Text) {
 		return c
 	}
 	var of tree.Column
 	var values []tree.Literal
 	reading := account.Reading{Query: c.asRead, Taken: g.constantWords(c), Score: c.score}
-	for _, w := range g.accounts().Of(reading) {
+	for _, w := range g.Accounts().Of(reading) {
 		if w.Use != account.Left && w.Use != account.Lost {
 			continue
 		}
@@ -58,33 +63,25 @@ func (g *grounding) addOwn(c *candidate) *candidate {
 			values = append(values, value)
 		}
 	}
-	isSplit := slices.Contains(c.query.Select.Group, tree.Expr(of)) && (splits.MatchString(g.text) || strings.Contains(g.text, ","))
-	if len(values) == 0 || tests(c.query.Select.Where, of) || isSplit {
+	isSplit := slices.Contains(c.query.Select.Group, tree.Expr(of)) && (splits.MatchString(g.Text) || strings.Contains(g.Text, ","))
+	if len(values) == 0 || ground.Tests(c.query.Select.Where, of) || isSplit {
 		return c
 	}
 	return g.change(c, func(q *tree.Query) {
-		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), isOneOf(of, values))...)
-		g.settleNameParts(q)
-		g.settleAverage(q)
+		q.Select.Where = tree.All(append(slices.Clone(tree.Conjuncts(q.Select.Where)), absence.IsOneOf(of, values))...)
+		label.Of(g.Grounding).NameParts(q)
+		amount.Of(g.Grounding).Average(q)
 	})
 }
 
 // holds reports whether a reading holds its rows to something of a column.
-func (c *candidate) holds(column tree.Column) bool { return tests(c.query.Select.Where, column) }
+func (c *candidate) holds(column tree.Column) bool { return ground.Tests(c.query.Select.Where, column) }
 
 // isAsked reports whether a word says what is asked for, though it may be a value as well: the
 // second longest, group by teacher.
 func (g *grounding) isAsked(word string) bool {
-	_, isPlaced := g.place()
+	_, isPlaced := tally.Of(g.Grounding).PlaceAsked()
 	return splitWords.MatchString(word) || isPlaced && lex.IsOrdinal(strings.ToLower(word))
-}
-
-// isOneOf returns the condition that a column has one of some values.
-func isOneOf(column tree.Column, values []tree.Literal) tree.Cond {
-	if len(values) == 1 {
-		return tree.Compare{Op: tree.Equal, Left: column, Right: values[0]}
-	}
-	return tree.In{Expr: column, List: values}
 }
 
 // mayBeOwn reports whether a word may stand for a value that a reading leaves out. Bookings are not
@@ -97,8 +94,8 @@ func (g *grounding) mayBeOwn(word string) bool {
 // ownValue returns the one column of kinds, of the datasets that a reading reads, of which a word
 // is all of a value.
 func (g *grounding) ownValue(c *candidate, w account.Word) (column tree.Column, value tree.Literal, ok bool) {
-	word := g.accounts().Said(w)
-	before := g.text[:g.features.Tokens[w.First].Start]
+	word := g.Accounts().Said(w)
+	before := g.Text[:g.Features.Tokens[w.First].Start]
 	if !g.mayBeOwn(word) || deniesValue.MatchString(before) {
 		return column, value, false
 	}

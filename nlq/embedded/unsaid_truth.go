@@ -20,7 +20,7 @@ func (g *grounding) addTruth(c *candidate) *candidate {
 	var found []tree.Cond
 	g.eachColumn(c, func(column tree.Column, of schema.Column, id int) {
 		yes, _, ok := of.Truth()
-		if !ok || len(of.Words) != 1 || g.timesNamed(id) != 1 || g.namesOther(of, id) || !g.saysSo(of.Words[0]) {
+		if !ok || len(of.Words) != 1 || g.TimesNamed(id) != 1 || g.namesOther(of, id) || !g.saysSo(of.Words[0]) {
 			return
 		}
 		if !usesAnywhere(c.query, column) {
@@ -38,8 +38,8 @@ func (g *grounding) addTruth(c *candidate) *candidate {
 // saysSo reports whether the text says once of something that it is what a word says.
 func (g *grounding) saysSo(word string) bool {
 	said := 0
-	for _, t := range g.features.Tokens {
-		if strings.EqualFold(t.Text, word) && saidToBe.MatchString(g.text[:t.Start]) {
+	for _, t := range g.Features.Tokens {
+		if strings.EqualFold(t.Text, word) && saidToBe.MatchString(g.Text[:t.Start]) {
 			said++
 		}
 	}
@@ -49,7 +49,7 @@ func (g *grounding) saysSo(word string) bool {
 // namesOther reports whether another column has a word of the name of one, or a value that is it:
 // then the text may speak of that.
 func (g *grounding) namesOther(of schema.Column, id int) bool {
-	for other, c := range g.view.Columns {
+	for other, c := range g.View.Columns {
 		if other == id {
 			continue
 		}
@@ -57,7 +57,7 @@ func (g *grounding) namesOther(of schema.Column, id int) bool {
 			return true
 		}
 	}
-	return g.view.HasValue(of.Words[0])
+	return g.View.HasValue(of.Words[0])
 }
 
 // usesAnywhere reports whether a query or one inside it has to do with a column of that name.

@@ -18,8 +18,8 @@ import (
 func (g *grounding) unsaidValue(c *candidate, free func(first, last int) bool) tree.Cond {
 	const longest = 6
 	var found []tree.Cond
-	for i := 0; i < len(g.features.Tokens); i++ {
-		for last := min(i+longest, len(g.features.Tokens)) - 1; last >= i; last-- {
+	for i := 0; i < len(g.Features.Tokens); i++ {
+		for last := min(i+longest, len(g.Features.Tokens)) - 1; last >= i; last-- {
 			if !free(i, last) {
 				continue
 			}
@@ -40,8 +40,8 @@ func (g *grounding) unsaidValue(c *candidate, free func(first, last int) bool) t
 // says nothing, has the value that some words of the text are; none when one of the
 // words names a column of the rows or their dataset.
 func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond) {
-	tokens := g.features.Tokens
-	said := g.text[tokens[first].Start:tokens[last].End]
+	tokens := g.Features.Tokens
+	said := g.Text[tokens[first].Start:tokens[last].End]
 	text := lex.Fold(said)
 	if isShort := len(said) < shortestOwn && said == strings.ToLower(said); isShort || isPhrasal.MatchString(said) || g.isAsked(said) {
 		return nil // names n emails, the jobs that we took in
@@ -53,7 +53,7 @@ func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond
 		for i := first; i <= last; i++ {
 			name, value := g.relation(i, id)
 			named = named || name
-			whole = whole && value && g.features.Kinds[i] != feature.NumberKind
+			whole = whole && value && g.Features.Kinds[i] != feature.NumberKind
 		}
 		certain := bare || of.Category()
 		if !whole || !certain {
@@ -76,9 +76,9 @@ func (g *grounding) valueConds(c *candidate, first, last int) (holds []tree.Cond
 // relation reports whether a word names a column or its table, and whether it is a
 // word of a whole value of the column.
 func (g *grounding) relation(word, column int) (names, isValue bool) {
-	table := g.features.Tables[word][g.view.Columns[column].Table]
+	table := g.Features.Tables[word][g.View.Columns[column].Table]
 	names = table != 0 && table < feature.TableSimilar
-	relation := g.features.Columns[word][column]
+	relation := g.Features.Columns[word][column]
 	if relation >= feature.ColumnSimilar {
 		return names, false
 	}

@@ -44,8 +44,8 @@ func (g *grounding) calls(from []tree.Source, e tree.Expr) bool {
 	case tree.Star:
 		return true
 	case tree.Column:
-		id, ok := g.view.ColumnOf(from, e)
-		return ok && (g.view.Columns[id].Key() || slices.Contains(g.view.LabelsOf(g.view.Columns[id].Table), id))
+		id, ok := g.View.ColumnOf(from, e)
+		return ok && (g.View.Columns[id].Key() || slices.Contains(g.View.LabelsOf(g.View.Columns[id].Table), id))
 	}
 	return false
 }

@@ -124,15 +124,15 @@ func (s *said) mayFollow(p *pattern) bool {
 // verified returns the answer to a question that somebody vouches for, or that
 // follows the pattern of one.
 func (r *reader) verified() (nlq.Translation, bool) {
-	if r.question.Previous != nil && len(lex.Tokens(r.question.Text)) < 4 {
+	if r.Question.Previous != nil && len(lex.Tokens(r.Question.Text)) < 4 {
 		return nlq.Translation{}, false // more likely a change of what was asked before
 	}
-	if r.whole.Taught == nil {
+	if r.Whole.Taught == nil {
 		return nlq.Translation{}, false
 	}
-	said := newSaid(r.question.Text)
+	said := newSaid(r.Question.Text)
 	var near *fit
-	for _, v := range r.whole.Taught.Verified {
+	for _, v := range r.Whole.Taught.Verified {
 		for _, wording := range v.Questions {
 			f, ok := r.fits(v, r.patterns.of(wording), said)
 			if ok && len(f.beside) == 0 {
@@ -154,7 +154,7 @@ func (r *reader) verified() (nlq.Translation, bool) {
 // measureAlone returns the answer to a question that names nothing but a measure:
 // what of all rows is usually meant.
 func (r *reader) measureAlone(s *said) (nlq.Translation, bool) {
-	for _, m := range r.whole.Taught.Measures {
+	for _, m := range r.Whole.Taught.Measures {
 		if m.Aggregate == "" || m.Aggregate == string(tree.Count) {
 			continue
 		}
@@ -163,7 +163,7 @@ func (r *reader) measureAlone(s *said) (nlq.Translation, bool) {
 			if !ok || len(f.beside) > 0 {
 				continue
 			}
-			path := tree.Schema{In: r.whole.In}.Complete(tree.Name{Dataset: m.Dataset})
+			path := tree.Schema{In: r.Whole.In}.Complete(tree.Name{Dataset: m.Dataset})
 			value := tree.Aggregate{Func: tree.Func(m.Aggregate), Arg: tree.Column{Source: m.Dataset, Name: m.Name}}
 			q := &tree.Query{Select: &tree.Select{Items: []tree.Item{{Expr: value}}, From: []tree.Source{{Dataset: path, Alias: m.Dataset}}}}
 			if c, ok := r.candidate(q, 1); ok {
@@ -224,11 +224,11 @@ func (r *reader) meanTheSame(a, b string) bool {
 	if isFixed(a) || isFixed(b) {
 		return false
 	}
-	first, second := r.vectors.ID(a), r.vectors.ID(b)
-	forms := func(id int32) []int32 { return append([]int32{id}, r.vectors.Bases(id)...) }
+	first, second := r.Vectors.ID(a), r.Vectors.ID(b)
+	forms := func(id int32) []int32 { return append([]int32{id}, r.Vectors.Bases(id)...) }
 	for _, x := range forms(first) {
 		for _, y := range forms(second) {
-			if x == y && x > 2 || slices.Contains(r.vectors.Related(x), y) {
+			if x == y && x > 2 || slices.Contains(r.Vectors.Related(x), y) {
 				return true
 			}
 		}
@@ -255,8 +255,8 @@ func (r *reader) fill(f *fit, name string, tokens []lex.Token, others []int) (re
 	for length := min(longestParameter, len(others)); length > 0; length-- {
 		for from := 0; from+length <= len(others); from++ {
 			first, last := others[from], others[from+length-1]
-			text := strings.Trim(r.question.Text[tokens[first].Start:tokens[last].End], `"' `)
-			if literal, ok := parameterValue(text, column, kind, r.question.Now); ok {
+			text := strings.Trim(r.Question.Text[tokens[first].Start:tokens[last].End], `"' `)
+			if literal, ok := parameterValue(text, column, kind, r.Question.Now); ok {
 				f.values[f.of.Parameters[p].Value], f.said[name] = literal, literal.Text
 				return slices.Delete(slices.Clone(others), from, from+length), true
 			}
@@ -287,8 +287,8 @@ func (r *reader) compared(sql, value string) (column *schema.Column, kind tree.L
 			if left.Source == "" && len(q.Select.From) == 1 {
 				left.Source = q.Select.From[0].Ref()
 			}
-			if id, found := r.whole.ColumnOf(q.Select.From, left); found {
-				column = &r.whole.Columns[id]
+			if id, found := r.Whole.ColumnOf(q.Select.From, left); found {
+				column = &r.Whole.Columns[id]
 			}
 		}
 	})
@@ -341,10 +341,10 @@ func (r *reader) vouched(f *fit) (nlq.Translation, bool) {
 			return e
 		})
 	})
-	if err := tree.Resolve(q, r.known, r.whole.TreeLinks()); err != nil {
+	if err := tree.Resolve(q, r.known, r.Whole.TreeLinks()); err != nil {
 		return nlq.Translation{}, false
 	}
-	c, ok := r.validated(grammar.StableOrder(r.whole.Schema, q), 1)
+	c, ok := r.validated(grammar.StableOrder(r.Whole.Schema, q), 1)
 	if !ok {
 		return nlq.Translation{}, false
 	}

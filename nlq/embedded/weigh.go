@@ -10,6 +10,7 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/account"
+	"quern/nlq/ground"
 	"quern/nlq/vector"
 	"quern/tree"
 )
@@ -29,7 +30,7 @@ const meantValue = 0.5
 // or is declined for a choice of what can be answered.
 func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 	sum := g.trust().sum(t)
-	if !g.uses(Doubted) {
+	if !g.Uses(ground.Doubted) {
 		return t.chosen.translation(g.trust().right(sum))
 	}
 	isSupposed := t.chosen.supposed != ""
@@ -39,7 +40,7 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 		return g.askBack(t, all)
 	case t.chosen.findsNothingKnown():
 		back := ask(missingValues(t.chosen.query))
-		back.Confidence, back.Words = g.trust().right(sum), g.accounts().Tell(t.words, g.statesOf(t, sum))
+		back.Confidence, back.Words = g.trust().right(sum), g.Accounts().Tell(t.words, g.statesOf(t, sum))
 		return back
 	}
 	made := g.tell(t, sum)
@@ -48,7 +49,7 @@ func (g *grounding) weigh(t *trial, all []*candidate) nlq.Translation {
 		made.Notes, made.Doubt = append(made.Notes, note), true
 	}
 	rivals := g.rivals(t.chosen, all)
-	inDoubt := sum < g.trust().note && (sum < alone || g.own > 0 || len(g.choices(rivals, t.chosen, 1)) > 0)
+	inDoubt := sum < g.trust().note && (sum < alone || g.Own > 0 || len(g.choices(rivals, t.chosen, 1)) > 0)
 	if (inDoubt || t.unsafe) && !made.Doubt {
 		made.Notes, made.Doubt = append(made.Notes, g.alternatives(t.chosen, rivals)), true
 	}
@@ -61,7 +62,7 @@ func readsOne(q *tree.Query) bool { return q.Select != nil && len(q.Select.From)
 // tell gives an answer with what its words were taken for, and notes on those that were
 // guessed.
 func (g *grounding) tell(t *trial, sum float64) nlq.Translation {
-	text, doubts := g.accounts(), g.statesOf(t, sum)
+	text, doubts := g.Accounts(), g.statesOf(t, sum)
 	made := t.chosen.translation(g.trust().right(sum))
 	made.Words = text.Tell(t.words, doubts)
 	for i, state := range doubts {
@@ -75,7 +76,7 @@ func (g *grounding) tell(t *trial, sum float64) nlq.Translation {
 // askBack asks what is meant instead of giving an answer: it says to which word nothing
 // answers, where one speaks against the answer, and offers what can be answered.
 func (g *grounding) askBack(t *trial, all []*candidate) nlq.Translation {
-	text, sum := g.accounts(), g.trust().sum(t)
+	text, sum := g.Accounts(), g.trust().sum(t)
 	states := g.statesOf(t, sum)
 	back := ask(g.which(all))
 	if len(back.Clarification.Choices) == 0 && t.chosen.misplaced != "" {
@@ -123,7 +124,7 @@ func (g *grounding) statesOf(t *trial, sum float64) []quern.WordState {
 func (g *grounding) isGuessed(t *trial, sum float64, word int) bool {
 	w, against := t.words[word], g.trust().against(t, word)
 	inDoubt := sum < g.trust().note
-	isStrict := inDoubt || g.own > 0
+	isStrict := inDoubt || g.Own > 0
 	switch w.Use {
 	case account.Left:
 		return isStrict || !w.Slight
@@ -158,12 +159,12 @@ func (g *grounding) isWanted(w account.Word) bool {
 // isAskedFor reports whether a word is what the text asks which of, and is merely like what
 // it was taken for: which actor is no director.
 func (g *grounding) isAskedFor(w account.Word) bool {
-	m, ok := english.Groups(whichAsked, g.text)
+	m, ok := english.Groups(ground.WhichAsked, g.Text)
 	if !ok || w.IsValue {
 		return false
 	}
 	start, _ := m.Span("what")
-	return g.features.Tokens[w.First].Start == start && !w.Same
+	return g.Features.Tokens[w.First].Start == start && !w.Same
 }
 
 // howManyOf asks for the number of something.
@@ -172,12 +173,12 @@ var howManyOf = regexp.MustCompile(`(?i)\bhow many (?:of (?:the|our|these|those)
 // isCounted reports whether a word is what the text asks how many of, and does not mean the same as
 // what it was taken for: how many beekeepers is not how many hives.
 func (g *grounding) isCounted(w account.Word) bool {
-	m, ok := english.Groups(howManyOf, g.text)
+	m, ok := english.Groups(howManyOf, g.Text)
 	if !ok || w.IsValue || w.Same {
 		return false
 	}
 	start, _ := m.Span("what")
-	return g.features.Tokens[w.First].Start == start && !english.RowNouns.Has(strings.ToLower(m.Text("what"))) && !english.People.Has(strings.ToLower(m.Text("what")))
+	return g.Features.Tokens[w.First].Start == start && !english.RowNouns.Has(strings.ToLower(m.Text("what"))) && !english.People.Has(strings.ToLower(m.Text("what")))
 }
 
 // lastDone asks when something was done last.
@@ -186,12 +187,12 @@ var lastDone = regexp.MustCompile(`(?i)^\W*(?:and |so )?(?:when|how long ago|wha
 // isLastDone reports whether a word says what was done when the text asks when that was last: when a
 // balloon was last serviced is not when it last flew.
 func (g *grounding) isLastDone(w account.Word) bool {
-	m, ok := english.Groups(lastDone, g.text)
+	m, ok := english.Groups(lastDone, g.Text)
 	if !ok {
 		return false
 	}
 	start, _ := m.Span("done")
-	return g.features.Tokens[w.First].Start == start
+	return g.Features.Tokens[w.First].Start == start
 }
 
 // isRespelled reports whether a word was taken as a value that is written otherwise: that
@@ -203,8 +204,8 @@ func (t *trial) isRespelled(word int) bool {
 // isStrange reports whether a word is none that the translator knows, so that no
 // network can be sure that it says nothing.
 func (g *grounding) isStrange(w account.Word) bool {
-	for i := w.First; i <= w.Last && i < len(g.features.WordIDs); i++ {
-		if g.features.WordIDs[i] == vector.Unknown {
+	for i := w.First; i <= w.Last && i < len(g.Features.WordIDs); i++ {
+		if g.Features.WordIDs[i] == vector.Unknown {
 			return true
 		}
 	}

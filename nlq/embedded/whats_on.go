@@ -18,13 +18,13 @@ var whatsOn = regexp.MustCompile(`(?i)^\W*(?:what(?: is|'s|s)|(?:is )?anything|w
 // time that reaches beyond today.
 func (r *reader) asksWhatIsOn(text string) bool {
 	m, ok := english.Groups(whatsOn, text)
-	if !ok || !isAllTime(m.Text("when"), r.question.Now) {
+	if !ok || !isAllTime(m.Text("when"), r.Question.Now) {
 		return false
 	}
 	n := 0
-	today := r.question.Now.UTC().Format(time.DateOnly)
-	for _, t := range r.whole.Tables {
-		if slices.ContainsFunc(r.whole.Columns[t.First:t.First+t.Len], func(c schema.Column) bool {
+	today := r.Question.Now.UTC().Format(time.DateOnly)
+	for _, t := range r.Whole.Tables {
+		if slices.ContainsFunc(r.Whole.Columns[t.First:t.First+t.Len], func(c schema.Column) bool {
 			isLimit := slices.ContainsFunc(c.Words, func(w string) bool { return english.Limits.Has(w) || english.Dues.Has(w) || english.TimeEnds.Has(w) })
 			return c.Type.Temporal() && c.Max >= today && !isLimit
 		}) {

@@ -12,14 +12,16 @@ import (
 	"quern/nlq"
 	"quern/nlq/account"
 	"quern/nlq/feature"
+	"quern/nlq/ground"
 	"quern/nlq/lex"
+	"quern/nlq/plain"
 )
 
 // accountEdited returns a reading that no network made, such as a change of the query
 // before, with the words that it has to do with, and why it is to be doubted.
 func (r *reader) accountEdited(t nlq.Translation, doubts []string) nlq.Translation {
-	g := r.ground(wording{text: r.question.Text})
-	words, notes := g.accounts().Trust(account.Reading{Query: t.Query, Score: t.Score})
+	g := r.ground(wording{text: r.Question.Text})
+	words, notes := g.Accounts().Trust(account.Reading{Query: t.Query, Score: t.Score})
 	notes = slices.Concat(notes, doubts, r.doubtsBefore())
 	t.Words, t.Notes, t.Doubt = words, append(t.Notes, notes...), len(notes) > 0
 	return t
@@ -35,7 +37,7 @@ func place(words []quern.Word, from, to string) []quern.Word {
 	var all []quern.Word
 	at := 0
 	for _, w := range words {
-		i := wordAt(to[at:], w.Text)
+		i := ground.WordAt(to[at:], w.Text)
 		if i < 0 {
 			continue
 		}
@@ -49,13 +51,13 @@ func place(words []quern.Word, from, to string) []quern.Word {
 }
 
 // asSaid returns the words of a translation as they were said, and notes what they were read as.
-func asSaid(t *nlq.Translation, read []readAs) []quern.Word {
+func asSaid(t *nlq.Translation, read []plain.ReadAs) []quern.Word {
 	var notes, quoted []string
 	for _, r := range read {
-		notes, quoted = append(notes, r.note()), append(quoted, strconv.Quote(r.as), strconv.Quote(r.said))
+		notes, quoted = append(notes, r.Note()), append(quoted, strconv.Quote(r.As), strconv.Quote(r.Said))
 		for i, w := range t.Words {
-			if at := wordAt(w.Text, r.as); at >= 0 {
-				t.Words[i].Text = w.Text[:at] + r.said + w.Text[at+len(r.as):]
+			if at := ground.WordAt(w.Text, r.As); at >= 0 {
+				t.Words[i].Text = w.Text[:at] + r.Said + w.Text[at+len(r.As):]
 			}
 		}
 	}
@@ -66,27 +68,6 @@ func asSaid(t *nlq.Translation, read []readAs) []quern.Word {
 		t.Notes = append(notes, t.Notes...)
 	}
 	return t.Words
-}
-
-// wordAt returns where a text has words, from the start of one to the end of one; -1 when it
-// does not.
-func wordAt(text, words string) int {
-	isPart := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	for from := 0; ; {
-		i := strings.Index(text[from:], words)
-		if i < 0 {
-			return -1
-		}
-		i += from
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		after, _ := utf8.DecodeRuneInString(text[i+len(words):])
-		first, size := utf8.DecodeRuneInString(words)
-		last, _ := utf8.DecodeLastRuneInString(words)
-		if !(isPart(before) && isPart(first)) && !(isPart(after) && isPart(last)) {
-			return i
-		}
-		from = i + max(size, 1)
-	}
 }
 
 // join returns the words of two parts of a text, each place once.
@@ -111,14 +92,14 @@ func shift(words []quern.Word, text string) {
 // unknownWords returns the words of content of a text of which the data have none.
 func (g *grounding) unknownWords() []quern.Word {
 	var all []quern.Word
-	for i, t := range g.features.Tokens {
+	for i, t := range g.Features.Tokens {
 		text := strings.ToLower(t.Text)
-		kind := g.features.Kinds[i]
+		kind := g.Features.Kinds[i]
 		isMark := kind == feature.Punctuation || kind == feature.QuoteMark
 		if isMark || g.wordEvidence(i) >= knownEvidence || lex.Function(text) || lex.Thin(text) || lex.Command(text) || english.RowNouns.Has(text) {
 			continue
 		}
-		start := utf8.RuneCountInString(g.text[:t.Start])
+		start := utf8.RuneCountInString(g.Text[:t.Start])
 		all = append(all, quern.Word{Start: start, End: start + utf8.RuneCountInString(t.Text), Text: t.Text, State: quern.WordUnknown})
 	}
 	return all

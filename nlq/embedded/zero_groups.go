@@ -8,6 +8,8 @@ import (
 	"quern/english"
 	"quern/nlq"
 	"quern/nlq/schema"
+	"quern/nlq/settle/amount"
+	"quern/nlq/settle/label"
 	"quern/tree"
 )
 
@@ -41,10 +43,10 @@ func (r *reader) readWithZero(ctx context.Context, w wording) (t nlq.Translation
 		return t, false, err
 	}
 	q := tree.Clone(whole.Query)
-	if !keepGroups(r.whole, q) {
+	if !keepGroups(r.Whole, q) {
 		return t, false, nil
 	}
-	r.ground(wording{text: rest, rows: w.rows}).nameGroups(q.Select)
+	label.Of(r.ground(wording{text: rest, rows: w.rows}).Grounding).NameGroups(q.Select)
 	c, ok := r.candidate(q, whole.Score)
 	if !ok {
 		return t, false, nil
@@ -111,7 +113,7 @@ func countKept(q *tree.Query, from []tree.Source, where []tree.Cond) {
 		}
 		a.Where = tree.All(append(slices.Clone(where), tree.Conjuncts(a.Where)...)...)
 		if a.Func == tree.Sum {
-			return orNothing(a)
+			return amount.OrNothing(a)
 		}
 		return a
 	})

@@ -1,0 +1,33 @@
+// Package ground owns what the rules of the translator stand on: a text, the data that it is asked
+// of, and what several of them ask of the two. It changes neither, and knows no rule.
+package ground
+
+import (
+	"quern/nlq"
+	"quern/nlq/account"
+	"quern/nlq/feature"
+	"quern/nlq/schema"
+	"quern/nlq/vector"
+)
+
+// Asked is a question and the data that it is asked of.
+type Asked struct {
+	Question nlq.Question
+	Whole    schema.View   // all that the asker sees
+	Vectors  *vector.Table // what words mean
+	Without  []Mechanism   // that are left out, to measure what they are worth
+}
+
+// Grounding is a text and how it relates to the data.
+type Grounding struct {
+	Asked    *Asked
+	Text     string
+	Own      int         // where the question's own words begin: before them are those of the questions before it
+	View     schema.View // the part of the data that the text may be about
+	Features *feature.Features
+}
+
+// Accounts returns the text as the accounts of its words take it.
+func (g *Grounding) Accounts() account.Text {
+	return account.Text{Text: g.Text, View: g.View, Features: g.Features}
+}

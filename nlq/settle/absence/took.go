@@ -1,0 +1,95 @@
+package absence
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"quern"
+	"quern/english"
+	"quern/nlq"
+	"quern/nlq/ground"
+	"quern/nlq/schema"
+	"quern/tree"
+)
+
+const (
+	// doings are what is done, as people say that it was.
+	doings = `been|done|do|given|give|made|make|held|hold|run|ran|taken|take|gone|go|flown|fly|sailed|sail|worked|work|visited|visit|delivered|deliver|played|play|taught|teach|` +
+		`shown|show|performed|perform|fitted|fit|walked|walk|groomed|groom|driven|drive|carried|carry|earned|earn|spent|spend|put on|handed out|hand out|helped|help|come|received|receive`
+	// wereDone are some of these that are said with were, or alone.
+	wereDone = `done|given out|handed out|held|made|delivered|sailed|flown|played|taught|shown|performed|fitted|walked|groomed|driven|carried|received`
+)
+
+var (
+	// tookPlace says that something was done.
+	tookPlace = regexp.MustCompile(`(?i)\b(?:actually|took place|taken place|went out|went ahead|(?:did|have|has|had|['’]ve|['’]s)\s+(?:[\w'’-]+\s+){0,5}?(?:` + doings + `)|(?:was|were)\s+(?:actually\s+)?(?:` + wereDone + `))\b`)
+	// asksBookings speaks of what was agreed, not of what came of it.
+	asksBookings = regexp.MustCompile(`(?i)\b(?:book\w*|reserv\w*|order\w*|quot\w*|request\w*|cancel\w*|plan\w*|schedul\w*|sign\w* up|invoic\w*|pledg\w*|due|upcoming|coming|will|going to|still|yet|missed|both|so far (?:booked|planned))\b`)
+	// hadOnly says what somebody had, or what there was, which may not have been done: how many jobs have we had?
+	hadOnly = regexp.MustCompile(`(?i)\b(?:have|has) (?:(?:we|i|they|he|she|it) had|there been)\b`)
+)
+
+// Took holds rows that say how it was to those that took place, where the text says that they
+// did, and denies nothing: whatever never was has no rows at all, mostly. Parcels that were given out
+// are not those that were cancelled or are booked.
+func (g Rules) Took(q *tree.Query) {
+	if !tookPlace.MatchString(g.Text) || asksBookings.MatchString(g.Text) || whatever.MatchString(g.Text) || hadOnly.MatchString(g.Text) || notThere.MatchString(g.Text) {
+		return
+	}
+	tree.EachQuery(q, func(own *tree.Query) {
+		if own.Select == nil {
+			return
+		}
+		for _, source := range own.Select.From {
+			column, values, ok := g.kindsOf(source, tookPlaceIn)
+			if !ok || ground.UsesColumn(own, column) {
+				continue
+			}
+			own.Select.Where = tree.All(append(tree.Conjuncts(own.Select.Where), IsOneOf(column, values))...)
+			return
+		}
+	})
+}
+
+// tookPlaceIn returns the values of a column of kinds by which rows took place, where all others say
+// that they did not, or not yet: a delivery that was short took place as well.
+func tookPlaceIn(c schema.Column) (took []string) {
+	if c.Type != quern.Text || c.Values == nil || !c.Category() {
+		return nil
+	}
+	all := c.Values.All()
+	for _, v := range all {
+		key := strings.ReplaceAll(strings.ToLower(v), " ", "-")
+		isNot := strings.HasPrefix(key, "no-") || strings.HasPrefix(key, "not-")
+		switch {
+		case english.Took.Has(key):
+			took = append(took, v)
+		case !isNot && !english.Voids.Has(key) && !english.Absent.Has(key) && !english.Pending.Has(key) && !english.Failed.Has(key):
+			return nil
+		}
+	}
+	if len(took) == len(all) {
+		return nil
+	}
+	return took
+}
+
+// NoteTook says by which kinds of rows a question for what took place is answered, where it does not
+// say that itself.
+func NoteTook(r *ground.Asked, t *nlq.Translation) {
+	if !tookPlace.MatchString(r.Question.Text) {
+		return
+	}
+	noteKinds(r, t, tookPlaceIn, func(column, values string) string {
+		return fmt.Sprintf("I took those whose %s is %s.", column, values)
+	})
+}
+
+// IsOneOf returns the condition that a column has one of some values.
+func IsOneOf(column tree.Column, values []tree.Literal) tree.Cond {
+	if len(values) == 1 {
+		return tree.Compare{Op: tree.Equal, Left: column, Right: values[0]}
+	}
+	return tree.In{Expr: column, List: values}
+}

@@ -1,0 +1,104 @@
+package amount
+
+import (
+	"regexp"
+	"slices"
+
+	"quern/english"
+	"quern/nlq/ground"
+	"quern/nlq/lex"
+	"quern/tree"
+)
+
+// heldApart finds what holds the parts of something against each other: a goal difference.
+var heldApart = regexp.MustCompile(`(?i)\b(?:differ\w*|margins?|gaps?|balance|ratio|equal\w*|level|same|draws?|drew|drawn|ties?|tied|wins?|won|beat\w*|los[te]\w*|between|either|each side|versus|vs|against)\b`)
+
+// Parts adds up the columns that hold parts of what the text speaks of, where it names none
+// of the parts: goals of a match are those of both sides, not of the one at home.
+func (g Rules) Parts(q *tree.Query) {
+	if heldApart.MatchString(g.Text) {
+		return
+	}
+	tree.EachQuery(q, func(q *tree.Query) {
+		if q.Select == nil {
+			return
+		}
+		whole, ok := g.wholeOf(q)
+		if !ok {
+			return
+		}
+		tree.ReplaceValues(q, func(e tree.Expr) tree.Expr {
+			switch e := e.(type) {
+			case tree.Column:
+				if slices.Contains(whole, e) {
+					return sumOf(whole)
+				}
+			case tree.Arith:
+				if both := slices.Equal(addends(e.Left), whole) && slices.Equal(addends(e.Right), whole); both {
+					return e.Left // a part over, or less, another
+				}
+			}
+			return e
+		})
+	})
+}
+
+// sumOf adds up columns.
+func sumOf(columns []tree.Column) (sum tree.Expr) {
+	sum = columns[0]
+	for _, c := range columns[1:] {
+		sum = tree.Arith{Op: '+', Left: sum, Right: c}
+	}
+	return sum
+}
+
+// addends returns the columns that a value adds up; none for other values.
+func addends(e tree.Expr) []tree.Column {
+	switch e := e.(type) {
+	case tree.Column:
+		return []tree.Column{e}
+	case tree.Arith:
+		left, right := addends(e.Left), addends(e.Right)
+		if e.Op == '+' && len(left) > 0 && len(right) > 0 {
+			return append(left, right...)
+		}
+	}
+	return nil
+}
+
+// wholeOf returns all columns that hold parts of what a column of a query holds one part of, where
+// the text says what that is and names none of the parts.
+func (g Rules) wholeOf(q *tree.Query) (whole []tree.Column, ok bool) {
+	said := english.Stems(lex.Lower(lex.Tokens(g.Text)))
+	tree.EachColumn(q, func(c tree.Column) {
+		if found := g.partsBeside(q.Select.From, c, said); len(found) > 1 {
+			whole, ok = found, true
+		}
+	})
+	return whole, ok
+}
+
+// partsBeside returns a column that holds a part of something, with those of the same rows that
+// hold the others.
+func (g Rules) partsBeside(from []tree.Source, column tree.Column, said []string) (all []tree.Column) {
+	id, known := g.View.ColumnOf(from, column)
+	if !known || !ground.AddsUp(g.View.Columns[id]) {
+		return nil
+	}
+	own := g.View.Columns[id].Words
+	if isUnitPrice(g.View.Columns[id]) || len(own) < 2 || english.PartOf(own[0]) == "" || !slices.Contains(said, english.Stem(own[len(own)-1])) {
+		return nil
+	}
+	for _, c := range g.View.Columns {
+		isPart := c.Table == g.View.Columns[id].Table && len(c.Words) == len(own) && slices.Equal(c.Words[1:], own[1:]) &&
+			english.PartOf(c.Words[0]) == english.PartOf(own[0])
+		switch {
+		case !isPart:
+			continue
+		case slices.Contains(said, english.Stem(c.Words[0])), !ground.AddsUp(c):
+			return nil
+		}
+		all = append(all, tree.Column{Source: column.Source, Name: c.Name})
+	}
+	return all
+}
